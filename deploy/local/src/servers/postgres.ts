@@ -1,0 +1,194 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { type Child, type Exit, startChild } from '../child.ts';
+import { Problem } from '../problem.ts';
+import { reasonIn } from './log-tail.ts';
+import { type Account, postgresAccount, postgresPrograms } from './postgres-programs.ts';
+
+/** A running PostgreSQL. */
+export interface PostgresServer {
+  /** As the superuser `postgres`, to the database `postgres`. */
+  adminUrl: string;
+  pid: number;
+  exited: Promise<Exit>;
+  /** Ends all connections and closes the data files in order. */
+  stop(): Promise<void>;
+}
+
+/** Where and how PostgreSQL runs. */
+export interface PostgresOptions {
+  /** Holds the data files, the password and, unless `log` says otherwise, the log. */
+  directory: string;
+  port: number;
+  log?: string;
+  /** For throwaway clusters only: nothing is flushed to the disk, so a power cut would lose what was acknowledged. */
+  fast?: boolean;
+}
+
+const DURABLE = ['fsync=on', 'full_page_writes=on', 'synchronous_commit=on'];
+const FAST = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'];
+const START_PATIENCE_MS = 60_000;
+
+/** Starts PostgreSQL on a directory; makes the cluster when it is not there, recovers it when it was killed. */
+export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+  const account = postgresAccount();
+  const bin = postgresPrograms(account);
+  const directory = resolve(options.directory);
+  const log = options.log ?? join(directory, 'postgres.log');
+  mkdirSync(directory, { recursive: true });
+  if (account) chownSync(directory, account.uid, account.gid);
+  const password = readPassword(directory, account);
+  const data = join(directory, 'data');
+  if (!existsSync(data)) initialise({ bin, directory, account, fast: options.fast ?? false });
+  await clearRemains(data);
+  const adminUrl = `postgres://postgres:${password}@127.0.0.1:${options.port}/postgres`;
+  const child = await launch(bin, data, account, { ...options, log }, adminUrl);
+  return { adminUrl, pid: child.pid, exited: child.exited, stop: () => child.stop('SIGINT', 20_000) };
+}
+
+/**
+ * As root we start PostgreSQL inside its data directory and name it by that: its own user may then use a directory whose
+ * parents it could not walk through (a clone below /root, a private temporary directory).
+ */
+function dataPath(data: string, account: Account | null): string {
+  return account && process.platform === 'linux' ? '/proc/self/cwd' : data;
+}
+
+function readPassword(directory: string, account: Account | null): string {
+  const file = join(directory, 'password');
+  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  if (account) chownSync(file, account.uid, account.gid);
+  return readFileSync(file, 'utf8').trim();
+}
+
+function initialise(given: { bin: string; directory: string; account: Account | null; fast: boolean }): void {
+  // Made under another name first: a cluster that was interrupted half-way must never be taken for a whole one.
+  const draft = join(given.directory, 'data.new');
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { mode: 0o700 });
+  if (given.account) chownSync(draft, given.account.uid, given.account.gid);
+  const place = dataPath(draft, given.account);
+  const made = spawnSync(
+    join(given.bin, 'initdb'),
+    [
+      `--pgdata=${place}`,
+      '--username=postgres',
+      `--pwfile=${place}/../password`,
+      '--auth=scram-sha-256',
+      '--data-checksums',
+      '--encoding=UTF8',
+      // Sorts alike on every machine, whatever locales are installed there.
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      ...(given.fast ? ['--no-sync'] : []),
+    ],
+    { cwd: draft, encoding: 'utf8', ...given.account },
+  );
+  if (made.status !== 0) {
+    throw new Problem(`PostgreSQL could not make its data directory: ${(made.stderr || String(made.error)).trim()}`);
+  }
+  renameSync(draft, join(given.directory, 'data'));
+}
+
+/** After a kill -9: ends a server that was left behind on these files, and forgets a pid that is somebody else's now. */
+async function clearRemains(data: string): Promise<void> {
+  const file = join(data, 'postmaster.pid');
+  if (!existsSync(file)) return;
+  const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
+  if (pid > 0 && isServerOn(pid, data)) {
+    process.kill(pid, 'SIGINT');
+    for (let tries = 0; tries < 100 && isServerOn(pid, data); tries += 1) await pause(100);
+    if (isServerOn(pid, data)) process.kill(pid, 'SIGQUIT');
+    for (let tries = 0; tries < 50 && isServerOn(pid, data); tries += 1) await pause(100);
+  }
+  rmSync(file, { force: true });
+}
+
+function isServerOn(pid: number, data: string): boolean {
+  if (process.platform !== 'linux') {
+    const command = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '';
+    return command.includes('postgres') && command.includes(data);
+  }
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data);
+  } catch {
+    return false;
+  }
+}
+
+async function launch(
+  bin: string,
+  data: string,
+  account: Account | null,
+  options: PostgresOptions & { log: string },
+  adminUrl: string,
+): Promise<Child> {
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    'timezone=UTC',
+    'log_timezone=UTC',
+    ...(options.fast ? FAST : DURABLE),
+  ];
+  const started = performance.now();
+  while (true) {
+    const child = await startChild({
+      command: join(bin, 'postgres'),
+      args: [
+        '-D',
+        dataPath(data, account),
+        '-p',
+        String(options.port),
+        ...settings.flatMap((setting) => ['-c', setting]),
+      ],
+      cwd: data,
+      account,
+      log: options.log,
+      endSignal: 'INT',
+    });
+    if (await answers(child, adminUrl, started)) return child;
+    const reason = reasonIn(options.log);
+    // The backends of a killed server need a moment to notice; until then the next server refuses their shared memory.
+    const isTransient =
+      reason.includes('pre-existing shared memory') && performance.now() - started < START_PATIENCE_MS;
+    if (!isTransient) throw new Problem(`PostgreSQL did not start on port ${options.port}: ${reason}`);
+    await pause(250);
+  }
+}
+
+async function answers(child: Child, adminUrl: string, started: number): Promise<boolean> {
+  while (child.isRunning()) {
+    const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 2000 });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.query('select 1');
+      return child.isRunning();
+    } catch (error) {
+      if (performance.now() - started > START_PATIENCE_MS) {
+        await child.stop('SIGQUIT', 5000);
+        throw new Problem(`PostgreSQL did not answer within ${START_PATIENCE_MS / 1000} s: ${String(error)}`);
+      }
+      await pause(50);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+  return false;
+}

@@ -1,0 +1,31 @@
+/** What the gateway knows about one request while it passes through the chain. */
+import type { ClientRequest } from 'node:http';
+import type { NextFunction, Request, Response } from 'express';
+import type { Operation } from './routing.ts';
+import type { Session } from './session.ts';
+
+export interface Exchange {
+  /** Names the request in the answer, in every log line and in the services. */
+  id: string;
+  traceparent: string;
+  /** Where the request comes from, as far as we trust the proxies in front of us. */
+  address: string;
+  /** Milliseconds on the monotonic clock. */
+  started: number;
+  operation: Operation | undefined;
+  /** Null on public operations. */
+  session: Session | null;
+  /** The request to the service, once it has a connection. */
+  outgoing: ClientRequest | undefined;
+  /** The end of patience with the service. */
+  deadline: NodeJS.Timeout | undefined;
+  /** What held a place at the service, and gives it back when the answer is through. */
+  place: { release(): void } | undefined;
+  /** A second attempt was made on a fresh connection. */
+  retried: boolean;
+}
+
+export type Reply = Response<unknown, { exchange: Exchange }>;
+
+/** One link of the chain. */
+export type Link = (request: Request, reply: Reply, next: NextFunction) => void;

@@ -1,0 +1,186 @@
+-- What every service's database stands on: who may see what, and what every change leaves behind.
+-- Applied before a service's own migrations. Compatible with PostgreSQL 15 and later; safe to apply again.
+
+-- Business statements run as this role, so that row-level security applies to them. The owner of the tables (the
+-- service's login role) is not subject to it: migrations, the relay and `everyWorkspace` use it on purpose.
+DO $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'suite_confined') THEN
+    CREATE ROLE suite_confined NOLOGIN;
+  END IF;
+  IF NOT pg_has_role(current_user, 'suite_confined', 'MEMBER') THEN
+    EXECUTE format('GRANT suite_confined TO %I', current_user);
+  END IF;
+END
+$$;
+
+GRANT USAGE ON SCHEMA public TO suite_confined;
+
+-- The person behind the running transaction; null for work that the suite does by itself.
+CREATE OR REPLACE FUNCTION suite_actor_id() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE
+AS $$ SELECT nullif(current_setting('suite.actor_id', true), '')::uuid $$;
+
+-- Events, written in the transaction of the change and published afterwards. Kept seven days after publication.
+CREATE TABLE IF NOT EXISTS outbox (
+  position          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id                uuid NOT NULL UNIQUE,
+  workspace_id      uuid NOT NULL,
+  type              text NOT NULL,
+  schema_version    text NOT NULL,
+  aggregate_id      uuid NOT NULL,
+  aggregate_version integer NOT NULL,
+  actor             jsonb,
+  trace_id          text,
+  data              jsonb NOT NULL,
+  occurred_at       timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+  published_at      timestamptz(3)
+);
+CREATE INDEX IF NOT EXISTS outbox_waiting ON outbox (position) WHERE published_at IS NULL;
+CREATE INDEX IF NOT EXISTS outbox_published ON outbox (published_at) WHERE published_at IS NOT NULL;
+
+-- How many events an aggregate has announced: the next one carries the next number, without a gap.
+CREATE TABLE IF NOT EXISTS aggregate_versions (
+  workspace_id uuid NOT NULL,
+  aggregate_id uuid NOT NULL,
+  version      integer NOT NULL,
+  PRIMARY KEY (workspace_id, aggregate_id)
+);
+
+-- The events a consumer has taken in, written in the transaction of their effect.
+CREATE TABLE IF NOT EXISTS inbox (
+  consumer    text NOT NULL,
+  event_id    uuid NOT NULL,
+  received_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (consumer, event_id)
+);
+CREATE INDEX IF NOT EXISTS inbox_received ON inbox (received_at);
+
+-- Messages that a consumer could not take in, with the reason; kept until somebody replays them.
+CREATE TABLE IF NOT EXISTS parked_messages (
+  consumer    text NOT NULL,
+  event_id    uuid NOT NULL,
+  envelope    jsonb NOT NULL,
+  reason      text NOT NULL,
+  attempts    integer NOT NULL,
+  parked_at   timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+  replayed_at timestamptz(3),
+  PRIMARY KEY (consumer, event_id)
+);
+
+-- The answers to calls that carried an Idempotency-Key, kept 24 hours.
+CREATE TABLE IF NOT EXISTS idempotency_keys (
+  workspace_id uuid NOT NULL,
+  caller_id    uuid NOT NULL,
+  operation    text NOT NULL,
+  key          text NOT NULL,
+  body_hash    text NOT NULL,
+  status       smallint NOT NULL,
+  body         jsonb NOT NULL,
+  created_at   timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (workspace_id, caller_id, operation, key)
+);
+CREATE INDEX IF NOT EXISTS idempotency_keys_created ON idempotency_keys (created_at);
+
+-- One row for every changed row: who, through which key, in which request, what it was and what it became.
+CREATE TABLE IF NOT EXISTS audit_log (
+  position     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  workspace_id uuid NOT NULL,
+  table_name   text NOT NULL,
+  record_id    text NOT NULL,
+  action       text NOT NULL CHECK (action IN ('insert', 'update', 'delete')),
+  before       jsonb,
+  after        jsonb,
+  actor        jsonb,
+  operation    text,
+  request_id   text,
+  at           timestamptz(3) NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX IF NOT EXISTS audit_log_record ON audit_log (workspace_id, table_name, record_id);
+
+-- Confinement, for a table: only rows of the workspace that the transaction was opened for exist. A transaction that
+-- names no workspace gets an error, never all rows.
+CREATE OR REPLACE FUNCTION suite_confine(target regclass) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', target);
+  EXECUTE format('DROP POLICY IF EXISTS suite_workspace ON %s', target);
+  EXECUTE format(
+    'CREATE POLICY suite_workspace ON %s TO suite_confined
+       USING (workspace_id = current_setting(''suite.workspace_id'')::uuid)
+       WITH CHECK (workspace_id = current_setting(''suite.workspace_id'')::uuid)', target);
+  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO suite_confined', target);
+END
+$$;
+
+-- Who changed a record last, and how often it has changed.
+CREATE OR REPLACE FUNCTION suite_touch() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.created_by := OLD.created_by;
+  NEW.created_at := OLD.created_at;
+  NEW.updated_by := coalesce(suite_actor_id(), OLD.updated_by);
+  NEW.updated_at := clock_timestamp();
+  NEW.version := OLD.version + 1;
+  RETURN NEW;
+END
+$$;
+
+-- Writes the audit row of a changed row. Arguments: columns that must never be written down (secrets, search vectors).
+-- It runs as the owner, since nobody else may write to the log except through it.
+CREATE OR REPLACE FUNCTION suite_audit() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
+DECLARE
+  old_row jsonb := CASE WHEN TG_OP <> 'INSERT' THEN to_jsonb(OLD) - TG_ARGV END;
+  new_row jsonb := CASE WHEN TG_OP <> 'DELETE' THEN to_jsonb(NEW) - TG_ARGV END;
+  this_row jsonb := coalesce(new_row, old_row);
+BEGIN
+  INSERT INTO audit_log (workspace_id, table_name, record_id, action, before, after, actor, operation, request_id)
+  VALUES (
+    (this_row ->> 'workspace_id')::uuid, TG_TABLE_NAME, coalesce(this_row ->> 'id', ''), lower(TG_OP), old_row, new_row,
+    nullif(current_setting('suite.actor', true), '')::jsonb,
+    nullif(current_setting('suite.operation', true), ''),
+    nullif(current_setting('suite.request_id', true), ''));
+  RETURN NULL;
+END
+$$;
+
+-- A business record: confined, versioned, audited. `hidden` names columns that the audit log must not hold.
+CREATE OR REPLACE FUNCTION suite_record(target regclass, VARIADIC hidden text[] DEFAULT '{}') RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM suite_member(target, VARIADIC hidden);
+  EXECUTE format('CREATE OR REPLACE TRIGGER suite_touch BEFORE UPDATE ON %s FOR EACH ROW EXECUTE FUNCTION suite_touch()', target);
+END
+$$;
+
+-- A row that belongs to a record and has no version of its own (a label on a lead): confined and audited.
+CREATE OR REPLACE FUNCTION suite_member(target regclass, VARIADIC hidden text[] DEFAULT '{}') RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  arguments text := (SELECT string_agg(quote_literal(name), ', ') FROM unnest(hidden || '{search}'::text[]) AS name);
+BEGIN
+  PERFORM suite_confine(target);
+  EXECUTE format(
+    'CREATE OR REPLACE TRIGGER suite_audit AFTER INSERT OR UPDATE OR DELETE ON %s FOR EACH ROW EXECUTE FUNCTION suite_audit(%s)',
+    target, arguments);
+END
+$$;
+
+-- Rows that are written once and never changed by the application.
+CREATE OR REPLACE FUNCTION suite_append_only(target regclass) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('REVOKE UPDATE, DELETE ON %s FROM suite_confined', target);
+END
+$$;
+
+SELECT suite_confine('outbox'), suite_confine('aggregate_versions'), suite_confine('idempotency_keys'), suite_confine('audit_log');
+SELECT suite_append_only('outbox');
+REVOKE INSERT, UPDATE, DELETE ON audit_log FROM suite_confined;
+GRANT SELECT, INSERT ON inbox TO suite_confined;
+
+-- The newest 10 000 records of the workspace whose `search` column matches what somebody typed; the last word matches
+-- as a beginning. It runs as the owner: row-level security would keep the planner from using the search index.
+CREATE OR REPLACE FUNCTION suite_search(target regclass, typed text) RETURNS SETOF uuid LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public AS $$
+DECLARE
+  words text := (SELECT string_agg(quote_literal(word) || ':*', ' & ') FROM regexp_split_to_table(lower(typed), '[^[:alnum:]@.+_-]+') AS word WHERE word <> '');
+BEGIN
+  RETURN QUERY EXECUTE format(
+    'SELECT id FROM %s WHERE workspace_id = current_setting(''suite.workspace_id'')::uuid AND search @@ to_tsquery(''simple'', $1) ORDER BY id DESC LIMIT 10000', target)
+    USING coalesce(words, '');
+END
+$$;

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+const Port = z.coerce.number().pipe(z.int().min(0).max(65_535));
+
+/** What every process reads from its environment. */
+export const processSettings = {
+  HOST: z.string().default('127.0.0.1'),
+  OPERATIONS_PORT: Port,
+  NATS_URL: z.url(),
+  KEYS_DIR: z.string().min(1),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  /** How long a process keeps serving after its readiness went off, so that the balancer notices first. */
+  SHUTDOWN_GRACE_MS: z.coerce.number().pipe(z.int().min(0)).default(5_000),
+};
+
+/** What every service reads beside that. */
+const serviceSettings = {
+  ...processSettings,
+  HTTP_PORT: Port,
+  GRPC_PORT: Port,
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  DATABASE_CONNECTIONS: z.coerce.number().pipe(z.int().min(1)).default(8),
+  FILES_DIR: z.string().min(1),
+  /** Where mail goes; without it, messages are kept as files in MAIL_DIR. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_DIR: z.string().min(1).optional(),
+  MAIL_FROM: z.string().default('Suite <suite@localhost>'),
+  /** The gateway's address as users see it; links in mails begin with it. */
+  PUBLIC_URL: z.url(),
+};
+
+export type ServiceConfig = z.output<z.ZodObject<typeof serviceSettings>> & {
+  /** host:port of the gRPC servers of the services that this one calls. */
+  addresses: Record<string, string>;
+};
+
+/** Reads settings from an environment. @throws an Error that says in one sentence what is missing or wrong */
+export function readSettings<Shape extends z.ZodRawShape>(shape: Shape, environment: NodeJS.ProcessEnv = process.env): z.output<z.ZodObject<Shape>> {
+  const result = z.object(shape).safeParse(environment);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map(({ path, message }) => {
+    const name = String(path[0]);
+    return environment[name] === undefined ? `${name} is missing` : `${name} is not valid (${message})`;
+  });
+  throw new Error(`The configuration is not complete: ${faults.join('; ')}.`);
+}
+
+/** Reads a service's settings. @param calls the services that it calls: each needs `RPC_<NAME>`, a host and port */
+export function serviceConfig(calls: string[], environment: NodeJS.ProcessEnv = process.env): ServiceConfig {
+  const address = z.string().regex(/^[^:]+:\d+$/, 'write host:port');
+  const names = calls.map((name) => [name, `RPC_${name.toUpperCase()}`] as const);
+  const settings = readSettings({ ...serviceSettings, ...Object.fromEntries(names.map(([, variable]) => [variable, address])) }, environment);
+  const read = settings as unknown as Record<string, string>;
+  return { ...(settings as unknown as ServiceConfig), addresses: Object.fromEntries(names.map(([name, variable]) => [name, read[variable]!])) };
+}

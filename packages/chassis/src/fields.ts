@@ -1,0 +1,71 @@
+/** The types that fields have on the wire, one name each. Bodies are strict: an unknown field is refused. */
+import { Decimal } from 'decimal.js';
+import { z } from 'zod';
+
+/** Where a zod type alone does not tell how the list grammar must treat its column. */
+export const columnKinds = z.registry<{ column: 'numeric' | 'timestamptz' | 'date' }>();
+/** Fields that are shown once and never stored, so that a replayed answer leaves them out. */
+export const secrets = z.registry<{ secret: true }>();
+/** Path variables that name a record: its table, so that an unknown record is told before a wrong body. */
+export const tables = z.registry<{ table: string }>();
+
+const fromDate = (cut: number | undefined) => (value: unknown) =>
+  value instanceof Date ? value.toISOString().slice(0, cut) : value;
+
+/** A record's id: a UUID. */
+export const Id = z.uuid();
+/** The id of a record of `table` in the path; the binder answers 404 for an unknown one before it reads the body. */
+export const idOf = (table: string) => z.uuid().register(tables, { table });
+/** A name that people read: 1 to 200 characters. */
+export const Name = z.string().trim().min(1).max(200);
+/** One line of text. */
+export const Line = (max = 200) => z.string().trim().max(max);
+/** Text of any number of lines, 10 000 characters at most. */
+export const Paragraph = z.string().trim().max(10_000);
+/** An e-mail address, in lower case. */
+export const Email = z.email().max(254).toLowerCase();
+/** A telephone number as people write it. */
+export const Phone = z.string().trim().regex(/^\+?[0-9 ().\-/]{4,30}$/, 'This is not a telephone number.');
+/** An http(s) address. */
+export const Url = z.url({ protocol: /^https?$/ }).max(2_000);
+/** A colour, `#rrggbb`. */
+export const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Write a colour as #rrggbb.');
+/** An ISO 4217 code. */
+export const Currency = z.string().regex(/^[A-Z]{3}$/, 'Write a currency as its three-letter ISO 4217 code.');
+/** An IANA time zone. */
+export const Zone = z.string().refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC', 'This is not an IANA time zone.');
+/** 0 to 100. */
+export const Percentage = z.int().min(0).max(100);
+/** A calendar day, `YYYY-MM-DD`. */
+export const Day = z.preprocess(fromDate(10), z.iso.date()).register(columnKinds, { column: 'date' });
+/** A time of day, `HH:MM`. */
+export const Time = z.iso.time({ precision: -1 });
+/** An instant, RFC 3339; answers are in UTC. */
+export const Timestamp = z.preprocess(fromDate(undefined), z.iso.datetime({ offset: true })).register(columnKinds, { column: 'timestamptz' });
+/** An amount in a body: a decimal string, not negative, at most four decimals and fifteen digits before them. */
+export const Money = z.string().regex(/^\d{1,15}(\.\d{1,4})?$/, 'Write an amount as a decimal string such as "1250.00".');
+
+/** Amounts leave with at least two decimals and without needless zeros behind them. */
+const amount = (value: unknown) => {
+  if (value === null || value === undefined) return value;
+  const decimal = new Decimal(String(value));
+  return decimal.toFixed(Math.max(2, decimal.decimalPlaces()));
+};
+/** An amount in an answer: a decimal string. */
+export const MoneyOut = z.preprocess(amount, z.string()).register(columnKinds, { column: 'numeric' });
+
+/** A body: exactly these fields. */
+export const input = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape);
+/** A closed list of words. */
+export const choice = <const Words extends readonly [string, ...string[]]>(...words: Words) => z.enum(words);
+/** Marks a field of an answer that is shown once: it is not kept for replays, which show null instead. */
+export const secret = <S extends z.ZodType>(schema: S): z.ZodNullable<S> => {
+  const shown = schema.nullable();
+  secrets.add(shown, { secret: true });
+  return shown;
+};
+/** A record as it leaves: its own fields and those that every record has. */
+export const record = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object({ id: Id, ...shape, created_by: Id.nullable(), updated_by: Id.nullable(), created_at: Timestamp, updated_at: Timestamp, version: z.int() });
+/** The version that the caller has seen; an update with a stale one is refused. */
+export const version = z.int().min(1).optional();

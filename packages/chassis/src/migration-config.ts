@@ -1,0 +1,6 @@
+/** What the migration program is told by its environment: the database to bring up to date. */
+export function migrationDatabaseUrl(): string {
+  const url = process.env.DATABASE_URL;
+  if (!url) throw new Error('DATABASE_URL must name the database to migrate.');
+  return url;
+}

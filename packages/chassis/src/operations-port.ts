@@ -1,0 +1,28 @@
+import { createServer, type Server } from 'node:http';
+import type { Registry } from 'prom-client';
+
+/** Answers on a port of its own, which no user reaches: is the process alive, is it ready, and what are its figures. */
+export async function serveOperationsPort(options: {
+  host: string;
+  port: number;
+  registry: Registry;
+  /** What is not ready yet, by name; readiness never asks other services. */
+  notReady: () => Promise<string[]>;
+}): Promise<Server> {
+  const server = createServer((request, response) => {
+    const answer = (status: number, body: object) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const failed = (error: unknown) => answer(500, { message: String(error) });
+    if (request.url === '/health/live') return void answer(200, { status: 'live' });
+    if (request.url === '/health/ready') {
+      options.notReady().then((missing) => answer(missing.length ? 503 : 200, { status: missing.length ? 'not ready' : 'ready', missing }), failed);
+      return;
+    }
+    if (request.url === '/metrics') {
+      options.registry.metrics().then((text) => response.writeHead(200, { 'content-type': options.registry.contentType }).end(text), failed);
+      return;
+    }
+    answer(404, { message: 'Here are /health/live, /health/ready and /metrics.' });
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(options.port, options.host, resolve));
+  return server;
+}

@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Stoppable } from './bus.ts';
+import type { Database } from './database.ts';
+import type { Log } from './log.ts';
+
+/** Work that a service does by itself, again and again. `T` is what it is given: the database, the mailer, … */
+export interface Schedule<T = unknown> {
+  name: string;
+  interval_ms: number;
+  work(tools: T): Promise<unknown>;
+}
+
+/** Declares scheduled work: `every('crm.deliver-mail', 5_000, async ({ database, mail }: Tools) => …)`. */
+export const every = <T>(name: string, interval_ms: number, work: (tools: T) => Promise<unknown>): Schedule<T> => ({
+  name,
+  interval_ms,
+  work,
+});
+
+/** Does the work unless another replica is at it: the lock belongs to a connection, so that it ends with its holder. */
+async function alone(database: Database, name: string, work: () => Promise<unknown>): Promise<void> {
+  const client = await database.pool.connect();
+  let lost = true;
+  try {
+    const { rows } = await client.query('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS mine', [name]);
+    try {
+      if (rows[0].mine) await work();
+    } finally {
+      if (rows[0].mine) await client.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [name]);
+    }
+    lost = false;
+  } finally {
+    client.release(lost);
+  }
+}
+
+/** Runs schedules until stopped; a run that fails is logged and tried again at its next turn. */
+export function startSchedules<T extends { database: Database; log: Log }>(schedules: readonly Schedule<T>[], tools: T): Stoppable {
+  const stopping = new AbortController();
+  const turns = schedules.map(async ({ name, interval_ms, work }) => {
+    while (!stopping.signal.aborted) {
+      // The jitter keeps replicas that start together from knocking together.
+      await pause(interval_ms * (0.8 + Math.random() * 0.4), undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (stopping.signal.aborted) return;
+      await alone(tools.database, name, () => work(tools)).catch((error: unknown) => {
+        tools.log.error({ err: error, schedule: name }, 'Scheduled work failed.');
+      });
+    }
+  });
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all(turns);
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from '@jest/globals';
+import { type Keys, makeKeys, openLog, type RunningService, type Service, type ServedRpc, startRpcServer, startService } from '@suite/chassis/testing';
+import { createServiceDatabase, type NatsServer, startNats } from '@suite/local/servers';
+import { migrate } from '@suite/chassis/migrate';
+import pg from 'pg';
+import { freePort } from './free-port.ts';
+import { makeCaller, type Member, memberOf, type Rights } from './member.ts';
+
+export interface StartOptions {
+  /** What the neighbours that the service calls answer, by their names. */
+  neighbours?: Record<string, ServedRpc>;
+  /** Another running one of the same service, whose database this one shares: a second replica. */
+  replicaOf?: Serving;
+  connections?: number;
+}
+
+/** A running service and what a test needs of it. */
+export interface Serving extends RunningService {
+  gateway: Keys;
+  database_url: string;
+  nats_url: string;
+  mail_directory: string;
+  files_directory: string;
+  /** A caller with these rights. */
+  member(rights?: Rights): Member;
+  /** Somebody who has not signed in. */
+  stranger: Member;
+  /** Looks into the database as the owner of the tables, over all workspaces. */
+  sql<Row = Record<string, ReturnType<typeof JSON.parse>>>(text: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>;
+}
+
+const PROCESSES = ['gateway', 'platform', 'crm'];
+const pairs = new Map(PROCESSES.map((name) => [name, generateKeyPairSync('ec', { namedCurve: 'P-256' })]));
+const trusted = new Map<string, KeyObject>([...pairs].map(([name, { publicKey }]) => [name, publicKey]));
+
+/** The keys of a process, the same for everybody in a test file. */
+export const keysOf = (name: string): Keys => makeKeys(name, pairs.get(name)!.privateKey, trusted);
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+function setting(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run tests through "npm test" or scripts/jest.mjs.`);
+  return value;
+}
+
+let nats: Promise<NatsServer> | undefined;
+const running: RunningService[] = [];
+const neighbours: { stop(grace_ms: number): Promise<void> }[] = [];
+const admins: pg.Pool[] = [];
+
+afterAll(async () => {
+  await Promise.all(running.map((service) => service.stop()));
+  await Promise.all(neighbours.map((neighbour) => neighbour.stop(0)));
+  await Promise.all(admins.map((pool) => pool.end()));
+  await (await nats)?.stop();
+});
+
+/** A copy of the service's migrated template database, which the first test that needs it makes. */
+async function freshDatabase(name: string): Promise<string> {
+  const admin_url = setting('SUITE_TEST_ADMIN_URL');
+  const template = `template_${name}`;
+  const admin = new pg.Client({ connectionString: admin_url });
+  await admin.connect();
+  try {
+    await admin.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [template]);
+    const made = await admin.query('SELECT FROM pg_database WHERE datname = $1', [template]);
+    if (made.rowCount === 0) {
+      const building = `building_${name}_${randomUUID().slice(0, 8)}`;
+      const url = await createServiceDatabase(admin_url, { name: building, password: 'test' });
+      await migrate({ databaseUrl: url, directory: join(root, 'services', name) });
+      await admin.query(`ALTER DATABASE "${building}" RENAME TO "${template}"`);
+      await admin.query(`ALTER ROLE "${building}" RENAME TO "${template}"`);
+      await admin.query(`ALTER ROLE "${template}" PASSWORD 'test'`);
+    }
+    const database = `${name}_${randomUUID().slice(0, 8)}`;
+    await admin.query(`CREATE DATABASE "${database}" TEMPLATE "${template}" OWNER "${template}"`);
+    const url = new URL(admin_url);
+    Object.assign(url, { username: template, password: 'test', pathname: `/${database}` });
+    return url.href;
+  } finally {
+    await admin.end();
+  }
+}
+
+/** A real gRPC server that answers for a service that is not part of the test. */
+async function neighbour(name: string, served: ServedRpc): Promise<string> {
+  const database = undefined as unknown as RunningService['database'];
+  const server = await startRpcServer({ host: '127.0.0.1', port: 0, services: [served], keys: keysOf(name), database, log: openLog(name, 'silent') });
+  neighbours.push(server);
+  return `127.0.0.1:${server.port}`;
+}
+
+/** Starts a service in this process, on a database of its own; it is stopped after the test file. */
+export async function start(contents: Service, options: StartOptions = {}): Promise<Serving> {
+  const { name } = contents;
+  const directory = mkdtempSync(join(setting('SUITE_TEST_DIR'), `${name}-`));
+  nats ??= freePort().then((port) => startNats({ directory: join(directory, 'nats'), port }));
+  const nats_url = (await nats).url;
+  const database_url = options.replicaOf?.database_url ?? (await freshDatabase(name));
+  const called = Object.entries(options.neighbours ?? {});
+  const addresses = Object.fromEntries(await Promise.all(called.map(async ([of, served]) => [of, await neighbour(of, served)] as const)));
+  for (const of of Object.keys(contents.calls ?? {})) addresses[of] ??= `127.0.0.1:${await freePort()}`;
+
+  const files_directory = options.replicaOf?.files_directory ?? join(directory, 'files');
+  const mail_directory = join(directory, 'mail');
+  const service = await startService(
+    contents,
+    {
+      HOST: '127.0.0.1',
+      HTTP_PORT: 0,
+      GRPC_PORT: 0,
+      OPERATIONS_PORT: 0,
+      NATS_URL: nats_url,
+      KEYS_DIR: directory,
+      LOG_LEVEL: (process.env['SUITE_TEST_LOG'] as 'error' | undefined) ?? 'silent',
+      SHUTDOWN_GRACE_MS: 0,
+      DATABASE_URL: database_url,
+      DATABASE_CONNECTIONS: options.connections ?? 8,
+      FILES_DIR: files_directory,
+      MAIL_DIR: mail_directory,
+      MAIL_FROM: 'Suite <suite@example.com>',
+      PUBLIC_URL: 'http://suite.test',
+      addresses,
+    },
+    keysOf(name),
+    true,
+  );
+  running.push(service);
+  const admin = new pg.Pool({ connectionString: database_url, max: 2, options: '-c timezone=UTC' });
+  admins.push(admin);
+  const gateway = keysOf('gateway');
+  const door = { name, url: service.url, gateway };
+  return Object.assign(service, {
+    gateway,
+    database_url,
+    nats_url,
+    mail_directory,
+    files_directory,
+    member: (rights: Rights = {}) => memberOf(door, makeCaller(rights)),
+    stranger: memberOf(door, null),
+    sql: async (text: TemplateStringsArray, ...values: unknown[]) => {
+      const statement = text.reduce((before, part, at) => `${before}$${at}${part}`);
+      return (await admin.query(statement, values)).rows;
+    },
+  }) as Serving;
+}

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { node, root } from './command.mjs';
+
+const tool = (name) => join(root, 'node_modules/.bin', name);
+const folders = ['gateway', 'services', 'packages', 'deploy', 'tests', 'scripts'].filter((name) =>
+  existsSync(join(root, name)),
+);
+
+const all = [
+  { name: 'formatting', command: [tool('biome'), 'format'], advice: 'Run: npm run format' },
+  { name: 'lint', command: [tool('oxlint'), '--deny-warnings'] },
+  { name: 'types', command: [node, 'node_modules/@typescript/native/bin/tsc', '--noEmit'] },
+  { name: 'walls', command: [tool('depcruise'), '--config', '.dependency-cruiser.mjs', ...folders] },
+  { name: 'boundaries', command: [tool('turbo'), 'boundaries'] },
+  { name: 'dead code', command: [tool('knip'), '--no-progress'] },
+  { name: 'protobuf', command: [tool('buf'), 'lint'] },
+  {
+    name: 'generated docs',
+    needs: 'scripts/manifest.ts',
+    command: [node, 'scripts/manifest.ts', '--check'],
+    advice: 'Run: node_modules/.bin/node scripts/manifest.ts',
+  },
+];
+
+/** What can be said about the repository without starting anything, fastest answers first. */
+export const checks = all.filter(({ needs }) => !needs || existsSync(join(root, needs)));

@@ -1,0 +1,48 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { node, quietly, root, seconds } from './command.mjs';
+import { hashOf, isStamped, stamp } from './stamps.mjs';
+
+const proto = {
+  name: 'proto',
+  inputs: ['proto', 'buf.yaml', 'buf.gen.yaml', 'package-lock.json'],
+  output: 'packages/proto/src',
+  command: ['node_modules/.bin/buf', 'generate'],
+};
+
+/** Prisma wants a schema engine although it never starts it here; any executable keeps it from downloading one. */
+const prisma = (service) => ({
+  name: `prisma-${service}`,
+  inputs: [`services/${service}/prisma/schema.prisma`, 'package-lock.json'],
+  output: `services/${service}/src/generated`,
+  command: [
+    node,
+    'node_modules/prisma/build/index.js',
+    'generate',
+    `--schema=services/${service}/prisma/schema.prisma`,
+  ],
+  env: { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1' },
+});
+
+const services = () =>
+  readdirSync(join(root, 'services')).filter((name) =>
+    existsSync(join(root, 'services', name, 'prisma/schema.prisma')),
+  );
+
+/** Generates the protobuf types and the database clients whose inputs have changed since the last time. */
+export async function generate() {
+  const stale = [proto, ...services().map(prisma)]
+    .map((task) => ({ ...task, hash: hashOf(task.inputs) }))
+    .filter((task) => !existsSync(join(root, task.output)) || !isStamped(task.name, task.hash));
+  if (stale.length === 0) return;
+  process.stdout.write(`Generating ${stale.map((task) => task.name).join(', ')} … `);
+  const started = performance.now();
+  const results = await Promise.all(stale.map(({ command: [program, ...args], env }) => quietly(program, args, env)));
+  const failed = stale.flatMap((task, index) => (results[index].code === 0 ? [] : [{ task, ...results[index] }]));
+  for (const task of stale) if (!failed.some((failure) => failure.task === task)) stamp(task.name, task.hash);
+  if (failed.length > 0) {
+    console.log('failed');
+    throw new Error(failed.map(({ task, output }) => `generating ${task.name} failed:\n${output}`).join('\n'));
+  }
+  console.log(seconds(started));
+}

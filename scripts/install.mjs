@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { node, quietly, root, seconds } from './command.mjs';
+import { hashOf, isStamped, stamp } from './stamps.mjs';
+
+const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8')).packages ?? {};
+
+/** Does node_modules hold what the lockfile says? True after somebody's own `npm install`, which leaves no stamp. */
+function matchesLockfile() {
+  if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false;
+  const installed = read('node_modules/.package-lock.json');
+  return Object.entries(read('package-lock.json')).every(([path, locked]) => {
+    if (!path.includes('node_modules/') || locked.link) return true;
+    if (!installed[path]) return Boolean(locked.optional || locked.devOptional || locked.peer);
+    return installed[path].version === locked.version && installed[path].integrity === locked.integrity;
+  });
+}
+
+/** Installs the locked dependencies unless they are there already. */
+export async function install() {
+  const hash = hashOf(['package-lock.json']);
+  if (existsSync(node) && isStamped('install', hash)) return;
+  if (!existsSync(node) || !matchesLockfile()) {
+    process.stdout.write('Installing dependencies (npm ci) … ');
+    const started = performance.now();
+    const { code, output } = await quietly('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+    if (code !== 0) {
+      console.log('failed');
+      throw new Error(`npm ci failed:\n${output}`);
+    }
+    console.log(seconds(started));
+  }
+  stamp('install', hash);
+}

@@ -1,0 +1,54 @@
+// npm test                     every check, then every test
+// npm test -- path…            only the tests in these files or folders
+// npm test -- --fix            formats first
+// The last line is always `N passed, N failed`: the tests, and each check counted as one.
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { checks } from './checks.mjs';
+import { quietly, root, seconds } from './command.mjs';
+import { runJest } from './jest.mjs';
+import { setUp } from './set-up.mjs';
+
+const fix = process.argv.includes('--fix');
+const paths = process.argv.slice(2).filter((argument) => argument !== '--fix');
+const total = { passed: 0, failed: 0 };
+
+async function check({ name, command: [program, ...args], advice }) {
+  process.stdout.write(`${name.padEnd(16)}`);
+  const started = performance.now();
+  const { code, output } = await quietly(program, args, { NO_COLOR: '1', FORCE_COLOR: '0' });
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${seconds(started)}`);
+  if (code === 0) total.passed += 1;
+  else {
+    total.failed += 1;
+    console.log(`\n${output.trim()}\n${advice ? `${advice}\n` : ''}`);
+  }
+}
+
+async function tests() {
+  const report = join(root, 'node_modules/.suite/jest.json');
+  rmSync(report, { force: true });
+  console.log('tests');
+  const started = performance.now();
+  const code = await runJest(['--json', `--outputFile=${report}`, ...paths]);
+  console.log(`${'tests'.padEnd(16)}${code === 0 ? 'ok    ' : 'FAILED'} ${seconds(started)}`);
+  let failed = 0;
+  try {
+    const results = JSON.parse(readFileSync(report, 'utf8'));
+    total.passed += results.numPassedTests;
+    failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
+  } catch {
+    console.log('Jest ended without a report.');
+  }
+  // A run that failed for another reason (global set-up, an open handle, no test found) must not look clean.
+  total.failed += code === 0 ? failed : Math.max(failed, 1);
+}
+
+const begun = performance.now();
+await setUp();
+if (fix) await quietly(join(root, 'node_modules/.bin/biome'), ['format', '--write']);
+if (paths.length === 0) for (const one of checks) await check(one);
+await tests();
+console.log(`${'all'.padEnd(16)}${total.failed === 0 ? 'ok    ' : 'FAILED'} ${seconds(begun)}\n`);
+process.exitCode = total.failed === 0 ? 0 : 1;
+console.log(`${total.passed} passed, ${total.failed} failed`);

@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { childOf, hashOf, isApiKey, keyHints, newApiKey, newRefreshToken } from './token.ts';
+
+describe('an API key', () => {
+  test('is bms_, thirty characters and a checksum of six', () => {
+    const key = newApiKey();
+    expect(key).toMatch(/^bms_[0-9A-Za-z]{36}$/);
+    expect(isApiKey(key)).toBe(true);
+    expect(newApiKey()).not.toBe(key);
+  });
+
+  test('with any one character changed is refused by its checksum', () => {
+    const key = newApiKey();
+    for (let at = 0; at < key.length; at += 1) {
+      const other = key[at] === 'x' ? 'y' : 'x';
+      expect(isApiKey(key.slice(0, at) + other + key.slice(at + 1))).toBe(false);
+    }
+  });
+
+  test('has a form that does not change: keys in the field must go on working', () => {
+    expect(isApiKey('bms_0123456789ABCDEFGHIJKLMNOPQRST3zR1S5')).toBe(false);
+    expect(isApiKey(`${newApiKey()}0`)).toBe(false);
+    expect(isApiKey('')).toBe(false);
+  });
+
+  test('is recognised by its first and last characters', () => {
+    const key = newApiKey();
+    expect(keyHints(key)).toEqual({ prefix: key.slice(0, 8), last4: key.slice(-4) });
+  });
+});
+
+describe('a refresh token', () => {
+  test('has the same child every time, and no other token has it', () => {
+    const parent = newRefreshToken();
+    expect(parent).toMatch(/^bmr_[\w-]{43}$/);
+    expect(childOf(parent, 'salt')).toBe(childOf(parent, 'salt'));
+    expect(childOf(parent, 'salt')).toMatch(/^bmr_[\w-]{43}$/);
+    expect(childOf(parent, 'other')).not.toBe(childOf(parent, 'salt'));
+    expect(childOf(newRefreshToken(), 'salt')).not.toBe(childOf(parent, 'salt'));
+  });
+
+  test('cannot be told from its hash', () => {
+    expect(hashOf('bmr_x')).toMatch(/^[0-9a-f]{64}$/);
+    expect(hashOf('bmr_x')).not.toContain('bmr');
+  });
+});

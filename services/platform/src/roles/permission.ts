@@ -1,0 +1,117 @@
+/**
+ * Everything that anybody may be allowed to do in the suite. A permission is `noun.verb`; services ask for it by name,
+ * roles and API keys are made of it. All sections of the specification are here, so that roles are whole from the start.
+ */
+
+const basic = ['view', 'create', 'update', 'delete'] as const;
+
+/** What may be done, by noun. */
+const verbs = {
+  // The account itself
+  apikey: ['view', 'create', 'delete'],
+  user: [...basic, 'verify', 'reset_password'],
+  role: ['view'],
+  userlog: ['view'],
+  integration: ['view'],
+
+  // Leads, deals, pipelines
+  lead: [...basic, 'convert'],
+  deal: basic,
+  pipeline: basic,
+  stage: basic,
+  label: basic,
+  source: basic,
+
+  // Sales and proposals
+  opportunity: basic,
+  quote: basic,
+  sales_order: basic,
+  meeting: basic,
+  proposal: [...basic, 'send', 'accept_on_behalf', 'reject', 'convert'],
+
+  // Invoices, returns, accounting
+  sales_invoice: [...basic, 'post'],
+  sales_return: [...basic, 'approve', 'complete'],
+  purchase_invoice: [...basic, 'post'],
+  purchase_return: [...basic, 'approve', 'complete'],
+  customer: basic,
+  vendor: basic,
+  bank_account: basic,
+  revenue: [...basic, 'approve', 'post'],
+  expense: [...basic, 'approve', 'post'],
+  ledger: ['view'],
+  commission: ['view'],
+
+  // Products, stock, point of sale
+  product: basic,
+  category: basic,
+  tax: basic,
+  unit: basic,
+  stock: ['adjust'],
+  warehouse: basic,
+  transfer: basic,
+  pos_order: ['view'],
+
+  // Projects and time
+  project: basic,
+  task: basic,
+  bug: basic,
+  milestone: basic,
+  report: ['view'],
+  time: ['view_all', 'approve'],
+
+  // Support
+  ticket: [...basic, 'reply', 'note'],
+  faq: basic,
+  article: basic,
+
+  // People
+  employee: [...basic, 'salary', 'bank'],
+  attendance: basic,
+  leave: [...basic, 'decide'],
+  leave_type: ['view'],
+  leave_balance: ['view'],
+  payroll: ['view'],
+  acknowledgment: ['view'],
+  announcement: ['view'],
+  award: ['view'],
+  branch: ['view'],
+  complaint: ['view'],
+  department: ['view'],
+  designation: ['view'],
+  document_type: ['view'],
+  employee_transfer: ['view'],
+  event: ['view'],
+  holiday: ['view'],
+  hrm_document: ['view'],
+  promotion: ['view'],
+  resignation: ['view'],
+  shift: ['view'],
+  termination: ['view'],
+  warning: ['view'],
+} as const;
+
+/** A kind of thing that rights are about. */
+export type Noun = keyof typeof verbs;
+/** One right. */
+export type Permission = { [N in Noun]: `${N}.${(typeof verbs)[N][number]}` }[Noun];
+/** Several rights in one word: `lead.*` is everything that may be done with leads. */
+export type Grant = Permission | `${Noun}.*`;
+
+/** All permissions, in the order of the specification. */
+export const PERMISSIONS = Object.entries(verbs).flatMap(([noun, names]) =>
+  names.map((name) => `${noun}.${name}`),
+) as readonly Permission[];
+
+/** Spells out grants. */
+export function permissions(...grants: Grant[]): Permission[] {
+  return PERMISSIONS.filter((permission) =>
+    grants.some((grant) => grant === permission || grant === `${permission.split('.')[0]}.*`),
+  );
+}
+
+/** All permissions but these. */
+export function permissionsBut(...grants: Grant[]): Permission[] {
+  const withheld = new Set(permissions(...grants));
+  return PERMISSIONS.filter((permission) => !withheld.has(permission));
+}

@@ -1,0 +1,37 @@
+import { fault } from '@suite/chassis';
+import { type Rights, SEEDED_ROLES, type SeededRoleKey } from './seeded-roles.ts';
+
+export const BeyondYourRights = fault(
+  403,
+  'beyond_your_rights',
+  'You can only manage people and give roles whose rights you have yourself.',
+);
+
+/** The part of a role that decides what it allows. */
+export interface RoleRow {
+  key: string;
+  system: boolean;
+  permissions: string[];
+  record_scopes: unknown;
+}
+
+/**
+ * What a role allows.
+ * Chosen: the rights of a system role live in the code and not in its row, so that a release which adds a permission
+ * reaches every workspace at once.
+ */
+export function rightsOf(role: RoleRow): Rights {
+  if (role.system) return SEEDED_ROLES[role.key as SeededRoleKey];
+  return { permissions: role.permissions, record_scopes: role.record_scopes as Rights['record_scopes'] };
+}
+
+/** Whether `wider` includes all that `narrower` allows: every permission, over no fewer records. */
+export function covers(wider: Rights, narrower: Rights): boolean {
+  return narrower.permissions.every((permission) => {
+    const noun = permission.split('.')[0]!;
+    return (
+      wider.permissions.includes(permission) &&
+      !(wider.record_scopes[noun] === 'own' && narrower.record_scopes[noun] !== 'own')
+    );
+  });
+}

@@ -1,0 +1,22 @@
+/** The parts of the suite that a plan can switch on. Sessions, API keys, users and roles are always there. */
+export const MODULES = [
+  'crm',
+  'sales',
+  'proposals',
+  'invoicing',
+  'purchasing',
+  'accounting',
+  'products',
+  'warehouse',
+  'projects',
+  'lightproj',
+  'pos',
+  'support',
+  'timetracker',
+  'hrm',
+  'api_v1',
+  'todolist',
+  'smsgateway',
+  'socialpost',
+  'sales_agent',
+] as const;

@@ -1,0 +1,34 @@
+import { describe, expect, test } from '@jest/globals';
+import { escapes } from './tidy/escapes.ts';
+import { exportRules } from './tidy/exports.ts';
+import { nameRules } from './tidy/names.ts';
+import { repository } from './tidy/repository.ts';
+import { operations } from './tidy/routes.ts';
+import type { Violation } from './tidy/rule.ts';
+import { size } from './tidy/size.ts';
+import { tenancy } from './tidy/tenancy.ts';
+import { walls } from './tidy/walls.ts';
+
+const rules = [...size, ...walls, ...operations, ...exportRules, ...nameRules, ...escapes, ...tenancy];
+const files = repository();
+
+const written = ({ path, line, message }: Violation): string => `${path}${line ? `:${line}` : ''} ${message}`;
+
+describe('the repository is tidy', () => {
+  test.each(rules)('$name', ({ check }) => {
+    expect(check(files).map(written)).toEqual([]);
+  });
+});
+
+describe('the rule can fail', () => {
+  test.each(rules)('$name', ({ check, broken }) => {
+    expect(broken.length).toBeGreaterThan(0);
+    for (const repositoryInMiniature of broken) expect(check(repositoryInMiniature)).not.toEqual([]);
+  });
+});
+
+test('the rules look at the whole repository', () => {
+  const paths = files.map(({ path }) => path);
+  expect(paths).toEqual(expect.arrayContaining(['package.json', 'STYLE.md', 'tests/tidy.test.ts', 'scripts/test.mjs']));
+  expect(paths.filter((path) => /node_modules|\/generated\/|packages\/proto\/src/.test(path))).toEqual([]);
+});

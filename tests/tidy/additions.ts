@@ -1,0 +1,5 @@
+/**
+ * Routes that the specification does not list and that we offer all the same, each with its reason.
+ * A route is written as in its operation: `GET /api/…/{id}`.
+ */
+export const additions: Readonly<Record<string, string>> = {};

@@ -1,0 +1,61 @@
+import { baseName, file, isScript, perFile, type Rule } from './rule.ts';
+
+const SUFFIXES = ['api', 'schema', 'rpc', 'test', 'config'];
+const FOLDERS = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'lib', 'shared'];
+
+/** A consumer is named by the event it hears: `platform.user-deleted.ts`. */
+const eventPrefix = (path: string): number => (/\/consumers\/[^/]+$/.test(path) ? 1 : 0);
+
+/** The words between the name and the extension: `api` of `leads.api.ts`; `app` marks the app's view of a resource. */
+function suffixes(path: string): string[] {
+  const words = baseName(path).replace(/^\./, '').split('.').slice(1, -1);
+  return words.slice(eventPrefix(path)).filter((word, index) => !(word === 'app' && words[index + 1] === 'api'));
+}
+
+const closed = perFile(
+  `a file's suffix is one of ${SUFFIXES.join(', ')}`,
+  isScript,
+  ({ path }) =>
+    suffixes(path)
+      .filter((word) => !SUFFIXES.includes(word))
+      .map((word) => ({
+        path,
+        message: `\`.${word}\` is no suffix: shapes are .schema, operations .api, rules have none`,
+      })),
+  [
+    file('services/crm/src/leads/leads.service.ts', 'export {};\n'),
+    file('services/crm/src/leads/leads.app.ts', 'export {};\n'),
+  ],
+);
+
+const kebab = perFile(
+  'files and folders are named in kebab-case',
+  isScript,
+  ({ path }) =>
+    path
+      .split(/[/.]/)
+      .filter((word) => word !== '' && !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(word))
+      .map((word) => ({ path, message: `\`${word}\`: use small letters, digits and hyphens` })),
+  [
+    file('services/crm/src/leads/leadCalls.ts', 'export {};\n'),
+    file('services/crm/src/lead_calls/call.ts', 'export {};\n'),
+  ],
+);
+
+const folders = perFile(
+  `no folder is called ${FOLDERS.join(', ')}`,
+  () => true,
+  ({ path }) =>
+    path
+      .split('/')
+      .slice(0, -1)
+      .filter((folder) => FOLDERS.includes(folder))
+      .map((folder) => ({
+        path,
+        message: `\`${folder}/\` says nothing: put the file beside what it serves, by its subject`,
+      })),
+  [file('services/crm/src/utils/money.ts', 'export {};\n'), file('services/crm/lib/x.sql', 'select 1;\n')],
+);
+
+/** How files and folders are called, so that a name says what is inside. */
+export const nameRules: Rule[] = [closed, kebab, folders];

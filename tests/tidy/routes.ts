@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { additions } from './additions.ts';
+import { at, file, nodes, perFile, type Rule, type SourceFile, type Violation } from './rule.ts';
+
+const ROUTE = /^(GET|POST|PUT|PATCH|DELETE) \//;
+const ORDER = ['summary', 'description', 'access', 'params', 'query', 'body', 'upload', 'reply', 'faults', 'gather'];
+const isApi = (path: string): boolean => path.endsWith('.api.ts');
+
+interface RouteLiteral {
+  source: SourceFile;
+  node: ts.Node;
+  route: string;
+}
+
+const routes = (files: readonly SourceFile[]): RouteLiteral[] =>
+  files
+    .filter(({ path }) => isApi(path))
+    .flatMap((source) =>
+      nodes(source, ts.isStringLiteral)
+        .filter(({ text }) => ROUTE.test(text))
+        .map((node) => ({ source, node, route: node.text })),
+    );
+
+const once: Rule = {
+  name: 'a route is written exactly once',
+  check(files) {
+    const seen = new Map<string, RouteLiteral>();
+    return routes(files).flatMap((literal): Violation[] => {
+      const first = seen.get(literal.route);
+      if (!first) seen.set(literal.route, literal);
+      if (!first) return [];
+      const message = `${literal.route} is declared in ${first.source.path}: change it there, or give this one its own route`;
+      return [at(literal.source, literal.node, message)];
+    });
+  },
+  broken: [
+    [
+      file('services/crm/src/leads/leads.api.ts', "export const list = query('GET /api/leads', {});\n"),
+      file('services/crm/src/deals/deals.api.ts', "export const list = query('GET /api/leads', {});\n"),
+    ],
+  ],
+};
+
+/** The routes of the specification, `METHOD path`, where it lies beside the repository. */
+function specified(): ReadonlySet<string> | undefined {
+  const table = new URL('../../../shared/spec/endpoints.tsv', import.meta.url);
+  if (!existsSync(table)) return undefined;
+  const [, ...rows] = readFileSync(table, 'utf8').trim().split('\n');
+  return new Set(rows.map((row) => row.split('\t')).map(([, method, path]) => `${method} ${path}`));
+}
+
+const listed = (specification: ReadonlySet<string>): Rule => ({
+  name: 'every route is one of the specification, or an addition with a reason',
+  check: (files) =>
+    routes(files)
+      .filter(({ route }) => !specification.has(route) && !additions[route])
+      .map(({ source, node, route }) =>
+        at(
+          source,
+          node,
+          `${route} is not specified: copy the spelling of endpoints.tsv, or add it to tests/tidy/additions.ts`,
+        ),
+      ),
+  broken: [[file('services/crm/src/leads/leads.api.ts', "export const list = query('GET /api/lead-list', {});\n")]],
+});
+
+const isDeclaration = (node: ts.Node): node is ts.CallExpression =>
+  ts.isCallExpression(node) && /^(query|command)$/.test(node.expression.getText());
+
+const order = perFile(
+  `an operation's fields come in one order: ${ORDER.join(', ')}, handle`,
+  isApi,
+  (source) =>
+    nodes(source, isDeclaration).flatMap((call): Violation[] => {
+      const declaration = call.arguments[1];
+      if (!declaration || !ts.isObjectLiteralExpression(declaration)) return [];
+      const names = declaration.properties.map((property) => property.name?.getText() ?? '');
+      const ranks = names.map((name) => [...ORDER, 'handle'].indexOf(name));
+      const wrong = ranks.findIndex((rank, index) => index > 0 && rank !== -1 && rank < (ranks[index - 1] ?? 0));
+      return wrong === -1 ? [] : [at(source, call, `move \`${names[wrong]}\` before \`${names[wrong - 1]}\``)];
+    }),
+  [file('services/crm/src/leads/leads.api.ts', "query('GET /api/leads', { access: open, summary: 'List leads' });\n")],
+);
+
+const opening = perFile(
+  'every .api.ts opens with a sentence that says what the resource is',
+  isApi,
+  ({ path, text }) =>
+    /^\/\*\*[^*]*[A-Za-z]{3}[\s\S]*?\*\//.test(text)
+      ? []
+      : [{ path, line: 1, message: 'begin with /** Leads: people who may buy. … */, in the words of the business' }],
+  [file('services/crm/src/leads/leads.api.ts', "import { query } from '../operations.ts';\n")],
+);
+
+const handlers = perFile(
+  'an .api.ts catches nothing',
+  isApi,
+  (source) =>
+    nodes(source, ts.isTryStatement).map((node) =>
+      at(source, node, 'throw a fault from the rule and let everything else be a 500: the binder answers and logs'),
+    ),
+  [file('services/crm/src/leads/leads.api.ts', '/** Leads. */\ntry { run(); } catch {}\n')],
+);
+
+const specification = specified();
+
+/** What holds for operations. */
+export const operations: Rule[] = [once, order, opening, handlers, ...(specification ? [listed(specification)] : [])];

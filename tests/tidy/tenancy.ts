@@ -1,0 +1,48 @@
+import ts from 'typescript';
+import { at, file, isForTests, isProduct, nodes, perFile, type Rule, type SourceFile } from './rule.ts';
+
+/** How often each workspace steps outside its tenant with `everyWorkspace(…)`. A change of a number is a change to review. */
+const OUTSIDE: Readonly<Record<string, number>> = {
+  'services/crm': 0,
+  'services/platform': 0,
+};
+
+const isUnique = (node: ts.Node): node is ts.PropertyAccessExpression =>
+  ts.isPropertyAccessExpression(node) && /^findUnique(OrThrow)?$/.test(node.name.text);
+
+const batched = perFile(
+  'findUnique is never used',
+  (path) => isProduct(path) || isForTests(path),
+  (source) =>
+    nodes(source, isUnique).map((node) =>
+      at(source, node, 'Prisma batches findUnique calls over requests and so over workspaces: use find() or findFirst'),
+    ),
+  [file('services/crm/src/leads/lead.ts', 'await db.lead.findUnique({ where: { id } });\n')],
+);
+
+const isEscape = (node: ts.Node): node is ts.CallExpression =>
+  ts.isCallExpression(node) && node.expression.getText() === 'everyWorkspace';
+
+const ownerOf = (path: string): string | undefined => /^(gateway|(services|packages|deploy)\/[^/]+)\//.exec(path)?.[1];
+
+const counted: Rule = {
+  name: 'everyWorkspace is used exactly as often as reviewed',
+  check(files) {
+    const uses = new Map<string, { source: SourceFile; node: ts.Node }[]>();
+    for (const source of files.filter(({ path }) => isProduct(path) && !path.startsWith('packages/chassis/'))) {
+      const owner = ownerOf(source.path) ?? source.path;
+      uses.set(owner, [...(uses.get(owner) ?? []), ...nodes(source, isEscape).map((node) => ({ source, node }))]);
+    }
+    return [...uses].flatMap(([owner, found]) => {
+      const allowed = OUTSIDE[owner] ?? 0;
+      const message = `${owner} leaves its workspace ${found.length} times, ${allowed} were reviewed: stay confined to the caller's workspace, or change the number in tests/tidy/tenancy.ts`;
+      const last = found.at(-1);
+      if (found.length === allowed) return [];
+      return [last ? at(last.source, last.node, message) : { path: owner, message }];
+    });
+  },
+  broken: [[file('services/example/src/leads/lead.ts', 'await everyWorkspace(db, count);\n')]],
+};
+
+/** What keeps one tenant's records from another's. */
+export const tenancy: Rule[] = [batched, counted];

@@ -1,0 +1,67 @@
+import { dirname, join } from 'node:path/posix';
+import { at, baseName, file, imports, perFile, type Rule } from './rule.ts';
+
+const packages = new Set(['chassis', 'proto', 'harness', 'money', 'local', 'gateway', 'tests']);
+
+const serviceOf = (path: string): string | undefined => /^services\/([^/]+)\//.exec(path)?.[1];
+
+/** The service that an import leads to, by a relative path or by its package's name. */
+function importedService(path: string, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) return serviceOf(join(dirname(path), specifier));
+  const name = /^@suite\/([^/]+)/.exec(specifier)?.[1];
+  return name && !packages.has(name) ? name : undefined;
+}
+
+const services = perFile(
+  'a service imports no other service',
+  (path) => serviceOf(path) !== undefined && path.endsWith('.ts'),
+  (source) =>
+    imports(source)
+      .map(({ node, specifier }) => ({ node, name: importedService(source.path, specifier) }))
+      .filter(({ name }) => name !== undefined && name !== serviceOf(source.path))
+      .map(({ node, name }) =>
+        at(source, node, `${name} is another team's: call rpc.${name} in \`gather\`, or consume its events`),
+      ),
+  [
+    file('services/crm/src/leads/lead.ts', "import { user } from '../../../platform/src/users/user.ts';\n"),
+    file('services/crm/src/leads/lead.ts', "export { user } from '@suite/platform';\n"),
+  ],
+);
+
+const DATABASE = /\/generated\/|(^|\/)operations\.ts$|^@prisma\/|^pg$|\.(api|rpc)\.ts$/;
+
+const schemas = perFile(
+  'a .schema.ts imports neither the database nor operations',
+  (path) => path.endsWith('.schema.ts'),
+  (source) =>
+    imports(source)
+      .filter(({ specifier }) => DATABASE.test(specifier))
+      .map(({ node }) => at(source, node, 'a schema is a shape on the wire: queries belong in <noun>.ts')),
+  [
+    file('services/crm/src/leads/lead.schema.ts', "import type { Lead } from '../generated/client.ts';\n"),
+    file('services/crm/src/leads/lead.schema.ts', "import type { Db } from '../operations.ts';\n"),
+    file('services/crm/src/leads/lead.schema.ts', "import { list } from './leads.api.ts';\n"),
+  ],
+);
+
+const isRule = (path: string): boolean => /^services\/[^/]+\/src\/[^/]+\/[a-z0-9-]+\.ts$/.test(path);
+const isTool = (path: string): boolean => /\/src\/(cli|seed)\//.test(path);
+
+const rules = perFile(
+  'a <noun>.ts imports no .api.ts',
+  (path) => isRule(path) && !isTool(path),
+  (source) =>
+    imports(source)
+      .filter(({ specifier }) => specifier.endsWith('.api.ts'))
+      .map(({ node }) =>
+        at(
+          source,
+          node,
+          `operations use rules, never the reverse: move what ${baseName(source.path)} needs into a rule`,
+        ),
+      ),
+  [file('services/crm/src/deals/deal.ts', "import { show } from '../leads/leads.api.ts';\n")],
+);
+
+/** Who may know whom. The dependency walls in .dependency-cruiser.mjs say the same of packages from npm. */
+export const walls: Rule[] = [services, schemas, rules];

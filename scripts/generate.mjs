@@ -11,27 +11,22 @@ const proto = {
 };
 
 /** Prisma wants a schema engine although it never starts it here; any executable keeps it from downloading one. */
-const prisma = (service) => ({
-  name: `prisma-${service}`,
-  inputs: [`services/${service}/prisma/schema.prisma`, 'package-lock.json'],
-  output: `services/${service}/src/generated`,
-  command: [
-    node,
-    'node_modules/prisma/build/index.js',
-    'generate',
-    `--schema=services/${service}/prisma/schema.prisma`,
-  ],
+const prisma = (folder) => ({
+  name: `prisma-${folder.replace('/', '-')}`,
+  inputs: [`${folder}/prisma/schema.prisma`, 'package-lock.json'],
+  output: `${folder}/src/generated`,
+  command: [node, 'node_modules/prisma/build/index.js', 'generate', `--schema=${folder}/prisma/schema.prisma`],
   env: { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1' },
 });
 
-const services = () =>
-  readdirSync(join(root, 'services')).filter((name) =>
-    existsSync(join(root, 'services', name, 'prisma/schema.prisma')),
-  );
+const databases = () =>
+  ['services', 'packages']
+    .flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}`))
+    .filter((folder) => existsSync(join(root, folder, 'prisma/schema.prisma')));
 
 /** Generates the protobuf types and the database clients whose inputs have changed since the last time. */
 export async function generate() {
-  const stale = [proto, ...services().map(prisma)]
+  const stale = [proto, ...databases().map(prisma)]
     .map((task) => ({ ...task, hash: hashOf(task.inputs) }))
     .filter((task) => !existsSync(join(root, task.output)) || !isStamped(task.name, task.hash));
   if (stale.length === 0) return;

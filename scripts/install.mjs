@@ -16,17 +16,24 @@ function matchesLockfile() {
   });
 }
 
+/** `npm ci`; where it refuses a lockfile that lacks the binaries of this platform, an install that adds only those. */
+async function installLocked() {
+  const options = ['--no-audit', '--no-fund', '--loglevel=error'];
+  const clean = await quietly('npm', ['ci', ...options]);
+  return clean.output.includes('EUSAGE') ? await quietly('npm', ['install', '--no-save', ...options]) : clean;
+}
+
 /** Installs the locked dependencies unless they are there already. */
 export async function install() {
   const hash = hashOf(['package-lock.json']);
   if (existsSync(node) && isStamped('install', hash)) return;
   if (!existsSync(node) || !matchesLockfile()) {
-    process.stdout.write('Installing dependencies (npm ci) … ');
+    process.stdout.write('Installing dependencies … ');
     const started = performance.now();
-    const { code, output } = await quietly('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+    const { code, output } = await installLocked();
     if (code !== 0) {
       console.log('failed');
-      throw new Error(`npm ci failed:\n${output}`);
+      throw new Error(`npm could not install the dependencies:\n${output}`);
     }
     console.log(seconds(started));
   }

@@ -12,16 +12,17 @@ export interface Exchange {
   address: string;
   /** Milliseconds on the monotonic clock. */
   started: number;
+  /** Without the query. */
+  path: string;
   operation: Operation | undefined;
   /** Null on public operations. */
   session: Session | null;
+  /** Where the request went. */
+  upstream: { leave(reply: Reply): void } | undefined;
   /** The request to the service, once it has a connection. */
   outgoing: ClientRequest | undefined;
-  /** The end of patience with the service. */
+  /** The end of our patience with the service. */
   deadline: NodeJS.Timeout | undefined;
-  /** What held a place at the service, and gives it back when the answer is through. */
-  place: { release(): void } | undefined;
-  /** A second attempt was made on a fresh connection. */
   retried: boolean;
 }
 

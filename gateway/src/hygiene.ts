@@ -3,15 +3,14 @@
  * encoded separators, dot segments, double slashes, backslashes, absolute targets, repeated headers that decide.
  */
 import type { IncomingMessage } from 'node:http';
-import { MalformedRequest } from './refusal.ts';
 import { PayloadTooLarge } from '@suite/chassis/gateway';
+import { MalformedRequest } from './refusal.ts';
 
 const MAX_URL = 4_096;
 const MAX_BODY_BYTES = 25 * 1024 * 1024;
 
 const SLASH = 0x2f;
 const DOT = 0x2e;
-const PERCENT = 0x25;
 const QUESTION_MARK = 0x3f;
 const HASH = 0x23;
 const BACKSLASH = 0x5c;
@@ -73,7 +72,7 @@ const DECIDING = new Set(['host', 'authorization']);
 /** Two hosts or two tokens: which one counts would be anybody's guess. Bodies are chunked or have a length. */
 function isAmbiguous({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding'];
-  if (coding !== undefined && (coding !== 'chunked' || headers['content-length'] !== undefined)) return true;
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return true;
   if (headers.host === undefined && httpVersion === '1.1') return true;
   let seen = 0;
   let expected = 0;

@@ -26,7 +26,8 @@ export const TokenMissing = (): Refusal =>
 
 export const TokenRefused = (): Refusal =>
   new Refusal(401, Unauthenticated.code, Unauthenticated.text, {
-    'www-authenticate': 'Bearer realm="suite", error="invalid_token", error_description="The token is not valid any more."',
+    'www-authenticate':
+      'Bearer realm="suite", error="invalid_token", error_description="The token is not valid any more."',
   });
 
 export const BodyTooSlow = (): Refusal =>

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, createWriteStream, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 
 /** How a process ended: its exit code, or the signal that ended it. */
 export interface Exit {
@@ -66,24 +65,31 @@ export async function startChild(options: ChildOptions): Promise<Child> {
 
 function handle(child: ChildProcess, exited: Promise<Exit>): Child {
   const isRunning = () => child.exitCode === null && child.signalCode === null;
+  let stopping: Promise<void> | undefined;
   return {
     pid: child.pid as number,
     exited,
     isRunning,
-    async stop(signal, grace_ms) {
-      if (!isRunning()) return;
-      child.kill(signal);
-      const patience = new AbortController();
-      const ended = await Promise.race([
-        exited.then(() => true),
-        pause(grace_ms, false, { signal: patience.signal }).catch(() => true),
-      ]);
-      patience.abort();
-      if (ended) return;
-      child.kill('SIGKILL');
-      await exited;
+    stop(signal, grace_ms) {
+      // Asked once only: many programs take a second signal for impatience.
+      stopping ??= stopChild(child, exited, isRunning, signal, grace_ms);
+      return stopping;
     },
   };
+}
+
+async function stopChild(
+  child: ChildProcess,
+  exited: Promise<Exit>,
+  isRunning: () => boolean,
+  signal: NodeJS.Signals,
+  grace_ms: number,
+): Promise<void> {
+  if (!isRunning()) return;
+  child.kill(signal);
+  const insist = setTimeout(() => child.kill('SIGKILL'), grace_ms);
+  await exited;
+  clearTimeout(insist);
 }
 
 /**

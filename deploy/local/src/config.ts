@@ -20,7 +20,15 @@ export interface LauncherConfig {
 
 /** What a program needs of its surroundings. Nothing else is inherited: a stray HOST or PORT must not reach a service. */
 const SURROUNDINGS = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
-const OPTIONAL = ['LOG_LEVEL', 'PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'RATE_LIMITS', 'RATE_LIMIT_DATABASE_URL', 'TRUST_PROXY'];
+const OPTIONAL = [
+  'LOG_LEVEL',
+  'PUBLIC_URL',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'RATE_LIMITS',
+  'RATE_LIMIT_DATABASE_URL',
+  'TRUST_PROXY',
+];
 const DEFAULT_PORT = 4000;
 /** The highest port of a suite lies this far above its first. */
 const PORT_SPAN = 1000;
@@ -52,7 +60,9 @@ function readDatabases(services: string[], environment: Environment): Record<str
   const missing = services.filter((service) => !environment[variable(service)]);
   if (missing.length === services.length) return {};
   if (missing.length > 0) {
-    throw new Problem(`${missing.map(variable).join(', ')} is missing: give the database of every service, or of none.`);
+    throw new Problem(
+      `${missing.map(variable).join(', ')} is missing: give the database of every service, or of none.`,
+    );
   }
   return Object.fromEntries(services.map((service) => [service, environment[variable(service)] ?? '']));
 }

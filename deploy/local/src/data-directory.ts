@@ -19,7 +19,9 @@ export function lockData(data: string): DataLock {
   const file = join(data, 'suite.lock');
   const before = readLock(file);
   if (before && before.identity === identity(before.pid)) {
-    throw new Problem(`A suite is running on ${data} already (process ${before.pid}); stop it, or choose another place with --data.`);
+    throw new Problem(
+      `A suite is running on ${data} already (process ${before.pid}); stop it, or choose another place with --data.`,
+    );
   }
   rmSync(file, { force: true });
   writeFileSync(file, JSON.stringify({ pid: process.pid, identity: identity(process.pid) }), { flag: 'wx' });
@@ -42,7 +44,12 @@ function readLock(file: string): { pid: number; identity: string } | null {
 /** When a process began: with its pid, this tells it from a later process that was given the same number. */
 function identity(pid: number): string {
   if (process.platform !== 'linux') {
-    return spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env: { LC_ALL: 'C' } }).stdout?.trim() || 'gone';
+    return (
+      spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+        encoding: 'utf8',
+        env: { LC_ALL: 'C' },
+      }).stdout?.trim() || 'gone'
+    );
   }
   try {
     // The name in field 2 may hold spaces; the start time is field 22, counted behind the bracket that closes it.

@@ -25,7 +25,9 @@ export function environmentOf(plan: Plan, planned: PlannedProcess, servers: Serv
     // Nobody balances load in front of a laptop: there is no one to wait for after readiness went off.
     SHUTDOWN_GRACE_MS: '0',
   };
-  const own = row.service ? serviceVariables(plan, planned, row.service.calls, servers) : gatewayVariables(plan, planned);
+  const own = row.service
+    ? serviceVariables(plan, planned, row.service.calls, servers)
+    : gatewayVariables(plan, planned);
   return { ...common, ...own, ...plan.environment };
 }
 
@@ -34,7 +36,12 @@ export function publicUrl(plan: Plan): string {
   return plan.config.handed_on.PUBLIC_URL ?? `http://localhost:${plan.port}`;
 }
 
-function serviceVariables(plan: Plan, planned: PlannedProcess, calls: string[], servers: Servers): Record<string, string> {
+function serviceVariables(
+  plan: Plan,
+  planned: PlannedProcess,
+  calls: string[],
+  servers: Servers,
+): Record<string, string> {
   return {
     HTTP_PORT: String(planned.http_port),
     GRPC_PORT: String(planned.grpc_port),
@@ -49,13 +56,18 @@ function serviceVariables(plan: Plan, planned: PlannedProcess, calls: string[], 
 
 function gatewayVariables(plan: Plan, planned: PlannedProcess): Record<string, string> {
   const services = plan.rows.filter((row) => row.service);
-  const upstreams = services.map((row) => [`UPSTREAM_${row.name.toUpperCase()}`, `http://${HOST}:${plan.port + row.http}`]);
+  const upstreams = services.map((row) => [
+    `UPSTREAM_${row.name.toUpperCase()}`,
+    `http://${HOST}:${plan.port + row.http}`,
+  ]);
   return { PORT: String(planned.http_port), ...Object.fromEntries(upstreams), ...rpcVariables(plan, ['platform']) };
 }
 
 function rpcVariables(plan: Plan, names: string[]): Record<string, string> {
   const asked = plan.rows.filter((row) => names.includes(row.name));
-  return Object.fromEntries(asked.map((row) => [`RPC_${row.name.toUpperCase()}`, `${HOST}:${plan.port + (row.service?.grpc ?? 0)}`]));
+  return Object.fromEntries(
+    asked.map((row) => [`RPC_${row.name.toUpperCase()}`, `${HOST}:${plan.port + (row.service?.grpc ?? 0)}`]),
+  );
 }
 
 /** Where the demo seed keeps the logins that it made. */

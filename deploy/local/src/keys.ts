@@ -34,7 +34,9 @@ function publicKeyOf(pem: string): string | Buffer {
 /** The passwords of the services' database roles, made on the first run. */
 export function databasePasswords(file: string, names: string[]): Record<string, string> {
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
-  const passwords = Object.fromEntries(names.map((name) => [name, known[name] ?? randomBytes(24).toString('base64url')]));
+  const passwords = Object.fromEntries(
+    names.map((name) => [name, known[name] ?? randomBytes(24).toString('base64url')]),
+  );
   writeFileSync(file, `${JSON.stringify({ ...known, ...passwords }, null, 2)}\n`, { mode: 0o600 });
   return passwords;
 }

@@ -8,8 +8,8 @@ import { type ProcessRow, processes, REPLICA_STEP, SERVER_PORTS } from './proces
 export interface SuiteOptions {
   /** Where everything that the suite keeps lies; `.data` in the repository unless given. */
   data?: string;
-  /** The gateway's port; every other port is an offset from it. */
-  port?: number;
+  /** The gateway's port; every other port is an offset from it. `free`: wherever nobody listens, for tests. */
+  port?: number | 'free';
   /** How many processes a service gets, when more than one. */
   replicas?: Record<string, number>;
   /** More variables for every process, for tests (`RATE_LIMITS`, …). */
@@ -18,8 +18,12 @@ export interface SuiteOptions {
   reset?: boolean;
   /** Whether the demo workspace is made; it is, unless false. */
   demo?: boolean;
-  /** Told every step and everything that goes wrong. */
+  /** Told every step when it is done, and everything that goes wrong. */
   say?: (line: string) => void;
+  /** Told every step when it begins. */
+  begin?: (title: string) => void;
+  /** Stops the suite while it is still starting. */
+  signal?: AbortSignal;
   /** Other processes than the suite's own, for tests of the launcher. */
   rows?: ProcessRow[];
 }
@@ -53,10 +57,11 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 export function planSuite(options: SuiteOptions): Plan {
   const rows = options.rows ?? processes;
   const config = launcherConfig(rows.filter((row) => row.service).map((row) => row.name));
-  const port = options.port ?? config.port;
+  const port = options.port === 'free' ? randomPort() : (options.port ?? config.port);
   const replicas = options.replicas ?? {};
   for (const name of Object.keys(replicas)) {
-    if (!rows.some((row) => row.name === name && row.service)) throw new Problem(`There is no service "${name}" to replicate.`);
+    if (!rows.some((row) => row.name === name && row.service))
+      throw new Problem(`There is no service "${name}" to replicate.`);
   }
   return {
     root: ROOT,
@@ -66,9 +71,16 @@ export function planSuite(options: SuiteOptions): Plan {
     nats_port: port + SERVER_PORTS.nats,
     config,
     rows,
-    processes: rows.flatMap((row) => Array.from({ length: replicas[row.name] ?? 1 }, (_, index) => place(row, port, index))),
+    processes: rows.flatMap((row) =>
+      Array.from({ length: replicas[row.name] ?? 1 }, (_, index) => place(row, port, index)),
+    ),
     environment: options.environment ?? {},
   };
+}
+
+/** Below the ports that the system gives to outgoing connections, and apart from its neighbours. */
+function randomPort(): number {
+  return 10_000 + 100 * Math.floor(Math.random() * 220);
 }
 
 function place(row: ProcessRow, port: number, replica: number): PlannedProcess {

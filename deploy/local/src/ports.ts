@@ -23,6 +23,19 @@ export async function checkPorts(
   }
 }
 
+/** Plans again until nobody listens on any of the planned ports. */
+export async function withFreePorts<Plan>(
+  plan: () => Plan,
+  portsOf: (plan: Plan) => Array<{ port: number; wanted_by: string }>,
+): Promise<Plan> {
+  for (let tries = 0; tries < 50; tries += 1) {
+    const planned = plan();
+    const free = await Promise.all(portsOf(planned).map(({ port }) => isFree(port)));
+    if (free.every(Boolean)) return planned;
+  }
+  throw new Problem('No free ports were found for a suite.');
+}
+
 function isFree(port: number): Promise<boolean> {
   return new Promise((answer, fail) => {
     const server = createServer();

@@ -23,6 +23,8 @@ export interface Job {
 /** A process that is started again whenever it ends, until it is stopped. */
 export interface Supervised {
   name: string;
+  /** Resolves when it was ready for the first time; rejects when it cannot be got to work. */
+  started: Promise<void>;
   /** Of the process that runs now; null between two of them. */
   pid(): number | null;
   /** How often it was started. */
@@ -48,17 +50,17 @@ const LONGEST_MS = 15_000;
 /** Whoever ran this long did not fail at start: the next pause is the shortest again. */
 const SETTLED_MS = 20_000;
 
-/** Starts a process and keeps it running. Rejects when it cannot be got to work in the first place. */
-export async function supervise(job: Job): Promise<Supervised> {
+/** Starts a process and keeps it running. One that does not get ready at first is given up after a few tries. */
+export function supervise(job: Job): Supervised {
   const state: State = { running: null, is_ready: false, starts: 0, stopping: new AbortController() };
-  for (let tries = 1; !state.is_ready; tries += 1) {
-    const failure = await attempt(job, state);
-    if (failure && tries === FIRST_TRIES) throw new Problem(`${job.name} does not start: ${failure}`);
-    if (failure) await pause(SHORTEST_MS);
-  }
-  const kept = keepRunning(job, state);
+  const started = begin(job, state);
+  const kept = started.then(
+    () => keepRunning(job, state),
+    () => {},
+  );
   return {
     name: job.name,
+    started,
     pid: () => state.running?.pid ?? null,
     starts: () => state.starts,
     async ready() {
@@ -76,28 +78,38 @@ export async function supervise(job: Job): Promise<Supervised> {
   };
 }
 
-/** One start; answers why it failed, or null. A `Problem` is for the user at once: trying again would not help. */
+async function begin(job: Job, state: State): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    const failure = await attempt(job, state);
+    if (!failure) return;
+    if (state.stopping.signal.aborted) throw new Problem(`${job.name} was stopped.`);
+    if (tries === FIRST_TRIES) throw new Problem(`${job.name} does not start: ${failure}`);
+    await pause(SHORTEST_MS);
+  }
+}
+
+/** One start; answers why the process ended, or null when it is ready. */
 async function attempt(job: Job, state: State): Promise<string | null> {
   const over = new AbortController();
+  state.starts += 1;
+  const running = await job.start();
+  if (state.stopping.signal.aborted) {
+    await running.stop();
+    return 'it was stopped';
+  }
+  state.running = running;
+  const ended = running.exited.then((exit) => {
+    over.abort();
+    state.running = null;
+    state.is_ready = false;
+    return job.lastWords?.() ?? `it ended at once (${describe(exit)})`;
+  });
   try {
-    state.starts += 1;
-    const running = await job.start();
-    state.running = running;
-    const ended = running.exited.then((exit) => {
-      over.abort();
-      if (state.running === running) {
-        state.running = null;
-        state.is_ready = false;
-      }
-      return job.lastWords?.() ?? `it ended at once (${describe(exit)})`;
-    });
     const failure = await Promise.race([ended, job.ready(over.signal).then(() => null)]);
     state.is_ready = failure === null && state.running === running;
     return failure;
   } catch (error) {
-    over.abort();
-    await state.running?.stop();
-    if (state.is_ready || state.starts > FIRST_TRIES || !(error instanceof Problem)) return sentence(error);
+    await running.stop();
     throw error;
   }
 }
@@ -112,12 +124,11 @@ async function keepRunning(job: Job, state: State): Promise<void> {
     if (performance.now() - began > SETTLED_MS) delay_ms = SHORTEST_MS;
     if (exit) job.say(`${job.name} ended (${describe(exit)}); it is started again in ${delay_ms / 1000} s`);
     await pause(delay_ms, undefined, { signal }).catch(() => {});
-    delay_ms = Math.min(delay_ms * 2, LONGEST_MS);
     if (signal.aborted) return;
+    delay_ms = Math.min(delay_ms * 2, LONGEST_MS);
     const failure = await attempt(job, state).catch(sentence);
-    if (signal.aborted) await state.running?.stop();
-    else if (failure) job.say(`${job.name} did not start (${failure}); next try in ${delay_ms / 1000} s`);
-    else job.say(`${job.name} is ready again`);
+    if (signal.aborted) return;
+    job.say(failure ? `${job.name} did not start: ${failure}` : `${job.name} is ready again`);
   }
 }
 

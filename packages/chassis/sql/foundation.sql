@@ -75,7 +75,7 @@ CREATE TABLE IF NOT EXISTS idempotency_keys (
   key          text NOT NULL,
   body_hash    text NOT NULL,
   status       smallint NOT NULL,
-  body         jsonb NOT NULL,
+  body         json NOT NULL, -- not jsonb: a replay is the same to the letter
   created_at   timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (workspace_id, caller_id, operation, key)
 );

@@ -1,16 +1,25 @@
 /** Operations → an express router: the one place where a declaration meets a request. */
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { z } from 'zod';
-import { type Answer, faultBody, once } from './idempotency.ts';
+import { faultBody, once, type Outcome } from './idempotency.ts';
 import { currentClient, type Context, type Database } from './database.ts';
-import { Fault, Forbidden, Internal, ModuleDisabled, NotFound, standardFaults, Unauthenticated, Unavailable } from './fault.ts';
+import {
+  Fault,
+  Forbidden,
+  Internal,
+  ModuleDisabled,
+  NotFound,
+  standardFaults,
+  Unauthenticated,
+  Unavailable,
+} from './fault.ts';
 import { tables } from './fields.ts';
 import { type FileLinks, receive, type Storage, type StoredFile } from './files.ts';
 import type { Caller, Keys } from './identity.ts';
 import { clock } from './clock.ts';
 import type { Log } from './log.ts';
 import type { Observe } from './metrics.ts';
-import type { Operation, RequestFacts, Send } from './operation.ts';
+import type { Operation, RequestFacts } from './operation.ts';
 import { parse, readJson } from './parse.ts';
 import { shape, withoutSecrets } from './reply.ts';
 
@@ -25,6 +34,8 @@ export interface Host {
   observe: Observe;
   /** Clients of other services, on behalf of a caller. */
   rpc(caller: Caller | null, request_id: string): object;
+  /** A keyed hash: bodies can hold passwords, whose plain hash must not lie anywhere. */
+  fingerprint(asked: object): string;
   /** In tests: a fault that its operation does not declare is a failure. */
   strict: boolean;
 }
@@ -49,16 +60,25 @@ function admit(operation: Operation, host: Host, request: Request): Caller | nul
   if (access.kind === 'public') return caller;
   if (!caller) throw Unauthenticated();
   if (module && !caller.modules.includes(module)) throw ModuleDisabled({ module });
-  if (access.kind === 'permission' && !caller.permissions.includes(access.permission)) throw Forbidden({ permission: access.permission });
+  if (access.kind === 'permission' && !caller.permissions.includes(access.permission))
+    throw Forbidden({ permission: access.permission });
   return caller;
 }
 
 /** A wrong body is told only where the record in the path exists: unknown and foreign ids always answer 404. */
-async function assertPathExists(operation: Operation, params: Record<string, unknown>, host: Host, context: Context): Promise<void> {
+async function assertPathExists(
+  operation: Operation,
+  params: Record<string, unknown>,
+  host: Host,
+  context: Context,
+): Promise<void> {
   for (const [name, schema] of Object.entries(operation.params ?? {})) {
     const table = tables.get(schema)?.table;
     if (!table || !context.workspace_id) continue;
-    const found = await host.database.read(context, async () => await currentClient().query(`SELECT FROM ${table} WHERE id = $1`, [params[name]]));
+    const found = await host.database.read(
+      context,
+      async () => await currentClient().query(`SELECT FROM ${table} WHERE id = $1`, [params[name]]),
+    );
     if (found.rowCount === 0) throw NotFound();
   }
 }
@@ -67,17 +87,27 @@ async function assertPathExists(operation: Operation, params: Record<string, unk
 function expectedVersion(request: Request, body: unknown): number | undefined {
   const header = request.headers['if-match'];
   if (header === undefined || header === '*') return (body as { version?: number } | undefined)?.version;
-  return parse(z.object({ 'if-match': z.string().regex(/^(W\/)?"\d+"$/, 'Send the ETag that you read.') }), { 'if-match': header })
+  return parse(z.object({ 'if-match': z.string().regex(/^(W\/)?"\d+"$/, 'Send the ETag that you read.') }), {
+    'if-match': header,
+  })
     ['if-match'].match(/\d+/)!
     .map(Number)[0];
 }
 
 /** Files of a call that had no effect, or whose effect was there already. */
-const discard = (storage: Storage, files: readonly StoredFile[]) => Promise.allSettled(files.map(({ key }) => storage.remove(key)));
+const discard = (storage: Storage, files: readonly StoredFile[]) =>
+  Promise.allSettled(files.map(({ key }) => storage.remove(key)));
 
 type Schemas = { params: z.ZodType; query: z.ZodType | undefined; body: z.ZodType };
 
-async function understand(operation: Operation, schemas: Schemas, host: Host, request: Request, response: Response, context: Context): Promise<Input> {
+async function understand(
+  operation: Operation,
+  schemas: Schemas,
+  host: Host,
+  request: Request,
+  response: Response,
+  context: Context,
+): Promise<Input> {
   const { caller } = context;
   const params = parse(schemas.params, request.params) as Record<string, unknown>;
   const { upload } = operation;
@@ -86,10 +116,25 @@ async function understand(operation: Operation, schemas: Schemas, host: Host, re
   const { files, fields } = form ? await receive(request, response, upload, form) : { files: [], fields: undefined };
   try {
     const raw = fields ?? (operation.method === 'GET' ? {} : await readJson(request, response));
-    const query = operation.query && 'parse' in operation.query && typeof operation.query.parse === 'function' ? operation.query.parse(request.query) : parse(schemas.query!, request.query);
+    const query =
+      operation.query && 'parse' in operation.query && typeof operation.query.parse === 'function'
+        ? operation.query.parse(request.query)
+        : parse(schemas.query!, request.query);
     const body = parse(schemas.body, raw);
-    const facts = { id: context.request_id, address: String(request.headers['x-client-address'] ?? ''), user_agent: String(request.headers['user-agent'] ?? '').slice(0, 300) };
-    return { params, query, body: operation.body && body, caller, files, expect: expectedVersion(request, body), request: facts };
+    const facts = {
+      id: context.request_id,
+      address: String(request.headers['x-client-address'] ?? ''),
+      user_agent: String(request.headers['user-agent'] ?? '').slice(0, 300),
+    };
+    return {
+      params,
+      query,
+      body: operation.body && body,
+      caller,
+      files,
+      expect: expectedVersion(request, body),
+      request: facts,
+    };
   } catch (error) {
     await discard(host.storage, files);
     await assertPathExists(operation, params, host, context);
@@ -97,33 +142,58 @@ async function understand(operation: Operation, schemas: Schemas, host: Host, re
   }
 }
 
-async function run(id: string, operation: Operation, host: Host, input: Input, context: Context, key: string | undefined): Promise<Answer | Send> {
+async function run(
+  id: string,
+  operation: Operation,
+  host: Host,
+  input: Input,
+  context: Context,
+  key: string | undefined,
+): Promise<Outcome> {
   const { caller } = input;
-  const facts = await operation.gather?.({ ...input, rpc: host.rpc(caller, context.request_id) });
-  const { storage, links } = host;
-  const given = { ...input, facts, storage, links };
+  const { storage, links, keys, database } = host;
+  const means = { ...input, storage, links, keys };
+  const read = <T>(work: (db: unknown) => Promise<T>) => database.read(context, work);
+  const facts = await operation.gather?.({ ...means, rpc: host.rpc(caller, context.request_id), read });
+  const given = { ...means, facts };
   if (operation.kind === 'query') {
-    return await host.database.read(context, async (db) => shape(operation, input, await operation.handle({ ...given, db })));
+    return await database.read(context, async (db) =>
+      shape(operation, input, await operation.handle({ ...given, db })),
+    );
   }
-  return await host.database.write(context, async (db, emit) => {
-    const effect = async () => shape(operation, input, await operation.handle({ ...given, db, emit })) as Answer;
+  return await database.write(context, async (db, emit) => {
+    const effect = async () => shape(operation, input, await operation.handle({ ...given, db, emit }));
     if (key === undefined || !caller) return await effect();
     const { params, query, body, files } = input;
     const asked = { params, query, body, files: files.map(({ name, size }) => ({ name, size })) };
-    return await once({ workspace_id: caller.workspace_id, caller_id: caller.user_id, operation: id, key, asked }, effect, (whole) => withoutSecrets(operation.reply, whole));
+    return await once(
+      {
+        workspace_id: caller.workspace_id,
+        caller_id: caller.user_id,
+        operation: id,
+        key,
+        asked: host.fingerprint(asked),
+      },
+      effect,
+      (whole) => withoutSecrets(operation.reply, whole),
+    );
   });
 }
 
 function assertDeclared(operation: Operation, error: unknown): void {
   if (!(error instanceof Fault)) return;
-  const declared = [...standardFaults, ...(operation.faults ?? [])].some(({ code }) => code === error.code) || error.status === 503;
-  if (!declared) throw new Error(`${operation.method} ${operation.path} throws "${error.code}" and does not declare it.`);
+  const declared =
+    [...standardFaults, ...(operation.faults ?? [])].some(({ code }) => code === error.code) || error.status === 503;
+  if (!declared)
+    throw new Error(`${operation.method} ${operation.path} throws "${error.code}" and does not declare it.`);
 }
 
 function answerFault(response: Response, fault: Fault, request_id: string): void {
   if (response.headersSent) return void response.destroy();
   if (fault.status === 401) response.setHeader('WWW-Authenticate', 'Bearer error="invalid_token"');
-  const wait = (fault.details as { retry_after_s?: number } | undefined)?.retry_after_s ?? (fault.status === Unavailable.status ? 1 : undefined);
+  const wait =
+    (fault.details as { retry_after_s?: number } | undefined)?.retry_after_s ??
+    (fault.status === Unavailable.status ? 1 : undefined);
   if (wait !== undefined) response.setHeader('Retry-After', Math.ceil(wait));
   response.status(fault.status).json({ ...faultBody(fault), request_id });
 }
@@ -134,7 +204,10 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
   const { query, body, kind } = operation;
   const schemas: Schemas = {
     params: z.object(operation.params ?? {}),
-    query: query && 'parse' in query && typeof query.parse === 'function' ? undefined : z.strictObject((query as z.ZodRawShape | undefined) ?? {}),
+    query:
+      query && 'parse' in query && typeof query.parse === 'function'
+        ? undefined
+        : z.strictObject((query as z.ZodRawShape | undefined) ?? {}),
     body: body ?? z.strictObject({}),
   };
   return async (request, response) => {
@@ -144,11 +217,14 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
     let input: Input | undefined;
     try {
       const caller = admit(operation, host, request);
-      const { 'idempotency-key': key } = parse(IdempotencyKey, { 'idempotency-key': request.headers['idempotency-key'] });
+      const { 'idempotency-key': key } = parse(IdempotencyKey, {
+        'idempotency-key': request.headers['idempotency-key'],
+      });
       const trace_id = String(request.headers['traceparent'] ?? '').split('-')[1] ?? null;
       const context = { workspace_id: caller?.workspace_id ?? null, caller, operation: id, request_id, trace_id };
       input = await understand(operation, schemas, host, request, response, context);
       const answer = await run(id, operation, host, input, context, kind === 'command' ? key : undefined);
+      if (answer instanceof Fault) throw answer;
       if (typeof answer === 'function') return await answer(response);
       if (answer.replayed || answer.status >= 400) await discard(host.storage, input.files);
       if (answer.replayed) response.setHeader('Idempotent-Replayed', 'true');
@@ -157,7 +233,8 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
     } catch (error) {
       await discard(host.storage, input?.files ?? []);
       if (host.strict) assertDeclared(operation, error);
-      if (!(error instanceof Fault) || error.status >= 500) host.log.error({ err: error, request_id, operation: id }, 'request failed');
+      if (!(error instanceof Fault) || error.status >= 500)
+        host.log.error({ err: error, request_id, operation: id }, 'request failed');
       answerFault(response, error instanceof Fault ? error : Internal(), request_id);
     } finally {
       host.observe(id, response.statusCode, clock.now().getTime() - begun);
@@ -166,7 +243,8 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
 }
 
 /** Literal segments before variables, so that the order of declaration never decides which route wins. */
-const specificity = ({ path }: Operation) => path.replaceAll(/[^/]+/g, (segment) => (segment.startsWith('{') ? '1' : '0'));
+const specificity = ({ path }: Operation) =>
+  path.replaceAll(/[^/]+/g, (segment) => (segment.startsWith('{') ? '1' : '0'));
 
 /** A router that serves the operations, by their id. */
 export function bind(operations: ReadonlyMap<string, Operation>, host: Host): Router {

@@ -2,17 +2,77 @@
 export { clock, today } from './clock.ts';
 export { serviceConfig } from './config.ts';
 export { consumers } from './consume.ts';
-export { attempt, type Confined, type Context, type Database, type Emit, enterWorkspace, everyWorkspace, openDatabase } from './database.ts';
+export {
+  attempt,
+  type Confined,
+  type Context,
+  type Database,
+  type Emit,
+  enterWorkspace,
+  everyWorkspace,
+  openDatabase,
+} from './database.ts';
 export { violatedConstraint } from './database-fault.ts';
-export { AlreadyExists, Fault, type FaultMaker, fault, Forbidden, InUse, InvalidTransition, invalid, NotFound, Stale, TooManyRequests, Unauthenticated, ValidationFailed } from './fault.ts';
-export { choice, Color, Currency, Day, Email, Id, idOf, input, Line, Money, MoneyOut, Name, Paragraph, Percentage, Phone, record, secret, Time, Timestamp, Url, version, Zone } from './fields.ts';
+export {
+  AlreadyExists,
+  Fault,
+  type FaultMaker,
+  fault,
+  Forbidden,
+  InUse,
+  InvalidTransition,
+  invalid,
+  NotFound,
+  Stale,
+  TooManyRequests,
+  Unauthenticated,
+  ValidationFailed,
+} from './fault.ts';
+export {
+  choice,
+  Color,
+  Currency,
+  Day,
+  Email,
+  Id,
+  idOf,
+  input,
+  Line,
+  Money,
+  MoneyOut,
+  Name,
+  Paragraph,
+  Percentage,
+  Phone,
+  record,
+  secret,
+  Time,
+  Timestamp,
+  Url,
+  version,
+  Zone,
+} from './fields.ts';
 export { type FileLinks, LinkExpired, sendFile, type Storage, type StoredFile } from './files.ts';
 export type { Caller, Keys } from './identity.ts';
 export type { Log } from './log.ts';
 export type { Mailer } from './mail.ts';
 export { type Lifecycle, lifecycle } from './lifecycle.ts';
 export { list, type ListQuery, type ListRequest } from './list.ts';
-export { can, created, type Operation, ok, open, operations, page, removed, type RequestFacts, sameAs, signedIn, stream, upserted } from './operation.ts';
+export {
+  can,
+  created,
+  type Operation,
+  ok,
+  open,
+  operations,
+  page,
+  removed,
+  type RequestFacts,
+  sameAs,
+  signedIn,
+  stream,
+  upserted,
+} from './operation.ts';
 export { many, one, paginate } from './paginate.ts';
 export { change, find, remove } from './records.ts';
 export { type Clients, serveRpc } from './rpc.ts';

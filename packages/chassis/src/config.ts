@@ -35,7 +35,10 @@ export type ServiceConfig = z.output<z.ZodObject<typeof serviceSettings>> & {
 };
 
 /** Reads settings from an environment. @throws an Error that says in one sentence what is missing or wrong */
-export function readSettings<Shape extends z.ZodRawShape>(shape: Shape, environment: NodeJS.ProcessEnv = process.env): z.output<z.ZodObject<Shape>> {
+export function readSettings<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  environment: NodeJS.ProcessEnv = process.env,
+): z.output<z.ZodObject<Shape>> {
   const result = z.object(shape).safeParse(environment);
   if (result.success) return result.data;
   const faults = result.error.issues.map(({ path, message }) => {
@@ -49,7 +52,13 @@ export function readSettings<Shape extends z.ZodRawShape>(shape: Shape, environm
 export function serviceConfig(calls: string[], environment: NodeJS.ProcessEnv = process.env): ServiceConfig {
   const address = z.string().regex(/^[^:]+:\d+$/, 'write host:port');
   const names = calls.map((name) => [name, `RPC_${name.toUpperCase()}`] as const);
-  const settings = readSettings({ ...serviceSettings, ...Object.fromEntries(names.map(([, variable]) => [variable, address])) }, environment);
+  const settings = readSettings(
+    { ...serviceSettings, ...Object.fromEntries(names.map(([, variable]) => [variable, address])) },
+    environment,
+  );
   const read = settings as unknown as Record<string, string>;
-  return { ...(settings as unknown as ServiceConfig), addresses: Object.fromEntries(names.map(([name, variable]) => [name, read[variable]!])) };
+  return {
+    ...(settings as unknown as ServiceConfig),
+    addresses: Object.fromEntries(names.map(([name, variable]) => [name, read[variable]!])),
+  };
 }

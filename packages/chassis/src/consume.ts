@@ -36,7 +36,9 @@ export interface On<Db, Rpc> {
 /** The `on` of a service, bound to its database and to the services that it calls. */
 export function consumers<Db, Rpc = Record<never, never>>(): On<Db, Rpc> {
   return ((event: EventMessage<unknown>, name: string, ...steps: [never, never?]) =>
-    steps.length === 1 ? { event, name, handle: steps[0] } : { event, name, gather: steps[0], handle: steps[1] }) as unknown as On<Db, Rpc>;
+    steps.length === 1
+      ? { event, name, handle: steps[0] }
+      : { event, name, gather: steps[0], handle: steps[1] }) as unknown as On<Db, Rpc>;
 }
 
 /** Waits after the first, second, … failure; after the last of them the message is parked. */
@@ -68,14 +70,17 @@ function open(payload: string, event: EventMessage<unknown>): Envelope {
   const { data: envelope, error } = Envelope.safeParse(lenient(payload));
   if (error) throw new Poison(`The envelope is malformed: ${z.prettifyError(error)}`);
   const known = schemaVersion(event);
-  if (envelope.schema_version !== known) throw new Poison(`Its schema is ${envelope.schema_version}; ${known} is known here.`);
+  if (envelope.schema_version !== known)
+    throw new Poison(`Its schema is ${envelope.schema_version}; ${known} is known here.`);
   return envelope;
 }
 
 /** Parses JSON into what PostgreSQL can store, whatever it is. */
 function lenient(payload: string): unknown {
   try {
-    return JSON.parse(payload, (_, value) => (typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value));
+    return JSON.parse(payload, (_, value) =>
+      typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
+    );
   } catch {
     return { undecodable: payload.replaceAll('\0', '') };
   }
@@ -100,7 +105,13 @@ async function apply(consumer: Consumer, payload: string, { database, rpc }: Too
   const blocked = await ask(database, BLOCKED, [name, envelope.aggregate_id, envelope.aggregate_version]);
   if (blocked.rowCount) throw new Poison('An earlier event of the same record is parked.');
   const { workspace_id, trace_id } = envelope;
-  const context = { workspace_id, trace_id, caller: null, operation: `consumer:${name}`, request_id: trace_id ?? randomUUID() };
+  const context = {
+    workspace_id,
+    trace_id,
+    caller: null,
+    operation: `consumer:${name}`,
+    request_id: trace_id ?? randomUUID(),
+  };
   const taken = { event: message.fromJSON(envelope.data), envelope };
   const facts = await gather?.({ ...taken, rpc: rpc(null, context.request_id) as never });
   await database.write(context, async (db, emit) => {
@@ -110,7 +121,12 @@ async function apply(consumer: Consumer, payload: string, { database, rpc }: Too
   return envelope;
 }
 
-async function park(consumer: Consumer, { payload, attempt }: Delivery, reason: string, { database }: Tools): Promise<void> {
+async function park(
+  consumer: Consumer,
+  { payload, attempt }: Delivery,
+  reason: string,
+  { database }: Tools,
+): Promise<void> {
   const envelope = lenient(payload) as { id?: string };
   const id = z.uuid().safeParse(envelope.id).data ?? randomUUID();
   await ask(database, PARK, [consumer.name, id, JSON.stringify(envelope), reason, attempt]);
@@ -149,7 +165,9 @@ export function startConsumers(consumers: readonly Consumer[], tools: Tools): St
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice) throw new Error(`Two consumers are called ${twice}.`);
   const running = consumers.map((consumer) =>
-    tools.bus.consume(consumer.name, eventName(consumer.event), (delivery, stopping) => take(consumer, delivery, stopping, tools)),
+    tools.bus.consume(consumer.name, eventName(consumer.event), (delivery, stopping) =>
+      take(consumer, delivery, stopping, tools),
+    ),
   );
   return {
     async stop() {

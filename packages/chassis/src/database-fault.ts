@@ -15,10 +15,13 @@ const RETRY = Symbol('retry');
 /** Whether PostgreSQL chose this transaction to lose, so that running it again is right. */
 export const isConflict = (error: unknown): boolean => error instanceof Fault && RETRY in error;
 
-/** `Key (workspace_id, stage_id)=(…) …` → the columns that a caller can know. */
-function columns(detail = ''): string[] {
-  const names = /^Key \(([^)]*)\)/.exec(detail)?.[1]?.split(', ') ?? [];
-  return names.filter((name) => name !== 'workspace_id').map((name) => name.replaceAll(/^lower\(|::text|\)$|"/g, ''));
+/**
+ * The field that a constraint is about: `leads_stage_id_fkey` on `leads` is about `stage_id`. PostgreSQL hides the key
+ * itself under row-level security, so constraints are named after the field that a caller should hear of.
+ */
+function fieldOf({ constraint = '', table = '' }: { constraint?: string; table?: string }): string {
+  const name = constraint.startsWith(`${table}_`) ? constraint.slice(table.length + 1) : constraint;
+  return name.replace(/_(fkey|key|check)$/, '') || 'body';
 }
 
 /**
@@ -27,13 +30,18 @@ function columns(detail = ''): string[] {
  */
 export function databaseFault(error: unknown): Fault | undefined {
   if (error instanceof Fault) return error;
-  const { code, detail, message } = error as { code?: string; detail?: string; message?: string };
-  const [column = 'body'] = columns(detail);
+  const { code, message = '' } = error as { code?: string; message?: string };
+  const field = fieldOf(error as object);
   switch (code) {
     case UNIQUE:
-      return Object.assign(new Fault(409, AlreadyExists.code, AlreadyExists.text, { errors: { [column]: ['This is taken already.'] } }), { cause: error });
+      return Object.assign(
+        new Fault(409, AlreadyExists.code, AlreadyExists.text, { errors: { [field]: ['This is taken already.'] } }),
+        { cause: error },
+      );
     case FOREIGN_KEY:
-      return detail?.includes('still referenced') ? InUse({ held_by: /from table "([^"]+)"/.exec(detail)?.[1] }) : invalid(column, 'There is no such record.');
+      return message.startsWith('update or delete')
+        ? InUse({ held_by: (error as { table?: string }).table })
+        : invalid(field, 'There is no such record.');
     case '22003':
       return invalid('body', 'A number is too large.');
     case SERIALIZATION:
@@ -44,7 +52,8 @@ export function databaseFault(error: unknown): Fault | undefined {
       return Object.assign(Unavailable(), { cause: error });
     default:
   }
-  if ((code && LOST.has(code)) || message?.startsWith('Connection terminated')) return Object.assign(Unavailable(), { cause: error });
+  if ((code && LOST.has(code)) || message.startsWith('Connection terminated'))
+    return Object.assign(Unavailable(), { cause: error });
   return undefined;
 }
 

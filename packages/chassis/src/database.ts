@@ -4,7 +4,7 @@ import type { Sql } from '@prisma/client/runtime/client';
 import pg from 'pg';
 import { databaseFault, isConflict } from './database-fault.ts';
 import { type EventMessage, type PendingEvent, pending } from './events.ts';
-import { Unavailable } from './fault.ts';
+import { Fault, Unavailable } from './fault.ts';
 import type { Caller } from './identity.ts';
 import { jsonReady } from './json-ready.ts';
 
@@ -21,7 +21,15 @@ export interface Context {
 /** Announces an event: it is written in the transaction and published after the commit. */
 export type Emit = <T>(event: EventMessage<T>, value: T) => void;
 
-type Outside = '$transaction' | '$connect' | '$disconnect' | '$extends' | '$on' | '$use' | '$queryRawUnsafe' | '$executeRawUnsafe';
+type Outside =
+  | '$transaction'
+  | '$connect'
+  | '$disconnect'
+  | '$extends'
+  | '$on'
+  | '$use'
+  | '$queryRawUnsafe'
+  | '$executeRawUnsafe';
 
 /** A Prisma client as a handler sees it: whatever it does happens in the running transaction, inside its workspace. */
 export type Confined<Client> = Omit<Client, Outside> & Rows;
@@ -48,6 +56,8 @@ interface Running {
   context: Context;
   workspace_id: string | null;
   events: { event: PendingEvent; workspace_id: string }[];
+  /** What the database refused, since Prisma wraps errors into its own. */
+  refusal: Fault | undefined;
 }
 
 const running = new AsyncLocalStorage<Running>();
@@ -84,7 +94,9 @@ class LentConnection extends pg.Pool {
     const { client } = current();
     const nested = {
       query: (statement: pg.QueryConfig) =>
-        /^(BEGIN|COMMIT|ROLLBACK)$/.test(statement.text) ? Promise.resolve({ rows: [], fields: [], rowCount: 0 }) : this.query(statement),
+        /^(BEGIN|COMMIT|ROLLBACK)$/.test(statement.text)
+          ? Promise.resolve({ rows: [], fields: [], rowCount: 0 })
+          : this.query(statement),
       on: () => client,
       removeListener: () => client,
       release: () => undefined,
@@ -93,20 +105,31 @@ class LentConnection extends pg.Pool {
   }
 }
 
-/** Sends a statement on the running transaction's connection; what the database refuses becomes a fault. */
 async function send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
+  const now = current();
   try {
-    return await current().client.query(statement);
+    return await now.client.query(statement);
   } catch (error) {
-    throw databaseFault(error) ?? error;
+    now.refusal = databaseFault(error);
+    throw error;
   }
+}
+
+/** What an error means for a caller: what the database refused becomes a fault. */
+function meaning(now: Running, error: unknown): unknown {
+  const { refusal } = now;
+  now.refusal = undefined;
+  return error instanceof Fault ? error : (refusal ?? databaseFault(error) ?? error);
 }
 
 /** The one round trip that opens a transaction: who works in it, where, and what it may see. */
 function opening(mode: string, { workspace_id, caller, operation, request_id }: Context): string {
-  const actor = caller && JSON.stringify({ user_id: caller.user_id, session_id: caller.session_id, api_key_id: caller.api_key_id });
+  const actor =
+    caller && JSON.stringify({ user_id: caller.user_id, session_id: caller.session_id, api_key_id: caller.api_key_id });
   const settings = { workspace_id, actor_id: caller?.user_id, actor, operation, request_id };
-  const assign = Object.entries(settings).map(([name, value]) => `set_config('suite.${name}', ${pg.escapeLiteral(value ?? '')}, true)`);
+  const assign = Object.entries(settings).map(
+    ([name, value]) => `set_config('suite.${name}', ${pg.escapeLiteral(value ?? '')}, true)`,
+  );
   return `BEGIN ${mode}; SET LOCAL ROLE suite_confined; SELECT ${assign.join(', ')}`;
 }
 
@@ -119,7 +142,15 @@ const ANNOUNCE = `
 
 async function announce({ client, context, events }: Running): Promise<void> {
   for (const { event, workspace_id } of events) {
-    const values = [event.id, workspace_id, event.type, event.schema_version, event.aggregate_id, context.trace_id ?? null, event.data];
+    const values = [
+      event.id,
+      workspace_id,
+      event.type,
+      event.schema_version,
+      event.aggregate_id,
+      context.trace_id ?? null,
+      event.data,
+    ];
     await client.query({ name: 'announce', text: ANNOUNCE, values });
   }
 }
@@ -160,7 +191,7 @@ export function openDatabase<Client extends object>(options: {
     const connection = await pool.connect().catch((error: unknown) => {
       throw Object.assign(Unavailable(), { cause: error });
     });
-    const now: Running = { client: connection, context, workspace_id: context.workspace_id, events: [] };
+    const now: Running = { client: connection, context, workspace_id: context.workspace_id, events: [], refusal: undefined };
     let broken: Error | undefined;
     try {
       await connection.query(opening(mode, context));
@@ -172,7 +203,7 @@ export function openDatabase<Client extends object>(options: {
       await connection.query('ROLLBACK').catch((lost: Error) => {
         broken = lost;
       });
-      throw databaseFault(error) ?? error;
+      throw meaning(now, error);
     } finally {
       connection.release(broken);
     }
@@ -183,7 +214,8 @@ export function openDatabase<Client extends object>(options: {
     get statements() {
       return statements;
     },
-    read: (context, work) => transaction('ISOLATION LEVEL REPEATABLE READ READ ONLY', context, async () => await work(db)),
+    read: (context, work) =>
+      transaction('ISOLATION LEVEL REPEATABLE READ READ ONLY', context, async () => await work(db)),
     async write(context, work) {
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -215,9 +247,12 @@ export function openDatabase<Client extends object>(options: {
 export async function everyWorkspace<Db, T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   const { client } = current();
   await client.query('SET LOCAL ROLE NONE');
-  const result = await work(db);
-  await client.query('SET LOCAL ROLE suite_confined');
-  return result;
+  try {
+    return await work(db);
+  } finally {
+    // Fails only where the transaction has failed, and then there is nothing left to confine.
+    await client.query('SET LOCAL ROLE suite_confined').catch(() => undefined);
+  }
 }
 
 /** Confines a transaction that was opened without a workspace to the one that was found, until it ends. */
@@ -244,6 +279,6 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     now.events.length = events_before;
     await now.client.query('ROLLBACK TO SAVEPOINT attempt');
-    throw error;
+    throw meaning(now, error);
   }
 }

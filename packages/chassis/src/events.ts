@@ -7,7 +7,6 @@ export interface EventMessage<T> {
   readonly $type: string;
   fromPartial(object: object): T;
   fromJSON(object: unknown): T;
-  toJSON(message: T): unknown;
 }
 
 /** An event that waits for the end of its transaction. */
@@ -40,7 +39,8 @@ const snakeCase = (name: string): string => name.replaceAll(/(?!^)[A-Z]/g, '_$&'
 /** The first field of an event names its aggregate: `lead_id`. */
 function aggregateField(message: EventMessage<unknown>): string {
   const [field] = Object.keys(message.fromPartial({}) as object);
-  if (!field?.endsWith('_id')) throw new Error(`The first field of ${message.$type} must name its aggregate, as in \`lead_id\`.`);
+  if (!field?.endsWith('_id'))
+    throw new Error(`The first field of ${message.$type} must name its aggregate, as in \`lead_id\`.`);
   return field;
 }
 
@@ -55,7 +55,8 @@ export function eventName(message: EventMessage<unknown>): string {
   const [service, , name] = parts(message);
   const aggregate = aggregateField(message).slice(0, -'_id'.length);
   const happening = snakeCase(name);
-  if (!happening.startsWith(`${aggregate}_`)) throw new Error(`The name of ${message.$type} must begin with its aggregate, ${aggregate}.`);
+  if (!happening.startsWith(`${aggregate}_`))
+    throw new Error(`The name of ${message.$type} must begin with its aggregate, ${aggregate}.`);
   return `${service}.${aggregate}.${happening.slice(aggregate.length + 1)}`;
 }
 
@@ -65,7 +66,9 @@ export const schemaVersion = (message: EventMessage<unknown>): string => parts(m
 /** Turns a message into what the outbox keeps. */
 export function pending<T>(message: EventMessage<T>, value: T): PendingEvent {
   const aggregate_id = (value as Record<string, unknown>)[aggregateField(message)];
-  if (typeof aggregate_id !== 'string' || aggregate_id === '') throw new Error(`${message.$type} does not say which record it is about.`);
-  const data = message.toJSON(message.fromPartial(value as object)) as object;
+  if (typeof aggregate_id !== 'string' || aggregate_id === '')
+    throw new Error(`${message.$type} does not say which record it is about.`);
+  // Not `toJSON`: it would write the names of fields in camel case.
+  const data = message.fromPartial(value as object) as object;
   return { id: randomUUIDv7(), type: eventName(message), schema_version: schemaVersion(message), aggregate_id, data };
 }

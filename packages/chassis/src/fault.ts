@@ -7,7 +7,12 @@ export class Fault extends Error {
   /** What else the caller needs to act on it. Never holds ids of other workspaces. */
   readonly details: object | undefined;
 
-  constructor(status: number, code: string, message: string, more: { errors?: Record<string, string[]>; details?: object } = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    more: { errors?: Record<string, string[]>; details?: object } = {},
+  ) {
     super(message);
     this.status = status;
     this.code = code;
@@ -26,7 +31,11 @@ export interface FaultMaker {
 
 /** Declares a fault: `export const AlreadyConverted = fault(409, 'already_converted', 'This lead was converted already.')`. */
 export function fault(status: number, code: string, text: string): FaultMaker {
-  return Object.assign((details?: object) => new Fault(status, code, text, details ? { details } : {}), { status, code, text });
+  return Object.assign((details?: object) => new Fault(status, code, text, details ? { details } : {}), {
+    status,
+    code,
+    text,
+  });
 }
 
 /** The 422 that names one field of the body. */
@@ -41,19 +50,42 @@ export const NotFound = fault(404, 'not_found', 'There is no such record.');
 export const InUse = fault(409, 'in_use', 'This record is still in use.');
 export const AlreadyExists = fault(409, 'already_exists', 'There is such a record already.');
 export const InvalidTransition = fault(409, 'invalid_transition', 'This cannot be done in the present state.');
-export const RequestInProgress = fault(409, 'request_in_progress', 'A request with this Idempotency-Key is still running.');
+export const RequestInProgress = fault(
+  409,
+  'request_in_progress',
+  'A request with this Idempotency-Key is still running.',
+);
 export const Stale = fault(412, 'stale', 'Somebody changed this record in the meantime. Read it again.');
 export const PayloadTooLarge = fault(413, 'payload_too_large', 'The request body is too large.');
 export const UnsupportedMediaType = fault(415, 'unsupported_media_type', 'Send the body as application/json.');
 export const ValidationFailed = fault(422, 'validation_failed', 'Some fields are not valid.');
 export const MalformedJson = fault(422, 'malformed_json', 'The request body is not valid JSON.');
-export const IdempotencyKeyReused = fault(422, 'idempotency_key_reused', 'This Idempotency-Key was used with another body.');
+export const IdempotencyKeyReused = fault(
+  422,
+  'idempotency_key_reused',
+  'This Idempotency-Key was used with another body.',
+);
 export const TooManyRequests = fault(429, 'rate_limited', 'Too many requests. Try again later.');
 export const Internal = fault(500, 'internal', 'Something went wrong on our side.');
 export const Unavailable = fault(503, 'unavailable', 'The service is busy or starting. Try again shortly.');
 
 /** Faults that any operation may answer with, beside those it declares. */
 export const standardFaults: readonly FaultMaker[] = [
-  Unauthenticated, Forbidden, ModuleDisabled, NotFound, InUse, AlreadyExists, InvalidTransition, RequestInProgress, Stale,
-  PayloadTooLarge, UnsupportedMediaType, ValidationFailed, MalformedJson, IdempotencyKeyReused, TooManyRequests, Internal, Unavailable,
+  Unauthenticated,
+  Forbidden,
+  ModuleDisabled,
+  NotFound,
+  InUse,
+  AlreadyExists,
+  InvalidTransition,
+  RequestInProgress,
+  Stale,
+  PayloadTooLarge,
+  UnsupportedMediaType,
+  ValidationFailed,
+  MalformedJson,
+  IdempotencyKeyReused,
+  TooManyRequests,
+  Internal,
+  Unavailable,
 ];

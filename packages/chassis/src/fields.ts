@@ -25,7 +25,10 @@ export const Paragraph = z.string().trim().max(10_000);
 /** An e-mail address, in lower case. */
 export const Email = z.email().max(254).toLowerCase();
 /** A telephone number as people write it. */
-export const Phone = z.string().trim().regex(/^\+?[0-9 ().\-/]{4,30}$/, 'This is not a telephone number.');
+export const Phone = z
+  .string()
+  .trim()
+  .regex(/^\+?[0-9 ().\-/]{4,30}$/, 'This is not a telephone number.');
 /** An http(s) address. */
 export const Url = z.url({ protocol: /^https?$/ }).max(2_000);
 /** A colour, `#rrggbb`. */
@@ -33,7 +36,12 @@ export const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Write a colour as #r
 /** An ISO 4217 code. */
 export const Currency = z.string().regex(/^[A-Z]{3}$/, 'Write a currency as its three-letter ISO 4217 code.');
 /** An IANA time zone. */
-export const Zone = z.string().refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC', 'This is not an IANA time zone.');
+export const Zone = z
+  .string()
+  .refine(
+    (zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC',
+    'This is not an IANA time zone.',
+  );
 /** 0 to 100. */
 export const Percentage = z.int().min(0).max(100);
 /** A calendar day, `YYYY-MM-DD`. */
@@ -41,9 +49,13 @@ export const Day = z.preprocess(fromDate(10), z.iso.date()).register(columnKinds
 /** A time of day, `HH:MM`. */
 export const Time = z.iso.time({ precision: -1 });
 /** An instant, RFC 3339; answers are in UTC. */
-export const Timestamp = z.preprocess(fromDate(undefined), z.iso.datetime({ offset: true })).register(columnKinds, { column: 'timestamptz' });
+export const Timestamp = z
+  .preprocess(fromDate(undefined), z.iso.datetime({ offset: true }))
+  .register(columnKinds, { column: 'timestamptz' });
 /** An amount in a body: a decimal string, not negative, at most four decimals and fifteen digits before them. */
-export const Money = z.string().regex(/^\d{1,15}(\.\d{1,4})?$/, 'Write an amount as a decimal string such as "1250.00".');
+export const Money = z
+  .string()
+  .regex(/^\d{1,15}(\.\d{1,4})?$/, 'Write an amount as a decimal string such as "1250.00".');
 
 /** Amounts leave with at least two decimals and without needless zeros behind them. */
 const amount = (value: unknown) => {
@@ -66,6 +78,14 @@ export const secret = <S extends z.ZodType>(schema: S): z.ZodNullable<S> => {
 };
 /** A record as it leaves: its own fields and those that every record has. */
 export const record = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.object({ id: Id, ...shape, created_by: Id.nullable(), updated_by: Id.nullable(), created_at: Timestamp, updated_at: Timestamp, version: z.int() });
+  z.object({
+    id: Id,
+    ...shape,
+    created_by: Id.nullable(),
+    updated_by: Id.nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    version: z.int(),
+  });
 /** The version that the caller has seen; an update with a stale one is refused. */
 export const version = z.int().min(1).optional();

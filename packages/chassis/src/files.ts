@@ -1,5 +1,5 @@
 /** Files: taken in under limits, judged by what is in them, kept under random names, handed out by short-lived links. */
-import { createHmac, hkdfSync, type KeyObject, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, randomUUID, timingSafeEqual } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -12,6 +12,7 @@ import { FSDriver } from 'flydrive/drivers/fs';
 import multer from 'multer';
 import { clock } from './clock.ts';
 import { Fault, fault, invalid, NotFound } from './fault.ts';
+import { derivedSecret } from './identity.ts';
 
 /** An uploaded file that was checked and stored. */
 export interface StoredFile {
@@ -124,8 +125,10 @@ function refusal(error: unknown, field: string, max: number): unknown {
     return lost ? error : invalid(field, 'The upload is incomplete or malformed. Send it again.');
   }
   if (error.code === 'LIMIT_FILE_SIZE') return tooLarge(field, max);
-  if (error.code === 'LIMIT_UNEXPECTED_FILE' && error.field !== field) return invalid(error.field ?? field, 'No file is expected here.');
-  if (error.code === 'LIMIT_FILE_COUNT' || error.code === 'LIMIT_UNEXPECTED_FILE') return invalid(field, 'There are too many files.');
+  if (error.code === 'LIMIT_UNEXPECTED_FILE' && error.field !== field)
+    return invalid(error.field ?? field, 'No file is expected here.');
+  if (error.code === 'LIMIT_FILE_COUNT' || error.code === 'LIMIT_UNEXPECTED_FILE')
+    return invalid(field, 'There are too many files.');
   return invalid(error.field ?? 'body', 'The form has too many fields, or one that is too long.');
 }
 
@@ -185,7 +188,9 @@ function parse(request: IncomingMessage, response: ServerResponse, upload: Uploa
     },
   }).array(upload.field, files);
   return new Promise<void>((resolve, reject) => {
-    form(request as never, response as never, (error) => (error ? reject(refusal(error, upload.field, max)) : resolve()));
+    form(request as never, response as never, (error) =>
+      error ? reject(refusal(error, upload.field, max)) : resolve(),
+    );
   });
 }
 
@@ -245,8 +250,7 @@ export const LinkExpired = fault(403, 'link_expired', 'This link has expired. Op
 
 /** Makes and opens links with a secret that is derived from the process's private key, so that replicas agree on it. */
 export function fileLinks(private_key: KeyObject): FileLinks {
-  const material = private_key.export({ format: 'der', type: 'pkcs8' });
-  const secret = Buffer.from(hkdfSync('sha256', material, '', 'suite file links', 32));
+  const secret = derivedSecret(private_key, 'suite file links');
   const mac = (text: string) => createHmac('sha256', secret).update(text).digest();
   return {
     sign({ key, name, mime }, life_s) {
@@ -267,10 +271,17 @@ export function fileLinks(private_key: KeyObject): FileLinks {
 }
 
 /** Streams a file as an attachment that no browser will show or run. */
-export async function sendFile(response: ServerResponse, storage: Storage, { key, name, mime }: FileLink): Promise<void> {
+export async function sendFile(
+  response: ServerResponse,
+  storage: Storage,
+  { key, name, mime }: FileLink,
+): Promise<void> {
   const { stream, size } = await storage.open(key);
   const ascii = name.replaceAll(/[^\w.() -]/g, '_');
-  const utf8 = encodeURIComponent(name).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const utf8 = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   response.writeHead(200, {
     'Content-Type': mime,
     'Content-Length': size,

@@ -2,7 +2,17 @@
 export { type Bus, connectBus } from './bus.ts';
 export { clock } from './clock.ts';
 export { processSettings, readSettings } from './config.ts';
-export { Fault, type FaultMaker, fault, Internal, NotFound, PayloadTooLarge, TooManyRequests, Unauthenticated, Unavailable } from './fault.ts';
+export {
+  Fault,
+  type FaultMaker,
+  fault,
+  Internal,
+  NotFound,
+  PayloadTooLarge,
+  TooManyRequests,
+  Unauthenticated,
+  Unavailable,
+} from './fault.ts';
 export { faultBody } from './idempotency.ts';
 export { type Caller, type Keys, loadKeys, makeKeys } from './identity.ts';
 export { type Log, openLog } from './log.ts';

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { attempt, currentClient } from './database.ts';
 import { Fault, IdempotencyKeyReused, RequestInProgress } from './fault.ts';
+import type { Send } from './operation.ts';
 
 /** A call that its client may repeat, and what it asked for. */
 export interface KeyedCall {
@@ -8,8 +8,8 @@ export interface KeyedCall {
   caller_id: string;
   operation: string;
   key: string;
-  /** Everything that the call depends on. */
-  asked: unknown;
+  /** The fingerprint of everything that the call depends on. */
+  asked: string;
 }
 
 /** An answer as it goes on the wire. */
@@ -19,6 +19,9 @@ export interface Answer {
   headers?: Record<string, string>;
   replayed?: boolean;
 }
+
+/** What an operation comes to: an answer, a file to write, or a fault that keeps what was written. */
+export type Outcome = Answer | Send | Fault;
 
 /** A fault as it goes on the wire, but for the request id. */
 export const faultBody = ({ message, code, errors, details }: Fault): object => ({ message, code, errors, details });
@@ -30,28 +33,36 @@ export const faultBody = ({ message, code, errors, details }: Fault): object => 
  * @throws RequestInProgress while the first call still runs
  * @throws IdempotencyKeyReused when the key was used for something else
  */
-export async function once(call: KeyedCall, run: () => Promise<Answer>, stored: (body: object) => object): Promise<Answer> {
+export async function once(
+  call: KeyedCall,
+  run: () => Promise<Outcome>,
+  stored: (body: object) => object,
+): Promise<Outcome> {
   const client = currentClient();
   const scope = [call.workspace_id, call.caller_id, call.operation, call.key];
-  const hash = createHash('sha256').update(JSON.stringify(call.asked)).digest('hex');
 
-  const lock = await client.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free', [scope.join('\n')]);
+  const lock = await client.query<{ free: boolean }>(
+    'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free',
+    [scope.join('\n')],
+  );
   if (!lock.rows[0]?.free) throw RequestInProgress();
   const kept = await client.query<{ body_hash: string; status: number; body: object }>(
     'SELECT body_hash, status, body FROM idempotency_keys WHERE workspace_id = $1 AND caller_id = $2 AND operation = $3 AND key = $4',
     scope,
   );
   const [first] = kept.rows;
-  if (first && first.body_hash !== hash) throw IdempotencyKeyReused();
+  if (first && first.body_hash !== call.asked) throw IdempotencyKeyReused();
   if (first) return { status: first.status, body: first.body, replayed: true };
 
-  const answer = await attempt(run).catch((error: unknown): Answer => {
+  const outcome = await attempt(run).catch((error: unknown): Fault => {
     if (!(error instanceof Fault) || error.status >= 500) throw error;
-    return { status: error.status, body: faultBody(error) };
+    return error;
   });
+  if (typeof outcome === 'function') return outcome;
+  const answer = outcome instanceof Fault ? { status: outcome.status, body: faultBody(outcome) } : outcome;
   await client.query(
     'INSERT INTO idempotency_keys (workspace_id, caller_id, operation, key, body_hash, status, body) VALUES ($1, $2, $3, $4, $5, $6, $7)',
-    [...scope, hash, answer.status, stored(answer.body)],
+    [...scope, call.asked, answer.status, stored(answer.body)],
   );
-  return answer;
+  return outcome;
 }

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createHmac, createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
@@ -73,7 +73,12 @@ export function makeKeys(issuer: string, private_key: KeyObject, trusted: Readon
     const key = header?.kid === undefined ? undefined : trusted.get(header.kid);
     if (!header?.kid || !key || header.typ !== 'internal') throw Unauthenticated();
     try {
-      const claims = jwt.verify(token, key, { algorithms: ['ES256'], audience, issuer: header.kid, clockTolerance: LEEWAY_S }) as jwt.JwtPayload;
+      const claims = jwt.verify(token, key, {
+        algorithms: ['ES256'],
+        audience,
+        issuer: header.kid,
+        clockTolerance: LEEWAY_S,
+      }) as jwt.JwtPayload;
       const identity = { issuer: header.kid, caller: claims['caller'] as Caller | null, audience, exp: claims.exp! };
       verified.set(token, identity);
       return identity;
@@ -98,4 +103,16 @@ export function makeKeys(issuer: string, private_key: KeyObject, trusted: Readon
         header: { alg: 'ES256', typ: 'internal' },
       }),
   };
+}
+
+/** A secret for one purpose, the same on every replica, since it is derived from the process's private key. */
+export function derivedSecret(private_key: KeyObject, purpose: string): Buffer {
+  const material = private_key.export({ format: 'der', type: 'pkcs8' });
+  return Buffer.from(hkdfSync('sha256', material, '', purpose, 32));
+}
+
+/** Makes fingerprints of requests that tell nothing to somebody who reads them without the process's key. */
+export function fingerprints({ private_key }: Keys): (asked: object) => string {
+  const secret = derivedSecret(private_key, 'suite fingerprints');
+  return (asked) => createHmac('sha256', secret).update(JSON.stringify(asked)).digest('hex');
 }

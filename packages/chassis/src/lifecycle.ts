@@ -38,7 +38,10 @@ export function lifecycle<const S extends States>(noun: string, table: S & Check
         const to = verbs[action];
         if (!to) continue;
         ends.add(to);
-        const { count } = await model.updateMany({ where: { id, status: from }, data: { ...patch, status: to } } as never);
+        const { count } = await model.updateMany({
+          where: { id, status: from },
+          data: { ...patch, status: to },
+        } as never);
         if (count === 1) return true;
       }
       const row = await model.findFirst({ where: { id } } as never);

@@ -87,14 +87,19 @@ export function columnOf(schema: z.ZodType): { kind: ColumnKind; nullable: boole
   return { kind: format === 'uuid' || format === 'guid' ? 'uuid' : 'text', nullable: false };
 }
 
-const wrong = (parameter: string, message: string) => new Fault(422, ValidationFailed.code, `${parameter}: ${message}`, { errors: { [parameter]: [message] } });
+const wrong = (parameter: string, message: string) =>
+  new Fault(422, ValidationFailed.code, `${parameter}: ${message}`, { errors: { [parameter]: [message] } });
 
 const encodeCursor = (values: readonly unknown[]): string => Buffer.from(JSON.stringify(values)).toString('base64url');
 
 function decodeCursor(text: string, sort: readonly SortKey[]): (string | number | boolean | null)[] {
   try {
     const values: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    const types = sort.map(({ kind, nullable }) => (kind === 'integer' ? z.int() : kind === 'boolean' ? z.boolean() : VALUES[kind]).or(nullable ? z.null() : z.never()));
+    const types = sort.map(({ kind, nullable }) =>
+      (kind === 'integer' ? z.int() : kind === 'boolean' ? z.boolean() : VALUES[kind]).or(
+        nullable ? z.null() : z.never(),
+      ),
+    );
     return z.tuple(types as unknown as [z.ZodType<string | number | boolean | null>]).parse(values);
   } catch {
     throw wrong('cursor', 'This cursor does not belong to this list and order.');
@@ -102,7 +107,8 @@ function decodeCursor(text: string, sort: readonly SortKey[]): (string | number 
 }
 
 /** The cursor behind a row: what the next page starts after. */
-export const cursorAfter = (row: Record<string, unknown>, sort: readonly SortKey[]): string => encodeCursor(sort.map(({ column }) => row[column] ?? null));
+export const cursorAfter = (row: Record<string, unknown>, sort: readonly SortKey[]): string =>
+  encodeCursor(sort.map(({ column }) => row[column] ?? null));
 
 function parseFilter(name: string, operator: string, text: string, column: ReturnType<typeof columnOf>): Filter {
   const parameter = operator === 'eq' ? name : `${name}[${operator}]`;
@@ -131,7 +137,8 @@ function words(query: Record<string, unknown>, name: string, allowed: readonly s
   if (text === undefined) return undefined;
   const chosen = String(text).split(',');
   const unknown = chosen.find((word) => !allowed.includes(word));
-  if (unknown !== undefined) throw wrong(name, allowed.length ? `Use any of: ${allowed.join(', ')}.` : 'This list has nothing to choose here.');
+  if (unknown !== undefined)
+    throw wrong(name, allowed.length ? `Use any of: ${allowed.join(', ')}.` : 'This list has nothing to choose here.');
   return new Set(chosen);
 }
 
@@ -142,7 +149,12 @@ function words(query: Record<string, unknown>, name: string, allowed: readonly s
  */
 export function list<Shape extends z.ZodRawShape>(
   row: z.ZodObject<Shape>,
-  options: { filter?: readonly (keyof Shape & string)[]; sort?: readonly (keyof Shape & string)[]; search?: boolean; expand?: readonly (keyof Shape & string)[] },
+  options: {
+    filter?: readonly (keyof Shape & string)[];
+    sort?: readonly (keyof Shape & string)[];
+    search?: boolean;
+    expand?: readonly (keyof Shape & string)[];
+  },
 ): ListQuery {
   const { filter = [], sort = [], search = false, expand = [] } = options;
   const fields = Object.keys(row.shape);
@@ -152,7 +164,8 @@ export function list<Shape extends z.ZodRawShape>(
   const parseSort = (text: string): SortKey[] => {
     const keys = text.split(',').map((word) => {
       const name = word.replace(/^-/, '');
-      if (!(sort as readonly string[]).includes(name)) throw wrong('sort', `Use any of: ${sort.join(', ')}; a leading "-" turns the order round.`);
+      if (!(sort as readonly string[]).includes(name))
+        throw wrong('sort', `Use any of: ${sort.join(', ')}; a leading "-" turns the order round.`);
       return sortKey(name, word.startsWith('-'));
     });
     // The order always ends with the id, so that it is total and a cursor is exact.
@@ -168,13 +181,19 @@ export function list<Shape extends z.ZodRawShape>(
     parse(query) {
       const filters: Filter[] = [];
       for (const [parameter, text] of Object.entries(query)) {
-        if (['page', 'per_page', 'cursor', 'sort', 'expand', 'fields'].includes(parameter) || (parameter === 'q' && search)) continue;
+        if (
+          ['page', 'per_page', 'cursor', 'sort', 'expand', 'fields'].includes(parameter) ||
+          (parameter === 'q' && search)
+        )
+          continue;
         const [, name = '', operator = 'eq'] = /^(\w+)(?:\[(\w+)\])?$/.exec(parameter) ?? [];
         if (!(filter as readonly string[]).includes(name)) throw wrong(parameter, 'This list has no such parameter.');
         if (typeof text !== 'string') throw wrong(parameter, 'Give this parameter once.');
         filters.push(parseFilter(name, operator, text, columns.get(name)!));
       }
-      const keys = parseSort(String(query['sort'] ?? (sort.includes('created_at') ? '-created_at' : (sort[0] ?? 'id'))));
+      const keys = parseSort(
+        String(query['sort'] ?? (sort.includes('created_at') ? '-created_at' : (sort[0] ?? 'id'))),
+      );
       const request = {
         page: wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER),
         per_page: wholeNumber(query, 'per_page', PER_PAGE, PER_PAGE_MAX),
@@ -185,9 +204,11 @@ export function list<Shape extends z.ZodRawShape>(
         expand: words(query, 'expand', expand) ?? new Set<string>(),
         fields: words(query, 'fields', fields),
         columns: fields.filter((name) => !(expand as readonly string[]).includes(name)),
-        link: (changes: Record<string, string>) => `?${new URLSearchParams({ ...(query as Record<string, string>), ...changes })}`,
+        link: (changes: Record<string, string>) =>
+          `?${new URLSearchParams({ ...(query as Record<string, string>), ...changes })}`,
       };
-      if ((request.page - 1) * request.per_page > OFFSET_MAX) throw wrong('page', 'Pages this deep need a cursor: go on with next_cursor.');
+      if ((request.page - 1) * request.per_page > OFFSET_MAX)
+        throw wrong('page', 'Pages this deep need a cursor: go on with next_cursor.');
       return request;
     },
   };

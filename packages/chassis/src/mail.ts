@@ -23,25 +23,22 @@ const SMTP = { pool: true, maxConnections: 2, connectionTimeout: 5_000, greeting
 const CLOSED = { disableFileAccess: true, disableUrlAccess: true };
 
 /** Sends through an SMTP server or, where there is none, keeps each message as a file that mail programs can open. */
-export function openMailer(options: { smtp_url?: string | undefined; directory?: string | undefined; from: string }): Mailer {
+export function openMailer(options: { smtp_url?: string | undefined; directory: string; from: string }): Mailer {
   const { smtp_url, directory, from } = options;
-  if (!smtp_url && !directory) throw new Error('Mail needs SMTP_URL, or MAIL_DIR to keep it in.');
-  const transport = smtp_url ? createTransport(smtp_url, { ...SMTP, ...CLOSED }) : undefined;
+  const compose = ({ message_id, ...mail }: Mail) => ({ from, ...mail, ...(message_id && { messageId: message_id }) });
+  if (smtp_url) {
+    const transport = createTransport({ url: smtp_url, ...SMTP, ...CLOSED });
+    return { send: async (mail) => void (await transport.sendMail(compose(mail))) };
+  }
   const printer = createTransport({ streamTransport: true, buffer: true, ...CLOSED });
-  return {
-    async send({ message_id, ...mail }) {
-      const message = { from, ...mail, ...CLOSED, ...(message_id && { messageId: message_id }) };
-      if (transport) {
-        await transport.sendMail(message);
-        return;
-      }
-      const { message: text } = await printer.sendMail({ ...message, date: clock.now() });
-      const recipient = mail.to.replaceAll(/[^\w.@+-]+/g, '_').slice(0, 80);
-      const name = `${clock.now().toISOString().replaceAll(':', '-')} ${recipient} ${randomUUID().slice(0, 8)}.eml`;
-      await mkdir(directory, { recursive: true });
-      // Written aside and renamed, so that nobody reads half a message.
-      await writeFile(join(directory, `.${name}`), text as Buffer);
-      await rename(join(directory, `.${name}`), join(directory, name));
-    },
+  const send = async (mail: Mail) => {
+    const { message } = await printer.sendMail({ ...compose(mail), date: clock.now() });
+    const recipient = mail.to.replaceAll(/[^\w.@+-]+/g, '_').slice(0, 80);
+    const name = `${clock.now().toISOString().replaceAll(':', '-')} ${recipient} ${randomUUID().slice(0, 8)}.eml`;
+    await mkdir(directory, { recursive: true });
+    // Written aside and renamed, so that nobody reads half a message.
+    await writeFile(join(directory, `.${name}`), message as Buffer);
+    await rename(join(directory, `.${name}`), join(directory, name));
   };
+  return { send };
 }

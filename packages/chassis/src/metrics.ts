@@ -19,5 +19,8 @@ export function openMetrics(): Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   });
-  return { registry, observe: (operation, status, duration_ms) => durations.observe({ operation, status }, duration_ms / 1000) };
+  return {
+    registry,
+    observe: (operation, status, duration_ms) => durations.observe({ operation, status }, duration_ms / 1000),
+  };
 }

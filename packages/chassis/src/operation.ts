@@ -4,9 +4,9 @@
  */
 import { z } from 'zod';
 import type { Emit } from './database.ts';
-import type { FaultMaker } from './fault.ts';
+import type { Fault, FaultMaker } from './fault.ts';
 import type { FileLinks, Storage, StoredFile, Upload } from './files.ts';
-import type { Caller } from './identity.ts';
+import type { Caller, Keys } from './identity.ts';
 import type { ListQuery, ListRequest, Page } from './list.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -21,7 +21,11 @@ type Params<R extends Route, P> = [Variables<R>] extends [never]
   ? { params?: undefined }
   : { params: P & { [K in Variables<R>]: z.ZodType } & { [K in Exclude<keyof P, Variables<R>>]: never } };
 
-type Parsed<F> = F extends ListQuery ? ListRequest : F extends Fields ? { [K in keyof F]: z.output<F[K]> } : Record<never, never>;
+type Parsed<F> = F extends ListQuery
+  ? ListRequest
+  : F extends Fields
+    ? { [K in keyof F]: z.output<F[K]> }
+    : Record<never, never>;
 
 /** How an operation answers. `shape` says what the handler's value becomes on the wire. */
 export interface Reply<Value = unknown> {
@@ -32,14 +36,28 @@ export interface Reply<Value = unknown> {
   readonly value?: Value;
 }
 
+/** Text columns hold the words of an enumeration: the compiler sees text, and parsing the reply checks the words. */
+type Stored<T> = T extends string
+  ? string
+  : T extends readonly (infer E)[]
+    ? Stored<E>[]
+    : T extends object
+      ? { [K in keyof T]: Stored<T[K]> }
+      : T;
+type Given<S extends z.ZodType> = Stored<z.input<S>>;
+
 /** 200 with one record: `{ "data": … }`. */
-export const ok = <S extends z.ZodType>(schema: S): Reply<z.input<S>> => ({ status: 200, shape: 'record', schema });
+export const ok = <S extends z.ZodType>(schema: S): Reply<Given<S>> => ({ status: 200, shape: 'record', schema });
 /** 201 with the record that was made. */
-export const created = <S extends z.ZodType>(schema: S): Reply<z.input<S>> => ({ status: 201, shape: 'record', schema });
+export const created = <S extends z.ZodType>(schema: S): Reply<Given<S>> => ({ status: 201, shape: 'record', schema });
 /** 200 with a list: `{ "data": […], "meta": … }`; the handler returns what `paginate` returned. */
 export const page = <S extends z.ZodType>(schema: S): Reply<Page> => ({ status: 200, shape: 'page', schema });
 /** 201 when the record was made, 200 when it was there. */
-export const upserted = <S extends z.ZodType>(schema: S): Reply<{ created: boolean; record: z.input<S> }> => ({ status: 200, shape: 'upserted', schema });
+export const upserted = <S extends z.ZodType>(schema: S): Reply<{ created: boolean; record: Given<S> }> => ({
+  status: 200,
+  shape: 'upserted',
+  schema,
+});
 /** 200 for a record that is gone; the handler returns its id. */
 export const removed = ok(z.object({ id: z.string(), deleted: z.literal(true).default(true) }));
 /** A file; the handler returns the function that writes it. */
@@ -50,9 +68,9 @@ export type Send = (response: import('node:http').ServerResponse) => Promise<voi
 
 /** Who may call: holders of a permission, anybody signed in, or everybody. */
 export type Access = { kind: 'permission'; permission: string } | { kind: 'session' } | { kind: 'public' };
-export const can = (permission: string): Access => ({ kind: 'permission', permission });
-export const signedIn: Access = { kind: 'session' };
-export const open: Access = { kind: 'public' };
+export const can = (permission: string) => ({ kind: 'permission', permission }) as const;
+export const signedIn = { kind: 'session' } as const;
+export const open = { kind: 'public' } as const;
 
 /** What is known of the request beside its input. */
 export interface RequestFacts {
@@ -82,7 +100,12 @@ interface Means {
   storage: Storage;
   /** Makes and opens the short-lived links to them. */
   links: FileLinks;
+  /** Its own keys. */
+  keys: Keys;
 }
+
+/** Looks into the database in a snapshot of its own, which is closed when `work` ends. */
+type Read<Db> = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
 type Declaration<R extends Route, A extends Access, P, Q, B, Value, Facts, Db, Rpc, Scope> = {
   summary: string;
@@ -94,9 +117,15 @@ type Declaration<R extends Route, A extends Access, P, Q, B, Value, Facts, Db, R
     upload?: Upload;
     reply: Reply<Value>;
     faults?: FaultMaker[];
-    /** Asks other services before the transaction begins; its result arrives in `handle` as `facts`. */
-    gather?(input: Input<A, P, Q, B> & { rpc: Rpc }): Promise<Facts>;
-    handle(input: Input<A, P, Q, B> & Means & { db: Db; facts: Facts } & Scope): NoInfer<Value> | Promise<NoInfer<Value>>;
+    /**
+     * Does what must not happen inside the transaction: asks other services, hashes, reads and writes files. Its result
+     * arrives in `handle` as `facts`; files that it adds to `files` vanish when the command fails.
+     */
+    gather?(input: Input<A, P, Q, B> & Means & { rpc: Rpc; read: Read<Db> }): Promise<Facts>;
+    /** A fault that is thrown undoes everything; one that is returned keeps what was written (a failed login is logged). */
+    handle(
+      input: Input<A, P, Q, B> & Means & { db: Db; facts: Facts } & Scope,
+    ): NoInfer<Value> | Fault | Promise<NoInfer<Value> | Fault>;
   };
 
 type Declare<Db, Rpc, Scope> = <

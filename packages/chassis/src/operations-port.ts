@@ -10,19 +10,29 @@ export async function serveOperationsPort(options: {
   notReady: () => Promise<string[]>;
 }): Promise<Server> {
   const server = createServer((request, response) => {
-    const answer = (status: number, body: object) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const answer = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     const failed = (error: unknown) => answer(500, { message: String(error) });
     if (request.url === '/health/live') return void answer(200, { status: 'live' });
     if (request.url === '/health/ready') {
-      options.notReady().then((missing) => answer(missing.length ? 503 : 200, { status: missing.length ? 'not ready' : 'ready', missing }), failed);
+      options
+        .notReady()
+        .then(
+          (missing) => answer(missing.length ? 503 : 200, { status: missing.length ? 'not ready' : 'ready', missing }),
+          failed,
+        );
       return;
     }
     if (request.url === '/metrics') {
-      options.registry.metrics().then((text) => response.writeHead(200, { 'content-type': options.registry.contentType }).end(text), failed);
+      options.registry
+        .metrics()
+        .then((text) => response.writeHead(200, { 'content-type': options.registry.contentType }).end(text), failed);
       return;
     }
     answer(404, { message: 'Here are /health/live, /health/ready and /metrics.' });
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(options.port, options.host, resolve));
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(options.port, options.host, resolve),
+  );
   return server;
 }

@@ -49,7 +49,12 @@ function afterTuple(table: string, sort: SortKey[], after: unknown[]): Sql {
 /** Rows behind the cursor, key by key, for mixed directions and keys that can be null (nulls come last). */
 function afterKeys(table: string, sort: SortKey[], after: unknown[]): Sql {
   const ways = sort.map((key, at) => {
-    const equal = sort.slice(0, at).map(({ column, kind }, before) => sql`${raw(`${table}.${column}`)} IS NOT DISTINCT FROM ${cast(after[before], kind)}`);
+    const equal = sort
+      .slice(0, at)
+      .map(
+        ({ column, kind }, before) =>
+          sql`${raw(`${table}.${column}`)} IS NOT DISTINCT FROM ${cast(after[before], kind)}`,
+      );
     const name = raw(`${table}.${key.column}`);
     const beyond = sql`${name} ${raw(key.descending ? '<' : '>')} ${cast(after[at], key.kind)}`;
     const further = after[at] === null ? sql`FALSE` : key.nullable ? sql`(${beyond} OR ${name} IS NULL)` : beyond;
@@ -64,7 +69,14 @@ function after(table: string, { sort, after: values }: ListRequest): Sql {
 }
 
 function order(table: string, sort: SortKey[]): Sql {
-  return raw(sort.map(({ column, descending, nullable }) => `${table}.${column} ${descending ? 'DESC' : 'ASC'}${nullable ? ' NULLS LAST' : ''}`).join(', '));
+  return raw(
+    sort
+      .map(
+        ({ column, descending, nullable }) =>
+          `${table}.${column} ${descending ? 'DESC' : 'ASC'}${nullable ? ' NULLS LAST' : ''}`,
+      )
+      .join(', '),
+  );
 }
 
 /**

@@ -14,7 +14,8 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<
   const add = (field: string, message: string) => (errors[field || 'body'] ??= []).push(message);
   for (const issue of result.error.issues) {
     const field = issue.path.join('.');
-    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) add([...issue.path, key].join('.'), 'There is no such field.');
+    if (issue.code === 'unrecognized_keys')
+      for (const key of issue.keys) add([...issue.path, key].join('.'), 'There is no such field.');
     else add(field, issue.message);
   }
   const [[field, [message]]] = Object.entries(errors) as [[string, [string]]];
@@ -26,14 +27,19 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<
  * @throws MalformedJson, PayloadTooLarge, UnsupportedMediaType
  */
 export async function readJson(request: express.Request, response: express.Response): Promise<unknown> {
-  const { 'content-type': type, 'content-length': length, 'transfer-encoding': chunked } = (request as IncomingMessage).headers;
+  const {
+    'content-type': type,
+    'content-length': length,
+    'transfer-encoding': chunked,
+  } = (request as IncomingMessage).headers;
   if (!chunked && (length === undefined || length === '0')) return {};
   if (!type || !/^application\/json\s*(;|$)/i.test(type)) throw UnsupportedMediaType();
   await new Promise<void>((resolve, reject) => {
     json(request, response, (error?: { type?: string }) => {
       if (!error) resolve();
       else if (error.type === 'entity.too.large') reject(PayloadTooLarge());
-      else if (error.type === 'charset.unsupported' || error.type === 'encoding.unsupported') reject(UnsupportedMediaType());
+      else if (error.type === 'charset.unsupported' || error.type === 'encoding.unsupported')
+        reject(UnsupportedMediaType());
       else reject(MalformedJson());
     });
   });

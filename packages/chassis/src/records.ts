@@ -23,9 +23,17 @@ export async function find<T extends object>(table: T, id: string): Promise<RowO
  * @throws NotFound
  * @throws Stale when somebody changed it since
  */
-export async function change<T extends object>(table: T, id: string, patch: Patch<T>, expect?: number): Promise<RowOf<T>> {
+export async function change<T extends object>(
+  table: T,
+  id: string,
+  patch: Patch<T>,
+  expect?: number,
+): Promise<RowOf<T>> {
   const rows = table as Table<RowOf<T>>;
-  const { count } = await rows.updateMany({ where: { id, ...(expect !== undefined && { version: expect }) }, data: patch } as never);
+  const { count } = await rows.updateMany({
+    where: { id, ...(expect !== undefined && { version: expect }) },
+    data: patch,
+  } as never);
   const row = await find(table, id);
   if (count === 0) throw Stale({ version: (row as { version?: number }).version });
   return row;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { secrets } from './fields.ts';
-import type { Answer } from './idempotency.ts';
+import { Fault } from './fault.ts';
+import type { Answer, Outcome } from './idempotency.ts';
 import type { ListRequest, Page } from './list.ts';
 import type { Operation, Reply, Send } from './operation.ts';
 
@@ -22,11 +23,15 @@ function pageAnswer({ path, reply }: Operation, request: ListRequest, found: Pag
  * A handler's value → the answer. Parsing the reply drops whatever its schema does not name, so that no column leaks by
  * accident; a value that does not fit is a mistake of ours and answers 500.
  */
-export function shape(operation: Operation, input: { query: unknown }, value: unknown): Answer | Send {
+export function shape(operation: Operation, input: { query: unknown }, value: unknown): Outcome {
+  if (value instanceof Fault) return value;
   const { reply } = operation;
   if (reply.shape === 'stream') return value as Send;
   if (reply.shape === 'page') return pageAnswer(operation, input.query as ListRequest, value as Page);
-  const { created, record } = reply.shape === 'upserted' ? (value as { created: boolean; record: unknown }) : { created: reply.status === 201, record: value };
+  const { created, record } =
+    reply.shape === 'upserted'
+      ? (value as { created: boolean; record: unknown })
+      : { created: reply.status === 201, record: value };
   const body = reply.schema.parse(record) as { version?: unknown };
   const headers = typeof body?.version === 'number' ? { ETag: `"${body.version}"` } : undefined;
   return { status: created ? 201 : 200, body: { data: body }, ...(headers && { headers }) };
@@ -34,7 +39,10 @@ export function shape(operation: Operation, input: { query: unknown }, value: un
 
 /** The body of an answer as it may be kept for replays: what is shown once becomes null. */
 export function withoutSecrets({ schema }: Reply, body: object): object {
-  const fields = schema instanceof z.ZodObject ? Object.entries(schema.shape).filter(([, field]) => secrets.has(field as z.ZodType)) : [];
+  const fields =
+    schema instanceof z.ZodObject
+      ? Object.entries(schema.shape).filter(([, field]) => secrets.has(field as z.ZodType))
+      : [];
   if (!fields.length || !('data' in body)) return body;
   return { ...body, data: { ...(body.data as object), ...Object.fromEntries(fields.map(([name]) => [name, null])) } };
 }

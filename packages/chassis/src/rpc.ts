@@ -157,7 +157,9 @@ const faults = (service: string): ClientMiddleware =>
       }
       if (!(error instanceof ClientError)) throw error;
       const late = error.code === Status.DEADLINE_EXCEEDED;
-      const down = late ? new Fault(504, `${service}_timeout`, `The ${service} service took too long.`) : new Fault(503, `${service}_unavailable`, `The ${service} service does not answer.`);
+      const down = late
+        ? new Fault(504, `${service}_timeout`, `The ${service} service took too long.`)
+        : new Fault(503, `${service}_unavailable`, `The ${service} service does not answer.`);
       throw Object.assign(down, { cause: error });
     }
   };

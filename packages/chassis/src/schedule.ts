@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
 import type { Stoppable } from './bus.ts';
 import type { Database } from './database.ts';
 import type { Log } from './log.ts';
@@ -10,47 +11,49 @@ export interface Schedule<T = unknown> {
   work(tools: T): Promise<unknown>;
 }
 
-/** Declares scheduled work: `every('crm.deliver-mail', 5_000, async ({ database, mail }: Tools) => …)`. */
-export const every = <T>(name: string, interval_ms: number, work: (tools: T) => Promise<unknown>): Schedule<T> => ({
-  name,
-  interval_ms,
-  work,
-});
+/** Declares scheduled work: `every('crm.deliver-mail', 5_000, async ({ database, mailer }: Tools) => …)`. */
+export function every<T>(name: string, interval_ms: number, work: (tools: T) => Promise<unknown>): Schedule<T> {
+  return { name, interval_ms, work };
+}
 
-/** Does the work unless another replica is at it: the lock belongs to a connection, so that it ends with its holder. */
-async function alone(database: Database, name: string, work: () => Promise<unknown>): Promise<void> {
-  const client = await database.pool.connect();
-  let lost = true;
+/** Does the work unless another replica is at it. The lock is its connection's and ends with it. */
+export async function alone<T>(
+  pool: Pool,
+  name: string,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T | undefined> {
+  const client = await pool.connect();
+  let broken = true;
   try {
     const { rows } = await client.query('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS mine', [name]);
-    try {
-      if (rows[0].mine) await work();
-    } finally {
-      if (rows[0].mine) await client.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [name]);
-    }
-    lost = false;
+    const result = rows[0].mine ? await work(client) : undefined;
+    if (rows[0].mine) await client.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [name]);
+    broken = false;
+    return result;
   } finally {
-    client.release(lost);
+    client.release(broken);
   }
 }
 
 /** Runs schedules until stopped; a run that fails is logged and tried again at its next turn. */
-export function startSchedules<T extends { database: Database; log: Log }>(schedules: readonly Schedule<T>[], tools: T): Stoppable {
+export function startSchedules<T extends { database: Database; log: Log }>(
+  schedules: readonly Schedule<T>[],
+  tools: T,
+): Stoppable {
   const stopping = new AbortController();
   const turns = schedules.map(async ({ name, interval_ms, work }) => {
-    while (!stopping.signal.aborted) {
+    for (;;) {
       // The jitter keeps replicas that start together from knocking together.
-      await pause(interval_ms * (0.8 + Math.random() * 0.4), undefined, { signal: stopping.signal }).catch(() => undefined);
+      await pause(interval_ms * (0.8 + Math.random() * 0.4), undefined, stopping).catch(() => undefined);
       if (stopping.signal.aborted) return;
-      await alone(tools.database, name, () => work(tools)).catch((error: unknown) => {
+      await alone(tools.database.pool, name, () => work(tools)).catch((error: unknown) => {
         tools.log.error({ err: error, schedule: name }, 'Scheduled work failed.');
       });
     }
   });
-  return {
-    async stop() {
-      stopping.abort();
-      await Promise.all(turns);
-    },
+  const stop = async () => {
+    stopping.abort();
+    await Promise.all(turns);
   };
+  return { stop };
 }

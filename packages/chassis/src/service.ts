@@ -12,7 +12,7 @@ import { type ServiceConfig, serviceConfig } from './config.ts';
 import { type Consumer, startConsumers } from './consume.ts';
 import { type Database, openDatabase } from './database.ts';
 import { fileLinks, openStorage, type Storage } from './files.ts';
-import { type Keys, loadKeys } from './identity.ts';
+import { fingerprints, type Keys, loadKeys } from './identity.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { type Log, openLog } from './log.ts';
 import { type Mailer, openMailer } from './mail.ts';
@@ -40,7 +40,8 @@ export interface Service {
   client: (adapter: PrismaPg) => object;
   /** The `.api.ts` modules by the noun that begins the ids of their operations. */
   operations: Record<string, object>;
-  lifecycles?: readonly Lifecycle[];
+  /** Drawn in docs/states.md. */
+  lifecycles?: readonly Pick<Lifecycle, 'noun' | 'table'>[];
   rpc?: readonly ServedRpc[];
   consumers?: readonly Consumer[];
   schedules?: readonly Schedule<never>[];
@@ -97,33 +98,83 @@ function httpServer(app: express.Express): Server {
 }
 
 /** Starts a service in this process. `strict` makes an undeclared fault a failure: for tests. */
-export async function startService(contents: Service, config: ServiceConfig, keys: Keys, strict = false): Promise<RunningService> {
+export async function startService(
+  contents: Service,
+  config: ServiceConfig,
+  keys: Keys,
+  strict = false,
+): Promise<RunningService> {
   const { name } = contents;
   const log = openLog(name, config.LOG_LEVEL);
   const metrics = openMetrics();
   const bus = connectBus({ url: config.NATS_URL, name, log });
-  const database = openDatabase({ url: config.DATABASE_URL, max: config.DATABASE_CONNECTIONS, makeClient: contents.client, onCommit: () => relay.wake() });
+  const database = openDatabase({
+    url: config.DATABASE_URL,
+    max: config.DATABASE_CONNECTIONS,
+    makeClient: contents.client,
+    onCommit: () => relay.wake(),
+  });
   const relay = startRelay({ database, bus, log });
   const storage = openStorage(config.FILES_DIR);
-  const mailer = openMailer({ smtp_url: config.SMTP_URL, directory: config.MAIL_DIR ?? config.FILES_DIR, from: config.MAIL_FROM });
-  const neighbours = Object.entries(contents.calls ?? {}).map(([neighbour, definition]) => [neighbour, { definition, address: config.addresses[neighbour]! }]);
+  const mailer = openMailer({
+    smtp_url: config.SMTP_URL,
+    directory: config.MAIL_DIR ?? config.FILES_DIR,
+    from: config.MAIL_FROM,
+  });
+  const neighbours = Object.entries(contents.calls ?? {}).map(([neighbour, definition]) => [
+    neighbour,
+    { definition, address: config.addresses[neighbour]! },
+  ]);
   const rpc: Rpc<Record<string, TsProtoServiceDefinition>> = connectRpc(Object.fromEntries(neighbours), keys);
   const tools: Tools = { database, storage, mailer, log, config };
 
   const app = express();
-  app.disable('x-powered-by').disable('etag').set('query parser', 'simple').enable('case sensitive routing').enable('strict routing');
-  app.use(bind(operationsOf(contents), { name, keys, database, storage, links: fileLinks(keys.private_key), log, observe: metrics.observe, rpc: rpc.as, strict }));
+  app
+    .disable('x-powered-by')
+    .disable('etag')
+    .set('query parser', 'simple')
+    .enable('case sensitive routing')
+    .enable('strict routing');
+  app.use(
+    bind(operationsOf(contents), {
+      name,
+      keys,
+      database,
+      storage,
+      links: fileLinks(keys.private_key),
+      fingerprint: fingerprints(keys),
+      log,
+      observe: metrics.observe,
+      rpc: rpc.as,
+      strict,
+    }),
+  );
   const http = httpServer(app);
   const port = await listen(http, config.HTTP_PORT, config.HOST);
   const terminator = createHttpTerminator({ server: http, gracefulTerminationTimeout: DRAIN_MS });
-  const grpc = await startRpcServer({ host: config.HOST, port: config.GRPC_PORT, services: contents.rpc ?? [], keys, database, log });
+  const grpc = await startRpcServer({
+    host: config.HOST,
+    port: config.GRPC_PORT,
+    services: contents.rpc ?? [],
+    keys,
+    database,
+    log,
+  });
 
   let stopping = false;
   const notReady = async () => {
-    const answers = await database.pool.query('SELECT 1').then(() => true, () => false);
+    const answers = await database.pool.query('SELECT 1').then(
+      () => true,
+      () => false,
+    );
     return [...(stopping ? ['stopping'] : []), ...(answers ? [] : ['database']), ...(bus.connected() ? [] : ['nats'])];
   };
-  const operations_server = await serveOperationsPort({ host: config.HOST, port: config.OPERATIONS_PORT, registry: metrics.registry, notReady });
+  const operations_server = await serveOperationsPort({
+    host: config.HOST,
+    port: config.OPERATIONS_PORT,
+    registry: metrics.registry,
+    notReady,
+  });
   const working: Stoppable[] = [
     startConsumers(contents.consumers ?? [], { bus, database, rpc: rpc.as, log }),
     startSchedules([prune, ...(contents.schedules ?? [])] as Schedule<Tools>[], tools),
@@ -163,7 +214,10 @@ const STOP_MS = 25_000;
 export function endWith(stop: () => Promise<void>, log: Log): void {
   const end = (code: number) => {
     setTimeout(() => process.exit(1), code ? 5_000 : STOP_MS).unref();
-    stop().then(() => process.exit(code), () => process.exit(1));
+    stop().then(
+      () => process.exit(code),
+      () => process.exit(1),
+    );
   };
   process.once('SIGTERM', () => end(0));
   process.once('SIGINT', () => end(0));

@@ -37,7 +37,12 @@ export interface Member {
   /** Sends a multipart form. */
   upload(path: string, form: FormData, options?: Options): Promise<Reply>;
   /** Sends whatever a test wants to send. */
-  send(method: string, path: string, body: string | Uint8Array | FormData | undefined, headers: Record<string, string>): Promise<Reply>;
+  send(
+    method: string,
+    path: string,
+    body: string | Uint8Array | FormData | undefined,
+    headers: Record<string, string>,
+  ): Promise<Reply>;
 }
 
 /** A caller with these rights. */
@@ -64,17 +69,24 @@ export function memberOf(service: { name: string; url: string; gateway: Keys }, 
     const response = await fetch(`${service.url}${path}`, {
       method,
       ...(body !== undefined && { body }),
-      headers: { authorization: `Bearer ${token}`, 'x-request-id': randomUUID(), 'x-client-address': '127.0.0.1', ...headers },
+      headers: {
+        authorization: `Bearer ${token}`,
+        'x-request-id': randomUUID(),
+        'x-client-address': '127.0.0.1',
+        ...headers,
+      },
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
     return { status: response.status, body: isJson ? JSON.parse(text) : undefined, headers: response.headers };
   };
-  const json = (method: string) => (path: string, body?: unknown, options: Options = {}) =>
-    send(method, path, body === undefined ? undefined : JSON.stringify(body), {
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...options.headers,
-    });
+  const json =
+    (method: string) =>
+    (path: string, body?: unknown, options: Options = {}) =>
+      send(method, path, body === undefined ? undefined : JSON.stringify(body), {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...options.headers,
+      });
   return {
     caller: caller as Caller,
     get: (path, options = {}) => send('GET', path, undefined, options.headers ?? {}),
@@ -87,7 +99,9 @@ export function memberOf(service: { name: string; url: string; gateway: Keys }, 
 }
 
 /** Sends the same call many times at once. */
-export const together = <T>(times: number, call: (at: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: times }, (_, at) => call(at)));
+export const together = <T>(times: number, call: (at: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: times }, (_, at) => call(at)));
 
 /** The statuses of replies, in ascending order. */
-export const statuses = (replies: readonly Reply[]): number[] => replies.map(({ status }) => status).toSorted((a, b) => a - b);
+export const statuses = (replies: readonly Reply[]): number[] =>
+  replies.map(({ status }) => status).toSorted((a, b) => a - b);

@@ -1,9 +1,18 @@
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from '@jest/globals';
-import { type Keys, makeKeys, openLog, type RunningService, type Service, type ServedRpc, startRpcServer, startService } from '@suite/chassis/testing';
+import {
+  type Keys,
+  makeKeys,
+  openLog,
+  type RunningService,
+  type Service,
+  type ServedRpc,
+  startRpcServer,
+  startService,
+} from '@suite/chassis/testing';
 import { createServiceDatabase, type NatsServer, startNats } from '@suite/local/servers';
 import { migrate } from '@suite/chassis/migrate';
 import pg from 'pg';
@@ -30,10 +39,13 @@ export interface Serving extends RunningService {
   /** Somebody who has not signed in. */
   stranger: Member;
   /** Looks into the database as the owner of the tables, over all workspaces. */
-  sql<Row = Record<string, ReturnType<typeof JSON.parse>>>(text: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>;
+  sql<Row = Record<string, ReturnType<typeof JSON.parse>>>(
+    text: TemplateStringsArray,
+    ...values: unknown[]
+  ): Promise<Row[]>;
 }
 
-const PROCESSES = ['gateway', 'platform', 'crm'];
+const PROCESSES = ['gateway', 'platform', 'crm', 'notebook'];
 const pairs = new Map(PROCESSES.map((name) => [name, generateKeyPairSync('ec', { namedCurve: 'P-256' })]));
 const trusted = new Map<string, KeyObject>([...pairs].map(([name, { publicKey }]) => [name, publicKey]));
 
@@ -72,7 +84,8 @@ async function freshDatabase(name: string): Promise<string> {
     if (made.rowCount === 0) {
       const building = `building_${name}_${randomUUID().slice(0, 8)}`;
       const url = await createServiceDatabase(admin_url, { name: building, password: 'test' });
-      await migrate({ databaseUrl: url, directory: join(root, 'services', name) });
+      const [directory] = ['services', 'packages'].map((parent) => join(root, parent, name)).filter(existsSync);
+      await migrate({ databaseUrl: url, directory: directory! });
       await admin.query(`ALTER DATABASE "${building}" RENAME TO "${template}"`);
       await admin.query(`ALTER ROLE "${building}" RENAME TO "${template}"`);
       await admin.query(`ALTER ROLE "${template}" PASSWORD 'test'`);
@@ -90,7 +103,14 @@ async function freshDatabase(name: string): Promise<string> {
 /** A real gRPC server that answers for a service that is not part of the test. */
 async function neighbour(name: string, served: ServedRpc): Promise<string> {
   const database = undefined as unknown as RunningService['database'];
-  const server = await startRpcServer({ host: '127.0.0.1', port: 0, services: [served], keys: keysOf(name), database, log: openLog(name, 'silent') });
+  const server = await startRpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    services: [served],
+    keys: keysOf(name),
+    database,
+    log: openLog(name, 'silent'),
+  });
   neighbours.push(server);
   return `127.0.0.1:${server.port}`;
 }
@@ -103,7 +123,9 @@ export async function start(contents: Service, options: StartOptions = {}): Prom
   const nats_url = (await nats).url;
   const database_url = options.replicaOf?.database_url ?? (await freshDatabase(name));
   const called = Object.entries(options.neighbours ?? {});
-  const addresses = Object.fromEntries(await Promise.all(called.map(async ([of, served]) => [of, await neighbour(of, served)] as const)));
+  const addresses = Object.fromEntries(
+    await Promise.all(called.map(async ([of, served]) => [of, await neighbour(of, served)] as const)),
+  );
   for (const of of Object.keys(contents.calls ?? {})) addresses[of] ??= `127.0.0.1:${await freePort()}`;
 
   const files_directory = options.replicaOf?.files_directory ?? join(directory, 'files');

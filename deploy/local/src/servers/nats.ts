@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -33,10 +34,11 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
   const directory = resolve(options.directory);
   mkdirSync(directory, { recursive: true });
   const file = join(directory, 'nats.conf');
-  writeFileSync(file, configuration(directory, options.port, version));
+  const name = `suite-${createHash('sha256').update(directory).digest('hex').slice(0, 12)}`;
+  writeFileSync(file, configuration(directory, name, options.port, version));
   const log = options.log ?? join(directory, 'nats.log');
   const child = await startChild({ command, args: ['--config', file], cwd: directory, log });
-  await untilReady(child, options.port, log);
+  await untilReady(child, name, options.port, log);
   return {
     url: `nats://127.0.0.1:${options.port}`,
     pid: child.pid,
@@ -45,12 +47,12 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
   };
 }
 
-function configuration(directory: string, port: number, [major, minor]: [number, number]): string {
+function configuration(directory: string, name: string, port: number, [major, minor]: [number, number]): string {
   // Each message is on the disk before it is acknowledged; servers before 2.10 do not know the setting.
   const isSyncKnown = major > 2 || (major === 2 && minor >= 10);
   return [
     `listen: "127.0.0.1:${port}"`,
-    `server_name: "suite-${port}"`,
+    `server_name: "${name}"`,
     'jetstream {',
     `  store_dir: ${JSON.stringify(directory)}`,
     ...(isSyncKnown ? ['  sync_interval: always'] : []),
@@ -59,11 +61,12 @@ function configuration(directory: string, port: number, [major, minor]: [number,
   ].join('\n');
 }
 
-async function untilReady(child: Child, port: number, log: string): Promise<void> {
+async function untilReady(child: Child, name: string, port: number, log: string): Promise<void> {
   const started = performance.now();
   while (child.isRunning()) {
     const greeting = await firstLine(port);
-    if (child.isRunning() && greeting.startsWith('INFO ') && greeting.includes('"jetstream":true')) return;
+    // Another server on this port greets too; ours is about to find out that it is taken.
+    if (child.isRunning() && greeting.includes(`"server_name":"${name}"`) && greeting.includes('"jetstream":true')) return;
     if (performance.now() - started > START_PATIENCE_MS) {
       await child.stop('SIGTERM', 5000);
       throw new Problem(`NATS did not answer within ${START_PATIENCE_MS / 1000} s: ${reasonIn(log)}`);

@@ -71,6 +71,7 @@ CREATE TABLE "users" (
     "status" TEXT NOT NULL DEFAULT 'invited',
     "phone" TEXT,
     "photo" TEXT,
+    "photo_thumbnail" TEXT,
     "locale" TEXT,
     "language" TEXT,
     "timezone" TEXT,
@@ -223,9 +224,17 @@ CREATE TABLE "ensured_users" (
 CREATE TABLE "login_allowances" (
     "account_hash" TEXT NOT NULL,
     "full_at" TIMESTAMPTZ(3) NOT NULL,
-    "failures" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "login_allowances_pkey" PRIMARY KEY ("account_hash")
+);
+
+-- CreateTable
+CREATE TABLE "discarded_files" (
+    "key" TEXT NOT NULL,
+    "workspace_id" UUID NOT NULL DEFAULT (current_setting('suite.workspace_id'))::uuid,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "discarded_files_pkey" PRIMARY KEY ("key")
 );
 
 -- CreateIndex
@@ -383,7 +392,7 @@ ALTER TABLE users
   ADD CONSTRAINT users_status CHECK (status IN ('invited', 'active', 'disabled', 'deleted')),
   ADD CONSTRAINT users_email_folded CHECK (email = lower(email) AND pending_email = lower(pending_email)),
   ADD CONSTRAINT users_deleted_keep_nothing CHECK (
-    CASE status WHEN 'deleted' THEN num_nonnulls(email, pending_email, phone, photo, locale, language, timezone) = 0 ELSE email IS NOT NULL END);
+    CASE status WHEN 'deleted' THEN num_nonnulls(email, pending_email, phone, photo, photo_thumbnail, locale, language, timezone) = 0 ELSE email IS NOT NULL END);
 
 ALTER TABLE sessions
   ADD CONSTRAINT sessions_purpose CHECK (purpose IN ('web', 'tracker')),
@@ -413,12 +422,14 @@ CREATE INDEX outgoing_mail_due ON outgoing_mail (next_at) WHERE status = 'queued
 -- Business records: confined to their workspace, versioned, audited; the named columns never reach the audit log.
 SELECT suite_record('workspaces'), suite_record('roles'), suite_record('users'), suite_record('api_keys', 'secret_hash');
 -- Audited, but without a version that a caller could hold.
-SELECT suite_member('passwords', 'hash'), suite_member('sessions'), suite_member('ensured_users');
+SELECT suite_member('passwords', 'hash'), suite_member('sessions');
 -- Machinery that is a log itself or changes without anybody deciding anything: confined only.
-SELECT suite_confine('refresh_tokens'), suite_confine('last_uses'), suite_confine('one_time_links'), suite_confine('outgoing_mail'), suite_confine('user_log');
+SELECT suite_confine('refresh_tokens'), suite_confine('last_uses'), suite_confine('one_time_links'), suite_confine('outgoing_mail'),
+  suite_confine('discarded_files'), suite_confine('ensured_users'), suite_confine('user_log');
 SELECT suite_append_only('user_log');
--- Plans are everybody's; only a migration changes them. Login allowances know no workspace: nobody confined sees them.
+-- Plans are everybody's; only a migration changes them. A login allowance knows neither workspace nor user.
 GRANT SELECT ON plans TO suite_confined;
+GRANT SELECT, INSERT, UPDATE ON login_allowances TO suite_confined;
 
 INSERT INTO plans (code, name, description, modules, user_limit, trial_days, position) VALUES
   ('starter', 'Starter', 'Leads, deals and a product list for a small team.',

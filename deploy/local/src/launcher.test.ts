@@ -1,0 +1,119 @@
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { launcherConfig } from './config.ts';
+import { lockData, resetData } from './data-directory.ts';
+import { temporaryDirectory } from './fixtures/programs.ts';
+import { databasePasswords, makeKeys } from './keys.ts';
+import { planSuite, portsOf } from './plan.ts';
+import { Voice } from './voice.ts';
+
+let place: ReturnType<typeof temporaryDirectory>;
+beforeEach(() => {
+  place = temporaryDirectory();
+});
+afterEach(() => place.remove());
+
+describe('the configuration', () => {
+  test('takes all databases or none', () => {
+    const services = ['platform', 'crm'];
+    expect(launcherConfig(services, {}).database_urls).toEqual({});
+    expect(() => launcherConfig(services, { DATABASE_URL_CRM: 'postgres://x' })).toThrow(
+      'DATABASE_URL_PLATFORM is missing',
+    );
+    const both = { DATABASE_URL_CRM: 'postgres://x', DATABASE_URL_PLATFORM: 'postgres://y' };
+    expect(launcherConfig(services, both).database_urls).toEqual({ crm: 'postgres://x', platform: 'postgres://y' });
+  });
+
+  test('refuses a port that is none', () => {
+    for (const text of ['abc', '0', '-1', '4000.5', '65000']) {
+      expect(() => launcherConfig([], { PORT: text })).toThrow(`not "${text}"`);
+    }
+  });
+
+  test('hands on what processes need, and nothing else', () => {
+    const { handed_on } = launcherConfig([], {
+      PATH: '/bin',
+      HOST: '0.0.0.0',
+      DATABASE_URL: 'x',
+      SMTP_URL: 'smtp://m',
+    });
+    expect(handed_on).toEqual({ PATH: '/bin', SMTP_URL: 'smtp://m' });
+  });
+});
+
+describe('the plan', () => {
+  test('gives every process ports of its own, replicas too', () => {
+    const ports = portsOf(planSuite({ port: 5000, replicas: { crm: 3, platform: 2 } })).map(({ port }) => port);
+    expect(new Set(ports).size).toBe(ports.length);
+    expect(ports).toEqual(expect.arrayContaining([5000, 5001, 5010, 5011, 5012, 5110, 5020, 5120, 5220, 5090, 5091]));
+  });
+
+  test('refuses replicas of what is no service', () => {
+    expect(() => planSuite({ replicas: { gateway: 2 } })).toThrow('There is no service "gateway" to replicate.');
+  });
+});
+
+describe('the data directory', () => {
+  test('can be taken again after its holder has died', () => {
+    const first = lockData(place.path);
+    expect(() => lockData(place.path)).toThrow('A suite is running on');
+    first.release();
+    // The number of a living process that began at another time: it was given the number later.
+    writeFileSync(`${place.path}/suite.lock`, JSON.stringify({ pid: process.pid, identity: 'another' }));
+    const second = lockData(place.path);
+    expect(second.was_killed).toBe(true);
+    second.release();
+  });
+
+  test('is not emptied of what others keep there', () => {
+    writeFileSync(`${place.path}/demo.json`, '{}');
+    writeFileSync(`${place.path}/notes.txt`, 'mine');
+    resetData(place.path);
+    expect(readdirSync(place.path)).toEqual(['notes.txt']);
+  });
+});
+
+describe('secrets', () => {
+  test('are made once, readable by nobody else', () => {
+    makeKeys(place.path, ['gateway', 'crm']);
+    const file = `${place.path}/crm/private.pem`;
+    const before = statSync(file).mtimeMs;
+    makeKeys(place.path, ['gateway', 'crm', 'platform']);
+    expect(statSync(file).mtimeMs).toBe(before);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(`${place.path}/crm/trusted`)).toEqual(['crm.pem', 'gateway.pem', 'platform.pem']);
+    const passwords = databasePasswords(`${place.path}/secrets.json`, ['crm']);
+    expect(databasePasswords(`${place.path}/secrets.json`, ['crm', 'platform'])).toMatchObject(passwords);
+  });
+});
+
+describe('the voice of a process', () => {
+  test('passes on warnings and errors, not too many at once', () => {
+    const said: string[] = [];
+    const voice = new Voice('crm', (line) => said.push(line));
+    voice.hear('{"level":30,"msg":"hello"}');
+    for (let count = 0; count < 10; count += 1) voice.hear('{"level":50,"msg":"lost","err":{"message":"no route"}}');
+    expect(said).toEqual([...Array<string>(5).fill('crm error: lost (no route)'), 'crm says more; see its log']);
+  });
+
+  test('knows the last words of a process', () => {
+    const voice = new Voice('crm', () => {});
+    for (const line of [
+      'file:///x.ts:3',
+      'throw new Error',
+      '    ^',
+      '',
+      'TypeError: x is not a function',
+      '    at y',
+      '',
+      'Node.js v24',
+    ]) {
+      voice.hear(line);
+    }
+    expect(voice.lastWords()).toBe('TypeError: x is not a function');
+    voice.begin();
+    expect(voice.lastWords()).toBeNull();
+    voice.hear('HTTP_PORT must be a number.');
+    expect(voice.lastWords()).toBe('HTTP_PORT must be a number.');
+  });
+});

@@ -1,0 +1,110 @@
+import { parseArgs } from 'node:util';
+import { Problem, sentence } from './problem.ts';
+import { type Suite, startSuite } from './suite.ts';
+import type { SuiteOptions } from './plan.ts';
+
+const USAGE = `npm start -- [options]
+  --reset               remove what an earlier run kept, and begin anew
+  --data <folder>       keep data there instead of in .data
+  --replicas crm=2,...  start more than one process of a service
+  --no-demo             do not make the demo workspace
+Environment: PORT, NATS_URL, DATABASE_URL_<SERVICE> (all or none), SMTP_URL, LOG_LEVEL`;
+
+function readArguments(words: string[]): SuiteOptions | null {
+  try {
+    const { values } = parseArgs({
+      args: words,
+      options: {
+        reset: { type: 'boolean', default: false },
+        data: { type: 'string' },
+        replicas: { type: 'string', default: '' },
+        'no-demo': { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    if (values.help) return null;
+    return {
+      reset: values.reset,
+      demo: !values['no-demo'],
+      replicas: readReplicas(values.replicas),
+      ...(values.data ? { data: values.data } : {}),
+    };
+  } catch (error) {
+    throw error instanceof Problem ? error : new Problem(`${sentence(error)} See npm start -- --help.`);
+  }
+}
+
+function readReplicas(text: string): Record<string, number> {
+  const pairs = text.split(',').filter(Boolean);
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [name = '', count = ''] = pair.split('=');
+      if (!/^[1-9]$/.test(count)) throw new Problem(`--replicas takes name=1 to name=9, not "${pair}".`);
+      return [name, Number(count)];
+    }),
+  );
+}
+
+/** On a terminal the step that is at work stands in the last line until it is done. */
+function progress(): Pick<SuiteOptions, 'say' | 'begin'> {
+  if (!process.stdout.isTTY) return { say: (line) => console.log(line) };
+  const CLEAR_LINE = '\r\u001B[K';
+  return {
+    say: (line) => console.log(`${CLEAR_LINE}${line}`),
+    begin: (title) => process.stdout.write(`… ${title}`),
+  };
+}
+
+function greeting(suite: Suite): string {
+  const logins = suite.demo?.logins.map(({ role, email }) => `    ${email.padEnd(32)} ${role}`) ?? [];
+  const replicas = Object.values(suite.processes).filter(({ name }) => /-\d+$/.test(name));
+  return [
+    '',
+    `  The suite is ready:  ${suite.url}`,
+    `  API reference:       ${suite.url}/docs`,
+    ...(suite.demo ? [`  Demo logins, all with the password ${suite.demo.password}`, ...logins] : []),
+    ...replicas.map(({ name, url, grpc }) => `  Replica ${name}: ${url} (gRPC ${grpc})`),
+    `  Logs and data:       ${suite.data}`,
+    '  Ctrl-C stops everything.',
+    '',
+  ].join('\n');
+}
+
+async function main(words: string[]): Promise<void> {
+  const options = readArguments(words);
+  if (!options) {
+    console.log(USAGE);
+    return;
+  }
+  const interrupt = new AbortController();
+  const interrupted = new Promise<void>((resolve) => interrupt.signal.addEventListener('abort', () => resolve()));
+  let suite: Suite | null = null;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (!interrupt.signal.aborted) {
+        console.log('\nStopping; once more ends everything at once.');
+        interrupt.abort();
+      } else if (suite) suite.kill();
+      // Not ready yet, so there is nobody to ask: the guards of what was started end it.
+      else process.exit(1);
+    });
+  }
+  try {
+    suite = await startSuite({ ...options, signal: interrupt.signal, ...progress() });
+  } catch (error) {
+    if (interrupt.signal.aborted) return;
+    throw error;
+  }
+  console.log(greeting(suite));
+  await interrupted;
+  await suite.stop();
+  console.log('Everything has stopped.');
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  console.error(`\n${error instanceof Problem ? error.message : error instanceof Error ? error.stack : String(error)}`);
+  process.exitCode = 1;
+}
+process.exit();

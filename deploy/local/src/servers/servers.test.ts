@@ -1,0 +1,79 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { temporaryDirectory } from '../fixtures/programs.ts';
+import { checkPorts } from '../ports.ts';
+import { createServiceDatabase, startNats, startPostgres } from './servers.ts';
+
+const place = temporaryDirectory();
+const port = 8_000 + Math.floor(Math.random() * 900);
+const directory = `${place.path}/postgres`;
+
+async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}
+
+beforeAll(() => checkPorts([{ port, wanted_by: 'this test' }], 0));
+afterAll(() => place.remove());
+
+describe('PostgreSQL', () => {
+  test('is durable, recovers from kill -9, and is not fooled by a pid that is somebody else now', async () => {
+    let server = await startPostgres({ directory, port });
+    const settings =
+      "select current_setting('fsync') f, current_setting('data_checksums') c, current_setting('timezone') z";
+    expect(await ask(server.adminUrl, settings)).toEqual([{ f: 'on', c: 'on', z: 'UTC' }]);
+    await ask(server.adminUrl, 'create table kept (word text)');
+    await ask(server.adminUrl, "insert into kept values ('safe')");
+    process.kill(server.pid, 'SIGKILL');
+    await server.exited;
+    server = await startPostgres({ directory, port });
+    expect(await ask(server.adminUrl, 'select word from kept')).toEqual([{ word: 'safe' }]);
+    await server.stop();
+    writeFileSync(`${directory}/data/postmaster.pid`, `${process.pid}\n${directory}/data\n`);
+    server = await startPostgres({ directory, port });
+    expect(await ask(server.adminUrl, 'select word from kept')).toEqual([{ word: 'safe' }]);
+    await expect(startPostgres({ directory: `${place.path}/other`, port, fast: true })).rejects.toThrow(
+      'already in use',
+    );
+    await server.stop();
+  });
+
+  test('ends a server that was left behind on its files', async () => {
+    const left = await startPostgres({ directory, port });
+    const server = await startPostgres({ directory, port });
+    expect(server.pid).not.toBe(left.pid);
+    expect(await left.exited).toEqual({ code: 0, signal: null });
+    await server.stop();
+  });
+
+  test('gives each service a database that no other service can enter', async () => {
+    const server = await startPostgres({ directory, port });
+    const make = (name: string) => createServiceDatabase(server.adminUrl, { name, password: 'p:@/ss' });
+    const [crm] = await Promise.all([make('crm'), make('platform'), make('crm')]);
+    const limits =
+      "select current_setting('statement_timeout') s, current_setting('lock_timeout') l, pg_has_role('suite_confined', 'MEMBER') m";
+    expect(await ask(crm, limits)).toEqual([{ s: '15s', l: '2s', m: true }]);
+    await expect(ask(crm.replace(/crm$/, 'platform'), 'select 1')).rejects.toThrow('permission denied for database');
+    await server.stop();
+  });
+});
+
+describe('NATS', () => {
+  test('serves JetStream, also after kill -9, and says why it does not start', async () => {
+    let server = await startNats({ directory: `${place.path}/nats`, port });
+    process.kill(server.pid, 'SIGKILL');
+    await server.exited;
+    server = await startNats({ directory: `${place.path}/nats`, port });
+    expect(readFileSync(`${place.path}/nats/nats.conf`, 'utf8')).toContain(`listen: "127.0.0.1:${port}"`);
+    const other = startNats({ directory: `${place.path}/other-nats`, port });
+    await expect(other).rejects.toThrow('address already in use');
+    await server.stop();
+  });
+});

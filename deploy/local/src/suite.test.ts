@@ -1,0 +1,126 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { isAlive, standIns, temporaryDirectory } from './fixtures/programs.ts';
+import type { SuiteOptions } from './plan.ts';
+import { type Suite, startSuite } from './suite.ts';
+
+describe('a suite', () => {
+  let place: ReturnType<typeof temporaryDirectory>;
+  let running: Suite[];
+  let said: string[];
+
+  beforeEach(() => {
+    place = temporaryDirectory();
+    running = [];
+    said = [];
+  });
+
+  afterEach(async () => {
+    for (const suite of running) await suite.stop();
+    place.remove();
+  });
+
+  async function start(options: SuiteOptions = {}): Promise<Suite> {
+    const suite = await startSuite({
+      rows: standIns(place.path),
+      data: `${place.path}/data`,
+      port: 'free',
+      say: (line) => said.push(line),
+      ...options,
+    });
+    running.push(suite);
+    return suite;
+  }
+
+  const pidsOf = (suite: Suite) => Object.values(suite.processes).map((each) => each.pid());
+
+  async function environmentOf(suite: Suite, name: string): Promise<Record<string, string>> {
+    const reply = await fetch(String(suite.processes[name]?.url));
+    return (await reply.json()) as Record<string, string>;
+  }
+
+  test('starts servers, services and gateway, tells each where the others are, and leaves no process', async () => {
+    const suite = await start({ replicas: { crm: 2 } });
+    const crm = await environmentOf(suite, 'crm-2');
+    expect(Object.keys(suite.processes)).toEqual(['postgres', 'nats', 'platform', 'crm', 'crm-2', 'gateway']);
+    expect(crm['RPC_PLATFORM']).toBe(suite.processes['platform']?.grpc);
+    expect(crm['DATABASE_URL']).toBe(suite.databases['crm']);
+    expect((await environmentOf(suite, 'gateway'))['UPSTREAM_CRM']).toBe(suite.processes['crm']?.url);
+    expect(said.map((line) => line.slice(0, 6))).toEqual(['✓ Keys', '✓ Post', '✓ NATS', '✓ Data', '✓ Serv', '✓ Gate']);
+    const pids = pidsOf(suite);
+    await suite.stop();
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+
+  test('starts whatever was killed again, on the same data, and says so', async () => {
+    const suite = await start();
+    await statement(suite, 'create table kept (word text)');
+    await statement(suite, "insert into kept values ('safe')");
+    for (const name of ['crm', 'nats', 'postgres', 'gateway']) {
+      const before = suite.processes[name]?.pid();
+      suite.processes[name]?.kill();
+      await suite.processes[name]?.ready();
+      expect(suite.processes[name]?.pid()).not.toBe(before);
+      expect(said).toContain(`${name} ended (SIGKILL); it is started again in 0.25 s`);
+    }
+    expect(await statement(suite, 'select word from kept')).toEqual([{ word: 'safe' }]);
+    expect((await fetch(`${suite.processes['gateway']?.operations_url}/health/ready`)).status).toBe(200);
+  });
+
+  test('keeps keys and data for the next start, and forgets them on a reset', async () => {
+    const first = await start();
+    await statement(first, 'create table kept (word text)');
+    await first.stop();
+    const second = await start();
+    expect(second.databases['crm']?.replace(/:\d+\//, '')).toBe(first.databases['crm']?.replace(/:\d+\//, ''));
+    expect(await statement(second, 'select word from kept')).toEqual([]);
+    await second.stop();
+    const third = await start({ reset: true });
+    await expect(statement(third, 'select word from kept')).rejects.toThrow('does not exist');
+  });
+
+  test('is alone on its data', async () => {
+    const suite = await start();
+    await expect(start()).rejects.toThrow('A suite is running on');
+    await expect(start({ reset: true })).rejects.toThrow('A suite is running on');
+    expect(pidsOf(suite).every(isAlive)).toBe(true);
+  });
+
+  test('names a taken port and who wanted it, before it starts anything', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as AddressInfo;
+    await expect(start({ port: port - 20 })).rejects.toThrow(`Port ${port} is taken, and crm needs it`);
+    expect(said).toEqual([]);
+    other.close();
+  });
+
+  test('says in one sentence why a process does not start, and leaves nothing running', async () => {
+    const port = 9_000;
+    const broken = start({ port, environment: { MISTAKE: 'KEYS_DIR is missing.' } });
+    await expect(broken).rejects.toThrow(/^(platform|crm) does not start: KEYS_DIR is missing\.$/);
+    await expect(fetch(`http://127.0.0.1:${port + 91}`)).rejects.toThrow('fetch failed');
+    const again = await start({ port });
+    expect(again.url).toBe(`http://localhost:${port}`);
+  });
+
+  test('stops in order while it is still starting', async () => {
+    const interrupt = new AbortController();
+    const starting = start({ signal: interrupt.signal, begin: (title) => title === 'Databases' && interrupt.abort() });
+    await expect(starting).rejects.toThrow('aborted');
+    expect(said.some((line) => line.includes('Services'))).toBe(false);
+    await start();
+  });
+});
+
+async function statement(suite: Suite, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: String(suite.databases['crm']) });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,161 @@
+import { join } from 'node:path';
+import { Crew } from './crew.ts';
+import { lockData, resetData } from './data-directory.ts';
+import { migrateAll, serviceDatabases } from './databases.ts';
+import { type Demo, lacksDemo, readDemo, seedDemo } from './demo.ts';
+import { environmentOf, publicUrl, type Servers } from './environment.ts';
+import { makeKeys } from './keys.ts';
+import { type Plan, planSuite, portsOf, type SuiteOptions } from './plan.ts';
+import { checkPorts, withFreePorts } from './ports.ts';
+import { startNats } from './servers/nats.ts';
+import { startPostgres } from './servers/postgres.ts';
+import { processJob } from './service-process.ts';
+import type { Job, Supervised } from './supervisor.ts';
+
+/** One process of a running suite, as tests use it. */
+export interface SuiteProcess extends Omit<Supervised, 'stop' | 'started'> {
+  /** Where it serves HTTP; null for PostgreSQL and NATS. */
+  url: string | null;
+  grpc: string | null;
+  operations_url: string | null;
+}
+
+/** A running suite. */
+export interface Suite {
+  /** The gateway's address as users see it. */
+  url: string;
+  data: string;
+  nats_url: string;
+  /** Service name → address of its database. */
+  databases: Record<string, string>;
+  /** By name: `gateway`, `platform`, `crm`, `crm-2` (a replica), `postgres`, `nats`. */
+  processes: Record<string, SuiteProcess>;
+  demo: Demo | null;
+  /** Stops everything in order. */
+  stop(): Promise<void>;
+  /** Ends everything at once. */
+  kill(): void;
+}
+
+/** Tells what is being done; the title is said when it is done, with the time it took. */
+type Step = <T>(title: string, work: () => Promise<T> | T) => Promise<T>;
+
+/** How long processes of a suite that was killed are given to go away. */
+const REMAINS_PATIENCE_MS = 20_000;
+
+/** Starts servers, gateway and services and waits until all are ready. Leaves nothing running when it fails. */
+export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
+  const say = options.say ?? (() => {});
+  const isAnywhere = options.port === 'free';
+  const plan = isAnywhere ? await withFreePorts(() => planSuite(options), portsOf) : planSuite(options);
+  const lock = lockData(plan.data);
+  const crew = new Crew();
+  const stop = async () => {
+    await crew.stop();
+    lock.release();
+  };
+  // Stopping while starting: what starts now fails, and takes the way out below.
+  options.signal?.addEventListener('abort', () => void crew.stop());
+  const step = stepper(options);
+  try {
+    if (options.reset) await step('Data of the earlier suite removed', () => resetData(plan.data));
+    await checkPorts(portsOf(plan), lock.was_killed ? REMAINS_PATIENCE_MS : 0);
+    await step('Keys', () =>
+      makeKeys(
+        join(plan.data, 'keys'),
+        plan.rows.map((row) => row.name),
+      ),
+    );
+    const servers = await startServers(plan, crew, step, say);
+    const jobs = plan.processes.map((planned) => ({
+      planned,
+      job: processJob(plan, planned, environmentOf(plan, planned, servers), say),
+    }));
+    const chosen = (isService: boolean) => jobs.filter(({ planned }) => Boolean(planned.row.service) === isService);
+    await startStage('Services', crew, chosen(true), step);
+    await startStage('Gateway', crew, chosen(false), step);
+    if (options.demo !== false && lacksDemo(plan))
+      await step('Demo workspace', () => seedDemo(plan, servers, options.signal));
+    return {
+      url: publicUrl(plan),
+      data: plan.data,
+      ...servers,
+      processes: Object.fromEntries(crew.members.map((member) => [member.name, describeProcess(plan, member)])),
+      demo: readDemo(plan),
+      stop,
+      kill: () => crew.kill(),
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startServers(plan: Plan, crew: Crew, step: Step, say: (line: string) => void): Promise<Servers> {
+  const isEmbedded = Object.keys(plan.config.database_urls).length === 0;
+  let adminUrl: string | null = null;
+  if (isEmbedded) {
+    const start = async () => {
+      const postgres = await startPostgres({
+        directory: join(plan.data, 'postgres'),
+        port: plan.postgres_port,
+        log: join(plan.data, 'logs/postgres.log'),
+      });
+      adminUrl = postgres.adminUrl;
+      return postgres;
+    };
+    await step(`PostgreSQL on port ${plan.postgres_port}`, () => crew.start([serverJob('postgres', start, say)]));
+  }
+  if (!plan.config.nats_url) {
+    const directory = join(plan.data, 'nats');
+    const start = () => startNats({ directory, port: plan.nats_port, log: join(plan.data, 'logs/nats.log'), say });
+    await step(`NATS on port ${plan.nats_port}`, () => crew.start([serverJob('nats', start, say)]));
+  }
+  const databases = await step('Databases', async () => {
+    const made = await serviceDatabases(plan, adminUrl);
+    await migrateAll(plan, made);
+    return made;
+  });
+  return { nats_url: plan.config.nats_url ?? `nats://127.0.0.1:${plan.nats_port}`, databases };
+}
+
+/** The servers answer before their start resolves, so they are ready at once. */
+function serverJob(name: string, start: Job['start'], say: (line: string) => void): Job {
+  return { name, start, say, ready: () => Promise.resolve() };
+}
+
+async function startStage(
+  title: string,
+  crew: Crew,
+  chosen: Array<{ planned: { name: string; http_port: number }; job: Job }>,
+  step: Step,
+): Promise<void> {
+  if (chosen.length === 0) return;
+  const names = chosen.map(({ planned }) => `${planned.name} on port ${planned.http_port}`).join(', ');
+  await step(`${title}: ${names}`, () => crew.start(chosen.map(({ job }) => job)));
+}
+
+function describeProcess(plan: Plan, member: Supervised): SuiteProcess {
+  const planned = plan.processes.find(({ name }) => name === member.name);
+  const address = (port: number | null | undefined) => (port ? `127.0.0.1:${port}` : null);
+  const http = address(planned?.http_port);
+  const operations = address(planned?.operations_port);
+  return {
+    ...member,
+    url: http && `http://${http}`,
+    grpc: address(planned?.grpc_port),
+    operations_url: operations && `http://${operations}`,
+  };
+}
+
+function stepper({ say, begin, signal }: SuiteOptions): Step {
+  return async (title, work) => {
+    signal?.throwIfAborted();
+    begin?.(title);
+    const began = performance.now();
+    const result = await work();
+    signal?.throwIfAborted();
+    say?.(`✓ ${title} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
+    return result;
+  };
+}

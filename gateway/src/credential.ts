@@ -1,0 +1,95 @@
+/**
+ * What a bearer token says of itself, checked here without asking anybody: the signature, issuer and life of an access
+ * token, the checksum of an API key. Whether it still counts is asked of platform (see caller-cache).
+ */
+import { createHash, type KeyObject } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { clock } from '@suite/chassis/gateway';
+import jwt from 'jsonwebtoken';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+
+export type Credential =
+  | { kind: 'session'; session_id: string; user_id: string; expires_at_s: number }
+  | { kind: 'api_key'; api_key: string; hash: string };
+
+const LEEWAY_S = 30;
+const MAX_TOKEN = 4_096;
+const ISSUER = 'platform';
+const AUDIENCE = 'gateway';
+
+/** Nothing else may stand in the header: `jwk`, `jku`, `x5u`, `crit` and `b64` are how forgers bring their own rules. */
+const Header = z.strictObject({ alg: z.literal('ES256'), typ: z.literal('at+jwt'), kid: z.literal(ISSUER) });
+
+const Claims = z.object({
+  iss: z.literal(ISSUER),
+  aud: z.literal(AUDIENCE),
+  sub: z.uuid(),
+  sid: z.uuid(),
+  jti: z.string().min(1),
+  iat: z.number(),
+  nbf: z.number(),
+  exp: z.number(),
+});
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const API_KEY = /^bms_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+
+/** Takes a token apart, or returns undefined when it is not one of ours. */
+export type ReadCredential = (token: string) => Credential | undefined;
+
+/** Makes the reader. Tokens that were verified are remembered until they end, so that a signature is checked once. */
+export function credentialReader(platformKey: KeyObject): ReadCredential {
+  const verified = new LRUCache<string, Credential>({ max: 10_000 });
+
+  return (token) => {
+    const known = verified.get(token);
+    if (known) return isOver(known) ? undefined : known;
+    if (token.length > MAX_TOKEN) return undefined;
+    const credential = token.startsWith('bms_') ? readApiKey(token) : readAccessToken(token, platformKey);
+    if (credential) verified.set(token, credential);
+    return credential;
+  };
+}
+
+function isOver(credential: Credential): boolean {
+  return credential.kind === 'session' && credential.expires_at_s + LEEWAY_S <= clock.now().getTime() / 1_000;
+}
+
+function readAccessToken(token: string, key: KeyObject): Credential | undefined {
+  if (!isCanonical(token)) return undefined;
+  try {
+    const { header, payload } = jwt.verify(token, key, {
+      algorithms: ['ES256'],
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      clockTolerance: LEEWAY_S,
+      clockTimestamp: Math.floor(clock.now().getTime() / 1_000),
+      complete: true,
+    });
+    const claims = Claims.safeParse(payload);
+    if (!Header.safeParse(header).success || !claims.success) return undefined;
+    const { sid, sub, exp } = claims.data;
+    return { kind: 'session', session_id: sid, user_id: sub, expires_at_s: exp };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A signature has one spelling: base64url lets the last character carry bits that decode to nothing. */
+function isCanonical(token: string): boolean {
+  return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
+}
+
+function readApiKey(token: string): Credential | undefined {
+  const [, secret, checksum] = API_KEY.exec(token) ?? [];
+  if (!secret || checksum !== base62(crc32(secret))) return undefined;
+  return { kind: 'api_key', api_key: token, hash: createHash('sha256').update(token).digest('base64url') };
+}
+
+/** Six digits are enough for 32 bits. */
+function base62(value: number): string {
+  let digits = '';
+  for (let rest = value; digits.length < 6; rest = Math.floor(rest / 62)) digits = BASE62.charAt(rest % 62) + digits;
+  return digits;
+}

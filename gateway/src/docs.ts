@@ -1,0 +1,138 @@
+/** The documents: `/openapi.json` for programs, `/docs` for people; nothing is loaded from elsewhere. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { readFile } from 'node:fs/promises';
+import type { Log } from '@suite/chassis/gateway';
+import type { Link, Reply } from './exchange.ts';
+import type { Policy } from './limits.ts';
+import { MethodNotAllowed } from './refusal.ts';
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>API reference</title>
+    <link rel="icon" href="data:,">
+  </head>
+  <body>
+    <div id="app"></div>
+    <script src="/docs/scalar.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+const START = `Scalar.createApiReference('#app', {
+  url: '/openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  persistAuth: false,
+});
+`;
+
+/** Scalar sets styles at run time, hence their 'unsafe-inline'; scripts and connections are this origin's only. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+interface Page {
+  type: string;
+  etag: string;
+  body: Buffer;
+  gzipped: Buffer;
+}
+
+const compress = promisify(gzip);
+
+/** Makes the link that answers `/openapi.json` and `/docs`. */
+export async function docs(options: {
+  /** The generated document. */
+  file: string | URL;
+  policies: Record<string, Policy>;
+  /** Counts a request before it is answered. */
+  limit: Link;
+  log: Log;
+}): Promise<Link> {
+  const pages = new Map<string, Page>([
+    ['/docs', await page('text/html; charset=utf-8', PAGE)],
+    ['/docs/start.js', await page('text/javascript; charset=utf-8', START)],
+  ]);
+  if (existsSync(options.file)) {
+    const text = publishLimits(readFileSync(options.file, 'utf8'), options.policies);
+    pages.set('/openapi.json', await page('application/json; charset=utf-8', text));
+  } else options.log.warn({ file: String(options.file) }, 'There is no OpenAPI document to serve.');
+
+  return (request, reply, next) => {
+    const { path } = reply.locals.exchange;
+    if (path.startsWith('/api/')) return next();
+    const isScript = path === '/docs/scalar.js';
+    const known = pages.get(path);
+    if (!known && !isScript) return next();
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw MethodNotAllowed('GET, HEAD');
+    options.limit(request, reply, (refused?: unknown) => {
+      if (refused) next(refused);
+      else if (known) send(reply, known);
+      // Four megabytes that most processes never serve: read when first asked for.
+      else script().then((loaded) => send(reply, loaded), next);
+    });
+  };
+}
+
+let loading: Promise<Page> | undefined;
+
+function script(): Promise<Page> {
+  const file = createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js');
+  loading ??= readFile(file).then((text) => page('text/javascript; charset=utf-8', text));
+  return loading;
+}
+
+async function page(type: string, content: string | Buffer): Promise<Page> {
+  const body = Buffer.from(content);
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  return { type, etag, body, gzipped: await compress(body) };
+}
+
+function send(reply: Reply, { type, etag, body, gzipped }: Page): void {
+  const { req: request } = reply;
+  const packed = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  reply.setHeader('content-security-policy', POLICY);
+  reply.setHeader('cache-control', 'no-cache');
+  reply.setHeader('vary', 'Accept-Encoding');
+  reply.setHeader('etag', etag);
+  if (request.headers['if-none-match']?.includes(etag)) return void reply.writeHead(304).end();
+  if (packed) reply.setHeader('content-encoding', 'gzip');
+  const content = packed ? gzipped : body;
+  reply.writeHead(200, { 'content-type': type, 'content-length': content.length });
+  reply.end(request.method === 'HEAD' ? undefined : content);
+}
+
+interface OpenApi {
+  info?: { description?: string };
+  'x-rate-limits'?: unknown;
+}
+
+/** Adds the limits as they are configured here: those that the callers of this gateway meet. */
+function publishLimits(text: string, policies: Record<string, Policy>): string {
+  const document = JSON.parse(text) as OpenApi;
+  const rows = Object.entries(policies).map(
+    ([name, { limit, window_s, counts }]) => `| \`${name}\` | ${limit} in ${window_s} s | ${counts} |`,
+  );
+  const table = ['## Rate limits', '', '| Policy | Limit | Counts |', '|---|---|---|', ...rows].join('\n');
+  const description = [document.info?.description, table].filter(Boolean).join('\n\n');
+  return JSON.stringify({ ...document, info: { ...document.info, description }, 'x-rate-limits': policies });
+}

@@ -1,0 +1,69 @@
+/** Which headers pass: inward an allow-list, outward everything but what concerns one connection only. */
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { Exchange } from './exchange.ts';
+
+/** What a client may tell a service. Everything else, identity and X-Forwarded-* first of all, stays here. */
+const INWARD = [
+  'accept',
+  'accept-language',
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'idempotency-key',
+  'if-match',
+  'if-none-match',
+  'user-agent',
+] as const;
+
+/** The headers for the service: the client's, as far as they pass, and what only the gateway may say. */
+export function inwardHeaders(
+  from: IncomingHttpHeaders,
+  exchange: Exchange,
+  to: { host: string; authorization: string },
+): IncomingHttpHeaders {
+  const headers: Record<string, string | string[]> = {
+    host: to.host,
+    authorization: to.authorization,
+    'x-request-id': exchange.id,
+    traceparent: exchange.traceparent,
+    'x-client-address': exchange.address,
+  };
+  for (const name of INWARD) {
+    const value = from[name];
+    if (value !== undefined) headers[name] = value;
+  }
+  // Said outright, because Node would send the body of a DELETE without any framing.
+  if (from['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
+  return headers;
+}
+
+/** Hop by hop (RFC 9110, 7.6.1), or ours to say. */
+const KEPT_BACK = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'server',
+  'x-powered-by',
+  'x-request-id',
+]);
+
+/** A service's answer headers as the client gets them. */
+export function outwardHeaders(from: IncomingHttpHeaders, closing: boolean): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = { connection: closing ? 'close' : 'keep-alive' };
+  const named = from.connection;
+  const dropped = named === undefined || named === 'keep-alive' || named === 'close' ? undefined : tokens(named);
+  for (const name of Object.keys(from)) {
+    if (!KEPT_BACK.has(name) && !dropped?.has(name)) headers[name] = from[name];
+  }
+  return headers;
+}
+
+/** The header names that a Connection header declares to be hop by hop. */
+function tokens(connection: string): Set<string> {
+  return new Set(connection.split(',').map((token) => token.trim().toLowerCase()));
+}

@@ -1,0 +1,74 @@
+/** Rate limits that several gateways count together, in PostgreSQL. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { clock, type Log } from '@suite/chassis/gateway';
+import pg from 'pg';
+import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes, RLWrapperTimeouts } from 'rate-limiter-flexible';
+import type { StoreMaker } from './limits.ts';
+
+/** What is waited for the database before a request is counted in this process's memory instead. */
+const PATIENCE_MS = 50;
+const RETRY_MS = 1_000;
+
+/** Not logged: after a crash of the database everybody begins with a full quota, and counting costs half. */
+const TABLE = `CREATE UNLOGGED TABLE IF NOT EXISTS rate_limits (
+  key varchar(255) PRIMARY KEY, points integer NOT NULL DEFAULT 0, expire bigint)`;
+
+export interface SharedStore {
+  store: StoreMaker;
+  close(): Promise<void>;
+}
+
+/** Opens the database and makes its table, in the background: the gateway serves without it. */
+export function openSharedStore(url: string, log: Log): SharedStore {
+  const pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 1_000, query_timeout: 1_000 });
+  pool.on('error', (error) => log.warn({ err: error }, 'A connection to the database of the rate limits is lost.'));
+  const closing = new AbortController();
+  const preparing = prepare(pool, closing.signal, log);
+
+  return {
+    store: (name, { limit, window_s }) => {
+      const shared = new RateLimiterPostgres({
+        storeClient: pool,
+        storeType: 'pool',
+        tableName: 'rate_limits',
+        tableCreated: true,
+        keyPrefix: name,
+        points: limit,
+        duration: window_s,
+      });
+      const limiter = new RLWrapperTimeouts({
+        limiter: shared,
+        timeoutMs: PATIENCE_MS,
+        insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points: limit, duration: window_s }),
+      });
+      const reckon = ({ consumedPoints, msBeforeNext }: RateLimiterRes) => ({
+        totalHits: consumedPoints,
+        resetTime: new Date(clock.now().getTime() + msBeforeNext),
+      });
+      return {
+        prefix: name,
+        // Unlike `consume`, it also counts beyond the limit without failing: express-rate-limit compares.
+        increment: async (key) => reckon(await limiter.penalty(key, 1)),
+        decrement: async (key) => void (await limiter.reward(key, 1)),
+        resetKey: async (key) => void (await limiter.delete(key)),
+      };
+    },
+    async close() {
+      closing.abort();
+      await preparing;
+      await pool.end();
+    },
+  };
+}
+
+async function prepare(pool: pg.Pool, closing: AbortSignal, log: Log): Promise<void> {
+  for (let failures = 0; !closing.aborted; failures += 1) {
+    try {
+      await pool.query(TABLE);
+      return;
+    } catch (error) {
+      if (failures === 0) log.error({ err: error }, 'The database of the rate limits does not answer.');
+      await pause(RETRY_MS, undefined, { signal: closing }).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * How much of the suite one caller may use. The policies are data, so that the documents can publish them; each is
+ * named in the RateLimit headers of every answer that it counted.
+ */
+import { clock, type Log, TooManyRequests } from '@suite/chassis/gateway';
+import { ipKeyGenerator, type RateLimitInfo, rateLimit, type Store } from 'express-rate-limit';
+import type { Exchange, Link, Reply } from './exchange.ts';
+import type { Operation } from './routing.ts';
+
+export interface Policy {
+  /** Requests within the window. */
+  limit: number;
+  window_s: number;
+  /** What is counted, and for whom, in words for the documents. */
+  counts: string;
+}
+
+/** The published numbers. Platform counts failed logins per account besides: only it sees the account. */
+export const policies = {
+  token: { limit: 600, window_s: 60, counts: 'Requests with one access token’s session or one API key.' },
+  workspace: { limit: 3_000, window_s: 60, counts: 'Requests of everybody in one workspace.' },
+  login: { limit: 30, window_s: 60, counts: 'Logins from one address.' },
+  public: { limit: 20, window_s: 60, counts: 'Other writes without a token from one address.' },
+  // Chosen: the specification publishes no number for what is left; generous, but no room to guess tokens.
+  anonymous: { limit: 600, window_s: 60, counts: 'Everything else that is not signed in, from one address.' },
+} as const satisfies Record<string, Policy>;
+
+export type PolicyName = keyof typeof policies;
+
+/** The policies with a deployment's own limits put in their place. */
+export function effectivePolicies(limits: Partial<Record<PolicyName, number>>): Record<PolicyName, Policy> {
+  const entries = Object.entries(policies).map(([name, policy]) => [
+    name,
+    { ...policy, limit: limits[name as PolicyName] ?? policy.limit },
+  ]);
+  return Object.fromEntries(entries) as Record<PolicyName, Policy>;
+}
+
+/** Makes the store that counts one policy; without one, the process counts in its own memory. */
+export type StoreMaker = (name: PolicyName, policy: Policy) => Store;
+
+export interface Limits {
+  /** Counts a request against the policies of its operation. */
+  limit: Link;
+  /** Counts what is not signed in: refused tokens, unknown paths, documents. */
+  limitAnonymous: Link;
+}
+
+const LOGIN = /^\/api\/(?:tracker-)?login$/;
+const REFRESH = '/api/refresh';
+
+/** Which policy counts a public operation. A refresh token cannot be guessed, and whole offices share an address. */
+function publicPolicy({ method, path }: Operation): 'login' | 'public' | 'anonymous' {
+  if (LOGIN.test(path)) return 'login';
+  return method === 'GET' || path === REFRESH ? 'anonymous' : 'public';
+}
+
+const KEYS: Record<PolicyName, (exchange: Exchange) => string> = {
+  token: ({ session }) => session?.name ?? '',
+  workspace: ({ session }) => session?.caller.workspace_id ?? '',
+  login: ({ address }) => ipKeyGenerator(address),
+  public: ({ address }) => ipKeyGenerator(address),
+  anonymous: ({ address }) => ipKeyGenerator(address),
+};
+
+/** Makes the limiters. */
+export function limits(options: { policies: Record<PolicyName, Policy>; store?: StoreMaker; log: Log }): Limits {
+  const of = (name: PolicyName) => limiter(name, options.policies[name], options.store, options.log);
+  const [token, workspace, login, strangers, anonymous] = [
+    of('token'),
+    of('workspace'),
+    of('login'),
+    of('public'),
+    of('anonymous'),
+  ];
+  const strangersBy = { login, public: strangers, anonymous };
+
+  return {
+    limitAnonymous: anonymous,
+    limit(request, reply, next) {
+      const { operation, session } = reply.locals.exchange;
+      if (!session && operation) return strangersBy[publicPolicy(operation)](request, reply, next);
+      token(request, reply, (refused?: unknown) => {
+        if (refused) next(refused);
+        else workspace(request, reply, next);
+      });
+    },
+  };
+}
+
+function limiter(name: PolicyName, policy: Policy, store: StoreMaker | undefined, log: Log): Link {
+  const key = KEYS[name];
+  const handler = rateLimit({
+    windowMs: policy.window_s * 1_000,
+    limit: policy.limit,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    identifier: name,
+    keyGenerator: (_, reply) => key((reply as Reply).locals.exchange),
+    // A store that fails must not take the suite with it; the PostgreSQL store counts in memory before it comes to this.
+    passOnStoreError: true,
+    logger: { warn: (error) => log.warn({ err: error }), error: (error) => log.error({ err: error }) },
+    retryAfter: secondsToReset,
+    handler: (_request, _reply, next) => next(TooManyRequests()),
+    // Its checks find mistakes in the use of Express's `request.ip`, which we do not use; they run on every request.
+    validate: false,
+    ...(store && { store: store(name, policy) }),
+  });
+  return handler as unknown as Link;
+}
+
+/** Whole seconds, rounded up, so that one retry then succeeds. */
+function secondsToReset(request: object): number {
+  const { resetTime } = (request as { rateLimit: RateLimitInfo }).rateLimit;
+  const left_ms = resetTime ? resetTime.getTime() - clock.now().getTime() : 0;
+  return Math.max(1, Math.ceil(left_ms / 1_000));
+}

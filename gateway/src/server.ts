@@ -1,0 +1,72 @@
+/** The HTTP server: its patience with slow clients, its answers to what is no HTTP, and how it empties. */
+import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const MAX_CONNECTIONS = 4_096;
+
+const TIMEOUTS = {
+  headersTimeout: 10_000,
+  // For uploads; other bodies have the deadline of their service.
+  requestTimeout: 120_000,
+  // Above the idle time of the balancers in front.
+  keepAliveTimeout: 75_000,
+  connectionsCheckingInterval: 2_000,
+};
+
+/** Opens the server. @returns it with the port it listens on */
+export async function listen(
+  app: RequestListener,
+  at: { host: string; port: number },
+): Promise<{ server: Server; port: number }> {
+  // A missing Host header is refused by the chain, in JSON.
+  const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, app);
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('clientError', refuseNoise);
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(at.port, at.host, resolve));
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+const NOISE: Record<string, [status: string, code: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'headers_too_large', 'The headers are too large.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'payload_too_large', 'The request body is too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout', 'The request did not arrive in time.'],
+};
+const NO_HTTP: (typeof NOISE)[string] = ['400 Bad Request', 'malformed_request', 'This is not a valid HTTP request.'];
+
+/** Answers what the parser refused. There is no request yet, so the answer is written by hand. */
+function refuseNoise(error: NodeJS.ErrnoException, connection: object): void {
+  const socket = connection as Socket & { _httpMessage?: { headersSent: boolean } | null };
+  // In the middle of another answer, one more would be taken for a part of it.
+  if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
+    socket.destroy(error);
+    return;
+  }
+  const [status, code, message] = NOISE[error.code ?? ''] ?? NO_HTTP;
+  const request_id = randomUUID();
+  const body = JSON.stringify({ message, code, request_id });
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${request_id}`,
+    'x-content-type-options: nosniff',
+    'cache-control: no-store',
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** Stops accepting, lets running requests end, and cuts off what is still there after `patience_ms`. */
+export async function drain(server: Server, patience_ms: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const given_up = new AbortController();
+  void closed.then(() => given_up.abort());
+  for (let waited = 0; waited < patience_ms && !given_up.signal.aborted; waited += 50) {
+    server.closeIdleConnections();
+    await pause(50, undefined, { signal: given_up.signal }).catch(() => undefined);
+  }
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,100 @@
+/** Puts the gateway together, and takes it apart in order. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { connectBus, connectRpc, type Keys, type Log, openMetrics, serveOperationsPort } from '@suite/chassis/gateway';
+import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
+import type { GatewayConfig } from './config.ts';
+import { credentialReader } from './credential.ts';
+import { docs } from './docs.ts';
+import type { Exchange } from './exchange.ts';
+import { gateway } from './gateway.ts';
+import { introducer } from './inward.ts';
+import { openSharedStore } from './limit-store.ts';
+import { effectivePolicies, limits } from './limits.ts';
+import { type Deadlines, deadlines, upstream } from './proxy.ts';
+import type { Routing } from './routing.ts';
+import { drain, listen } from './server.ts';
+import { sessions } from './session.ts';
+
+export interface RunningGateway {
+  url: string;
+  operations_url: string;
+  /** Ends in order, and finishes what was begun. */
+  stop(): Promise<void>;
+}
+
+export interface GatewayOptions {
+  config: GatewayConfig;
+  routing: Routing;
+  keys: Keys;
+  log: Log;
+  /** The generated OpenAPI document. */
+  document: string | URL;
+  deadlines?: Deadlines;
+}
+
+const DRAIN_MS = 15_000;
+const PLATFORM = 'platform';
+
+/** Starts a gateway in this process. */
+export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
+  const { config, routing, keys, log } = options;
+  const trusted = keys.trusted.get(PLATFORM);
+  if (!trusted) throw new Error(`KEYS_DIR has no public key of ${PLATFORM}.`);
+
+  const metrics = openMetrics();
+  const bus = connectBus({ url: config.NATS_URL, name: 'gateway', log });
+  const rpc = connectRpc({ platform: { definition: PlatformServiceDefinition, address: config.RPC_PLATFORM } }, keys);
+  const people = sessions({
+    read: credentialReader(trusted),
+    introspect: (request, request_id) => rpc.as(null, request_id).platform.introspect(request),
+    bus,
+    log,
+  });
+
+  const policies = effectivePolicies(config.RATE_LIMITS);
+  const shared = config.RATE_LIMIT_DATABASE_URL ? openSharedStore(config.RATE_LIMIT_DATABASE_URL, log) : undefined;
+  const limited = limits({ policies, log, ...(shared && { store: shared.store }) });
+
+  let stopping = false;
+  const introduce = introducer(keys);
+  const ways = Object.entries(config.upstreams).map(([service, url]) => {
+    // Platform may just have ended this session or changed this user: the next request must not be told from memory.
+    const beforeAnswer = ({ session, operation }: Exchange) => {
+      if (service === PLATFORM && session && operation?.method !== 'GET') people.forget(session);
+    };
+    const way = { service, url, deadlines: options.deadlines ?? deadlines, introduce };
+    return [service, upstream({ ...way, beforeAnswer, isStopping: () => stopping, log })] as const;
+  });
+
+  const app = gateway({
+    routing,
+    sessions: people,
+    limits: limited,
+    upstreams: new Map(ways),
+    docs: await docs({ file: options.document, policies, limit: limited.limitAnonymous, log }),
+    origins: config.CORS_ORIGINS,
+    hops: config.TRUST_PROXY,
+    observe: metrics.observe,
+    log,
+  });
+  const { server, port } = await listen(app, { host: config.HOST, port: config.PORT });
+  // Ready without NATS: callers are then asked for every five seconds, and nobody is let in by mistake.
+  const notReady = async () => (stopping ? ['stopping'] : []);
+  const at = { host: config.HOST, port: config.OPERATIONS_PORT };
+  const operations = await serveOperationsPort({ ...at, registry: metrics.registry, notReady });
+  log.info({ port }, 'started');
+
+  const stop = async () => {
+    stopping = true;
+    await pause(config.SHUTDOWN_GRACE_MS);
+    await drain(server, DRAIN_MS);
+    await bus.drain();
+    rpc.close();
+    for (const [, way] of ways) way.close();
+    await shared?.close();
+    operations.close();
+    log.info('stopped');
+  };
+  const operations_port = (operations.address() as { port: number }).port;
+  return { url: `http://${config.HOST}:${port}`, operations_url: `http://${config.HOST}:${operations_port}`, stop };
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { LeadCreated, LeadStageChanged } from '@suite/proto/crm/v1/events';
+import { type Ground, openGround, ownNats, silent, type TestNats, until } from '../test/ground.ts';
+import type { Bus } from './bus.ts';
+import { Envelope } from './events.ts';
+import { prune, type Relay, startRelay } from './outbox.ts';
+
+let ground: Ground;
+let nats: TestNats;
+let relay: Relay | undefined;
+
+beforeAll(async () => {
+  ground = await openGround(() => relay?.wake());
+  nats = await ownNats();
+  await nats.start();
+});
+
+afterAll(async () => {
+  await nats.close();
+  await ground.close();
+});
+
+async function announce(lead_id: string, name: string): Promise<void> {
+  const context = {
+    workspace_id: ground.workspace_id,
+    caller: null,
+    operation: 'test',
+    request_id: 'r',
+    trace_id: 't',
+  };
+  await ground.database.write(context, async (_, emit) =>
+    emit(LeadCreated, LeadCreated.fromPartial({ lead_id, name })),
+  );
+}
+
+async function waiting(): Promise<number> {
+  const { rows } = await ground.pool.query('SELECT count(*)::int AS n FROM outbox WHERE published_at IS NULL');
+  return rows[0].n;
+}
+
+/** Collects the envelopes of leads that arrive from now on. */
+function collect(bus: Bus, name: string): Envelope[] {
+  const envelopes: Envelope[] = [];
+  bus.consume(name, 'crm.lead.created', async ({ payload }) => {
+    envelopes.push(Envelope.parse(JSON.parse(payload)));
+    return undefined;
+  });
+  return envelopes;
+}
+
+describe('the relay', () => {
+  test('publishes what a transaction announced, with everything that its envelope needs', async () => {
+    const bus = nats.bus();
+    const seen = collect(bus, 'envelope');
+    relay = startRelay({ database: ground.database, bus, log: silent });
+    const lead_id = randomUUID();
+    await announce(lead_id, 'Ada');
+    await until('the event arrives', () => seen.length === 1);
+    expect(seen[0]).toMatchObject({
+      type: 'crm.lead.created',
+      schema_version: 'v1',
+      workspace_id: ground.workspace_id,
+      aggregate_id: lead_id,
+      aggregate_version: 1,
+      trace_id: 't',
+      actor: null,
+      data: { lead_id, name: 'Ada' },
+    });
+    await relay.flush(1_000);
+  });
+
+  test('leaves events in the outbox while NATS is down and drains them, in order, when it is back', async () => {
+    const bus = nats.bus();
+    const seen = collect(bus, 'outage');
+    relay = startRelay({ database: ground.database, bus, log: silent });
+    await until('the earlier event is seen', () => seen.length === 1);
+    await nats.stop();
+    const lead_id = randomUUID();
+    for (let index = 0; index < 50; index += 1) await announce(lead_id, String(index));
+    expect(bus.connected()).toBe(false);
+    expect(await waiting()).toBe(50);
+    await nats.start();
+    await until('the outbox is empty', async () => (await waiting()) === 0);
+    await until('all arrive', () => seen.length === 51);
+    expect(seen.slice(1).map(({ data }) => data['name'])).toEqual(
+      Array.from({ length: 50 }, (_, index) => String(index)),
+    );
+    expect(seen.slice(1).map((envelope) => envelope.aggregate_version)).toEqual(
+      Array.from({ length: 50 }, (_, index) => index + 1),
+    );
+    await relay.flush(1_000);
+  });
+
+  test('keeps the order of each aggregate when two replicas relay and writers race', async () => {
+    const buses = [nats.bus(), nats.bus()];
+    const relays = buses.map((bus) => startRelay({ database: ground.database, bus, log: silent }));
+    relay = { wake: () => relays.forEach((each) => each.wake()), flush: async () => undefined };
+    const seen = collect(buses[0]!, 'two-relays');
+    const leads = Array.from({ length: 10 }, () => randomUUID());
+    await Promise.all(leads.flatMap((lead_id) => Array.from({ length: 20 }, () => announce(lead_id, 'x'))));
+    await until('all arrive', () => seen.length === 251, 20_000);
+    for (const lead_id of leads) {
+      const versions = seen
+        .filter((envelope) => envelope.aggregate_id === lead_id)
+        .map((envelope) => envelope.aggregate_version);
+      expect(versions).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    }
+    await Promise.all(relays.map((each) => each.flush(1_000)));
+  });
+
+  test('publishes again, under the same id, what was published but not marked', async () => {
+    const bus = nats.bus();
+    const seen = collect(bus, 'twice');
+    relay = startRelay({ database: ground.database, bus, log: silent });
+    await until('the earlier events are seen', () => seen.length === 251);
+    await ground.pool.query(
+      'UPDATE outbox SET published_at = NULL WHERE position IN (SELECT max(position) FROM outbox)',
+    );
+    relay.wake();
+    await until('the outbox is empty', async () => (await waiting()) === 0);
+    await pause(300);
+    expect(seen.length).toBe(251);
+    await relay.flush(1_000);
+  });
+
+  test('carries what is left when a service stops', async () => {
+    const bus = nats.bus();
+    const stopping = startRelay({ database: ground.database, bus, log: silent });
+    relay = undefined;
+    await until('NATS is there', () => bus.connected());
+    for (let index = 0; index < 3; index += 1) await announce(randomUUID(), 'late');
+    await stopping.flush(2_000);
+    expect(await waiting()).toBe(0);
+  });
+
+  test('drains at least 500 messages a second', async () => {
+    const row = `INSERT INTO outbox (id, workspace_id, type, schema_version, aggregate_id, aggregate_version, data)
+      SELECT gen_random_uuid(), $1, 'crm.lead.stage_changed', 'v1', ('00000000-0000-7000-8000-' || lpad((n % 100)::text, 12, '0'))::uuid, n / 100 + 1, '{}'
+      FROM generate_series(0, 4999) AS n`;
+    await ground.pool.query(row, [ground.workspace_id]);
+    const bus = nats.bus();
+    await until('NATS is there', () => bus.connected());
+    const began = performance.now();
+    const fast = startRelay({ database: ground.database, bus, log: silent });
+    await until('the outbox is empty', async () => (await waiting()) === 0, 20_000);
+    const rate = 5_000 / ((performance.now() - began) / 1_000);
+    await fast.flush(1_000);
+    expect(rate).toBeGreaterThan(500);
+    expect(LeadStageChanged.$type).toBe('suite.crm.v1.LeadStageChanged');
+  });
+});
+
+test('only what is old enough is pruned', async () => {
+  await ground.pool.query(`UPDATE outbox SET published_at = now() - interval '8 days' WHERE aggregate_version > 1`);
+  await ground.pool.query(
+    `INSERT INTO inbox VALUES ('a', gen_random_uuid(), now() - interval '15 days'), ('a', gen_random_uuid(), now())`,
+  );
+  await ground.pool.query(
+    `INSERT INTO idempotency_keys SELECT $1, $1, 'o', key, 'h', 200, '{}', at
+    FROM (VALUES ('old', now() - interval '25 hours'), ('new', now())) AS k (key, at)`,
+    [ground.workspace_id],
+  );
+  await prune.work({ database: ground.database });
+  const { rows } = await ground.pool.query(`SELECT (SELECT max(aggregate_version) FROM outbox) AS outbox,
+    (SELECT count(*)::int FROM inbox) AS inbox, (SELECT string_agg(key, ',') FROM idempotency_keys) AS keys`);
+  expect(rows[0]).toEqual({ outbox: 1, inbox: 1, keys: 'new' });
+});

@@ -1,0 +1,114 @@
+/** For the chassis's own tests: a database of one's own and a NATS that can be stopped and started. */
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createServiceDatabase, type NatsServer, startNats } from '@suite/local/servers';
+import type pg from 'pg';
+import pino from 'pino';
+import { type Bus, connectBus } from '../src/bus.ts';
+import { type Database, openDatabase, type Rows } from '../src/database.ts';
+import { type Keys, makeKeys } from '../src/identity.ts';
+
+export const silent = pino({ level: 'silent' });
+
+/** A directory that the caller removes. */
+export const scratch = (): string => mkdtempSync(join(tmpdir(), 'suite-chassis-'));
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Waits until a condition holds, and fails when it does not within ten seconds. */
+export async function until(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  patience_ms = 10_000,
+): Promise<void> {
+  for (let waited = 0; waited < patience_ms; waited += 20) {
+    if (await holds()) return;
+    await pause(20);
+  }
+  throw new Error(`Waited in vain until ${what}.`);
+}
+
+export interface Ground {
+  workspace_id: string;
+  database: Database<Rows>;
+  url: string;
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+const NOTES = `
+  CREATE TABLE notes (workspace_id uuid NOT NULL DEFAULT current_setting('suite.workspace_id')::uuid, text text NOT NULL);
+  SELECT suite_confine('notes');`;
+
+/** A database with the chassis's tables and one confined table, `notes`. */
+export async function openGround(onCommit: () => void = () => undefined): Promise<Ground> {
+  const name = `chassis_${randomUUID().replaceAll('-', '')}`;
+  const url = await createServiceDatabase(process.env['SUITE_TEST_ADMIN_URL']!, { name, password: 'test' });
+  const database = openDatabase({ url, max: 8, makeClient: () => ({}), onCommit }) as unknown as Database<Rows>;
+  await database.pool.query(readFileSync(new URL('../sql/foundation.sql', import.meta.url), 'utf8'));
+  await database.pool.query(NOTES);
+  return { workspace_id: randomUUID(), database, url, pool: database.pool, close: () => database.close() };
+}
+
+export interface TestNats {
+  url: string;
+  bus(name?: string): Bus;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Starts anew with nothing left. */
+  erase(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A NATS server of one's own, not started yet; it keeps its streams between stop and start. */
+export async function ownNats(): Promise<TestNats> {
+  const directory = scratch();
+  const port = await freePort();
+  const buses: Bus[] = [];
+  let server: NatsServer | undefined;
+  const url = `nats://127.0.0.1:${port}`;
+  const stop = async () => {
+    await server?.stop();
+    server = undefined;
+  };
+  return {
+    url,
+    bus(name = 'test') {
+      const bus = connectBus({ url, name, log: silent });
+      buses.push(bus);
+      return bus;
+    },
+    async start() {
+      server = await startNats({ directory, port });
+    },
+    stop,
+    async erase() {
+      await stop();
+      rmSync(directory, { recursive: true, force: true });
+      server = await startNats({ directory, port });
+    },
+    async close() {
+      await Promise.all(buses.map((bus) => bus.drain()));
+      await stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Keys of processes that trust each other. */
+export function keysOf(...names: string[]): Record<string, Keys> {
+  const pairs = names.map((name) => [name, generateKeyPairSync('ec', { namedCurve: 'P-256' })] as const);
+  const trusted = new Map(pairs.map(([name, pair]) => [name, pair.publicKey]));
+  return Object.fromEntries(pairs.map(([name, pair]) => [name, makeKeys(name, pair.privateKey, trusted)]));
+}

@@ -1,0 +1,11 @@
+import { service } from '@suite/chassis';
+import { PrismaClient } from './generated/client.ts';
+import * as notes from './notes.api.ts';
+
+/** The smallest service: one resource, on which the chassis is tested. */
+export const notebook = service({
+  name: 'notebook',
+  client: (adapter) => new PrismaClient({ adapter }),
+  operations: { notes },
+  lifecycles: [notes.notes],
+});

@@ -1,0 +1,12 @@
+import { type Clients, type Confined, consumers, operations } from '@suite/chassis';
+import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
+import type { PrismaClient } from './generated/client.ts';
+
+/** The services that crm asks. */
+export const calls = { platform: PlatformServiceDefinition };
+
+export type Db = Confined<PrismaClient>;
+export type Rpc = Clients<typeof calls>;
+
+export const { query, command } = operations<Db, Rpc>({ module: 'crm' });
+export const on = consumers<Db, Rpc>();

@@ -1,0 +1,29 @@
+import { input, list, Name, record, version } from '@suite/chassis';
+import { z } from 'zod';
+
+/** A way of selling. */
+export const Pipeline = record({
+  name: z.string(),
+  is_default: z
+    .boolean()
+    .describe('New leads and deals that name no pipeline go here. Exactly one pipeline is the default.'),
+  position: z.int().describe('From 0, without gaps.'),
+}).meta({ id: 'Pipeline' });
+
+export const PipelineFilter = list(Pipeline, {
+  filter: ['name', 'is_default', 'created_at', 'updated_at'],
+  sort: ['position', 'name', 'updated_at'],
+});
+
+export const PipelineInput = input({
+  name: Name,
+  is_default: z.boolean().default(false),
+  position: z.int().min(0).optional(),
+});
+
+export const PipelineChanges = input({
+  name: Name.optional(),
+  is_default: z.boolean().optional(),
+  position: z.int().min(0).optional(),
+  version,
+});

@@ -1,0 +1,65 @@
+import { choice, Color, Id, input, list, MoneyOut, Name, Percentage, record, version } from '@suite/chassis';
+import { z } from 'zod';
+
+const StageType = choice('open', 'ongoing', 'on_hold', 'won', 'lost').describe(
+  'What being in this stage means. A lead in a `lost` stage is lost; a deal in a `won` or `lost` stage is closed.',
+);
+
+const Position = z.int().min(0).describe('From 0, without gaps. A stage that is put between others moves them.');
+
+const row = {
+  pipeline_id: Id,
+  name: z.string(),
+  type: StageType,
+  color: Color,
+  position: z.int(),
+};
+
+/** A column of the lead board. */
+export const LeadStage = record({
+  ...row,
+  lead_count: z.int().describe('Leads on the board that the caller may see.'),
+  value_sum: MoneyOut.describe('The sum of their expected values.'),
+}).meta({ id: 'LeadStage' });
+
+/** A step of a deal. */
+export const DealStage = record({
+  ...row,
+  probability: z.int(),
+  deal_count: z.int().describe('Deals that the caller may see.'),
+  value_sum: MoneyOut.describe("The sum of their prices, of deals in the workspace's currency."),
+}).meta({ id: 'DealStage' });
+
+const grammar = {
+  filter: ['pipeline_id', 'name', 'type', 'position', 'created_at', 'updated_at'],
+  sort: ['position', 'name', 'updated_at'],
+} as const;
+
+export const LeadStageFilter = list(LeadStage, grammar);
+export const DealStageFilter = list(DealStage, grammar);
+
+const fields = {
+  pipeline_id: Id,
+  name: Name,
+  type: StageType.default('open'),
+  color: Color.default('#64748b'),
+  position: Position.optional(),
+};
+const changes = {
+  name: Name.optional(),
+  type: StageType.optional(),
+  color: Color.optional(),
+  position: Position.optional(),
+  version,
+};
+const Probability = Percentage.describe('The chance that a deal in this stage is won. 100 when won, 0 when lost.');
+
+export const LeadStageInput = input(fields);
+export const LeadStageChanges = input(changes);
+export const DealStageInput = input({ ...fields, probability: Probability.optional() });
+export const DealStageChanges = input({ ...changes, probability: Probability.optional() });
+
+/** Where the records of a stage go that is deleted. */
+export const StageRemoval = {
+  move_to: Id.optional().describe('A stage of the same pipeline that takes over the records.'),
+};

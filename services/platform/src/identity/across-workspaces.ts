@@ -1,0 +1,168 @@
+/**
+ * The only statements of this service that look beyond one workspace. Who somebody is has to be found out before it is
+ * known where they belong: an address, a token or a key says nothing of its workspace.
+ */
+import { everyWorkspace, type Sql, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+
+/** What a sign-in is checked against. */
+export interface Account {
+  user_id: string;
+  workspace_id: string;
+  status: string;
+  workspace_status: string;
+  password_hash: string | null;
+}
+
+/** The account with this address, in whatever workspace it is. */
+export const accountByEmail = (db: Db, email: string): Promise<Account | undefined> =>
+  everyWorkspace(db, async (all) => {
+    const [account] = await all.rows<Account>(sql`
+      SELECT users.id AS user_id, users.workspace_id, users.status, workspaces.status AS workspace_status, passwords.hash AS password_hash
+      FROM users JOIN workspaces ON workspaces.id = users.workspace_id LEFT JOIN passwords ON passwords.id = users.id
+      WHERE users.email = ${email}`);
+    return account;
+  });
+
+/** A refresh token and the session whose chain it belongs to. */
+export interface RefreshLink {
+  id: string;
+  workspace_id: string;
+  session_id: string;
+  user_id: string;
+  /** Whether the session may go on: neither ended nor expired, and its user and workspace are active. */
+  alive: boolean;
+}
+
+/** The refresh token with this hash. */
+export const refreshLink = (db: Db, token_hash: string): Promise<RefreshLink | undefined> =>
+  everyWorkspace(db, async (all) => {
+    const [link] = await all.rows<RefreshLink>(sql`
+      SELECT refresh_tokens.id, refresh_tokens.workspace_id, session_id, user_id,
+        revoked_at IS NULL AND sessions.expires_at > now() AND users.status = 'active' AND workspaces.status = 'active' AS alive
+      FROM refresh_tokens
+        JOIN sessions ON sessions.id = session_id
+        JOIN users ON users.id = user_id
+        JOIN workspaces ON workspaces.id = users.workspace_id
+      WHERE token_hash = ${token_hash}`);
+    return link;
+  });
+
+/** A link that was sent by e-mail and still works. */
+export interface OpenLink {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  /** The address it was sent to. */
+  email: string;
+}
+
+/** The link with this hash, if it still works. */
+export const openLink = (db: Db, purpose: string, token_hash: string): Promise<OpenLink | undefined> =>
+  everyWorkspace(db, async (all) => {
+    const [link] = await all.rows<OpenLink>(sql`
+      SELECT id, workspace_id, user_id, email FROM one_time_links
+      WHERE token_hash = ${token_hash} AND purpose = ${purpose} AND used_at IS NULL AND expires_at > now()`);
+    return link;
+  });
+
+/**
+ * Queues what helps the owner of an address back in, if there is one: a link to a new password, or the invitation again.
+ * One statement either way, so that its time does not tell whether the address is known.
+ */
+export const queueHelp = (db: Db, id: string, email: string): Promise<unknown> =>
+  everyWorkspace(db, (all) =>
+    all.rows(sql`
+      INSERT INTO outgoing_mail (id, workspace_id, user_id, letter, email, give_up_at)
+      SELECT ${id}::uuid, users.workspace_id, users.id, CASE users.status WHEN 'active' THEN 'reset_password' ELSE 'invitation' END, email, now() + interval '30 minutes'
+      FROM users JOIN workspaces ON workspaces.id = users.workspace_id
+      WHERE email = ${email} AND users.status IN ('active', 'invited') AND workspaces.status = 'active'`),
+  );
+
+/** Somebody with a session or a key that works. */
+export interface Bearer {
+  /** The session or the key. */
+  credential_id: string;
+  user_id: string;
+  user_name: string;
+  kind: string;
+  workspace_id: string;
+  timezone: string;
+  currency: string;
+  modules: string[];
+  role: { key: string; system: boolean; permissions: string[]; record_scopes: object };
+  scopes: string[];
+  allowed_ips: string[];
+  expires_at: string | null;
+  /** Whether its use was noted within the last minute. */
+  noted: boolean;
+}
+
+const bearerOf = (db: Db, credential: Sql): Promise<Bearer | undefined> =>
+  everyWorkspace(db, async (all) => {
+    const [bearer] = await all.rows<Bearer>(sql`
+      SELECT credential.id AS credential_id, users.id AS user_id, users.name AS user_name, users.kind,
+        workspaces.id AS workspace_id, workspaces.timezone, workspaces.currency, plans.modules,
+        jsonb_build_object('key', roles.key, 'system', roles.system, 'permissions', roles.permissions, 'record_scopes', roles.record_scopes) AS role,
+        credential.scopes, credential.allowed_ips, credential.expires_at,
+        coalesce(last_uses.at > now() - interval '1 minute', false) AS noted
+      FROM (${credential}) AS credential
+        JOIN users ON users.id = credential.user_id AND users.status = 'active'
+        JOIN roles ON roles.id = users.role_id
+        JOIN workspaces ON workspaces.id = users.workspace_id AND workspaces.status = 'active'
+        JOIN plans ON plans.code = workspaces.plan_code
+        LEFT JOIN last_uses ON last_uses.id = credential.id
+      WHERE credential.expires_at IS NULL OR credential.expires_at > now()`);
+    return bearer;
+  });
+
+/** Whose session this is, if it goes on. */
+export const bearerOfSession = (db: Db, id: string): Promise<Bearer | undefined> =>
+  bearerOf(
+    db,
+    sql`SELECT id, user_id, '{*}'::text[] AS scopes, '{}'::text[] AS allowed_ips, expires_at FROM sessions WHERE id = ${id}::uuid AND revoked_at IS NULL`,
+  );
+
+/** Whose API key this is, if it works. */
+export const bearerOfKey = (db: Db, secret_hash: string): Promise<Bearer | undefined> =>
+  bearerOf(
+    db,
+    sql`SELECT id, user_id, scopes, allowed_ips, expires_at FROM api_keys WHERE secret_hash = ${secret_hash} AND revoked_at IS NULL`,
+  );
+
+/** Takes a deleted user's personal data out of the audit log, to which nobody else may write. */
+export const redactAudit = (db: Db, user_id: string): Promise<unknown> =>
+  everyWorkspace(db, (all) =>
+    all.rows(sql`
+      UPDATE audit_log SET before = before - ${PERSONAL}::text[], after = after - ${PERSONAL}::text[]
+      WHERE workspace_id = (SELECT workspace_id FROM users WHERE id = ${user_id}::uuid) AND table_name = 'users' AND record_id = ${user_id}`),
+  );
+
+const PERSONAL = [
+  'name',
+  'email',
+  'pending_email',
+  'phone',
+  'locale',
+  'language',
+  'timezone',
+  'photo',
+  'photo_thumbnail',
+];
+
+/** Mail that is due, over all workspaces. */
+export const dueMail = (db: Db, most: number): Promise<{ id: string; workspace_id: string }[]> =>
+  everyWorkspace(db, (all) =>
+    all.rows(
+      sql`SELECT id, workspace_id FROM outgoing_mail WHERE status = 'queued' AND next_at <= now() ORDER BY next_at LIMIT ${most}`,
+    ),
+  );
+
+/** Forgets what is of no more use: full allowances, and sessions and links a month after they ended. */
+export const sweep = (db: Db): Promise<unknown> =>
+  everyWorkspace(db, async (all) => {
+    await all.rows(sql`DELETE FROM login_allowances WHERE full_at < now()`);
+    await all.rows(sql`DELETE FROM sessions WHERE expires_at < now() - interval '30 days'`);
+    await all.rows(sql`DELETE FROM one_time_links WHERE expires_at < now() - interval '30 days'`);
+    await all.rows(sql`DELETE FROM last_uses WHERE at < now() - interval '400 days'`);
+  });

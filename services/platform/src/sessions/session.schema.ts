@@ -1,0 +1,32 @@
+import { Email, Id, input, secret } from '@suite/chassis';
+import { z } from 'zod';
+import { Me } from '../users/me.schema.ts';
+
+/** A password that somebody has: any text, since only its hash decides. */
+export const PresentPassword = z.string().min(1).max(1_000);
+
+/** A password that somebody chooses. */
+export const NewPassword = z
+  .string()
+  .min(10, 'Use at least 10 characters.')
+  .max(200, 'Use at most 200 characters.')
+  .refine((password) => new Set(password).size > 3, 'Use more than three different characters.');
+
+export const Login = input({ email: Email, password: PresentPassword });
+
+export const Refresh = input({ refresh_token: z.string().min(1).max(200) });
+
+/** The two tokens of a session, as OAuth 2 names them. */
+export const Tokens = z.object({
+  access_token: secret(z.string()),
+  token_type: z.literal('Bearer'),
+  /** Seconds. */
+  expires_in: z.int(),
+  refresh_token: secret(z.string()),
+  /** Seconds. */
+  refresh_expires_in: z.int(),
+});
+
+export const SignedIn = Tokens.extend({ user: Me });
+
+export const SignedOut = z.object({ session_id: Id, ended: z.literal(true) });

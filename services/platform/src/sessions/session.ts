@@ -1,0 +1,115 @@
+/** Sessions and the refresh tokens that keep them going. */
+import { clock, type Emit, enterWorkspace, Fault, fault, type RequestFacts, sql, Unauthenticated } from '@suite/chassis';
+import { SessionRevoked } from '@suite/proto/platform/v1/events';
+import { refreshLink } from '../identity/across-workspaces.ts';
+import { childOf, hashOf, newRefreshToken, randomToken } from '../identity/token.ts';
+import type { Db } from '../operations.ts';
+import { note } from '../users/user-log.ts';
+
+export const TokenReused = fault(
+  401,
+  'token_reused',
+  'This refresh token was used before. The session has been ended; sign in again.',
+);
+export const SessionRequired = fault(403, 'session_required', 'Sign in to do this: an API key is not enough.');
+
+const DAY_MS = 86_400_000;
+/** How long a session may lie idle. */
+const IDLE_MS = 14 * DAY_MS;
+/** How long it lasts at most, however often it is refreshed. */
+const LIFE_MS = 60 * DAY_MS;
+/** How long a spent token still yields its child: an answer may be lost on the way, or two tabs refresh at once. */
+const GRACE_S = 10;
+
+export type Ending =
+  | 'logout'
+  | 'password_changed'
+  | 'password_reset'
+  | 'email_changed'
+  | 'token_reuse'
+  | 'user_disabled'
+  | 'user_deleted';
+
+/** A session that was opened or refreshed, with the token to refresh it next. */
+export interface Opened {
+  id: string;
+  user_id: string;
+  refresh_token: string;
+  refresh_expires_at: Date;
+}
+
+/** Opens a session for somebody who has proved who they are. */
+export async function openSession(db: Db, user_id: string, request: RequestFacts): Promise<Opened> {
+  const now = clock.now().getTime();
+  const { address, user_agent } = request;
+  const session = await db.session.create({
+    data: { user_id, address, user_agent, expires_at: new Date(now + LIFE_MS) },
+  });
+  const refresh_token = newRefreshToken();
+  const refresh_expires_at = new Date(now + IDLE_MS);
+  await db.refreshToken.create({
+    data: { session_id: session.id, token_hash: hashOf(refresh_token), expires_at: refresh_expires_at },
+  });
+  await note(db, 'login', user_id, request, session.id);
+  return { id: session.id, user_id, refresh_token, refresh_expires_at };
+}
+
+/**
+ * Spends a refresh token and returns its child. A token that was spent before yields the same child for ten seconds, as
+ * long as that child is unspent; after that somebody else has it, and the session ends.
+ * @returns TokenReused instead of throwing it, so that the end of the session is kept
+ * @throws Unauthenticated for tokens that are unknown or expired and for sessions that have ended
+ */
+export async function refreshSession(db: Db, emit: Emit, token: string, request: RequestFacts): Promise<Opened | Fault> {
+  const link = await refreshLink(db, hashOf(token));
+  if (!link?.alive) throw Unauthenticated();
+  const { session_id, user_id } = link;
+  await enterWorkspace(link.workspace_id, user_id);
+  const salt = randomToken();
+  // The guard is in the update: of many at once, one spends the token and the others wait and find it spent.
+  const [spent] = await db.rows(sql`
+    UPDATE refresh_tokens SET spent_at = clock_timestamp(), child_salt = ${salt}
+    WHERE id = ${link.id}::uuid AND spent_at IS NULL AND expires_at > clock_timestamp() RETURNING id`);
+  if (spent) {
+    const refresh_token = childOf(token, salt);
+    const refresh_expires_at = await addChild(db, session_id, refresh_token);
+    await note(db, 'token_refresh', user_id, request, session_id);
+    return { id: session_id, user_id, refresh_token, refresh_expires_at };
+  }
+  const parent = await db.refreshToken.findFirst({ where: { id: link.id } });
+  if (!parent?.spent_at || !parent.child_salt) throw Unauthenticated();
+  const again = await sameChild(db, link.id, childOf(token, parent.child_salt));
+  if (again) return { id: session_id, user_id, ...again };
+  await endSessions(db, emit, 'token_reuse', { id: session_id });
+  await note(db, 'token_reuse', user_id, request, session_id);
+  return TokenReused();
+}
+
+async function addChild(db: Db, session_id: string, refresh_token: string): Promise<Date> {
+  const session = await db.session.findFirstOrThrow({ where: { id: session_id } });
+  const expires_at = new Date(Math.min(clock.now().getTime() + IDLE_MS, session.expires_at.getTime()));
+  await db.refreshToken.create({ data: { session_id, token_hash: hashOf(refresh_token), expires_at } });
+  return expires_at;
+}
+
+/** The unspent child of a token that was spent a moment ago. */
+async function sameChild(db: Db, parent_id: string, child: string): Promise<Pick<Opened, 'refresh_token' | 'refresh_expires_at'> | undefined> {
+  const [recent] = await db.rows(sql`
+    SELECT id FROM refresh_tokens WHERE id = ${parent_id}::uuid AND spent_at > clock_timestamp() - make_interval(secs => ${GRACE_S})`);
+  const unspent = recent && (await db.refreshToken.findFirst({ where: { token_hash: hashOf(child), spent_at: null } }));
+  return unspent ? { refresh_token: child, refresh_expires_at: unspent.expires_at } : undefined;
+}
+
+/** Ends the sessions that go on among these, and says so to whoever keeps them in mind. */
+export async function endSessions(
+  db: Db,
+  emit: Emit,
+  revoked_reason: Ending,
+  which: { id: string } | { user_id: string; id?: { not: string } },
+): Promise<void> {
+  const ended = await db.session.updateManyAndReturn({
+    where: { ...which, revoked_at: null },
+    data: { revoked_at: clock.now(), revoked_reason },
+  });
+  for (const { id, user_id } of ended) emit(SessionRevoked, { session_id: id, user_id });
+}

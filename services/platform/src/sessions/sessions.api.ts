@@ -1,0 +1,93 @@
+/**
+ * A session is one sign-in: an access token of ten minutes that says who is calling, and a refresh token, good for one
+ * use, that yields the next pair.
+ */
+import { clock, enterWorkspace, Fault, fault, type Keys, ok, open, signedIn } from '@suite/chassis';
+import { ACCESS_TOKEN_S, signAccessToken } from '../identity/access-token.ts';
+import { accountByEmail } from '../identity/across-workspaces.ts';
+import { assertAllowance, spendAttempt } from '../identity/login-allowance.ts';
+import { hashPassword, isOutdated, isPassword } from '../identity/password.ts';
+import { command } from '../operations.ts';
+import { profile } from '../users/me.ts';
+import { note } from '../users/user-log.ts';
+import { Login, Refresh, SignedIn, SignedOut, Tokens } from './session.schema.ts';
+import { endSessions, type Opened, openSession, refreshSession, SessionRequired, TokenReused } from './session.ts';
+
+export const WrongCredentials = fault(401, 'wrong_credentials', 'The e-mail address or the password is not right.');
+export const AccountDisabled = fault(403, 'account_disabled', 'This account has been disabled.');
+export const WorkspaceSuspended = fault(403, 'workspace_suspended', 'This workspace has been suspended.');
+
+function tokens(keys: Keys, session: Opened) {
+  return {
+    access_token: signAccessToken(keys, session),
+    token_type: 'Bearer' as const,
+    expires_in: ACCESS_TOKEN_S,
+    refresh_token: session.refresh_token,
+    refresh_expires_in: Math.floor((session.refresh_expires_at.getTime() - clock.now().getTime()) / 1000),
+  };
+}
+
+export const login = command('POST /api/login', {
+  summary: 'Sign in',
+  description:
+    'Answers the same, after the same time, whether the address is unknown or the password wrong. An account can be tried ten times at once and then once every six seconds.',
+  access: open,
+  body: Login,
+  reply: ok(SignedIn),
+  faults: [WrongCredentials, AccountDisabled, WorkspaceSuspended],
+  async gather({ body, read }) {
+    const account = await read(async (db) => {
+      await assertAllowance(db, body.email);
+      return await accountByEmail(db, body.email);
+    });
+    const right = await isPassword(body.password, account?.password_hash ?? null);
+    const renewed = right && isOutdated(account!.password_hash!) ? await hashPassword(body.password) : undefined;
+    return { account, right, renewed };
+  },
+  async handle({ db, body, facts, request, keys, links }) {
+    const { account, right, renewed } = facts;
+    await spendAttempt(db, body.email);
+    if (!account) return WrongCredentials();
+    await enterWorkspace(account.workspace_id, account.user_id);
+    if (!right) {
+      await note(db, 'login_failed', account.user_id, request);
+      return WrongCredentials();
+    }
+    if (account.workspace_status !== 'active') return WorkspaceSuspended();
+    if (account.status !== 'active') return AccountDisabled();
+    if (renewed) await db.password.updateMany({ where: { id: account.user_id }, data: { hash: renewed } });
+    const session = await openSession(db, account.user_id, request);
+    return { ...tokens(keys, session), user: await profile(db, account.user_id, links) };
+  },
+});
+
+// Chosen: open to callers without an access token, because that has usually expired when it is time to refresh. The
+// bearer of this operation is the refresh token, in the body, where it does not end up in logs of headers.
+export const refresh = command('POST /api/refresh', {
+  summary: 'Exchange a refresh token for new tokens',
+  description:
+    'A refresh token works once. For ten seconds it yields the same successor again, in case the answer was lost; used later, it ends the session.',
+  access: open,
+  body: Refresh,
+  reply: ok(Tokens),
+  faults: [TokenReused],
+  async handle({ db, body, request, keys, emit }) {
+    const session = await refreshSession(db, emit, body.refresh_token, request);
+    return session instanceof Fault ? session : tokens(keys, session);
+  },
+});
+
+export const logout = command('POST /api/logout', {
+  summary: 'End this session',
+  access: signedIn,
+  reply: ok(SignedOut),
+  faults: [SessionRequired],
+  async handle({ db, caller, request, emit }) {
+    const { session_id, user_id } = caller;
+    // Chosen: an API key has no session to end, and is not revoked by mistake: DELETE /api/v1/settings/api-keys/{id} does that.
+    if (!session_id) throw SessionRequired();
+    await endSessions(db, emit, 'logout', { id: session_id });
+    await note(db, 'logout', user_id, request, session_id);
+    return { session_id, ended: true as const };
+  },
+});

@@ -1,0 +1,30 @@
+import type { RequestFacts } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+
+/** What the log of an account can tell. */
+export const LOG_EVENTS = [
+  'login',
+  'login_failed',
+  'logout',
+  'token_refresh',
+  'token_reuse',
+  'password_change',
+  'password_reset',
+  'email_change',
+  'key_create',
+  'key_revoke',
+] as const;
+
+/**
+ * Writes down what happened to an account, from where.
+ * @param subject_id the session or key that it is about
+ */
+export async function note(
+  db: Db,
+  event: (typeof LOG_EVENTS)[number],
+  user_id: string,
+  { address, user_agent }: RequestFacts,
+  subject_id?: string,
+): Promise<void> {
+  await db.userLog.create({ data: { event, user_id, address, user_agent, subject_id: subject_id ?? null } });
+}

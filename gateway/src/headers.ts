@@ -54,7 +54,7 @@ const KEPT_BACK = new Set([
 
 /** A service's answer headers as the client gets them. */
 export function outwardHeaders(from: IncomingHttpHeaders, closing: boolean): OutgoingHttpHeaders {
-  const headers: OutgoingHttpHeaders = { connection: closing ? 'close' : 'keep-alive' };
+  const headers: OutgoingHttpHeaders = closing ? { connection: 'close' } : {};
   const named = from.connection;
   const dropped = named === undefined || named === 'keep-alive' || named === 'close' ? undefined : tokens(named);
   for (const name of Object.keys(from)) {

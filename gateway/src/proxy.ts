@@ -64,10 +64,9 @@ export function upstream(options: UpstreamOptions): Upstream {
     const { exchange } = reply.locals;
     options.beforeAnswer(exchange);
     if (answer.headers['content-disposition'] !== undefined) wait(reply, options.deadlines.transfer_ms);
-    const closing = isStopping() || !reply.shouldKeepAlive;
     try {
       // Written here, http-proxy-middleware only has to pipe the body.
-      reply.writeHead(answer.statusCode ?? 502, outwardHeaders(answer.headers, closing));
+      reply.writeHead(answer.statusCode ?? 502, outwardHeaders(answer.headers, isStopping()));
     } catch (error) {
       answer.destroy();
       failed(error as NodeJS.ErrnoException, request, reply);

@@ -93,8 +93,9 @@ const files = perFile(
   isScript,
   ({ path }) =>
     baseName(path)
-      .split(/[.-]/)
+      .split('.')
       .slice(0, -1)
+      .map((name) => name.slice(name.lastIndexOf('-') + 1))
       .filter(isBanned)
       .map((word) => ({ path, message: `\`${word}\` says nothing: name the file by the thing in it` })),
   [file('services/crm/src/leads/lead-utils.ts', 'export {};\n'), file('services/crm/src/data.ts', 'export {};\n')],

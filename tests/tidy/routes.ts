@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path/posix';
 import ts from 'typescript';
 import { additions } from './additions.ts';
-import { at, file, nodes, perFile, type Rule, type SourceFile, type Violation } from './rule.ts';
+import { at, file, imports, isForTests, nodes, perFile, type Rule, type SourceFile, type Violation } from './rule.ts';
 
 const ROUTE = /^(GET|POST|PUT|PATCH|DELETE) \//;
 const ORDER = ['summary', 'description', 'access', 'params', 'query', 'body', 'upload', 'reply', 'faults', 'gather'];
@@ -54,6 +55,7 @@ const listed = (specification: ReadonlySet<string>): Rule => ({
   name: 'every route is one of the specification, or an addition with a reason',
   check: (files) =>
     routes(files)
+      .filter(({ source }) => !isForTests(source.path))
       .filter(({ route }) => !specification.has(route) && !additions[route])
       .map(({ source, node, route }) =>
         at(
@@ -64,6 +66,26 @@ const listed = (specification: ReadonlySet<string>): Rule => ({
       ),
   broken: [[file('services/crm/src/leads/leads.api.ts', "export const list = query('GET /api/lead-list', {});\n")]],
 });
+
+const listedInContents: Rule = {
+  name: "every .api.ts is on its service's contents page",
+  check(files) {
+    const named = files
+      .filter(({ path }) => path.endsWith('.ts') && !isForTests(path))
+      .flatMap((source) => imports(source).map(({ specifier }) => join(dirname(source.path), specifier)));
+    const known = new Set(named);
+    const message = 'no one imports it, so none of it is served: list its operations in <service>.ts, or delete it';
+    return files
+      .filter(({ path }) => isApi(path) && !isForTests(path) && !known.has(path))
+      .map(({ path }) => ({ path, message }));
+  },
+  broken: [
+    [
+      file('services/crm/src/leads/leads.api.ts', '/** Leads: people who may buy. */\n'),
+      file('services/crm/src/crm.ts', "import * as deals from './deals/deals.api.ts';\n"),
+    ],
+  ],
+};
 
 const isDeclaration = (node: ts.Node): node is ts.CallExpression =>
   ts.isCallExpression(node) && /^(query|command)$/.test(node.expression.getText());
@@ -106,4 +128,11 @@ const handlers = perFile(
 const specification = specified();
 
 /** What holds for operations. */
-export const operations: Rule[] = [once, order, opening, handlers, ...(specification ? [listed(specification)] : [])];
+export const operations: Rule[] = [
+  once,
+  listedInContents,
+  order,
+  opening,
+  handlers,
+  ...(specification ? [listed(specification)] : []),
+];

@@ -41,9 +41,9 @@ export function perFile(
 
 export const isScript = (path: string): boolean => /\.(ts|mjs|cjs)$/.test(path);
 
-/** Files that only tests use. */
+/** Files that only tests use; the notebook is the small service on which the chassis is tested. */
 export const isForTests = (path: string): boolean =>
-  path.endsWith('.test.ts') || path.startsWith('tests/') || path.startsWith('packages/harness/');
+  /\.test\.ts$|\/(test|fixtures)\/|^tests\/|^packages\/(harness|notebook)\//.test(path);
 
 /** What runs in production: services, gateway, packages and the launcher, without their tests. */
 export const isProduct = (path: string): boolean =>

@@ -87,6 +87,8 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
     };
   } catch (error) {
     await stop();
+    // Whatever failed then failed because everything was being stopped.
+    options.signal?.throwIfAborted();
     throw error;
   }
 }

@@ -57,11 +57,11 @@ const REPLAYED = 'UPDATE parked_messages SET replayed_at = clock_timestamp() WHE
 /** A message that no further attempt can make any better. */
 class Poison extends Error {}
 
-/** What consumers work with. `rpc` makes clients that speak for the service itself. */
 interface Tools {
   bus: Bus;
   database: Database;
   log: Log;
+  /** Makes clients that speak for the service itself. */
   rpc(caller: null, request_id: string): unknown;
 }
 

@@ -33,13 +33,18 @@ export const Phone = z
 export const Url = z.url({ protocol: /^https?$/ }).max(2_000);
 /** A colour, `#rrggbb`. */
 export const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Write a colour as #rrggbb.');
+const currencies = new Set(Intl.supportedValuesOf('currency'));
 /** An ISO 4217 code. */
-export const Currency = z.string().regex(/^[A-Z]{3}$/, 'Write a currency as its three-letter ISO 4217 code.');
+export const Currency = z.string().regex(/^[A-Z]{3}$/, 'Write a currency as its three-letter ISO 4217 code.').refine(
+  (code) => currencies.has(code),
+  'There is no such currency.',
+);
+const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
 /** An IANA time zone. */
 export const Zone = z
   .string()
   .refine(
-    (zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC',
+    (zone) => zones.has(zone),
     'This is not an IANA time zone.',
   );
 /** 0 to 100. */

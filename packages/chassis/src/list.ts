@@ -145,6 +145,7 @@ function words(query: Record<string, unknown>, name: string, allowed: readonly s
 /**
  * Declares the grammar of a list.
  * @param row the schema of a row; `filter`, `sort` and `expand` name fields of it
+ * @param options.order how rows are ordered when nobody asks: newest first, or by the first field of `sort`
  * @param options.search whether `q` searches the table's `search` column
  */
 export function list<Shape extends z.ZodRawShape>(
@@ -152,11 +153,13 @@ export function list<Shape extends z.ZodRawShape>(
   options: {
     filter?: readonly (keyof Shape & string)[];
     sort?: readonly (keyof Shape & string)[];
+    order?: string;
     search?: boolean;
     expand?: readonly (keyof Shape & string)[];
   },
 ): ListQuery {
   const { filter = [], sort = [], search = false, expand = [] } = options;
+  const order = options.order ?? (sort.some((name) => name === 'created_at') ? '-created_at' : (sort[0] ?? 'id'));
   const fields = Object.keys(row.shape);
   const columns = new Map(fields.map((name) => [name, columnOf(row.shape[name] as z.ZodType)]));
   const sortKey = (name: string, descending: boolean): SortKey => ({ column: name, descending, ...columns.get(name)! });
@@ -164,7 +167,7 @@ export function list<Shape extends z.ZodRawShape>(
   const parseSort = (text: string): SortKey[] => {
     const keys = text.split(',').map((word) => {
       const name = word.replace(/^-/, '');
-      if (!(sort as readonly string[]).includes(name))
+      if (name !== 'id' && !(sort as readonly string[]).includes(name))
         throw wrong('sort', `Use any of: ${sort.join(', ')}; a leading "-" turns the order round.`);
       return sortKey(name, word.startsWith('-'));
     });
@@ -191,9 +194,7 @@ export function list<Shape extends z.ZodRawShape>(
         if (typeof text !== 'string') throw wrong(parameter, 'Give this parameter once.');
         filters.push(parseFilter(name, operator, text, columns.get(name)!));
       }
-      const keys = parseSort(
-        String(query['sort'] ?? (sort.includes('created_at') ? '-created_at' : (sort[0] ?? 'id'))),
-      );
+      const keys = parseSort(String(query['sort'] ?? order));
       const request = {
         page: wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER),
         per_page: wholeNumber(query, 'per_page', PER_PAGE, PER_PAGE_MAX),

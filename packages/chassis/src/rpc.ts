@@ -4,7 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import {
   type CallContext,
-  type Channel,
   type Client,
   type ClientMiddleware,
   ClientError,
@@ -51,30 +50,22 @@ export function serveRpc<Definition extends TsProtoServiceDefinition, Db = unkno
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 const FAULT = 'suite-fault-bin';
 
+/** A fault of 5xx is never UNAVAILABLE: that says that the request has not arrived, and invites to repeat it. */
 const STATUS_CODES: Record<number, Status> = {
   401: Status.UNAUTHENTICATED,
   403: Status.PERMISSION_DENIED,
   404: Status.NOT_FOUND,
   409: Status.FAILED_PRECONDITION,
-  412: Status.ABORTED,
   422: Status.INVALID_ARGUMENT,
   429: Status.RESOURCE_EXHAUSTED,
-  // Not UNAVAILABLE: that says that the request has not arrived.
-  503: Status.ABORTED,
 };
 
 /** Puts a fault into the trailer; what is no fault is a bug, and its text stays here. */
-function refuse(error: unknown, context: CallContext, log: Log): ServerError {
+function refuse(error: unknown, { trailer }: CallContext, log: Log): ServerError {
   if (!(error instanceof Fault)) log.error({ err: error }, 'A gRPC method failed.');
   const { status, code, message, errors, details } = error instanceof Fault ? error : Internal();
-  context.trailer.set(FAULT, Buffer.from(JSON.stringify({ status, code, message, errors, details })));
+  trailer.set(FAULT, Buffer.from(JSON.stringify({ status, code, message, errors, details })));
   return new ServerError(STATUS_CODES[status] ?? Status.INTERNAL, message);
-}
-
-export interface RpcServer {
-  port: number;
-  /** Stops accepting, waits this long for calls that run, and cuts the rest off. */
-  stop(grace_ms: number): Promise<void>;
 }
 
 /** Serves gRPC. Every call must carry a token that was signed for this service. */
@@ -85,7 +76,7 @@ export async function startRpcServer(options: {
   keys: Keys;
   database: Database;
   log: Log;
-}): Promise<RpcServer> {
+}) {
   const { keys, log, database } = options;
   const guard: ServerMiddleware<RpcContext> = async function* (call, context) {
     const request_id = context.metadata.get('x-request-id') ?? randomUUID();
@@ -100,10 +91,10 @@ export async function startRpcServer(options: {
   };
   const server = createServer({ 'grpc.max_receive_message_length': MAX_MESSAGE_BYTES }).use(guard);
   for (const { definition, methods } of options.services) server.add(definition, methods);
-  const port = await server.listen(`${options.host}:${options.port}`);
   return {
-    port,
-    async stop(grace_ms) {
+    port: await server.listen(`${options.host}:${options.port}`),
+    /** Stops accepting, waits this long for calls that run, and cuts the rest off. */
+    async stop(grace_ms: number): Promise<void> {
       const cut = setTimeout(() => server.forceShutdown(), grace_ms);
       await server.shutdown();
       clearTimeout(cut);
@@ -114,11 +105,9 @@ export async function startRpcServer(options: {
 const DEADLINE_MS = 2_000;
 const RETRIES = 2;
 const SAFE = /\/(Get|List|Batch|Introspect|Check)[^/]*$/;
-
 const CHANNEL = {
   'grpc.keepalive_time_ms': 10_000,
   'grpc.keepalive_timeout_ms': 5_000,
-  'grpc.keepalive_permit_without_calls': 1,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 2_000,
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
@@ -143,24 +132,23 @@ const retry: ClientMiddleware = async function* (call, options) {
 /** Turns every failure into a fault: the other side's own, or one that names the service that did not answer. */
 const faults = (service: string): ClientMiddleware =>
   async function* (call, options) {
-    let trailer: Metadata | undefined;
-    const onTrailer = (metadata: Metadata) => {
-      trailer = metadata;
+    let told: Uint8Array | undefined;
+    const onTrailer = (trailer: Metadata) => {
+      told = trailer.get(FAULT);
     };
     try {
       return yield* call.next(call.request, { ...options, onTrailer });
-    } catch (error) {
-      const told = trailer?.get(FAULT);
+    } catch (cause) {
       if (told) {
         const { status, code, message, ...more } = JSON.parse(Buffer.from(told).toString());
         throw new Fault(status, code, message, more);
       }
-      if (!(error instanceof ClientError)) throw error;
-      const late = error.code === Status.DEADLINE_EXCEEDED;
+      if (!(cause instanceof ClientError)) throw cause;
+      const late = cause.code === Status.DEADLINE_EXCEEDED;
       const down = late
         ? new Fault(504, `${service}_timeout`, `The ${service} service took too long.`)
         : new Fault(503, `${service}_unavailable`, `The ${service} service does not answer.`);
-      throw Object.assign(down, { cause: error });
+      throw Object.assign(down, { cause });
     }
   };
 
@@ -168,49 +156,38 @@ type Definitions = Record<string, TsProtoServiceDefinition>;
 
 /** The clients of the services that a service calls: `rpc.platform.batchGetUsers({ user_ids })`. */
 export type Clients<D extends Definitions> = { [Name in keyof D]: Client<D[Name], DeadlineOptions> };
-
-export interface Rpc<D extends Definitions> {
-  /** Clients that speak for a caller; for the service itself when it is null. */
-  as(caller: Caller | null, request_id: string): Clients<D>;
-  close(): void;
-}
+export type Rpc<D extends Definitions> = ReturnType<typeof connectRpc<D>>;
 
 /** Makes clients for other services. The name of a service is the audience of its tokens. Nothing is connected yet. */
 export function connectRpc<D extends Definitions>(
   services: { [Name in keyof D]: { definition: D[Name]; address: string } },
   keys: Keys,
-): Rpc<D> {
+) {
   const tokens = new LRUCache<string, string>({ max: 1_000, ttl: 30_000 });
-  const channels: Channel[] = [];
   const neighbours = Object.entries(services).map(([name, { definition, address }]) => {
-    const channel = createChannel(address, undefined, CHANNEL);
-    channels.push(channel);
     const factory = createClientFactory().use(retry).use(deadlineMiddleware).use(faults(name));
-    const client = factory.create(definition, channel, { '*': { deadline: DEADLINE_MS } });
-    return { name, client: client as Record<string, (request: object, options: object) => Promise<unknown>> };
+    return { name, definition, factory, channel: createChannel(address, undefined, CHANNEL) };
   });
-
-  function token(audience: string, caller: Caller | null): string {
+  const authorization = (audience: string, caller: Caller | null): string => {
     const key = `${audience} ${JSON.stringify(caller)}`;
-    const known = tokens.get(key) ?? keys.sign(audience, caller);
-    if (!tokens.has(key)) tokens.set(key, known);
-    return known;
-  }
-
+    const token = tokens.get(key) ?? keys.sign(audience, caller);
+    if (!tokens.has(key)) tokens.set(key, token);
+    return `Bearer ${token}`;
+  };
   return {
-    as(caller, request_id) {
-      const clients = neighbours.map(({ name, client }) => {
-        const metadata = () => Metadata({ authorization: `Bearer ${token(name, caller)}`, 'x-request-id': request_id });
-        const methods = Object.entries(client).map(([method, call]) => [
-          method,
-          (request: object, options: object) => call(request, { metadata: metadata(), ...options }),
-        ]);
-        return [name, Object.fromEntries(methods)];
+    /** Clients that speak for a caller; for the service itself when it is null. */
+    as(caller: Caller | null, request_id: string): Clients<D> {
+      const clients = neighbours.map(({ name, definition, factory, channel }) => {
+        const speak: ClientMiddleware = (call, options) => {
+          const metadata = Metadata({ authorization: authorization(name, caller), 'x-request-id': request_id });
+          return call.next(call.request, { ...options, metadata });
+        };
+        return [name, factory.use(speak).create(definition, channel, { '*': { deadline: DEADLINE_MS } })];
       });
       return Object.fromEntries(clients);
     },
-    close() {
-      for (const channel of channels) channel.close();
+    close(): void {
+      for (const { channel } of neighbours) channel.close();
     },
   };
 }

@@ -32,7 +32,7 @@ export async function snapshotIsCurrent(directory: string): Promise<boolean> {
 }
 
 async function changes(directory: string): Promise<string | null> {
-  const engine = await openEngine();
+  const engine = await openEngine(noDatabase());
   const snapshot = snapshotFile(directory);
   const result = await engine.diff({
     from: existsSync(snapshot) ? schema(snapshot) : { tag: 'empty' },
@@ -57,21 +57,24 @@ const { WebAssembly } = globalThis as unknown as {
   };
 };
 
-let opened: Promise<SchemaEngine> | undefined;
+let loaded: Promise<typeof import('@prisma/schema-engine-wasm/schema_engine_bg')> | undefined;
 
-/** Prisma's schema engine in WebAssembly: the native one would have to be downloaded. */
-function openEngine(): Promise<SchemaEngine> {
-  opened ??= (async () => {
-    const engine = await import('@prisma/schema-engine-wasm/schema_engine_bg');
-    const wasm = createRequire(import.meta.url)
-      .resolve('@prisma/schema-engine-wasm')
-      .replace(/schema_engine\.js$/, 'schema_engine_bg.wasm');
-    const { instance } = await WebAssembly.instantiate(await readFile(wasm), { './schema_engine_bg.js': engine });
-    engine.__wbg_set_wasm(instance.exports);
-    instance.exports.__wbindgen_start();
-    return engine.SchemaEngine.new({ datamodels: undefined }, () => {}, noDatabase());
-  })();
-  return opened;
+/** Prisma's schema engine in WebAssembly, on a database: the native one would have to be downloaded. */
+export async function openEngine(database: object): Promise<SchemaEngine> {
+  loaded ??= load();
+  const { SchemaEngine } = await loaded;
+  return SchemaEngine.new({ datamodels: undefined }, () => {}, database);
+}
+
+async function load(): Promise<typeof import('@prisma/schema-engine-wasm/schema_engine_bg')> {
+  const engine = await import('@prisma/schema-engine-wasm/schema_engine_bg');
+  const wasm = createRequire(import.meta.url)
+    .resolve('@prisma/schema-engine-wasm')
+    .replace(/schema_engine\.js$/, 'schema_engine_bg.wasm');
+  const { instance } = await WebAssembly.instantiate(await readFile(wasm), { './schema_engine_bg.js': engine });
+  engine.__wbg_set_wasm(instance.exports);
+  instance.exports.__wbindgen_start();
+  return engine;
 }
 
 /**

@@ -66,7 +66,8 @@ async function untilReady(child: Child, name: string, port: number, log: string)
   while (child.isRunning()) {
     const greeting = await firstLine(port);
     // Another server on this port greets too; ours is about to find out that it is taken.
-    if (child.isRunning() && greeting.includes(`"server_name":"${name}"`) && greeting.includes('"jetstream":true')) return;
+    if (child.isRunning() && greeting.includes(`"server_name":"${name}"`) && greeting.includes('"jetstream":true'))
+      return;
     if (performance.now() - started > START_PATIENCE_MS) {
       await child.stop('SIGTERM', 5000);
       throw new Problem(`NATS did not answer within ${START_PATIENCE_MS / 1000} s: ${reasonIn(log)}`);

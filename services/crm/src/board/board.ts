@@ -10,6 +10,8 @@ export interface Board {
   kind: Kind;
   /** The status that a card has in a stage of this type. */
   outcomeOf(type: StageType): string;
+  /** Which cards are on show; a converted lead has left the board. */
+  onShow: Sql;
   /** Which cards the caller may see. */
   visible(caller: Caller): Sql;
   /** What a column shows of its cards. */

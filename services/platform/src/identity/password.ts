@@ -1,6 +1,6 @@
 /** Passwords: hashed with argon2id as OWASP recommends, and never more at once than a small machine can bear. */
 import { hash, verify } from '@node-rs/argon2';
-import { TooManyRequests } from '@suite/chassis';
+import { bounded } from './bounded.ts';
 
 /** 19 MiB, two passes, one lane: some 20 ms on one core. argon2id is the library's own choice. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -8,32 +8,6 @@ const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$';
 
 const AT_ONCE = 2;
 const WAITING = 16;
-const RETRY_AFTER_S = 1;
-
-/**
- * Lets so many pieces of work run at once and so many wait; more are refused at once, so that a flood of logins
- * can neither exhaust the memory nor make everybody wait.
- */
-export function bounded(at_once: number, waiting: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let running = 0;
-  const queue: (() => void)[] = [];
-  return async (work) => {
-    if (running >= at_once) {
-      if (queue.length >= waiting) throw TooManyRequests({ retry_after_s: RETRY_AFTER_S });
-      // The one who leaves hands its place over, so that nobody can slip in between.
-      await new Promise<void>((resolve) => queue.push(resolve));
-    } else {
-      running += 1;
-    }
-    try {
-      return await work();
-    } finally {
-      const next = queue.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
-}
 
 const inTurn = bounded(AT_ONCE, WAITING);
 

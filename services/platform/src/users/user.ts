@@ -80,13 +80,15 @@ export async function findManageable(db: Db, id: string, caller: Caller): Promis
 export const takesSeat = (kind: string): boolean => kind === 'owner' || kind === 'staff';
 
 /**
- * Makes sure that the plan has room for one more owner or staff user; the plan stays locked until the transaction ends.
+ * Makes sure that the plan has room for everybody who has a seat now. Asked after somebody was given one: whoever else
+ * gives one at the same time waits at the lock and then counts both.
  * @throws PlanLimit
  */
-export async function assertSeat(db: Db): Promise<void> {
+export async function assertSeats(db: Db): Promise<void> {
   const { user_limit } = await lockPlan(db);
+  if (user_limit === null) return;
   const taken = await db.user.count({ where: { kind: { in: ['owner', 'staff'] }, status: { in: ['invited', 'active'] } } });
-  if (user_limit !== null && taken >= user_limit) throw PlanLimit({ user_limit });
+  if (taken > user_limit) throw PlanLimit({ user_limit });
 }
 
 /**

@@ -1,0 +1,33 @@
+interface Policy {
+  limit: number;
+  window_s: number;
+  counts: string;
+}
+
+/** The introduction of the API document, with the published rate limits in it. */
+export function description(policies: Record<string, Policy>): string {
+  const limits = Object.entries(policies).map(([name, { limit, window_s, counts }]) => `| \`${name}\` | ${limit} in ${window_s} s | ${counts} |`);
+  return `A business-management suite as an API.
+
+**Signing in.** \`POST /api/login\` gives an access token (10 minutes) and a refresh token; personal API keys (\`bms_…\`) are made under
+\`/api/v1/settings/api-keys\`. Send either as \`Authorization: Bearer …\`. The workspace you work in comes from the token.
+
+**Answers.** \`{ "data": … }\`, and for lists also \`"meta"\`. Errors are \`{ message, code, errors?, details?, request_id }\`: the message may be
+shown to people, the code is stable, \`errors\` holds messages by field. Checks come in this order: 401, 429, 403, 404, 422, 409. Unknown ids and those
+of other workspaces look the same.
+
+**Lists.** \`page\` and \`per_page\` (at most 100), or \`cursor\`; \`sort=-created_at,name\`; filters \`status=open\`, \`amount[gte]=10\`,
+\`owner_id[in]=a,b\` (eq, ne, in, gt, gte, lt, lte, like, null); \`q\` searches; \`expand=owner\`; \`fields=id,name\`. What is unknown is refused. Totals are
+exact to 10 000.
+
+**Writing.** Send an \`Idempotency-Key\` with every write that you may have to repeat: within 24 hours the same key gives the first answer again.
+Records carry a \`version\` and an \`ETag\`; send it back as \`If-Match\`, and a record that changed in between answers 412. Amounts are decimal strings.
+
+**Limits.** Every answer carries \`RateLimit\` and \`RateLimit-Policy\`; a 429 carries \`Retry-After\` in seconds.
+
+| Policy | Requests | Counted |
+|---|---|---|
+${limits.join('\n')}
+| \`account\` | 10 in 60 s | Logins to one account, from anywhere. |
+`;
+}

@@ -1,0 +1,48 @@
+type Json = Record<string, unknown>;
+
+/** A believable value for a schema, so that every operation is documented with an example. */
+export function example(schema: Json, name = ''): unknown {
+  if (schema['example'] !== undefined) return schema['example'];
+  if (schema['const'] !== undefined) return schema['const'];
+  if (Array.isArray(schema['enum'])) return schema['enum'][0];
+  const either = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined;
+  if (either) return example(either[0]!, name);
+  switch (schema['type']) {
+    case 'object': {
+      const entries = Object.entries((schema['properties'] ?? {}) as Record<string, Json>);
+      return Object.fromEntries(entries.map(([key, value]) => [key, example(value, key)]));
+    }
+    case 'array':
+      return [example(schema['items'] as Json, name.replace(/s$/, ''))];
+    case 'integer':
+    case 'number':
+      return schema['minimum'] ?? 1;
+    case 'boolean':
+      return true;
+    default:
+      return EXAMPLES[schema['format'] as string] ?? PATTERNS[schema['pattern'] as string] ?? exampleText(name);
+  }
+}
+
+const EXAMPLES: Record<string, string> = {
+  uuid: '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10',
+  email: 'ada@example.com',
+  date: '2026-11-21',
+  'date-time': '2026-11-21T09:30:00.000Z',
+  time: '09:30',
+  uri: 'https://example.com/',
+};
+const PATTERNS: Record<string, string> = {
+  '^\\d{1,15}(\\.\\d{1,4})?$': '1250.00',
+  '^#[0-9a-fA-F]{6}$': '#3b82f6',
+  '^[A-Z]{3}$': 'EUR',
+  '^\\+?[0-9 ().\\-/]{4,30}$': '+44 20 7946 0018',
+};
+function exampleText(name: string): string {
+  if (/price|value|amount|total|sum/.test(name)) return '1250.00';
+  if (/name|subject/.test(name)) return 'Ada Lovelace';
+  if (/timezone|zone/.test(name)) return 'Europe/Berlin';
+  if (/password/.test(name)) return 'correct horse battery staple';
+  return name ? `A ${name.replaceAll('_', ' ')}` : 'text';
+}
+

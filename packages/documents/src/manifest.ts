@@ -1,0 +1,66 @@
+import { type EventMessage, eventName, type Operation, operationsOf, type Service } from '@suite/chassis/declarations';
+
+/** How an operation is opened, in a word. */
+const access = ({ access: needed }: Operation): string => (needed.kind === 'permission' ? needed.permission : needed.kind);
+
+/** `docs/operations.txt`: every operation on a line, by service and noun. */
+export function operationsText(services: readonly Service[]): string {
+  const lines = services.flatMap((service) => {
+    const operations = [...operationsOf(service)].toSorted(([a], [b]) => a.localeCompare(b));
+    const widths = [0, 1, 2].map((column) => Math.max(...operations.map(([id, operation]) => cells(id, operation)[column]!.length)));
+    const rows = operations.map(([id, operation]) => cells(id, operation).map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ').trimEnd());
+    return [`${service.name} (${operations.length})`, '', ...rows, ''];
+  });
+  return `Written by "npm run generate". Operation, route, what it needs, what it does.\n\n${lines.join('\n')}`;
+}
+
+const cells = (id: string, operation: Operation): string[] => [id, `${operation.method.padEnd(6)} ${operation.path}`, access(operation), operation.summary];
+
+/** `docs/events.txt`: what every service announces, and who reacts to it. */
+export function eventsText(services: readonly Service[], announced: ReadonlyMap<string, readonly EventMessage<unknown>[]>): string {
+  const reactions = services.flatMap(({ consumers = [] }) => consumers.map(({ name, event }) => [eventName(event), name] as const));
+  const lines = [...announced].flatMap(([service, messages]) => [
+    service,
+    '',
+    ...messages.flatMap((message) => {
+      const name = eventName(message);
+      return [`${name}  (${message.$type})`, ...reactions.filter(([of]) => of === name).map(([, consumer]) => `    → ${consumer}`)];
+    }),
+    '',
+  ]);
+  return `Written by "npm run generate". An event, its message, and the consumers that react to it.\n\n${lines.join('\n')}`;
+}
+
+/** `docs/states.md`: every life as a drawing. */
+export function statesText(services: readonly Service[]): string {
+  const drawings = services.flatMap(({ name, lifecycles = [] }) =>
+    lifecycles.map(({ noun, table }) => {
+      const moves = Object.entries(table).flatMap(([from, verbs]) => Object.entries(verbs).map(([verb, to]) => `    ${from} --> ${to}: ${verb}`));
+      return `## ${noun} (${name})\n\n\`\`\`mermaid\nstateDiagram-v2\n${moves.join('\n')}\n\`\`\`\n`;
+    }),
+  );
+  return `# States\n\nWritten by \`npm run generate\` from the lifecycle tables. What is not drawn cannot happen.\n\n${drawings.join('\n')}`;
+}
+
+/** What the gateway needs to know of the services: who serves a path, and which methods it has. */
+export interface Routes {
+  /** First path segment after /api (first two below v1) → service. */
+  routes: Record<string, string>;
+  operations: { method: string; path: string; service: string; access: 'permission' | 'session' | 'public' }[];
+}
+
+/** `gateway/src/routes.json`. @throws when two services claim the same paths */
+export function routes(services: readonly Service[]): Routes {
+  const found: Routes = { routes: {}, operations: [] };
+  for (const service of services) {
+    for (const operation of operationsOf(service).values()) {
+      const [, , first = '', second = ''] = operation.path.split('/');
+      const segment = first === 'v1' ? `${first}/${second}` : first;
+      const owner = (found.routes[segment] ??= service.name);
+      if (owner !== service.name) throw new Error(`/api/${segment} is claimed by ${owner} and by ${service.name}.`);
+      found.operations.push({ method: operation.method, path: operation.path, service: service.name, access: operation.access.kind });
+    }
+  }
+  const order = (a: { path: string; method: string }, b: { path: string; method: string }) => a.path.localeCompare(b.path) || a.method.localeCompare(b.method);
+  return { routes: Object.fromEntries(Object.entries(found.routes).toSorted()), operations: found.operations.toSorted(order) };
+}

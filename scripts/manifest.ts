@@ -1,0 +1,52 @@
+/**
+ * Writes what is generated from the declarations: docs/ and the gateway's routes. With `--check` it writes nothing and
+ * fails when something is stale.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { crm } from '@suite/crm';
+import { type EventMessage, operationsOf } from '@suite/chassis/declarations';
+import { description, eventsText, openapi, operationsText, routes, statesText } from '@suite/documents';
+import { policies } from '@suite/gateway/limits';
+import { platform } from '@suite/platform';
+import * as crmEvents from '@suite/proto/crm/v1/events';
+import * as platformEvents from '@suite/proto/platform/v1/events';
+
+const services = [platform, crm];
+const announced = new Map(
+  Object.entries({ platform: platformEvents, crm: crmEvents }).map(([name, module]) => {
+    const messages = Object.values(module).filter((value) => typeof value === 'object' && '$type' in value);
+    return [name, messages as unknown as EventMessage<unknown>[]];
+  }),
+);
+const operations = new Map(services.flatMap((service) => [...operationsOf(service)]));
+const info = { title: 'Suite', version: '1.0.0', description: description(policies) };
+
+const files: Record<string, string> = {
+  'docs/operations.txt': operationsText(services),
+  'docs/events.txt': eventsText(services, announced),
+  'docs/states.md': statesText(services),
+  'docs/openapi.json': `${JSON.stringify(openapi(info, operations), null, 1)}\n`,
+  'gateway/src/routes.json': `${JSON.stringify(routes(services), null, 2)}\n`,
+};
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (name: string): string | undefined => {
+  try {
+    return readFileSync(`${root}${name}`, 'utf8');
+  } catch {
+    return undefined;
+  }
+};
+const stale = Object.entries(files).filter(([name, text]) => read(name) !== text);
+
+if (process.argv.includes('--check')) {
+  for (const [name] of stale) console.error(`${name} is stale: run "npm run generate".`);
+  process.exitCode = stale.length ? 1 : 0;
+} else {
+  mkdirSync(`${root}docs`, { recursive: true });
+  for (const [name, text] of stale) {
+    writeFileSync(`${root}${name}`, text);
+    console.log(`wrote ${name}`);
+  }
+}

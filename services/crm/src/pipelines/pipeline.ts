@@ -1,0 +1,82 @@
+import { fault, find, InUse, invalid, remove, sql } from '@suite/chassis';
+import { putInOrder, takeTurn, withPlace } from '../board/order.ts';
+import type { Db } from '../operations.ts';
+import { assertSeen } from '../version.ts';
+
+export const NoPipeline = fault(409, 'no_pipeline', 'There is no pipeline yet. Create one first.');
+export const DefaultPipeline = fault(409, 'default_pipeline', 'The default pipeline cannot be deleted. Make another one the default first.');
+
+/** The stages that a new pipeline begins with: without any, nothing could be put into it. */
+const FIRST_LEAD_STAGES = [
+  { name: 'New', type: 'open', color: '#3b82f6' },
+  { name: 'Contacted', type: 'ongoing', color: '#8b5cf6' },
+  { name: 'Qualified', type: 'ongoing', color: '#10b981' },
+  { name: 'On hold', type: 'on_hold', color: '#f59e0b' },
+  { name: 'Lost', type: 'lost', color: '#ef4444' },
+];
+const FIRST_DEAL_STAGES = [
+  { name: 'Qualification', type: 'open', probability: 10, color: '#3b82f6' },
+  { name: 'Proposal', type: 'ongoing', probability: 40, color: '#8b5cf6' },
+  { name: 'Negotiation', type: 'ongoing', probability: 70, color: '#f59e0b' },
+  { name: 'Won', type: 'won', probability: 100, color: '#10b981' },
+  { name: 'Lost', type: 'lost', probability: 0, color: '#ef4444' },
+];
+
+const numbered = <Row extends object>(pipeline_id: string, rows: Row[]) =>
+  rows.map((row, position) => ({ ...row, position, pipeline_id }));
+
+/** Puts a pipeline at a position, and makes it the default when it says so. */
+async function settle(db: Db, id: string, position: number | undefined, is_default: boolean | undefined): Promise<void> {
+  if (is_default) {
+    await db.pipeline.updateMany({ where: { is_default: true, NOT: { id } }, data: { is_default: false } });
+    await db.pipeline.updateMany({ where: { id, is_default: false }, data: { is_default: true } });
+  }
+  if (position === undefined) return;
+  const all = await db.pipeline.findMany({ select: { id: true }, orderBy: { position: 'asc' } });
+  const ids = all.map((pipeline) => pipeline.id);
+  await putInOrder(db, sql`pipelines`, withPlace(ids, id, position));
+}
+
+/** Makes a pipeline with its first stages. The first pipeline of a workspace is the default, whatever was asked for. */
+export async function createPipeline(
+  db: Db,
+  { name, is_default, position }: { name: string; is_default: boolean; position?: number | undefined },
+) {
+  await takeTurn(db, 'pipelines');
+  const count = await db.pipeline.count();
+  const { id } = await db.pipeline.create({ data: { name, position: count } });
+  await db.leadStage.createMany({ data: numbered(id, FIRST_LEAD_STAGES) });
+  await db.dealStage.createMany({ data: numbered(id, FIRST_DEAL_STAGES) });
+  await settle(db, id, position, is_default || count === 0);
+  return await find(db.pipeline, id);
+}
+
+/** Changes a pipeline. @throws a 422 when the default pipeline should stop being it: another one has to take over */
+export async function changePipeline(
+  db: Db,
+  id: string,
+  patch: { name?: string | undefined; is_default?: boolean | undefined; position?: number | undefined },
+  expect: number | undefined,
+) {
+  await takeTurn(db, 'pipelines');
+  const pipeline = await find(db.pipeline, id);
+  assertSeen(pipeline, expect);
+  if (pipeline.is_default && patch.is_default === false) throw invalid('is_default', 'Make another pipeline the default instead.');
+  if (patch.name !== undefined) await db.pipeline.updateMany({ where: { id }, data: { name: patch.name } });
+  await settle(db, id, patch.position, patch.is_default);
+  return await find(db.pipeline, id);
+}
+
+/** Deletes a pipeline with its stages and labels. @throws DefaultPipeline, InUse while leads or deals are in it */
+export async function removePipeline(db: Db, id: string): Promise<{ id: string }> {
+  await takeTurn(db, 'pipelines');
+  const pipeline = await find(db.pipeline, id);
+  if (pipeline.is_default) throw DefaultPipeline();
+  const leads = await db.lead.count({ where: { pipeline_id: id } });
+  const deals = await db.deal.count({ where: { pipeline_id: id } });
+  if (leads + deals > 0) throw InUse({ leads, deals });
+  await remove(db.pipeline, id);
+  const rest = await db.pipeline.findMany({ select: { id: true }, orderBy: { position: 'asc' } });
+  await putInOrder(db, sql`pipelines`, rest.map((other) => other.id));
+  return { id };
+}

@@ -1,0 +1,42 @@
+/** Pipelines: ways of selling. Each has its own stages for leads and for deals; one of them is the default. */
+import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { command, query } from '../operations.ts';
+import { changePipeline, createPipeline, DefaultPipeline, removePipeline } from './pipeline.ts';
+import { Pipeline, PipelineChanges, PipelineFilter, PipelineInput } from './pipeline.schema.ts';
+
+export const list = query('GET /api/pipelines', {
+  summary: 'List pipelines',
+  access: can('pipeline.view'),
+  query: PipelineFilter,
+  reply: page(Pipeline),
+  handle: ({ db, query }) => paginate(db, query, { table: 'pipelines' }),
+});
+
+export const create = command('POST /api/pipeline/create', {
+  summary: 'Create a pipeline',
+  description: 'It begins with the usual stages for leads and deals. The first pipeline of a workspace becomes the default.',
+  access: can('pipeline.create'),
+  body: PipelineInput,
+  reply: created(Pipeline),
+  handle: ({ db, body }) => createPipeline(db, body),
+});
+
+export const update = command('POST /api/pipeline/update/{id}', {
+  summary: 'Change a pipeline',
+  description: 'Rename it, make it the default, or put it at another position.',
+  access: can('pipeline.update'),
+  params: { id: idOf('pipelines') },
+  body: PipelineChanges,
+  reply: ok(Pipeline),
+  handle: ({ db, params, body, expect }) => changePipeline(db, params.id, body, expect),
+});
+
+export const remove = command('DELETE /api/pipeline/delete/{id}', {
+  summary: 'Delete a pipeline',
+  description: 'With its stages and labels. Leads and deals must be moved out of it first.',
+  access: can('pipeline.delete'),
+  params: { id: idOf('pipelines') },
+  reply: removed,
+  faults: [DefaultPipeline],
+  handle: ({ db, params }) => removePipeline(db, params.id),
+});

@@ -1,0 +1,70 @@
+import { type Caller, can, created, type Emit, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { type Board, type Kind, namesOf } from '../board/board.ts';
+import { command, query } from '../operations.ts';
+import { changeStage, createStage, LastStage, removeStage, showStage } from './stage.ts';
+import {
+  DealStage, DealStageChanges, DealStageFilter, DealStageInput, LeadStage, LeadStageChanges, LeadStageFilter, LeadStageInput,
+  StageRemoval,
+} from './stage.schema.ts';
+
+const shapes = {
+  lead: { Stage: LeadStage, Input: LeadStageInput, Changes: LeadStageChanges, Filter: LeadStageFilter },
+  deal: { Stage: DealStage, Input: DealStageInput, Changes: DealStageChanges, Filter: DealStageFilter },
+};
+
+/** The stages of one kind of board: leads and deals have the same operations on them. */
+export function stageOperations(
+  board: Board,
+  routes: {
+    list: `GET /api/${Kind}-stages`;
+    create: `POST /api/${Kind}-stage/create`;
+    update: `POST /api/${Kind}-stage/update/{id}`;
+    remove: `DELETE /api/${Kind}-stage/delete/{id}`;
+  },
+) {
+  const { kind } = board;
+  const { Stage, Input, Changes, Filter } = shapes[kind];
+  const table = namesOf(board).stages;
+  return {
+    list: query(routes.list, {
+      summary: `List ${kind} stages`,
+      access: can('stage.view'),
+      query: Filter,
+      reply: page(Stage),
+      handle: ({ db, query, caller }) => paginate(db, query, { table, compute: board.figures(caller) }),
+    }),
+    create: command(routes.create, {
+      summary: `Create a ${kind} stage`,
+      access: can('stage.create'),
+      body: Input,
+      reply: created(Stage),
+      handle: async ({ db, body, caller }) => showStage(db, board, caller, await createStage(db, board, body)),
+    }),
+    update: command(routes.update, {
+      summary: `Change a ${kind} stage`,
+      access: can('stage.update'),
+      params: { id: idOf(table) },
+      body: Changes,
+      reply: ok(Stage),
+      async handle({ db, params, body, caller, expect }) {
+        const { version: _, ...fields } = body;
+        await changeStage(db, board, params.id, fields, expect);
+        return showStage(db, board, caller, params.id);
+      },
+    }),
+    remove: command(routes.remove, {
+      summary: `Delete a ${kind} stage`,
+      description: `A stage that holds ${kind}s needs \`move_to\`, a stage of the same pipeline that takes them over.`,
+      access: can('stage.delete'),
+      params: { id: idOf(table) },
+      query: StageRemoval,
+      reply: removed,
+      faults: [LastStage],
+      async handle({ db, params, query, emit }) {
+        const moved = await removeStage(db, board, params.id, query.move_to);
+        for (const id of moved) board.announceMove(emit, id, params.id, query.move_to as string);
+        return { id: params.id };
+      },
+    }),
+  };
+}

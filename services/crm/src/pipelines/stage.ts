@@ -1,0 +1,136 @@
+/** Stages: the columns of a board, in order. What a stage's type means for its cards is the board's affair. */
+import { type Caller, fault, find, InUse, invalid, NotFound, raw, remove, sql } from '@suite/chassis';
+import { type Board, namesOf, type Stage, stagesOf, type StageType } from '../board/board.ts';
+import { recordStageChange } from '../board/move.ts';
+import { putInOrder, takeTurn, withPlace } from '../board/order.ts';
+import type { Db } from '../operations.ts';
+import { readOne } from '../read-one.ts';
+import { assertSeen } from '../version.ts';
+import { DealStage, LeadStage } from './stage.schema.ts';
+
+export const LastStage = fault(409, 'last_stage', 'A pipeline keeps at least one stage.');
+
+export interface StageFields {
+  name?: string | undefined;
+  type?: StageType | undefined;
+  color?: string | undefined;
+  probability?: number | undefined;
+  position?: number | undefined;
+}
+
+/** A stage with the figures of its cards. */
+export const showStage = (db: Db, board: Board, caller: Caller, id: string) =>
+  readOne(db, board.kind === 'lead' ? LeadStage : DealStage, id, { table: namesOf(board).stages, compute: board.figures(caller) });
+
+/** What is won is certain, and what is lost has no chance. Leads have no probability. */
+function withProbability(board: Board, fields: StageFields): Omit<StageFields, 'position'> {
+  const { position: _, ...columns } = fields;
+  const certain = { won: 100, lost: 0 }[fields.type as string];
+  if (board.kind === 'lead' || certain === undefined) return columns;
+  if ((fields.probability ?? certain) !== certain) {
+    throw invalid('probability', `A stage of the type ${fields.type} has the probability ${certain}.`);
+  }
+  return { ...columns, probability: certain };
+}
+
+async function idsInOrder(db: Db, board: Board, pipeline_id: string): Promise<string[]> {
+  const stages = await stagesOf(db, board).findMany({
+    where: { pipeline_id },
+    select: { id: true },
+    orderBy: { position: 'asc' },
+  });
+  return stages.map(({ id }) => id);
+}
+
+async function put(db: Db, board: Board, pipeline_id: string, id: string, position: number | undefined): Promise<void> {
+  if (position === undefined) return;
+  const ids = await idsInOrder(db, board, pipeline_id);
+  await putInOrder(db, raw(namesOf(board).stages), withPlace(ids, id, position));
+}
+
+/** Adds a stage to a pipeline, last or at a position. Returns its id. */
+export async function createStage(
+  db: Db,
+  board: Board,
+  { pipeline_id, ...fields }: StageFields & { pipeline_id: string; name: string },
+): Promise<string> {
+  const pipeline = await db.pipeline.findFirst({ where: { id: pipeline_id } });
+  if (!pipeline) throw invalid('pipeline_id', 'There is no such pipeline.');
+  await takeTurn(db, pipeline_id);
+  const { length: position } = await idsInOrder(db, board, pipeline_id);
+  const columns = { name: fields.name, ...withProbability(board, fields) };
+  const { id } = await stagesOf(db, board).create({ data: { ...columns, pipeline_id, position } });
+  await put(db, board, pipeline_id, id, fields.position);
+  return id;
+}
+
+const cardsIn = async (db: Db, board: Board, stage_id: string): Promise<string[]> => {
+  const cards = await db.rows<{ id: string }>(sql`
+    SELECT id FROM ${raw(namesOf(board).cards)} WHERE stage_id = ${stage_id}::uuid`);
+  return cards.map(({ id }) => id);
+};
+
+/**
+ * Changes a stage.
+ * @throws InUse when its cards would become won, lost or open by it: only moving a card decides that
+ */
+export async function changeStage(
+  db: Db,
+  board: Board,
+  id: string,
+  fields: StageFields,
+  expect: number | undefined,
+): Promise<void> {
+  const { pipeline_id } = await find(stagesOf(db, board), id);
+  await takeTurn(db, pipeline_id);
+  await lockStages(db, board, [id]);
+  const stage = await find(stagesOf(db, board), id);
+  assertSeen(stage, expect);
+  const before = stage as typeof stage & { type: StageType; probability?: number };
+  const type = fields.type ?? before.type;
+  if (board.outcomeOf(type) !== board.outcomeOf(before.type)) {
+    const { length: count } = await cardsIn(db, board, id);
+    if (count > 0) throw InUse({ [namesOf(board).cards]: count });
+  }
+  const columns = withProbability(board, { ...fields, type });
+  await stagesOf(db, board).updateMany({ where: { id }, data: columns });
+  await put(db, board, pipeline_id, id, fields.position);
+}
+
+async function lockStages(db: Db, board: Board, ids: string[]): Promise<Stage[]> {
+  return await db.rows<Stage>(sql`
+    SELECT id, pipeline_id, name, type FROM ${raw(namesOf(board).stages)}
+    WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`);
+}
+
+/**
+ * Deletes a stage. Its cards go to `move_to`, which must mean the same for them.
+ * @returns the ids of the cards that moved
+ * @throws LastStage
+ * @throws InUse when it has cards and nothing says where they should go
+ */
+export async function removeStage(db: Db, board: Board, id: string, move_to: string | undefined): Promise<string[]> {
+  const { pipeline_id } = await find(stagesOf(db, board), id);
+  await takeTurn(db, pipeline_id);
+  const locked = await lockStages(db, board, move_to ? [id, move_to] : [id]);
+  const stage = locked.find((other) => other.id === id);
+  const target = locked.find((other) => other.id === move_to && other.id !== id);
+  if (!stage) throw NotFound();
+  const rest = (await idsInOrder(db, board, pipeline_id)).filter((other) => other !== id);
+  if (rest.length === 0) throw LastStage();
+  if (move_to && target?.pipeline_id !== pipeline_id) throw invalid('move_to', 'Choose another stage of the same pipeline.');
+  if (target && board.outcomeOf(target.type) !== board.outcomeOf(stage.type)) {
+    throw invalid('move_to', 'Choose a stage that leaves the records as they are: open, won or lost.');
+  }
+  const cards = await cardsIn(db, board, id);
+  if (cards.length > 0 && !target) throw InUse({ [namesOf(board).cards]: cards.length });
+  if (target) {
+    await recordStageChange(db, board, cards, target);
+    await db.rows(sql`
+      UPDATE ${raw(namesOf(board).cards)} SET stage_id = ${target.id}::uuid, stage_since = clock_timestamp()
+      WHERE stage_id = ${id}::uuid`);
+  }
+  await remove(stagesOf(db, board), id);
+  await putInOrder(db, raw(namesOf(board).stages), rest);
+  return cards;
+}

@@ -1,0 +1,38 @@
+import { choice, clock, Id, input, list, Name, record, secret, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+import { PERMISSIONS } from '../roles/permission.ts';
+import { EVERYTHING } from './api-key.ts';
+
+const Scope = z.enum([EVERYTHING, ...PERMISSIONS]);
+const AddressOrRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: 'Write an IP address, or a range such as 10.0.0.0/8.' });
+
+/** A key as it is listed: recognisable by its first and last characters, and worth nothing to whoever reads this. */
+export const ApiKey = record({
+  user_id: Id,
+  name: z.string(),
+  prefix: z.string(),
+  last4: z.string(),
+  status: choice('active', 'expired', 'revoked'),
+  /** What it is narrowed to; `*` is everything that its owner may do. */
+  scopes: z.array(z.string()),
+  allowed_ips: z.array(z.string()),
+  expires_at: Timestamp.nullable(),
+  last_used_at: Timestamp.nullable(),
+  revoked_at: Timestamp.nullable(),
+});
+
+/** A key at the only moment when it is shown. */
+export const NewApiKey = ApiKey.extend({ token: secret(z.string()) });
+
+// Chosen: without scopes a key may do what its owner may do, as the specification says of keys; `["*"]` says the same.
+export const ApiKeyInput = input({
+  name: Name,
+  scopes: z.array(Scope).min(1).max(PERMISSIONS.length).default([EVERYTHING]),
+  allowed_ips: z.array(AddressOrRange).max(50).default([]),
+  expires_at: Timestamp.refine((at) => new Date(at as string) > clock.now(), 'A key cannot expire in the past.').nullable().default(null),
+});
+
+export const ApiKeyFilter = list(ApiKey, {
+  filter: ['id', 'user_id', 'name', 'expires_at', 'revoked_at', 'created_at', 'updated_at'],
+  sort: ['created_at', 'updated_at', 'name', 'expires_at'],
+});

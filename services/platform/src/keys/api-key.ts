@@ -1,0 +1,52 @@
+/** Personal API keys: they act as their owner, with no more than the owner may do at that moment. */
+import { BlockList, isIPv6 } from 'node:net';
+import { type Caller, clock, type Emit, invalid, NotFound } from '@suite/chassis';
+import { ApiKeyRevoked } from '@suite/proto/platform/v1/events';
+import type { Db } from '../operations.ts';
+import type { Rights } from '../roles/seeded-roles.ts';
+
+/** The scope that narrows nothing. */
+export const EVERYTHING = '*';
+
+/** The rights of a key: those of its owner that are among its scopes. */
+export function narrowed(rights: Rights, scopes: readonly string[]): Rights {
+  if (scopes.includes(EVERYTHING)) return rights;
+  return { ...rights, permissions: rights.permissions.filter((permission) => scopes.includes(permission)) };
+}
+
+/** @throws ValidationFailed when a scope is not a right of the caller */
+export function assertOwnScopes(caller: Caller, scopes: readonly string[]): void {
+  const foreign = scopes.find((scope) => scope !== EVERYTHING && !caller.permissions.includes(scope));
+  if (foreign !== undefined) throw invalid('scopes', `You do not have the permission ${foreign}.`);
+}
+
+/** Whether a key may be used from an address; a list that is empty allows every one. */
+export function mayUseFrom(address: string, allowed: readonly string[]): boolean {
+  if (allowed.length === 0) return true;
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  const list = new BlockList();
+  for (const range of allowed) {
+    const [network = '', bits] = range.split('/');
+    const family = isIPv6(network) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(network, family);
+    else list.addSubnet(network, Number(bits), family);
+  }
+  return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
+}
+
+/** Whose keys somebody may see: their own, or everybody's. */
+export const visibleTo = ({ record_scopes, user_id }: Caller) => (record_scopes['apikey'] === 'own' ? { user_id } : {});
+
+/** A key that the caller may see. @throws NotFound */
+export async function findKey(db: Db, id: string, caller: Caller) {
+  const key = await db.apiKey.findFirst({ where: { id, ...visibleTo(caller) } });
+  if (!key) throw NotFound();
+  return key;
+}
+
+/** Revokes the keys among these that still work, and says so to whoever keeps them in mind. */
+export async function revokeKeys(db: Db, emit: Emit, which: { id: string } | { user_id: string }): Promise<number> {
+  const revoked = await db.apiKey.updateManyAndReturn({ where: { ...which, revoked_at: null }, data: { revoked_at: clock.now() } });
+  for (const { id, user_id } of revoked) emit(ApiKeyRevoked, { api_key_id: id, user_id });
+  return revoked.length;
+}

@@ -1,0 +1,64 @@
+/**
+ * A personal API key lets a program act as the user who made it. It is shown once, when it is made; it can be narrowed
+ * to some of its owner's permissions and to some addresses, and may end by itself.
+ */
+import { can, created, idOf, ok, page, paginate, sql } from '@suite/chassis';
+import { hashOf, keyHints, newApiKey } from '../identity/token.ts';
+import { command, query } from '../operations.ts';
+import { SessionRequired } from '../sessions/session.ts';
+import { note } from '../users/user-log.ts';
+import { assertOwnScopes, findKey, revokeKeys } from './api-key.ts';
+import { ApiKey, ApiKeyFilter, ApiKeyInput, NewApiKey } from './api-key.schema.ts';
+
+const LAST_USED = sql`(SELECT at FROM last_uses WHERE last_uses.workspace_id = api_keys.workspace_id AND last_uses.id = api_keys.id)`;
+const STATUS = sql`CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= now() THEN 'expired' ELSE 'active' END`;
+
+export const list = query('GET /api/v1/settings/api-keys', {
+  summary: 'List API keys',
+  description: 'Your own; owners of the workspace see the keys of everybody.',
+  access: can('apikey.view'),
+  query: ApiKeyFilter,
+  reply: page(ApiKey),
+  handle: ({ db, query, caller }) =>
+    paginate(db, query, {
+      table: 'api_keys',
+      ...(caller.record_scopes['apikey'] === 'own' && { where: sql`api_keys.user_id = ${caller.user_id}::uuid` }),
+      compute: { last_used_at: LAST_USED, status: STATUS },
+    }),
+});
+
+export const create = command('POST /api/v1/settings/api-keys', {
+  summary: 'Create an API key',
+  description: 'The answer holds the whole key, once. A repeated Idempotency-Key makes no second key and shows it no second time.',
+  access: can('apikey.create'),
+  body: ApiKeyInput,
+  reply: created(NewApiKey),
+  faults: [SessionRequired],
+  async handle({ db, body, caller, request }) {
+    // Chosen: keys are made by people. A key that could make keys would outlive its own revocation.
+    if (!caller.session_id) throw SessionRequired();
+    assertOwnScopes(caller, body.scopes);
+    const token = newApiKey();
+    const { expires_at, ...wish } = body;
+    const data = { ...wish, expires_at: expires_at as string | null, ...keyHints(token), user_id: caller.user_id, secret_hash: hashOf(token) };
+    const key = await db.apiKey.create({ data });
+    await note(db, 'key_create', caller.user_id, request, key.id);
+    return { ...key, status: 'active' as const, last_used_at: null, token };
+  },
+});
+
+export const revoke = command('DELETE /api/v1/settings/api-keys/{id}', {
+  summary: 'Revoke an API key',
+  description: 'It stops working at once. Revoking it again changes nothing.',
+  access: can('apikey.delete'),
+  params: { id: idOf('api_keys') },
+  reply: ok(ApiKey),
+  async handle({ db, params, caller, request, emit }) {
+    const { user_id } = await findKey(db, params.id, caller);
+    const revoked = await revokeKeys(db, emit, { id: params.id });
+    if (revoked) await note(db, 'key_revoke', user_id, request, params.id);
+    const key = await findKey(db, params.id, caller);
+    const [use] = await db.rows<{ at: string | null }>(sql`SELECT ${LAST_USED} AS at FROM api_keys WHERE id = ${params.id}::uuid`);
+    return { ...key, status: 'revoked' as const, last_used_at: use?.at ?? null };
+  },
+});

@@ -1,0 +1,92 @@
+/** What people with the right to it do with the accounts of others. */
+import { type Caller, type Emit, InvalidTransition, invalid, type RequestFacts, Stale, clock } from '@suite/chassis';
+import { change } from '@suite/chassis';
+import { UserAccessChanged, UserCreated, UserDisabled, UserEnabled, UserVerified } from '@suite/proto/platform/v1/events';
+import type { z } from 'zod';
+import { queueLetter } from '../mail/letter.ts';
+import type { Db } from '../operations.ts';
+import { endSessions } from '../sessions/session.ts';
+import { requestEmail } from './email.ts';
+import {
+  announce, assertMayGrant, assertOwnerRemains, assertSeats, findManageable, takesSeat, type User, unlessTaken, users,
+} from './user.ts';
+import type { NewUser, UserChange } from './user.schema.ts';
+import { note } from './user-log.ts';
+
+async function findGrantable(db: Db, caller: Caller, role_id: string) {
+  const role = await db.role.findFirst({ where: { id: role_id } });
+  if (!role) throw invalid('role_id', 'There is no such role.');
+  assertMayGrant(caller, role);
+  return role;
+}
+
+/** Invites somebody by e-mail. @throws BeyondYourRights, EmailTaken, PlanLimit */
+export async function inviteUser(db: Db, emit: Emit, caller: Caller, invitation: z.output<typeof NewUser>): Promise<User> {
+  const { kind } = await findGrantable(db, caller, invitation.role_id);
+  const user = await unlessTaken(db.user.create({ data: { ...invitation, kind } }));
+  if (takesSeat(kind)) await assertSeats(db);
+  await queueLetter(db, 'invitation', user.id, invitation.email);
+  const { id, name, email, status, phone } = user;
+  emit(UserCreated, { user_id: id, name, email: email ?? '', kind, status, phone: phone ?? '' });
+  return user;
+}
+
+/**
+ * Changes somebody's account; `status` asks to disable or enable it.
+ * @throws NotFound, BeyondYourRights, Stale, LastOwner, PlanLimit, EmailTaken, InvalidTransition
+ */
+export async function changeUser(
+  db: Db,
+  emit: Emit,
+  caller: Caller,
+  id: string,
+  wish: Omit<z.output<typeof UserChange>, 'version'>,
+  expect: number | undefined,
+): Promise<void> {
+  const user = await findManageable(db, id, caller);
+  if (expect !== undefined && expect !== user.version) throw Stale({ version: user.version });
+  const { status, role_id, email, ...patch } = wish;
+  const role = role_id && role_id !== user.role_id ? await findGrantable(db, caller, role_id) : undefined;
+  if (role && role.kind !== 'owner') await assertOwnerRemains(db, user);
+  const changes = {
+    ...patch,
+    ...(role && { role_id: role.id, kind: role.kind }),
+    ...(email && (await requestEmail(db, user, email))),
+  };
+  if (Object.keys(changes).length > 0) announce(emit, await unlessTaken(change(db.user, id, changes, expect)));
+  if (role) emit(UserAccessChanged, { user_id: id });
+  if (status === 'disabled') await disable(db, emit, user);
+  if (status === 'active') await enable(db, emit, user);
+  if (takesSeat(role?.kind ?? user.kind) && (role || status)) await assertSeats(db);
+}
+
+async function disable(db: Db, emit: Emit, user: User): Promise<void> {
+  await assertOwnerRemains(db, user);
+  if (!(await users.move(db.user, user.id, 'disable'))) return;
+  await endSessions(db, emit, 'user_disabled', { user_id: user.id });
+  emit(UserDisabled, { user_id: user.id });
+}
+
+async function enable(db: Db, emit: Emit, user: User): Promise<void> {
+  if (await users.move(db.user, user.id, 'enable')) emit(UserEnabled, { user_id: user.id });
+}
+
+/** Vouches for an invited user, who may then choose a password by "forgot password". An active user stays as they are. */
+export async function verifyUser(db: Db, emit: Emit, caller: Caller, id: string): Promise<void> {
+  await findManageable(db, id, caller);
+  if (await users.move(db.user, id, 'verify', { email_verified_at: clock.now() })) emit(UserVerified, { user_id: id });
+}
+
+/**
+ * Sends somebody a link to choose a new password; to somebody who never chose one, the invitation again.
+ * Chosen: the old password stops working at once, since the usual reason for this is that somebody else knows it.
+ */
+export async function resetPassword(db: Db, emit: Emit, caller: Caller, id: string, request: RequestFacts): Promise<void> {
+  const user = await findManageable(db, id, caller);
+  if (user.status === 'invited') return await queueLetter(db, 'invitation', id, user.email!);
+  if (user.status !== 'active') throw InvalidTransition({ from: user.status, action: 'reset_password', allowed: users.allowed(user.status) });
+  await db.password.deleteMany({ where: { id } });
+  await endSessions(db, emit, 'password_reset', { user_id: id });
+  await queueLetter(db, 'reset_password', id, user.email!);
+  await note(db, 'password_reset', id, request);
+}

@@ -13,13 +13,13 @@ const all = [
   { name: 'types', command: [node, 'node_modules/@typescript/native/bin/tsc', '--noEmit'] },
   { name: 'walls', command: [tool('depcruise'), '--config', '.dependency-cruiser.mjs', ...folders] },
   { name: 'boundaries', command: [tool('turbo'), 'boundaries'] },
-  { name: 'dead code', command: [tool('knip'), '--no-progress'] },
+  { name: 'dead code', command: [tool('knip'), '--no-progress', '--no-config-hints'] },
   { name: 'protobuf', command: [tool('buf'), 'lint'] },
   {
     name: 'generated docs',
     needs: 'scripts/manifest.ts',
     command: [node, 'scripts/manifest.ts', '--check'],
-    advice: 'Run: node_modules/.bin/node scripts/manifest.ts',
+    advice: 'Run: npm run generate',
   },
 ];
 

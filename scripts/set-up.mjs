@@ -40,7 +40,7 @@ async function alone(work) {
 }
 
 /** What both commands do first: the locked install, then code generation. Costs next to nothing when all is current. */
-export async function setUp() {
+export async function setUp(giveUp = () => {}) {
   try {
     await alone(async () => {
       await install();
@@ -48,6 +48,7 @@ export async function setUp() {
     });
   } catch (error) {
     console.error(error.message);
+    giveUp();
     process.exit(1);
   }
 }

@@ -45,7 +45,7 @@ async function tests() {
 }
 
 const begun = performance.now();
-await setUp();
+await setUp(() => console.log('\n0 passed, 1 failed'));
 if (fix) await quietly(join(root, 'node_modules/.bin/biome'), ['format', '--write']);
 if (paths.length === 0) for (const one of checks) await check(one);
 await tests();

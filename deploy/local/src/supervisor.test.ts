@@ -85,20 +85,18 @@ describe('a child', () => {
        console.log(child.pid);
        setInterval(() => {}, 1000);`,
     );
-    let spoken = '';
+    const spoken: string[] = [];
     const started = await startChild({
       command: process.execPath,
       args: [parent],
       log: `${place.path}/parent.log`,
-      onLine: (line) => {
-        spoken += line;
-      },
+      onLine: (line) => spoken.push(line),
     });
-    while (!spoken) await pause(20);
-    expect(isAlive(Number(spoken))).toBe(true);
+    while (spoken.length === 0) await pause(20);
+    expect(isAlive(Number(spoken[0]))).toBe(true);
     process.kill(started.pid, 'SIGKILL');
-    for (let tries = 0; tries < 100 && isAlive(Number(spoken)); tries += 1) await pause(50);
-    expect(isAlive(Number(spoken))).toBe(false);
+    for (let tries = 0; tries < 100 && isAlive(Number(spoken[0])); tries += 1) await pause(50);
+    expect(isAlive(Number(spoken[0]))).toBe(false);
     place.remove();
   });
 });

@@ -2,7 +2,9 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { z } from 'zod';
 import { faultBody, once, type Outcome } from './idempotency.ts';
-import { currentClient, type Context, type Database } from './database.ts';
+import type { Database } from './database.ts';
+import type { Context } from './transaction.ts';
+import { discard, type Input, type Schemas, understand } from './understand.ts';
 import {
   Fault,
   Forbidden,
@@ -40,16 +42,6 @@ export interface Host {
   strict: boolean;
 }
 
-interface Input {
-  params: Record<string, unknown>;
-  query: unknown;
-  body: unknown;
-  caller: Caller | null;
-  files: StoredFile[];
-  expect: number | undefined;
-  request: RequestFacts;
-}
-
 /** The caller that the gateway vouches for. @throws Unauthenticated, ModuleDisabled, Forbidden: in this order, before any look-up */
 function admit(operation: Operation, host: Host, request: Request): Caller | null {
   const [, token] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
@@ -63,83 +55,6 @@ function admit(operation: Operation, host: Host, request: Request): Caller | nul
   if (access.kind === 'permission' && !caller.permissions.includes(access.permission))
     throw Forbidden({ permission: access.permission });
   return caller;
-}
-
-/** A wrong body is told only where the record in the path exists: unknown and foreign ids always answer 404. */
-async function assertPathExists(
-  operation: Operation,
-  params: Record<string, unknown>,
-  host: Host,
-  context: Context,
-): Promise<void> {
-  for (const [name, schema] of Object.entries(operation.params ?? {})) {
-    const table = tables.get(schema)?.table;
-    if (!table || !context.workspace_id) continue;
-    const found = await host.database.read(
-      context,
-      async () => await currentClient().query(`SELECT FROM ${table} WHERE id = $1`, [params[name]]),
-    );
-    if (found.rowCount === 0) throw NotFound();
-  }
-}
-
-/** `If-Match: "3"` → 3 */
-function expectedVersion(request: Request, body: unknown): number | undefined {
-  const header = request.headers['if-match'];
-  if (header === undefined || header === '*') return (body as { version?: number } | undefined)?.version;
-  return parse(z.object({ 'if-match': z.string().regex(/^(W\/)?"\d+"$/, 'Send the ETag that you read.') }), {
-    'if-match': header,
-  })
-    ['if-match'].match(/\d+/)!
-    .map(Number)[0];
-}
-
-/** Files of a call that had no effect, or whose effect was there already. */
-const discard = (storage: Storage, files: readonly StoredFile[]) =>
-  Promise.allSettled(files.map(({ key }) => storage.remove(key)));
-
-type Schemas = { params: z.ZodType; query: z.ZodType | undefined; body: z.ZodType };
-
-async function understand(
-  operation: Operation,
-  schemas: Schemas,
-  host: Host,
-  request: Request,
-  response: Response,
-  context: Context,
-): Promise<Input> {
-  const { caller } = context;
-  const params = parse(schemas.params, request.params) as Record<string, unknown>;
-  const { upload } = operation;
-  if (upload) await assertPathExists(operation, params, host, context);
-  const form = upload && { storage: host.storage, workspace_id: context.workspace_id ?? 'public' };
-  const { files, fields } = form ? await receive(request, response, upload, form) : { files: [], fields: undefined };
-  try {
-    const raw = fields ?? (operation.method === 'GET' ? {} : await readJson(request, response));
-    const query =
-      operation.query && 'parse' in operation.query && typeof operation.query.parse === 'function'
-        ? operation.query.parse(request.query)
-        : parse(schemas.query!, request.query);
-    const body = parse(schemas.body, raw);
-    const facts = {
-      id: context.request_id,
-      address: String(request.headers['x-client-address'] ?? ''),
-      user_agent: String(request.headers['user-agent'] ?? '').slice(0, 300),
-    };
-    return {
-      params,
-      query,
-      body: operation.body && body,
-      caller,
-      files,
-      expect: expectedVersion(request, body),
-      request: facts,
-    };
-  } catch (error) {
-    await discard(host.storage, files);
-    await assertPathExists(operation, params, host, context);
-    throw error;
-  }
 }
 
 async function run(

@@ -2,16 +2,8 @@
 export { clock, today } from './clock.ts';
 export { serviceConfig } from './config.ts';
 export { consumers } from './consume.ts';
-export {
-  attempt,
-  type Confined,
-  type Context,
-  type Database,
-  type Emit,
-  enterWorkspace,
-  everyWorkspace,
-  openDatabase,
-} from './database.ts';
+export { type Confined, type Database, openDatabase } from './database.ts';
+export { attempt, type Context, type Emit, enterWorkspace, everyWorkspace } from './transaction.ts';
 export { violatedConstraint } from './database-fault.ts';
 export {
   AlreadyExists,

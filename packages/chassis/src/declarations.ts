@@ -2,6 +2,7 @@
 export { eventName, type EventMessage } from './events.ts';
 export { type FaultMaker, standardFaults } from './fault.ts';
 export type { Lifecycle } from './lifecycle.ts';
+export { tables } from './fields.ts';
 export { columnOf, type ListQuery } from './list.ts';
 export type { Fields, Operation, Reply } from './operation.ts';
 export { operationsOf, type Service } from './service.ts';

@@ -35,18 +35,13 @@ export const Url = z.url({ protocol: /^https?$/ }).max(2_000);
 export const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Write a colour as #rrggbb.');
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 /** An ISO 4217 code. */
-export const Currency = z.string().regex(/^[A-Z]{3}$/, 'Write a currency as its three-letter ISO 4217 code.').refine(
-  (code) => currencies.has(code),
-  'There is no such currency.',
-);
+export const Currency = z
+  .string()
+  .regex(/^[A-Z]{3}$/, 'Write a currency as its three-letter ISO 4217 code.')
+  .refine((code) => currencies.has(code), 'There is no such currency.');
 const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
 /** An IANA time zone. */
-export const Zone = z
-  .string()
-  .refine(
-    (zone) => zones.has(zone),
-    'This is not an IANA time zone.',
-  );
+export const Zone = z.string().refine((zone) => zones.has(zone), 'This is not an IANA time zone.');
 /** 0 to 100. */
 export const Percentage = z.int().min(0).max(100);
 /** A calendar day, `YYYY-MM-DD`. */

@@ -1,4 +1,4 @@
-import { attempt, currentClient } from './database.ts';
+import { attempt, currentClient } from './transaction.ts';
 import { Fault, IdempotencyKeyReused, RequestInProgress } from './fault.ts';
 import type { Send } from './operation.ts';
 

@@ -19,7 +19,7 @@ export interface Mailer {
   send(mail: Mail): Promise<void>;
 }
 
-const SMTP = { pool: true, maxConnections: 2, connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 20_000 };
+const SMTP = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 20_000 };
 const CLOSED = { disableFileAccess: true, disableUrlAccess: true };
 
 /** Sends through an SMTP server or, where there is none, keeps each message as a file that mail programs can open. */

@@ -99,7 +99,7 @@ describe('migrating', () => {
     const file = String(await newMigration(directory, 'init'));
     appendFileSync(file, BY_HAND);
     const runs = await Promise.all([1, 2, 3, 4].map(() => migrate({ databaseUrl, directory })));
-    expect(runs.map((applied) => applied.length).toSorted()).toEqual([0, 0, 0, 2]);
+    expect(runs.flat()).toEqual(['foundation', expect.stringMatching(/_init$/)]);
     expect(await ask('select twice(4), (select name from leads)')).toEqual([{ twice: 8, name: 'a;b' }]);
     expect(await ask('select count(*)::int from _prisma_migrations')).toEqual([{ count: 1 }]);
     expect(await migrate({ databaseUrl, directory })).toEqual([]);

@@ -3,7 +3,7 @@
  * validation, types, permission, transaction, document, gateway route, conformance tests) is read from that value.
  */
 import { z } from 'zod';
-import type { Emit } from './database.ts';
+import type { Emit } from './transaction.ts';
 import type { Fault, FaultMaker } from './fault.ts';
 import type { FileLinks, Storage, StoredFile, Upload } from './files.ts';
 import type { Caller, Keys } from './identity.ts';

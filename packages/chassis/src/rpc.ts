@@ -124,7 +124,7 @@ const retry: ClientMiddleware = async function* (call, options) {
     } catch (error) {
       const missed = error instanceof ClientError && error.code === Status.UNAVAILABLE;
       if (!missed || attempt === RETRIES || !(keyed || SAFE.test(call.method.path))) throw error;
-      await pause(50 + Math.random() * 300 * 2 ** attempt, undefined, { signal: options.signal });
+      await pause(100 * 2 ** attempt + Math.random() * 300, undefined, { signal: options.signal });
     }
   }
 };

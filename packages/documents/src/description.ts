@@ -6,7 +6,9 @@ interface Policy {
 
 /** The introduction of the API document, with the published rate limits in it. */
 export function description(policies: Record<string, Policy>): string {
-  const limits = Object.entries(policies).map(([name, { limit, window_s, counts }]) => `| \`${name}\` | ${limit} in ${window_s} s | ${counts} |`);
+  const limits = Object.entries(policies).map(
+    ([name, { limit, window_s, counts }]) => `| \`${name}\` | ${limit} in ${window_s} s | ${counts} |`,
+  );
   return `A business-management suite as an API.
 
 **Signing in.** \`POST /api/login\` gives an access token (10 minutes) and a refresh token; personal API keys (\`bms_…\`) are made under

@@ -1,5 +1,4 @@
 /** The front door of the writers: what is generated from the declarations. */
 export { description } from './description.ts';
-export { example } from './example.ts';
 export { eventsText, operationsText, type Routes, routes, statesText } from './manifest.ts';
 export { openapi } from './openapi.ts';

@@ -1,19 +1,24 @@
 type Json = Record<string, unknown>;
 
-/** A believable value for a schema, so that every operation is documented with an example. */
-export function example(schema: Json, name = ''): unknown {
+/**
+ * A believable value for a schema, so that every operation is documented with an example.
+ * @param resolve finds the schema that a `$ref` names
+ */
+export function example(schema: Json, name: string, resolve: (reference: string) => Json): unknown {
+  if (typeof schema['$ref'] === 'string') return example(resolve(schema['$ref']), name, resolve);
+  if (schema['default'] !== undefined) return schema['default'];
   if (schema['example'] !== undefined) return schema['example'];
   if (schema['const'] !== undefined) return schema['const'];
   if (Array.isArray(schema['enum'])) return schema['enum'][0];
   const either = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined;
-  if (either) return example(either[0]!, name);
+  if (either) return example(either[0]!, name, resolve);
   switch (schema['type']) {
     case 'object': {
       const entries = Object.entries((schema['properties'] ?? {}) as Record<string, Json>);
-      return Object.fromEntries(entries.map(([key, value]) => [key, example(value, key)]));
+      return Object.fromEntries(entries.map(([key, value]) => [key, example(value, key, resolve)]));
     }
     case 'array':
-      return [example(schema['items'] as Json, name.replace(/s$/, ''))];
+      return [example(schema['items'] as Json, name.replace(/s$/, ''), resolve)];
     case 'integer':
     case 'number':
       return schema['minimum'] ?? 1;
@@ -45,4 +50,3 @@ function exampleText(name: string): string {
   if (/password/.test(name)) return 'correct horse battery staple';
   return name ? `A ${name.replaceAll('_', ' ')}` : 'text';
 }
-

@@ -1,30 +1,51 @@
 import { type EventMessage, eventName, type Operation, operationsOf, type Service } from '@suite/chassis/declarations';
 
 /** How an operation is opened, in a word. */
-const access = ({ access: needed }: Operation): string => (needed.kind === 'permission' ? needed.permission : needed.kind);
+const access = ({ access: needed }: Operation): string =>
+  needed.kind === 'permission' ? needed.permission : needed.kind;
 
 /** `docs/operations.txt`: every operation on a line, by service and noun. */
 export function operationsText(services: readonly Service[]): string {
   const lines = services.flatMap((service) => {
     const operations = [...operationsOf(service)].toSorted(([a], [b]) => a.localeCompare(b));
-    const widths = [0, 1, 2].map((column) => Math.max(...operations.map(([id, operation]) => cells(id, operation)[column]!.length)));
-    const rows = operations.map(([id, operation]) => cells(id, operation).map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ').trimEnd());
+    const widths = [0, 1, 2].map((column) =>
+      Math.max(...operations.map(([id, operation]) => cells(id, operation)[column]!.length)),
+    );
+    const rows = operations.map(([id, operation]) =>
+      cells(id, operation)
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
     return [`${service.name} (${operations.length})`, '', ...rows, ''];
   });
   return `Written by "npm run generate". Operation, route, what it needs, what it does.\n\n${lines.join('\n')}`;
 }
 
-const cells = (id: string, operation: Operation): string[] => [id, `${operation.method.padEnd(6)} ${operation.path}`, access(operation), operation.summary];
+const cells = (id: string, operation: Operation): string[] => [
+  id,
+  `${operation.method.padEnd(6)} ${operation.path}`,
+  access(operation),
+  operation.summary,
+];
 
 /** `docs/events.txt`: what every service announces, and who reacts to it. */
-export function eventsText(services: readonly Service[], announced: ReadonlyMap<string, readonly EventMessage<unknown>[]>): string {
-  const reactions = services.flatMap(({ consumers = [] }) => consumers.map(({ name, event }) => [eventName(event), name] as const));
+export function eventsText(
+  services: readonly Service[],
+  announced: ReadonlyMap<string, readonly EventMessage<unknown>[]>,
+): string {
+  const reactions = services.flatMap(({ consumers = [] }) =>
+    consumers.map(({ name, event }) => [eventName(event), name] as const),
+  );
   const lines = [...announced].flatMap(([service, messages]) => [
     service,
     '',
     ...messages.flatMap((message) => {
       const name = eventName(message);
-      return [`${name}  (${message.$type})`, ...reactions.filter(([of]) => of === name).map(([, consumer]) => `    → ${consumer}`)];
+      return [
+        `${name}  (${message.$type})`,
+        ...reactions.filter(([of]) => of === name).map(([, consumer]) => `    → ${consumer}`),
+      ];
     }),
     '',
   ]);
@@ -35,7 +56,9 @@ export function eventsText(services: readonly Service[], announced: ReadonlyMap<
 export function statesText(services: readonly Service[]): string {
   const drawings = services.flatMap(({ name, lifecycles = [] }) =>
     lifecycles.map(({ noun, table }) => {
-      const moves = Object.entries(table).flatMap(([from, verbs]) => Object.entries(verbs).map(([verb, to]) => `    ${from} --> ${to}: ${verb}`));
+      const moves = Object.entries(table).flatMap(([from, verbs]) =>
+        Object.entries(verbs).map(([verb, to]) => `    ${from} --> ${to}: ${verb}`),
+      );
       return `## ${noun} (${name})\n\n\`\`\`mermaid\nstateDiagram-v2\n${moves.join('\n')}\n\`\`\`\n`;
     }),
   );
@@ -58,9 +81,18 @@ export function routes(services: readonly Service[]): Routes {
       const segment = first === 'v1' ? `${first}/${second}` : first;
       const owner = (found.routes[segment] ??= service.name);
       if (owner !== service.name) throw new Error(`/api/${segment} is claimed by ${owner} and by ${service.name}.`);
-      found.operations.push({ method: operation.method, path: operation.path, service: service.name, access: operation.access.kind });
+      found.operations.push({
+        method: operation.method,
+        path: operation.path,
+        service: service.name,
+        access: operation.access.kind,
+      });
     }
   }
-  const order = (a: { path: string; method: string }, b: { path: string; method: string }) => a.path.localeCompare(b.path) || a.method.localeCompare(b.method);
-  return { routes: Object.fromEntries(Object.entries(found.routes).toSorted()), operations: found.operations.toSorted(order) };
+  const order = (a: { path: string; method: string }, b: { path: string; method: string }) =>
+    a.path.localeCompare(b.path) || a.method.localeCompare(b.method);
+  return {
+    routes: Object.fromEntries(Object.entries(found.routes).toSorted()),
+    operations: found.operations.toSorted(order),
+  };
 }

@@ -5,11 +5,16 @@ import { notebook } from './notebook.ts';
 const service = await start(notebook);
 const kim = service.member({ can: ['note.view', 'note.create'] });
 const other = service.member({ can: ['note.view', 'note.create'] });
-const titles = async (query: string) => (await kim.get(`/api/notes?${query}`)).body.data.map(({ title }: { title: string }) => title);
+const titles = async (query: string) =>
+  (await kim.get(`/api/notes?${query}`)).body.data.map(({ title }: { title: string }) => title);
 
 beforeAll(async () => {
   for (const [at, title] of ['apple pie', 'banana', 'cherry tart', 'date', 'elderberry', 'fig'].entries()) {
-    await kim.post('/api/note/create', { title, ...(at % 2 === 0 && { amount: `${at}.5`, due: `2026-12-0${at + 1}` }), pages: [{ text: `of ${title}` }] });
+    await kim.post('/api/note/create', {
+      title,
+      ...(at % 2 === 0 && { amount: `${at}.5`, due: `2026-12-0${at + 1}` }),
+      pages: [{ text: `of ${title}` }],
+    });
   }
   await other.post('/api/note/create', { title: 'apple of another workspace' });
   await service.sql`UPDATE notes SET position = length(title), status = CASE WHEN title = 'fig' THEN 'done' ELSE 'open' END`;
@@ -19,7 +24,14 @@ describe('a list', () => {
   test('shows the newest first, with its total', async () => {
     const { status, body } = await kim.get('/api/notes');
     expect(status).toBe(200);
-    expect(body.data.map(({ title }: { title: string }) => title)).toEqual(['fig', 'elderberry', 'date', 'cherry tart', 'banana', 'apple pie']);
+    expect(body.data.map(({ title }: { title: string }) => title)).toEqual([
+      'fig',
+      'elderberry',
+      'date',
+      'cherry tart',
+      'banana',
+      'apple pie',
+    ]);
     expect(body.meta).toEqual({ page: 1, per_page: 20, total: 6, total_is_exact: true, next_cursor: null });
   });
 
@@ -43,18 +55,21 @@ describe('a list', () => {
     expect(await titles(query)).toEqual(expected);
   });
 
-  test.each(['-created_at', 'title', 'amount', '-amount', 'position,-title', '-position,title'])('walks by cursor through every row once, in the order %s', async (sort) => {
-    const whole = await titles(`sort=${sort}`);
-    const walked: string[] = [];
-    let next = `/api/notes?sort=${sort}&per_page=2&title[ne]=nobody`;
-    for (let turn = 0; turn < 4 && next; turn += 1) {
-      const { body, headers } = await kim.get(next);
-      walked.push(...body.data.map(({ title }: { title: string }) => title));
-      expect(body.meta.total).toBe(6);
-      next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? '';
-    }
-    expect(walked).toEqual(whole);
-  });
+  test.each(['-created_at', 'title', 'amount', '-amount', 'position,-title', '-position,title'])(
+    'walks by cursor through every row once, in the order %s',
+    async (sort) => {
+      const whole = await titles(`sort=${sort}`);
+      const walked: string[] = [];
+      let next = `/api/notes?sort=${sort}&per_page=2&title[ne]=nobody`;
+      for (let turn = 0; turn < 4 && next; turn += 1) {
+        const { body, headers } = await kim.get(next);
+        walked.push(...body.data.map(({ title }: { title: string }) => title));
+        expect(body.meta.total).toBe(6);
+        next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? '';
+      }
+      expect(walked).toEqual(whole);
+    },
+  );
 
   test('pages, and links to the pages beside it', async () => {
     const { body, headers } = await kim.get('/api/notes?page=2&per_page=4&sort=title');
@@ -63,12 +78,34 @@ describe('a list', () => {
   });
 
   test('shows only the fields that were asked for', async () => {
-    expect((await kim.get('/api/notes?fields=title,amount&title=date')).body.data).toEqual([{ title: 'date', amount: null }]);
+    expect((await kim.get('/api/notes?fields=title,amount&title=date')).body.data).toEqual([
+      { title: 'date', amount: null },
+    ]);
   });
 
   test.each([
-    'per_page=0', 'per_page=101', 'page=0', 'page=1e9', 'page=x', 'sort=secret', 'sort=title;drop', 'expand=workspace', 'fields=workspace_id', 'cursor=rubbish',
-    'unknown=1', 'title[regex]=x', 'status[gt]=a', 'amount=abc', 'due=2026-13-01', 'created_at[gte]=yesterday', 'position=1.5', 'amount[null]=maybe', 'title=a&title=b', 'pages=1', 'workspace_id=x', '__proto__=x',
+    'per_page=0',
+    'per_page=101',
+    'page=0',
+    'page=1e9',
+    'page=x',
+    'sort=secret',
+    'sort=title;drop',
+    'expand=workspace',
+    'fields=workspace_id',
+    'cursor=rubbish',
+    'unknown=1',
+    'title[regex]=x',
+    'status[gt]=a',
+    'amount=abc',
+    'due=2026-13-01',
+    'created_at[gte]=yesterday',
+    'position=1.5',
+    'amount[null]=maybe',
+    'title=a&title=b',
+    'pages=1',
+    'workspace_id=x',
+    '__proto__=x',
   ])('refuses %s', async (query) => {
     const { status, body } = await kim.get(`/api/notes?${query}`);
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'validation_failed' });

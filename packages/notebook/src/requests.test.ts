@@ -13,8 +13,13 @@ describe('who may call', () => {
   test('nobody without a token that the gateway signed for this service', async () => {
     const url = `${service.url}/api/notes`;
     const answers = await Promise.all(
-      [{}, { authorization: 'Bearer nonsense' }, { authorization: `Bearer ${keysOf('gateway').sign('platform', kim.caller)}` }, { authorization: `Bearer ${keysOf('crm').sign('notebook', kim.caller)}` }].map(
-        (headers) => fetch(url, { headers: { ...headers, 'x-user-id': kim.caller.user_id } as Record<string, string> }),
+      [
+        {},
+        { authorization: 'Bearer nonsense' },
+        { authorization: `Bearer ${keysOf('gateway').sign('platform', kim.caller)}` },
+        { authorization: `Bearer ${keysOf('crm').sign('notebook', kim.caller)}` },
+      ].map((headers) =>
+        fetch(url, { headers: { ...headers, 'x-user-id': kim.caller.user_id } as Record<string, string> }),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
@@ -30,7 +35,10 @@ describe('who may call', () => {
     const nowhere = service.member({ can: [], modules: [] });
     expect((await nowhere.get(`/api/note/show/${unknown_id}`)).body.code).toBe('module_disabled');
     const powerless = service.member({ can: ['note.view'] });
-    expect((await powerless.post(`/api/note/update/${unknown_id}`, { title: 3 })).body).toMatchObject({ code: 'forbidden', details: { permission: 'note.update' } });
+    expect((await powerless.post(`/api/note/update/${unknown_id}`, { title: 3 })).body).toMatchObject({
+      code: 'forbidden',
+      details: { permission: 'note.update' },
+    });
   });
 });
 
@@ -53,13 +61,22 @@ describe('bad input', () => {
   ])('%s names the field', async (_, body, field) => {
     const reply = await kim.post('/api/note/create', body);
     expect(reply.status).toBe(422);
-    expect(reply.body).toMatchObject({ code: 'validation_failed', request_id: expect.any(String), errors: { [field]: [expect.any(String)] } });
+    expect(reply.body).toMatchObject({
+      code: 'validation_failed',
+      request_id: expect.any(String),
+      errors: { [field]: [expect.any(String)] },
+    });
   });
 
   test('malformed JSON, other types and too much of it have their own answers', async () => {
     expect((await kim.send('POST', '/api/note/create', '{"title":', json)).body.code).toBe('malformed_json');
-    expect((await kim.send('POST', '/api/note/create', 'title=x', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
-    expect((await kim.send('POST', '/api/note/create', JSON.stringify({ title: 'x'.repeat(300_000) }), json)).status).toBe(413);
+    expect(
+      (await kim.send('POST', '/api/note/create', 'title=x', { 'content-type': 'application/x-www-form-urlencoded' }))
+        .status,
+    ).toBe(415);
+    expect(
+      (await kim.send('POST', '/api/note/create', JSON.stringify({ title: 'x'.repeat(300_000) }), json)).status,
+    ).toBe(413);
     expect((await kim.send('POST', '/api/note/create', undefined, {})).body.errors).toHaveProperty('title');
   });
 
@@ -71,33 +88,56 @@ describe('bad input', () => {
     const title = `taken ${randomUUID()}`;
     const first = await kim.post('/api/note/create', { title });
     expect(first.status).toBe(201);
-    expect((await kim.post('/api/note/create', { title })).body).toMatchObject({ code: 'already_exists', errors: { title: [expect.any(String)] } });
+    expect((await kim.post('/api/note/create', { title })).body).toMatchObject({
+      code: 'already_exists',
+      errors: { title: [expect.any(String)] },
+    });
     const other = service.member({ can: all });
-    const [foreign, absent] = [await other.post('/api/page/create', { note_id: first.body.data.id, text: 'x' }), await other.post('/api/page/create', { note_id: unknown_id, text: 'x' })];
+    const [foreign, absent] = [
+      await other.post('/api/page/create', { note_id: first.body.data.id, text: 'x' }),
+      await other.post('/api/page/create', { note_id: unknown_id, text: 'x' }),
+    ];
     expect({ ...foreign.body, request_id: '' }).toEqual({ ...absent.body, request_id: '' });
     expect(foreign).toMatchObject({ status: 422, body: { errors: { note_id: [expect.any(String)] } } });
   });
 
   test('a held record is not deleted, and says what holds it', async () => {
     const note = await kim.post('/api/note/create', { title: `held ${randomUUID()}`, pages: [{ text: 'a page' }] });
-    expect(await kim.delete(`/api/note/delete/${note.body.data.id}`)).toMatchObject({ status: 409, body: { code: 'in_use', details: { held_by: 'pages' } } });
+    expect(await kim.delete(`/api/note/delete/${note.body.data.id}`)).toMatchObject({
+      status: 409,
+      body: { code: 'in_use', details: { held_by: 'pages' } },
+    });
   });
 
   test('a mistake of ours answers 500 and tells nothing', async () => {
     const reply = await kim.post('/api/note/create', { title: 'nul \u0000 byte' });
     expect(reply.status).toBe(500);
-    expect(reply.body).toEqual({ message: 'Something went wrong on our side.', code: 'internal', request_id: expect.any(String) });
+    expect(reply.body).toEqual({
+      message: 'Something went wrong on our side.',
+      code: 'internal',
+      request_id: expect.any(String),
+    });
   });
 });
 
 describe('changes', () => {
   test('a record has a version, and a stale one is refused', async () => {
-    const { body, headers } = await kim.post('/api/note/create', { title: `v ${randomUUID()}`, amount: '10.5', due: '2026-12-01' });
+    const { body, headers } = await kim.post('/api/note/create', {
+      title: `v ${randomUUID()}`,
+      amount: '10.5',
+      due: '2026-12-01',
+    });
     expect(body.data).toMatchObject({ amount: '10.50', due: '2026-12-01', version: 1, created_by: kim.caller.user_id });
     expect(headers.get('etag')).toBe('"1"');
     const path = `/api/note/update/${body.data.id}`;
-    expect((await kim.post(path, { amount: '11' }, { headers: { 'if-match': '"1"' } })).body.data).toMatchObject({ amount: '11.00', version: 2 });
-    expect((await kim.post(path, { amount: '12' }, { headers: { 'if-match': '"1"' } })).body).toMatchObject({ code: 'stale', details: { version: 2 } });
+    expect((await kim.post(path, { amount: '11' }, { headers: { 'if-match': '"1"' } })).body.data).toMatchObject({
+      amount: '11.00',
+      version: 2,
+    });
+    expect((await kim.post(path, { amount: '12' }, { headers: { 'if-match': '"1"' } })).body).toMatchObject({
+      code: 'stale',
+      details: { version: 2 },
+    });
     expect((await kim.post(path, { amount: '12', version: 1 })).status).toBe(412);
     expect((await kim.post(path, { amount: '12' }, { headers: { 'if-match': 'latest' } })).status).toBe(422);
   });
@@ -117,16 +157,24 @@ describe('Idempotency-Key', () => {
   test('the same key gives the first answer again', async () => {
     const key = headers();
     const body = { title: `once ${randomUUID()}` };
-    const [first, second] = [await kim.post('/api/note/create', body, key), await kim.post('/api/note/create', body, key)];
+    const [first, second] = [
+      await kim.post('/api/note/create', body, key),
+      await kim.post('/api/note/create', body, key),
+    ];
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.body).toEqual(first.body);
-    expect([first.headers.get('idempotent-replayed'), second.headers.get('idempotent-replayed')]).toEqual([null, 'true']);
+    expect([first.headers.get('idempotent-replayed'), second.headers.get('idempotent-replayed')]).toEqual([
+      null,
+      'true',
+    ]);
   });
 
   test('another body under the same key is refused', async () => {
     const key = headers();
     await kim.post('/api/note/create', { title: `a ${randomUUID()}` }, key);
-    expect((await kim.post('/api/note/create', { title: `b ${randomUUID()}` }, key)).body.code).toBe('idempotency_key_reused');
+    expect((await kim.post('/api/note/create', { title: `b ${randomUUID()}` }, key)).body.code).toBe(
+      'idempotency_key_reused',
+    );
   });
 
   test('fifty at once over two replicas have one effect', async () => {
@@ -136,14 +184,19 @@ describe('Idempotency-Key', () => {
     const key = headers();
     const replies = await together(50, (at) => (at % 2 ? kim : twin).post('/api/note/create', { title }, key));
     expect(await count(title)).toBe(1);
-    expect(new Set(statuses(replies))).toEqual(new Set(replies.some(({ status }) => status === 409) ? [201, 409] : [201]));
+    expect(new Set(statuses(replies))).toEqual(
+      new Set(replies.some(({ status }) => status === 409) ? [201, 409] : [201]),
+    );
     const bodies = new Set(replies.filter(({ status }) => status === 201).map(({ body }) => JSON.stringify(body)));
     expect(bodies.size).toBe(1);
   });
 
   test('a refusal is kept as well, and has no effect', async () => {
     const key = headers();
-    const [first, second] = [await kim.post('/api/note/create', { title: 'too late' }, key), await kim.post('/api/note/create', { title: 'too late' }, key)];
+    const [first, second] = [
+      await kim.post('/api/note/create', { title: 'too late' }, key),
+      await kim.post('/api/note/create', { title: 'too late' }, key),
+    ];
     expect([first.body.code, second.body.code]).toEqual(['too_late', 'too_late']);
     expect(second.headers.get('idempotent-replayed')).toBe('true');
   });
@@ -152,6 +205,11 @@ describe('Idempotency-Key', () => {
     const key = headers();
     const other = service.member({ can: all });
     const title = `shared ${randomUUID()}`;
-    expect(statuses([await kim.post('/api/note/create', { title }, key), await other.post('/api/note/create', { title }, key)])).toEqual([201, 201]);
+    expect(
+      statuses([
+        await kim.post('/api/note/create', { title }, key),
+        await other.post('/api/note/create', { title }, key),
+      ]),
+    ).toEqual([201, 201]);
   });
 });

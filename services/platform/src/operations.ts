@@ -1,4 +1,5 @@
-import { type Confined, operations } from '@suite/chassis';
+import { randomUUID } from 'node:crypto';
+import { type Confined, type Context, operations } from '@suite/chassis';
 import type { PrismaClient } from './generated/client.ts';
 
 /** This service's database, as its handlers see it. */
@@ -6,3 +7,11 @@ export type Db = Confined<PrismaClient>;
 
 /** Sessions, keys, users and roles are part of every plan, so there is no module to ask for. */
 export const { query, command } = operations<Db>();
+
+/** What a transaction is opened for that nobody asked for; without a workspace until it enters one. */
+export const byItself = (operation: string, workspace_id: string | null = null): Context => ({
+  workspace_id,
+  caller: null,
+  operation,
+  request_id: randomUUID(),
+});

@@ -1,4 +1,4 @@
-import { type Caller, can, created, type Emit, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { type Board, type Kind, namesOf } from '../board/board.ts';
 import { command, query } from '../operations.ts';
 import { changeStage, createStage, LastStage, removeStage, showStage } from './stage.ts';

@@ -130,14 +130,6 @@ export const bearerOfKey = (db: Db, secret_hash: string): Promise<Bearer | undef
     sql`SELECT id, user_id, scopes, allowed_ips, expires_at FROM api_keys WHERE secret_hash = ${secret_hash} AND revoked_at IS NULL`,
   );
 
-/** Takes a deleted user's personal data out of the audit log, to which nobody else may write. */
-export const redactAudit = (db: Db, user_id: string): Promise<unknown> =>
-  everyWorkspace(db, (all) =>
-    all.rows(sql`
-      UPDATE audit_log SET before = before - ${PERSONAL}::text[], after = after - ${PERSONAL}::text[]
-      WHERE workspace_id = (SELECT workspace_id FROM users WHERE id = ${user_id}::uuid) AND table_name = 'users' AND record_id = ${user_id}`),
-  );
-
 const PERSONAL = [
   'name',
   'email',
@@ -150,6 +142,14 @@ const PERSONAL = [
   'photo_thumbnail',
 ];
 
+/** Takes a deleted user's personal data out of the audit log, to which nobody else may write. */
+export const redactAudit = (db: Db, user_id: string): Promise<unknown> =>
+  everyWorkspace(db, (all) =>
+    all.rows(sql`
+      UPDATE audit_log SET before = before - ${PERSONAL}::text[], after = after - ${PERSONAL}::text[]
+      WHERE workspace_id = (SELECT workspace_id FROM users WHERE id = ${user_id}::uuid) AND table_name = 'users' AND record_id = ${user_id}`),
+  );
+
 /** Mail that is due, over all workspaces. */
 export const dueMail = (db: Db, most: number): Promise<{ id: string; workspace_id: string }[]> =>
   everyWorkspace(db, (all) =>
@@ -157,6 +157,14 @@ export const dueMail = (db: Db, most: number): Promise<{ id: string; workspace_i
       sql`SELECT id, workspace_id FROM outgoing_mail WHERE status = 'queued' AND next_at <= now() ORDER BY next_at LIMIT ${most}`,
     ),
   );
+
+/** Files that nothing refers to any more. */
+export const discardedFiles = (db: Db, most: number): Promise<{ key: string }[]> =>
+  everyWorkspace(db, (all) => all.rows(sql`SELECT key FROM discarded_files ORDER BY created_at LIMIT ${most}`));
+
+/** Notes that a discarded file is gone. */
+export const forgetFile = (db: Db, key: string): Promise<unknown> =>
+  everyWorkspace(db, (all) => all.rows(sql`DELETE FROM discarded_files WHERE key = ${key}`));
 
 /** Forgets what is of no more use: full allowances, and sessions and links a month after they ended. */
 export const sweep = (db: Db): Promise<unknown> =>

@@ -4,7 +4,9 @@ import { PERMISSIONS } from '../roles/permission.ts';
 import { EVERYTHING } from './api-key.ts';
 
 const Scope = z.enum([EVERYTHING, ...PERMISSIONS]);
-const AddressOrRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: 'Write an IP address, or a range such as 10.0.0.0/8.' });
+const AddressOrRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+  error: 'Write an IP address, or a range such as 10.0.0.0/8.',
+});
 
 /** A key as it is listed: recognisable by its first and last characters, and worth nothing to whoever reads this. */
 export const ApiKey = record({
@@ -29,7 +31,9 @@ export const ApiKeyInput = input({
   name: Name,
   scopes: z.array(Scope).min(1).max(PERMISSIONS.length).default([EVERYTHING]),
   allowed_ips: z.array(AddressOrRange).max(50).default([]),
-  expires_at: Timestamp.refine((at) => new Date(at as string) > clock.now(), 'A key cannot expire in the past.').nullable().default(null),
+  expires_at: Timestamp.refine((at) => new Date(at as string) > clock.now(), 'A key cannot expire in the past.')
+    .nullable()
+    .default(null),
 });
 
 export const ApiKeyFilter = list(ApiKey, {

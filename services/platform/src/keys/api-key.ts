@@ -46,7 +46,10 @@ export async function findKey(db: Db, id: string, caller: Caller) {
 
 /** Revokes the keys among these that still work, and says so to whoever keeps them in mind. */
 export async function revokeKeys(db: Db, emit: Emit, which: { id: string } | { user_id: string }): Promise<number> {
-  const revoked = await db.apiKey.updateManyAndReturn({ where: { ...which, revoked_at: null }, data: { revoked_at: clock.now() } });
+  const revoked = await db.apiKey.updateManyAndReturn({
+    where: { ...which, revoked_at: null },
+    data: { revoked_at: clock.now() },
+  });
   for (const { id, user_id } of revoked) emit(ApiKeyRevoked, { api_key_id: id, user_id });
   return revoked.length;
 }

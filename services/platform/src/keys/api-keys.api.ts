@@ -29,7 +29,8 @@ export const list = query('GET /api/v1/settings/api-keys', {
 
 export const create = command('POST /api/v1/settings/api-keys', {
   summary: 'Create an API key',
-  description: 'The answer holds the whole key, once. A repeated Idempotency-Key makes no second key and shows it no second time.',
+  description:
+    'The answer holds the whole key, once. A repeated Idempotency-Key makes no second key and shows it no second time.',
   access: can('apikey.create'),
   body: ApiKeyInput,
   reply: created(NewApiKey),
@@ -40,7 +41,13 @@ export const create = command('POST /api/v1/settings/api-keys', {
     assertOwnScopes(caller, body.scopes);
     const token = newApiKey();
     const { expires_at, ...wish } = body;
-    const data = { ...wish, expires_at: expires_at as string | null, ...keyHints(token), user_id: caller.user_id, secret_hash: hashOf(token) };
+    const data = {
+      ...wish,
+      expires_at: expires_at as string | null,
+      ...keyHints(token),
+      user_id: caller.user_id,
+      secret_hash: hashOf(token),
+    };
     const key = await db.apiKey.create({ data });
     await note(db, 'key_create', caller.user_id, request, key.id);
     return { ...key, status: 'active' as const, last_used_at: null, token };
@@ -58,7 +65,9 @@ export const revoke = command('DELETE /api/v1/settings/api-keys/{id}', {
     const revoked = await revokeKeys(db, emit, { id: params.id });
     if (revoked) await note(db, 'key_revoke', user_id, request, params.id);
     const key = await findKey(db, params.id, caller);
-    const [use] = await db.rows<{ at: string | null }>(sql`SELECT ${LAST_USED} AS at FROM api_keys WHERE id = ${params.id}::uuid`);
+    const [use] = await db.rows<{ at: string | null }>(
+      sql`SELECT ${LAST_USED} AS at FROM api_keys WHERE id = ${params.id}::uuid`,
+    );
     return { ...key, status: 'revoked' as const, last_used_at: use?.at ?? null };
   },
 });

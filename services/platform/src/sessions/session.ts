@@ -1,5 +1,14 @@
 /** Sessions and the refresh tokens that keep them going. */
-import { clock, type Emit, enterWorkspace, Fault, fault, type RequestFacts, sql, Unauthenticated } from '@suite/chassis';
+import {
+  clock,
+  type Emit,
+  enterWorkspace,
+  Fault,
+  fault,
+  type RequestFacts,
+  sql,
+  Unauthenticated,
+} from '@suite/chassis';
 import { SessionRevoked } from '@suite/proto/platform/v1/events';
 import { refreshLink } from '../identity/across-workspaces.ts';
 import { childOf, hashOf, newRefreshToken, randomToken } from '../identity/token.ts';
@@ -60,7 +69,12 @@ export async function openSession(db: Db, user_id: string, request: RequestFacts
  * @returns TokenReused instead of throwing it, so that the end of the session is kept
  * @throws Unauthenticated for tokens that are unknown or expired and for sessions that have ended
  */
-export async function refreshSession(db: Db, emit: Emit, token: string, request: RequestFacts): Promise<Opened | Fault> {
+export async function refreshSession(
+  db: Db,
+  emit: Emit,
+  token: string,
+  request: RequestFacts,
+): Promise<Opened | Fault> {
   const link = await refreshLink(db, hashOf(token));
   if (!link?.alive) throw Unauthenticated();
   const { session_id, user_id } = link;
@@ -93,7 +107,11 @@ async function addChild(db: Db, session_id: string, refresh_token: string): Prom
 }
 
 /** The unspent child of a token that was spent a moment ago. */
-async function sameChild(db: Db, parent_id: string, child: string): Promise<Pick<Opened, 'refresh_token' | 'refresh_expires_at'> | undefined> {
+async function sameChild(
+  db: Db,
+  parent_id: string,
+  child: string,
+): Promise<Pick<Opened, 'refresh_token' | 'refresh_expires_at'> | undefined> {
   const [recent] = await db.rows(sql`
     SELECT id FROM refresh_tokens WHERE id = ${parent_id}::uuid AND spent_at > clock_timestamp() - make_interval(secs => ${GRACE_S})`);
   const unspent = recent && (await db.refreshToken.findFirst({ where: { token_hash: hashOf(child), spent_at: null } }));

@@ -8,7 +8,11 @@ import type { User } from './user.ts';
  * Chosen: whether the address belongs to another account is told only to whoever confirms it, so that nobody can find
  * out addresses by asking for them.
  */
-export async function requestEmail(db: Db, user: User, email: string): Promise<{ email?: string; pending_email: string | null }> {
+export async function requestEmail(
+  db: Db,
+  user: User,
+  email: string,
+): Promise<{ email?: string; pending_email: string | null }> {
   if (email === user.email) return { pending_email: null };
   await cancelLinks(db, user.id);
   if (user.status === 'invited') {
@@ -23,5 +27,8 @@ export async function requestEmail(db: Db, user: User, email: string): Promise<{
 export async function cancelLinks(db: Db, user_id: string): Promise<void> {
   await db.oneTimeLink.deleteMany({ where: { user_id, used_at: null } });
   const letter = { in: ['invitation', 'reset_password', 'verify_email'] };
-  await db.outgoingMail.updateMany({ where: { user_id, status: 'queued', letter }, data: { status: 'cancelled', email: null } });
+  await db.outgoingMail.updateMany({
+    where: { user_id, status: 'queued', letter },
+    data: { status: 'cancelled', email: null },
+  });
 }

@@ -1,14 +1,28 @@
 /** What people with the right to it do with the accounts of others. */
 import { type Caller, type Emit, InvalidTransition, invalid, type RequestFacts, Stale, clock } from '@suite/chassis';
 import { change } from '@suite/chassis';
-import { UserAccessChanged, UserCreated, UserDisabled, UserEnabled, UserVerified } from '@suite/proto/platform/v1/events';
+import {
+  UserAccessChanged,
+  UserCreated,
+  UserDisabled,
+  UserEnabled,
+  UserVerified,
+} from '@suite/proto/platform/v1/events';
 import type { z } from 'zod';
 import { queueLetter } from '../mail/letter.ts';
 import type { Db } from '../operations.ts';
 import { endSessions } from '../sessions/session.ts';
 import { requestEmail } from './email.ts';
 import {
-  announce, assertMayGrant, assertOwnerRemains, assertSeats, findManageable, takesSeat, type User, unlessTaken, users,
+  announce,
+  assertMayGrant,
+  assertOwnerRemains,
+  assertSeats,
+  findManageable,
+  takesSeat,
+  type User,
+  unlessTaken,
+  users,
 } from './user.ts';
 import type { NewUser, UserChange } from './user.schema.ts';
 import { note } from './user-log.ts';
@@ -21,7 +35,12 @@ async function findGrantable(db: Db, caller: Caller, role_id: string) {
 }
 
 /** Invites somebody by e-mail. @throws BeyondYourRights, EmailTaken, PlanLimit */
-export async function inviteUser(db: Db, emit: Emit, caller: Caller, invitation: z.output<typeof NewUser>): Promise<User> {
+export async function inviteUser(
+  db: Db,
+  emit: Emit,
+  caller: Caller,
+  invitation: z.output<typeof NewUser>,
+): Promise<User> {
   const { kind } = await findGrantable(db, caller, invitation.role_id);
   const user = await unlessTaken(db.user.create({ data: { ...invitation, kind } }));
   if (takesSeat(kind)) await assertSeats(db);
@@ -81,10 +100,17 @@ export async function verifyUser(db: Db, emit: Emit, caller: Caller, id: string)
  * Sends somebody a link to choose a new password; to somebody who never chose one, the invitation again.
  * Chosen: the old password stops working at once, since the usual reason for this is that somebody else knows it.
  */
-export async function resetPassword(db: Db, emit: Emit, caller: Caller, id: string, request: RequestFacts): Promise<void> {
+export async function resetPassword(
+  db: Db,
+  emit: Emit,
+  caller: Caller,
+  id: string,
+  request: RequestFacts,
+): Promise<void> {
   const user = await findManageable(db, id, caller);
   if (user.status === 'invited') return await queueLetter(db, 'invitation', id, user.email!);
-  if (user.status !== 'active') throw InvalidTransition({ from: user.status, action: 'reset_password', allowed: users.allowed(user.status) });
+  if (user.status !== 'active')
+    throw InvalidTransition({ from: user.status, action: 'reset_password', allowed: users.allowed(user.status) });
   await db.password.deleteMany({ where: { id } });
   await endSessions(db, emit, 'password_reset', { user_id: id });
   await queueLetter(db, 'reset_password', id, user.email!);

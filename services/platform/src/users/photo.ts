@@ -1,8 +1,9 @@
 /** Photos of users: whatever is uploaded is drawn anew, so that nothing but the picture is kept. */
 import { every, invalid, type Storage, type StoredFile, type Tools } from '@suite/chassis';
 import sharp from 'sharp';
+import { discardedFiles, forgetFile } from '../identity/across-workspaces.ts';
 import { bounded } from '../identity/bounded.ts';
-import type { Db } from '../operations.ts';
+import { byItself, type Db } from '../operations.ts';
 import type { User } from './user.ts';
 
 const SIZE = 512;
@@ -25,13 +26,20 @@ async function draw(picture: Uint8Array, size: number): Promise<Buffer> {
  * vanish when the command fails.
  * @throws ValidationFailed for a file that is no whole picture
  */
-export async function redraw(files: StoredFile[], storage: Storage, workspace_id: string): Promise<{ photo: string; photo_thumbnail: string }> {
+export async function redraw(
+  files: StoredFile[],
+  storage: Storage,
+  workspace_id: string,
+): Promise<{ photo: string; photo_thumbnail: string }> {
   const [upload] = files as [StoredFile];
   const picture = await storage.read(upload.key);
-  const drawn = await inTurn(async () => [await draw(picture, SIZE), await draw(picture, THUMBNAIL)] as const).catch((error: unknown) => {
-    if (error instanceof Error && error.constructor === Error) throw invalid('photo', 'This picture cannot be read, or it is too large.');
-    throw error;
-  });
+  const drawn = await inTurn(async () => [await draw(picture, SIZE), await draw(picture, THUMBNAIL)] as const).catch(
+    (error: unknown) => {
+      if (error instanceof Error && error.constructor === Error)
+        throw invalid('photo', 'This picture cannot be read, or it is too large.');
+      throw error;
+    },
+  );
   const keep = async (content: Buffer) => {
     const key = await storage.put(workspace_id, content);
     files.push({ key, name: 'photo.webp', size: content.length, mime: 'image/webp' });
@@ -44,16 +52,20 @@ export async function redraw(files: StoredFile[], storage: Storage, workspace_id
 }
 
 /** Lets go of a user's present photos; the files go a little later, when this is certain. */
-export async function discardPhotos(db: Db, { photo, photo_thumbnail }: Pick<User, 'photo' | 'photo_thumbnail'>): Promise<void> {
+export async function discardPhotos(
+  db: Db,
+  { photo, photo_thumbnail }: Pick<User, 'photo' | 'photo_thumbnail'>,
+): Promise<void> {
   const keys = [photo, photo_thumbnail].filter((key) => key !== null);
   await db.discardedFile.createMany({ data: keys.map((key) => ({ key })) });
 }
 
 /** Deletes the files that nothing refers to any more. */
 export const discardFiles = every('platform.discard-files', 10_000, async ({ database, storage }: Tools<Db>) => {
-  const { rows } = await database.pool.query<{ key: string }>('SELECT key FROM discarded_files ORDER BY created_at LIMIT 100');
-  for (const { key } of rows) {
+  const context = byItself('schedule:discard-files');
+  const files = await database.read(context, (db) => discardedFiles(db, 100));
+  for (const { key } of files) {
     await storage.remove(key);
-    await database.pool.query('DELETE FROM discarded_files WHERE key = $1', [key]);
+    await database.write(context, (db) => forgetFile(db, key));
   }
 });

@@ -53,15 +53,41 @@ export const NewUser = input({
   ...links,
   email: Email,
   role_id: Id,
-})
-  .partial({ phone: true, locale: true, language: true, timezone: true, employee_id: true, customer_id: true, vendor_id: true });
+}).partial({
+  phone: true,
+  locale: true,
+  language: true,
+  timezone: true,
+  employee_id: true,
+  customer_id: true,
+  vendor_id: true,
+});
 
 /** `status` asks for an action: `disabled` disables an active user, `active` enables a disabled one. */
-export const UserChange = input({ ...personal, ...links, email: Email, role_id: Id, status: choice('active', 'disabled'), version })
-  .partial();
+export const UserChange = input({
+  ...personal,
+  ...links,
+  email: Email,
+  role_id: Id,
+  status: choice('active', 'disabled'),
+  version,
+}).partial();
 
 export const UserFilter = list(User, {
-  filter: ['id', 'name', 'email', 'kind', 'role_id', 'status', 'email_verified_at', 'employee_id', 'customer_id', 'vendor_id', 'created_at', 'updated_at'],
+  filter: [
+    'id',
+    'name',
+    'email',
+    'kind',
+    'role_id',
+    'status',
+    'email_verified_at',
+    'employee_id',
+    'customer_id',
+    'vendor_id',
+    'created_at',
+    'updated_at',
+  ],
   sort: ['created_at', 'updated_at', 'name', 'email'],
   search: true,
   expand: ['role'],
@@ -104,4 +130,3 @@ export const ContactFilter = list(Contact, {
   sort: ['created_at', 'updated_at', 'name'],
   search: true,
 });
-

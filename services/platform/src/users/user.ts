@@ -1,6 +1,15 @@
 /** What may happen to a user account, and who may make it happen. */
 import {
-  type Caller, type Emit, type FileLinks, fault, find, lifecycle, NotFound, raw, sql, violatedConstraint,
+  type Caller,
+  type Emit,
+  type FileLinks,
+  fault,
+  find,
+  lifecycle,
+  NotFound,
+  raw,
+  sql,
+  violatedConstraint,
 } from '@suite/chassis';
 import { UserUpdated } from '@suite/proto/platform/v1/events';
 import type { Db } from '../operations.ts';
@@ -22,7 +31,12 @@ export const users = lifecycle('user', {
 export type User = NonNullable<Awaited<ReturnType<Db['user']['findFirst']>>>;
 
 /** The permission that each action on an account takes. */
-const PERMISSION = { verify: 'user.verify', disable: 'user.update', enable: 'user.update', delete: 'user.delete' } as const;
+const PERMISSION = {
+  verify: 'user.verify',
+  disable: 'user.update',
+  enable: 'user.update',
+  delete: 'user.delete',
+} as const;
 
 /** The moment of the last sign-in, for statements on `users`. */
 export const LAST_LOGIN = sql`(SELECT max(created_at) FROM user_log
@@ -45,7 +59,10 @@ function photoLink(key: string | null, links: FileLinks): string | null {
 }
 
 /** Turns the keys of stored photos into links that open them for an hour. */
-export function withPhotoLinks<Row extends { photo_url?: string | null; photo_thumbnail_url: string | null }>(row: Row, links: FileLinks): Row {
+export function withPhotoLinks<Row extends { photo_url?: string | null; photo_thumbnail_url: string | null }>(
+  row: Row,
+  links: FileLinks,
+): Row {
   const { photo_url = null, photo_thumbnail_url } = row;
   return { ...row, photo_url: photoLink(photo_url, links), photo_thumbnail_url: photoLink(photo_thumbnail_url, links) };
 }
@@ -57,11 +74,18 @@ export const allowedActions = (status: string, caller: Caller): string[] =>
 /** A user as an operation answers with it. */
 export async function shown(db: Db, id: string, links: FileLinks, caller: Caller) {
   const user = await findUser(db, id);
-  const [last] = await db.rows<{ last_login_at: string | null }>(sql`SELECT ${LAST_LOGIN} AS last_login_at FROM users WHERE id = ${id}::uuid`);
+  const [last] = await db.rows<{ last_login_at: string | null }>(
+    sql`SELECT ${LAST_LOGIN} AS last_login_at FROM users WHERE id = ${id}::uuid`,
+  );
   const { photo: photo_url, photo_thumbnail: photo_thumbnail_url, ...row } = user;
   const keys = { ...row, photo_url, photo_thumbnail_url, email: row.email!, kind: row.kind as Caller['kind'] };
   const status = row.status as 'invited' | 'active' | 'disabled';
-  return { ...withPhotoLinks(keys, links), status, last_login_at: last?.last_login_at ?? null, allowed_actions: allowedActions(status, caller) };
+  return {
+    ...withPhotoLinks(keys, links),
+    status,
+    last_login_at: last?.last_login_at ?? null,
+    allowed_actions: allowedActions(status, caller),
+  };
 }
 
 /** @throws BeyondYourRights when the role allows anything that the caller may not do */
@@ -87,7 +111,9 @@ export const takesSeat = (kind: string): boolean => kind === 'owner' || kind ===
 export async function assertSeats(db: Db): Promise<void> {
   const { user_limit } = await lockPlan(db);
   if (user_limit === null) return;
-  const taken = await db.user.count({ where: { kind: { in: ['owner', 'staff'] }, status: { in: ['invited', 'active'] } } });
+  const taken = await db.user.count({
+    where: { kind: { in: ['owner', 'staff'] }, status: { in: ['invited', 'active'] } },
+  });
   if (taken > user_limit) throw PlanLimit({ user_limit });
 }
 

@@ -27,7 +27,9 @@ export interface NewWorkspace {
 export async function provisionWorkspace(db: Db, emit: Emit, workspace: NewWorkspace): Promise<string> {
   const { id, name, slug, timezone, currency, country = null, fiscal_year_start, owner } = workspace;
   const plan = await findPlan(db, workspace.plan);
-  await db.workspace.create({ data: { id, name, slug, plan_code: plan.code, timezone, currency, country, fiscal_year_start } });
+  await db.workspace.create({
+    data: { id, name, slug, plan_code: plan.code, timezone, currency, country, fiscal_year_start },
+  });
   const roles = SEEDED_ROLE_KEYS.map((key) => {
     const { name: role_name, description, kind } = SEEDED_ROLES[key];
     return { key, name: role_name, description, kind, system: true };

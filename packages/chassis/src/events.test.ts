@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { LeadConverted, LeadStageChanged } from '@suite/proto/crm/v1/events';
+import { ApiKeyRevoked, UserAccessChanged, WorkspaceEntitlementsChanged } from '@suite/proto/platform/v1/events';
+import { type EventMessage, eventName, pending, schemaVersion } from './events.ts';
+
+test.each([
+  [LeadConverted, 'crm.lead.converted'],
+  [LeadStageChanged, 'crm.lead.stage_changed'],
+  [ApiKeyRevoked, 'platform.api_key.revoked'],
+  [UserAccessChanged, 'platform.user.access_changed'],
+  [WorkspaceEntitlementsChanged, 'platform.workspace.entitlements_changed'],
+] as [EventMessage<unknown>, string][])('the name of an event follows from its message: %#', (message, name) => {
+  expect(eventName(message)).toBe(name);
+  expect(schemaVersion(message)).toBe('v1');
+});
+
+test.each([
+  ['suite.crm.v1.LeadConverted', { name: '' }, 'must name its aggregate'],
+  ['suite.crm.v1.DealWon', { lead_id: '' }, 'must begin with its aggregate'],
+  ['other.DealWon', { deal_id: '' }, 'is not in a package'],
+])('a message that breaks the rule for names is refused: %s', ($type, fields, reason) => {
+  const message = { $type, fromPartial: () => fields, fromJSON: () => fields };
+  expect(() => eventName(message)).toThrow(reason);
+});
+
+test('a pending event keeps the names of its fields, and comes back whole', () => {
+  const value = { lead_id: randomUUID(), deal_id: randomUUID(), client_ids: ['c'] };
+  const event = pending(LeadConverted, value);
+  expect(event).toMatchObject({
+    type: 'crm.lead.converted',
+    schema_version: 'v1',
+    aggregate_id: value.lead_id,
+    data: value,
+  });
+  expect(LeadConverted.fromJSON(JSON.parse(JSON.stringify(event.data)))).toEqual(value);
+});
+
+test('an event that does not say what it is about is refused', () => {
+  expect(() => pending(LeadConverted, LeadConverted.fromPartial({}))).toThrow('does not say which record');
+});

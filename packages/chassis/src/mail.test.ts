@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { scratch } from '../test/ground.ts';
+import { openMailer } from './mail.ts';
+
+const directory = scratch();
+const mailer = openMailer({ directory: join(directory, 'mail'), from: 'Suite <suite@example.com>' });
+const files = () => readdirSync(join(directory, 'mail'));
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+test('without an SMTP server a mail lands as one whole file that says when and to whom', async () => {
+  await mailer.send({
+    to: 'Ada <ada@example.com>',
+    subject: 'Grüße',
+    text: 'Hallo Ada',
+    html: '<p>Hallo</p>',
+    message_id: '<1@suite>',
+  });
+  const [name = ''] = files();
+  expect(name).toMatch(/^\d{4}-\d{2}-\d{2}T.* Ada_ada@example.com_ \w{8}\.eml$/);
+  const text = readFileSync(join(directory, 'mail', name), 'utf8');
+  expect(text).toContain('From: Suite <suite@example.com>');
+  expect(text).toContain('To: Ada <ada@example.com>');
+  expect(text).toContain('Message-ID: <1@suite>');
+  expect(text).toContain('Hallo Ada');
+});
+
+test('neither an address nor a subject can leave the directory or add headers', async () => {
+  const before = files().length;
+  await mailer.send({ to: '../../x/"y"@example.com', subject: 'a\r\nBcc: all@example.com', text: '' });
+  expect(files().length).toBe(before + 1);
+  expect(files().some((name) => name.includes('/'))).toBe(false);
+  const texts = files().map((name) => readFileSync(join(directory, 'mail', name), 'utf8'));
+  expect(texts.some((text) => /^Bcc:/m.test(text))).toBe(false);
+});
+
+test('with an SMTP server a mail is sent there, and a refusal is an error', async () => {
+  let heard = '';
+  let refuses = false;
+  const server = createServer((socket) => {
+    let inMail = false;
+    socket.write('220 test\r\n');
+    socket.on('data', (chunk) => {
+      heard += chunk;
+      const text = chunk.toString();
+      if (inMail) {
+        if (!heard.endsWith('\r\n.\r\n')) return;
+        inMail = false;
+        socket.write('250 taken\r\n');
+      } else if (text.startsWith('DATA')) {
+        inMail = true;
+        socket.write('354 go on\r\n');
+      } else if (text.startsWith('RCPT')) socket.write(refuses ? '550 unknown\r\n' : '250 ok\r\n');
+      else socket.write(text.startsWith('QUIT') ? '221 bye\r\n' : '250 ok\r\n');
+    });
+  });
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
+  });
+  const sender = openMailer({ smtp_url: `smtp://127.0.0.1:${port}`, directory, from: 'suite@example.com' });
+  await sender.send({ to: 'ada@example.com', cc: 'bob@example.com', subject: 'Hello', text: 'By wire.' });
+  expect(heard).toContain('RCPT TO:<ada@example.com>');
+  expect(heard).toContain('RCPT TO:<bob@example.com>');
+  expect(heard).toContain('By wire.');
+  refuses = true;
+  await expect(sender.send({ to: 'nobody@example.com', subject: 'Hello', text: '' })).rejects.toThrow();
+  server.close();
+});

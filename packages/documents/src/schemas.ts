@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { example } from './example.ts';
+
+export type Json = Record<string, unknown>;
+
+/** Writes schemas; those that have a name (`.meta({ id })`) go to the components of the document. */
+export interface SchemaWriter {
+  components: Json;
+  write(schema: z.ZodType, io: 'input' | 'output'): Json;
+  /** A believable value for a written schema. */
+  example(schema: Json): unknown;
+}
+
+/** A writer of JSON Schema 2020-12. zod's safe-integer bounds are noise to a reader, and `$schema` is for documents. */
+export function schemaWriter(): SchemaWriter {
+  const components: Json = {};
+  return {
+    components,
+    write(schema, io) {
+      const written = z.toJSONSchema(schema, {
+        target: 'draft-2020-12',
+        io,
+        unrepresentable: 'any',
+        override: ({ jsonSchema: json }) => {
+          if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
+          if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
+        },
+      });
+      const text = JSON.stringify(written).replaceAll('"#/$defs/', '"#/components/schemas/');
+      const { $schema: _, $defs = {}, id, ...root } = JSON.parse(text);
+      for (const [name, { id: __, ...named }] of Object.entries($defs as Record<string, Json>))
+        components[name] = named;
+      if (typeof id !== 'string') return root;
+      components[id] = root;
+      return { $ref: `#/components/schemas/${id}` };
+    },
+    example: (schema) => example(schema, '', (reference) => components[reference.split('/').at(-1)!] as Json),
+  };
+}
+
+/** A JSON body. */
+export const json = (schema: Json, example?: unknown) => ({
+  'application/json': { schema, ...(example !== undefined && { example }) },
+});
+/** `{ data }` */
+export const envelope = (data: Json): Json => ({ type: 'object', properties: { data }, required: ['data'] });
+
+/** `{ data: […], meta }` */
+export const pageOf = (row: Json): Json => ({
+  type: 'object',
+  required: ['data', 'meta'],
+  properties: { data: { type: 'array', items: row }, meta: { $ref: '#/components/schemas/PageMeta' } },
+});

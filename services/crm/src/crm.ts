@@ -1,0 +1,16 @@
+import { service } from '@suite/chassis';
+import { PrismaClient } from './generated/client.ts';
+import { leadStates } from './leads/lead.ts';
+import * as leads from './leads/leads.api.ts';
+import { calls } from './operations.ts';
+import * as leadStages from './pipelines/lead-stages.api.ts';
+import * as pipelines from './pipelines/pipelines.api.ts';
+
+/** Leads, deals and the pipelines they move through. */
+export const crm = service({
+  name: 'crm',
+  client: (adapter) => new PrismaClient({ adapter }),
+  operations: { pipelines, leadStages, leads },
+  lifecycles: [leadStates],
+  calls,
+});

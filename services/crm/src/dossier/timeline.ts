@@ -1,0 +1,36 @@
+/** The timeline of a lead or a deal: one line for everything that happens to it, written by the rules that do it. */
+import type { Db } from '../operations.ts';
+
+/** The lead or the deal that something hangs on. */
+export type Subject = { lead_id: string } | { deal_id: string };
+
+export type ActivityType =
+  | 'created'
+  | 'updated'
+  | 'moved'
+  | 'lost'
+  | 'won'
+  | 'reopened'
+  | 'converted'
+  | 'task_added'
+  | 'task_done'
+  | 'task_reopened'
+  | 'task_removed'
+  | 'call_logged'
+  | 'call_removed'
+  | 'note_added'
+  | 'email_queued'
+  | 'file_added'
+  | 'file_removed'
+  | 'label_added'
+  | 'source_added'
+  | 'source_removed'
+  | 'user_added'
+  | 'user_removed'
+  | 'client_added'
+  | 'client_removed';
+
+/** Adds a line to the timeline. */
+export async function tell(db: Db, subject: Subject, type: ActivityType, payload: object = {}): Promise<void> {
+  await db.activity.create({ data: { ...subject, type, payload }, select: { id: true } });
+}

@@ -1,0 +1,64 @@
+/** How leads are shown: in lists, with what can be expanded; and one by one, with everything. */
+import { type Caller, type FileLinks, many, one, sql } from '@suite/chassis';
+import { z } from 'zod';
+import { dossier } from '../dossier/dossier.schema.ts';
+import { dossierOf } from '../dossier/dossier.ts';
+import { fileAddress } from '../dossier/files.ts';
+import { membersOf } from '../dossier/members.ts';
+import type { Db } from '../operations.ts';
+import { type Expansion, readOne } from '../read-one.ts';
+import { userLabels } from '../users/user.ts';
+import { leadStates } from './lead.ts';
+import { visibleLeads } from './lead-board.ts';
+import { Lead } from './lead.schema.ts';
+
+/** A lead with all that was gathered about it. */
+export const LeadDetails = Lead.required({ pipeline: true, stage: true, labels: true, sources: true, users: true })
+  .extend({
+    position: z.int().nullable().describe('Its place in the column, from 0; null for a converted lead.'),
+    ...dossier,
+    allowed_actions: z.array(z.string()).describe('What this caller may do with it in its present state.'),
+  })
+  .meta({ id: 'LeadDetails' });
+
+/** The fields of a lead that are loaded on demand. */
+export const leadExpansions = (db: Db): Record<string, Expansion> => ({
+  owner: one('owner_id', userLabels(db)),
+  pipeline: one('pipeline_id', (ids) => db.rows(sql`SELECT id, name FROM pipelines WHERE id = ANY(${ids}::uuid[])`)),
+  stage: one('stage_id', (ids) => db.rows(sql`SELECT id, name, type, color FROM lead_stages WHERE id = ANY(${ids}::uuid[])`)),
+  labels: many('lead_id', membersOf(db, 'lead', 'label')),
+  sources: many('lead_id', membersOf(db, 'lead', 'source')),
+  users: many('lead_id', membersOf(db, 'lead', 'user')),
+});
+
+const position = sql`
+  SELECT CASE WHEN leads.status <> 'converted' THEN count(*) END FROM leads AS above
+  WHERE above.stage_id = leads.stage_id AND above.status <> 'converted' AND (above.rank, above.id) < (leads.rank, leads.id)`;
+
+/** Actions and the permission that each needs. */
+const PERMISSIONS: Record<string, string> = {
+  convert: 'lead.convert',
+  lose: 'lead.update',
+  reopen: 'lead.update',
+  update: 'lead.update',
+  move: 'lead.update',
+  add_note: 'lead.update',
+  delete: 'lead.delete',
+};
+
+/** What this caller may do with a lead in its state. */
+export function leadActions(caller: Caller, status: string): string[] {
+  const possible = [...leadStates.allowed(status), 'add_note', ...(status === 'converted' ? [] : ['update', 'move', 'delete'])];
+  return possible.filter((action) => caller.permissions.includes(PERMISSIONS[action] as string));
+}
+
+/** Shows a lead with everything. @throws NotFound also when the caller may not see it */
+export async function showLead(db: Db, { caller, links }: { caller: Caller; links: FileLinks }, id: string) {
+  const lead = await readOne(db, Lead.extend({ position: z.int().nullable(), ...dossier }), id, {
+    table: 'leads',
+    where: visibleLeads(caller),
+    compute: { position },
+    expand: { ...leadExpansions(db), ...dossierOf(db, 'lead', (file) => fileAddress(links, 'lead', file)) },
+  });
+  return { ...lead, allowed_actions: leadActions(caller, lead.status) } as z.input<typeof LeadDetails>;
+}

@@ -1,0 +1,91 @@
+import {
+  choice, Day, Email, Id, input, Line, list, Money, MoneyOut, Name, Paragraph, Percentage, Phone, record, Timestamp, Url, version,
+} from '@suite/chassis';
+import { z } from 'zod';
+import { LabelMark } from '../pipelines/label.schema.ts';
+import { SourceMark } from '../pipelines/source.schema.ts';
+import { UserLabel } from '../users/user.schema.ts';
+
+const Reason = Line(500).min(1);
+const StageMark = z.object({ id: Id, name: z.string(), type: z.string(), color: z.string() }).meta({ id: 'StageMark' });
+const PipelineMark = z.object({ id: Id, name: z.string() }).meta({ id: 'PipelineMark' });
+
+/** Somebody who may buy, as lists show them. */
+export const Lead = record({
+  external_id: z.string().nullable(),
+  name: z.string(),
+  subject: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  company: z.string().nullable(),
+  website: z.string().nullable(),
+  job_title: z.string().nullable(),
+  pipeline_id: Id,
+  stage_id: Id,
+  owner_id: Id,
+  status: choice('open', 'lost', 'converted'),
+  lost_reason: z.string().nullable(),
+  expected_value: MoneyOut.nullable().describe("In the workspace's currency."),
+  next_follow_up: Day.nullable(),
+  notes: z.string().nullable(),
+  score: z.int().nullable(),
+  origin: choice('manual', 'widget', 'api', 'import'),
+  consent: z.object({ text: z.string(), at: Timestamp, ip: z.string() }).nullable(),
+  last_activity_at: Timestamp,
+  converted_at: Timestamp.nullable(),
+  converted_deal_id: Id.nullable(),
+  owner: UserLabel.nullable().optional(),
+  pipeline: PipelineMark.optional(),
+  stage: StageMark.optional(),
+  labels: z.array(LabelMark).optional(),
+  sources: z.array(SourceMark).optional(),
+  users: z.array(UserLabel).optional(),
+}).meta({ id: 'Lead' });
+
+export const LeadFilter = list(Lead, {
+  filter: [
+    'external_id', 'name', 'email', 'phone', 'company', 'pipeline_id', 'stage_id', 'owner_id', 'status', 'expected_value',
+    'next_follow_up', 'score', 'origin', 'last_activity_at', 'converted_at', 'created_at', 'updated_at',
+  ],
+  sort: ['created_at', 'updated_at', 'last_activity_at', 'name', 'expected_value', 'next_follow_up'],
+  search: true,
+  expand: ['owner', 'pipeline', 'stage', 'labels', 'sources', 'users'],
+});
+
+const ids = z.array(Id).max(50);
+
+/** What may be said of a lead, when it is made and later. Null takes a value away. */
+const facts = {
+  subject: Line().min(1).nullable(),
+  email: Email.nullable(),
+  phone: Phone.nullable(),
+  company: Line().min(1).nullable(),
+  website: Url.nullable(),
+  job_title: Line().min(1).nullable(),
+  owner_id: Id,
+  expected_value: Money.nullable(),
+  next_follow_up: Day.nullable(),
+  notes: Paragraph.nullable(),
+  score: Percentage.nullable(),
+  pipeline_id: Id,
+  stage_id: Id,
+  lost_reason: Reason.describe('Needed when the stage is of the type `lost`.'),
+  label_ids: ids,
+  source_ids: ids,
+  user_ids: ids,
+};
+const optional = z.object(facts).partial().shape;
+
+const NAMELESS = 'Give at least a name, a company or an e-mail address.';
+
+export const LeadInput = input({ name: Name.optional(), ...optional, external_id: Line().min(1).optional() }).refine(
+  ({ name, company, email }) => name || company || email,
+  { path: ['name'], message: NAMELESS },
+);
+
+export const LeadChanges = input({ name: Name.optional(), ...optional, version });
+
+/** A row of `leads`; the checks of the database hold what Prisma's types do not say of it. */
+export type LeadRow = z.input<typeof Lead>;
+export type LeadInput = z.output<typeof LeadInput>;
+export type LeadChanges = z.output<typeof LeadChanges>;

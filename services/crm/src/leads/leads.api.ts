@@ -1,0 +1,59 @@
+/** Leads: people who may buy. A lead moves through the stages of one pipeline until it is lost or becomes a deal. */
+import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { command, query } from '../operations.ts';
+import { NoPipeline } from '../pipelines/pipeline.ts';
+import { askForStaff } from '../users/user.ts';
+import { createLead, LeadIsConverted, removeLead, updateLead } from './lead.ts';
+import { visibleLeads } from './lead-board.ts';
+import { Lead, LeadChanges, LeadFilter, LeadInput } from './lead.schema.ts';
+import { LeadDetails, leadExpansions, showLead } from './lead-view.ts';
+
+export const list = query('GET /api/leads', {
+  summary: 'List leads',
+  access: can('lead.view'),
+  query: LeadFilter,
+  reply: page(Lead),
+  handle: ({ db, query, caller }) =>
+    paginate(db, query, { table: 'leads', where: visibleLeads(caller), expand: leadExpansions(db) }),
+});
+
+export const show = query('GET /api/lead/show/{id}', {
+  summary: 'Show a lead',
+  description: 'With its labels, sources, users, tasks, calls, notes, e-mails, files, history, and what may be done with it.',
+  access: can('lead.view'),
+  params: { id: idOf('leads') },
+  reply: ok(LeadDetails),
+  handle: ({ db, params, ...view }) => showLead(db, view, params.id),
+});
+
+export const create = command('POST /api/lead/create', {
+  summary: 'Create a lead',
+  description: 'Without a pipeline it goes to the default one, without a stage to the first one, without an owner to the caller.',
+  access: can('lead.create'),
+  body: LeadInput,
+  reply: created(Lead),
+  faults: [NoPipeline],
+  gather: ({ body, rpc }) => askForStaff(rpc, { owner_id: body.owner_id, user_ids: body.user_ids }),
+  handle: ({ body, facts, ...work }) => createLead(work, body, facts),
+});
+
+export const update = command('POST /api/lead/update/{id}', {
+  summary: 'Change a lead',
+  description: 'A `stage_id` moves it. The status follows from the stage and cannot be set. A converted lead only takes `notes`.',
+  access: can('lead.update'),
+  params: { id: idOf('leads') },
+  body: LeadChanges,
+  reply: ok(Lead),
+  faults: [LeadIsConverted],
+  gather: ({ body, rpc }) => askForStaff(rpc, { owner_id: body.owner_id, user_ids: body.user_ids }),
+  handle: ({ params, body, facts, expect, ...work }) => updateLead(work, params.id, body, { expect, people: facts }),
+});
+
+export const remove = command('DELETE /api/lead/delete/{id}', {
+  summary: 'Delete a lead',
+  description: 'With all that was gathered about it. A converted lead stays: its deal refers to it.',
+  access: can('lead.delete'),
+  params: { id: idOf('leads') },
+  reply: removed,
+  handle: ({ db, params, caller }) => removeLead(db, caller, params.id),
+});

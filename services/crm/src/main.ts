@@ -1,0 +1,4 @@
+import { run } from '@suite/chassis';
+import { crm } from './crm.ts';
+
+await run(crm);

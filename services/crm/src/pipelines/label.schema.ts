@@ -1,0 +1,21 @@
+import { Color, Id, input, list, Name, record, version } from '@suite/chassis';
+import { z } from 'zod';
+
+/** A coloured word. */
+export const Label = record({
+  pipeline_id: Id.nullable().describe('The pipeline whose records it is for; null for all.'),
+  name: z.string(),
+  color: Color,
+}).meta({ id: 'Label' });
+
+/** A label as records show it. */
+export const LabelMark = z.object({ id: Id, name: z.string(), color: Color }).meta({ id: 'LabelMark' });
+
+export const LabelFilter = list(Label, {
+  filter: ['pipeline_id', 'name', 'created_at', 'updated_at'],
+  sort: ['created_at', 'updated_at', 'name'],
+});
+
+export const LabelInput = input({ pipeline_id: Id.nullable().default(null), name: Name, color: Color.default('#64748b') });
+
+export const LabelChanges = input({ name: Name.optional(), color: Color.optional(), version });

@@ -1,0 +1,17 @@
+import { Id, input, list, Name, record, version } from '@suite/chassis';
+import { z } from 'zod';
+
+/** Where leads and deals come from. */
+export const Source = record({ name: z.string() }).meta({ id: 'Source' });
+
+/** A source as records show it. */
+export const SourceMark = z.object({ id: Id, name: z.string() }).meta({ id: 'SourceMark' });
+
+export const SourceFilter = list(Source, {
+  filter: ['name', 'created_at', 'updated_at'],
+  sort: ['created_at', 'updated_at', 'name'],
+});
+
+export const SourceInput = input({ name: Name });
+
+export const SourceChanges = input({ name: Name.optional(), version });

@@ -1,0 +1,85 @@
+/** What the tests of crm stand on: the service, platform as its neighbour, and workspaces with a pipeline and people. */
+import { randomUUID } from 'node:crypto';
+import { serveRpc } from '@suite/chassis';
+import { type Member, type Rights, type Serving, start } from '@suite/harness';
+import { PlatformServiceDefinition, type User } from '@suite/proto/platform/v1/platform';
+import { crm } from '../src/crm.ts';
+
+const basic = ['view', 'create', 'update', 'delete'];
+const nouns = ['lead', 'deal', 'pipeline', 'stage', 'label', 'source'];
+
+/** Every permission that crm asks for. */
+export const everything = [...nouns.flatMap((noun) => basic.map((verb) => `${noun}.${verb}`)), 'lead.convert'];
+
+/** Somebody whom platform knows. */
+interface Resident extends User {
+  workspace_id: string;
+}
+
+/** Platform, as far as crm asks it. */
+function standIn() {
+  const residents = new Map<string, Resident>();
+  const calls: string[] = [];
+  const served = serveRpc(PlatformServiceDefinition, {
+    introspect: () => Promise.reject(new Error('crm does not introspect.')),
+    async batchGetUsers({ user_ids }, { caller }) {
+      calls.push('batchGetUsers');
+      const found = user_ids.map((id) => residents.get(id)).filter((user) => user !== undefined);
+      return { users: found.filter(({ workspace_id }) => workspace_id === caller?.workspace_id) };
+    },
+    async ensureClientUser({ idempotency_key, name, email, phone }, { caller }) {
+      calls.push(`ensureClientUser ${idempotency_key}`);
+      const workspace_id = caller?.workspace_id ?? '';
+      const known = [...residents.values()].find((user) => user.email === email && user.workspace_id === workspace_id);
+      if (known) return { user: known, created: false };
+      const user = { user_id: randomUUID(), name, email, phone, kind: 'client', status: 'invited', workspace_id };
+      residents.set(user.user_id, user);
+      return { user, created: true };
+    },
+  });
+  return { residents, calls, served };
+}
+
+/** A workspace with a default pipeline, and people in it. */
+export interface Shop {
+  workspace: string;
+  /** Somebody who may do everything. */
+  boss: Member;
+  pipeline: { id: string };
+  /** The ids of the stages by their names, in lower case. */
+  leadStages: Record<string, string>;
+  dealStages: Record<string, string>;
+  member(rights?: Rights): Member;
+  /** Registers somebody with platform; returns the user id. */
+  hire(user?: Partial<Resident>): string;
+}
+
+export async function openCrm(options: { replicas?: number } = {}) {
+  const platform = standIn();
+  const neighbours = { platform: platform.served };
+  const serving = await start(crm, { neighbours });
+  const others = [];
+  for (let n = 1; n < (options.replicas ?? 1); n += 1) others.push(await start(crm, { neighbours, replicaOf: serving }));
+
+  async function shop(): Promise<Shop> {
+    const workspace = randomUUID();
+    const hire: Shop['hire'] = (user = {}) => {
+      const user_id = user.user_id ?? randomUUID();
+      const person = { user_id, name: 'Robin Example', email: `${user_id}@example.com`, kind: 'staff', status: 'active', phone: '' };
+      platform.residents.set(user_id, { ...person, ...user, workspace_id: workspace });
+      return user_id;
+    };
+    const member = (rights: Rights = {}) => serving.member({ can: everything, workspace, ...rights });
+    const boss = member({ user_id: hire({ name: 'Kim Example', kind: 'owner' }), name: 'Kim Example' });
+    const { body } = await boss.post('/api/pipeline/create', { name: 'Sales' });
+    const stages = async (path: string): Promise<Record<string, string>> => {
+      const { data } = (await boss.get(path)).body;
+      return Object.fromEntries(data.map(({ name, id }: { name: string; id: string }) => [name.toLowerCase(), id]));
+    };
+    const leadStages = await stages('/api/lead-stages');
+    return { workspace, boss, pipeline: body.data, leadStages, dealStages: {}, member, hire };
+  }
+  return { serving, others, platform, shop };
+}
+
+export type Crm = Serving;

@@ -1,0 +1,68 @@
+import { clock, every, sql, type Tools } from '@suite/chassis';
+import { dueMail } from '../identity/across-workspaces.ts';
+import { byItself, type Db } from '../operations.ts';
+import { letter } from './letter.ts';
+import { makeLink } from './one-time-link.ts';
+
+const AT_ONCE = 20;
+const BACKOFF_MAX_S = 900;
+
+interface Claimed {
+  id: string;
+  user_id: string;
+  email: string;
+  letter: string;
+}
+
+/**
+ * Takes a letter out of the queue for one attempt and writes it.
+ * Chosen: the link in it is made now and not when the letter was queued. So no usable link ever lies in the database,
+ * neither in clear nor encrypted, and its life begins when it is sent.
+ */
+async function write(db: Db, public_url: string, id: string) {
+  const [claimed] = await db.rows<Claimed>(sql`
+    UPDATE outgoing_mail SET attempts = attempts + 1, next_at = now() + make_interval(secs => least(${BACKOFF_MAX_S}, 5 * 2 ^ attempts))
+    WHERE id = ${id}::uuid AND status = 'queued' AND next_at <= now() RETURNING id, user_id, email, letter`);
+  if (!claimed) return undefined;
+  const { user_id, email } = claimed;
+  const { name, workspace } = await db.user.findFirstOrThrow({ where: { id: user_id }, include: { workspace: true } });
+  const { link: purpose, subject, text } = letter(claimed.letter);
+  const link = purpose ? await makeLink(db, public_url, purpose, user_id, email) : '';
+  return {
+    to: email,
+    subject: subject(workspace.name),
+    text: text({ name, workspace: workspace.name, link }),
+    // The same for every attempt, so that a letter that arrives twice can be recognised.
+    message_id: `<${id}@${new URL(public_url).hostname}>`,
+  };
+}
+
+async function settle(db: Db, id: string, error?: unknown): Promise<void> {
+  if (!error) {
+    await db.outgoingMail.updateMany({
+      where: { id },
+      data: { status: 'sent', sent_at: clock.now(), last_error: null },
+    });
+    return;
+  }
+  const last_error = (error instanceof Error ? error.message : String(error)).slice(0, 300);
+  await db.outgoingMail.updateMany({ where: { id }, data: { last_error } });
+  await db.outgoingMail.updateMany({ where: { id, give_up_at: { lt: clock.now() } }, data: { status: 'failed' } });
+}
+
+/** Sends the letters that are due. A crash between sending and noting it sends a letter twice, never not at all. */
+export const deliverMail = every(
+  'platform.deliver-mail',
+  1_000,
+  async ({ database, mailer, config, log }: Tools<Db>) => {
+    const due = await database.read(byItself('schedule:deliver-mail'), (db) => dueMail(db, AT_ONCE));
+    for (const { id, workspace_id } of due) {
+      const context = byItself('schedule:deliver-mail', workspace_id);
+      const message = await database.write(context, (db) => write(db, config.PUBLIC_URL, id));
+      if (!message) continue;
+      const error: unknown = await mailer.send(message).catch((reason: unknown) => reason ?? new Error('not accepted'));
+      if (error) log.warn({ err: error, outgoing_mail_id: id }, 'A letter could not be sent.');
+      await database.write(context, (db) => settle(db, id, error));
+    }
+  },
+);

@@ -1,0 +1,63 @@
+/** The letters that platform writes, and the queue in which they wait to be sent. */
+import { clock } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import type { LinkPurpose } from './one-time-link.ts';
+
+interface Kind {
+  /** What the link in it is for. */
+  link?: LinkPurpose;
+  /** How long it is worth trying to send it. */
+  give_up_h: number;
+  subject: (workspace: string) => string;
+  text: (facts: { name: string; workspace: string; link: string }) => string;
+}
+
+const NOT_YOU = 'If this was not you, ask an owner of your workspace for help at once.';
+
+const letters = {
+  invitation: {
+    link: 'accept_invitation',
+    give_up_h: 72,
+    subject: (workspace) => `Your invitation to ${workspace}`,
+    text: ({ name, workspace, link }) =>
+      `Hello ${name},\n\nyou have been invited to ${workspace}. Follow this link to choose a password:\n\n${link}\n\nThe link works once, for seven days.\n`,
+  },
+  reset_password: {
+    link: 'reset_password',
+    give_up_h: 0.5,
+    subject: () => 'Choose a new password',
+    text: ({ name, workspace, link }) =>
+      `Hello ${name},\n\nfollow this link to choose a new password for ${workspace}:\n\n${link}\n\nThe link works once, for 30 minutes. If you did not ask for it, you need not do anything.\n`,
+  },
+  verify_email: {
+    link: 'verify_email',
+    give_up_h: 24,
+    subject: () => 'Confirm your new e-mail address',
+    text: ({ name, workspace, link }) =>
+      `Hello ${name},\n\nfollow this link to sign in to ${workspace} with this address from now on:\n\n${link}\n\nThe link works once, for 24 hours. If you did not ask for it, you need not do anything.\n`,
+  },
+  email_changed: {
+    give_up_h: 72,
+    subject: () => 'Your e-mail address was changed',
+    text: ({ name, workspace }) =>
+      `Hello ${name},\n\nyou now sign in to ${workspace} with another e-mail address. ${NOT_YOU}\n`,
+  },
+  password_changed: {
+    give_up_h: 72,
+    subject: () => 'Your password was changed',
+    text: ({ name, workspace }) => `Hello ${name},\n\nyour password for ${workspace} was changed. ${NOT_YOU}\n`,
+  },
+} as const satisfies Record<string, Kind>;
+
+export type LetterName = keyof typeof letters;
+
+/** How to write a letter. */
+export const letter = (name: string): Kind => letters[name as LetterName];
+
+const HOUR_MS = 3_600_000;
+
+/** Queues a letter in the transaction of what it is about. */
+export async function queueLetter(db: Db, name: LetterName, user_id: string, email: string): Promise<void> {
+  const give_up_at = new Date(clock.now().getTime() + letters[name].give_up_h * HOUR_MS);
+  await db.outgoingMail.create({ data: { letter: name, user_id, email, give_up_at } });
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+
+/** Runs in the browser: reads purpose and token from behind `#`, and sends them as JSON like any other client. */
+const SCRIPT = `
+const pages = {
+  accept_invitation: ['Welcome', 'Choose a password to accept your invitation.', '/api/accept-invitation'],
+  reset_password: ['New password', 'Choose a new password.', '/api/reset-password'],
+  verify_email: ['New address', 'Confirm that this address is yours.', '/api/verify-email'],
+};
+const [purpose, token] = location.hash.slice(1).split('=');
+const page = Object.hasOwn(pages, purpose) && pages[purpose];
+const form = document.forms[0];
+const [title, message, password] = ['title', 'message', 'password'].map((id) => document.getElementById(id));
+history.replaceState(null, '', location.pathname);
+if (page && token) {
+  title.textContent = page[0];
+  message.textContent = page[1];
+  password.disabled = password.hidden = purpose === 'verify_email';
+  form.hidden = false;
+} else message.textContent = 'This link is not complete. Open it from the e-mail again.';
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const body = JSON.stringify(password.disabled ? { token } : { token, password: password.value });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(page[2], { method: 'POST', headers, body }).catch(() => undefined);
+  const { message: refusal, data } = (await answer?.json().catch(() => undefined)) ?? {};
+  form.hidden = Boolean(answer?.ok);
+  message.textContent = answer?.ok
+    ? 'Done. You can sign in as ' + data.email + ' now.'
+    : (refusal ?? 'The server does not answer. Try again in a moment.');
+});
+`;
+
+const STYLE = `
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 24rem; margin: 15vh auto; padding: 0 1rem; }
+input, button { font: inherit; width: 100%; padding: .5rem; margin: .5rem 0; box-sizing: border-box; }
+`;
+
+const PAGE = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Suite</title><style>${STYLE}</style></head>
+<body><main><h1 id="title">Link</h1><p id="message" role="status"></p>
+<form hidden><input id="password" type="password" required minlength="10" maxlength="200" autocomplete="new-password" aria-label="Password"><button>Continue</button></form>
+<noscript>This page needs JavaScript.</noscript></main><script>${SCRIPT}</script></body></html>
+`;
+
+const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+const HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': `default-src 'none'; script-src ${sha256(SCRIPT)}; style-src ${sha256(STYLE)}; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+};
+
+/** Writes the page that links in e-mails open. It is the same for everybody. */
+export async function sendLinkPage(response: ServerResponse): Promise<void> {
+  response.writeHead(200, HEADERS).end(PAGE);
+}

@@ -1,0 +1,68 @@
+/** What following a link does to an account. */
+import { change, clock, type Emit, type RequestFacts } from '@suite/chassis';
+import { UserVerified } from '@suite/proto/platform/v1/events';
+import type { Db } from '../operations.ts';
+import { endSessions } from '../sessions/session.ts';
+import { cancelLinks } from '../users/email.ts';
+import { announce, findUser, type User, unlessTaken, users } from '../users/user.ts';
+import { note } from '../users/user-log.ts';
+import { queueLetter } from './letter.ts';
+import { LinkSpent, useLink } from './one-time-link.ts';
+
+/** What somebody chose by means of a link. */
+interface Choice {
+  token: string;
+  /** The hash of the password. */
+  hash: string;
+}
+
+/** Lets an invited user in. @throws LinkSpent */
+export async function acceptInvitation(db: Db, emit: Emit, choice: Choice, request: RequestFacts): Promise<User> {
+  const { user_id } = await useLink(db, 'accept_invitation', choice.token);
+  const user = await findUser(db, user_id);
+  if (user.status === 'disabled') throw LinkSpent();
+  const verified = await users.move(db.user, user_id, 'verify');
+  await setPassword(db, user_id, choice.hash, request);
+  if (verified) emit(UserVerified, { user_id });
+  return await findUser(db, user_id);
+}
+
+/** Replaces a forgotten password and ends all sessions. @throws LinkSpent */
+export async function replacePassword(db: Db, emit: Emit, choice: Choice, request: RequestFacts): Promise<User> {
+  const { user_id, email } = await useLink(db, 'reset_password', choice.token);
+  const user = await findUser(db, user_id);
+  if (user.status !== 'active') throw LinkSpent();
+  await setPassword(db, user_id, choice.hash, request);
+  await endSessions(db, emit, 'password_reset', { user_id });
+  await queueLetter(db, 'password_changed', user_id, email);
+  return user;
+}
+
+/** Sets the password of somebody whose mailbox has just proved who they are. */
+async function setPassword(db: Db, user_id: string, hash: string, request: RequestFacts): Promise<void> {
+  await db.password.deleteMany({ where: { id: user_id } });
+  await db.password.create({ data: { id: user_id, hash } });
+  await db.user.updateMany({
+    where: { id: user_id, email_verified_at: null },
+    data: { email_verified_at: clock.now() },
+  });
+  await cancelLinks(db, user_id);
+  await note(db, 'password_reset', user_id, request);
+}
+
+/**
+ * Makes the address that the link was sent to the user's own, tells the former one, and ends all sessions.
+ * @throws LinkSpent, EmailTaken
+ */
+export async function confirmEmail(db: Db, emit: Emit, token: string, request: RequestFacts): Promise<User> {
+  const { user_id, email } = await useLink(db, 'verify_email', token);
+  const before = await findUser(db, user_id);
+  if (before.pending_email !== email) throw LinkSpent();
+  const patch = { email, pending_email: null, email_verified_at: clock.now() };
+  const user = await unlessTaken(change(db.user, user_id, patch));
+  await endSessions(db, emit, 'email_changed', { user_id });
+  await queueLetter(db, 'email_changed', user_id, before.email!);
+  await note(db, 'email_change', user_id, request);
+  announce(emit, user);
+  return user;
+}

@@ -1,0 +1,31 @@
+/** Platform: who is who, what they may do, and which parts of the suite their workspace has. */
+import { every, service, type Tools } from '@suite/chassis';
+import { PrismaClient } from './generated/client.ts';
+import { sweep } from './identity/across-workspaces.ts';
+import * as apiKeys from './keys/api-keys.api.ts';
+import { deliverMail } from './mail/deliver.ts';
+import * as links from './mail/links.api.ts';
+import { byItself, type Db } from './operations.ts';
+import * as roles from './roles/roles.api.ts';
+import { platformRpc } from './rpc/platform.rpc.ts';
+import * as sessions from './sessions/sessions.api.ts';
+import * as account from './users/account.api.ts';
+import * as contacts from './users/contacts.api.ts';
+import { discardFiles } from './users/photo.ts';
+import { users as userStates } from './users/user.ts';
+import * as users from './users/users.api.ts';
+
+const HOUR_MS = 3_600_000;
+
+const sweepUp = every('platform.sweep', HOUR_MS, ({ database }: Tools<Db>) =>
+  database.write(byItself('schedule:sweep'), sweep),
+);
+
+export const platform = service({
+  name: 'platform',
+  client: (adapter) => new PrismaClient({ adapter }),
+  operations: { sessions, account, contacts, apiKeys, roles, users, links },
+  lifecycles: [userStates],
+  rpc: [platformRpc],
+  schedules: [deliverMail, discardFiles, sweepUp],
+});

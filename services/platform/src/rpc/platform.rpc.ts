@@ -1,0 +1,119 @@
+/** What platform answers to the gateway and to other services: who is calling, and who somebody is. */
+import { Email, Id, invalid, Name, Phone, type RpcContext, serveRpc, sql, Unauthenticated } from '@suite/chassis';
+import {
+  type IntrospectRequest,
+  type IntrospectResponse,
+  PlatformServiceDefinition,
+} from '@suite/proto/platform/v1/platform';
+import { z } from 'zod';
+import { type Bearer, bearerOfKey, bearerOfSession } from '../identity/across-workspaces.ts';
+import { hashPassword } from '../identity/password.ts';
+import { hashOf, isApiKey } from '../identity/token.ts';
+import { mayUseFrom, narrowed } from '../keys/api-key.ts';
+import { byItself, type Db } from '../operations.ts';
+import { rightsOf } from '../roles/role.ts';
+import { NewPassword } from '../sessions/session.schema.ts';
+import { ensureClientUser } from '../users/client-user.ts';
+
+const LABEL = sql`SELECT id AS user_id, name, coalesce(email, '') AS email, kind, status, coalesce(phone, '') AS phone FROM users`;
+
+interface UserLabel {
+  user_id: string;
+  name: string;
+  email: string;
+  kind: string;
+  status: string;
+  phone: string;
+}
+
+/** Whose credential this is, without asking the database about what cannot be one. */
+async function bearer(
+  database: RpcContext<Db>['database'],
+  { credential }: IntrospectRequest,
+): Promise<Bearer | undefined> {
+  const context = byItself('rpc:introspect');
+  if (credential?.$case === 'session_id') {
+    if (!Id.safeParse(credential.value).success) return undefined;
+    return await database.read(context, (db) => bearerOfSession(db, credential.value));
+  }
+  if (credential?.$case === 'api_key' && isApiKey(credential.value)) {
+    return await database.read(context, (db) => bearerOfKey(db, hashOf(credential.value)));
+  }
+  return undefined;
+}
+
+/** Notes that a session or key was used, at most once a minute. */
+async function noteUse(database: RpcContext<Db>['database'], found: Bearer, address: string): Promise<void> {
+  if (found.noted) return;
+  await database.write(byItself('rpc:introspect', found.workspace_id), (db) =>
+    db.rows(sql`
+      INSERT INTO last_uses (id, address) VALUES (${found.credential_id}::uuid, ${address})
+      ON CONFLICT (id) DO UPDATE SET at = now(), address = EXCLUDED.address WHERE last_uses.at <= now() - interval '1 minute'`),
+  );
+}
+
+async function introspect(
+  request: IntrospectRequest,
+  { database }: RpcContext<Db>,
+): Promise<Omit<IntrospectResponse, 'expires_at'> & { expires_at?: Date }> {
+  const found = await bearer(database, request);
+  if (!found || !mayUseFrom(request.address, found.allowed_ips)) throw Unauthenticated();
+  await noteUse(database, found, request.address);
+  const { permissions, record_scopes } = narrowed(rightsOf(found.role as never), found.scopes);
+  const isKey = request.credential?.$case === 'api_key';
+  return {
+    user_id: found.user_id,
+    user_name: found.user_name,
+    user_kind: found.kind,
+    workspace_id: found.workspace_id,
+    role: found.role.key,
+    permissions: [...permissions],
+    record_scopes: { ...record_scopes },
+    modules: found.modules,
+    timezone: found.timezone,
+    currency: found.currency,
+    session_id: isKey ? '' : found.credential_id,
+    api_key_id: isKey ? found.credential_id : '',
+    ...(found.expires_at && { expires_at: found.expires_at as never }),
+  };
+}
+
+const Wanted = z.object({
+  idempotency_key: z.string().min(1).max(255),
+  name: Name,
+  email: Email,
+  phone: Phone.or(z.literal('')),
+  password: NewPassword.or(z.literal('')),
+});
+
+/** The caller's workspace; these methods answer about no other. */
+function contextOf({ caller, request_id }: RpcContext<Db>, operation: string) {
+  if (!caller) throw Unauthenticated();
+  return { workspace_id: caller.workspace_id, caller, operation, request_id };
+}
+
+export const platformRpc = serveRpc<typeof PlatformServiceDefinition, Db>(PlatformServiceDefinition, {
+  introspect: introspect as never,
+
+  async batchGetUsers({ user_ids }, context) {
+    const wrong = user_ids.find((id) => !Id.safeParse(id).success);
+    if (wrong !== undefined || user_ids.length > 1_000)
+      throw invalid('user_ids', 'Send at most 1000 ids, each a UUID.');
+    const users = await context.database.read(contextOf(context, 'rpc:batchGetUsers'), (db) =>
+      db.rows<UserLabel>(sql`${LABEL} WHERE id = ANY(${user_ids}::uuid[]) AND status <> 'deleted'`),
+    );
+    return { users };
+  },
+
+  async ensureClientUser(request, context) {
+    const parsed = Wanted.safeParse(request);
+    if (!parsed.success) throw invalid(String(parsed.error.issues[0]?.path[0]), parsed.error.issues[0]!.message);
+    const { password, phone, ...wanted } = parsed.data;
+    const password_hash = password ? await hashPassword(password) : undefined;
+    return await context.database.write(contextOf(context, 'rpc:ensureClientUser'), async (db, emit) => {
+      const { user, created } = await ensureClientUser(db, emit, { ...wanted, phone: phone || null, password_hash });
+      const [label] = await db.rows<UserLabel>(sql`${LABEL} WHERE id = ${user.id}::uuid`);
+      return { user: label!, created };
+    });
+  },
+});

@@ -1,0 +1,124 @@
+/** One's own account: everybody who is signed in has one and may see and change it. */
+import { change, invalid, LinkExpired, ok, open, removed, sendFile, signedIn, stream } from '@suite/chassis';
+import { z } from 'zod';
+import { hashPassword } from '../identity/password.ts';
+import { queueLetter } from '../mail/letter.ts';
+import { command, query } from '../operations.ts';
+import { endSessions, SessionRequired } from '../sessions/session.ts';
+import { AccountRemoval, PasswordChange, ProfileChange } from './account.schema.ts';
+import { cancelLinks, requestEmail } from './email.ts';
+import { eraseUser } from './erasure.ts';
+import { profile } from './me.ts';
+import { Me } from './me.schema.ts';
+import { provePassword, refusal } from './own-password.ts';
+import { discardPhotos, redraw } from './photo.ts';
+import { announce, findUser, LastOwner } from './user.ts';
+import { note } from './user-log.ts';
+
+export const show = query('GET /api/user', {
+  summary: 'Show the signed-in user',
+  description: 'With the permissions and modules of this session or API key, and the workspace.',
+  access: signedIn,
+  reply: ok(Me),
+  async handle({ db, caller, links }) {
+    const { permissions, record_scopes, modules } = caller;
+    return {
+      ...(await profile(db, caller.user_id, links)),
+      permissions: [...permissions],
+      record_scopes,
+      modules: [...modules],
+    };
+  },
+});
+
+export const changePassword = command('POST /api/change-password', {
+  summary: 'Change your password',
+  description: 'Your other sessions end; this one goes on.',
+  access: signedIn,
+  body: PasswordChange,
+  reply: ok(Me),
+  faults: [SessionRequired],
+  async gather({ body, caller, read }) {
+    if (body.password === body.current_password) throw invalid('password', 'This is your present password.');
+    const proof = await provePassword(read, caller, body.current_password);
+    return { proof, hash: proof.right ? await hashPassword(body.password) : '' };
+  },
+  async handle({ db, caller, facts, request, emit, links }) {
+    const { user_id } = caller;
+    const refused = await refusal(db, caller, facts.proof, 'current_password', request);
+    if (refused) return refused;
+    await db.password.updateMany({ where: { id: user_id }, data: { hash: facts.hash } });
+    await endSessions(db, emit, 'password_changed', { user_id, id: { not: caller.session_id! } });
+    await cancelLinks(db, user_id);
+    await note(db, 'password_change', user_id, request);
+    await queueLetter(db, 'password_changed', user_id, facts.proof.email);
+    return await profile(db, user_id, links);
+  },
+});
+
+export const editProfile = command('POST /api/edit-profile', {
+  summary: 'Change your profile',
+  description:
+    'A new e-mail address takes your password, and counts once you have followed the link that is sent to it.',
+  access: signedIn,
+  body: ProfileChange,
+  reply: ok(Me),
+  faults: [SessionRequired],
+  async gather({ body, caller, read }) {
+    return body.email === undefined ? undefined : await provePassword(read, caller, body.current_password!);
+  },
+  async handle({ db, body, caller, facts: proof, expect, request, emit, links }) {
+    const refused = proof && (await refusal(db, caller, proof, 'current_password', request));
+    if (refused) return refused;
+    const { version: _, current_password: __, email, ...patch } = body;
+    const user = await findUser(db, caller.user_id);
+    const changes = { ...patch, ...(email && (await requestEmail(db, user, email))) };
+    announce(emit, await change(db.user, user.id, changes, expect));
+    return await profile(db, user.id, links);
+  },
+});
+
+export const uploadPhotos = command('POST /api/upload-photos', {
+  summary: 'Upload your photo',
+  description:
+    'PNG, JPEG, GIF or WebP, up to 5 MiB. It is cut to a square and drawn anew, in two sizes; the former photo goes.',
+  access: signedIn,
+  upload: { field: 'photo', kinds: 'images', max_bytes: 5 * 1024 * 1024 },
+  reply: ok(Me),
+  gather: ({ files, storage, caller }) => redraw(files, storage, caller.workspace_id),
+  async handle({ db, caller, facts: photos, links }) {
+    await discardPhotos(db, await findUser(db, caller.user_id));
+    await change(db.user, caller.user_id, photos);
+    return await profile(db, caller.user_id, links);
+  },
+});
+
+export const photo = query('GET /api/user-photo/{token}', {
+  summary: 'Fetch a photo',
+  description:
+    'An addition: where the links in `photo_url` and `photo_thumbnail_url` lead. They open for an hour, without signing in.',
+  access: open,
+  params: { token: z.string().max(1_000) },
+  reply: stream,
+  faults: [LinkExpired],
+  handle({ params, links, storage }) {
+    const link = links.open(params.token);
+    return (response) => sendFile(response, storage, link);
+  },
+});
+
+export const remove = command('DELETE /api/delete-account', {
+  summary: 'Delete your account',
+  description: 'Takes your password. Your personal data is erased; what you made stays, by a "Former user".',
+  access: signedIn,
+  body: AccountRemoval,
+  reply: removed,
+  faults: [SessionRequired, LastOwner],
+  gather: ({ body, caller, read }) => provePassword(read, caller, body.password),
+  async handle({ db, caller, facts: proof, request, emit }) {
+    const refused = await refusal(db, caller, proof, 'password', request);
+    if (refused) return refused;
+    await eraseUser(db, emit, await findUser(db, caller.user_id));
+    return { id: caller.user_id };
+  },
+});

@@ -1,0 +1,15 @@
+import { Email, input, version } from '@suite/chassis';
+import { NewPassword, PresentPassword } from '../sessions/session.schema.ts';
+import { personal } from './user.schema.ts';
+
+export const PasswordChange = input({ current_password: PresentPassword, password: NewPassword });
+
+/** A new address takes the password, since whoever has the address can reset the password. */
+export const ProfileChange = input({ ...personal, email: Email, current_password: PresentPassword, version })
+  .partial()
+  .refine(({ email, current_password }) => email === undefined || current_password !== undefined, {
+    path: ['current_password'],
+    error: 'Give your password to change your e-mail address.',
+  });
+
+export const AccountRemoval = input({ password: PresentPassword });

@@ -1,0 +1,55 @@
+/** The people of a workspace by kind, with as much of them as everybody who works with them may see. */
+import { type Caller, empty, page, paginate, signedIn, sql } from '@suite/chassis';
+import type { ListRequest } from '@suite/chassis';
+import { type Db, query } from '../operations.ts';
+import type { UserKind } from '../roles/seeded-roles.ts';
+import { PRESENT, withPhotoLinks } from './user.ts';
+import { Contact, ContactFilter } from './user.schema.ts';
+
+interface Question {
+  db: Db;
+  query: ListRequest;
+  caller: Caller;
+  links: Parameters<typeof withPhotoLinks>[1];
+}
+
+/**
+ * Those of some kinds whom the caller may see.
+ * Chosen: people from outside see nobody but themselves, so that one client does not learn of the others.
+ */
+async function contacts({ db, query, caller, links }: Question, ...kinds: UserKind[]) {
+  const outside = caller.kind === 'client' || caller.kind === 'vendor';
+  const found = await paginate(db, query, {
+    table: 'users',
+    where: sql`${PRESENT} AND users.kind = ANY(${kinds}) ${outside ? sql`AND users.id = ${caller.user_id}::uuid` : empty}`,
+    compute: { photo_thumbnail_url: sql`users.photo_thumbnail` },
+  });
+  return {
+    ...found,
+    rows: found.rows.map((row) => withPhotoLinks(row as { photo_thumbnail_url: string | null }, links)),
+  };
+}
+
+export const staff = query('GET /api/staff-user', {
+  summary: 'List owners and staff',
+  access: signedIn,
+  query: ContactFilter,
+  reply: page(Contact),
+  handle: (question) => contacts(question, 'owner', 'staff'),
+});
+
+export const clients = query('GET /api/client-user', {
+  summary: 'List client users',
+  access: signedIn,
+  query: ContactFilter,
+  reply: page(Contact),
+  handle: (question) => contacts(question, 'client'),
+});
+
+export const vendors = query('GET /api/vendor-user', {
+  summary: 'List vendor users',
+  access: signedIn,
+  query: ContactFilter,
+  reply: page(Contact),
+  handle: (question) => contacts(question, 'vendor'),
+});

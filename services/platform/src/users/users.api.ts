@@ -1,0 +1,137 @@
+/**
+ * Users are the people who can sign in: owners and staff, who work here, and clients and vendors, who see their own
+ * side of it. They are invited by e-mail and have exactly one role.
+ */
+import { can, created, idOf, ok, one, page, paginate, removed, sql } from '@suite/chassis';
+import { command, query } from '../operations.ts';
+import { BeyondYourRights } from '../roles/role.ts';
+import { eraseUser } from './erasure.ts';
+import { changeUser, inviteUser, resetPassword, verifyUser } from './manage.ts';
+import {
+  allowedActions,
+  EmailTaken,
+  findManageable,
+  LAST_LOGIN,
+  LastOwner,
+  PlanLimit,
+  PRESENT,
+  shown,
+  withPhotoLinks,
+} from './user.ts';
+import { NewUser, User, UserChange, UserFilter, UserLogEntry, UserLogFilter } from './user.schema.ts';
+
+interface Listed {
+  photo_url: string | null;
+  photo_thumbnail_url: string | null;
+  allowed_actions: string;
+}
+
+export const list = query('GET /api/users', {
+  summary: 'List users',
+  access: can('user.view'),
+  query: UserFilter,
+  reply: page(User),
+  async handle({ db, query, caller, links }) {
+    const found = await paginate(db, query, {
+      table: 'users',
+      where: PRESENT,
+      compute: {
+        photo_url: sql`users.photo`,
+        photo_thumbnail_url: sql`users.photo_thumbnail`,
+        last_login_at: LAST_LOGIN,
+        allowed_actions: sql`users.status`,
+      },
+      expand: {
+        role: one('role_id', (ids) => db.rows(sql`SELECT id, key, name FROM roles WHERE id = ANY(${ids}::uuid[])`)),
+      },
+    });
+    const rows = (found.rows as Listed[]).map((row) => ({
+      ...withPhotoLinks(row, links),
+      allowed_actions: allowedActions(row.allowed_actions, caller),
+    }));
+    return { ...found, rows };
+  },
+});
+
+export const log = query('GET /api/users/log', {
+  summary: 'List what happened to accounts',
+  description: 'Signing in and out, failed attempts, passwords, keys: newest first, never changed.',
+  access: can('userlog.view'),
+  query: UserLogFilter,
+  reply: page(UserLogEntry),
+  handle: ({ db, query }) =>
+    paginate(db, query, {
+      table: 'user_log',
+      expand: {
+        user: one('user_id', (ids) => db.rows(sql`SELECT id, name, email FROM users WHERE id = ANY(${ids}::uuid[])`)),
+      },
+    }),
+});
+
+export const store = command('POST /api/user/store', {
+  summary: 'Invite a user',
+  description: 'They get an e-mail with a link to choose a password, and are `invited` until then.',
+  access: can('user.create'),
+  body: NewUser,
+  reply: created(User),
+  faults: [BeyondYourRights, EmailTaken, PlanLimit],
+  async handle({ db, body, caller, emit, links }) {
+    const { id } = await inviteUser(db, emit, caller, body);
+    return await shown(db, id, links, caller);
+  },
+});
+
+export const update = command('POST /api/user/update/{id}', {
+  summary: 'Change a user',
+  description:
+    'Name, role and contact; `status` disables an active user or enables a disabled one. A new e-mail address counts once it is confirmed.',
+  access: can('user.update'),
+  params: { id: idOf('users') },
+  body: UserChange,
+  reply: ok(User),
+  faults: [BeyondYourRights, EmailTaken, LastOwner, PlanLimit],
+  async handle({ db, params, body, caller, expect, emit, links }) {
+    const { version: _, ...wish } = body;
+    await changeUser(db, emit, caller, params.id, wish, expect);
+    return await shown(db, params.id, links, caller);
+  },
+});
+
+export const reset = command('POST /api/user/reset-password/{id}', {
+  summary: 'Make a user choose a new password',
+  description: 'Their password and sessions end now, and they are sent a link that works once, for 30 minutes.',
+  access: can('user.reset_password'),
+  params: { id: idOf('users') },
+  reply: ok(User),
+  faults: [BeyondYourRights],
+  async handle({ db, params, caller, emit, links, request }) {
+    await resetPassword(db, emit, caller, params.id, request);
+    return await shown(db, params.id, links, caller);
+  },
+});
+
+export const verify = command('PUT /api/user/verify/{id}', {
+  summary: 'Vouch for an invited user',
+  description: 'They become active without following the link of their invitation. Nothing happens to an active user.',
+  access: can('user.verify'),
+  params: { id: idOf('users') },
+  reply: ok(User),
+  faults: [BeyondYourRights],
+  async handle({ db, params, caller, emit, links }) {
+    await verifyUser(db, emit, caller, params.id);
+    return await shown(db, params.id, links, caller);
+  },
+});
+
+export const remove = command('DELETE /api/user/delete/{id}', {
+  summary: 'Delete a user',
+  description: 'Their personal data is erased; what they made stays, by a "Former user".',
+  access: can('user.delete'),
+  params: { id: idOf('users') },
+  reply: removed,
+  faults: [BeyondYourRights, LastOwner],
+  async handle({ db, params, caller, emit }) {
+    await eraseUser(db, emit, await findManageable(db, params.id, caller));
+    return { id: params.id };
+  },
+});

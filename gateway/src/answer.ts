@@ -7,6 +7,8 @@ import { Refusal } from './refusal.ts';
 /** How long a client that was refused may go on sending its body before the connection is cut. */
 const LINGER_MS = 5_000;
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** Answers with a fault; when an answer has begun already, all that is left is to break it off. */
 export function refuse(reply: Reply, fault: Fault): void {
   if (reply.headersSent) {
@@ -15,13 +17,14 @@ export function refuse(reply: Reply, fault: Fault): void {
   }
   const { exchange } = reply.locals;
   const body = JSON.stringify({ ...faultBody(fault), request_id: exchange.id });
-  reply.statusCode = fault.status;
-  reply.setHeader('content-type', 'application/json; charset=utf-8');
-  reply.setHeader('content-length', Buffer.byteLength(body));
-  if (fault instanceof Refusal) {
-    for (const [name, value] of Object.entries(fault.headers)) reply.setHeader(name, value);
-  }
-  reply.end(body);
+  const more = fault instanceof Refusal ? fault.headers : {};
+  const headers = {
+    ...exchange.headers,
+    ...more,
+    'content-type': JSON_TYPE,
+    'content-length': Buffer.byteLength(body),
+  };
+  reply.writeHead(fault.status, headers).end(body);
   if (!reply.req.complete) readAway(reply.req);
 }
 

@@ -1,6 +1,7 @@
 /** The documents: `/openapi.json` for programs, `/docs` for people; nothing is loaded from elsewhere. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -109,15 +110,18 @@ async function page(type: string, content: string | Buffer): Promise<Page> {
 
 function send(reply: Reply, { type, etag, body, gzipped }: Page): void {
   const { req: request } = reply;
+  const headers: OutgoingHttpHeaders = {
+    ...reply.locals.exchange.headers,
+    'content-security-policy': POLICY,
+    'cache-control': 'no-cache',
+    vary: 'Accept-Encoding',
+    etag,
+  };
+  if (request.headers['if-none-match']?.includes(etag)) return void reply.writeHead(304, headers).end();
   const packed = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
-  reply.setHeader('content-security-policy', POLICY);
-  reply.setHeader('cache-control', 'no-cache');
-  reply.setHeader('vary', 'Accept-Encoding');
-  reply.setHeader('etag', etag);
-  if (request.headers['if-none-match']?.includes(etag)) return void reply.writeHead(304).end();
-  if (packed) reply.setHeader('content-encoding', 'gzip');
+  if (packed) headers['content-encoding'] = 'gzip';
   const content = packed ? gzipped : body;
-  reply.writeHead(200, { 'content-type': type, 'content-length': content.length });
+  reply.writeHead(200, { ...headers, 'content-type': type, 'content-length': content.length });
   reply.end(request.method === 'HEAD' ? undefined : content);
 }
 

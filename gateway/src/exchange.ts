@@ -24,6 +24,8 @@ export interface Exchange {
   /** The end of our patience with the service. */
   deadline: NodeJS.Timeout | undefined;
   retried: boolean;
+  /** What the gateway says in the answer's head, whoever writes it. Collected, because Node checks each it is given. */
+  headers: Record<string, string>;
 }
 
 export type Reply = Response<unknown, { exchange: Exchange }>;

@@ -91,8 +91,8 @@ function begin({ hops, observe, log }: Parts): Link {
       outgoing: undefined,
       deadline: undefined,
       retried: false,
+      headers: { 'x-request-id': id },
     };
-    reply.setHeader('x-request-id', id);
     reply.on('close', over);
     next();
   };
@@ -156,7 +156,7 @@ function forward({ upstreams }: Parts): Link {
 function fail({ limits, log }: Parts) {
   return (error: unknown, request: express.Request, reply: Reply, _next: express.NextFunction) => {
     const fault = faultOf(error, reply, log);
-    if (reply.hasHeader('ratelimit') || fault.status >= 500) return refuse(reply, fault);
+    if (reply.locals.exchange.headers['ratelimit'] || fault.status >= 500) return refuse(reply, fault);
     limits.limitAnonymous(request, reply, (limited?: unknown) => refuse(reply, limited ? TooManyRequests() : fault));
   };
 }

@@ -52,9 +52,9 @@ const KEPT_BACK = new Set([
   'x-request-id',
 ]);
 
-/** A service's answer headers as the client gets them. */
-export function outwardHeaders(from: IncomingHttpHeaders, closing: boolean): OutgoingHttpHeaders {
-  const headers: OutgoingHttpHeaders = closing ? { connection: 'close' } : {};
+/** The head of a service's answer as the client gets it: ours first, so that a service may say otherwise for its own. */
+export function outwardHeaders(ours: Record<string, string>, from: IncomingHttpHeaders): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = { ...ours };
   const named = from.connection;
   const dropped = named === undefined || named === 'keep-alive' || named === 'close' ? undefined : tokens(named);
   for (const name of Object.keys(from)) {

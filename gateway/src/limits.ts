@@ -66,20 +66,15 @@ const KEYS: Record<PolicyName, (exchange: Exchange) => string> = {
 /** Makes the limiters. */
 export function limits(options: { policies: Record<PolicyName, Policy>; store?: StoreMaker; log: Log }): Limits {
   const of = (name: PolicyName) => limiter(name, options.policies[name], options.store, options.log);
-  const [token, workspace, login, strangers, anonymous] = [
-    of('token'),
-    of('workspace'),
-    of('login'),
-    of('public'),
-    of('anonymous'),
-  ];
-  const strangersBy = { login, public: strangers, anonymous };
+  const token = of('token');
+  const workspace = of('workspace');
+  const strangers = { login: of('login'), public: of('public'), anonymous: of('anonymous') };
 
   return {
-    limitAnonymous: anonymous,
+    limitAnonymous: strangers.anonymous,
     limit(request, reply, next) {
       const { operation, session } = reply.locals.exchange;
-      if (!session && operation) return strangersBy[publicPolicy(operation)](request, reply, next);
+      if (!session && operation) return strangers[publicPolicy(operation)](request, reply, next);
       token(request, reply, (refused?: unknown) => {
         if (refused) next(refused);
         else workspace(request, reply, next);
@@ -90,28 +85,49 @@ export function limits(options: { policies: Record<PolicyName, Policy>; store?: 
 
 function limiter(name: PolicyName, policy: Policy, store: StoreMaker | undefined, log: Log): Link {
   const key = KEYS[name];
-  const handler = rateLimit({
+  const headline = `"${name}"; q=${policy.limit}; w=${policy.window_s}`;
+  const count = rateLimit({
     windowMs: policy.window_s * 1_000,
     limit: policy.limit,
-    standardHeaders: 'draft-8',
-    legacyHeaders: false,
     identifier: name,
+    // The same headers are written below: express-rate-limit hashes a partition key for each, on every request.
+    standardHeaders: false,
+    legacyHeaders: false,
     keyGenerator: (_, reply) => key((reply as Reply).locals.exchange),
     // A store that fails must not take the suite with it; the PostgreSQL store counts in memory before it comes to this.
     passOnStoreError: true,
     logger: { warn: (error) => log.warn({ err: error }), error: (error) => log.error({ err: error }) },
-    retryAfter: secondsToReset,
     handler: (_request, _reply, next) => next(TooManyRequests()),
     // Its checks find mistakes in the use of Express's `request.ip`, which we do not use; they run on every request.
     validate: false,
     ...(store && { store: store(name, policy) }),
   });
-  return handler as unknown as Link;
+
+  return (request, reply, next) => {
+    const counted = (refused?: unknown) => {
+      announce(request as Counted, reply, name, headline, refused !== undefined);
+      next(refused);
+    };
+    void count(request, reply, counted);
+  };
+}
+
+type Counted = object & { rateLimit?: RateLimitInfo };
+
+/** Adds a policy to the RateLimit fields, draft 8 of their specification: lists, so that each policy stands for itself. */
+function announce({ rateLimit }: Counted, reply: Reply, name: PolicyName, headline: string, refused: boolean): void {
+  if (!rateLimit) return;
+  const { headers } = reply.locals.exchange;
+  const left_s = secondsToReset(rateLimit);
+  const state = `"${name}"; r=${rateLimit.remaining}; t=${left_s}`;
+  const { ratelimit, 'ratelimit-policy': before } = headers;
+  headers['ratelimit'] = ratelimit ? `${ratelimit}, ${state}` : state;
+  headers['ratelimit-policy'] = before ? `${before}, ${headline}` : headline;
+  if (refused) headers['retry-after'] = String(left_s);
 }
 
 /** Whole seconds, rounded up, so that one retry then succeeds. */
-function secondsToReset(request: object): number {
-  const { resetTime } = (request as { rateLimit: RateLimitInfo }).rateLimit;
+function secondsToReset({ resetTime }: RateLimitInfo): number {
   const left_ms = resetTime ? resetTime.getTime() - clock.now().getTime() : 0;
   return Math.max(1, Math.ceil(left_ms / 1_000));
 }

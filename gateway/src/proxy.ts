@@ -64,9 +64,10 @@ export function upstream(options: UpstreamOptions): Upstream {
     const { exchange } = reply.locals;
     options.beforeAnswer(exchange);
     if (answer.headers['content-disposition'] !== undefined) wait(reply, options.deadlines.transfer_ms);
+    if (isStopping()) exchange.headers['connection'] = 'close';
     try {
       // Written here, http-proxy-middleware only has to pipe the body.
-      reply.writeHead(answer.statusCode ?? 502, outwardHeaders(answer.headers, isStopping()));
+      reply.writeHead(answer.statusCode ?? 502, outwardHeaders(exchange.headers, answer.headers));
     } catch (error) {
       answer.destroy();
       failed(error as NodeJS.ErrnoException, request, reply);
@@ -111,6 +112,7 @@ export function upstream(options: UpstreamOptions): Upstream {
     agent,
     ejectPlugins: true,
     plugins: [events],
+    pathFilter: () => true,
   });
 
   return {

@@ -1,3 +1,5 @@
+const oneTimeLink = 'a link sent by e-mail (invitation, reset, verification) must work for somebody who has no session';
+
 /**
  * Routes that the specification does not list and that we offer all the same, each with its reason.
  * A route is written as in its operation: `GET /api/…/{id}`.
@@ -5,4 +7,9 @@
 export const additions: Readonly<Record<string, string>> = {
   'GET /api/user-photo/{token}':
     'where the signed links of photos lead: files are served by short-lived links, which carry their own right',
+  'GET /api/one-time-link': oneTimeLink,
+  'POST /api/accept-invitation': oneTimeLink,
+  'POST /api/reset-password': oneTimeLink,
+  'POST /api/verify-email': oneTimeLink,
+  'POST /api/forgot-password': 'whoever has forgotten the password has no session to ask with',
 };

@@ -28,6 +28,7 @@ const OPTIONAL = [
   'RATE_LIMITS',
   'RATE_LIMIT_DATABASE_URL',
   'TRUST_PROXY',
+  'CORS_ORIGINS',
 ];
 const DEFAULT_PORT = 4000;
 /** The highest port of a suite lies this far above its first. */

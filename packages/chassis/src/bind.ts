@@ -15,14 +15,13 @@ import {
   Unauthenticated,
   Unavailable,
 } from './fault.ts';
-import { tables } from './fields.ts';
-import { type FileLinks, receive, type Storage, type StoredFile } from './files.ts';
+import type { FileLinks, Storage } from './files.ts';
 import type { Caller, Keys } from './identity.ts';
 import { clock } from './clock.ts';
 import type { Log } from './log.ts';
 import type { Observe } from './metrics.ts';
-import type { Operation, RequestFacts } from './operation.ts';
-import { parse, readJson } from './parse.ts';
+import type { Operation } from './operation.ts';
+import { parse } from './parse.ts';
 import { shape, withoutSecrets } from './reply.ts';
 
 /** What a running service gives to its operations. */

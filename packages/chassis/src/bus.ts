@@ -66,16 +66,24 @@ async function ensureConsumer(nats: jetstream.NatsConnection, name: string, subj
   });
 }
 
-async function handOver(message: jetstream.Msg, name: string, take: Take, stopping: AbortSignal): Promise<void> {
+async function handOver(
+  nats: jetstream.NatsConnection,
+  message: jetstream.Msg,
+  name: string,
+  take: Take,
+  stopping: AbortSignal,
+) {
+  // On a connection that is gone nothing is said: the message comes again on the next, and the inbox knows it then.
+  const answer = (text: string) => nats.isClosed() || message.respond(text);
   const addressee = message.headers?.get(ADDRESSEE);
-  if (addressee && addressee !== name) return void message.respond('+ACK');
-  const working = setInterval(() => message.respond('+WPI'), ACK_WAIT_MS / 3);
+  if (addressee && addressee !== name) return void answer('+ACK');
+  const working = setInterval(answer, ACK_WAIT_MS / 3, '+WPI');
   try {
     // How often it was delivered is a token of the subject to answer on, which has a short and a long form.
     const tokens = message.reply?.split('.') ?? [];
     const attempt = Number(tokens[tokens.length === 9 ? 4 : 6]);
     const again = await take({ payload: message.string(), attempt, addressed: addressee === name }, stopping);
-    message.respond(again ? `-NAK ${JSON.stringify({ delay: jetstream.nanos(again.retry_ms) })}` : '+ACK');
+    answer(again ? `-NAK ${JSON.stringify({ delay: jetstream.nanos(again.retry_ms) })}` : '+ACK');
   } finally {
     clearInterval(working);
   }
@@ -104,7 +112,7 @@ async function deliver(
     ask();
     for await (const message of answers) {
       const status = message.headers?.code ?? 0;
-      if (status === 0) await handOver(message, name, take, stopping);
+      if (status === 0) await handOver(nats, message, name, take, stopping);
       else if (!NO_MESSAGE.has(status)) return;
       if (stopping.aborted || nats.isClosed()) return;
       ask();
@@ -193,7 +201,7 @@ export class Bus {
     const servers = url.split(',');
     for (let failures = 0; !this.#closing.signal.aborted; ) {
       try {
-        this.#nats = await jetstream.connect({ servers, name, reconnect: false, timeout: 3_000, pingInterval: 10_000 });
+        this.#nats = await jetstream.connect({ servers, name, reconnect: false, timeout: 3_000, pingInterval: 6_000 });
         log.info('Connected to NATS.');
         failures = 0;
         this.#streams = {};

@@ -69,5 +69,6 @@ export { many, one, paginate } from './paginate.ts';
 export { change, find, remove } from './records.ts';
 export { type Clients, serveRpc } from './rpc.ts';
 export { every } from './schedule.ts';
-export { run, service, type Service, type Tools } from './service.ts';
+export { service, type Service, type Tools } from './service.ts';
+export { run } from './start.ts';
 export { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';

@@ -4,19 +4,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Bus, Delivery, Stoppable, Take } from './bus.ts';
 import type { Database } from './database.ts';
-import { currentClient, type Emit } from './transaction.ts';
 import { databaseFault } from './database-fault.ts';
 import { Envelope, type EventMessage, eventName, schemaVersion } from './events.ts';
 import { Unavailable } from './fault.ts';
 import type { Log } from './log.ts';
+import { currentClient, type Emit } from './transaction.ts';
+import { currentClient, type Emit } from './transaction.ts';
 
-interface Taken<T> {
+type Gather<T, Rpc, Facts> = (taken: { event: T; envelope: Envelope; rpc: Rpc }) => Promise<Facts>;
+type Handle<T, Db, Facts> = (taken: {
   event: T;
   envelope: Envelope;
-}
-
-type Gather<T, Rpc, Facts> = (taken: Taken<T> & { rpc: Rpc }) => Promise<Facts>;
-type Handle<T, Db, Facts> = (taken: Taken<T> & { db: Db; emit: Emit; facts: Facts }) => Promise<unknown>;
+  db: Db;
+  emit: Emit;
+  facts: Facts;
+}) => Promise<unknown>;
 
 /** What a service does about one event. The name is the durable subscription and the key in the inbox. */
 export interface Consumer {
@@ -36,10 +38,17 @@ export interface On<Db, Rpc> {
 
 /** The `on` of a service, bound to its database and to the services that it calls. */
 export function consumers<Db, Rpc = Record<never, never>>(): On<Db, Rpc> {
-  return ((event: EventMessage<unknown>, name: string, ...steps: [never, never?]) =>
-    steps.length === 1
-      ? { event, name, handle: steps[0] }
-      : { event, name, gather: steps[0], handle: steps[1] }) as unknown as On<Db, Rpc>;
+  const on = (event: EventMessage<unknown>, name: string, ...steps: [never, never?]) =>
+    steps.length === 1 ? { event, name, handle: steps[0] } : { event, name, gather: steps[0], handle: steps[1] };
+  return on as unknown as On<Db, Rpc>;
+}
+
+interface Tools {
+  bus: Bus;
+  database: Database;
+  log: Log;
+  /** Makes clients that speak for the service itself. */
+  rpc(caller: null, request_id: string): unknown;
 }
 
 /** Waits after the first, second, … failure; after the last of them the message is parked. */
@@ -52,39 +61,29 @@ const INBOX = 'INSERT INTO inbox (consumer, event_id) VALUES ($1, $2) ON CONFLIC
 const BLOCKED = `SELECT FROM parked_messages WHERE consumer = $1 AND replayed_at IS NULL
   AND envelope ->> 'aggregate_id' = $2 AND (envelope ->> 'aggregate_version')::int < $3 LIMIT 1`;
 const PARK = `INSERT INTO parked_messages (consumer, event_id, envelope, reason, attempts) VALUES ($1, $2, $3, $4, $5)
-  ON CONFLICT (consumer, event_id) DO UPDATE SET reason = EXCLUDED.reason, attempts = EXCLUDED.attempts, parked_at = clock_timestamp()`;
-const REPLAYED = 'UPDATE parked_messages SET replayed_at = clock_timestamp() WHERE consumer = $1 AND event_id = $2';
+  ON CONFLICT (consumer, event_id) DO UPDATE SET reason = EXCLUDED.reason, attempts = EXCLUDED.attempts, parked_at = now()`;
+const REPLAYED = 'UPDATE parked_messages SET replayed_at = now() WHERE consumer = $1 AND event_id = $2';
 
 /** A message that no further attempt can make any better. */
 class Poison extends Error {}
 
-interface Tools {
-  bus: Bus;
-  database: Database;
-  log: Log;
-  /** Makes clients that speak for the service itself. */
-  rpc(caller: null, request_id: string): unknown;
-}
-
-/** Reads an envelope. @throws Poison when it is none, or of a schema that is not known here. */
-function open(payload: string, event: EventMessage<unknown>): Envelope {
-  const { data: envelope, error } = Envelope.safeParse(lenient(payload));
-  if (error) throw new Poison(`The envelope is malformed: ${z.prettifyError(error)}`);
-  const known = schemaVersion(event);
-  if (envelope.schema_version !== known)
-    throw new Poison(`Its schema is ${envelope.schema_version}; ${known} is known here.`);
-  return envelope;
-}
-
 /** Parses JSON into what PostgreSQL can store, whatever it is. */
-function lenient(payload: string): unknown {
+function read(payload: string): unknown {
+  const storable = (text: string) => text.replaceAll('\0', '').toWellFormed();
   try {
-    return JSON.parse(payload, (_, value) =>
-      typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
-    );
+    return JSON.parse(payload, (_, value) => (typeof value === 'string' ? storable(value) : value));
   } catch {
-    return { undecodable: payload.replaceAll('\0', '') };
+    return { undecodable: storable(payload) };
   }
+}
+
+/** @throws Poison for what is no envelope, or of a schema that is not known here */
+function open(payload: string, event: EventMessage<unknown>): Envelope {
+  const { data: envelope, error } = Envelope.safeParse(read(payload));
+  if (error) throw new Poison(`The envelope is malformed: ${z.prettifyError(error)}`);
+  const [found, known] = [envelope.schema_version, schemaVersion(event)];
+  if (found !== known) throw new Poison(`Its schema is ${found}; ${known} is known here.`);
+  return envelope;
 }
 
 /** Whether something that we depend on is down, which is no fault of the message. */
@@ -100,50 +99,32 @@ const ask = (database: Database, text: string, values: unknown[]) =>
     throw Object.assign(Unavailable(), { cause });
   });
 
-async function apply(consumer: Consumer, payload: string, { database, rpc }: Tools): Promise<Envelope> {
+async function apply(consumer: Consumer, { payload, addressed }: Delivery, { database, rpc }: Tools): Promise<void> {
   const { name, event: message, gather, handle } = consumer;
   const envelope = open(payload, message);
-  const blocked = await ask(database, BLOCKED, [name, envelope.aggregate_id, envelope.aggregate_version]);
+  const { id, workspace_id, trace_id, aggregate_id, aggregate_version } = envelope;
+  const blocked = await ask(database, BLOCKED, [name, aggregate_id, aggregate_version]);
   if (blocked.rowCount) throw new Poison('An earlier event of the same record is parked.');
-  const { workspace_id, trace_id } = envelope;
-  const context = {
-    workspace_id,
-    trace_id,
-    caller: null,
-    operation: `consumer:${name}`,
-    request_id: trace_id ?? randomUUID(),
-  };
+  const request_id = trace_id ?? randomUUID();
   const taken = { event: message.fromJSON(envelope.data), envelope };
-  const facts = await gather?.({ ...taken, rpc: rpc(null, context.request_id) as never });
+  const facts = await gather?.({ ...taken, rpc: rpc(null, request_id) as never });
+  const context = { workspace_id, trace_id, caller: null, operation: `consumer:${name}`, request_id };
   await database.write(context, async (db, emit) => {
-    const inbox = await currentClient().query(INBOX, [name, envelope.id]);
+    const inbox = await currentClient().query(INBOX, [name, id]);
     if (inbox.rowCount) await handle({ ...taken, db: db as never, emit, facts: facts as never });
   });
-  return envelope;
-}
-
-async function park(
-  consumer: Consumer,
-  { payload, attempt }: Delivery,
-  reason: string,
-  { database }: Tools,
-): Promise<void> {
-  const envelope = lenient(payload) as { id?: string };
-  const id = z.uuid().safeParse(envelope.id).data ?? randomUUID();
-  await ask(database, PARK, [consumer.name, id, JSON.stringify(envelope), reason, attempt]);
+  if (addressed) await ask(database, REPLAYED, [name, id]);
 }
 
 /** Takes a message in, parks it, or says when to try again; outages are waited out and do not count as attempts. */
 async function take(consumer: Consumer, delivery: Delivery, stopping: AbortSignal, tools: Tools): ReturnType<Take> {
-  const { name } = consumer;
-  const log = tools.log.child({ consumer: name, attempt: delivery.attempt });
+  const { payload, attempt } = delivery;
+  const log = tools.log.child({ consumer: consumer.name, attempt });
   for (;;) {
     try {
-      const envelope = await apply(consumer, delivery.payload, tools);
-      if (delivery.addressed) await ask(tools.database, REPLAYED, [name, envelope.id]);
-      return undefined;
+      return void (await apply(consumer, delivery, tools));
     } catch (error) {
-      const retry_ms = BACKOFF_MS[delivery.attempt - 1];
+      const retry_ms = BACKOFF_MS[attempt - 1];
       if (isOutage(error)) {
         log.warn({ err: error }, 'An event waits for something that is down.');
         if (stopping.aborted) return { retry_ms: HOLD_MS };
@@ -152,15 +133,17 @@ async function take(consumer: Consumer, delivery: Delivery, stopping: AbortSigna
         log.warn({ err: error }, 'An event could not be taken in. It is tried again.');
         return { retry_ms };
       } else {
-        log.error({ err: error, payload: undefined }, 'An event is parked.');
-        await park(consumer, delivery, error instanceof Error ? error.message : String(error), tools);
-        return undefined;
+        log.error({ err: error }, 'An event is parked.');
+        const envelope = read(payload) as { id?: unknown } | null;
+        const id = z.uuid().safeParse(envelope?.id).data ?? randomUUID();
+        const reason = error instanceof Error ? error.message : String(error);
+        return void (await ask(tools.database, PARK, [consumer.name, id, JSON.stringify(envelope), reason, attempt]));
       }
     }
   }
 }
 
-/** Starts the consumers of a service. @throws when two have the same name: they would share one inbox. */
+/** Starts the consumers of a service. @throws when two have the same name: they would share one inbox */
 export function startConsumers(consumers: readonly Consumer[], tools: Tools): Stoppable {
   const names = consumers.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
@@ -170,9 +153,5 @@ export function startConsumers(consumers: readonly Consumer[], tools: Tools): St
       take(consumer, delivery, stopping, tools),
     ),
   );
-  return {
-    async stop() {
-      await Promise.all(running.map((consumer) => consumer.stop()));
-    },
-  };
+  return { stop: async () => void (await Promise.all(running.map((each) => each.stop()))) };
 }

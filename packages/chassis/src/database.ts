@@ -50,7 +50,6 @@ class LentConnection extends pg.Pool {
     this.count = count;
   }
 
-  // biome-ignore format: the signature of pg's overloads
   override query(statement: unknown): never {
     this.count();
     return send(statement as pg.QueryConfig) as never;

@@ -19,4 +19,4 @@ export { type Log, openLog } from './log.ts';
 export { type Metrics, openMetrics } from './metrics.ts';
 export { serveOperationsPort } from './operations-port.ts';
 export { connectRpc, type Rpc, serveRpc, startRpcServer } from './rpc.ts';
-export { endWith } from './service.ts';
+export { endWith } from './end.ts';

@@ -142,6 +142,62 @@ function words(query: Record<string, unknown>, name: string, allowed: readonly s
   return new Set(chosen);
 }
 
+/** The grammar of one list, with what its parameters are checked against. */
+interface Grammar {
+  filter: readonly string[];
+  sort: readonly string[];
+  order: string;
+  search: boolean;
+  expand: readonly string[];
+  columns: ReadonlyMap<string, ReturnType<typeof columnOf>>;
+}
+
+const RESERVED = ['page', 'per_page', 'cursor', 'sort', 'expand', 'fields'];
+
+function parseSort(text: string, { sort, columns }: Grammar): SortKey[] {
+  const key = (name: string, descending: boolean): SortKey => ({ column: name, descending, ...columns.get(name)! });
+  const keys = text.split(',').map((word) => {
+    const name = word.replace(/^-/, '');
+    if (name !== 'id' && !sort.includes(name))
+      throw wrong('sort', `Use any of: ${sort.join(', ')}; a leading "-" turns the order round.`);
+    return key(name, word.startsWith('-'));
+  });
+  // The order always ends with the id, so that it is total and a cursor is exact.
+  return [...keys, key('id', keys.at(-1)!.descending)];
+}
+
+function parseFilters(query: Record<string, unknown>, { filter, search, columns }: Grammar): Filter[] {
+  const parameters = Object.entries(query).filter(([name]) => !RESERVED.includes(name) && !(name === 'q' && search));
+  return parameters.map(([parameter, text]) => {
+    const [, name = '', operator = 'eq'] = /^(\w+)(?:\[(\w+)\])?$/.exec(parameter) ?? [];
+    if (!filter.includes(name)) throw wrong(parameter, 'This list has no such parameter.');
+    if (typeof text !== 'string') throw wrong(parameter, 'Give this parameter once.');
+    return parseFilter(name, operator, text, columns.get(name)!);
+  });
+}
+
+function parseRequest(query: Record<string, unknown>, grammar: Grammar): ListRequest {
+  const { expand, order, columns } = grammar;
+  const fields = [...columns.keys()];
+  const filters = parseFilters(query, grammar);
+  const sort = parseSort(String(query['sort'] ?? order), grammar);
+  const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER);
+  const per_page = wholeNumber(query, 'per_page', PER_PAGE, PER_PAGE_MAX);
+  if ((page - 1) * per_page > OFFSET_MAX) throw wrong('page', 'Pages this deep need a cursor: go on with next_cursor.');
+  return {
+    page,
+    per_page,
+    sort,
+    filters,
+    after: query['cursor'] === undefined ? undefined : decodeCursor(String(query['cursor']), sort),
+    q: query['q'] === undefined ? undefined : String(query['q']).slice(0, 200),
+    expand: words(query, 'expand', expand) ?? new Set<string>(),
+    fields: words(query, 'fields', fields),
+    columns: fields.filter((name) => !expand.includes(name)),
+    link: (changes) => `?${new URLSearchParams({ ...(query as Record<string, string>), ...changes })}`,
+  };
+}
+
 /**
  * Declares the grammar of a list.
  * @param row the schema of a row; `filter`, `sort` and `expand` name fields of it
@@ -160,57 +216,7 @@ export function list<Shape extends z.ZodRawShape>(
 ): ListQuery {
   const { filter = [], sort = [], search = false, expand = [] } = options;
   const order = options.order ?? (sort.some((name) => name === 'created_at') ? '-created_at' : (sort[0] ?? 'id'));
-  const fields = Object.keys(row.shape);
-  const columns = new Map(fields.map((name) => [name, columnOf(row.shape[name] as z.ZodType)]));
-  const sortKey = (name: string, descending: boolean): SortKey => ({ column: name, descending, ...columns.get(name)! });
-
-  const parseSort = (text: string): SortKey[] => {
-    const keys = text.split(',').map((word) => {
-      const name = word.replace(/^-/, '');
-      if (name !== 'id' && !(sort as readonly string[]).includes(name))
-        throw wrong('sort', `Use any of: ${sort.join(', ')}; a leading "-" turns the order round.`);
-      return sortKey(name, word.startsWith('-'));
-    });
-    // The order always ends with the id, so that it is total and a cursor is exact.
-    return [...keys, sortKey('id', keys.at(-1)!.descending)];
-  };
-
-  return {
-    row,
-    filter,
-    sort,
-    search,
-    expand,
-    parse(query) {
-      const filters: Filter[] = [];
-      for (const [parameter, text] of Object.entries(query)) {
-        if (
-          ['page', 'per_page', 'cursor', 'sort', 'expand', 'fields'].includes(parameter) ||
-          (parameter === 'q' && search)
-        )
-          continue;
-        const [, name = '', operator = 'eq'] = /^(\w+)(?:\[(\w+)\])?$/.exec(parameter) ?? [];
-        if (!(filter as readonly string[]).includes(name)) throw wrong(parameter, 'This list has no such parameter.');
-        if (typeof text !== 'string') throw wrong(parameter, 'Give this parameter once.');
-        filters.push(parseFilter(name, operator, text, columns.get(name)!));
-      }
-      const keys = parseSort(String(query['sort'] ?? order));
-      const request = {
-        page: wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER),
-        per_page: wholeNumber(query, 'per_page', PER_PAGE, PER_PAGE_MAX),
-        after: query['cursor'] === undefined ? undefined : decodeCursor(String(query['cursor']), keys),
-        sort: keys,
-        filters,
-        q: query['q'] === undefined ? undefined : String(query['q']).slice(0, 200),
-        expand: words(query, 'expand', expand) ?? new Set<string>(),
-        fields: words(query, 'fields', fields),
-        columns: fields.filter((name) => !(expand as readonly string[]).includes(name)),
-        link: (changes: Record<string, string>) =>
-          `?${new URLSearchParams({ ...(query as Record<string, string>), ...changes })}`,
-      };
-      if ((request.page - 1) * request.per_page > OFFSET_MAX)
-        throw wrong('page', 'Pages this deep need a cursor: go on with next_cursor.');
-      return request;
-    },
-  };
+  const columns = new Map(Object.entries(row.shape).map(([name, schema]) => [name, columnOf(schema as z.ZodType)]));
+  const grammar = { filter, sort, order, search, expand, columns };
+  return { row, ...grammar, parse: (query) => parseRequest(query, grammar) };
 }

@@ -2,4 +2,5 @@
 export { type Keys, makeKeys } from './identity.ts';
 export { openLog } from './log.ts';
 export { type ServedRpc, startRpcServer } from './rpc.ts';
-export { operationsOf, type RunningService, type Service, startService } from './service.ts';
+export { operationsOf, type Service } from './service.ts';
+export { type RunningService, startService } from './start.ts';

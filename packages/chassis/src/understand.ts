@@ -6,7 +6,6 @@ import { NotFound } from './fault.ts';
 import { tables } from './fields.ts';
 import { receive, type Storage, type StoredFile } from './files.ts';
 import type { Caller } from './identity.ts';
-import type { ListQuery } from './list.ts';
 import type { Operation, RequestFacts } from './operation.ts';
 import { parse, readJson } from './parse.ts';
 import { type Context, currentClient } from './transaction.ts';

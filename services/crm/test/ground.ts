@@ -59,13 +59,21 @@ export async function openCrm(options: { replicas?: number } = {}) {
   const neighbours = { platform: platform.served };
   const serving = await start(crm, { neighbours });
   const others = [];
-  for (let n = 1; n < (options.replicas ?? 1); n += 1) others.push(await start(crm, { neighbours, replicaOf: serving }));
+  for (let n = 1; n < (options.replicas ?? 1); n += 1)
+    others.push(await start(crm, { neighbours, replicaOf: serving }));
 
   async function shop(): Promise<Shop> {
     const workspace = randomUUID();
     const hire: Shop['hire'] = (user = {}) => {
       const user_id = user.user_id ?? randomUUID();
-      const person = { user_id, name: 'Robin Example', email: `${user_id}@example.com`, kind: 'staff', status: 'active', phone: '' };
+      const person = {
+        user_id,
+        name: 'Robin Example',
+        email: `${user_id}@example.com`,
+        kind: 'staff',
+        status: 'active',
+        phone: '',
+      };
       platform.residents.set(user_id, { ...person, ...user, workspace_id: workspace });
       return user_id;
     };

@@ -51,7 +51,8 @@ export async function stageForNew(
     FROM ${stages} AS stage JOIN pipelines AS pipeline ON pipeline.id = stage.pipeline_id
     WHERE ${chosen} AND ${inside}
     ORDER BY stage.type IN ('won', 'lost'), stage.position LIMIT 1`);
-  if (!stage && stage_id) throw invalid('stage_id', pipeline_id ? 'The pipeline has no such stage.' : 'There is no such stage.');
+  if (!stage && stage_id)
+    throw invalid('stage_id', pipeline_id ? 'The pipeline has no such stage.' : 'There is no such stage.');
   if (!stage && pipeline_id) throw invalid('pipeline_id', 'There is no such pipeline.');
   return stage;
 }

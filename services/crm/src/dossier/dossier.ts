@@ -28,10 +28,15 @@ export function dossierOf(db: Db, kind: Kind, link: (file: StoredObject) => stri
     emails: newest('emails', sql`*`, latest),
     async files(rows, name) {
       await files(rows, name);
-      for (const row of rows) for (const file of row[name] as (StoredObject & { url?: string })[]) file.url = link(file);
+      for (const row of rows)
+        for (const file of row[name] as (StoredObject & { url?: string })[]) file.url = link(file);
     },
     stage_history: newest('stage_changes', sql`*`, sql`at DESC, id DESC`),
-    timeline: newest('activities', sql`id, type, payload, at, ${userLabelOf(sql`actor_id`)} AS actor`, sql`at DESC, id DESC`),
+    timeline: newest(
+      'activities',
+      sql`id, type, payload, at, ${userLabelOf(sql`actor_id`)} AS actor`,
+      sql`at DESC, id DESC`,
+    ),
   };
 }
 

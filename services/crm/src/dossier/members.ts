@@ -28,10 +28,15 @@ interface Place {
  * Puts members on a record. Returns those that were not there before.
  * @throws a 422 that names the field, for members that do not exist
  */
-export async function assign(db: Db, { kind, id, member, pipeline_id }: Place, ids: readonly string[]): Promise<string[]> {
+export async function assign(
+  db: Db,
+  { kind, id, member, pipeline_id }: Place,
+  ids: readonly string[],
+): Promise<string[]> {
   if (ids.length === 0) return [];
   const { table, subject, column, catalogue, field } = namesOf(kind, member);
-  const fitting = member === 'label' ? sql`pipeline_id IS NULL OR pipeline_id = ${pipeline_id ?? null}::uuid` : sql`TRUE`;
+  const fitting =
+    member === 'label' ? sql`pipeline_id IS NULL OR pipeline_id = ${pipeline_id ?? null}::uuid` : sql`TRUE`;
   const known = await db.rows(sql`SELECT FROM ${catalogue} WHERE id = ANY(${ids}::uuid[]) AND (${fitting})`);
   if (known.length < new Set(ids).size) throw invalid(field, `There is no such ${member} here.`);
   const added = await db.rows<{ id: string }>(sql`

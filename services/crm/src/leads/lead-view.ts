@@ -25,7 +25,9 @@ export const LeadDetails = Lead.required({ pipeline: true, stage: true, labels: 
 export const leadExpansions = (db: Db): Record<string, Expansion> => ({
   owner: one('owner_id', userLabels(db)),
   pipeline: one('pipeline_id', (ids) => db.rows(sql`SELECT id, name FROM pipelines WHERE id = ANY(${ids}::uuid[])`)),
-  stage: one('stage_id', (ids) => db.rows(sql`SELECT id, name, type, color FROM lead_stages WHERE id = ANY(${ids}::uuid[])`)),
+  stage: one('stage_id', (ids) =>
+    db.rows(sql`SELECT id, name, type, color FROM lead_stages WHERE id = ANY(${ids}::uuid[])`),
+  ),
   labels: many('lead_id', membersOf(db, 'lead', 'label')),
   sources: many('lead_id', membersOf(db, 'lead', 'source')),
   users: many('lead_id', membersOf(db, 'lead', 'user')),
@@ -48,7 +50,11 @@ const PERMISSIONS: Record<string, string> = {
 
 /** What this caller may do with a lead in its state. */
 export function leadActions(caller: Caller, status: string): string[] {
-  const possible = [...leadStates.allowed(status), 'add_note', ...(status === 'converted' ? [] : ['update', 'move', 'delete'])];
+  const possible = [
+    ...leadStates.allowed(status),
+    'add_note',
+    ...(status === 'converted' ? [] : ['update', 'move', 'delete']),
+  ];
   return possible.filter((action) => caller.permissions.includes(PERMISSIONS[action] as string));
 }
 

@@ -1,5 +1,21 @@
 import {
-  choice, Day, Email, Id, input, Line, list, Money, MoneyOut, Name, Paragraph, Percentage, Phone, record, Timestamp, Url, version,
+  choice,
+  Day,
+  Email,
+  Id,
+  input,
+  Line,
+  list,
+  Money,
+  MoneyOut,
+  Name,
+  Paragraph,
+  Percentage,
+  Phone,
+  record,
+  Timestamp,
+  Url,
+  version,
 } from '@suite/chassis';
 import { z } from 'zod';
 import { LabelMark } from '../pipelines/label.schema.ts';
@@ -44,8 +60,23 @@ export const Lead = record({
 
 export const LeadFilter = list(Lead, {
   filter: [
-    'external_id', 'name', 'email', 'phone', 'company', 'pipeline_id', 'stage_id', 'owner_id', 'status', 'expected_value',
-    'next_follow_up', 'score', 'origin', 'last_activity_at', 'converted_at', 'created_at', 'updated_at',
+    'external_id',
+    'name',
+    'email',
+    'phone',
+    'company',
+    'pipeline_id',
+    'stage_id',
+    'owner_id',
+    'status',
+    'expected_value',
+    'next_follow_up',
+    'score',
+    'origin',
+    'last_activity_at',
+    'converted_at',
+    'created_at',
+    'updated_at',
   ],
   sort: ['created_at', 'updated_at', 'last_activity_at', 'name', 'expected_value', 'next_follow_up'],
   search: true,

@@ -1,5 +1,18 @@
 /** What a lead may do, and what must be true of it. */
-import { type Caller, type Emit, change, clock, fault, find, InUse, invalid, lifecycle, NotFound, remove, sql } from '@suite/chassis';
+import {
+  type Caller,
+  type Emit,
+  change,
+  clock,
+  fault,
+  find,
+  InUse,
+  invalid,
+  lifecycle,
+  NotFound,
+  remove,
+  sql,
+} from '@suite/chassis';
 import { LeadCreated, LeadLost, LeadStageChanged } from '@suite/proto/crm/v1/events';
 import { type Stage, stageForNew } from '../board/board.ts';
 import { lockStage, recordStageChange } from '../board/move.ts';
@@ -14,7 +27,11 @@ import { assertSeen } from '../version.ts';
 import { leadBoard, visibleLeads } from './lead-board.ts';
 import type { LeadChanges, LeadInput, LeadRow } from './lead.schema.ts';
 
-export const LeadIsConverted = fault(409, 'lead_is_converted', 'This lead became a deal. Only notes can still be added to it.');
+export const LeadIsConverted = fault(
+  409,
+  'lead_is_converted',
+  'This lead became a deal. Only notes can still be added to it.',
+);
 
 export const leadStates = lifecycle('lead', {
   open: { lose: 'lost', convert: 'converted' },
@@ -48,7 +65,11 @@ export async function lockLead(db: Db, caller: Caller, id: string): Promise<Lock
 }
 
 /** Makes a lead; `people` are the users that it names, as platform knows them. */
-export async function createLead({ db, caller, emit }: Work, input: LeadInput, people: readonly Person[]): Promise<LeadRow> {
+export async function createLead(
+  { db, caller, emit }: Work,
+  input: LeadInput,
+  people: readonly Person[],
+): Promise<LeadRow> {
   const { label_ids = [], source_ids = [], user_ids = [], pipeline_id, stage_id, lost_reason, ...columns } = input;
   const stage = await stageForNew(db, leadBoard, { pipeline_id, stage_id });
   if (!stage) throw NoPipeline();
@@ -160,7 +181,12 @@ export async function moveLead(
   if (stage.pipeline_id !== lead.pipeline_id) await dropForeignLabels(db, 'lead', id, stage.pipeline_id);
 
   const activity = stays ? 'moved' : stage.type === 'lost' ? 'lost' : 'reopened';
-  await tell(db, { lead_id: id }, activity, { from_stage_id: from, to_stage_id: stage.id, stage: stage.name, ...result });
+  await tell(db, { lead_id: id }, activity, {
+    from_stage_id: from,
+    to_stage_id: stage.id,
+    stage: stage.name,
+    ...result,
+  });
   emit(LeadStageChanged, { lead_id: id, from_stage_id: from, to_stage_id: stage.id });
   if (activity === 'lost') emit(LeadLost, { lead_id: id, reason: lost_reason as string });
 }

@@ -19,7 +19,8 @@ export const list = query('GET /api/leads', {
 
 export const show = query('GET /api/lead/show/{id}', {
   summary: 'Show a lead',
-  description: 'With its labels, sources, users, tasks, calls, notes, e-mails, files, history, and what may be done with it.',
+  description:
+    'With its labels, sources, users, tasks, calls, notes, e-mails, files, history, and what may be done with it.',
   access: can('lead.view'),
   params: { id: idOf('leads') },
   reply: ok(LeadDetails),
@@ -28,7 +29,8 @@ export const show = query('GET /api/lead/show/{id}', {
 
 export const create = command('POST /api/lead/create', {
   summary: 'Create a lead',
-  description: 'Without a pipeline it goes to the default one, without a stage to the first one, without an owner to the caller.',
+  description:
+    'Without a pipeline it goes to the default one, without a stage to the first one, without an owner to the caller.',
   access: can('lead.create'),
   body: LeadInput,
   reply: created(Lead),
@@ -39,7 +41,8 @@ export const create = command('POST /api/lead/create', {
 
 export const update = command('POST /api/lead/update/{id}', {
   summary: 'Change a lead',
-  description: 'A `stage_id` moves it. The status follows from the stage and cannot be set. A converted lead only takes `notes`.',
+  description:
+    'A `stage_id` moves it. The status follows from the stage and cannot be set. A converted lead only takes `notes`.',
   access: can('lead.update'),
   params: { id: idOf('leads') },
   body: LeadChanges,

@@ -16,6 +16,10 @@ export const LabelFilter = list(Label, {
   sort: ['created_at', 'updated_at', 'name'],
 });
 
-export const LabelInput = input({ pipeline_id: Id.nullable().default(null), name: Name, color: Color.default('#64748b') });
+export const LabelInput = input({
+  pipeline_id: Id.nullable().default(null),
+  name: Name,
+  color: Color.default('#64748b'),
+});
 
 export const LabelChanges = input({ name: Name.optional(), color: Color.optional(), version });

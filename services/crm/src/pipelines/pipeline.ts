@@ -4,7 +4,11 @@ import type { Db } from '../operations.ts';
 import { assertSeen } from '../version.ts';
 
 export const NoPipeline = fault(409, 'no_pipeline', 'There is no pipeline yet. Create one first.');
-export const DefaultPipeline = fault(409, 'default_pipeline', 'The default pipeline cannot be deleted. Make another one the default first.');
+export const DefaultPipeline = fault(
+  409,
+  'default_pipeline',
+  'The default pipeline cannot be deleted. Make another one the default first.',
+);
 
 /** The stages that a new pipeline begins with: without any, nothing could be put into it. */
 const FIRST_LEAD_STAGES = [
@@ -26,7 +30,12 @@ const numbered = <Row extends object>(pipeline_id: string, rows: Row[]) =>
   rows.map((row, position) => ({ ...row, position, pipeline_id }));
 
 /** Puts a pipeline at a position, and makes it the default when it says so. */
-async function settle(db: Db, id: string, position: number | undefined, is_default: boolean | undefined): Promise<void> {
+async function settle(
+  db: Db,
+  id: string,
+  position: number | undefined,
+  is_default: boolean | undefined,
+): Promise<void> {
   if (is_default) {
     await db.pipeline.updateMany({ where: { is_default: true, NOT: { id } }, data: { is_default: false } });
     await db.pipeline.updateMany({ where: { id, is_default: false }, data: { is_default: true } });
@@ -61,7 +70,8 @@ export async function changePipeline(
   await takeTurn(db, 'pipelines');
   const pipeline = await find(db.pipeline, id);
   assertSeen(pipeline, expect);
-  if (pipeline.is_default && patch.is_default === false) throw invalid('is_default', 'Make another pipeline the default instead.');
+  if (pipeline.is_default && patch.is_default === false)
+    throw invalid('is_default', 'Make another pipeline the default instead.');
   if (patch.name !== undefined) await db.pipeline.updateMany({ where: { id }, data: { name: patch.name } });
   await settle(db, id, patch.position, patch.is_default);
   return await find(db.pipeline, id);
@@ -77,6 +87,10 @@ export async function removePipeline(db: Db, id: string): Promise<{ id: string }
   if (leads + deals > 0) throw InUse({ leads, deals });
   await remove(db.pipeline, id);
   const rest = await db.pipeline.findMany({ select: { id: true }, orderBy: { position: 'asc' } });
-  await putInOrder(db, sql`pipelines`, rest.map((other) => other.id));
+  await putInOrder(
+    db,
+    sql`pipelines`,
+    rest.map((other) => other.id),
+  );
   return { id };
 }

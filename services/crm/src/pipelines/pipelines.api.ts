@@ -14,7 +14,8 @@ export const list = query('GET /api/pipelines', {
 
 export const create = command('POST /api/pipeline/create', {
   summary: 'Create a pipeline',
-  description: 'It begins with the usual stages for leads and deals. The first pipeline of a workspace becomes the default.',
+  description:
+    'It begins with the usual stages for leads and deals. The first pipeline of a workspace becomes the default.',
   access: can('pipeline.create'),
   body: PipelineInput,
   reply: created(Pipeline),

@@ -16,7 +16,13 @@ describe('pipelines', () => {
   test('the first pipeline of a workspace is the default, and has stages to begin with', async () => {
     expect(await pipelines()).toEqual([expect.objectContaining({ name: 'Sales', is_default: true, position: 0 })]);
     const stages = (await shop.boss.get('/api/lead-stages')).body.data;
-    expect(stages.map(({ name }: { name: string }) => name)).toEqual(['New', 'Contacted', 'Qualified', 'On hold', 'Lost']);
+    expect(stages.map(({ name }: { name: string }) => name)).toEqual([
+      'New',
+      'Contacted',
+      'Qualified',
+      'On hold',
+      'Lost',
+    ]);
     expect(stages[0]).toMatchObject({ pipeline_id: shop.pipeline.id, lead_count: 0, value_sum: '0.00', position: 0 });
   });
 
@@ -41,7 +47,9 @@ describe('pipelines', () => {
 
   test('two changes of the default at once leave exactly one', async () => {
     const made = [await create('North'), await create('South'), await create('West')];
-    const replies = await together(9, (at) => shop.boss.post(`/api/pipeline/update/${made[at % 3].id}`, { is_default: true, position: at % 4 }));
+    const replies = await together(9, (at) =>
+      shop.boss.post(`/api/pipeline/update/${made[at % 3].id}`, { is_default: true, position: at % 4 }),
+    );
     expect(new Set(statuses(replies))).toEqual(new Set([200]));
     const all = await pipelines();
     expect(all.filter(({ is_default }) => is_default)).toHaveLength(1);
@@ -69,7 +77,9 @@ describe('pipelines', () => {
       body: { code: 'in_use', details: { leads: 1, deals: 0 } },
     });
     await shop.boss.delete(`/api/lead/delete/${body.data.id}`);
-    expect((await shop.boss.delete(`/api/pipeline/delete/${held.id}`)).body).toEqual({ data: { id: held.id, deleted: true } });
+    expect((await shop.boss.delete(`/api/pipeline/delete/${held.id}`)).body).toEqual({
+      data: { id: held.id, deleted: true },
+    });
     expect(await serving.sql`SELECT FROM lead_stages WHERE pipeline_id = ${held.id}`).toEqual([]);
     const all = await pipelines();
     expect(all.map(({ position }) => position)).toEqual(all.map((_, at) => at));
@@ -78,7 +88,11 @@ describe('pipelines', () => {
   test('a stale version is refused', async () => {
     const fresh = await create('Fresh');
     await shop.boss.post(`/api/pipeline/update/${fresh.id}`, { name: 'Fresher', version: 1 });
-    const stale = await shop.boss.post(`/api/pipeline/update/${fresh.id}`, { name: 'Stale' }, { headers: { 'if-match': '"1"' } });
+    const stale = await shop.boss.post(
+      `/api/pipeline/update/${fresh.id}`,
+      { name: 'Stale' },
+      { headers: { 'if-match': '"1"' } },
+    );
     expect(stale).toMatchObject({ status: 412, body: { code: 'stale' } });
   });
 });

@@ -3,7 +3,14 @@ import { type Board, type Kind, namesOf } from '../board/board.ts';
 import { command, query } from '../operations.ts';
 import { changeStage, createStage, LastStage, removeStage, showStage } from './stage.ts';
 import {
-  DealStage, DealStageChanges, DealStageFilter, DealStageInput, LeadStage, LeadStageChanges, LeadStageFilter, LeadStageInput,
+  DealStage,
+  DealStageChanges,
+  DealStageFilter,
+  DealStageInput,
+  LeadStage,
+  LeadStageChanges,
+  LeadStageFilter,
+  LeadStageInput,
   StageRemoval,
 } from './stage.schema.ts';
 

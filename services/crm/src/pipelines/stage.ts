@@ -20,7 +20,10 @@ export interface StageFields {
 
 /** A stage with the figures of its cards. */
 export const showStage = (db: Db, board: Board, caller: Caller, id: string) =>
-  readOne(db, board.kind === 'lead' ? LeadStage : DealStage, id, { table: namesOf(board).stages, compute: board.figures(caller) });
+  readOne(db, board.kind === 'lead' ? LeadStage : DealStage, id, {
+    table: namesOf(board).stages,
+    compute: board.figures(caller),
+  });
 
 /** What is won is certain, and what is lost has no chance. Leads have no probability. */
 function withProbability(board: Board, fields: StageFields): Omit<StageFields, 'position'> {
@@ -118,7 +121,8 @@ export async function removeStage(db: Db, board: Board, id: string, move_to: str
   if (!stage) throw NotFound();
   const rest = (await idsInOrder(db, board, pipeline_id)).filter((other) => other !== id);
   if (rest.length === 0) throw LastStage();
-  if (move_to && target?.pipeline_id !== pipeline_id) throw invalid('move_to', 'Choose another stage of the same pipeline.');
+  if (move_to && target?.pipeline_id !== pipeline_id)
+    throw invalid('move_to', 'Choose another stage of the same pipeline.');
   if (target && board.outcomeOf(target.type) !== board.outcomeOf(stage.type)) {
     throw invalid('move_to', 'Choose a stage that leaves the records as they are: open, won or lost.');
   }

@@ -1,5 +1,16 @@
 /** What platform answers to the gateway and to other services: who is calling, and who somebody is. */
-import { Email, Id, invalid, Name, Phone, type RpcContext, serveRpc, sql, Unauthenticated } from '@suite/chassis';
+import {
+  type Caller,
+  type Database,
+  Email,
+  Id,
+  invalid,
+  Name,
+  Phone,
+  serveRpc,
+  sql,
+  Unauthenticated,
+} from '@suite/chassis';
 import {
   type IntrospectRequest,
   type IntrospectResponse,
@@ -27,10 +38,7 @@ interface UserLabel {
 }
 
 /** Whose credential this is, without asking the database about what cannot be one. */
-async function bearer(
-  database: RpcContext<Db>['database'],
-  { credential }: IntrospectRequest,
-): Promise<Bearer | undefined> {
+async function bearer(database: Database<Db>, { credential }: IntrospectRequest): Promise<Bearer | undefined> {
   const context = byItself('rpc:introspect');
   if (credential?.$case === 'session_id') {
     if (!Id.safeParse(credential.value).success) return undefined;
@@ -43,7 +51,7 @@ async function bearer(
 }
 
 /** Notes that a session or key was used, at most once a minute. */
-async function noteUse(database: RpcContext<Db>['database'], found: Bearer, address: string): Promise<void> {
+async function noteUse(database: Database<Db>, found: Bearer, address: string): Promise<void> {
   if (found.noted) return;
   await database.write(byItself('rpc:introspect', found.workspace_id), (db) =>
     db.rows(sql`
@@ -54,12 +62,12 @@ async function noteUse(database: RpcContext<Db>['database'], found: Bearer, addr
 
 async function introspect(
   request: IntrospectRequest,
-  { database }: RpcContext<Db>,
-): Promise<Omit<IntrospectResponse, 'expires_at'> & { expires_at?: Date }> {
+  { database }: { database: Database<Db> },
+): Promise<IntrospectResponse> {
   const found = await bearer(database, request);
   if (!found || !mayUseFrom(request.address, found.allowed_ips)) throw Unauthenticated();
   await noteUse(database, found, request.address);
-  const { permissions, record_scopes } = narrowed(rightsOf(found.role as never), found.scopes);
+  const { permissions, record_scopes } = narrowed(rightsOf(found.role), found.scopes);
   const isKey = request.credential?.$case === 'api_key';
   return {
     user_id: found.user_id,
@@ -74,7 +82,7 @@ async function introspect(
     currency: found.currency,
     session_id: isKey ? '' : found.credential_id,
     api_key_id: isKey ? found.credential_id : '',
-    ...(found.expires_at && { expires_at: found.expires_at as never }),
+    expires_at: found.expires_at ?? undefined,
   };
 }
 
@@ -87,13 +95,13 @@ const Wanted = z.object({
 });
 
 /** The caller's workspace; these methods answer about no other. */
-function contextOf({ caller, request_id }: RpcContext<Db>, operation: string) {
+function contextOf({ caller, request_id }: { caller: Caller | null; request_id: string }, operation: string) {
   if (!caller) throw Unauthenticated();
   return { workspace_id: caller.workspace_id, caller, operation, request_id };
 }
 
 export const platformRpc = serveRpc<typeof PlatformServiceDefinition, Db>(PlatformServiceDefinition, {
-  introspect: introspect as never,
+  introspect,
 
   async batchGetUsers({ user_ids }, context) {
     const wrong = user_ids.find((id) => !Id.safeParse(id).success);

@@ -1,0 +1,21 @@
+/** What the preparing step of a deployment is told by its environment. */
+export interface PrepareConfig {
+  admin_url: string;
+  keys: string;
+  passwords: Record<string, string>;
+}
+
+/** Reads it, and names the first variable that is missing. */
+export function prepareConfig(services: string[]): PrepareConfig {
+  return {
+    admin_url: read('ADMIN_URL'),
+    keys: read('KEYS'),
+    passwords: Object.fromEntries(services.map((name) => [name, read(`${name.toUpperCase()}_PASSWORD`)])),
+  };
+}
+
+function read(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is missing.`);
+  return value;
+}

@@ -1,0 +1,23 @@
+import { makeKeys } from '../local/src/keys.ts';
+import { processes } from '../local/src/processes.ts';
+import { createServiceDatabase } from '../local/src/servers/service-database.ts';
+import { prepareConfig } from './prepare-config.ts';
+
+// What must be there before the first process starts: each one's keys, and each service's database and role. Changes
+// nothing that is there already, so it runs before every start.
+const services = processes.filter((row) => row.service).map((row) => row.name);
+
+try {
+  const config = prepareConfig(services);
+  makeKeys(
+    config.keys,
+    processes.map((row) => row.name),
+  );
+  for (const name of services) {
+    await createServiceDatabase(config.admin_url, { name, password: config.passwords[name] ?? '' });
+  }
+  console.log(`Keys and databases are ready: ${services.join(', ')}.`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

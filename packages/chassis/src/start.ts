@@ -1,0 +1,149 @@
+/** How a service starts and stops. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import express from 'express';
+import { createHttpTerminator } from 'http-terminator';
+import type { TsProtoServiceDefinition } from 'nice-grpc';
+import { bind, type Host } from './bind.ts';
+import { type Bus, connectBus, type Stoppable } from './bus.ts';
+import { type ServiceConfig, serviceConfig } from './config.ts';
+import { startConsumers } from './consume.ts';
+import { type Database, openDatabase } from './database.ts';
+import { endWith } from './end.ts';
+import { fileLinks, openStorage } from './files.ts';
+import { fingerprints, type Keys, loadKeys } from './identity.ts';
+import { openLog } from './log.ts';
+import { openMailer } from './mail.ts';
+import { openMetrics } from './metrics.ts';
+import { serveOperationsPort } from './operations-port.ts';
+import { prune, type Relay, startRelay } from './outbox.ts';
+import { connectRpc, type Rpc, startRpcServer } from './rpc.ts';
+import { type Schedule, startSchedules } from './schedule.ts';
+import { operationsOf, type Service, type Tools } from './service.ts';
+
+export interface RunningService {
+  name: string;
+  url: string;
+  grpc_port: number;
+  database: Database;
+  tools: Tools;
+  /** What is not ready yet. */
+  notReady(): Promise<string[]>;
+  /** Ends in order, and finishes what was begun. */
+  stop(): Promise<void>;
+}
+
+const DRAIN_MS = 15_000;
+const FLUSH_MS = 2_000;
+
+/** What a service stands on: its bus, its database with the relay between them, its neighbours, its tools. */
+interface Ground {
+  bus: Bus;
+  database: Database;
+  relay: Relay;
+  rpc: Rpc<Record<string, TsProtoServiceDefinition>>;
+  tools: Tools;
+}
+
+function layGround({ name, client, calls = {} }: Service, config: ServiceConfig, keys: Keys): Ground {
+  const log = openLog(name, config.LOG_LEVEL);
+  const bus = connectBus({ url: config.NATS_URL, name, log });
+  const database = openDatabase({
+    url: config.DATABASE_URL,
+    max: config.DATABASE_CONNECTIONS,
+    makeClient: client,
+    onCommit: () => relay.wake(),
+  });
+  const relay = startRelay({ database, bus, log });
+  const mail = { smtp_url: config.SMTP_URL, directory: config.MAIL_DIR ?? config.FILES_DIR, from: config.MAIL_FROM };
+  const tools = { database, storage: openStorage(config.FILES_DIR), mailer: openMailer(mail), log, config };
+  const neighbours = Object.entries(calls).map(([neighbour, definition]) => {
+    return [neighbour, { definition, address: config.addresses[neighbour]! }];
+  });
+  return { bus, database, relay, tools, rpc: connectRpc(Object.fromEntries(neighbours), keys) };
+}
+
+/** Serves the operations over HTTP. */
+async function serveHttp(contents: Service, host: Host, { HOST, HTTP_PORT }: ServiceConfig): Promise<Server> {
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
+  app.enable('case sensitive routing').enable('strict routing');
+  app.use(bind(operationsOf(contents), host));
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 120_000, keepAliveTimeout: 75_000 }, app);
+  server.maxConnections = 2_000;
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(HTTP_PORT, HOST, resolve));
+  return server;
+}
+
+const answers = (database: Database): Promise<boolean> =>
+  database.pool.query('SELECT 1').then(
+    () => true,
+    () => false,
+  );
+
+/** Starts a service in this process. `strict` makes an undeclared fault a failure: for tests. */
+export async function startService(
+  contents: Service,
+  config: ServiceConfig,
+  keys: Keys,
+  strict = false,
+): Promise<RunningService> {
+  const { name } = contents;
+  const { HOST: host } = config;
+  const { bus, database, relay, rpc, tools } = layGround(contents, config, keys);
+  const { log, storage } = tools;
+  const metrics = openMetrics();
+  const secrets = { keys, links: fileLinks(keys.private_key), fingerprint: fingerprints(keys) };
+  const given = { name, database, storage, log, observe: metrics.observe, rpc: rpc.as, strict, ...secrets };
+  const http = await serveHttp(contents, given, config);
+  const { port } = http.address() as AddressInfo;
+  const terminator = createHttpTerminator({ server: http, gracefulTerminationTimeout: DRAIN_MS });
+  const grpc = await startRpcServer({
+    host,
+    port: config.GRPC_PORT,
+    services: contents.rpc ?? [],
+    keys,
+    database,
+    log,
+  });
+
+  let stopping = false;
+  const notReady = async () => {
+    const parts = { stopping: !stopping, database: await answers(database), nats: bus.connected() };
+    return Object.entries(parts).flatMap(([part, ready]) => (ready ? [] : [part]));
+  };
+  const operations = { host, port: config.OPERATIONS_PORT, registry: metrics.registry, notReady };
+  const operations_server = await serveOperationsPort(operations);
+  const working: Stoppable[] = [
+    startConsumers(contents.consumers ?? [], { bus, database, rpc: rpc.as, log }),
+    startSchedules([prune, ...(contents.schedules ?? [])] as Schedule<Tools>[], tools),
+  ];
+  log.info({ port, grpc_port: grpc.port }, 'started');
+
+  const stop = async () => {
+    stopping = true;
+    await pause(config.SHUTDOWN_GRACE_MS);
+    await Promise.all([terminator.terminate(), grpc.stop(DRAIN_MS)]);
+    await Promise.all(working.map((part) => part.stop()));
+    await relay.flush(FLUSH_MS);
+    rpc.close();
+    await bus.drain();
+    await database.close();
+    operations_server.close();
+    log.info('stopped');
+  };
+  return { name, url: `http://${host}:${port}`, grpc_port: grpc.port, database, tools, notReady, stop };
+}
+
+/** Runs a service as this process, until it is told to stop. What `main.ts` calls. */
+export async function run(contents: Service): Promise<void> {
+  try {
+    const config = serviceConfig(Object.keys(contents.calls ?? {}));
+    const running = await startService(contents, config, loadKeys(contents.name, config.KEYS_DIR));
+    endWith(running.stop, running.tools.log);
+  } catch (error) {
+    process.stderr.write(`${contents.name} cannot start: ${(error as Error).message}\n`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { openCrm, type Shop } from '../../test/ground.ts';
+
+const { shop: openShop } = await openCrm();
+let shop: Shop;
+let id: string;
+beforeAll(async () => {
+  shop = await openShop();
+  id = (await shop.boss.post('/api/lead/create', { name: 'Ada' })).body.data.id;
+});
+
+const wrong: [string, unknown][] = [
+  ['name', ''],
+  ['name', 'x'.repeat(201)],
+  ['name', 7],
+  ['name', ['Ada']],
+  ['name', { contains: '' }],
+  ['email', 'not-an-address'],
+  ['phone', 'call me'],
+  ['website', 'javascript:alert(1)'],
+  ['website', 'ftp://example.com'],
+  ['owner_id', 'not-an-id'],
+  ['expected_value', '-1'],
+  ['expected_value', 100],
+  ['expected_value', '1e3'],
+  ['expected_value', '1.00001'],
+  ['expected_value', '1'.repeat(16)],
+  ['next_follow_up', '2027-02-29'],
+  ['next_follow_up', '2027-13-01'],
+  ['next_follow_up', 'tomorrow'],
+  ['next_follow_up', '2027-01-01T00:00:00Z'],
+  ['score', 101],
+  ['score', -1],
+  ['score', 1.5],
+  ['notes', 'x'.repeat(10_001)],
+  ['label_ids', 'not-a-list'],
+  ['label_ids', Array.from({ length: 51 }, () => crypto.randomUUID())],
+  ['stage_id', null],
+  ['lost_reason', ''],
+];
+
+describe.each(['/api/lead/create', '/api/lead/update/'])('POST %s', (route) => {
+  const path = () => (route.endsWith('/') ? route + id : route);
+
+  test.each(wrong)('refuses %s = %j and names the field', async (field, value) => {
+    const { status, body } = await shop.boss.post(path(), { name: 'Ada', [field]: value });
+    expect(status).toBe(422);
+    expect(Object.keys(body.errors).map((name) => name.split('.')[0])).toEqual([field]);
+    expect(body.message).toEqual(expect.any(String));
+  });
+
+  test.each([
+    ['a list', '[]'],
+    ['a string', '"Ada"'],
+    ['a number', '1'],
+    ['null', 'null'],
+    ['a polluted object', '{"__proto__":{"name":"Ada"}}'],
+  ])('refuses %s as its body', async (_, body) => {
+    const reply = await shop.boss.send('POST', path(), body, { 'content-type': 'application/json' });
+    expect(reply.status).toBe(422);
+  });
+
+  test('takes text as it is, whatever it looks like', async () => {
+    const name = `'; DROP TABLE leads; -- <script>=1+1 \u202e\u{1f600}`;
+    const reply = await shop.boss.post(path(), { name });
+    expect(reply.body.data.name).toBe(name);
+  });
+
+  test('refuses a character that no text can hold', async () => {
+    const reply = await shop.boss.post(path(), { name: 'A\u0000da' });
+    expect(reply.status).toBe(422);
+  });
+});

@@ -1,0 +1,288 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Member } from '@suite/harness';
+import { openCrm, type Shop } from '../../test/ground.ts';
+
+const { serving, platform, shop: openShop } = await openCrm();
+let shop: Shop;
+let elsewhere: Shop;
+beforeAll(async () => {
+  [shop, elsewhere] = [await openShop(), await openShop()];
+});
+
+const create = (body: object, by: Member = shop.boss) => by.post('/api/lead/create', body);
+const lead = async (body: object = {}) => (await create({ name: 'Ada', ...body })).body.data;
+const update = (id: string, body: object, by: Member = shop.boss) => by.post(`/api/lead/update/${id}`, body);
+const show = async (id: string, by: Member = shop.boss) => (await by.get(`/api/lead/show/${id}`)).body.data;
+const events = (id: string) => serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
+
+describe('a new lead', () => {
+  test('goes to the first stage of the default pipeline, and belongs to whoever made it', async () => {
+    const { status, body, headers } = await create({ name: 'Ada', email: 'Ada@Example.COM', expected_value: '1000.5' });
+    expect(status).toBe(201);
+    expect(headers.get('etag')).toBe('"1"');
+    expect(body.data).toMatchObject({
+      name: 'Ada',
+      email: 'ada@example.com',
+      expected_value: '1000.50',
+      status: 'open',
+      origin: 'manual',
+      version: 1,
+      pipeline_id: shop.pipeline.id,
+      stage_id: shop.leadStages['new'],
+      owner_id: shop.boss.caller.user_id,
+      created_by: shop.boss.caller.user_id,
+      converted_deal_id: null,
+    });
+    expect(await events(body.data.id)).toEqual([
+      { type: 'crm.lead.created', data: expect.objectContaining({ name: 'Ada', origin: 'manual' }) },
+    ]);
+    expect((await show(body.data.id)).timeline).toEqual([
+      expect.objectContaining({
+        type: 'created',
+        actor: { id: shop.boss.caller.user_id, name: 'Kim Example', kind: 'staff' },
+      }),
+    ]);
+  });
+
+  test('is called by its company or its address where no person is known, and is nobody without any', async () => {
+    expect((await create({ company: 'Analytical Engines' })).body.data.name).toBe('Analytical Engines');
+    expect((await create({ email: 'ada@example.com' })).body.data.name).toBe('ada@example.com');
+    expect(await create({ phone: '+49 30 1234' })).toMatchObject({
+      status: 422,
+      body: { errors: { name: [expect.any(String)] } },
+    });
+  });
+
+  test('that came through an API key says so', async () => {
+    const key = shop.member({ api_key_id: crypto.randomUUID() });
+    expect((await create({ name: 'Ada' }, key)).body.data.origin).toBe('api');
+  });
+
+  test('in a lost stage needs a reason', async () => {
+    const stage_id = shop.leadStages['lost'];
+    expect(await create({ name: 'Ada', stage_id })).toMatchObject({
+      status: 422,
+      body: { errors: { lost_reason: [expect.any(String)] } },
+    });
+    expect((await create({ name: 'Ada', stage_id, lost_reason: 'Too dear' })).body.data).toMatchObject({
+      status: 'lost',
+      lost_reason: 'Too dear',
+    });
+    expect(await create({ name: 'Ada', lost_reason: 'Too dear' })).toMatchObject({ status: 422 });
+  });
+
+  test('takes labels, sources and colleagues along', async () => {
+    const colleague = shop.hire({ name: 'Robin' });
+    const { id } = await lead({ owner_id: colleague, user_ids: [shop.hire({ name: 'Sam' })] });
+    expect(await show(id)).toMatchObject({ owner: { name: 'Robin', kind: 'staff' }, users: [{ name: 'Sam' }] });
+  });
+
+  test.each([
+    ['an unknown owner', () => ({ owner_id: crypto.randomUUID() }), 'owner_id'],
+    ['an owner of another workspace', () => ({ owner_id: elsewhere.hire() }), 'owner_id'],
+    ['a client as its owner', () => ({ owner_id: shop.hire({ kind: 'client' }) }), 'owner_id'],
+    ['an unknown colleague', () => ({ user_ids: [crypto.randomUUID()] }), 'user_ids'],
+    ['a pipeline of another workspace', () => ({ pipeline_id: elsewhere.pipeline.id }), 'pipeline_id'],
+    ['a stage of another workspace', () => ({ stage_id: elsewhere.leadStages['new'] }), 'stage_id'],
+    ['a label that is unknown', () => ({ label_ids: [crypto.randomUUID()] }), 'label_ids'],
+    ['a source that is unknown', () => ({ source_ids: [crypto.randomUUID()] }), 'source_ids'],
+  ])('is refused with %s, and nothing is left behind', async (_, body, field) => {
+    const before = await serving.sql`SELECT count(*) FROM leads`;
+    expect(await create({ name: 'Ada', ...body() })).toMatchObject({
+      status: 422,
+      body: { code: 'validation_failed', errors: { [field]: [expect.any(String)] } },
+    });
+    expect(await serving.sql`SELECT count(*) FROM leads`).toEqual(before);
+  });
+
+  test('needs a pipeline to go to', async () => {
+    const nobody = serving.member({ can: ['lead.create'] });
+    expect(await create({ name: 'Ada' }, nobody)).toMatchObject({ status: 409, body: { code: 'no_pipeline' } });
+  });
+
+  test('is made without asking platform when it names no one', async () => {
+    const asked = platform.calls.length;
+    await lead();
+    expect(platform.calls).toHaveLength(asked);
+  });
+
+  test('is written down in the audit log, with who and through which operation', async () => {
+    const { id } = await lead();
+    const [row] = await serving.sql`SELECT * FROM audit_log WHERE table_name = 'leads' AND record_id = ${id}`;
+    expect(row).toMatchObject({
+      action: 'insert',
+      operation: 'leads.create',
+      actor: { user_id: shop.boss.caller.user_id },
+    });
+    expect(row?.after).not.toHaveProperty('search');
+  });
+});
+
+describe('changing a lead', () => {
+  test('sets what is named, takes away what is null, and leaves the rest', async () => {
+    const { id } = await lead({ phone: '+49 30 1234', company: 'Engines', next_follow_up: '2027-01-31' });
+    const { status, body } = await update(id, { company: null, notes: 'Likes tea', next_follow_up: '2027-02-28' });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      name: 'Ada',
+      phone: '+49 30 1234',
+      company: null,
+      notes: 'Likes tea',
+      next_follow_up: '2027-02-28',
+      version: 2,
+    });
+    expect((await show(id)).timeline[0]).toMatchObject({
+      type: 'updated',
+      payload: { fields: ['company', 'next_follow_up', 'notes'] },
+    });
+  });
+
+  test('by somebody who has seen an older version is refused', async () => {
+    const { id } = await lead();
+    await update(id, { notes: 'One' });
+    expect(await update(id, { notes: 'Two', version: 1 })).toMatchObject({
+      status: 412,
+      body: { code: 'stale', details: { version: 2 } },
+    });
+    expect((await show(id)).notes).toBe('One');
+  });
+
+  test('moves it when a stage is named, with its history', async () => {
+    const { id } = await lead();
+    await update(id, { stage_id: shop.leadStages['contacted'] });
+    const shown = await show(id);
+    expect(shown).toMatchObject({ status: 'open', stage: { name: 'Contacted' } });
+    expect(shown.stage_history).toMatchObject([{ from_name: 'New', to_name: 'Contacted', seconds_in_from: 0 }]);
+    expect((await events(id)).map(({ type }) => type)).toEqual(['crm.lead.created', 'crm.lead.stage_changed']);
+  });
+
+  test('to where it is already does nothing', async () => {
+    const { id } = await lead();
+    expect(
+      (await update(id, { stage_id: shop.leadStages['new'], pipeline_id: shop.pipeline.id })).body.data.version,
+    ).toBe(1);
+    expect(await events(id)).toHaveLength(1);
+  });
+
+  test('into a lost stage needs a reason, and back opens it again', async () => {
+    const { id } = await lead();
+    const stage_id = shop.leadStages['lost'];
+    expect(await update(id, { stage_id })).toMatchObject({
+      status: 422,
+      body: { errors: { lost_reason: [expect.any(String)] } },
+    });
+    expect((await update(id, { stage_id, lost_reason: 'No budget' })).body.data).toMatchObject({
+      status: 'lost',
+      lost_reason: 'No budget',
+    });
+    expect((await update(id, { lost_reason: 'No budget until June' })).body.data).toMatchObject({
+      lost_reason: 'No budget until June',
+    });
+    expect((await show(id)).allowed_actions).toContain('reopen');
+    expect((await update(id, { stage_id: shop.leadStages['new'] })).body.data).toMatchObject({
+      status: 'open',
+      lost_reason: null,
+    });
+    expect((await show(id)).timeline.map(({ type }: { type: string }) => type)).toEqual([
+      'reopened',
+      'lost',
+      'created',
+    ]);
+    expect((await events(id)).map(({ type }) => type)).toEqual([
+      'crm.lead.created',
+      'crm.lead.stage_changed',
+      'crm.lead.lost',
+      'crm.lead.stage_changed',
+    ]);
+    expect(await update(id, { lost_reason: 'Never mind' })).toMatchObject({ status: 422 });
+  });
+
+  test('of its pipeline needs a stage of the new one', async () => {
+    const other = (await shop.boss.post('/api/pipeline/create', { name: `Partners ${crypto.randomUUID()}` })).body.data;
+    const [stage] = (await shop.boss.get(`/api/lead-stages?pipeline_id=${other.id}`)).body.data;
+    const { id } = await lead();
+    const refused = { status: 422, body: { errors: { stage_id: [expect.any(String)] } } };
+    expect(await update(id, { pipeline_id: other.id })).toMatchObject(refused);
+    expect(await update(id, { pipeline_id: other.id, stage_id: shop.leadStages['contacted'] })).toMatchObject(refused);
+    expect(await update(id, { stage_id: stage.id })).toMatchObject(refused);
+    expect((await update(id, { pipeline_id: other.id, stage_id: stage.id })).body.data).toMatchObject({
+      pipeline_id: other.id,
+      stage_id: stage.id,
+    });
+  });
+
+  test('never sets its status, its origin or its conversion', async () => {
+    const { id } = await lead();
+    for (const field of [
+      'status',
+      'origin',
+      'converted_deal_id',
+      'converted_at',
+      'rank',
+      'external_id',
+      'consent',
+      'workspace_id',
+    ]) {
+      expect(await update(id, { [field]: 'open' })).toMatchObject({
+        status: 422,
+        body: { errors: { [field]: ['There is no such field.'] } },
+      });
+    }
+  });
+});
+
+describe('who sees a lead', () => {
+  const salesperson = (user_id = shop.hire({ name: 'Sales' })) =>
+    shop.member({ user_id, record_scopes: { lead: 'own' } });
+
+  test('is everybody in the workspace, and nobody outside', async () => {
+    const { id } = await lead();
+    expect((await show(id, shop.member({ can: ['lead.view'] }))).id).toBe(id);
+    for (const reply of [
+      await elsewhere.boss.get(`/api/lead/show/${id}`),
+      await update(id, { notes: 'x' }, elsewhere.boss),
+      await elsewhere.boss.delete(`/api/lead/delete/${id}`),
+    ]) {
+      expect(reply).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    }
+  });
+
+  test('but for somebody with only their own: who owns it, or was given a share in it', async () => {
+    const [owner, friend, other] = [salesperson(), salesperson(), salesperson()];
+    const { id } = await lead({ owner_id: owner.caller.user_id, user_ids: [friend.caller.user_id] });
+    for (const by of [owner, friend]) {
+      expect((await by.get(`/api/lead/show/${id}`)).status).toBe(200);
+      expect((await by.get('/api/leads')).body.data.map((row: { id: string }) => row.id)).toEqual([id]);
+      expect((await update(id, { notes: 'mine' }, by)).status).toBe(200);
+    }
+    expect((await other.get('/api/leads')).body).toMatchObject({ data: [], meta: { total: 0 } });
+    expect(await other.get(`/api/lead/show/${id}`)).toMatchObject({ status: 404 });
+    expect(await update(id, { notes: 'mine' }, other)).toMatchObject({ status: 404 });
+    expect(await other.delete(`/api/lead/delete/${id}`)).toMatchObject({ status: 404 });
+  });
+
+  test('and a client sees none, whatever the role says', async () => {
+    await lead();
+    const client = shop.member({ kind: 'client', can: ['lead.view'] });
+    expect((await client.get('/api/leads')).body.data).toEqual([]);
+  });
+
+  test('what may be done with it depends on state and permissions', async () => {
+    const { id } = await lead();
+    expect((await show(id)).allowed_actions).toEqual(['lose', 'convert', 'add_note', 'update', 'move', 'delete']);
+    expect((await show(id, shop.member({ can: ['lead.view', 'lead.convert'] }))).allowed_actions).toEqual(['convert']);
+    expect((await show(id, shop.member({ can: ['lead.view'] }))).allowed_actions).toEqual([]);
+  });
+});
+
+describe('deleting a lead', () => {
+  test('takes all that was gathered about it along, and leaves the audit', async () => {
+    const { id } = await lead({ user_ids: [shop.hire()] });
+    expect((await shop.boss.delete(`/api/lead/delete/${id}`)).body).toEqual({ data: { id, deleted: true } });
+    expect(await shop.boss.get(`/api/lead/show/${id}`)).toMatchObject({ status: 404 });
+    expect(await serving.sql`SELECT FROM activities WHERE lead_id = ${id}`).toEqual([]);
+    expect(await serving.sql`SELECT FROM lead_users WHERE lead_id = ${id}`).toEqual([]);
+    const audit = await serving.sql`SELECT action FROM audit_log WHERE record_id = ${id} ORDER BY position`;
+    expect(audit.map(({ action }) => action)).toEqual(['insert', 'delete']);
+  });
+});

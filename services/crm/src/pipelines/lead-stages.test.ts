@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { statuses, together } from '@suite/harness';
+import { openCrm, type Shop } from '../../test/ground.ts';
+
+const { serving, shop: openShop } = await openCrm();
+let shop: Shop;
+beforeEach(async () => {
+  shop = await openShop();
+});
+
+const stages = async () => (await shop.boss.get('/api/lead-stages')).body.data as Record<string, unknown>[];
+const inOrder = async () => (await stages()).map(({ name, position }) => `${position} ${name}`);
+const create = (body: object) => shop.boss.post('/api/lead-stage/create', { pipeline_id: shop.pipeline.id, ...body });
+const lead = async (body: object) => (await shop.boss.post('/api/lead/create', { name: 'Ada', ...body })).body.data;
+
+describe('lead stages', () => {
+  test('a stage is added last, or between others', async () => {
+    expect((await create({ name: 'Nurtured' })).body.data).toMatchObject({ position: 5, type: 'open', lead_count: 0 });
+    expect((await create({ name: 'Called', type: 'ongoing', position: 1 })).body.data).toMatchObject({ position: 1 });
+    expect(await inOrder()).toEqual([
+      '0 New',
+      '1 Called',
+      '2 Contacted',
+      '3 Qualified',
+      '4 On hold',
+      '5 Lost',
+      '6 Nurtured',
+    ]);
+  });
+
+  test('a stage that is moved takes the others along', async () => {
+    const { status } = await shop.boss.post(`/api/lead-stage/update/${shop.leadStages['lost']}`, { position: 0 });
+    expect(status).toBe(200);
+    expect(await inOrder()).toEqual(['0 Lost', '1 New', '2 Contacted', '3 Qualified', '4 On hold']);
+  });
+
+  test('stages moved at the same time keep a dense order', async () => {
+    const ids = Object.values(shop.leadStages);
+    const replies = await together(12, (at) =>
+      shop.boss.post(`/api/lead-stage/update/${ids[at % 5]}`, { position: (at * 3) % 5 }),
+    );
+    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    expect((await stages()).map(({ position }) => position)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test('a name is taken once in a pipeline, and free in another', async () => {
+    expect(await create({ name: 'new' })).toMatchObject({ status: 409, body: { code: 'already_exists' } });
+    const other = (await shop.boss.post('/api/pipeline/create', { name: 'Partners' })).body.data;
+    expect(await create({ name: 'Contact lost', pipeline_id: other.id })).toMatchObject({ status: 201 });
+  });
+
+  test('a column shows how many leads are in it, and what they are worth', async () => {
+    await lead({ expected_value: '100.10' });
+    await lead({ expected_value: '0.1' });
+    await lead({});
+    const [first] = await stages();
+    expect(first).toMatchObject({ name: 'New', lead_count: 3, value_sum: '100.20' });
+  });
+
+  test('a stage that holds leads is deleted only when it says where they go, and their history tells', async () => {
+    const one = await lead({});
+    const refused = await shop.boss.delete(`/api/lead-stage/delete/${shop.leadStages['new']}`);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'in_use', details: { leads: 1 } } });
+
+    const target = shop.leadStages['qualified'];
+    const gone = await shop.boss.delete(`/api/lead-stage/delete/${shop.leadStages['new']}?move_to=${target}`);
+    expect(gone).toMatchObject({ status: 200, body: { data: { deleted: true } } });
+    expect(await inOrder()).toEqual(['0 Contacted', '1 Qualified', '2 On hold', '3 Lost']);
+    const shown = (await shop.boss.get(`/api/lead/show/${one.id}`)).body.data;
+    expect(shown).toMatchObject({ stage_id: target, status: 'open', stage: { name: 'Qualified' } });
+    expect(shown.stage_history).toEqual([
+      expect.objectContaining({ from_name: 'New', to_name: 'Qualified', by: shop.boss.caller.user_id }),
+    ]);
+    const events =
+      await serving.sql`SELECT data FROM outbox WHERE aggregate_id = ${one.id} AND type = 'crm.lead.stage_changed'`;
+    expect(events).toEqual([{ data: expect.objectContaining({ to_stage_id: target }) }]);
+  });
+
+  test('the leads of a stage go where they stay what they are, and to no other pipeline', async () => {
+    await lead({});
+    const other = (await shop.boss.post('/api/pipeline/create', { name: 'Partners' })).body.data;
+    const foreign = (await shop.boss.get(`/api/lead-stages?pipeline_id=${other.id}`)).body.data[0];
+    const path = `/api/lead-stage/delete/${shop.leadStages['new']}`;
+    for (const target of [shop.leadStages['lost'], shop.leadStages['new'], foreign.id, crypto.randomUUID()]) {
+      expect(await shop.boss.delete(`${path}?move_to=${target}`)).toMatchObject({
+        status: 422,
+        body: { errors: { move_to: [expect.any(String)] } },
+      });
+    }
+  });
+
+  test('a stage with leads keeps the meaning of its type', async () => {
+    await lead({});
+    const path = `/api/lead-stage/update/${shop.leadStages['new']}`;
+    expect(await shop.boss.post(path, { type: 'lost' })).toMatchObject({ status: 409, body: { code: 'in_use' } });
+    expect(await shop.boss.post(path, { type: 'ongoing' })).toMatchObject({
+      status: 200,
+      body: { data: { type: 'ongoing' } },
+    });
+    const empty = `/api/lead-stage/update/${shop.leadStages['on hold']}`;
+    expect(await shop.boss.post(empty, { type: 'lost' })).toMatchObject({ status: 200 });
+  });
+
+  test('the last stage of a pipeline stays', async () => {
+    const names = ['new', 'contacted', 'qualified', 'on hold', 'lost'];
+    const replies = [];
+    for (const name of names) replies.push(await shop.boss.delete(`/api/lead-stage/delete/${shop.leadStages[name]}`));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 409]);
+    expect(replies.at(-1)?.body.code).toBe('last_stage');
+  });
+
+  test('of two last stages that are deleted at the same time, one stays', async () => {
+    for (const name of ['new', 'contacted', 'qualified'])
+      await shop.boss.delete(`/api/lead-stage/delete/${shop.leadStages[name]}`);
+    const replies = await Promise.all(
+      ['on hold', 'lost'].map((name) => shop.boss.delete(`/api/lead-stage/delete/${shop.leadStages[name]}`)),
+    );
+    expect(statuses(replies)).toEqual([200, 409]);
+  });
+});

@@ -1,0 +1,181 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { keysOf, start, statuses, together } from '@suite/harness';
+import jwt from 'jsonwebtoken';
+import { platform as contents } from '../platform.ts';
+import { admitted, openWorkspace, PASSWORD, signIn, type TestWorkspace } from '../test-workspace.ts';
+
+const platform = await start(contents);
+let acme: TestWorkspace;
+beforeAll(async () => {
+  acme = await openWorkspace(platform);
+});
+
+const login = (email: string, password = PASSWORD) => platform.stranger.post('/api/login', { email, password });
+const logOf = (user_id: string) =>
+  platform.sql`SELECT event FROM user_log WHERE user_id = ${user_id} ORDER BY created_at, id`;
+
+describe('signing in', () => {
+  test('answers with two tokens and the user, their rights and their workspace', async () => {
+    const { status, body } = await login(acme.email('sales').toUpperCase());
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ token_type: 'Bearer', expires_in: 600, refresh_expires_in: 14 * 86_400 });
+    expect(body.data.refresh_token).toMatch(/^bmr_/);
+    expect(body.data.user).toMatchObject({
+      id: acme.users.sales,
+      email: acme.email('sales'),
+      role: { key: 'sales', name: 'Sales' },
+      record_scopes: { lead: 'own' },
+      workspace: { id: acme.id, timezone: 'Europe/Berlin', currency: 'EUR', plan: 'enterprise' },
+    });
+    expect(body.data.user.permissions).toContain('lead.convert');
+    expect(body.data.user.permissions).not.toContain('user.create');
+    expect(body.data.user.modules).toContain('crm');
+    expect(await logOf(acme.users.sales)).toEqual([{ event: 'login' }]);
+  });
+
+  test('makes an access token that names who and which session, and nothing that can change', async () => {
+    const { body } = await login(acme.email('hr'));
+    const token = jwt.verify(body.data.access_token, keysOf('platform').trusted.get('platform')!, { complete: true });
+    const { header, payload } = token as jwt.Jwt & { payload: jwt.JwtPayload };
+    expect(header).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: 'platform' });
+    expect(payload).toEqual({
+      iss: 'platform',
+      aud: 'gateway',
+      sub: acme.users.hr,
+      sid: expect.any(String),
+      iat: expect.any(Number),
+      nbf: payload.iat,
+      exp: payload.iat! + 600,
+      jti: expect.any(String),
+    });
+  });
+
+  test('answers alike for a wrong password and for an address that nobody has', async () => {
+    const wrong = await login(acme.email('agent'), 'not the password');
+    const nobody = await login('nobody@example.test');
+    expect(wrong.status).toBe(401);
+    expect(wrong.body).toMatchObject({ code: 'wrong_credentials' });
+    expect({ ...nobody.body, request_id: '' }).toEqual({ ...wrong.body, request_id: '' });
+    expect(await logOf(acme.users.agent)).toEqual([{ event: 'login_failed' }]);
+  });
+
+  test('takes as long for an address that nobody has', async () => {
+    const other = await openWorkspace(platform);
+    const median = async (emails: string[]) => {
+      const took: number[] = [];
+      for (const email of emails) {
+        const begun = performance.now();
+        await login(email, 'not the password');
+        took.push(performance.now() - begun);
+      }
+      return took.toSorted((a, b) => a - b)[Math.floor(took.length / 2)]!;
+    };
+    const nine = (address: (at: number) => string) => Array.from({ length: 9 }, (_, at) => address(at));
+    await median(['warm@example.test']);
+    const known = await median(nine(() => other.email('staff')));
+    const unknown = await median(nine((at) => `nobody-${at}@example.test`));
+    expect(unknown / known).toBeGreaterThan(0.7);
+    expect(unknown / known).toBeLessThan(1.4);
+  });
+
+  test('tells of a disabled account or suspended workspace only who knows the password', async () => {
+    const other = await openWorkspace(platform);
+    await platform.sql`UPDATE users SET status = 'disabled' WHERE id = ${other.users.staff}`;
+    expect(await login(other.email('staff'), 'wrong')).toMatchObject({ status: 401 });
+    expect(await login(other.email('staff'))).toMatchObject({ status: 403, body: { code: 'account_disabled' } });
+    await platform.sql`UPDATE workspaces SET status = 'suspended' WHERE id = ${other.id}`;
+    expect(await login(other.email('hr'), 'wrong')).toMatchObject({ status: 401 });
+    expect(await login(other.email('hr'))).toMatchObject({ status: 403, body: { code: 'workspace_suspended' } });
+  });
+
+  test('is refused to somebody who was invited and has no password yet', async () => {
+    const other = await openWorkspace(platform);
+    await platform.sql`DELETE FROM passwords WHERE id = ${other.users.staff}`;
+    expect(await login(other.email('staff'), '')).toMatchObject({ status: 422 });
+    expect(await login(other.email('staff'))).toMatchObject({ status: 401 });
+  });
+
+  test('hashes a password anew when its parameters are not ours any more', async () => {
+    const old = '$argon2id$v=19$m=4096,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$';
+    const { hash } = await import('@node-rs/argon2');
+    const weak = await hash(PASSWORD, { memoryCost: 4_096, timeCost: 1, parallelism: 1 });
+    expect(weak.slice(0, 25)).toBe(old.slice(0, 25));
+    await platform.sql`UPDATE passwords SET hash = ${weak} WHERE id = ${acme.users.vendor}`;
+    await signIn(platform, acme.email('vendor'));
+    const [row] = await platform.sql`SELECT hash FROM passwords WHERE id = ${acme.users.vendor}`;
+    expect(row!.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    await signIn(platform, acme.email('vendor'));
+  });
+
+  test.each([
+    ['no body', {}, ['email', 'password']],
+    ['no password', { email: 'a@b.test' }, ['password']],
+    ['a number for a password', { email: 'a@b.test', password: 1 }, ['password']],
+    ['an address that is none', { email: 'ada', password: 'x' }, ['email']],
+    ['an unknown field', { email: 'a@b.test', password: 'x', workspace_id: 'y' }, ['workspace_id']],
+    ['an endless password', { email: 'a@b.test', password: 'x'.repeat(1_001) }, ['password']],
+  ])('answers 422 to %s', async (_, body, fields) => {
+    const reply = await platform.stranger.post('/api/login', body);
+    expect(reply).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+    expect(Object.keys(reply.body.errors)).toEqual(fields);
+  });
+});
+
+describe('guessing at an account', () => {
+  test('works ten times at once and then once every six seconds, also for addresses that nobody has', async () => {
+    const other = await openWorkspace(platform);
+    for (const email of [other.email('staff'), `nobody.${other.id}@example.test`]) {
+      for (let at = 0; at < 10; at += 1) expect((await login(email, 'wrong')).status).toBe(401);
+      const refused = await login(email, PASSWORD);
+      expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(6);
+    }
+  });
+
+  test('in parallel tells no more than that', async () => {
+    const other = await openWorkspace(platform);
+    const second = await start(contents, { replicaOf: platform });
+    const replies = await together(16, (at) =>
+      (at % 2 ? platform : second).stranger.post('/api/login', { email: other.email('staff'), password: 'wrong' }),
+    );
+    expect(statuses(replies).filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses(replies).filter((status) => status === 429)).toHaveLength(6);
+  });
+
+  test('gets another chance when the time that Retry-After told has passed', async () => {
+    const other = await openWorkspace(platform);
+    for (let at = 0; at < 10; at += 1) await login(other.email('hr'), 'wrong');
+    const refused = await login(other.email('hr'));
+    const seconds = Number(refused.headers.get('retry-after'));
+    await platform.sql`UPDATE login_allowances SET full_at = full_at - make_interval(secs => ${seconds}) WHERE full_at > now() + interval '50 s'`;
+    expect((await login(other.email('hr'))).status).toBe(200);
+  });
+});
+
+describe('signing out', () => {
+  test('ends this session and no other', async () => {
+    const [one, two] = [await signIn(platform, acme.email('manager')), await signIn(platform, acme.email('manager'))];
+    const reply = await one.post('/api/logout');
+    expect(reply).toMatchObject({ status: 200, body: { data: { session_id: one.caller.session_id, ended: true } } });
+    const session = (id: string) => ({ $case: 'session_id' as const, value: id });
+    await expect(admitted(platform, session(one.caller.session_id!))).rejects.toMatchObject({ status: 401 });
+    await expect(admitted(platform, session(two.caller.session_id!))).resolves.toBeDefined();
+    expect((await platform.stranger.post('/api/refresh', { refresh_token: one.refresh_token })).status).toBe(401);
+    const [event] =
+      await platform.sql`SELECT data FROM outbox WHERE type = 'platform.session.revoked' AND aggregate_id = ${one.caller.session_id}`;
+    expect(event!.data).toEqual({ session_id: one.caller.session_id, user_id: acme.users.manager });
+  });
+
+  test('twice is the same as once', async () => {
+    const kim = await signIn(platform, acme.email('manager'));
+    expect(statuses([await kim.post('/api/logout'), await kim.post('/api/logout')])).toEqual([200, 200]);
+    const events = await platform.sql`SELECT FROM outbox WHERE aggregate_id = ${kim.caller.session_id}`;
+    expect(events).toHaveLength(1);
+  });
+
+  test('is nothing that an API key can do', async () => {
+    const key = platform.member({ workspace: acme.id, user_id: acme.users.staff, api_key_id: acme.users.staff });
+    expect(await key.post('/api/logout')).toMatchObject({ status: 403, body: { code: 'session_required' } });
+  });
+});

@@ -1,0 +1,118 @@
+/** For tests: a workspace with one user per seeded role, who sign in and are admitted as the gateway would. */
+import { randomUUID } from 'node:crypto';
+import type { Caller, Clients, Database } from '@suite/chassis';
+import { connectRpc } from '@suite/chassis/gateway';
+import { keysOf, type Member, memberOf, type Serving } from '@suite/harness';
+import {
+  type IntrospectRequest,
+  type IntrospectResponse,
+  PlatformServiceDefinition,
+} from '@suite/proto/platform/v1/platform';
+import jwt from 'jsonwebtoken';
+import { hashPassword } from './identity/password.ts';
+import { byItself, type Db } from './operations.ts';
+import type { SeededRoleKey } from './roles/seeded-roles.ts';
+import { provisionWorkspace } from './workspaces/workspace.ts';
+
+export const PASSWORD = 'correct horse battery staple';
+const hashed = hashPassword(PASSWORD);
+
+/** Somebody who has signed in, and what they were given. */
+export interface SignedIn extends Member {
+  access_token: string;
+  refresh_token: string;
+}
+
+/** A workspace on a running platform. */
+export interface TestWorkspace {
+  id: string;
+  /** Ids of the users, one per seeded role. */
+  users: Record<SeededRoleKey, string>;
+  roles: Record<SeededRoleKey, string>;
+  email(role: SeededRoleKey): string;
+  /** The user of a role, signed in once per workspace. */
+  as(role: SeededRoleKey): Promise<SignedIn>;
+}
+
+const ADDRESS = '203.0.113.7';
+
+/** Platform's gRPC methods, as a caller of the workspace or, without one, as the gateway. */
+export function rpcOf(
+  platform: Serving,
+  caller: Caller | null = null,
+): Clients<{ platform: typeof PlatformServiceDefinition }>['platform'] {
+  const address = `127.0.0.1:${platform.grpc_port}`;
+  return connectRpc({ platform: { definition: PlatformServiceDefinition, address } }, keysOf('gateway')).as(
+    caller,
+    randomUUID(),
+  ).platform;
+}
+
+function callerOf({
+  user_kind,
+  session_id,
+  api_key_id,
+  record_scopes,
+  expires_at: _,
+  ...same
+}: IntrospectResponse): Caller {
+  const kind = user_kind as Caller['kind'];
+  const scopes = record_scopes as Caller['record_scopes'];
+  return { ...same, kind, record_scopes: scopes, ...(session_id && { session_id }), ...(api_key_id && { api_key_id }) };
+}
+
+/** Lets the bearer of a credential in, with the rights that platform says they have. */
+export async function admitted(
+  platform: Serving,
+  credential: IntrospectRequest['credential'],
+  address = ADDRESS,
+): Promise<Member> {
+  const caller = callerOf(await rpcOf(platform).introspect({ credential, address }));
+  return memberOf(platform, caller);
+}
+
+/** Signs in with an address and a password. */
+export async function signIn(platform: Serving, email: string, password = PASSWORD): Promise<SignedIn> {
+  const { status, body } = await platform.stranger.post('/api/login', { email, password });
+  if (status !== 200) throw new Error(`Signing in as ${email} was answered with ${status} ${body?.code}.`);
+  const { access_token, refresh_token } = body.data;
+  const { sid } = jwt.decode(access_token) as { sid: string };
+  const member = await admitted(platform, { $case: 'session_id', value: sid });
+  return Object.assign(member, { access_token, refresh_token });
+}
+
+async function seed(database: Database<Db>, id: string, plan: string, email: (role: SeededRoleKey) => string) {
+  const hash = await hashed;
+  return await database.write(byItself('test', id), async (db, emit) => {
+    const owner = { name: 'Olga Owner', email: email('owner') };
+    const slug = `acme-${id.slice(-12)}`;
+    const place = { timezone: 'Europe/Berlin', currency: 'EUR', fiscal_year_start: '01-01' };
+    await provisionWorkspace(db, emit, { id, name: 'Acme', slug, plan, ...place, owner });
+    const roles = await db.role.findMany();
+    for (const { key, kind, id: role_id } of roles) {
+      if (key !== 'owner')
+        await db.user.create({ data: { name: `${key} example`, email: email(key as SeededRoleKey), kind, role_id } });
+    }
+    await db.user.updateMany({ data: { status: 'active', email_verified_at: new Date() } });
+    const users = await db.user.findMany({ include: { role: true } });
+    await db.password.createMany({ data: users.map((user) => ({ id: user.id, hash })) });
+    return {
+      users: Object.fromEntries(users.map((user) => [user.role.key, user.id])) as Record<SeededRoleKey, string>,
+      roles: Object.fromEntries(roles.map((role) => [role.key, role.id])) as Record<SeededRoleKey, string>,
+    };
+  });
+}
+
+/** Opens a workspace whose people all have the same password. */
+export async function openWorkspace(platform: Serving, plan = 'enterprise'): Promise<TestWorkspace> {
+  const id = randomUUID();
+  const email = (role: SeededRoleKey) => `${role}.${id}@example.test`;
+  const { users, roles } = await seed(platform.database as Database<Db>, id, plan, email);
+  const sessions = new Map<SeededRoleKey, Promise<SignedIn>>();
+  const as = (role: SeededRoleKey) => {
+    const session = sessions.get(role) ?? signIn(platform, email(role));
+    sessions.set(role, session);
+    return session;
+  };
+  return { id, users, roles, email, as };
+}

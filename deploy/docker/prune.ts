@@ -18,7 +18,7 @@ const ALONG = [
   'deploy/local/src/servers/service-database.ts',
   'docs',
 ];
-const LEFT_OUT = new Set(['node_modules', '.turbo', '.data', 'fixtures']);
+const LEFT_OUT = new Set(['node_modules', '.turbo', '.data', 'test', 'fixtures']);
 
 /**
  * Copies what one process runs: its package, the workspace packages that it depends on at run time, and the lockfile.

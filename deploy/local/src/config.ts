@@ -20,7 +20,8 @@ export interface LauncherConfig {
 
 /** What a program needs of its surroundings. Nothing else is inherited: a stray HOST or PORT must not reach a service. */
 const SURROUNDINGS = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
-const OPTIONAL = [
+/** What a user may set for the processes, and what they do without otherwise. */
+export const OPTIONAL = [
   'LOG_LEVEL',
   'PUBLIC_URL',
   'SMTP_URL',

@@ -9,7 +9,6 @@ import { Envelope, type EventMessage, eventName, schemaVersion } from './events.
 import { Unavailable } from './fault.ts';
 import type { Log } from './log.ts';
 import { currentClient, type Emit } from './transaction.ts';
-import { currentClient, type Emit } from './transaction.ts';
 
 type Gather<T, Rpc, Facts> = (taken: { event: T; envelope: Envelope; rpc: Rpc }) => Promise<Facts>;
 type Handle<T, Db, Facts> = (taken: {

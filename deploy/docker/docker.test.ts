@@ -1,0 +1,135 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { OPTIONAL } from '../local/src/config.ts';
+import { environmentOf } from '../local/src/environment.ts';
+import { planSuite } from '../local/src/plan.ts';
+import { processes } from '../local/src/processes.ts';
+
+interface Service {
+  image: string;
+  build?: { context: string; dockerfile: string; args: { SERVICE: string } };
+  command?: string[];
+  environment?: Record<string, string | null>;
+  volumes?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test?: string[]; disable?: boolean };
+  read_only?: boolean;
+  user?: string;
+  ports?: string[];
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+const compose = parse(text, { merge: true }) as { services: Record<string, Service>; volumes: Record<string, null> };
+const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
+const serviceOf = (name: string): Service => compose.services[name] ?? { image: 'missing' };
+
+/** Only the launcher's processes are told these. */
+const LAUNCHER_ONLY = ['DEMO_FILE', 'NODE_ENV'];
+const plan = planSuite({ port: 4000 });
+
+/** What the launcher gives a process: the variables that it needs. */
+function needed(name: string): string[] {
+  const planned = plan.processes.find((each) => each.name === name);
+  if (!planned) throw new Error(`The launcher knows no process ${name}.`);
+  const bare = { ...plan, config: { ...plan.config, handed_on: {} } };
+  const environment = environmentOf(bare, planned, { nats_url: '', databases: {} });
+  return Object.keys(environment).filter((variable) => !LAUNCHER_ONLY.includes(variable));
+}
+
+describe.each(processes)('$name in the compose file', ({ name, entry, service }) => {
+  const described = serviceOf(name);
+
+  test('is built from the one Dockerfile, for a program that exists', () => {
+    expect(described.build?.dockerfile).toBe('deploy/docker/Dockerfile');
+    expect(`${described.build?.args.SERVICE}/src/main.ts`).toBe(entry);
+    expect(existsSync(join(root, entry))).toBe(true);
+  });
+
+  test('is told what it needs, and nothing that nobody reads', () => {
+    const told = Object.keys(described.environment ?? {});
+    expect(told).toEqual(expect.arrayContaining(needed(name)));
+    expect(told.filter((variable) => !needed(name).includes(variable) && !OPTIONAL.includes(variable))).toEqual([]);
+  });
+
+  test('starts when its keys and its database are there, and only then', () => {
+    const waits = described.depends_on ?? {};
+    expect(waits['nats']).toEqual({ condition: 'service_healthy' });
+    const before = service ? `migrate-${name}` : 'prepare';
+    expect(waits[before]).toEqual({ condition: 'service_completed_successfully' });
+    if (!service) return;
+    const migration = serviceOf(before);
+    expect(migration.command).toEqual(['node', 'packages/chassis/src/migrate.ts', service.directory]);
+    expect(migration.image).toBe(described.image);
+    expect(migration.environment?.['DATABASE_URL']).toBe(described.environment?.['DATABASE_URL']);
+    expect(migration.depends_on?.['prepare']).toEqual({ condition: 'service_completed_successfully' });
+    expect(serviceOf('prepare').environment).toHaveProperty(`${name.toUpperCase()}_PASSWORD`);
+  });
+
+  test('holds its own keys and nobody else could', () => {
+    const keys = (described.volumes ?? []).filter((volume) => volume.includes('keys'));
+    expect(keys).toEqual([`keys-${name}:/keys/${name}:ro`]);
+    expect(described.environment?.['KEYS_DIR']).toBe(`/keys/${name}`);
+    expect(serviceOf('prepare').volumes).toContain(`keys-${name}:/keys/${name}`);
+    expect(dockerfile).toContain(` /keys/${name} `);
+  });
+
+  test('runs without root, on a file system that it cannot change, and is checked', () => {
+    expect(described.read_only).toBe(true);
+    expect(described.user).toBeUndefined();
+    expect(dockerfile).toMatch(/^USER node$/m);
+    expect(dockerfile).toMatch(/^HEALTHCHECK .*\n.*\/health\/ready/m);
+    expect(described.healthcheck?.disable).not.toBe(true);
+  });
+});
+
+describe('the compose file', () => {
+  test('names only volumes, neighbours, files and folders that exist', () => {
+    for (const { volumes = [], depends_on = {} } of Object.values(compose.services)) {
+      for (const volume of volumes) {
+        const [source = ''] = volume.split(':');
+        expect(source.startsWith('.') ? existsSync(join(root, source)) : source in compose.volumes).toBe(true);
+      }
+      expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(Object.keys(depends_on)));
+    }
+    for (const program of ['deploy/docker/prepare.ts', 'packages/chassis/src/migrate.ts', 'scripts/set-up.mjs']) {
+      expect(existsSync(join(root, program))).toBe(true);
+      expect(text + dockerfile).toContain(program);
+    }
+  });
+
+  test('waits for servers that say themselves that they are well', () => {
+    expect(serviceOf('postgres').healthcheck?.test).toContain('pg_isready');
+    expect(serviceOf('nats').healthcheck?.test?.join(' ')).toContain('/healthz');
+    expect(readFileSync(join(root, 'deploy/docker/nats.conf'), 'utf8')).toMatch(/^ {2}sync_interval: always$/m);
+  });
+
+  test('lets nothing but the gateway be reached from outside', () => {
+    const published = Object.entries(compose.services).filter(([, { ports }]) => ports);
+    expect(published.map(([name]) => name)).toEqual(['gateway']);
+  });
+
+  test('addresses processes by name, on the ports where they listen', () => {
+    const listens = (name: string, variable: string) => serviceOf(name).environment?.[variable];
+    for (const { environment = {} } of Object.values(compose.services)) {
+      for (const [variable, value] of Object.entries(environment)) {
+        const neighbour = /^(UPSTREAM|RPC)_(.+)$/.exec(variable);
+        if (!neighbour) continue;
+        const name = String(neighbour[2]).toLowerCase();
+        const isHttp = neighbour[1] === 'UPSTREAM';
+        const port = listens(name, isHttp ? 'HTTP_PORT' : 'GRPC_PORT');
+        expect(value).toBe(isHttp ? `http://${name}:${port}` : `${name}:${port}`);
+      }
+    }
+  });
+
+  test('holds no secret: every password comes from outside', () => {
+    for (const [, name] of text.matchAll(/\$\{(\w*PASSWORD)\}/g)) {
+      expect(text).toContain(`\${${name}:?run node deploy/docker/secrets.ts > .env first}`);
+    }
+    expect(text).not.toMatch(/PASSWORD: (?!\$\{)/);
+  });
+});

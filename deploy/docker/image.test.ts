@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { type Child, startChild } from '../local/src/child.ts';
+import { temporaryDirectory } from '../local/src/fixtures/programs.ts';
+import { processes } from '../local/src/processes.ts';
+import { startNats, startPostgres } from '../local/src/servers/servers.ts';
+import { prune } from './prune.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const place = temporaryDirectory();
+afterAll(() => place.remove());
+
+describe.each(processes)('the image of $name', ({ name, entry, service }) => {
+  test('holds its sources and those it imports, without tests and development dependencies', () => {
+    const target = join(place.path, name);
+    prune(root, service?.directory ?? 'gateway', target);
+    const manifest = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as { workspaces: string[] };
+    expect(manifest.workspaces.toSorted((one, other) => one.localeCompare(other))).toEqual(
+      [service?.directory ?? 'gateway', 'packages/chassis', 'packages/proto'].toSorted((one, other) =>
+        one.localeCompare(other),
+      ),
+    );
+    expect(existsSync(join(target, entry))).toBe(true);
+    if (service)
+      expect(globSync('prisma/migrations/*/migration.sql', { cwd: join(target, service.directory) })).not.toEqual([]);
+    expect(globSync('**/*.test.ts', { cwd: target })).toEqual([]);
+    for (const folder of ['.', ...manifest.workspaces]) {
+      expect(JSON.parse(readFileSync(join(target, folder, 'package.json'), 'utf8'))).toMatchObject({
+        devDependencies: {},
+      });
+    }
+  });
+});
+
+/** The steps of the compose file without containers: prepare, migrate, run, all from the pruned install. */
+test('the pruned install of platform prepares, migrates, becomes ready and stops', async () => {
+  const image = join(place.path, 'installed');
+  prune(root, 'services/platform', image);
+  const installed = run(
+    image,
+    'npm',
+    ['ci', '--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'],
+    {},
+  );
+  expect(installed).toMatchObject({ status: 0 });
+  expect(existsSync(join(image, 'node_modules/jest'))).toBe(false);
+  expect(existsSync(join(image, 'node_modules/prisma'))).toBe(false);
+
+  const port = 7_000 + 10 * Math.floor(Math.random() * 90);
+  const postgres = await startPostgres({ directory: join(place.path, 'postgres'), port, fast: true });
+  const nats = await startNats({ directory: join(place.path, 'nats'), port: port + 1 });
+  try {
+    const keys = join(place.path, 'keys');
+    const prepare = () =>
+      run(image, process.execPath, ['deploy/docker/prepare.ts'], {
+        ADMIN_URL: postgres.adminUrl,
+        KEYS: keys,
+        PLATFORM_PASSWORD: 'first',
+        CRM_PASSWORD: 'second',
+      });
+    expect([prepare(), prepare()]).toMatchObject([{ status: 0 }, { status: 0 }]);
+    const databaseUrl = `postgres://platform:first@127.0.0.1:${port}/platform`;
+    const migrate = ['packages/chassis/src/migrate.ts', 'services/platform'];
+    const migrated = run(image, process.execPath, migrate, { DATABASE_URL: databaseUrl });
+    expect(migrated).toMatchObject({ status: 0, stdout: expect.stringContaining('Applied: foundation') });
+    await becomesReady(image, port, {
+      DATABASE_URL: databaseUrl,
+      KEYS_DIR: join(keys, 'platform'),
+      NATS_URL: nats.url,
+    });
+  } finally {
+    await nats.stop();
+    await postgres.stop();
+  }
+}, 300_000);
+
+function run(cwd: string, command: string, args: string[], environment: Record<string, string>) {
+  const surroundings = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
+  const ran = spawnSync(command, args, { cwd, env: { ...surroundings, ...environment }, encoding: 'utf8' });
+  return { status: ran.status, stdout: ran.stdout, stderr: ran.stderr };
+}
+
+async function becomesReady(image: string, port: number, environment: Record<string, string>): Promise<void> {
+  const files = join(place.path, 'files');
+  mkdirSync(files, { recursive: true });
+  const log = join(place.path, 'platform.log');
+  const child: Child = await startChild({
+    command: process.execPath,
+    args: ['services/platform/src/main.ts'],
+    cwd: image,
+    log,
+    env: {
+      ...environment,
+      OPERATIONS_PORT: String(port + 2),
+      HTTP_PORT: String(port + 3),
+      GRPC_PORT: String(port + 4),
+      FILES_DIR: files,
+      MAIL_DIR: files,
+      PUBLIC_URL: 'http://localhost:4000',
+      SHUTDOWN_GRACE_MS: '0',
+    },
+  });
+  const ready = async () =>
+    (await fetch(`http://127.0.0.1:${port + 2}/health/ready`).catch(() => null))?.status === 200;
+  let isReady = false;
+  for (let tries = 0; tries < 300 && child.isRunning() && !isReady; tries += 1) {
+    isReady = await ready();
+    if (!isReady) await pause(100);
+  }
+  await child.stop('SIGTERM', 20_000);
+  expect({ isReady, log: isReady ? '' : readFileSync(log, 'utf8').slice(-2000) }).toEqual({ isReady: true, log: '' });
+  expect(await child.exited).toEqual({ code: 0, signal: null });
+}

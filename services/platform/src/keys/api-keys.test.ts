@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Member, start, statuses, together } from '@suite/harness';
+import { isApiKey } from '../identity/token.ts';
+import { platform as contents } from '../platform.ts';
+import { admitted, openWorkspace, type TestWorkspace } from '../test-workspace.ts';
+import { mayUseFrom } from './api-key.ts';
+
+const platform = await start(contents);
+let acme: TestWorkspace;
+beforeAll(async () => {
+  acme = await openWorkspace(platform);
+});
+
+const PATH = '/api/v1/settings/api-keys';
+const make = async (by: Member, wish: object = {}) => (await by.post(PATH, { name: 'Script', ...wish })).body.data;
+const using = (token: string, address?: string) => admitted(platform, { $case: 'api_key', value: token }, address);
+
+describe('an API key', () => {
+  test('is shown whole once, and is recognisable afterwards', async () => {
+    const sales = await acme.as('sales');
+    const { status, body } = await sales.post(PATH, { name: 'Nightly export' });
+    expect(status).toBe(201);
+    const { token, ...key } = body.data;
+    expect(isApiKey(token)).toBe(true);
+    expect(key).toMatchObject({
+      name: 'Nightly export',
+      prefix: token.slice(0, 8),
+      last4: token.slice(-4),
+      status: 'active',
+      scopes: ['*'],
+    });
+    const listed = await sales.get(`${PATH}?id=${key.id}`);
+    expect(listed.body.data).toEqual([key]);
+    const [row] = await platform.sql`SELECT to_jsonb(api_keys) AS row FROM api_keys WHERE id = ${key.id}`;
+    expect(JSON.stringify(row)).not.toContain(token);
+  });
+
+  test('acts as its owner, with what the owner may do at that moment', async () => {
+    const other = await openWorkspace(platform);
+    const { token } = await make(await other.as('sales'));
+    const before = await using(token);
+    expect(before.caller).toMatchObject({
+      user_id: other.users.sales,
+      workspace_id: other.id,
+      role: 'sales',
+      record_scopes: { lead: 'own' },
+    });
+    expect(before.caller.permissions).toContain('lead.convert');
+    await platform.sql`UPDATE users SET role_id = ${other.roles.staff} WHERE id = ${other.users.sales}`;
+    expect((await using(token)).caller.permissions).not.toContain('lead.convert');
+    const [{ last_used_at }] = (await (await other.as('sales')).get(PATH)).body.data;
+    expect(last_used_at).not.toBeNull();
+  });
+
+  test('with scopes does no more than they say, and its owner no longer may what was taken away', async () => {
+    const other = await openWorkspace(platform);
+    const { token } = await make(await other.as('sales'), { scopes: ['lead.view', 'deal.view'] });
+    expect((await using(token)).caller.permissions).toEqual(['lead.view', 'deal.view']);
+    await platform.sql`UPDATE users SET role_id = ${other.roles.client}, kind = 'client' WHERE id = ${other.users.sales}`;
+    expect((await using(token)).caller.permissions).toEqual(['deal.view']);
+    const me = await (await using(token)).get('/api/user');
+    expect(me.body.data.permissions).toEqual(['deal.view']);
+  });
+
+  test('cannot be given what its owner may not do', async () => {
+    const sales = await acme.as('sales');
+    const reply = await sales.post(PATH, { name: 'Script', scopes: ['lead.view', 'user.create'] });
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { errors: { scopes: ['You do not have the permission user.create.'] } },
+    });
+  });
+
+  test('cannot make or revive keys', async () => {
+    const { token } = await make(await acme.as('owner'));
+    expect(await (await using(token)).post(PATH, { name: 'Another' })).toMatchObject({
+      status: 403,
+      body: { code: 'session_required' },
+    });
+  });
+
+  test('stops working when it is revoked, when it expires, and with its owner', async () => {
+    const other = await openWorkspace(platform);
+    const staff = await other.as('staff');
+    const [revoked, expired, orphaned] = [await make(staff), await make(staff), await make(staff)];
+    const reply = await staff.delete(`${PATH}/${revoked.id}`);
+    expect(reply).toMatchObject({ status: 200, body: { data: { id: revoked.id, status: 'revoked' } } });
+    await platform.sql`UPDATE api_keys SET expires_at = now() WHERE id = ${expired.id}`;
+    for (const { token } of [revoked, expired]) await expect(using(token)).rejects.toMatchObject({ status: 401 });
+    await expect(using(orphaned.token)).resolves.toBeDefined();
+    await platform.sql`UPDATE users SET status = 'disabled' WHERE id = ${other.users.staff}`;
+    await expect(using(orphaned.token)).rejects.toMatchObject({ status: 401 });
+    const listed = await staff.get(`${PATH}?sort=created_at`);
+    expect(listed.body.data.map(({ status }: { status: string }) => status)).toEqual(['revoked', 'expired', 'active']);
+  });
+
+  test('is revoked once, however often that is asked', async () => {
+    const staff = await acme.as('staff');
+    const { id } = await make(staff);
+    const replies = await together(5, () => staff.delete(`${PATH}/${id}`));
+    expect(statuses(replies)).toEqual([200, 200, 200, 200, 200]);
+    expect(await platform.sql`SELECT FROM outbox WHERE aggregate_id = ${id}`).toHaveLength(1);
+    expect(await platform.sql`SELECT event FROM user_log WHERE subject_id = ${id} ORDER BY created_at`).toEqual([
+      { event: 'key_create' },
+      { event: 'key_revoke' },
+    ]);
+  });
+
+  test('belongs to its owner: others do not see it, owners of the workspace do', async () => {
+    const { id } = await make(await acme.as('hr'));
+    const manager = await acme.as('manager');
+    expect((await manager.get(`${PATH}?id=${id}`)).body.data).toEqual([]);
+    expect((await manager.delete(`${PATH}/${id}`)).status).toBe(404);
+    const owner = await acme.as('owner');
+    expect((await owner.get(`${PATH}?id=${id}`)).body.data).toHaveLength(1);
+    expect((await owner.delete(`${PATH}/${id}`)).status).toBe(200);
+  });
+
+  test('made with an Idempotency-Key is made once, and not shown a second time', async () => {
+    const hr = await acme.as('hr');
+    const headers = { 'idempotency-key': 'make-it-once' };
+    const [first, again] = [
+      await hr.post(PATH, { name: 'Once' }, { headers }),
+      await hr.post(PATH, { name: 'Once' }, { headers }),
+    ];
+    expect(statuses([first, again])).toEqual([201, 201]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.body.data).toEqual({ ...first.body.data, token: null });
+  });
+
+  test('works from the addresses that it is bound to', async () => {
+    const { token } = await make(await acme.as('staff'), { allowed_ips: ['198.51.100.0/24', '2001:db8::/32'] });
+    await expect(using(token, '198.51.100.9')).resolves.toBeDefined();
+    await expect(using(token, '2001:db8::9')).resolves.toBeDefined();
+    await expect(using(token, '203.0.113.9')).rejects.toMatchObject({ status: 401 });
+    await expect(using(token, '')).rejects.toMatchObject({ status: 401 });
+  });
+
+  test('notes its use at most once a minute', async () => {
+    const { token, id } = await make(await acme.as('staff'));
+    const seen = () => platform.sql`SELECT at FROM last_uses WHERE id = ${id}`;
+    await using(token);
+    const first = await seen();
+    await using(token);
+    expect(await seen()).toEqual(first);
+    await platform.sql`UPDATE last_uses SET at = at - interval '61 s' WHERE id = ${id}`;
+    await using(token);
+    expect((await seen())[0]!.at.getTime()).toBeGreaterThanOrEqual(first[0]!.at.getTime());
+  });
+
+  test.each([
+    ['no name', {}, 'name'],
+    ['an unknown scope', { name: 'x', scopes: ['lead.fly'] }, 'scopes.0'],
+    ['no scope at all', { name: 'x', scopes: [] }, 'scopes'],
+    ['an end in the past', { name: 'x', expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
+    ['an end that is no instant', { name: 'x', expires_at: 'tomorrow' }, 'expires_at'],
+    ['an address that is none', { name: 'x', allowed_ips: ['10.0.0.0/99'] }, 'allowed_ips.0'],
+    ['a token of its own', { name: 'x', token: 'bms_mine' }, 'token'],
+    ['another owner', { name: 'x', user_id: '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10' }, 'user_id'],
+  ])('with %s is not made', async (_, wish, field) => {
+    const reply = await (await acme.as('staff')).post(PATH, wish);
+    expect(reply.status).toBe(422);
+    expect(Object.keys(reply.body.errors)).toEqual([field]);
+  });
+});
+
+describe('an address', () => {
+  test.each([
+    ['10.1.2.3', [], true],
+    ['10.1.2.3', ['10.0.0.0/8'], true],
+    ['11.1.2.3', ['10.0.0.0/8'], false],
+    ['::ffff:10.1.2.3', ['10.1.2.3'], true],
+    ['2001:db8::1', ['2001:db8::/32'], true],
+    ['2001:db9::1', ['2001:db8::/32'], false],
+    ['', ['10.0.0.0/8'], false],
+  ])('%s against %j: %s', (address, allowed, may) => {
+    expect(mayUseFrom(address, allowed)).toBe(may);
+  });
+});

@@ -25,8 +25,8 @@ describe.each(processes)('the image of $name', ({ name, entry, service }) => {
       ),
     );
     expect(existsSync(join(target, entry))).toBe(true);
-    if (service)
-      expect(globSync('prisma/migrations/*/migration.sql', { cwd: join(target, service.directory) })).not.toEqual([]);
+    const migrations = globSync('**/prisma/migrations/*/migration.sql', { cwd: target });
+    expect(migrations.length > 0).toBe(Boolean(service));
     expect(globSync('**/*.test.ts', { cwd: target })).toEqual([]);
     for (const folder of ['.', ...manifest.workspaces]) {
       expect(JSON.parse(readFileSync(join(target, folder, 'package.json'), 'utf8'))).toMatchObject({

@@ -89,7 +89,7 @@ function limiter(name: PolicyName, policy: Policy, store: StoreMaker | undefined
   const count = rateLimit({
     windowMs: policy.window_s * 1_000,
     limit: policy.limit,
-    identifier: name,
+    requestPropertyName: name,
     // The same headers are written below: express-rate-limit hashes a partition key for each, on every request.
     standardHeaders: false,
     legacyHeaders: false,
@@ -105,21 +105,19 @@ function limiter(name: PolicyName, policy: Policy, store: StoreMaker | undefined
 
   return (request, reply, next) => {
     const counted = (refused?: unknown) => {
-      announce(request as Counted, reply, name, headline, refused !== undefined);
+      const usage = (request as unknown as Partial<Record<PolicyName, RateLimitInfo>>)[name];
+      if (usage) announce(reply, name, headline, usage, refused !== undefined);
       next(refused);
     };
     void count(request, reply, counted);
   };
 }
 
-type Counted = object & { rateLimit?: RateLimitInfo };
-
 /** Adds a policy to the RateLimit fields, draft 8 of their specification: lists, so that each policy stands for itself. */
-function announce({ rateLimit }: Counted, reply: Reply, name: PolicyName, headline: string, refused: boolean): void {
-  if (!rateLimit) return;
+function announce(reply: Reply, name: PolicyName, headline: string, usage: RateLimitInfo, refused: boolean): void {
   const { headers } = reply.locals.exchange;
-  const left_s = secondsToReset(rateLimit);
-  const state = `"${name}"; r=${rateLimit.remaining}; t=${left_s}`;
+  const left_s = secondsToReset(usage);
+  const state = `"${name}"; r=${usage.remaining}; t=${left_s}`;
   const { ratelimit, 'ratelimit-policy': before } = headers;
   headers['ratelimit'] = ratelimit ? `${ratelimit}, ${state}` : state;
   headers['ratelimit-policy'] = before ? `${before}, ${headline}` : headline;

@@ -66,12 +66,17 @@ async function ensureConsumer(nats: jetstream.NatsConnection, name: string, subj
   });
 }
 
+interface Subscription {
+  name: string;
+  subject: string;
+  take: Take;
+  stopping: AbortSignal;
+}
+
 async function handOver(
   nats: jetstream.NatsConnection,
   message: jetstream.Msg,
-  name: string,
-  take: Take,
-  stopping: AbortSignal,
+  { name, take, stopping }: Subscription,
 ) {
   // On a connection that is gone nothing is said: the message comes again on the next, and the inbox knows it then.
   const answer = (text: string) => nats.isClosed() || message.respond(text);
@@ -90,32 +95,24 @@ async function handOver(
 }
 
 /** Asks for one message after the other until the connection, the consumer or the wish for messages is gone. */
-async function deliver(
-  nats: jetstream.NatsConnection,
-  name: string,
-  subject: string,
-  take: Take,
-  stopping: AbortSignal,
-): Promise<void> {
+async function deliver(nats: jetstream.NatsConnection, subscription: Subscription): Promise<void> {
+  const { name, subject, stopping } = subscription;
   const answers = nats.subscribe(jetstream.createInbox());
   const end = () => answers.unsubscribe();
   // A server that lost the consumer says nothing at all.
   const silence = setTimeout(end, PULL_MS + PATIENCE_MS);
-  const ask = () => {
-    silence.refresh();
-    const next = `$JS.API.CONSUMER.MSG.NEXT.${streamOf(subject)}.${durable(name)}`;
-    const request = JSON.stringify({ batch: 1, expires: jetstream.nanos(PULL_MS) });
-    nats.publish(next, request, { reply: answers.getSubject() });
-  };
+  const next = `$JS.API.CONSUMER.MSG.NEXT.${streamOf(subject)}.${durable(name)}`;
+  const request = JSON.stringify({ batch: 1, expires: jetstream.nanos(PULL_MS) });
   stopping.addEventListener('abort', end, { once: true });
   try {
-    ask();
+    nats.publish(next, request, { reply: answers.getSubject() });
     for await (const message of answers) {
       const status = message.headers?.code ?? 0;
-      if (status === 0) await handOver(nats, message, name, take, stopping);
+      if (status === 0) await handOver(nats, message, subscription);
       else if (!NO_MESSAGE.has(status)) return;
       if (stopping.aborted || nats.isClosed()) return;
-      ask();
+      silence.refresh();
+      nats.publish(next, request, { reply: answers.getSubject() });
     }
   } finally {
     clearTimeout(silence);
@@ -170,7 +167,7 @@ export class Bus {
   /** Hands the messages of one subject to `take`, one after the other over all replicas, each until it is done. */
   consume(name: string, subject: string, take: Take): Stoppable {
     const stopping = new AbortController();
-    const running = this.#keepConsuming(name, subject, take, stopping.signal);
+    const running = this.#keepConsuming({ name, subject, take, stopping: stopping.signal });
     return {
       stop() {
         stopping.abort();
@@ -217,13 +214,14 @@ export class Bus {
     }
   }
 
-  async #keepConsuming(name: string, subject: string, take: Take, stopping: AbortSignal): Promise<void> {
+  async #keepConsuming(subscription: Subscription): Promise<void> {
+    const { name, subject, stopping } = subscription;
     while (!stopping.aborted && !this.#closing.signal.aborted) {
       try {
         if (this.#nats && this.connected()) {
           await ensureStream(this.#nats, streamOf(subject), this.#options.replicas);
           await ensureConsumer(this.#nats, name, subject);
-          await deliver(this.#nats, name, subject, take, stopping);
+          await deliver(this.#nats, subscription);
         }
       } catch (error) {
         this.#options.log.warn({ err: error, consumer: name }, 'A consumer cannot get at its stream. It tries again.');

@@ -34,38 +34,30 @@ export const Envelope = z.object({
 });
 export type Envelope = z.output<typeof Envelope>;
 
-const snakeCase = (name: string): string => name.replaceAll(/(?!^)[A-Z]/g, '_$&').toLowerCase();
-
-/** The first field of an event names its aggregate: `lead_id`. */
-function aggregateField(message: EventMessage<unknown>): string {
-  const [field] = Object.keys(message.fromPartial({}) as object);
-  if (!field?.endsWith('_id'))
-    throw new Error(`The first field of ${message.$type} must name its aggregate, as in \`lead_id\`.`);
-  return field;
-}
-
-function parts(message: EventMessage<unknown>): [service: string, version: string, name: string] {
-  const [, service, version, name] = /^suite\.(\w+)\.(v\d+)\.(\w+)$/.exec(message.$type) ?? [];
-  if (!service || !version || !name) throw new Error(`${message.$type} is not in a package like \`suite.crm.v1\`.`);
-  return [service, version, name];
+/** Takes a message's name apart. @throws when it breaks the rule that `eventName` states */
+function parts({ $type, fromPartial }: EventMessage<unknown>) {
+  const [, service, version, name] = /^suite\.(\w+)\.(v\d+)\.(\w+)$/.exec($type) ?? [];
+  const [field = ''] = Object.keys(fromPartial({}) as object);
+  const aggregate = field.replace(/_id$/, '');
+  const happening = name?.replaceAll(/(?!^)[A-Z]/g, '_$&').toLowerCase();
+  if (!service || !version || !happening) throw new Error(`${$type} is not in a package like \`suite.crm.v1\`.`);
+  if (aggregate === field) throw new Error(`The first field of ${$type} must name its aggregate, as in \`lead_id\`.`);
+  if (!happening.startsWith(`${aggregate}_`)) throw new Error(`${$type} must begin with its aggregate, ${aggregate}.`);
+  return { service, version, field, aggregate, verb: happening.slice(aggregate.length + 1) };
 }
 
 /** The name of an event: `suite.crm.v1.LeadConverted`, whose first field is `lead_id`, is `crm.lead.converted`. */
 export function eventName(message: EventMessage<unknown>): string {
-  const [service, , name] = parts(message);
-  const aggregate = aggregateField(message).slice(0, -'_id'.length);
-  const happening = snakeCase(name);
-  if (!happening.startsWith(`${aggregate}_`))
-    throw new Error(`The name of ${message.$type} must begin with its aggregate, ${aggregate}.`);
-  return `${service}.${aggregate}.${happening.slice(aggregate.length + 1)}`;
+  const { service, aggregate, verb } = parts(message);
+  return `${service}.${aggregate}.${verb}`;
 }
 
 /** The version of an event's schema: `v1`. Producers only add fields to it; what breaks is a new event. */
-export const schemaVersion = (message: EventMessage<unknown>): string => parts(message)[1];
+export const schemaVersion = (message: EventMessage<unknown>): string => parts(message).version;
 
 /** Turns a message into what the outbox keeps. */
 export function pending<T>(message: EventMessage<T>, value: T): PendingEvent {
-  const aggregate_id = (value as Record<string, unknown>)[aggregateField(message)];
+  const aggregate_id = (value as Record<string, unknown>)[parts(message).field];
   if (typeof aggregate_id !== 'string' || aggregate_id === '')
     throw new Error(`${message.$type} does not say which record it is about.`);
   // Not `toJSON`: it would write the names of fields in camel case.

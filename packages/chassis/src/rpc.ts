@@ -2,21 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import {
-  type CallContext,
-  type Client,
-  type ClientMiddleware,
-  ClientError,
-  createChannel,
-  createClientFactory,
-  createServer,
-  Metadata,
-  ServerError,
-  type ServerMiddleware,
-  type ServiceImplementation,
-  Status,
-  type TsProtoServiceDefinition,
-} from 'nice-grpc';
+import * as grpc from 'nice-grpc';
 import { type DeadlineOptions, deadlineMiddleware } from 'nice-grpc-client-middleware-deadline';
 import type { Database } from './database.ts';
 import { Fault, Internal, Unauthenticated } from './fault.ts';
@@ -35,14 +21,14 @@ export interface RpcContext<Db = unknown> {
 
 /** A gRPC service with its methods, bound to nothing yet. */
 export interface ServedRpc {
-  definition: TsProtoServiceDefinition;
-  methods: ServiceImplementation<TsProtoServiceDefinition, RpcContext<never>>;
+  definition: grpc.TsProtoServiceDefinition;
+  methods: grpc.ServiceImplementation<grpc.TsProtoServiceDefinition, RpcContext<never>>;
 }
 
 /** Declares what a service answers: `serveRpc(PlatformServiceDefinition, { introspect: async (request, { caller }) => … })`. */
-export function serveRpc<Definition extends TsProtoServiceDefinition, Db = unknown>(
+export function serveRpc<Definition extends grpc.TsProtoServiceDefinition, Db = unknown>(
   definition: Definition,
-  methods: ServiceImplementation<Definition, RpcContext<Db>>,
+  methods: grpc.ServiceImplementation<Definition, RpcContext<Db>>,
 ): ServedRpc {
   return { definition, methods: methods as unknown as ServedRpc['methods'] };
 }
@@ -51,21 +37,21 @@ const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 const FAULT = 'suite-fault-bin';
 
 /** A fault of 5xx is never UNAVAILABLE: that says that the request has not arrived, and invites to repeat it. */
-const STATUS_CODES: Record<number, Status> = {
-  401: Status.UNAUTHENTICATED,
-  403: Status.PERMISSION_DENIED,
-  404: Status.NOT_FOUND,
-  409: Status.FAILED_PRECONDITION,
-  422: Status.INVALID_ARGUMENT,
-  429: Status.RESOURCE_EXHAUSTED,
+const STATUS_CODES: Record<number, grpc.Status> = {
+  401: grpc.Status.UNAUTHENTICATED,
+  403: grpc.Status.PERMISSION_DENIED,
+  404: grpc.Status.NOT_FOUND,
+  409: grpc.Status.FAILED_PRECONDITION,
+  422: grpc.Status.INVALID_ARGUMENT,
+  429: grpc.Status.RESOURCE_EXHAUSTED,
 };
 
 /** Puts a fault into the trailer; what is no fault is a bug, and its text stays here. */
-function refuse(error: unknown, { trailer }: CallContext, log: Log): ServerError {
+function refuse(error: unknown, { trailer }: grpc.CallContext, log: Log): grpc.ServerError {
   if (!(error instanceof Fault)) log.error({ err: error }, 'A gRPC method failed.');
   const { status, code, message, errors, details } = error instanceof Fault ? error : Internal();
   trailer.set(FAULT, Buffer.from(JSON.stringify({ status, code, message, errors, details })));
-  return new ServerError(STATUS_CODES[status] ?? Status.INTERNAL, message);
+  return new grpc.ServerError(STATUS_CODES[status] ?? grpc.Status.INTERNAL, message);
 }
 
 /** Serves gRPC. Every call must carry a token that was signed for this service. */
@@ -78,7 +64,7 @@ export async function startRpcServer(options: {
   log: Log;
 }) {
   const { keys, log, database } = options;
-  const guard: ServerMiddleware<RpcContext> = async function* (call, context) {
+  const guard: grpc.ServerMiddleware<RpcContext> = async function* (call, context) {
     const request_id = context.metadata.get('x-request-id') ?? randomUUID();
     try {
       const [, token] = context.metadata.get('authorization')?.split('Bearer ') ?? [];
@@ -89,7 +75,7 @@ export async function startRpcServer(options: {
       throw refuse(error, context, log.child({ request_id, method: call.method.path }));
     }
   };
-  const server = createServer({ 'grpc.max_receive_message_length': MAX_MESSAGE_BYTES }).use(guard);
+  const server = grpc.createServer({ 'grpc.max_receive_message_length': MAX_MESSAGE_BYTES }).use(guard);
   for (const { definition, methods } of options.services) server.add(definition, methods);
   return {
     port: await server.listen(`${options.host}:${options.port}`),
@@ -116,13 +102,13 @@ const CHANNEL = {
 };
 
 /** Repeats, within the deadline, what never arrived and may be repeated: reads, and writes with a key. */
-const retry: ClientMiddleware = async function* (call, options) {
+const retry: grpc.ClientMiddleware = async function* (call, options) {
   const keyed = !call.requestStream && (call.request as { idempotency_key?: string }).idempotency_key;
   for (let attempt = 0; ; attempt += 1) {
     try {
       return yield* call.next(call.request, options);
     } catch (error) {
-      const missed = error instanceof ClientError && error.code === Status.UNAVAILABLE;
+      const missed = error instanceof grpc.ClientError && error.code === grpc.Status.UNAVAILABLE;
       if (!missed || attempt === RETRIES || !(keyed || SAFE.test(call.method.path))) throw error;
       await pause(100 * 2 ** attempt + Math.random() * 300, undefined, { signal: options.signal });
     }
@@ -130,10 +116,10 @@ const retry: ClientMiddleware = async function* (call, options) {
 };
 
 /** Turns every failure into a fault: the other side's own, or one that names the service that did not answer. */
-const faults = (service: string): ClientMiddleware =>
+const faults = (service: string): grpc.ClientMiddleware =>
   async function* (call, options) {
     let told: Uint8Array | undefined;
-    const onTrailer = (trailer: Metadata) => {
+    const onTrailer = (trailer: grpc.Metadata) => {
       told = trailer.get(FAULT);
     };
     try {
@@ -143,8 +129,8 @@ const faults = (service: string): ClientMiddleware =>
         const { status, code, message, ...more } = JSON.parse(Buffer.from(told).toString());
         throw new Fault(status, code, message, more);
       }
-      if (!(cause instanceof ClientError)) throw cause;
-      const late = cause.code === Status.DEADLINE_EXCEEDED;
+      if (!(cause instanceof grpc.ClientError)) throw cause;
+      const late = cause.code === grpc.Status.DEADLINE_EXCEEDED;
       const down = late
         ? new Fault(504, `${service}_timeout`, `The ${service} service took too long.`)
         : new Fault(503, `${service}_unavailable`, `The ${service} service does not answer.`);
@@ -152,10 +138,10 @@ const faults = (service: string): ClientMiddleware =>
     }
   };
 
-type Definitions = Record<string, TsProtoServiceDefinition>;
+type Definitions = Record<string, grpc.TsProtoServiceDefinition>;
 
 /** The clients of the services that a service calls: `rpc.platform.batchGetUsers({ user_ids })`. */
-export type Clients<D extends Definitions> = { [Name in keyof D]: Client<D[Name], DeadlineOptions> };
+export type Clients<D extends Definitions> = { [Name in keyof D]: grpc.Client<D[Name], DeadlineOptions> };
 export type Rpc<D extends Definitions> = ReturnType<typeof connectRpc<D>>;
 
 /** Makes clients for other services. The name of a service is the audience of its tokens. Nothing is connected yet. */
@@ -165,8 +151,8 @@ export function connectRpc<D extends Definitions>(
 ) {
   const tokens = new LRUCache<string, string>({ max: 1_000, ttl: 30_000 });
   const neighbours = Object.entries(services).map(([name, { definition, address }]) => {
-    const factory = createClientFactory().use(retry).use(deadlineMiddleware).use(faults(name));
-    return { name, definition, factory, channel: createChannel(address, undefined, CHANNEL) };
+    const factory = grpc.createClientFactory().use(retry).use(deadlineMiddleware).use(faults(name));
+    return { name, definition, factory, channel: grpc.createChannel(address, undefined, CHANNEL) };
   });
   const authorization = (audience: string, caller: Caller | null): string => {
     const key = `${audience} ${JSON.stringify(caller)}`;
@@ -178,8 +164,8 @@ export function connectRpc<D extends Definitions>(
     /** Clients that speak for a caller; for the service itself when it is null. */
     as(caller: Caller | null, request_id: string): Clients<D> {
       const clients = neighbours.map(({ name, definition, factory, channel }) => {
-        const speak: ClientMiddleware = (call, options) => {
-          const metadata = Metadata({ authorization: authorization(name, caller), 'x-request-id': request_id });
+        const speak: grpc.ClientMiddleware = (call, options) => {
+          const metadata = grpc.Metadata({ authorization: authorization(name, caller), 'x-request-id': request_id });
           return call.next(call.request, { ...options, metadata });
         };
         return [name, factory.use(speak).create(definition, channel, { '*': { deadline: DEADLINE_MS } })];

@@ -1,15 +1,20 @@
 /** A board: the stages of a pipeline as columns, leads or deals as cards. Both kinds move by the same rules. */
-import { type Caller, type Emit, invalid, raw, type Sql, sql } from '@suite/chassis';
+import type { Caller, Emit, Sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 export type Kind = 'lead' | 'deal';
 export type StageType = 'open' | 'ongoing' | 'on_hold' | 'won' | 'lost';
 
+/** What a stage makes of a card. */
+export type Outcome = 'open' | 'won' | 'lost';
+
 /** What differs between the board of leads and the board of deals. */
 export interface Board {
   kind: Kind;
   /** The status that a card has in a stage of this type. */
-  outcomeOf(type: StageType): string;
+  outcomeOf(type: StageType): Outcome;
+  /** Gives a card the status of the stage that it goes to, with what else changes then. */
+  settle(db: Db, id: string, outcome: Outcome, patch: object): Promise<unknown>;
   /** Which cards are on show; a converted lead has left the board. */
   onShow: Sql;
   /** Which cards the caller may see. */
@@ -17,6 +22,7 @@ export interface Board {
   /** What a column shows of its cards. */
   figures(caller: Caller): Record<string, Sql>;
   announceMove(emit: Emit, id: string, from_stage_id: string, to_stage_id: string): void;
+  announceOutcome(emit: Emit, id: string, outcome: Outcome, reason: string | undefined): void;
 }
 
 /** The names of a board's tables and of the column that points at a card. */
@@ -30,6 +36,18 @@ export const namesOf = ({ kind }: { kind: Kind }) => ({
 export const stagesOf = (db: Db, { kind }: { kind: Kind }): Db['leadStage'] =>
   kind === 'lead' ? db.leadStage : (db.dealStage as unknown as Db['leadStage']);
 
+/** The cards of a board, as far as both kinds have the same columns. */
+export const cardsOf = (db: Db, { kind }: { kind: Kind }): Db['lead'] =>
+  kind === 'lead' ? db.lead : (db.deal as unknown as Db['lead']);
+
+export interface Card {
+  id: string;
+  pipeline_id: string;
+  stage_id: string;
+  status: Outcome | 'converted';
+  version: number;
+}
+
 export interface Stage {
   id: string;
   pipeline_id: string;
@@ -37,22 +55,3 @@ export interface Stage {
   type: StageType;
 }
 
-/** Where a new card goes: the stage that it names, else the first one of the pipeline that it names, else of the default. */
-export async function stageForNew(
-  db: Db,
-  board: Board,
-  { pipeline_id, stage_id }: { pipeline_id?: string | undefined; stage_id?: string | undefined },
-): Promise<Stage | undefined> {
-  const stages = raw(namesOf(board).stages);
-  const chosen = stage_id ? sql`stage.id = ${stage_id}::uuid` : pipeline_id ? sql`TRUE` : sql`pipeline.is_default`;
-  const inside = pipeline_id ? sql`pipeline.id = ${pipeline_id}::uuid` : sql`TRUE`;
-  const [stage] = await db.rows<Stage>(sql`
-    SELECT stage.id, stage.pipeline_id, stage.name, stage.type
-    FROM ${stages} AS stage JOIN pipelines AS pipeline ON pipeline.id = stage.pipeline_id
-    WHERE ${chosen} AND ${inside}
-    ORDER BY stage.type IN ('won', 'lost'), stage.position LIMIT 1`);
-  if (!stage && stage_id)
-    throw invalid('stage_id', pipeline_id ? 'The pipeline has no such stage.' : 'There is no such stage.');
-  if (!stage && pipeline_id) throw invalid('pipeline_id', 'There is no such pipeline.');
-  return stage;
-}

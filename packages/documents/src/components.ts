@@ -1,0 +1,60 @@
+import { standardFaults } from '@suite/chassis/declarations';
+import { type Json, json } from './schemas.ts';
+
+const known = standardFaults.map(({ status, code, text }) => `| ${status} | \`${code}\` | ${text} |`).join('\n');
+
+/** What every operation of the document refers to, beside the named schemas. */
+export const components = (schemas: Json): Json => ({
+  securitySchemes: {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The access token of a session (`POST /api/login`), or a personal API key (`bms_…`).',
+    },
+  },
+  parameters: {
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      schema: { type: 'string', maxLength: 255 },
+      description: 'Repeating the call with the same key gives the first answer again, for 24 hours.',
+    },
+    IfMatch: {
+      name: 'If-Match',
+      in: 'header',
+      schema: { type: 'string' },
+      description: 'The `ETag` that was read; a record that changed since answers 412.',
+    },
+  },
+  schemas: {
+    ...schemas,
+    Fault: {
+      type: 'object',
+      required: ['message', 'code', 'request_id'],
+      properties: {
+        message: { type: 'string' },
+        code: { type: 'string' },
+        request_id: { type: 'string' },
+        errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+        details: { type: 'object' },
+      },
+    },
+    PageMeta: {
+      type: 'object',
+      required: ['page', 'per_page', 'total', 'total_is_exact', 'next_cursor'],
+      properties: {
+        page: { type: 'integer' },
+        per_page: { type: 'integer' },
+        total: { type: 'integer' },
+        total_is_exact: { type: 'boolean' },
+        next_cursor: { type: ['string', 'null'] },
+      },
+    },
+  },
+  responses: {
+    Fault: {
+      description: `Any error, always in this shape.\n\n| Status | Code | Meaning |\n|---|---|---|\n${known}`,
+      content: json({ $ref: '#/components/schemas/Fault' }),
+    },
+  },
+});

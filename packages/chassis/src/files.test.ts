@@ -166,6 +166,8 @@ const hostile: [string, Uint8Array | string, string][] = [
   ['a page behind blanks', `${' '.repeat(600)}\n<HTML>`, 'a.txt'],
   ['a script in a text', 'hello <script>alert(1)</script>', 'a.txt'],
   ['a frame in a table', 'a;b\n<iframe src=x>;1', 'a.csv'],
+  ['markup of an unknown kind', '<x:a xmlns:x="y"/>', 'a.txt'],
+  ['a page behind more blanks than anybody looks at', `${' '.repeat(5_000)}<html>`, 'a.txt'],
   ['XML', '<?xml version="1.0"?><a/>', 'a.xml'],
   ['an entity bomb', '<!DOCTYPE x [<!ENTITY a "a"><!ENTITY b "&a;&a;">]><x>&b;</x>', 'a.txt'],
   ['a Windows program', Buffer.concat([Buffer.from('MZ'), randomBytes(200)]), 'a.pdf'],

@@ -1,6 +1,6 @@
 import { service } from '@suite/chassis';
 import { PrismaClient } from './generated/client.ts';
-import { leadStates } from './leads/lead.ts';
+import { leadStates } from './leads/lead-board.ts';
 import * as leads from './leads/leads.api.ts';
 import { calls } from './operations.ts';
 import * as leadStages from './pipelines/lead-stages.api.ts';

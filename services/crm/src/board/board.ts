@@ -22,7 +22,7 @@ export interface Board {
   /** What a column shows of its cards. */
   figures(caller: Caller): Record<string, Sql>;
   announceMove(emit: Emit, id: string, from_stage_id: string, to_stage_id: string): void;
-  announceOutcome(emit: Emit, id: string, outcome: Outcome, reason: string | undefined): void;
+  announceOutcome(db: Db, emit: Emit, id: string, outcome: Outcome, reason: string | undefined): Promise<void>;
 }
 
 /** The names of a board's tables and of the column that points at a card. */
@@ -54,4 +54,3 @@ export interface Stage {
   name: string;
   type: StageType;
 }
-

@@ -1,13 +1,93 @@
-/** Moving cards. Whoever changes a board locks stages first and cards after them, so that no two wait for each other. */
-import { raw, sql } from '@suite/chassis';
-import type { Db } from '../operations.ts';
-import { type Board, namesOf, type Stage } from './board.ts';
+/** Where cards are put, and what that makes of them. */
+import { change, clock, invalid, raw, sql } from '@suite/chassis';
+import { dropForeignLabels } from '../dossier/members.ts';
+import { subjectOf, tell } from '../dossier/timeline.ts';
+import type { Db, Work } from '../operations.ts';
+import { type Board, type Card, cardsOf, namesOf, type Stage } from './board.ts';
+import { rankAt } from './rank.ts';
 
-/** Locks a stage against other moves into it. Cards can still be created in it. */
-export async function lockStage(db: Db, board: Board, id: string): Promise<Stage | undefined> {
+/** A place and a reason, as a body names them. */
+interface Wish {
+  pipeline_id?: string | undefined;
+  stage_id?: string | undefined;
+  lost_reason?: string | undefined;
+}
+
+/** Where a new card goes: the stage that it names, else the first of the pipeline that it names, else of the default one. */
+export async function stageForNew(db: Db, board: Board, { pipeline_id, stage_id }: Wish): Promise<Stage | undefined> {
+  const chosen = stage_id ? sql`stage.id = ${stage_id}::uuid` : pipeline_id ? sql`TRUE` : sql`pipeline.is_default`;
+  const inside = pipeline_id ? sql`pipeline.id = ${pipeline_id}::uuid` : sql`TRUE`;
   const [stage] = await db.rows<Stage>(sql`
-    SELECT id, pipeline_id, name, type FROM ${raw(namesOf(board).stages)} WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
+    SELECT stage.id, stage.pipeline_id, stage.name, stage.type
+    FROM ${raw(namesOf(board).stages)} AS stage JOIN pipelines AS pipeline ON pipeline.id = stage.pipeline_id
+    WHERE ${chosen} AND ${inside}
+    ORDER BY stage.type IN ('won', 'lost'), stage.position LIMIT 1`);
+  if (!stage && stage_id) throw invalid('stage_id', 'There is no such stage here.');
+  if (!stage && pipeline_id) throw invalid('pipeline_id', 'There is no such pipeline.');
   return stage;
+}
+
+/** What a stage makes of a card. @throws a 422 when it would be lost without a reason, or have one without being lost */
+export function resultOf(board: Board, stage: Stage, { lost_reason }: Wish) {
+  const status = board.outcomeOf(stage.type);
+  if (status === 'lost' && !lost_reason) throw invalid('lost_reason', `Say why the ${board.kind} was lost.`);
+  if (status !== 'lost' && lost_reason) throw invalid('lost_reason', `Only a lost ${board.kind} has a reason.`);
+  return { status, lost_reason: lost_reason ?? null };
+}
+
+/**
+ * Moves a card where a change of it says, if it says so. It changes its pipeline only together with a stage of the new one.
+ * The card and the stage that is named must be locked.
+ */
+export async function moveAsAsked(
+  work: Work,
+  board: Board,
+  card: Card,
+  stage: Stage | undefined,
+  { pipeline_id = card.pipeline_id, stage_id, lost_reason }: Wish,
+): Promise<void> {
+  const leaves = pipeline_id !== card.pipeline_id || (stage_id !== undefined && stage_id !== card.stage_id);
+  if (leaves) {
+    if (!stage_id) throw invalid('stage_id', 'Choose a stage of the pipeline.');
+    if (stage?.pipeline_id !== pipeline_id) throw invalid('stage_id', 'The pipeline has no such stage.');
+    await moveCard(work, board, card, stage, { lost_reason });
+  } else if (lost_reason) {
+    if (card.status !== 'lost') throw invalid('lost_reason', `Only a lost ${board.kind} has a reason.`);
+    await change(cardsOf(work.db, board), card.id, { lost_reason });
+  }
+}
+
+/**
+ * Puts a card into a stage, on top or at a position of the column. The type of the stage decides what becomes of it.
+ * Both must be locked.
+ */
+export async function moveCard(
+  { db, caller, emit }: Work,
+  board: Board,
+  { id, stage_id: from_stage_id, pipeline_id, status: before }: Card,
+  stage: Stage,
+  { position, lost_reason }: { position?: number | undefined; lost_reason?: string | undefined },
+): Promise<void> {
+  const arrives = stage.id !== from_stage_id;
+  if (!arrives && position === undefined) return;
+  const now = clock.now();
+  const rank = await rankAt(db, board, caller, { stage_id: stage.id, card_id: id, position: position ?? 0 });
+  if (!arrives) return void (await change(cardsOf(db, board), id, { rank, last_activity_at: now }));
+
+  const stays = board.outcomeOf(stage.type) === before;
+  // What stays lost keeps its reason, unless another one is given.
+  const result = stays && !lost_reason ? {} : resultOf(board, stage, { lost_reason });
+  const place = { pipeline_id: stage.pipeline_id, stage_id: stage.id, stage_since: now, rank, last_activity_at: now };
+  await recordStageChange(db, board, [id], stage);
+  if (stays) await change(cardsOf(db, board), id, { ...place, ...result });
+  else await board.settle(db, id, board.outcomeOf(stage.type), { ...place, ...result });
+  if (stage.pipeline_id !== pipeline_id) await dropForeignLabels(db, board.kind, id, stage.pipeline_id);
+
+  const outcome = stays ? 'moved' : board.outcomeOf(stage.type);
+  const line = { from_stage_id, to_stage_id: stage.id, stage: stage.name, ...(lost_reason && { lost_reason }) };
+  await tell(db, subjectOf(board.kind, id), outcome === 'open' ? 'reopened' : outcome, line);
+  board.announceMove(emit, id, from_stage_id, stage.id);
+  if (outcome !== 'moved') await board.announceOutcome(db, emit, id, outcome, lost_reason);
 }
 
 /** Writes down that cards leave their stage for another one; call it before they do. */

@@ -1,8 +1,11 @@
 /** The timeline of a lead or a deal: one line for everything that happens to it, written by the rules that do it. */
+import type { Kind } from '../board/board.ts';
 import type { Db } from '../operations.ts';
 
 /** The lead or the deal that something hangs on. */
 export type Subject = { lead_id: string } | { deal_id: string };
+
+export const subjectOf = (kind: Kind, id: string): Subject => (kind === 'lead' ? { lead_id: id } : { deal_id: id });
 
 export type ActivityType =
   | 'created'

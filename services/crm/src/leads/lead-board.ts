@@ -1,6 +1,12 @@
-import { type Caller, type Sql, sql } from '@suite/chassis';
-import { LeadStageChanged } from '@suite/proto/crm/v1/events';
+import { type Caller, lifecycle, type Sql, sql } from '@suite/chassis';
+import { LeadLost, LeadStageChanged } from '@suite/proto/crm/v1/events';
 import type { Board } from '../board/board.ts';
+
+export const leadStates = lifecycle('lead', {
+  open: { lose: 'lost', convert: 'converted' },
+  lost: { reopen: 'open' },
+  converted: {},
+});
 
 /**
  * Which leads somebody may see: all, or those that they own or that were shared with them. Clients and vendors never see
@@ -20,6 +26,7 @@ export const leadBoard: Board = {
   kind: 'lead',
   onShow,
   outcomeOf: (type) => (type === 'lost' ? 'lost' : 'open'),
+  settle: (db, id, outcome, patch) => leadStates.move(db.lead, id, outcome === 'lost' ? 'lose' : 'reopen', patch),
   visible: visibleLeads,
   figures(caller) {
     const column = sql`FROM leads WHERE leads.stage_id = lead_stages.id AND ${onShow} AND ${visibleLeads(caller)}`;
@@ -30,5 +37,8 @@ export const leadBoard: Board = {
   },
   announceMove(emit, lead_id, from_stage_id, to_stage_id) {
     emit(LeadStageChanged, { lead_id, from_stage_id, to_stage_id });
+  },
+  async announceOutcome(_, emit, lead_id, outcome, reason = '') {
+    if (outcome === 'lost') emit(LeadLost, { lead_id, reason });
   },
 };

@@ -8,8 +8,8 @@ import { membersOf } from '../dossier/members.ts';
 import type { Db } from '../operations.ts';
 import { type Expansion, readOne } from '../read-one.ts';
 import { userLabels } from '../users/user.ts';
-import { leadStates } from './lead.ts';
-import { visibleLeads } from './lead-board.ts';
+
+import { leadStates, visibleLeads } from './lead-board.ts';
 import { Lead } from './lead.schema.ts';
 
 /** A lead with all that was gathered about it. */

@@ -23,7 +23,7 @@ function tokens(keys: Keys, session: Opened) {
     token_type: 'Bearer' as const,
     expires_in: ACCESS_TOKEN_S,
     refresh_token: session.refresh_token,
-    refresh_expires_in: Math.floor((session.refresh_expires_at.getTime() - clock.now().getTime()) / 1000),
+    refresh_expires_in: Math.round((session.refresh_expires_at.getTime() - clock.now().getTime()) / 1000),
   };
 }
 

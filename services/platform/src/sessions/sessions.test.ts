@@ -61,21 +61,21 @@ describe('signing in', () => {
 
   test('takes as long for an address that nobody has', async () => {
     const other = await openWorkspace(platform);
-    const median = async (emails: string[]) => {
-      const took: number[] = [];
-      for (const email of emails) {
-        const begun = performance.now();
-        await login(email, 'not the password');
-        took.push(performance.now() - begun);
-      }
-      return took.toSorted((a, b) => a - b)[Math.floor(took.length / 2)]!;
+    const timed = async (email: string) => {
+      const begun = performance.now();
+      await login(email, 'not the password');
+      return performance.now() - begun;
     };
-    const nine = (address: (at: number) => string) => Array.from({ length: 9 }, (_, at) => address(at));
-    await median(['warm@example.test']);
-    const known = await median(nine(() => other.email('staff')));
-    const unknown = await median(nine((at) => `nobody-${at}@example.test`));
-    expect(unknown / known).toBeGreaterThan(0.7);
-    expect(unknown / known).toBeLessThan(1.4);
+    const took: { known: number[]; unknown: number[] } = { known: [], unknown: [] };
+    await timed('warm@example.test');
+    for (let at = 0; at < 9; at += 1) {
+      took.known.push(await timed(other.email('staff')));
+      took.unknown.push(await timed(`nobody-${at}@example.test`));
+    }
+    const fastest = (times: number[]) => Math.min(...times);
+    // Without a hash for nobody the answer would come in a fifth of the time.
+    expect(fastest(took.unknown) / fastest(took.known)).toBeGreaterThan(0.6);
+    expect(fastest(took.unknown) / fastest(took.known)).toBeLessThan(1.6);
   });
 
   test('tells of a disabled account or suspended workspace only who knows the password', async () => {

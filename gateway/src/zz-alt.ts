@@ -1,0 +1,22 @@
+import express from 'express';
+import { openLog, loadKeys } from '@suite/chassis/gateway';
+import { upstream, deadlines } from './proxy.ts';
+import { introducer } from './inward.ts';
+const keys = loadKeys('gateway', '/tmp/gwbench/keys/gateway');
+const mode = process.env.MODE ?? '';
+const big = mode.includes('big');
+const caller: any = { user_id: 'u', permissions: big ? Array.from({ length: 80 }, (_, i) => `thing${i}.view`) : [] };
+const session: any = { caller, inward: new Map() };
+const up = upstream({ service: 'platform', url: 'http://127.0.0.1:5010', deadlines, introduce: introducer(keys), beforeAnswer: () => undefined, isStopping: () => false, log: openLog('x', 'warn') });
+const app = express();
+app.disable('etag'); app.disable('x-powered-by');
+const many = mode.includes('many') ? { a: 'nosniff', b: "default-src 'none'; frame-ancestors 'none'", c: 'no-referrer', d: 'same-origin', e: 'max-age=31536000; includeSubDomains', f: 'no-store', g: '59d3b36b-5561-4017-9937-5a6888c9a87b', h: '"token"; r=99999999; t=60, "workspace"; r=99999999; t=60', i: '"token"; q=100000000; w=60, "workspace"; q=100000000; w=60' } : {};
+const n = mode.includes('links') ? 7 : 0;
+app.use(((req: any, reply: any, next: any) => {
+  reply.locals.exchange = { id: 'x', traceparent: 'y', address: 'z', session, headers: { ...many } };
+  reply.on('close', function (this: any) { this.locals.exchange.upstream?.leave(this); });
+  next();
+}) as any);
+for (let i = 0; i < n; i++) app.use((_q, _r, next) => next());
+app.use(((_req: any, reply: any) => up.forward(reply)) as any);
+app.listen(Number(process.env.PORT), '127.0.0.1');

@@ -1,0 +1,58 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Member } from '@suite/harness';
+import { openCrm, type Shop } from '../../test/ground.ts';
+
+const { shop: openShop } = await openCrm();
+let shop: Shop;
+let elsewhere: Shop;
+beforeAll(async () => {
+  [shop, elsewhere] = [await openShop(), await openShop()];
+});
+
+const lead = async (body: object = {}) => (await shop.boss.post('/api/lead/create', { name: 'Ada', ...body })).body.data;
+const update = (id: string, body: object, by: Member) => by.post(`/api/lead/update/${id}`, body);
+const show = async (id: string, by: Member = shop.boss) => (await by.get(`/api/lead/show/${id}`)).body.data;
+
+describe('who sees a lead', () => {
+  const salesperson = (user_id = shop.hire({ name: 'Sales' })) =>
+    shop.member({ user_id, record_scopes: { lead: 'own' } });
+
+  test('is everybody in the workspace, and nobody outside', async () => {
+    const { id } = await lead();
+    expect((await show(id, shop.member({ can: ['lead.view'] }))).id).toBe(id);
+    for (const reply of [
+      await elsewhere.boss.get(`/api/lead/show/${id}`),
+      await update(id, { notes: 'x' }, elsewhere.boss),
+      await elsewhere.boss.delete(`/api/lead/delete/${id}`),
+    ]) {
+      expect(reply).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    }
+  });
+
+  test('but for somebody with only their own: who owns it, or was given a share in it', async () => {
+    const [owner, friend, other] = [salesperson(), salesperson(), salesperson()];
+    const { id } = await lead({ owner_id: owner.caller.user_id, user_ids: [friend.caller.user_id] });
+    for (const by of [owner, friend]) {
+      expect((await by.get(`/api/lead/show/${id}`)).status).toBe(200);
+      expect((await by.get('/api/leads')).body.data.map((row: { id: string }) => row.id)).toEqual([id]);
+      expect((await update(id, { notes: 'mine' }, by)).status).toBe(200);
+    }
+    expect((await other.get('/api/leads')).body).toMatchObject({ data: [], meta: { total: 0 } });
+    expect(await other.get(`/api/lead/show/${id}`)).toMatchObject({ status: 404 });
+    expect(await update(id, { notes: 'mine' }, other)).toMatchObject({ status: 404 });
+    expect(await other.delete(`/api/lead/delete/${id}`)).toMatchObject({ status: 404 });
+  });
+
+  test('and a client sees none, whatever the role says', async () => {
+    await lead();
+    const client = shop.member({ kind: 'client', can: ['lead.view'] });
+    expect((await client.get('/api/leads')).body.data).toEqual([]);
+  });
+
+  test('what may be done with it depends on state and permissions', async () => {
+    const { id } = await lead();
+    expect((await show(id)).allowed_actions).toEqual(['lose', 'convert', 'add_note', 'update', 'move', 'delete']);
+    expect((await show(id, shop.member({ can: ['lead.view', 'lead.convert'] }))).allowed_actions).toEqual(['convert']);
+    expect((await show(id, shop.member({ can: ['lead.view'] }))).allowed_actions).toEqual([]);
+  });
+});

@@ -1,0 +1,210 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Serving, start, statuses, together } from '@suite/harness';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { platform as contents } from '../platform.ts';
+import { admitted, openWorkspace, PASSWORD, signIn, type TestWorkspace } from '../test-workspace.ts';
+import { deliverMail } from './deliver.ts';
+
+const platform = await start(contents);
+const NEW = 'another horse battery staple';
+
+/** The letters that were sent to an address so far, decoded. */
+async function lettersTo(email: string): Promise<string[]> {
+  await deliverMail.work(platform.tools as never);
+  const names = await readdir(platform.mail_directory).catch(() => []);
+  const texts = await Promise.all(
+    names.toSorted().map((name) => readFile(join(platform.mail_directory, name), 'utf8')),
+  );
+  return texts
+    .filter((text) => text.includes(`To: ${email}`))
+    .map((text) => text.replaceAll('=\r\n', '').replaceAll('=3D', '='));
+}
+
+/** The token in the newest letter to an address. */
+async function tokenTo(email: string): Promise<{ purpose: string; token: string }> {
+  const letter = (await lettersTo(email)).at(-1) ?? '';
+  const [, purpose = '', token = ''] = /http:\/\/suite\.test\/api\/one-time-link#(\w+)=([\w-]+)/.exec(letter) ?? [];
+  return { purpose, token };
+}
+
+async function invite(acme: TestWorkspace, serving: Serving = platform) {
+  const email = `invited.${acme.id}@example.test`;
+  const owner = await acme.as('owner');
+  const { body } = await owner.post('/api/user/store', { name: 'Ida', email, role_id: acme.roles.staff });
+  return { email, id: body.data.id as string, serving };
+}
+
+const post = (path: string, body: object) => platform.stranger.post(path, body);
+
+describe('an invitation', () => {
+  test('lets its reader choose a password and sign in, once', async () => {
+    const acme = await openWorkspace(platform);
+    const { email, id } = await invite(acme);
+    const { purpose, token } = await tokenTo(email);
+    expect(purpose).toBe('accept_invitation');
+    expect(await post('/api/accept-invitation', { token, password: NEW })).toMatchObject({
+      status: 200,
+      body: { data: { email } },
+    });
+    await signIn(platform, email, NEW);
+    const [user] =
+      await platform.sql`SELECT status, email_verified_at IS NOT NULL AS verified FROM users WHERE id = ${id}`;
+    expect(user).toEqual({ status: 'active', verified: true });
+    expect(await post('/api/accept-invitation', { token, password: NEW })).toMatchObject({
+      status: 422,
+      body: { code: 'link_spent' },
+    });
+    const events = await platform.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
+    expect(events.map(({ type }) => type)).toEqual(['platform.user.created', 'platform.user.verified']);
+  });
+
+  test('followed ten times at once is accepted once', async () => {
+    const acme = await openWorkspace(platform);
+    const { token } = await tokenTo((await invite(acme)).email);
+    const replies = await together(10, (at) => post('/api/accept-invitation', { token, password: `${NEW} ${at}` }));
+    expect(statuses(replies)).toEqual([200, ...Array(9).fill(422)]);
+  });
+
+  test('that has expired, was replaced or is for something else is worth nothing', async () => {
+    const acme = await openWorkspace(platform);
+    const { email, id } = await invite(acme);
+    const { token } = await tokenTo(email);
+    for (const path of ['/api/reset-password', '/api/accept-invitation']) {
+      if (path === '/api/accept-invitation')
+        await platform.sql`UPDATE one_time_links SET expires_at = now() WHERE user_id = ${id}`;
+      expect(await post(path, { token, password: NEW })).toMatchObject({ status: 422, body: { code: 'link_spent' } });
+    }
+    await (await acme.as('owner')).post(`/api/user/reset-password/${id}`);
+    const second = await tokenTo(email);
+    await (await acme.as('owner')).post(`/api/user/update/${id}`, { email: `other.${email}` });
+    expect((await post('/api/accept-invitation', { token: second.token, password: NEW })).status).toBe(422);
+    const third = await tokenTo(`other.${email}`);
+    expect((await post('/api/accept-invitation', { token: third.token, password: NEW })).status).toBe(200);
+  });
+
+  test('with a bad password stays good', async () => {
+    const acme = await openWorkspace(platform);
+    const { token } = await tokenTo((await invite(acme)).email);
+    expect(await post('/api/accept-invitation', { token, password: 'short' })).toMatchObject({
+      status: 422,
+      body: { errors: { password: [expect.any(String)] } },
+    });
+    expect((await post('/api/accept-invitation', { token, password: NEW })).status).toBe(200);
+  });
+});
+
+describe('a forgotten password', () => {
+  test('is replaced by a link that ends all sessions', async () => {
+    const acme = await openWorkspace(platform);
+    const staff = await acme.as('staff');
+    const asked = await post('/api/forgot-password', { email: acme.email('staff').toUpperCase() });
+    expect(asked).toMatchObject({ status: 200, body: { data: { email: acme.email('staff') } } });
+    const { purpose, token } = await tokenTo(acme.email('staff'));
+    expect(purpose).toBe('reset_password');
+    expect((await post('/api/reset-password', { token, password: NEW })).status).toBe(200);
+    await signIn(platform, acme.email('staff'), NEW);
+    await expect(admitted(platform, { $case: 'session_id', value: staff.caller.session_id! })).rejects.toMatchObject({
+      status: 401,
+    });
+    expect((await lettersTo(acme.email('staff'))).at(-1)).toContain('Your password was changed');
+  });
+
+  test('is answered alike where nobody has the address', async () => {
+    const known = await openWorkspace(platform);
+    const replies = [
+      await post('/api/forgot-password', { email: known.email('hr') }),
+      await post('/api/forgot-password', { email: 'nobody@example.test' }),
+    ];
+    expect(replies.map(({ status, body }) => [status, body.data.message])).toEqual(
+      Array(2).fill([200, expect.stringContaining('If there is an account')]),
+    );
+    expect(await lettersTo('nobody@example.test')).toEqual([]);
+  });
+
+  test('leaves the old one working until the link is followed', async () => {
+    const acme = await openWorkspace(platform);
+    await post('/api/forgot-password', { email: acme.email('staff') });
+    await expect(signIn(platform, acme.email('staff'), PASSWORD)).resolves.toBeDefined();
+  });
+
+  test('is no help to somebody who was disabled', async () => {
+    const acme = await openWorkspace(platform);
+    await post('/api/forgot-password', { email: acme.email('staff') });
+    const { token } = await tokenTo(acme.email('staff'));
+    await platform.sql`UPDATE users SET status = 'disabled' WHERE id = ${acme.users.staff}`;
+    expect((await post('/api/reset-password', { token, password: NEW })).status).toBe(422);
+    const before = (await lettersTo(acme.email('staff'))).length;
+    await post('/api/forgot-password', { email: acme.email('staff') });
+    expect(await lettersTo(acme.email('staff'))).toHaveLength(before);
+  });
+
+  test('is sent a link ten times at most, and then once every six seconds', async () => {
+    const replies = await together(12, () => post('/api/forgot-password', { email: 'eager@example.test' }));
+    expect(statuses(replies)).toEqual([...Array(10).fill(200), 429, 429]);
+  });
+});
+
+describe('a new e-mail address', () => {
+  test('counts once its owner has followed the link, and the former one is told', async () => {
+    const acme = await openWorkspace(platform);
+    const staff = await acme.as('staff');
+    const email = `new.${acme.id}@example.test`;
+    const { body } = await staff.post('/api/edit-profile', { email, current_password: PASSWORD });
+    expect(body.data).toMatchObject({ email: acme.email('staff'), pending_email: email });
+    const { purpose, token } = await tokenTo(email);
+    expect(purpose).toBe('verify_email');
+    expect(await post('/api/verify-email', { token })).toMatchObject({ status: 200, body: { data: { email } } });
+    await signIn(platform, email);
+    expect((await lettersTo(acme.email('staff'))).at(-1)).toContain('Your e-mail address was changed');
+    const [event] =
+      await platform.sql`SELECT data FROM outbox WHERE aggregate_id = ${acme.users.staff} AND type = 'platform.user.updated' ORDER BY position DESC LIMIT 1`;
+    expect(event!.data).toMatchObject({ email });
+    expect((await post('/api/verify-email', { token })).status).toBe(422);
+  });
+
+  test('takes the password', async () => {
+    const acme = await openWorkspace(platform);
+    const staff = await acme.as('staff');
+    const email = `new.${acme.id}@example.test`;
+    for (const wish of [{ email }, { email, current_password: 'wrong' }]) {
+      const reply = await staff.post('/api/edit-profile', wish);
+      expect(reply).toMatchObject({ status: 422, body: { errors: { current_password: [expect.any(String)] } } });
+    }
+    expect(await lettersTo(email)).toEqual([]);
+  });
+
+  test('that is somebody else’s is told only to whoever reads its mail', async () => {
+    const acme = await openWorkspace(platform);
+    const staff = await acme.as('staff');
+    const asked = await staff.post('/api/edit-profile', { email: acme.email('hr'), current_password: PASSWORD });
+    expect(asked.status).toBe(200);
+    const { token } = await tokenTo(acme.email('hr'));
+    expect(await post('/api/verify-email', { token })).toMatchObject({ status: 409, body: { code: 'email_taken' } });
+  });
+
+  test('that was asked for after another leaves only the last link good', async () => {
+    const acme = await openWorkspace(platform);
+    const staff = await acme.as('staff');
+    const [one, two] = [`one.${acme.id}@example.test`, `two.${acme.id}@example.test`];
+    await staff.post('/api/edit-profile', { email: one, current_password: PASSWORD });
+    const first = await tokenTo(one);
+    await staff.post('/api/edit-profile', { email: two, current_password: PASSWORD });
+    expect((await post('/api/verify-email', { token: first.token })).status).toBe(422);
+    expect((await post('/api/verify-email', { token: (await tokenTo(two)).token })).status).toBe(200);
+  });
+});
+
+describe('the page that links open', () => {
+  test('is the same for everybody and runs nothing but itself', async () => {
+    const response = await fetch(`${platform.url}/api/one-time-link`, {
+      headers: { authorization: `Bearer ${platform.gateway.sign('platform', null)}` },
+    });
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+    const policy = response.headers.get('content-security-policy');
+    expect(policy).toMatch(
+      /^default-src 'none'; script-src 'sha256-[\w+/=]+'; style-src 'sha256-[\w+/=]+'; connect-src 'self'/,
+    );
+    expect(await response.text()).toContain('/api/accept-invitation');
+  });
+});

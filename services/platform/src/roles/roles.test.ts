@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import { start } from '@suite/harness';
+import { platform as contents } from '../platform.ts';
+import { openWorkspace } from '../test-workspace.ts';
+import { MODULES } from '../workspaces/module.ts';
+import { PERMISSIONS, permissions, permissionsBut } from './permission.ts';
+import { covers } from './role.ts';
+import { SEEDED_ROLE_KEYS, SEEDED_ROLES } from './seeded-roles.ts';
+
+const platform = await start(contents);
+
+describe('permissions', () => {
+  test('are named once each, by noun and verb', () => {
+    expect(new Set(PERMISSIONS).size).toBe(PERMISSIONS.length);
+    for (const permission of PERMISSIONS) expect(permission).toMatch(/^[a-z_]+\.[a-z_]+$/);
+  });
+
+  test('can be given by noun', () => {
+    expect(permissions('lead.*', 'deal.view')).toEqual([
+      'lead.view',
+      'lead.create',
+      'lead.update',
+      'lead.delete',
+      'lead.convert',
+      'deal.view',
+    ]);
+    expect(permissionsBut('lead.*')).toHaveLength(PERMISSIONS.length - 5);
+  });
+});
+
+describe('seeded roles', () => {
+  test('are nine, and only the owner may do everything', () => {
+    expect(SEEDED_ROLE_KEYS).toEqual([
+      'owner',
+      'manager',
+      'accountant',
+      'sales',
+      'hr',
+      'agent',
+      'staff',
+      'client',
+      'vendor',
+    ]);
+    for (const key of SEEDED_ROLE_KEYS) {
+      expect(covers(SEEDED_ROLES.owner, SEEDED_ROLES[key])).toBe(true);
+      if (key !== 'owner') expect(covers(SEEDED_ROLES[key], SEEDED_ROLES.owner)).toBe(false);
+    }
+  });
+
+  test('let people from outside see only what is their own', () => {
+    for (const key of ['client', 'vendor'] as const) {
+      const { permissions: granted, record_scopes } = SEEDED_ROLES[key];
+      const nouns = new Set(granted.map((permission) => permission.split('.')[0]!));
+      for (const open of ['faq', 'article']) nouns.delete(open);
+      expect([...nouns].filter((noun) => (record_scopes as Record<string, string>)[noun] !== 'own')).toEqual([]);
+    }
+  });
+
+  test('are no wider when their records are fewer', () => {
+    const rights = { permissions: ['deal.view'], record_scopes: {} };
+    const own = { permissions: ['deal.view'], record_scopes: { deal: 'own' as const } };
+    expect(covers(rights, own)).toBe(true);
+    expect(covers(own, rights)).toBe(false);
+    expect(covers(own, own)).toBe(true);
+  });
+});
+
+describe('the list of roles', () => {
+  test('shows what each allows, how many have it, and whether the caller may give it', async () => {
+    const acme = await openWorkspace(platform);
+    const { status, body } = await (await acme.as('manager')).get('/api/roles?sort=created_at');
+    expect(status).toBe(200);
+    expect(body.data).toHaveLength(9);
+    const byKey = Object.fromEntries(body.data.map((role: { key: string }) => [role.key, role]));
+    expect(byKey.sales).toMatchObject({
+      system: true,
+      kind: 'staff',
+      user_count: 1,
+      grantable: true,
+      record_scopes: { lead: 'own' },
+    });
+    expect(byKey.sales.permissions).toEqual(SEEDED_ROLES.sales.permissions);
+    expect(byKey.owner).toMatchObject({ kind: 'owner', grantable: false });
+    expect(byKey.hr).toMatchObject({ grantable: false });
+    expect((await (await acme.as('sales')).get('/api/roles')).status).toBe(403);
+  });
+
+  test('includes a role of the workspace’s own, with the rights in its row', async () => {
+    const acme = await openWorkspace(platform);
+    await platform.sql`INSERT INTO roles (id, workspace_id, key, name, description, kind, permissions, record_scopes)
+      VALUES (gen_random_uuid(), ${acme.id}, 'intern', 'Intern', 'Looks', 'staff', '{lead.view}', '{"lead": "own"}')`;
+    const { body } = await (await acme.as('owner')).get('/api/roles?key=intern');
+    expect(body.data).toMatchObject([
+      { system: false, permissions: ['lead.view'], record_scopes: { lead: 'own' }, user_count: 0 },
+    ]);
+  });
+});
+
+describe('plans', () => {
+  test('name modules that exist', async () => {
+    const plans = await platform.sql`SELECT code, modules FROM plans ORDER BY position`;
+    expect(plans.map(({ code }) => code)).toEqual(['starter', 'business', 'enterprise']);
+    for (const { modules } of plans) expect(MODULES).toEqual(expect.arrayContaining(modules));
+    expect(plans.at(-1)!.modules.toSorted()).toEqual([...MODULES].toSorted());
+  });
+});

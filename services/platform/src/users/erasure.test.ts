@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals';
+import { start } from '@suite/harness';
+import { platform as contents } from '../platform.ts';
+import { admitted, openWorkspace, PASSWORD, rpcOf } from '../test-workspace.ts';
+
+const platform = await start(contents);
+
+/** Everything that the database still holds, as text, but for the events that were announced (kept seven days). */
+async function everything(): Promise<string> {
+  const tables = await platform.sql<{ name: string }>`
+    SELECT c.relname AS name FROM pg_class c WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'outbox'`;
+  const dumps = await Promise.all(
+    tables.map(({ name }) =>
+      platform.database.pool.query(`SELECT coalesce(jsonb_agg(to_jsonb(t)), '[]') AS rows FROM "${name}" t`),
+    ),
+  );
+  return JSON.stringify(dumps.map(({ rows }) => rows));
+}
+
+describe('a deleted account', () => {
+  test('leaves an id and nothing personal', async () => {
+    const acme = await openWorkspace(platform);
+    const [owner, staff] = [await acme.as('owner'), await acme.as('staff')];
+    await staff.post('/api/edit-profile', { name: 'Zacharias Zweistein', phone: '+49 30 987654321', locale: 'de-AT' });
+    await owner.post('/api/user/update/' + acme.users.staff, { name: 'Zacharias Dreistein' });
+    await owner.post('/api/user/reset-password/' + acme.users.staff);
+    const secret = acme.email('staff');
+    expect(await everything()).toContain(secret);
+
+    expect(await owner.delete(`/api/user/delete/${acme.users.staff}`)).toMatchObject({
+      status: 200,
+      body: { data: { deleted: true } },
+    });
+
+    const left = await everything();
+    for (const trace of [secret, 'Zacharias', '987654321', 'de-AT']) expect(left).not.toContain(trace);
+    const [row] = await platform.sql`SELECT name, email, status FROM users WHERE id = ${acme.users.staff}`;
+    expect(row).toEqual({ name: 'Former user', email: null, status: 'deleted' });
+    const [event] = await platform.sql`SELECT data FROM outbox WHERE type = 'platform.user.deleted'`;
+    expect(event!.data).toEqual({ user_id: acme.users.staff });
+  });
+
+  test('can do nothing any more and is found nowhere', async () => {
+    const acme = await openWorkspace(platform);
+    const [owner, staff] = [await acme.as('owner'), await acme.as('staff')];
+    const key = (await staff.post('/api/v1/settings/api-keys', { name: 'Script' })).body.data;
+    expect((await staff.delete('/api/delete-account', { password: PASSWORD })).status).toBe(200);
+
+    const session = { $case: 'session_id' as const, value: staff.caller.session_id! };
+    await expect(admitted(platform, session)).rejects.toMatchObject({ status: 401 });
+    await expect(admitted(platform, { $case: 'api_key', value: key.token })).rejects.toMatchObject({ status: 401 });
+    const again = await platform.stranger.post('/api/login', { email: acme.email('staff'), password: PASSWORD });
+    expect(again).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } });
+    expect((await owner.get(`/api/users?id=${acme.users.staff}`)).body.data).toEqual([]);
+    expect((await owner.get(`/api/staff-user?id=${acme.users.staff}`)).body.data).toEqual([]);
+    for (const verb of ['update', 'reset-password'])
+      expect((await owner.post(`/api/user/${verb}/${acme.users.staff}`, {})).status).toBe(404);
+    expect((await owner.delete(`/api/user/delete/${acme.users.staff}`)).status).toBe(404);
+    expect(await rpcOf(platform, owner.caller).batchGetUsers({ user_ids: [acme.users.staff] })).toEqual({ users: [] });
+  });
+
+  test('frees its address for somebody else', async () => {
+    const acme = await openWorkspace(platform);
+    const owner = await acme.as('owner');
+    await owner.delete(`/api/user/delete/${acme.users.hr}`);
+    const reply = await owner.post('/api/user/store', {
+      name: 'Next',
+      email: acme.email('hr'),
+      role_id: acme.roles.hr,
+    });
+    expect(reply.status).toBe(201);
+  });
+
+  test('is deleted by its owner with the password only', async () => {
+    const acme = await openWorkspace(platform);
+    const staff = await acme.as('staff');
+    expect(await staff.delete('/api/delete-account', { password: 'wrong' })).toMatchObject({
+      status: 422,
+      body: { errors: { password: [expect.any(String)] } },
+    });
+    expect((await staff.delete('/api/delete-account', {})).status).toBe(422);
+    expect((await staff.delete('/api/delete-account')).status).toBe(422);
+    const key = platform.member({ workspace: acme.id, user_id: acme.users.staff, api_key_id: acme.users.staff });
+    expect(await key.delete('/api/delete-account', { password: PASSWORD })).toMatchObject({
+      status: 403,
+      body: { code: 'session_required' },
+    });
+    expect((await staff.get('/api/user')).status).toBe(200);
+  });
+});

@@ -1,0 +1,154 @@
+/** What the machinery beneath crm costs: its leads against the same thing written by hand, and few against a million. */
+import { deepStrictEqual } from 'node:assert/strict';
+import pg from 'pg';
+import { type Figure, inTurns, rates, throughputRatio } from './figure.ts';
+import type { Fired } from './load.ts';
+import type { Stage } from './stage.ts';
+import { callerOf, middle, type Workspace } from './workspace.ts';
+
+const CONNECTIONS = 16;
+const FEW = 10_000;
+const MANY = 1_000_000;
+const LIST = '/api/leads?status=open&sort=-created_at&per_page=20';
+
+/** Asks crm directly, as the gateway would. */
+function crm({ service, inward, load }: Stage, workspace: Workspace) {
+  const headers = () => ({ authorization: inward('crm', callerOf(workspace)) });
+  const url = service('crm');
+  return {
+    url,
+    headers,
+    list:
+      (query = '') =>
+      (seconds: number): Promise<Fired> =>
+        load.fire({ url: `${url}${LIST}${query}`, headers: headers(), connections: CONNECTIONS }, seconds),
+  };
+}
+
+async function readJson(url: string, init: RequestInit): Promise<{ data: Record<string, unknown> }> {
+  const response = await fetch(url, init);
+  if (!response.ok) throw new Error(`${url} answers ${response.status}: ${await response.text()}`);
+  return (await response.json()) as { data: Record<string, unknown> };
+}
+
+/** The first page of 10 000 leads, sorted, filtered and counted. */
+export async function leadList(stage: Stage): Promise<Figure[]> {
+  const workspace = await stage.workspace(FEW);
+  const suites = crm(stage, workspace);
+  const database_url = stage.suite.databases['crm'];
+  const bare = await stage.baseline('./baseline-crm.ts', { database_url, workspace });
+  const [ours, theirs] = await Promise.all([
+    readJson(`${suites.url}${LIST}`, { headers: suites.headers() }),
+    readJson(`${bare.url}${LIST}`, {}),
+  ]);
+  deepStrictEqual(ours, theirs);
+  const [measured = [], baseline = []] = await inTurns([
+    suites.list(),
+    (seconds) => stage.load.fire({ url: `${bare.url}${LIST}`, headers: {}, connections: CONNECTIONS }, seconds),
+  ]);
+  bare.stop();
+  return [
+    {
+      figure: 'lead-list',
+      title:
+        'Throughput of `GET /api/leads` (20 of 10 000, sorted, filtered), against a hand-written express + pg handler',
+      value: throughputRatio(measured, baseline),
+      unit: '×',
+      target: { at_least: 0.4 },
+      rounds: { measured: rates(measured), baseline: rates(baseline) },
+    },
+  ];
+}
+
+/** How many rows each table has, to see which ones a request has written to. */
+async function rowCounts(client: pg.Client): Promise<Record<string, number>> {
+  const { rows: tables } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY relname`,
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${client.escapeIdentifier(name)}`);
+    counts[name] = Number(rows[0]?.count);
+  }
+  return counts;
+}
+
+/** What a request adds to the tables. */
+async function additions(client: pg.Client, work: () => Promise<unknown>): Promise<Record<string, number>> {
+  const before = await rowCounts(client);
+  await work();
+  const after = await rowCounts(client);
+  const added = Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)] as const);
+  return Object.fromEntries(added.filter(([, count]) => count !== 0));
+}
+
+/** Creating a lead, with its timeline, event and audit record. */
+export async function leadCreate(stage: Stage): Promise<Figure[]> {
+  const workspace = await stage.workspace(1_000);
+  const { url, headers } = crm(stage, workspace);
+  const database_url = String(stage.suite.databases['crm']);
+  const bare = await stage.baseline('./baseline-crm.ts', { database_url, workspace });
+  const lead = {
+    name: 'Grace Hopper',
+    email: 'grace@example.com',
+    phone: '+1 212 555',
+    company: 'Navy',
+    expected_value: '1250.50',
+  };
+  const body = JSON.stringify(lead);
+  const to = (url: string, more: Record<string, string>) =>
+    ({
+      url: `${url}/api/lead/create`,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...more },
+      body,
+    }) as const;
+
+  const client = new pg.Client({ connectionString: database_url });
+  await client.connect();
+  const [ours, theirs] = [to(url, headers()), to(bare.url, {})];
+  const written = await additions(client, () => readJson(ours.url, ours));
+  deepStrictEqual(await additions(client, () => readJson(theirs.url, theirs)), written);
+  await client.end();
+
+  const [measured = [], baseline = []] = await inTurns([
+    (seconds) => stage.load.fire({ ...to(url, headers()), connections: CONNECTIONS }, seconds),
+    (seconds) => stage.load.fire({ ...theirs, connections: CONNECTIONS }, seconds),
+  ]);
+  bare.stop();
+  return [
+    {
+      figure: 'lead-create',
+      title:
+        'Throughput of `POST /api/lead/create`, against a hand-written express + pg transaction that writes the same rows',
+      value: throughputRatio(measured, baseline),
+      unit: '×',
+      target: { at_least: 0.4 },
+      rounds: { measured: rates(measured), baseline: rates(baseline) },
+    },
+  ];
+}
+
+/** The list at a million leads against the same list at 10 000: first page, and in the middle. */
+export async function leadScale(stage: Stage): Promise<Figure[]> {
+  const [few, many] = [await stage.workspace(FEW), await stage.workspace(MANY)];
+  const database_url = String(stage.suite.databases['crm']);
+  const deep = async (workspace: Workspace) => `&cursor=${await middle(database_url, workspace)}`;
+  const [ours, theirs] = [crm(stage, many), crm(stage, few)];
+  const [first = [], firstOfFew = [], further = [], furtherOfFew = []] = await inTurns(
+    [ours.list(), theirs.list(), ours.list(await deep(many)), theirs.list(await deep(few))],
+    { seconds: 3 },
+  );
+  const figure = (name: string, where: string, measured: Fired[], baseline: Fired[]): Figure => ({
+    figure: name,
+    title: `Cost of \`GET /api/leads\` at 1 000 000 leads, ${where}, against 10 000`,
+    value: throughputRatio(baseline, measured),
+    unit: '×',
+    target: { at_most: 1.5 },
+    rounds: { measured: rates(measured), baseline: rates(baseline) },
+  });
+  return [
+    figure('lead-scale-first', 'first page', first, firstOfFew),
+    figure('lead-scale-deep', 'cursor in the middle', further, furtherOfFew),
+  ];
+}

@@ -1,0 +1,39 @@
+/** Load, made by a process of its own: what the suite logs, and the bench reads, must not slow the clock that measures. */
+import { type Helper, startHelper } from './process.ts';
+
+/** A request that is sent again and again. */
+export interface Shot {
+  url: string;
+  method?: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body?: string;
+  connections: number;
+}
+
+/** What came of it. */
+export interface Fired {
+  per_second: number;
+  median_ms: number;
+}
+
+/** What the load process answers. */
+export type Report = Fired & { failures: string | null };
+
+export interface Load {
+  /** Keeps all connections busy for some seconds. @throws when a single request fails: errors are not speed */
+  fire(shot: Shot, seconds: number): Promise<Fired>;
+  stop(): void;
+}
+
+/** Starts the process that makes the load. */
+export async function startLoad(): Promise<Load> {
+  const helper: Helper = await startHelper(new URL('./load-process.ts', import.meta.url), {});
+  return {
+    async fire(shot, seconds) {
+      const { failures, ...fired } = await helper.ask<Report>({ shot, seconds });
+      if (failures) throw new Error(`${shot.method ?? 'GET'} ${shot.url}: ${failures}`);
+      return fired;
+    },
+    stop: helper.stop,
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * `npm run bench`: how fast and how large the suite is. Prints one JSON line for each figure.
+ * `--only <name>` runs one group of figures, `--no-readme` leaves the README's table alone.
+ */
+import { setMaxListeners } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Figure, isMet } from './figure.ts';
+import { gatewayLatency, gatewayThroughput } from './gateway.ts';
+import { leadCreate, leadList, leadScale } from './leads.ts';
+import { memory } from './memory.ts';
+import { describeMachine, table, writeTable } from './readme.ts';
+import { openStage, type Stage } from './stage.ts';
+
+/** In this order: memory before anything has been asked, and the million leads after everything that they would slow. */
+const figures: Record<string, (stage: Stage) => Promise<Figure[]>> = {
+  memory,
+  'gateway-throughput': gatewayThroughput,
+  'gateway-latency': gatewayLatency,
+  'lead-list': leadList,
+  'lead-create': leadCreate,
+  'lead-scale': leadScale,
+};
+
+const AT_MOST_MS = 8 * 60_000;
+const README = fileURLToPath(new URL('../../README.md', import.meta.url));
+
+const { values: options } = parseArgs({
+  options: { only: { type: 'string' }, 'no-readme': { type: 'boolean', default: false } },
+});
+const { only } = options;
+if (only && !(only in figures)) {
+  process.stderr.write(`There is no figure "${only}". Choose one of: ${Object.keys(figures).join(', ')}.\n`);
+  process.exit(2);
+}
+
+const print = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const say = (line: string) => process.stderr.write(`${line}\n`);
+const rounded = (value: number) => Math.round(value * 1000) / 1000;
+
+const interrupt = new AbortController();
+setMaxListeners(0, interrupt.signal);
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => interrupt.abort(new Error('Interrupted.')));
+setTimeout(() => interrupt.abort(new Error('The bench takes too long.')), AT_MOST_MS).unref();
+const interrupted = new Promise<never>((_, reject) => {
+  interrupt.signal.addEventListener('abort', () => reject(interrupt.signal.reason));
+});
+
+async function measure(stage: Stage): Promise<void> {
+  const machine = await describeMachine(String(stage.suite.databases['crm']));
+  print({ machine });
+  const found: Figure[] = [];
+  for (const [name, run] of Object.entries(figures)) {
+    if (only && name !== only) continue;
+    for (const figure of await run(stage)) {
+      found.push(figure);
+      print({ ...figure, value: rounded(figure.value), met: isMet(figure) });
+    }
+  }
+  if (!only && !options['no-readme']) await writeTable(README, table(found, machine));
+}
+
+try {
+  const stage = await openStage(interrupt.signal, say);
+  try {
+    await Promise.race([measure(stage), interrupted]);
+  } finally {
+    await stage.stop();
+  }
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
+process.exit();

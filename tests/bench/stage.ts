@@ -1,0 +1,79 @@
+/** What the figures are measured on: a suite of its own, somebody who is signed in, and the process that makes load. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Caller, loadKeys } from '@suite/chassis/gateway';
+import { type Suite, startSuite } from '@suite/local/suite';
+import { type Load, startLoad } from './load.ts';
+import { type Helper, startHelper } from './process.ts';
+import { makeWorkspace, seedLeads, type Workspace } from './workspace.ts';
+
+export interface Stage {
+  suite: Suite;
+  load: Load;
+  /** The address of a service, for those who call it directly. */
+  service(name: string): string;
+  /** The header with which the gateway vouches for a caller; good for a minute. */
+  inward(service: string, caller: Caller): string;
+  /** The workspace with so many leads; made when it is first asked for. */
+  workspace(leads: number): Promise<Workspace>;
+  /** Starts a baseline. */
+  baseline(script: string, settings: object): Promise<Helper>;
+  stop(): Promise<void>;
+}
+
+/** High enough never to be reached: what is measured is the suite, not the patience of its limits. */
+const LIMITS = Object.fromEntries(['token', 'workspace', 'login', 'public', 'anonymous'].map((name) => [name, 1e9]));
+
+/** Starts everything. Leaves nothing running, and no file, when it fails or is stopped. */
+export async function openStage(signal: AbortSignal, say: (line: string) => void): Promise<Stage> {
+  const data = await mkdtemp(join(tmpdir(), 'suite-bench-'));
+  const helpers: Array<{ stop(): void }> = [];
+  const workspaces = new Map<number, Promise<Workspace>>();
+  let suite: Suite | undefined;
+  const stop = async () => {
+    for (const helper of helpers) helper.stop();
+    await suite?.stop();
+    await rm(data, { recursive: true, force: true });
+  };
+  try {
+    const running = await startSuite({
+      data,
+      port: 'free',
+      environment: { RATE_LIMITS: JSON.stringify(LIMITS) },
+      signal,
+      say,
+    });
+    suite = running;
+    const load = await startLoad();
+    helpers.push(load);
+    const keys = loadKeys('gateway', join(data, 'keys/gateway'));
+    const service = (name: string) => String(running.processes[name]?.url);
+    const inward = (name: string, caller: Caller) => `Bearer ${keys.sign(name, caller)}`;
+    const make = async (leads: number) => {
+      const made = await makeWorkspace(service('crm'), (caller) => inward('crm', caller));
+      await seedLeads(String(running.databases['crm']), made, leads);
+      return made;
+    };
+    return {
+      suite: running,
+      load,
+      service,
+      inward,
+      stop,
+      async workspace(leads) {
+        const made = workspaces.get(leads) ?? make(leads);
+        workspaces.set(leads, made);
+        return await made;
+      },
+      async baseline(script, settings) {
+        const helper = await startHelper(new URL(script, import.meta.url), settings);
+        helpers.push(helper);
+        return helper;
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

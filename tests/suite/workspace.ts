@@ -1,0 +1,57 @@
+/** Workspaces, opened as an operator opens them, and their people, invited as an owner invites them. */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { linkTo } from './mailbox.ts';
+import { bearer, type SignedIn, signIn } from './person.ts';
+import type { StartedSuite } from './started.ts';
+
+export interface Workspace {
+  id: string;
+  name: string;
+  owner: SignedIn;
+  /** Role key → id. */
+  roles: Record<string, string>;
+  /** Invites somebody, who accepts and signs in. */
+  hire(role: string, name?: string): Promise<SignedIn>;
+}
+
+const PASSWORD = 'correct horse battery staple';
+const run = promisify(execFile);
+const command = fileURLToPath('file:///tmp/ws-cli.mts');
+
+/** Runs `npm run workspace` against a suite. */
+async function operate(suite: StartedSuite, ...words: string[]): Promise<void> {
+  const env = { ...process.env, DATABASE_URL: suite.databases['platform'] };
+  await run(process.execPath, [command, ...words], { env });
+}
+
+/** Follows the invitation that was sent to an address, chooses a password and signs in. */
+export async function accept(suite: StartedSuite, email: string): Promise<SignedIn> {
+  const token = await linkTo(suite, email);
+  const { status, body } = await bearer(suite.gateway).post('/api/accept-invitation', { token, password: PASSWORD });
+  if (status !== 200) throw new Error(`The invitation of ${email} was answered with ${status} ${JSON.stringify(body)}.`);
+  return await signIn(suite.gateway, email, PASSWORD);
+}
+
+/** Opens a workspace whose owner has signed in. */
+export async function openWorkspace(suite: StartedSuite, name = 'Acme'): Promise<Workspace> {
+  const email = `owner-${randomUUID()}@example.test`;
+  await operate(suite, 'create', '--name', name, '--owner', email);
+  const owner = await accept(suite, email);
+  const { body } = await owner.get('/api/roles?per_page=100');
+  const roles = Object.fromEntries(body.data.map(({ key, id }: { key: string; id: string }) => [key, id]));
+  return {
+    id: owner.user.workspace.id,
+    name,
+    owner,
+    roles,
+    async hire(role, person = 'Robin Example') {
+      const address = `${role}-${randomUUID()}@example.test`;
+      const invited = await owner.post('/api/user/store', { name: person, email: address, role_id: roles[role] });
+      if (invited.status !== 201) throw new Error(`${role} was not invited: ${JSON.stringify(invited.body)}`);
+      return await accept(suite, address);
+    },
+  };
+}

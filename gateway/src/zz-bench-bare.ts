@@ -1,4 +1,5 @@
 process.on('SIGTERM',()=>process.exit(0));
+process.on('SIGTERM',()=>process.exit(0));
 process.on('SIGTERM', () => process.exit(0));
 import express from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';

@@ -1,6 +1,7 @@
 /** What the machinery beneath crm costs: its leads against the same thing written by hand, and few against a million. */
 import { deepStrictEqual } from 'node:assert/strict';
-import pg from 'pg';
+import type pg from 'pg';
+import { connected } from './connect.ts';
 import { type Figure, inTurns, rates, throughputRatio } from './figure.ts';
 import type { Fired } from './load.ts';
 import type { Stage } from './stage.ts';
@@ -104,12 +105,11 @@ export async function leadCreate(stage: Stage): Promise<Figure[]> {
       body,
     }) as const;
 
-  const client = new pg.Client({ connectionString: database_url });
-  await client.connect();
   const [ours, theirs] = [to(url, headers()), to(bare.url, {})];
-  const written = await additions(client, () => readJson(ours.url, ours));
-  deepStrictEqual(await additions(client, () => readJson(theirs.url, theirs)), written);
-  await client.end();
+  await connected(database_url, async (client) => {
+    const written = await additions(client, () => readJson(ours.url, ours));
+    deepStrictEqual(await additions(client, () => readJson(theirs.url, theirs)), written);
+  });
 
   const [measured = [], baseline = []] = await inTurns([
     (seconds) => stage.load.fire({ ...to(url, headers()), connections: CONNECTIONS }, seconds),

@@ -1,7 +1,7 @@
 /** The table of figures in the README, with the machine that they were measured on. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, totalmem } from 'node:os';
-import pg from 'pg';
+import { connected } from './connect.ts';
 import { type Figure, isMet } from './figure.ts';
 
 export interface Machine {
@@ -14,10 +14,9 @@ export interface Machine {
 
 /** What the bench ran on. */
 export async function describeMachine(database_url: string): Promise<Machine> {
-  const client = new pg.Client({ connectionString: database_url });
-  await client.connect();
-  const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
-  await client.end();
+  const { rows } = await connected(database_url, (client) =>
+    client.query<{ server_version: string }>('SHOW server_version'),
+  );
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cores: availableParallelism(),

@@ -1,7 +1,7 @@
 /** Workspaces with leads, seeded beneath crm: a million of them through the API would take hours. */
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@suite/chassis/gateway';
-import pg from 'pg';
+import { connected } from './connect.ts';
 
 /** A workspace of crm that exists for the bench. */
 export interface Workspace {
@@ -52,39 +52,23 @@ const SEED = `
     JOIN lead_stages AS stage ON stage.workspace_id = $1 AND stage.position = CASE WHEN is_lost THEN 4 ELSE n % 4 END`;
 
 /** Fills a workspace with leads. */
-export async function seedLeads(
-  database_url: string,
-  { workspace_id, user_id }: Workspace,
-  count: number,
-): Promise<void> {
-  const client = new pg.Client({ connectionString: database_url, options: '-c statement_timeout=0' });
-  await client.connect();
-  try {
-    await client.query('BEGIN');
+export const seedLeads = (database_url: string, { workspace_id, user_id }: Workspace, count: number): Promise<void> =>
+  connected(database_url, async (client) => {
     // What a lead leaves in the audit log is no part of reading it.
     await client.query('ALTER TABLE leads DISABLE TRIGGER USER');
     await client.query(SEED, [workspace_id, user_id, count]);
     await client.query('ALTER TABLE leads ENABLE TRIGGER USER');
-    await client.query('COMMIT');
     // What autovacuum does by itself a minute later, in the middle of a round.
     await client.query('VACUUM (ANALYZE) leads');
-  } finally {
-    await client.end();
-  }
-}
+  });
 
 /** The cursor in the middle of a workspace's open leads, newest first. */
-export async function middle(database_url: string, { workspace_id }: Workspace): Promise<string> {
-  const client = new pg.Client({ connectionString: database_url });
-  await client.connect();
-  try {
+export const middle = (database_url: string, { workspace_id }: Workspace): Promise<string> =>
+  connected(database_url, async (client) => {
     const { rows } = await client.query<{ created_at: Date; id: string }>(
       `SELECT created_at, id FROM leads WHERE workspace_id = $1 AND status = 'open' ORDER BY created_at DESC, id DESC
        OFFSET (SELECT count(*) / 2 FROM leads WHERE workspace_id = $1 AND status = 'open') LIMIT 1`,
       [workspace_id],
     );
     return Buffer.from(JSON.stringify([rows[0]?.created_at, rows[0]?.id])).toString('base64url');
-  } finally {
-    await client.end();
-  }
-}
+  });

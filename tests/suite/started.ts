@@ -42,7 +42,9 @@ export async function startedSuite({ demo = false, replicas = {}, environment = 
   afterAll(async () => {
     await Promise.all([...pools.values()].map((pool) => pool.end()));
     await suite?.stop();
-    rmSync(place, { recursive: true, force: true });
+    // To read the logs of what failed: SUITE_TEST_KEEP=1 npm test -- tests/journeys
+    if (process.env['SUITE_TEST_KEEP']) console.log(`The data of the suite is kept in ${place}.`);
+    else rmSync(place, { recursive: true, force: true });
   }, 60_000);
 
   suite = await startSuite({

@@ -3,8 +3,7 @@ export { clock, today } from './clock.ts';
 export { serviceConfig } from './config.ts';
 export { consumers } from './consume.ts';
 export { type Confined, type Database, openDatabase } from './database.ts';
-export { attempt, type Context, type Emit, enterWorkspace, everyWorkspace } from './transaction.ts';
-export { violatedConstraint } from './database-fault.ts';
+export { attempt, type Context, type Emit, enterWorkspace, everyWorkspace, violatedConstraint } from './transaction.ts';
 export {
   AlreadyExists,
   Fault,
@@ -67,7 +66,7 @@ export {
 } from './operation.ts';
 export { many, one, paginate } from './paginate.ts';
 export { change, find, remove } from './records.ts';
-export { type Clients, serveRpc } from './rpc.ts';
+export { type Clients, type RpcContext, serveRpc } from './rpc.ts';
 export { every } from './schedule.ts';
 export { service, type Service, type Tools } from './service.ts';
 export { run } from './start.ts';

@@ -1,14 +1,28 @@
-import pg from 'pg';
 import { AlreadyExists, Fault, InUse, invalid, Unavailable } from './fault.ts';
 
 const UNIQUE = '23505';
 const FOREIGN_KEY = '23503';
 const SERIALIZATION = '40001';
 const DEADLOCK = '40P01';
+const NUMBER_TOO_LARGE = '22003';
+const NUL_IN_TEXT = '22021';
+const NUL_IN_JSON = '22P05';
 const LOCK_TIMEOUT = '55P03';
 const STATEMENT_TIMEOUT = '57014';
-/** Shutdown, crash, not yet up, too many connections; and Node's own codes for a lost connection. */
-const LOST = new Set(['57P01', '57P02', '57P03', '53300', '08006', '08003', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
+/** Waited too long; shutdown, crash, not yet up, too many connections; and Node's own codes for a lost connection. */
+const LOST = new Set([
+  LOCK_TIMEOUT,
+  STATEMENT_TIMEOUT,
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08006',
+  '08003',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+]);
 
 const RETRY = Symbol('retry');
 
@@ -30,35 +44,38 @@ function fieldOf({ constraint = '', table = '' }: { constraint?: string; table?:
  */
 export function databaseFault(error: unknown): Fault | undefined {
   if (error instanceof Fault) return error;
-  const { code, message = '' } = error as { code?: string; message?: string };
-  const field = fieldOf(error as object);
-  switch (code) {
-    case UNIQUE:
-      return Object.assign(
-        new Fault(409, AlreadyExists.code, AlreadyExists.text, { errors: { [field]: ['This is taken already.'] } }),
-        { cause: error },
-      );
-    case FOREIGN_KEY:
-      return message.startsWith('update or delete')
-        ? InUse({ held_by: (error as { table?: string }).table })
-        : invalid(field, 'There is no such record.');
-    case '22003':
-      return invalid('body', 'A number is too large.');
-    case SERIALIZATION:
-    case DEADLOCK:
-      return Object.assign(Unavailable(), { [RETRY]: true, cause: error });
-    case LOCK_TIMEOUT:
-    case STATEMENT_TIMEOUT:
-      return Object.assign(Unavailable(), { cause: error });
-    default:
-  }
-  if ((code && LOST.has(code)) || message.startsWith('Connection terminated'))
-    return Object.assign(Unavailable(), { cause: error });
-  return undefined;
+  const fault = meaningOf(error as Refusal);
+  return fault && Object.assign(fault, { cause: error });
 }
 
-/** The name of the constraint that refused a statement, for rules that are a constraint. */
-export function violatedConstraint(error: unknown): string | undefined {
-  const cause = error instanceof Fault ? error.cause : error;
-  return cause instanceof pg.DatabaseError ? cause.constraint : undefined;
+/** What PostgreSQL, or the way to it, says of a refusal. */
+interface Refusal {
+  code?: string;
+  message?: string;
+  table?: string;
+  constraint?: string;
+}
+
+function meaningOf(refusal: Refusal): Fault | undefined {
+  const { code = '', message = '', table } = refusal;
+  switch (code) {
+    case UNIQUE: {
+      const errors = { [fieldOf(refusal)]: ['This is taken already.'] };
+      return new Fault(409, AlreadyExists.code, AlreadyExists.text, { errors });
+    }
+    case FOREIGN_KEY:
+      return message.startsWith('update or delete')
+        ? InUse({ held_by: table })
+        : invalid(fieldOf(refusal), 'There is no such record.');
+    case NUMBER_TOO_LARGE:
+      return invalid('body', 'A number is too large.');
+    case NUL_IN_TEXT:
+    case NUL_IN_JSON:
+      return invalid('body', 'Text cannot hold the character U+0000.');
+    case SERIALIZATION:
+    case DEADLOCK:
+      return Object.assign(Unavailable(), { [RETRY]: true });
+    default:
+      return LOST.has(code) || message.startsWith('Connection terminated') ? Unavailable() : undefined;
+  }
 }

@@ -58,6 +58,8 @@ export const RequestInProgress = fault(
 export const Stale = fault(412, 'stale', 'Somebody changed this record in the meantime. Read it again.');
 export const PayloadTooLarge = fault(413, 'payload_too_large', 'The request body is too large.');
 export const UnsupportedMediaType = fault(415, 'unsupported_media_type', 'Send the body as application/json.');
+export const FileTooLarge = fault(413, 'file_too_large', 'The file is too large.');
+export const UnsupportedFileType = fault(415, 'unsupported_file_type', 'This type of file is not accepted.');
 export const ValidationFailed = fault(422, 'validation_failed', 'Some fields are not valid.');
 export const MalformedJson = fault(422, 'malformed_json', 'The request body is not valid JSON.');
 export const IdempotencyKeyReused = fault(
@@ -82,6 +84,8 @@ export const standardFaults: readonly FaultMaker[] = [
   Stale,
   PayloadTooLarge,
   UnsupportedMediaType,
+  FileTooLarge,
+  UnsupportedFileType,
   ValidationFailed,
   MalformedJson,
   IdempotencyKeyReused,

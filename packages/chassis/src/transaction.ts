@@ -167,3 +167,9 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T> {
     throw meaning(now, error);
   }
 }
+
+/** The name of the constraint that refused a statement, for rules that are a constraint; Prisma's own errors hide it. */
+export function violatedConstraint(error: unknown): string | undefined {
+  const refused = error instanceof Fault ? error : running.getStore()?.refusal;
+  return refused?.cause instanceof pg.DatabaseError ? refused.cause.constraint : undefined;
+}

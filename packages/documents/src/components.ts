@@ -26,31 +26,7 @@ export const components = (schemas: Json): Json => ({
       description: 'The `ETag` that was read; a record that changed since answers 412.',
     },
   },
-  schemas: {
-    ...schemas,
-    Fault: {
-      type: 'object',
-      required: ['message', 'code', 'request_id'],
-      properties: {
-        message: { type: 'string' },
-        code: { type: 'string' },
-        request_id: { type: 'string' },
-        errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
-        details: { type: 'object' },
-      },
-    },
-    PageMeta: {
-      type: 'object',
-      required: ['page', 'per_page', 'total', 'total_is_exact', 'next_cursor'],
-      properties: {
-        page: { type: 'integer' },
-        per_page: { type: 'integer' },
-        total: { type: 'integer' },
-        total_is_exact: { type: 'boolean' },
-        next_cursor: { type: ['string', 'null'] },
-      },
-    },
-  },
+  schemas,
   responses: {
     Fault: {
       description: `Any error, always in this shape.\n\n| Status | Code | Meaning |\n|---|---|---|\n${known}`,

@@ -11,9 +11,35 @@ export interface SchemaWriter {
   example(schema: Json): unknown;
 }
 
+/** What every document refers to: how errors look, and what a page says of its list. */
+const everywhere: Json = {
+  Fault: {
+    type: 'object',
+    required: ['message', 'code', 'request_id'],
+    properties: {
+      message: { type: 'string' },
+      code: { type: 'string' },
+      request_id: { type: 'string' },
+      errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+      details: { type: 'object' },
+    },
+  },
+  PageMeta: {
+    type: 'object',
+    required: ['page', 'per_page', 'total', 'total_is_exact', 'next_cursor'],
+    properties: {
+      page: { type: 'integer' },
+      per_page: { type: 'integer' },
+      total: { type: 'integer' },
+      total_is_exact: { type: 'boolean' },
+      next_cursor: { type: ['string', 'null'] },
+    },
+  },
+};
+
 /** A writer of JSON Schema 2020-12. zod's safe-integer bounds are noise to a reader, and `$schema` is for documents. */
 export function schemaWriter(): SchemaWriter {
-  const components: Json = {};
+  const components: Json = { ...everywhere };
   return {
     components,
     write(schema, io) {

@@ -57,6 +57,7 @@ export const create = command('POST /api/note/create', {
   faults: [TooLate],
   async handle({ db, body: { pages = [], due, ...body }, emit, caller }) {
     if (body.title === 'too late') throw TooLate();
+    if (body.title === 'a bug') throw new TypeError('what a mistake of ours says is for the log only');
     const note = await db.note.create({ data: { ...body, due: due ? new Date(due) : null, pages: { create: pages } } });
     emit(LeadCreated, {
       lead_id: note.id,

@@ -1,5 +1,5 @@
 /** A board: the stages of a pipeline as columns, leads or deals as cards. Both kinds move by the same rules. */
-import type { Caller, Emit, Sql } from '@suite/chassis';
+import type { Caller, Emit, FaultMaker, Sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 export type Kind = 'lead' | 'deal';
@@ -11,6 +11,8 @@ export type Outcome = 'open' | 'won' | 'lost';
 /** What differs between the board of leads and the board of deals. */
 export interface Board {
   kind: Kind;
+  /** Why a card takes no more changes, if it does not. */
+  closed?: { status: Card['status']; fault: FaultMaker };
   /** The status that a card has in a stage of this type. */
   outcomeOf(type: StageType): Outcome;
   /** Gives a card the status of the stage that it goes to, with what else changes then. */
@@ -54,3 +56,11 @@ export interface Stage {
   name: string;
   type: StageType;
 }
+
+/** Refuses changes of a card that is closed. */
+export function assertOpen({ closed }: Board, { status }: Card): void {
+  if (closed?.status === status) throw closed.fault();
+}
+
+/** What `assertOpen` may throw. */
+export const faultsOf = ({ closed }: Board): FaultMaker[] => (closed ? [closed.fault] : []);

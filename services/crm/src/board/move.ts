@@ -90,6 +90,11 @@ export async function moveCard(
   if (outcome !== 'moved') await board.announceOutcome(db, emit, id, outcome, lost_reason);
 }
 
+/** Writes down in which stage a new card begins. */
+export async function recordFirstStage(db: Db, board: Board, id: string, { id: to_stage_id, name: to_name }: Stage) {
+  await db.stageChange.create({ data: { ...subjectOf(board.kind, id), to_stage_id, to_name }, select: { id: true } });
+}
+
 /** Writes down that cards leave their stage for another one; call it before they do. */
 export async function recordStageChange(db: Db, board: Board, ids: readonly string[], to: Stage): Promise<void> {
   const { cards, stages, key } = namesOf(board);

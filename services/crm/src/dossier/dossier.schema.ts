@@ -53,11 +53,11 @@ export const File = record({
 
 export const StageChange = z
   .object({
-    from_stage_id: Id,
-    from_name: z.string(),
+    from_stage_id: Id.nullable().describe('Null for the first stage.'),
+    from_name: z.string().nullable(),
     to_stage_id: Id,
     to_name: z.string(),
-    seconds_in_from: z.int(),
+    seconds_in_from: z.int().nullable(),
     by: Id.nullable(),
     at: Timestamp,
   })

@@ -1,6 +1,12 @@
-import { type Caller, lifecycle, type Sql, sql } from '@suite/chassis';
+import { type Caller, fault, lifecycle, type Sql, sql } from '@suite/chassis';
 import { LeadLost, LeadStageChanged } from '@suite/proto/crm/v1/events';
 import type { Board } from '../board/board.ts';
+
+export const LeadIsConverted = fault(
+  409,
+  'lead_is_converted',
+  'This lead became a deal. Only notes can still be added to it.',
+);
 
 export const leadStates = lifecycle('lead', {
   open: { lose: 'lost', convert: 'converted' },
@@ -24,6 +30,7 @@ const onShow = sql`leads.status <> 'converted'`;
 /** Leads on their board: lost when they lie in a `lost` stage, open everywhere else. */
 export const leadBoard: Board = {
   kind: 'lead',
+  closed: { status: 'converted', fault: LeadIsConverted },
   onShow,
   outcomeOf: (type) => (type === 'lost' ? 'lost' : 'open'),
   settle: (db, id, outcome, patch) => leadStates.move(db.lead, id, outcome === 'lost' ? 'lose' : 'reopen', patch),

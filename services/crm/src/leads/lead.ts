@@ -1,8 +1,9 @@
 /** What a lead may do, and what must be true of it. */
-import { type Caller, change, clock, fault, find, InUse, remove } from '@suite/chassis';
+import { type Caller, change, clock, find, InUse, remove } from '@suite/chassis';
 import { LeadCreated } from '@suite/proto/crm/v1/events';
+import { assertOpen } from '../board/board.ts';
 import { lockCard, lockStage } from '../board/locks.ts';
-import { moveAsAsked, resultOf, stageForNew } from '../board/move.ts';
+import { moveAsAsked, recordFirstStage, resultOf, stageForNew } from '../board/move.ts';
 import { midnight } from '../day.ts';
 import { assign, reassign } from '../dossier/members.ts';
 import { tell } from '../dossier/timeline.ts';
@@ -12,12 +13,6 @@ import { keepCopies, type Person, personOf } from '../users/user.ts';
 import { assertSeen } from '../version.ts';
 import { leadBoard } from './lead-board.ts';
 import type { LeadChanges, LeadInput, LeadRow } from './lead.schema.ts';
-
-export const LeadIsConverted = fault(
-  409,
-  'lead_is_converted',
-  'This lead became a deal. Only notes can still be added to it.',
-);
 
 /** Makes a lead. @param people the users that it names, as platform knows them */
 export async function createLead(work: Work, input: LeadInput, people: readonly Person[]): Promise<LeadRow> {
@@ -41,6 +36,7 @@ export async function createLead(work: Work, input: LeadInput, people: readonly 
   });
   const { id, name, owner_id, origin } = lead;
   await assign(db, 'lead', lead, { label_ids, source_ids, user_ids });
+  await recordFirstStage(db, leadBoard, id, stage);
   await tell(db, { lead_id: id }, 'created', { name, stage: stage.name });
   emit(LeadCreated, { lead_id: id, name, pipeline_id: stage.pipeline_id, stage_id: stage.id, owner_id, origin });
   return lead as LeadRow;
@@ -58,7 +54,7 @@ export async function updateLead(
   const stage = stage_id ? await lockStage(db, leadBoard, stage_id) : undefined;
   const lead = await lockCard(db, leadBoard, caller, id);
   assertSeen(lead, expect);
-  if (lead.status === 'converted' && Object.keys(input).some((field) => field !== 'notes')) throw LeadIsConverted();
+  if (Object.keys(input).some((field) => field !== 'notes')) assertOpen(leadBoard, lead);
   await keepCopies(db, people);
   await moveAsAsked(work, leadBoard, lead, stage, { pipeline_id, stage_id, lost_reason });
   const fields = Object.keys(columns);

@@ -3,8 +3,8 @@ import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis'
 import { command, query } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { askForStaff } from '../users/user.ts';
-import { createLead, LeadIsConverted, removeLead, updateLead } from './lead.ts';
-import { visibleLeads } from './lead-board.ts';
+import { createLead, removeLead, updateLead } from './lead.ts';
+import { LeadIsConverted, visibleLeads } from './lead-board.ts';
 import { Lead, LeadChanges, LeadFilter, LeadInput } from './lead.schema.ts';
 import { LeadDetails, leadExpansions, showLead } from './lead-view.ts';
 

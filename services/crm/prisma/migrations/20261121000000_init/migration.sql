@@ -14,6 +14,7 @@ CREATE TABLE "users" (
     "kind" TEXT NOT NULL,
     "status" TEXT NOT NULL DEFAULT 'active',
     "as_of" INTEGER NOT NULL DEFAULT 0,
+    "status_as_of" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "users_pkey" PRIMARY KEY ("id")
 );
@@ -365,11 +366,11 @@ CREATE TABLE "stage_changes" (
     "workspace_id" UUID NOT NULL DEFAULT (current_setting('suite.workspace_id'))::uuid,
     "lead_id" UUID,
     "deal_id" UUID,
-    "from_stage_id" UUID NOT NULL,
-    "from_name" TEXT NOT NULL,
+    "from_stage_id" UUID,
+    "from_name" TEXT,
     "to_stage_id" UUID NOT NULL,
     "to_name" TEXT NOT NULL,
-    "seconds_in_from" INTEGER NOT NULL,
+    "seconds_in_from" INTEGER,
     "by" UUID DEFAULT suite_actor_id(),
     "at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 

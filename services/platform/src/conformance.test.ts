@@ -1,0 +1,18 @@
+import { conformance, start } from '@suite/harness';
+import { platform as contents } from './platform.ts';
+import { openWorkspace } from './test-workspace.ts';
+
+const serving = await start(contents);
+const acme = await openWorkspace(serving);
+const globex = await openWorkspace(serving);
+for (const workspace of [acme, globex])
+  await (await workspace.as('owner')).post('/api/v1/settings/api-keys', { name: 'Key' });
+const { user_id } = (await acme.as('owner')).caller;
+
+conformance({
+  contents,
+  serving,
+  insider: { workspace: acme.id, user_id, kind: 'owner', role: 'owner' },
+  foreign_workspace: globex.id,
+  declared: { 'users.update': { status: 'It asks for an action: to disable or to enable.' } },
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { Database } from '@suite/chassis';
+import { start } from '@suite/harness';
+import { byItself, type Db } from '../operations.ts';
+import { platform as contents } from '../platform.ts';
+import { openWorkspace } from '../test-workspace.ts';
+import { changePlan, type NewWorkspace, provisionWorkspace } from './workspace.ts';
+
+const platform = await start(contents);
+const database = platform.database as Database<Db>;
+
+const wish = (change: Partial<NewWorkspace> = {}): NewWorkspace => {
+  const id = randomUUID();
+  const owner = { name: 'Olga', email: `olga.${id}@example.test` };
+  return {
+    id,
+    name: 'Initech',
+    slug: `initech-${id.slice(-12)}`,
+    plan: 'business',
+    timezone: 'Europe/Paris',
+    currency: 'EUR',
+    fiscal_year_start: '04-01',
+    owner,
+    ...change,
+  };
+};
+const provision = (workspace: NewWorkspace) =>
+  database.write(byItself('test', workspace.id), (db, emit) => provisionWorkspace(db, emit, workspace));
+
+describe('a new workspace', () => {
+  test('has nine roles and an invited owner, and is announced to the other services', async () => {
+    const workspace = wish();
+    const owner_id = await provision(workspace);
+    const roles = await platform.sql`SELECT FROM roles WHERE workspace_id = ${workspace.id} AND system`;
+    expect(roles).toHaveLength(9);
+    const [owner] = await platform.sql`SELECT id, kind, status FROM users WHERE workspace_id = ${workspace.id}`;
+    expect(owner).toEqual({ id: owner_id, kind: 'owner', status: 'invited' });
+    const events =
+      await platform.sql`SELECT type, data FROM outbox WHERE workspace_id = ${workspace.id} ORDER BY position`;
+    expect(events).toMatchObject([
+      {
+        type: 'platform.workspace.provisioned',
+        data: {
+          workspace_id: workspace.id,
+          name: 'Initech',
+          timezone: 'Europe/Paris',
+          currency: 'EUR',
+          fiscal_year_start: '04-01',
+          owner_id,
+        },
+      },
+      { type: 'platform.user.created', data: { user_id: owner_id } },
+    ]);
+  });
+
+  test('needs a plan that there is, and says which there are', async () => {
+    await expect(provision(wish({ plan: 'platinum' }))).rejects.toMatchObject({
+      code: 'unknown_plan',
+      details: { plans: ['starter', 'business', 'enterprise'] },
+    });
+  });
+
+  test.each([
+    ['currency', { currency: 'euro' }],
+    ['first day of the fiscal year', { fiscal_year_start: '13-01' }],
+    ['short name', { slug: 'Not A Slug' }],
+  ])('is refused by the database with an impossible %s', async (_, change) => {
+    await expect(provision(wish(change))).rejects.toThrow();
+    expect(
+      await platform.sql`SELECT FROM users WHERE email LIKE 'olga.%' AND workspace_id NOT IN (SELECT id FROM workspaces)`,
+    ).toEqual([]);
+  });
+});
+
+test('another plan switches modules at once and says so', async () => {
+  const acme = await openWorkspace(platform, 'starter');
+  await database.write(byItself('test', acme.id), (db, emit) => changePlan(db, emit, acme.id, 'business'));
+  const [event] =
+    await platform.sql`SELECT data FROM outbox WHERE type = 'platform.workspace.entitlements_changed' AND workspace_id = ${acme.id}`;
+  expect(event!.data.modules).toContain('invoicing');
+  expect((await acme.as('staff')).caller.modules).toContain('invoicing');
+});

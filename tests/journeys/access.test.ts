@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Reply } from '@suite/harness';
+import { bearer, keyed, type Person, signIn } from '../suite/person.ts';
+import { startedSuite } from '../suite/started.ts';
+import { openWorkspace, type Workspace } from '../suite/workspace.ts';
+
+const PUBLIC_WRITES = 40;
+const suite = await startedSuite({
+  environment: { RATE_LIMITS: JSON.stringify({ token: 100_000, workspace: 100_000, public: PUBLIC_WRITES }) },
+});
+let acme: Workspace;
+beforeAll(async () => {
+  acme = await openWorkspace(suite);
+  await acme.owner.post('/api/pipeline/create', { name: 'Wholesale' });
+}, 60_000);
+
+/**
+ * Asks again and again for a second and a half, and tells how many milliseconds after the start the answer was another
+ * one than the expected refusal for the last time; 0 when it never was.
+ */
+async function lastAdmitted(ask: () => Promise<Reply>, refusal: number): Promise<number> {
+  const began = performance.now();
+  let last_ms = 0;
+  while (performance.now() - began < 1_500) {
+    const asked_ms = performance.now() - began;
+    const { status } = await ask();
+    if (status !== refusal) last_ms = Math.max(asked_ms, 1);
+  }
+  expect((await ask()).status).toBe(refusal);
+  return last_ms;
+}
+
+const whoami = (person: Person) => () => person.get('/api/user');
+
+async function newKey(person: Person, wish: object = {}): Promise<{ id: string; token: string }> {
+  const { status, body } = await person.post('/api/v1/settings/api-keys', { name: 'Till', ...wish });
+  expect(status).toBe(201);
+  return body.data;
+}
+
+describe('an API key', () => {
+  test('works as its owner until it is revoked, and within a second no longer', async () => {
+    const kim = await acme.hire('manager');
+    const { id, token } = await newKey(kim);
+    const till = bearer(suite.gateway, token);
+    expect((await till.get('/api/user')).body.data).toMatchObject({ id: kim.user.id, email: kim.email });
+    expect((await till.get('/api/pipelines')).status).toBe(200);
+
+    expect((await acme.owner.delete(`/api/v1/settings/api-keys/${id}`)).status).toBe(200);
+    expect(await lastAdmitted(whoami(till), 401)).toBeLessThan(1_000);
+    expect((await kim.get('/api/user')).status).toBe(200);
+  });
+
+  test('does no more than its scopes say, and stores nothing that could be used', async () => {
+    const { token } = await newKey(acme.owner, { scopes: ['label.view'] });
+    const till = bearer(suite.gateway, token);
+    expect((await till.get('/api/pipelines')).body).toMatchObject({ code: 'forbidden' });
+    const rows = await suite.sql('platform', 'SELECT k::text AS row FROM api_keys k');
+    expect(rows.filter(({ row }) => row.includes(token.slice(8)))).toEqual([]);
+  });
+
+  test('of somebody who is disabled ends with them', async () => {
+    const kim = await acme.hire('manager');
+    const till = bearer(suite.gateway, (await newKey(kim)).token);
+    expect((await till.get('/api/user')).status).toBe(200);
+    expect((await acme.owner.post(`/api/user/update/${kim.user.id}`, { status: 'disabled' })).status).toBe(200);
+    expect(await lastAdmitted(whoami(till), 401)).toBeLessThan(1_000);
+  });
+});
+
+describe('somebody who was let in', () => {
+  test('is out at once after signing out, and their other session goes on', async () => {
+    const kim = await acme.hire('sales');
+    const elsewhere = await signIn(suite.gateway, kim.email, kim.password);
+    expect((await kim.get('/api/leads')).status).toBe(200);
+    expect((await kim.post('/api/logout')).status).toBe(200);
+    const refused = await kim.get('/api/leads');
+    expect(refused).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    expect((await elsewhere.get('/api/leads')).status).toBe(200);
+    const { refresh_token } = kim;
+    expect((await bearer(suite.gateway).post('/api/refresh', { refresh_token })).status).toBe(401);
+  });
+
+  test('is out within a second of being disabled, and cannot come back', async () => {
+    const kim = await acme.hire('sales');
+    expect((await kim.get('/api/leads')).status).toBe(200);
+    expect((await acme.owner.post(`/api/user/update/${kim.user.id}`, { status: 'disabled' })).status).toBe(200);
+    expect(await lastAdmitted(() => kim.get('/api/leads'), 401)).toBeLessThan(1_000);
+    const { email, password } = kim;
+    expect(await bearer(suite.gateway).post('/api/login', { email, password })).toMatchObject({
+      status: 403,
+      body: { code: 'account_disabled' },
+    });
+  });
+
+  test('has the rights of another role within a second of being given it', async () => {
+    const kim = await acme.hire('sales');
+    expect((await kim.get('/api/leads')).status).toBe(200);
+    const role_id = acme.roles['hr'];
+    expect((await acme.owner.post(`/api/user/update/${kim.user.id}`, { role_id })).status).toBe(200);
+    expect(await lastAdmitted(() => kim.get('/api/leads'), 403)).toBeLessThan(1_000);
+    expect((await kim.get('/api/user')).body.data).toMatchObject({ role: { key: 'hr' } });
+  });
+});
+
+describe('every answer', () => {
+  const LIMITED = /^"\w+";r=\d+;t=\d+$/;
+  const limits = ({ headers }: Reply) => String(headers.get('ratelimit')).split(', ');
+
+  test('says what is left of the limits, and which request it was', async () => {
+    const stranger = bearer(suite.gateway);
+    const answers = [
+      await acme.owner.get('/api/leads'),
+      await acme.owner.post('/api/pipeline/create', { name: randomUUID() }),
+      await acme.owner.get('/api/leads?nonsense=1'),
+      await acme.owner.get('/api/lead/show/01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10'),
+      await acme.owner.get('/api/nowhere'),
+      await acme.owner.put('/api/leads', {}),
+      await stranger.get('/api/leads'),
+      await stranger.post('/api/login', { email: 'nobody@example.test', password: 'a wrong one' }),
+      await stranger.get('/openapi.json'),
+      await stranger.get('/docs'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 201, 422, 404, 404, 405, 401, 401, 200, 200]);
+    for (const answer of answers) {
+      for (const limit of limits(answer)) expect(limit).toMatch(LIMITED);
+      expect(answer.headers.get('ratelimit-policy')).toMatch(/;q=\d+;w=60/);
+      expect(answer.headers.get('x-request-id')).toMatch(/^[\w.:-]{8,128}$/);
+      if (answer.status >= 400) expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
+    }
+  });
+
+  test('is 429 with the seconds to wait once a limit is used up, and others do not notice', async () => {
+    const stranger = bearer(suite.gateway);
+    let refused: Reply | undefined;
+    for (let tries = 0; tries <= PUBLIC_WRITES && refused?.status !== 429; tries += 1) {
+      refused = await stranger.post('/api/forgot-password', { email: `nobody-${tries}@example.test` });
+    }
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    const wait_s = Number(refused?.headers.get('retry-after'));
+    expect(Number.isInteger(wait_s) && wait_s >= 1 && wait_s <= 60).toBe(true);
+    expect((await acme.owner.get('/api/user')).status).toBe(200);
+  });
+});
+
+describe('a write that is sent again', () => {
+  test('with its key has one effect and the same answer', async () => {
+    const lead = { name: `Ada ${randomUUID()}` };
+    const key = keyed();
+    const first = await acme.owner.post('/api/lead/create', lead, key);
+    const second = await acme.owner.post('/api/lead/create', lead, key);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body).toEqual(first.body);
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(await suite.sql('crm', 'SELECT id FROM leads WHERE name = $1', [lead.name])).toHaveLength(1);
+  });
+
+  test('with its key and something else in it is refused', async () => {
+    const key = keyed();
+    await acme.owner.post('/api/lead/create', { name: 'Ada' }, key);
+    const other = await acme.owner.post('/api/lead/create', { name: 'Grace' }, key);
+    expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+  });
+
+  test('over a change that its sender has not seen is refused', async () => {
+    const { id } = (await acme.owner.post('/api/lead/create', { name: 'Ada' })).body.data;
+    const etag = String((await acme.owner.get(`/api/lead/show/${id}`)).headers.get('etag'));
+    const change = (notes: string) => acme.owner.post(`/api/lead/update/${id}`, { notes }, { 'if-match': etag });
+    const first = await change('Likes tea');
+    expect(first.status).toBe(200);
+    expect(first.headers.get('etag')).not.toBe(etag);
+    expect(await change('Likes coffee')).toMatchObject({ status: 412, body: { code: 'stale' } });
+    expect((await acme.owner.get(`/api/lead/show/${id}`)).body.data.notes).toBe('Likes tea');
+  });
+});

@@ -3,8 +3,7 @@
  * token, the checksum of an API key. Whether it still counts is asked of platform (see caller-cache).
  */
 import { createHash, type KeyObject } from 'node:crypto';
-import { crc32 } from 'node:zlib';
-import { clock } from '@suite/chassis/gateway';
+import { clock, isApiKey } from '@suite/chassis/gateway';
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -31,9 +30,6 @@ const Claims = z.object({
   nbf: z.number(),
   exp: z.number(),
 });
-
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const API_KEY = /^bms_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
 /** Takes a token apart, or returns undefined when it is not one of ours. */
 export type ReadCredential = (token: string) => Credential | undefined;
@@ -82,14 +78,6 @@ function isCanonical(token: string): boolean {
 }
 
 function readApiKey(token: string): Credential | undefined {
-  const [, secret, checksum] = API_KEY.exec(token) ?? [];
-  if (!secret || checksum !== base62(crc32(secret))) return undefined;
+  if (!isApiKey(token)) return undefined;
   return { kind: 'api_key', api_key: token, hash: createHash('sha256').update(token).digest('base64url') };
-}
-
-/** Six digits are enough for 32 bits. */
-function base62(value: number): string {
-  let digits = '';
-  for (let rest = value; digits.length < 6; rest = Math.floor(rest / 62)) digits = BASE62.charAt(rest % 62) + digits;
-  return digits;
 }

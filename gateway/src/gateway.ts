@@ -102,8 +102,8 @@ function begin({ hops, observe, log: all }: Parts): Link {
 
 /** A trace of its own for a request that came without one, from bits that are random already. */
 function newTrace(unique: string): string {
-  const trace = unique.replaceAll('-', '');
-  return `00-${trace}-${trace.slice(0, 16)}-01`;
+  const span = unique.slice(0, 8) + unique.slice(9, 13) + unique.slice(14, 18);
+  return `00-${span}${unique.slice(19, 23)}${unique.slice(24)}-${span}-01`;
 }
 
 /** An IPv4 address stays one on a server that listens on IPv6. */

@@ -94,6 +94,10 @@ async function create(client: pg.PoolClient, { name, email, phone, company, expe
   );
   const made = rows[0]!;
   await client.query(
+    `INSERT INTO stage_changes (id, workspace_id, lead_id, to_stage_id, to_name, by) VALUES ($1, $2, $3, $4, $5, $6)`,
+    [randomUUIDv7(), workspace_id, made.id, stage.id, stage.name, user_id],
+  );
+  await client.query(
     `INSERT INTO activities (id, workspace_id, lead_id, type, payload, actor_id) VALUES ($1, $2, $3, 'created', $4, $5)`,
     [randomUUIDv7(), workspace_id, made.id, { name, stage: stage.name }, user_id],
   );

@@ -19,17 +19,16 @@ export interface Workspace {
 
 const PASSWORD = 'correct horse battery staple';
 const run = promisify(execFile);
-const command = fileURLToPath('file:///tmp/ws-cli.mts');
+const command = fileURLToPath(new URL('../../services/platform/src/cli/workspace.ts', import.meta.url));
 
-/** Runs `npm run workspace` against a suite. */
-async function operate(suite: StartedSuite, ...words: string[]): Promise<void> {
-  const env = { ...process.env, DATABASE_URL: suite.databases['platform'] };
-  await run(process.execPath, [command, ...words], { env });
+/** Runs `npm run workspace` against a suite. @returns what it prints */
+export async function operate(suite: StartedSuite, ...words: string[]): Promise<string> {
+  const env = { ...process.env, DATABASE_URL: suite.databases['platform'], PUBLIC_URL: suite.url };
+  return (await run(process.execPath, [command, ...words], { env })).stdout;
 }
 
-/** Follows the invitation that was sent to an address, chooses a password and signs in. */
-export async function accept(suite: StartedSuite, email: string): Promise<SignedIn> {
-  const token = await linkTo(suite, email);
+/** Follows an invitation, chooses a password and signs in. */
+export async function accept(suite: StartedSuite, email: string, token: string): Promise<SignedIn> {
   const { status, body } = await bearer(suite.gateway).post('/api/accept-invitation', { token, password: PASSWORD });
   if (status !== 200) throw new Error(`The invitation of ${email} was answered with ${status} ${JSON.stringify(body)}.`);
   return await signIn(suite.gateway, email, PASSWORD);
@@ -38,8 +37,8 @@ export async function accept(suite: StartedSuite, email: string): Promise<Signed
 /** Opens a workspace whose owner has signed in. */
 export async function openWorkspace(suite: StartedSuite, name = 'Acme'): Promise<Workspace> {
   const email = `owner-${randomUUID()}@example.test`;
-  await operate(suite, 'create', '--name', name, '--owner', email);
-  const owner = await accept(suite, email);
+  const said = await operate(suite, 'create', '--name', name, '--owner', email, '--plan', 'enterprise');
+  const owner = await accept(suite, email, /#accept_invitation=([\w-]+)/.exec(said)?.[1] ?? '');
   const { body } = await owner.get('/api/roles?per_page=100');
   const roles = Object.fromEntries(body.data.map(({ key, id }: { key: string; id: string }) => [key, id]));
   return {
@@ -51,7 +50,7 @@ export async function openWorkspace(suite: StartedSuite, name = 'Acme'): Promise
       const address = `${role}-${randomUUID()}@example.test`;
       const invited = await owner.post('/api/user/store', { name: person, email: address, role_id: roles[role] });
       if (invited.status !== 201) throw new Error(`${role} was not invited: ${JSON.stringify(invited.body)}`);
-      return await accept(suite, address);
+      return await accept(suite, address, await linkTo(suite, address));
     },
   };
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { ownNats, type TestNats, until } from '../test/ground.ts';
-import type { Bus, Stoppable, Take } from './bus.ts';
+import { type Bus, connectBus, type Stoppable, type Take } from './bus.ts';
+import type { Log } from './log.ts';
 
 let nats: TestNats;
 let bus: Bus;
@@ -35,6 +36,21 @@ test('a consumer that starts before the service it listens to hears its first me
   await pause(100);
   await publish('one.thing.happened', 'first');
   await until('it is heard', () => heard.length === 1);
+});
+
+test('a consumer makes the stream that it needs', async () => {
+  const complaints: unknown[] = [];
+  const log = {
+    info: () => undefined,
+    warn: (complaint: unknown) => void complaints.push(complaint),
+  } as unknown as Log;
+  const quiet = connectBus({ url: nats.url, name: 'quiet', log });
+  await until('NATS is there', () => quiet.connected());
+  const consumer = quiet.consume('eight.reader', 'eight.thing.happened', async () => undefined);
+  await pause(700);
+  expect(complaints).toEqual([]);
+  await consumer.stop();
+  await quiet.drain();
 });
 
 test('a message that is published twice under one id is kept once', async () => {

@@ -1,6 +1,7 @@
 /** The front door of the chassis: what a service may use of it. */
+export { isApiKey, newApiKey } from './api-key.ts';
 export { clock, today } from './clock.ts';
-export { serviceConfig } from './config.ts';
+export { readSettings, serviceConfig } from './config.ts';
 export { consumers } from './consume.ts';
 export { type Confined, type Database, openDatabase } from './database.ts';
 export { attempt, type Context, type Emit, enterWorkspace, everyWorkspace, violatedConstraint } from './transaction.ts';

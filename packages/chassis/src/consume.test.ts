@@ -106,7 +106,7 @@ describe('a consumer', () => {
   test('waits while something it needs is down, however long, and does not count that as an attempt', async () => {
     let outages = 0;
     const handle = async ({ event, db }: { event: { reason: string }; db: Rows }) => {
-      if (outages++ < 2) throw Unavailable();
+      if (outages++ < 6) throw Unavailable();
       await note(db, event.reason);
     };
     start(on(LeadLost, 'd.note', handle));
@@ -157,7 +157,7 @@ describe('a message that cannot be taken in', () => {
       }),
     );
     const poison = envelope({ deal_id: 'poison' }, { aggregate_id });
-    await publish(poison);
+    await bus.publish('crm.lead.converted', JSON.stringify(poison), { id: poison.id });
     await publish(envelope({ deal_id: 'same record' }, { aggregate_id, aggregate_version: 2 }));
     await publish(envelope({ deal_id: 'other record' }));
     await until('the other record is noted', async () => (await notes()).includes('other record'), 20_000);

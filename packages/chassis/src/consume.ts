@@ -52,7 +52,7 @@ interface Tools {
 
 /** Waits after the first, second, … failure; after the last of them the message is parked. */
 const BACKOFF_MS = [200, 1_000, 2_000, 5_000];
-const HOLD_MS = 1_000;
+const HOLD_MS = 500;
 /** Waited too long for a lock, or took too long: that may be the message's own doing. */
 const SLOW = new Set(['55P03', '57014']);
 

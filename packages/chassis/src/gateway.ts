@@ -1,4 +1,5 @@
 /** The front door of the chassis for the gateway: keys, log, bus, calls, health; nothing of databases or operations. */
+export { isApiKey, newApiKey } from './api-key.ts';
 export { type Bus, connectBus } from './bus.ts';
 export { clock } from './clock.ts';
 export { processSettings, readSettings } from './config.ts';

@@ -125,6 +125,30 @@ describe('the relay', () => {
     await relay.flush(1_000);
   });
 
+  test('marks only what the stream has, and holds back the rest of its record, but no other record', async () => {
+    relay = undefined;
+    const [stuck, free] = [randomUUID(), randomUUID()];
+    const begun: string[] = [];
+    const refusing = {
+      connected: () => true,
+      onConnect: () => undefined,
+      async publish(_: string, payload: string) {
+        const { aggregate_id, aggregate_version } = Envelope.parse(JSON.parse(payload));
+        begun.push(`${aggregate_id} ${aggregate_version}`);
+        await pause(20);
+        if (aggregate_id === stuck) throw new Error('The stream is full.');
+      },
+    } as unknown as Bus;
+    for (const lead_id of [stuck, free, stuck, free]) await announce(lead_id, 'x');
+    const trying = startRelay({ database: ground.database, bus: refusing, log: silent });
+    await until('the free ones are marked', async () => (await waiting()) === 2);
+    await trying.flush(0);
+    expect(begun).not.toContain(`${stuck} 2`);
+    expect(begun.filter((event) => event.startsWith(free))).toEqual([`${free} 1`, `${free} 2`]);
+    const { rows } = await ground.pool.query('SELECT DISTINCT aggregate_id FROM outbox WHERE published_at IS NULL');
+    expect(rows).toEqual([{ aggregate_id: stuck }]);
+  });
+
   test('carries what is left when a service stops', async () => {
     const bus = nats.bus();
     const stopping = startRelay({ database: ground.database, bus, log: silent });

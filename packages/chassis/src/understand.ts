@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Database } from './database.ts';
 import { NotFound } from './fault.ts';
 import { tables } from './fields.ts';
-import { receive, type Storage, type StoredFile } from './files.ts';
+import { receive, type Storage, type StoredFile, type Upload } from './files.ts';
 import type { Caller } from './identity.ts';
 import type { Operation, RequestFacts } from './operation.ts';
 import { parse, readJson } from './parse.ts';
@@ -72,15 +72,20 @@ export async function understand(
   const { caller } = context;
   const params = parse(schemas.params, request.params) as Record<string, unknown>;
   const { upload } = operation;
-  if (upload) await assertPathExists(operation, params, host, context);
-  const form = upload && { storage: host.storage, workspace_id: context.workspace_id ?? 'public' };
-  const { files, fields } = form ? await receive(request, response, upload, form) : { files: [], fields: undefined };
+  const files: StoredFile[] = [];
+  const takeForm = async (form: Upload) => {
+    const place = { storage: host.storage, workspace_id: context.workspace_id ?? 'public' };
+    const received = await receive(request, response, form, place);
+    files.push(...received.files);
+    return received.fields;
+  };
   try {
-    const raw = fields ?? (operation.method === 'GET' ? {} : await readJson(request, response));
     const query =
       operation.query && 'parse' in operation.query && typeof operation.query.parse === 'function'
         ? operation.query.parse(request.query)
         : parse(schemas.query!, request.query);
+    if (upload) await assertPathExists(operation, params, host, context);
+    const raw = upload ? await takeForm(upload) : operation.method === 'GET' ? {} : await readJson(request, response);
     const body = parse(schemas.body, raw);
     const facts = {
       id: context.request_id,

@@ -9,11 +9,14 @@ export type Member = 'label' | 'source' | 'user' | 'client';
 /** Members by the names that bodies give them. */
 export type MemberIds = { [M in `${Member}_ids`]?: readonly string[] | undefined };
 
+/** The table that says which members there are. */
+export const catalogueOf = (member: Member): string => (member === 'client' ? 'users' : `${member}s`);
+
 const namesOf = (kind: Kind, member: Member) => ({
   table: raw(`${kind}_${member}s`),
   subject: raw(`${kind}_id`),
   column: raw(`${member}_id`),
-  catalogue: raw(member === 'client' ? 'users' : `${member}s`),
+  catalogue: raw(catalogueOf(member)),
 });
 
 interface Place {

@@ -1,15 +1,15 @@
 /** How leads are shown: in lists, with what can be expanded; and one by one, with everything. */
-import { type Caller, type FileLinks, many, one, sql } from '@suite/chassis';
+import { type Caller, type FileLinks, one, sql } from '@suite/chassis';
 import { z } from 'zod';
+import { expansionsOf } from '../board/expansions.ts';
 import { dossier } from '../dossier/dossier.schema.ts';
 import { dossierOf } from '../dossier/dossier.ts';
 import { fileAddress } from '../dossier/files.ts';
-import { membersOf } from '../dossier/members.ts';
 import type { Db } from '../operations.ts';
 import { type Expansion, readOne } from '../read-one.ts';
 import { userLabels } from '../users/user.ts';
 
-import { leadStates, visibleLeads } from './lead-board.ts';
+import { leadBoard, leadStates, visibleLeads } from './lead-board.ts';
 import { Lead } from './lead.schema.ts';
 
 /** A lead with all that was gathered about it. */
@@ -24,13 +24,7 @@ export const LeadDetails = Lead.required({ pipeline: true, stage: true, labels: 
 /** The fields of a lead that are loaded on demand. */
 export const leadExpansions = (db: Db): Record<string, Expansion> => ({
   owner: one('owner_id', userLabels(db)),
-  pipeline: one('pipeline_id', (ids) => db.rows(sql`SELECT id, name FROM pipelines WHERE id = ANY(${ids}::uuid[])`)),
-  stage: one('stage_id', (ids) =>
-    db.rows(sql`SELECT id, name, type, color FROM lead_stages WHERE id = ANY(${ids}::uuid[])`),
-  ),
-  labels: many('lead_id', membersOf(db, 'lead', 'label')),
-  sources: many('lead_id', membersOf(db, 'lead', 'source')),
-  users: many('lead_id', membersOf(db, 'lead', 'user')),
+  ...expansionsOf(db, leadBoard),
 });
 
 const position = sql`

@@ -18,14 +18,12 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
+import { PipelineMark, StageMark } from '../board/marks.schema.ts';
 import { LabelMark } from '../pipelines/label.schema.ts';
 import { SourceMark } from '../pipelines/source.schema.ts';
 import { UserLabel } from '../users/user.schema.ts';
 
 const Reason = Line(500).min(1);
-const StageMark = z.object({ id: Id, name: z.string(), type: z.string(), color: z.string() }).meta({ id: 'StageMark' });
-const PipelineMark = z.object({ id: Id, name: z.string() }).meta({ id: 'PipelineMark' });
-
 /** Somebody who may buy, as lists show them. */
 export const Lead = record({
   external_id: z.string().nullable(),

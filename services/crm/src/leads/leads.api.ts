@@ -1,10 +1,18 @@
 /** Leads: people who may buy. A lead moves through the stages of one pipeline until it is lost or becomes a deal. */
-import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { can, created, idOf, ok, page, paginate, removed, upserted } from '@suite/chassis';
+import { z } from 'zod';
+import { Deal } from '../deals/deal.schema.ts';
+import { readDeal } from '../deals/deal-view.ts';
+import { MemberInputs } from '../dossier/input.schema.ts';
+import { addMembers } from '../dossier/member-operations.ts';
 import { command, query } from '../operations.ts';
+import { LabelMark } from '../pipelines/label.schema.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { askForStaff } from '../users/user.ts';
+import { convertLead, findClient } from './conversion.ts';
+import { LeadConversion } from './conversion.schema.ts';
 import { createLead, removeLead, updateLead } from './lead.ts';
-import { LeadIsConverted, visibleLeads } from './lead-board.ts';
+import { LeadIsConverted, leadBoard, visibleLeads } from './lead-board.ts';
 import { Lead, LeadChanges, LeadFilter, LeadInput } from './lead.schema.ts';
 import { LeadDetails, leadExpansions, showLead } from './lead-view.ts';
 
@@ -59,4 +67,30 @@ export const remove = command('DELETE /api/lead/delete/{id}', {
   params: { id: idOf('leads') },
   reply: removed,
   handle: ({ db, params, caller }) => removeLead(db, caller, params.id),
+});
+
+export const convert = command('POST /api/lead/convert-to-deal/{id}', {
+  summary: 'Convert a lead to a deal',
+  description: 'Happens once: repeating it answers 200 with the deal that is there. A lost lead has to be reopened first.',
+  access: can('lead.convert'),
+  params: { id: idOf('leads') },
+  body: LeadConversion,
+  reply: upserted(Deal),
+  faults: [NoPipeline],
+  gather: ({ params, body, ...means }) => findClient(means, params.id, body),
+  async handle({ params, body, facts, ...work }) {
+    const { created, deal_id } = await convertLead(work, params.id, body, facts);
+    return { created, record: await readDeal(work.db, work.caller, deal_id) };
+  },
+});
+
+export const addLabel = command('POST /api/lead/add-label/{id}', {
+  summary: 'Put labels on a lead',
+  description: 'Answers with all that it has now. Adding one twice is the same as adding it once.',
+  access: can('lead.update'),
+  params: { id: idOf('leads') },
+  body: MemberInputs.label,
+  reply: ok(z.array(LabelMark)),
+  faults: [LeadIsConverted],
+  handle: ({ params, body, ...work }) => addMembers(work, leadBoard, params.id, { member: 'label', members: body }),
 });

@@ -17,7 +17,7 @@ const idsOf = (named: Named[string]): readonly string[] => (typeof named === 'st
  * Asks platform for the users that a body names.
  * @throws a 422 that names the field, when somebody is unknown in this workspace, or is not `wanted`
  */
-export async function askFor(
+async function askFor(
   rpc: Rpc,
   named: Named,
   wanted: (person: Person) => boolean,
@@ -36,6 +36,10 @@ export async function askFor(
 /** Asks platform for the colleagues that a body names: an owner, an assignee. @throws a 422 that names the field */
 export const askForStaff = (rpc: Rpc, named: Named): Promise<Person[]> =>
   askFor(rpc, named, ({ kind }) => kind === 'staff' || kind === 'owner', 'There is no such colleague.');
+
+/** Asks platform for the clients that a body names. @throws a 422 that names the field */
+export const askForClients = (rpc: Rpc, named: Named): Promise<Person[]> =>
+  askFor(rpc, named, ({ kind }) => kind === 'client', 'There is no such client.');
 
 /** The caller, as far as a call tells. */
 export const personOf = ({ user_id, user_name, kind }: Caller): Person => ({

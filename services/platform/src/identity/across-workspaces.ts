@@ -158,6 +158,16 @@ export const dueMail = (db: Db, most: number): Promise<{ id: string; workspace_i
     ),
   );
 
+/** A short name that no workspace has, made from this one. */
+export const freeSlug = (db: Db, wanted: string): Promise<string> =>
+  everyWorkspace(db, async (all) => {
+    const taken = await all.rows<{ slug: string }>(sql`SELECT slug FROM workspaces WHERE starts_with(slug, ${wanted})`);
+    const slugs = new Set(taken.map(({ slug }) => slug));
+    let slug = wanted;
+    for (let number = 2; slugs.has(slug); number += 1) slug = `${wanted}-${number}`;
+    return slug;
+  });
+
 /** Files that nothing refers to any more. */
 export const discardedFiles = (db: Db, most: number): Promise<{ key: string }[]> =>
   everyWorkspace(db, (all) => all.rows(sql`SELECT key FROM discarded_files ORDER BY created_at LIMIT ${most}`));

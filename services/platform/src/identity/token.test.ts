@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { childOf, hashOf, isApiKey, keyHints, newApiKey, newRefreshToken } from './token.ts';
+import { isApiKey, newApiKey } from '@suite/chassis';
+import { childOf, hashOf, keyHints, newRefreshToken } from './token.ts';
 
 describe('an API key', () => {
   test('is bms_, thirty characters and a checksum of six', () => {

@@ -2,8 +2,8 @@
  * A personal API key lets a program act as the user who made it. It is shown once, when it is made; it can be narrowed
  * to some of its owner's permissions and to some addresses, and may end by itself.
  */
-import { can, created, idOf, ok, page, paginate, sql } from '@suite/chassis';
-import { hashOf, keyHints, newApiKey } from '../identity/token.ts';
+import { can, created, idOf, newApiKey, ok, page, paginate, sql } from '@suite/chassis';
+import { hashOf, keyHints } from '../identity/token.ts';
 import { command, query } from '../operations.ts';
 import { SessionRequired } from '../sessions/session.ts';
 import { note } from '../users/user-log.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { start, together } from '@suite/harness';
 import { platform as contents } from '../platform.ts';
-import { newApiKey } from '../identity/token.ts';
+import { newApiKey } from '@suite/chassis';
 import { admitted, openWorkspace, PASSWORD, rpcOf, signIn, type TestWorkspace } from '../test-workspace.ts';
 
 const platform = await start(contents);

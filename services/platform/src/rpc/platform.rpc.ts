@@ -10,6 +10,7 @@ import {
   serveRpc,
   sql,
   Unauthenticated,
+  isApiKey,
 } from '@suite/chassis';
 import {
   type IntrospectRequest,
@@ -19,7 +20,7 @@ import {
 import { z } from 'zod';
 import { type Bearer, bearerOfKey, bearerOfSession } from '../identity/across-workspaces.ts';
 import { hashPassword } from '../identity/password.ts';
-import { hashOf, isApiKey } from '../identity/token.ts';
+import { hashOf } from '../identity/token.ts';
 import { mayUseFrom, narrowed } from '../keys/api-key.ts';
 import { byItself, type Db } from '../operations.ts';
 import { rightsOf } from '../roles/role.ts';

@@ -1,5 +1,5 @@
 /** Workspaces: how one begins, and the plan that says what is in it. */
-import { type Emit, fault, sql } from '@suite/chassis';
+import { change, type Emit, fault, sql } from '@suite/chassis';
 import { UserCreated, WorkspaceEntitlementsChanged, WorkspaceProvisioned } from '@suite/proto/platform/v1/events';
 import type { Db } from '../operations.ts';
 import { SEEDED_ROLE_KEYS, SEEDED_ROLES } from '../roles/seeded-roles.ts';
@@ -53,8 +53,16 @@ async function findPlan(db: Db, code: string) {
 /** Moves the workspace to another plan, which switches modules on and off at once. */
 export async function changePlan(db: Db, emit: Emit, workspace_id: string, code: string): Promise<void> {
   const plan = await findPlan(db, code);
-  await db.workspace.updateMany({ where: { id: workspace_id }, data: { plan_code: plan.code } });
+  await change(db.workspace, workspace_id, { plan_code: plan.code });
   emit(WorkspaceEntitlementsChanged, { workspace_id, modules: plan.modules });
+}
+
+/** Locks everybody out of a workspace, or lets them in again; nothing of it is lost. */
+export async function suspend(db: Db, emit: Emit, workspace_id: string, suspended: boolean): Promise<void> {
+  const status = suspended ? 'suspended' : 'active';
+  await change(db.workspace, workspace_id, { status });
+  const { modules } = (await db.plan.findFirst({ where: { workspaces: { some: { id: workspace_id } } } }))!;
+  emit(WorkspaceEntitlementsChanged, { workspace_id, modules: suspended ? [] : modules });
 }
 
 /** The limits of the workspace's plan. The workspace stays locked, so that whoever counts against them counts alone. */

@@ -609,7 +609,7 @@ ALTER TABLE "lead_labels" ADD CONSTRAINT "lead_labels_workspace_id_label_id_fkey
 ALTER TABLE "lead_sources" ADD CONSTRAINT "lead_sources_workspace_id_lead_id_fkey" FOREIGN KEY ("workspace_id", "lead_id") REFERENCES "leads"("workspace_id", "id") ON DELETE CASCADE ON UPDATE NO ACTION;
 
 -- AddForeignKey
-ALTER TABLE "lead_sources" ADD CONSTRAINT "lead_sources_workspace_id_source_id_fkey" FOREIGN KEY ("workspace_id", "source_id") REFERENCES "sources"("workspace_id", "id") ON DELETE CASCADE ON UPDATE NO ACTION;
+ALTER TABLE "lead_sources" ADD CONSTRAINT "lead_sources_workspace_id_source_id_fkey" FOREIGN KEY ("workspace_id", "source_id") REFERENCES "sources"("workspace_id", "id") ON DELETE NO ACTION ON UPDATE NO ACTION;
 
 -- AddForeignKey
 ALTER TABLE "lead_users" ADD CONSTRAINT "lead_users_workspace_id_lead_id_fkey" FOREIGN KEY ("workspace_id", "lead_id") REFERENCES "leads"("workspace_id", "id") ON DELETE CASCADE ON UPDATE NO ACTION;
@@ -627,7 +627,7 @@ ALTER TABLE "deal_labels" ADD CONSTRAINT "deal_labels_workspace_id_label_id_fkey
 ALTER TABLE "deal_sources" ADD CONSTRAINT "deal_sources_workspace_id_deal_id_fkey" FOREIGN KEY ("workspace_id", "deal_id") REFERENCES "deals"("workspace_id", "id") ON DELETE CASCADE ON UPDATE NO ACTION;
 
 -- AddForeignKey
-ALTER TABLE "deal_sources" ADD CONSTRAINT "deal_sources_workspace_id_source_id_fkey" FOREIGN KEY ("workspace_id", "source_id") REFERENCES "sources"("workspace_id", "id") ON DELETE CASCADE ON UPDATE NO ACTION;
+ALTER TABLE "deal_sources" ADD CONSTRAINT "deal_sources_workspace_id_source_id_fkey" FOREIGN KEY ("workspace_id", "source_id") REFERENCES "sources"("workspace_id", "id") ON DELETE NO ACTION ON UPDATE NO ACTION;
 
 -- AddForeignKey
 ALTER TABLE "deal_users" ADD CONSTRAINT "deal_users_workspace_id_deal_id_fkey" FOREIGN KEY ("workspace_id", "deal_id") REFERENCES "deals"("workspace_id", "id") ON DELETE CASCADE ON UPDATE NO ACTION;

@@ -1,0 +1,81 @@
+import {
+  choice, Currency, Day, Id, input, Line, list, Money, MoneyOut, Name, Paragraph, Phone, record, Timestamp, version,
+} from '@suite/chassis';
+import { z } from 'zod';
+import { PipelineMark, StageMark } from '../board/marks.schema.ts';
+import { LabelMark } from '../pipelines/label.schema.ts';
+import { SourceMark } from '../pipelines/source.schema.ts';
+import { UserLabel } from '../users/user.schema.ts';
+
+/** An agreement in the making, as lists show it. What is internal is null for clients. */
+export const Deal = record({
+  name: z.string(),
+  price: MoneyOut,
+  currency: z.string(),
+  phone: z.string().nullable(),
+  pipeline_id: Id,
+  stage_id: Id,
+  status: choice('open', 'won', 'lost'),
+  probability: z.int().nullable().describe('Of the stage; 0 to 100.'),
+  weighted_value: MoneyOut.nullable().describe('The price times the probability.'),
+  expected_close: Day.nullable(),
+  closed_at: Timestamp.nullable(),
+  lost_reason: z.string().nullable(),
+  lead_id: Id.nullable(),
+  customer_id: Id.nullable(),
+  notes: z.string().nullable(),
+  last_activity_at: Timestamp,
+  pipeline: PipelineMark.optional(),
+  stage: StageMark.optional(),
+  labels: z.array(LabelMark).optional(),
+  sources: z.array(SourceMark).optional(),
+  users: z.array(UserLabel).optional(),
+  clients: z.array(UserLabel).optional(),
+}).meta({ id: 'Deal' });
+
+export const DealFilter = list(Deal, {
+  filter: [
+    'name', 'price', 'currency', 'pipeline_id', 'stage_id', 'status', 'expected_close', 'closed_at', 'lead_id',
+    'customer_id', 'last_activity_at', 'created_at', 'updated_at',
+  ],
+  sort: ['created_at', 'updated_at', 'last_activity_at', 'name', 'price', 'expected_close'],
+  search: true,
+  expand: ['pipeline', 'stage', 'labels', 'sources', 'users', 'clients'],
+});
+
+const ids = z.array(Id).max(50);
+
+/** What may be said of a deal, when it is made and later. Null takes a value away. */
+const facts = {
+  phone: Phone.nullable(),
+  expected_close: Day.nullable(),
+  notes: Paragraph.nullable(),
+  pipeline_id: Id,
+  stage_id: Id,
+  lost_reason: Line(500).min(1).describe('Needed when the stage is of the type `lost`.'),
+  label_ids: ids,
+  source_ids: ids,
+  user_ids: ids,
+  client_ids: ids,
+};
+const optional = z.object(facts).partial().shape;
+
+export const DealInput = input({
+  name: Name,
+  price: Money.default('0'),
+  currency: Currency.optional().describe("The workspace's currency otherwise."),
+  ...optional,
+});
+
+export const DealChanges = input({
+  name: Name.optional(),
+  price: Money.optional(),
+  currency: Currency.optional(),
+  ...optional,
+  version,
+});
+
+/** A deal as its schema shows it. */
+export type DealRow = z.input<typeof Deal>;
+export type DealInput = z.output<typeof DealInput>;
+export type DealChanges = z.output<typeof DealChanges>;

@@ -1,0 +1,99 @@
+/** What a deal may do, and what must be true of it. */
+import { type Caller, change, clock, find, InUse, remove } from '@suite/chassis';
+import { DealCreated } from '@suite/proto/crm/v1/events';
+import { lockCard, lockStage } from '../board/locks.ts';
+import { moveAsAsked, recordFirstStage, resultOf, stageForNew } from '../board/move.ts';
+import { midnight } from '../day.ts';
+import { assign, reassign } from '../dossier/members.ts';
+import { tell } from '../dossier/timeline.ts';
+import { toMinorUnit } from '../money.ts';
+import type { Db, Work } from '../operations.ts';
+import { NoPipeline } from '../pipelines/pipeline.ts';
+import { keepCopies, type Person, personOf } from '../users/user.ts';
+import { assertSeen } from '../version.ts';
+import { dealBoard } from './deal-board.ts';
+import type { DealChanges, DealInput } from './deal.schema.ts';
+
+/**
+ * Makes a deal; its creator works on it. Returns its id.
+ * @param people the users that it names, as platform knows them
+ * @param origin the id that a conversion has promised, and the lead that it came from
+ */
+export async function createDeal(
+  work: Work,
+  input: DealInput,
+  people: readonly Person[],
+  origin: { id?: string; lead_id?: string } = {},
+): Promise<string> {
+  const { db, caller, emit } = work;
+  const { label_ids, source_ids, user_ids = [], client_ids, pipeline_id, stage_id, lost_reason, ...columns } = input;
+  const stage = await stageForNew(db, dealBoard, { pipeline_id, stage_id });
+  if (!stage) throw NoPipeline();
+  await keepCopies(db, [personOf(caller), ...people]);
+  const { currency = caller.currency } = columns;
+  const result = resultOf(dealBoard, stage, { lost_reason });
+  const deal = await db.deal.create({
+    data: {
+      ...columns,
+      ...origin,
+      ...result,
+      currency,
+      price: toMinorUnit(columns.price, currency),
+      expected_close: midnight(columns.expected_close),
+      pipeline_id: stage.pipeline_id,
+      stage_id: stage.id,
+      closed_at: result.status === 'open' ? null : clock.now(),
+    },
+  });
+  const { id, name } = deal;
+  // Chosen: a deal has no owner; whoever makes it works on it, and so sees it with a view of "own" deals only.
+  const workers = [...new Set([...user_ids, caller.user_id])];
+  await assign(db, 'deal', deal, { label_ids, source_ids, user_ids: workers, client_ids });
+  await recordFirstStage(db, dealBoard, id, stage);
+  await tell(db, { deal_id: id }, 'created', { name, stage: stage.name });
+  const price = deal.price.toFixed();
+  emit(DealCreated, { deal_id: id, name, pipeline_id: stage.pipeline_id, stage_id: stage.id, price, currency });
+  if (result.status !== 'open') await dealBoard.announceOutcome(db, emit, id, result.status, lost_reason);
+  return id;
+}
+
+/** Changes a deal, and moves it when a stage is named. */
+export async function updateDeal(
+  work: Work,
+  id: string,
+  { version: _, ...input }: DealChanges,
+  { expect, people }: { expect: number | undefined; people: readonly Person[] },
+): Promise<void> {
+  const { db, caller } = work;
+  const { label_ids, source_ids, user_ids, client_ids, pipeline_id, stage_id, lost_reason, ...columns } = input;
+  const stage = stage_id ? await lockStage(db, dealBoard, stage_id) : undefined;
+  const deal = await lockCard(db, dealBoard, caller, id);
+  assertSeen(deal, expect);
+  await keepCopies(db, people);
+  const fields = Object.keys(columns);
+  if (fields.length > 0) {
+    const amount = await amountOf(db, id, columns);
+    const expected_close = midnight(columns.expected_close);
+    await change(db.deal, id, { ...columns, ...amount, expected_close, last_activity_at: clock.now() });
+    await tell(db, { deal_id: id }, 'updated', { fields });
+  }
+  await moveAsAsked(work, dealBoard, deal, stage, { pipeline_id, stage_id, lost_reason });
+  const place = { id, pipeline_id: pipeline_id ?? deal.pipeline_id };
+  await reassign(db, 'deal', place, { label_ids, source_ids, user_ids, client_ids });
+}
+
+/** The price in the currency's minor unit, when one of the two changes. */
+async function amountOf(db: Db, id: string, columns: { price?: string | undefined; currency?: string | undefined }) {
+  if (columns.price === undefined && columns.currency === undefined) return {};
+  const before = await find(db.deal, id);
+  const currency = columns.currency ?? before.currency;
+  return { currency, price: toMinorUnit(columns.price ?? before.price.toFixed(), currency) };
+}
+
+/** Deletes a deal with all that was gathered about it. @throws InUse when it came from a lead, which refers to it */
+export async function removeDeal(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
+  await lockCard(db, dealBoard, caller, id);
+  const { lead_id } = await find(db.deal, id);
+  if (lead_id) throw InUse({ lead_id });
+  return await remove(db.deal, id);
+}

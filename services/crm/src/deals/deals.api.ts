@@ -1,0 +1,80 @@
+/** Deals: agreements in the making. A deal is open, won or lost, as the stage says that it lies in. */
+import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { z } from 'zod';
+import { MemberInputs } from '../dossier/input.schema.ts';
+import { addMembers } from '../dossier/member-operations.ts';
+import { command, query, type Rpc } from '../operations.ts';
+import { LabelMark } from '../pipelines/label.schema.ts';
+import { NoPipeline } from '../pipelines/pipeline.ts';
+import { askForClients, askForStaff, type Person } from '../users/user.ts';
+import { createDeal, removeDeal, updateDeal } from './deal.ts';
+import { dealBoard } from './deal-board.ts';
+import { Deal, DealChanges, DealFilter, DealInput } from './deal.schema.ts';
+import { DealDetails, listDeals, readDeal, showDeal } from './deal-view.ts';
+
+/** Asks platform for everybody whom a body names. */
+const askForAll = async (rpc: Rpc, { user_ids, client_ids }: DealInput | DealChanges): Promise<Person[]> => [
+  ...(await askForStaff(rpc, { user_ids })),
+  ...(await askForClients(rpc, { client_ids })),
+];
+
+export const list = query('GET /api/deals', {
+  summary: 'List deals',
+  access: can('deal.view'),
+  query: DealFilter,
+  reply: page(Deal),
+  handle: ({ db, query, caller }) => listDeals(db, caller, query),
+});
+
+export const show = query('GET /api/deal/show/{id}', {
+  summary: 'Show a deal',
+  description: 'With its members, tasks, calls, notes, e-mails, files and history. A client sees its face only: no notes, no work.',
+  access: can('deal.view'),
+  params: { id: idOf('deals') },
+  reply: ok(DealDetails),
+  handle: ({ db, params, ...view }) => showDeal(db, view, params.id),
+});
+
+export const create = command('POST /api/deal/create', {
+  summary: 'Create a deal',
+  description: 'Without a pipeline it goes to the default one, without a stage to the first one. Its creator works on it.',
+  access: can('deal.create'),
+  body: DealInput,
+  reply: created(Deal),
+  faults: [NoPipeline],
+  gather: ({ body, rpc }) => askForAll(rpc, body),
+  handle: async ({ body, facts, ...work }) => readDeal(work.db, work.caller, await createDeal(work, body, facts)),
+});
+
+export const update = command('POST /api/deal/update/{id}', {
+  summary: 'Change a deal',
+  description: 'A `stage_id` moves it. The status follows from the stage and cannot be set.',
+  access: can('deal.update'),
+  params: { id: idOf('deals') },
+  body: DealChanges,
+  reply: ok(Deal),
+  gather: ({ body, rpc }) => askForAll(rpc, body),
+  async handle({ params, body, facts: people, expect, ...work }) {
+    await updateDeal(work, params.id, body, { expect, people });
+    return readDeal(work.db, work.caller, params.id);
+  },
+});
+
+export const remove = command('DELETE /api/deal/delete/{id}', {
+  summary: 'Delete a deal',
+  description: 'With all that was gathered about it. A deal that came from a lead stays: the lead refers to it.',
+  access: can('deal.delete'),
+  params: { id: idOf('deals') },
+  reply: removed,
+  handle: ({ db, params, caller }) => removeDeal(db, caller, params.id),
+});
+
+export const addLabel = command('POST /api/deal/add-label/{id}', {
+  summary: 'Put labels on a deal',
+  description: 'Answers with all that it has now. Adding one twice is the same as adding it once.',
+  access: can('deal.update'),
+  params: { id: idOf('deals') },
+  body: MemberInputs.label,
+  reply: ok(z.array(LabelMark)),
+  handle: ({ params, body, ...work }) => addMembers(work, dealBoard, params.id, { member: 'label', members: body }),
+});

@@ -1,0 +1,29 @@
+import { choice, Currency, Email, Id, input, Line, Money, Name, Phone } from '@suite/chassis';
+import { z } from 'zod';
+
+const KnownClient = z.strictObject({ id: Id.describe('A client user of this workspace.') });
+const NewClient = z.strictObject({
+  name: Name,
+  email: Email,
+  phone: Phone.optional(),
+  password: Line(200).min(10).optional().describe('Without one, the client is invited by e-mail to choose it.'),
+});
+
+/** What a lead becomes. */
+export const LeadConversion = input({
+  deal_name: Name.optional().describe('The name of the lead otherwise.'),
+  price: Money.optional().describe('The expected value of the lead otherwise.'),
+  currency: Currency.optional(),
+  pipeline_id: Id.optional().describe('The pipeline of the lead otherwise.'),
+  stage_id: Id.optional(),
+  client: z
+    .union([KnownClient, NewClient])
+    .optional()
+    .describe('Who buys: a client user, or somebody who becomes one. Otherwise the client whose address or number the lead has, if any.'),
+  copy: z
+    .array(choice('sources', 'files', 'discussions', 'calls', 'emails'))
+    .default([])
+    .describe('What the deal takes along from the lead.'),
+});
+
+export type LeadConversion = z.output<typeof LeadConversion>;

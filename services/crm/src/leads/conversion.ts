@@ -1,0 +1,127 @@
+/** A lead becomes a deal: once, with its client, and with what the deal should take along. */
+import { randomUUIDv7 } from 'node:crypto';
+import { type Caller, clock, find, NotFound, raw, type Sql, sql } from '@suite/chassis';
+import { LeadConverted } from '@suite/proto/crm/v1/events';
+import { lockCard } from '../board/locks.ts';
+import { createDeal } from '../deals/deal.ts';
+import { tell } from '../dossier/timeline.ts';
+import type { Db, Rpc, Work } from '../operations.ts';
+import { askForClients, type Person } from '../users/user.ts';
+import type { LeadConversion } from './conversion.schema.ts';
+import { leadBoard, leadStates, visibleLeads } from './lead-board.ts';
+
+interface Prospect {
+  id: string;
+  status: string;
+  email: string | null;
+  phone: string | null;
+}
+
+/** The lead as it is before its conversion. @throws NotFound also when the caller may not see it */
+async function prospect(db: Db, caller: Caller, id: string): Promise<Prospect> {
+  const [lead] = await db.rows<Prospect>(sql`
+    SELECT id, status, email, phone FROM leads WHERE id = ${id}::uuid AND ${visibleLeads(caller)}`);
+  if (!lead) throw NotFound();
+  return lead;
+}
+
+/** The client with this address, else with this number: two that were written differently can be the same. */
+async function matchingClient(db: Db, email: string | null, phone: string | null): Promise<Person | undefined> {
+  const digits = phone?.replaceAll(/\D/g, '').replace(/^0+/, '') || null;
+  const [client] = await db.rows<Person>(sql`
+    SELECT id AS user_id, name, coalesce(email, '') AS email, kind, status, coalesce(phone, '') AS phone FROM users
+    WHERE kind = 'client' AND status <> 'former' AND (email = ${email} OR phone_digits = ${digits})
+    ORDER BY (email = ${email}) DESC NULLS LAST, id LIMIT 1`);
+  return client;
+}
+
+type Read = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+
+/**
+ * Finds out who the client is, before the conversion: platform is asked to make a user only for a lead that can be
+ * converted, and with the lead's id as the key, so that repeating makes no second one.
+ */
+export async function findClient(
+  { caller, read, rpc }: { caller: Caller; read: Read; rpc: Rpc },
+  id: string,
+  { client }: LeadConversion,
+): Promise<Person[]> {
+  const lead = await read((db) => prospect(db, caller, id));
+  if (lead.status !== 'open') return [];
+  if (client && 'id' in client) return askForClients(rpc, { client: client.id });
+  const { email, phone } = client ? { email: client.email, phone: client.phone ?? lead.phone } : lead;
+  const known = await read((db) => matchingClient(db, email, phone));
+  if (known) return [known];
+  if (!client) return [];
+  const { name, password = '' } = client;
+  const { user } = await rpc.platform.ensureClientUser({
+    idempotency_key: lead.id,
+    name,
+    email: client.email,
+    phone: phone ?? '',
+    password,
+  });
+  return user ? [user] : [];
+}
+
+/**
+ * Converts a lead. Whoever comes second finds the deal that is there.
+ * @throws InvalidTransition when the lead is lost
+ */
+export async function convertLead(
+  work: Work,
+  id: string,
+  { deal_name, price, copy, client: _, ...place }: LeadConversion,
+  clients: readonly Person[],
+): Promise<{ created: boolean; deal_id: string }> {
+  const { db, caller, emit } = work;
+  await lockCard(db, leadBoard, caller, id);
+  const deal_id = randomUUIDv7();
+  const converts = await leadStates.move(db.lead, id, 'convert', {
+    converted_at: clock.now(),
+    converted_deal_id: deal_id,
+    last_activity_at: clock.now(),
+  });
+  const lead = await find(db.lead, id);
+  if (!converts) return { created: false, deal_id: lead.converted_deal_id as string };
+
+  const shared = await db.leadUser.findMany({ where: { lead_id: id }, select: { user_id: true } });
+  const client_ids = clients.map(({ user_id }) => user_id);
+  await createDeal(
+    work,
+    {
+      ...place,
+      pipeline_id: place.pipeline_id ?? lead.pipeline_id,
+      name: deal_name ?? lead.name,
+      price: price ?? lead.expected_value?.toFixed() ?? '0',
+      phone: lead.phone,
+      // Chosen: whoever worked on the lead goes on with the deal.
+      user_ids: [lead.owner_id, ...shared.map(({ user_id }) => user_id)],
+      client_ids,
+    },
+    clients,
+    { id: deal_id, lead_id: id },
+  );
+  for (const part of new Set(copy)) await db.rows(copies[part](id, deal_id));
+  await tell(db, { lead_id: id }, 'converted', { deal_id });
+  emit(LeadConverted, { lead_id: id, deal_id, client_ids });
+  return { created: true, deal_id };
+}
+
+/** Copies the rows of a table from the lead to the deal. */
+const copyOf = (table: string, columns: string, condition = sql`TRUE`) => (lead_id: string, deal_id: string): Sql => sql`
+  INSERT INTO ${raw(table)} (id, deal_id, created_by, created_at, ${raw(columns)})
+  SELECT gen_random_uuid(), ${deal_id}::uuid, created_by, created_at, ${raw(columns)} FROM ${raw(table)}
+  WHERE lead_id = ${lead_id}::uuid AND ${condition}`;
+
+const copies = {
+  sources: (lead_id: string, deal_id: string): Sql => sql`
+    INSERT INTO deal_sources (deal_id, source_id)
+    SELECT ${deal_id}::uuid, source_id FROM lead_sources WHERE lead_id = ${lead_id}::uuid`,
+  // The stored object is shared; it is removed with the last row that names it.
+  files: copyOf('files', 'key, name, size, mime'),
+  discussions: copyOf('discussions', 'comment'),
+  calls: copyOf('calls', 'subject, type, at, duration, assignee_id, description, result'),
+  // Chosen: what still waits to be sent stays with the lead alone; a copy of it would be sent a second time.
+  emails: copyOf('emails', '"to", cc, subject, body, delivery, attempts, sent_at, failure', sql`delivery <> 'queued'`),
+};

@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { statuses, together } from '@suite/harness';
+import { openCrm, type Shop } from '../../test/ground.ts';
+
+const { serving, shop: openShop } = await openCrm();
+let shop: Shop;
+beforeEach(async () => {
+  shop = await openShop();
+});
+
+const create = (body: object) => shop.boss.post('/api/label/create', body);
+const label = async (body: object) => (await create(body)).body.data;
+const update = (id: string, body: object, options?: object) =>
+  shop.boss.post(`/api/label/update/${id}`, body, options);
+const remove = (id: string) => shop.boss.delete(`/api/label/delete/${id}`);
+const list = async (query = '') => (await shop.boss.get(`/api/labels${query}`)).body.data as Record<string, unknown>[];
+const pipeline = async (name: string): Promise<string> =>
+  (await shop.boss.post('/api/pipeline/create', { name })).body.data.id;
+
+describe('labels', () => {
+  test('a label is for all pipelines, or for one', async () => {
+    expect(await create({ name: ' Hot ' })).toMatchObject({
+      status: 201,
+      body: { data: { name: 'Hot', pipeline_id: null, color: '#64748b', version: 1 } },
+    });
+    const own = await label({ name: 'Renewal', pipeline_id: shop.pipeline.id, color: '#ff0000' });
+    expect(own).toMatchObject({ pipeline_id: shop.pipeline.id, color: '#ff0000' });
+    expect((await list()).map(({ name }) => name)).toEqual(['Renewal', 'Hot']);
+    expect((await list('?sort=name&pipeline_id[null]=true')).map(({ name }) => name)).toEqual(['Hot']);
+    expect((await list(`?pipeline_id=${shop.pipeline.id}`)).map(({ id }) => id)).toEqual([own.id]);
+  });
+
+  test('a name is taken once in a pipeline whatever its case, and free in another and for all', async () => {
+    const pipeline_id = shop.pipeline.id;
+    await label({ name: 'Hot', pipeline_id });
+    const taken = { status: 409, body: { code: 'already_exists', errors: { name: [expect.any(String)] } } };
+    expect(await create({ name: 'HOT', pipeline_id })).toMatchObject(taken);
+    expect(await create({ name: 'Hot', pipeline_id: await pipeline('Partners') })).toMatchObject({ status: 201 });
+    const cold = await label({ name: 'Hot' });
+    expect(await create({ name: 'hot' })).toMatchObject(taken);
+    await label({ name: 'Cold' });
+    expect(await update(cold.id, { name: 'cold' })).toMatchObject(taken);
+  });
+
+  test('of those that make the same label at once, one does', async () => {
+    const replies = await together(10, () => create({ name: 'Hot' }));
+    expect(statuses(replies)).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
+  });
+
+  test('a pipeline that is unknown here is refused, also when another workspace has it', async () => {
+    const elsewhere = await openShop();
+    for (const pipeline_id of [elsewhere.pipeline.id, crypto.randomUUID()]) {
+      expect(await create({ name: 'Hot', pipeline_id })).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: { pipeline_id: [expect.any(String)] } },
+      });
+    }
+  });
+
+  test('a label is renamed and recoloured where it is, and stays with its pipeline', async () => {
+    const { id } = await label({ name: 'Hot' });
+    const one = (await shop.boss.post('/api/lead/create', { name: 'Ada', label_ids: [id] })).body.data;
+    const changed = await update(id, { name: 'Warm', color: '#00ff00' });
+    expect(changed).toMatchObject({ status: 200, body: { data: { name: 'Warm', color: '#00ff00', version: 2 } } });
+    const shown = (await shop.boss.get(`/api/lead/show/${one.id}`)).body.data;
+    expect(shown.labels).toEqual([{ id, name: 'Warm', color: '#00ff00' }]);
+    expect(await update(id, { pipeline_id: shop.pipeline.id })).toMatchObject({
+      status: 422,
+      body: { errors: { pipeline_id: [expect.any(String)] } },
+    });
+  });
+
+  test('a change of nothing is no change, and a stale one is refused', async () => {
+    const { id } = await label({ name: 'Hot' });
+    expect(await update(id, {})).toMatchObject({ status: 200, body: { data: { name: 'Hot' } } });
+    const current = (await list())[0] as { version: number };
+    await update(id, { name: 'Warm', version: current.version });
+    const stale = await update(id, { name: 'Cold' }, { headers: { 'if-match': `"${current.version}"` } });
+    expect(stale).toMatchObject({ status: 412, body: { code: 'stale' } });
+    expect(await update(id, { name: 'Cold', version: current.version })).toMatchObject({ status: 412 });
+  });
+
+  test('a label that is in use stays, and says by how many; one that is not goes', async () => {
+    const { id } = await label({ name: 'Hot' });
+    const one = (await shop.boss.post('/api/lead/create', { name: 'Ada', label_ids: [id, id] })).body.data;
+    expect(await remove(id)).toMatchObject({
+      status: 409,
+      body: { code: 'in_use', details: { leads: 1, deals: 0 } },
+    });
+    await shop.boss.post(`/api/lead/update/${one.id}`, { label_ids: [] });
+    expect(await remove(id)).toMatchObject({ status: 200, body: { data: { id, deleted: true } } });
+    expect(await remove(id)).toMatchObject({ status: 404 });
+    expect(await list()).toEqual([]);
+  });
+
+  test('a label that is put on leads while it is deleted is either gone or in use', async () => {
+    const { id } = await label({ name: 'Hot' });
+    const replies = await together(12, (at) =>
+      at === 6 ? remove(id) : shop.boss.post('/api/lead/create', { name: `Ada ${at}`, label_ids: [id] }),
+    );
+    const carried = await serving.sql`SELECT FROM lead_labels WHERE label_id = ${id}`;
+    const made = replies.filter(({ status }) => status === 201);
+    expect(carried).toHaveLength(made.length);
+    expect(made.length === 0 || (await list()).length === 1).toBe(true);
+  });
+
+  test.each([
+    ['without a name', {}, 'name'],
+    ['with an empty name', { name: '  ' }, 'name'],
+    ['with a name without end', { name: 'x'.repeat(201) }, 'name'],
+    ['with a colour that is none', { name: 'Hot', color: 'red' }, 'color'],
+    ['with a pipeline that is no id', { name: 'Hot', pipeline_id: 'sales' }, 'pipeline_id'],
+    ['with a field that there is not', { name: 'Hot', colour: '#ffffff' }, 'colour'],
+  ])('a label %s is refused', async (_, body, field) => {
+    expect(await create(body)).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+  });
+
+  test('each operation asks for its permission', async () => {
+    const { id } = await label({ name: 'Hot' });
+    const guest = shop.member({ can: ['label.view'] });
+    expect(await guest.get('/api/labels')).toMatchObject({ status: 200 });
+    expect(await guest.post('/api/label/create', { name: 'Warm' })).toMatchObject({ status: 403 });
+    expect(await guest.post(`/api/label/update/${id}`, { name: 'Warm' })).toMatchObject({ status: 403 });
+    expect(await guest.delete(`/api/label/delete/${id}`)).toMatchObject({ status: 403 });
+    expect(await shop.member({ can: [] }).get('/api/labels')).toMatchObject({ status: 403 });
+    const elsewhere = (await openShop()).boss;
+    expect(await elsewhere.post(`/api/label/update/${id}`, { name: 'Warm' })).toMatchObject({ status: 404 });
+    expect(await elsewhere.delete(`/api/label/delete/${id}`)).toMatchObject({ status: 404 });
+    expect((await elsewhere.get('/api/labels')).body.data).toEqual([]);
+  });
+});

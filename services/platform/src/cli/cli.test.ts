@@ -1,0 +1,185 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Database } from '@suite/chassis';
+import { start } from '@suite/harness';
+import type { Db } from '../operations.ts';
+import { platform as contents } from '../platform.ts';
+import { signIn } from '../test-workspace.ts';
+import { seedDemo } from './demo.ts';
+import { workspaceCommand } from './workspace.ts';
+
+const platform = await start(contents);
+const place = { database: platform.database as Database<Db>, public_url: 'http://suite.test/' };
+const command = (...words: string[]) => workspaceCommand(words, place);
+
+/** Runs a file of this folder as an operator would. */
+function run(
+  file: string,
+  words: string[],
+  environment: object = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [path, ...words],
+      { env: { ...environment } as NodeJS.ProcessEnv },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+}
+
+describe('the workspace command', () => {
+  test('makes a workspace whose owner signs in with the link it prints', async () => {
+    const words = [
+      'create',
+      '--name',
+      'Café Übersee GmbH',
+      '--owner',
+      'Olga@Cafe.test',
+      '--timezone',
+      'Europe/Vienna',
+      '--currency',
+      'EUR',
+      '--plan',
+      'starter',
+    ];
+    const environment = { DATABASE_URL: platform.database_url, PUBLIC_URL: 'http://suite.test' };
+    const { code, stdout, stderr } = await run('./workspace.ts', words, environment);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [, token] = /http:\/\/suite\.test\/api\/one-time-link#accept_invitation=([\w-]{43})$/m.exec(stdout)!;
+    const password = 'a password of their own';
+    expect((await platform.stranger.post('/api/accept-invitation', { token, password })).status).toBe(200);
+    const olga = await signIn(platform, 'olga@cafe.test', password);
+    expect(olga.caller).toMatchObject({
+      kind: 'owner',
+      role: 'owner',
+      timezone: 'Europe/Vienna',
+      modules: ['crm', 'products'],
+    });
+    const { body } = await olga.get('/api/user');
+    expect(body.data.workspace).toMatchObject({
+      name: 'Café Übersee GmbH',
+      slug: 'cafe-ubersee-gmbh',
+      fiscal_year_start: '01-01',
+    });
+  });
+
+  test('gives every workspace a short name of its own', async () => {
+    await command('create', '--name', 'Twice', '--owner', 'one@twice.test');
+    await command('create', '--name', 'Twice', '--owner', 'two@twice.test');
+    const slugs = await platform.sql`SELECT slug FROM workspaces WHERE name = 'Twice' ORDER BY created_at`;
+    expect(slugs).toEqual([{ slug: 'twice' }, { slug: 'twice-2' }]);
+  });
+
+  test('moves a workspace to another plan, and locks and unlocks it', async () => {
+    await command('create', '--name', 'Mover', '--owner', 'o@mover.test', '--plan', 'starter');
+    const [{ id }] = (await platform.sql`SELECT id FROM workspaces WHERE name = 'Mover'`) as [{ id: string }];
+    const row = async () => (await platform.sql`SELECT plan_code, status FROM workspaces WHERE id = ${id}`)[0];
+    expect(await command('plan', '--id', id, '--plan', 'business')).toContain('business');
+    await command('suspend', '--id', id);
+    expect(await row()).toEqual({ plan_code: 'business', status: 'suspended' });
+    await command('resume', '--id', id);
+    expect(await row()).toEqual({ plan_code: 'business', status: 'active' });
+    const events =
+      await platform.sql`SELECT data FROM outbox WHERE type = 'platform.workspace.entitlements_changed' AND workspace_id = ${id} ORDER BY position`;
+    expect(events.map(({ data }) => data.modules?.length ?? 0)).toEqual([12, 0, 12]);
+  });
+
+  test.each([
+    ['nothing', [], 'Usage:'],
+    ['an unknown command', ['destroy'], 'Usage:'],
+    ['no name', ['create', '--owner', 'a@b.test'], '--name: This option is needed.'],
+    ['an address that is none', ['create', '--name', 'A', '--owner', 'olga'], '--owner: '],
+    [
+      'an unknown zone',
+      ['create', '--name', 'A', '--owner', 'a@b.test', '--timezone', 'Mars'],
+      '--timezone: This is not an IANA time zone.',
+    ],
+    [
+      'an unknown plan',
+      ['create', '--name', 'A', '--owner', 'a@b.test', '--plan', 'gold'],
+      'There is no such plan; there are starter, business, enterprise.',
+    ],
+    [
+      'an option of another command',
+      ['create', '--name', 'A', '--owner', 'a@b.test', '--id', 'x'],
+      '--id: This command has no such option.',
+    ],
+    ['an unknown option', ['create', '--nonsense'], '--nonsense'],
+    [
+      'an unknown id',
+      ['suspend', '--id', '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10'],
+      'There is no workspace with this id.',
+    ],
+  ])('given %s says in one sentence what is wrong', async (_, words, message) => {
+    await expect(command(...words)).rejects.toThrow(message);
+  });
+
+  test('does not give an address a second account', async () => {
+    await command('create', '--name', 'First', '--owner', 'only@once.test');
+    await expect(command('create', '--name', 'Second', '--owner', 'only@once.test')).rejects.toThrow(
+      'only@once.test has an account already.',
+    );
+  });
+
+  test('says what the environment lacks, and fails', async () => {
+    const { code, stdout, stderr } = await run('./workspace.ts', ['create']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe('The configuration is not complete: DATABASE_URL is missing; PUBLIC_URL is missing.\n');
+  });
+});
+
+describe('the demo', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'demo-')), 'demo.json');
+  const demo = () => JSON.parse(readFileSync(file, 'utf8'));
+  beforeAll(async () => {
+    await seedDemo(place.database, file);
+  });
+
+  test('has somebody in every role, who can sign in with the password in its file', async () => {
+    const { password, logins, workspaces } = demo();
+    expect(statSync(file).mode & 0o077).toBe(0);
+    expect(logins.filter(({ workspace }: { workspace: string }) => workspace === 'Northwind Trading')).toHaveLength(9);
+    expect(workspaces.map(({ name }: { name: string }) => name)).toEqual(['Northwind Trading', 'Globex']);
+    for (const { id, users } of workspaces) {
+      for (const user of users) {
+        const { caller } = await signIn(platform, user.email, password);
+        expect(caller).toMatchObject({
+          user_id: user.id,
+          workspace_id: id,
+          role: user.role,
+          kind: user.kind,
+          user_name: user.name,
+        });
+      }
+    }
+  });
+
+  test('made again changes nothing', async () => {
+    const before = [
+      demo(),
+      await platform.sql`SELECT id, version FROM users ORDER BY id`,
+      await platform.sql`SELECT count(*) FROM outbox`,
+    ];
+    expect(await seedDemo(place.database, file)).toContain('there already');
+    expect([
+      demo(),
+      await platform.sql`SELECT id, version FROM users ORDER BY id`,
+      await platform.sql`SELECT count(*) FROM outbox`,
+    ]).toEqual(before);
+  });
+
+  test('whose file was lost gets another password', async () => {
+    const { password } = demo();
+    rmSync(file);
+    await seedDemo(place.database, file);
+    expect(demo().password).not.toBe(password);
+    await expect(signIn(platform, 'owner@demo.test', demo().password)).resolves.toBeDefined();
+    await expect(signIn(platform, 'owner@demo.test', password)).rejects.toThrow('wrong_credentials');
+  });
+});

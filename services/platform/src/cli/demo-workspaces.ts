@@ -1,0 +1,72 @@
+import type { SeededRoleKey } from '../roles/seeded-roles.ts';
+
+/** Somebody in a demo workspace. The ids never change, so that other services' demo data can name them. */
+export interface DemoUser {
+  id: string;
+  role: SeededRoleKey;
+  name: string;
+  email: string;
+}
+
+export interface DemoWorkspace {
+  id: string;
+  name: string;
+  slug: string;
+  plan: string;
+  timezone: string;
+  currency: string;
+  country: string;
+  fiscal_year_start: string;
+  /** The owner first. */
+  users: [DemoUser, ...DemoUser[]];
+}
+
+const id = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`;
+
+const user = (number: number, role: SeededRoleKey, name: string, email: string): DemoUser => ({
+  id: id(number),
+  role,
+  name,
+  email,
+});
+
+/** A trading company with somebody in every role, and a second workspace, so that it can be seen that they do not meet. */
+export const DEMO_WORKSPACES: DemoWorkspace[] = [
+  {
+    id: id(1),
+    name: 'Northwind Trading',
+    slug: 'northwind-trading',
+    plan: 'enterprise',
+    timezone: 'Europe/Berlin',
+    currency: 'EUR',
+    country: 'DE',
+    fiscal_year_start: '01-01',
+    users: [
+      user(11, 'owner', 'Olivia Hart', 'owner@demo.test'),
+      user(12, 'manager', 'Marcus Lind', 'manager@demo.test'),
+      user(13, 'accountant', 'Aiko Tanaka', 'accountant@demo.test'),
+      user(14, 'sales', 'Sofia Rossi', 'sales@demo.test'),
+      user(15, 'hr', 'Hannah Weiss', 'hr@demo.test'),
+      user(16, 'agent', 'Arjun Patel', 'agent@demo.test'),
+      user(17, 'staff', 'Sam Okafor', 'staff@demo.test'),
+      user(18, 'client', 'Clara Jensen', 'client@demo.test'),
+      user(19, 'vendor', 'Victor Dubois', 'vendor@demo.test'),
+    ],
+  },
+  {
+    id: id(2),
+    name: 'Globex',
+    slug: 'globex',
+    plan: 'business',
+    timezone: 'America/New_York',
+    currency: 'USD',
+    country: 'US',
+    fiscal_year_start: '07-01',
+    users: [
+      user(21, 'owner', 'Gloria Banks', 'owner@globex.test'),
+      user(24, 'sales', 'Steve Romero', 'sales@globex.test'),
+      user(27, 'staff', 'Stella Kim', 'staff@globex.test'),
+      user(28, 'client', 'Colin Marsh', 'client@globex.test'),
+    ],
+  },
+];

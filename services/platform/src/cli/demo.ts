@@ -1,0 +1,91 @@
+/**
+ * Makes the demo workspaces, or what is missing of them, and writes their logins to DEMO_FILE. Running it again changes
+ * nothing. The password is made anew for every installation, so that no demo on the open net has a known one.
+ */
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { clock, type Database } from '@suite/chassis';
+import { UserCreated, UserVerified } from '@suite/proto/platform/v1/events';
+import { hashPassword } from '../identity/password.ts';
+import { randomToken } from '../identity/token.ts';
+import { byItself, type Db } from '../operations.ts';
+import { SEEDED_ROLES } from '../roles/seeded-roles.ts';
+import { provisionWorkspace } from '../workspaces/workspace.ts';
+import { openPlatformDatabase, runAsProcess, settings } from './config.ts';
+import { DEMO_WORKSPACES, type DemoWorkspace } from './demo-workspaces.ts';
+
+const kindOf = (role: keyof typeof SEEDED_ROLES) => SEEDED_ROLES[role].kind;
+
+/** What is known of the demo outside of the database. */
+function report(password: string) {
+  const workspaces = DEMO_WORKSPACES.map(({ id, name, users }) => ({
+    id,
+    name,
+    users: users.map((user) => ({ ...user, kind: kindOf(user.role) })),
+  }));
+  const logins = DEMO_WORKSPACES.flatMap(({ name, users }) =>
+    users.map(({ role, email }) => ({ workspace: name, role, email })),
+  );
+  return { password, logins, workspaces };
+}
+
+/** Makes one workspace with its people, unless it is there. */
+async function seedWorkspace(database: Database<Db>, workspace: DemoWorkspace): Promise<void> {
+  const { users, ...place } = workspace;
+  await database.write(byItself('cli:demo', workspace.id), async (db, emit) => {
+    if (await db.workspace.findFirst({ where: { id: workspace.id } })) return;
+    const [{ role: _, ...owner }, ...others] = users;
+    await provisionWorkspace(db, emit, { ...place, owner });
+    const roles = new Map((await db.role.findMany()).map(({ key, id }) => [key, id]));
+    for (const { role, ...person } of others) {
+      const kind = kindOf(role);
+      await db.user.create({ data: { ...person, kind, role_id: roles.get(role)! } });
+      emit(UserCreated, {
+        user_id: person.id,
+        name: person.name,
+        email: person.email,
+        kind,
+        status: 'invited',
+        phone: '',
+      });
+    }
+    await db.user.updateMany({ data: { status: 'active', email_verified_at: clock.now() } });
+    for (const { id } of users) emit(UserVerified, { user_id: id });
+  });
+}
+
+async function setPasswords(database: Database<Db>, { id, users }: DemoWorkspace, password: string): Promise<void> {
+  const hashes: { id: string; hash: string }[] = [];
+  for (const user of users) hashes.push({ id: user.id, hash: await hashPassword(password) });
+  await database.write(byItself('cli:demo', id), async (db) => {
+    await db.password.deleteMany({ where: { id: { in: users.map((user) => user.id) } } });
+    await db.password.createMany({ data: hashes });
+  });
+}
+
+/** Makes what is missing of the demo and tells what was done. */
+export async function seedDemo(database: Database<Db>, file: string): Promise<string> {
+  for (const workspace of DEMO_WORKSPACES) await seedWorkspace(database, workspace);
+  if (existsSync(file)) {
+    const known = JSON.parse(readFileSync(file, 'utf8')) as { password?: string };
+    if (known.password) return `The demo is there already; its logins are in ${file}.`;
+  }
+  const password = randomToken().slice(0, 16);
+  for (const workspace of DEMO_WORKSPACES) await setPasswords(database, workspace, password);
+  // Written aside and renamed, so that whoever finds the file finds it whole.
+  writeFileSync(`${file}.part`, `${JSON.stringify(report(password), null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.part`, file);
+  return `The demo is ready; its logins are in ${file}.`;
+}
+
+if (import.meta.main) {
+  await runAsProcess(async () => {
+    const { DATABASE_URL, DEMO_FILE } = settings();
+    if (!DEMO_FILE) throw new Error('The configuration is not complete: DEMO_FILE is missing.');
+    const database = openPlatformDatabase(DATABASE_URL);
+    try {
+      return await seedDemo(database, DEMO_FILE);
+    } finally {
+      await database.close();
+    }
+  });
+}

@@ -1,0 +1,149 @@
+/**
+ * For operators: makes workspaces, moves them between plans, locks and unlocks them.
+ *
+ *     npm run workspace -- create --name "Acme Ltd" --owner olga@acme.example --timezone Europe/Berlin --currency EUR
+ */
+import { randomUUIDv7 } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { Currency, type Database, Email, Id, Name, NotFound, Zone } from '@suite/chassis';
+import { z } from 'zod';
+import { accountByEmail, freeSlug } from '../identity/across-workspaces.ts';
+import { makeLink } from '../mail/one-time-link.ts';
+import { byItself, type Db } from '../operations.ts';
+import { changePlan, provisionWorkspace, suspend } from '../workspaces/workspace.ts';
+import { openPlatformDatabase, runAsProcess, settings } from './config.ts';
+
+const USAGE = `Usage: npm run workspace -- <command>
+
+  create --name <name> --owner <e-mail>   make a workspace and print its owner's invitation
+         [--owner-name <name>] [--timezone <IANA zone>] [--currency <ISO code>] [--country <ISO code>]
+         [--fiscal-year-start <MM-DD>] [--plan starter|business|enterprise]
+  plan --id <id> --plan <code>            move it to another plan
+  suspend --id <id>                       lock everybody out
+  resume --id <id>                        let them in again`;
+
+const text = { type: 'string' } as const;
+const OPTIONS = {
+  name: text,
+  owner: text,
+  'owner-name': text,
+  timezone: text,
+  currency: text,
+  country: text,
+  'fiscal-year-start': text,
+  plan: text,
+  id: text,
+} as const;
+
+const Creation = z.strictObject({
+  name: Name,
+  owner: Email,
+  'owner-name': Name.optional(),
+  timezone: Zone.default('UTC'),
+  currency: Currency.default('EUR'),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'Write a country as its two-letter ISO 3166 code.')
+    .optional(),
+  'fiscal-year-start': z
+    .string()
+    .regex(/^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'Write the first day of the fiscal year as MM-DD.')
+    .default('01-01'),
+  plan: z.string().default('business'),
+});
+
+/** Reads the options of a command. @throws an Error that names the option that is wrong */
+function read<S extends z.ZodType>(schema: S, options: object): z.output<S> {
+  const { data, error } = schema.safeParse(options);
+  if (!error) return data as z.output<S>;
+  const [{ path, message, code, ...more }] = error.issues as [z.core.$ZodIssue];
+  const name = path.length > 0 ? String(path[0]) : (more as { keys?: string[] }).keys?.[0];
+  const missing = code === 'invalid_type' && message.endsWith('received undefined');
+  throw new Error(
+    `--${name}: ${missing ? 'This option is needed.' : code === 'unrecognized_keys' ? 'This command has no such option.' : message}`,
+  );
+}
+
+interface Place {
+  database: Database<Db>;
+  public_url: string;
+}
+
+const slugOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '') || 'workspace';
+
+async function create(options: object, { database, public_url }: Place): Promise<string> {
+  const { name, owner: email, timezone, currency, country, plan, ...more } = read(Creation, options);
+  const slug = await database.read(byItself('cli:workspace'), async (db) => {
+    if (await accountByEmail(db, email))
+      throw new Error(`${email} has an account already. An address belongs to one workspace.`);
+    return await freeSlug(db, slugOf(name));
+  });
+  const id = randomUUIDv7();
+  const link = await database.write(byItself('cli:workspace', id), async (db, emit) => {
+    const owner = { name: more['owner-name'] ?? email.split('@')[0]!, email };
+    const fiscal_year_start = more['fiscal-year-start'];
+    const user_id = await provisionWorkspace(db, emit, {
+      id,
+      name,
+      slug,
+      plan,
+      timezone,
+      currency,
+      country,
+      fiscal_year_start,
+      owner,
+    });
+    return await makeLink(db, public_url, 'accept_invitation', user_id, email);
+  });
+  return `Workspace "${name}" is ready: ${id} (${plan}, ${timezone}, ${currency}).\n${email} chooses a password here, once, within seven days:\n${link}`;
+}
+
+async function plan(options: object, { database }: Place): Promise<string> {
+  const wish = read(z.strictObject({ id: Id, plan: z.string() }), options);
+  await database.write(byItself('cli:workspace', wish.id), (db, emit) => changePlan(db, emit, wish.id, wish.plan));
+  return `Workspace ${wish.id} has the plan ${wish.plan} now.`;
+}
+
+const lock =
+  (locked: boolean) =>
+  async (options: object, { database }: Place): Promise<string> => {
+    const { id } = read(z.strictObject({ id: Id }), options);
+    await database.write(byItself('cli:workspace', id), (db, emit) => suspend(db, emit, id, locked));
+    return `Workspace ${id} is ${locked ? 'suspended' : 'active'} now.`;
+  };
+
+const COMMANDS = { create, plan, suspend: lock(true), resume: lock(false) };
+
+/** Does what the words say and tells what was done. @throws an Error with a sentence for whoever typed them */
+export async function workspaceCommand(words: string[], place: Place): Promise<string> {
+  const { values, positionals } = parseArgs({ args: words, options: OPTIONS, allowPositionals: true });
+  const [name = 'help'] = positionals;
+  if (!Object.hasOwn(COMMANDS, name)) throw new Error(USAGE);
+  try {
+    return await COMMANDS[name as keyof typeof COMMANDS](values, place);
+  } catch (error) {
+    const { code, details } = error as { code?: string; details?: { plans?: string[] } };
+    if (code === NotFound.code) throw new Error('There is no workspace with this id.', { cause: error });
+    if (details?.plans)
+      throw new Error(`There is no such plan; there are ${details.plans.join(', ')}.`, { cause: error });
+    throw error;
+  }
+}
+
+if (import.meta.main) {
+  await runAsProcess(async () => {
+    const { DATABASE_URL, PUBLIC_URL } = settings();
+    const database = openPlatformDatabase(DATABASE_URL);
+    try {
+      return await workspaceCommand(process.argv.slice(2), { database, public_url: PUBLIC_URL });
+    } finally {
+      await database.close();
+    }
+  });
+}

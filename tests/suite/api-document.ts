@@ -1,0 +1,133 @@
+/** The OpenAPI document as the gateway publishes it, read into what a test needs of each operation. */
+
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  schema: Schema;
+}
+
+export interface ApiOperation {
+  /** `leads.create` */
+  id: string;
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** `/api/lead/show/{id}` */
+  path: string;
+  kind: 'query' | 'command';
+  is_public: boolean;
+  path_variables: string[];
+  query: Parameter[];
+  /** Resolved: no `$ref` is left in it. */
+  body: Schema | undefined;
+  /** The field of a multipart form that takes a file. */
+  upload: string | undefined;
+  example: Record<string, unknown>;
+  successes: number[];
+  /** Every refusal that the document names, as `409 in_use`. */
+  refusals: ReadonlySet<string>;
+}
+
+interface Content {
+  schema: Schema;
+  example?: Record<string, unknown>;
+}
+interface Described {
+  operationId: string;
+  'x-kind': 'query' | 'command';
+  security?: unknown[];
+  parameters?: (Parameter & { $ref?: string })[];
+  requestBody?: { content: Record<string, Content> };
+  responses: Record<string, { description?: string; $ref?: string }>;
+}
+export interface ApiDocument {
+  openapi: string;
+  paths: Record<string, Record<string, Described>>;
+  components: { schemas: Record<string, Schema>; responses: { Fault: { description: string } } };
+}
+
+/** A schema with everything that it refers to put in its place. */
+function resolved(schema: Schema, document: ApiDocument): Schema {
+  if (schema.$ref) return resolved(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, document);
+  const { properties, items, anyOf } = schema;
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, resolved(value, document)])),
+    }),
+    ...(items && { items: resolved(items, document) }),
+    ...(anyOf && { anyOf: anyOf.map((one) => resolved(one, document)) }),
+  };
+}
+
+const UPLOADED = 'multipart/form-data';
+
+function read(path: string, method: string, described: Described, document: ApiDocument): ApiOperation {
+  const { operationId: id, parameters = [], requestBody, responses, security } = described;
+  const content = requestBody?.content ?? {};
+  const { schema, example = {} } = content['application/json'] ?? content[UPLOADED] ?? {};
+  const body = schema && resolved(schema, document);
+  const standard = [...document.components.responses.Fault.description.matchAll(/\| (\d{3}) \| `(\w+)`/g)];
+  const own = Object.entries(responses).flatMap(([status, { description = '' }]) =>
+    [...description.matchAll(/`(\w+)`:/g)].map(([, code]) => `${status} ${code}`),
+  );
+  return {
+    id,
+    method: method.toUpperCase() as ApiOperation['method'],
+    path,
+    kind: described['x-kind'],
+    is_public: security?.length === 0,
+    path_variables: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name)),
+    query: parameters
+      .filter((one) => one.in === 'query')
+      .map((one) => ({ ...one, schema: resolved(one.schema, document) })),
+    body,
+    upload: UPLOADED in content ? fileFieldOf(body) : undefined,
+    example,
+    successes: Object.keys(responses).map(Number).filter((status) => status < 300),
+    refusals: new Set([...standard.map(([, status, code]) => `${status} ${code}`), ...own]),
+  };
+}
+
+function fileFieldOf(body: Schema | undefined): string | undefined {
+  const isFile = ({ format, items }: Schema): boolean => format === 'binary' || items?.format === 'binary';
+  return Object.entries(body?.properties ?? {}).find(([, schema]) => isFile(schema))?.[0];
+}
+
+/** Every operation of a document, in its order. */
+export const operationsIn = (document: ApiDocument): ApiOperation[] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => read(path, method, described, document)),
+  );
+
+/** Reads the document from a gateway. */
+export async function apiDocument(gateway: string): Promise<ApiDocument> {
+  return (await (await fetch(`${gateway}/openapi.json`)).json()) as ApiDocument;
+}
+
+/** Whether a schema takes the id of a record, and whether it takes several. */
+export function idIn(schema: Schema): 'one' | 'many' | undefined {
+  if (schema.format === 'uuid') return 'one';
+  if (schema.items) return idIn(schema.items) && 'many';
+  return schema.anyOf?.map(idIn).find(Boolean);
+}
+
+/** A path with values in the place of its variables. */
+export const pathWith = (path: string, values: Record<string, string>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));

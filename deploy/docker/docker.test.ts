@@ -28,7 +28,7 @@ const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
 const serviceOf = (name: string): Service => compose.services[name] ?? { image: 'missing' };
 
 /** Only the launcher's processes are told these. */
-const LAUNCHER_ONLY = ['DEMO_FILE', 'NODE_ENV'];
+const LAUNCHER_ONLY = ['DEMO_FILE', 'NODE_ENV', 'NODE_COMPILE_CACHE'];
 const plan = planSuite({ port: 4000 });
 
 /** What the launcher gives a process: the variables that it needs. */

@@ -8,7 +8,6 @@ import { gzip } from 'node:zlib';
 import { readFile } from 'node:fs/promises';
 import type { Log } from '@suite/chassis/gateway';
 import type { Link, Reply } from './exchange.ts';
-import type { Policy } from './limits.ts';
 import { MethodNotAllowed } from './refusal.ts';
 
 const PAGE = `<!doctype html>
@@ -64,7 +63,6 @@ const compress = promisify(gzip);
 export async function docs(options: {
   /** The generated document. */
   file: string | URL;
-  policies: Record<string, Policy>;
   /** Counts a request before it is answered. */
   limit: Link;
   log: Log;
@@ -74,8 +72,7 @@ export async function docs(options: {
     ['/docs/start.js', await page('text/javascript; charset=utf-8', START)],
   ]);
   if (existsSync(options.file)) {
-    const text = publishLimits(readFileSync(options.file, 'utf8'), options.policies);
-    pages.set('/openapi.json', await page('application/json; charset=utf-8', text));
+    pages.set('/openapi.json', await page('application/json; charset=utf-8', readFileSync(options.file)));
   } else options.log.warn({ file: String(options.file) }, 'There is no OpenAPI document to serve.');
 
   return (request, reply, next) => {
@@ -123,20 +120,4 @@ function send(reply: Reply, { type, etag, body, gzipped }: Page): void {
   const content = packed ? gzipped : body;
   reply.writeHead(200, { ...headers, 'content-type': type, 'content-length': content.length });
   reply.end(request.method === 'HEAD' ? undefined : content);
-}
-
-interface OpenApi {
-  info?: { description?: string };
-  'x-rate-limits'?: unknown;
-}
-
-/** Adds the limits as they are configured here: those that the callers of this gateway meet. */
-function publishLimits(text: string, policies: Record<string, Policy>): string {
-  const document = JSON.parse(text) as OpenApi;
-  const rows = Object.entries(policies).map(
-    ([name, { limit, window_s, counts }]) => `| \`${name}\` | ${limit} in ${window_s} s | ${counts} |`,
-  );
-  const table = ['## Rate limits', '', '| Policy | Limit | Counts |', '|---|---|---|', ...rows].join('\n');
-  const description = [document.info?.description, table].filter(Boolean).join('\n\n');
-  return JSON.stringify({ ...document, info: { ...document.info, description }, 'x-rate-limits': policies });
 }

@@ -60,7 +60,7 @@ function isDotSegment(url: string, start: number): boolean {
 function isHarmless(path: string): boolean {
   if (ENCODED_SEPARATOR.test(path)) return false;
   try {
-    const decoded = decodeURIComponent(path).replaceAll(/%2e/gi, '.');
+    const decoded = decodeURIComponent(path).replaceAll(/%(?:25)*2e/gi, '.');
     return !CONTROL.test(decoded) && !decoded.split('/').some((segment) => segment === '.' || segment === '..');
   } catch {
     return false;

@@ -51,9 +51,12 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     log,
   });
 
-  const policies = effectivePolicies(config.RATE_LIMITS);
   const shared = config.RATE_LIMIT_DATABASE_URL ? openSharedStore(config.RATE_LIMIT_DATABASE_URL, log) : undefined;
-  const limited = limits({ policies, log, ...(shared && { store: shared.store }) });
+  const limited = limits({
+    policies: effectivePolicies(config.RATE_LIMITS),
+    log,
+    ...(shared && { store: shared.store }),
+  });
 
   let stopping = false;
   const introduce = introducer(keys);
@@ -71,7 +74,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     sessions: people,
     limits: limited,
     upstreams: new Map(ways),
-    docs: await docs({ file: options.document, policies, limit: limited.limitAnonymous, log }),
+    docs: await docs({ file: options.document, limit: limited.limitAnonymous, log }),
     origins: config.CORS_ORIGINS,
     hops: config.TRUST_PROXY,
     observe: metrics.observe,

@@ -55,7 +55,8 @@ export async function startedSuite({ demo = false, replicas = {}, environment = 
     environment: { RATE_LIMITS: UNLIMITED, LOG_LEVEL: 'warn', ...environment },
     say: (line) => said.push(line),
   }).catch((error: unknown) => {
-    throw new Error(`The suite did not start.\n${said.join('\n')}`, { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(['The suite did not start.', ...said, reason].join('\n'), { cause: error });
   });
   const { databases, processes } = suite;
   const poolOf = (service: string): pg.Pool => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Problem } from './problem.ts';
 
 /** What a suite keeps in its data directory. Other things may lie there too, and are left alone. */
-const KEPT = ['keys', 'postgres', 'nats', 'files', 'mail', 'logs', 'demo.json', 'demo.done', 'secrets.json'];
+const KEPT = ['cache', 'keys', 'postgres', 'nats', 'files', 'mail', 'logs', 'demo.json', 'demo.done', 'secrets.json'];
 
 /** The right to use a data directory, which one suite holds at a time. */
 export interface DataLock {

@@ -24,7 +24,9 @@ export async function migrateAll(plan: Plan, databases: Record<string, string>):
       try {
         await migrate({ databaseUrl: databases[name] ?? '', directory: resolve(plan.root, directory) });
       } catch (error) {
-        throw new Problem(`The database of ${name} could not be brought up to date: ${sentence(error)}`);
+        const isOurs = Object.keys(plan.config.database_urls).length === 0;
+        const advice = isOurs ? ' (To begin anew, without the data: npm start -- --reset)' : '';
+        throw new Problem(`The database of ${name} could not be brought up to date: ${sentence(error)}${advice}`);
       }
     }),
   );

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startChild } from './child.ts';
 import { demoFile, environmentOf, type Servers } from './environment.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, PlannedProcess } from './plan.ts';
 import { Problem } from './problem.ts';
 import { Voice } from './voice.ts';
 
@@ -12,11 +12,9 @@ export interface Demo {
   logins: Array<{ role: string; email: string }>;
 }
 
-/** Fills the demo workspace on the first run, service by service; a service without a seed is passed over. */
+/** Fills the demo workspace, service by service; each service once. */
 export async function seedDemo(plan: Plan, servers: Servers, signal?: AbortSignal): Promise<void> {
-  for (const planned of plan.processes) {
-    const seed = planned.row.service?.demo;
-    if (!seed || planned.name !== planned.row.name || !existsSync(resolve(plan.root, seed))) continue;
+  for (const { planned, seed } of waitingSeeds(plan)) {
     const voice = new Voice(planned.name, () => {});
     const child = await startChild({
       command: process.execPath,
@@ -29,18 +27,33 @@ export async function seedDemo(plan: Plan, servers: Servers, signal?: AbortSigna
     signal?.addEventListener('abort', () => void child.stop('SIGTERM', 5000));
     const exit = await child.exited;
     if (signal?.aborted) return;
-    if (exit.code !== 0)
-      throw new Problem(
-        `The demo data of ${planned.name} could not be made: ${voice.lastWords() ?? 'see logs/demo.log'}`,
-      );
+    if (exit.code !== 0) {
+      const reason = voice.lastWords() ?? 'see logs/demo.log';
+      throw new Problem(`The demo data of ${planned.name} could not be made: ${reason}`);
+    }
+    writeFileSync(doneFile(plan), JSON.stringify([...doneSeeds(plan), planned.name]));
   }
-  if (readDemo(plan)) writeFileSync(join(plan.data, 'demo.done'), '');
 }
 
-/** Whether the demo workspace is still to be filled. */
+/** Whether a service's part of the demo workspace is still to be made. */
 export function lacksDemo(plan: Plan): boolean {
-  const hasSeed = plan.rows.some(({ service }) => service && existsSync(resolve(plan.root, service.demo)));
-  return hasSeed && !existsSync(join(plan.data, 'demo.done'));
+  return waitingSeeds(plan).length > 0;
+}
+
+function waitingSeeds(plan: Plan): Array<{ planned: PlannedProcess; seed: string }> {
+  const done = doneSeeds(plan);
+  return plan.processes.flatMap((planned) => {
+    const seed = planned.row.service?.demo;
+    const isReplica = planned.name !== planned.row.name;
+    if (!seed || isReplica || done.includes(planned.name) || !existsSync(resolve(plan.root, seed))) return [];
+    return [{ planned, seed }];
+  });
+}
+
+const doneFile = (plan: Plan) => join(plan.data, 'demo.done');
+
+function doneSeeds(plan: Plan): string[] {
+  return existsSync(doneFile(plan)) ? (JSON.parse(readFileSync(doneFile(plan), 'utf8')) as string[]) : [];
 }
 
 /** The demo logins, or null when there is no demo workspace. */

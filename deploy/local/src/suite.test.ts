@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
-import { isAlive, standIns, temporaryDirectory } from './fixtures/programs.ts';
-import type { SuiteOptions } from './plan.ts';
+import { isAlive, standIns, temporaryDirectory, writeProgram } from './fixtures/programs.ts';
+import { planSuite, type SuiteOptions } from './plan.ts';
 import { type Suite, startSuite } from './suite.ts';
+
+// Each test starts a durable PostgreSQL, some of them several.
+jest.setTimeout(120_000);
 
 describe('a suite', () => {
   let place: ReturnType<typeof temporaryDirectory>;
@@ -48,7 +52,7 @@ describe('a suite', () => {
     expect(crm['RPC_PLATFORM']).toBe(suite.processes['platform']?.grpc);
     expect(crm['DATABASE_URL']).toBe(suite.databases['crm']);
     expect((await environmentOf(suite, 'gateway'))['UPSTREAM_CRM']).toBe(suite.processes['crm']?.url);
-    expect(said.map((line) => line.slice(0, 6))).toEqual(['✓ Keys', '✓ Post', '✓ NATS', '✓ Data', '✓ Serv', '✓ Gate']);
+    expect(said.map((line) => line.slice(0, 6))).toEqual(['✓ Keys', '✓ Post', '✓ NATS', '✓ Data', '✓ Proc']);
     const pids = pidsOf(suite);
     await suite.stop();
     expect(pids.filter(isAlive)).toEqual([]);
@@ -98,7 +102,7 @@ describe('a suite', () => {
   });
 
   test('says in one sentence why a process does not start, and leaves nothing running', async () => {
-    const port = 9_000;
+    const { port } = planSuite({ port: 'free' });
     const broken = start({ port, environment: { MISTAKE: 'KEYS_DIR is missing.' } });
     await expect(broken).rejects.toThrow(/^(platform|crm) does not start: KEYS_DIR is missing\.$/);
     await expect(fetch(`http://127.0.0.1:${port + 91}`)).rejects.toThrow('fetch failed');
@@ -106,11 +110,29 @@ describe('a suite', () => {
     expect(again.url).toBe(`http://localhost:${port}`);
   });
 
+  test('makes the demo workspace once, each service its part', async () => {
+    const seed = writeProgram(
+      place.path,
+      'seed.mjs',
+      `import { appendFileSync, writeFileSync } from 'node:fs';
+       writeFileSync(process.env.DEMO_FILE, JSON.stringify({ password: 'pw', logins: [] }));
+       appendFileSync('${place.path}/seeded', process.env.HTTP_PORT.slice(-2) + ' ');`,
+    );
+    const rows = standIns(place.path).map((row) =>
+      row.service ? { ...row, service: { ...row.service, demo: seed } } : row,
+    );
+    const first = await start({ rows, replicas: { crm: 2 } });
+    expect(first.demo).toEqual({ password: 'pw', logins: [] });
+    await first.stop();
+    await start({ rows });
+    expect(readFileSync(`${place.path}/seeded`, 'utf8')).toBe('10 20 ');
+  });
+
   test('stops in order while it is still starting', async () => {
     const interrupt = new AbortController();
     const starting = start({ signal: interrupt.signal, begin: (title) => title === 'Databases' && interrupt.abort() });
     await expect(starting).rejects.toThrow('aborted');
-    expect(said.some((line) => line.includes('Services'))).toBe(false);
+    expect(said.some((line) => line.includes('Processes'))).toBe(false);
     await start();
   });
 });

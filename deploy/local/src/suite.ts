@@ -5,7 +5,7 @@ import { migrateAll, serviceDatabases } from './databases.ts';
 import { type Demo, lacksDemo, readDemo, seedDemo } from './demo.ts';
 import { environmentOf, publicUrl, type Servers } from './environment.ts';
 import { makeKeys } from './keys.ts';
-import { type Plan, planSuite, portsOf, type SuiteOptions } from './plan.ts';
+import { type Plan, type PlannedProcess, planSuite, portsOf, type SuiteOptions } from './plan.ts';
 import { checkPorts, withFreePorts } from './ports.ts';
 import { startNats } from './servers/nats.ts';
 import { startPostgres } from './servers/postgres.ts';
@@ -71,9 +71,7 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
       planned,
       job: processJob(plan, planned, environmentOf(plan, planned, servers), say),
     }));
-    const chosen = (isService: boolean) => jobs.filter(({ planned }) => Boolean(planned.row.service) === isService);
-    await startStage('Services', crew, chosen(true), step);
-    await startStage('Gateway', crew, chosen(false), step);
+    await startProcesses(jobs, crew, step);
     if (options.demo !== false && lacksDemo(plan))
       await step('Demo workspace', () => seedDemo(plan, servers, options.signal));
     return {
@@ -126,15 +124,16 @@ function serverJob(name: string, start: Job['start'], say: (line: string) => voi
   return { name, start, say, ready: () => Promise.resolve() };
 }
 
-async function startStage(
-  title: string,
+/** All at once, since none needs another to become ready; the gateway is a stage of its own, so that it stops first. */
+async function startProcesses(
+  jobs: Array<{ planned: PlannedProcess; job: Job }>,
   crew: Crew,
-  chosen: Array<{ planned: { name: string; http_port: number }; job: Job }>,
   step: Step,
 ): Promise<void> {
-  if (chosen.length === 0) return;
-  const names = chosen.map(({ planned }) => `${planned.name} on port ${planned.http_port}`).join(', ');
-  await step(`${title}: ${names}`, () => crew.start(chosen.map(({ job }) => job)));
+  const chosen = (isService: boolean) =>
+    jobs.filter(({ planned }) => Boolean(planned.row.service) === isService).map(({ job }) => job);
+  const names = jobs.map(({ planned }) => `${planned.name} on ${planned.http_port}`).join(', ');
+  await step(`Processes: ${names}`, () => Promise.all([crew.start(chosen(true)), crew.start(chosen(false))]));
 }
 
 function describeProcess(plan: Plan, member: Supervised): SuiteProcess {

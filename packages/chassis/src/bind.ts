@@ -17,6 +17,7 @@ import {
 } from './fault.ts';
 import type { FileLinks, Storage } from './files.ts';
 import type { Caller, Keys } from './identity.ts';
+import { isListQuery } from './list.ts';
 import { clock } from './clock.ts';
 import type { Log } from './log.ts';
 import type { Observe } from './metrics.ts';
@@ -118,10 +119,7 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
   const { query, body, kind } = operation;
   const schemas: Schemas = {
     params: z.object(operation.params ?? {}),
-    query:
-      query && 'parse' in query && typeof query.parse === 'function'
-        ? undefined
-        : z.strictObject((query as z.ZodRawShape | undefined) ?? {}),
+    query: isListQuery(query) ? query : z.strictObject(query ?? {}),
     body: body ?? z.strictObject({}),
   };
   return async (request, response) => {

@@ -21,7 +21,7 @@ export interface Stoppable {
   stop(): Promise<void>;
 }
 
-const ACK_WAIT_MS = 30_000;
+const ACK_WAIT_MS = 10_000;
 const PULL_MS = 5_000;
 const PATIENCE_MS = 5_000;
 const RECONNECT_MS = 500;

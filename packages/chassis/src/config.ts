@@ -57,6 +57,8 @@ export function serviceConfig(calls: string[], environment: NodeJS.ProcessEnv = 
     environment,
   );
   const read = settings as unknown as Record<string, string>;
+  if (!read['SMTP_URL'] && !read['MAIL_DIR'])
+    throw new Error('The configuration is not complete: SMTP_URL or MAIL_DIR is missing.');
   return {
     ...(settings as unknown as ServiceConfig),
     addresses: Object.fromEntries(names.map(([name, variable]) => [name, read[variable]!])),

@@ -121,7 +121,8 @@ async function take(consumer: Consumer, delivery: Delivery, stopping: AbortSigna
   const log = tools.log.child({ consumer: consumer.name, attempt });
   for (;;) {
     try {
-      return void (await apply(consumer, delivery, tools));
+      await apply(consumer, delivery, tools);
+      return undefined;
     } catch (error) {
       const retry_ms = BACKOFF_MS[attempt - 1];
       if (isOutage(error)) {

@@ -88,7 +88,9 @@ export function openDatabase<Client extends object>(options: {
     maxLifetimeSeconds: 1_800,
     options: '-c timezone=UTC',
   });
-  pool.on('error', () => undefined); // An idle connection that breaks is replaced by the pool.
+  // A connection that breaks is replaced by the pool; who works with it is told by the failing statement.
+  pool.on('error', () => undefined);
+  pool.on('connect', (connection) => connection.on('error', () => undefined));
   let statements = 0;
   const count = () => {
     statements += 1;

@@ -13,6 +13,6 @@ export const jsonReady: pg.CustomTypesConfig = {
     if (oid === builtins.TIMESTAMPTZ) return instant;
     if (oid === builtins.DATE || oid === builtins.TIME || oid === builtins.NUMERIC) return asIs;
     if (oid === builtins.INT8) return Number;
-    return pg.types.getTypeParser(oid, format as 'text');
+    return pg.types.getTypeParser(oid, format);
   },
 };

@@ -53,6 +53,10 @@ export interface ListQuery {
   parse(query: Record<string, unknown>): ListRequest;
 }
 
+/** Whether a query is a list's, and not fields of its own. */
+export const isListQuery = (query: object | undefined): query is ListQuery =>
+  query !== undefined && 'parse' in query && typeof query.parse === 'function';
+
 const OPERATORS: Record<ColumnKind, readonly Operator[]> = {
   uuid: ['eq', 'ne', 'in', 'null'],
   text: ['eq', 'ne', 'in', 'like', 'null'],

@@ -149,6 +149,15 @@ describe('migrating', () => {
     expect(await migrate({ databaseUrl, directory })).toEqual(['20260101000000_bad']);
   });
 
+  test('applies a script and records it together, or neither', async () => {
+    addMigration('20260101000000_init', 'select 1;');
+    await migrate({ databaseUrl, directory });
+    await ask("alter table _prisma_migrations add check (migration_name not like '%_unwelcome')");
+    addMigration('20260102000000_unwelcome', 'create table alone (x int);');
+    await expect(migrate({ databaseUrl, directory })).rejects.toThrow('left nothing behind');
+    expect(await ask("select to_regclass('alone') as alone")).toEqual([{ alone: null }]);
+  });
+
   test('is refused when an applied script was changed', async () => {
     const file = addMigration('20260101000000_init', 'select 1;');
     await migrate({ databaseUrl, directory });

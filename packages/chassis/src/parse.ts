@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import express from 'express';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { Fault, MalformedJson, PayloadTooLarge, UnsupportedMediaType, ValidationFailed } from './fault.ts';
 
 const BODY_MAX = '256kb';

@@ -30,7 +30,7 @@ export function serveRpc<Definition extends grpc.TsProtoServiceDefinition, Db = 
   definition: Definition,
   methods: grpc.ServiceImplementation<Definition, RpcContext<Db>>,
 ): ServedRpc {
-  return { definition, methods: methods as unknown as ServedRpc['methods'] };
+  return { definition, methods };
 }
 
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;

@@ -56,7 +56,7 @@ function layGround({ name, client, calls = {} }: Service, config: ServiceConfig,
     onCommit: () => relay.wake(),
   });
   const relay = startRelay({ database, bus, log });
-  const mail = { smtp_url: config.SMTP_URL, directory: config.MAIL_DIR ?? config.FILES_DIR, from: config.MAIL_FROM };
+  const mail = { smtp_url: config.SMTP_URL, directory: config.MAIL_DIR ?? '', from: config.MAIL_FROM };
   const tools = { database, storage: openStorage(config.FILES_DIR), mailer: openMailer(mail), log, config };
   const neighbours = Object.entries(calls).map(([neighbour, definition]) => {
     return [neighbour, { definition, address: config.addresses[neighbour]! }];

@@ -6,6 +6,7 @@ import { NotFound } from './fault.ts';
 import { tables } from './fields.ts';
 import { receive, type Storage, type StoredFile, type Upload } from './files.ts';
 import type { Caller } from './identity.ts';
+import { isListQuery, type ListQuery } from './list.ts';
 import type { Operation, RequestFacts } from './operation.ts';
 import { parse, readJson } from './parse.ts';
 import { type Context, currentClient } from './transaction.ts';
@@ -43,22 +44,25 @@ async function assertPathExists(
   }
 }
 
+const IfMatch = z.object({
+  'if-match': z
+    .string()
+    .regex(/^(W\/)?"\d+"$/, 'Send the ETag that you read.')
+    .transform((tag) => Number(tag.replaceAll(/\D/g, ''))),
+});
+
 /** `If-Match: "3"` → 3 */
 function expectedVersion(request: Request, body: unknown): number | undefined {
   const header = request.headers['if-match'];
   if (header === undefined || header === '*') return (body as { version?: number } | undefined)?.version;
-  return parse(z.object({ 'if-match': z.string().regex(/^(W\/)?"\d+"$/, 'Send the ETag that you read.') }), {
-    'if-match': header,
-  })
-    ['if-match'].match(/\d+/)!
-    .map(Number)[0];
+  return parse(IfMatch, { 'if-match': header })['if-match'];
 }
 
 /** Files of a call that had no effect, or whose effect was there already. */
 export const discard = (storage: Storage, files: readonly StoredFile[]) =>
   Promise.allSettled(files.map(({ key }) => storage.remove(key)));
 
-export type Schemas = { params: z.ZodType; query: z.ZodType | undefined; body: z.ZodType };
+export type Schemas = { params: z.ZodType; query: z.ZodType | ListQuery; body: z.ZodType };
 
 /** Reads and checks the path, the query and the body. What is refused leaves no file behind. */
 export async function understand(
@@ -80,10 +84,7 @@ export async function understand(
     return received.fields;
   };
   try {
-    const query =
-      operation.query && 'parse' in operation.query && typeof operation.query.parse === 'function'
-        ? operation.query.parse(request.query)
-        : parse(schemas.query!, request.query);
+    const query = isListQuery(schemas.query) ? schemas.query.parse(request.query) : parse(schemas.query, request.query);
     if (upload) await assertPathExists(operation, params, host, context);
     const raw = upload ? await takeForm(upload) : operation.method === 'GET' ? {} : await readJson(request, response);
     const body = parse(schemas.body, raw);

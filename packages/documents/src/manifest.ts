@@ -92,7 +92,7 @@ export function routes(services: readonly Service[]): Routes {
   const order = (a: { path: string; method: string }, b: { path: string; method: string }) =>
     a.path.localeCompare(b.path) || a.method.localeCompare(b.method);
   return {
-    routes: Object.fromEntries(Object.entries(found.routes).toSorted()),
+    routes: Object.fromEntries(Object.entries(found.routes).toSorted(([a], [b]) => a.localeCompare(b))),
     operations: found.operations.toSorted(order),
   };
 }

@@ -1,7 +1,7 @@
 /** For tests: a workspace with one user per seeded role, who sign in and are admitted as the gateway would. */
 import { randomUUID } from 'node:crypto';
 import type { Caller, Clients, Database } from '@suite/chassis';
-import { connectRpc } from '@suite/chassis/gateway';
+import { connectRpc } from '@suite/chassis/testing';
 import { keysOf, type Member, memberOf, type Serving } from '@suite/harness';
 import {
   type IntrospectRequest,
@@ -115,4 +115,25 @@ export async function openWorkspace(platform: Serving, plan = 'enterprise'): Pro
     return session;
   };
   return { id, users, roles, email, as };
+}
+
+let invited = 0;
+
+/** What to say to invite somebody nobody knows yet, as staff unless it is wished otherwise. */
+export function invitation(workspace: TestWorkspace, wish: object = {}) {
+  invited += 1;
+  return { name: 'Ida Invited', email: `ida-${invited}@example.test`, role_id: workspace.roles.staff, ...wish };
+}
+
+/** The events that were announced about a record, in their order. */
+export async function eventsOf(platform: Serving, id: string): Promise<string[]> {
+  const events = await platform.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
+  return events.map(({ type }) => type);
+}
+
+/** The letters that somebody was or will be sent. */
+export async function lettersFor(platform: Serving, user_id: string): Promise<string[]> {
+  const letters = await platform.sql`
+    SELECT letter FROM outgoing_mail WHERE user_id = ${user_id} AND status <> 'cancelled' ORDER BY created_at, id`;
+  return letters.map(({ letter }) => letter);
 }

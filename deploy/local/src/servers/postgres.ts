@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
+  chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
@@ -54,6 +55,8 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const password = readPassword(directory, account);
   const data = join(directory, 'data');
   if (!existsSync(data)) initialise({ bin, directory, account, fast: options.fast ?? false });
+  // A copied or restored directory is often open to others, and PostgreSQL would refuse it.
+  chmodSync(data, 0o700);
   await clearRemains(data);
   const adminUrl = `postgres://postgres:${password}@127.0.0.1:${options.port}/postgres`;
   const child = await launch(bin, data, account, { ...options, log }, adminUrl);

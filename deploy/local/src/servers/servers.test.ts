@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { temporaryDirectory } from '../fixtures/programs.ts';
 import { checkPorts } from '../ports.ts';
@@ -8,6 +8,8 @@ import { createServiceDatabase, startNats, startPostgres } from './servers.ts';
 const place = temporaryDirectory();
 const port = 8_000 + Math.floor(Math.random() * 900);
 const directory = `${place.path}/postgres`;
+
+jest.setTimeout(120_000);
 
 async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });

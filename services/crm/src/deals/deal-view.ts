@@ -13,7 +13,14 @@ import { dealBoard, dealStates, isOutsider, visibleDeals } from './deal-board.ts
 import { Deal, type DealRow } from './deal.schema.ts';
 
 /** A deal with all that was gathered about it. */
-export const DealDetails = Deal.required({ pipeline: true, stage: true, labels: true, sources: true, users: true, clients: true })
+export const DealDetails = Deal.required({
+  pipeline: true,
+  stage: true,
+  labels: true,
+  sources: true,
+  users: true,
+  clients: true,
+})
   .extend({
     ...dossier,
     allowed_actions: z.array(z.string()).describe('What this caller may do with it in its present state.'),
@@ -51,7 +58,10 @@ const internal = {
 function asSeenBy<Row extends object>(caller: Caller, row: Row): Row {
   if (!isOutsider(caller)) return row;
   return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, name in internal ? internal[name as keyof typeof internal] : value]),
+    Object.entries(row).map(([name, value]) => [
+      name,
+      name in internal ? internal[name as keyof typeof internal] : value,
+    ]),
   ) as Row;
 }
 
@@ -68,7 +78,15 @@ export async function listDeals(db: Db, caller: Caller, request: ListRequest) {
 
 /** A deal as lists show it: what a change answers with. */
 export const readDeal = async (db: Db, caller: Caller, id: string): Promise<DealRow> =>
-  asSeenBy(caller, await readOne(db, Deal.omit({ pipeline: true, stage: true, labels: true, sources: true, users: true, clients: true }), id, { table: 'deals', compute }));
+  asSeenBy(
+    caller,
+    await readOne(
+      db,
+      Deal.omit({ pipeline: true, stage: true, labels: true, sources: true, users: true, clients: true }),
+      id,
+      { table: 'deals', compute },
+    ),
+  );
 
 const PERMISSIONS: Record<string, string> = { delete: 'deal.delete' };
 

@@ -1,5 +1,19 @@
 import {
-  choice, Currency, Day, Id, input, Line, list, Money, MoneyOut, Name, Paragraph, Phone, record, Timestamp, version,
+  choice,
+  Currency,
+  Day,
+  Id,
+  input,
+  Line,
+  list,
+  Money,
+  MoneyOut,
+  Name,
+  Paragraph,
+  Phone,
+  record,
+  Timestamp,
+  version,
 } from '@suite/chassis';
 import { z } from 'zod';
 import { PipelineMark, StageMark } from '../board/marks.schema.ts';
@@ -35,8 +49,19 @@ export const Deal = record({
 
 export const DealFilter = list(Deal, {
   filter: [
-    'name', 'price', 'currency', 'pipeline_id', 'stage_id', 'status', 'expected_close', 'closed_at', 'lead_id',
-    'customer_id', 'last_activity_at', 'created_at', 'updated_at',
+    'name',
+    'price',
+    'currency',
+    'pipeline_id',
+    'stage_id',
+    'status',
+    'expected_close',
+    'closed_at',
+    'lead_id',
+    'customer_id',
+    'last_activity_at',
+    'created_at',
+    'updated_at',
   ],
   sort: ['created_at', 'updated_at', 'last_activity_at', 'name', 'price', 'expected_close'],
   search: true,

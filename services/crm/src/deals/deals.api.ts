@@ -28,7 +28,8 @@ export const list = query('GET /api/deals', {
 
 export const show = query('GET /api/deal/show/{id}', {
   summary: 'Show a deal',
-  description: 'With its members, tasks, calls, notes, e-mails, files and history. A client sees its face only: no notes, no work.',
+  description:
+    'With its members, tasks, calls, notes, e-mails, files and history. A client sees its face only: no notes, no work.',
   access: can('deal.view'),
   params: { id: idOf('deals') },
   reply: ok(DealDetails),
@@ -37,7 +38,8 @@ export const show = query('GET /api/deal/show/{id}', {
 
 export const create = command('POST /api/deal/create', {
   summary: 'Create a deal',
-  description: 'Without a pipeline it goes to the default one, without a stage to the first one. Its creator works on it.',
+  description:
+    'Without a pipeline it goes to the default one, without a stage to the first one. Its creator works on it.',
   access: can('deal.create'),
   body: DealInput,
   reply: created(Deal),

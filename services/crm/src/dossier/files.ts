@@ -1,6 +1,17 @@
 /** Documents of leads and deals. They are checked by their content and handed out by short-lived links. */
 import {
-  can, created, type FileLinks, find, idOf, LinkExpired, NotFound, open, remove, removed, sendFile, stream,
+  can,
+  created,
+  type FileLinks,
+  find,
+  idOf,
+  LinkExpired,
+  NotFound,
+  open,
+  remove,
+  removed,
+  sendFile,
+  stream,
 } from '@suite/chassis';
 import { z } from 'zod';
 import { type Board, faultsOf, type Kind } from '../board/board.ts';

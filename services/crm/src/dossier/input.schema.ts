@@ -45,7 +45,9 @@ export const EmailInput = input({
   to: z.array(Email).min(1).max(20),
   cc: z.array(Email).max(20).default([]),
   // A subject of several lines could smuggle headers into the message.
-  subject: Line(200).min(1).regex(/^[^\r\n]*$/, 'A subject has one line.'),
+  subject: Line(200)
+    .min(1)
+    .regex(/^[^\r\n]*$/, 'A subject has one line.'),
   body: Paragraph.min(1),
 });
 

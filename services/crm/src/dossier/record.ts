@@ -7,7 +7,8 @@ import type { Work } from '../operations.ts';
 import { type ActivityType, subjectOf, tell } from './timeline.ts';
 
 /** The id of the record in a path or a body, where it is `lead_id` or `deal_id`. */
-export const idIn = (board: Board, named: object): string => (named as Record<string, string>)[namesOf(board).key] as string;
+export const idIn = (board: Board, named: object): string =>
+  (named as Record<string, string>)[namesOf(board).key] as string;
 
 /**
  * The path variable that names the record. Families of operations are typed as those of leads: in a deal's, nothing but

@@ -19,7 +19,9 @@ export const LeadConversion = input({
   client: z
     .union([KnownClient, NewClient])
     .optional()
-    .describe('Who buys: a client user, or somebody who becomes one. Otherwise the client whose address or number the lead has, if any.'),
+    .describe(
+      'Who buys: a client user, or somebody who becomes one. Otherwise the client whose address or number the lead has, if any.',
+    ),
   copy: z
     .array(choice('sources', 'files', 'discussions', 'calls', 'emails'))
     .default([])

@@ -1,6 +1,6 @@
 /** A lead becomes a deal: once, with its client, and with what the deal should take along. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, clock, find, NotFound, raw, type Sql, sql } from '@suite/chassis';
+import { type Caller, clock, fault, find, invalid, NotFound, raw, type Sql, sql } from '@suite/chassis';
 import { LeadConverted } from '@suite/proto/crm/v1/events';
 import { lockCard } from '../board/locks.ts';
 import { createDeal } from '../deals/deal.ts';
@@ -9,6 +9,9 @@ import type { Db, Rpc, Work } from '../operations.ts';
 import { askForClients, type Person } from '../users/user.ts';
 import type { LeadConversion } from './conversion.schema.ts';
 import { leadBoard, leadStates, visibleLeads } from './lead-board.ts';
+
+/** What platform answers when the address of a new client is somebody's in another workspace. */
+export const EmailTaken = fault(409, 'email_taken', 'This e-mail address belongs to another account.');
 
 interface Prospect {
   id: string;
@@ -61,12 +64,13 @@ export async function findClient(
     phone: phone ?? '',
     password,
   });
-  return user ? [user] : [];
+  if (user?.kind !== 'client') throw invalid('client', 'This address belongs to somebody who is not a client.');
+  return [user];
 }
 
 /**
  * Converts a lead. Whoever comes second finds the deal that is there.
- * @throws InvalidTransition when the lead is lost
+ * @throws InvalidTransition when the lead is lost, NoPipeline
  */
 export async function convertLead(
   work: Work,
@@ -109,7 +113,10 @@ export async function convertLead(
 }
 
 /** Copies the rows of a table from the lead to the deal. */
-const copyOf = (table: string, columns: string, condition = sql`TRUE`) => (lead_id: string, deal_id: string): Sql => sql`
+const copyOf =
+  (table: string, columns: string, condition = sql`TRUE`) =>
+  (lead_id: string, deal_id: string): Sql =>
+    sql`
   INSERT INTO ${raw(table)} (id, deal_id, created_by, created_at, ${raw(columns)})
   SELECT gen_random_uuid(), ${deal_id}::uuid, created_by, created_at, ${raw(columns)} FROM ${raw(table)}
   WHERE lead_id = ${lead_id}::uuid AND ${condition}`;

@@ -9,6 +9,7 @@ import type { Db } from '../operations.ts';
 import { type Expansion, readOne } from '../read-one.ts';
 import { userLabels } from '../users/user.ts';
 
+import { PlacedLead } from './lead-app.schema.ts';
 import { leadBoard, leadStates, visibleLeads } from './lead-board.ts';
 import { Lead } from './lead.schema.ts';
 
@@ -30,6 +31,18 @@ export const leadExpansions = (db: Db): Record<string, Expansion> => ({
 const position = sql`
   SELECT CASE WHEN leads.status <> 'converted' THEN count(*) END FROM leads AS above
   WHERE above.stage_id = leads.stage_id AND above.status <> 'converted' AND (above.rank, above.id) < (leads.rank, leads.id)`;
+
+/** A lead as lists show it, with its place in the column. */
+export const readPlacedLead = (db: Db, id: string) =>
+  readOne(
+    db,
+    PlacedLead.omit({ owner: true, pipeline: true, stage: true, labels: true, sources: true, users: true }),
+    id,
+    {
+      table: 'leads',
+      compute: { position },
+    },
+  );
 
 /** Actions and the permission that each needs. */
 const PERMISSIONS: Record<string, string> = {

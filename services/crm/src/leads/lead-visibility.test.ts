@@ -9,7 +9,8 @@ beforeAll(async () => {
   [shop, elsewhere] = [await openShop(), await openShop()];
 });
 
-const lead = async (body: object = {}) => (await shop.boss.post('/api/lead/create', { name: 'Ada', ...body })).body.data;
+const lead = async (body: object = {}) =>
+  (await shop.boss.post('/api/lead/create', { name: 'Ada', ...body })).body.data;
 const update = (id: string, body: object, by: Member) => by.post(`/api/lead/update/${id}`, body);
 const show = async (id: string, by: Member = shop.boss) => (await by.get(`/api/lead/show/${id}`)).body.data;
 

@@ -105,16 +105,21 @@ const facts = {
 };
 const optional = z.object(facts).partial().shape;
 
-const NAMELESS = 'Give at least a name, a company or an e-mail address.';
-
-export const LeadInput = input({ name: Name.optional(), ...optional, external_id: Line().min(1).optional() }).refine(
-  ({ name, company, email }) => name || company || email,
-  { path: ['name'], message: NAMELESS },
-);
+export const LeadInput = input({ name: Name.optional(), ...optional, external_id: Line().min(1).optional() });
 
 export const LeadChanges = input({ name: Name.optional(), ...optional, version });
+
+/** A lead as a form or another system has it: changed when it is known, made otherwise. */
+export const LeadSave = input({
+  id: Id.optional().describe('The lead to change. Without it, one is made.'),
+  external_id: Line().min(1).optional().describe('Instead of `id`: the name of the lead in another system.'),
+  name: Name.optional(),
+  ...optional,
+  version,
+});
 
 /** A row of `leads`; the checks of the database hold what Prisma's types do not say of it. */
 export type LeadRow = z.input<typeof Lead>;
 export type LeadInput = z.output<typeof LeadInput>;
 export type LeadChanges = z.output<typeof LeadChanges>;
+export type LeadSave = z.output<typeof LeadSave>;

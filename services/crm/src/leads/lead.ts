@@ -1,31 +1,37 @@
 /** What a lead may do, and what must be true of it. */
-import { type Caller, change, clock, find, InUse, remove } from '@suite/chassis';
+import { type Caller, change, clock, find, InUse, invalid, remove } from '@suite/chassis';
 import { LeadCreated } from '@suite/proto/crm/v1/events';
 import { assertOpen } from '../board/board.ts';
-import { lockCard, lockStage } from '../board/locks.ts';
-import { moveAsAsked, recordFirstStage, resultOf, stageForNew } from '../board/move.ts';
+import { lockCard, lockNamedCard, lockStage } from '../board/locks.ts';
+import { moveAsAsked, moveCard, recordFirstStage, resultOf, stageForNew } from '../board/move.ts';
+import { takeTurn } from '../board/order.ts';
 import { midnight } from '../day.ts';
 import { assign, reassign } from '../dossier/members.ts';
 import { tell } from '../dossier/timeline.ts';
+import { toMinorUnit } from '../money.ts';
 import type { Db, Work } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { keepCopies, type Person, personOf } from '../users/user.ts';
 import { assertSeen } from '../version.ts';
+import type { LeadMove } from './lead-app.schema.ts';
 import { leadBoard } from './lead-board.ts';
-import type { LeadChanges, LeadInput, LeadRow } from './lead.schema.ts';
+import type { LeadChanges, LeadInput, LeadRow, LeadSave } from './lead.schema.ts';
 
 /** Makes a lead. @param people the users that it names, as platform knows them */
 export async function createLead(work: Work, input: LeadInput, people: readonly Person[]): Promise<LeadRow> {
   const { db, caller, emit } = work;
   const { label_ids, source_ids, user_ids, pipeline_id, stage_id, lost_reason, ...columns } = input;
+  // Chosen: a lead without a person's name is called by its company or its address, so that every lead has a name.
+  const name = columns.name ?? columns.company ?? columns.email;
+  if (!name) throw invalid('name', 'Give at least a name, a company or an e-mail address.');
   const stage = await stageForNew(db, leadBoard, { pipeline_id, stage_id });
   if (!stage) throw NoPipeline();
   await keepCopies(db, [personOf(caller), ...people]);
   const lead = await db.lead.create({
     data: {
       ...columns,
-      // Chosen: a lead without a person's name is called by its company or its address, so that every lead has a name.
-      name: (columns.name ?? columns.company ?? columns.email) as string,
+      name,
+      expected_value: columns.expected_value && toMinorUnit(columns.expected_value, caller.currency),
       owner_id: columns.owner_id ?? caller.user_id,
       origin: caller.api_key_id ? 'api' : 'manual',
       next_follow_up: midnight(columns.next_follow_up),
@@ -34,7 +40,7 @@ export async function createLead(work: Work, input: LeadInput, people: readonly 
       ...resultOf(leadBoard, stage, { lost_reason }),
     },
   });
-  const { id, name, owner_id, origin } = lead;
+  const { id, owner_id, origin } = lead;
   await assign(db, 'lead', lead, { label_ids, source_ids, user_ids });
   await recordFirstStage(db, leadBoard, id, stage);
   await tell(db, { lead_id: id }, 'created', { name, stage: stage.name });
@@ -60,11 +66,40 @@ export async function updateLead(
   const fields = Object.keys(columns);
   if (fields.length > 0) {
     const next_follow_up = midnight(columns.next_follow_up);
-    await change(db.lead, id, { ...columns, next_follow_up, last_activity_at: clock.now() });
+    const expected_value = columns.expected_value && toMinorUnit(columns.expected_value, caller.currency);
+    await change(db.lead, id, { ...columns, expected_value, next_follow_up, last_activity_at: clock.now() });
     await tell(db, { lead_id: id }, 'updated', { fields });
   }
   await reassign(db, 'lead', { id, pipeline_id: pipeline_id ?? lead.pipeline_id }, { label_ids, source_ids, user_ids });
   return (await find(db.lead, id)) as LeadRow;
+}
+
+/** Moves a lead on the board. */
+export async function moveLead(work: Work, { lead_id, stage_id, ...place }: LeadMove, expect: number | undefined) {
+  const { db, caller } = work;
+  const stage = await lockStage(db, leadBoard, stage_id);
+  const lead = await lockNamedCard(db, leadBoard, caller, lead_id);
+  assertSeen(lead, expect);
+  assertOpen(leadBoard, lead);
+  // Chosen: a drag never leaves the board; changing the pipeline is a change of the lead.
+  if (stage?.pipeline_id !== lead.pipeline_id) throw invalid('stage_id', 'The pipeline has no such stage.');
+  await moveCard(work, leadBoard, lead, stage, place);
+}
+
+/** Changes the lead that is named, by its id or by its name in another system; without such a lead, makes one. */
+export async function saveLead(
+  work: Work,
+  { id, external_id, version: _, ...fields }: LeadSave,
+  given: { expect: number | undefined; people: readonly Person[] },
+): Promise<{ created: boolean; record: LeadRow }> {
+  const { db } = work;
+  if (id && external_id) throw invalid('external_id', 'Name the lead by one of the two.');
+  // Whoever saves the same lead at the same time waits here, and then finds it.
+  if (external_id) await takeTurn(db, `lead ${external_id}`);
+  const known = external_id && (await db.lead.findFirst({ where: { external_id }, select: { id: true } }));
+  const lead_id = id ?? (known ? known.id : undefined);
+  if (lead_id) return { created: false, record: await updateLead(work, lead_id, fields, given) };
+  return { created: true, record: await createLead(work, { ...fields, external_id }, given.people) };
 }
 
 /** Deletes a lead with all that was gathered about it. @throws InUse when a deal came from it */

@@ -9,7 +9,7 @@ import { command, query } from '../operations.ts';
 import { LabelMark } from '../pipelines/label.schema.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { askForStaff } from '../users/user.ts';
-import { convertLead, findClient } from './conversion.ts';
+import { convertLead, EmailTaken, findClient } from './conversion.ts';
 import { LeadConversion } from './conversion.schema.ts';
 import { createLead, removeLead, updateLead } from './lead.ts';
 import { LeadIsConverted, leadBoard, visibleLeads } from './lead-board.ts';
@@ -71,12 +71,13 @@ export const remove = command('DELETE /api/lead/delete/{id}', {
 
 export const convert = command('POST /api/lead/convert-to-deal/{id}', {
   summary: 'Convert a lead to a deal',
-  description: 'Happens once: repeating it answers 200 with the deal that is there. A lost lead has to be reopened first.',
+  description:
+    'Happens once: repeating it answers 200 with the deal that is there. A lost lead has to be reopened first.',
   access: can('lead.convert'),
   params: { id: idOf('leads') },
   body: LeadConversion,
   reply: upserted(Deal),
-  faults: [NoPipeline],
+  faults: [NoPipeline, EmailTaken],
   gather: ({ params, body, ...means }) => findClient(means, params.id, body),
   async handle({ params, body, facts, ...work }) {
     const { created, deal_id } = await convertLead(work, params.id, body, facts);

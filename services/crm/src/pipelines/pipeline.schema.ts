@@ -1,4 +1,4 @@
-import { input, list, Name, record, version } from '@suite/chassis';
+import { Id, input, list, Name, record, version } from '@suite/chassis';
 import { z } from 'zod';
 
 /** A way of selling. */
@@ -23,6 +23,15 @@ export const PipelineInput = input({
 
 export const PipelineChanges = input({
   name: Name.optional(),
+  is_default: z.boolean().optional(),
+  position: z.int().min(0).optional(),
+  version,
+});
+
+/** A pipeline as a form has it: changed when it has an id, made otherwise. */
+export const PipelineSave = input({
+  id: Id.optional(),
+  name: Name,
   is_default: z.boolean().optional(),
   position: z.int().min(0).optional(),
   version,

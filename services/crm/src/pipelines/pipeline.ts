@@ -1,4 +1,4 @@
-import { fault, find, InUse, invalid, remove, sql } from '@suite/chassis';
+import { fault, find, InUse, invalid, NotFound, remove, sql } from '@suite/chassis';
 import { putInOrder, takeTurn, withPlace } from '../board/order.ts';
 import type { Db } from '../operations.ts';
 import { assertSeen } from '../version.ts';
@@ -49,7 +49,11 @@ async function settle(
 /** Makes a pipeline with its first stages. The first pipeline of a workspace is the default, whatever was asked for. */
 export async function createPipeline(
   db: Db,
-  { name, is_default, position }: { name: string; is_default: boolean; position?: number | undefined },
+  {
+    name,
+    is_default = false,
+    position,
+  }: { name: string; is_default?: boolean | undefined; position?: number | undefined },
 ) {
   await takeTurn(db, 'pipelines');
   const count = await db.pipeline.count();
@@ -58,6 +62,14 @@ export async function createPipeline(
   await db.dealStage.createMany({ data: numbered(id, FIRST_DEAL_STAGES) });
   await settle(db, id, position, is_default || count === 0);
   return await find(db.pipeline, id);
+}
+
+/** The pipeline that a request names, or the default one. @throws NotFound */
+export async function chosenPipeline(db: Db, pipeline_id: string | undefined): Promise<{ id: string; name: string }> {
+  const where = pipeline_id ? { id: pipeline_id } : { is_default: true };
+  const pipeline = await db.pipeline.findFirst({ where, select: { id: true, name: true } });
+  if (!pipeline) throw NotFound();
+  return pipeline;
 }
 
 /** Changes a pipeline. @throws a 422 when the default pipeline should stop being it: another one has to take over */

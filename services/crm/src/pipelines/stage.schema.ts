@@ -63,3 +63,15 @@ export const DealStageChanges = input({ ...changes, probability: Probability.opt
 export const StageRemoval = {
   move_to: Id.optional().describe('A stage of the same pipeline that takes over the records.'),
 };
+
+/** A lead stage as a form has it: changed when it has an id, made otherwise. */
+export const LeadStageSave = input({
+  ...changes,
+  id: Id.optional(),
+  pipeline_id: Id.optional().describe(
+    'Where a new stage belongs; the default pipeline otherwise. A stage keeps its pipeline.',
+  ),
+  name: Name,
+});
+
+export const LeadStageRequest = input({ pipeline_id: Id.optional().describe('The default pipeline otherwise.') });

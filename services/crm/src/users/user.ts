@@ -17,12 +17,7 @@ const idsOf = (named: Named[string]): readonly string[] => (typeof named === 'st
  * Asks platform for the users that a body names.
  * @throws a 422 that names the field, when somebody is unknown in this workspace, or is not `wanted`
  */
-async function askFor(
-  rpc: Rpc,
-  named: Named,
-  wanted: (person: Person) => boolean,
-  message: string,
-): Promise<Person[]> {
+async function askFor(rpc: Rpc, named: Named, wanted: (person: Person) => boolean, message: string): Promise<Person[]> {
   const user_ids = [...new Set(Object.values(named).flatMap(idsOf))];
   if (user_ids.length === 0) return [];
   const { users } = await rpc.platform.batchGetUsers({ user_ids });

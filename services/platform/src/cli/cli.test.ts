@@ -20,15 +20,12 @@ const command = (...words: string[]) => workspaceCommand(words, place);
 function run(
   file: string,
   words: string[],
-  environment: object = {},
+  environment: NodeJS.ProcessEnv = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const path = fileURLToPath(new URL(file, import.meta.url));
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [path, ...words],
-      { env: { ...environment } as NodeJS.ProcessEnv },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    execFile(process.execPath, [path, ...words], { env: environment }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
   });
 }

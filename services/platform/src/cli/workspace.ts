@@ -55,7 +55,7 @@ const Creation = z.strictObject({
 /** Reads the options of a command. @throws an Error that names the option that is wrong */
 function read<S extends z.ZodType>(schema: S, options: object): z.output<S> {
   const { data, error } = schema.safeParse(options);
-  if (!error) return data as z.output<S>;
+  if (!error) return data;
   const [{ path, message, code, ...more }] = error.issues as [z.core.$ZodIssue];
   const name = path.length > 0 ? String(path[0]) : (more as { keys?: string[] }).keys?.[0];
   const missing = code === 'invalid_type' && message.endsWith('received undefined');

@@ -18,13 +18,17 @@ describe('a password', () => {
     const stored = await hashPassword('correct horse battery');
     const took = async (hash: string | null) => {
       const begun = performance.now();
-      for (let round = 0; round < 8; round += 1) await isPassword('wrong', hash);
+      await isPassword('wrong', hash);
       return performance.now() - begun;
     };
-    await took(null);
-    const [known, unknown] = [await took(stored), await took(null)];
-    expect(unknown / known).toBeGreaterThan(0.5);
-    expect(unknown / known).toBeLessThan(2);
+    const [known, unknown]: [number[], number[]] = [[], []];
+    for (let round = 0; round < 12; round += 1) {
+      known.push(await took(stored));
+      unknown.push(await took(null));
+    }
+    // The fastest of each, since whatever else the machine does only slows them down.
+    expect(Math.min(...unknown) / Math.min(...known)).toBeGreaterThan(0.6);
+    expect(Math.min(...unknown) / Math.min(...known)).toBeLessThan(1.6);
   });
 
   test('that was hashed with other parameters is due for a new hash', async () => {

@@ -31,7 +31,7 @@ export const ApiKeyInput = input({
   name: Name,
   scopes: z.array(Scope).min(1).max(PERMISSIONS.length).default([EVERYTHING]),
   allowed_ips: z.array(AddressOrRange).max(50).default([]),
-  expires_at: Timestamp.refine((at) => new Date(at as string) > clock.now(), 'A key cannot expire in the past.')
+  expires_at: Timestamp.refine((at) => new Date(at) > clock.now(), 'A key cannot expire in the past.')
     .nullable()
     .default(null),
 });

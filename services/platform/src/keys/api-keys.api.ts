@@ -40,10 +40,8 @@ export const create = command('POST /api/v1/settings/api-keys', {
     if (!caller.session_id) throw SessionRequired();
     assertOwnScopes(caller, body.scopes);
     const token = newApiKey();
-    const { expires_at, ...wish } = body;
     const data = {
-      ...wish,
-      expires_at: expires_at as string | null,
+      ...body,
       ...keyHints(token),
       user_id: caller.user_id,
       secret_hash: hashOf(token),

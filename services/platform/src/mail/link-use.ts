@@ -1,10 +1,10 @@
 /** What following a link does to an account. */
-import { change, clock, type Emit, type RequestFacts } from '@suite/chassis';
+import { clock, type Emit, type RequestFacts } from '@suite/chassis';
 import { UserVerified } from '@suite/proto/platform/v1/events';
 import type { Db } from '../operations.ts';
 import { endSessions } from '../sessions/session.ts';
 import { cancelLinks } from '../users/email.ts';
-import { announce, findUser, type User, unlessTaken, users } from '../users/user.ts';
+import { findUser, patchUser, type User, users } from '../users/user.ts';
 import { note } from '../users/user-log.ts';
 import { queueLetter } from './letter.ts';
 import { LinkSpent, useLink } from './one-time-link.ts';
@@ -58,11 +58,9 @@ export async function confirmEmail(db: Db, emit: Emit, token: string, request: R
   const { user_id, email } = await useLink(db, 'verify_email', token);
   const before = await findUser(db, user_id);
   if (before.pending_email !== email) throw LinkSpent();
-  const patch = { email, pending_email: null, email_verified_at: clock.now() };
-  const user = await unlessTaken(change(db.user, user_id, patch));
+  await patchUser(db, emit, before, { email, pending_email: null, email_verified_at: clock.now() });
   await endSessions(db, emit, 'email_changed', { user_id });
   await queueLetter(db, 'email_changed', user_id, before.email!);
   await note(db, 'email_change', user_id, request);
-  announce(emit, user);
-  return user;
+  return await findUser(db, user_id);
 }

@@ -12,10 +12,9 @@ const NEW = 'another horse battery staple';
 /** The letters that were sent to an address so far, decoded. */
 async function lettersTo(email: string): Promise<string[]> {
   await deliverMail.work(platform.tools as never);
-  const names = await readdir(platform.mail_directory).catch(() => []);
-  const texts = await Promise.all(
-    names.toSorted().map((name) => readFile(join(platform.mail_directory, name), 'utf8')),
-  );
+  const found = await readdir(platform.mail_directory).catch(() => []);
+  const names = found.filter((name) => name.endsWith('.eml')).toSorted((one, other) => one.localeCompare(other));
+  const texts = await Promise.all(names.map((name) => readFile(join(platform.mail_directory, name), 'utf8')));
   return texts
     .filter((text) => text.includes(`To: ${email}`))
     .map((text) => text.replaceAll('=\r\n', '').replaceAll('=3D', '='));
@@ -116,9 +115,8 @@ describe('a forgotten password', () => {
       await post('/api/forgot-password', { email: known.email('hr') }),
       await post('/api/forgot-password', { email: 'nobody@example.test' }),
     ];
-    expect(replies.map(({ status, body }) => [status, body.data.message])).toEqual(
-      Array(2).fill([200, expect.stringContaining('If there is an account')]),
-    );
+    expect(statuses(replies)).toEqual([200, 200]);
+    expect(replies[1]!.body.data.message).toBe(replies[0]!.body.data.message);
     expect(await lettersTo('nobody@example.test')).toEqual([]);
   });
 

@@ -4,7 +4,8 @@ import { platform as contents } from '../platform.ts';
 import { newApiKey } from '@suite/chassis';
 import { admitted, openWorkspace, PASSWORD, rpcOf, signIn, type TestWorkspace } from '../test-workspace.ts';
 
-const platform = await start(contents);
+// Without its schedules, so that only the calls of the tests are counted.
+const platform = await start({ ...contents, schedules: [] });
 const second = await start(contents, { replicaOf: platform });
 let acme: TestWorkspace;
 let globex: TestWorkspace;

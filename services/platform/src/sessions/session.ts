@@ -3,7 +3,7 @@ import {
   clock,
   type Emit,
   enterWorkspace,
-  Fault,
+  type Fault,
   fault,
   type RequestFacts,
   sql,

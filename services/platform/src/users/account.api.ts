@@ -12,7 +12,7 @@ import { profile } from './me.ts';
 import { Me } from './me.schema.ts';
 import { provePassword, refusal } from './own-password.ts';
 import { discardPhotos, redraw } from './photo.ts';
-import { announce, findUser, LastOwner } from './user.ts';
+import { findUser, LastOwner, patchUser } from './user.ts';
 import { note } from './user-log.ts';
 
 export const show = query('GET /api/user', {
@@ -73,7 +73,7 @@ export const editProfile = command('POST /api/edit-profile', {
     const { version: _, current_password: __, email, ...patch } = body;
     const user = await findUser(db, caller.user_id);
     const changes = { ...patch, ...(email && (await requestEmail(db, user, email))) };
-    announce(emit, await change(db.user, user.id, changes, expect));
+    await patchUser(db, emit, user, changes, expect);
     return await profile(db, user.id, links);
   },
 });

@@ -1,6 +1,5 @@
 /** The people of a workspace by kind, with as much of them as everybody who works with them may see. */
-import { type Caller, empty, page, paginate, signedIn, sql } from '@suite/chassis';
-import type { ListRequest } from '@suite/chassis';
+import { type Caller, empty, type ListRequest, page, paginate, signedIn, sql } from '@suite/chassis';
 import { type Db, query } from '../operations.ts';
 import type { UserKind } from '../roles/seeded-roles.ts';
 import { PRESENT, withPhotoLinks } from './user.ts';

@@ -1,6 +1,5 @@
 /** What people with the right to it do with the accounts of others. */
-import { type Caller, type Emit, InvalidTransition, invalid, type RequestFacts, Stale, clock } from '@suite/chassis';
-import { change } from '@suite/chassis';
+import { type Caller, clock, type Emit, InvalidTransition, invalid, type RequestFacts } from '@suite/chassis';
 import {
   UserAccessChanged,
   UserCreated,
@@ -14,11 +13,11 @@ import type { Db } from '../operations.ts';
 import { endSessions } from '../sessions/session.ts';
 import { requestEmail } from './email.ts';
 import {
-  announce,
   assertMayGrant,
   assertOwnerRemains,
   assertSeats,
   findManageable,
+  patchUser,
   takesSeat,
   type User,
   unlessTaken,
@@ -63,7 +62,6 @@ export async function changeUser(
   expect: number | undefined,
 ): Promise<void> {
   const user = await findManageable(db, id, caller);
-  if (expect !== undefined && expect !== user.version) throw Stale({ version: user.version });
   const { status, role_id, email, ...patch } = wish;
   const role = role_id && role_id !== user.role_id ? await findGrantable(db, caller, role_id) : undefined;
   if (role && role.kind !== 'owner') await assertOwnerRemains(db, user);
@@ -72,7 +70,7 @@ export async function changeUser(
     ...(role && { role_id: role.id, kind: role.kind }),
     ...(email && (await requestEmail(db, user, email))),
   };
-  if (Object.keys(changes).length > 0) announce(emit, await unlessTaken(change(db.user, id, changes, expect)));
+  await patchUser(db, emit, user, changes, expect);
   if (role) emit(UserAccessChanged, { user_id: id });
   if (status === 'disabled') await disable(db, emit, user);
   if (status === 'active') await enable(db, emit, user);

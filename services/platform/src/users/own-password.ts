@@ -1,5 +1,5 @@
 /** Somebody who is signed in proves once more who they are, before what cannot be undone. */
-import { type Caller, Fault, invalid, NotFound, type RequestFacts } from '@suite/chassis';
+import { type Caller, type Fault, invalid, NotFound, type RequestFacts } from '@suite/chassis';
 import { assertAllowance, spendAttempt } from '../identity/login-allowance.ts';
 import { isPassword } from '../identity/password.ts';
 import type { Db } from '../operations.ts';

@@ -1,6 +1,7 @@
 /** What may happen to a user account, and who may make it happen. */
 import {
   type Caller,
+  change,
   type Emit,
   type FileLinks,
   fault,
@@ -8,6 +9,7 @@ import {
   lifecycle,
   NotFound,
   raw,
+  Stale,
   sql,
   violatedConstraint,
 } from '@suite/chassis';
@@ -130,8 +132,25 @@ export async function assertOwnerRemains(db: Db, user: User): Promise<void> {
 }
 
 /** Says what other services may keep of a user. */
-export function announce(emit: Emit, { id, name, email, kind, status, phone }: User): void {
+function announce(emit: Emit, { id, name, email, kind, status, phone }: User): void {
   emit(UserUpdated, { user_id: id, name, email: email ?? '', kind, status, phone: phone ?? '' });
+}
+
+/**
+ * Changes a user's record and announces it; nothing to change is nothing to announce.
+ * @param expect the version that the caller has seen, if they said so
+ * @throws Stale, EmailTaken
+ */
+export async function patchUser(
+  db: Db,
+  emit: Emit,
+  user: User,
+  patch: Parameters<typeof change<Db['user']>>[2],
+  expect?: number,
+): Promise<void> {
+  if (expect !== undefined && expect !== user.version) throw Stale({ version: user.version });
+  if (Object.keys(patch).length === 0) return;
+  announce(emit, await unlessTaken(change(db.user, user.id, patch, expect)));
 }
 
 /** Turns the refusal of a second account with the same address into words. */

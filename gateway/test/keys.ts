@@ -1,0 +1,10 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { type Keys, makeKeys } from '@suite/chassis/gateway';
+
+const pairs = new Map(
+  ['gateway', 'platform', 'crm'].map((name) => [name, generateKeyPairSync('ec', { namedCurve: 'P-256' })]),
+);
+const trusted = new Map([...pairs].map(([name, { publicKey }]) => [name, publicKey]));
+
+/** The keys of a process, the same for everybody in a test file. */
+export const keysOf = (name: string): Keys => makeKeys(name, pairs.get(name)!.privateKey, trusted);

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { platformSpeaks } from '../../test/announce.ts';
+import { openCrm, type Shop } from '../../test/ground.ts';
+
+const { serving, shop: openShop } = await openCrm();
+const { announce, say, heard } = await platformSpeaks(serving);
+let shop: Shop;
+let owner: string;
+let leaver: string;
+beforeEach(async () => {
+  shop = await openShop();
+  owner = shop.hire({ name: 'Olga', kind: 'owner' });
+  leaver = shop.hire({ name: 'Lee' });
+});
+
+const introduce = (user_id: string, kind: string) =>
+  say(shop.workspace, 'platform.user.created', { user_id, name: 'Sam', email: '', kind, status: 'active', phone: '' });
+const lead = async (body: object) => (await shop.boss.post('/api/lead/create', { name: 'Ada', ...body })).body.data;
+const deleted = (options: object = {}) =>
+  announce(shop.workspace, 'platform.user.deleted', { user_id: leaver }, { version: 2, ...options });
+const show = async (id: string) => (await shop.boss.get(`/api/lead/show/${id}`)).body.data;
+
+/** Puts work of the leaver on a lead, as rows: how it is made by people is tested with its operations. */
+async function workOn(lead_id: string) {
+  const rows = { todo: randomUUID(), done: randomUUID(), made: randomUUID() };
+  const { workspace } = shop;
+  await serving.sql`
+    INSERT INTO tasks (id, workspace_id, lead_id, name, date, time, status, assignee_id, done_at) VALUES
+      (${rows.todo}, ${workspace}, ${lead_id}, 'Call back', '2026-01-01', '09:00', 'todo', ${leaver}, NULL),
+      (${rows.done}, ${workspace}, ${lead_id}, 'Write', '2026-01-01', '09:00', 'done', ${leaver}, now())`;
+  await serving.sql`
+    INSERT INTO calls (id, workspace_id, lead_id, subject, type, at, duration, assignee_id) VALUES
+      (${rows.made}, ${workspace}, ${lead_id}, 'Greeting', 'outbound', now() - interval '1 day', 60, ${leaver})`;
+  return rows;
+}
+const assignees = async () => {
+  const rows = await serving.sql`
+    SELECT id, assignee_id FROM tasks WHERE workspace_id = ${shop.workspace} UNION ALL
+    SELECT id, assignee_id FROM calls WHERE workspace_id = ${shop.workspace}`;
+  return Object.fromEntries(rows.map(({ id, assignee_id }) => [id, assignee_id]));
+};
+
+describe('when a user is gone', () => {
+  test('the owner of the workspace takes over their leads, and the audit trail tells so', async () => {
+    await introduce(owner, 'owner');
+    const theirs = await lead({ owner_id: leaver });
+    const lost = await lead({ owner_id: leaver, stage_id: shop.leadStages['lost'], lost_reason: 'Too dear' });
+    const other = await lead({});
+    await heard(await deleted());
+    for (const { id } of [theirs, lost]) {
+      expect(await show(id)).toMatchObject({ owner_id: owner, version: 2 });
+    }
+    expect(await show(other.id)).toMatchObject({ owner_id: shop.boss.caller.user_id, version: 1 });
+    expect(await serving.sql`SELECT name, status FROM users WHERE id = ${leaver}`).toEqual([
+      { name: 'Former user', status: 'former' },
+    ]);
+    const audit = await serving.sql`
+      SELECT operation, after ->> 'owner_id' AS owner_id FROM audit_log WHERE record_id = ${theirs.id} AND action = 'update'`;
+    expect(audit).toEqual([{ operation: 'consumer:crm.reassign-records', owner_id: owner }]);
+  });
+
+  test('the owner takes over what is still to be done; what was done keeps who did it', async () => {
+    await introduce(owner, 'owner');
+    const rows = await workOn((await lead({ owner_id: leaver })).id);
+    await heard(await deleted());
+    expect(await assignees()).toEqual({
+      [rows.todo]: owner,
+      [rows.done]: leaver,
+      [rows.made]: leaver,
+    });
+  });
+
+  test('nothing is shared with them any more, the owner works on their deals, and deals keep their clients', async () => {
+    await introduce(owner, 'owner');
+    const { id } = await lead({ user_ids: [leaver] });
+    const deal_id = randomUUID();
+    const { workspace, pipeline } = shop;
+    await serving.sql`
+      INSERT INTO deals (id, workspace_id, name, currency, pipeline_id, stage_id)
+      SELECT ${deal_id}, workspace_id, 'Deal', 'EUR', pipeline_id, id FROM deal_stages
+      WHERE pipeline_id = ${pipeline.id} AND position = 0`;
+    await serving.sql`INSERT INTO deal_users (workspace_id, deal_id, user_id) VALUES (${workspace}, ${deal_id}, ${leaver})`;
+    await serving.sql`INSERT INTO deal_clients (workspace_id, deal_id, client_id) VALUES (${workspace}, ${deal_id}, ${leaver})`;
+    await heard(await deleted());
+    expect(await show(id)).toMatchObject({ users: [], owner_id: shop.boss.caller.user_id });
+    expect(await serving.sql`SELECT user_id FROM deal_users WHERE deal_id = ${deal_id}`).toEqual([{ user_id: owner }]);
+    expect(await serving.sql`SELECT client_id FROM deal_clients WHERE deal_id = ${deal_id}`).toEqual([
+      { client_id: leaver },
+    ]);
+  });
+
+  test('an event that is delivered three times has its effect once', async () => {
+    await introduce(owner, 'owner');
+    const { id } = await lead({ owner_id: leaver });
+    const first = await deleted();
+    await heard(first);
+    // Given back by hand, to see whether the second delivery takes it again.
+    await serving.sql`UPDATE leads SET owner_id = ${leaver} WHERE id = ${id}`;
+    await deleted({ id: first.id, times: 2 });
+    await say(shop.workspace, 'platform.user.deleted', { user_id: randomUUID() });
+    expect(await serving.sql`SELECT owner_id FROM leads WHERE id = ${id}`).toEqual([{ owner_id: leaver }]);
+  });
+
+  test('an owner who is gone is followed by one who is there, active before invited', async () => {
+    await introduce(leaver, 'owner');
+    const invited = { user_id: randomUUID(), name: 'Ina', email: '', kind: 'owner', status: 'invited', phone: '' };
+    await say(shop.workspace, 'platform.user.created', { ...invited, user_id: `00000000${randomUUID().slice(8)}` });
+    await introduce(owner, 'owner');
+    const { id } = await lead({ owner_id: leaver });
+    await heard(await deleted());
+    expect(await show(id)).toMatchObject({ owner_id: owner });
+  });
+
+  test('their work waits until an owner is known, and is not lost', async () => {
+    const { id } = await lead({ owner_id: leaver });
+    const event = await deleted();
+    await pause(300);
+    expect(await serving.sql`SELECT status FROM users WHERE id = ${leaver}`).toEqual([{ status: 'active' }]);
+    await introduce(owner, 'owner');
+    await heard(event);
+    expect(await show(id)).toMatchObject({ owner_id: owner });
+  });
+
+  test('a lead that somebody gives them at that moment is handed over, too', async () => {
+    await introduce(owner, 'owner');
+    const { id } = await lead({ user_ids: [leaver] });
+    const giver = await serving.database.pool.connect();
+    await giver.query('BEGIN');
+    await giver.query('UPDATE leads SET owner_id = $1 WHERE id = $2', [leaver, id]);
+    const event = await deleted();
+    await pause(300);
+    await giver.query('COMMIT');
+    giver.release();
+    await heard(event);
+    expect(await show(id)).toMatchObject({ owner_id: owner });
+  });
+
+  test('another workspace with leads of its own is not touched', async () => {
+    await introduce(owner, 'owner');
+    const elsewhere = await openShop();
+    const { id } = await lead({ owner_id: leaver });
+    await say(elsewhere.workspace, 'platform.user.created', {
+      ...{ user_id: randomUUID(), name: 'Olaf', email: '', kind: 'owner', status: 'active', phone: '' },
+    });
+    await say(elsewhere.workspace, 'platform.user.deleted', { user_id: randomUUID() }, { version: 2 });
+    expect(await show(id)).toMatchObject({ owner_id: leaver });
+  });
+});

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { platformSpeaks } from '../../test/announce.ts';
+import { openCrm } from '../../test/ground.ts';
+
+const { serving } = await openCrm();
+const { announce, say, heard } = await platformSpeaks(serving);
+let workspace: string;
+let user_id: string;
+beforeEach(() => {
+  workspace = randomUUID();
+  user_id = randomUUID();
+});
+
+/** Somebody who could take over from whoever is gone. */
+const owner = () =>
+  say(workspace, 'platform.user.created', person({ user_id: randomUUID(), kind: 'owner', status: 'active' }));
+
+const person = (change: object = {}) => ({
+  user_id,
+  name: 'Ada',
+  email: 'ada@example.com',
+  kind: 'staff',
+  status: 'invited',
+  phone: '+49 30 1234',
+  ...change,
+});
+const copies = () =>
+  serving.sql`SELECT name, email, phone, kind, status FROM users WHERE id = ${user_id} AND workspace_id = ${workspace}`;
+const status = async () => (await copies())[0]?.['status'];
+
+describe('the copy of a user', () => {
+  test('is made from what platform tells of somebody new, once for three deliveries', async () => {
+    const created = await announce(workspace, 'platform.user.created', person({ phone: '' }), { times: 3 });
+    await heard(created);
+    expect(await copies()).toEqual([
+      { name: 'Ada', email: 'ada@example.com', phone: null, kind: 'staff', status: 'invited' },
+    ]);
+    expect(await serving.sql`SELECT FROM inbox WHERE event_id = ${created.id}`).toHaveLength(1);
+  });
+
+  test('follows what changes', async () => {
+    await say(workspace, 'platform.user.created', person());
+    await say(workspace, 'platform.user.updated', person({ name: 'Ada L.', email: '', kind: 'owner' }), { version: 2 });
+    expect(await copies()).toEqual([
+      { name: 'Ada L.', email: null, phone: '+49 30 1234', kind: 'owner', status: 'invited' },
+    ]);
+    await say(workspace, 'platform.user.verified', { user_id }, { version: 3 });
+    expect(await status()).toBe('active');
+    await say(workspace, 'platform.user.disabled', { user_id }, { version: 4 });
+    expect(await status()).toBe('disabled');
+    await say(workspace, 'platform.user.enabled', { user_id }, { version: 5 });
+    expect(await status()).toBe('active');
+  });
+
+  test('ends up the same when events arrive in the wrong order', async () => {
+    await say(workspace, 'platform.user.enabled', { user_id }, { version: 5 });
+    await say(workspace, 'platform.user.updated', person({ name: 'Ada L.', status: 'active' }), { version: 3 });
+    await say(workspace, 'platform.user.disabled', { user_id }, { version: 4 });
+    await say(workspace, 'platform.user.verified', { user_id }, { version: 2 });
+    await say(workspace, 'platform.user.created', person(), { version: 1 });
+    expect(await copies()).toEqual([
+      { name: 'Ada L.', email: 'ada@example.com', phone: '+49 30 1234', kind: 'staff', status: 'active' },
+    ]);
+    await say(workspace, 'platform.user.updated', person({ name: 'Ada K.', status: 'disabled' }), { version: 6 });
+    expect(await copies()).toMatchObject([{ name: 'Ada K.', status: 'disabled' }]);
+  });
+
+  test('holds nothing personal when the user is gone, whatever arrives later', async () => {
+    await owner();
+    await say(workspace, 'platform.user.created', person());
+    await say(workspace, 'platform.user.deleted', { user_id }, { version: 4 });
+    await say(workspace, 'platform.user.updated', person(), { version: 2 });
+    await say(workspace, 'platform.user.enabled', { user_id }, { version: 3 });
+    expect(await copies()).toEqual([
+      { name: 'Former user', email: null, phone: null, kind: 'staff', status: 'former' },
+    ]);
+  });
+
+  test('of somebody who is gone before they were known stays empty', async () => {
+    await owner();
+    await say(workspace, 'platform.user.deleted', { user_id }, { version: 2 });
+    await say(workspace, 'platform.user.created', person());
+    expect(await copies()).toEqual([
+      { name: 'Former user', email: null, phone: null, kind: 'staff', status: 'former' },
+    ]);
+  });
+});

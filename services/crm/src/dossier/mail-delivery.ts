@@ -1,0 +1,68 @@
+/** Delivers the e-mails that commands have queued. What fails is tried again, and in the end marked as failed. */
+import { clock, every, everyWorkspace, type Log, type Mailer, sql, type Tools } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+
+interface Queued {
+  id: string;
+  workspace_id: string;
+  to: string[];
+  cc: string[];
+  subject: string;
+  body: string;
+  attempts: number;
+}
+
+const BATCH = 20;
+const ATTEMPTS_MAX = 6;
+/** Half a minute after the first failure, then always twice as long. */
+const FIRST_WAIT_MS = 30_000;
+
+const context = (workspace_id: string | null) => ({
+  workspace_id,
+  caller: null,
+  operation: 'schedule:crm.deliver-mail',
+  request_id: '',
+});
+
+/** Sends a message; the id makes one that is sent twice, after a crash, recognisable as the same. */
+async function send(mailer: Mailer, { id, to, cc, subject, body }: Queued): Promise<string | null> {
+  try {
+    const copies = cc.length > 0 && { cc: cc.join(', ') };
+    await mailer.send({ to: to.join(', '), ...copies, subject, text: body, message_id: `<${id}@crm.suite>` });
+    return null;
+  } catch (error) {
+    return (error as Error).message.slice(0, 500);
+  }
+}
+
+/** What becomes of a message after an attempt. */
+function afterAttempt(attempts: number, failure: string | null) {
+  if (failure === null) return { delivery: 'sent', sent_at: clock.now(), failure, attempts };
+  if (attempts >= ATTEMPTS_MAX) return { delivery: 'failed', failure, attempts };
+  const next_attempt_at = new Date(clock.now().getTime() + FIRST_WAIT_MS * 2 ** (attempts - 1));
+  return { failure, attempts, next_attempt_at };
+}
+
+/** Delivers what is due. Returns how many messages were tried. */
+export async function deliverMail({ database, mailer, log }: Pick<Tools<Db>, 'database' | 'mailer'> & { log: Log }) {
+  const due = await database.read(context(null), (db) =>
+    everyWorkspace(db, () =>
+      db.rows<Queued>(sql`
+        SELECT id, workspace_id, "to", cc, subject, body, attempts FROM emails
+        WHERE delivery = 'queued' AND next_attempt_at <= ${clock.now()} ORDER BY next_attempt_at LIMIT ${BATCH}`),
+    ),
+  );
+  for (const email of due) {
+    const failure = await send(mailer, email);
+    if (failure) log.warn({ email_id: email.id, failure }, 'An e-mail was not delivered.');
+    await database.write(context(email.workspace_id), (db) =>
+      db.email.updateMany({
+        where: { id: email.id, delivery: 'queued' },
+        data: afterAttempt(email.attempts + 1, failure),
+      }),
+    );
+  }
+  return due.length;
+}
+
+export const deliverQueuedMail = every('crm.deliver-mail', 5_000, deliverMail);

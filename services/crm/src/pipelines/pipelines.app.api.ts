@@ -1,0 +1,56 @@
+/** Pipelines and lead stages as the app uses them: the same rules under other routes. */
+import { can, Forbidden, ok, paginate, sameAs, upserted } from '@suite/chassis';
+import { z } from 'zod';
+import { leadBoard } from '../leads/lead-board.ts';
+import { command, query } from '../operations.ts';
+import { changePipeline, chosenPipeline, createPipeline } from './pipeline.ts';
+import { Pipeline, PipelineSave } from './pipeline.schema.ts';
+import * as pipelines from './pipelines.api.ts';
+import { LeadStage, LeadStageFilter, LeadStageRequest, LeadStageSave } from './stage.schema.ts';
+import { changeStage, createStage, showStage } from './stage.ts';
+
+export const list = sameAs(pipelines.list, 'GET /api/lead/pipelines');
+
+export const save = command('POST /api/lead/pipeline-create-update', {
+  summary: 'Create or change a pipeline',
+  description: 'With `id` it is changed, without it one is made. Needs the permission for what it does.',
+  access: can('pipeline.update'),
+  body: PipelineSave,
+  reply: upserted(Pipeline),
+  async handle({ db, body, caller, expect }) {
+    const { id, version: _, ...fields } = body;
+    if (id) return { created: false, record: await changePipeline(db, id, fields, expect) };
+    if (!caller.permissions.includes('pipeline.create')) throw Forbidden({ permission: 'pipeline.create' });
+    return { created: true, record: await createPipeline(db, fields) };
+  },
+});
+
+export const stages = query('POST /api/lead/lead-stages', {
+  summary: 'List the lead stages of a pipeline',
+  access: can('stage.view'),
+  body: LeadStageRequest,
+  reply: ok(z.array(LeadStage)),
+  async handle({ db, body, caller }) {
+    const { id: pipeline_id } = await chosenPipeline(db, body.pipeline_id);
+    const request = LeadStageFilter.parse({ pipeline_id, per_page: '100' });
+    const { rows } = await paginate(db, request, { table: 'lead_stages', compute: leadBoard.figures(caller) });
+    return rows as z.input<typeof LeadStage>[];
+  },
+});
+
+export const saveStage = command('POST /api/lead/lead-stage-create-update', {
+  summary: 'Create or change a lead stage',
+  description: 'With `id` it is changed, without it one is made. Needs the permission for what it does.',
+  access: can('stage.update'),
+  body: LeadStageSave,
+  reply: upserted(LeadStage),
+  async handle({ db, body, caller, expect }) {
+    const { id, pipeline_id, version: _, ...fields } = body;
+    if (!id && !caller.permissions.includes('stage.create')) throw Forbidden({ permission: 'stage.create' });
+    if (id) await changeStage(db, leadBoard, id, fields, expect);
+    const pipeline = id ? undefined : await chosenPipeline(db, pipeline_id);
+    const stage_id = id ?? (await createStage(db, leadBoard, { ...fields, pipeline_id: pipeline?.id as string }));
+    const record = (await showStage(db, leadBoard, caller, stage_id)) as z.input<typeof LeadStage>;
+    return { created: !id, record };
+  },
+});

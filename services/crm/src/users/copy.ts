@@ -1,0 +1,54 @@
+/**
+ * Copies of platform's users, as its events tell of them. The events about one user come over several subscriptions and
+ * so in any order: each carries its number, and an older one changes nothing that a newer one has said.
+ */
+import { sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import type { Person } from './user.ts';
+
+/** Takes over who somebody is. @param as_of the number of the event that says so; 0 where none does */
+export async function keepProfile(db: Db, person: Person, as_of: number): Promise<void> {
+  const { user_id, name, email, phone, kind, status } = person;
+  await db.rows(sql`
+    INSERT INTO users (id, name, email, phone, kind, status, as_of, status_as_of)
+    VALUES (${user_id}::uuid, ${name}, nullif(${email}, ''), nullif(${phone}, ''), ${kind}, ${status}, ${as_of}, ${as_of})
+    ON CONFLICT (id) DO UPDATE
+    SET name = EXCLUDED.name, email = EXCLUDED.email, phone = EXCLUDED.phone, kind = EXCLUDED.kind, as_of = EXCLUDED.as_of
+    WHERE users.as_of <= EXCLUDED.as_of`);
+  await db.rows(sql`
+    UPDATE users SET status = ${status}, status_as_of = ${as_of}
+    WHERE id = ${user_id}::uuid AND status_as_of <= ${as_of}`);
+}
+
+/** Takes over what somebody may do now. Who they are may still be on its way: until then the copy has no name of its own. */
+export async function takeOver(
+  db: Db,
+  { id, status, as_of }: { id: string; status: 'active' | 'disabled'; as_of: number },
+): Promise<void> {
+  await db.rows(sql`
+    INSERT INTO users (id, name, kind, status, status_as_of) VALUES (${id}::uuid, 'New user', 'staff', ${status}, ${as_of})
+    ON CONFLICT (id) DO UPDATE SET status = EXCLUDED.status, status_as_of = EXCLUDED.status_as_of
+    WHERE users.status_as_of < EXCLUDED.status_as_of`);
+}
+
+/** Remembers who owns the workspace, also before anything else is known of them. */
+export async function keepOwner(db: Db, user_id: string): Promise<void> {
+  await db.rows(sql`
+    INSERT INTO users (id, name, kind, status) VALUES (${user_id}::uuid, 'Owner', 'owner', 'invited')
+    ON CONFLICT (id) DO UPDATE SET kind = 'owner' WHERE users.as_of = 0`);
+}
+
+/** Waits for whoever gives somebody work at this moment, and keeps others waiting: a foreign key holds their row. */
+export async function holdCopy(db: Db, user_id: string): Promise<void> {
+  await db.rows(sql`SELECT id FROM users WHERE id = ${user_id}::uuid FOR UPDATE`);
+}
+
+/** Leaves nothing personal of somebody who is gone, also when earlier events about them are still to come. */
+export async function keepFormer(db: Db, user_id: string, as_of: number): Promise<void> {
+  await db.rows(sql`
+    INSERT INTO users (id, name, kind, status, as_of, status_as_of)
+    VALUES (${user_id}::uuid, 'Former user', 'staff', 'former', ${as_of}, ${as_of})
+    ON CONFLICT (id) DO UPDATE
+    SET name = EXCLUDED.name, email = NULL, phone = NULL, status = EXCLUDED.status,
+      as_of = EXCLUDED.as_of, status_as_of = EXCLUDED.status_as_of`);
+}

@@ -1,0 +1,76 @@
+/** What belongs to a workspace, looked up in the databases themselves, table by table, whatever tables there are. */
+import type { StartedSuite } from '../suite/started.ts';
+
+export interface Table {
+  service: string;
+  name: string;
+  has_id: boolean;
+}
+
+const TABLES = `
+  SELECT c.relname AS name, EXISTS (
+    SELECT FROM pg_attribute id WHERE id.attrelid = c.oid AND id.attname = 'id' AND id.atttypid = 'uuid'::regtype) AS has_id
+  FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id'
+  WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace ORDER BY c.relname`;
+
+/** Every table of the suite whose rows belong to workspaces. */
+export async function tablesOf(suite: StartedSuite): Promise<Table[]> {
+  const found = await Promise.all(
+    Object.keys(suite.databases).map(async (service) => {
+      const rows = await suite.sql<{ name: string; has_id: boolean }>(service, TABLES);
+      return rows.map((row) => ({ service, ...row }));
+    }),
+  );
+  return found.flat();
+}
+
+export interface Belonging {
+  id: string;
+  /** `crm.leads` */
+  table: string;
+}
+
+/** Up to `most` ids of each table. */
+export async function idsOf(suite: StartedSuite, workspace_id: string, most: number): Promise<Belonging[]> {
+  const tables = (await tablesOf(suite)).filter(({ has_id }) => has_id);
+  const found = await Promise.all(
+    tables.map(async ({ service, name }) => {
+      const statement = `SELECT id FROM "${name}" WHERE workspace_id = $1 ORDER BY id LIMIT $2`;
+      const rows = await suite.sql<{ id: string }>(service, statement, [workspace_id, most]);
+      return rows.map(({ id }) => ({ id, table: `${service}.${name}` }));
+    }),
+  );
+  return found.flat();
+}
+
+/** One figure for everything that a workspace has in each table, and how many rows that is. */
+export async function checksums(
+  suite: StartedSuite,
+  workspace_id: string,
+): Promise<Record<string, { rows: number; checksum: string }>> {
+  const sums = await Promise.all(
+    (await tablesOf(suite)).map(async ({ service, name }) => {
+      const [sum] = await suite.sql<{ rows: number; checksum: string }>(
+        service,
+        `SELECT count(*)::int AS rows, coalesce(md5(string_agg(t::text, E'\\n' ORDER BY t::text)), '') AS checksum
+         FROM "${name}" AS t WHERE workspace_id = $1`,
+        [workspace_id],
+      );
+      return [`${service}.${name}`, sum ?? { rows: 0, checksum: '' }] as const;
+    }),
+  );
+  return Object.fromEntries(sums);
+}
+
+/** Whether nothing of a workspace is still on its way: every event is published and every letter sent. */
+export async function assertSettled(suite: StartedSuite): Promise<void> {
+  for (const [service, statement] of [
+    ['platform', 'SELECT FROM outbox WHERE published_at IS NULL'],
+    ['crm', 'SELECT FROM outbox WHERE published_at IS NULL'],
+    ['platform', `SELECT FROM outgoing_mail WHERE status = 'queued'`],
+    ['crm', `SELECT FROM emails WHERE delivery = 'queued'`],
+  ] as const) {
+    const left = await suite.sql(service, statement);
+    if (left.length > 0) throw new Error(`${left.length} rows are left: ${statement}`);
+  }
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type ApiOperation, apiDocument, operationsIn } from '../suite/api-document.ts';
+import { pathIds, type Stock } from '../suite/draft.ts';
+import { eventually } from '../suite/eventually.ts';
+import { furnish } from '../suite/furnish.ts';
+import { keyed } from '../suite/person.ts';
+import { startedSuite } from '../suite/started.ts';
+import { openWorkspace, type Workspace } from '../suite/workspace.ts';
+import { assertSettled, type Belonging, checksums, idsOf } from './belongings.ts';
+import {
+  type Attempt,
+  attemptsOnBody,
+  attemptsOnPath,
+  attemptsOnQuery,
+  inParallel,
+  leaks,
+  type Secrets,
+  type Tools,
+  verdict,
+} from './intruder.ts';
+
+const suite = await startedSuite();
+const operations = operationsIn(await apiDocument(suite.gateway));
+
+/** A workspace with a record of every kind; `word` stands in all of its texts. */
+async function furnished(word: string) {
+  const workspace = await openWorkspace(suite, word);
+  const [colleague, client] = [await workspace.hire('manager', word), await workspace.hire('client', word)];
+  const stock: Stock = new Map([
+    ['user', [colleague.user.id]],
+    ['client', [client.user.id]],
+    ['role', [String(workspace.roles['staff'])]],
+  ]);
+  const missing = await furnish(workspace.owner, operations, { word, stock });
+  expect(missing).toEqual([]);
+  return { workspace, stock, word };
+}
+
+let home: { workspace: Workspace } & Omit<Tools, 'person'>;
+let foreign: typeof home;
+let intruder: Tools;
+let secrets: Secrets;
+let belongings: Belonging[];
+let samples: Belonging[];
+let before: Awaited<ReturnType<typeof checksums>>;
+
+beforeAll(async () => {
+  [home, foreign] = await Promise.all([furnished(`home${randomUUID().slice(0, 8)}`), furnished(`foreign${randomUUID().slice(0, 8)}`)]);
+  await eventually(() => assertSettled(suite), 20_000);
+  intruder = { person: home.workspace.owner, stock: home.stock, word: home.word };
+  belongings = await idsOf(suite, foreign.workspace.id, 2);
+  samples = await idsOf(suite, foreign.workspace.id, 1);
+  const all = await idsOf(suite, foreign.workspace.id, 10_000);
+  secrets = { word: foreign.word, ids: new Set(all.map(({ id }) => id)) };
+  before = await checksums(suite, foreign.workspace.id);
+}, 120_000);
+
+const WIDTH = 8;
+
+/** Makes all attempts and expects that none of them told or did anything. */
+async function expectNothingFrom(attempts: readonly Attempt[]): Promise<void> {
+  expect(attempts.length).toBeGreaterThan(0);
+  const verdicts = await inParallel(attempts, WIDTH, (attempt) => verdict(attempt, secrets));
+  expect(verdicts.filter(Boolean)).toEqual([]);
+}
+
+const on = (attempts: (tools: Tools, operation: ApiOperation, ids: Belonging[]) => Attempt[], ids: Belonging[]) =>
+  operations.flatMap((operation) => attempts(intruder, operation, ids));
+
+describe('the records of another workspace', () => {
+  test('are there in every table, or this test would prove nothing', () => {
+    const empty = Object.entries(before).filter(([, { rows }]) => rows === 0);
+    expect(empty.map(([table]) => table)).toEqual([]);
+    const unstocked = operations.filter(({ path_variables }) => path_variables.some((name) => name !== 'token'));
+    expect(unstocked.filter((operation) => !pathIds(operation, home.stock)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('look like records that nobody has, in every path', async () => {
+    await expectNothingFrom(on(attemptsOnPath, belongings));
+  }, 120_000);
+
+  test('look like records that nobody has, in every field of every body', async () => {
+    await expectNothingFrom(on(attemptsOnBody, samples));
+  }, 120_000);
+
+  test('look like records that nobody has, in every filter', async () => {
+    await expectNothingFrom(on(attemptsOnQuery, samples));
+  }, 120_000);
+
+  test('are in no list, however it is asked for', async () => {
+    const { person } = intruder;
+    const lists = operations.filter(({ method, query }) => method === 'GET' && query.some(({ name }) => name === 'per_page'));
+    expect(lists.length).toBeGreaterThan(5);
+    const asked = lists.flatMap(({ path, query }) => {
+      const expand = query.find(({ name }) => name === 'expand')?.schema as { example?: string } | undefined;
+      const searched = query.some(({ name }) => name === 'q');
+      return [
+        `${path}?per_page=100${expand ? `&expand=${expand.example}` : ''}`,
+        ...(searched ? [`${path}?q=${foreign.word}`] : []),
+        ...query.filter(({ name }) => name === 'name').map(() => `${path}?name[like]=${foreign.word}`),
+      ];
+    });
+    const replies = await inParallel(asked, WIDTH, (path) => person.get(path));
+    expect(replies.map(({ status }, at) => `${status} ${asked[at]}`).filter((line) => !line.startsWith('200'))).toEqual([]);
+    expect(replies.flatMap((reply, at) => leaks(reply, secrets).map((leak) => `${asked[at]}: ${leak}`))).toEqual([]);
+  });
+
+  test('are unchanged after all of it, to the last bit', async () => {
+    expect(await checksums(suite, foreign.workspace.id)).toEqual(before);
+  });
+
+  test('do not answer to an idempotency key that their own people used', async () => {
+    const key = keyed();
+    const body = { name: `lead ${randomUUID()}` };
+    const theirs = await foreign.workspace.owner.post('/api/lead/create', body, key);
+    const ours = await intruder.person.post('/api/lead/create', body, key);
+    expect([theirs.status, ours.status]).toEqual([201, 201]);
+    expect(ours.headers.get('idempotent-replayed')).toBeNull();
+    expect(ours.body.data.id).not.toBe(theirs.body.data.id);
+  });
+});

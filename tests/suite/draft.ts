@@ -1,0 +1,66 @@
+/** Believable bodies for any operation, written from its schema: with ids that exist, and a word to recognise them by. */
+import { randomUUID } from 'node:crypto';
+import { type ApiOperation, idIn, type Schema } from './api-document.ts';
+import { nounOf } from './noun.ts';
+
+/** Ids of the records of a workspace by their kind. */
+export type Stock = Map<string, string[]>;
+
+/** What a draft is made of. */
+export interface Ink {
+  path: string;
+  stock: Stock;
+  /** Stands in every text. Lower case, so that it stays as it is in addresses. */
+  word: string;
+}
+
+const unique = (): string => randomUUID().slice(0, 8);
+
+function textFor(schema: Schema, name: string, { word }: Ink, sample: unknown): unknown {
+  if (schema.format === 'email') return `${word}-${unique()}@example.test`;
+  if (schema.format === 'uri') return `https://${word}.example.test/`;
+  if (schema.format || schema.pattern) return sample;
+  return `${word} ${name} ${unique()}`.slice(0, schema.maxLength);
+}
+
+/** A value for a schema; undefined where it takes the id of a record that the workspace does not have. */
+function valueFor(schema: Schema, name: string, ink: Ink, sample: unknown): unknown {
+  if (schema.enum) return schema.enum[0];
+  if (schema.const !== undefined) return schema.const;
+  if (schema.format === 'uuid') return ink.stock.get(nounOf(ink.path, name))?.[0];
+  if (schema.anyOf) return valueFor(schema.anyOf[0] ?? {}, name, ink, sample);
+  if (schema.properties) return draft(schema, ink, sample as Record<string, unknown> | undefined);
+  if (schema.items) {
+    const value = valueFor(schema.items, name, ink, (sample as unknown[] | undefined)?.[0]);
+    return value === undefined ? undefined : [value];
+  }
+  const types = [schema.type].flat();
+  return types.includes('string') ? textFor(schema, name, ink, sample) : sample;
+}
+
+/** A body with every field that can be filled. */
+export function draft(schema: Schema, ink: Ink, sample: Record<string, unknown> = {}): Record<string, unknown> {
+  const fields = Object.entries(schema.properties ?? {}).filter(([, { format }]) => format !== 'binary');
+  const values = fields.map(([name, field]) => [name, valueFor(field, name, ink, sample[name])] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+/** A body with nothing but what must be in it. */
+export function shortDraft(operation: ApiOperation, ink: Ink): Record<string, unknown> {
+  const { body = {}, example } = operation;
+  const whole = draft(body, ink, example);
+  return Object.fromEntries(Object.entries(whole).filter(([name]) => body.required?.includes(name)));
+}
+
+/** The ids for the variables of a path, or undefined when there is no such record in stock. */
+export function pathIds({ path, path_variables }: ApiOperation, stock: Stock): Record<string, string> | undefined {
+  const found = path_variables.map((name) => [name, stock.get(nounOf(path, name))?.[0]] as const);
+  return found.every(([, id]) => id) ? (Object.fromEntries(found) as Record<string, string>) : undefined;
+}
+
+/** The fields of a body that take ids of records. */
+export const idFields = ({ body }: ApiOperation): [name: string, count: 'one' | 'many'][] =>
+  Object.entries(body?.properties ?? {}).flatMap(([name, schema]) => {
+    const count = idIn(schema);
+    return count ? [[name, count] as [string, 'one' | 'many']] : [];
+  });

@@ -1,0 +1,72 @@
+/** Fills a workspace with a record of every kind that can be made through the API, whatever kinds there are. */
+import type { Reply } from '@suite/harness';
+import { type ApiOperation, pathWith } from './api-document.ts';
+import { draft, type Ink, pathIds, type Stock } from './draft.ts';
+import { nounOfPath } from './noun.ts';
+import type { Person } from './person.ts';
+
+/** A picture of one point: every upload takes it. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Making a record: `POST /api/lead/create`, `POST /api/lead-task/create`, `POST /api/v1/settings/api-keys`. */
+const makes = ({ method, path }: ApiOperation): boolean =>
+  method === 'POST' && /\/(?:create|store)(?:\/\{|$)|^\/api\/v1\/settings\/[\w-]+$/.test(path);
+
+/** The optional fields that an answer complains about. */
+function complaints({ body: answer }: Reply, required: readonly string[]): string[] {
+  const named = Object.keys(answer?.errors ?? {}).map((field) => String(field.split(/[.[]/)[0]));
+  return named.filter((field) => !required.includes(field));
+}
+
+/** Sends a full draft, and again without the optional fields that do not fit together. */
+export async function make(person: Person, operation: ApiOperation, ink: Omit<Ink, 'path'>): Promise<Reply | undefined> {
+  const { path, body: schema = {}, upload, example } = operation;
+  const ids = pathIds(operation, ink.stock);
+  if (!ids) return undefined;
+  const address = pathWith(path, ids);
+  if (upload) {
+    const file = new File([PICTURE], `${ink.word}.png`, { type: 'image/png' });
+    return await person.upload(address, upload, file);
+  }
+  const body = draft(schema, { ...ink, path }, example);
+  let reply = await person.post(address, body);
+  for (let tries = 0; reply.status === 422 && tries < 5; tries += 1) {
+    for (const field of complaints(reply, schema.required ?? [])) delete body[field];
+    reply = await person.post(address, body);
+  }
+  return reply;
+}
+
+/**
+ * Makes a record with every operation that makes one; what needs the id of another waits until that is there.
+ * @returns the ids by kind, and what could not be made
+ */
+export async function furnish(
+  person: Person,
+  operations: readonly ApiOperation[],
+  ink: { word: string; stock: Stock },
+): Promise<string[]> {
+  const { stock } = ink;
+  let waiting = operations.filter(makes);
+  const failures = new Map<string, string>();
+  for (let round = 0; round < 4 && waiting.length > 0; round += 1) {
+    const later: ApiOperation[] = [];
+    for (const operation of waiting) {
+      const reply = await make(person, operation, ink);
+      if (reply && reply.status < 300) {
+        failures.delete(operation.id);
+        const id = reply.body.data?.id as string | undefined;
+        const noun = nounOfPath(operation.path);
+        if (id) stock.set(noun, [...(stock.get(noun) ?? []), id]);
+      } else {
+        failures.set(operation.id, reply ? `${reply.status} ${JSON.stringify(reply.body)}` : 'a record is missing');
+        later.push(operation);
+      }
+    }
+    waiting = later;
+  }
+  return [...failures].map(([id, reason]) => `${id}: ${reason}`);
+}

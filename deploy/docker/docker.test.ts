@@ -62,7 +62,7 @@ describe.each(processes)('$name in the compose file', ({ name, entry, service })
     expect(waits[before]).toEqual({ condition: 'service_completed_successfully' });
     if (!service) return;
     const migration = serviceOf(before);
-    expect(migration.command).toEqual(['node', 'packages/chassis/src/migrate.ts', service.directory]);
+    expect(migration.command).toEqual(['node', 'packages/migrations/src/migrate.ts', service.directory]);
     expect(migration.image).toBe(described.image);
     expect(migration.environment?.['DATABASE_URL']).toBe(described.environment?.['DATABASE_URL']);
     expect(migration.depends_on?.['prepare']).toEqual({ condition: 'service_completed_successfully' });
@@ -95,7 +95,7 @@ describe('the compose file', () => {
       }
       expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(Object.keys(depends_on)));
     }
-    for (const program of ['deploy/docker/prepare.ts', 'packages/chassis/src/migrate.ts', 'scripts/set-up.mjs']) {
+    for (const program of ['deploy/docker/prepare.ts', 'packages/migrations/src/migrate.ts', 'scripts/set-up.mjs']) {
       expect(existsSync(join(root, program))).toBe(true);
       expect(text + dockerfile).toContain(program);
     }

@@ -20,7 +20,7 @@ describe.each(processes)('the image of $name', ({ name, entry, service }) => {
     prune(root, service?.directory ?? 'gateway', target);
     const manifest = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as { workspaces: string[] };
     expect(manifest.workspaces.toSorted((one, other) => one.localeCompare(other))).toEqual(
-      [service?.directory ?? 'gateway', 'packages/chassis', 'packages/proto'].toSorted((one, other) =>
+      [service?.directory ?? 'gateway', 'packages/chassis', 'packages/migrations', 'packages/proto'].toSorted((one, other) =>
         one.localeCompare(other),
       ),
     );
@@ -64,7 +64,7 @@ test('the pruned install of platform prepares, migrates, becomes ready and stops
       });
     expect([prepare(), prepare()]).toMatchObject([{ status: 0 }, { status: 0 }]);
     const databaseUrl = `postgres://platform:first@127.0.0.1:${port}/platform`;
-    const migrate = ['packages/chassis/src/migrate.ts', 'services/platform'];
+    const migrate = ['packages/migrations/src/migrate.ts', 'services/platform'];
     const migrated = run(image, process.execPath, migrate, { DATABASE_URL: databaseUrl });
     expect(migrated).toMatchObject({ status: 0, stdout: expect.stringContaining('Applied: foundation') });
     await becomesReady(image, port, {

@@ -23,6 +23,8 @@ export interface Parts {
   origins: readonly string[];
   /** How many proxies of ours stand in front; their X-Forwarded-For is believed, nobody else's. */
   hops: number;
+  /** How many requests are on their way. */
+  traffic: { running: number };
   observe: Metrics['observe'];
   log: Log;
 }
@@ -51,11 +53,12 @@ const REQUEST_ID = /^[\w.:-]{8,128}$/;
 const TRACEPARENT = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
 
 /** Names the request, and writes one line and one figure when it is over. */
-function begin({ hops, observe, log: all }: Parts): Link {
+function begin({ hops, traffic, observe, log: all }: Parts): Link {
   // Only what is named below is written, so that nothing has to be searched for secrets on every request.
   const log = all.child({}, { redact: [] });
   const over = function (this: Reply) {
     const { exchange } = this.locals;
+    traffic.running -= 1;
     exchange.upstream?.leave(this);
     const duration_ms = performance.now() - exchange.started;
     // A client that left before the answer was through is no failure of ours.
@@ -95,6 +98,7 @@ function begin({ hops, observe, log: all }: Parts): Link {
       retried: false,
       headers: { 'x-request-id': id },
     };
+    traffic.running += 1;
     reply.on('close', over);
     next();
   };

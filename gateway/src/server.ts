@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const MAX_CONNECTIONS = 4_096;
+const LOOK_MS = 20;
 
 const TIMEOUTS = {
   headersTimeout: 10_000,
@@ -58,15 +59,13 @@ function refuseNoise(error: NodeJS.ErrnoException, connection: object): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Stops accepting, lets running requests end, and cuts off what is still there after `patience_ms`. */
-export async function drain(server: Server, patience_ms: number): Promise<void> {
+/**
+ * Stops accepting, lets running requests end, and cuts off what is still there after `patience_ms`. A connection
+ * without a request is not waited for: nobody expects an answer on it.
+ */
+export async function drain(server: Server, running: () => number, patience_ms: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const given_up = new AbortController();
-  void closed.then(() => given_up.abort());
-  for (let waited = 0; waited < patience_ms && !given_up.signal.aborted; waited += 50) {
-    server.closeIdleConnections();
-    await pause(50, undefined, { signal: given_up.signal }).catch(() => undefined);
-  }
+  for (let waited_ms = 0; running() > 0 && waited_ms < patience_ms; waited_ms += LOOK_MS) await pause(LOOK_MS);
   server.closeAllConnections();
   await closed;
 }

@@ -59,6 +59,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   });
 
   let stopping = false;
+  const traffic = { running: 0 };
   const introduce = introducer(keys);
   const ways = Object.entries(config.upstreams).map(([service, url]) => {
     // Platform may just have ended this session or changed this user: the next request must not be told from memory.
@@ -77,6 +78,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     docs: await docs({ file: options.document, limit: limited.limitAnonymous, log }),
     origins: config.CORS_ORIGINS,
     hops: config.TRUST_PROXY,
+    traffic,
     observe: metrics.observe,
     log,
   });
@@ -90,7 +92,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const stop = async () => {
     stopping = true;
     await pause(config.SHUTDOWN_GRACE_MS);
-    await drain(server, DRAIN_MS);
+    await drain(server, () => traffic.running, DRAIN_MS);
     await bus.drain();
     rpc.close();
     for (const [, way] of ways) way.close();

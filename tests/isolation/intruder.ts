@@ -41,16 +41,22 @@ export function attemptsOnPath(tools: Tools, operation: ApiOperation, belongings
   );
 }
 
+/** `{ client: { id } }` from the place `['client', 'id']`. */
+const nested = ([name = '', ...rest]: string[], value: unknown): Record<string, unknown> => ({
+  [name]: rest.length > 0 ? nested(rest, value) : value,
+});
+
 /** Foreign ids in the body: in each field that takes one. */
 export function attemptsOnBody(tools: Tools, operation: ApiOperation, belongings: readonly Belonging[]): Attempt[] {
   const { id, path } = operation;
   const own = pathIds(operation, tools.stock) ?? {};
-  return idFields(operation).flatMap(([field, count]) =>
+  return idFields(operation.body ?? {}).flatMap(({ place, takes }) =>
     belongings.map(({ id: foreign_id, table }) => ({
-      what: `${id}, ${field} in the body, ${table}`,
+      what: `${id}, ${place.join('.')} in the body, ${table}`,
       foreign_id,
       call(value) {
-        const body = { ...shortDraft(operation, { ...tools, path }), [field]: count === 'many' ? [value] : value };
+        const named = nested(place, takes === 'many' ? [value] : value);
+        const body = { ...shortDraft(operation, { ...tools, path }), ...named };
         return send(tools, operation, pathWith(path, own), body);
       },
     })),

@@ -58,9 +58,16 @@ export function pathIds({ path, path_variables }: ApiOperation, stock: Stock): R
   return found.every(([, id]) => id) ? (Object.fromEntries(found) as Record<string, string>) : undefined;
 }
 
-/** The fields of a body that take ids of records. */
-export const idFields = ({ body }: ApiOperation): [name: string, count: 'one' | 'many'][] =>
-  Object.entries(body?.properties ?? {}).flatMap(([name, schema]) => {
-    const count = idIn(schema);
-    return count ? [[name, count] as [string, 'one' | 'many']] : [];
+/** A place in a body that takes the id of a record: `['stage_id']`, or `['client', 'id']`. */
+export interface IdField {
+  place: string[];
+  takes: 'one' | 'many';
+}
+
+/** The places in a body that take ids of records. */
+export const idFields = ({ properties = {} }: Schema): IdField[] =>
+  Object.entries(properties).flatMap(([name, schema]) => {
+    const takes = idIn(schema);
+    if (takes) return [{ place: [name], takes }];
+    return [schema, ...(schema.anyOf ?? [])].flatMap(idFields).map((field) => ({ ...field, place: [name, ...field.place] }));
   });

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { migrate } from '@suite/chassis/migrate';
+import { migrate } from '@suite/migrations';
 import { databasePasswords } from './keys.ts';
 import type { Plan } from './plan.ts';
 import { Problem, sentence } from './problem.ts';

@@ -53,7 +53,12 @@ function waitingSeeds(plan: Plan): Array<{ planned: PlannedProcess; seed: string
 const doneFile = (plan: Plan) => join(plan.data, 'demo.done');
 
 function doneSeeds(plan: Plan): string[] {
-  return existsSync(doneFile(plan)) ? (JSON.parse(readFileSync(doneFile(plan), 'utf8')) as string[]) : [];
+  try {
+    return JSON.parse(readFileSync(doneFile(plan), 'utf8')) as string[];
+  } catch {
+    // Missing, or cut short by a crash: a seed that runs again changes nothing.
+    return [];
+  }
 }
 
 /** The demo logins, or null when there is no demo workspace. */

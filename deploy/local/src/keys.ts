@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -22,7 +22,7 @@ function privateKey(directory: string): string {
   if (!existsSync(file)) {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    writeFileSync(file, pair.privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+    writeSecret(file, String(pair.privateKey.export({ type: 'pkcs8', format: 'pem' })));
   }
   return readFileSync(file, 'utf8');
 }
@@ -37,6 +37,12 @@ export function databasePasswords(file: string, names: string[]): Record<string,
   const passwords = Object.fromEntries(
     names.map((name) => [name, known[name] ?? randomBytes(24).toString('base64url')]),
   );
-  writeFileSync(file, `${JSON.stringify({ ...known, ...passwords }, null, 2)}\n`, { mode: 0o600 });
+  writeSecret(file, `${JSON.stringify({ ...known, ...passwords }, null, 2)}\n`);
   return passwords;
+}
+
+/** Whole or not at all: a secret that was cut short by a crash would lock its owner out. */
+function writeSecret(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
 }

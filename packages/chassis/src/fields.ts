@@ -52,10 +52,9 @@ export const Time = z.iso.time({ precision: -1 });
 export const Timestamp = z
   .preprocess(fromDate(undefined), z.iso.datetime({ offset: true }))
   .register(columnKinds, { column: 'timestamptz' });
+const AMOUNT = 'Write an amount as a decimal string such as "1250.00".';
 /** An amount in a body: a decimal string, not negative, at most four decimals and fifteen digits before them. */
-export const Money = z
-  .string()
-  .regex(/^\d{1,15}(\.\d{1,4})?$/, 'Write an amount as a decimal string such as "1250.00".');
+export const Money = z.string(AMOUNT).regex(/^\d{1,15}(\.\d{1,4})?$/, AMOUNT);
 
 /** Amounts leave with at least two decimals and without needless zeros behind them. */
 const amount = (value: unknown) => {

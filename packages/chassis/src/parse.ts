@@ -6,13 +6,22 @@ import { Fault, MalformedJson, PayloadTooLarge, UnsupportedMediaType, Validation
 const BODY_MAX = '256kb';
 const json = express.json({ limit: BODY_MAX, strict: false });
 
+type Issue = z.core.$ZodIssue;
+
+/** Of the ways in which a value fails to be one of several shapes, that which is nearest: the one with the fewest faults. */
+function closest(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
+  const nearest = issue.errors.toSorted((a, b) => a.length - b.length)[0]!;
+  return nearest.flatMap((inner) => closest({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
 /** Checks input against a schema. @throws ValidationFailed with a message for every field that is wrong */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const errors: Record<string, string[]> = Object.create(null);
   const add = (field: string, message: string) => (errors[field || 'body'] ??= []).push(message);
-  for (const issue of result.error.issues) {
+  for (const issue of result.error.issues.flatMap(closest)) {
     const field = issue.path.join('.');
     if (issue.code === 'unrecognized_keys')
       for (const key of issue.keys) add([...issue.path, key].join('.'), 'There is no such field.');

@@ -56,7 +56,7 @@ export async function openGround(onCommit: () => void = () => undefined): Promis
   const name = `chassis_${randomUUID().replaceAll('-', '')}`;
   const url = await createServiceDatabase(process.env['SUITE_TEST_ADMIN_URL']!, { name, password: 'test' });
   const database = openDatabase({ url, max: 8, makeClient: () => ({}), onCommit }) as unknown as Database<Rows>;
-  await database.pool.query(readFileSync(new URL('../sql/foundation.sql', import.meta.url), 'utf8'));
+  await database.pool.query(readFileSync(new URL('../../migrations/sql/foundation.sql', import.meta.url), 'utf8'));
   await database.pool.query(NOTES);
   return { workspace_id: randomUUID(), database, url, pool: database.pool, close: () => database.close() };
 }

@@ -14,7 +14,7 @@ import {
   startService,
 } from '@suite/chassis/testing';
 import { createServiceDatabase, type NatsServer, startNats } from '@suite/local/servers';
-import { migrate } from '@suite/chassis/migrate';
+import { migrate } from '@suite/migrations';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
 import { makeCaller, type Member, memberOf, type Rights } from './member.ts';

@@ -1,4 +1,24 @@
 import { service } from '@suite/chassis';
+import { copyCreatedUser } from './consumers/platform.user-created.ts';
+import { reassignRecords } from './consumers/platform.user-deleted.ts';
+import { noteDisabledUser } from './consumers/platform.user-disabled.ts';
+import { noteEnabledUser } from './consumers/platform.user-enabled.ts';
+import { copyUpdatedUser } from './consumers/platform.user-updated.ts';
+import { noteVerifiedUser } from './consumers/platform.user-verified.ts';
+import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
+import { dealStates } from './deals/deal-board.ts';
+import * as dealCalls from './deals/deal-calls.api.ts';
+import * as dealClients from './deals/deal-clients.api.ts';
+import * as dealDiscussions from './deals/deal-discussions.api.ts';
+import * as dealEmails from './deals/deal-emails.api.ts';
+import * as dealFiles from './deals/deal-files.api.ts';
+import * as dealSources from './deals/deal-sources.api.ts';
+import * as dealTasks from './deals/deal-tasks.api.ts';
+import * as dealUsers from './deals/deal-users.api.ts';
+import * as deals from './deals/deals.api.ts';
+import { removeDiscardedFiles } from './dossier/file-removal.ts';
+import { deliverQueuedMail } from './dossier/mail-delivery.ts';
+import { taskStates } from './dossier/tasks.ts';
 import { PrismaClient } from './generated/client.ts';
 import { leadStates } from './leads/lead-board.ts';
 import * as leadCalls from './leads/lead-calls.api.ts';
@@ -28,5 +48,15 @@ export const crm = service({
     ...{ deals, dealTasks, dealCalls, dealDiscussions, dealEmails, dealFiles, dealSources, dealUsers, dealClients },
   },
   lifecycles: [leadStates, dealStates, taskStates],
+  consumers: [
+    openWorkspace,
+    copyCreatedUser,
+    copyUpdatedUser,
+    noteVerifiedUser,
+    noteDisabledUser,
+    noteEnabledUser,
+    reassignRecords,
+  ],
+  schedules: [deliverQueuedMail, removeDiscardedFiles],
   calls,
 });

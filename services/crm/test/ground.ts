@@ -85,7 +85,8 @@ export async function openCrm(options: { replicas?: number } = {}) {
       return Object.fromEntries(data.map(({ name, id }: { name: string; id: string }) => [name.toLowerCase(), id]));
     };
     const leadStages = await stages('/api/lead-stages');
-    return { workspace, boss, pipeline: body.data, leadStages, dealStages: {}, member, hire };
+    const dealStages = await stages('/api/deal-stages');
+    return { workspace, boss, pipeline: body.data, leadStages, dealStages, member, hire };
   }
   return { serving, others, platform, shop };
 }

@@ -24,7 +24,7 @@ const show = async (id: string) => (await shop.boss.get(`/api/lead/show/${id}`))
 
 /** Puts work of the leaver on a lead, as rows: how it is made by people is tested with its operations. */
 async function workOn(lead_id: string) {
-  const rows = { todo: randomUUID(), done: randomUUID(), made: randomUUID() };
+  const rows = { todo: randomUUID(), done: randomUUID(), planned: randomUUID(), made: randomUUID() };
   const { workspace } = shop;
   await serving.sql`
     INSERT INTO tasks (id, workspace_id, lead_id, name, date, time, status, assignee_id, done_at) VALUES
@@ -32,6 +32,7 @@ async function workOn(lead_id: string) {
       (${rows.done}, ${workspace}, ${lead_id}, 'Write', '2026-01-01', '09:00', 'done', ${leaver}, now())`;
   await serving.sql`
     INSERT INTO calls (id, workspace_id, lead_id, subject, type, at, duration, assignee_id) VALUES
+      (${rows.planned}, ${workspace}, ${lead_id}, 'Demo', 'outbound', now() + interval '1 day', 0, ${leaver}),
       (${rows.made}, ${workspace}, ${lead_id}, 'Greeting', 'outbound', now() - interval '1 day', 60, ${leaver})`;
   return rows;
 }
@@ -43,14 +44,16 @@ const assignees = async () => {
 };
 
 describe('when a user is gone', () => {
-  test('the owner of the workspace takes over their leads, and the audit trail tells so', async () => {
+  test('the owner of the workspace takes over their leads, and each lead tells so', async () => {
     await introduce(owner, 'owner');
     const theirs = await lead({ owner_id: leaver });
     const lost = await lead({ owner_id: leaver, stage_id: shop.leadStages['lost'], lost_reason: 'Too dear' });
     const other = await lead({});
     await heard(await deleted());
     for (const { id } of [theirs, lost]) {
-      expect(await show(id)).toMatchObject({ owner_id: owner, version: 2 });
+      const shown = await show(id);
+      expect(shown).toMatchObject({ owner_id: owner, version: 2 });
+      expect(shown.timeline[0]).toMatchObject({ type: 'updated', payload: { fields: ['owner_id'] }, actor: null });
     }
     expect(await show(other.id)).toMatchObject({ owner_id: shop.boss.caller.user_id, version: 1 });
     expect(await serving.sql`SELECT name, status FROM users WHERE id = ${leaver}`).toEqual([
@@ -67,13 +70,13 @@ describe('when a user is gone', () => {
     await heard(await deleted());
     expect(await assignees()).toEqual({
       [rows.todo]: owner,
+      [rows.planned]: owner,
       [rows.done]: leaver,
       [rows.made]: leaver,
     });
   });
 
-  test('nothing is shared with them any more, the owner works on their deals, and deals keep their clients', async () => {
-    await introduce(owner, 'owner');
+  test('nothing is shared with them any more, and deals keep their clients', async () => {
     const { id } = await lead({ user_ids: [leaver] });
     const deal_id = randomUUID();
     const { workspace, pipeline } = shop;
@@ -84,8 +87,13 @@ describe('when a user is gone', () => {
     await serving.sql`INSERT INTO deal_users (workspace_id, deal_id, user_id) VALUES (${workspace}, ${deal_id}, ${leaver})`;
     await serving.sql`INSERT INTO deal_clients (workspace_id, deal_id, client_id) VALUES (${workspace}, ${deal_id}, ${leaver})`;
     await heard(await deleted());
-    expect(await show(id)).toMatchObject({ users: [], owner_id: shop.boss.caller.user_id });
-    expect(await serving.sql`SELECT user_id FROM deal_users WHERE deal_id = ${deal_id}`).toEqual([{ user_id: owner }]);
+    const shown = await show(id);
+    expect(shown).toMatchObject({ users: [], owner_id: shop.boss.caller.user_id });
+    expect(shown.timeline[0]).toMatchObject({ type: 'user_removed', payload: { user_id: leaver } });
+    expect(await serving.sql`SELECT FROM deal_users WHERE deal_id = ${deal_id}`).toEqual([]);
+    expect(await serving.sql`SELECT type FROM activities WHERE deal_id = ${deal_id}`).toEqual([
+      { type: 'user_removed' },
+    ]);
     expect(await serving.sql`SELECT client_id FROM deal_clients WHERE deal_id = ${deal_id}`).toEqual([
       { client_id: leaver },
     ]);

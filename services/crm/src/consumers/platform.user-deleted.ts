@@ -1,11 +1,10 @@
 import { UserDeleted } from '@suite/proto/platform/v1/events';
 import { on } from '../operations.ts';
-import { holdCopy, keepFormer } from '../users/copy.ts';
-import { handOver } from '../users/departure.ts';
+import { keepFormer } from '../users/copy.ts';
+import { handOver } from '../users/handover.ts';
 
 /** Nothing lies with somebody who is gone. */
 export const reassignRecords = on(UserDeleted, 'crm.reassign-records', async ({ event, envelope, db }) => {
-  await holdCopy(db, event.user_id);
   await handOver(db, event.user_id);
   await keepFormer(db, event.user_id, envelope.aggregate_version);
 });

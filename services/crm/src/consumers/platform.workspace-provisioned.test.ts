@@ -41,7 +41,7 @@ describe('a new workspace', () => {
       'Won won 100',
       'Lost lost 0',
     ]);
-    expect(await names('/api/sources')).toHaveLength(7);
+    expect(await names('/api/sources')).toHaveLength(6);
     expect(await names('/api/labels')).toHaveLength(4);
     expect(await member().post('/api/lead/create', { name: 'Ada' })).toMatchObject({ status: 201 });
   });
@@ -53,15 +53,17 @@ describe('a new workspace', () => {
     await provision();
     expect(await names('/api/pipelines')).toEqual(['Sales']);
     expect(await names('/api/lead-stages')).toHaveLength(5);
-    expect(await names('/api/sources')).toHaveLength(7);
+    expect(await names('/api/sources')).toHaveLength(6);
     expect(await names('/api/labels')).not.toContain('Hot');
   });
 
   test('whose people were quicker keeps what they made', async () => {
     await member().post('/api/pipeline/create', { name: 'Ours' });
+    await member().post('/api/label/create', { name: 'Own' });
     await provision();
     expect(await names('/api/pipelines')).toEqual(['Ours']);
-    expect(await names('/api/labels')).toEqual([]);
+    expect(await names('/api/labels')).toEqual(['Own']);
+    expect(await names('/api/sources')).toHaveLength(6);
   });
 
   test('has an owner before more is known of them', async () => {

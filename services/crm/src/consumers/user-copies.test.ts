@@ -12,10 +12,6 @@ beforeEach(() => {
   user_id = randomUUID();
 });
 
-/** Somebody who could take over from whoever is gone. */
-const owner = () =>
-  say(workspace, 'platform.user.created', person({ user_id: randomUUID(), kind: 'owner', status: 'active' }));
-
 const person = (change: object = {}) => ({
   user_id,
   name: 'Ada',
@@ -67,7 +63,6 @@ describe('the copy of a user', () => {
   });
 
   test('holds nothing personal when the user is gone, whatever arrives later', async () => {
-    await owner();
     await say(workspace, 'platform.user.created', person());
     await say(workspace, 'platform.user.deleted', { user_id }, { version: 4 });
     await say(workspace, 'platform.user.updated', person(), { version: 2 });
@@ -78,7 +73,6 @@ describe('the copy of a user', () => {
   });
 
   test('of somebody who is gone before they were known stays empty', async () => {
-    await owner();
     await say(workspace, 'platform.user.deleted', { user_id }, { version: 2 });
     await say(workspace, 'platform.user.created', person());
     expect(await copies()).toEqual([

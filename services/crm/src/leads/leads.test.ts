@@ -152,7 +152,10 @@ describe('changing a lead', () => {
     await update(id, { stage_id: shop.leadStages['contacted'] });
     const shown = await show(id);
     expect(shown).toMatchObject({ status: 'open', stage: { name: 'Contacted' } });
-    expect(shown.stage_history).toMatchObject([{ from_name: 'New', to_name: 'Contacted', seconds_in_from: 0 }]);
+    expect(shown.stage_history).toMatchObject([
+      { from_name: 'New', to_name: 'Contacted', seconds_in_from: 0 },
+      { from_name: null, to_name: 'New', seconds_in_from: null },
+    ]);
     expect((await events(id)).map(({ type }) => type)).toEqual(['crm.lead.created', 'crm.lead.stage_changed']);
   });
 

@@ -21,12 +21,10 @@ export async function keepProfile(db: Db, person: Person, as_of: number): Promis
 }
 
 /** Takes over what somebody may do now. Who they are may still be on its way: until then the copy has no name of its own. */
-export async function takeOver(
-  db: Db,
-  { id, status, as_of }: { id: string; status: 'active' | 'disabled'; as_of: number },
-): Promise<void> {
+export async function keepStatus(db: Db, user_id: string, status: 'active' | 'disabled', as_of: number): Promise<void> {
   await db.rows(sql`
-    INSERT INTO users (id, name, kind, status, status_as_of) VALUES (${id}::uuid, 'New user', 'staff', ${status}, ${as_of})
+    INSERT INTO users (id, name, kind, status, status_as_of)
+    VALUES (${user_id}::uuid, 'New user', 'staff', ${status}, ${as_of})
     ON CONFLICT (id) DO UPDATE SET status = EXCLUDED.status, status_as_of = EXCLUDED.status_as_of
     WHERE users.status_as_of < EXCLUDED.status_as_of`);
 }
@@ -36,11 +34,6 @@ export async function keepOwner(db: Db, user_id: string): Promise<void> {
   await db.rows(sql`
     INSERT INTO users (id, name, kind, status) VALUES (${user_id}::uuid, 'Owner', 'owner', 'invited')
     ON CONFLICT (id) DO UPDATE SET kind = 'owner' WHERE users.as_of = 0`);
-}
-
-/** Waits for whoever gives somebody work at this moment, and keeps others waiting: a foreign key holds their row. */
-export async function holdCopy(db: Db, user_id: string): Promise<void> {
-  await db.rows(sql`SELECT id FROM users WHERE id = ${user_id}::uuid FOR UPDATE`);
 }
 
 /** Leaves nothing personal of somebody who is gone, also when earlier events about them are still to come. */

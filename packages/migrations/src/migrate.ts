@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import pg from 'pg';
 import { migrationDatabaseUrl } from './migration-config.ts';
-import { newMigration } from './schema-engine.ts';
 
 /** A service's folder (`services/crm`) and the database that belongs to it. */
 export interface MigrationTarget {
@@ -36,7 +35,7 @@ const FOUNDATION = new URL('../sql/foundation.sql', import.meta.url);
 const UNLIMITED = '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=0 -c timezone=UTC';
 
 /**
- * Brings a service's database up to date: the chassis's foundation first, then each migration that is missing. Several
+ * Brings a service's database up to date: the foundation of the chassis first, then each migration that is missing. Several
  * replicas may call it at once; one works, the others wait and find nothing left to do. Returns what was applied.
  */
 export async function migrate(target: MigrationTarget): Promise<string[]> {
@@ -184,7 +183,11 @@ function checksum(text: string): string {
 async function program([directory, flag, name]: string[]): Promise<string> {
   if (!directory || (flag && (flag !== '--new' || !name)))
     return 'Usage: node migrate.ts <service folder> [--new <name>]';
-  if (name) return (await newMigration(directory, name)) ?? 'The schema has not changed since the last migration.';
+  if (name) {
+    // Only here: a service that asks for the state of its database must not load the engine.
+    const { newMigration } = await import('./schema-engine.ts');
+    return (await newMigration(directory, name)) ?? 'The schema has not changed since the last migration.';
+  }
   const applied = await migrate({ databaseUrl: migrationDatabaseUrl(), directory });
   return applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'Nothing to apply.';
 }

@@ -1,0 +1,47 @@
+import { conformance } from '@suite/harness';
+import { openCrm } from '../test/ground.ts';
+import { crm } from './crm.ts';
+
+const { serving, shop: openShop } = await openCrm();
+
+/** A workspace with a record in every table that a path can name. */
+async function furnished(): Promise<string> {
+  const { boss, workspace, pipeline } = await openShop();
+  const make = async (path: string, body: object) => (await boss.post(path, body)).body.data.id as string;
+  const label_ids = [await make('/api/label/create', { name: 'Hot', pipeline_id: pipeline.id })];
+  const source_ids = [await make('/api/source/create', { name: 'Fair' })];
+  for (const kind of ['lead', 'deal']) {
+    const id = await make(`/api/${kind}/create`, { name: 'Ada', label_ids, source_ids });
+    const subject = { [`${kind}_id`]: id };
+    await make(`/api/${kind}-task/create`, { ...subject, name: 'Call', date: '2027-01-01', time: '09:00' });
+    const at = '2026-01-01T10:00:00Z';
+    await make(`/api/${kind}-call/store`, { ...subject, subject: 'Hello', type: 'inbound', at, duration: 1 });
+    const form = new FormData();
+    form.set('file', new Blob(['An offer.']), 'offer.txt');
+    await boss.upload(`/api/${kind}-file/store/${id}`, form);
+  }
+  return workspace;
+}
+
+const [ours, theirs] = [await furnished(), await furnished()];
+const upsert = 'names the record to change, where one operation makes and changes';
+
+conformance({
+  contents: crm,
+  serving,
+  insider: { workspace: ours },
+  foreign_workspace: theirs,
+  declared: {
+    'leadTasks.update': {
+      status: 'an action request: the specification has no other operation that marks a task done',
+    },
+    'dealTasks.update': {
+      status: 'an action request: the specification has no other operation that marks a task done',
+    },
+    'appLeads.details': { id: 'names the lead to show' },
+    'appLeads.remove': { id: 'names the lead to delete' },
+    'appLeads.save': { id: upsert },
+    'appPipelines.save': { id: upsert },
+    'appPipelines.saveStage': { id: upsert },
+  },
+});

@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Member } from '@suite/harness';
+import { openCrm, type Shop } from '../../test/ground.ts';
+
+const { shop: openShop } = await openCrm();
+let shop: Shop;
+let client: string;
+let id: string;
+beforeAll(async () => {
+  shop = await openShop();
+  client = shop.hire({ name: 'Clara', kind: 'client' });
+  const body = { name: 'Engine', price: '1000', notes: 'Will pay more', client_ids: [client] };
+  id = (await shop.boss.post('/api/deal/create', body)).body.data.id;
+  await shop.boss.post('/api/deal/create', { name: 'Of others' });
+  await shop.boss.post(`/api/deal-discussion/store/${id}`, { comment: 'Ask for twice as much' });
+  const task = { deal_id: id, name: 'Press them', date: '2027-01-01', time: '09:00' };
+  await shop.boss.post('/api/deal-task/create', task);
+});
+
+const names = async (by: Member) => (await by.get('/api/deals')).body.data.map(({ name }: { name: string }) => name);
+
+describe('a client', () => {
+  const clara = () => shop.member({ user_id: client, kind: 'client', can: ['deal.view'] });
+
+  test('sees the deals that they are a party to, whatever the role says', async () => {
+    expect(await names(clara())).toEqual(['Engine']);
+    const stranger = shop.member({ user_id: shop.hire({ kind: 'client' }), kind: 'client', can: ['deal.view'] });
+    expect(await names(stranger)).toEqual([]);
+    expect(await stranger.get(`/api/deal/show/${id}`)).toMatchObject({ status: 404 });
+  });
+
+  test('sees the face of a deal, and nothing of how we work on it', async () => {
+    const { status, body } = await clara().get(`/api/deal/show/${id}`);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      name: 'Engine',
+      price: '1000.00',
+      stage: { name: 'Qualification' },
+      notes: null,
+      probability: null,
+      weighted_value: null,
+      discussions: [],
+      tasks: [],
+      timeline: [],
+      stage_history: [],
+      allowed_actions: [],
+    });
+    expect(JSON.stringify(body)).not.toMatch(/Ask for|Will pay|Press them/);
+    const listed = (await clara().get('/api/deals?expand=labels,sources,users')).body;
+    expect(JSON.stringify(listed)).not.toMatch(/Will pay/);
+    expect(listed.data[0]).toMatchObject({ notes: null, probability: null });
+  });
+
+  test('cannot find out by searching, filtering or sorting what they must not see', async () => {
+    for (const query of ['q=Will', 'notes[like]=pay', 'probability=10', 'sort=probability', 'lost_reason=x']) {
+      const { status, body } = await clara().get(`/api/deals?${query}`);
+      expect(status === 422 || body.data.length === 0).toBe(true);
+    }
+  });
+});
+
+describe('a colleague with only their own', () => {
+  test('sees what they work on, and loses sight of it when they are taken off', async () => {
+    const user_id = shop.hire({ name: 'Sales' });
+    const sales = shop.member({ user_id, record_scopes: { deal: 'own' } });
+    expect(await names(sales)).toEqual([]);
+    await shop.boss.post(`/api/deal-user/store/${id}`, { user_ids: [user_id] });
+    expect(await names(sales)).toEqual(['Engine']);
+    const made = (await sales.post('/api/deal/create', { name: 'Their own' })).body.data;
+    expect(await names(sales)).toEqual(['Their own', 'Engine']);
+    await shop.boss.delete(`/api/deal-user/${id}/delete/${user_id}`);
+    expect(await names(sales)).toEqual(['Their own']);
+    expect(await sales.post(`/api/deal/update/${id}`, { name: 'Mine' })).toMatchObject({ status: 404 });
+    expect(await sales.post(`/api/deal/update/${made.id}`, { name: 'Mine' })).toMatchObject({ status: 200 });
+  });
+});
+
+test('a vendor sees no deal', async () => {
+  expect(await names(shop.member({ kind: 'vendor', can: ['deal.view'] }))).toEqual([]);
+});

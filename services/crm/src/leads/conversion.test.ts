@@ -1,0 +1,189 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { statuses, together } from '@suite/harness';
+import { openCrm, type Shop } from '../../test/ground.ts';
+
+const { serving, others, platform, shop: openShop } = await openCrm({ replicas: 2 });
+let shop: Shop;
+let elsewhere: Shop;
+beforeAll(async () => {
+  [shop, elsewhere] = [await openShop(), await openShop()];
+});
+
+const lead = async (body: object = {}) =>
+  (await shop.boss.post('/api/lead/create', { name: 'Ada', ...body })).body.data;
+const convert = (id: string, body: object = {}, by = shop.boss) => by.post(`/api/lead/convert-to-deal/${id}`, body);
+const show = async (kind: string, id: string) => (await shop.boss.get(`/api/${kind}/show/${id}`)).body.data;
+const dealsOf = (id: string) => serving.sql`SELECT id FROM deals WHERE lead_id = ${id}`;
+const asked = () => platform.calls.filter((call) => call.startsWith('ensureClientUser')).length;
+const newClient = (more: object = {}) => ({
+  name: 'Clara',
+  email: `clara.${crypto.randomUUID()}@example.com`,
+  ...more,
+});
+
+describe('converting a lead', () => {
+  test('makes a deal of it, in its pipeline, for what it is worth', async () => {
+    const robin = shop.hire({ name: 'Robin' });
+    const { id } = await lead({ expected_value: '1234.5', phone: '+49 30 999', user_ids: [robin] });
+    const { status, body } = await convert(id);
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({
+      name: 'Ada',
+      price: '1234.50',
+      currency: 'EUR',
+      phone: '+49 30 999',
+      status: 'open',
+      lead_id: id,
+      pipeline_id: shop.pipeline.id,
+      stage_id: shop.dealStages['qualification'],
+    });
+    expect(await show('lead', id)).toMatchObject({
+      status: 'converted',
+      converted_deal_id: body.data.id,
+      converted_at: expect.any(String),
+      position: null,
+      allowed_actions: ['add_note'],
+    });
+    const deal = await show('deal', body.data.id);
+    expect(deal.users.map(({ name }: { name: string }) => name)).toEqual(['Kim Example', 'Robin']);
+    expect(deal.stage_history).toMatchObject([{ from_name: null, to_name: 'Qualification' }]);
+    const events = await serving.sql`
+      SELECT type, data FROM outbox WHERE aggregate_id IN (${id}, ${body.data.id}) ORDER BY position`;
+    expect(events.map(({ type }) => type)).toEqual(['crm.lead.created', 'crm.deal.created', 'crm.lead.converted']);
+    expect(events[2]?.data).toEqual({ lead_id: id, deal_id: body.data.id, client_ids: [] });
+  });
+
+  test('uses the name, price, currency and pipeline that it is given', async () => {
+    const { body: made } = await shop.boss.post('/api/pipeline/create', { name: `Partners ${crypto.randomUUID()}` });
+    const { id } = await lead();
+    const wish = { deal_name: 'Engines', price: '10', currency: 'USD', pipeline_id: made.data.id };
+    expect((await convert(id, wish)).body.data).toMatchObject({
+      name: 'Engines',
+      price: '10.00',
+      currency: 'USD',
+      pipeline_id: made.data.id,
+    });
+  });
+
+  test('repeated answers 200 with the same deal', async () => {
+    const { id } = await lead();
+    const first = await convert(id, { client: newClient() });
+    const second = await convert(id, { deal_name: 'Another', client: newClient() });
+    expect(second).toMatchObject({ status: 200, body: { data: { id: first.body.data.id, name: 'Ada' } } });
+    expect(await dealsOf(id)).toHaveLength(1);
+  });
+
+  test('fifty times at once, over two replicas, makes one deal and one client', async () => {
+    const { id } = await lead();
+    const client = newClient();
+    const door = others[0]?.member({
+      ...shop.boss.caller,
+      workspace: shop.workspace,
+      can: shop.boss.caller.permissions,
+    });
+    const replies = await together(50, (at) => convert(id, { client, copy: ['calls'] }, at % 2 ? door : shop.boss));
+    expect(statuses(replies)).toEqual([...Array(49).fill(200), 201]);
+    expect(new Set(replies.map(({ body }) => body.data.id)).size).toBe(1);
+    expect(await dealsOf(id)).toHaveLength(1);
+    expect([...platform.residents.values()].filter(({ email }) => email === client.email)).toHaveLength(1);
+    expect(await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id}`).toHaveLength(2);
+  });
+
+  test('while it is being lost has one end', async () => {
+    const { id } = await lead();
+    const lose = { stage_id: shop.leadStages['lost'], lost_reason: 'Too dear' };
+    const [lost, converted] = await Promise.all([shop.boss.post(`/api/lead/update/${id}`, lose), convert(id)]);
+    expect([`${lost.status} ${converted.status}`]).toContainEqual(expect.stringMatching(/^(200 409|409 201)$/));
+    const { status } = await show('lead', id);
+    expect(status).toBe(converted.status === 201 ? 'converted' : 'lost');
+    expect(await dealsOf(id)).toHaveLength(converted.status === 201 ? 1 : 0);
+  });
+
+  test('that is lost is refused: it has to be reopened first', async () => {
+    const { id } = await lead({ stage_id: shop.leadStages['lost'], lost_reason: 'Too dear' });
+    const before = asked();
+    expect(await convert(id, { client: newClient() })).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition', details: { from: 'lost', action: 'convert', allowed: ['reopen'] } },
+    });
+    expect(asked()).toBe(before);
+  });
+
+  test('of another workspace finds none, and makes no client', async () => {
+    const { id } = await lead();
+    const before = asked();
+    expect(await convert(id, { client: newClient() }, elsewhere.boss)).toMatchObject({ status: 404 });
+    expect(await convert(crypto.randomUUID(), { client: newClient() })).toMatchObject({ status: 404 });
+    expect(asked()).toBe(before);
+  });
+
+  test.each([
+    ['a client who is unknown', () => ({ client: { id: crypto.randomUUID() } }), 'client'],
+    ['a client who is a colleague', () => ({ client: { id: shop.hire() } }), 'client'],
+    ['a client of another workspace', () => ({ client: { id: elsewhere.hire({ kind: 'client' }) } }), 'client'],
+    ['a stage of another pipeline', () => ({ stage_id: elsewhere.dealStages['won'] }), 'stage_id'],
+    ['a lead stage', () => ({ stage_id: shop.leadStages['new'] }), 'stage_id'],
+    ['a negative price', () => ({ price: '-1' }), 'price'],
+    ['something that cannot be copied', () => ({ copy: ['tasks'] }), 'copy.0'],
+    ['a client with half an address', () => ({ client: { name: 'Clara', email: 'clara' } }), 'client.email'],
+  ])('is refused with %s, and changes nothing', async (_, body, field) => {
+    const { id } = await lead();
+    expect(await convert(id, body())).toMatchObject({
+      status: 422,
+      body: { errors: { [field]: [expect.any(String)] } },
+    });
+    expect(await show('lead', id)).toMatchObject({ status: 'open', version: 1 });
+    expect(await dealsOf(id)).toEqual([]);
+  });
+});
+
+describe('the client of a converted lead', () => {
+  const clientsOf = async (body: { data: { id: string } }) => (await show('deal', body.data.id)).clients;
+  const known = async (more: object) => {
+    const id = shop.hire({ kind: 'client', name: 'Known', ...more });
+    await shop.boss.post('/api/deal/create', { name: 'Before', client_ids: [id] });
+    return id;
+  };
+
+  test('is the one that is named', async () => {
+    const id = await known({});
+    const { body } = await convert((await lead()).id, { client: { id } });
+    expect(await clientsOf(body)).toEqual([{ id, name: 'Known', kind: 'client' }]);
+  });
+
+  test('is somebody new, whom platform makes once for this lead', async () => {
+    const { id } = await lead();
+    const { body } = await convert(id, { client: newClient() });
+    expect(await clientsOf(body)).toMatchObject([{ name: 'Clara', kind: 'client' }]);
+    expect(platform.calls).toContain(`ensureClientUser ${id}`);
+  });
+
+  test('is the known client with that address, however it is written, before the one with that number', async () => {
+    const by_number = await known({ phone: '+49 (30) 555-01' });
+    const by_address = await known({ email: 'otto@example.com' });
+    const before = asked();
+    const one = await convert((await lead()).id, {
+      client: { name: 'Otto', email: 'Otto@Example.com', phone: '+493055501' },
+    });
+    expect(await clientsOf(one.body)).toMatchObject([{ id: by_address }]);
+    const two = await convert((await lead({ phone: '0049 30 55501' })).id);
+    expect(await clientsOf(two.body)).toMatchObject([{ id: by_number }]);
+    expect(asked()).toBe(before);
+  });
+
+  test('is nobody when nobody is named and nobody is known', async () => {
+    const { body } = await convert((await lead({ email: 'new@example.com' })).id);
+    expect(await clientsOf(body)).toEqual([]);
+  });
+
+  test('cannot be a colleague who has the address', async () => {
+    const email = `boss.${crypto.randomUUID()}@example.com`;
+    shop.hire({ email });
+    const { id } = await lead();
+    expect(await convert(id, { client: newClient({ email }) })).toMatchObject({
+      status: 422,
+      body: { errors: { client: [expect.any(String)] } },
+    });
+    expect(await dealsOf(id)).toEqual([]);
+  });
+});

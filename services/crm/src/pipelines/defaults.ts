@@ -1,0 +1,22 @@
+/** What a workspace begins with, so that its first lead has somewhere to go. */
+import { takeTurn } from '../board/order.ts';
+import type { Db } from '../operations.ts';
+import { createPipeline } from './pipeline.ts';
+
+const LABELS = [
+  { name: 'Hot', color: '#ef4444' },
+  { name: 'Warm', color: '#f59e0b' },
+  { name: 'Cold', color: '#3b82f6' },
+  { name: 'Key account', color: '#8b5cf6' },
+];
+const SOURCES = ['Website', 'Recommendation', 'Trade fair', 'Advertisement', 'Social media', 'Cold call'];
+
+/** Gives a workspace its default pipeline with stages, labels and sources, but nothing of which people made their own. */
+export async function provideDefaults(db: Db): Promise<void> {
+  await takeTurn(db, 'pipelines');
+  if ((await db.pipeline.count()) === 0) await createPipeline(db, { name: 'Sales', is_default: true });
+  if ((await db.label.count()) === 0) await db.label.createMany({ data: LABELS, skipDuplicates: true });
+  if ((await db.source.count()) === 0) {
+    await db.source.createMany({ data: SOURCES.map((name) => ({ name })), skipDuplicates: true });
+  }
+}

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { readFile } from 'node:fs/promises';
@@ -94,8 +95,9 @@ export async function docs(options: {
 let loading: Promise<Page> | undefined;
 
 function script(): Promise<Page> {
-  const file = createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js');
-  loading ??= readFile(file).then((text) => page('text/javascript; charset=utf-8', text));
+  // The package exports its style sheet but not its script for browsers, which lies beside it.
+  const style = createRequire(import.meta.url).resolve('@scalar/api-reference/style.css');
+  loading ??= readFile(join(dirname(style), 'browser/standalone.js')).then((text) => page('text/javascript; charset=utf-8', text));
   return loading;
 }
 

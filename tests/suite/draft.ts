@@ -19,6 +19,7 @@ const unique = (): string => randomUUID().slice(0, 8);
 function textFor(schema: Schema, name: string, { word }: Ink, sample: unknown): unknown {
   if (schema.format === 'email') return `${word}-${unique()}@example.test`;
   if (schema.format === 'uri') return `https://${word}.example.test/`;
+  if (schema.pattern?.includes('[0-5]\\d$')) return '09:30';
   if (schema.format || schema.pattern) return sample;
   return `${word} ${name} ${unique()}`.slice(0, schema.maxLength);
 }

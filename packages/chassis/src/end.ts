@@ -1,18 +1,25 @@
 import type { Log } from './log.ts';
 
 const STOP_MS = 25_000;
+const ESCAPED_MS = 5_000;
 
 /** Ends this process in order on SIGTERM and SIGINT, and at once, but said so, when something escaped all handling. */
 export function endWith(stop: () => Promise<void>, log: Log): void {
+  let stopped: Promise<void> | undefined;
   const end = (code: number) => {
-    setTimeout(() => process.exit(1), code ? 5_000 : STOP_MS).unref();
-    stop().then(
+    setTimeout(() => process.exit(1), code ? ESCAPED_MS : STOP_MS).unref();
+    // A second signal, or an error on the way out, must not stop twice what is stopping already.
+    stopped ??= stop();
+    stopped.then(
       () => process.exit(code),
-      () => process.exit(1),
+      (error: unknown) => {
+        log.error({ err: error }, 'could not stop in order');
+        process.exit(1);
+      },
     );
   };
-  process.once('SIGTERM', () => end(0));
-  process.once('SIGINT', () => end(0));
+  process.on('SIGTERM', () => end(0));
+  process.on('SIGINT', () => end(0));
   for (const escaped of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(escaped, (error: unknown) => {
       log.fatal({ err: error }, escaped);

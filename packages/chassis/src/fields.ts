@@ -47,7 +47,7 @@ export const Percentage = z.int().min(0).max(100);
 /** A calendar day, `YYYY-MM-DD`. */
 export const Day = z.preprocess(fromDate(10), z.iso.date()).register(columnKinds, { column: 'date' });
 /** A time of day, `HH:MM`. */
-export const Time = z.iso.time({ precision: -1 });
+export const Time = z.iso.time({ precision: -1 }).meta({ example: '09:30' });
 /** An instant, RFC 3339; answers are in UTC. */
 export const Timestamp = z
   .preprocess(fromDate(undefined), z.iso.datetime({ offset: true }))

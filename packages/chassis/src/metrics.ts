@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { Pool } from 'pg';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Records that an operation was answered. */
 export type Observe = (operation: string, status: number, duration_ms: number) => void;
@@ -23,4 +24,32 @@ export function openMetrics(): Metrics {
     registry,
     observe: (operation, status, duration_ms) => durations.observe({ operation, status }, duration_ms / 1000),
   };
+}
+
+const WAITING = 'FROM outbox WHERE published_at IS NULL';
+const ASKED = {
+  outbox_oldest_seconds: [
+    'How long the oldest event has waited to be published.',
+    `SELECT extract(epoch FROM clock_timestamp() - occurred_at) AS value ${WAITING} ORDER BY position LIMIT 1`,
+  ],
+  outbox_waiting: ['Events that wait to be published.', `SELECT count(*) AS value ${WAITING}`],
+  parked_messages: [
+    'Messages that a consumer could not take in.',
+    'SELECT count(*) AS value FROM parked_messages WHERE replayed_at IS NULL',
+  ],
+} as const;
+
+/** Adds the figures of a service's database, which are looked up when somebody asks for them. */
+export function showDatabase({ registry }: Metrics, pool: Pool): void {
+  const gauge = (name: string, help: string, value: () => Promise<number> | number) => {
+    const collect = async () => figure.set(await value());
+    const figure: Gauge = new Gauge({ name, help, registers: [registry], collect });
+  };
+  gauge('database_pool_connections', 'Connections to the database.', () => pool.totalCount);
+  gauge('database_pool_waiting', 'Transactions that wait for a connection.', () => pool.waitingCount);
+  for (const [name, [help, query]] of Object.entries(ASKED)) {
+    // Without a database there is no such figure; the others are needed most just then.
+    const nothing = { rows: [{ value: Number.NaN }] };
+    gauge(name, help, async () => Number((await pool.query(query).catch(() => nothing)).rows[0]?.value ?? 0));
+  }
 }

@@ -1,6 +1,7 @@
 /** How a service starts and stops. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import express from 'express';
 import { createHttpTerminator } from 'http-terminator';
@@ -15,7 +16,8 @@ import { fileLinks, openStorage } from './files.ts';
 import { fingerprints, type Keys, loadKeys } from './identity.ts';
 import { openLog } from './log.ts';
 import { openMailer } from './mail.ts';
-import { openMetrics } from './metrics.ts';
+import { openMetrics, showDatabase } from './metrics.ts';
+import { assertMigrated } from './migrated.ts';
 import { serveOperationsPort } from './operations-port.ts';
 import { prune, type Relay, startRelay } from './outbox.ts';
 import { connectRpc, type Rpc, startRpcServer } from './rpc.ts';
@@ -94,6 +96,7 @@ export async function startService(
   const { bus, database, relay, rpc, tools } = layGround(contents, config, keys);
   const { log, storage } = tools;
   const metrics = openMetrics();
+  showDatabase(metrics, database.pool);
   const secrets = { keys, links: fileLinks(keys.private_key), fingerprint: fingerprints(keys) };
   const given = { name, database, storage, log, observe: metrics.observe, rpc: rpc.as, strict, ...secrets };
   const http = await serveHttp(contents, given, config);
@@ -140,7 +143,10 @@ export async function startService(
 export async function run(contents: Service): Promise<void> {
   try {
     const config = serviceConfig(Object.keys(contents.calls ?? {}));
-    const running = await startService(contents, config, loadKeys(contents.name, config.KEYS_DIR));
+    const keys = loadKeys(contents.name, config.KEYS_DIR);
+    // `main.ts` lies in the `src` of its service.
+    await assertMigrated(config.DATABASE_URL, join(process.argv[1]!, '../..'));
+    const running = await startService(contents, config, keys);
     endWith(running.stop, running.tools.log);
   } catch (error) {
     process.stderr.write(`${contents.name} cannot start: ${(error as Error).message}\n`);

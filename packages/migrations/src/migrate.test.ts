@@ -172,10 +172,18 @@ describe('a service at start', () => {
   test('is told which migration its database lacks', async () => {
     addMigration('20260101000000_init', 'select 1;');
     expect((await checkMigrations({ databaseUrl, directory })).problem).toContain(
-      'lacks the migration 20260101000000_init.',
+      'lacks the migration foundation, 20260101000000_init.',
     );
     await migrate({ databaseUrl, directory });
     expect((await checkMigrations({ databaseUrl, directory })).problem).toBeNull();
+    addMigration('20260102000000_next', 'select 2;');
+    expect((await checkMigrations({ databaseUrl, directory })).missing).toEqual(['20260102000000_next']);
+  });
+
+  test('is told that the foundation is of another edition', async () => {
+    await migrate({ databaseUrl, directory });
+    await ask("update _suite_foundation set checksum = 'of another edition'");
+    expect((await checkMigrations({ databaseUrl, directory })).missing).toEqual(['foundation']);
   });
 
   test('may run on a database that a newer replica has brought further', async () => {

@@ -57,7 +57,8 @@ export async function migrate(target: MigrationTarget): Promise<string[]> {
 export async function checkMigrations(target: MigrationTarget): Promise<MigrationState> {
   return withClient(target.databaseUrl, async (client) => {
     const scripts = readScripts(target.directory);
-    return describe(target, scripts, await readHistory(client));
+    const founded = (await hasTable(client, '_suite_foundation')) && (await isFounded(client, readFoundation()));
+    return describe(target, scripts, await readHistory(client), founded ? [] : ['foundation']);
   });
 }
 
@@ -75,16 +76,27 @@ async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => P
 
 /** The foundation may be applied again at any time; each edition of it is applied once. */
 async function applyFoundation(client: pg.Client): Promise<string[]> {
-  const sql = readFileSync(FOUNDATION, 'utf8');
+  const sql = readFoundation();
   await client.query(
     'CREATE TABLE IF NOT EXISTS _suite_foundation (checksum text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
   );
-  const known = await client.query('select 1 from _suite_foundation where checksum = $1', [checksum(sql)]);
-  if (known.rowCount) return [];
+  if (await isFounded(client, sql)) return [];
   await inTransaction(client, 'foundation', sql, 'insert into _suite_foundation (checksum) values ($1)', [
     checksum(sql),
   ]);
   return ['foundation'];
+}
+
+const readFoundation = () => readFileSync(FOUNDATION, 'utf8');
+
+async function isFounded(client: pg.Client, foundation: string): Promise<boolean> {
+  const known = await client.query('select 1 from _suite_foundation where checksum = $1', [checksum(foundation)]);
+  return known.rowCount === 1;
+}
+
+async function hasTable(client: pg.Client, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [name]);
+  return rows[0]?.found === true;
 }
 
 /**
@@ -142,8 +154,7 @@ interface HistoryRow {
 }
 
 async function readHistory(client: pg.Client): Promise<HistoryRow[]> {
-  const table = await client.query<{ name: string | null }>("select to_regclass('_prisma_migrations')::text as name");
-  if (!table.rows[0]?.name) return [];
+  if (!(await hasTable(client, '_prisma_migrations'))) return [];
   const history = await client.query<HistoryRow>(
     'select migration_name, checksum, finished_at is not null as finished from _prisma_migrations where rolled_back_at is null',
   );
@@ -160,10 +171,15 @@ function readScripts(directory: string): Script[] {
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-function describe(target: MigrationTarget, scripts: Script[], history: HistoryRow[]): MigrationState {
+function describe(
+  target: MigrationTarget,
+  scripts: Script[],
+  history: HistoryRow[],
+  before: string[] = [],
+): MigrationState {
   const applied = new Map(history.filter((row) => row.finished).map((row) => [row.migration_name, row.checksum]));
   const names = (chosen: Script[]) => chosen.map(({ name }) => name);
-  const missing = names(scripts.filter(({ name }) => !applied.has(name)));
+  const missing = [...before, ...names(scripts.filter(({ name }) => !applied.has(name)))];
   const edited = names(scripts.filter((script) => (applied.get(script.name) ?? script.checksum) !== script.checksum));
   const failed = history.filter((row) => !row.finished).map((row) => row.migration_name);
   const service = basename(resolve(target.directory));

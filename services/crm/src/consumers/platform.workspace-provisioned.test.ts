@@ -70,7 +70,14 @@ describe('a new workspace', () => {
     await provision();
     const owner = () => serving.sql`SELECT name, kind, status FROM users WHERE id = ${owner_id}`;
     expect(await owner()).toEqual([{ name: 'Owner', kind: 'owner', status: 'invited' }]);
-    const olga = { user_id: owner_id, name: 'Olga', email: 'o@example.com', kind: 'owner', status: 'active', phone: '' };
+    const olga = {
+      user_id: owner_id,
+      name: 'Olga',
+      email: 'o@example.com',
+      kind: 'owner',
+      status: 'active',
+      phone: '',
+    };
     await say(workspace, 'platform.user.created', olga);
     await provision();
     expect(await owner()).toEqual([{ name: 'Olga', kind: 'owner', status: 'active' }]);

@@ -40,10 +40,11 @@ interface Row {
 
 /** A row of the dossier, with the record that it belongs to held for a change. @throws NotFound */
 export async function openRow<T extends object>(work: Work, board: Board, table: T, id: string) {
-  const row = await find(table, id);
-  const record_id = (row as Row)[namesOf(board).key];
+  const record_id = ((await find(table, id)) as Row)[namesOf(board).key];
   if (!record_id) throw NotFound();
-  return { row, card: await openRecord(work, board, record_id) };
+  const card = await openRecord(work, board, record_id);
+  // Read again: while this waited for the record, somebody else may have changed the row.
+  return { row: await find(table, id), card };
 }
 
 /** Notes on a record that something happened to it: in its timeline, and as its last activity. */

@@ -30,11 +30,10 @@ async function changeTask(
   const { row, card } = await openRow(work, board, db.task, id);
   assertSeen(row, expect);
   await keepCopies(db, people);
-  if (status && status !== row.status) {
-    const done = status === 'done';
-    await taskStates.move(db.task, id, done ? 'complete' : 'reopen', { done_at: done ? clock.now() : null });
+  const done = status === 'done';
+  const settled = { done_at: done ? clock.now() : null };
+  if (status && (await taskStates.move(db.task, id, done ? 'complete' : 'reopen', settled)))
     await touch(work, board, card, done ? 'task_done' : 'task_reopened', { task_id: id, name: row.name });
-  }
   return (await change(db.task, id, { ...columns, date: midnight(columns.date) })) as TaskRow;
 }
 

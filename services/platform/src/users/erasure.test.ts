@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { start } from '@suite/harness';
+import { deliverMail } from '../mail/deliver.ts';
 import { platform as contents } from '../platform.ts';
-import { admitted, openWorkspace, PASSWORD, rpcOf } from '../test-workspace.ts';
+import { admitted, eventsOf, openWorkspace, PASSWORD, rpcOf } from '../test-workspace.ts';
 
 const platform = await start(contents);
 
@@ -25,6 +26,7 @@ describe('a deleted account', () => {
     await owner.post('/api/user/update/' + acme.users.staff, { name: 'Zacharias Dreistein' });
     await owner.post('/api/user/reset-password/' + acme.users.staff);
     const secret = acme.email('staff');
+    await deliverMail.work(platform.tools as never);
     expect(await everything()).toContain(secret);
 
     expect(await owner.delete(`/api/user/delete/${acme.users.staff}`)).toMatchObject({
@@ -49,6 +51,7 @@ describe('a deleted account', () => {
     const session = { $case: 'session_id' as const, value: staff.caller.session_id! };
     await expect(admitted(platform, session)).rejects.toMatchObject({ status: 401 });
     await expect(admitted(platform, { $case: 'api_key', value: key.token })).rejects.toMatchObject({ status: 401 });
+    expect(await eventsOf(platform, key.id)).toEqual(['platform.api_key.revoked']);
     const again = await platform.stranger.post('/api/login', { email: acme.email('staff'), password: PASSWORD });
     expect(again).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } });
     expect((await owner.get(`/api/users?id=${acme.users.staff}`)).body.data).toEqual([]);

@@ -102,6 +102,9 @@ describe('disabling a user', () => {
     expect((await owner.post(path, { status: 'disabled' })).status).toBe(200);
     expect((await owner.post(path, { status: 'active' })).body.data).toMatchObject({ status: 'active' });
     expect(await events(other.users.staff)).toEqual(['platform.user.disabled', 'platform.user.enabled']);
+    await expect(admitted(platform, { $case: 'session_id', value: staff.caller.session_id! })).rejects.toMatchObject({
+      status: 401,
+    });
     await expect(signIn(platform, other.email('staff'))).resolves.toBeDefined();
   });
 

@@ -4,7 +4,10 @@ import { USER_KINDS } from '../roles/seeded-roles.ts';
 import { LOG_EVENTS } from './user-log.ts';
 
 /** A BCP 47 tag, such as `de-AT`. */
-export const Locale = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'Write a locale as in "de" or "de-AT".');
+export const Locale = z
+  .string()
+  .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'Write a locale as in "de" or "de-AT".')
+  .meta({ example: 'de-AT' });
 
 /** As much of a role as its bearer's record shows. */
 export const RoleLabel = z.object({ id: Id, key: z.string(), name: z.string() });

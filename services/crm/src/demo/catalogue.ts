@@ -1,0 +1,62 @@
+import type { Board, Stage } from '../board/board.ts';
+import { stagesOf } from '../board/board.ts';
+import { takeTurn } from '../board/order.ts';
+import { dealBoard } from '../deals/deal-board.ts';
+import { leadBoard } from '../leads/lead-board.ts';
+import type { Db } from '../operations.ts';
+import { provideDefaults } from '../pipelines/defaults.ts';
+import { createPipeline } from '../pipelines/pipeline.ts';
+
+/** A pipeline of the demo, with the ids of the labels that its records can carry. */
+export interface DemoPipeline {
+  id: string;
+  lead_stages: Stage[];
+  deal_stages: Stage[];
+  label_ids: string[];
+}
+
+/** What the records of a demo workspace are made of. */
+export interface Catalogue {
+  pipelines: [DemoPipeline, ...DemoPipeline[]];
+  source_ids: string[];
+}
+
+const PARTNERS = { name: 'Partners', is_default: false };
+const OWN_LABELS = [
+  { name: 'Reseller', color: '#0ea5e9' },
+  { name: 'Referral', color: '#14b8a6' },
+];
+
+/** Makes sure of the defaults that every workspace begins with and, where it is wanted, of a second pipeline. */
+export async function stock(db: Db, withPartners: boolean): Promise<void> {
+  await provideDefaults(db);
+  if (!withPartners) return;
+  await takeTurn(db, 'pipelines');
+  const known = await db.pipeline.findFirst({ where: { name: PARTNERS.name } });
+  const { id: pipeline_id } = known ?? (await createPipeline(db, PARTNERS));
+  await db.label.createMany({ data: OWN_LABELS.map((label) => ({ ...label, pipeline_id })), skipDuplicates: true });
+}
+
+async function stages(db: Db, board: Board, pipeline_id: string): Promise<Stage[]> {
+  const rows = await stagesOf(db, board).findMany({ where: { pipeline_id }, orderBy: { position: 'asc' } });
+  return rows.map(({ id, name, type }) => ({ id, pipeline_id, name, type: type as Stage['type'] }));
+}
+
+/** Reads what there is to make records of, in an order that does not change from run to run. */
+export async function readCatalogue(db: Db): Promise<Catalogue> {
+  const pipelines: DemoPipeline[] = [];
+  for (const { id } of await db.pipeline.findMany({ orderBy: { position: 'asc' } })) {
+    const labels = await db.label.findMany({
+      where: { OR: [{ pipeline_id: id }, { pipeline_id: null }] },
+      orderBy: { name: 'asc' },
+    });
+    pipelines.push({
+      id,
+      lead_stages: await stages(db, leadBoard, id),
+      deal_stages: await stages(db, dealBoard, id),
+      label_ids: labels.map((label) => label.id),
+    });
+  }
+  const sources = await db.source.findMany({ orderBy: { name: 'asc' } });
+  return { pipelines: pipelines as Catalogue['pipelines'], source_ids: sources.map(({ id }) => id) };
+}

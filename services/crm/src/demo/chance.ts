@@ -1,0 +1,47 @@
+/** Everything by chance in the demo, always the same chance: the same people and deals on every machine. */
+import { faker } from '@faker-js/faker/locale/en';
+
+const DAY_MS = 86_400_000;
+
+/** Begins anew; the demo of every workspace has a seed of its own. */
+export const beginWith = (seed: number): void => void faker.seed(seed);
+
+/** Whether something happens that happens so often (0 to 1). */
+export const happens = (probability: number): boolean => faker.datatype.boolean({ probability });
+
+export const oneOf = <T>(choices: readonly T[]): T => faker.helpers.arrayElement(choices);
+
+/** One by weight: `weighted([[3, 'often'], [1, 'seldom']])`. */
+export const weighted = <T>(choices: readonly (readonly [number, T])[]): T =>
+  faker.helpers.weightedArrayElement(choices.map(([weight, value]) => ({ weight, value })));
+
+/** Some of them, each once. */
+export const someOf = <T>(choices: readonly T[], most: number): T[] =>
+  faker.helpers.arrayElements(choices, { min: 0, max: Math.min(most, choices.length) });
+
+export const number = (min: number, max: number, step = 1): number => faker.number.int({ min, max, multipleOf: step });
+
+/** A moment between two, within them. */
+export const momentBetween = (from: Date, to: Date): Date =>
+  from < to ? faker.date.between({ from, to }) : new Date(Math.min(from.getTime(), to.getTime()));
+
+export const daysFrom = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY_MS);
+
+/** The calendar day of a moment, as Prisma takes it for a `date` column. */
+export const dayOf = (at: Date): Date => new Date(`${at.toISOString().slice(0, 10)}T00:00:00Z`);
+
+/** A person and the company they work for. Addresses end in `.example`: nobody can be written to by mistake. */
+export function contact() {
+  const [first, last] = [faker.person.firstName(), faker.person.lastName()];
+  const company = faker.company.name();
+  const domain = `${faker.helpers.slugify(company.toLowerCase()).replaceAll(/[^a-z0-9]+/g, '-')}.example`;
+  return {
+    name: `${first} ${last}`,
+    company,
+    email: `${`${first}.${last}`.toLowerCase().replaceAll(/[^a-z.]/g, '')}@${domain}`,
+    website: `https://www.${domain}`,
+    phone: faker.helpers.replaceSymbols('+49 30 23125 ###'),
+    job_title: faker.person.jobTitle(),
+    address: faker.helpers.replaceSymbols('192.0.2.1##'),
+  };
+}

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { choice, Currency, Id } from '@suite/chassis';
+import { z } from 'zod';
+
+const DemoUser = z.object({
+  id: Id,
+  role: z.string(),
+  email: z.string(),
+  name: z.string(),
+  kind: choice('owner', 'staff', 'client', 'vendor'),
+});
+
+const DemoWorkspace = z.object({
+  id: Id,
+  name: z.string(),
+  currency: Currency.default('EUR'),
+  users: z.array(DemoUser).min(1),
+});
+
+const DemoFile = z.object({ workspaces: z.array(DemoWorkspace).min(1) });
+
+/** Somebody in a demo workspace, as platform's demo names them. */
+export type DemoUser = z.output<typeof DemoUser>;
+export type DemoWorkspace = z.output<typeof DemoWorkspace>;
+
+/** Reads what platform's demo has written. @throws an Error that says in one sentence what is wrong */
+export function readDemoFile(path: string): z.output<typeof DemoFile> {
+  if (!existsSync(path)) throw new Error(`${path} does not exist: make platform's demo first.`);
+  const { data: file, error } = DemoFile.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+  if (error) throw new Error(`${path} is not what platform's demo writes: ${z.prettifyError(error)}`);
+  return file;
+}

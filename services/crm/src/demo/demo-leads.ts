@@ -1,0 +1,135 @@
+/** Leads of the demo: from all origins, of the last six months, spread over the stages of their pipeline. */
+import { randomUUIDv7 } from 'node:crypto';
+import { type Book } from './book.ts';
+import type { Catalogue, DemoPipeline } from './catalogue.ts';
+import { contact, dayOf, daysFrom, happens, momentBetween, number, oneOf, someOf, weighted } from './chance.ts';
+import { gather } from './gathered.ts';
+import { type End, pathTo, recordWalk, type Step, walk } from './stage-walk.ts';
+import { LOST_REASONS, OFFERS } from './wording.ts';
+
+/** Where and among whom the demo happens. */
+export interface Scene extends Catalogue {
+  now: Date;
+  currency: string;
+  /** Those who sell; whoever stands there more often sells more. */
+  sellers: string[];
+  client_ids: string[];
+}
+
+/** A lead that is to become a deal. */
+export interface Converted {
+  lead_id: string;
+  deal_id: string;
+  pipeline: DemoPipeline;
+  name: string;
+  price: string;
+  phone: string;
+  email: string;
+  owner_id: string;
+  source_ids: string[];
+  at: Date;
+}
+
+const HALF_A_YEAR = 180;
+
+/** A moment of the last half year; the newer, the more leads there are. */
+const recently = (now: Date): Date => daysFrom(now, -HALF_A_YEAR * (number(5, 1_000) / 1_000) ** 1.5);
+
+const originOf = (who: ReturnType<typeof contact>, begun: Date) => {
+  const origin = weighted([
+    [9, 'manual'],
+    [6, 'widget'],
+    [2, 'api'],
+    [3, 'import'],
+  ]);
+  const text = 'I agree that my details are stored to answer my enquiry.';
+  if (origin !== 'widget') return { origin };
+  return { origin, consent: { text, at: begun.toISOString(), ip: who.address } };
+};
+
+/** What is known of an open lead's future. */
+const outlook = (now: Date, is_open: boolean) => ({
+  next_follow_up: is_open && happens(0.55) ? dayOf(daysFrom(now, number(-3, 21))) : null,
+  score: happens(0.7) ? number(5, 95, 5) : null,
+});
+
+/** The end of each of so many leads: first those that became deals, then those that were lost. */
+export const endOf = (index: number, { converted, lost }: { converted: number; lost: number }): End | 'converted' => {
+  if (index < converted) return 'converted';
+  return index < converted + lost ? 'lost' : happens(0.12) ? 'on_hold' : 'open';
+};
+
+interface Draft {
+  id: string;
+  pipeline: DemoPipeline;
+  begun: Date;
+  steps: Step[];
+  owner_id: string;
+  who: ReturnType<typeof contact>;
+  offer: string;
+}
+
+function draft(scene: Scene, end: End | 'converted'): Draft {
+  const pipeline = oneOf([scene.pipelines[0], scene.pipelines[0], ...scene.pipelines]);
+  // What has come to an end needed some time for it.
+  const begun = end === 'open' ? recently(scene.now) : daysFrom(recently(scene.now), -7);
+  const path = pathTo(pipeline.lead_stages, end === 'converted' ? 'open' : end, end === 'converted');
+  const arrived = momentBetween(begun, daysFrom(scene.now, end === 'converted' ? -2 : -0.05));
+  return {
+    ...{ id: randomUUIDv7(), pipeline, begun, steps: walk(path, begun, arrived) },
+    ...{ owner_id: oneOf(scene.sellers), who: contact(), offer: oneOf(OFFERS) },
+  };
+}
+
+/** The row of a lead. */
+function enterLead(book: Book, scene: Scene, { id, pipeline, begun, steps, owner_id, who, offer }: Draft) {
+  const { stage, at: stage_since } = steps.at(-1) as Step;
+  const lost_reason = stage.type === 'lost' ? oneOf(LOST_REASONS) : null;
+  const { name, company, email, phone, website, job_title } = who;
+  const from = originOf(who, begun);
+  const by = from.origin === 'widget' ? null : owner_id;
+  const lead = {
+    ...{ id, name, company, email, phone, website, job_title, owner_id, ...from },
+    ...{ pipeline_id: pipeline.id, stage_id: stage.id, stage_since, created_at: begun, created_by: by },
+    ...{ status: lost_reason ? 'lost' : 'open', lost_reason, version: steps.length },
+    ...outlook(scene.now, !lost_reason),
+    subject: `Enquiry: ${offer.toLowerCase()}`,
+    expected_value: happens(0.85) ? `${number(500, 48_000, 250)}.00` : null,
+    notes: happens(0.2) ? `Heard of us from ${contact().name}.` : null,
+  };
+  book.leads.push(lead);
+  recordWalk(book, { kind: 'lead', id, name, by: owner_id, ...(lost_reason && { lost_reason }) }, steps);
+  return lead;
+}
+
+/** Puts labels, sources and colleagues on a lead. Returns its sources. */
+function enterMembers(book: Book, scene: Scene, { id: lead_id, pipeline, owner_id }: Draft): string[] {
+  const source_ids = happens(0.8) ? [oneOf(scene.source_ids)] : [];
+  for (const label_id of someOf(pipeline.label_ids, 2)) book.lead_labels.push({ lead_id, label_id });
+  for (const source_id of source_ids) book.lead_sources.push({ lead_id, source_id });
+  const others = scene.sellers.filter((id) => id !== owner_id);
+  if (others.length > 0 && happens(0.15)) book.lead_users.push({ lead_id, user_id: oneOf(others) });
+  return source_ids;
+}
+
+/** Adds a lead with everything about it. Returns what its deal is made of when it became one. */
+export function addLead(book: Book, scene: Scene, end: End | 'converted'): Converted | undefined {
+  const drafted = draft(scene, end);
+  const lead = enterLead(book, scene, drafted);
+  const source_ids = enterMembers(book, scene, drafted);
+  const { begun, pipeline, offer } = drafted;
+  const { id, owner_id, email, phone, stage_since } = lead;
+  const at = momentBetween(stage_since, scene.now);
+  const ended = { converted: at, lost: stage_since, won: at }[end as string];
+  const until = ended ?? scene.now;
+  gather(book, { kind: 'lead', id, begun, until, is_open: !ended, worker: owner_id, email });
+  if (end !== 'converted') return undefined;
+
+  const deal_id = randomUUIDv7();
+  const settled = { status: 'converted', converted_at: at, converted_deal_id: deal_id, next_follow_up: null };
+  Object.assign(lead, settled, { version: lead.version + 1 });
+  book.activities.push({ lead_id: id, actor_id: owner_id, at, type: 'converted', payload: { deal_id } });
+  const price = lead.expected_value ?? '2500.00';
+  const name = `${lead.company}: ${offer.toLowerCase()}`;
+  return { lead_id: id, deal_id, pipeline, name, price, phone, email, owner_id, source_ids, at };
+}

@@ -1,0 +1,77 @@
+/** The demo's leads and deals: made once for each workspace that has none. */
+import { randomUUID } from 'node:crypto';
+import { clock, type Database } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { takeTurn } from '../board/order.ts';
+import { keepProfile } from '../users/copy.ts';
+import { emptyBook, enter } from './book.ts';
+import { readCatalogue, stock } from './catalogue.ts';
+import { beginWith } from './chance.ts';
+import { addDeal } from './demo-deals.ts';
+import type { DemoUser, DemoWorkspace } from './demo-file.ts';
+import { addLead, type Converted, endOf, type Scene } from './demo-leads.ts';
+
+/** How much there is in a workspace. */
+interface Extent {
+  seed: number;
+  partners: boolean;
+  leads: number;
+  converted: number;
+  lost: number;
+  deals: number;
+}
+
+const LARGE: Extent = { seed: 1, partners: true, leads: 200, converted: 26, lost: 34, deals: 60 };
+const SMALL: Extent = { seed: 2, partners: false, leads: 12, converted: 2, lost: 2, deals: 5 };
+
+/** How much somebody of a role sells; roles that are not here sell nothing. */
+const SALES: Record<string, number> = { owner: 1, manager: 2, sales: 5, staff: 2 };
+
+/** Those who sell, each as often as they do; somebody always does. */
+function sellersAmong(users: readonly DemoUser[]): string[] {
+  const colleagues = users.filter(({ kind }) => kind === 'owner' || kind === 'staff');
+  const sellers = colleagues.flatMap(({ id, role }) => Array.from({ length: SALES[role] ?? 0 }, () => id));
+  const found = sellers.length > 0 ? sellers : colleagues.map(({ id }) => id);
+  if (found.length === 0) throw new Error('The demo needs somebody who owns leads: an owner, or staff.');
+  return found;
+}
+
+/** Keeps copies of the users; what platform's events have told already is newer. */
+async function keepUsers(db: Db, users: readonly DemoUser[]): Promise<void> {
+  for (const { id: user_id, name, email, kind } of users) {
+    await keepProfile(db, { user_id, name, email, kind, phone: '', status: 'active' }, 0);
+  }
+}
+
+/** Fills a workspace. Returns how many leads it got; none where it has some. */
+async function fill(db: Db, { currency, users }: DemoWorkspace, extent: Extent): Promise<number> {
+  await takeTurn(db, 'demo');
+  await keepUsers(db, users);
+  if ((await db.lead.count()) > 0) return 0;
+  await stock(db, extent.partners);
+  beginWith(extent.seed);
+  const client_ids = users.filter(({ kind }) => kind === 'client').map(({ id }) => id);
+  const scene: Scene = {
+    ...(await readCatalogue(db)),
+    ...{ now: clock.now(), currency, sellers: sellersAmong(users), client_ids },
+  };
+  const book = emptyBook();
+  const converted: Converted[] = [];
+  for (let index = 0; index < extent.leads; index += 1) {
+    const became = addLead(book, scene, endOf(index, extent));
+    if (became) converted.push(became);
+  }
+  for (let index = 0; index < extent.deals; index += 1) addDeal(book, scene, converted[index]);
+  await enter(db, book);
+  return extent.leads;
+}
+
+/** Fills the first workspace with half a year of work and the others with a handful of it. Tells what was done. */
+export async function seedDemo(database: Database<Db>, workspaces: readonly DemoWorkspace[]): Promise<string> {
+  let made = 0;
+  for (const [index, workspace] of workspaces.entries()) {
+    const context = { workspace_id: workspace.id, caller: null, operation: 'cli:demo', request_id: randomUUID() };
+    made += await database.write(context, (db) => fill(db, workspace, index === 0 ? LARGE : SMALL));
+  }
+  return made > 0 ? `The demo has ${made} leads, and deals.` : 'The demo has its leads already.';
+}

@@ -1,0 +1,61 @@
+/** The way of a card through the stages, and what it leaves behind: the history and the first lines of the timeline. */
+import type { Kind, Outcome, Stage } from '../board/board.ts';
+import { subjectOf } from '../dossier/timeline.ts';
+import type { Book } from './book.ts';
+import { momentBetween, number } from './chance.ts';
+
+export interface Step {
+  stage: Stage;
+  at: Date;
+}
+
+/** Where a card ends up. */
+export type End = Outcome | 'on_hold';
+
+/** The stages that a card passes on its way to an end; how far it came before that is chance. */
+export function pathTo(stages: readonly Stage[], end: End, whole = false): Stage[] {
+  const line = stages.filter(({ type }) => type === 'open' || type === 'ongoing');
+  const last = stages.filter(({ type }) => type === end && end !== 'open');
+  const reached = whole || end === 'won' ? line.length : number(1, line.length);
+  return [...line.slice(0, reached), ...last.slice(0, 1)];
+}
+
+/** Times for a path: it begins at `begun`, and the last stage is reached at `arrived`. */
+export function walk(path: readonly Stage[], begun: Date, arrived: Date): Step[] {
+  const between = path.slice(2).map(() => momentBetween(begun, arrived));
+  const times = [begun, ...between.toSorted((a, b) => a.getTime() - b.getTime()), arrived];
+  return path.map((stage, index) => ({ stage, at: times[index] as Date }));
+}
+
+/** Writes down how a card came to where it is. */
+export function recordWalk(
+  book: Book,
+  {
+    kind,
+    id,
+    name,
+    by,
+    lost_reason,
+  }: { kind: Kind; id: string; name: string; by: string | null; lost_reason?: string },
+  steps: readonly Step[],
+): void {
+  const subject = subjectOf(kind, id);
+  for (const [index, { stage, at }] of steps.entries()) {
+    const before = steps[index - 1];
+    const { id: to_stage_id, name: to_name } = stage;
+    const from = before && {
+      from_stage_id: before.stage.id,
+      from_name: before.stage.name,
+      seconds_in_from: Math.floor((at.getTime() - before.at.getTime()) / 1_000),
+    };
+    book.stage_changes.push({ ...subject, ...from, to_stage_id, to_name, by, at });
+    const move = { from_stage_id: before?.stage.id, to_stage_id, stage: to_name };
+    const ended = stage.type === 'won' || stage.type === 'lost' ? stage.type : 'moved';
+    book.activities.push({
+      ...{ ...subject, actor_id: by, at },
+      ...(before
+        ? { type: ended, payload: ended === 'lost' ? { ...move, lost_reason } : move }
+        : { type: 'created', payload: { name, stage: to_name } }),
+    } as Book['activities'][number]);
+  }
+}

@@ -97,7 +97,9 @@ let loading: Promise<Page> | undefined;
 function script(): Promise<Page> {
   // The package exports its style sheet but not its script for browsers, which lies beside it.
   const style = createRequire(import.meta.url).resolve('@scalar/api-reference/style.css');
-  loading ??= readFile(join(dirname(style), 'browser/standalone.js')).then((text) => page('text/javascript; charset=utf-8', text));
+  loading ??= readFile(join(dirname(style), 'browser/standalone.js')).then((text) =>
+    page('text/javascript; charset=utf-8', text),
+  );
   return loading;
 }
 

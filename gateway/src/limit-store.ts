@@ -1,12 +1,15 @@
 /** Rate limits that several gateways count together, in PostgreSQL. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { clock, type Log } from '@suite/chassis/gateway';
+import type { ClientRateLimitInfo } from 'express-rate-limit';
 import pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes, RLWrapperTimeouts } from 'rate-limiter-flexible';
 import type { StoreMaker } from './limits.ts';
 
-/** What is waited for the database before a request is counted in this process's memory instead. */
-const PATIENCE_MS = 50;
+/** What is waited for the database before a request is counted in this process's memory instead… */
+const PATIENCE_MS = 200;
+/** …and how long everything is counted there before the database is asked again. */
+const DOUBT_MS = 1_000;
 const RETRY_MS = 1_000;
 
 /** Not logged: after a crash of the database everybody begins with a full quota, and counting costs half. */
@@ -25,32 +28,33 @@ export function openSharedStore(url: string, log: Log): SharedStore {
   const closing = new AbortController();
   const preparing = prepare(pool, closing.signal, log);
 
+  let doubted_until = 0;
+  const doubt = (error: unknown) => {
+    doubted_until = performance.now() + DOUBT_MS;
+    log.warn({ err: error }, 'The database of the rate limits does not answer. This process counts alone for a while.');
+  };
+
   return {
     store: (name, { limit, window_s }) => {
-      const shared = new RateLimiterPostgres({
-        storeClient: pool,
-        storeType: 'pool',
-        tableName: 'rate_limits',
-        tableCreated: true,
-        keyPrefix: name,
-        points: limit,
-        duration: window_s,
-      });
-      const limiter = new RLWrapperTimeouts({
-        limiter: shared,
-        timeoutMs: PATIENCE_MS,
-        insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points: limit, duration: window_s }),
-      });
-      const reckon = ({ consumedPoints, msBeforeNext }: RateLimiterRes) => ({
-        totalHits: consumedPoints,
-        resetTime: new Date(clock.now().getTime() + msBeforeNext),
-      });
+      const quota = { keyPrefix: name, points: limit, duration: window_s };
+      const table = { storeClient: pool, storeType: 'pool', tableName: 'rate_limits', tableCreated: true };
+      const limiter = new RateLimiterPostgres({ ...quota, ...table });
+      const shared = new RLWrapperTimeouts({ limiter, timeoutMs: PATIENCE_MS });
+      const own = new RateLimiterMemory(quota);
       return {
         prefix: name,
-        // Unlike `consume`, it also counts beyond the limit without failing: express-rate-limit compares.
-        increment: async (key) => reckon(await limiter.penalty(key, 1)),
-        decrement: async (key) => void (await limiter.reward(key, 1)),
-        resetKey: async (key) => void (await limiter.delete(key)),
+        async increment(key) {
+          // Counted here too, always, so that nobody begins anew when the database falls silent.
+          const alone = await own.penalty(key, 1);
+          if (performance.now() < doubted_until) return reckon(alone);
+          // Unlike `consume`, `penalty` does not fail beyond the limit: express-rate-limit compares.
+          return shared.penalty(key, 1).then(reckon, (error: unknown) => {
+            doubt(error);
+            return reckon(alone);
+          });
+        },
+        decrement: async (key) => void (await shared.reward(key, 1)),
+        resetKey: async (key) => void (await shared.delete(key)),
       };
     },
     async close() {
@@ -59,6 +63,10 @@ export function openSharedStore(url: string, log: Log): SharedStore {
       await pool.end();
     },
   };
+}
+
+function reckon({ consumedPoints, msBeforeNext }: RateLimiterRes): ClientRateLimitInfo {
+  return { totalHits: consumedPoints, resetTime: new Date(clock.now().getTime() + msBeforeNext) };
 }
 
 async function prepare(pool: pg.Pool, closing: AbortSignal, log: Log): Promise<void> {

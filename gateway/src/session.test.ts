@@ -16,8 +16,7 @@ beforeEach(() => {
 });
 
 const enter = async (authorization: string | undefined, base = gateway.url) => {
-  const headers = authorization === undefined ? {} : { authorization };
-  return ask(base, '/api/leads', { headers });
+  return ask(base, '/api/leads', authorization === undefined ? {} : { headers: { authorization } });
 };
 const status = async (...asked: Parameters<typeof enter>) => (await enter(...asked)).status;
 

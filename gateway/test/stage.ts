@@ -78,8 +78,10 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
       document: options.document ?? join(directory, 'none.json'),
       ...(options.deadlines && { deadlines: options.deadlines }),
     });
-    endings.push(running.stop);
-    return running;
+    let stopped: Promise<void> | undefined;
+    const stop = () => (stopped ??= running.stop());
+    endings.push(stop);
+    return { ...running, stop };
   };
 
   return {

@@ -6,12 +6,13 @@ import { idFields, pathIds, shortDraft, type Stock } from '../suite/draft.ts';
 import type { Person } from '../suite/person.ts';
 import type { Belonging } from './belongings.ts';
 
-/** One call that names a foreign id, and the same with an id that nobody has. */
-export interface Attempt {
-  /** `leads.update, stage_id in the body, crm.lead_stages` */
+/** A place of an operation that takes the id of a record. */
+export interface Slot {
+  /** `leads.update, stage_id in the body` */
   what: string;
-  foreign_id: string;
   call(id: string): Promise<Reply>;
+  /** Whether this is how an id that nobody has is answered here. */
+  isUnknown(reply: Reply): boolean;
 }
 
 /** What an intruder works with: their own workspace is well stocked, so that only the foreign id can be at fault. */
@@ -27,18 +28,18 @@ function send({ person }: Tools, { method, upload }: ApiOperation, path: string,
   return person.send(method, path, JSON.stringify(body), { 'content-type': 'application/json' });
 }
 
-/** Foreign ids in the path: in each variable in turn, with own records in the others. */
-export function attemptsOnPath(tools: Tools, operation: ApiOperation, belongings: readonly Belonging[]): Attempt[] {
+const isRefused = ({ status }: Reply): boolean => status === 404 || status === 422;
+
+/** The variables of a path, each with own records in the others. */
+export function slotsOfPath(tools: Tools, operation: ApiOperation): Slot[] {
   const { id, path, path_variables } = operation;
   const own = pathIds(operation, tools.stock) ?? {};
-  return path_variables.flatMap((variable) =>
-    belongings.map(({ id: foreign_id, table }) => ({
-      what: `${id}, ${variable} in the path, ${table}`,
-      foreign_id,
-      call: (value) =>
-        send(tools, operation, pathWith(path, { ...own, [variable]: value }), shortDraft(operation, { ...tools, path })),
-    })),
-  );
+  return path_variables.map((variable) => ({
+    what: `${id}, ${variable} in the path`,
+    isUnknown: isRefused,
+    call: (value) =>
+      send(tools, operation, pathWith(path, { ...own, [variable]: value }), shortDraft(operation, { ...tools, path })),
+  }));
 }
 
 /** `{ client: { id } }` from the place `['client', 'id']`. */
@@ -46,40 +47,39 @@ const nested = ([name = '', ...rest]: string[], value: unknown): Record<string, 
   [name]: rest.length > 0 ? nested(rest, value) : value,
 });
 
-/** Foreign ids in the body: in each field that takes one. */
-export function attemptsOnBody(tools: Tools, operation: ApiOperation, belongings: readonly Belonging[]): Attempt[] {
+/** The fields of a body that take ids. */
+export function slotsOfBody(tools: Tools, operation: ApiOperation): Slot[] {
   const { id, path } = operation;
   const own = pathIds(operation, tools.stock) ?? {};
-  return idFields(operation.body ?? {}).flatMap(({ place, takes }) =>
-    belongings.map(({ id: foreign_id, table }) => ({
-      what: `${id}, ${place.join('.')} in the body, ${table}`,
-      foreign_id,
-      call(value) {
-        const named = nested(place, takes === 'many' ? [value] : value);
-        const body = { ...shortDraft(operation, { ...tools, path }), ...named };
-        return send(tools, operation, pathWith(path, own), body);
-      },
-    })),
-  );
+  const fields = idFields(operation.body ?? {}).filter(({ place }) => !OF_LATER_SERVICES.has(place.at(-1) ?? ''));
+  return fields.map(({ place, takes }) => ({
+    what: `${id}, ${place.join('.')} in the body`,
+    isUnknown: isRefused,
+    call(value) {
+      const named = nested(place, takes === 'many' ? [value] : value);
+      const body = { ...shortDraft(operation, { ...tools, path }), ...named };
+      return send(tools, operation, pathWith(path, own), body);
+    },
+  }));
 }
 
-/** Foreign ids in the query: in each filter and parameter that takes one. */
-export function attemptsOnQuery(tools: Tools, operation: ApiOperation, belongings: readonly Belonging[]): Attempt[] {
+/** The filters and parameters that take ids. */
+export function slotsOfQuery(tools: Tools, operation: ApiOperation): Slot[] {
   const { id, path, query } = operation;
   const own = pathIds(operation, tools.stock) ?? {};
-  const parameters = query.filter(({ schema }) => idIn(schema));
   const isList = query.some(({ name }) => name === 'per_page');
-  return parameters.flatMap(({ name }) =>
-    belongings.flatMap(({ id: foreign_id, table }) =>
-      (isList ? [name, `${name}[in]`] : [name]).map((parameter) => ({
-        what: `${id}, ${parameter} in the query, ${table}`,
-        foreign_id,
-        call: (value: string) =>
-          send(tools, operation, `${pathWith(path, own)}?${new URLSearchParams({ [parameter]: value })}`, {}),
-      })),
-    ),
-  );
+  const names = query.filter(({ schema }) => idIn(schema)).map(({ name }) => name);
+  return names
+    .flatMap((name) => (isList ? [name, `${name}[in]`] : [name]))
+    .map((parameter) => ({
+      what: `${id}, ${parameter} in the query`,
+      isUnknown: (reply) => isRefused(reply) || (isList && reply.status === 200 && reply.body.data.length === 0),
+      call: (value) => send(tools, operation, `${pathWith(path, own)}?${new URLSearchParams({ [parameter]: value })}`, {}),
+    }));
 }
+
+/** Ids of records that no service keeps yet: there is nothing to look them up in. */
+const OF_LATER_SERVICES = new Set(['employee_id', 'customer_id', 'vendor_id']);
 
 const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g;
 
@@ -96,20 +96,25 @@ export function leaks({ body, headers }: Reply, { word, ids }: Secrets, asked?: 
   return [...(text.includes(word) ? [word] : []), ...known];
 }
 
-const withoutRequest = ({ status, body }: Reply): string =>
-  status < 400 ? String(status) : JSON.stringify({ status, ...body, request_id: '' });
+/** An answer without what differs from request to request. */
+const essence = ({ status, body }: Reply, id: string): string =>
+  JSON.stringify({ status, body: { ...body, request_id: '' } }).replaceAll(id, 'ID');
 
-/** What is wrong with the outcome of an attempt; undefined when it told nothing. */
-export async function verdict({ what, foreign_id, call }: Attempt, secrets: Secrets): Promise<string | undefined> {
+/** Tries foreign ids in a slot. @returns what they told that an id that nobody has does not */
+export async function tellTales(slot: Slot, belongings: readonly Belonging[], secrets: Secrets): Promise<string[]> {
   const nobodys = randomUUID();
-  const unknown = await call(nobodys);
-  const foreign = await call(foreign_id);
-  const told = leaks(foreign, secrets, foreign_id);
-  if (told.length > 0) return `${what}: gives away ${told.join(', ')}`;
-  if (foreign.status >= 500) return `${what}: ${foreign.status} ${JSON.stringify(foreign.body)}`;
-  const [got, expected] = [foreign, unknown].map(withoutRequest).map((text) => text.replaceAll(foreign_id, '').replaceAll(nobodys, ''));
-  if (got !== expected) return `${what}: an id that nobody has is answered with ${expected}, this one with ${got}`;
-  return undefined;
+  const unknown = await slot.call(nobodys);
+  const expected = essence(unknown, nobodys);
+  if (!slot.isUnknown(unknown)) return [`${slot.what}: an id that nobody has is answered with ${expected}`];
+  const tales: string[] = [];
+  for (const { id, table } of belongings) {
+    const reply = await slot.call(id);
+    const told = leaks(reply, secrets, id);
+    if (told.length > 0) tales.push(`${slot.what}, ${table}: gives away ${told.join(', ')}`);
+    const got = essence(reply, id);
+    if (got !== expected) tales.push(`${slot.what}, ${table}: ${got} instead of ${expected}`);
+  }
+  return tales;
 }
 
 /** Works through a list, so many at a time, and keeps what came of each. */

@@ -3,7 +3,7 @@ import type { Reply } from '@suite/harness';
 import { type ApiOperation, pathWith } from './api-document.ts';
 import { draft, type Ink, pathIds, type Stock } from './draft.ts';
 import { nounOfPath } from './noun.ts';
-import type { Person } from './person.ts';
+import { keyed, type Person } from './person.ts';
 
 /** A picture of one point: every upload takes it. */
 const PICTURE = Buffer.from(
@@ -32,10 +32,10 @@ export async function make(person: Person, operation: ApiOperation, ink: Omit<In
     return await person.upload(address, upload, file);
   }
   const body = draft(schema, { ...ink, path }, example);
-  let reply = await person.post(address, body);
+  let reply = await person.post(address, body, keyed());
   for (let tries = 0; reply.status === 422 && tries < 5; tries += 1) {
     for (const field of complaints(reply, schema.required ?? [])) delete body[field];
-    reply = await person.post(address, body);
+    reply = await person.post(address, body, keyed());
   }
   return reply;
 }

@@ -117,9 +117,10 @@ const IdempotencyKey = z.object({ 'idempotency-key': z.string().min(1).max(255).
 
 function serve(id: string, operation: Operation, host: Host): RequestHandler {
   const { query, body, kind } = operation;
+  const parameters = z.strictObject(isListQuery(query) ? {} : (query ?? {}));
   const schemas: Schemas = {
     params: z.object(operation.params ?? {}),
-    query: isListQuery(query) ? query : z.strictObject(query ?? {}),
+    query: isListQuery(query) ? query : { parse: (asked) => parse(parameters, asked) },
     body: body ?? z.strictObject({}),
   };
   return async (request, response) => {

@@ -6,7 +6,6 @@ import { NotFound } from './fault.ts';
 import { tables } from './fields.ts';
 import { receive, type Storage, type StoredFile, type Upload } from './files.ts';
 import type { Caller } from './identity.ts';
-import { isListQuery, type ListQuery } from './list.ts';
 import type { Operation, RequestFacts } from './operation.ts';
 import { parse, readJson } from './parse.ts';
 import { type Context, currentClient } from './transaction.ts';
@@ -62,7 +61,11 @@ function expectedVersion(request: Request, body: unknown): number | undefined {
 export const discard = (storage: Storage, files: readonly StoredFile[]) =>
   Promise.allSettled(files.map(({ key }) => storage.remove(key)));
 
-export type Schemas = { params: z.ZodType; query: z.ZodType | ListQuery; body: z.ZodType };
+export interface Schemas {
+  params: z.ZodType;
+  query: { parse(query: Record<string, unknown>): unknown };
+  body: z.ZodType;
+}
 
 /** Reads and checks the path, the query and the body. What is refused leaves no file behind. */
 export async function understand(
@@ -84,7 +87,7 @@ export async function understand(
     return received.fields;
   };
   try {
-    const query = isListQuery(schemas.query) ? schemas.query.parse(request.query) : parse(schemas.query, request.query);
+    const query = schemas.query.parse(request.query);
     if (upload) await assertPathExists(operation, params, host, context);
     const raw = upload ? await takeForm(upload) : operation.method === 'GET' ? {} : await readJson(request, response);
     const body = parse(schemas.body, raw);

@@ -31,7 +31,7 @@ export async function platformSpeaks({ nats_url, sql }: Serving) {
   async function announce(
     workspace_id: string,
     type: string,
-    data: { user_id?: string; workspace_id?: string } & object,
+    data: Record<string, string>,
     { version = 1, times = 1, id = randomUUID() }: { version?: number; times?: number; id?: string } = {},
   ): Promise<Announced> {
     const envelope = {

@@ -21,9 +21,8 @@ export const someOf = <T>(choices: readonly T[], most: number): T[] =>
 
 export const number = (min: number, max: number, step = 1): number => faker.number.int({ min, max, multipleOf: step });
 
-/** A moment between two, within them. */
-export const momentBetween = (from: Date, to: Date): Date =>
-  from < to ? faker.date.between({ from, to }) : new Date(Math.min(from.getTime(), to.getTime()));
+/** A moment between two; the first of them, when there is no time between. */
+export const momentBetween = (from: Date, to: Date): Date => (from < to ? faker.date.between({ from, to }) : from);
 
 export const daysFrom = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY_MS);
 
@@ -34,7 +33,10 @@ export const dayOf = (at: Date): Date => new Date(`${at.toISOString().slice(0, 1
 export function contact() {
   const [first, last] = [faker.person.firstName(), faker.person.lastName()];
   const company = faker.company.name();
-  const domain = `${faker.helpers.slugify(company.toLowerCase()).replaceAll(/[^a-z0-9]+/g, '-')}.example`;
+  const domain = `${faker.helpers
+    .slugify(company.toLowerCase())
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')}.example`;
   return {
     name: `${first} ${last}`,
     company,

@@ -54,7 +54,7 @@ export function addDeal(book: Book, scene: Scene, converted?: Converted): void {
     ...{ status: end, closed_at, lost_reason, expected_close: expectedClose(scene.now, closed_at) },
   });
   enterMembers(book, scene, origin);
-  recordWalk(book, { kind: 'deal', id, name, by: owner_id, ...(lost_reason && { lost_reason }) }, steps);
+  recordWalk(book, { kind: 'deal', id, name, maker: owner_id, by: owner_id, lost_reason }, steps);
   const until = closed_at ?? scene.now;
   gather(book, { kind: 'deal', id, begun, until, is_open: !closed_at, worker: owner_id, email });
 }

@@ -98,7 +98,7 @@ function enterLead(book: Book, scene: Scene, { id, pipeline, begun, steps, owner
     notes: happens(0.2) ? `Heard of us from ${contact().name}.` : null,
   };
   book.leads.push(lead);
-  recordWalk(book, { kind: 'lead', id, name, by: owner_id, ...(lost_reason && { lost_reason }) }, steps);
+  recordWalk(book, { kind: 'lead', id, name, maker: by, by: owner_id, lost_reason }, steps);
   return lead;
 }
 

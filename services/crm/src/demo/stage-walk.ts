@@ -27,18 +27,20 @@ export function walk(path: readonly Stage[], begun: Date, arrived: Date): Step[]
   return path.map((stage, index) => ({ stage, at: times[index] as Date }));
 }
 
+/** What the history says of a card. */
+interface Told {
+  kind: Kind;
+  id: string;
+  name: string;
+  /** Who made it; nobody, when it came by itself. */
+  maker: string | null;
+  /** Who moved it. */
+  by: string;
+  lost_reason: string | null;
+}
+
 /** Writes down how a card came to where it is. */
-export function recordWalk(
-  book: Book,
-  {
-    kind,
-    id,
-    name,
-    by,
-    lost_reason,
-  }: { kind: Kind; id: string; name: string; by: string | null; lost_reason?: string },
-  steps: readonly Step[],
-): void {
+export function recordWalk(book: Book, { kind, id, name, maker, by, lost_reason }: Told, steps: readonly Step[]): void {
   const subject = subjectOf(kind, id);
   for (const [index, { stage, at }] of steps.entries()) {
     const before = steps[index - 1];
@@ -48,14 +50,15 @@ export function recordWalk(
       from_name: before.stage.name,
       seconds_in_from: Math.floor((at.getTime() - before.at.getTime()) / 1_000),
     };
-    book.stage_changes.push({ ...subject, ...from, to_stage_id, to_name, by, at });
+    const actor_id = before ? by : maker;
+    book.stage_changes.push({ ...subject, ...from, to_stage_id, to_name, by: actor_id, at });
     const move = { from_stage_id: before?.stage.id, to_stage_id, stage: to_name };
     const ended = stage.type === 'won' || stage.type === 'lost' ? stage.type : 'moved';
     book.activities.push({
-      ...{ ...subject, actor_id: by, at },
+      ...{ ...subject, actor_id, at },
       ...(before
         ? { type: ended, payload: ended === 'lost' ? { ...move, lost_reason } : move }
         : { type: 'created', payload: { name, stage: to_name } }),
-    } as Book['activities'][number]);
+    });
   }
 }

@@ -1,0 +1,108 @@
+/** Several gateways that count together in PostgreSQL, and what they do when it is away. */
+import { randomUUID } from 'node:crypto';
+import { createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { ask } from '../test/ask.ts';
+import { stage } from '../test/stage.ts';
+
+const { another, signIn } = await stage();
+const admin_url = process.env['SUITE_TEST_ADMIN_URL'] ?? '';
+const database = `limits_${randomUUID().slice(0, 8)}`;
+const url = new URL(admin_url);
+url.pathname = `/${database}`;
+
+const admin = new pg.Client({ connectionString: admin_url });
+beforeAll(async () => {
+  await admin.connect();
+  await admin.query(`CREATE DATABASE "${database}"`);
+});
+afterAll(async () => {
+  await admin.query(`DROP DATABASE "${database}" WITH (FORCE)`);
+  await admin.end();
+});
+
+const counting = (limits: object, database_url = url.href) =>
+  another({ RATE_LIMITS: JSON.stringify(limits), RATE_LIMIT_DATABASE_URL: database_url });
+
+describe('two gateways on one database', () => {
+  test('admit together what the limit allows', async () => {
+    const gateways = [await counting({ token: 20 }), await counting({ token: 20 })];
+    await pause(300);
+    const storm = (authorization: string, size: number) =>
+      Promise.all(
+        Array.from({ length: size }, (_, at) =>
+          ask(gateways[at % 2]!.url, '/api/leads', { headers: { authorization } }),
+        ),
+      );
+    // Connections are opened first: what takes too long is counted by each for itself.
+    await storm(signIn().authorization, 10);
+    await pause(1_100);
+    const answers = await storm(signIn().authorization, 60);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(40);
+    for (const { headers } of refused) {
+      expect(headers['ratelimit']).toMatch(/^"token"; r=0; t=\d+$/);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(50);
+    }
+  });
+
+  test('forget nothing when one of them starts anew, and log nothing of it to disk', async () => {
+    const { authorization } = signIn();
+    const first = await counting({ token: 2 });
+    await pause(300);
+    for (let at = 0; at < 2; at += 1) await ask(first.url, '/api/leads', { headers: { authorization } });
+    await first.stop();
+    const second = await counting({ token: 2 });
+    await pause(300);
+    expect((await ask(second.url, '/api/leads', { headers: { authorization } })).status).toBe(429);
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    const { rows } = await client.query(`SELECT relpersistence FROM pg_class WHERE relname = 'rate_limits'`);
+    await client.end();
+    expect(rows).toEqual([{ relpersistence: 'u' }]);
+  });
+});
+
+describe('a database that does not answer', () => {
+  /** Accepts connections and says nothing, until it is told to hang up. */
+  async function silence() {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return {
+      url: `postgres://nobody@127.0.0.1:${(server.address() as AddressInfo).port}/none`,
+      stop() {
+        for (const socket of sockets) socket.destroy();
+        server.close();
+      },
+    };
+  }
+
+  test('makes requests wait for a moment only, and the gateway counts by itself', async () => {
+    const silent = await silence();
+    const { url: base, stop } = await counting({ token: 3 }, silent.url);
+    const { authorization } = signIn();
+    const statuses: number[] = [];
+    for (let at = 0; at < 5; at += 1) {
+      const start = performance.now();
+      const { status, headers } = await ask(base, '/api/leads', { headers: { authorization } });
+      expect(performance.now() - start).toBeLessThan(400);
+      expect(headers['ratelimit']).toMatch(/^"token"; r=\d; t=\d+/);
+      statuses.push(status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    silent.stop();
+    await stop();
+  });
+
+  test('because there is none does not keep the gateway from starting', async () => {
+    const { url: base } = await counting({ token: 1 }, 'postgres://nobody@127.0.0.1:1/none');
+    const { authorization } = signIn();
+    const asking = () => ask(base, '/api/leads', { headers: { authorization } });
+    expect([(await asking()).status, (await asking()).status]).toEqual([200, 429]);
+  });
+});

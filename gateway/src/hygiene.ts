@@ -73,6 +73,7 @@ const DECIDING = new Set(['host', 'authorization']);
 function isAmbiguous({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return true;
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return true;
   if (headers.host === undefined && httpVersion === '1.1') return true;
   let seen = 0;
   let expected = 0;

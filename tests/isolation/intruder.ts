@@ -28,7 +28,8 @@ function send({ person }: Tools, { method, upload }: ApiOperation, path: string,
   return person.send(method, path, JSON.stringify(body), { 'content-type': 'application/json' });
 }
 
-const isRefused = ({ status }: Reply): boolean => status === 404 || status === 422;
+const isRefused = ({ status, body }: Reply): boolean =>
+  status === 404 || status === 422 || body?.code === 'link_expired';
 
 /** The variables of a path, each with own records in the others. */
 export function slotsOfPath(tools: Tools, operation: ApiOperation): Slot[] {
@@ -54,7 +55,8 @@ export function slotsOfBody(tools: Tools, operation: ApiOperation): Slot[] {
   const fields = idFields(operation.body ?? {}).filter(({ place }) => !OF_LATER_SERVICES.has(place.at(-1) ?? ''));
   return fields.map(({ place, takes }) => ({
     what: `${id}, ${place.join('.')} in the body`,
-    isUnknown: isRefused,
+    // What only reads may take an id as a filter: nothing is found then.
+    isUnknown: (reply) => isRefused(reply) || (operation.kind === 'query' && reply.status === 200),
     call(value) {
       const named = nested(place, takes === 'many' ? [value] : value);
       const body = { ...shortDraft(operation, { ...tools, path }), ...named };

@@ -32,17 +32,17 @@ export async function rankAt(
   const cards = raw(namesOf(board).cards);
   const others = sql`${cards}.stage_id = ${stage_id}::uuid AND ${cards}.id <> ${card_id}::uuid AND ${board.onShow}`;
   const [above] = await db.rows<{ rank: string }>(sql`
-    SELECT max(rank)::text AS rank FROM (
+    SELECT max(rank) AS rank FROM (
       SELECT rank FROM ${cards} WHERE ${others} AND ${board.visible(caller)} ORDER BY rank, id LIMIT ${position}
     ) AS visible_above`);
   if (!above?.rank) return await topRank(db);
   const [below] = await db.rows<{ rank: string }>(sql`
-    SELECT rank::text FROM ${cards} WHERE ${others} AND rank > ${above.rank}::numeric ORDER BY rank LIMIT 1`);
+    SELECT rank FROM ${cards} WHERE ${others} AND rank > ${above.rank}::numeric ORDER BY rank LIMIT 1`);
   return below ? between(above.rank, below.rank) : new Exact(above.rank).floor().plus(1).toFixed();
 }
 
 /** A rank above all others: what new cards get by themselves. */
 export async function topRank(db: Db): Promise<string> {
-  const [top] = await db.rows<{ rank: string }>(sql`SELECT (- nextval('board_rank'))::text AS rank`);
+  const [top] = await db.rows<{ rank: string }>(sql`SELECT (- nextval('board_rank'))::numeric AS rank`);
   return (top as { rank: string }).rank;
 }

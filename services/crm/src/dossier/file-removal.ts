@@ -1,30 +1,31 @@
 /** Removes stored objects whose last row is gone. The rows of `discarded_files` are made by the database itself. */
-import { clock, every, everyWorkspace, sql, type Tools } from '@suite/chassis';
+import { clock, every, sql, type Tools } from '@suite/chassis';
+import { findEverywhere, scheduled } from '../everywhere.ts';
 import type { Db } from '../operations.ts';
 
+const SCHEDULE = 'crm.remove-files';
 const BATCH = 100;
 
-const context = (workspace_id: string | null) => ({
-  workspace_id,
-  caller: null,
-  operation: 'schedule:crm.remove-files',
-  request_id: '',
-});
+interface Discarded {
+  workspace_id: string;
+  key: string;
+  shared: boolean;
+}
 
 /** Removes what can be removed. An object that another row still names, as after a conversion, stays. */
 export async function removeFiles({ database, storage }: Pick<Tools<Db>, 'database' | 'storage'>): Promise<void> {
-  const discarded = await database.read(context(null), (db) =>
-    everyWorkspace(db, () =>
-      db.rows<{ workspace_id: string; key: string; shared: boolean }>(sql`
-        SELECT workspace_id, key, EXISTS (
-          SELECT FROM files WHERE files.workspace_id = gone.workspace_id AND files.key = gone.key) AS shared
-        FROM discarded_files AS gone WHERE discarded_at <= ${clock.now()} ORDER BY discarded_at LIMIT ${BATCH}`),
-    ),
+  const discarded = await findEverywhere<Discarded>(
+    database,
+    SCHEDULE,
+    sql`
+      SELECT workspace_id, key, EXISTS (
+        SELECT FROM files WHERE files.workspace_id = gone.workspace_id AND files.key = gone.key) AS shared
+      FROM discarded_files AS gone WHERE discarded_at <= ${clock.now()} ORDER BY discarded_at LIMIT ${BATCH}`,
   );
   for (const { workspace_id, key, shared } of discarded) {
     if (!shared) await storage.remove(key);
-    await database.write(context(workspace_id), (db) => db.discardedFile.deleteMany({ where: { key } }));
+    await database.write(scheduled(SCHEDULE, workspace_id), (db) => db.discardedFile.deleteMany({ where: { key } }));
   }
 }
 
-export const removeDiscardedFiles = every('crm.remove-files', 30_000, removeFiles);
+export const removeDiscardedFiles = every(SCHEDULE, 30_000, removeFiles);

@@ -1,5 +1,6 @@
 /** Delivers the e-mails that commands have queued. What fails is tried again, and in the end marked as failed. */
-import { clock, every, everyWorkspace, type Log, type Mailer, sql, type Tools } from '@suite/chassis';
+import { clock, every, type Log, type Mailer, sql, type Tools } from '@suite/chassis';
+import { findEverywhere, scheduled } from '../everywhere.ts';
 import type { Db } from '../operations.ts';
 
 interface Queued {
@@ -12,17 +13,11 @@ interface Queued {
   attempts: number;
 }
 
+const SCHEDULE = 'crm.deliver-mail';
 const BATCH = 20;
 const ATTEMPTS_MAX = 6;
 /** Half a minute after the first failure, then always twice as long. */
 const FIRST_WAIT_MS = 30_000;
-
-const context = (workspace_id: string | null) => ({
-  workspace_id,
-  caller: null,
-  operation: 'schedule:crm.deliver-mail',
-  request_id: '',
-});
 
 /** Sends a message; the id makes one that is sent twice, after a crash, recognisable as the same. */
 async function send(mailer: Mailer, { id, to, cc, subject, body }: Queued): Promise<string | null> {
@@ -45,17 +40,17 @@ function afterAttempt(attempts: number, failure: string | null) {
 
 /** Delivers what is due. Returns how many messages were tried. */
 export async function deliverMail({ database, mailer, log }: Pick<Tools<Db>, 'database' | 'mailer'> & { log: Log }) {
-  const due = await database.read(context(null), (db) =>
-    everyWorkspace(db, () =>
-      db.rows<Queued>(sql`
-        SELECT id, workspace_id, "to", cc, subject, body, attempts FROM emails
-        WHERE delivery = 'queued' AND next_attempt_at <= ${clock.now()} ORDER BY next_attempt_at LIMIT ${BATCH}`),
-    ),
+  const due = await findEverywhere<Queued>(
+    database,
+    SCHEDULE,
+    sql`
+      SELECT id, workspace_id, "to", cc, subject, body, attempts FROM emails
+      WHERE delivery = 'queued' AND next_attempt_at <= ${clock.now()} ORDER BY next_attempt_at LIMIT ${BATCH}`,
   );
   for (const email of due) {
     const failure = await send(mailer, email);
     if (failure) log.warn({ email_id: email.id, failure }, 'An e-mail was not delivered.');
-    await database.write(context(email.workspace_id), (db) =>
+    await database.write(scheduled(SCHEDULE, email.workspace_id), (db) =>
       db.email.updateMany({
         where: { id: email.id, delivery: 'queued' },
         data: afterAttempt(email.attempts + 1, failure),
@@ -65,4 +60,4 @@ export async function deliverMail({ database, mailer, log }: Pick<Tools<Db>, 'da
   return due.length;
 }
 
-export const deliverQueuedMail = every('crm.deliver-mail', 5_000, deliverMail);
+export const deliverQueuedMail = every(SCHEDULE, 5_000, deliverMail);

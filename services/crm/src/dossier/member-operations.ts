@@ -60,7 +60,7 @@ export function memberOperations(
     remove: command(routes.remove as `DELETE /api/${string}/{lead_id}/delete/{member_id}`, {
       summary: `Take a ${member} off a ${kind}`,
       access,
-      params: { ...recordInPath(board), [named]: idOf(catalogueOf(member)) } as never as Record<
+      params: { ...recordInPath(board), [named]: idOf(catalogueOf(member)) } as Record<
         'lead_id' | 'member_id',
         z.ZodUUID
       >,

@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Member, statuses, together } from '@suite/harness';
+import { openCrm, type Shop } from '../../test/ground.ts';
+
+const { serving, shop: openShop } = await openCrm();
+let shop: Shop;
+let ids: string[];
+
+const NAMES = ['A', 'B', 'C', 'D', 'E', 'F'];
+beforeEach(async () => {
+  shop = await openShop();
+  ids = [];
+  for (const name of NAMES.toReversed()) {
+    ids.unshift((await shop.boss.post('/api/lead/create', { name })).body.data.id);
+  }
+});
+
+const move = (id: string, stage: string, position?: number, by: Member = shop.boss) =>
+  by.post('/api/lead/lead-stage-update', { lead_id: id, stage_id: shop.leadStages[stage], position });
+const columns = async (by: Member = shop.boss) =>
+  (await by.post('/api/lead/leadboard', { per_column: 100 })).body.data.columns;
+const column = async (stage: string, by: Member = shop.boss) => {
+  const { leads } = (await columns(by)).find(({ id }: { id: string }) => id === shop.leadStages[stage]);
+  return leads.map(({ name, position }: { name: string; position: number }) => `${position} ${name}`);
+};
+
+describe('a card', () => {
+  test('that is new lies on top, and one that is put nowhere in particular, too', async () => {
+    expect(await column('new')).toEqual(['0 A', '1 B', '2 C', '3 D', '4 E', '5 F']);
+    await move(ids[4]!, 'contacted');
+    await move(ids[2]!, 'contacted');
+    expect(await column('contacted')).toEqual(['0 C', '1 E']);
+    expect(await column('new')).toEqual(['0 A', '1 B', '2 D', '3 F']);
+  });
+
+  test.each([
+    [0, ['0 D', '1 A', '2 B', '3 C', '4 E', '5 F']],
+    [1, ['0 A', '1 D', '2 B', '3 C', '4 E', '5 F']],
+    [3, ['0 A', '1 B', '2 C', '3 D', '4 E', '5 F']],
+    [5, ['0 A', '1 B', '2 C', '3 E', '4 F', '5 D']],
+    [99, ['0 A', '1 B', '2 C', '3 E', '4 F', '5 D']],
+  ])('that is dragged to position %i lies there', async (position, expected) => {
+    const { body } = await move(ids[3]!, 'new', position);
+    expect(await column('new')).toEqual(expected);
+    expect(body.data.position).toBe(Math.min(position, 5));
+  });
+
+  test('that is dragged changes no other card', async () => {
+    await move(ids[5]!, 'new', 1);
+    const versions = await serving.sql`SELECT name FROM leads WHERE workspace_id = ${shop.workspace} AND version > 1`;
+    expect(versions).toEqual([{ name: 'F' }]);
+  });
+
+  test('can be put to the same place again and again', async () => {
+    for (let turn = 0; turn < 30; turn += 1) {
+      const card = ids[turn % 2 ? 4 : 5]!;
+      expect(await move(card, 'new', 1)).toMatchObject({ status: 200, body: { data: { position: 1 } } });
+    }
+    expect(await column('new')).toEqual(['0 A', '1 E', '2 F', '3 B', '4 C', '5 D']);
+  });
+
+  test('that is dragged by somebody who sees a part of the column lies below the one that they saw above', async () => {
+    const sales = shop.member({ user_id: shop.hire(), record_scopes: { lead: 'own' } });
+    for (const id of [ids[1]!, ids[3]!, ids[5]!]) {
+      await shop.boss.post(`/api/lead/update/${id}`, { owner_id: sales.caller.user_id });
+    }
+    expect(await column('new', sales)).toEqual(['0 B', '1 D', '2 F']);
+    await move(ids[5]!, 'new', 1, sales);
+    expect(await column('new', sales)).toEqual(['0 B', '1 F', '2 D']);
+    expect(await column('new')).toEqual(['0 A', '1 B', '2 F', '3 C', '4 D', '5 E']);
+    expect(await move(ids[0]!, 'new', 0, sales)).toMatchObject({
+      status: 422,
+      body: { errors: { lead_id: [expect.any(String)] } },
+    });
+  });
+
+  test('that is lost on the board needs a reason, and leaves it by conversion', async () => {
+    const reasonless = await move(ids[0]!, 'lost');
+    expect(reasonless).toMatchObject({ status: 422, body: { errors: { lost_reason: [expect.any(String)] } } });
+    await shop.boss.post(`/api/lead/convert-to-deal/${ids[1]}`, {});
+    expect(await column('new')).toEqual(['0 A', '1 C', '2 D', '3 E', '4 F']);
+    expect((await columns())[0]).toMatchObject({ count: 5, sum: '0.00' });
+  });
+});
+
+describe('cards that are dragged at the same time', () => {
+  test('all end up somewhere, once, in columns without gaps', async () => {
+    const stages = ['new', 'contacted', 'qualified'];
+    const replies = await together(60, (at) => move(ids[at % 6]!, stages[(at * 7) % 3]!, (at * 5) % 4));
+    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    const all = (await columns()).map(({ leads }: { leads: { name: string; position: number }[] }) => leads);
+    for (const leads of all)
+      expect(leads.map(({ position }: { position: number }) => position)).toEqual([...leads.keys()]);
+    expect(
+      all
+        .flat()
+        .map(({ name }: { name: string }) => name)
+        .toSorted(),
+    ).toEqual(NAMES);
+    const ranks = await serving.sql`
+      SELECT stage_id, rank FROM leads WHERE workspace_id = ${shop.workspace} GROUP BY 1, 2 HAVING count(*) > 1`;
+    expect(ranks).toEqual([]);
+  });
+
+  test('and a column that is deleted meanwhile lose nobody', async () => {
+    const [target, gone] = [shop.leadStages['qualified'], shop.leadStages['contacted']];
+    await move(ids[0]!, 'contacted');
+    const moves = together(12, (at) => move(ids[at % 6]!, at % 2 ? 'contacted' : 'new', 0));
+    const removal = await shop.boss.delete(`/api/lead-stage/delete/${gone}?move_to=${target}`);
+    const replies = await moves;
+    expect(removal.status).toBe(200);
+    expect(replies.every(({ status }) => status === 200 || status === 422)).toBe(true);
+    const shown = (await columns()).flatMap(({ leads }: { leads: { name: string }[] }) =>
+      leads.map(({ name }) => name),
+    );
+    expect(shown.toSorted()).toEqual(NAMES);
+  });
+});

@@ -1,0 +1,34 @@
+/** What is done to a suite while somebody works with it. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from '@jest/globals';
+import { eventually } from '../suite/eventually.ts';
+import type { StartedSuite } from '../suite/started.ts';
+
+/** Expects that gateway and services say of themselves that they are ready. */
+async function assertReady({ processes }: StartedSuite): Promise<void> {
+  const urls = Object.values(processes).flatMap(({ operations_url }) => operations_url ?? []);
+  const answers = await Promise.all(
+    urls.map(async (url) => (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2_000) })).status),
+  );
+  expect(answers).toEqual(urls.map(() => 200));
+}
+
+/** Kills a process as nothing else does, and waits until everything is ready again. @returns how long that took */
+export async function strike(suite: StartedSuite, name: string, patience_ms: number): Promise<number> {
+  const struck = suite.processes[name];
+  const [began, pid] = [performance.now(), struck?.pid()];
+  struck?.kill('SIGKILL');
+  await eventually(() => expect([null, pid]).not.toContain(struck?.pid()), patience_ms);
+  await eventually(() => assertReady(suite), patience_ms);
+  return performance.now() - began;
+}
+
+/** Kills a process again and again, so that it is down, on the whole, for so long. */
+export async function keepDown(suite: StartedSuite, name: string, for_ms: number): Promise<void> {
+  const held = suite.processes[name];
+  const began = performance.now();
+  while (performance.now() - began < for_ms) {
+    if (held?.pid()) held.kill('SIGKILL');
+    await pause(20);
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * The client's side of the truth: what was sent, and what was answered. It is written down before and after each try, to
+ * a file that only grows, so that what was acknowledged is known whatever happens to the suite.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Reply } from '@suite/harness';
+import { keyed } from '../suite/person.ts';
+
+/** A write that its client repeats, with one key, until it knows what came of it. */
+export interface Write {
+  kind: string;
+  /** Stands in the record, and nowhere else in the suite. */
+  marker: string;
+  send(headers: Record<string, string>): Promise<Reply>;
+}
+
+/** What came of a write: done, refused for good, or not known when the patience was over. */
+export interface Outcome {
+  kind: string;
+  marker: string;
+  outcome: 'ok' | 'refused' | 'unknown';
+  tries: number;
+  reply: Reply | undefined;
+}
+
+export interface Recorder {
+  outcomes: readonly Outcome[];
+  /** Writes until the answer is known; afterwards once more with the same key, as somebody who lost the answer would. */
+  write(write: Write): Promise<Outcome>;
+  /** Replays whose answer was another than the first. */
+  contradictions: readonly string[];
+}
+
+const PATIENCE_MS = 60_000;
+const AGAIN_MS = 150;
+/** Answers that say "not now". */
+const isTemporary = ({ status, body }: Reply): boolean =>
+  status >= 500 || status === 429 || body?.code === 'request_in_progress';
+
+const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value ?? null)).digest('hex').slice(0, 16);
+
+/** Makes a recorder that notes everything in `file`. */
+export function recorder(file: string): Recorder {
+  const outcomes: Outcome[] = [];
+  const contradictions: string[] = [];
+  const note = (line: object) => appendFileSync(file, `${JSON.stringify(line)}\n`);
+
+  async function attempt(write: Write, key: string): Promise<Reply | undefined> {
+    const { kind, marker } = write;
+    note({ kind, marker, key, sent: true });
+    const reply = await write.send(keyed(key)).catch((error: unknown) => {
+      note({ kind, marker, key, lost: String(error) });
+      return undefined;
+    });
+    if (reply) note({ kind, marker, key, status: reply.status, code: reply.body?.code, body: hashOf(reply.body) });
+    return reply;
+  }
+
+  async function settle(write: Write, key: string): Promise<Outcome> {
+    const { kind, marker } = write;
+    const began = performance.now();
+    for (let tries = 1; ; tries += 1) {
+      const reply = await attempt(write, key);
+      if (reply && !isTemporary(reply)) {
+        return { kind, marker, tries, reply, outcome: reply.status < 300 ? 'ok' : 'refused' };
+      }
+      if (performance.now() - began > PATIENCE_MS) return { kind, marker, tries, reply, outcome: 'unknown' };
+      await pause(AGAIN_MS);
+    }
+  }
+
+  return {
+    outcomes,
+    contradictions,
+    async write(write) {
+      const key = randomUUID();
+      const first = await settle(write, key);
+      outcomes.push(first);
+      if (first.outcome !== 'ok') return first;
+      const second = await settle(write, key);
+      if (second.outcome !== 'ok' || hashOf(second.reply?.body) !== hashOf(first.reply?.body)) {
+        contradictions.push(`${write.kind} ${write.marker}: ${JSON.stringify(second.reply?.body)}`);
+      }
+      return first;
+    },
+  };
+}

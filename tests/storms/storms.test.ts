@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Member, type Reply, together } from '@suite/harness';
+import { lettersTo } from '../suite/mailbox.ts';
+import { eventually } from '../suite/eventually.ts';
+import { keyed, signIn } from '../suite/person.ts';
+import { startedSuite } from '../suite/started.ts';
+import { openWorkspace, type Workspace } from '../suite/workspace.ts';
+import { atEachReplica } from './replicas.ts';
+
+const TIMES = 50;
+const ROUNDS = 4;
+
+const suite = await startedSuite({ replicas: { crm: 2, platform: 2 } });
+let acme: Workspace;
+let crm: Member[];
+let platform: Member[];
+
+beforeAll(async () => {
+  acme = await openWorkspace(suite);
+  crm = atEachReplica(suite, 'crm', acme.owner);
+  platform = atEachReplica(suite, 'platform', acme.owner);
+  await eventually(async () => expect((await acme.owner.get('/api/pipelines')).body.data).not.toEqual([]), 15_000);
+}, 60_000);
+
+/** Sends the same call to all replicas in turn, all at once. */
+const storm = (replicas: readonly Member[], call: (replica: Member) => Promise<Reply>): Promise<Reply[]> =>
+  together(TIMES, (at) => call(replicas[at % replicas.length] as Member));
+
+/** How many answers there were of each kind: `{ '201': 1, '409 request_in_progress': 49 }`. */
+function tally(replies: readonly Reply[]): Record<string, number> {
+  const kinds = replies.map(({ status, body }) => (status < 400 ? String(status) : `${status} ${body?.code}`));
+  return Object.fromEntries([...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) => [kind, all.length]));
+}
+
+const count = async (service: string, from: string, ...values: unknown[]): Promise<number> => {
+  const [row] = await suite.sql<{ times: number }>(service, `SELECT count(*)::int AS times FROM ${from}`, values);
+  return row?.times ?? 0;
+};
+
+const rounds = Array.from({ length: ROUNDS }, (_, at) => at + 1);
+
+test('there are two replicas of each service to try it on', () => {
+  expect([crm.length, platform.length]).toEqual([2, 2]);
+});
+
+describe('fifty at once over two replicas', () => {
+  test.each(rounds)('convert a lead once, with one client (round %i)', async () => {
+    const word = randomUUID();
+    const lead = await acme.owner.post('/api/lead/create', { name: word, expected_value: '900.00' });
+    const { id } = lead.body.data;
+    const client = { name: word, email: `${word}@example.test` };
+    const replies = await storm(crm, (replica) => replica.post(`/api/lead/convert-to-deal/${id}`, { client }));
+
+    expect(tally(replies)).toEqual({ 200: TIMES - 1, 201: 1 });
+    expect(new Set(replies.map(({ body }) => body.data.id)).size).toBe(1);
+    expect(await count('crm', 'deals WHERE lead_id = $1', id)).toBe(1);
+    expect(await count('crm', `outbox WHERE aggregate_id = $1 AND type = 'crm.lead.converted'`, id)).toBe(1);
+    expect(await count('crm', `activities WHERE lead_id = $1 AND type = 'converted'`, id)).toBe(1);
+    expect(await count('platform', 'users WHERE name = $1', word)).toBe(1);
+    expect(await count('platform', `outbox WHERE type = 'platform.user.created' AND data ->> 'name' = $1`, word)).toBe(1);
+  });
+
+  test.each(rounds)('make one lead with one key (round %i)', async () => {
+    const word = randomUUID();
+    const key = keyed(word);
+    const replies = await storm(crm, (replica) => replica.post('/api/lead/create', { name: word }, { headers: key }));
+
+    const { 201: made = 0, '409 request_in_progress': waiting = 0 } = tally(replies);
+    expect(made + waiting).toBe(TIMES);
+    const answers = replies.filter(({ status }) => status === 201);
+    expect(answers.filter(({ headers }) => !headers.has('idempotent-replayed'))).toHaveLength(1);
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    for (const replica of crm) {
+      const again = await replica.post('/api/lead/create', { name: word }, { headers: key });
+      expect(again).toMatchObject({ status: 201, body: answers[0]?.body });
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+    }
+    expect(await count('crm', 'leads WHERE name = $1', word)).toBe(1);
+    expect(await count('crm', `audit_log WHERE table_name = 'leads' AND after ->> 'name' = $1`, word)).toBe(1);
+  });
+
+  test('invite somebody once with one key, by one letter', async () => {
+    const email = `${randomUUID()}@example.test`;
+    const invitation = { name: 'Robin', email, role_id: acme.roles['sales'] };
+    const headers = keyed();
+    const replies = await storm(platform, (replica) => replica.post('/api/user/store', invitation, { headers }));
+    const { 201: made = 0, '409 request_in_progress': waiting = 0 } = tally(replies);
+    expect([made > 0, made + waiting]).toEqual([true, TIMES]);
+    expect(await count('platform', 'users WHERE email = $1', email)).toBe(1);
+    await eventually(() => expect(lettersTo(suite, email)).toHaveLength(1), 10_000);
+  });
+
+  test('invite one somebody, also without a key: the others are told that the address is taken', async () => {
+    const email = `${randomUUID()}@example.test`;
+    const invitation = { name: 'Robin', email, role_id: acme.roles['sales'] };
+    const replies = await storm(platform, (replica) => replica.post('/api/user/store', invitation));
+    expect(tally(replies)).toEqual({ 201: 1, '409 email_taken': TIMES - 1 });
+  });
+
+  test.each(rounds)('refresh a session into one successor (round %i)', async () => {
+    const { refresh_token } = await signIn(suite.gateway, acme.owner.email, acme.owner.password);
+    const strangers = atEachReplica(suite, 'platform');
+    const replies = await storm(strangers, (replica) => replica.post('/api/refresh', { refresh_token }));
+
+    expect(tally(replies)).toEqual({ 200: TIMES });
+    const successors = new Set<string>(replies.map(({ body }) => body.data.refresh_token));
+    expect(successors.size).toBe(1);
+    const [successor] = successors;
+    const next = await strangers[0]?.post('/api/refresh', { refresh_token: successor });
+    expect(next?.status).toBe(200);
+    // What was spent twice over ends the session, whichever replica hears of it.
+    expect(await strangers[1]?.post('/api/refresh', { refresh_token })).toMatchObject({ status: 401, body: { code: 'token_reused' } });
+    const { refresh_token: last } = next?.body.data;
+    expect((await strangers[0]?.post('/api/refresh', { refresh_token: last }))?.status).toBe(401);
+  });
+});

@@ -5,11 +5,17 @@ import { crm } from '@suite/crm';
 import { platform } from '@suite/platform';
 
 const { paths } = JSON.parse(readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8'));
-const operations = [platform, crm]
-  .flatMap((service) => [...operationsOf(service)])
-  .filter(([, { body, upload }]) => body && !upload);
+const all = [platform, crm].flatMap((service) => [...operationsOf(service)]);
+const withBody = all.filter(([, { body, upload }]) => body && !upload);
+const answering = all.filter(([, { reply }]) => reply.shape !== 'stream');
 
-test.each(operations)('%s accepts the body that documents it', (_, { body, method, path }) => {
+test.each(withBody)('%s accepts the body that documents it', (_, { body, method, path }) => {
   const { example } = paths[path][method.toLowerCase()].requestBody.content['application/json'];
   expect(body!.safeParse(example).error?.issues ?? []).toEqual([]);
+});
+
+test.each(answering)('%s may answer with what documents it', (_, { reply, method, path }) => {
+  const { example } = paths[path][method.toLowerCase()].responses[reply.status].content['application/json'];
+  const record = reply.shape === 'page' ? example.data[0] : example.data;
+  expect(reply.schema.safeParse(record).error?.issues ?? []).toEqual([]);
 });

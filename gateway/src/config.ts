@@ -34,7 +34,7 @@ const settings = {
     .default('')
     .transform((list) => list.split(',').map((origin) => origin.trim()))
     .transform((list) => list.filter(Boolean))
-    .pipe(z.array(z.url({ protocol: /^https?$/ }).refine((origin) => new URL(origin).origin === origin))),
+    .pipe(z.array(z.url({ protocol: /^https?$/ }).refine((origin) => URL.parse(origin)?.origin === origin))),
 };
 
 export type GatewayConfig = z.output<z.ZodObject<typeof settings>> & {

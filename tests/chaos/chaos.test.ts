@@ -103,7 +103,10 @@ describe('a client that writes with keys while every process is killed in turn',
   });
 
   test('finds nobody’s work with somebody who left', async () => {
-    const left = await suite.sql('crm', `SELECT leads.id FROM leads JOIN users ON users.id = owner_id WHERE users.status = 'former'`);
+    const left = await suite.sql(
+      'crm',
+      `SELECT leads.id FROM leads JOIN users ON users.id = owner_id WHERE users.status = 'former'`,
+    );
     expect(left).toEqual([]);
   });
 });

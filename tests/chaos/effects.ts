@@ -37,9 +37,30 @@ const marks: Mark[] = [
     names: 'comment',
     from: 'discussions WHERE workspace_id = $1',
   },
-  { kind: 'move', mark: 'its event', by: 'marker', service: 'crm', names: 'name', from: announced('crm.lead.stage_changed') },
-  { kind: 'conversion', mark: 'a deal', by: 'marker', service: 'crm', names: 'name', from: 'deals WHERE workspace_id = $1' },
-  { kind: 'conversion', mark: 'its event', by: 'marker', service: 'crm', names: 'name', from: announced('crm.lead.converted') },
+  {
+    kind: 'move',
+    mark: 'its event',
+    by: 'marker',
+    service: 'crm',
+    names: 'name',
+    from: announced('crm.lead.stage_changed'),
+  },
+  {
+    kind: 'conversion',
+    mark: 'a deal',
+    by: 'marker',
+    service: 'crm',
+    names: 'name',
+    from: 'deals WHERE workspace_id = $1',
+  },
+  {
+    kind: 'conversion',
+    mark: 'its event',
+    by: 'marker',
+    service: 'crm',
+    names: 'name',
+    from: announced('crm.lead.converted'),
+  },
   {
     kind: 'conversion',
     mark: 'a client user',
@@ -98,7 +119,8 @@ const marks: Mark[] = [
   },
 ];
 
-const named = ({ by }: Mark, { marker, reply }: Outcome): string => (by === 'marker' ? marker : String(reply?.body.data.id));
+const named = ({ by }: Mark, { marker, reply }: Outcome): string =>
+  by === 'marker' ? marker : String(reply?.body.data.id);
 
 /** What is missing, doubled or there without having been acknowledged. */
 export async function discrepancies(
@@ -111,7 +133,9 @@ export async function discrepancies(
       const statement = `SELECT ${mark.names} AS name, count(*)::int AS times FROM ${mark.from} GROUP BY 1`;
       const rows = await suite.sql<{ name: string; times: number }>(mark.service, statement, [workspace_id]);
       const times = new Map(rows.map((row) => [row.name, row.times]));
-      const expected = outcomes.filter(({ kind, outcome }) => kind === mark.kind && outcome === 'ok').map((one) => named(mark, one));
+      const expected = outcomes
+        .filter(({ kind, outcome }) => kind === mark.kind && outcome === 'ok')
+        .map((one) => named(mark, one));
       const wrong = expected.filter((name) => times.get(name) !== 1);
       const surplus = [...times.keys()].filter((name) => !expected.includes(name));
       return [
@@ -129,9 +153,14 @@ export async function unheard(suite: StartedSuite): Promise<string[]> {
   const taken = new Set(heard.map(({ consumer, event_id }) => `${consumer} ${event_id}`));
   const said = await suite.sql<{ id: string; type: string }>('platform', 'SELECT id, type FROM outbox');
   const missed = (crm.consumers ?? []).flatMap(({ name, event }) =>
-    said.filter(({ type, id }) => type === eventName(event) && !taken.has(`${name} ${id}`)).map(({ id }) => `${name} ${id}`),
+    said
+      .filter(({ type, id }) => type === eventName(event) && !taken.has(`${name} ${id}`))
+      .map(({ id }) => `${name} ${id}`),
   );
-  const parked = await suite.sql<{ consumer: string; reason: string }>('crm', 'SELECT consumer, reason FROM parked_messages');
+  const parked = await suite.sql<{ consumer: string; reason: string }>(
+    'crm',
+    'SELECT consumer, reason FROM parked_messages',
+  );
   return [...missed, ...parked.map(({ consumer, reason }) => `${consumer} parked a message: ${reason}`)];
 }
 

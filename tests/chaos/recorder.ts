@@ -39,7 +39,11 @@ const AGAIN_MS = 150;
 const isTemporary = ({ status, body }: Reply): boolean =>
   status >= 500 || status === 429 || body?.code === 'request_in_progress';
 
-const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value ?? null)).digest('hex').slice(0, 16);
+const hashOf = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(value ?? null))
+    .digest('hex')
+    .slice(0, 16);
 
 /** Makes a recorder that notes everything in `file`. */
 export function recorder(file: string): Recorder {

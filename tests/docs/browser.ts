@@ -46,7 +46,8 @@ export function chromiumProgram(): string | undefined {
   if (found || process.platform !== 'linux' || process.getuid?.() !== 0) return found;
   const isInstalled =
     quietly('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium') ||
-    (quietly('apt-get', 'update', '-qq') && quietly('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium'));
+    (quietly('apt-get', 'update', '-qq') &&
+      quietly('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium'));
   return isInstalled ? onPath() : undefined;
 }
 

@@ -47,7 +47,10 @@ function reference(executable: string, running: StartedSuite): void {
 
   test('sends what is tried out to its own origin, as the one who signed in', async () => {
     await page.getByPlaceholder('Token').first().fill(token);
-    await page.getByRole('link', { name: /^Show the signed-in user/ }).first().click();
+    await page
+      .getByRole('link', { name: /^Show the signed-in user/ })
+      .first()
+      .click();
     await page.locator('button.show-api-client-button', { hasText: '(get /api/user)' }).click();
     const answered = page.waitForResponse(`${gateway}/api/user`);
     await page.getByRole('dialog').getByRole('button', { name: /^Send/ }).first().click();
@@ -60,8 +63,12 @@ function reference(executable: string, running: StartedSuite): void {
   test('loads nothing from elsewhere and complains about nothing', async () => {
     await page.evaluate(() => globalThis.scrollTo(0, 1e6));
     await page.waitForLoadState('networkidle');
-    expect(asked.map(({ pathname }) => pathname)).toEqual(expect.arrayContaining(['/docs', '/openapi.json', '/api/user']));
-    const strangers = asked.filter(({ protocol, origin }) => !['data:', 'blob:'].includes(protocol) && origin !== gateway);
+    expect(asked.map(({ pathname }) => pathname)).toEqual(
+      expect.arrayContaining(['/docs', '/openapi.json', '/api/user']),
+    );
+    const strangers = asked.filter(
+      ({ protocol, origin }) => !['data:', 'blob:'].includes(protocol) && origin !== gateway,
+    );
     expect(strangers.map(String)).toEqual([]);
     expect(complaints).toEqual([]);
   });

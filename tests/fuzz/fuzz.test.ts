@@ -28,7 +28,11 @@ beforeAll(async () => {
 }, 120_000);
 
 /** What breaks our word in an answer; undefined when it is as documented. */
-async function breach(person: Person, { id, method, successes, refusals }: ApiOperation, strange: Strange): Promise<string | undefined> {
+async function breach(
+  person: Person,
+  { id, method, successes, refusals }: ApiOperation,
+  strange: Strange,
+): Promise<string | undefined> {
   const { about, path, body, content_type } = strange;
   const asked = `${id}: ${about}: ${method} ${path.slice(0, 200)} ${body?.slice(0, 300) ?? ''}`;
   const reply = await person
@@ -49,7 +53,9 @@ test('strange input is refused as documented, and never breaks anything', async 
   const breaches: string[] = [];
   for (const operation of operations) {
     // Signing out and the like may work: whoever tries them must not be the one who asks the rest.
-    const person = operation.id.startsWith('sessions.') ? await signIn(suite.gateway, owner.email, owner.password) : owner;
+    const person = operation.id.startsWith('sessions.')
+      ? await signIn(suite.gateway, owner.email, owner.password)
+      : owner;
     const strange = strangeRequests(operation, { stock, seed: SEED, times: TIMES });
     const found = await inParallel(strange, WIDTH, (one) => breach(person, operation, one));
     breaches.push(...found.filter((one) => one !== undefined));

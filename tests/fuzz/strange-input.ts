@@ -51,7 +51,24 @@ const NASTY = [
   'x'.repeat(300),
   'x'.repeat(20_000),
 ];
-const OTHER_KINDS: unknown[] = [null, true, false, 0, -1, 1.5, 1e308, 2 ** 53, -(2 ** 31) - 1, [], {}, [[]], [null], { contains: '' }, { not: null }, { id: UNKNOWN_ID }];
+const OTHER_KINDS: unknown[] = [
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1.5,
+  1e308,
+  2 ** 53,
+  -(2 ** 31) - 1,
+  [],
+  {},
+  [[]],
+  [null],
+  { contains: '' },
+  { not: null },
+  { id: UNKNOWN_ID },
+];
 
 const nasty = fc.oneof(fc.constantFrom(...NASTY), fc.string({ unit: 'binary', maxLength: 40 }));
 const anything = fc.oneof(nasty, fc.constantFrom(...OTHER_KINDS), fc.jsonValue({ maxDepth: 2 }));
@@ -64,7 +81,9 @@ function edgesOf({ maxLength, minLength, minimum, maximum, enum: words, anyOf, f
     ...(minimum === undefined ? [] : [minimum, minimum - 1]),
     ...(maximum === undefined ? [] : [maximum, maximum + 1]),
     ...(words ? [...words, `${String(words[0])} `] : []),
-    ...(format === 'date-time' ? ['2026-03-29T02:30:00+14:00', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z'] : []),
+    ...(format === 'date-time'
+      ? ['2026-03-29T02:30:00+14:00', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z']
+      : []),
     ...(format === 'date' ? ['2024-02-29', '2023-02-29', '0001-01-01', '9999-12-31'] : []),
     ...(anyOf ?? []).flatMap(edgesOf),
   ];
@@ -80,18 +99,30 @@ type Case = Omit<Strange, 'content_type'> & { content_type?: string };
 function bodies(schema: Schema, sound: Record<string, unknown>, path: string): fc.Arbitrary<Case>[] {
   const fields = Object.keys(schema.properties ?? {});
   const whole = (about: string, body: unknown): Case => ({ about, path, body: JSON.stringify(body) });
-  const wrongField = fc.constantFrom(...fields, 'nonsense', '__proto__', 'workspace_id', 'id').chain((field) =>
-    strangeFor(schema.properties?.[field] ?? {}).map((value) => whole(`the field ${field}`, Object.fromEntries([...Object.entries(sound), [field, value]]))),
-  );
+  const wrongField = fc
+    .constantFrom(...fields, 'nonsense', '__proto__', 'workspace_id', 'id')
+    .chain((field) =>
+      strangeFor(schema.properties?.[field] ?? {}).map((value) =>
+        whole(`the field ${field}`, Object.fromEntries([...Object.entries(sound), [field, value]])),
+      ),
+    );
   const withoutField = fc
     .constantFrom('', ...fields)
-    .map((left_out) => whole(`no field ${left_out}`, Object.fromEntries(Object.entries(sound).filter(([name]) => name !== left_out))));
+    .map((left_out) =>
+      whole(`no field ${left_out}`, Object.fromEntries(Object.entries(sound).filter(([name]) => name !== left_out))),
+    );
   const notAnObject = anything.map((value) => whole('another thing than an object', value));
   const noJson = fc
     .constantFrom('{', '{"a":}', '', '\ufeff{}', DEEP, '{"a":1,"a":2}', 'a=1&b=2', '{"name":"\\ud800"}')
     .map((body) => ({ about: 'a body that is no JSON', path, body }));
   const mistaken = fc
-    .constantFrom('text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json; charset=utf-16', 'nonsense')
+    .constantFrom(
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/json; charset=utf-16',
+      'nonsense',
+    )
     .map((content_type) => ({ ...whole('another content type', sound), content_type }));
   return [wrongField, wrongField, wrongField, withoutField, notAnObject, noJson, mistaken];
 }
@@ -100,22 +131,38 @@ function queries({ query }: ApiOperation, path: string, body: string | undefined
   const names = query.map(({ name }) => name);
   const suffixes = ['', '', '[in]', '[gte]', '[like]', '[null]', '[nonsense]', '[]', '[a][b]'];
   const text = anything.map((value) => (typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value)));
-  const one = fc.constantFrom(...names, 'nonsense', '__proto__').chain((name) =>
-    fc.tuple(fc.constantFrom(...suffixes), text).map(([suffix, value]) => [`${name}${suffix}`, value.slice(0, 1_000)] as [string, string]),
-  );
+  const one = fc
+    .constantFrom(...names, 'nonsense', '__proto__')
+    .chain((name) =>
+      fc
+        .tuple(fc.constantFrom(...suffixes), text)
+        .map(([suffix, value]) => [`${name}${suffix}`, value.slice(0, 1_000)] as [string, string]),
+    );
   const asked = fc.array(one, { minLength: 1, maxLength: 3 }).map((pairs) => ({
     about: `the parameters ${pairs.map(([name]) => name).join(', ')}`,
     path: `${path}?${new URLSearchParams(pairs)}`,
     body,
   }));
   const raw = fc
-    .constantFrom('?=', '?&&&', '?page=%', '?page=%ff', '?page[]=1', `?fields=${'a,'.repeat(900)}`, '?sort=id,id,id', '?cursor=eyJ9')
+    .constantFrom(
+      '?=',
+      '?&&&',
+      '?page=%',
+      '?page=%ff',
+      '?page[]=1',
+      `?fields=${'a,'.repeat(900)}`,
+      '?sort=id,id,id',
+      '?cursor=eyJ9',
+    )
     .map((text) => ({ about: 'a strange query', path: `${path}${text}`, body }));
   return [asked, raw];
 }
 
 function paths(operation: ApiOperation, own: Record<string, string>, body: string | undefined): fc.Arbitrary<Case>[] {
-  const values = fc.oneof(nasty.map((value) => value.toWellFormed().slice(0, 1_000)), fc.constantFrom(UNKNOWN_ID));
+  const values = fc.oneof(
+    nasty.map((value) => value.toWellFormed().slice(0, 1_000)),
+    fc.constantFrom(UNKNOWN_ID),
+  );
   return operation.path_variables.map((variable) =>
     values.map((value) => ({
       about: `${variable} in the path`,

@@ -76,7 +76,8 @@ export function slotsOfQuery(tools: Tools, operation: ApiOperation): Slot[] {
     .map((parameter) => ({
       what: `${id}, ${parameter} in the query`,
       isUnknown: (reply) => isRefused(reply) || (isList && reply.status === 200 && reply.body.data.length === 0),
-      call: (value) => send(tools, operation, `${pathWith(path, own)}?${new URLSearchParams({ [parameter]: value })}`, {}),
+      call: (value) =>
+        send(tools, operation, `${pathWith(path, own)}?${new URLSearchParams({ [parameter]: value })}`, {}),
     }));
 }
 

@@ -50,7 +50,10 @@ let samples: Belonging[];
 let before: Awaited<ReturnType<typeof checksums>>;
 
 beforeAll(async () => {
-  [home, foreign] = await Promise.all([furnished(`home${randomUUID().slice(0, 8)}`), furnished(`foreign${randomUUID().slice(0, 8)}`)]);
+  [home, foreign] = await Promise.all([
+    furnished(`home${randomUUID().slice(0, 8)}`),
+    furnished(`foreign${randomUUID().slice(0, 8)}`),
+  ]);
   await eventually(() => assertSettled(suite), 20_000);
   intruder = { person: home.workspace.owner, stock: home.stock, word: home.word };
   belongings = await idsOf(suite, foreign.workspace.id, 2);
@@ -63,7 +66,10 @@ beforeAll(async () => {
 const WIDTH = 8;
 
 /** Tries ids of the other workspace in every slot of every operation. */
-async function expectNoTales(slotsOf: (tools: Tools, operation: ApiOperation) => Slot[], ids: Belonging[]): Promise<void> {
+async function expectNoTales(
+  slotsOf: (tools: Tools, operation: ApiOperation) => Slot[],
+  ids: Belonging[],
+): Promise<void> {
   const slots = operations.flatMap((operation) => slotsOf(intruder, operation));
   expect(slots.length).toBeGreaterThan(0);
   const tales = await inParallel(slots, WIDTH, (slot) => tellTales(slot, ids, secrets));
@@ -92,7 +98,9 @@ describe('the records of another workspace', () => {
 
   test('are in no list, however it is asked for', async () => {
     const { person } = intruder;
-    const lists = operations.filter(({ method, query }) => method === 'GET' && query.some(({ name }) => name === 'per_page'));
+    const lists = operations.filter(
+      ({ method, query }) => method === 'GET' && query.some(({ name }) => name === 'per_page'),
+    );
     expect(lists.length).toBeGreaterThan(5);
     const asked = lists.flatMap(({ path, query }) => {
       const expand = query.find(({ name }) => name === 'expand')?.schema as { example?: string } | undefined;
@@ -104,7 +112,9 @@ describe('the records of another workspace', () => {
       ];
     });
     const replies = await inParallel(asked, WIDTH, (path) => person.get(path));
-    expect(replies.map(({ status }, at) => `${status} ${asked[at]}`).filter((line) => !line.startsWith('200'))).toEqual([]);
+    expect(replies.map(({ status }, at) => `${status} ${asked[at]}`).filter((line) => !line.startsWith('200'))).toEqual(
+      [],
+    );
     expect(replies.flatMap((reply, at) => leaks(reply, secrets).map((leak) => `${asked[at]}: ${leak}`))).toEqual([]);
   });
 

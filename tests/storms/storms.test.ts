@@ -58,7 +58,9 @@ describe('fifty at once over two replicas', () => {
     expect(await count('crm', `outbox WHERE aggregate_id = $1 AND type = 'crm.lead.converted'`, id)).toBe(1);
     expect(await count('crm', `activities WHERE lead_id = $1 AND type = 'converted'`, id)).toBe(1);
     expect(await count('platform', 'users WHERE name = $1', word)).toBe(1);
-    expect(await count('platform', `outbox WHERE type = 'platform.user.created' AND data ->> 'name' = $1`, word)).toBe(1);
+    expect(await count('platform', `outbox WHERE type = 'platform.user.created' AND data ->> 'name' = $1`, word)).toBe(
+      1,
+    );
   });
 
   test.each(rounds)('make one lead with one key (round %i)', async () => {
@@ -110,7 +112,10 @@ describe('fifty at once over two replicas', () => {
     const next = await strangers[0]?.post('/api/refresh', { refresh_token: successor });
     expect(next?.status).toBe(200);
     // What was spent twice over ends the session, whichever replica hears of it.
-    expect(await strangers[1]?.post('/api/refresh', { refresh_token })).toMatchObject({ status: 401, body: { code: 'token_reused' } });
+    expect(await strangers[1]?.post('/api/refresh', { refresh_token })).toMatchObject({
+      status: 401,
+      body: { code: 'token_reused' },
+    });
     const { refresh_token: last } = next?.body.data;
     expect((await strangers[0]?.post('/api/refresh', { refresh_token: last }))?.status).toBe(401);
   });

@@ -69,7 +69,9 @@ function resolved(schema: Schema, document: ApiDocument): Schema {
   return {
     ...schema,
     ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, resolved(value, document)])),
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, value]) => [name, resolved(value, document)]),
+      ),
     }),
     ...(items && { items: resolved(items, document) }),
     ...(anyOf && { anyOf: anyOf.map((one) => resolved(one, document)) }),
@@ -100,7 +102,9 @@ function read(path: string, method: string, described: Described, document: ApiD
     body,
     upload: UPLOADED in content ? fileFieldOf(body) : undefined,
     example,
-    successes: Object.keys(responses).map(Number).filter((status) => status < 300),
+    successes: Object.keys(responses)
+      .map(Number)
+      .filter((status) => status < 300),
     refusals: new Set([...standard.map(([, status, code]) => `${status} ${code}`), ...own]),
   };
 }

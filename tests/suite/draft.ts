@@ -70,5 +70,7 @@ export const idFields = ({ properties = {} }: Schema): IdField[] =>
   Object.entries(properties).flatMap(([name, schema]) => {
     const takes = idIn(schema);
     if (takes) return [{ place: [name], takes }];
-    return [schema, ...(schema.anyOf ?? [])].flatMap(idFields).map((field) => ({ ...field, place: [name, ...field.place] }));
+    return [schema, ...(schema.anyOf ?? [])]
+      .flatMap(idFields)
+      .map((field) => ({ ...field, place: [name, ...field.place] }));
   });

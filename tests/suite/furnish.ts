@@ -22,7 +22,11 @@ function complaints({ body: answer }: Reply, required: readonly string[]): strin
 }
 
 /** Sends a full draft, and again without the optional fields that do not fit together. */
-export async function make(person: Person, operation: ApiOperation, ink: Omit<Ink, 'path'>): Promise<Reply | undefined> {
+export async function make(
+  person: Person,
+  operation: ApiOperation,
+  ink: Omit<Ink, 'path'>,
+): Promise<Reply | undefined> {
   const { path, body: schema = {}, upload, example } = operation;
   const ids = pathIds(operation, ink.stock);
   if (!ids) return undefined;

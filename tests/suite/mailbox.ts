@@ -11,7 +11,9 @@ export interface Letter {
 
 /** Soft line breaks and `=3D` of quoted-printable text. */
 const printable = (text: string): string =>
-  text.replaceAll(/=\r?\n/g, '').replaceAll(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+  text
+    .replaceAll(/=\r?\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 
 function read(file: string): Letter {
   const source = readFileSync(file, 'utf8');

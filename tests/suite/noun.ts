@@ -9,7 +9,10 @@ const snake = (word: string): string => word.replaceAll('-', '_');
 
 /** `lead-call` of `/api/lead-call/update/{call_id}`; `api-keys` of `/api/v1/settings/api-keys/{id}`. */
 function resourceOf(path: string): string {
-  const words = path.split('/').slice(2).filter((word) => !word.startsWith('{'));
+  const words = path
+    .split('/')
+    .slice(2)
+    .filter((word) => !word.startsWith('{'));
   if (words[0] === 'v1') return words.at(-1) ?? '';
   const [resource = '', action = ''] = words;
   // An app route names its resource behind the noun that it belongs to: /api/lead/lead-stage-update.

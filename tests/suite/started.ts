@@ -34,7 +34,11 @@ const UNLIMITED = JSON.stringify({
 });
 
 /** Starts a suite that is stopped after the test file. */
-export async function startedSuite({ demo = false, replicas = {}, environment = {} }: Wishes = {}): Promise<StartedSuite> {
+export async function startedSuite({
+  demo = false,
+  replicas = {},
+  environment = {},
+}: Wishes = {}): Promise<StartedSuite> {
   const place = mkdtempSync(join(tmpdir(), 'suite-tests-'));
   const pools = new Map<string, pg.Pool>();
   const said: string[] = [];

@@ -30,7 +30,8 @@ export async function operate(suite: StartedSuite, ...words: string[]): Promise<
 /** Follows an invitation, chooses a password and signs in. */
 export async function accept(suite: StartedSuite, email: string, token: string): Promise<SignedIn> {
   const { status, body } = await bearer(suite.gateway).post('/api/accept-invitation', { token, password: PASSWORD });
-  if (status !== 200) throw new Error(`The invitation of ${email} was answered with ${status} ${JSON.stringify(body)}.`);
+  if (status !== 200)
+    throw new Error(`The invitation of ${email} was answered with ${status} ${JSON.stringify(body)}.`);
   return await signIn(suite.gateway, email, PASSWORD);
 }
 

@@ -12,7 +12,7 @@ export function example(schema: Json, name: string, resolve: (reference: string)
   if (Array.isArray(schema['enum'])) return schema['enum'][0];
   const either = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined;
   if (either) return example(either[0]!, name, resolve);
-  switch (schema['type']) {
+  switch ([schema['type']].flat()[0]) {
     case 'object': {
       const entries = Object.entries((schema['properties'] ?? {}) as Record<string, Json>);
       return Object.fromEntries(entries.map(([key, value]) => [key, example(value, key, resolve)]));
@@ -46,6 +46,7 @@ const PATTERNS: Record<string, string> = {
 function exampleText(name: string): string {
   if (/price|value|amount|total|sum/.test(name)) return '1250.00';
   if (/name|subject/.test(name)) return 'Ada Lovelace';
+  if (/color/.test(name)) return '#3b82f6';
   if (/timezone|zone/.test(name)) return 'Europe/Berlin';
   if (/password/.test(name)) return 'correct horse battery staple';
   return name ? `A ${name.replaceAll('_', ' ')}` : 'text';

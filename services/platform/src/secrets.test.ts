@@ -75,7 +75,7 @@ async function stored(): Promise<string> {
 
 /** The tokens in the letters that were sent. */
 async function linksSent(): Promise<string[]> {
-  const names = (await readdir(join(directory, 'mail')).catch(() => [])).filter((name) => name.endsWith('.eml'));
+  const names = (await readdir(join(directory, 'mail')).catch(() => [])).filter((name) => /^[^.].*\.eml$/.test(name));
   const letters = await Promise.all(names.map((name) => readFile(join(directory, 'mail', name), 'utf8')));
   return letters.flatMap((text) =>
     [

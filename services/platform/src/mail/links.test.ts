@@ -6,14 +6,15 @@ import { platform as contents } from '../platform.ts';
 import { admitted, openWorkspace, PASSWORD, signIn, type TestWorkspace } from '../test-workspace.ts';
 import { deliverMail } from './deliver.ts';
 
-const platform = await start(contents);
+// Without its schedules, so that only these tests deliver letters.
+const platform = await start({ ...contents, schedules: [] });
 const NEW = 'another horse battery staple';
 
 /** The letters that were sent to an address so far, decoded. */
 async function lettersTo(email: string): Promise<string[]> {
   await deliverMail.work(platform.tools as never);
   const found = await readdir(platform.mail_directory).catch(() => []);
-  const names = found.filter((name) => name.endsWith('.eml')).toSorted((one, other) => one.localeCompare(other));
+  const names = found.filter((name) => /^[^.].*\.eml$/.test(name)).toSorted((one, other) => one.localeCompare(other));
   const texts = await Promise.all(names.map((name) => readFile(join(platform.mail_directory, name), 'utf8')));
   return texts
     .filter((text) => text.includes(`To: ${email}`))

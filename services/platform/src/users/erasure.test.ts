@@ -4,7 +4,8 @@ import { deliverMail } from '../mail/deliver.ts';
 import { platform as contents } from '../platform.ts';
 import { admitted, eventsOf, openWorkspace, PASSWORD, rpcOf } from '../test-workspace.ts';
 
-const platform = await start(contents);
+// Without its schedules, so that only these tests deliver letters.
+const platform = await start({ ...contents, schedules: [] });
 
 /** Everything that the database still holds, as text, but for the events that were announced (kept seven days). */
 async function everything(): Promise<string> {

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startedSuite } from '../suite/started.ts';
+import { openWorkspace } from '../suite/workspace.ts';
+
+const run = promisify(execFile);
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Inside the repository, so that the compiler finds the types of Node; git does not see it. */
+mkdirSync(at('../.generated'), { recursive: true });
+const place = mkdtempSync(at('../.generated/client-'));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+const suite = await startedSuite();
+
+const GENERATE = `
+  import { createClient } from '@hey-api/openapi-ts';
+  await createClient({
+    input: process.argv[1],
+    output: { path: 'client', module: { extension: '.ts' } },
+    plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'],
+    logs: { level: 'silent', file: false },
+  });
+`;
+
+const COMPILER = {
+  extends: '../../../tsconfig.json',
+  // What is generated uses its own style; whether the types fit together is what counts.
+  compilerOptions: {
+    lib: ['es2024', 'dom'],
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+    erasableSyntaxOnly: false,
+  },
+  include: ['.'],
+  exclude: [],
+};
+
+/** Runs a program of ours; what it complains about is what the test shows. */
+const node = (...words: string[]) =>
+  run(process.execPath, words, { cwd: place }).then(
+    ({ stdout }) => ({ complaints: '', stdout }),
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => ({ complaints: `${stdout}${stderr}`, stdout }),
+  );
+
+beforeAll(async () => {
+  writeFileSync(join(place, 'tsconfig.json'), JSON.stringify(COMPILER));
+  copyFileSync(at('first-call.ts.txt'), join(place, 'first-call.ts'));
+  const { complaints } = await node('--input-type=module', '--eval', GENERATE, `${suite.gateway}/openapi.json`);
+  expect(complaints).toBe('');
+}, 60_000);
+
+describe('a client that is generated from /openapi.json', () => {
+  test('fits its types together, and the program that uses it', async () => {
+    const compiler = at('../../node_modules/@typescript/native/bin/tsc');
+    expect(await node(compiler, '--noEmit', '--project', 'tsconfig.json')).toEqual({ complaints: '', stdout: '' });
+  }, 60_000);
+
+  test('makes the first calls of the README', async () => {
+    const { owner } = await openWorkspace(suite);
+    await owner.post('/api/pipeline/create', { name: 'Wholesale' });
+    const word = `w${randomUUID().slice(0, 8)}`;
+    const { complaints, stdout } = await node('first-call.ts', suite.gateway, owner.email, owner.password, word);
+    expect(complaints).toBe('');
+    expect(JSON.parse(stdout)).toEqual({
+      role: 'owner',
+      total: 1,
+      isListed: true,
+      status: 'open',
+      price: '1250.00',
+      fault: 'validation_failed',
+    });
+  }, 60_000);
+});

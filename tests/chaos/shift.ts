@@ -25,7 +25,7 @@ async function sell({ owner, recorder, stage_id }: Ground): Promise<void> {
     send: (headers) => owner.post('/api/lead/create', { name: marker }, headers),
   });
   if (outcome !== 'ok') return;
-  const { id } = reply?.body.data;
+  const id = reply?.body.data.id;
   await recorder.write({
     kind: 'note',
     marker,

@@ -13,7 +13,6 @@ const suite = await startedSuite({
 let acme: Workspace;
 beforeAll(async () => {
   acme = await openWorkspace(suite);
-  await acme.owner.post('/api/pipeline/create', { name: 'Wholesale' });
 }, 60_000);
 
 /**

@@ -42,16 +42,16 @@ export async function startedSuite({
   const place = mkdtempSync(join(tmpdir(), 'suite-tests-'));
   const pools = new Map<string, pg.Pool>();
   const said: string[] = [];
-  let suite: Suite | undefined;
+  const running: Suite[] = [];
   afterAll(async () => {
     await Promise.all([...pools.values()].map((pool) => pool.end()));
-    await suite?.stop();
+    for (const suite of running) await suite.stop();
     // To read the logs of what failed: SUITE_TEST_KEEP=1 npm test -- tests/journeys
     if (process.env['SUITE_TEST_KEEP']) console.log(`The data of the suite is kept in ${place}.`);
     else rmSync(place, { recursive: true, force: true });
   }, 60_000);
 
-  suite = await startSuite({
+  const suite = await startSuite({
     data: join(place, 'data'),
     port: 'free',
     demo,
@@ -62,6 +62,7 @@ export async function startedSuite({
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(['The suite did not start.', ...said, reason].join('\n'), { cause: error });
   });
+  running.push(suite);
   const { databases, processes } = suite;
   const poolOf = (service: string): pg.Pool => {
     const known = pools.get(service);

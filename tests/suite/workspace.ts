@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { until } from './eventually.ts';
 import { linkTo } from './mailbox.ts';
 import { bearer, type SignedIn, signIn } from './person.ts';
 import type { StartedSuite } from './started.ts';
@@ -41,6 +42,7 @@ export async function openWorkspace(suite: StartedSuite, name = 'Acme'): Promise
   const said = await operate(suite, 'create', '--name', name, '--owner', email, '--plan', 'enterprise');
   const owner = await accept(suite, email, /#accept_invitation=([\w-]+)/.exec(said)?.[1] ?? '');
   const { body } = await owner.get('/api/roles?per_page=100');
+  await until('crm has opened a pipeline for it', async () => (await owner.get('/api/pipelines')).body.data.length > 0);
   const roles = Object.fromEntries(body.data.map(({ key, id }: { key: string; id: string }) => [key, id]));
   return {
     id: owner.user.workspace.id,

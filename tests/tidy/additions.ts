@@ -1,5 +1,7 @@
 const oneTimeLink = 'a link sent by e-mail (invitation, reset, verification) must work for somebody who has no session';
 
+const fileLink = 'where the signed links of files lead: a link carries its own right, for a quarter of an hour';
+
 /**
  * Routes that the specification does not list and that we offer all the same, each with its reason.
  * A route is written as in its operation: `GET /api/…/{id}`.
@@ -7,6 +9,8 @@ const oneTimeLink = 'a link sent by e-mail (invitation, reset, verification) mus
 export const additions: Readonly<Record<string, string>> = {
   'GET /api/user-photo/{token}':
     'where the signed links of photos lead: files are served by short-lived links, which carry their own right',
+  'GET /api/lead-file/download/{token}': fileLink,
+  'GET /api/deal-file/download/{token}': fileLink,
   'GET /api/one-time-link': oneTimeLink,
   'POST /api/accept-invitation': oneTimeLink,
   'POST /api/reset-password': oneTimeLink,

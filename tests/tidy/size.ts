@@ -3,7 +3,8 @@ import { at, countLines, file, isForTests, isScript, nodes, perFile, type Rule }
 
 const FILE_LINES = 250;
 const FUNCTION_LINES = 60;
-const CHASSIS_LINES = 2000;
+/** Lines of code: neither blank nor comment, so that nobody saves on explanations. */
+const CHASSIS_LINES = 3000;
 const STYLE_LINES = 150;
 
 const blank = (lines: number): string => '\n'.repeat(lines);
@@ -40,18 +41,23 @@ const functions = perFile(
   ],
 );
 
+const codeLines = (text: string): number =>
+  text.split('\n').filter((line) => !/^\s*($|\/\/|\/\*|\*)/.test(line)).length;
+
 const isChassis = (path: string): boolean =>
   path.startsWith('packages/chassis/src/') && isScript(path) && !isForTests(path);
 
 const chassis: Rule = {
-  name: `the chassis has at most ${CHASSIS_LINES} lines`,
+  name: `the chassis has at most ${CHASSIS_LINES} lines of code`,
   check: (sources) => {
-    const lines = sources.filter(({ path }) => isChassis(path)).reduce((sum, { text }) => sum + countLines(text), 0);
+    const lines = sources.filter(({ path }) => isChassis(path)).reduce((sum, { text }) => sum + codeLines(text), 0);
     const message = `${lines} lines: take out an option that only one operation uses, or use a library`;
     return lines > CHASSIS_LINES ? [{ path: 'packages/chassis/src', message }] : [];
   },
   broken: [
-    ['bind', 'list'].map((name) => file(`packages/chassis/src/${name}.ts`, `${blank(CHASSIS_LINES / 2)}export {};\n`)),
+    ['bind', 'list'].map((name) =>
+      file(`packages/chassis/src/${name}.ts`, `${'run();\n'.repeat(CHASSIS_LINES / 2)}export {};\n`),
+    ),
   ],
 };
 

@@ -1,4 +1,5 @@
 /** Where cards are put, and what that makes of them. */
+import { randomUUIDv7 } from 'node:crypto';
 import { change, clock, invalid, raw, sql } from '@suite/chassis';
 import { dropForeignLabels } from '../dossier/members.ts';
 import { subjectOf, tell } from '../dossier/timeline.ts';
@@ -90,9 +91,16 @@ export async function moveCard(
   if (outcome !== 'moved') await board.announceOutcome(db, emit, id, outcome, lost_reason);
 }
 
-/** Writes down in which stage a new card begins. */
-export async function recordFirstStage(db: Db, board: Board, id: string, { id: to_stage_id, name: to_name }: Stage) {
-  await db.stageChange.create({ data: { ...subjectOf(board.kind, id), to_stage_id, to_name }, select: { id: true } });
+/** Writes down how a new card begins, in its stage history and in its timeline: at once, since every new card pays for it. */
+export async function recordBeginning(db: Db, board: Board, { id, name }: { id: string; name: string }, stage: Stage) {
+  const key = raw(namesOf(board).key);
+  const payload = JSON.stringify({ name, stage: stage.name });
+  await db.rows(sql`
+    WITH beginning AS (
+      INSERT INTO stage_changes (id, ${key}, to_stage_id, to_name, at)
+      VALUES (${randomUUIDv7()}::uuid, ${id}::uuid, ${stage.id}::uuid, ${stage.name}, clock_timestamp()) RETURNING at)
+    INSERT INTO activities (id, ${key}, type, payload, at)
+    SELECT ${randomUUIDv7()}::uuid, ${id}::uuid, 'created', ${payload}::jsonb, at FROM beginning`);
 }
 
 /** Writes down that cards leave their stage for another one; call it before they do. */

@@ -112,6 +112,7 @@ describe('when a user is gone', () => {
   });
 
   test('an owner who is gone is followed by one who is there, active before invited', async () => {
+    leaver = shop.hire({ user_id: `00000000${randomUUID().slice(8)}`, name: 'Lee', kind: 'owner' });
     await introduce(leaver, 'owner');
     const invited = { user_id: randomUUID(), name: 'Ina', email: '', kind: 'owner', status: 'invited', phone: '' };
     await say(shop.workspace, 'platform.user.created', { ...invited, user_id: `00000000${randomUUID().slice(8)}` });

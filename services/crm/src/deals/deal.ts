@@ -2,7 +2,7 @@
 import { type Caller, change, clock, find, InUse, remove } from '@suite/chassis';
 import { DealCreated } from '@suite/proto/crm/v1/events';
 import { lockCard, lockStage } from '../board/locks.ts';
-import { moveAsAsked, recordFirstStage, resultOf, stageForNew } from '../board/move.ts';
+import { moveAsAsked, recordBeginning, resultOf, stageForNew } from '../board/move.ts';
 import { midnight } from '../day.ts';
 import { assign, reassign } from '../dossier/members.ts';
 import { tell } from '../dossier/timeline.ts';
@@ -49,8 +49,7 @@ export async function createDeal(
   // Chosen: a deal has no owner; whoever makes it works on it, and so sees it with a view of "own" deals only.
   const workers = [...new Set([...user_ids, caller.user_id])];
   await assign(db, 'deal', deal, { label_ids, source_ids, user_ids: workers, client_ids });
-  await recordFirstStage(db, dealBoard, id, stage);
-  await tell(db, { deal_id: id }, 'created', { name, stage: stage.name });
+  await recordBeginning(db, dealBoard, deal, stage);
   const price = deal.price.toFixed();
   emit(DealCreated, { deal_id: id, name, pipeline_id: stage.pipeline_id, stage_id: stage.id, price, currency });
   if (result.status !== 'open') await dealBoard.announceOutcome(db, emit, id, result.status, lost_reason);

@@ -1,4 +1,6 @@
 /** The timeline of a lead or a deal: one line for everything that happens to it, written by the rules that do it. */
+import { randomUUIDv7 } from 'node:crypto';
+import { raw, sql } from '@suite/chassis';
 import type { Kind } from '../board/board.ts';
 import type { Db } from '../operations.ts';
 
@@ -33,7 +35,10 @@ export type ActivityType =
   | 'client_added'
   | 'client_removed';
 
-/** Adds a line to the timeline. */
+/** Adds a line to the timeline. Plain SQL: everything that happens pays for it. */
 export async function tell(db: Db, subject: Subject, type: ActivityType, payload: object = {}): Promise<void> {
-  await db.activity.create({ data: { ...subject, type, payload }, select: { id: true } });
+  const [[key, id]] = Object.entries(subject) as [[string, string]];
+  await db.rows(sql`
+    INSERT INTO activities (id, ${raw(key)}, type, payload, at)
+    VALUES (${randomUUIDv7()}::uuid, ${id}::uuid, ${type}, ${JSON.stringify(payload)}::jsonb, clock_timestamp())`);
 }

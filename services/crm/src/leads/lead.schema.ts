@@ -56,6 +56,16 @@ export const Lead = record({
   users: z.array(UserLabel).optional(),
 }).meta({ id: 'Lead' });
 
+/** A lead without what is loaded on demand: the columns of its row. */
+export const LeadColumns = Lead.omit({
+  owner: true,
+  pipeline: true,
+  stage: true,
+  labels: true,
+  sources: true,
+  users: true,
+});
+
 export const LeadFilter = list(Lead, {
   filter: [
     'external_id',

@@ -1,13 +1,15 @@
 /** What a lead may do, and what must be true of it. */
+import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, change, clock, find, InUse, invalid, remove } from '@suite/chassis';
 import { LeadCreated } from '@suite/proto/crm/v1/events';
 import { assertOpen } from '../board/board.ts';
 import { lockCard, lockNamedCard, lockStage } from '../board/locks.ts';
-import { moveAsAsked, moveCard, recordFirstStage, resultOf, stageForNew } from '../board/move.ts';
+import { moveAsAsked, moveCard, recordBeginning, resultOf, stageForNew } from '../board/move.ts';
 import { takeTurn } from '../board/order.ts';
 import { midnight } from '../day.ts';
 import { assign, reassign } from '../dossier/members.ts';
 import { tell } from '../dossier/timeline.ts';
+import { insertOne } from '../insert-one.ts';
 import { toMinorUnit } from '../money.ts';
 import type { Db, Work } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
@@ -15,7 +17,7 @@ import { keepCopies, type Person, personOf } from '../users/user.ts';
 import { assertSeen } from '../version.ts';
 import type { LeadMove } from './lead-app.schema.ts';
 import { leadBoard } from './lead-board.ts';
-import type { LeadChanges, LeadInput, LeadRow, LeadSave } from './lead.schema.ts';
+import { type LeadChanges, LeadColumns, type LeadInput, type LeadRow, type LeadSave } from './lead.schema.ts';
 
 /** Makes a lead. @param people the users that it names, as platform knows them */
 export async function createLead(work: Work, input: LeadInput, people: readonly Person[]): Promise<LeadRow> {
@@ -27,25 +29,22 @@ export async function createLead(work: Work, input: LeadInput, people: readonly 
   const stage = await stageForNew(db, leadBoard, { pipeline_id, stage_id });
   if (!stage) throw NoPipeline();
   await keepCopies(db, [personOf(caller), ...people]);
-  const lead = await db.lead.create({
-    data: {
-      ...columns,
-      name,
-      expected_value: columns.expected_value && toMinorUnit(columns.expected_value, caller.currency),
-      owner_id: columns.owner_id ?? caller.user_id,
-      origin: caller.api_key_id ? 'api' : 'manual',
-      next_follow_up: midnight(columns.next_follow_up),
-      pipeline_id: stage.pipeline_id,
-      stage_id: stage.id,
-      ...resultOf(leadBoard, stage, { lost_reason }),
-    },
+  const lead = await insertOne(db, 'leads', LeadColumns, {
+    id: randomUUIDv7(),
+    ...columns,
+    name,
+    expected_value: columns.expected_value && toMinorUnit(columns.expected_value, caller.currency),
+    owner_id: columns.owner_id ?? caller.user_id,
+    origin: caller.api_key_id ? 'api' : 'manual',
+    pipeline_id: stage.pipeline_id,
+    stage_id: stage.id,
+    ...resultOf(leadBoard, stage, { lost_reason }),
   });
   const { id, owner_id, origin } = lead;
   await assign(db, 'lead', lead, { label_ids, source_ids, user_ids });
-  await recordFirstStage(db, leadBoard, id, stage);
-  await tell(db, { lead_id: id }, 'created', { name, stage: stage.name });
+  await recordBeginning(db, leadBoard, lead, stage);
   emit(LeadCreated, { lead_id: id, name, pipeline_id: stage.pipeline_id, stage_id: stage.id, owner_id, origin });
-  return lead as LeadRow;
+  return lead;
 }
 
 /** Changes a lead, and moves it when a stage is named. A converted lead only takes notes. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { statuses, together } from '@suite/harness';
 import { openCrm, type Shop } from '../../test/ground.ts';
@@ -94,15 +95,19 @@ describe('labels', () => {
     expect(await list()).toEqual([]);
   });
 
-  test('a label that is put on leads while it is deleted is either gone or in use', async () => {
+  test('a label that somebody is putting on a lead is in use as soon as they have', async () => {
     const { id } = await label({ name: 'Hot' });
-    const replies = await together(12, (at) =>
-      at === 6 ? remove(id) : shop.boss.post('/api/lead/create', { name: `Ada ${at}`, label_ids: [id] }),
-    );
-    const carried = await serving.sql`SELECT FROM lead_labels WHERE label_id = ${id}`;
-    const made = replies.filter(({ status }) => status === 201);
-    expect(carried).toHaveLength(made.length);
-    expect(made.length === 0 || (await list()).length === 1).toBe(true);
+    const one = (await shop.boss.post('/api/lead/create', { name: 'Ada' })).body.data;
+    const other = await serving.database.pool.connect();
+    await other.query('BEGIN');
+    await other.query('INSERT INTO lead_labels (workspace_id, lead_id, label_id) VALUES ($1, $2, $3)', [
+      ...[shop.workspace, one.id, id],
+    ]);
+    const removal = remove(id);
+    await pause(200);
+    await other.query('COMMIT');
+    other.release();
+    expect(await removal).toMatchObject({ status: 409, body: { code: 'in_use', details: { leads: 1, deals: 0 } } });
   });
 
   test.each([

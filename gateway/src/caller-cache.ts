@@ -33,8 +33,8 @@ export type Subject = 'session' | 'api_key' | 'user' | 'workspace';
 const LIFE_MS = 5_000;
 const SWEEP_MS = 10_000;
 
-/** Makes the cache; answers live on the monotonic clock, counted from when the question was asked. */
-export function callerCache(): CallerCache {
+/** The answers by their credentials, and the credentials by everything that can change about them. */
+function answerBook() {
   const keysOf = new Map<string, Set<string>>();
   const answers = new LRUCache<string, Answer>({
     max: 10_000,
@@ -48,22 +48,34 @@ export function callerCache(): CallerCache {
       }
     },
   });
-  const flights = new Map<string, Promise<Answer>>();
-  let evictions = 0;
   setInterval(() => answers.purgeStale(), SWEEP_MS).unref();
 
-  function remember(key: string, answer: Answer, start: number): void {
-    const before = answers.peek(key, { allowStale: true });
-    if (answer !== REFUSED && before && before !== REFUSED && isSame(before.caller, answer.caller)) {
-      answer.inward = before.inward;
-    }
-    answers.set(key, answer, { start });
-    for (const tag of tagsOf(answer)) {
-      const keys = keysOf.get(tag);
-      if (keys) keys.add(key);
-      else keysOf.set(tag, new Set([key]));
-    }
-  }
+  return {
+    get: (key: string) => answers.get(key),
+    set(key: string, answer: Answer, start: number) {
+      const before = answers.peek(key, { allowStale: true });
+      if (answer !== REFUSED && before && before !== REFUSED && isSame(before.caller, answer.caller)) {
+        answer.inward = before.inward;
+      }
+      answers.set(key, answer, { start });
+      for (const tag of tagsOf(answer)) {
+        const keys = keysOf.get(tag);
+        if (keys) keys.add(key);
+        else keysOf.set(tag, new Set([key]));
+      }
+    },
+    deleteTagged(tag: string) {
+      for (const key of [...(keysOf.get(tag) ?? [])]) answers.delete(key);
+    },
+    clear: () => answers.clear(),
+  };
+}
+
+/** Makes the cache; answers live on the monotonic clock, counted from when the question was asked. */
+export function callerCache(): CallerCache {
+  const answers = answerBook();
+  const flights = new Map<string, Promise<Answer>>();
+  let evictions = 0;
 
   /** What was asked before something changed may be answered from before the change: it is not kept, nor shared on. */
   function overtake(): void {
@@ -80,7 +92,7 @@ export function callerCache(): CallerCache {
       const before = evictions;
       const asking = fetch()
         .then((answer) => {
-          if (evictions === before) remember(key, answer, start);
+          if (evictions === before) answers.set(key, answer, start);
           return answer;
         })
         .finally(() => {
@@ -91,7 +103,7 @@ export function callerCache(): CallerCache {
     },
     evict(subject, id) {
       overtake();
-      for (const key of [...(keysOf.get(`${subject} ${id}`) ?? [])]) answers.delete(key);
+      answers.deleteTagged(`${subject} ${id}`);
     },
     clear() {
       overtake();

@@ -59,6 +59,7 @@ interface Page {
 }
 
 const compress = promisify(gzip);
+const require = createRequire(import.meta.url);
 
 /** Makes the link that answers `/openapi.json` and `/docs`. */
 export async function docs(options: {
@@ -96,7 +97,7 @@ let loading: Promise<Page> | undefined;
 
 function script(): Promise<Page> {
   // The package exports its style sheet but not its script for browsers, which lies beside it.
-  const style = createRequire(import.meta.url).resolve('@scalar/api-reference/style.css');
+  const style = require.resolve('@scalar/api-reference/style.css');
   loading ??= readFile(join(dirname(style), 'browser/standalone.js')).then((text) =>
     page('text/javascript; charset=utf-8', text),
   );
@@ -105,17 +106,18 @@ function script(): Promise<Page> {
 
 async function page(type: string, content: string | Buffer): Promise<Page> {
   const body = Buffer.from(content);
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   return { type, etag, body, gzipped: await compress(body) };
 }
 
 function send(reply: Reply, { type, etag, body, gzipped }: Page): void {
   const { req: request } = reply;
+  const ours = reply.locals.exchange.headers;
   const headers: OutgoingHttpHeaders = {
-    ...reply.locals.exchange.headers,
+    ...ours,
     'content-security-policy': POLICY,
     'cache-control': 'no-cache',
-    vary: 'Accept-Encoding',
+    vary: ours['vary'] ? `${ours['vary']}, Accept-Encoding` : 'Accept-Encoding',
     etag,
   };
   if (request.headers['if-none-match']?.includes(etag)) return void reply.writeHead(304, headers).end();

@@ -60,6 +60,8 @@ export function outwardHeaders(ours: Record<string, string>, from: IncomingHttpH
   for (const name of Object.keys(from)) {
     if (!KEPT_BACK.has(name) && !dropped?.has(name)) headers[name] = from[name];
   }
+  // Both hold: an answer that depends on the language depends on the origin no less.
+  if (ours['vary'] && from.vary) headers['vary'] = `${ours['vary']}, ${from.vary}`;
   return headers;
 }
 

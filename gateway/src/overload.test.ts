@@ -53,7 +53,7 @@ describe('a service with too much to do', () => {
     const start = performance.now();
     const answers = await Promise.all(Array.from({ length: 100 }, () => read()));
     for (const { status } of answers) expect([503, 504]).toContain(status);
-    expect(performance.now() - start).toBeLessThan(deadlines.read_ms + 500);
+    expect(performance.now() - start).toBeLessThan(deadlines.write_ms);
     expect(asked).toBeGreaterThanOrEqual(64);
     delete crm.answer;
     const after = await Promise.all(Array.from({ length: 100 }, () => read()));

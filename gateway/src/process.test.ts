@@ -32,7 +32,7 @@ for (const name of ['gateway', 'platform', 'crm']) {
 /** Starts the process. */
 function launch(environment: Record<string, string | undefined>) {
   const child = spawn(process.execPath, [main], {
-    env: environment as NodeJS.ProcessEnv,
+    env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);

@@ -7,8 +7,8 @@ import { refuse } from './answer.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { inwardHeaders, outwardHeaders } from './headers.ts';
 import type { Introduce } from './inward.ts';
-import { places } from './places.ts';
-import { BadAnswer, BodyTooSlow, type Refusal, ServiceUnavailable, TooLate } from './refusal.ts';
+import { type Places, places } from './places.ts';
+import { BadAnswer, BodyTooSlow, ServiceUnavailable, TooLate } from './refusal.ts';
 
 /** How long a service may take, by what is asked of it. */
 export interface Deadlines {
@@ -44,89 +44,94 @@ export interface UpstreamOptions {
   log: Log;
 }
 
+interface Way extends UpstreamOptions {
+  host: string;
+  bulkhead: Places<Reply>;
+  pass: (request: Request, reply: Reply) => Promise<void>;
+}
+
 /** Opens the way to a service. Nothing is connected yet. */
 export function upstream(options: UpstreamOptions): Upstream {
-  const { service, introduce, isStopping, log } = options;
   const { hostname, port, host } = new URL(options.url);
-  const target = { protocol: 'http:', host: hostname.replaceAll(/[[\]]/g, ''), port };
   const agent = new Agent({ keepAlive: true, maxSockets: IN_FLIGHT, maxFreeSockets: IN_FLIGHT });
-
-  const enter = (reply: Reply) => {
-    const { req: request } = reply;
-    const { exchange } = reply.locals;
-    const authorization = introduce(service, exchange.session);
-    request.headers = inwardHeaders(request.headers, exchange, { host, authorization });
-    void proxy(request, reply);
-  };
-  const bulkhead = places<Reply>(IN_FLIGHT, QUEUE, enter);
-
-  const answered = (answer: IncomingMessage, request: Request, reply: Reply) => {
-    const { exchange } = reply.locals;
-    options.beforeAnswer(exchange);
-    if (answer.headers['content-disposition'] !== undefined) wait(reply, options.deadlines.transfer_ms);
-    if (isStopping()) exchange.headers['connection'] = 'close';
-    try {
-      // Written here, http-proxy-middleware only has to pipe the body.
-      reply.writeHead(answer.statusCode ?? 502, outwardHeaders(exchange.headers, answer.headers));
-    } catch (error) {
-      answer.destroy();
-      failed(error as NodeJS.ErrnoException, request, reply);
-    }
-  };
-
-  const failed = (error: NodeJS.ErrnoException, request: Request, reply: Reply) => {
-    const { exchange } = reply.locals;
-    if (reply.writableEnded || reply.destroyed) return;
-    if (mayRepeat(error, request, exchange) && !reply.headersSent) {
-      exchange.retried = true;
-      void proxy(request, reply);
-      return;
-    }
-    log.warn({ err: error, service, request_id: exchange.id }, 'A service did not answer.');
-    refuse(reply, refusalOf(error));
-  };
-
-  const expire = (reply: Reply) => {
-    if (bulkhead.isWaiting(reply)) refuse(reply, ServiceUnavailable());
-    else refuse(reply, reply.req.complete ? TooLate() : BodyTooSlow());
-    reply.locals.exchange.outgoing?.destroy();
-  };
-  const wait = (reply: Reply, ms: number) => {
-    const { exchange } = reply.locals;
-    clearTimeout(exchange.deadline);
-    exchange.deadline = setTimeout(expire, ms, reply);
-  };
-
   const events: Plugin<Request, Reply> = (server) => {
     server.on('proxyReq', (outgoing, _request, reply) => {
       reply.locals.exchange.outgoing = outgoing;
     });
-    server.on('proxyRes', answered);
-    server.on('error', (error, request, reply) => {
-      if (request && reply && 'locals' in reply) failed(error, request, reply);
+    server.on('proxyRes', (answer, _request, reply) => answered(way, answer, reply));
+    server.on('error', (error, _request, reply) => {
+      if (reply && 'locals' in reply) failed(way, error, reply);
     });
   };
-  // The default plugins compute a log line for nobody, on every answer.
-  const proxy = createProxyMiddleware<Request, Reply>({
-    target,
+  const pass = createProxyMiddleware<Request, Reply>({
+    target: { protocol: 'http:', host: hostname.replaceAll(/[[\]]/g, ''), port },
     agent,
+    // The default plugins compute a log line for nobody, on every answer.
     ejectPlugins: true,
     plugins: [events],
     pathFilter: () => true,
   });
+  const way: Way = { ...options, host, pass, bulkhead: places(IN_FLIGHT, QUEUE, (reply) => enter(way, reply)) };
 
   return {
     forward(reply) {
       reply.locals.exchange.upstream = this;
-      wait(reply, patience(reply.req, options.deadlines));
-      if (!bulkhead.take(reply)) refuse(reply, ServiceUnavailable());
+      wait(way, reply, patience(reply.req, way.deadlines));
+      if (!way.bulkhead.take(reply)) refuse(reply, ServiceUnavailable());
     },
     leave(reply) {
       clearTimeout(reply.locals.exchange.deadline);
-      bulkhead.leave(reply);
+      way.bulkhead.leave(reply);
     },
     close: () => agent.destroy(),
   };
+}
+
+/** Sends a request in, under the gateway's name. */
+function enter({ introduce, service, host, pass }: Way, reply: Reply): void {
+  const { req: request } = reply;
+  const { exchange } = reply.locals;
+  const authorization = introduce(service, exchange.session);
+  request.headers = inwardHeaders(request.headers, exchange, { host, authorization });
+  void pass(request, reply);
+}
+
+/** Writes the head of an answer; http-proxy-middleware then only has to pipe the body. */
+function answered(way: Way, answer: IncomingMessage, reply: Reply): void {
+  const { exchange } = reply.locals;
+  way.beforeAnswer(exchange);
+  if (answer.headers['content-disposition'] !== undefined) wait(way, reply, way.deadlines.transfer_ms);
+  if (way.isStopping()) exchange.headers['connection'] = 'close';
+  try {
+    reply.writeHead(answer.statusCode ?? 502, outwardHeaders(exchange.headers, answer.headers));
+  } catch (error) {
+    answer.destroy();
+    failed(way, error as Error, reply);
+  }
+}
+
+function failed(way: Way, error: NodeJS.ErrnoException, reply: Reply): void {
+  const { exchange } = reply.locals;
+  if (reply.writableEnded || reply.destroyed) return;
+  if (mayRepeat(error, reply)) {
+    exchange.retried = true;
+    void way.pass(reply.req, reply);
+    return;
+  }
+  way.log.warn({ err: error, service: way.service, request_id: exchange.id }, 'A service did not answer.');
+  refuse(reply, AWAY.has(error.code ?? '') ? ServiceUnavailable() : BadAnswer());
+}
+
+function wait(way: Way, reply: Reply, ms: number): void {
+  const { exchange } = reply.locals;
+  clearTimeout(exchange.deadline);
+  exchange.deadline = setTimeout(expire, ms, way, reply);
+}
+
+function expire({ bulkhead }: Way, reply: Reply): void {
+  if (bulkhead.isWaiting(reply)) refuse(reply, ServiceUnavailable());
+  else refuse(reply, reply.req.complete ? TooLate() : BodyTooSlow());
+  reply.locals.exchange.outgoing?.destroy();
 }
 
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
@@ -137,12 +142,10 @@ function patience(request: Request, { read_ms, write_ms, transfer_ms }: Deadline
 }
 
 /** A kept connection that the service closed just then: the request never arrived, and reading twice is harmless. */
-function mayRepeat(error: NodeJS.ErrnoException, request: Request, { outgoing, retried }: Exchange): boolean {
-  return error.code === 'ECONNRESET' && !retried && outgoing?.reusedSocket === true && isRead(request);
+function mayRepeat({ code }: NodeJS.ErrnoException, { locals: { exchange }, headersSent, req }: Reply): boolean {
+  const stale = code === 'ECONNRESET' && exchange.outgoing?.reusedSocket === true;
+  return stale && isRead(req) && !exchange.retried && !headersSent;
 }
 
+/** Nobody was there to take the request. */
 const AWAY = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT']);
-
-function refusalOf(error: NodeJS.ErrnoException): Refusal {
-  return AWAY.has(error.code ?? '') ? ServiceUnavailable() : BadAnswer();
-}

@@ -10,10 +10,10 @@ import { gateway } from './gateway.ts';
 import { introducer } from './inward.ts';
 import { openSharedStore } from './limit-store.ts';
 import { effectivePolicies, limits } from './limits.ts';
-import { type Deadlines, deadlines, upstream } from './proxy.ts';
+import { type Deadlines, deadlines, type Upstream, upstream } from './proxy.ts';
 import type { Routing } from './routing.ts';
 import { drain, listen } from './server.ts';
-import { sessions } from './session.ts';
+import { type Sessions, sessions } from './session.ts';
 
 export interface RunningGateway {
   url: string;
@@ -60,21 +60,13 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 
   let stopping = false;
   const traffic = { running: 0 };
-  const introduce = introducer(keys);
-  const ways = Object.entries(config.upstreams).map(([service, url]) => {
-    // Platform may just have ended this session or changed this user: the next request must not be told from memory.
-    const beforeAnswer = ({ session, operation }: Exchange) => {
-      if (service === PLATFORM && session && operation?.method !== 'GET') people.forget(session);
-    };
-    const way = { service, url, deadlines: options.deadlines ?? deadlines, introduce };
-    return [service, upstream({ ...way, beforeAnswer, isStopping: () => stopping, log })] as const;
-  });
+  const ways = openWays(options, people, () => stopping);
 
   const app = gateway({
     routing,
     sessions: people,
     limits: limited,
-    upstreams: new Map(ways),
+    upstreams: ways,
     docs: await docs({ file: options.document, limit: limited.limitAnonymous, log }),
     origins: config.CORS_ORIGINS,
     hops: config.TRUST_PROXY,
@@ -95,11 +87,25 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     await drain(server, () => traffic.running, DRAIN_MS);
     await bus.drain();
     rpc.close();
-    for (const [, way] of ways) way.close();
+    for (const way of ways.values()) way.close();
     await shared?.close();
     operations.close();
     log.info('stopped');
   };
   const operations_port = (operations.address() as { port: number }).port;
   return { url: `http://${config.HOST}:${port}`, operations_url: `http://${config.HOST}:${operations_port}`, stop };
+}
+
+/** The ways to all services. */
+function openWays(options: GatewayOptions, people: Sessions, isStopping: () => boolean): Map<string, Upstream> {
+  const { config, keys, log } = options;
+  const common = { introduce: introducer(keys), deadlines: options.deadlines ?? deadlines, isStopping, log };
+  const ways = Object.entries(config.upstreams).map(([service, url]) => {
+    // Platform may just have ended this session or changed this user: the next request must not be told from memory.
+    const beforeAnswer = ({ session, operation }: Exchange) => {
+      if (service === PLATFORM && session && operation?.method !== 'GET') people.forget(session);
+    };
+    return [service, upstream({ ...common, service, url, beforeAnswer })] as const;
+  });
+  return new Map(ways);
 }

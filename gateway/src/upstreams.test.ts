@@ -6,7 +6,9 @@ import type { Person } from '../test/person.ts';
 import { stage } from '../test/stage.ts';
 import { standIn } from '../test/stand-ins.ts';
 
-const deadlines = { read_ms: 300, write_ms: 500, transfer_ms: 1_500 };
+const deadlines = { read_ms: 600, write_ms: 900, transfer_ms: 2_000 };
+/** How much later than its deadline an answer may come on a machine that has other things to do. */
+const SLACK_MS = 1_000;
 const { gateway, another, crm, signIn } = await stage({ deadlines });
 let kim: Person;
 beforeAll(() => {
@@ -64,7 +66,9 @@ describe('a service that breaks off', () => {
 
   test('with what is no HTTP is 502', async () => {
     crm.answer = (request) => request.socket.end('nonsense\r\n\r\n');
-    isFault(await write(), 502, 'bad_gateway');
+    const answer = await write();
+    isFault(answer, 502, 'bad_gateway');
+    expect((await neighbour()).status).toBe(200);
   });
 
   test('on a kept connection is asked again, once, when it was only to read', async () => {
@@ -101,7 +105,7 @@ describe('a service that is slow', () => {
     const [{ answer, took_ms }, beside] = await Promise.all([timed(read()), timed(neighbour())]);
     isFault(answer, 504, 'gateway_timeout');
     expect(took_ms).toBeGreaterThanOrEqual(deadlines.read_ms - 5);
-    expect(took_ms).toBeLessThan(deadlines.read_ms + 200);
+    expect(took_ms).toBeLessThan(deadlines.read_ms + SLACK_MS);
     expect(beside).toMatchObject({ answer: { status: 200 } });
     expect(beside.took_ms).toBeLessThan(deadlines.read_ms);
     await gone;
@@ -118,7 +122,7 @@ describe('a service that is slow', () => {
     ] as const) {
       isFault(answer, 504, 'gateway_timeout');
       expect(took_ms).toBeGreaterThanOrEqual(ms - 5);
-      expect(took_ms).toBeLessThan(ms + 200);
+      expect(took_ms).toBeLessThan(ms + SLACK_MS);
     }
   });
 
@@ -127,7 +131,7 @@ describe('a service that is slow', () => {
       void response.writeHead(200, { 'content-type': 'application/json' }).write('{');
     const start = performance.now();
     await expect(read()).rejects.toThrow('aborted');
-    expect(performance.now() - start).toBeLessThan(deadlines.read_ms + 200);
+    expect(performance.now() - start).toBeLessThan(deadlines.read_ms + SLACK_MS);
   });
 
   test('may take its time to hand out a file', async () => {

@@ -1,85 +1,81 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type ApiDocument, apiDocument } from '../suite/api-document.ts';
-import { type StartedSuite, startedSuite } from '../suite/started.ts';
+import { startedSuite } from '../suite/started.ts';
 import { openWorkspace } from '../suite/workspace.ts';
 import { type Browser, chromiumProgram, openBrowser } from './browser.ts';
 
 const program = chromiumProgram();
 const suite = program ? await startedSuite() : undefined;
 
-/** What a browser shows of `/docs`. Without a browser there is nothing to say, and the one test says so. */
-function reference(executable: string, running: StartedSuite): void {
-  const { gateway } = running;
-  let browser: Browser;
-  let page: Page;
-  let document: ApiDocument;
-  let token: string;
-  const asked: URL[] = [];
-  const complaints: string[] = [];
+if (program && suite) {
+  describe('the reference at /docs', () => {
+    const { gateway } = suite;
+    let browser: Browser;
+    let page: Page;
+    let document: ApiDocument;
+    let token: string;
+    const asked: URL[] = [];
+    const complaints: string[] = [];
 
-  beforeAll(async () => {
-    token = (await openWorkspace(running)).owner.access_token;
-    document = await apiDocument(gateway);
-    browser = await openBrowser(executable);
-    browser.context.on('request', (request) => asked.push(new URL(request.url())));
-    page = await browser.context.newPage();
-    page.on('pageerror', ({ message }) => complaints.push(message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
+    beforeAll(async () => {
+      token = (await openWorkspace(suite)).owner.access_token;
+      document = await apiDocument(gateway);
+      browser = await openBrowser(program);
+      browser.context.on('request', (request) => asked.push(new URL(request.url())));
+      page = await browser.context.newPage();
+      page.on('pageerror', ({ message }) => complaints.push(message));
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      await page.goto(`${gateway}/docs`);
+      await page.getByRole('heading', { name: 'Suite', exact: true }).waitFor({ timeout: 30_000 });
+    }, 120_000);
+
+    afterAll(() => browser?.close());
+
+    test('shows every operation in its sidebar', async () => {
+      const closed = page.getByRole('button', { name: /^Open Group/ });
+      while ((await closed.count()) > 0) await closed.first().click();
+      const shown = await page.locator('aside a, nav a').allTextContents();
+      const summaries = Object.values(document.paths).flatMap((methods) =>
+        Object.values(methods).map((described) => (described as unknown as { summary: string }).summary),
+      );
+      expect(summaries.length).toBeGreaterThan(100);
+      expect(summaries.filter((summary) => !shown.some((text) => text.trim().startsWith(summary)))).toEqual([]);
     });
-    await page.goto(`${gateway}/docs`);
-    await page.getByRole('heading', { name: 'Suite', exact: true }).waitFor({ timeout: 30_000 });
-  }, 120_000);
 
-  afterAll(() => browser?.close());
+    test('sends what is tried out to its own origin, as the one who signed in', async () => {
+      await page.getByPlaceholder('Token').first().fill(token);
+      await page
+        .getByRole('link', { name: /^Show the signed-in user/ })
+        .first()
+        .click();
+      await page.locator('button.show-api-client-button', { hasText: '(get /api/user)' }).click();
+      const answered = page.waitForResponse(`${gateway}/api/user`);
+      await page.getByRole('dialog').getByRole('button', { name: /^Send/ }).first().click();
+      const answer = await answered;
+      expect(answer.status()).toBe(200);
+      expect(await answer.json()).toMatchObject({ data: { role: { key: 'owner' } } });
+      await page.getByRole('dialog').getByText('200 OK').waitFor();
+    });
 
-  test('shows every operation in its sidebar', async () => {
-    const closed = page.getByRole('button', { name: /^Open Group/ });
-    while ((await closed.count()) > 0) await closed.first().click();
-    const shown = await page.locator('aside a, nav a').allTextContents();
-    const summaries = Object.values(document.paths).flatMap((methods) =>
-      Object.values(methods).map((described) => (described as unknown as { summary: string }).summary),
-    );
-    expect(summaries.length).toBeGreaterThan(100);
-    expect(summaries.filter((summary) => !shown.some((text) => text.trim().startsWith(summary)))).toEqual([]);
+    test('loads nothing from elsewhere and complains about nothing', async () => {
+      await page.mouse.wheel(0, 100_000);
+      await page.waitForLoadState('networkidle');
+      expect(asked.map(({ pathname }) => pathname)).toEqual(
+        expect.arrayContaining(['/docs', '/openapi.json', '/api/user']),
+      );
+      const strangers = asked.filter(
+        ({ protocol, origin }) => !['data:', 'blob:'].includes(protocol) && origin !== gateway,
+      );
+      expect(strangers.map(String)).toEqual([]);
+      expect(complaints).toEqual([]);
+    });
   });
-
-  test('sends what is tried out to its own origin, as the one who signed in', async () => {
-    await page.getByPlaceholder('Token').first().fill(token);
-    await page
-      .getByRole('link', { name: /^Show the signed-in user/ })
-      .first()
-      .click();
-    await page.locator('button.show-api-client-button', { hasText: '(get /api/user)' }).click();
-    const answered = page.waitForResponse(`${gateway}/api/user`);
-    await page.getByRole('dialog').getByRole('button', { name: /^Send/ }).first().click();
-    const answer = await answered;
-    expect(answer.status()).toBe(200);
-    expect(await answer.json()).toMatchObject({ data: { role: { key: 'owner' } } });
-    await page.getByRole('dialog').getByText('200 OK').waitFor();
-  });
-
-  test('loads nothing from elsewhere and complains about nothing', async () => {
-    await page.mouse.wheel(0, 100_000);
-    await page.waitForLoadState('networkidle');
-    expect(asked.map(({ pathname }) => pathname)).toEqual(
-      expect.arrayContaining(['/docs', '/openapi.json', '/api/user']),
-    );
-    const strangers = asked.filter(
-      ({ protocol, origin }) => !['data:', 'blob:'].includes(protocol) && origin !== gateway,
-    );
-    expect(strangers.map(String)).toEqual([]);
-    expect(complaints).toEqual([]);
+} else {
+  console.warn('Left out: the tests of /docs in a browser. There is no Chromium here, and apt cannot install it.');
+  test('the reference at /docs is not looked at without a browser', () => {
+    expect(program).toBeUndefined();
   });
 }
-
-describe('the reference at /docs', () => {
-  if (program && suite) reference(program, suite);
-  else {
-    console.warn('Left out: the tests of /docs in a browser. There is no Chromium here, and apt cannot install it.');
-    test('is not looked at without a browser', () => {
-      expect(program).toBeUndefined();
-    });
-  }
-});

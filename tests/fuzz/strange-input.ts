@@ -127,6 +127,23 @@ function bodies(schema: Schema, sound: Record<string, unknown>, path: string): f
   return [wrongField, wrongField, wrongField, withoutField, notAnObject, noJson, mistaken];
 }
 
+/** Multipart forms, as bytes that no library would write. */
+function forms(field: string, path: string): fc.Arbitrary<Case> {
+  const names = ['note.txt', '../../note.txt', 'note.txt\0.png', '', '\u202Etxt.exe', 'x'.repeat(400), 'a"; name="b', '.htaccess'];
+  const contents = ['Likes tea', '', '<svg onload=alert(1)>', '%PDF-1.7', 'PK\u0003\u0004', '\0\0\0'];
+  const kinds = ['text/plain', 'image/png', 'image/svg+xml', 'nonsense', ''];
+  const part = fc
+    .tuple(fc.constantFrom(field, field, 'nonsense', '__proto__', `${field}[]`), fc.constantFrom(...names), fc.constantFrom(...kinds), fc.constantFrom(...contents))
+    .map(([name, file, kind, content]) => `--x\r\nContent-Disposition: form-data; name="${name}"; filename="${file}"\r\nContent-Type: ${kind}\r\n\r\n${content}\r\n`);
+  const ending = fc.constantFrom('--x--\r\n', '--x--\r\n', '--x--\r\n', '', '--x\r\n', '--x\r\nContent-Disposition: form-data; name="nonsense"\r\n\r\n1\r\n--x--\r\n');
+  return fc.tuple(fc.array(part, { maxLength: 2 }), ending).map(([parts, end]) => ({
+    about: 'a form',
+    path,
+    body: `${parts.join('')}${end}`,
+    content_type: 'multipart/form-data; boundary=x',
+  }));
+}
+
 function queries({ query }: ApiOperation, path: string, body: string | undefined): fc.Arbitrary<Case>[] {
   const names = query.map(({ name }) => name);
   const suffixes = ['', '', '[in]', '[gte]', '[like]', '[null]', '[nonsense]', '[]', '[a][b]'];
@@ -172,22 +189,29 @@ function paths(operation: ApiOperation, own: Record<string, string>, body: strin
   );
 }
 
+/** Marks the place of a number that is another one in every request, so that names do not collide. */
+const SERIAL = 'serial0';
+
 /** So many strange requests to an operation, the same for every run with a seed. */
 export function strangeRequests(
   operation: ApiOperation,
-  { stock, seed, times }: { stock: Stock; seed: number; times: number },
+  { stock, seed, times, fit }: { stock: Stock; seed: number; times: number; /** Fields that fit together. */ fit: string[] },
 ): Strange[] {
-  const { method, path, body: schema, example } = operation;
+  const { method, path, body: schema = {}, example, upload } = operation;
   const own = pathIds(operation, stock) ?? {};
   const address = pathWith(path, own);
   const takesBody = method !== 'GET';
-  const sound = draft(schema ?? {}, { path, stock, word: 'fuzz' }, example);
+  const whole = draft(schema, { path, stock, word: 'fuzz', serial: SERIAL }, example);
+  const sound = Object.fromEntries(Object.entries(whole).filter(([name]) => fit.includes(name)));
   const soundBody = takesBody ? JSON.stringify(sound) : undefined;
   const cases = fc.oneof(
     fc.constant({ about: 'nothing', path: address, body: soundBody }),
-    ...(takesBody ? bodies(schema ?? {}, sound, address) : []),
+    ...(takesBody ? bodies(schema, sound, address) : []),
+    ...(upload ? [forms(upload, address), forms(upload, address)] : []),
     ...queries(operation, address, soundBody),
     ...paths(operation, own, soundBody),
   );
-  return fc.sample(cases, { numRuns: times, seed }).map((one) => ({ content_type: 'application/json', ...one }));
+  return fc
+    .sample(cases, { numRuns: times, seed })
+    .map((one, at) => ({ content_type: 'application/json', ...one, body: one.body?.replaceAll(SERIAL, `serial${at + 1}`) }));
 }

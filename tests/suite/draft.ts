@@ -12,16 +12,16 @@ export interface Ink {
   stock: Stock;
   /** Stands in every text. Lower case, so that it stays as it is in addresses. */
   word: string;
+  /** Stands behind it, so that names are unique; something new each time unless given. */
+  serial?: string;
 }
 
-const unique = (): string => randomUUID().slice(0, 8);
-
-function textFor(schema: Schema, name: string, { word }: Ink, sample: unknown): unknown {
-  if (schema.format === 'email') return `${word}-${unique()}@example.test`;
+function textFor(schema: Schema, name: string, ink: Ink, sample: unknown): unknown {
+  const { word, serial = randomUUID().slice(0, 8) } = ink;
+  if (schema.format === 'email') return `${word}-${serial}@example.test`;
   if (schema.format === 'uri') return `https://${word}.example.test/`;
-  if (schema.pattern?.includes('[0-5]\\d$')) return '09:30';
   if (schema.format || schema.pattern) return sample;
-  return `${word} ${name} ${unique()}`.slice(0, schema.maxLength);
+  return `${word} ${name} ${serial}`.slice(0, schema.maxLength);
 }
 
 /** A value for a schema; undefined where it takes the id of a record that the workspace does not have. */
@@ -39,9 +39,11 @@ function valueFor(schema: Schema, name: string, ink: Ink, sample: unknown): unkn
   return types.includes('string') ? textFor(schema, name, ink, sample) : sample;
 }
 
-/** A body with every field that can be filled. */
+/** A body with every field that can be filled, but for the version that its writer would have to have read. */
 export function draft(schema: Schema, ink: Ink, sample: Record<string, unknown> = {}): Record<string, unknown> {
-  const fields = Object.entries(schema.properties ?? {}).filter(([, { format }]) => format !== 'binary');
+  const fields = Object.entries(schema.properties ?? {}).filter(
+    ([name, { format }]) => format !== 'binary' && name !== 'version',
+  );
   const values = fields.map(([name, field]) => [name, valueFor(field, name, ink, sample[name])] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }

@@ -21,27 +21,29 @@ function complaints({ body: answer }: Reply, required: readonly string[]): strin
   return named.filter((field) => !required.includes(field));
 }
 
+/** What was sent at last, and what came of it. */
+export interface Made {
+  body: Record<string, unknown>;
+  reply: Reply;
+}
+
 /** Sends a full draft, and again without the optional fields that do not fit together. */
-export async function make(
-  person: Person,
-  operation: ApiOperation,
-  ink: Omit<Ink, 'path'>,
-): Promise<Reply | undefined> {
-  const { path, body: schema = {}, upload, example } = operation;
+export async function make(person: Person, operation: ApiOperation, ink: Omit<Ink, 'path'>): Promise<Made | undefined> {
+  const { method, path, body: schema = {}, upload, example } = operation;
   const ids = pathIds(operation, ink.stock);
   if (!ids) return undefined;
   const address = pathWith(path, ids);
   if (upload) {
     const file = new File([PICTURE], `${ink.word}.png`, { type: 'image/png' });
-    return await person.upload(address, upload, file);
+    return { body: {}, reply: await person.upload(address, upload, file) };
   }
   const body = draft(schema, { ...ink, path }, example);
-  let reply = await person.post(address, body, keyed());
-  for (let tries = 0; reply.status === 422 && tries < 5; tries += 1) {
+  const headers = { 'content-type': 'application/json' };
+  for (let tries = 0; ; tries += 1) {
+    const reply = await person.send(method, address, JSON.stringify(body), { ...headers, ...keyed() });
+    if (reply.status !== 422 || tries === 5) return { body, reply };
     for (const field of complaints(reply, schema.required ?? [])) delete body[field];
-    reply = await person.post(address, body, keyed());
   }
-  return reply;
 }
 
 /**
@@ -59,7 +61,7 @@ export async function furnish(
   for (let round = 0; round < 4 && waiting.length > 0; round += 1) {
     const later: ApiOperation[] = [];
     for (const operation of waiting) {
-      const reply = await make(person, operation, ink);
+      const reply = (await make(person, operation, ink))?.reply;
       if (reply && reply.status < 300) {
         failures.delete(operation.id);
         const id = reply.body.data?.id as string | undefined;

@@ -23,6 +23,8 @@ const LOST = new Set([
   'ECONNRESET',
   'EPIPE',
 ]);
+/** What the driver says, without a code, of a connection that broke during a statement or before it. */
+const CUT = /^Connection terminated|not queryable$/;
 
 const RETRY = Symbol('retry');
 
@@ -76,6 +78,6 @@ function meaningOf(refusal: Refusal): Fault | undefined {
     case DEADLOCK:
       return Object.assign(Unavailable(), { [RETRY]: true });
     default:
-      return LOST.has(code) || message.startsWith('Connection terminated') ? Unavailable() : undefined;
+      return LOST.has(code) || CUT.test(message) ? Unavailable() : undefined;
   }
 }

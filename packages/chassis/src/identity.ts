@@ -69,17 +69,18 @@ export function makeKeys(issuer: string, private_key: KeyObject, trusted: Readon
   const verify = (token: string, audience: string): Identity => {
     const known = verified.get(token);
     if (known && known.audience === audience && known.exp > clock.now().getTime() / 1000) return known;
-    const header = jwt.decode(token, { complete: true })?.header;
-    const key = header?.kid === undefined ? undefined : trusted.get(header.kid);
-    if (!header?.kid || !key || header.typ !== 'internal') throw Unauthenticated();
     try {
+      const { kid: issuer, typ } = jwt.decode(token, { complete: true })!.header;
+      const key = trusted.get(issuer ?? '');
+      if (!issuer || !key || typ !== 'internal') throw Unauthenticated();
       const claims = jwt.verify(token, key, {
         algorithms: ['ES256'],
         audience,
-        issuer: header.kid,
+        issuer,
         clockTolerance: LEEWAY_S,
+        maxAge: LIFE_S,
       }) as jwt.JwtPayload;
-      const identity = { issuer: header.kid, caller: claims['caller'] as Caller | null, audience, exp: claims.exp! };
+      const identity = { issuer, caller: claims['caller'] as Caller | null, audience, exp: claims.exp! };
       verified.set(token, identity);
       return identity;
     } catch {

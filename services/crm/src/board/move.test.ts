@@ -51,6 +51,13 @@ describe('a card', () => {
     expect(versions).toEqual([{ name: 'F' }]);
   });
 
+  test('that is put into the column where it lies, and nowhere in particular, stays as it is', async () => {
+    const { body } = await move(ids[3]!, 'new');
+    expect(body.data).toMatchObject({ position: 3, version: 1 });
+    const shown = (await shop.boss.get(`/api/lead/show/${ids[3]}`)).body.data;
+    expect(shown.timeline).toHaveLength(1);
+  });
+
   test('can be put to the same place again and again', async () => {
     for (let turn = 0; turn < 30; turn += 1) {
       const card = ids[turn % 2 ? 4 : 5]!;
@@ -86,7 +93,12 @@ describe('a card', () => {
 describe('cards that are dragged at the same time', () => {
   test('all end up somewhere, once, in columns without gaps', async () => {
     const stages = ['new', 'contacted', 'qualified'];
-    const replies = await together(60, (at) => move(ids[at % 6]!, stages[(at * 7) % 3]!, (at * 5) % 4));
+    // Anchors, so that many are put between the same two cards.
+    for (const stage of stages) {
+      for (const name of ['X', 'Y'])
+        await shop.boss.post('/api/lead/create', { name, stage_id: shop.leadStages[stage] });
+    }
+    const replies = await together(60, (at) => move(ids[at % 6]!, stages[(at * 7) % 3]!, at % 2));
     expect(new Set(statuses(replies))).toEqual(new Set([200]));
     const all = (await columns()).map(({ leads }: { leads: { name: string; position: number }[] }) => leads);
     for (const leads of all)

@@ -83,6 +83,15 @@ describe('an invitation', () => {
     expect((await post('/api/accept-invitation', { token: third.token, password: NEW })).status).toBe(200);
   });
 
+  test('is accepted with the link of an invitation only', async () => {
+    const acme = await openWorkspace(platform);
+    await post('/api/forgot-password', { email: acme.email('staff') });
+    const { token } = await tokenTo(acme.email('staff'));
+    expect((await post('/api/accept-invitation', { token, password: NEW })).status).toBe(422);
+    expect((await post('/api/verify-email', { token })).status).toBe(422);
+    expect((await post('/api/reset-password', { token, password: NEW })).status).toBe(200);
+  });
+
   test('with a bad password stays good', async () => {
     const acme = await openWorkspace(platform);
     const { token } = await tokenTo((await invite(acme)).email);

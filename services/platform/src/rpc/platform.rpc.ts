@@ -16,6 +16,7 @@ import {
   type IntrospectRequest,
   type IntrospectResponse,
   PlatformServiceDefinition,
+  type User as UserLabel,
 } from '@suite/proto/platform/v1/platform';
 import { z } from 'zod';
 import { type Bearer, bearerOfKey, bearerOfSession } from '../identity/across-workspaces.ts';
@@ -25,18 +26,18 @@ import { mayUseFrom, narrowed } from '../keys/api-key.ts';
 import { byItself, type Db } from '../operations.ts';
 import { rightsOf } from '../roles/role.ts';
 import { NewPassword } from '../sessions/session.schema.ts';
-import { ensureClientUser } from '../users/client-user.ts';
+import { ensureClientUser, ensuredBefore } from '../users/client-user.ts';
+import type { User } from '../users/user.ts';
 
-const LABEL = sql`SELECT id AS user_id, name, coalesce(email, '') AS email, kind, status, coalesce(phone, '') AS phone FROM users`;
-
-interface UserLabel {
-  user_id: string;
-  name: string;
-  email: string;
-  kind: string;
-  status: string;
-  phone: string;
-}
+/** As much of a user as other services may know. */
+const labelOf = ({ id, name, email, kind, status, phone }: User): UserLabel => ({
+  user_id: id,
+  name,
+  email: email ?? '',
+  kind,
+  status,
+  phone: phone ?? '',
+});
 
 /** Whose credential this is, without asking the database about what cannot be one. */
 async function bearer(database: Database<Db>, { credential }: IntrospectRequest): Promise<Bearer | undefined> {
@@ -109,20 +110,21 @@ export const platformRpc = serveRpc<typeof PlatformServiceDefinition, Db>(Platfo
     if (wrong !== undefined || user_ids.length > 1_000)
       throw invalid('user_ids', 'Send at most 1000 ids, each a UUID.');
     const users = await context.database.read(contextOf(context, 'rpc:batchGetUsers'), (db) =>
-      db.rows<UserLabel>(sql`${LABEL} WHERE id = ANY(${user_ids}::uuid[]) AND status <> 'deleted'`),
+      db.user.findMany({ where: { id: { in: user_ids }, status: { not: 'deleted' } } }),
     );
-    return { users };
+    return { users: users.map(labelOf) };
   },
 
   async ensureClientUser(request, context) {
     const parsed = Wanted.safeParse(request);
     if (!parsed.success) throw invalid(String(parsed.error.issues[0]?.path[0]), parsed.error.issues[0]!.message);
     const { password, phone, ...wanted } = parsed.data;
-    const password_hash = password ? await hashPassword(password) : undefined;
-    return await context.database.write(contextOf(context, 'rpc:ensureClientUser'), async (db, emit) => {
-      const { user, created } = await ensureClientUser(db, emit, { ...wanted, phone: phone || null, password_hash });
-      const [label] = await db.rows<UserLabel>(sql`${LABEL} WHERE id = ${user.id}::uuid`);
-      return { user: label!, created };
-    });
+    const { database } = context;
+    const asked = contextOf(context, 'rpc:ensureClientUser');
+    const before = await database.read(asked, (db) => ensuredBefore(db, wanted.idempotency_key));
+    const password_hash = password && !before ? await hashPassword(password) : undefined;
+    const client = { ...wanted, phone: phone || null, password_hash };
+    const { user, created } = before ?? (await database.write(asked, (db, emit) => ensureClientUser(db, emit, client)));
+    return { user: labelOf(user), created };
   },
 });

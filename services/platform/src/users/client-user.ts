@@ -15,16 +15,24 @@ export interface WantedClient {
   password_hash: string | undefined;
 }
 
+/** What a call gives: the user, and whether that call made it. */
+export interface EnsuredClient {
+  user: User;
+  created: boolean;
+}
+
+/** What an earlier call with this key gave. */
+export async function ensuredBefore(db: Db, idempotency_key: string): Promise<EnsuredClient | undefined> {
+  const found = await db.ensuredUser.findFirst({ where: { idempotency_key }, include: { user: true } });
+  return found ? { user: found.user, created: found.created } : undefined;
+}
+
 /**
  * The user with this address, or else a new client user. One key makes or finds one user, however often and however
  * parallel it is used.
  * @throws EmailTaken when the address belongs to a user of another workspace
  */
-export async function ensureClientUser(
-  db: Db,
-  emit: Emit,
-  wanted: WantedClient,
-): Promise<{ user: User; created: boolean }> {
+export async function ensureClientUser(db: Db, emit: Emit, wanted: WantedClient): Promise<EnsuredClient> {
   const { idempotency_key, email } = wanted;
   // First the key, then the address: calls that share either wait for each other, and never in a circle.
   for (const lock of [`ensured key ${idempotency_key}`, `ensured address ${email}`]) {
@@ -32,8 +40,8 @@ export async function ensureClientUser(
       sql`SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${lock}, 0))`,
     );
   }
-  const before = await db.ensuredUser.findFirst({ where: { idempotency_key }, include: { user: true } });
-  if (before) return { user: before.user, created: before.created };
+  const before = await ensuredBefore(db, idempotency_key);
+  if (before) return before;
   const known = await db.user.findFirst({ where: { email } });
   const user = known ?? (await createClient(db, emit, wanted));
   await db.ensuredUser.create({ data: { idempotency_key, user_id: user.id, created: !known } });

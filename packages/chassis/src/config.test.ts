@@ -1,0 +1,83 @@
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { processSettings, readSettings, serviceConfig } from './config.ts';
+
+const complete = {
+  OPERATIONS_PORT: '4022',
+  NATS_URL: 'nats://127.0.0.1:4091',
+  KEYS_DIR: '/keys/crm',
+  HTTP_PORT: '4020',
+  GRPC_PORT: '4021',
+  DATABASE_URL: 'postgres://crm:x@127.0.0.1:4090/crm',
+  FILES_DIR: '/files',
+  MAIL_DIR: '/mail',
+  PUBLIC_URL: 'http://localhost:4000',
+  RPC_PLATFORM: 'platform:4011',
+};
+const read = (changes: NodeJS.ProcessEnv = {}) => serviceConfig(['platform'], { ...complete, ...changes });
+
+describe('the configuration of a service', () => {
+  test('is read from the environment, and what may be missing has a sensible value', () => {
+    expect(read({ SOMETHING_ELSE: 'ignored' })).toEqual({
+      ...complete,
+      OPERATIONS_PORT: 4022,
+      HTTP_PORT: 4020,
+      GRPC_PORT: 4021,
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'info',
+      SHUTDOWN_GRACE_MS: 5_000,
+      DATABASE_CONNECTIONS: 8,
+      MAIL_FROM: 'Suite <suite@localhost>',
+      addresses: { platform: 'platform:4011' },
+    });
+  });
+
+  test.each(Object.keys(complete).filter((name) => name !== 'MAIL_DIR'))('says that %s is missing', (name) => {
+    expect(() => read({ [name]: undefined })).toThrow(`The configuration is not complete: ${name} is missing.`);
+  });
+
+  test('needs a way for mail', () => {
+    expect(() => read({ MAIL_DIR: undefined })).toThrow(
+      'The configuration is not complete: SMTP_URL or MAIL_DIR is missing.',
+    );
+    expect(read({ MAIL_DIR: undefined, SMTP_URL: 'smtps://mail.example.com' }).SMTP_URL).toBe(
+      'smtps://mail.example.com',
+    );
+  });
+
+  test('needs the addresses of only those whom the service calls', () => {
+    expect(serviceConfig([], { ...complete, RPC_PLATFORM: undefined }).addresses).toEqual({});
+  });
+
+  test.each([
+    ['OPERATIONS_PORT', '65536'],
+    ['HTTP_PORT', 'http'],
+    ['GRPC_PORT', '40.5'],
+    ['NATS_URL', '127.0.0.1'],
+    ['KEYS_DIR', ''],
+    ['FILES_DIR', ''],
+    ['MAIL_DIR', ''],
+    ['DATABASE_URL', 'mysql://127.0.0.1/crm'],
+    ['DATABASE_CONNECTIONS', '0'],
+    ['SMTP_URL', 'https://mail.example.com'],
+    ['PUBLIC_URL', 'localhost'],
+    ['LOG_LEVEL', 'loud'],
+    ['SHUTDOWN_GRACE_MS', '-1'],
+    ['RPC_PLATFORM', 'http://platform:4011'],
+  ])('says that %s is not valid as "%s"', (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(
+      new RegExp(`^The configuration is not complete: ${name} is not valid \\([^\\n]+\\)\\.$`),
+    );
+  });
+
+  test('says all that is wrong in one sentence', () => {
+    expect(() => read({ HTTP_PORT: undefined, FILES_DIR: undefined })).toThrow(
+      'The configuration is not complete: HTTP_PORT is missing; FILES_DIR is missing.',
+    );
+  });
+});
+
+test('any process reads settings of its own beside those that every process has', () => {
+  const settings = readSettings({ ...processSettings, PORT: z.coerce.number() }, { ...complete, PORT: '4000' });
+  expect(settings).toMatchObject({ PORT: 4000, OPERATIONS_PORT: 4022, HOST: '127.0.0.1' });
+});

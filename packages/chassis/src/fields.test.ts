@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import * as fields from './fields.ts';
+
+const line = fields.Line(5);
+const cases: [string, z.ZodType, accepted: unknown[], refused: unknown[]][] = [
+  ['Id', fields.Id, ['01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10'], ['', '1', '01931d2e7c4a7b3e9f005b2c8e1d4a10', null]],
+  ['idOf', fields.idOf('leads'), ['01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10'], ['leads']],
+  ['Name', fields.Name, ['A', 'x'.repeat(200)], ['', '   ', 'x'.repeat(201), 3, null, { contains: '' }]],
+  ['Line', line, ['', 'abcde'], ['abcdef', 1]],
+  ['Paragraph', fields.Paragraph, ['', 'a\nb', 'x'.repeat(10_000)], ['x'.repeat(10_001)]],
+  ['Email', fields.Email, ['ada@example.com'], ['ada', 'ada@', 'a b@example.com', `${'x'.repeat(250)}@example.com`]],
+  ['Phone', fields.Phone, ['+49 30 1234-567', '(030) 12/34', '1234'], ['12', 'call me', '1'.repeat(31), '12;34']],
+  [
+    'Url',
+    fields.Url,
+    ['https://example.com/a?b=c', 'http://localhost'],
+    ['example.com', 'javascript:alert(1)', 'file:///etc/passwd', `https://e.com/${'x'.repeat(2_000)}`],
+  ],
+  ['Color', fields.Color, ['#00ff7F'], ['#fff', 'red', '#00ff7g', '#00ff7f0']],
+  ['Currency', fields.Currency, ['EUR', 'JPY'], ['eur', 'EURO', 'QQQ', '']],
+  ['Zone', fields.Zone, ['Europe/Berlin', 'UTC'], ['Berlin', 'Mars/Olympus', '']],
+  ['Percentage', fields.Percentage, [0, 100], [-1, 101, 0.5, '50']],
+  ['Day', fields.Day, ['2028-02-29'], ['2026-02-29', '2026-2-1', '2026-11-21T00:00:00Z', '21.11.2026', 0]],
+  ['Time', fields.Time, ['09:30', '23:59'], ['24:00', '9:30', '09:30:00', '09.30']],
+  [
+    'Timestamp',
+    fields.Timestamp,
+    ['2026-11-21T05:11:37Z', '2026-11-21T05:11:37.275+02:00'],
+    ['2026-11-21', '2026-11-21T05:11:37', 'now', 0],
+  ],
+  [
+    'Money',
+    fields.Money,
+    ['0', '1250.00', '0.0001', '999999999999999.9999'],
+    ['-1', '1e3', '1,50', '.5', '1.', '1.00001', '1000000000000000', 12.5, 'NaN'],
+  ],
+  ['choice', fields.choice('open', 'done'), ['open'], ['closed', 'Open', '']],
+  ['version', fields.version, [1, undefined], [0, 1.5, '1', null]],
+  ['input', fields.input({ a: z.string() }), [{ a: 'x' }], [{ a: 'x', b: 1 }, {}, []]],
+  ['secret', fields.secret(z.string()), ['x', null], [1, undefined]],
+];
+
+test.each(cases)('%s accepts what it is for, and nothing else', (_, schema, accepted, refused) => {
+  expect(accepted.filter((value) => !schema.safeParse(value).success)).toEqual([]);
+  expect(refused.filter((value) => schema.safeParse(value).success)).toEqual([]);
+});
+
+test('text loses the blanks around it, and addresses their capitals', () => {
+  expect(fields.Name.parse('  Ada \n')).toBe('Ada');
+  expect(line.parse(' abcde ')).toBe('abcde');
+  expect(fields.Paragraph.parse('\n a \n b \n')).toBe('a \n b');
+  expect(fields.Email.parse('Ada@Example.COM')).toBe('ada@example.com');
+});
+
+describe('what leaves', () => {
+  test('days and instants are texts, as a database driver gives them or as text', () => {
+    const moment = new Date('2026-11-21T05:11:37.275Z');
+    expect(fields.Day.parse(moment)).toBe('2026-11-21');
+    expect(fields.Timestamp.parse(moment)).toBe('2026-11-21T05:11:37.275Z');
+  });
+
+  test.each([
+    ['10', '10.00'],
+    ['10.5', '10.50'],
+    ['10.5000', '10.50'],
+    ['0.1250', '0.125'],
+    ['0.0001', '0.0001'],
+    ['999999999999999.9999', '999999999999999.9999'],
+    ['-3', '-3.00'],
+    [7, '7.00'],
+    [{ toString: () => '1250.5' }, '1250.50'],
+  ])('the amount %s is written %s', (amount, written) => expect(fields.MoneyOut.parse(amount)).toBe(written));
+
+  test('an amount that is not there stays away', () => {
+    expect(fields.MoneyOut.nullable().parse(null)).toBeNull();
+    expect(fields.MoneyOut.optional().parse(undefined)).toBeUndefined();
+    expect(fields.MoneyOut.safeParse(null).success).toBe(false);
+  });
+
+  test('a record has what every record has, and drops what its schema does not name', () => {
+    const row = {
+      id: '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10',
+      ...{ created_by: null, updated_by: null, version: 1 },
+      ...{ created_at: new Date(0), updated_at: new Date(0) },
+    };
+    const Lead = fields.record({ name: fields.Name });
+    const instant = '1970-01-01T00:00:00.000Z';
+    const left = { ...row, name: 'Ada', created_at: instant, updated_at: instant };
+    expect(Lead.parse({ ...row, name: 'Ada', workspace_id: 'w', password: 'x' })).toEqual(left);
+    expect(Lead.safeParse({ name: 'Ada' }).success).toBe(false);
+  });
+});

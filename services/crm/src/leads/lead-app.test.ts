@@ -1,0 +1,242 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Member, statuses, together } from '@suite/harness';
+import { openCrm, type Shop } from '../../test/ground.ts';
+
+const { serving, shop: openShop } = await openCrm();
+let shop: Shop;
+let elsewhere: Shop;
+beforeAll(async () => {
+  [shop, elsewhere] = [await openShop(), await openShop()];
+});
+
+const post = (path: string, body: object, by: Member = shop.boss) => by.post(`/api/lead/${path}`, body);
+const lead = async (body: object = {}, by: Member = shop.boss) =>
+  (await post('create', { name: 'Ada', ...body }, by)).body.data;
+const save = (body: object, by: Member = shop.boss) => post('lead-create-update', body, by);
+
+describe('saving a lead', () => {
+  test('makes one without an id, and changes it with one', async () => {
+    const made = await save({ name: 'Ada', company: 'Engines' });
+    expect(made).toMatchObject({ status: 201, body: { data: { name: 'Ada', status: 'open', version: 1 } } });
+    const changed = await save({ id: made.body.data.id, company: null });
+    expect(changed).toMatchObject({ status: 200, body: { data: { name: 'Ada', company: null, version: 2 } } });
+    expect(await save({ id: made.body.data.id, notes: 'x', version: 1 })).toMatchObject({ status: 412 });
+  });
+
+  test('of another system finds it by its name there, however many save it at once', async () => {
+    const external_id = crypto.randomUUID();
+    const replies = await together(20, (at) => save({ external_id, name: `Ada ${at}` }));
+    expect(statuses(replies)).toEqual([...Array(19).fill(200), 201]);
+    const rows = await serving.sql`SELECT id FROM leads WHERE external_id = ${external_id}`;
+    expect(rows).toHaveLength(1);
+    expect(await save({ external_id, company: 'Engines' })).toMatchObject({
+      status: 200,
+      body: { data: { id: rows[0]?.['id'] } },
+    });
+    expect(await save({ external_id, name: 'Another' }, elsewhere.boss)).toMatchObject({ status: 201 });
+  });
+
+  test('needs a name for a new one, one way to find an old one, and the permission for what it does', async () => {
+    expect(await save({ phone: '+49 30 1' })).toMatchObject({
+      status: 422,
+      body: { errors: { name: [expect.any(String)] } },
+    });
+    const { id } = await lead();
+    expect(await save({ id, external_id: 'x' })).toMatchObject({
+      status: 422,
+      body: { errors: { external_id: [expect.any(String)] } },
+    });
+    const updater = shop.member({ can: ['lead.update'] });
+    expect(await save({ name: 'Ada' }, updater)).toMatchObject({
+      status: 403,
+      body: { details: { permission: 'lead.create' } },
+    });
+    expect(await save({ id, notes: 'x' }, updater)).toMatchObject({ status: 200 });
+    for (const unknown of [crypto.randomUUID(), (await lead({}, elsewhere.boss)).id]) {
+      expect(await save({ id: unknown, name: 'Eve' })).toMatchObject({ status: 404 });
+    }
+  });
+
+  test('follows the rules of a lead: a lost stage needs a reason, a converted one takes only notes', async () => {
+    const { id } = await lead();
+    expect(await save({ id, stage_id: shop.leadStages['lost'] })).toMatchObject({ status: 422 });
+    await shop.boss.post(`/api/lead/convert-to-deal/${id}`, {});
+    expect(await save({ id, name: 'Eve' })).toMatchObject({ status: 409, body: { code: 'lead_is_converted' } });
+  });
+});
+
+describe('the app', () => {
+  test('shows and deletes a lead as the other routes do', async () => {
+    const { id } = await lead();
+    const { data } = (await post('lead-details', { id })).body;
+    expect(data).toEqual((await shop.boss.get(`/api/lead/show/${id}`)).body.data);
+    expect(await post('lead-details', { id }, elsewhere.boss)).toMatchObject({ status: 404 });
+    expect(await post('lead-delete', { id }, elsewhere.boss)).toMatchObject({ status: 404 });
+    expect((await post('lead-delete', { id })).body).toEqual({ data: { id, deleted: true } });
+    expect(await post('lead-details', { id })).toMatchObject({ status: 404 });
+  });
+
+  test('offers a form everything that it needs, of this workspace and of people who are there', async () => {
+    const shop = await openShop();
+    const here = shop.hire({ name: 'Robin' });
+    const gone = shop.hire({ name: 'Gone' });
+    const client = shop.hire({ name: 'Clara', kind: 'client' });
+    await lead({ user_ids: [here, gone] }, shop.boss);
+    await shop.boss.post('/api/deal/create', { name: 'x', client_ids: [client] });
+    await serving.sql`UPDATE users SET status = 'former' WHERE id = ${gone}`;
+    await shop.boss.post('/api/label/create', { name: 'Hot', pipeline_id: shop.pipeline.id });
+    await shop.boss.post('/api/source/create', { name: 'Fair' });
+    const { data } = (await shop.boss.get('/api/lead/get-request-data')).body;
+    expect(data).toMatchObject({
+      pipelines: [{ id: shop.pipeline.id, name: 'Sales', is_default: true }],
+      sources: [{ name: 'Fair' }],
+      labels: [{ name: 'Hot', pipeline_id: shop.pipeline.id }],
+      users: [{ name: 'Kim Example' }, { name: 'Robin' }],
+    });
+    expect(data.pipelines[0].stages.map(({ name }: { name: string }) => name)).toEqual([
+      'New',
+      'Contacted',
+      'Qualified',
+      'On hold',
+      'Lost',
+    ]);
+    const users = (await shop.boss.get('/api/lead/get-users?name[like]=rob')).body;
+    expect(users).toMatchObject({ data: [{ id: here, name: 'Robin', kind: 'staff' }], meta: { total: 1 } });
+  });
+
+  test('lists pipelines and stages, and saves them', async () => {
+    const shop = await openShop();
+    expect((await shop.boss.get('/api/lead/pipelines')).body).toEqual((await shop.boss.get('/api/pipelines')).body);
+    const made = await post('pipeline-create-update', { name: 'Partners' }, shop.boss);
+    expect(made).toMatchObject({ status: 201, body: { data: { name: 'Partners', position: 1, is_default: false } } });
+    const { id: pipeline_id } = made.body.data;
+    const renamed = await post(
+      'pipeline-create-update',
+      { id: pipeline_id, name: 'Resellers', is_default: true },
+      shop.boss,
+    );
+    expect(renamed).toMatchObject({ status: 200, body: { data: { name: 'Resellers', is_default: true } } });
+    const stage = await post('lead-stage-create-update', { name: 'Signed', pipeline_id, position: 0 }, shop.boss);
+    expect(stage).toMatchObject({
+      status: 201,
+      body: { data: { name: 'Signed', pipeline_id, position: 0, type: 'open' } },
+    });
+    const change = { id: stage.body.data.id, name: 'Done', color: '#00ff00' };
+    expect(await post('lead-stage-create-update', change, shop.boss)).toMatchObject({
+      status: 200,
+      body: { data: { color: '#00ff00' } },
+    });
+    const listed = (await post('lead-stages', {}, shop.boss)).body.data;
+    expect(listed.map(({ name, position }: Record<string, unknown>) => `${position} ${name}`)).toEqual([
+      '0 Done',
+      '1 New',
+      '2 Contacted',
+      '3 Qualified',
+      '4 On hold',
+      '5 Lost',
+    ]);
+    expect(await post('lead-stages', { pipeline_id: elsewhere.pipeline.id }, shop.boss)).toMatchObject({ status: 404 });
+  });
+
+  test('needs the permission for what a save does', async () => {
+    const only = (...can: string[]) => shop.member({ can });
+    const creation = { name: crypto.randomUUID() };
+    expect(await post('pipeline-create-update', creation, only('pipeline.update'))).toMatchObject({ status: 403 });
+    expect(await post('lead-stage-create-update', creation, only('stage.update'))).toMatchObject({ status: 403 });
+    expect(await post('lead-stage-create-update', creation, only('stage.update', 'stage.create'))).toMatchObject({
+      status: 201,
+    });
+  });
+});
+
+describe('the lead board', () => {
+  const board = async (body: object = {}, by: Member = shop.boss) => (await post('leadboard', body, by)).body.data;
+
+  test('has a column for every stage, with count, sum and the first cards', async () => {
+    const shop = await openShop();
+    for (const expected_value of ['1', '2.50', '3'])
+      await lead({ name: `Worth ${expected_value}`, expected_value }, shop.boss);
+    await lead({ stage_id: shop.leadStages['lost'], lost_reason: 'Too dear' }, shop.boss);
+    const { pipeline, columns } = await board({ per_column: 2 }, shop.boss);
+    expect(pipeline).toEqual({ id: shop.pipeline.id, name: 'Sales' });
+    expect(columns.map(({ name, count, sum }: Record<string, unknown>) => [name, count, sum])).toEqual([
+      ['New', 3, '6.50'],
+      ['Contacted', 0, '0.00'],
+      ['Qualified', 0, '0.00'],
+      ['On hold', 0, '0.00'],
+      ['Lost', 1, '0.00'],
+    ]);
+    expect(columns[0].leads).toMatchObject([
+      { name: 'Worth 3', position: 0, owner: { name: 'Kim Example' }, labels: [] },
+      { name: 'Worth 2.50', position: 1 },
+    ]);
+    const more = await board({ per_column: 2, offset: 2, stage_id: shop.leadStages['new'] }, shop.boss);
+    expect(more.columns).toMatchObject([{ name: 'New', count: 3, leads: [{ name: 'Worth 1', position: 2 }] }]);
+  });
+
+  test('shows what the caller may see and asked for, and figures of that alone', async () => {
+    const shop = await openShop();
+    const sales = shop.member({ user_id: shop.hire({ name: 'Sales' }), record_scopes: { lead: 'own' } });
+    const { data: hot } = (await shop.boss.post('/api/label/create', { name: 'Hot' })).body;
+    await lead({ name: 'Theirs', owner_id: sales.caller.user_id, expected_value: '7' }, shop.boss);
+    await lead({ name: 'Others', label_ids: [hot.id], expected_value: '100' }, shop.boss);
+    expect((await board({}, sales)).columns[0]).toMatchObject({
+      count: 1,
+      sum: '7.00',
+      leads: [{ name: 'Theirs', position: 0 }],
+    });
+    for (const filter of [{ label_id: hot.id }, { q: 'othe' }, { owner_id: shop.boss.caller.user_id }]) {
+      expect((await board(filter, shop.boss)).columns[0]).toMatchObject({
+        count: 1,
+        sum: '100.00',
+        leads: [{ name: 'Others', position: null }],
+      });
+    }
+    expect(await post('leadboard', { pipeline_id: elsewhere.pipeline.id }, shop.boss)).toMatchObject({ status: 404 });
+    expect(await post('leadboard', { per_column: 101 }, shop.boss)).toMatchObject({ status: 422 });
+  });
+
+  test('costs five statements, however full it is', async () => {
+    const before = serving.database.statements;
+    await board();
+    expect(serving.database.statements - before).toBeLessThanOrEqual(5);
+  });
+});
+
+describe('the dashboard', () => {
+  test('adds up leads, deals and tasks that the caller may see', async () => {
+    const shop = await openShop();
+    const won = shop.dealStages['won'];
+    await lead({ expected_value: '10' }, shop.boss);
+    await lead({ stage_id: shop.leadStages['lost'], lost_reason: 'x' }, shop.boss);
+    const { id } = await lead({ expected_value: '5' }, shop.boss);
+    await shop.boss.post(`/api/lead/convert-to-deal/${id}`, {});
+    await shop.boss.post('/api/deal/create', { name: 'Won', price: '100', stage_id: won });
+    await shop.boss.post('/api/deal/create', { name: 'Dollars', price: '1000', currency: 'USD' });
+    const task = { lead_id: id, name: 'x', time: '09:00', assignee_id: shop.boss.caller.user_id };
+    const deal_id = (await shop.boss.get('/api/deals?name=Won')).body.data[0].id;
+    await shop.boss.post('/api/deal-task/create', { ...task, lead_id: undefined, deal_id, date: '2020-01-01' });
+    const { data } = (await post('home', {}, shop.boss)).body;
+    expect(data).toMatchObject({
+      currency: 'EUR',
+      leads: { open: 1, lost: 1, converted: 1, new_this_month: 3, open_value: '10.00' },
+      deals: {
+        open: 2,
+        won: 1,
+        lost: 0,
+        won_this_month: 1,
+        open_value: '5.00',
+        weighted_value: '0.50',
+        won_value_this_month: '100.00',
+      },
+      tasks: { overdue: 1, today: 0 },
+    });
+    expect(data.recent[0]).toMatchObject({ type: 'converted', lead_id: id, lead_name: 'Ada' });
+    const sales = shop.member({ user_id: shop.hire(), record_scopes: { lead: 'own' }, can: ['lead.view'] });
+    expect((await post('home', {}, sales)).body.data).toMatchObject({
+      leads: { open: 0, lost: 0 },
+      deals: null,
+      recent: [],
+    });
+  });
+});

@@ -40,22 +40,28 @@ export function ask(base: string, path: string, { method = 'GET', headers = {}, 
   });
 }
 
-/** Writes bytes to a connection and returns everything that comes back until it is closed, or silent for a while. */
-export function shout(base: string, message: string, patience_ms = 500): Promise<{ text: string; closed: boolean }> {
+/** How long is waited for what must come, and how long for what must not. */
+const PATIENCE_MS = 8_000;
+const LISTEN_MS = 60;
+
+/** Writes bytes to a connection and returns what comes back, until it has so many answers, or is closed. */
+export function shout(base: string, message: string, answers = 0): Promise<{ text: string; closed: boolean }> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
+    let text = '';
     const socket = connect({ host: hostname, port: Number(port) });
     const done = (closed: boolean) => {
       clearTimeout(timer);
       socket.destroy();
-      resolve({ text: Buffer.concat(chunks).toString('latin1'), closed });
+      resolve({ text, closed });
     };
-    let timer = setTimeout(done, patience_ms, false);
+    let timer = setTimeout(done, PATIENCE_MS, false);
     socket.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
+      text += chunk.toString('latin1');
+      if (answers === 0 || text.split('HTTP/1.1 ').length <= answers) return;
+      // No more than that must come.
       clearTimeout(timer);
-      timer = setTimeout(done, patience_ms, false);
+      timer = setTimeout(done, LISTEN_MS, false);
     });
     socket.on('end', () => done(true));
     socket.on('error', () => done(true));

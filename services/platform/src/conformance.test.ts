@@ -1,6 +1,6 @@
 import { conformance, start } from '@suite/harness';
 import { platform as contents } from './platform.ts';
-import { openWorkspace } from './test-workspace.ts';
+import { openWorkspace } from '../test/workspace.ts';
 
 const serving = await start(contents);
 const acme = await openWorkspace(serving);

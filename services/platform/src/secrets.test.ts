@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { keysOf, memberOf, type Serving, start } from '@suite/harness';
 import { platform as contents } from './platform.ts';
-import { openWorkspace, PASSWORD, rpcOf, signIn } from './test-workspace.ts';
+import { openWorkspace, PASSWORD, rpcOf, signIn } from '../test/workspace.ts';
 
 /** The database of this one is what the process below works on. */
 const database = await start({ ...contents, schedules: [] });

@@ -98,7 +98,7 @@ describe('cards that are dragged at the same time', () => {
       for (const name of ['X', 'Y'])
         await shop.boss.post('/api/lead/create', { name, stage_id: shop.leadStages[stage] });
     }
-    const replies = await together(60, (at) => move(ids[at % 6]!, stages[(at * 7) % 3]!, at % 2));
+    const replies = await together(24, (at) => move(ids[at % 6]!, stages[(at * 7) % 3]!, at % 2));
     expect(new Set(statuses(replies))).toEqual(new Set([200]));
     const all = (await columns()).map(({ leads }: { leads: { name: string; position: number }[] }) => leads);
     for (const leads of all)
@@ -107,8 +107,9 @@ describe('cards that are dragged at the same time', () => {
       all
         .flat()
         .map(({ name }: { name: string }) => name)
-        .toSorted(),
-    ).toEqual(NAMES);
+        .toSorted()
+        .join(''),
+    ).toBe('ABCDEFXXXYYY');
     const ranks = await serving.sql`
       SELECT stage_id, rank FROM leads WHERE workspace_id = ${shop.workspace} GROUP BY 1, 2 HAVING count(*) > 1`;
     expect(ranks).toEqual([]);

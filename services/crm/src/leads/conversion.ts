@@ -18,12 +18,13 @@ interface Prospect {
   status: string;
   email: string | null;
   phone: string | null;
+  converted_deal_id: string | null;
 }
 
 /** The lead as it is before its conversion. @throws NotFound also when the caller may not see it */
 async function prospect(db: Db, caller: Caller, id: string): Promise<Prospect> {
   const [lead] = await db.rows<Prospect>(sql`
-    SELECT id, status, email, phone FROM leads WHERE id = ${id}::uuid AND ${visibleLeads(caller)}`);
+    SELECT id, status, email, phone, converted_deal_id FROM leads WHERE id = ${id}::uuid AND ${visibleLeads(caller)}`);
   if (!lead) throw NotFound();
   return lead;
 }
@@ -40,32 +41,33 @@ async function matchingClient(db: Db, email: string | null, phone: string | null
 
 type Read = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
+/** What is known of a conversion before its transaction begins. */
+export interface Preparation {
+  /** The deal that the lead became already. */
+  deal_id: string | null;
+  clients: Person[];
+}
+
 /**
- * Finds out who the client is, before the conversion: platform is asked to make a user only for a lead that can be
- * converted, and with the lead's id as the key, so that repeating makes no second one.
+ * Finds out who the client is. Platform is asked to make a user only for a lead that can be converted, and with the lead's
+ * id as the key, so that repeating makes no second one.
  */
-export async function findClient(
+export async function prepareConversion(
   { caller, read, rpc }: { caller: Caller; read: Read; rpc: Rpc },
   id: string,
   { client }: LeadConversion,
-): Promise<Person[]> {
+): Promise<Preparation> {
   const lead = await read((db) => prospect(db, caller, id));
-  if (lead.status !== 'open') return [];
-  if (client && 'id' in client) return askForClients(rpc, { client: client.id });
+  if (lead.status !== 'open') return { deal_id: lead.converted_deal_id, clients: [] };
+  if (client && 'id' in client) return { deal_id: null, clients: await askForClients(rpc, { client: client.id }) };
   const { email, phone } = client ? { email: client.email, phone: client.phone ?? lead.phone } : lead;
   const known = await read((db) => matchingClient(db, email, phone));
-  if (known) return [known];
-  if (!client) return [];
-  const { name, password = '' } = client;
-  const { user } = await rpc.platform.ensureClientUser({
-    idempotency_key: lead.id,
-    name,
-    email: client.email,
-    phone: phone ?? '',
-    password,
-  });
+  if (known || !client) return { deal_id: null, clients: known ? [known] : [] };
+  const { name, email: address, password = '' } = client;
+  const wish = { idempotency_key: id, name, email: address, phone: phone ?? '', password };
+  const { user } = await rpc.platform.ensureClientUser(wish);
   if (user?.kind !== 'client') throw invalid('client', 'This address belongs to somebody who is not a client.');
-  return [user];
+  return { deal_id: null, clients: [user] };
 }
 
 /**
@@ -76,8 +78,9 @@ export async function convertLead(
   work: Work,
   id: string,
   { deal_name, price, copy, client: _, ...place }: LeadConversion,
-  clients: readonly Person[],
+  { deal_id: known, clients }: Preparation,
 ): Promise<{ created: boolean; deal_id: string }> {
+  if (known) return { created: false, deal_id: known };
   const { db, caller, emit } = work;
   await lockCard(db, leadBoard, caller, id);
   const deal_id = randomUUIDv7();

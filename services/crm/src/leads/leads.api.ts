@@ -9,7 +9,7 @@ import { command, query } from '../operations.ts';
 import { LabelMark } from '../pipelines/label.schema.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { askForStaff } from '../users/user.ts';
-import { convertLead, EmailTaken, findClient } from './conversion.ts';
+import { convertLead, EmailTaken, prepareConversion } from './conversion.ts';
 import { LeadConversion } from './conversion.schema.ts';
 import { createLead, removeLead, updateLead } from './lead.ts';
 import { LeadIsConverted, leadBoard, visibleLeads } from './lead-board.ts';
@@ -78,7 +78,7 @@ export const convert = command('POST /api/lead/convert-to-deal/{id}', {
   body: LeadConversion,
   reply: upserted(Deal),
   faults: [NoPipeline, EmailTaken],
-  gather: ({ params, body, ...means }) => findClient(means, params.id, body),
+  gather: ({ params, body, ...means }) => prepareConversion(means, params.id, body),
   async handle({ params, body, facts, ...work }) {
     const { created, deal_id } = await convertLead(work, params.id, body, facts);
     return { created, record: await readDeal(work.db, work.caller, deal_id) };

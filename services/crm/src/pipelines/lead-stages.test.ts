@@ -34,6 +34,23 @@ describe('lead stages', () => {
     expect(await inOrder()).toEqual(['0 Lost', '1 New', '2 Contacted', '3 Qualified', '4 On hold']);
   });
 
+  test('all stages are put into an order at once, or none is', async () => {
+    const path = `/api/pipeline/update/${shop.pipeline.id}`;
+    const ids = (await stages()).map(({ id }) => id as string).toReversed();
+    expect(await shop.boss.post(path, { lead_stage_ids: ids })).toMatchObject({ status: 200 });
+    const reversed = ['0 Lost', '1 On hold', '2 Qualified', '3 Contacted', '4 New'];
+    expect(await inOrder()).toEqual(reversed);
+    const [first, ...rest] = ids.toReversed();
+    const wrong = [rest, [first, first, ...rest], [...rest, crypto.randomUUID()], [...rest, shop.dealStages['won']]];
+    for (const lead_stage_ids of wrong) {
+      expect(await shop.boss.post(path, { lead_stage_ids })).toMatchObject({
+        status: 422,
+        body: { errors: { lead_stage_ids: [expect.any(String)] } },
+      });
+    }
+    expect(await inOrder()).toEqual(reversed);
+  });
+
   test('stages moved at the same time keep a dense order', async () => {
     const ids = Object.values(shop.leadStages);
     const replies = await together(12, (at) =>

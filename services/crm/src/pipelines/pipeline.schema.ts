@@ -21,10 +21,14 @@ export const PipelineInput = input({
   position: z.int().min(0).optional(),
 });
 
+const StageOrder = z.array(Id).min(1).max(200);
+
 export const PipelineChanges = input({
   name: Name.optional(),
   is_default: z.boolean().optional(),
   position: z.int().min(0).optional(),
+  lead_stage_ids: StageOrder.optional().describe('All lead stages of the pipeline, in their new order.'),
+  deal_stage_ids: StageOrder.optional().describe('All deal stages of the pipeline, in their new order.'),
   version,
 });
 

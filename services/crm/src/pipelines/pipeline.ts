@@ -1,7 +1,10 @@
 import { fault, find, InUse, invalid, NotFound, remove, sql } from '@suite/chassis';
+import type { z } from 'zod';
 import { putInOrder, takeTurn, withPlace } from '../board/order.ts';
 import type { Db } from '../operations.ts';
 import { assertSeen } from '../version.ts';
+import type { PipelineChanges } from './pipeline.schema.ts';
+import { orderStages } from './stage.ts';
 
 export const NoPipeline = fault(409, 'no_pipeline', 'There is no pipeline yet. Create one first.');
 export const DefaultPipeline = fault(
@@ -76,7 +79,7 @@ export async function chosenPipeline(db: Db, pipeline_id: string | undefined): P
 export async function changePipeline(
   db: Db,
   id: string,
-  patch: { name?: string | undefined; is_default?: boolean | undefined; position?: number | undefined },
+  { lead_stage_ids, deal_stage_ids, ...patch }: z.output<typeof PipelineChanges>,
   expect: number | undefined,
 ) {
   await takeTurn(db, 'pipelines');
@@ -86,6 +89,8 @@ export async function changePipeline(
     throw invalid('is_default', 'Make another pipeline the default instead.');
   if (patch.name !== undefined) await db.pipeline.updateMany({ where: { id }, data: { name: patch.name } });
   await settle(db, id, patch.position, patch.is_default);
+  if (lead_stage_ids) await orderStages(db, 'lead', id, lead_stage_ids);
+  if (deal_stage_ids) await orderStages(db, 'deal', id, deal_stage_ids);
   return await find(db.pipeline, id);
 }
 

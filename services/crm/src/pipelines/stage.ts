@@ -1,6 +1,6 @@
 /** Stages: the columns of a board, in order. What a stage's type means for its cards is the board's affair. */
 import { type Caller, fault, find, InUse, invalid, NotFound, raw, remove, sql } from '@suite/chassis';
-import { type Board, namesOf, type Stage, stagesOf, type StageType } from '../board/board.ts';
+import { type Board, type Kind, namesOf, type Stage, stagesOf, type StageType } from '../board/board.ts';
 import { recordStageChange } from '../board/move.ts';
 import { putInOrder, takeTurn, withPlace } from '../board/order.ts';
 import type { Db } from '../operations.ts';
@@ -36,7 +36,7 @@ function withProbability(board: Board, fields: StageFields): Omit<StageFields, '
   return { ...columns, probability: certain };
 }
 
-async function idsInOrder(db: Db, board: Board, pipeline_id: string): Promise<string[]> {
+async function idsInOrder(db: Db, board: { kind: Kind }, pipeline_id: string): Promise<string[]> {
   const stages = await stagesOf(db, board).findMany({
     where: { pipeline_id },
     select: { id: true },
@@ -49,6 +49,17 @@ async function put(db: Db, board: Board, pipeline_id: string, id: string, positi
   if (position === undefined) return;
   const ids = await idsInOrder(db, board, pipeline_id);
   await putInOrder(db, raw(namesOf(board).stages), withPlace(ids, id, position));
+}
+
+/** Puts all stages of a pipeline into a new order. @throws a 422 that names the field, unless each is named once */
+export async function orderStages(db: Db, kind: Kind, pipeline_id: string, ids: readonly string[]): Promise<void> {
+  await takeTurn(db, pipeline_id);
+  const known = await idsInOrder(db, { kind }, pipeline_id);
+  const asked = new Set(ids);
+  if (asked.size !== ids.length || asked.size !== known.length || !known.every((id) => asked.has(id))) {
+    throw invalid(`${kind}_stage_ids`, 'Name every stage of the pipeline once.');
+  }
+  await putInOrder(db, raw(namesOf({ kind }).stages), ids);
 }
 
 /** Adds a stage to a pipeline, last or at a position. Returns its id. */

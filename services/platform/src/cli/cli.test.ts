@@ -8,7 +8,7 @@ import type { Database } from '@suite/chassis';
 import { start } from '@suite/harness';
 import type { Db } from '../operations.ts';
 import { platform as contents } from '../platform.ts';
-import { signIn } from '../test-workspace.ts';
+import { signIn } from '../../test/workspace.ts';
 import { seedDemo } from './demo.ts';
 import { workspaceCommand } from './workspace.ts';
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Member, start, statuses, together } from '@suite/harness';
 import { isApiKey } from '@suite/chassis';
 import { platform as contents } from '../platform.ts';
-import { admitted, openWorkspace, type TestWorkspace } from '../test-workspace.ts';
+import { admitted, openWorkspace, type TestWorkspace } from '../../test/workspace.ts';
 import { mayUseFrom } from './api-key.ts';
 
 const platform = await start(contents);

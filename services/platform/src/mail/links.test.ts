@@ -3,7 +3,7 @@ import { type Serving, start, statuses, together } from '@suite/harness';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { platform as contents } from '../platform.ts';
-import { admitted, openWorkspace, PASSWORD, signIn, type TestWorkspace } from '../test-workspace.ts';
+import { admitted, openWorkspace, PASSWORD, signIn, type TestWorkspace } from '../../test/workspace.ts';
 import { deliverMail } from './deliver.ts';
 
 // Without its schedules, so that only these tests deliver letters.

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { start, together } from '@suite/harness';
 import { platform as contents } from '../platform.ts';
 import { newApiKey } from '@suite/chassis';
-import { admitted, openWorkspace, PASSWORD, rpcOf, signIn, type TestWorkspace } from '../test-workspace.ts';
+import { admitted, openWorkspace, PASSWORD, rpcOf, signIn, type TestWorkspace } from '../../test/workspace.ts';
 
 // Without its schedules, so that only the calls of the tests are counted.
 const platform = await start({ ...contents, schedules: [] });

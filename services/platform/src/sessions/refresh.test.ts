@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { start, statuses, together } from '@suite/harness';
 import { platform as contents } from '../platform.ts';
-import { admitted, openWorkspace, signIn, type TestWorkspace } from '../test-workspace.ts';
+import { admitted, openWorkspace, signIn, type TestWorkspace } from '../../test/workspace.ts';
 
 const platform = await start(contents);
 const second = await start(contents, { replicaOf: platform });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { keysOf, start, statuses, together } from '@suite/harness';
 import jwt from 'jsonwebtoken';
 import { platform as contents } from '../platform.ts';
-import { admitted, openWorkspace, PASSWORD, signIn, type TestWorkspace } from '../test-workspace.ts';
+import { admitted, openWorkspace, PASSWORD, signIn, type TestWorkspace } from '../../test/workspace.ts';
 
 const platform = await start(contents);
 let acme: TestWorkspace;

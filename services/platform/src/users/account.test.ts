@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { start } from '@suite/harness';
 import sharp from 'sharp';
 import { platform as contents } from '../platform.ts';
-import { admitted, eventsOf, openWorkspace, PASSWORD, signIn, type TestWorkspace } from '../test-workspace.ts';
+import { admitted, eventsOf, openWorkspace, PASSWORD, signIn, type TestWorkspace } from '../../test/workspace.ts';
 
 const platform = await start(contents);
 let acme: TestWorkspace;

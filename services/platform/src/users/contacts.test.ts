@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { start } from '@suite/harness';
 import { platform as contents } from '../platform.ts';
-import { openWorkspace } from '../test-workspace.ts';
+import { openWorkspace } from '../../test/workspace.ts';
 
 const platform = await start(contents);
 const acme = await openWorkspace(platform);

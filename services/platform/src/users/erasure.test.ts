@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { start } from '@suite/harness';
 import { deliverMail } from '../mail/deliver.ts';
 import { platform as contents } from '../platform.ts';
-import { admitted, eventsOf, openWorkspace, PASSWORD, rpcOf } from '../test-workspace.ts';
+import { admitted, eventsOf, openWorkspace, PASSWORD, rpcOf } from '../../test/workspace.ts';
 
 // Without its schedules, so that only these tests deliver letters.
 const platform = await start({ ...contents, schedules: [] });

@@ -10,7 +10,7 @@ import {
   PASSWORD,
   signIn,
   type TestWorkspace,
-} from '../test-workspace.ts';
+} from '../../test/workspace.ts';
 
 const platform = await start(contents);
 let acme: TestWorkspace;

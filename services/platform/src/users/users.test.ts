@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { start, statuses, together } from '@suite/harness';
 import { platform as contents } from '../platform.ts';
-import { eventsOf, invitation, lettersFor, openWorkspace, type TestWorkspace } from '../test-workspace.ts';
+import { eventsOf, invitation, lettersFor, openWorkspace, type TestWorkspace } from '../../test/workspace.ts';
 
 // Without its schedules, so that only the calls of the tests are counted.
 const platform = await start({ ...contents, schedules: [] });

@@ -4,7 +4,7 @@ import type { Database } from '@suite/chassis';
 import { start } from '@suite/harness';
 import { byItself, type Db } from '../operations.ts';
 import { platform as contents } from '../platform.ts';
-import { openWorkspace } from '../test-workspace.ts';
+import { openWorkspace } from '../../test/workspace.ts';
 import { changePlan, type NewWorkspace, provisionWorkspace } from './workspace.ts';
 
 const platform = await start(contents);

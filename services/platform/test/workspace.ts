@@ -1,6 +1,6 @@
 /** For tests: a workspace with one user per seeded role, who sign in and are admitted as the gateway would. */
 import { randomUUID } from 'node:crypto';
-import type { Caller, Clients, Database } from '@suite/chassis';
+import { type Caller, type Clients, clock, type Database } from '@suite/chassis';
 import { connectRpc } from '@suite/chassis/testing';
 import { keysOf, type Member, memberOf, type Serving } from '@suite/harness';
 import {
@@ -9,10 +9,10 @@ import {
   PlatformServiceDefinition,
 } from '@suite/proto/platform/v1/platform';
 import jwt from 'jsonwebtoken';
-import { hashPassword } from './identity/password.ts';
-import { byItself, type Db } from './operations.ts';
-import type { SeededRoleKey } from './roles/seeded-roles.ts';
-import { provisionWorkspace } from './workspaces/workspace.ts';
+import { hashPassword } from '../src/identity/password.ts';
+import { byItself, type Db } from '../src/operations.ts';
+import type { SeededRoleKey } from '../src/roles/seeded-roles.ts';
+import { provisionWorkspace } from '../src/workspaces/workspace.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 const hashed = hashPassword(PASSWORD);
@@ -93,7 +93,7 @@ async function seed(database: Database<Db>, id: string, plan: string, email: (ro
       if (key !== 'owner')
         await db.user.create({ data: { name: `${key} example`, email: email(key as SeededRoleKey), kind, role_id } });
     }
-    await db.user.updateMany({ data: { status: 'active', email_verified_at: new Date() } });
+    await db.user.updateMany({ data: { status: 'active', email_verified_at: clock.now() } });
     const users = await db.user.findMany({ include: { role: true } });
     await db.password.createMany({ data: users.map((user) => ({ id: user.id, hash })) });
     return {

@@ -1,0 +1,4 @@
+import { run } from '@suite/chassis';
+import { notebook } from './notebook.ts';
+
+await run(notebook);

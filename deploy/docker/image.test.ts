@@ -20,8 +20,8 @@ describe.each(processes)('the image of $name', ({ name, entry, service }) => {
     prune(root, service?.directory ?? 'gateway', target);
     const manifest = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as { workspaces: string[] };
     expect(manifest.workspaces.toSorted((one, other) => one.localeCompare(other))).toEqual(
-      [service?.directory ?? 'gateway', 'packages/chassis', 'packages/migrations', 'packages/proto'].toSorted((one, other) =>
-        one.localeCompare(other),
+      [service?.directory ?? 'gateway', 'packages/chassis', 'packages/migrations', 'packages/proto'].toSorted(
+        (one, other) => one.localeCompare(other),
       ),
     );
     expect(existsSync(join(target, entry))).toBe(true);

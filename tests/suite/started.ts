@@ -25,13 +25,13 @@ export interface Wishes {
 }
 
 /** Far more than any test sends: the published numbers are for people, and have tests of their own. */
-const UNLIMITED = JSON.stringify({
+export const UNLIMITED = {
   token: 1_000_000,
   workspace: 1_000_000,
   login: 1_000_000,
   public: 1_000_000,
   anonymous: 1_000_000,
-});
+};
 
 /** Starts a suite that is stopped after the test file. */
 export async function startedSuite({
@@ -56,7 +56,7 @@ export async function startedSuite({
     port: 'free',
     demo,
     replicas,
-    environment: { RATE_LIMITS: UNLIMITED, LOG_LEVEL: 'warn', ...environment },
+    environment: { RATE_LIMITS: JSON.stringify(UNLIMITED), LOG_LEVEL: 'warn', ...environment },
     say: (line) => said.push(line),
   }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);

@@ -4,7 +4,19 @@ import { join } from 'node:path';
 import { Problem } from './problem.ts';
 
 /** What a suite keeps in its data directory. Other things may lie there too, and are left alone. */
-const KEPT = ['cache', 'keys', 'postgres', 'nats', 'files', 'mail', 'logs', 'demo.json', 'demo.done', 'secrets.json'];
+const KEPT = [
+  'cache',
+  'environment',
+  'keys',
+  'postgres',
+  'nats',
+  'files',
+  'mail',
+  'logs',
+  'demo.json',
+  'demo.done',
+  'secrets.json',
+];
 
 /** The right to use a data directory, which one suite holds at a time. */
 export interface DataLock {
@@ -26,6 +38,12 @@ export function lockData(data: string): DataLock {
   rmSync(file, { force: true });
   writeFileSync(file, JSON.stringify({ pid: process.pid, identity: identity(process.pid) }), { flag: 'wx' });
   return { was_killed: before !== null, release: () => rmSync(file, { force: true }) };
+}
+
+/** Keeps what a process was started with, so that an operators' command can work on the same database (see operator.mjs). */
+export function keepEnvironment(data: string, name: string, environment: Record<string, string>): void {
+  mkdirSync(join(data, 'environment'), { recursive: true });
+  writeFileSync(join(data, 'environment', `${name}.json`), JSON.stringify(environment), { mode: 0o600 });
 }
 
 /** Removes everything that a suite kept; only for the holder of the lock. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Crew } from './crew.ts';
-import { lockData, resetData } from './data-directory.ts';
+import { keepEnvironment, lockData, resetData } from './data-directory.ts';
 import { migrateAll, serviceDatabases } from './databases.ts';
 import { type Demo, lacksDemo, readDemo, seedDemo } from './demo.ts';
 import { environmentOf, publicUrl, type Servers } from './environment.ts';
@@ -67,10 +67,11 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
       ),
     );
     const servers = await startServers(plan, crew, step, say);
-    const jobs = plan.processes.map((planned) => ({
-      planned,
-      job: processJob(plan, planned, environmentOf(plan, planned, servers), say),
-    }));
+    const jobs = plan.processes.map((planned) => {
+      const environment = environmentOf(plan, planned, servers);
+      keepEnvironment(plan.data, planned.name, environment);
+      return { planned, job: processJob(plan, planned, environment, say) };
+    });
     await startProcesses(jobs, crew, step);
     if (options.demo !== false && lacksDemo(plan))
       await step('Demo workspace', () => seedDemo(plan, servers, options.signal));

@@ -72,7 +72,8 @@ describe('a card', () => {
       await shop.boss.post(`/api/lead/update/${id}`, { owner_id: sales.caller.user_id });
     }
     expect(await column('new', sales)).toEqual(['0 B', '1 D', '2 F']);
-    await move(ids[5]!, 'new', 1, sales);
+    expect((await move(ids[5]!, 'new', 1, sales)).body.data.position).toBe(1);
+    expect((await shop.boss.get(`/api/lead/show/${ids[5]}`)).body.data.position).toBe(2);
     expect(await column('new', sales)).toEqual(['0 B', '1 F', '2 D']);
     expect(await column('new')).toEqual(['0 A', '1 B', '2 F', '3 C', '4 D', '5 E']);
     expect(await move(ids[0]!, 'new', 0, sales)).toMatchObject({

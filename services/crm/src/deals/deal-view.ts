@@ -10,7 +10,7 @@ import { roundedInSql } from '../money.ts';
 import type { Db } from '../operations.ts';
 import { type Expansion, readOne } from '../read-one.ts';
 import { dealBoard, dealStates, isOutsider, visibleDeals } from './deal-board.ts';
-import { Deal, type DealRow } from './deal.schema.ts';
+import { Deal, DealColumns, type DealRow } from './deal.schema.ts';
 
 /** A deal with all that was gathered about it. */
 export const DealDetails = Deal.required({
@@ -78,15 +78,7 @@ export async function listDeals(db: Db, caller: Caller, request: ListRequest) {
 
 /** A deal as lists show it: what a change answers with. */
 export const readDeal = async (db: Db, caller: Caller, id: string): Promise<DealRow> =>
-  asSeenBy(
-    caller,
-    await readOne(
-      db,
-      Deal.omit({ pipeline: true, stage: true, labels: true, sources: true, users: true, clients: true }),
-      id,
-      { table: 'deals', compute },
-    ),
-  );
+  asSeenBy(caller, await readOne(db, DealColumns, id, { table: 'deals', compute }));
 
 const PERMISSIONS: Record<string, string> = { delete: 'deal.delete' };
 

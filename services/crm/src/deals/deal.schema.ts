@@ -47,6 +47,16 @@ export const Deal = record({
   clients: z.array(UserLabel).optional(),
 }).meta({ id: 'Deal' });
 
+/** A deal without what is loaded on demand. */
+export const DealColumns = Deal.omit({
+  pipeline: true,
+  stage: true,
+  labels: true,
+  sources: true,
+  users: true,
+  clients: true,
+});
+
 export const DealFilter = list(Deal, {
   filter: [
     'name',

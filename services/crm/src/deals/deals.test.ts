@@ -72,6 +72,7 @@ describe('a new deal', () => {
     ['a stage of another workspace', () => ({ stage_id: elsewhere.dealStages['won'] }), 'stage_id'],
     ['a negative price', () => ({ price: '-1' }), 'price'],
     ['a price that is a number', () => ({ price: 1 }), 'price'],
+    ['a currency that there is not', () => ({ currency: 'ZZZ' }), 'currency'],
     ['an impossible day', () => ({ expected_close: '2027-02-29' }), 'expected_close'],
     ['a status', () => ({ status: 'won' }), 'status'],
     ['a probability', () => ({ probability: 100 }), 'probability'],

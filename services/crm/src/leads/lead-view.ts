@@ -8,15 +8,15 @@ import { fileAddress } from '../dossier/files.ts';
 import type { Db } from '../operations.ts';
 import { type Expansion, readOne } from '../read-one.ts';
 import { userLabels } from '../users/user.ts';
-
-import { PlacedLead } from './lead-app.schema.ts';
 import { leadBoard, leadStates, visibleLeads } from './lead-board.ts';
-import { Lead } from './lead.schema.ts';
+import { Lead, LeadColumns } from './lead.schema.ts';
+
+const Position = z.int().nullable();
 
 /** A lead with all that was gathered about it. */
 export const LeadDetails = Lead.required({ pipeline: true, stage: true, labels: true, sources: true, users: true })
   .extend({
-    position: z.int().nullable().describe('Its place in the column, from 0; null for a converted lead.'),
+    position: Position.describe('Its place in the column, from 0; null for a converted lead.'),
     ...dossier,
     allowed_actions: z.array(z.string()).describe('What this caller may do with it in its present state.'),
   })
@@ -28,21 +28,18 @@ export const leadExpansions = (db: Db): Record<string, Expansion> => ({
   ...expansionsOf(db, leadBoard),
 });
 
-const position = sql`
-  SELECT CASE WHEN leads.status <> 'converted' THEN count(*) END FROM leads AS above
-  WHERE above.stage_id = leads.stage_id AND above.status <> 'converted' AND (above.rank, above.id) < (leads.rank, leads.id)`;
+/** The place of a lead in its column, counted like the board's over the leads that the caller sees. */
+const position = (caller: Caller) => sql`
+  SELECT CASE WHEN leads.status <> 'converted' THEN count(*) END
+  FROM (SELECT stage_id, rank, id FROM leads WHERE ${leadBoard.onShow} AND ${visibleLeads(caller)}) AS above
+  WHERE above.stage_id = leads.stage_id AND (above.rank, above.id) < (leads.rank, leads.id)`;
 
 /** A lead as lists show it, with its place in the column. */
-export const readPlacedLead = (db: Db, id: string) =>
-  readOne(
-    db,
-    PlacedLead.omit({ owner: true, pipeline: true, stage: true, labels: true, sources: true, users: true }),
-    id,
-    {
-      table: 'leads',
-      compute: { position },
-    },
-  );
+export const readPlacedLead = (db: Db, caller: Caller, id: string) =>
+  readOne(db, LeadColumns.extend({ position: Position }), id, {
+    table: 'leads',
+    compute: { position: position(caller) },
+  });
 
 /** Actions and the permission that each needs. */
 const PERMISSIONS: Record<string, string> = {
@@ -67,10 +64,10 @@ export function leadActions(caller: Caller, status: string): string[] {
 
 /** Shows a lead with everything. @throws NotFound also when the caller may not see it */
 export async function showLead(db: Db, { caller, links }: { caller: Caller; links: FileLinks }, id: string) {
-  const lead = await readOne(db, Lead.extend({ position: z.int().nullable(), ...dossier }), id, {
+  const lead = await readOne(db, Lead.extend({ position: Position, ...dossier }), id, {
     table: 'leads',
     where: visibleLeads(caller),
-    compute: { position },
+    compute: { position: position(caller) },
     expand: { ...leadExpansions(db), ...dossierOf(db, 'lead', (file) => fileAddress(links, 'lead', file)) },
   });
   return { ...lead, allowed_actions: leadActions(caller, lead.status) } as z.input<typeof LeadDetails>;

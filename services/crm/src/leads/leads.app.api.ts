@@ -81,7 +81,7 @@ export const move = command('POST /api/lead/lead-stage-update', {
   faults: [LeadIsConverted],
   async handle({ body, expect, ...work }) {
     await moveLead(work, body, expect);
-    return readPlacedLead(work.db, body.lead_id);
+    return readPlacedLead(work.db, work.caller, body.lead_id);
   },
 });
 

@@ -12,7 +12,8 @@ export const Pipeline = record({
 
 export const PipelineFilter = list(Pipeline, {
   filter: ['name', 'is_default', 'created_at', 'updated_at'],
-  sort: ['position', 'name', 'updated_at'],
+  sort: ['position', 'name', 'created_at', 'updated_at'],
+  order: 'position',
 });
 
 export const PipelineInput = input({

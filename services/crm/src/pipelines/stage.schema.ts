@@ -32,7 +32,8 @@ export const DealStage = record({
 
 const grammar = {
   filter: ['pipeline_id', 'name', 'type', 'position', 'created_at', 'updated_at'],
-  sort: ['position', 'name', 'updated_at'],
+  sort: ['position', 'name', 'created_at', 'updated_at'],
+  order: 'position',
 } as const;
 
 export const LeadStageFilter = list(LeadStage, grammar);

@@ -17,9 +17,10 @@ const kindOf = (role: keyof typeof SEEDED_ROLES) => SEEDED_ROLES[role].kind;
 
 /** What is known of the demo outside of the database. */
 function report(password: string) {
-  const workspaces = DEMO_WORKSPACES.map(({ id, name, users }) => ({
+  const workspaces = DEMO_WORKSPACES.map(({ id, name, currency, users }) => ({
     id,
     name,
+    currency,
     users: users.map((user) => ({ ...user, kind: kindOf(user.role) })),
   }));
   const logins = DEMO_WORKSPACES.flatMap(({ name, users }) =>

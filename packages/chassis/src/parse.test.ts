@@ -1,7 +1,7 @@
 import { request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import express from 'express';
+import express, { type RequestHandler } from 'express';
 import { z } from 'zod';
 import { Fault } from './fault.ts';
 import { parse, readJson } from './parse.ts';
@@ -58,10 +58,11 @@ describe('input', () => {
 });
 
 const app = express();
-app.use(async (request, response) => {
+const answer: RequestHandler = async (request, response) => {
   const found = await readJson(request, response).catch((error: unknown) => ({ code: (error as Fault).code }));
   response.json(found);
-});
+};
+app.use(answer);
 const server = app.listen(0, '127.0.0.1');
 afterAll(() => void server.close());
 await new Promise((resolve) => server.once('listening', resolve));

@@ -157,7 +157,7 @@ export async function start(contents: Service, options: StartOptions = {}): Prom
   admins.push(admin);
   const gateway = keysOf('gateway');
   const door = { name, url: service.url, gateway };
-  return Object.assign(service, {
+  const serving: Serving = Object.assign(service, {
     gateway,
     database_url,
     nats_url,
@@ -169,5 +169,6 @@ export async function start(contents: Service, options: StartOptions = {}): Prom
       const statement = text.reduce((before, part, at) => `${before}$${at}${part}`);
       return (await admin.query(statement, values)).rows;
     },
-  }) as Serving;
+  });
+  return serving;
 }

@@ -37,7 +37,7 @@ const refuseAndKeep = command('POST /api/trial/{id}/refuse', {
     faults: [Counted],
   },
   async handle({ db, params, emit }) {
-    await change(db.note, params.id, { position: { increment: 1 } } as never);
+    await change(db.note, params.id, { position: { increment: 1 } });
     emit(LeadLost, LeadLost.fromPartial({ lead_id: params.id }));
     return Counted({ position: (await find(db.note, params.id)).position });
   },
@@ -51,7 +51,7 @@ const failAndUndo = command('POST /api/trial/{id}/fail', {
     faults: [Undone],
   },
   async handle({ db, params, emit }) {
-    await change(db.note, params.id, { position: { increment: 1 } } as never);
+    await change(db.note, params.id, { position: { increment: 1 } });
     emit(LeadLost, LeadLost.fromPartial({ lead_id: params.id }));
     throw Undone();
   },

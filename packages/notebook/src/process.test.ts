@@ -63,7 +63,7 @@ async function until<T>(what: string, ask: () => Promise<T>, holds: (answer: T) 
   throw new Error(`Waited in vain until ${what}.`);
 }
 const untilReady = () =>
-  until('it is ready', readiness, (found) => JSON.stringify(found)?.includes('"ready"') === true);
+  until('it is ready', readiness, (found) => JSON.stringify(found)?.includes('"ready"') ?? false);
 const count = async (title: string) => (await beside.sql`SELECT FROM notes WHERE title = ${title}`).length;
 
 let letGo = async () => undefined as void;
@@ -95,7 +95,7 @@ describe('a process that is told to stop', () => {
 
     child.kill('SIGTERM');
     const told = performance.now();
-    await until('it is not ready', readiness, (found) => JSON.stringify(found)?.includes('stopping') === true);
+    await until('it is not ready', readiness, (found) => JSON.stringify(found)?.includes('stopping') ?? false);
     expect(performance.now() - told).toBeLessThan(1_400);
     expect((await kim.get('/api/who-am-i')).status).toBe(200);
 

@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { isApiKey, newApiKey } from './api-key.ts';
+
+test('a new key is recognised, and no two are alike', () => {
+  const keys = Array.from({ length: 1_000 }, newApiKey);
+  expect(new Set(keys).size).toBe(1_000);
+  expect(keys.filter((key) => !/^bms_[0-9A-Za-z]{36}$/.test(key) || !isApiKey(key))).toEqual([]);
+});
+
+test('a key with one wrong sign is told apart without a look-up', () => {
+  const key = newApiKey();
+  const wrong = [...key].map((sign, at) => key.slice(0, at) + (sign === 'x' ? 'y' : 'x') + key.slice(at + 1));
+  expect(wrong.filter(isApiKey)).toEqual([]);
+  const swapped = [...key].map((sign, at) => key.slice(0, at) + (key[at + 1] ?? '') + sign + key.slice(at + 2));
+  expect(swapped.filter((other) => other !== key && isApiKey(other))).toEqual([]);
+});
+
+test.each(['', 'bms_', 'Bearer x', 'x'.repeat(40), `bms_${'0'.repeat(36)}`, `bms_${'0'.repeat(1_000_000)}`])(
+  'something else is no key',
+  (text) => expect(isApiKey(text)).toBe(false),
+);
+
+test('a key has no room for anything around it', () => {
+  const key = newApiKey();
+  expect([`${key}\n`, ` ${key}`, `${key}0`, key.slice(0, -1), key.toUpperCase()].filter(isApiKey)).toEqual([]);
+});

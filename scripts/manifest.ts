@@ -16,7 +16,7 @@ const services = [platform, crm];
 const announced = new Map(
   Object.entries({ platform: platformEvents, crm: crmEvents }).map(([name, module]) => {
     const messages = Object.values(module).filter((value) => typeof value === 'object' && '$type' in value);
-    return [name, messages as unknown as EventMessage<unknown>[]];
+    return [name, messages as EventMessage<unknown>[]];
   }),
 );
 const operations = new Map(services.flatMap((service) => [...operationsOf(service)]));

@@ -106,9 +106,8 @@ function assertDeclared(operation: Operation, error: unknown): void {
 function answerFault(response: Response, fault: Fault, request_id: string): void {
   if (response.headersSent) return void response.destroy();
   if (fault.status === 401) response.setHeader('WWW-Authenticate', 'Bearer error="invalid_token"');
-  const wait =
-    (fault.details as { retry_after_s?: number } | undefined)?.retry_after_s ??
-    (fault.status === Unavailable.status ? 1 : undefined);
+  const { retry_after_s: wait = fault.status === Unavailable.status ? 1 : undefined }: { retry_after_s?: number } =
+    fault.details ?? {};
   if (wait !== undefined) response.setHeader('Retry-After', Math.ceil(wait));
   response.status(fault.status).json({ ...faultBody(fault), request_id });
 }

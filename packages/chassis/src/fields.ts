@@ -69,7 +69,7 @@ export const MoneyOut = z.preprocess(amount, z.string()).register(columnKinds, {
 export const input = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape);
 /** A closed list of words. */
 export const choice = <const Words extends readonly [string, ...string[]]>(...words: Words) => z.enum(words);
-/** Marks a field of an answer that is shown once: it is not kept for replays, which show null instead. */
+/** Marks a field of an answer's own (not of an object in it) that is shown once: replays show null instead. */
 export const secret = <S extends z.ZodType>(schema: S): z.ZodNullable<S> => {
   const shown = schema.nullable();
   secrets.add(shown, { secret: true });

@@ -1,5 +1,5 @@
 /** Files: taken in under limits, judged by what is in them, kept under random names, handed out by short-lived links. */
-import { createHmac, hkdfSync, type KeyObject, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, randomUUID, timingSafeEqual } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -11,6 +11,7 @@ import { FSDriver } from 'flydrive/drivers/fs';
 import multer from 'multer';
 import { clock } from './clock.ts';
 import { Fault, fault, invalid, NotFound } from './fault.ts';
+import { derivedSecret } from './identity.ts';
 
 /** An uploaded file that was checked and stored. */
 export interface StoredFile {
@@ -189,8 +190,7 @@ export const LinkExpired = fault(403, 'link_expired', 'This link has expired. Op
 
 /** Makes and opens links with a secret that is derived from the process's private key, so that replicas agree on it. */
 export function fileLinks(private_key: KeyObject) {
-  const material = private_key.export({ format: 'der', type: 'pkcs8' });
-  const secret = Buffer.from(hkdfSync('sha256', material, '', 'suite file links', 32));
+  const secret = derivedSecret(private_key, 'suite file links');
   const now_s = () => Math.floor(clock.now().getTime() / 1000);
   const mac = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
   return {

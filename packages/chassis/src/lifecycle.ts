@@ -29,7 +29,7 @@ export function lifecycle<const S extends States>(noun: string, table: S & Check
   return {
     noun,
     table,
-    states: Object.keys(states) as (keyof S & string)[],
+    states: Object.keys(states),
     allowed,
     async move(rows, id, action, patch = {}) {
       const model = rows as Table;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import express, { type RequestHandler } from 'express';
 import { z } from 'zod';
-import { Fault } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { parse, readJson } from './parse.ts';
 
 function refusal(schema: z.ZodType, value: unknown): Fault {
@@ -58,11 +58,11 @@ describe('input', () => {
 });
 
 const app = express();
-const answer: RequestHandler = async (request, response) => {
+const answering = (): RequestHandler => async (request, response) => {
   const found = await readJson(request, response).catch((error: unknown) => ({ code: (error as Fault).code }));
   response.json(found);
 };
-app.use(answer);
+app.use(answering());
 const server = app.listen(0, '127.0.0.1');
 afterAll(() => void server.close());
 await new Promise((resolve) => server.once('listening', resolve));

@@ -15,6 +15,7 @@ import {
   service,
   signedIn,
   stream,
+  TooManyRequests,
 } from '@suite/chassis';
 import { LeadLost } from '@suite/proto/crm/v1/events';
 import { describe, expect, test } from '@jest/globals';
@@ -88,7 +89,36 @@ const download = query('GET /api/trial/file/{token}', {
       sendFile(response, storage, links.open(params.token)),
 });
 
-const operations = { trial: { refuseAndKeep, failAndUndo, undeclared, newKey, attach, download } };
+let tries = 0;
+const flaky = command('POST /api/trial/flaky', {
+  ...{ summary: 'Fail at first', access: signedIn, reply: ok(Done) },
+  handle() {
+    tries += 1;
+    if (tries === 1) throw new Error('a mistake of ours');
+    return { id: String(tries) };
+  },
+});
+const slower = command('POST /api/trial/slower', {
+  ...{ summary: 'Ask for patience', access: open, reply: ok(Done) },
+  handle() {
+    throw TooManyRequests({ retry_after_s: 2.5 });
+  },
+});
+const exported = command('POST /api/trial/export', {
+  ...{ summary: 'Answer with a file', access: signedIn, reply: stream },
+  handle: () => async (response) => void response.end('a;b'),
+});
+const cut = query('GET /api/trial/cut', {
+  ...{ summary: 'Break off in the middle', access: signedIn, reply: stream },
+  handle: () => async (response) => {
+    response.write('half');
+    throw new Error('a mistake of ours');
+  },
+});
+
+const operations = {
+  trial: { flaky, slower, exported, cut, refuseAndKeep, failAndUndo, undeclared, newKey, attach, download },
+};
 const trial = await start(service({ ...notebook, operations }));
 const kim = trial.member({ can: ['trial'] });
 const key = () => ({ headers: { 'idempotency-key': randomUUID() } });
@@ -135,6 +165,31 @@ describe('a fault', () => {
   test('that is not declared does not pass a test unnoticed', async () => {
     expect(await kim.post('/api/trial/undeclared')).toMatchObject({ status: 500, body: undefined });
   });
+});
+
+test('a failure of ours leaves its key open, so that a retry runs again', async () => {
+  const once = key();
+  const replies = [1, 2, 3].map(() => () => kim.post('/api/trial/flaky', {}, once));
+  const answers = [await replies[0]!(), await replies[1]!(), await replies[2]!()];
+  expect(answers.map(({ status, body }) => [status, body.data?.id])).toEqual([
+    ...[
+      [500, undefined],
+      [200, '2'],
+      [200, '2'],
+    ],
+  ]);
+});
+
+test('a caller who comes too often is told when to come again', async () => {
+  const reply = await trial.stranger.post('/api/trial/slower');
+  expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '3']);
+});
+
+test('a file is written anew under its key, and one that breaks off is cut off', async () => {
+  const once = key();
+  const replies = [await kim.post('/api/trial/export', {}, once), await kim.post('/api/trial/export', {}, once)];
+  expect(statuses(replies)).toEqual([200, 200]);
+  await expect(kim.get('/api/trial/cut')).rejects.toThrow();
 });
 
 test('what is shown once is not shown again, and lies nowhere', async () => {

@@ -7,6 +7,7 @@ import {
   type Database,
   find,
   lifecycle,
+  one,
   remove,
   violatedConstraint,
 } from '@suite/chassis';
@@ -126,6 +127,29 @@ describe('a lifecycle', () => {
     expect({ won, status: await statusOf(note.id) }).toEqual({ won: expect.any(Number), status: 'gone' });
     expect([1, 2]).toContain(won);
   });
+});
+
+test('a field of a page is filled with one look-up, and with none where nothing is named', async () => {
+  const asked: string[][] = [];
+  const owner = one('owner_id', async (ids) => {
+    asked.push(ids);
+    return [{ id: 'a', name: 'Ada' }];
+  });
+  const rows: Record<string, unknown>[] = [
+    { owner_id: 'a' },
+    { owner_id: null },
+    { owner_id: 'gone' },
+    { owner_id: 'a' },
+  ];
+  await owner(rows, 'owner');
+  await owner([{ owner_id: null }], 'owner');
+  expect(asked).toEqual([['a', 'gone']]);
+  expect(rows.map(({ owner: found }) => found)).toEqual([
+    { id: 'a', name: 'Ada' },
+    null,
+    null,
+    { id: 'a', name: 'Ada' },
+  ]);
 });
 
 test('Prisma’s own errors do not hide which constraint refused', async () => {

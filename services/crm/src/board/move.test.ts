@@ -116,6 +116,19 @@ describe('cards that are dragged at the same time', () => {
     expect(ranks).toEqual([]);
   });
 
+  test('to the same place get places of their own', async () => {
+    for (const name of ['X', 'Y']) {
+      await shop.boss.post('/api/lead/create', { name, stage_id: shop.leadStages['contacted'] });
+    }
+    const replies = await together(6, (at) => move(ids[at]!, 'contacted', 1));
+    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    const ranks =
+      await serving.sql`SELECT rank FROM leads WHERE stage_id = ${shop.leadStages['contacted']} ORDER BY rank`;
+    expect(new Set(ranks.map(({ rank }) => rank)).size).toBe(8);
+    const names = await column('contacted');
+    expect([names[0], names.at(-1)]).toEqual(['0 Y', '7 X']);
+  });
+
   test('and a column that is deleted meanwhile lose nobody', async () => {
     const [target, gone] = [shop.leadStages['qualified'], shop.leadStages['contacted']];
     await move(ids[0]!, 'contacted');

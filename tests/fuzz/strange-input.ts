@@ -129,13 +129,37 @@ function bodies(schema: Schema, sound: Record<string, unknown>, path: string): f
 
 /** Multipart forms, as bytes that no library would write. */
 function forms(field: string, path: string): fc.Arbitrary<Case> {
-  const names = ['note.txt', '../../note.txt', 'note.txt\0.png', '', '\u202Etxt.exe', 'x'.repeat(400), 'a"; name="b', '.htaccess'];
+  const names = [
+    'note.txt',
+    '../../note.txt',
+    'note.txt\0.png',
+    '',
+    '\u202Etxt.exe',
+    'x'.repeat(400),
+    'a"; name="b',
+    '.htaccess',
+  ];
   const contents = ['Likes tea', '', '<svg onload=alert(1)>', '%PDF-1.7', 'PK\u0003\u0004', '\0\0\0'];
   const kinds = ['text/plain', 'image/png', 'image/svg+xml', 'nonsense', ''];
   const part = fc
-    .tuple(fc.constantFrom(field, field, 'nonsense', '__proto__', `${field}[]`), fc.constantFrom(...names), fc.constantFrom(...kinds), fc.constantFrom(...contents))
-    .map(([name, file, kind, content]) => `--x\r\nContent-Disposition: form-data; name="${name}"; filename="${file}"\r\nContent-Type: ${kind}\r\n\r\n${content}\r\n`);
-  const ending = fc.constantFrom('--x--\r\n', '--x--\r\n', '--x--\r\n', '', '--x\r\n', '--x\r\nContent-Disposition: form-data; name="nonsense"\r\n\r\n1\r\n--x--\r\n');
+    .tuple(
+      fc.constantFrom(field, field, 'nonsense', '__proto__', `${field}[]`),
+      fc.constantFrom(...names),
+      fc.constantFrom(...kinds),
+      fc.constantFrom(...contents),
+    )
+    .map(
+      ([name, file, kind, content]) =>
+        `--x\r\nContent-Disposition: form-data; name="${name}"; filename="${file}"\r\nContent-Type: ${kind}\r\n\r\n${content}\r\n`,
+    );
+  const ending = fc.constantFrom(
+    '--x--\r\n',
+    '--x--\r\n',
+    '--x--\r\n',
+    '',
+    '--x\r\n',
+    '--x\r\nContent-Disposition: form-data; name="nonsense"\r\n\r\n1\r\n--x--\r\n',
+  );
   return fc.tuple(fc.array(part, { maxLength: 2 }), ending).map(([parts, end]) => ({
     about: 'a form',
     path,
@@ -195,7 +219,12 @@ const SERIAL = 'serial0';
 /** So many strange requests to an operation, the same for every run with a seed. */
 export function strangeRequests(
   operation: ApiOperation,
-  { stock, seed, times, fit }: { stock: Stock; seed: number; times: number; /** Fields that fit together. */ fit: string[] },
+  {
+    stock,
+    seed,
+    times,
+    fit,
+  }: { stock: Stock; seed: number; times: number /** Fields that fit together. */; fit: string[] },
 ): Strange[] {
   const { method, path, body: schema = {}, example, upload } = operation;
   const own = pathIds(operation, stock) ?? {};
@@ -213,5 +242,9 @@ export function strangeRequests(
   );
   return fc
     .sample(cases, { numRuns: times, seed })
-    .map((one, at) => ({ content_type: 'application/json', ...one, body: one.body?.replaceAll(SERIAL, `serial${at + 1}`) }));
+    .map((one, at) => ({
+      content_type: 'application/json',
+      ...one,
+      body: one.body?.replaceAll(SERIAL, `serial${at + 1}`),
+    }));
 }

@@ -240,11 +240,9 @@ export function strangeRequests(
     ...queries(operation, address, soundBody),
     ...paths(operation, own, soundBody),
   );
-  return fc
-    .sample(cases, { numRuns: times, seed })
-    .map((one, at) => ({
-      content_type: 'application/json',
-      ...one,
-      body: one.body?.replaceAll(SERIAL, `serial${at + 1}`),
-    }));
+  return fc.sample(cases, { numRuns: times, seed }).map((one, at) => ({
+    content_type: 'application/json',
+    ...one,
+    body: one.body?.replaceAll(SERIAL, `serial${at + 1}`),
+  }));
 }

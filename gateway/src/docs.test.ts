@@ -54,6 +54,7 @@ describe('/docs', () => {
       'telemetry: false',
       'agent: { disabled: true }',
       'mcp: { disabled: true }',
+      "showDeveloperTools: 'never'",
     ]) {
       expect(start.text).toContain(option);
     }

@@ -33,6 +33,7 @@ const START = `Scalar.createApiReference('#app', {
   telemetry: false,
   agent: { disabled: true },
   mcp: { disabled: true },
+  showDeveloperTools: 'never',
   hideClientButton: true,
   persistAuth: false,
 });

@@ -83,6 +83,18 @@ describe('somebody', () => {
     });
   });
 
+  test('with an API key that is bound to an address is asked about at each address', async () => {
+    const { url } = await another({ TRUST_PROXY: '1' });
+    introspection.before = ({ address }) => {
+      if (address !== '203.0.113.7') throw new Fault(403, 'forbidden', 'This key may not be used from here.');
+    };
+    const from = async (address: string) => {
+      const headers = { authorization: `Bearer ${kim.api_key}`, 'x-forwarded-for': address };
+      return (await ask(url, '/api/leads', { headers })).status;
+    };
+    expect([await from('203.0.113.7'), await from('203.0.113.8'), await from('203.0.113.7')]).toEqual([200, 403, 200]);
+  });
+
   test('is not taken for the one whom platform names to another token', async () => {
     const other = signIn();
     const mixed = accessToken({ user_id: other.user_id, session_id: kim.session_id });

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { isApiKey, newApiKey } from './api-key.ts';
 
@@ -23,4 +24,16 @@ test.each(['', 'bms_', 'Bearer x', 'x'.repeat(40), `bms_${'0'.repeat(36)}`, `bms
 test('a key has no room for anything around it', () => {
   const key = newApiKey();
   expect([`${key}\n`, ` ${key}`, `${key}0`, key.slice(0, -1), key.toUpperCase()].filter(isApiKey)).toEqual([]);
+});
+
+test('a true checksum makes no key of what is not shaped like one', () => {
+  const signs = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  const checked = (text: string) => {
+    const digits = Array.from({ length: 6 }, (_, at) => signs.charAt(Math.floor(crc32(text) / 62 ** (5 - at)) % 62));
+    return text + digits.join('');
+  };
+  const random = 'x'.repeat(30);
+  expect(isApiKey(checked(`bms_${random}`))).toBe(true);
+  const wrong = [`bmx_${random}`, `bms-${random}`, random, `bms_${random}x`, `bms_${random.slice(1)}-`, ''];
+  expect(wrong.map(checked).filter(isApiKey)).toEqual([]);
 });

@@ -27,8 +27,9 @@ const compose = parse(text, { merge: true }) as { services: Record<string, Servi
 const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
 const serviceOf = (name: string): Service => compose.services[name] ?? { image: 'missing' };
 
-/** Only the launcher's processes are told these. */
-const LAUNCHER_ONLY = ['DEMO_FILE', 'NODE_ENV', 'NODE_COMPILE_CACHE'];
+/** The image says these for every process. */
+const OF_THE_IMAGE = ['NODE_ENV', 'NODE_COMPILE_CACHE', 'MALLOC_TRIM_THRESHOLD_'];
+const LAUNCHER_ONLY = ['DEMO_FILE', ...OF_THE_IMAGE];
 const plan = planSuite({ port: 4000 });
 
 /** What the launcher gives a process: the variables that it needs. */
@@ -67,6 +68,11 @@ describe.each(processes)('$name in the compose file', ({ name, entry, service })
     expect(migration.environment?.['DATABASE_URL']).toBe(described.environment?.['DATABASE_URL']);
     expect(migration.depends_on?.['prepare']).toEqual({ condition: 'service_completed_successfully' });
     expect(serviceOf('prepare').environment).toHaveProperty(`${name.toUpperCase()}_PASSWORD`);
+  });
+
+  test('finds in the image what the launcher tells every process', () => {
+    const [said = ''] = /^ENV .*$/m.exec(dockerfile) ?? [];
+    for (const variable of OF_THE_IMAGE) expect(said).toContain(` ${variable}=`);
   });
 
   test('holds its own keys and nobody else could', () => {

@@ -1,5 +1,5 @@
 /** The gateway as a process: the one door to every service. */
-import { endWith, loadKeys, openLog } from '@suite/chassis/gateway';
+import { endWith, loadKeys, openLog, settle } from '@suite/chassis/gateway';
 import { gatewayConfig } from './config.ts';
 import { readRoutes } from './routing.ts';
 import { startGateway } from './start.ts';
@@ -12,6 +12,7 @@ try {
   const document = new URL('../../docs/openapi.json', import.meta.url);
   const running = await startGateway({ config, routing, keys, log, document });
   endWith(running.stop, log);
+  settle();
 } catch (error) {
   process.stderr.write(`gateway cannot start: ${(error as Error).message}\n`);
   process.exit(1);

@@ -21,3 +21,4 @@ export { type Metrics, openMetrics } from './metrics.ts';
 export { serveOperationsPort } from './operations-port.ts';
 export { connectRpc, type Rpc, serveRpc, startRpcServer } from './rpc.ts';
 export { endWith } from './end.ts';
+export { settle } from './settle.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import { clock } from './clock.ts';
 
 export interface Mail {
@@ -20,18 +19,23 @@ export interface Mailer {
 }
 
 const SMTP = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 20_000 };
-const CLOSED = { disableFileAccess: true, disableUrlAccess: true };
+
+/** Loaded with the first message: it is large, and many processes never send one. */
+async function openTransport(way: object) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({ ...way, disableFileAccess: true, disableUrlAccess: true });
+}
 
 /** Sends through an SMTP server or, where there is none, keeps each message as a file that mail programs can open. */
 export function openMailer(options: { smtp_url?: string | undefined; directory: string; from: string }): Mailer {
   const { smtp_url, directory, from } = options;
   const compose = ({ message_id, ...mail }: Mail) => ({ from, ...mail, ...(message_id && { messageId: message_id }) });
-  if (smtp_url) {
-    const transport = createTransport({ url: smtp_url, ...SMTP, ...CLOSED });
-    return { send: async (mail) => void (await transport.sendMail(compose(mail))) };
-  }
-  const printer = createTransport({ streamTransport: true, buffer: true, ...CLOSED });
-  const send = async (mail: Mail) => {
+  const deliver = async (mail: Mail) => {
+    const transport = await openTransport({ url: smtp_url, ...SMTP });
+    await transport.sendMail(compose(mail));
+  };
+  const keep = async (mail: Mail) => {
+    const printer = await openTransport({ streamTransport: true, buffer: true });
     const { message } = await printer.sendMail({ ...compose(mail), date: clock.now() });
     const recipient = mail.to.replaceAll(/[^\w.@+-]+/g, '_').slice(0, 80);
     const name = `${clock.now().toISOString().replaceAll(':', '-')} ${recipient} ${randomUUID().slice(0, 8)}.eml`;
@@ -40,5 +44,5 @@ export function openMailer(options: { smtp_url?: string | undefined; directory: 
     await writeFile(join(directory, `.${name}`), message as Buffer);
     await rename(join(directory, `.${name}`), join(directory, name));
   };
-  return { send };
+  return { send: smtp_url ? deliver : keep };
 }

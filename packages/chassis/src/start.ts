@@ -23,6 +23,7 @@ import { prune, type Relay, startRelay } from './outbox.ts';
 import { connectRpc, type Rpc, startRpcServer } from './rpc.ts';
 import { type Schedule, startSchedules } from './schedule.ts';
 import { operationsOf, type Service, type Tools } from './service.ts';
+import { settle } from './settle.ts';
 
 export interface RunningService {
   name: string;
@@ -148,6 +149,7 @@ export async function run(contents: Service): Promise<void> {
     await assertMigrated(config.DATABASE_URL, join(process.argv[1]!, '../..'));
     const running = await startService(contents, config, keys);
     endWith(running.stop, running.tools.log);
+    settle();
   } catch (error) {
     process.stderr.write(`${contents.name} cannot start: ${(error as Error).message}\n`);
     process.exit(1);

@@ -1,6 +1,5 @@
 /** Photos of users: whatever is uploaded is drawn anew, so that nothing but the picture is kept. */
 import { every, invalid, type Storage, type StoredFile, type Tools } from '@suite/chassis';
-import sharp from 'sharp';
 import { discardedFiles, forgetFile } from '../identity/across-workspaces.ts';
 import { bounded } from '../identity/bounded.ts';
 import { byItself, type Db } from '../operations.ts';
@@ -12,11 +11,18 @@ const THUMBNAIL = 96;
 const POINTS_MAX = 40_000_000;
 const WAITING = 8;
 
-sharp.cache(false);
-sharp.concurrency(1);
 const inTurn = bounded(1, WAITING);
 
+/** Loaded with the first photo: it takes 15 MB, and many processes never see one. */
+async function loadSharp() {
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  sharp.concurrency(1);
+  return sharp;
+}
+
 async function draw(picture: Uint8Array, size: number): Promise<Buffer> {
+  const sharp = await loadSharp();
   const image = sharp(picture, { limitInputPixels: POINTS_MAX, failOn: 'error' });
   return await image.autoOrient().resize(size, size, { fit: 'cover' }).webp({ quality: 82 }).toBuffer();
 }

@@ -20,8 +20,9 @@ export function environmentOf(plan: Plan, planned: PlannedProcess, servers: Serv
     NODE_ENV: 'production',
     // What was compiled once need not be compiled again: a second start takes half the work.
     NODE_COMPILE_CACHE: join(plan.data, 'cache'),
-    // Otherwise the C library keeps for itself what starting took: it raises this limit as it goes.
+    // Otherwise the C library keeps for itself what starting took: it raises this limit as it goes, and hoards per thread.
     MALLOC_TRIM_THRESHOLD_: '131072',
+    MALLOC_ARENA_MAX: '2',
     HOST,
     OPERATIONS_PORT: String(planned.operations_port),
     NATS_URL: servers.nats_url,

@@ -5,7 +5,6 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { fileTypeFromFile } from 'file-type';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import multer from 'multer';
@@ -119,6 +118,8 @@ async function isPlainText(path: string): Promise<boolean> {
 /** The type of a file by its content alone; only between kinds of plain text does its name decide. */
 async function typeOf(path: string, name: string, kinds: readonly string[]) {
   const accepted = ({ ext, mime }: { ext: string; mime: string }) => kinds.includes(ext) || kinds.includes(mime);
+  // Loaded with the first file: many processes never see one.
+  const { fileTypeFromFile } = await import('file-type');
   const found = await fileTypeFromFile(path, { maxBufferSize: 1024 * 1024 }).catch(() => undefined);
   if (found && accepted(found)) return found;
   const csv = name.toLowerCase().endsWith('.csv');

@@ -3,7 +3,7 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import { z } from 'zod';
 import { faultBody, once, type Outcome } from './idempotency.ts';
 import type { Database } from './database.ts';
-import type { Context } from './transaction.ts';
+import type { Context, Emit } from './transaction.ts';
 import { discard, type Input, type Schemas, understand } from './understand.ts';
 import {
   Fault,
@@ -69,7 +69,9 @@ async function run(
   const { storage, links, keys, database } = host;
   const means = { ...input, storage, links, keys };
   const read = <T>(work: (db: unknown) => Promise<T>) => database.read(context, work);
-  const facts = await operation.gather?.({ ...means, rpc: host.rpc(caller, context.request_id), read });
+  const write = <T>(work: (db: unknown, emit: Emit) => Promise<T>) => database.write(context, work);
+  const before = operation.kind === 'query' ? { read } : { read, write };
+  const facts = await operation.gather?.({ ...means, ...before, rpc: host.rpc(caller, context.request_id) });
   const given = { ...means, facts };
   if (operation.kind === 'query') {
     return await database.read(context, async (db) =>

@@ -65,10 +65,11 @@ export {
   stream,
   upserted,
 } from './operation.ts';
-export { many, one, paginate } from './paginate.ts';
-export { change, find, remove } from './records.ts';
+export { type Expansion, many, one, paginate } from './paginate.ts';
+export { assertSeen, change, find, remove } from './records.ts';
+export { insertOne, readOne, type View } from './rows.ts';
 export { type Clients, type RpcContext, serveRpc } from './rpc.ts';
-export { every } from './schedule.ts';
+export { every, findEverywhere, scheduled } from './schedule.ts';
 export { service, type Service, type Tools } from './service.ts';
 export { run } from './start.ts';
 export { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';

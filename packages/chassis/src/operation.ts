@@ -107,6 +107,12 @@ interface Means {
 /** Looks into the database in a snapshot of its own, which is closed when `work` ends. */
 type Read<Db> = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
+/** Notes down, in a transaction of its own that stays whatever becomes of the command, what a saga is about to do. */
+type Write<Db> = <T>(work: (db: Db, emit: Emit) => Promise<T>) => Promise<T>;
+
+/** What `gather` may do with the database: a query only reads. */
+type Before<Db, Scope> = { read: Read<Db> } & (Scope extends { emit: Emit } ? { write: Write<Db> } : unknown);
+
 type Declaration<R extends Route, A extends Access, P, Q, B, Value, Facts, Db, Rpc, Scope> = {
   summary: string;
   description?: string;
@@ -121,7 +127,7 @@ type Declaration<R extends Route, A extends Access, P, Q, B, Value, Facts, Db, R
      * Does what must not happen inside the transaction: asks other services, hashes, reads and writes files. Its result
      * arrives in `handle` as `facts`; files that it adds to `files` vanish when the command fails.
      */
-    gather?(input: Input<A, P, Q, B> & Means & { rpc: Rpc; read: Read<Db> }): Promise<Facts>;
+    gather?(input: Input<A, P, Q, B> & Means & { rpc: Rpc } & Before<Db, Scope>): Promise<Facts>;
     /** A fault that is thrown undoes everything; one that is returned keeps what was written (a failed login is logged). */
     handle(
       input: Input<A, P, Q, B> & Means & { db: Db; facts: Facts } & Scope,

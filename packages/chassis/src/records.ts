@@ -49,3 +49,8 @@ export async function remove<T extends object>(table: T, id: string): Promise<{ 
   if (count === 0) throw NotFound();
   return { id };
 }
+
+/** Refuses a change by somebody who has seen an older version. The row must be locked. @throws Stale */
+export function assertSeen({ version }: { version: number }, expect: number | undefined): void {
+  if (expect !== undefined && expect !== version) throw Stale({ version });
+}

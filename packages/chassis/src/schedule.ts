@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Sql } from '@prisma/client/runtime/client';
 import type { Pool, PoolClient } from 'pg';
 import type { Stoppable } from './bus.ts';
-import type { Database } from './database.ts';
+import type { Database, Rows } from './database.ts';
 import type { Log } from './log.ts';
+import { type Context, everyWorkspace } from './transaction.ts';
 
 /** Work that a service does by itself, again and again. `T` is what it is given: the database, the mailer, … */
 export interface Schedule<T = unknown> {
@@ -57,3 +59,19 @@ export function startSchedules<T extends { database: Database; log: Log }>(
   };
   return { stop };
 }
+
+/** The context of scheduled work: nobody's, in one workspace or, to find out what is due, in none. */
+export const scheduled = (schedule: string, workspace_id: string | null): Context => ({
+  workspace_id,
+  caller: null,
+  operation: `schedule:${schedule}`,
+  request_id: '',
+});
+
+/** What is due, over all workspaces. What is found is then done inside its own workspace. */
+export const findEverywhere = <Row>(
+  database: Pick<Database<Rows>, 'read'>,
+  schedule: string,
+  statement: Sql,
+): Promise<Row[]> =>
+  database.read(scheduled(schedule, null), (db) => everyWorkspace(db, () => db.rows<Row>(statement)));

@@ -1,7 +1,6 @@
-import { many, one, raw, sql } from '@suite/chassis';
+import { type Expansion, many, one, raw, sql } from '@suite/chassis';
 import { membersOf } from '../dossier/members.ts';
 import type { Db } from '../operations.ts';
-import type { Expansion } from '../read-one.ts';
 import { type Board, namesOf } from './board.ts';
 
 /** What lists of leads and of deals can expand alike. */

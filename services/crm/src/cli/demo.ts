@@ -1,5 +1,5 @@
 /** Fills the demo workspaces that platform has made with leads and deals. Running it again changes nothing. */
-import { readDemoFile } from '../demo/demo-file.ts';
+import { readDemoFile } from '@suite/demo';
 import { seedDemo } from '../demo/seed.ts';
 import { openCrmDatabase, settings } from './config.ts';
 

@@ -1,5 +1,14 @@
 /** How deals are shown: in lists, with what can be expanded; and one by one, with everything that the caller may know. */
-import { type Caller, type FileLinks, many, type ListRequest, paginate, sql } from '@suite/chassis';
+import {
+  type Caller,
+  type Expansion,
+  type FileLinks,
+  type ListRequest,
+  many,
+  paginate,
+  readOne,
+  sql,
+} from '@suite/chassis';
 import { z } from 'zod';
 import { expansionsOf } from '../board/expansions.ts';
 import { dossier } from '../dossier/dossier.schema.ts';
@@ -8,7 +17,6 @@ import { fileAddress } from '../dossier/files.ts';
 import { membersOf } from '../dossier/members.ts';
 import { roundedInSql } from '../money.ts';
 import type { Db } from '../operations.ts';
-import { type Expansion, readOne } from '../read-one.ts';
 import { dealBoard, dealStates, isOutsider, visibleDeals } from './deal-board.ts';
 import { Deal, DealColumns, type DealRow } from './deal.schema.ts';
 

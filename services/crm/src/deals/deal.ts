@@ -1,5 +1,5 @@
 /** What a deal may do, and what must be true of it. */
-import { type Caller, change, clock, find, InUse, remove } from '@suite/chassis';
+import { assertSeen, type Caller, change, clock, find, InUse, remove } from '@suite/chassis';
 import { DealCreated } from '@suite/proto/crm/v1/events';
 import { lockCard, lockStage } from '../board/locks.ts';
 import { moveAsAsked, recordBeginning, resultOf, stageForNew } from '../board/move.ts';
@@ -10,7 +10,6 @@ import { toMinorUnit } from '../money.ts';
 import type { Db, Work } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { keepCopies, type Person, personOf } from '../users/user.ts';
-import { assertSeen } from '../version.ts';
 import { dealBoard } from './deal-board.ts';
 import type { DealChanges, DealInput } from './deal.schema.ts';
 

@@ -1,7 +1,7 @@
 /** Deals of the demo: those that leads became, and those that began as deals. */
 import { randomUUIDv7 } from 'node:crypto';
 import type { Book } from './book.ts';
-import { contact, dayOf, daysFrom, happens, momentBetween, number, oneOf, someOf, weighted } from './chance.ts';
+import { contact, dayOf, daysFrom, happens, momentBetween, number, oneOf, someOf, weighted } from '@suite/demo';
 import type { Converted, Scene } from './demo-leads.ts';
 import { gather } from './gathered.ts';
 import { type End, pathTo, recordWalk, type Step, walk } from './stage-walk.ts';

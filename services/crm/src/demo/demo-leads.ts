@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Book } from './book.ts';
 import type { Catalogue, DemoPipeline } from './catalogue.ts';
-import { contact, dayOf, daysFrom, happens, momentBetween, number, oneOf, someOf, weighted } from './chance.ts';
+import { contact, dayOf, daysFrom, happens, momentBetween, number, oneOf, someOf, weighted } from '@suite/demo';
 import { gather } from './gathered.ts';
 import { type End, pathTo, recordWalk, type Step, walk } from './stage-walk.ts';
 import { LOST_REASONS, OFFERS } from './wording.ts';

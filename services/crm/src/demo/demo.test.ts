@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '@suite/chassis';
 import { everything, openCrm } from '../../test/ground.ts';
 import type { Db } from '../operations.ts';
-import { readDemoFile } from './demo-file.ts';
+import { readDemoFile } from '@suite/demo';
 import { seedDemo } from './seed.ts';
 
 const { serving } = await openCrm();

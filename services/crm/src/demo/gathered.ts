@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Kind } from '../board/board.ts';
 import { type ActivityType, subjectOf } from '../dossier/timeline.ts';
 import type { Book } from './book.ts';
-import { dayOf, daysFrom, happens, momentBetween, number, oneOf, weighted } from './chance.ts';
+import { dayOf, daysFrom, happens, momentBetween, number, oneOf, weighted } from '@suite/demo';
 import { CALLS, EMAILS, NOTES, RESULTS, TASKS } from './wording.ts';
 
 /** A lead or a deal, as far as people worked on it. */

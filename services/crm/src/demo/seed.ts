@@ -6,9 +6,8 @@ import { takeTurn } from '../board/order.ts';
 import { keepProfile } from '../users/copy.ts';
 import { emptyBook, enter } from './book.ts';
 import { readCatalogue, stock } from './catalogue.ts';
-import { beginWith } from './chance.ts';
 import { addDeal } from './demo-deals.ts';
-import type { DemoUser, DemoWorkspace } from './demo-file.ts';
+import { beginWith, type DemoUser, type DemoWorkspace } from '@suite/demo';
 import { addLead, type Converted, endOf, type Scene } from './demo-leads.ts';
 
 /** How much there is in a workspace. */

@@ -2,7 +2,7 @@
 import type { Kind, Outcome, Stage } from '../board/board.ts';
 import { subjectOf } from '../dossier/timeline.ts';
 import type { Book } from './book.ts';
-import { momentBetween, number } from './chance.ts';
+import { momentBetween, number } from '@suite/demo';
 
 export interface Step {
   stage: Stage;

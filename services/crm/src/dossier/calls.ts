@@ -1,10 +1,9 @@
 /** Calls with leads and about deals: who spoke with whom, how long, and what came of it. */
-import { can, change, created, idOf, ok, remove, removed } from '@suite/chassis';
+import { assertSeen, can, change, created, idOf, ok, remove, removed } from '@suite/chassis';
 import type { z } from 'zod';
 import { type Board, faultsOf, type Kind } from '../board/board.ts';
 import { command } from '../operations.ts';
 import { askForStaff, keepCopies, personOf } from '../users/user.ts';
-import { assertSeen } from '../version.ts';
 import { Call } from './dossier.schema.ts';
 import { CallChanges, CallInputs } from './input.schema.ts';
 import { openNamed, openRow, touch } from './record.ts';

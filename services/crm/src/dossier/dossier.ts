@@ -1,7 +1,6 @@
-import { many, raw, type Sql, sql } from '@suite/chassis';
+import { type Expansion, many, raw, type Sql, sql } from '@suite/chassis';
 import type { Kind } from '../board/board.ts';
 import type { Db } from '../operations.ts';
-import type { Expansion } from '../read-one.ts';
 import { userLabelOf } from '../users/user.ts';
 
 /** Nobody reads further back in one answer. */

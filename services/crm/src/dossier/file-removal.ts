@@ -1,6 +1,5 @@
 /** Removes stored objects whose last row is gone. The rows of `discarded_files` are made by the database itself. */
-import { clock, every, sql, type Tools } from '@suite/chassis';
-import { findEverywhere, scheduled } from '../everywhere.ts';
+import { clock, every, findEverywhere, scheduled, sql, type Tools } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 const SCHEDULE = 'crm.remove-files';

@@ -1,6 +1,5 @@
 /** Delivers the e-mails that commands have queued. What fails is tried again, and in the end marked as failed. */
-import { clock, every, type Log, type Mailer, sql, type Tools } from '@suite/chassis';
-import { findEverywhere, scheduled } from '../everywhere.ts';
+import { clock, every, findEverywhere, type Log, type Mailer, scheduled, sql, type Tools } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 interface Queued {

@@ -1,11 +1,10 @@
 /** Tasks of leads and deals: what is to be done, by whom and when. */
-import { can, change, clock, created, idOf, lifecycle, ok, remove, removed } from '@suite/chassis';
+import { assertSeen, can, change, clock, created, idOf, lifecycle, ok, remove, removed } from '@suite/chassis';
 import type { z } from 'zod';
 import { type Board, faultsOf, type Kind } from '../board/board.ts';
 import { midnight } from '../day.ts';
 import { command, type Work } from '../operations.ts';
 import { askForStaff, keepCopies, type Person } from '../users/user.ts';
-import { assertSeen } from '../version.ts';
 import { Task } from './dossier.schema.ts';
 import { TaskChanges, TaskInputs } from './input.schema.ts';
 import { openNamed, openRow, touch } from './record.ts';

@@ -1,12 +1,11 @@
 /** How leads are shown: in lists, with what can be expanded; and one by one, with everything. */
-import { type Caller, type FileLinks, one, sql } from '@suite/chassis';
+import { type Caller, type Expansion, type FileLinks, one, readOne, sql } from '@suite/chassis';
 import { z } from 'zod';
 import { expansionsOf } from '../board/expansions.ts';
 import { dossier } from '../dossier/dossier.schema.ts';
 import { dossierOf } from '../dossier/dossier.ts';
 import { fileAddress } from '../dossier/files.ts';
 import type { Db } from '../operations.ts';
-import { type Expansion, readOne } from '../read-one.ts';
 import { userLabels } from '../users/user.ts';
 import { leadBoard, leadStates, visibleLeads } from './lead-board.ts';
 import { Lead, LeadColumns } from './lead.schema.ts';

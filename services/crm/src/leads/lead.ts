@@ -1,6 +1,6 @@
 /** What a lead may do, and what must be true of it. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, change, clock, find, InUse, invalid, remove } from '@suite/chassis';
+import { assertSeen, type Caller, change, clock, find, insertOne, InUse, invalid, remove } from '@suite/chassis';
 import { LeadCreated } from '@suite/proto/crm/v1/events';
 import { assertOpen } from '../board/board.ts';
 import { lockCard, lockNamedCard, lockStage } from '../board/locks.ts';
@@ -9,12 +9,10 @@ import { takeTurn } from '../board/order.ts';
 import { midnight } from '../day.ts';
 import { assign, reassign } from '../dossier/members.ts';
 import { tell } from '../dossier/timeline.ts';
-import { insertOne } from '../insert-one.ts';
 import { toMinorUnit } from '../money.ts';
 import type { Db, Work } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { keepCopies, type Person, personOf } from '../users/user.ts';
-import { assertSeen } from '../version.ts';
 import type { LeadMove } from './lead-app.schema.ts';
 import { leadBoard } from './lead-board.ts';
 import { type LeadChanges, LeadColumns, type LeadInput, type LeadRow, type LeadSave } from './lead.schema.ts';

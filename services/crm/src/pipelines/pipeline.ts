@@ -1,8 +1,7 @@
-import { fault, find, InUse, invalid, NotFound, remove, sql } from '@suite/chassis';
+import { assertSeen, fault, find, InUse, invalid, NotFound, remove, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { putInOrder, takeTurn, withPlace } from '../board/order.ts';
 import type { Db } from '../operations.ts';
-import { assertSeen } from '../version.ts';
 import type { PipelineChanges } from './pipeline.schema.ts';
 import { orderStages } from './stage.ts';
 

@@ -1,11 +1,21 @@
 /** Stages: the columns of a board, in order. What a stage's type means for its cards is the board's affair. */
-import { type Caller, fault, find, InUse, invalid, NotFound, raw, remove, sql } from '@suite/chassis';
+import {
+  assertSeen,
+  type Caller,
+  fault,
+  find,
+  InUse,
+  invalid,
+  NotFound,
+  raw,
+  readOne,
+  remove,
+  sql,
+} from '@suite/chassis';
 import { type Board, type Kind, namesOf, type Stage, stagesOf, type StageType } from '../board/board.ts';
 import { recordStageChange } from '../board/move.ts';
 import { putInOrder, takeTurn, withPlace } from '../board/order.ts';
 import type { Db } from '../operations.ts';
-import { readOne } from '../read-one.ts';
-import { assertSeen } from '../version.ts';
 import { DealStage, LeadStage } from './stage.schema.ts';
 
 export const LastStage = fault(409, 'last_stage', 'A pipeline keeps at least one stage.');

@@ -1,0 +1,14 @@
+/** The front door: what the demo of a service may use. */
+export {
+  beginWith,
+  contact,
+  dayOf,
+  daysFrom,
+  happens,
+  momentBetween,
+  number,
+  oneOf,
+  someOf,
+  weighted,
+} from './chance.ts';
+export { type DemoUser, type DemoWorkspace, readDemoFile } from './demo-file.ts';

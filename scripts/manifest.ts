@@ -7,17 +7,23 @@ import { fileURLToPath } from 'node:url';
 import { crm } from '@suite/crm';
 import { type EventMessage, operationsOf } from '@suite/chassis/declarations';
 import { description, eventsText, openapi, operationsText, routes, statesText } from '@suite/documents';
+import { finance } from '@suite/finance';
 import { policies } from '@suite/gateway/limits';
+import { inventory } from '@suite/inventory';
 import { platform } from '@suite/platform';
 import * as crmEvents from '@suite/proto/crm/v1/events';
+import * as financeEvents from '@suite/proto/finance/v1/events';
+import * as inventoryEvents from '@suite/proto/inventory/v1/events';
 import * as platformEvents from '@suite/proto/platform/v1/events';
 
-const services = [platform, crm];
+const services = [platform, crm, inventory, finance];
 const announced = new Map(
-  Object.entries({ platform: platformEvents, crm: crmEvents }).map(([name, module]) => {
-    const messages = Object.values(module).filter((value) => typeof value === 'object' && '$type' in value);
-    return [name, messages as EventMessage<unknown>[]];
-  }),
+  Object.entries({ platform: platformEvents, crm: crmEvents, inventory: inventoryEvents, finance: financeEvents }).map(
+    ([name, module]) => {
+      const messages = Object.values(module).filter((value) => typeof value === 'object' && '$type' in value);
+      return [name, messages as EventMessage<unknown>[]];
+    },
+  ),
 );
 const operations = new Map(services.flatMap((service) => [...operationsOf(service)]));
 const info = { title: 'Suite', version: '1.0.0', description: description(policies) };

@@ -29,7 +29,36 @@ export const processes: ProcessRow[] = [
     entry: 'services/crm/src/main.ts',
     http: 20,
     operations: 22,
-    service: { directory: 'services/crm', grpc: 21, calls: ['platform'], demo: 'services/crm/src/cli/demo.ts' },
+    service: {
+      directory: 'services/crm',
+      grpc: 21,
+      calls: ['platform', 'inventory', 'finance'],
+      demo: 'services/crm/src/cli/demo.ts',
+    },
+  },
+  {
+    name: 'inventory',
+    entry: 'services/inventory/src/main.ts',
+    http: 30,
+    operations: 32,
+    service: {
+      directory: 'services/inventory',
+      grpc: 31,
+      calls: ['platform'],
+      demo: 'services/inventory/src/cli/demo.ts',
+    },
+  },
+  {
+    name: 'finance',
+    entry: 'services/finance/src/main.ts',
+    http: 40,
+    operations: 42,
+    service: {
+      directory: 'services/finance',
+      grpc: 41,
+      calls: ['platform', 'inventory'],
+      demo: 'services/finance/src/cli/demo.ts',
+    },
   },
   { name: 'gateway', entry: 'gateway/src/main.ts', http: 0, operations: 1 },
 ];

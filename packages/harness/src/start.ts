@@ -45,7 +45,7 @@ export interface Serving extends RunningService {
   ): Promise<Row[]>;
 }
 
-const PROCESSES = ['gateway', 'platform', 'crm', 'notebook'];
+const PROCESSES = ['gateway', 'platform', 'crm', 'inventory', 'finance', 'notebook'];
 const pairs = new Map(PROCESSES.map((name) => [name, generateKeyPairSync('ec', { namedCurve: 'P-256' })]));
 const trusted = new Map<string, KeyObject>([...pairs].map(([name, { publicKey }]) => [name, publicKey]));
 

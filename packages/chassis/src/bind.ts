@@ -23,6 +23,7 @@ import type { Log } from './log.ts';
 import type { Observe } from './metrics.ts';
 import type { Operation } from './operation.ts';
 import { parse } from './parse.ts';
+import { outcomeOf, undo } from './rehearsal.ts';
 import { shape, withoutSecrets } from './reply.ts';
 
 /** What a running service gives to its operations. */
@@ -78,8 +79,10 @@ async function run(
       shape(operation, input, await operation.handle({ ...given, db })),
     );
   }
-  return await database.write(context, async (db, emit) => {
+  const isRehearsal = (input.query as { dry_run?: boolean }).dry_run === true;
+  const performed = database.write(context, async (db, emit) => {
     const effect = async () => shape(operation, input, await operation.handle({ ...given, db, emit }));
+    if (isRehearsal) return await undo(await effect());
     if (key === undefined || !caller) return await effect();
     const { params, query, body, files } = input;
     const asked = { params, query, body, files: files.map(({ name, size }) => ({ name, size })) };
@@ -95,6 +98,7 @@ async function run(
       (whole) => withoutSecrets(operation.reply, whole),
     );
   });
+  return isRehearsal ? await performed.catch(outcomeOf) : await performed;
 }
 
 function assertDeclared(operation: Operation, error: unknown): void {

@@ -67,6 +67,7 @@ export {
 } from './operation.ts';
 export { type Expansion, many, one, paginate } from './paginate.ts';
 export { assertSeen, change, find, remove } from './records.ts';
+export { DryRun } from './rehearsal.ts';
 export { insertOne, readOne, type View } from './rows.ts';
 export { type Clients, type RpcContext, serveRpc } from './rpc.ts';
 export { every, findEverywhere, scheduled } from './schedule.ts';

@@ -20,6 +20,7 @@ const right = {
   'a command': `command('POST /api/note', { summary: '', access, body: input({ title: Name }), reply,
     handle: ({ db, body, emit, caller }) => { emit(LeadLost, LeadLost.fromPartial({ lead_id: caller.user_id })); return db.note.create({ data: body }); } });`,
   'facts that were gathered': `command('POST /api/note', { summary: '', access, reply, gather: async () => ({ title: 'x' }), handle: ({ facts }) => facts });`,
+  'a note before the command': `command('POST /api/note', { summary: '', access, reply, gather: ({ write }) => write((db) => db.note.create({ data: { title: 'x' } })), handle: ({ facts }) => facts });`,
   'a lifecycle': `lifecycle('note', { open: { finish: 'done' }, done: {} });`,
 };
 
@@ -37,6 +38,7 @@ const wrong = {
   'a route outside of /api': `query('GET /note', { summary: '', access, reply, handle });`,
   'a method that is not used': `query('PATCH /api/note', { summary: '', access, reply, handle });`,
   'an event from a query': `query('GET /api/note', { summary: '', access, reply, handle: ({ emit }) => { emit; return handle(); } });`,
+  'a note before a query': `query('GET /api/note', { summary: '', access, reply, gather: async ({ write }) => void write, handle });`,
   'an event with a field of another type': `command('POST /api/note', { summary: '', access, reply, handle: ({ emit }) => { emit(LeadLost, { lead_id: 3 }); return handle(); } });`,
   'a caller who may be nobody': `query('GET /api/note', { summary: '', access: open, reply, handle: ({ caller }) => ({ title: caller.user_name }) });`,
   'a field that the body does not have': `command('POST /api/note', { summary: '', access, body: input({ title: Name }), reply, handle: ({ body }) => ({ title: body.name }) });`,

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { start } from '@suite/harness';
+import { notebook } from '@suite/notebook';
+import { type Agreement, audit, compare } from './auditor.ts';
+
+const [left, right] = [await start(notebook), await start(notebook)];
+const databases = { left: left.database_url, right: right.database_url };
+const titled = { name: 'notes have a title', sql: `SELECT workspace_id, id FROM notes WHERE title LIKE 'none%'` };
+const sides = `SELECT workspace_id, id AS key, title AS value FROM notes`;
+const copied: Agreement = {
+  name: 'what is noted here is noted there',
+  here: { service: 'left', sql: sides },
+  there: { service: 'right', sql: sides },
+};
+
+let workspace_id: string;
+beforeEach(() => {
+  workspace_id = randomUUID();
+});
+
+async function note(side: typeof left, title: string, id = randomUUID()): Promise<string> {
+  await side.sql`INSERT INTO notes (id, workspace_id, title) VALUES (${id}, ${workspace_id}, ${title})`;
+  return id;
+}
+
+describe('a check', () => {
+  test('finds nothing where its sentence holds', async () => {
+    await note(left, 'one');
+    expect(await audit(databases.left, [titled], workspace_id)).toEqual([]);
+  });
+
+  test('shows every row that breaks it, by its name', async () => {
+    const ids = [await note(left, 'none'), await note(left, 'none either')];
+    const found = await audit(databases.left, [titled], workspace_id);
+    expect(found).toEqual(
+      expect.arrayContaining(ids.map((id) => ({ check: 'notes have a title', row: { workspace_id, id } }))),
+    );
+  });
+
+  test('sees all workspaces, or the one that is asked for', async () => {
+    const id = await note(left, 'none');
+    const everywhere = await audit(databases.left, [titled]);
+    expect(everywhere.map(({ row }) => row['id'])).toContain(id);
+    expect(await audit(databases.left, [titled], randomUUID())).toEqual([]);
+  });
+
+  test('cannot change anything', async () => {
+    const tampering = { name: 'tampering', sql: `DELETE FROM notes RETURNING workspace_id` };
+    await expect(audit(databases.left, [tampering])).rejects.toThrow(/syntax error|read-only/);
+    const hidden = { name: 'hidden', sql: `SELECT workspace_id FROM notes FOR UPDATE` };
+    await expect(audit(databases.left, [hidden])).rejects.toThrow('read-only');
+  });
+});
+
+describe('an agreement', () => {
+  test('holds between databases that say the same', async () => {
+    const id = await note(left, 'one');
+    await note(right, 'one', id);
+    expect(await compare(databases, copied, workspace_id)).toEqual([]);
+  });
+
+  test('is broken by what is missing, and by what is different', async () => {
+    const [missing, different] = [await note(left, 'one'), await note(left, 'two')];
+    await note(right, 'another', different);
+    const found = await compare(databases, copied, workspace_id);
+    const row = (key: string, here: string, there: string | null) => ({
+      check: copied.name,
+      row: { workspace_id, key, left: here, right: there },
+    });
+    expect(found).toHaveLength(2);
+    expect(found).toEqual(expect.arrayContaining([row(missing, 'one', null), row(different, 'two', 'another')]));
+  });
+
+  test('is not broken by what is only under way', async () => {
+    const id = await note(left, 'one');
+    const comparing = compare(databases, copied, workspace_id);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await note(right, 'one', id);
+    expect(await comparing).toEqual([]);
+  });
+});

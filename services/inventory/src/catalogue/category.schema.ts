@@ -1,0 +1,34 @@
+import { choice, Color, Id, input, list, Name, record, version } from '@suite/chassis';
+import { z } from 'zod';
+
+const kind = choice('product', 'income', 'expense');
+
+/** A group of products, or of other income or expenses. */
+export const Category = record({
+  parent_id: Id.nullable(),
+  name: z.string(),
+  color: Color,
+  kind,
+}).meta({ id: 'Category' });
+
+/** A category as products show it. */
+export const CategoryMark = z.object({ id: Id, name: z.string(), color: Color }).meta({ id: 'CategoryMark' });
+
+export const CategoryFilter = list(Category, {
+  filter: ['parent_id', 'name', 'kind', 'created_at', 'updated_at'],
+  sort: ['created_at', 'updated_at', 'name'],
+});
+
+export const CategoryInput = input({
+  parent_id: Id.nullable().default(null),
+  name: Name,
+  color: Color.default('#64748b'),
+  kind: kind.default('product'),
+});
+
+export const CategoryChanges = input({
+  parent_id: Id.nullable().optional(),
+  name: Name.optional(),
+  color: Color.optional(),
+  version,
+});

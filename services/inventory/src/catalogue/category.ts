@@ -1,0 +1,50 @@
+/** Categories: a tree. A category and its parent are of one kind, and none lies inside itself. */
+import { assertSeen, change, find, InUse, invalid, remove, sql } from '@suite/chassis';
+import type { z } from 'zod';
+import type { Db } from '../operations.ts';
+import type { CategoryChanges, CategoryInput } from './category.schema.ts';
+import { takeTurn } from './turn.ts';
+
+async function assertParent(db: Db, id: string | undefined, parent_id: string | null, kind: string): Promise<void> {
+  if (parent_id === null) return;
+  const above = await db.rows<{ id: string; kind: string }>(sql`
+    WITH RECURSIVE above AS (
+      SELECT id, parent_id, kind FROM categories WHERE id = ${parent_id}::uuid
+      UNION SELECT next.id, next.parent_id, next.kind FROM categories AS next JOIN above ON next.id = above.parent_id)
+    SELECT id, kind FROM above`);
+  const parent = above.find((category) => category.id === parent_id);
+  if (!parent) throw invalid('parent_id', 'There is no such category.');
+  if (parent.kind !== kind) throw invalid('parent_id', 'The parent is of another kind.');
+  if (above.some((category) => category.id === id)) throw invalid('parent_id', 'A category cannot lie inside itself.');
+}
+
+/** Makes a category. @throws a 422 when its parent is none */
+export async function createCategory(db: Db, input: z.output<typeof CategoryInput>) {
+  await takeTurn(db, 'categories');
+  await assertParent(db, undefined, input.parent_id, input.kind);
+  return await db.category.create({ data: input });
+}
+
+/** Renames, recolours or moves a category. Its kind stays. @throws a 422 when its parent is none */
+export async function changeCategory(
+  db: Db,
+  id: string,
+  { version: _, ...patch }: z.output<typeof CategoryChanges>,
+  expect: number | undefined,
+) {
+  await takeTurn(db, 'categories');
+  const before = await find(db.category, id);
+  assertSeen(before, expect);
+  if (patch.parent_id !== undefined) await assertParent(db, id, patch.parent_id, before.kind);
+  return await change(db.category, id, patch);
+}
+
+/** Deletes a category. @throws InUse when something lies in it */
+export async function removeCategory(db: Db, id: string): Promise<{ id: string }> {
+  await takeTurn(db, 'categories');
+  const [held] = await db.rows<{ products: number; categories: number }>(sql`
+    SELECT (SELECT count(*) FROM products WHERE category_id = ${id}::uuid) AS products,
+      (SELECT count(*) FROM categories WHERE parent_id = ${id}::uuid) AS categories`);
+  if (held && held.products + held.categories > 0) throw InUse(held);
+  return await remove(db.category, id);
+}

@@ -1,0 +1,37 @@
+/** Taxes: what documents copy when they are written, so that a changed rate changes nothing that exists. */
+import { assertSeen, change, find, InUse, invalid, remove, sql } from '@suite/chassis';
+import { compare } from '@suite/money';
+import type { z } from 'zod';
+import type { Db } from '../operations.ts';
+import type { TaxChanges, TaxInput } from './tax.schema.ts';
+
+function assertRate(kind: string, rate: string): void {
+  if (kind === 'percent' && compare(rate, '100') > 0) throw invalid('rate', 'A tax is at most 100 per cent.');
+}
+
+/** Makes a tax. @throws a 422 for more than the whole */
+export async function createTax(db: Db, input: z.output<typeof TaxInput>) {
+  assertRate(input.kind, input.rate);
+  return await db.tax.create({ data: input });
+}
+
+/** Changes a tax. @throws a 422 for more than the whole */
+export async function changeTax(
+  db: Db,
+  id: string,
+  { version: _, ...patch }: z.output<typeof TaxChanges>,
+  expect: number | undefined,
+) {
+  await db.rows(sql`SELECT FROM taxes WHERE id = ${id}::uuid FOR UPDATE`);
+  const before = await find(db.tax, id);
+  assertSeen(before, expect);
+  assertRate(patch.kind ?? before.kind, patch.rate ?? before.rate.toFixed());
+  return await change(db.tax, id, patch);
+}
+
+/** Deletes a tax. @throws InUse when products bear it */
+export async function removeTax(db: Db, id: string): Promise<{ id: string }> {
+  const products = await db.productTax.count({ where: { tax_id: id } });
+  if (products > 0) throw InUse({ products });
+  return await remove(db.tax, id);
+}

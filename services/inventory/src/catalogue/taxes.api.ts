@@ -1,0 +1,42 @@
+/** Taxes: what is levied on what is sold and bought. Products name those that their lines bear. */
+import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { inProducts } from '../operations.ts';
+import { changeTax, createTax, removeTax } from './tax.ts';
+import { Tax, TaxChanges, TaxFilter, TaxInput } from './tax.schema.ts';
+
+const { query, command } = inProducts;
+
+export const list = query('GET /api/tax', {
+  summary: 'List taxes',
+  access: can('tax.view'),
+  query: TaxFilter,
+  reply: page(Tax),
+  handle: ({ db, query }) => paginate(db, query, { table: 'taxes' }),
+});
+
+export const create = command('POST /api/tax/create', {
+  summary: 'Create a tax',
+  access: can('tax.create'),
+  body: TaxInput,
+  reply: created(Tax),
+  handle: ({ db, body }) => createTax(db, body),
+});
+
+export const update = command('POST /api/tax/update/{id}', {
+  summary: 'Change a tax',
+  description: 'Documents that exist keep what they were written with. `active: false` archives it.',
+  access: can('tax.update'),
+  params: { id: idOf('taxes') },
+  body: TaxChanges,
+  reply: ok(Tax),
+  handle: ({ db, params, body, expect }) => changeTax(db, params.id, body, expect),
+});
+
+export const remove = command('DELETE /api/tax/delete/{id}', {
+  summary: 'Delete a tax',
+  description: 'While no product bears it. What is in use is archived: `active: false`.',
+  access: can('tax.delete'),
+  params: { id: idOf('taxes') },
+  reply: removed,
+  handle: ({ db, params }) => removeTax(db, params.id),
+});

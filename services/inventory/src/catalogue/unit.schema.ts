@@ -1,0 +1,34 @@
+import { Id, input, Line, list, Name, record, version } from '@suite/chassis';
+import { z } from 'zod';
+import { Quantity, QuantityOut } from '../fields.schema.ts';
+
+/** What things are counted in. */
+export const Unit = record({
+  name: z.string(),
+  symbol: z.string(),
+  base_id: Id.nullable().describe('The unit that it is a multiple of.'),
+  factor: QuantityOut.describe('How many of the base are one of this.'),
+}).meta({ id: 'Unit' });
+
+/** A unit as products show it. */
+export const UnitMark = z.object({ id: Id, name: z.string(), symbol: z.string() }).meta({ id: 'UnitMark' });
+
+export const UnitFilter = list(Unit, {
+  filter: ['name', 'symbol', 'base_id', 'created_at', 'updated_at'],
+  sort: ['created_at', 'updated_at', 'name'],
+});
+
+export const UnitInput = input({
+  name: Name,
+  symbol: Line(20).min(1),
+  base_id: Id.nullable().default(null),
+  factor: Quantity.default('1'),
+});
+
+export const UnitChanges = input({
+  name: Name.optional(),
+  symbol: Line(20).min(1).optional(),
+  base_id: Id.nullable().optional(),
+  factor: Quantity.optional(),
+  version,
+});

@@ -1,0 +1,63 @@
+/** Units: a multiple leads to its base in one step, so that any two of a kind compare by one division. */
+import { assertSeen, change, find, InUse, invalid, remove, sql } from '@suite/chassis';
+import { compare } from '@suite/money';
+import type { z } from 'zod';
+import type { Db } from '../operations.ts';
+import { takeTurn } from './turn.ts';
+import type { UnitChanges, UnitInput } from './unit.schema.ts';
+
+/** The units of a workspace are few; whoever rearranges them does so alone. */
+const rearrange = (db: Db) => takeTurn(db, 'units');
+
+interface Multiple {
+  base_id: string | null;
+  factor: { toString(): string };
+}
+
+async function assertBase(db: Db, id: string | undefined, { base_id, factor }: Multiple): Promise<void> {
+  if (base_id === null) {
+    if (compare(factor.toString(), '1') !== 0) throw invalid('factor', 'Only a multiple of another unit has a factor.');
+    return;
+  }
+  const base = base_id === id ? null : await db.unit.findFirst({ where: { id: base_id } });
+  if (!base) throw invalid('base_id', 'There is no such unit.');
+  if (base.base_id) throw invalid('base_id', 'This unit is a multiple itself: name the unit that it is a multiple of.');
+  const multiples = id ? await db.unit.count({ where: { base_id: id } }) : 0;
+  if (multiples > 0) throw invalid('base_id', 'Other units are multiples of this one.');
+}
+
+/** Makes a unit. @throws a 422 when its base is none */
+export async function createUnit(db: Db, input: z.output<typeof UnitInput>) {
+  await rearrange(db);
+  await assertBase(db, undefined, input);
+  return await db.unit.create({ data: input });
+}
+
+/** Changes a unit. @throws a 422 when its base is none */
+export async function changeUnit(
+  db: Db,
+  id: string,
+  { version: _, ...patch }: z.output<typeof UnitChanges>,
+  expect: number | undefined,
+) {
+  await rearrange(db);
+  const before = await find(db.unit, id);
+  assertSeen(before, expect);
+  const factor = patch.base_id === null ? { factor: patch.factor ?? '1' } : {};
+  const changes = { ...patch, ...factor };
+  await assertBase(db, id, {
+    base_id: changes.base_id === undefined ? before.base_id : changes.base_id,
+    factor: changes.factor ?? before.factor,
+  });
+  return await change(db.unit, id, changes);
+}
+
+/** Deletes a unit. @throws InUse when something is counted in it, or a multiple of it */
+export async function removeUnit(db: Db, id: string): Promise<{ id: string }> {
+  await rearrange(db);
+  const [held] = await db.rows<{ products: number; units: number }>(sql`
+    SELECT (SELECT count(*) FROM products WHERE unit_id = ${id}::uuid) AS products,
+      (SELECT count(*) FROM units WHERE base_id = ${id}::uuid) AS units`);
+  if (held && held.products + held.units > 0) throw InUse(held);
+  return await remove(db.unit, id);
+}

@@ -1,0 +1,42 @@
+/** Units: what goods are counted and services are measured in. */
+import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { inProducts } from '../operations.ts';
+import { changeUnit, createUnit, removeUnit } from './unit.ts';
+import { Unit, UnitChanges, UnitFilter, UnitInput } from './unit.schema.ts';
+
+const { query, command } = inProducts;
+
+export const list = query('GET /api/units', {
+  summary: 'List units',
+  access: can('unit.view'),
+  query: UnitFilter,
+  reply: page(Unit),
+  handle: ({ db, query }) => paginate(db, query, { table: 'units' }),
+});
+
+export const create = command('POST /api/unit/create', {
+  summary: 'Create a unit',
+  description: 'With a `base_id` it is a multiple of another unit: a dozen is 12 pieces.',
+  access: can('unit.create'),
+  body: UnitInput,
+  reply: created(Unit),
+  handle: ({ db, body }) => createUnit(db, body),
+});
+
+export const update = command('POST /api/unit/update/{id}', {
+  summary: 'Change a unit',
+  access: can('unit.update'),
+  params: { id: idOf('units') },
+  body: UnitChanges,
+  reply: ok(Unit),
+  handle: ({ db, params, body, expect }) => changeUnit(db, params.id, body, expect),
+});
+
+export const remove = command('DELETE /api/unit/delete/{id}', {
+  summary: 'Delete a unit',
+  description: 'While no product is counted in it, and no other unit is a multiple of it.',
+  access: can('unit.delete'),
+  params: { id: idOf('units') },
+  reply: removed,
+  handle: ({ db, params }) => removeUnit(db, params.id),
+});

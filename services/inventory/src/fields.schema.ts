@@ -1,0 +1,43 @@
+/** How quantities and costs look on the wire, beside what the chassis knows. */
+import { Decimal } from 'decimal.js';
+import { z } from 'zod';
+
+const QUANTITY = 'Write a quantity as a decimal string such as "2.5", with at most six decimals.';
+const isZero = (text: string) => /^-?[0.]+$/.test(text);
+
+/** A quantity in a body: more than nothing. */
+export const Quantity = z
+  .string(QUANTITY)
+  .regex(/^\d{1,12}(\.\d{1,6})?$/, QUANTITY)
+  .refine((text) => !isZero(text), 'This must be more than zero.')
+  .meta({ example: '2.5' });
+
+/** A change of a quantity in a body: not nothing. */
+export const SignedQuantity = z
+  .string(QUANTITY)
+  .regex(/^-?\d{1,12}(\.\d{1,6})?$/, QUANTITY)
+  .refine((text) => !isZero(text), 'This must not be zero.')
+  .meta({ example: '-3' });
+
+/** A bound of a quantity: nothing, or more. */
+export const Threshold = z.string(QUANTITY).regex(/^\d{1,12}(\.\d{1,6})?$/, QUANTITY);
+
+/** A rate, per cent or an amount per unit. */
+export const Rate = z
+  .string('Write a rate as a decimal string such as "19".')
+  .regex(/^\d{1,6}(\.\d{1,6})?$/, 'Write a rate as a decimal string such as "19", with at most six decimals.');
+
+const plain = (value: unknown) =>
+  value === null || value === undefined ? value : new Decimal(String(value)).toFixed();
+
+/** A quantity, a factor or a rate in an answer: a decimal string without needless zeros. */
+export const QuantityOut = z.preprocess(plain, z.string());
+
+const cost = (value: unknown) => {
+  if (value === null || value === undefined) return value;
+  const exact = new Decimal(String(value));
+  return exact.toFixed(Math.max(2, exact.decimalPlaces()));
+};
+
+/** What one of a product costs, in the base currency: an average may have more decimals than anybody can pay. */
+export const UnitCostOut = z.preprocess(cost, z.string());

@@ -1,0 +1,48 @@
+import { minorUnits } from './currency.ts';
+import { read, sumOf, toMinor, write } from './decimal.ts';
+
+/** No amount that is compared or rounded has more decimals: a quantity (6) times a price (4) times a rate (10). */
+const ANY = 20;
+
+/**
+ * An amount rounded to the currency's minor unit, half away from zero (rule 4 of the conventions): `1.005` EUR is `1.01`,
+ * `-2.5` JPY is `-3`.
+ * @throws AmountRefused (`amount`) when it is no decimal string
+ */
+export const roundTo = (amount: string, currency: string): string =>
+  write(toMinor(read(amount, 'amount', ANY), currency), currency);
+
+/**
+ * Has an amount more decimals than its currency? Zeros behind do not count.
+ * @throws AmountRefused (`amount`) when it is no decimal string
+ */
+export const isOverPrecise = (amount: string, currency: string): boolean =>
+  read(amount, 'amount', ANY).decimalPlaces() > minorUnits(currency);
+
+/**
+ * The sum of amounts of one currency; of none, zero.
+ * @throws AmountRefused (`amounts.2`) when one of them is no amount of that currency
+ */
+export function sum(amounts: readonly string[], currency: string): string {
+  const values = amounts.map((amount, at) => read(amount, `amounts.${at}`, minorUnits(currency)));
+  return write(sumOf(values), currency);
+}
+
+/**
+ * What is left of an amount: negative when more is taken than there is.
+ * @throws AmountRefused (`amount`, `taken`) when one of them is no amount of that currency
+ */
+export function subtract(amount: string, taken: string, currency: string): string {
+  const whole = read(amount, 'amount', minorUnits(currency));
+  return write(whole.minus(read(taken, 'taken', minorUnits(currency))), currency);
+}
+
+/**
+ * Which of two decimals is larger, as sorting wants it: `compare('1.5', '1.50')` is 0.
+ * @throws AmountRefused (`left`, `right`) when one of them is no decimal string
+ */
+export const compare = (left: string, right: string): -1 | 0 | 1 =>
+  read(left, 'left', ANY).comparedTo(read(right, 'right', ANY)) as -1 | 0 | 1;
+
+/** Is there nothing? @throws AmountRefused (`amount`) when it is no decimal string */
+export const isZero = (amount: string): boolean => read(amount, 'amount', ANY).isZero();

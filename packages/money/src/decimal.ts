@@ -1,0 +1,55 @@
+import { Decimal as Library } from 'decimal.js';
+import { minorUnits } from './currency.ts';
+import { AmountRefused } from './refusal.ts';
+
+/**
+ * Exact for every product of a quantity (18 digits), a price (19) and a few rates, with room for quotients: the
+ * library's own 20 digits would round a large amount before we do. Half up means away from zero.
+ */
+export const Decimal = Library.clone({ precision: 64, rounding: Library.ROUND_HALF_UP });
+export type Decimal = Library;
+
+export const ZERO = new Decimal(0);
+export const ONE = new Decimal(1);
+
+/** NUMERIC(19,4) holds amounts below this one. */
+export const CEILING = new Decimal('1e15');
+
+const LITERAL = /^-?\d{1,15}(\.\d{1,40})?$/;
+
+/**
+ * A decimal string as a number to compute with.
+ * Zeros behind do not count as decimals, since a NUMERIC(19,4) column writes `53.9700`.
+ * @throws AmountRefused when the text is no plain decimal of at most 15 digits before the point and `decimals` behind it
+ */
+export function read(text: string, field: string, decimals: number): Decimal {
+  if (!LITERAL.test(text)) throw new AmountRefused(field, 'Write a decimal string such as "1250.00".');
+  const value = new Decimal(text);
+  if (value.decimalPlaces() > decimals) throw new AmountRefused(field, tooPrecise(decimals));
+  return value;
+}
+
+const tooPrecise = (decimals: number): string =>
+  decimals === 0 ? 'This has no decimals.' : `This has at most ${decimals} decimals.`;
+
+/** The same, for what is never negative. */
+export function readPositive(text: string, field: string, decimals: number): Decimal {
+  const value = read(text, field, decimals);
+  if (value.lt(0)) throw new AmountRefused(field, 'This must not be negative.');
+  return value;
+}
+
+/**
+ * Without the noise of a division that does not end. Thirds of a cent add up to 0.00999…, and a half that is a hair too
+ * small would be rounded down; thirty decimals are far from any half that is not one.
+ */
+export const settle = (value: Decimal): Decimal => value.toDecimalPlaces(30);
+
+/** Rounded to the currency's minor unit, half away from zero. */
+export const toMinor = (value: Decimal, currency: string): Decimal =>
+  settle(value).toDecimalPlaces(minorUnits(currency));
+
+/** As it leaves: with exactly the currency's decimals. */
+export const write = (value: Decimal, currency: string): string => value.toFixed(minorUnits(currency));
+
+export const sumOf = (values: readonly Decimal[]): Decimal => values.reduce((sum, value) => sum.plus(value), ZERO);

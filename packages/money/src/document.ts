@@ -1,0 +1,114 @@
+import { minorUnits } from './currency.ts';
+import { CEILING, Decimal, readPositive, sumOf, toMinor, ZERO } from './decimal.ts';
+import { costOf, lineFigures, type LineFigures, type Parts, sumLines, type Sums } from './figures.ts';
+import { AmountRefused } from './refusal.ts';
+import { apportion } from './spread.ts';
+import { exactTaxes, placesOf, type Tax } from './tax.ts';
+
+/** `percent`: 0 to 100, at most six decimals. `amount`: of the whole line or document, not per unit. */
+export interface Discount {
+  readonly type: 'percent' | 'amount';
+  readonly value: string;
+}
+
+/** What is sold: more than nothing of it (six decimals), at a price that is not negative (four decimals). */
+export interface DocumentLine<T extends Tax = Tax> {
+  readonly quantity: string;
+  readonly unit_price: string;
+  readonly discount?: Discount | null;
+  /** In the order in which they are levied: it matters for compound taxes only. */
+  readonly taxes: readonly T[];
+}
+
+/** A quote, order, invoice or receipt, as far as its totals depend on it. */
+export interface TotalsInput<T extends Tax = Tax> {
+  readonly currency: string;
+  readonly lines: readonly DocumentLine<T>[];
+  /** On the whole document, before tax. */
+  readonly discount?: Discount | null;
+}
+
+/** What a document comes to, and each line of it, in the same order. */
+export interface DocumentTotals<T extends Tax = Tax> extends Sums<T> {
+  readonly lines: readonly LineFigures<T>[];
+}
+
+/** A line on the way to its figures: its parts without taxes, and what each tax comes to before rounding. */
+interface Taxable extends Omit<Parts, 'amounts'> {
+  readonly taxes: readonly Tax[];
+  readonly exact: readonly Decimal[];
+}
+
+/**
+ * What a document comes to (rule 4 of the conventions).
+ * Line: round(quantity × price − discount). The document's discount is spread over the lines in proportion to that, by
+ * largest remainder. Each tax is summed over the whole document, rounded once, and spread back the same way. A price
+ * that includes taxes stays what it is, and its net is what they leave. So every total is the exact sum of its lines'.
+ * @throws AmountRefused with the field that is wrong: `lines.0.discount.value`, `discount.value`, `lines.2.taxes`
+ */
+export function documentTotals<T extends Tax>({ currency, lines, discount }: TotalsInput<T>): DocumentTotals<T> {
+  const priced = lines.map((line, at) => price(line, `lines.${at}`, currency));
+  const costs = priced.map((line) => line.gross.minus(line.discount));
+  const all = sumOf(costs);
+  const shares = apportion(toMinor(discountOn(all, discount, 'discount', currency), currency), costs, currency);
+  const taxable = priced.map(({ quantity, ...line }, at) => {
+    const { taxes } = lines[at]!;
+    const parts = { ...line, header_discount: shares[at]! };
+    return { ...parts, taxes, exact: exactTaxes(costOf(parts), quantity, taxes, `lines.${at}.taxes`) };
+  });
+  const amounts = roundTaxes(taxable, currency);
+  // No figure of the document is more than all prices and taxes together.
+  if (sumOf([...priced.map(({ gross }) => gross), ...amounts.flat()]).gte(CEILING)) tooMuch('lines');
+  const figures = taxable.map((parts, at) =>
+    lineFigures({ ...parts, amounts: amounts[at]! }, lines[at]!.taxes, currency),
+  );
+  return { ...sumLines(figures, currency), lines: figures };
+}
+
+function price(line: DocumentLine, field: string, currency: string) {
+  const quantity = readPositive(line.quantity, `${field}.quantity`, 6);
+  if (quantity.isZero()) throw new AmountRefused(`${field}.quantity`, 'This must be more than zero.');
+  const exact = quantity.times(readPositive(line.unit_price, `${field}.unit_price`, 4));
+  if (exact.gte(CEILING)) tooMuch(field);
+  const gross = toMinor(exact, currency);
+  const net = toMinor(exact.minus(discountOn(exact, line.discount, `${field}.discount`, currency)), currency);
+  // A discount of the whole rounded gross may be a hair more than the exact one.
+  return { quantity, gross, discount: gross.minus(Decimal.max(net, ZERO)) };
+}
+
+function tooMuch(field: string): never {
+  throw new AmountRefused(field, 'This comes to more than an amount can hold.');
+}
+
+/** What a discount takes off an amount, before rounding. */
+function discountOn(amount: Decimal, discount: Discount | null | undefined, field: string, currency: string): Decimal {
+  if (!discount) return ZERO;
+  const isPercent = discount.type === 'percent';
+  const value = readPositive(discount.value, `${field}.value`, isPercent ? 6 : minorUnits(currency));
+  if (value.gt(isPercent ? 100 : toMinor(amount, currency))) {
+    throw new AmountRefused(`${field}.value`, 'The discount is more than what it is taken from.');
+  }
+  return isPercent ? amount.times(value).div(100) : value;
+}
+
+/**
+ * Each line's taxes, each tax rounded once over the document.
+ * Chosen: where several inclusive taxes, each rounded up, would be more than the cents that include them, those with the
+ * higher ids yield a unit. No net is ever negative so, and the order in which taxes are listed changes nothing.
+ */
+function roundTaxes(lines: readonly Taxable[], currency: string): Decimal[][] {
+  const amounts = lines.map(({ taxes }) => taxes.map(() => ZERO));
+  const rooms = lines.map(costOf);
+  for (const [, places] of [...placesOf(lines)].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const exact = places.map(({ line, at }) => lines[line]!.exact[at]!);
+    const [first] = places;
+    const isInclusive = lines[first!.line]!.taxes[first!.at]!.inclusive;
+    const limits = isInclusive ? places.map(({ line }) => rooms[line]!) : undefined;
+    const shares = apportion(toMinor(sumOf(exact), currency), exact, currency, limits);
+    for (const [index, { line, at }] of places.entries()) {
+      amounts[line]![at] = shares[index]!;
+      if (isInclusive) rooms[line] = rooms[line]!.minus(shares[index]!);
+    }
+  }
+  return amounts;
+}

@@ -1,0 +1,90 @@
+import { minorUnits } from './currency.ts';
+import { type Decimal, read, readPositive, toMinor, write } from './decimal.ts';
+import { costOf, type LineFigures, lineFigures, type Parts } from './figures.ts';
+import { AmountRefused } from './refusal.ts';
+import type { Tax } from './tax.ts';
+
+/** How far something has come: `now` more of a `whole`, after `before`. Quantities, at most six decimals. */
+export interface Progress {
+  readonly whole: string;
+  readonly before: string;
+  readonly now: string;
+}
+
+interface Span {
+  readonly whole: Decimal;
+  readonly from: Decimal;
+  readonly to: Decimal;
+}
+
+/** @throws AmountRefused (`whole`, `before`, `now`) when there is no whole, or more is taken than is left */
+function readSpan(progress: Progress): Span {
+  const whole = readPositive(progress.whole, 'whole', 6);
+  const from = readPositive(progress.before, 'before', 6);
+  const to = from.plus(readPositive(progress.now, 'now', 6));
+  if (whole.isZero()) throw new AmountRefused('whole', 'This must be more than zero.');
+  if (from.gt(whole)) throw new AmountRefused('before', 'This is more than there was.');
+  if (to.gt(whole)) throw new AmountRefused('now', `At most ${whole.minus(from).toFixed()} of it is left.`);
+  return { whole, from, to };
+}
+
+/**
+ * The part of an amount that belongs to a part of a quantity: round(total × (before + now) / whole) −
+ * round(total × before / whole). Whatever the steps, they add up to the total exactly.
+ * @throws AmountRefused (`total`, `whole`, `before`, `now`); `now` when more is taken than is left
+ */
+export function portion(total: string, progress: Progress, currency: string): string {
+  const value = read(total, 'total', minorUnits(currency));
+  const { whole, from, to } = readSpan(progress);
+  const upTo = (quantity: Decimal) => toMinor(value.times(quantity).div(whole), currency);
+  return write(upTo(to).minus(upTo(from)), currency);
+}
+
+/**
+ * The figures of a part of a line, from those that were stored with it: of a partial return, delivery or invoice.
+ * Whatever the steps, they add up to the line exactly, and none is negative. Each figure is a portion of the line's own;
+ * what the line costs (`gross − discounts`) stays what the customer saw, so that one of two at 10.00, tax included, is
+ * 10.00 again, and inclusive taxes are taken out of that.
+ * @throws AmountRefused (`whole`, `before`, `now`; `gross`, `taxes.0.amount`); `now` when more is taken than is left
+ */
+export function partOfLine<T extends Tax>(line: LineFigures<T>, progress: Progress, currency: string): LineFigures<T> {
+  const span = readSpan(progress);
+  const stored = readParts(line, currency);
+  const from = firstUnits(stored, line.taxes, span.from.div(span.whole), currency);
+  const to = firstUnits(stored, line.taxes, span.to.div(span.whole), currency);
+  const step: Parts = {
+    gross: to.gross.minus(from.gross),
+    discount: to.discount.minus(from.discount),
+    header_discount: to.header_discount.minus(from.header_discount),
+    amounts: to.amounts.map((amount, at) => amount.minus(from.amounts[at]!)),
+  };
+  return lineFigures(step, line.taxes, currency);
+}
+
+function readParts(line: LineFigures, currency: string): Parts {
+  const amountOf = (text: string, field: string) => readPositive(text, field, minorUnits(currency));
+  return {
+    gross: amountOf(line.gross, 'gross'),
+    discount: amountOf(line.discount, 'discount'),
+    header_discount: amountOf(line.header_discount, 'header_discount'),
+    amounts: line.taxes.map(({ amount }, at) => amountOf(amount, `taxes.${at}.amount`)),
+  };
+}
+
+/** The parts of a line for its first units, which are this share of it. */
+function firstUnits(line: Parts, taxes: readonly Tax[], share: Decimal, currency: string): Parts {
+  const part = (value: Decimal) => toMinor(value.times(share), currency);
+  const [discount, header_discount] = [part(line.discount), part(line.header_discount)];
+  let whole = costOf(line);
+  const cost = part(whole);
+  let left = cost;
+  const amounts = line.amounts.map((amount, at) => {
+    if (!taxes[at]!.inclusive) return part(amount);
+    // Of the rounded cost, not of the quantity: only so does what is left of it never shrink from one step to the next.
+    const taken = whole.isZero() ? whole : toMinor(left.times(amount).div(whole), currency);
+    whole = whole.minus(amount);
+    left = left.minus(taken);
+    return taken;
+  });
+  return { gross: cost.plus(discount).plus(header_discount), discount, header_discount, amounts };
+}

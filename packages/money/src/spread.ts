@@ -1,0 +1,61 @@
+import { minorUnits } from './currency.ts';
+import { Decimal, ONE, read, readPositive, settle, sumOf, write, ZERO } from './decimal.ts';
+import { AmountRefused } from './refusal.ts';
+
+/**
+ * An amount divided in proportion to weights by largest remainder: each share is rounded down, and the units that are
+ * left go to those that lost most by it, of equals to the lower position. The shares always add up to the amount.
+ * Weights that are all zero share alike. A negative amount is spread as its opposite.
+ * @param weights not negative, at most 20 decimals
+ * @throws AmountRefused (`total`, `weights.1`), also when there is something to spread and no weight
+ */
+export function spread(total: string, weights: readonly string[], currency: string): string[] {
+  const amount = read(total, 'total', minorUnits(currency));
+  if (weights.length === 0 && !amount.isZero()) throw new AmountRefused('weights', 'There is nothing to spread over.');
+  const parts = weights.map((weight, at) => readPositive(weight, `weights.${at}`, 20));
+  const shares = apportion(amount.abs(), parts, currency);
+  return shares.map((share) => write(amount.lt(0) ? share.negated() : share, currency));
+}
+
+/**
+ * The same with numbers, for an amount that is not negative.
+ * @param rooms how much each position can take at most. What finds no room anywhere is not spread.
+ */
+export function apportion(
+  amount: Decimal,
+  weights: readonly Decimal[],
+  currency: string,
+  rooms?: readonly Decimal[],
+): Decimal[] {
+  const unit = new Decimal(10).pow(-minorUnits(currency));
+  const whole = sumOf(weights);
+  const quotas = whole.isZero()
+    ? weights.map(() => amount.div(weights.length))
+    : weights.map((weight) => amount.times(weight).div(whole));
+  const inUnits = quotas.map((quota) => settle(quota.div(unit)));
+  const limits = rooms?.map((room) => room.div(unit));
+  const shares = inUnits.map((quota, at) => Decimal.min(quota.floor(), limits?.[at] ?? quota));
+  handOut(amount.div(unit).minus(sumOf(shares)), byRemainder(inUnits), shares, limits);
+  return shares.map((share) => share.times(unit));
+}
+
+/** The positions, those first that lose most by rounding down. Sorting keeps the order of equals. */
+const byRemainder = (quotas: readonly Decimal[]): number[] => {
+  const remainders = quotas.map((quota) => quota.minus(quota.floor()));
+  return [...remainders.keys()].toSorted((a, b) => remainders[b]!.comparedTo(remainders[a]!));
+};
+
+/** Gives one unit to each position in turn, where it has room, until none is left or nobody can take one. */
+function handOut(units: Decimal, order: readonly number[], shares: Decimal[], limits?: readonly Decimal[]): void {
+  let left = units;
+  let given = ONE;
+  while (left.gt(0) && given.gt(0)) {
+    given = ZERO;
+    for (const at of order) {
+      if (left.isZero() || (limits && shares[at]!.gte(limits[at]!))) continue;
+      shares[at] = shares[at]!.plus(1);
+      left = left.minus(1);
+      given = given.plus(1);
+    }
+  }
+}

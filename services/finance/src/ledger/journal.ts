@@ -1,0 +1,109 @@
+/** The journal: what is booked is never changed. An entry balances, or the database refuses it at the commit. */
+import { randomUUIDv7 } from 'node:crypto';
+import { fault, NotFound, sql } from '@suite/chassis';
+import { accountsByRole } from '../accounts/account.ts';
+import type { Db } from '../operations.ts';
+import type { Booked } from './recipe.ts';
+
+export const PeriodLocked = fault(409, 'period_locked', 'The books are locked for this day.');
+export const AlreadyReversed = fault(409, 'already_reversed', 'This was reversed already.');
+
+export type Scope = 'all' | 'sales' | 'purchases' | 'banking' | 'payroll';
+
+/** What is to be booked. */
+export interface Entry {
+  /** The document's day; its period must be open. */
+  date: string;
+  /** Which locks of a period apply to it. */
+  scope: Scope;
+  source_type: string;
+  source_id: string;
+  /** Why this source posts: it does so once for each purpose. */
+  purpose: string;
+  narration: string;
+  lines: readonly Booked[];
+  /** What the transactions of bank accounts show. */
+  counterparty?: string | null;
+  reference?: string | null;
+}
+
+export interface Posted {
+  id: string;
+  number: string;
+}
+
+/** A line as the database takes it. */
+const lineOf = ({ account: _, side, base, party, amount, ...line }: Booked, account_id: string | undefined) => ({
+  ...line,
+  id: randomUUIDv7(),
+  account_id,
+  amount,
+  debit: side === 'debit' ? base : '0',
+  credit: side === 'credit' ? base : '0',
+  party_kind: party?.kind,
+  party_id: party?.id,
+  memo: line.memo ?? '',
+});
+
+/** Sends an entry to the journal, in the one statement that numbers, chains and writes it. */
+async function send(db: Db, entry: object): Promise<Posted> {
+  const [answer] = await db.rows<{ posted: Posted & { locked?: object } }>(
+    sql`SELECT ledger_post(${JSON.stringify(entry)}::jsonb) AS posted`,
+  );
+  const { locked, ...posted } = answer!.posted;
+  if (locked) throw PeriodLocked(locked);
+  return posted;
+}
+
+/**
+ * Books an entry. From here to the end of the transaction nobody else in the workspace can: it comes last.
+ * @throws PeriodLocked; AlreadyExists when the source has posted for this purpose
+ */
+export async function postEntry(db: Db, { lines, ...entry }: Entry): Promise<Posted> {
+  const roles = lines.map(({ account }) => account).filter((account) => typeof account === 'string');
+  const byRole = await accountsByRole(db, roles);
+  const resolved = lines.map((line) =>
+    lineOf(line, typeof line.account === 'string' ? byRole.get(line.account) : line.account.id),
+  );
+  return await send(db, { id: randomUUIDv7(), ...entry, lines: resolved });
+}
+
+/**
+ * Takes an entry back by its opposite, line for line.
+ * @param date of the reversal; the day of the entry when it is not given
+ * @throws AlreadyReversed, PeriodLocked
+ */
+export async function reverseEntry(
+  db: Db,
+  entry_id: string,
+  { date, narration }: { date?: string; narration: string },
+): Promise<Posted> {
+  const [entry] = await db.rows<Entry & { reversed: boolean }>(sql`
+    SELECT scope, source_type, source_id, purpose, date,
+      EXISTS (SELECT FROM journal_entries AS other WHERE other.reversal_of = entry.id) AS reversed
+    FROM journal_entries AS entry WHERE id = ${entry_id}::uuid`);
+  if (!entry) throw NotFound();
+  const { reversed, ...source } = entry;
+  if (reversed) throw AlreadyReversed();
+  const lines = await db.rows<{ position: number }>(sql`
+    SELECT account_id, credit AS debit, debit AS credit, currency, amount, rate, party_kind, party_id, open_item_id,
+      tax_id, product_id, warehouse_id, project_id, memo
+    FROM journal_lines WHERE entry_id = ${entry_id}::uuid ORDER BY position`);
+  return await send(db, {
+    id: randomUUIDv7(),
+    ...source,
+    date: date ?? source.date,
+    purpose: `reversal of ${source.purpose}`,
+    narration,
+    reversal_of: entry_id,
+    lines: lines.map((line) => ({ ...line, id: randomUUIDv7() })),
+  });
+}
+
+/** Refuses a day whose period is locked, before work is begun that could not be kept. @throws PeriodLocked */
+export async function assertPeriodOpen(db: Db, date: string, scope: Scope): Promise<void> {
+  const [lock] = await db.rows(sql`
+    SELECT scope, locked_through, reason
+    FROM period_lock_of(current_setting('suite.workspace_id')::uuid, ${date}::date, ${scope})`);
+  if (lock) throw PeriodLocked(lock);
+}

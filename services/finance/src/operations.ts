@@ -1,0 +1,21 @@
+import { type Caller, type Clients, type Confined, consumers, type Emit, operations } from '@suite/chassis';
+import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
+import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
+import type { PrismaClient } from './generated/client.ts';
+
+/** The services that finance asks. */
+export const calls = { platform: PlatformServiceDefinition, inventory: InventoryServiceDefinition };
+
+export type Db = Confined<PrismaClient>;
+export type Rpc = Clients<typeof calls>;
+
+/** The verbs of the endpoints that belong to the plan module `accounting`. */
+export const accounting = operations<Db, Rpc>({ module: 'accounting' });
+export const on = consumers<Db, Rpc>();
+
+/** What the rules of a command work with. Work that finance does by itself has no caller. */
+export interface Work {
+  db: Db;
+  caller: Caller | null;
+  emit: Emit;
+}

@@ -2,11 +2,22 @@ import { service } from '@suite/chassis';
 import * as categories from './catalogue/categories.api.ts';
 import * as taxes from './catalogue/taxes.api.ts';
 import * as units from './catalogue/units.api.ts';
+import { releaseOrder } from './consumers/crm.sales-order-cancelled.ts';
+import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import { PrismaClient } from './generated/client.ts';
+import { removeDiscardedPictures } from './products/picture.ts';
+import * as products from './products/products.api.ts';
+import { expireDueReservations } from './reservations/expiry.ts';
+import { inventoryRpc } from './rpc/inventory.rpc.ts';
+import * as stocks from './stock/stocks.api.ts';
+import * as warehouses from './warehouses/warehouses.api.ts';
 
 /** What is sold and what lies where: the catalogue, warehouses, stock with its value, and till sales. */
 export const inventory = service({
   name: 'inventory',
   client: (adapter) => new PrismaClient({ adapter }),
-  operations: { categories, taxes, units },
+  operations: { products, categories, taxes, units, stocks, warehouses },
+  rpc: [inventoryRpc],
+  consumers: [openWorkspace, releaseOrder],
+  schedules: [expireDueReservations, removeDiscardedPictures],
 });

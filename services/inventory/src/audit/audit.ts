@@ -1,0 +1,171 @@
+/** What must be true of inventory's database at any moment, as SQL that selects whatever breaks it. */
+
+/** One rule. */
+interface Check {
+  /** The sentence that holds. */
+  name: string;
+  /** Selects what breaks it; each row with its `workspace_id`. */
+  sql: string;
+}
+
+const stock: Check[] = [
+  {
+    name: 'stock levels are the sum of their movements, in quantity and in value',
+    sql: `
+      SELECT coalesce(level.workspace_id, moved.workspace_id) AS workspace_id,
+        coalesce(level.product_id, moved.product_id) AS product_id,
+        coalesce(level.warehouse_id, moved.warehouse_id) AS warehouse_id,
+        level.on_hand, moved.quantity, level.value, moved.value AS moved_value
+      FROM stock_levels AS level
+      FULL JOIN (
+        SELECT workspace_id, product_id, warehouse_id, sum(quantity) AS quantity, sum(value) AS value
+        FROM stock_movements GROUP BY 1, 2, 3) AS moved
+        ON moved.workspace_id = level.workspace_id AND moved.product_id = level.product_id
+          AND moved.warehouse_id = level.warehouse_id
+      WHERE level.id IS NULL OR level.on_hand <> coalesce(moved.quantity, 0) OR level.value <> coalesce(moved.value, 0)`,
+  },
+  {
+    name: 'what is promised is there, unless the product may be owed',
+    sql: `
+      SELECT level.workspace_id, level.id, level.on_hand, level.reserved
+      FROM stock_levels AS level JOIN products AS product
+        ON product.workspace_id = level.workspace_id AND product.id = level.product_id
+      WHERE level.reserved < 0 OR level.allow_negative <> product.allow_negative
+        OR (NOT product.allow_negative AND level.on_hand < level.reserved)`,
+  },
+  {
+    name: 'what a level sets aside is what its active reservations hold',
+    sql: `
+      SELECT level.workspace_id, level.id, level.reserved, held.quantity
+      FROM stock_levels AS level
+      LEFT JOIN (
+        SELECT workspace_id, product_id, warehouse_id, sum(quantity - consumed) AS quantity
+        FROM reservations WHERE status = 'active' GROUP BY 1, 2, 3) AS held
+        ON held.workspace_id = level.workspace_id AND held.product_id = level.product_id
+          AND held.warehouse_id = level.warehouse_id
+      WHERE level.reserved <> coalesce(held.quantity, 0)`,
+  },
+  {
+    name: 'nothing is worth nothing, and goods are never worth less than that',
+    sql: `
+      SELECT workspace_id, id, on_hand, value FROM stock_levels
+      WHERE (on_hand = 0 AND value <> 0) OR sign(on_hand) * sign(value) < 0`,
+  },
+  {
+    name: 'services and products whose stock is not tracked never move',
+    sql: `
+      SELECT movement.workspace_id, movement.id FROM stock_movements AS movement JOIN products AS product
+        ON product.workspace_id = movement.workspace_id AND product.id = movement.product_id
+      WHERE NOT product.track_stock`,
+  },
+  {
+    name: 'an adjustment is worth what its movement is',
+    sql: `
+      SELECT adjustment.workspace_id, adjustment.id, adjustment.value, movement.value AS moved_value
+      FROM stock_adjustments AS adjustment LEFT JOIN stock_movements AS movement
+        ON movement.workspace_id = adjustment.workspace_id
+          AND movement.idempotency_key = 'adjustment:' || adjustment.id || ':0'
+      WHERE movement.id IS NULL OR movement.value <> adjustment.value OR movement.quantity <> adjustment.quantity`,
+  },
+  {
+    name: 'a workspace with warehouses has one default warehouse, which is active',
+    sql: `
+      SELECT workspace_id, count(*) FILTER (WHERE is_default AND active) AS defaults
+      FROM warehouses GROUP BY workspace_id HAVING count(*) FILTER (WHERE is_default AND active) <> 1`,
+  },
+];
+
+const transfers: Check[] = [
+  {
+    name: 'a transfer takes as much from one warehouse as it brings to the other, and leaves nothing when it was reversed',
+    sql: `
+      SELECT transfer.workspace_id, transfer.id, transfer.number, movement.product_id
+      FROM transfers AS transfer JOIN stock_movements AS movement
+        ON movement.workspace_id = transfer.workspace_id AND movement.source_type = 'transfer'
+          AND movement.source_id = transfer.id::text AND movement.quantity <> 0
+      GROUP BY transfer.workspace_id, transfer.id, transfer.number, transfer.status, movement.product_id
+      HAVING sum(movement.quantity) <> 0 OR sum(movement.value) <> 0
+        OR (transfer.status = 'reversed'
+          AND sum(movement.quantity) FILTER (WHERE movement.warehouse_id = transfer.to_warehouse_id) <> 0)`,
+  },
+  {
+    name: 'every line of a transfer has moved',
+    sql: `
+      SELECT line.workspace_id, line.id FROM transfer_lines AS line LEFT JOIN stock_movements AS movement
+        ON movement.workspace_id = line.workspace_id AND movement.source_type = 'transfer'
+          AND movement.source_id = line.transfer_id::text AND movement.reason = 'transfer_out'
+          AND movement.source_line = line.position::text AND movement.quantity = -line.quantity
+          AND movement.value = -line.value
+      WHERE movement.id IS NULL`,
+  },
+];
+
+/** Numbers of a kind of document are 1..n in each year, and the counter stands at n. */
+const dense = (type: string, table: string): Check => ({
+  name: `numbers of ${table} have no gap`,
+  sql: `
+    SELECT workspace_id, year, numbers.count, numbers.max, counter.last
+    FROM (
+      SELECT workspace_id, split_part(number, '-', 2)::integer AS year, count(*),
+        max(split_part(number, '-', 3)::integer)
+      FROM ${table} GROUP BY 1, 2) AS numbers
+    FULL JOIN (SELECT workspace_id, year, last FROM counters WHERE type = '${type}') AS counter
+      USING (workspace_id, year)
+    WHERE numbers.count IS DISTINCT FROM numbers.max OR numbers.max IS DISTINCT FROM counter.last`,
+});
+
+const tills: Check[] = [
+  {
+    name: 'a till sale is the sum of its lines and of its payments',
+    sql: `
+      SELECT sale.workspace_id, sale.id, sale.number FROM pos_orders AS sale
+      JOIN (
+        SELECT workspace_id, pos_order_id, sum(gross) AS gross, sum(discount + header_discount) AS discount,
+          sum(net) AS net, sum(tax) AS tax, sum(total) AS total, sum(cost) AS cost
+        FROM pos_order_lines GROUP BY 1, 2) AS line
+        ON line.workspace_id = sale.workspace_id AND line.pos_order_id = sale.id
+      LEFT JOIN (
+        SELECT workspace_id, pos_order_id, sum(amount) AS amount FROM pos_payments GROUP BY 1, 2) AS payment
+        ON payment.workspace_id = sale.workspace_id AND payment.pos_order_id = sale.id
+      WHERE (sale.subtotal, sale.discount_total, sale.net_total, sale.tax_total, sale.total, sale.cost, sale.paid)
+        <> (line.gross, line.discount, line.net, line.tax, line.total, line.cost, coalesce(payment.amount, 0))`,
+  },
+  {
+    name: 'a till sale cost what went out for it, and nothing when it was refunded',
+    sql: `
+      SELECT sale.workspace_id, sale.id, sale.number, sale.cost, moved.value FROM pos_orders AS sale
+      LEFT JOIN (
+        SELECT workspace_id, source_id, sum(value) AS value FROM stock_movements
+        WHERE source_type = 'pos_order' AND quantity <> 0 GROUP BY 1, 2) AS moved
+        ON moved.workspace_id = sale.workspace_id AND moved.source_id = sale.id::text
+      WHERE coalesce(moved.value, 0) <> CASE sale.status WHEN 'paid' THEN -sale.cost ELSE 0 END`,
+  },
+];
+
+const requests: Check[] = [
+  {
+    name: 'what a request was answered has moved, and has moved back when it was undone',
+    sql: `
+      SELECT request.workspace_id, request.kind, request.key, line.at
+      FROM stock_requests AS request
+      CROSS JOIN LATERAL jsonb_array_elements(coalesce(request.answer -> 'lines', '[]')) WITH ORDINALITY AS line (content, at)
+      LEFT JOIN stock_movements AS movement ON movement.workspace_id = request.workspace_id
+        AND movement.idempotency_key = request.kind || ':' || request.key || ':' || (line.at - 1)
+      LEFT JOIN stock_movements AS undone ON undone.workspace_id = request.workspace_id
+        AND undone.idempotency_key = 'reversal:' || request.kind || ':' || request.key || ':' || (line.at - 1)
+      WHERE request.kind IN ('issue', 'receipt') AND (
+        abs(coalesce(movement.value, 0)) <> (line.content ->> 'cost')::numeric
+        OR (movement.id IS NOT NULL AND request.reversed_at IS NOT NULL) <> (undone.id IS NOT NULL)
+        OR movement.value + undone.value <> 0 OR movement.quantity + undone.quantity <> 0)`,
+  },
+];
+
+/** All rules of inventory, to be run on one snapshot of its database. */
+export const checks: readonly Check[] = [
+  ...stock,
+  ...transfers,
+  dense('transfer', 'transfers'),
+  dense('pos_order', 'pos_orders'),
+  ...tills,
+  ...requests,
+];

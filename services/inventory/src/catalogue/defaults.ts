@@ -1,0 +1,36 @@
+/** What a workspace begins with, so that its first product can be made and its first goods have a place. */
+import type { Db } from '../operations.ts';
+import { createWarehouse } from '../warehouses/warehouse.ts';
+import { takeTurn } from './turn.ts';
+import { createUnit } from './unit.ts';
+
+// Chosen: no tax. Which there are differs by country, and a wrong one is worse than none.
+const UNITS = [
+  { name: 'Piece', symbol: 'pc' },
+  { name: 'Kilogram', symbol: 'kg' },
+  { name: 'Litre', symbol: 'l' },
+  { name: 'Metre', symbol: 'm' },
+  { name: 'Hour', symbol: 'h' },
+];
+const MULTIPLES = [
+  { name: 'Dozen', symbol: 'dz', of: 'Piece', factor: '12' },
+  { name: 'Gram', symbol: 'g', of: 'Kilogram', factor: '0.001' },
+  { name: 'Day', symbol: 'd', of: 'Hour', factor: '8' },
+];
+
+async function provideUnits(db: Db): Promise<void> {
+  await takeTurn(db, 'units');
+  if ((await db.unit.count()) > 0) return;
+  const ids = new Map<string, string>();
+  for (const unit of UNITS) ids.set(unit.name, (await createUnit(db, { ...unit, base_id: null, factor: '1' })).id);
+  for (const { of, ...unit } of MULTIPLES) await createUnit(db, { ...unit, base_id: ids.get(of)! });
+}
+
+/** Gives a workspace a default warehouse, units and a category, but nothing of which people made their own. */
+export async function provideDefaults(db: Db): Promise<void> {
+  await takeTurn(db, 'warehouses');
+  if ((await db.warehouse.count()) === 0) await createWarehouse(db, { name: 'Main warehouse', code: 'MAIN' });
+  await provideUnits(db);
+  await takeTurn(db, 'categories');
+  if ((await db.category.count()) === 0) await db.category.create({ data: { name: 'General' } });
+}

@@ -1,0 +1,133 @@
+import { choice, Id, input, Line, list, Money, MoneyOut, Name, Paragraph, record, version } from '@suite/chassis';
+import { z } from 'zod';
+import { CategoryMark } from '../catalogue/category.schema.ts';
+import { TaxMark } from '../catalogue/tax.schema.ts';
+import { UnitMark } from '../catalogue/unit.schema.ts';
+import { QuantityOut, Threshold, UnitCostOut } from '../fields.schema.ts';
+import { WarehouseMark } from '../warehouses/warehouse.schema.ts';
+
+const type = choice('product', 'service');
+
+/** What is there of a product in one warehouse. */
+const StockShare = z
+  .object({
+    warehouse: WarehouseMark,
+    on_hand: QuantityOut,
+    reserved: QuantityOut,
+    available: QuantityOut,
+    value: MoneyOut,
+    average_cost: UnitCostOut,
+  })
+  .meta({ id: 'ProductStock' });
+
+/** A thing or a service that is bought and sold. */
+export const Product = record({
+  external_id: z.string().nullable(),
+  name: z.string(),
+  sku: z.string(),
+  type,
+  category_id: Id.nullable(),
+  unit_id: Id.nullable(),
+  sale_price: MoneyOut.describe("In the workspace's currency, as all amounts here."),
+  purchase_price: MoneyOut,
+  tax_ids: z.array(Id).describe('What its lines bear unless a document says otherwise, in the order of levying.'),
+  description: z.string().nullable(),
+  barcode: z.string().nullable(),
+  image_url: z.string().nullable().describe('Opens the picture for an hour.'),
+  image_thumbnail_url: z.string().nullable(),
+  track_stock: z.boolean(),
+  allow_negative: z.boolean().describe('Whether more may go out than is there.'),
+  reorder_level: QuantityOut.nullable(),
+  income_account_id: Id.nullable(),
+  expense_account_id: Id.nullable(),
+  stock_account_id: Id.nullable(),
+  active: z.boolean(),
+  total_on_hand: QuantityOut,
+  total_available: QuantityOut,
+  stock_value: MoneyOut,
+  average_cost: UnitCostOut,
+  category: CategoryMark.nullable().optional(),
+  unit: UnitMark.nullable().optional(),
+  taxes: z.array(TaxMark).optional(),
+  stock: z.array(StockShare).optional(),
+}).meta({ id: 'Product' });
+
+/** A product with everything about it. */
+export const ProductDetails = Product.required({ category: true, unit: true, taxes: true, stock: true }).meta({
+  id: 'ProductDetails',
+});
+
+export const ProductFilter = list(Product, {
+  filter: [
+    ...(['external_id', 'name', 'sku', 'type', 'category_id', 'unit_id', 'sale_price', 'purchase_price'] as const),
+    ...(['barcode', 'track_stock', 'active', 'created_at', 'updated_at'] as const),
+  ],
+  sort: ['created_at', 'updated_at', 'name', 'sku', 'sale_price'],
+  search: true,
+  expand: ['category', 'unit', 'taxes', 'stock'],
+});
+
+/** A product as a picker shows it. */
+export const ProductChoice = z
+  .object({
+    id: Id,
+    name: z.string(),
+    sku: z.string(),
+    type,
+    barcode: z.string().nullable(),
+    unit: z.string().nullable().describe('The symbol of what it is counted in.'),
+    category_id: Id.nullable(),
+    sale_price: MoneyOut,
+    purchase_price: MoneyOut,
+    tax_ids: z.array(Id),
+    track_stock: z.boolean(),
+    total_available: QuantityOut,
+    created_at: Product.shape.created_at,
+    updated_at: Product.shape.updated_at,
+  })
+  .meta({ id: 'ProductChoice' });
+
+export const ChoiceFilter = list(ProductChoice, {
+  filter: ['name', 'sku', 'type', 'barcode', 'category_id', 'track_stock', 'created_at', 'updated_at'],
+  sort: ['name', 'sku', 'created_at', 'updated_at'],
+  order: 'name',
+  search: true,
+});
+
+const Sku = Line(64).min(1);
+const facts = {
+  category_id: Id.nullable(),
+  unit_id: Id.nullable(),
+  sale_price: Money,
+  purchase_price: Money,
+  tax_ids: z.array(Id).max(10),
+  description: Paragraph.min(1).nullable(),
+  barcode: Line(64).min(1).nullable(),
+  track_stock: z.boolean().describe('True for a product and false for a service, where it is not said.'),
+  allow_negative: z.boolean(),
+  reorder_level: Threshold.nullable(),
+  income_account_id: Id.nullable().describe('An account of finance that replaces the usual one.'),
+  expense_account_id: Id.nullable(),
+  stock_account_id: Id.nullable(),
+};
+const optional = z.object(facts).partial().shape;
+
+export const ProductInput = input({
+  name: Name,
+  sku: Sku,
+  type: type.default('product'),
+  ...optional,
+  external_id: Line().min(1).nullable().optional(),
+});
+
+export const ProductChanges = input({
+  name: Name.optional(),
+  sku: Sku.optional(),
+  type: type.optional(),
+  ...optional,
+  active: z.boolean().optional(),
+  version,
+});
+
+export type ProductInput = z.output<typeof ProductInput>;
+export type ProductChanges = z.output<typeof ProductChanges>;

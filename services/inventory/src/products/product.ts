@@ -1,0 +1,124 @@
+/** Products: what is bought and sold. Once goods have moved, what they are counted in is settled. */
+import { assertSeen, change, fault, find, InUse, invalid, NotFound, remove, sql } from '@suite/chassis';
+import { ProductArchived, ProductCreated, ProductUpdated } from '@suite/proto/inventory/v1/events';
+import type { Db, Work } from '../operations.ts';
+import { discardPictures } from './picture.ts';
+import type { ProductChanges, ProductInput } from './product.schema.ts';
+
+export const ProductHasMoved = fault(
+  409,
+  'product_has_moved',
+  'Stock of this product exists already: its type, its unit and whether stock is tracked can no longer change.',
+);
+export const ProductHasStock = fault(409, 'product_has_stock', 'There is still stock of this product.');
+export const StockIsNegative = fault(409, 'stock_is_negative', 'More of this product has gone out than was there.');
+
+/** Puts taxes on a product, in their order. @throws a 422 for one that is unknown, archived or named twice */
+async function levy(db: Db, product_id: string, tax_ids: readonly string[]): Promise<void> {
+  if (new Set(tax_ids).size !== tax_ids.length) throw invalid('tax_ids', 'Name each tax once.');
+  await db.productTax.deleteMany({ where: { product_id } });
+  if (tax_ids.length === 0) return;
+  const known = await db.rows(sql`SELECT id FROM taxes WHERE id = ANY(${tax_ids}::uuid[]) AND active FOR KEY SHARE`);
+  if (known.length !== tax_ids.length) throw invalid('tax_ids', 'There is no such tax, or it is archived.');
+  await db.productTax.createMany({ data: tax_ids.map((tax_id, position) => ({ product_id, tax_id, position })) });
+}
+
+/** @throws a 422 when a category is for something else than products */
+async function assertCategory(db: Db, id: string | null | undefined): Promise<void> {
+  if (!id) return;
+  const category = await db.category.findFirst({ where: { id } });
+  if (category?.kind !== 'product') throw invalid('category_id', 'There is no such category of products.');
+}
+
+function assertTrackable(type: string, track_stock: boolean): void {
+  if (type === 'service' && track_stock) throw invalid('track_stock', 'A service has no stock.');
+}
+
+/** Makes a product. Returns its id. */
+export async function createProduct({ db, emit }: Omit<Work, 'caller'>, input: ProductInput): Promise<string> {
+  const { tax_ids = [], ...columns } = input;
+  const { type, track_stock = type === 'product' } = columns;
+  assertTrackable(type, track_stock);
+  await assertCategory(db, columns.category_id);
+  const { id, name, sku } = await db.product.create({ data: { ...columns, track_stock } });
+  await levy(db, id, tax_ids);
+  emit(ProductCreated, { product_id: id, name, sku });
+  return id;
+}
+
+/** Does a change touch what is settled once goods have moved? */
+function changesNature(
+  before: { type: string; unit_id: string | null; track_stock: boolean },
+  after: Pick<ProductChanges, 'type' | 'unit_id' | 'track_stock'>,
+): boolean {
+  return (['type', 'unit_id', 'track_stock'] as const).some(
+    (name) => after[name] !== undefined && after[name] !== before[name],
+  );
+}
+
+/** Takes over on the levels whether the product may be owed. @throws StockIsNegative */
+async function allowNegative(db: Db, product_id: string, allowed: boolean): Promise<void> {
+  const owed = allowed
+    ? []
+    : await db.rows(sql`
+        SELECT id FROM stock_levels WHERE product_id = ${product_id}::uuid AND on_hand < reserved LIMIT 1`);
+  if (owed.length > 0) throw StockIsNegative();
+  await db.rows(sql`UPDATE stock_levels SET allow_negative = ${allowed} WHERE product_id = ${product_id}::uuid`);
+}
+
+/** @throws ProductHasStock */
+async function assertNoStock(db: Db, product_id: string): Promise<void> {
+  const in_warehouses = await db.stockLevel.count({
+    where: { product_id, OR: [{ on_hand: { not: 0 } }, { reserved: { not: 0 } }] },
+  });
+  if (in_warehouses > 0) throw ProductHasStock({ in_warehouses });
+}
+
+/** Changes a product. @throws ProductHasMoved, StockIsNegative, ProductHasStock when it is to be archived */
+export async function changeProduct(
+  { db, emit }: Omit<Work, 'caller'>,
+  id: string,
+  { version: _, tax_ids, ...patch }: ProductChanges,
+  expect: number | undefined,
+): Promise<void> {
+  // Held against those who move goods of it, until this is done.
+  const held = await db.rows(sql`SELECT id FROM products WHERE id = ${id}::uuid FOR UPDATE`);
+  if (held.length === 0) throw NotFound();
+  const before = await find(db.product, id);
+  assertSeen(before, expect);
+  if (changesNature(before, patch) && (await db.stockLevel.count({ where: { product_id: id } })) > 0)
+    throw ProductHasMoved();
+  // What becomes a service is no longer counted, unless somebody insists.
+  const type = patch.type ?? before.type;
+  const track_stock = patch.track_stock ?? (patch.type === 'service' ? false : before.track_stock);
+  assertTrackable(type, track_stock);
+  await assertCategory(db, patch.category_id);
+  const { allow_negative } = patch;
+  if (allow_negative !== undefined && allow_negative !== before.allow_negative)
+    await allowNegative(db, id, allow_negative);
+  const archives = patch.active === false && before.active;
+  if (archives) await assertNoStock(db, id);
+  const changed = Object.keys(patch).length > 0 || tax_ids !== undefined;
+  const { name, sku } = changed ? await change(db.product, id, { ...patch, track_stock }) : before;
+  if (tax_ids) await levy(db, id, tax_ids);
+  if (archives) emit(ProductArchived, { product_id: id });
+  else if (changed) emit(ProductUpdated, { product_id: id, name, sku });
+}
+
+interface Uses {
+  movements: number;
+  reservations: number;
+  pos_orders: number;
+}
+
+/** Deletes a product that nobody has ever used. @throws InUse, with what holds it */
+export async function removeProduct(db: Db, id: string): Promise<{ id: string }> {
+  const [uses] = await db.rows<Uses>(sql`
+    SELECT (SELECT count(*) FROM stock_movements WHERE product_id = ${id}::uuid) AS movements,
+      (SELECT count(*) FROM reservations WHERE product_id = ${id}::uuid) AS reservations,
+      (SELECT count(*) FROM pos_order_lines WHERE product_id = ${id}::uuid) AS pos_orders`);
+  if (uses && uses.movements + uses.reservations + uses.pos_orders > 0)
+    throw InUse({ ...uses, instead: 'archive it: active = false' });
+  await discardPictures(db, await find(db.product, id));
+  return await remove(db.product, id);
+}

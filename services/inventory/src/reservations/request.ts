@@ -1,0 +1,35 @@
+/** What other services ask of reservations. */
+import { type Emit, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { once, undoOnce } from '../stock/keyed.ts';
+import type { Source } from '../stock/movement.ts';
+import type { Line } from '../stock/request.ts';
+import { endReservations, of, reserve } from './reservation.ts';
+
+type Stock = { db: Db; emit: Emit };
+
+/** Sets goods aside for a document, once for each key. */
+export async function reserveOnce(
+  stock: Stock,
+  { key, source }: { key: string; source: Source },
+  { lines, expires_at }: { lines: readonly Line[]; expires_at: string | null },
+): Promise<Line[]> {
+  const content = [lines, expires_at];
+  const answer = await once(stock.db, { kind: 'reservation', key, source, content }, async () => ({
+    lines: await reserve(stock, source, lines, expires_at),
+  }));
+  return answer.lines;
+}
+
+/**
+ * Gives back what is still set aside for a document, and spends the keys that it was set aside under: a call that was
+ * believed lost sets nothing aside later.
+ * @param key of a reservation that may still be under way; empty for none
+ */
+export async function releaseFor({ db, emit }: Stock, source: Source, key: string): Promise<Line[]> {
+  if (key) await undoOnce(db, { kind: 'reservation', key, nothing: { lines: [] } }, async () => ({ lines: [] }));
+  await db.rows(sql`
+    UPDATE stock_requests SET reversed_at = clock_timestamp(), reversal = '{"lines": []}'
+    WHERE kind = 'reservation' AND ${of(source)} AND reversed_at IS NULL`);
+  return await endReservations({ db, emit }, of(source), 'released');
+}

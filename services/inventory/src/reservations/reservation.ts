@@ -1,0 +1,80 @@
+/** Reservations: goods that are set aside for a document, until they go out for it, are given back or expire. */
+import { randomUUIDv7 } from 'node:crypto';
+import { type Emit, type Sql, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { announceLevel } from '../stock/announcement.ts';
+import { Decimal, sumOf, ZERO } from '../stock/exact.ts';
+import type { Change, Source } from '../stock/movement.ts';
+import { lockPlaces, type Place, placeKey, type PlaceRef } from '../stock/place.ts';
+import { changeLevels } from '../stock/posting.ts';
+import type { Line } from '../stock/request.ts';
+import { assertSufficient } from '../stock/sufficient.ts';
+
+type Stock = { db: Db; emit: Emit };
+
+async function writeReservations(db: Db, source: Source, lines: readonly Line[], expires_at: string | null) {
+  if (lines.length === 0) return;
+  await db.rows(sql`
+    INSERT INTO reservations (id, source_type, source_id, source_line, product_id, warehouse_id, quantity, expires_at)
+    SELECT id, ${source.type}, ${source.id}, line_id, product_id, warehouse_id, quantity, ${expires_at}::timestamptz
+    FROM unnest(${lines.map(() => randomUUIDv7())}::uuid[], ${lines.map((line) => line.line_id)}::text[],
+      ${lines.map((line) => line.product_id)}::uuid[], ${lines.map((line) => line.warehouse_id)}::uuid[],
+      ${lines.map((line) => line.quantity)}::numeric[]) AS line (id, line_id, product_id, warehouse_id, quantity)`);
+}
+
+/** Takes quantities off what is set aside at places, or puts them on it. */
+async function shift({ db, emit }: Stock, places: ReadonlyMap<string, Place>, lines: readonly Line[], sign: 1 | -1) {
+  const changes: Change[] = [...Map.groupBy(lines, placeKey)].map(([key, some]) => ({
+    place: places.get(key)!,
+    quantity: ZERO,
+    value: ZERO,
+    consumed: sumOf(some, ({ quantity }) => new Decimal(quantity)).times(sign),
+  }));
+  if (changes.length === 0) return;
+  await changeLevels(db, changes);
+  for (const change of changes) announceLevel(emit, change);
+}
+
+/**
+ * Sets goods aside for a document, all lines or none.
+ * @returns how much is set aside for each line: nothing of what is not tracked
+ * @throws InsufficientStock; a 422 for an unknown product or warehouse
+ */
+export async function reserve(
+  stock: Stock,
+  source: Source,
+  lines: readonly Line[],
+  expires_at: string | null,
+): Promise<Line[]> {
+  const places = await lockPlaces(stock.db, lines);
+  assertSufficient(
+    places,
+    lines.map((line) => ({ ...line, quantity: new Decimal(line.quantity) })),
+  );
+  const tracked = lines.filter((line) => places.has(placeKey(line)));
+  await writeReservations(stock.db, source, tracked, expires_at);
+  await shift(stock, places, tracked, -1);
+  return lines.map((line) => (places.has(placeKey(line)) ? line : { ...line, quantity: '0' }));
+}
+
+/**
+ * Ends reservations that are still active, and gives back what is left of them.
+ * @param which a condition on `reservations`
+ */
+export async function endReservations(stock: Stock, which: Sql, status: 'released' | 'expired'): Promise<Line[]> {
+  const { db } = stock;
+  const held = await db.rows<PlaceRef>(sql`
+    SELECT DISTINCT product_id, warehouse_id FROM reservations WHERE status = 'active' AND ${which}`);
+  if (held.length === 0) return [];
+  // Levels before reservations, as everybody does.
+  const places = await lockPlaces(db, held);
+  const ended = await db.rows<Line>(sql`
+    UPDATE reservations SET status = ${status} WHERE status = 'active' AND ${which}
+      AND (product_id, warehouse_id) IN (SELECT * FROM unnest(${held.map((one) => one.product_id)}::uuid[], ${held.map((one) => one.warehouse_id)}::uuid[]))
+    RETURNING source_line AS line_id, product_id, warehouse_id, trim_scale(quantity - consumed)::text AS quantity`);
+  await shift(stock, places, ended, 1);
+  return ended;
+}
+
+/** The reservations of a document. */
+export const of = (source: Source): Sql => sql`source_type = ${source.type} AND source_id = ${source.id}`;

@@ -1,0 +1,80 @@
+/** What other services are told of the catalogue and of what is there. */
+import { sql } from '@suite/chassis';
+import type {
+  Availability,
+  Product,
+  SourceValue,
+  StockPlace,
+  Tax,
+  Warehouse,
+} from '@suite/proto/inventory/v1/inventory';
+import type { Db } from '../operations.ts';
+import type { Source } from '../stock/movement.ts';
+
+const taxColumns = sql`taxes.id AS tax_id, taxes.name, trim_scale(taxes.rate)::text AS rate, taxes.kind, taxes.inclusive,
+  taxes.compound, taxes.active`;
+
+/** Products by their ids, each with its taxes in the order in which they are levied; two statements, however many. */
+export async function productsOf(db: Db, ids: readonly string[]): Promise<Product[]> {
+  const products = await db.rows<Omit<Product, 'taxes'>>(sql`
+    SELECT product.id AS product_id, product.name, product.sku, product.type, coalesce(product.description, '') AS description,
+      trim_scale(product.sale_price)::text AS sale_price, trim_scale(product.purchase_price)::text AS purchase_price,
+      coalesce(product.unit_id::text, '') AS unit_id, coalesce(unit.name, '') AS unit_name, product.track_stock,
+      coalesce(product.income_account_id::text, '') AS income_account_id,
+      coalesce(product.expense_account_id::text, '') AS expense_account_id,
+      coalesce(product.stock_account_id::text, '') AS stock_account_id, product.active
+    FROM products AS product LEFT JOIN units AS unit ON unit.id = product.unit_id
+    WHERE product.id = ANY(${ids}::uuid[])`);
+  const taxes = await db.rows<Tax & { product_id: string }>(sql`
+    SELECT product_taxes.product_id, ${taxColumns}
+    FROM product_taxes JOIN taxes ON taxes.id = product_taxes.tax_id
+    WHERE product_taxes.product_id = ANY(${ids}::uuid[]) ORDER BY product_taxes.position`);
+  const levied = Map.groupBy(taxes, ({ product_id }) => product_id);
+  return products.map((product) => ({
+    ...product,
+    taxes: (levied.get(product.product_id) ?? []).map(({ product_id: _, ...tax }) => tax),
+  }));
+}
+
+export const taxesOf = (db: Db, ids: readonly string[]): Promise<Tax[]> =>
+  db.rows<Tax>(sql`SELECT ${taxColumns} FROM taxes WHERE id = ANY(${ids}::uuid[])`);
+
+/** Warehouses by their ids; all that are active where none is named. */
+export const warehousesOf = (db: Db, ids: readonly string[]): Promise<Warehouse[]> =>
+  db.rows<Warehouse>(sql`
+    SELECT id AS warehouse_id, name, code, is_default, active FROM warehouses
+    WHERE ${ids.length > 0 ? sql`id = ANY(${ids}::uuid[])` : sql`active`} ORDER BY is_default DESC, name, id`);
+
+/** What can be promised at places; nothing where nothing has ever been. */
+export const availabilityOf = (db: Db, places: readonly StockPlace[]): Promise<Availability[]> =>
+  db.rows<Availability>(sql`
+    SELECT place.product_id, place.warehouse_id, trim_scale(coalesce(level.on_hand, 0))::text AS on_hand,
+      trim_scale(coalesce(level.reserved, 0))::text AS reserved,
+      trim_scale(coalesce(level.on_hand - level.reserved, 0))::text AS available,
+      trim_scale(round(coalesce(level.value / nullif(level.on_hand, 0), 0), 6))::text AS average_cost
+    FROM unnest(${places.map((place) => place.product_id)}::uuid[], ${places.map((place) => place.warehouse_id)}::uuid[])
+      WITH ORDINALITY AS place (product_id, warehouse_id, at)
+    LEFT JOIN stock_levels AS level
+      ON level.product_id = place.product_id AND level.warehouse_id = place.warehouse_id
+    ORDER BY place.at`);
+
+/** What all stock is worth. */
+export async function stockValue(db: Db): Promise<string> {
+  const [all] = await db.rows<{ value: string }>(sql`
+    SELECT trim_scale(coalesce(sum(value), 0))::text AS value FROM stock_levels`);
+  return all!.value;
+}
+
+/** What stock has gained or lost through each document. */
+export async function valueOfSources(
+  db: Db,
+  sources: readonly (Source & { number: string })[],
+): Promise<SourceValue[]> {
+  const rows = await db.rows<{ at: number; value: string }>(sql`
+    SELECT source.at::integer, trim_scale(coalesce(sum(movement.value), 0))::text AS value
+    FROM unnest(${sources.map(({ type }) => type)}::text[], ${sources.map(({ id }) => id)}::text[])
+      WITH ORDINALITY AS source (type, id, at)
+    LEFT JOIN stock_movements AS movement ON movement.source_type = source.type AND movement.source_id = source.id
+    GROUP BY source.at ORDER BY source.at`);
+  return rows.map(({ at, value }) => ({ source: sources[at - 1], value }));
+}

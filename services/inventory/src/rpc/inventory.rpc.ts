@@ -1,0 +1,99 @@
+/** What inventory answers to other services: what is sold, whether it is there, and moving it. */
+import { invalid, serveRpc } from '@suite/chassis';
+import { isOverPrecise } from '@suite/money';
+import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
+import type { Db } from '../operations.ts';
+import { releaseFor, reserveOnce } from '../reservations/request.ts';
+import { issue, receive, reverse } from '../stock/request.ts';
+import { Ids, Issue, Places, Receipt, Release, Reservation, Reversal, Sources, understood } from './asked.schema.ts';
+import { availabilityOf, productsOf, stockValue, taxesOf, valueOfSources, warehousesOf } from './catalogue.ts';
+import { look, perform } from './perform.ts';
+
+/** Why goods move, by the document that moves them. */
+const REASONS = {
+  sales_invoice: 'sale',
+  sales_order: 'sale',
+  purchase_return: 'purchase_return',
+  purchase_invoice: 'purchase',
+  sales_return: 'sales_return',
+} as const;
+
+export const inventoryRpc = serveRpc<typeof InventoryServiceDefinition, Db>(InventoryServiceDefinition, {
+  async batchGetProducts({ product_ids }, called) {
+    const ids = understood(Ids, product_ids, 'product_ids');
+    return { products: await look(called, 'batchGetProducts', (db) => productsOf(db, ids)) };
+  },
+
+  async batchGetTaxes({ tax_ids }, called) {
+    const ids = understood(Ids, tax_ids, 'tax_ids');
+    return { taxes: await look(called, 'batchGetTaxes', (db) => taxesOf(db, ids)) };
+  },
+
+  async batchGetWarehouses({ warehouse_ids }, called) {
+    const ids = understood(Ids, warehouse_ids, 'warehouse_ids');
+    return { warehouses: await look(called, 'batchGetWarehouses', (db) => warehousesOf(db, ids)) };
+  },
+
+  async checkAvailability(request, called) {
+    const places = understood(Places, request.places, 'places');
+    return { availabilities: await look(called, 'checkAvailability', (db) => availabilityOf(db, places)) };
+  },
+
+  async issueStock(request, called) {
+    const { idempotency_key: key, source, business_date, lines, reserved_for } = understood(Issue, request);
+    const asked = { lines, reason: REASONS[source.type], reserved_for };
+    const work = perform(
+      called,
+      'issueStock',
+      (work) => issue(work, { key, source, business_date }, asked),
+      request.dry_run,
+    );
+    return { lines: await work };
+  },
+
+  async receiveStock(request, called) {
+    const { idempotency_key: key, source, business_date, lines } = understood(Receipt, request);
+    const currency = called.caller?.currency ?? 'EUR';
+    const wrong = lines.findIndex(({ cost }) => isOverPrecise(cost, currency));
+    if (wrong !== -1) throw invalid(`lines.${wrong}.cost`, `This has more decimals than ${currency}.`);
+    const asked = { lines, reason: REASONS[source.type] };
+    const work = perform(
+      called,
+      'receiveStock',
+      (work) => receive(work, { key, source, business_date }, asked),
+      request.dry_run,
+    );
+    return { lines: await work };
+  },
+
+  async reverseIssue(request, called) {
+    const { idempotency_key: key, business_date } = understood(Reversal, request);
+    return { lines: await perform(called, 'reverseIssue', (work) => reverse(work, 'issue', { key, business_date })) };
+  },
+
+  async reverseReceipt(request, called) {
+    const { idempotency_key: key, business_date } = understood(Reversal, request);
+    return {
+      lines: await perform(called, 'reverseReceipt', (work) => reverse(work, 'receipt', { key, business_date })),
+    };
+  },
+
+  async reserve(request, called) {
+    const { idempotency_key: key, source, lines, expires_at } = understood(Reservation, request);
+    const asked = { lines, expires_at: expires_at || null };
+    return { lines: await perform(called, 'reserve', (work) => reserveOnce(work, { key, source }, asked)) };
+  },
+
+  async release(request, called) {
+    const { idempotency_key: key, source } = understood(Release, request);
+    return { lines: await perform(called, 'release', (work) => releaseFor(work, source, key)) };
+  },
+
+  async getStockValue(request, called) {
+    const sources = understood(Sources, request.sources, 'sources');
+    return await look(called, 'getStockValue', async (db) => ({
+      value: await stockValue(db),
+      sources: await valueOfSources(db, sources),
+    }));
+  },
+});

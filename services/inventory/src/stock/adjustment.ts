@@ -1,0 +1,85 @@
+/** Adjustments: stock that somebody corrects by hand. Finance books what it is worth. */
+import { randomUUIDv7 } from 'node:crypto';
+import { invalid, readOne, sql, today } from '@suite/chassis';
+import { roundTo } from '@suite/money';
+import { AdjustmentRecorded } from '@suite/proto/inventory/v1/events';
+import type { z } from 'zod';
+import type { Db, Work } from '../operations.ts';
+import { activeWarehouse } from '../warehouses/default-warehouse.ts';
+import { Decimal } from './exact.ts';
+import { postMoves } from './posting.ts';
+import { type AdjustmentInput, StockAdjustment, StockLevel } from './stock.schema.ts';
+import { stockView } from './stock-view.ts';
+
+type Adjustment = z.output<typeof AdjustmentInput>;
+
+const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
+
+/** The day that a document of stock is of: not in the future. @throws a 422 */
+export function businessDay(day: string | undefined, timezone: string, field = 'business_date'): string {
+  const now = today(timezone);
+  if (day !== undefined && day > now) throw invalid(field, 'This day has not come yet.');
+  return day ?? now;
+}
+
+function assertMakesSense({ quantity, unit_cost, reason }: Adjustment): void {
+  const takes = quantity.startsWith('-');
+  if (reason === 'opening' && takes) throw invalid('quantity', 'Opening stock is more than zero.');
+  if (reason === 'scrap' && !takes) throw invalid('quantity', 'Scrap is taken away: write it with a minus.');
+  if (takes && unit_cost !== undefined) throw invalid('unit_cost', 'What goes out does so at its average cost.');
+}
+
+/** What is added altogether is worth, where somebody says what one costs. */
+function valueOf({ quantity, unit_cost }: Adjustment, currency: string): Decimal | undefined {
+  if (unit_cost === undefined) return undefined;
+  return new Decimal(roundTo(new Decimal(quantity).times(unit_cost).toFixed(), currency));
+}
+
+/** @throws a 422 for a product whose stock nobody counts */
+async function countedProduct(db: Db, id: string): Promise<{ stock_account_id: string | null }> {
+  const product = await db.product.findFirst({ where: { id } });
+  if (!product) throw invalid('product_id', 'There is no such product.');
+  if (!product.track_stock) throw invalid('product_id', 'The stock of this product is not tracked.');
+  return product;
+}
+
+/** Corrects stock. Returns the adjustment's id. @throws InsufficientStock; a 422 for what makes no sense */
+export async function adjust(work: Work, input: Adjustment): Promise<string> {
+  const { db, caller, emit } = work;
+  assertMakesSense(input);
+  const { product_id, quantity, reason, note } = input;
+  const business_date = businessDay(input.business_date, caller.timezone);
+  const { id: warehouse_id } = await activeWarehouse(db, input.warehouse_id);
+  const { stock_account_id } = await countedProduct(db, product_id);
+  const id = randomUUIDv7();
+  const value = valueOf(input, caller.currency);
+  const moves = [
+    { line_id: '1', product_id, warehouse_id, quantity: new Decimal(quantity), reason, ...(value && { value }) },
+  ];
+  const source = { type: 'adjustment', id };
+  const { lines } = await postMoves(work, { key: `adjustment:${id}`, source, business_date, moves });
+  const [line] = lines;
+  const worth = line!.value.toFixed();
+  await db.stockAdjustment.create({
+    data: {
+      ...{ id, product_id, warehouse_id, quantity, reason, note },
+      ...{ unit_cost: line!.unit_cost, value: worth, business_date: midnight(business_date) },
+    },
+  });
+  emit(AdjustmentRecorded, {
+    ...{ adjustment_id: id, product_id, warehouse_id, value: worth, business_date },
+    reason: reason === 'opening' ? 'opening' : 'adjustment',
+    stock_account_id: stock_account_id ?? '',
+  });
+  return id;
+}
+
+/** An adjustment, with what is there now. */
+export async function readAdjustment(db: Db, id: string): Promise<z.input<typeof StockAdjustment>> {
+  const adjustment = await readOne(db, StockAdjustment.omit({ stock: true }), id, { table: 'stock_adjustments' });
+  const [level] = await db.rows<{ id: string }>(sql`
+    SELECT id FROM stock_levels
+    WHERE product_id = ${adjustment.product_id}::uuid AND warehouse_id = ${adjustment.warehouse_id}::uuid`);
+  const stock = await readOne(db, StockLevel.omit({ product: true, warehouse: true }), level!.id, stockView);
+  return { ...adjustment, stock };
+}

@@ -1,0 +1,39 @@
+/** What the others hear of stock. */
+import type { Emit } from '@suite/chassis';
+import { AdjustmentRecorded, MovementRecorded, StockChanged, StockLow } from '@suite/proto/inventory/v1/events';
+import type { Change, Movement, Posting } from './movement.ts';
+import type { Place } from './place.ts';
+
+/** A place that has come to hold other quantities. */
+export function announceLevel(emit: Emit, { place, quantity, consumed }: Omit<Change, 'value'>): void {
+  const { level_id: stock_id, product_id, warehouse_id, reorder_level } = place;
+  const on_hand = place.on_hand.plus(quantity);
+  const where = { stock_id, product_id, warehouse_id, on_hand: on_hand.toFixed() };
+  emit(StockChanged, { ...where, reserved: place.reserved.minus(consumed).toFixed() });
+  if (reorder_level && on_hand.lte(reorder_level) && place.on_hand.gt(reorder_level)) {
+    emit(StockLow, { ...where, reorder_level: reorder_level.toFixed() });
+  }
+}
+
+const accountOf = (places: readonly Place[], product_id: string): string =>
+  places.find((place) => place.product_id === product_id)?.stock_account_id ?? '';
+
+/** Goods that have moved, and the levels that changed by it. Corrections of value alone are adjustments, for finance. */
+export function announceMoves(
+  emit: Emit,
+  { source, business_date }: Posting,
+  movements: readonly Movement[],
+  changes: readonly Change[],
+): void {
+  const places = changes.map(({ place }) => place);
+  for (const { id, product_id, warehouse_id, quantity, value, reason } of movements) {
+    const what = { product_id, warehouse_id, value: value.toFixed(), reason };
+    const from = { source_type: source.type, source_id: source.id };
+    emit(MovementRecorded, { movement_id: id, ...what, quantity: quantity.toFixed(), ...from });
+    if (quantity.isZero()) {
+      const stock_account_id = accountOf(places, product_id);
+      emit(AdjustmentRecorded, { adjustment_id: id, ...what, business_date, stock_account_id });
+    }
+  }
+  for (const change of changes) announceLevel(emit, change);
+}

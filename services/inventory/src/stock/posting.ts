@@ -1,0 +1,118 @@
+/** Moving goods: levels and movements change together, each in one statement, however many lines there are. */
+import { randomUUIDv7 } from 'node:crypto';
+import { sql } from '@suite/chassis';
+import type { Db, Work } from '../operations.ts';
+import { announceMoves } from './announcement.ts';
+import { sumOf, ZERO } from './exact.ts';
+import { lockPlaces, type Place, placeKey } from './place.ts';
+import type { Change, Consumed, Moved, Movement, Posting } from './movement.ts';
+import { reservedFor, setAsideAgain, useUp } from './set-aside.ts';
+import { assertSufficient } from './sufficient.ts';
+import { valued, type Worth } from './valuation.ts';
+
+/** Values the moves of each place one after the other, in the order of the document. */
+function valueMoves(places: ReadonlyMap<string, Place>, { key, moves }: Posting, currency: string): Movement[] {
+  const worth = new Map<string, Worth>(places);
+  const tracked = [...moves.entries()].filter(([, move]) => places.has(placeKey(move)));
+  return tracked.flatMap(([at, move]) => {
+    const place = placeKey(move);
+    const { quantity, value } = move;
+    const step = valued(worth.get(place)!, { quantity, value }, places.get(place)!.purchase_price, currency);
+    worth.set(place, step.after);
+    const common = { ...move, unit_cost: step.unit_cost, balance_after: step.after.on_hand };
+    const moved = { ...common, id: randomUUIDv7(), key: `${key}:${at}`, value: step.value };
+    if (step.residue.isZero()) return [moved];
+    const correction = { reason: 'adjustment', quantity: ZERO, unit_cost: ZERO, value: step.residue } as const;
+    return [moved, { ...common, ...correction, id: randomUUIDv7(), key: `${key}:${at}:residue` }];
+  });
+}
+
+function changesOf(
+  places: ReadonlyMap<string, Place>,
+  movements: readonly Movement[],
+  consumed: readonly Consumed[],
+): Change[] {
+  const moved = Map.groupBy(movements, placeKey);
+  const used = Map.groupBy(consumed, placeKey);
+  return [...places].map(([key, place]) => ({
+    place,
+    quantity: sumOf(moved.get(key) ?? [], ({ quantity }) => quantity),
+    value: sumOf(moved.get(key) ?? [], ({ value }) => value),
+    consumed: sumOf(used.get(key) ?? [], ({ quantity }) => quantity),
+  }));
+}
+
+/** Changes locked levels, in one guarded statement. */
+export async function changeLevels(db: Db, changes: readonly Change[]): Promise<void> {
+  const column = (name: 'quantity' | 'value' | 'consumed') => changes.map((change) => change[name].toFixed());
+  const changed = await db.rows(sql`
+    UPDATE stock_levels AS level
+    SET on_hand = level.on_hand + delta.quantity, value = level.value + delta.value,
+      reserved = level.reserved - delta.consumed, version = level.version + 1, updated_at = clock_timestamp()
+    FROM unnest(${changes.map(({ place }) => place.level_id)}::uuid[], ${column('quantity')}::numeric[],
+      ${column('value')}::numeric[], ${column('consumed')}::numeric[]) AS delta (id, quantity, value, consumed)
+    WHERE level.id = delta.id
+      AND (level.allow_negative OR level.on_hand + delta.quantity >= level.reserved - delta.consumed)
+    RETURNING level.id`);
+  if (changed.length !== changes.length) throw new Error('A locked stock level has changed.');
+}
+
+async function writeMovements(db: Db, { source, business_date }: Posting, all: readonly Movement[]): Promise<void> {
+  const column = <K extends keyof Movement>(name: K): Movement[K][] => all.map((movement) => movement[name]);
+  const decimals = (name: 'quantity' | 'unit_cost' | 'value' | 'balance_after') =>
+    all.map((movement) => movement[name].toFixed());
+  await db.rows(sql`
+    INSERT INTO stock_movements (id, product_id, warehouse_id, quantity, unit_cost, value, reason, source_type, source_id,
+      source_line, idempotency_key, balance_after, business_date)
+    SELECT id, product_id, warehouse_id, quantity, unit_cost, value, reason, ${source.type}, ${source.id}, source_line, key,
+      balance_after, ${business_date}::date
+    FROM unnest(${column('id')}::uuid[], ${column('product_id')}::uuid[], ${column('warehouse_id')}::uuid[],
+      ${decimals('quantity')}::numeric[], ${decimals('unit_cost')}::numeric[], ${decimals('value')}::numeric[],
+      ${column('reason')}::text[], ${column('line_id')}::text[], ${column('key')}::text[],
+      ${decimals('balance_after')}::numeric[])
+      AS movement (id, product_id, warehouse_id, quantity, unit_cost, value, reason, source_line, key, balance_after)`);
+}
+
+const NOTHING = { unit_cost: ZERO, value: ZERO };
+
+/**
+ * Moves goods, all lines or none. Lines of services, and of products whose stock is not tracked, move nothing.
+ * @returns what moved for each line, in their order, and which reservations were used up
+ * @throws InsufficientStock; a 422 for an unknown product or warehouse
+ */
+export async function postMoves(
+  { db, caller, emit }: Work,
+  posting: Posting,
+  field?: string,
+): Promise<{ lines: Moved[]; consumed: Consumed[] }> {
+  const { moves, reserved_for, restored = [] } = posting;
+  const places = await lockPlaces(db, moves, field);
+  const leaving = moves
+    .filter(({ quantity }) => quantity.lt(0))
+    .map((move) => ({ ...move, quantity: move.quantity.negated() }));
+  const held = reserved_for ? await reservedFor(db, reserved_for, places) : [];
+  const own = new Map([...Map.groupBy(held, placeKey)].map(([key, some]) => [key, sumOf(some, (one) => one.quantity)]));
+  assertSufficient(places, leaving, own);
+  const consumed = [...(await useUp(db, held, leaving)), ...(await setAsideAgain(db, restored))];
+  const movements = valueMoves(places, posting, caller.currency);
+  if (movements.length > 0) {
+    const changes = changesOf(places, movements, consumed);
+    await changeLevels(db, changes);
+    await writeMovements(db, posting, movements);
+    announceMoves(emit, posting, movements, changes);
+  }
+  const byKey = new Map(movements.map((movement) => [movement.key, movement]));
+  const lines = moves.map((move, at) => {
+    const { unit_cost, value } = byKey.get(`${posting.key}:${at}`) ?? NOTHING;
+    const { line_id, product_id, warehouse_id, quantity } = move;
+    return {
+      line_id,
+      product_id,
+      warehouse_id,
+      quantity: quantity.abs().toFixed(),
+      unit_cost: unit_cost.toFixed(),
+      value,
+    };
+  });
+  return { lines, consumed };
+}

@@ -1,0 +1,103 @@
+/** What other services ask of stock: to take goods out, to take them in, and to undo either. */
+import type { Work } from '../operations.ts';
+import { Decimal } from './exact.ts';
+import { once, undoOnce } from './keyed.ts';
+import type { Consumed, Moved, Posting, Reason, Source } from './movement.ts';
+import type { PlaceRef } from './place.ts';
+import { postMoves } from './posting.ts';
+
+/** A line as it is asked for, and as it is answered. */
+export interface Line extends PlaceRef {
+  line_id: string;
+  quantity: string;
+}
+export interface ReceiptLine extends Line {
+  cost: string;
+}
+export interface MovedLine extends Line {
+  unit_cost: string;
+  /** What the stock's value fell or rose by. */
+  cost: string;
+}
+
+/** What a request shares whichever way the goods go. */
+export interface Request {
+  key: string;
+  source: Source;
+  business_date: string;
+}
+
+interface Answer {
+  lines: MovedLine[];
+  consumed: { id: string; product_id: string; warehouse_id: string; quantity: string }[];
+  /** What each line did, for undoing it exactly. */
+  reason: Reason;
+  business_date: string;
+}
+
+const answered = ({ value, ...line }: Moved): MovedLine => ({ ...line, cost: value.abs().toFixed() });
+
+async function post(work: Work, posting: Posting, reason: Reason): Promise<Answer> {
+  const { lines, consumed } = await postMoves(work, posting);
+  return {
+    lines: lines.map(answered),
+    consumed: consumed.map(({ quantity, ...one }) => ({ ...one, quantity: quantity.toFixed() })),
+    ...{ reason, business_date: posting.business_date },
+  };
+}
+
+/** Takes goods out at their average cost, first those that are set aside for `reserved_for`. */
+export async function issue(
+  work: Work,
+  { key, source, business_date }: Request,
+  asked: { lines: readonly Line[]; reason: Reason; reserved_for?: Source | undefined },
+): Promise<MovedLine[]> {
+  const { lines, reason, reserved_for } = asked;
+  const content = [business_date, lines, reserved_for ?? null];
+  const answer = await once(work.db, { kind: 'issue', key, source, content }, () => {
+    const moves = lines.map((line) => ({ ...line, quantity: new Decimal(line.quantity).negated(), reason }));
+    return post(work, { key: `issue:${key}`, source, business_date, moves, reserved_for }, reason);
+  });
+  return answer.lines;
+}
+
+/** Takes goods in, each line at its own cost. */
+export async function receive(
+  work: Work,
+  { key, source, business_date }: Request,
+  asked: { lines: readonly ReceiptLine[]; reason: Reason },
+): Promise<MovedLine[]> {
+  const { lines, reason } = asked;
+  const content = [business_date, lines];
+  const answer = await once(work.db, { kind: 'receipt', key, source, content }, () => {
+    const moves = lines.map(({ cost, ...line }) => ({
+      ...line,
+      ...{ quantity: new Decimal(line.quantity), value: new Decimal(cost), reason },
+    }));
+    return post(work, { key: `receipt:${key}`, source, business_date, moves }, reason);
+  });
+  return answer.lines;
+}
+
+/** Undoes an issue or a receipt at the value at which it was done; what an issue had used up is set aside again. */
+export async function reverse(
+  work: Work,
+  kind: 'issue' | 'receipt',
+  { key, business_date }: Omit<Request, 'source'>,
+): Promise<MovedLine[]> {
+  const back = kind === 'issue' ? 1 : -1;
+  const nothing = { lines: [] as MovedLine[] };
+  const answer = await undoOnce(work.db, { kind, key, nothing }, async (done: Answer, source) => {
+    const moves = done.lines.map(({ cost, unit_cost: _, ...line }) => ({
+      ...line,
+      quantity: new Decimal(line.quantity).times(back),
+      value: new Decimal(cost).times(back),
+      reason: done.reason,
+    }));
+    const restored: Consumed[] = done.consumed.map((one) => ({ ...one, quantity: new Decimal(one.quantity) }));
+    const date = business_date || done.business_date;
+    const posting = { key: `reversal:${kind}:${key}`, source, business_date: date, moves, restored };
+    return { lines: (await postMoves(work, posting)).lines.map(answered) };
+  });
+  return answer.lines;
+}

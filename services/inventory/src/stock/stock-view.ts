@@ -1,0 +1,30 @@
+/** How levels are shown. */
+import { type Expansion, one, type Sql, sql, type View } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+
+/** What one costs on average, where there is something. */
+export const averageOf = (value: Sql, on_hand: Sql): Sql =>
+  sql`round(coalesce(${value} / nullif(${on_hand}, 0), 0), 6)`;
+
+export const stockView: View & { compute: NonNullable<View['compute']> } = {
+  table: 'stock_levels',
+  compute: {
+    available: sql`on_hand - reserved`,
+    average_cost: averageOf(sql`value`, sql`on_hand`),
+    incoming: sql`
+      SELECT coalesce(sum(line.quantity), 0) FROM transfer_lines AS line
+      JOIN transfers ON transfers.id = line.transfer_id AND transfers.status = 'in_transit'
+      WHERE line.product_id = stock_levels.product_id AND transfers.to_warehouse_id = stock_levels.warehouse_id`,
+  },
+};
+
+export const productMarks = (db: Db) => (ids: string[]) =>
+  db.rows<{ id: string }>(sql`SELECT id, name, sku FROM products WHERE id = ANY(${ids}::uuid[])`);
+
+export const warehouseMarks = (db: Db) => (ids: string[]) =>
+  db.rows<{ id: string }>(sql`SELECT id, name, code FROM warehouses WHERE id = ANY(${ids}::uuid[])`);
+
+export const stockExpansions = (db: Db): Record<string, Expansion> => ({
+  product: one('product_id', productMarks(db)),
+  warehouse: one('warehouse_id', warehouseMarks(db)),
+});

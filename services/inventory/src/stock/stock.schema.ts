@@ -1,0 +1,58 @@
+import { choice, Day, Id, input, list, Money, MoneyOut, Paragraph, record, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+import { QuantityOut, SignedQuantity, UnitCostOut } from '../fields.schema.ts';
+import { WarehouseMark } from '../warehouses/warehouse.schema.ts';
+
+/** A product as stock shows it. */
+export const ProductMark = z.object({ id: Id, name: z.string(), sku: z.string() }).meta({ id: 'ProductMark' });
+
+/** What is there of a product in a warehouse. */
+export const StockLevel = z
+  .object({
+    id: Id,
+    product_id: Id,
+    warehouse_id: Id,
+    on_hand: QuantityOut,
+    reserved: QuantityOut.describe('Set aside for documents.'),
+    incoming: QuantityOut.describe('On its way here from another warehouse.'),
+    available: QuantityOut.describe('What can be promised: on hand and not reserved.'),
+    value: MoneyOut.describe("In the workspace's currency."),
+    average_cost: UnitCostOut,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    version: z.int(),
+    product: ProductMark.optional(),
+    warehouse: WarehouseMark.optional(),
+  })
+  .meta({ id: 'StockLevel' });
+
+export const StockFilter = list(StockLevel, {
+  filter: ['product_id', 'warehouse_id', 'value', 'created_at', 'updated_at'],
+  sort: ['created_at', 'updated_at', 'value'],
+  expand: ['product', 'warehouse'],
+});
+
+const reason = choice('adjustment', 'opening', 'scrap');
+
+/** Stock that somebody corrected by hand. */
+export const StockAdjustment = record({
+  product_id: Id,
+  warehouse_id: Id,
+  quantity: QuantityOut,
+  unit_cost: UnitCostOut,
+  value: MoneyOut.describe("What the stock's value rose by; negative when it fell."),
+  reason,
+  note: z.string().nullable(),
+  business_date: Day,
+  stock: StockLevel.describe('What is there now.'),
+}).meta({ id: 'StockAdjustment' });
+
+export const AdjustmentInput = input({
+  product_id: Id,
+  warehouse_id: Id.optional().describe('The default warehouse otherwise.'),
+  quantity: SignedQuantity.describe('What is added; negative for what is taken away.'),
+  unit_cost: Money.optional().describe('What one costs, where something is added. The average otherwise.'),
+  reason: reason.default('adjustment').describe('`opening` only adds, `scrap` only takes away.'),
+  note: Paragraph.min(1).nullable().default(null),
+  business_date: Day.optional().describe('Today otherwise.'),
+});

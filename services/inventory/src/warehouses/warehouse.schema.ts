@@ -1,0 +1,44 @@
+import { Id, input, Line, list, MoneyOut, Name, Phone, record, version } from '@suite/chassis';
+import { z } from 'zod';
+
+/** A place where goods lie. */
+export const Warehouse = record({
+  name: z.string(),
+  code: z.string(),
+  address: z.string().nullable(),
+  city: z.string().nullable(),
+  zip: z.string().nullable(),
+  phone: z.string().nullable(),
+  is_default: z.boolean(),
+  active: z.boolean(),
+  product_count: z.int().describe('Products of which there is something.'),
+  stock_value: MoneyOut.describe("In the workspace's currency."),
+}).meta({ id: 'Warehouse' });
+
+/** A warehouse as other records show it. */
+export const WarehouseMark = z.object({ id: Id, name: z.string(), code: z.string() }).meta({ id: 'WarehouseMark' });
+
+export const WarehouseFilter = list(Warehouse, {
+  filter: ['name', 'code', 'city', 'is_default', 'active', 'created_at', 'updated_at'],
+  sort: ['created_at', 'updated_at', 'name', 'code'],
+});
+
+const Code = Line(20).regex(/^[\w.-]+$/, 'A code has letters, digits, dots, hyphens and underscores.');
+const facts = {
+  address: Line(500).min(1).nullable().optional(),
+  city: Line().min(1).nullable().optional(),
+  zip: Line(20).min(1).nullable().optional(),
+  phone: Phone.nullable().optional(),
+};
+const is_default = z.literal(true).optional().describe('Makes it the default; the one that was is it no longer.');
+
+export const WarehouseInput = input({ name: Name, code: Code, ...facts, is_default });
+
+export const WarehouseChanges = input({
+  name: Name.optional(),
+  code: Code.optional(),
+  ...facts,
+  is_default,
+  active: z.boolean().optional(),
+  version,
+});

@@ -1,0 +1,79 @@
+/** Warehouses: there is always a default one, which is active. */
+import { assertSeen, change, fault, find, InUse, readOne, remove, sql, type View } from '@suite/chassis';
+import type { z } from 'zod';
+import { takeTurn } from '../catalogue/turn.ts';
+import type { Db } from '../operations.ts';
+import { Warehouse, type WarehouseChanges, type WarehouseInput } from './warehouse.schema.ts';
+
+export const DefaultWarehouse = fault(
+  409,
+  'default_warehouse',
+  'This is the default warehouse. Make another one the default first.',
+);
+
+export const warehouseView: View & { compute: NonNullable<View['compute']> } = {
+  table: 'warehouses',
+  compute: {
+    product_count: sql`
+      SELECT count(*) FROM stock_levels WHERE stock_levels.warehouse_id = warehouses.id AND on_hand <> 0`,
+    stock_value: sql`
+      SELECT coalesce(sum(value), 0) FROM stock_levels WHERE stock_levels.warehouse_id = warehouses.id`,
+  },
+};
+
+export const readWarehouse = (db: Db, id: string) => readOne(db, Warehouse, id, warehouseView);
+
+/** Takes the default away from whichever warehouse has it. */
+const dethrone = (db: Db) => db.warehouse.updateMany({ where: { is_default: true }, data: { is_default: false } });
+
+/** Makes a warehouse; the first one of a workspace is the default. */
+export async function createWarehouse(db: Db, input: z.output<typeof WarehouseInput>): Promise<string> {
+  await takeTurn(db, 'warehouses');
+  const is_first = (await db.warehouse.count({ where: { is_default: true } })) === 0;
+  if (input.is_default) await dethrone(db);
+  const { id } = await db.warehouse.create({ data: { ...input, is_default: is_first || input.is_default === true } });
+  return id;
+}
+
+/** Changes a warehouse. @throws DefaultWarehouse when the default one is to be archived; InUse while goods lie in it */
+export async function changeWarehouse(
+  db: Db,
+  id: string,
+  { version: _, ...patch }: z.output<typeof WarehouseChanges>,
+  expect: number | undefined,
+): Promise<void> {
+  await takeTurn(db, 'warehouses');
+  const before = await find(db.warehouse, id);
+  assertSeen(before, expect);
+  const becomes_default = patch.is_default === true && !before.is_default;
+  if (patch.active === false && before.active) {
+    if (before.is_default || becomes_default) throw DefaultWarehouse();
+    await assertEmpty(db, id);
+  }
+  if (becomes_default) await dethrone(db);
+  const { is_default: __, ...columns } = patch;
+  const revived = becomes_default ? { is_default: true, active: true } : {};
+  await change(db.warehouse, id, { ...columns, ...revived });
+}
+
+/** @throws InUse when something lies there or is promised from there */
+async function assertEmpty(db: Db, id: string): Promise<void> {
+  const stock = await db.stockLevel.count({
+    where: { warehouse_id: id, OR: [{ on_hand: { not: 0 } }, { reserved: { not: 0 } }] },
+  });
+  if (stock > 0) throw InUse({ products_in_stock: stock });
+}
+
+/** Deletes a warehouse in which nothing has ever been. @throws DefaultWarehouse, InUse */
+export async function removeWarehouse(db: Db, id: string): Promise<{ id: string }> {
+  await takeTurn(db, 'warehouses');
+  const { is_default } = await find(db.warehouse, id);
+  if (is_default) throw DefaultWarehouse();
+  const [held] = await db.rows<{ movements: number; pos_orders: number; reservations: number }>(sql`
+    SELECT (SELECT count(*) FROM stock_movements WHERE warehouse_id = ${id}::uuid) AS movements,
+      (SELECT count(*) FROM reservations WHERE warehouse_id = ${id}::uuid) AS reservations,
+      (SELECT count(*) FROM pos_orders WHERE warehouse_id = ${id}::uuid) AS pos_orders`);
+  if (held && held.movements + held.reservations + held.pos_orders > 0)
+    throw InUse({ ...held, instead: 'archive it: active = false' });
+  return await remove(db.warehouse, id);
+}

@@ -1,0 +1,73 @@
+/** Warehouses: the places where goods lie. One is the default, from which is sold when nobody says otherwise. */
+import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { inWarehouse } from '../operations.ts';
+import { StockFilter, StockLevel } from '../stock/stock.schema.ts';
+import { stockExpansions, stockView } from '../stock/stock-view.ts';
+import { sql } from '@suite/chassis';
+import {
+  changeWarehouse,
+  createWarehouse,
+  DefaultWarehouse,
+  readWarehouse,
+  removeWarehouse,
+  warehouseView,
+} from './warehouse.ts';
+import { Warehouse, WarehouseChanges, WarehouseFilter, WarehouseInput } from './warehouse.schema.ts';
+
+const { query, command } = inWarehouse;
+
+export const list = query('GET /api/warehouse', {
+  summary: 'List warehouses',
+  access: can('warehouse.view'),
+  query: WarehouseFilter,
+  reply: page(Warehouse),
+  handle: ({ db, query }) => paginate(db, query, warehouseView),
+});
+
+export const create = command('POST /api/warehouse/create', {
+  summary: 'Create a warehouse',
+  description: 'The first one is the default. A code is taken once.',
+  access: can('warehouse.create'),
+  body: WarehouseInput,
+  reply: created(Warehouse),
+  handle: async ({ db, body }) => readWarehouse(db, await createWarehouse(db, body)),
+});
+
+export const update = command('POST /api/warehouse/update/{warehouse_id}', {
+  summary: 'Change a warehouse',
+  description: '`active: false` archives it, once it is empty. The default one stays active.',
+  access: can('warehouse.update'),
+  params: { warehouse_id: idOf('warehouses') },
+  body: WarehouseChanges,
+  reply: ok(Warehouse),
+  faults: [DefaultWarehouse],
+  async handle({ db, params, body, expect }) {
+    await changeWarehouse(db, params.warehouse_id, body, expect);
+    return await readWarehouse(db, params.warehouse_id);
+  },
+});
+
+export const remove = command('DELETE /api/warehouse/delete/{warehouse_id}', {
+  summary: 'Delete a warehouse',
+  description: 'One in which nothing has ever been. Others are archived: `active: false`.',
+  access: can('warehouse.delete'),
+  params: { warehouse_id: idOf('warehouses') },
+  reply: removed,
+  faults: [DefaultWarehouse],
+  handle: ({ db, params }) => removeWarehouse(db, params.warehouse_id),
+});
+
+export const products = query('GET /api/warehouse/product/{warehouse_id}', {
+  summary: 'List what is in a warehouse',
+  description: 'The products that are or were there, with what can be promised of each.',
+  access: can('warehouse.view'),
+  params: { warehouse_id: idOf('warehouses') },
+  query: StockFilter,
+  reply: page(StockLevel),
+  handle: ({ db, params, query }) =>
+    paginate(db, query, {
+      ...stockView,
+      where: sql`stock_levels.warehouse_id = ${params.warehouse_id}::uuid`,
+      expand: stockExpansions(db),
+    }),
+});

@@ -70,6 +70,17 @@ describe('another site', () => {
     }
   });
 
+  test('is not shown from a cache what was answered to another, also when the service varies it by something else', async () => {
+    const { authorization } = signIn();
+    crm.answer = (_request, response) => void response.writeHead(200, { vary: 'Accept-Language' }).end();
+    const [varied, alone] = [
+      await ask(friendly.url, '/api/leads', { headers: { authorization } }),
+      await ask(gateway.url, '/api/leads', { headers: { authorization } }),
+    ];
+    delete crm.answer;
+    expect([varied.headers['vary'], alone.headers['vary']]).toEqual(['Origin, Accept-Language', 'Accept-Language']);
+  });
+
   test.each([
     ['https://app.example.com.mallory.test'],
     ['http://app.example.com'],

@@ -174,10 +174,13 @@ describe('what platform announces takes effect within a second', () => {
     expect(introspection.asked.length).toBe(asked);
   });
 
-  test('and a message that nobody can read makes everybody be asked for again', async () => {
+  test.each([
+    ['that does not say whom it is about', '{"workspace_id":"w","data":{}}'],
+    ['that nobody can read', 'no JSON'],
+  ])('and a message %s makes everybody be asked for again', async (_kind, payload) => {
     expect(await status(kim.authorization)).toBe(200);
     introspection.people.delete(kim);
-    await announce('platform.user.updated', { workspace_id: kim.workspace_id, data: {} });
+    await announce('platform.user.updated', payload);
     await untilRefused(kim.authorization, gateway.url, 1_000);
   });
 });
@@ -189,6 +192,28 @@ describe('when nobody announces anything', () => {
     await pause(4_000);
     expect(await status(kim.authorization)).toBe(200);
     expect(await untilRefused(kim.authorization, gateway.url, 1_300)).toBeGreaterThan(0);
+  }, 15_000);
+
+  test('the five seconds begin with the question: a slow answer is not good for longer', async () => {
+    introspection.before = () => pause(1_500);
+    const before = status(kim.authorization);
+    while (introspection.asked.length === 0) await pause(5);
+    introspection.people.delete(kim);
+    expect(await before).toBe(200);
+    introspection.before = undefined;
+    await pause(3_800);
+    expect(await status(kim.authorization)).toBe(401);
+  }, 15_000);
+
+  test('a service learns what changed about a caller with the next answer', async () => {
+    await status(kim.authorization);
+    expect(crm.seen.at(-1)?.caller).toMatchObject({ workspace_id: kim.workspace_id });
+    introspection.people.delete(kim);
+    const moved = { ...kim, workspace_id: signIn().workspace_id };
+    introspection.people.add(moved);
+    await pause(5_200);
+    expect(await status(kim.authorization)).toBe(200);
+    expect(crm.seen.at(-1)?.caller).toMatchObject({ workspace_id: moved.workspace_id });
   }, 15_000);
 
   test('the same identity token is used again for a caller who did not change', async () => {

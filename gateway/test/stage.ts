@@ -24,8 +24,8 @@ export interface Stage {
   crm: StandIn;
   /** Somebody whom platform knows. */
   signIn(workspace_id?: string): Person;
-  /** Announces what happened, as platform does. */
-  announce(type: string, about: { workspace_id: string; data: object }): Promise<void>;
+  /** Announces what happened, as platform does; a string is said as it is. */
+  announce(type: string, about: { workspace_id: string; data: object } | string): Promise<void>;
   nats: NatsServer;
 }
 
@@ -96,8 +96,12 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
       introspection.people.add(person);
       return person;
     },
-    announce: (type, about) => bus.publish(type, JSON.stringify({ type, ...about }), { id: randomUUID() }),
+    announce: (type, about) => bus.publish(type, payloadOf(type, about), { id: randomUUID() }),
   };
+}
+
+function payloadOf(type: string, about: object | string): string {
+  return typeof about === 'string' ? about : JSON.stringify({ type, ...about });
 }
 
 function connected(bus: { connected(): boolean; onConnect(listener: () => void): void }): Promise<void> {

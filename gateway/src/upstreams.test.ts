@@ -1,5 +1,5 @@
 /** Services that are away, slow, or break off: an answer in JSON, in time, and others do not notice. */
-import { request as send } from 'node:http';
+import { request as send, type ServerResponse } from 'node:http';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Answer, type Asked, ask } from '../test/ask.ts';
 import type { Person } from '../test/person.ts';
@@ -88,6 +88,38 @@ describe('a service that breaks off', () => {
     expect(asked).toBe(3);
     isFault(await through('POST', '/api/lead/create', { body: '{}' }, url), 502, 'bad_gateway');
     expect(asked).toBe(4);
+    await crm2.stop();
+  });
+
+  test('on a second kept connection after the first is 502', async () => {
+    const crm2 = await standIn('crm');
+    const { url } = await another({ UPSTREAM_CRM: crm2.url });
+    const held: ServerResponse[] = [];
+    crm2.answer = (_request, response) => {
+      held.push(response);
+      if (held.length === 2) for (const one of held) one.end('{}');
+    };
+    expect(await Promise.all([read(url), read(url)])).toMatchObject([{ status: 200 }, { status: 200 }]);
+    let asked = 0;
+    crm2.answer = (request) => {
+      asked += 1;
+      request.socket.resetAndDestroy();
+    };
+    isFault(await read(url), 502, 'bad_gateway');
+    expect(asked).toBe(2);
+    await crm2.stop();
+  });
+
+  test('on a new connection is not asked again: it may have done what it was asked', async () => {
+    const crm2 = await standIn('crm');
+    const { url } = await another({ UPSTREAM_CRM: crm2.url });
+    let asked = 0;
+    crm2.answer = (request) => {
+      asked += 1;
+      request.socket.resetAndDestroy();
+    };
+    isFault(await read(url), 502, 'bad_gateway');
+    expect(asked).toBe(1);
     await crm2.stop();
   });
 });

@@ -1,5 +1,6 @@
 /** More requests than a service can take: the first are served, the rest hear so at once. */
 import type { ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { ask } from '../test/ask.ts';
 import type { Person } from '../test/person.ts';
@@ -58,6 +59,21 @@ describe('a service with too much to do', () => {
     delete crm.answer;
     const after = await Promise.all(Array.from({ length: 100 }, () => read()));
     expect(after.every(({ status }) => status === 200)).toBe(true);
+  });
+
+  test('gives no place to those whose time was over while they waited', async () => {
+    const inside: ServerResponse[] = [];
+    crm.answer = (_request, response) => void inside.push(response);
+    const stuck = Array.from({ length: 64 }, () => write());
+    while (inside.length < 64) await pause(5);
+    const waited = await Promise.all(Array.from({ length: 64 }, () => read()));
+    expect(new Set(waited.map(({ status }) => status))).toEqual(new Set([503]));
+    for (const response of [...inside]) response.end('{}');
+    expect(new Set((await Promise.all(stuck)).map(({ status }) => status))).toEqual(new Set([200]));
+    expect(inside).toHaveLength(64);
+    delete crm.answer;
+    const after = await Promise.all(Array.from({ length: 100 }, () => read()));
+    expect(new Set(after.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
   test('is no reason to refuse its neighbours', async () => {

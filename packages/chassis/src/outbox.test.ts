@@ -176,18 +176,22 @@ describe('the relay', () => {
   });
 });
 
-test('only what is old enough is pruned', async () => {
-  await ground.pool.query(`UPDATE outbox SET published_at = now() - interval '8 days' WHERE aggregate_version > 1`);
+test('only what is old enough is pruned, and nothing that was not published', async () => {
+  await ground.pool.query(`UPDATE outbox SET
+    published_at = CASE aggregate_version WHEN 1 THEN now() - interval '167 hours' WHEN 2 THEN NULL ELSE now() - interval '8 days' END,
+    occurred_at = now() - interval '30 days'`);
   await ground.pool.query(
-    `INSERT INTO inbox VALUES ('a', gen_random_uuid(), now() - interval '15 days'), ('a', gen_random_uuid(), now())`,
+    `INSERT INTO inbox SELECT consumer, gen_random_uuid(), at
+    FROM (VALUES ('old', now() - interval '15 days'), ('new', now() - interval '13 days')) AS i (consumer, at)`,
   );
   await ground.pool.query(
     `INSERT INTO idempotency_keys SELECT $1, $1, 'o', key, 'h', 200, '{}', at
-    FROM (VALUES ('old', now() - interval '25 hours'), ('new', now())) AS k (key, at)`,
+    FROM (VALUES ('old', now() - interval '25 hours'), ('new', now() - interval '23 hours')) AS k (key, at)`,
     [ground.workspace_id],
   );
   await prune.work({ database: ground.database });
-  const { rows } = await ground.pool.query(`SELECT (SELECT max(aggregate_version) FROM outbox) AS outbox,
-    (SELECT count(*)::int FROM inbox) AS inbox, (SELECT string_agg(key, ',') FROM idempotency_keys) AS keys`);
-  expect(rows[0]).toEqual({ outbox: 1, inbox: 1, keys: 'new' });
+  const { rows } = await ground.pool.query(`SELECT
+    (SELECT array_agg(DISTINCT aggregate_version ORDER BY aggregate_version) FROM outbox) AS outbox,
+    (SELECT string_agg(consumer, ',') FROM inbox) AS inbox, (SELECT string_agg(key, ',') FROM idempotency_keys) AS keys`);
+  expect(rows[0]).toEqual({ outbox: [1, 2], inbox: 'new', keys: 'new' });
 });

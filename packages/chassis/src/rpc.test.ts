@@ -44,15 +44,15 @@ const platform = serveRpc(PlatformServiceDefinition, {
   },
 });
 
-const serve = (port: number) =>
-  startRpcServer({
-    host: '127.0.0.1',
-    port,
-    services: [platform],
-    keys: keys.platform,
-    database: {} as Database,
-    log: silent,
-  });
+const at = (port: number) => ({
+  host: '127.0.0.1',
+  port,
+  services: [platform],
+  keys: keys.platform,
+  database: {} as Database,
+  log: silent,
+});
+const serve = (port: number) => startRpcServer(at(port));
 
 const client = (signer: Keys = keys.crm, name = 'platform', address = `127.0.0.1:${server.port}`) => {
   const rpc = connectRpc({ [name]: { definition: PlatformServiceDefinition, address } }, signer);
@@ -85,6 +85,23 @@ describe('a call', () => {
       { caller: null, issuer: 'crm', request_id: 'request-2' },
     ]);
     rpc.close();
+  });
+
+  test('carries to each service a token of its own', async () => {
+    const other = await startRpcServer({ ...at(0), keys: keys.gateway });
+    const definition = PlatformServiceDefinition;
+    const neighbours = {
+      platform: { definition, address: `127.0.0.1:${server.port}` },
+      gateway: { definition, address: `127.0.0.1:${other.port}` },
+    };
+    const rpc = connectRpc(neighbours, keys.crm);
+    for (const clients of [rpc.as(kim, 'request-1'), rpc.as(kim, 'request-2')]) {
+      for (const each of Object.values(clients)) {
+        expect(await each.batchGetUsers({ user_ids: [] })).toEqual({ users: [] });
+      }
+    }
+    rpc.close();
+    await other.stop(100);
   });
 
   test.each([

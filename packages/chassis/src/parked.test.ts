@@ -54,5 +54,11 @@ test('an operator sees what is parked, each record’s events in their order, an
   expect(await program('replay', 'crm.b', other)).toMatchObject({ said: '1 messages are tried again.\n' });
   await until('both are heard', () => heard.length === 2);
   expect(heard).toEqual([first, second]);
+  // They are still parked. Whoever tries again at once is not taken for a repetition.
+  await program('replay', 'crm.a');
+  await until('both are heard again', () => heard.length === 4);
   await reader.stop();
+
+  await ground.pool.query('UPDATE parked_messages SET replayed_at = now() WHERE event_id = $1', [other]);
+  expect(JSON.parse((await program('list', 'crm.b')).said)).toEqual([]);
 });

@@ -42,6 +42,7 @@ describe('a list', () => {
     ['title[like]=%25', []],
     ['title[in]=date,fig', ['fig', 'date']],
     ['amount[gte]=2.5&amount[lt]=4.5', ['cherry tart']],
+    ['amount[ne]=2.5', ['fig', 'elderberry', 'date', 'banana', 'apple pie']],
     ['amount[null]=true', ['fig', 'date', 'banana']],
     ['due=2026-12-05', ['elderberry']],
     ['position[gt]=8', ['elderberry', 'cherry tart', 'apple pie']],

@@ -10,7 +10,15 @@ const lineOf = (quantity: string, unit_price: string, taxes: readonly Tax[], per
   }).lines[0]!;
 
 /** The first line of G1, as it was stored: its tax is its share of the document's. */
-const first = lineOf('3', '19.99', [tax()], '10');
+const first: LineFigures = {
+  gross: '59.97',
+  discount: '6.00',
+  header_discount: '0.00',
+  net: '53.97',
+  tax: '10.79',
+  total: '64.76',
+  taxes: [{ ...tax(), base: '53.97', amount: '10.79' }],
+};
 const steps = ['0', '1', '2'].map((before) => ({ whole: '3', before, now: '1' }));
 
 test('G8: line 1 of G1 returned one unit at a time ends exactly at its tax', () => {

@@ -1,11 +1,28 @@
 import { service } from '@suite/chassis';
+import * as accountTypes from './accounts/account-types.api.ts';
+import * as chart from './accounts/chart.api.ts';
+import * as glAccounts from './accounts/gl-accounts.api.ts';
+import * as bankAccounts from './banking/bank-accounts.api.ts';
+import * as bankTransactions from './banking/bank-transactions.api.ts';
+import * as bankTransfers from './banking/bank-transfers.api.ts';
+import { transferStates } from './banking/transfer.ts';
+import { openNewBooks } from './consumers/platform.workspace-provisioned.ts';
 import { PrismaClient } from './generated/client.ts';
 import { calls } from './operations.ts';
+import * as customers from './parties/customers.api.ts';
+import * as vendors from './parties/vendors.api.ts';
+import * as periodLocks from './periods/period-locks.api.ts';
 
 /** The books: customers, vendors, invoices, banks, cash and the journal that all of it ends in. */
 export const finance = service({
   name: 'finance',
   client: (adapter) => new PrismaClient({ adapter }),
-  operations: {},
+  operations: {
+    ...{ accountTypes, chart, glAccounts, periodLocks },
+    ...{ customers, vendors },
+    ...{ bankAccounts, bankTransactions, bankTransfers },
+  },
+  lifecycles: [transferStates],
+  consumers: [openNewBooks],
   calls,
 });

@@ -43,7 +43,8 @@ export interface Terms {
 export interface Booked extends Side {
   base: string;
   currency: string;
-  rate: string;
+  /** Undefined where the base amount was known: then the two amounts tell it. */
+  rate: string | undefined;
 }
 
 export const debit = (account: AccountRef, amount: string, more: Partial<Side> = {}): Side => ({
@@ -74,11 +75,15 @@ export function booked(sides: readonly Side[], { currency, rate, base_currency }
   const lines = sides
     .filter(({ amount, base }) => !isZero(amount) || (base !== undefined && !isZero(base)))
     .map((side) => {
-      const line = { ...side, currency: side.currency ?? currency, rate };
+      const line = { ...side, currency: side.currency ?? currency };
       const base =
         side.base ?? (line.currency === base_currency ? side.amount : toBase(side.amount, rate, base_currency));
       if (isZero(base)) throw AmountTooSmall();
-      return { ...line, rate: line.currency === base_currency ? '1' : rate, base };
+      return {
+        ...line,
+        rate: line.currency === base_currency ? '1' : side.base === undefined ? rate : undefined,
+        base,
+      };
     });
   const total = (which: Side['side']) =>
     sum(

@@ -428,7 +428,7 @@ CREATE TABLE "payments" (
     "customer_id" UUID,
     "vendor_id" UUID,
     "date" DATE NOT NULL,
-    "bank_account_id" UUID NOT NULL,
+    "bank_account_id" UUID,
     "method" TEXT NOT NULL,
     "amount" DECIMAL(19,4) NOT NULL,
     "currency" TEXT NOT NULL,
@@ -438,7 +438,7 @@ CREATE TABLE "payments" (
     "source" TEXT NOT NULL,
     "source_id" UUID NOT NULL,
     "journal_id" UUID NOT NULL,
-    "open_item_id" UUID NOT NULL,
+    "open_item_id" UUID,
     "created_by" UUID DEFAULT suite_actor_id(),
     "updated_by" UUID DEFAULT suite_actor_id(),
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -605,7 +605,7 @@ CREATE UNIQUE INDEX "payments_workspace_id_id_key" ON "payments"("workspace_id",
 CREATE UNIQUE INDEX "payments_number_key" ON "payments"("workspace_id", "number");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "payments_source_key" ON "payments"("workspace_id", "source", "source_id");
+CREATE UNIQUE INDEX "payments_source_key" ON "payments"("workspace_id", "source", "source_id", "method");
 
 -- What Prisma cannot say.
 
@@ -721,21 +721,22 @@ CREATE UNIQUE INDEX "revenue_categories_name_key" ON "revenue_categories" ("work
 CREATE UNIQUE INDEX "expense_categories_name_key" ON "expense_categories" ("workspace_id", lower("name"));
 ALTER TABLE "revenues"
   ADD CONSTRAINT "revenues_status_check" CHECK ("status" IN ('draft', 'approved', 'posted', 'reversed')),
-  ADD CONSTRAINT "revenues_number_check" CHECK (("status" IN ('posted', 'reversed')) = ("number" IS NOT NULL)),
-  ADD CONSTRAINT "revenues_journal_check" CHECK (("status" IN ('posted', 'reversed')) = ("journal_id" IS NOT NULL)),
+  ADD CONSTRAINT "revenues_number_check" CHECK ("number" IS NULL OR "status" IN ('posted', 'reversed')),
+  ADD CONSTRAINT "revenues_journal_check" CHECK (("journal_id" IS NULL) = ("number" IS NULL)),
   ADD CONSTRAINT "revenues_amount_check" CHECK ("amount" > 0 AND "net" >= 0 AND "tax_amount" >= 0 AND "amount" = "net" + "tax_amount"),
   ADD CONSTRAINT "revenues_rate_check" CHECK ("rate" > 0),
   ADD CONSTRAINT "revenues_method_check" CHECK ("method" IN ('cash', 'bank', 'card', 'online', 'other'));
 ALTER TABLE "expenses"
   ADD CONSTRAINT "expenses_status_check" CHECK ("status" IN ('draft', 'approved', 'posted', 'reversed')),
-  ADD CONSTRAINT "expenses_number_check" CHECK (("status" IN ('posted', 'reversed')) = ("number" IS NOT NULL)),
-  ADD CONSTRAINT "expenses_journal_check" CHECK (("status" IN ('posted', 'reversed')) = ("journal_id" IS NOT NULL)),
+  ADD CONSTRAINT "expenses_number_check" CHECK ("number" IS NULL OR "status" IN ('posted', 'reversed')),
+  ADD CONSTRAINT "expenses_journal_check" CHECK (("journal_id" IS NULL) = ("number" IS NULL)),
   ADD CONSTRAINT "expenses_amount_check" CHECK ("amount" > 0 AND "net" >= 0 AND "tax_amount" >= 0 AND "amount" = "net" + "tax_amount"),
   ADD CONSTRAINT "expenses_rate_check" CHECK ("rate" > 0),
   ADD CONSTRAINT "expenses_method_check" CHECK ("method" IN ('cash', 'bank', 'card', 'online', 'other'));
 ALTER TABLE "payments"
   ADD CONSTRAINT "payments_kind_check" CHECK ("kind" IN ('customer', 'vendor')),
-  ADD CONSTRAINT "payments_party_check" CHECK (("kind" = 'customer') = ("customer_id" IS NOT NULL) AND ("kind" = 'vendor') = ("vendor_id" IS NOT NULL)),
+  ADD CONSTRAINT "payments_party_check" CHECK (("kind" = 'vendor') = ("vendor_id" IS NOT NULL) AND ("kind" = 'customer') >= ("customer_id" IS NOT NULL)),
+  ADD CONSTRAINT "payments_till_check" CHECK ("source" = 'pos' OR num_nonnulls("customer_id", "vendor_id") = 1 AND num_nonnulls("bank_account_id", "open_item_id") = 2),
   ADD CONSTRAINT "payments_method_check" CHECK ("method" IN ('cash', 'bank', 'card', 'online', 'credit_note', 'other')),
   ADD CONSTRAINT "payments_amount_check" CHECK ("amount" > 0 AND "rate" > 0),
   ADD CONSTRAINT "payments_status_check" CHECK ("status" IN ('posted', 'reconciled', 'voided')),
@@ -788,7 +789,8 @@ BEGIN
   entry.prev_hash := head.hash;
   entry.created_by := suite_actor_id();
   entry.created_at := clock_timestamp();
-  SELECT array_agg(jsonb_populate_record(NULL::"journal_lines", line.value || jsonb_build_object(
+  SELECT array_agg(jsonb_populate_record(NULL::"journal_lines", jsonb_build_object('rate', coalesce(
+      round(((line.value ->> 'debit')::numeric + (line.value ->> 'credit')::numeric) / nullif((line.value ->> 'amount')::numeric, 0), 10), 1)) || line.value || jsonb_build_object(
       'workspace_id', entry.workspace_id, 'entry_id', entry.id, 'date', entry.date, 'position', line.ordinality, 'line_count', entry.line_count)) ORDER BY line.ordinality)
     INTO lines FROM jsonb_array_elements(given -> 'lines') WITH ORDINALITY AS line;
   entry.hash := ledger_hash(entry, (SELECT string_agg(ledger_line_text(line), E'\n' ORDER BY line.position) FROM unnest(lines) AS line));
@@ -863,9 +865,10 @@ CREATE TRIGGER ledger_keep_all BEFORE TRUNCATE ON "journal_entries" FOR EACH STA
 CREATE TRIGGER ledger_keep_all BEFORE TRUNCATE ON "journal_lines" FOR EACH STATEMENT EXECUTE FUNCTION ledger_keep();
 
 SELECT suite_record(record::regclass) FROM unnest(ARRAY[
-  'account_types', 'gl_accounts', 'period_locks', 'customers', 'vendors', 'open_items', 'allocations', 'bank_accounts',
+  'account_types', 'gl_accounts', 'period_locks', 'customers', 'vendors', 'open_items', 'allocations',
   'bank_transactions', 'bank_transfers', 'revenue_categories', 'expense_categories', 'revenues', 'expenses', 'payments'
 ]) AS record;
+SELECT suite_record('bank_accounts', 'account_number');
 SELECT suite_member('books');
 -- Their own record, which nothing can change: a second one would say the same.
 SELECT suite_confine(plain::regclass) FROM unnest(ARRAY['ledger_heads', 'number_counters', 'journal_entries', 'journal_lines']) AS plain;

@@ -1,0 +1,14 @@
+/** Account types: the kinds of accounts, which decide where an account stands in the reports. Every workspace has the same. */
+import { can, page, paginate } from '@suite/chassis';
+import { accounting } from '../operations.ts';
+import { AccountType, AccountTypeFilter } from './account.schema.ts';
+
+const { query } = accounting;
+
+export const list = query('GET /api/account-types', {
+  summary: 'List account types',
+  access: can('ledger.view'),
+  query: AccountTypeFilter,
+  reply: page(AccountType),
+  handle: ({ db, query }) => paginate(db, query, { table: 'account_types' }),
+});

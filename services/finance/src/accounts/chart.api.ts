@@ -1,0 +1,16 @@
+/** The chart of accounts: all accounts of the ledger as the tree that accountants read. */
+import { can, ok } from '@suite/chassis';
+import { z } from 'zod';
+import { accounting } from '../operations.ts';
+import { ChartNode } from './account.schema.ts';
+import { readChart } from './chart-tree.ts';
+
+const { query } = accounting;
+
+export const show = query('GET /api/chart-of-accounts', {
+  summary: 'Show the chart of accounts',
+  description: 'As a tree, each account with its balance from the journal.',
+  access: can('ledger.view'),
+  reply: ok(z.array(ChartNode)),
+  handle: ({ db, caller }) => readChart(db, caller),
+});

@@ -1,0 +1,26 @@
+/** Ledger accounts: the leaves of the chart, which take the lines of the journal. */
+import { can, one, page, paginate, sql } from '@suite/chassis';
+import { accounting } from '../operations.ts';
+import { GlAccount, GlAccountFilter } from './account.schema.ts';
+import { accountBalance } from './chart-tree.ts';
+
+const { query } = accounting;
+
+export const list = query('GET /api/gl-accounts', {
+  summary: 'List ledger accounts',
+  description: 'Those that can be posted to, with their balances.',
+  access: can('ledger.view'),
+  query: GlAccountFilter,
+  reply: page(GlAccount),
+  handle: ({ db, query }) =>
+    paginate(db, query, {
+      table: 'gl_accounts',
+      where: sql`NOT gl_accounts.is_group`,
+      compute: { balance: accountBalance },
+      expand: {
+        type: one('type_id', (ids) =>
+          db.rows(sql`SELECT id, code, name, class, normal FROM account_types WHERE id = ANY(${ids}::uuid[])`),
+        ),
+      },
+    }),
+});

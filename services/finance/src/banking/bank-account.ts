@@ -1,0 +1,110 @@
+/** Bank accounts and cash boxes: each has its own account in the ledger, whose balance is its own. */
+import { randomUUIDv7 } from 'node:crypto';
+import { change, fault, find, InUse, invalid, readOne, remove, sql, today, type View } from '@suite/chassis';
+import { isOverPrecise, isZero } from '@suite/money';
+import { type Books, booksOf } from '../accounts/books.ts';
+import { BANK_GROUP } from '../accounts/chart.ts';
+import { postEntry } from '../ledger/journal.ts';
+import { booked, credit, debit } from '../ledger/recipe.ts';
+import type { Db, Work } from '../operations.ts';
+import { BankAccount, type BankAccountChanges, type BankAccountInput } from './bank.schema.ts';
+
+export const SystemAccount = fault(409, 'system_account', 'The suite needs this account. It stays.');
+
+/** What is in an account, in its own currency, as the ledger says. */
+const balance = sql`
+  SELECT coalesce(sum(CASE WHEN line.debit > 0 THEN line.amount ELSE - line.amount END), 0)
+  FROM journal_lines AS line WHERE line.account_id = bank_accounts.gl_account_id`;
+
+export const bankView = {
+  table: 'bank_accounts',
+  compute: {
+    account_number: sql`'••••' || right(bank_accounts.account_number, 4)`,
+    current_balance: balance,
+  },
+} satisfies View;
+
+export const readBank = (db: Db, id: string) => readOne(db, BankAccount, id, bankView);
+
+/** What one unit of a currency is worth in the books. @throws a 422 where that must be said */
+export function rateOf(currency: string, rate: string | undefined, field: string, { base_currency }: Books): string {
+  if (currency === base_currency) return '1';
+  if (!rate) throw invalid(field, `Say what one ${currency} is worth in ${base_currency}.`);
+  return rate;
+}
+
+/** Refuses what is no amount of a currency. */
+export function assertAmount(amount: string, currency: string, field: string): void {
+  if (isOverPrecise(amount, currency)) throw invalid(field, `This has more decimals than ${currency}.`);
+}
+
+/** The account in the ledger of a new bank account, under the next free code of the group of banks. */
+async function openLedgerAccount(db: Db, name: string, currency: string): Promise<string> {
+  await db.rows(sql`SELECT id FROM gl_accounts WHERE code = ${BANK_GROUP} FOR UPDATE`);
+  const [account] = await db.rows<{ id: string }>(sql`
+    INSERT INTO gl_accounts (id, code, name, type_id, parent_id, currency, system_role)
+    SELECT ${randomUUIDv7()}::uuid,
+      (SELECT coalesce(max(below.code::int), parent.code::int) + 1 FROM gl_accounts AS below WHERE below.parent_id = parent.id)::text,
+      ${name}, parent.type_id, parent.id, ${currency}, 'bank'
+    FROM gl_accounts AS parent WHERE parent.code = ${BANK_GROUP} RETURNING id`);
+  return account!.id;
+}
+
+/** Opens a bank account. What was in it is posted. @throws PeriodLocked for an opening balance */
+export async function openBankAccount(work: Work, input: BankAccountInput): Promise<string> {
+  const { db, caller } = work;
+  const books = await booksOf(db, caller);
+  const { opening_rate, opening_date, ...columns } = input;
+  const currency = columns.currency ?? books.base_currency;
+  const amount = columns.opening_balance;
+  assertAmount(amount, currency, 'opening_balance');
+  const rate = isZero(amount) ? '1' : rateOf(currency, opening_rate, 'opening_rate', books);
+  const date = opening_date ?? today(books.timezone);
+  const gl_account_id = await openLedgerAccount(db, `${columns.bank_name} ${columns.account_name}`, currency);
+  const id = randomUUIDv7();
+  await db.bankAccount.create({ data: { ...columns, id, currency, gl_account_id, opening_date: `${date}T00:00:00Z` } });
+  if (isZero(amount)) return id;
+  const sides = [debit({ id: gl_account_id }, amount), credit('opening_equity', amount)];
+  await postEntry(db, {
+    ...{ date, scope: 'banking', source_type: 'bank_account', source_id: id, purpose: 'opening' },
+    ...{ narration: `Opening balance of ${columns.account_name}`, reference: 'Opening balance' },
+    lines: booked(sides, { currency, rate, base_currency: books.base_currency }),
+  });
+  return id;
+}
+
+/** Changes a bank account; its account in the ledger goes by the same name and is archived with it. */
+export async function changeBankAccount(
+  { db }: Work,
+  id: string,
+  { version: _, ...patch }: BankAccountChanges,
+  expect: number | undefined,
+): Promise<void> {
+  const bank = await change(db.bankAccount, id, patch, expect);
+  if (patch.active === false) await assertEmpty(db, id, bank.is_cash);
+  await db.rows(sql`
+    UPDATE gl_accounts SET name = ${bank.is_cash ? bank.account_name : `${bank.bank_name} ${bank.account_name}`}, active = ${bank.active}
+    WHERE id = ${bank.gl_account_id}::uuid`);
+}
+
+async function assertEmpty(db: Db, id: string, is_cash: boolean): Promise<void> {
+  if (is_cash) throw SystemAccount();
+  const [bank] = await db.rows<{ balance: string }>(
+    sql`SELECT (${balance}) AS balance FROM bank_accounts WHERE id = ${id}::uuid`,
+  );
+  if (bank && !isZero(bank.balance)) throw InUse({ current_balance: bank.balance });
+}
+
+/** Deletes a bank account that nothing was booked on. @throws InUse, SystemAccount */
+export async function removeBankAccount(db: Db, id: string): Promise<{ id: string }> {
+  const bank = await find(db.bankAccount, id);
+  if (bank.is_cash) throw SystemAccount();
+  const [held] = await db.rows<{ transactions: number; revenues: number; expenses: number }>(sql`
+    SELECT (SELECT count(*)::int FROM bank_transactions WHERE bank_account_id = ${id}::uuid) AS transactions,
+      (SELECT count(*)::int FROM revenues WHERE bank_account_id = ${id}::uuid) AS revenues,
+      (SELECT count(*)::int FROM expenses WHERE bank_account_id = ${id}::uuid) AS expenses`);
+  if (Object.values(held!).some((count) => count > 0)) throw InUse(held);
+  await remove(db.bankAccount, id);
+  await remove(db.glAccount, bank.gl_account_id);
+  return { id };
+}

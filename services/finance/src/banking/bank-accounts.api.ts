@@ -1,0 +1,58 @@
+/** Bank accounts: where our money lies, cash boxes among them. Each has an account of its own in the ledger. */
+import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { PeriodLocked } from '../ledger/journal.ts';
+import { AmountTooSmall } from '../ledger/recipe.ts';
+import { accounting } from '../operations.ts';
+import {
+  bankView,
+  changeBankAccount,
+  openBankAccount,
+  readBank,
+  removeBankAccount,
+  SystemAccount,
+} from './bank-account.ts';
+import { BankAccount, BankAccountChanges, BankAccountFilter, BankAccountInput } from './bank.schema.ts';
+
+const { query, command } = accounting;
+
+export const list = query('GET /api/bank-accounts', {
+  summary: 'List bank accounts',
+  access: can('bank_account.view'),
+  query: BankAccountFilter,
+  reply: page(BankAccount),
+  handle: ({ db, query }) => paginate(db, query, bankView),
+});
+
+export const create = command('POST /api/bank-accounts/create', {
+  summary: 'Open a bank account',
+  description: 'It gets its own account in the ledger. What was in it when the books began is posted.',
+  access: can('bank_account.create'),
+  body: BankAccountInput,
+  reply: created(BankAccount),
+  faults: [PeriodLocked, AmountTooSmall],
+  handle: async ({ db, emit, caller, body }) => readBank(db, await openBankAccount({ db, emit, caller }, body)),
+});
+
+export const update = command('POST /api/bank-accounts/update/{id}', {
+  summary: 'Change a bank account',
+  description: '`active: false` archives it, once it is empty.',
+  access: can('bank_account.update'),
+  params: { id: idOf('bank_accounts') },
+  body: BankAccountChanges,
+  reply: ok(BankAccount),
+  faults: [SystemAccount],
+  handle: async ({ db, emit, caller, params, body, expect }) => {
+    await changeBankAccount({ db, emit, caller }, params.id, body, expect);
+    return await readBank(db, params.id);
+  },
+});
+
+export const remove = command('DELETE /api/bank-accounts/delete/{id}', {
+  summary: 'Delete a bank account',
+  description: 'Only one that nothing was booked on.',
+  access: can('bank_account.delete'),
+  params: { id: idOf('bank_accounts') },
+  reply: removed,
+  faults: [SystemAccount],
+  handle: ({ db, params }) => removeBankAccount(db, params.id),
+});

@@ -1,0 +1,39 @@
+/** Bank transfers: money moved between two of our own accounts, also between currencies. */
+import { can, created, idOf, ok, page, paginate } from '@suite/chassis';
+import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
+import { AmountTooSmall } from '../ledger/recipe.ts';
+import { accounting } from '../operations.ts';
+import { BankTransfer, BankTransferFilter, BankTransferInput } from './bank.schema.ts';
+import { readTransfer, reverseTransfer, transfer, transferView } from './transfer.ts';
+
+const { query, command } = accounting;
+
+export const list = query('GET /api/bank-transfers', {
+  summary: 'List bank transfers',
+  access: can('bank_account.view'),
+  query: BankTransferFilter,
+  reply: page(BankTransfer),
+  handle: ({ db, query, caller }) => paginate(db, query, transferView(caller)),
+});
+
+export const create = command('POST /api/bank-transfers/create', {
+  summary: 'Transfer money',
+  description: 'Between two of our accounts, on the day that is named. A difference by the rate is won or lost.',
+  access: can('bank_account.update'),
+  body: BankTransferInput,
+  reply: created(BankTransfer),
+  faults: [PeriodLocked, AmountTooSmall],
+  handle: async ({ db, emit, caller, body }) => readTransfer(db, caller, await transfer({ db, emit, caller }, body)),
+});
+
+export const reverse = command('POST /api/bank-transfers/reverse/{id}', {
+  summary: 'Take a transfer back',
+  access: can('bank_account.update'),
+  params: { id: idOf('bank_transfers') },
+  reply: ok(BankTransfer),
+  faults: [PeriodLocked, AlreadyReversed],
+  handle: async ({ db, emit, caller, params }) => {
+    await reverseTransfer({ db, emit, caller }, params.id);
+    return await readTransfer(db, caller, params.id);
+  },
+});

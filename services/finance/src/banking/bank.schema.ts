@@ -1,0 +1,110 @@
+import { choice, Currency, Day, Id, input, Line, list, Money, MoneyOut, Name, record, version } from '@suite/chassis';
+import { z } from 'zod';
+import { Rate } from '../ledger/rate.schema.ts';
+
+/** An account with a bank, or a cash box. */
+export const BankAccount = record({
+  bank_name: z.string(),
+  account_name: z.string(),
+  account_number: z.string().nullable().describe('Masked: only its last four characters are shown.'),
+  holder: z.string().nullable(),
+  currency: z.string(),
+  gl_account_id: Id.describe('Its own account in the ledger.'),
+  opening_balance: MoneyOut,
+  opening_date: Day,
+  is_cash: z.boolean(),
+  active: z.boolean(),
+  current_balance: MoneyOut.describe('What its account in the ledger says, in its own currency.'),
+}).meta({ id: 'BankAccount' });
+
+export const BankAccountFilter = list(BankAccount, {
+  filter: ['bank_name', 'account_name', 'currency', 'is_cash', 'active', 'created_at', 'updated_at'],
+  sort: ['created_at', 'updated_at', 'bank_name', 'account_name'],
+});
+
+const Text = Line().min(1).nullable();
+const AccountNumber = Line(50).min(4).nullable();
+
+export const BankAccountInput = input({
+  bank_name: Name,
+  account_name: Name,
+  account_number: AccountNumber.default(null),
+  holder: Text.default(null),
+  currency: Currency.optional().describe("The workspace's currency, when it is not given."),
+  opening_balance: Money.default('0').describe('What was in it when the books began; it is posted.'),
+  opening_date: Day.optional().describe('Today, when it is not given.'),
+  opening_rate: Rate.optional().describe('What one unit of its currency was worth; needed for foreign currencies.'),
+});
+
+export const BankAccountChanges = input({
+  bank_name: Name.optional(),
+  account_name: Name.optional(),
+  account_number: AccountNumber.optional(),
+  holder: Text.optional(),
+  active: z.boolean().optional().describe('False archives it, once it is empty.'),
+  version,
+});
+
+/** Money that came in or went out. */
+export const BankTransaction = record({
+  bank_account_id: Id,
+  journal_id: Id,
+  date: Day,
+  direction: choice('in', 'out'),
+  amount: MoneyOut,
+  counterparty: z.string().nullable(),
+  reference: z.string().nullable(),
+  source_type: z.string(),
+  source_id: Id,
+  status: choice('unreconciled', 'reconciled'),
+  running_balance: MoneyOut.describe('What was in the account after it.'),
+  bank_account: z.object({ id: Id, bank_name: z.string(), account_name: z.string(), currency: z.string() }).optional(),
+}).meta({ id: 'BankTransaction' });
+
+export const BankTransactionFilter = list(BankTransaction, {
+  filter: [
+    ...(['bank_account_id', 'journal_id', 'date', 'direction', 'amount', 'counterparty', 'reference'] as const),
+    ...(['source_type', 'source_id', 'status', 'created_at', 'updated_at'] as const),
+  ],
+  sort: ['created_at', 'updated_at', 'date', 'amount'],
+  expand: ['bank_account'],
+});
+
+/** Money moved between two of our accounts. */
+export const BankTransfer = record({
+  number: z.string(),
+  from_account_id: Id,
+  to_account_id: Id,
+  date: Day,
+  amount: MoneyOut.describe('What left, without the fee.'),
+  received: MoneyOut.describe('What arrived, in the currency of the destination.'),
+  rate: z.string(),
+  fee: MoneyOut,
+  reference: z.string().nullable(),
+  status: choice('completed', 'reversed'),
+  journal_id: Id,
+  allowed_actions: z.array(z.string()),
+}).meta({ id: 'BankTransfer' });
+
+export const BankTransferFilter = list(BankTransfer, {
+  filter: [
+    ...(['number', 'from_account_id', 'to_account_id', 'date', 'amount', 'reference', 'status'] as const),
+    ...(['created_at', 'updated_at'] as const),
+  ],
+  sort: ['created_at', 'updated_at', 'date', 'amount', 'number'],
+});
+
+export const BankTransferInput = input({
+  from_account_id: Id,
+  to_account_id: Id,
+  date: Day.optional().describe('Today, when it is not given.'),
+  amount: Money.describe('In the currency of the account that it leaves.'),
+  rate: Rate.optional().describe('What one unit buys of the other currency; needed between two currencies.'),
+  base_rate: Rate.optional().describe('What one unit is worth in base currency; needed when neither account is in it.'),
+  fee: Money.default('0').describe('What the bank takes for it, on top.'),
+  reference: Text.default(null),
+});
+
+export type BankAccountInput = z.output<typeof BankAccountInput>;
+export type BankAccountChanges = z.output<typeof BankAccountChanges>;
+export type BankTransferInput = z.output<typeof BankTransferInput>;

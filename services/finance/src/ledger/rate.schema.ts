@@ -1,0 +1,9 @@
+import { z } from 'zod';
+
+const RATE = 'Write a rate as a decimal string such as "1.0842".';
+
+/** What one unit of a currency is worth in another one. */
+export const Rate = z
+  .string(RATE)
+  .regex(/^\d{1,9}(\.\d{1,10})?$/, RATE)
+  .refine((rate) => /[1-9]/.test(rate), 'A rate is more than zero.');

@@ -1,0 +1,61 @@
+/** Customers: people and companies that we sell to, with what they owe us. */
+import { can, created, idOf, ok, page, paginate, removed, sql, today } from '@suite/chassis';
+import { PeriodLocked } from '../ledger/journal.ts';
+import { accounting } from '../operations.ts';
+import { changeParty, createParty, partyFigures, readParty, removeParty } from './party.ts';
+import { Customer, CustomerFilter, PartyChanges, PartyInput, PartyMark, PickerFilter } from './party.schema.ts';
+
+const { query, command } = accounting;
+
+export const list = query('GET /api/customers', {
+  summary: 'List customers',
+  access: can('customer.view'),
+  query: CustomerFilter,
+  reply: page(Customer),
+  handle: ({ db, query, caller }) =>
+    paginate(db, query, { table: 'customers', compute: partyFigures('customer', today(caller.timezone)) }),
+});
+
+export const pick = query('GET /api/get-clients', {
+  summary: 'List customers to choose from',
+  description: 'The active ones, with as much as a picker shows.',
+  access: can('customer.view'),
+  query: PickerFilter,
+  reply: page(PartyMark),
+  handle: ({ db, query }) => paginate(db, query, { table: 'customers', where: sql`customers.active` }),
+});
+
+export const create = command('POST /api/customers/create', {
+  summary: 'Create a customer',
+  description: 'Its code is the next of its series. An opening balance is posted.',
+  access: can('customer.create'),
+  body: PartyInput,
+  reply: created(Customer),
+  faults: [PeriodLocked],
+  handle: async ({ db, emit, caller, body }) => {
+    const id = await createParty({ db, emit, caller }, 'customer', body);
+    return await readParty(db, 'customer', id, caller.timezone);
+  },
+});
+
+export const update = command('POST /api/customers/update/{id}', {
+  summary: 'Change a customer',
+  description: '`active: false` archives it: it is offered no more, and all that is booked of it stays.',
+  access: can('customer.update'),
+  params: { id: idOf('customers') },
+  body: PartyChanges,
+  reply: ok(Customer),
+  handle: async ({ db, emit, caller, params, body, expect }) => {
+    await changeParty({ db, emit, caller }, 'customer', params.id, body, expect);
+    return await readParty(db, 'customer', params.id, caller.timezone);
+  },
+});
+
+export const remove = command('DELETE /api/customers/delete/{id}', {
+  summary: 'Delete a customer',
+  description: 'One of which anything is booked is archived instead, by a change; deleting it tells what holds it.',
+  access: can('customer.delete'),
+  params: { id: idOf('customers') },
+  reply: removed,
+  handle: ({ db, params }) => removeParty(db, 'customer', params.id),
+});

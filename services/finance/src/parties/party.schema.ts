@@ -1,0 +1,114 @@
+import {
+  Currency,
+  Day,
+  Email,
+  Id,
+  input,
+  Line,
+  list,
+  Money,
+  MoneyOut,
+  Name,
+  Paragraph,
+  Phone,
+  record,
+  version,
+} from '@suite/chassis';
+import { z } from 'zod';
+import { Rate } from '../ledger/rate.schema.ts';
+
+const Metadata = z
+  .record(z.string().min(1).max(40), z.string().max(500))
+  .refine((pairs) => Object.keys(pairs).length <= 50, 'At most 50 entries.');
+
+const shown = {
+  code: z.string(),
+  name: z.string(),
+  company: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  tax_number: z.string().nullable(),
+  user_id: Id.nullable().describe('The user who sees it in the portal.'),
+  billing_address: z.string().nullable(),
+  shipping_address: z.string().nullable(),
+  currency: z.string(),
+  payment_terms_days: z.int(),
+  credit_limit: MoneyOut.nullable().describe('In base currency.'),
+  external_id: z.string().nullable(),
+  metadata: z.record(z.string(), z.string()),
+  active: z.boolean(),
+  opening_balance: MoneyOut.nullable().describe('What was open when the books began, in its own currency.'),
+  balance: MoneyOut.describe('What is open now, in base currency.'),
+  overdue_balance: MoneyOut.describe('What of it is overdue.'),
+  credit_available: MoneyOut.nullable().describe('What the credit limit leaves; null without one.'),
+};
+
+/** Somebody whom we sell to. */
+export const Customer = record(shown).meta({ id: 'Customer' });
+/** Somebody whom we buy from. */
+export const Vendor = record(shown).meta({ id: 'Vendor' });
+
+const grammar = {
+  filter: [
+    ...['code', 'name', 'company', 'email', 'phone', 'user_id', 'currency', 'external_id', 'active'],
+    ...['created_at', 'updated_at'],
+  ] as ('code' | 'created_at')[],
+  sort: ['created_at', 'updated_at', 'name', 'code'] as ('code' | 'created_at')[],
+  search: true,
+};
+export const CustomerFilter = list(Customer, grammar);
+export const VendorFilter = list(Vendor, grammar);
+
+/** As pickers show it. */
+export const PartyMark = z
+  .object({
+    id: Id,
+    code: z.string(),
+    name: z.string(),
+    company: z.string().nullable(),
+    email: z.string().nullable(),
+    currency: z.string(),
+    payment_terms_days: z.int(),
+    updated_at: Customer.shape.updated_at,
+  })
+  .meta({ id: 'PartyMark' });
+
+export const PickerFilter = list(PartyMark, {
+  filter: ['name', 'code', 'email', 'updated_at'],
+  sort: ['name', 'code'],
+  search: true,
+});
+
+const Text = Line().min(1).nullable();
+const facts = {
+  company: Text,
+  email: Email.nullable(),
+  phone: Phone.nullable(),
+  tax_number: Line(50).min(1).nullable(),
+  user_id: Id.nullable(),
+  billing_address: Paragraph.nullable(),
+  shipping_address: Paragraph.nullable(),
+  currency: Currency.describe("The workspace's currency, when it is not given."),
+  payment_terms_days: z.int().min(0).max(365),
+  credit_limit: Money.nullable(),
+  external_id: Text,
+  metadata: Metadata,
+};
+const optional = z.object(facts).partial().shape;
+
+export const PartyInput = input({
+  name: Name,
+  ...optional,
+  opening_balance: Money.optional().describe('What was open when the books began; it is posted.'),
+  opening_date: Day.optional().describe('The day of the opening balance; today, when it is not given.'),
+  opening_rate: Rate.optional().describe(
+    'What one unit of its currency was worth in base currency; needed for foreign currencies.',
+  ),
+});
+
+/** Its currency stays once something is open in it. */
+export const PartyChanges = input({ name: Name.optional(), ...optional, active: z.boolean().optional(), version });
+
+export type PartyRow = z.input<typeof Customer>;
+export type PartyInput = z.output<typeof PartyInput>;
+export type PartyChanges = z.output<typeof PartyChanges>;

@@ -1,0 +1,143 @@
+/** What customers and vendors may do, and what must be true of them: they differ in the side of the books they are on. */
+import { randomUUIDv7 } from 'node:crypto';
+import { change, find, InUse, invalid, NotFound, readOne, remove, raw, type Sql, sql, today } from '@suite/chassis';
+import { isOverPrecise, isZero, toBase } from '@suite/money';
+import { type Books, booksOf } from '../accounts/books.ts';
+import { postEntry } from '../ledger/journal.ts';
+import { openItem } from '../ledger/open-item.ts';
+import { booked, credit, debit } from '../ledger/recipe.ts';
+import { takeNumber } from '../numbers/number.ts';
+import type { Db, Work } from '../operations.ts';
+import { Customer, type PartyChanges, type PartyInput, type PartyRow } from './party.schema.ts';
+
+/** customer | vendor: the word in the names of tables and columns. */
+export type PartyKind = 'customer' | 'vendor';
+
+const tableOf = (kind: PartyKind) => `${kind}s`;
+
+/** The open items of a party; a credit counts against what is claimed. */
+const open = (kind: PartyKind, value: Sql, where: Sql = sql`TRUE`): Sql => sql`
+  SELECT coalesce(sum(${value}), 0) FROM open_items AS item
+  WHERE item.${raw(`${kind}_id`)} = ${raw(tableOf(kind))}.id AND NOT item.voided AND item.settled < item.amount AND ${where}`;
+
+const rest = sql`item.base_amount - item.base_settled`;
+const signed = sql`CASE item.kind WHEN 'claim' THEN item.base_amount - item.base_settled ELSE item.base_settled - item.base_amount END`;
+
+/** The figures of a party that come from its open items. */
+export const partyFigures = (kind: PartyKind, day: string): Record<string, Sql> => ({
+  opening_balance: sql`SELECT amount FROM open_items AS item
+    WHERE item.document_type = 'opening_balance' AND item.document_id = ${raw(tableOf(kind))}.id`,
+  balance: open(kind, signed),
+  overdue_balance: open(kind, rest, sql`item.kind = 'claim' AND item.due_date < ${day}::date`),
+  credit_available: sql`${raw(tableOf(kind))}.credit_limit - (${open(kind, signed)})`,
+});
+
+/** A party with its figures. */
+export const readParty = (db: Db, kind: PartyKind, id: string, timezone: string): Promise<PartyRow> =>
+  readOne(db, Customer, id, { table: tableOf(kind), compute: partyFigures(kind, today(timezone)) });
+
+/** The day that it is in the workspace of a command. */
+const dayOf = ({ timezone }: Books) => today(timezone);
+
+interface Opening {
+  amount: string;
+  date: string;
+  rate: string;
+  currency: string;
+}
+
+function openingOf(input: PartyInput, currency: string, books: Books): Opening | undefined {
+  const { opening_balance: amount, opening_date, opening_rate } = input;
+  if (amount === undefined || isZero(amount)) return undefined;
+  if (isOverPrecise(amount, currency)) throw invalid('opening_balance', `This is no amount of ${currency}.`);
+  const isForeign = currency !== books.base_currency;
+  if (isForeign && !opening_rate) throw invalid('opening_rate', 'Say what the currency was worth.');
+  return { amount, date: opening_date ?? dayOf(books), rate: (isForeign && opening_rate) || '1', currency };
+}
+
+/** Books what was open when the books began, against the account of opening balances. */
+async function postOpening(
+  db: Db,
+  kind: PartyKind,
+  party: { id: string; code: string },
+  opening: Opening,
+  books: Books,
+) {
+  const { amount, date, rate, currency } = opening;
+  const { base_currency } = books;
+  const role = kind === 'customer' ? 'receivable' : 'payable';
+  const owner = { kind, id: party.id };
+  const open_item_id = await openItem(db, {
+    ...{ kind: 'claim', party: owner, role, date, due_date: date, currency, rate, amount, number: party.code },
+    ...{ document_type: 'opening_balance', document_id: party.id, base_amount: toBase(amount, rate, base_currency) },
+  });
+  const more = { open_item_id, party: owner };
+  const sides =
+    kind === 'customer'
+      ? [debit(role, amount, more), credit('opening_equity', amount)]
+      : [debit('opening_equity', amount), credit(role, amount, more)];
+  await postEntry(db, {
+    ...{
+      date,
+      scope: kind === 'customer' ? 'sales' : 'purchases',
+      source_type: 'opening_balance',
+      source_id: party.id,
+    },
+    ...{ purpose: 'post', narration: `Opening balance of ${party.code}` },
+    lines: booked(sides, { currency, rate, base_currency }),
+  });
+}
+
+/** Makes a customer or vendor, under the next code of its series. @throws PeriodLocked for an opening balance */
+export async function createParty(work: Work, kind: PartyKind, input: PartyInput): Promise<string> {
+  const { db, caller } = work;
+  const books = await booksOf(db, caller);
+  const { opening_balance: _, opening_date: __, opening_rate: ___, ...columns } = input;
+  const currency = columns.currency ?? books.base_currency;
+  const opening = openingOf(input, currency, books);
+  const id = randomUUIDv7();
+  const code = await takeNumber(db, kind, dayOf(books));
+  const data = { ...columns, id, code, currency };
+  await (kind === 'customer' ? db.customer.create({ data }) : db.vendor.create({ data }));
+  if (opening) await postOpening(db, kind, { id, code }, opening, books);
+  return id;
+}
+
+/** Changes a customer or vendor, or archives it. */
+export async function changeParty(
+  { db }: Work,
+  kind: PartyKind,
+  id: string,
+  { version: _, ...patch }: PartyChanges,
+  expect: number | undefined,
+): Promise<void> {
+  if (patch.currency !== undefined) await assertCurrencyFree(db, kind, id, patch.currency);
+  await (kind === 'customer' ? change(db.customer, id, patch, expect) : change(db.vendor, id, patch, expect));
+}
+
+/** Chosen: what is open in one currency is never shown in another, so the currency stays once there is something. */
+async function assertCurrencyFree(db: Db, kind: PartyKind, id: string, currency: string): Promise<void> {
+  const [party] = await db.rows<{ currency: string; used: boolean }>(sql`
+    SELECT currency, EXISTS (SELECT FROM open_items WHERE ${raw(`${kind}_id`)} = ${id}::uuid) AS used
+    FROM ${raw(tableOf(kind))} WHERE id = ${id}::uuid FOR UPDATE`);
+  if (!party) throw NotFound();
+  if (party.used && party.currency !== currency) throw InUse({ held_by: 'open_items' });
+}
+
+/**
+ * Deletes a customer or vendor of which nothing is booked; others are archived by a change.
+ * @throws InUse with what holds it
+ */
+export async function removeParty(db: Db, kind: PartyKind, id: string): Promise<{ id: string }> {
+  const column = raw(`${kind}_id`);
+  await find(kind === 'customer' ? db.customer : (db.vendor as never), id);
+  const cash = raw(kind === 'customer' ? 'revenues' : 'expenses');
+  const [held] = await db.rows<{ open_items: number; payments: number; cash: number }>(sql`
+    SELECT (SELECT count(*)::int FROM open_items WHERE ${column} = ${id}::uuid) AS open_items,
+      (SELECT count(*)::int FROM payments WHERE ${column} = ${id}::uuid) AS payments,
+      (SELECT count(*)::int FROM ${cash} WHERE ${column} = ${id}::uuid) AS cash`);
+  const { cash: documents, ...rest } = held!;
+  const holders = { ...rest, [kind === 'customer' ? 'revenues' : 'expenses']: documents };
+  if (Object.values(holders).some((count) => count > 0)) throw InUse(holders);
+  return await remove(kind === 'customer' ? db.customer : (db.vendor as never), id);
+}

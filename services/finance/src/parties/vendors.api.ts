@@ -1,0 +1,61 @@
+/** Vendors: people and companies that we buy from, with what we owe them. */
+import { can, created, idOf, ok, page, paginate, removed, sql, today } from '@suite/chassis';
+import { PeriodLocked } from '../ledger/journal.ts';
+import { accounting } from '../operations.ts';
+import { changeParty, createParty, partyFigures, readParty, removeParty } from './party.ts';
+import { Vendor, VendorFilter, PartyChanges, PartyInput, PartyMark, PickerFilter } from './party.schema.ts';
+
+const { query, command } = accounting;
+
+export const list = query('GET /api/vendors', {
+  summary: 'List vendors',
+  access: can('vendor.view'),
+  query: VendorFilter,
+  reply: page(Vendor),
+  handle: ({ db, query, caller }) =>
+    paginate(db, query, { table: 'vendors', compute: partyFigures('vendor', today(caller.timezone)) }),
+});
+
+export const pick = query('GET /api/get-vendors', {
+  summary: 'List vendors to choose from',
+  description: 'The active ones, with as much as a picker shows.',
+  access: can('vendor.view'),
+  query: PickerFilter,
+  reply: page(PartyMark),
+  handle: ({ db, query }) => paginate(db, query, { table: 'vendors', where: sql`vendors.active` }),
+});
+
+export const create = command('POST /api/vendors/create', {
+  summary: 'Create a vendor',
+  description: 'Its code is the next of its series. An opening balance is posted.',
+  access: can('vendor.create'),
+  body: PartyInput,
+  reply: created(Vendor),
+  faults: [PeriodLocked],
+  handle: async ({ db, emit, caller, body }) => {
+    const id = await createParty({ db, emit, caller }, 'vendor', body);
+    return await readParty(db, 'vendor', id, caller.timezone);
+  },
+});
+
+export const update = command('POST /api/vendors/update/{id}', {
+  summary: 'Change a vendor',
+  description: '`active: false` archives it: it is offered no more, and all that is booked of it stays.',
+  access: can('vendor.update'),
+  params: { id: idOf('vendors') },
+  body: PartyChanges,
+  reply: ok(Vendor),
+  handle: async ({ db, emit, caller, params, body, expect }) => {
+    await changeParty({ db, emit, caller }, 'vendor', params.id, body, expect);
+    return await readParty(db, 'vendor', params.id, caller.timezone);
+  },
+});
+
+export const remove = command('DELETE /api/vendors/delete/{id}', {
+  summary: 'Delete a vendor',
+  description: 'One of which anything is booked is archived instead, by a change; deleting it tells what holds it.',
+  access: can('vendor.delete'),
+  params: { id: idOf('vendors') },
+  reply: removed,
+  handle: ({ db, params }) => removeParty(db, 'vendor', params.id),
+});

@@ -1,0 +1,31 @@
+import { choice, Day, input, Line, list, record, Timestamp, version } from '@suite/chassis';
+
+const Scope = choice('all', 'sales', 'purchases', 'banking', 'payroll');
+
+/** A closed part of the books. */
+export const PeriodLock = record({
+  scope: Scope,
+  locked_through: Day.describe('The last day that is closed.'),
+  reason: Line(500),
+  exception_until: Timestamp.nullable().describe('Until when postings are let through all the same.'),
+  exception_reason: Line(500).nullable(),
+}).meta({ id: 'PeriodLock' });
+
+export const PeriodLockFilter = list(PeriodLock, {
+  filter: ['scope', 'locked_through', 'updated_at'],
+  sort: ['created_at', 'updated_at', 'locked_through'],
+});
+
+export const PeriodLockInput = input({
+  scope: Scope,
+  locked_through: Day,
+  reason: Line(500).min(1),
+});
+
+export const PeriodLockChanges = input({
+  locked_through: Day.optional(),
+  reason: Line(500).min(1).optional(),
+  exception_until: Timestamp.nullable().optional().describe('Opens one exception window; null ends it.'),
+  exception_reason: Line(500).min(1).optional(),
+  version,
+});

@@ -1,0 +1,63 @@
+/** Period locks: whoever locks waits for those who are posting, and then nobody posts into what is locked. */
+import { change, fault, find, invalid, remove, sql } from '@suite/chassis';
+import { PeriodLocked as Locked } from '@suite/proto/finance/v1/events';
+import type { z } from 'zod';
+import { booksOf } from '../accounts/books.ts';
+import type { Db, Work } from '../operations.ts';
+import type { PeriodLockChanges, PeriodLockInput } from './period.schema.ts';
+
+export const AlreadyLocked = fault(
+  409,
+  'already_locked',
+  'This part of the books has a lock already. Change that one.',
+);
+
+/** Waits until nobody is posting, and keeps everybody from it until the transaction ends. */
+const holdJournal = (db: Db) => db.rows(sql`SELECT sequence FROM ledger_heads FOR UPDATE`);
+
+/** Closes a part of the books. @throws AlreadyLocked */
+export async function lockPeriod({ db, caller, emit }: Work, data: z.output<typeof PeriodLockInput>) {
+  await booksOf(db, caller);
+  await holdJournal(db);
+  const known = await db.periodLock.findFirst({ where: { scope: data.scope } });
+  if (known) throw AlreadyLocked({ id: known.id });
+  const lock = await db.periodLock.create({ data: { ...data, locked_through: midnight(data.locked_through) } });
+  emit(Locked, { period_id: lock.id, scope: lock.scope, locked_through: data.locked_through });
+  return lock;
+}
+
+const midnight = (day: string) => new Date(`${day}T00:00:00Z`);
+
+/** Moves a lock, or opens its one exception window. */
+export async function changeLock(
+  { db, emit }: Work,
+  id: string,
+  { version: _, ...patch }: z.output<typeof PeriodLockChanges>,
+  expect: number | undefined,
+) {
+  await holdJournal(db);
+  const before = await find(db.periodLock, id);
+  const { locked_through, exception_until, exception_reason, reason } = patch;
+  if (exception_until && !exception_reason) throw invalid('exception_reason', 'Say why.');
+  if (exception_reason && !exception_until) throw invalid('exception_until', 'Say until when.');
+  const lock = await change(
+    db.periodLock,
+    id,
+    {
+      ...(reason && { reason }),
+      ...(locked_through && { locked_through: midnight(locked_through) }),
+      ...(exception_until !== undefined && { exception_until, exception_reason: exception_reason ?? null }),
+    },
+    expect,
+  );
+  if (locked_through && before.locked_through.getTime() !== lock.locked_through.getTime()) {
+    emit(Locked, { period_id: id, scope: lock.scope, locked_through });
+  }
+  return lock;
+}
+
+/** Opens a part of the books again. */
+export async function unlockPeriod(db: Db, id: string): Promise<{ id: string }> {
+  await holdJournal(db);
+  return await remove(db.periodLock, id);
+}

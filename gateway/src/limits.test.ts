@@ -119,9 +119,9 @@ describe('what is not signed in', () => {
 });
 
 test('a window ends, and one request at Retry-After succeeds', async () => {
-  const { express, limits: limitsOf, exchange } = await windowOfOneSecond();
+  const { express, limits: limitsOf, exchange } = await windowOfTwoSeconds();
   const first = await express(limitsOf, exchange());
-  // Less than the whole window is left, and more than none of it.
+  // What is left is no whole number of seconds: rounded down, the wait would be too short.
   await pause(300);
   const second = await express(limitsOf, exchange());
   expect([first, second.refused]).toMatchObject([{ refused: undefined }, { status: 429 }]);
@@ -130,9 +130,9 @@ test('a window ends, and one request at Retry-After succeeds', async () => {
 });
 
 /** The limiter alone, with a window that a test can wait for. */
-async function windowOfOneSecond() {
+async function windowOfTwoSeconds() {
   const { limits } = await import('./limits.ts');
-  const short = { ...effectivePolicies({}), token: { limit: 1, window_s: 1, counts: '' } };
+  const short = { ...effectivePolicies({}), token: { limit: 1, window_s: 2, counts: '' } };
   const made = limits({ policies: short, log: openLog('gateway', 'silent') });
   const exchange = () => ({
     session: { name: 's', caller: { workspace_id: 'w' } },

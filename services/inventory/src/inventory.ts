@@ -5,18 +5,23 @@ import * as units from './catalogue/units.api.ts';
 import { releaseOrder } from './consumers/crm.sales-order-cancelled.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import { PrismaClient } from './generated/client.ts';
+import * as posOrders from './pos/pos-orders.api.ts';
+import { posStates } from './pos/pos-order.ts';
 import { removeDiscardedPictures } from './products/picture.ts';
 import * as products from './products/products.api.ts';
 import { expireDueReservations } from './reservations/expiry.ts';
 import { inventoryRpc } from './rpc/inventory.rpc.ts';
 import * as stocks from './stock/stocks.api.ts';
+import { transferStates } from './transfers/transfer.ts';
+import * as transfers from './transfers/transfers.api.ts';
 import * as warehouses from './warehouses/warehouses.api.ts';
 
 /** What is sold and what lies where: the catalogue, warehouses, stock with its value, and till sales. */
 export const inventory = service({
   name: 'inventory',
   client: (adapter) => new PrismaClient({ adapter }),
-  operations: { products, categories, taxes, units, stocks, warehouses },
+  operations: { products, categories, taxes, units, stocks, warehouses, transfers, posOrders },
+  lifecycles: [transferStates, posStates],
   rpc: [inventoryRpc],
   consumers: [openWorkspace, releaseOrder],
   schedules: [expireDueReservations, removeDiscardedPictures],

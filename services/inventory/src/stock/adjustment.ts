@@ -1,9 +1,10 @@
 /** Adjustments: stock that somebody corrects by hand. Finance books what it is worth. */
 import { randomUUIDv7 } from 'node:crypto';
-import { invalid, readOne, sql, today } from '@suite/chassis';
+import { invalid, readOne, sql } from '@suite/chassis';
 import { roundTo } from '@suite/money';
 import { AdjustmentRecorded } from '@suite/proto/inventory/v1/events';
 import type { z } from 'zod';
+import { businessDay, midnight } from '../day.ts';
 import type { Db, Work } from '../operations.ts';
 import { activeWarehouse } from '../warehouses/default-warehouse.ts';
 import { Decimal } from './exact.ts';
@@ -12,15 +13,6 @@ import { type AdjustmentInput, StockAdjustment, StockLevel } from './stock.schem
 import { stockView } from './stock-view.ts';
 
 type Adjustment = z.output<typeof AdjustmentInput>;
-
-const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
-
-/** The day that a document of stock is of: not in the future. @throws a 422 */
-export function businessDay(day: string | undefined, timezone: string, field = 'business_date'): string {
-  const now = today(timezone);
-  if (day !== undefined && day > now) throw invalid(field, 'This day has not come yet.');
-  return day ?? now;
-}
 
 function assertMakesSense({ quantity, unit_cost, reason }: Adjustment): void {
   const takes = quantity.startsWith('-');
@@ -48,7 +40,7 @@ export async function adjust(work: Work, input: Adjustment): Promise<string> {
   const { db, caller, emit } = work;
   assertMakesSense(input);
   const { product_id, quantity, reason, note } = input;
-  const business_date = businessDay(input.business_date, caller.timezone);
+  const business_date = businessDay(input.business_date, caller.timezone, 'business_date');
   const { id: warehouse_id } = await activeWarehouse(db, input.warehouse_id);
   const { stock_account_id } = await countedProduct(db, product_id);
   const id = randomUUIDv7();

@@ -33,6 +33,8 @@ export interface Move extends PlaceRef {
   quantity: Decimal;
   /** What the stock's value rises by; at the average, or at the usual price, where it is not said. */
   value?: Decimal;
+  /** The move whose goods these are: they come in at what they went out for. */
+  mirrors?: number;
   reason: Reason;
 }
 

@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis';
 import type { Db, Work } from '../operations.ts';
 import { announceMoves } from './announcement.ts';
-import { sumOf, ZERO } from './exact.ts';
+import { type Decimal, sumOf, ZERO } from './exact.ts';
 import { lockPlaces, type Place, placeKey } from './place.ts';
 import type { Change, Consumed, Moved, Movement, Posting } from './movement.ts';
 import { reservedFor, setAsideAgain, useUp } from './set-aside.ts';
@@ -13,12 +13,15 @@ import { valued, type Worth } from './valuation.ts';
 /** Values the moves of each place one after the other, in the order of the document. */
 function valueMoves(places: ReadonlyMap<string, Place>, { key, moves }: Posting, currency: string): Movement[] {
   const worth = new Map<string, Worth>(places);
+  const values = new Map<number, Decimal>();
   const tracked = [...moves.entries()].filter(([, move]) => places.has(placeKey(move)));
   return tracked.flatMap(([at, move]) => {
     const place = placeKey(move);
-    const { quantity, value } = move;
+    const { quantity, mirrors } = move;
+    const value = mirrors === undefined ? move.value : values.get(mirrors)?.negated();
     const step = valued(worth.get(place)!, { quantity, value }, places.get(place)!.purchase_price, currency);
     worth.set(place, step.after);
+    values.set(at, step.value);
     const common = { ...move, unit_cost: step.unit_cost, balance_after: step.after.on_hand };
     const moved = { ...common, id: randomUUIDv7(), key: `${key}:${at}`, value: step.value };
     if (step.residue.isZero()) return [moved];

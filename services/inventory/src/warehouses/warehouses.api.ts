@@ -1,9 +1,8 @@
 /** Warehouses: the places where goods lie. One is the default, from which is sold when nobody says otherwise. */
-import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { can, created, find, idOf, ok, page, paginate, removed, sql } from '@suite/chassis';
 import { inWarehouse } from '../operations.ts';
 import { StockFilter, StockLevel } from '../stock/stock.schema.ts';
 import { stockExpansions, stockView } from '../stock/stock-view.ts';
-import { sql } from '@suite/chassis';
 import {
   changeWarehouse,
   createWarehouse,
@@ -64,10 +63,9 @@ export const products = query('GET /api/warehouse/product/{warehouse_id}', {
   params: { warehouse_id: idOf('warehouses') },
   query: StockFilter,
   reply: page(StockLevel),
-  handle: ({ db, params, query }) =>
-    paginate(db, query, {
-      ...stockView,
-      where: sql`stock_levels.warehouse_id = ${params.warehouse_id}::uuid`,
-      expand: stockExpansions(db),
-    }),
+  async handle({ db, params, query }) {
+    const { id } = await find(db.warehouse, params.warehouse_id);
+    const where = sql`stock_levels.warehouse_id = ${id}::uuid`;
+    return await paginate(db, query, { ...stockView, where, expand: stockExpansions(db) });
+  },
 });

@@ -1,0 +1,126 @@
+/** Till sales: paid at once, with the goods out, the money in and the number given in one transaction. */
+import { randomUUIDv7 } from 'node:crypto';
+import { clock, find, lifecycle, today } from '@suite/chassis';
+import { PosOrderPaid, PosOrderRefunded } from '@suite/proto/inventory/v1/events';
+import { midnight } from '../day.ts';
+import type { Db, Work } from '../operations.ts';
+import { Decimal, sumOf } from '../stock/exact.ts';
+import type { Move, Moved } from '../stock/movement.ts';
+import { takeNumber } from '../stock/number.ts';
+import { postMoves } from '../stock/posting.ts';
+import { activeWarehouse } from '../warehouses/default-warehouse.ts';
+import { type Basket, basketOf } from './basket.ts';
+import { settle, type Settlement } from './payment.ts';
+import type { PosOrderInput } from './pos-order.schema.ts';
+
+// Chosen: no draft. A till rings up and takes the money in one step; what is not paid has not been sold.
+export const posStates = lifecycle('pos_order', { paid: { refund: 'refunded' }, refunded: {} });
+
+const SOURCE = 'pos_order';
+const costOf = (lines: readonly Moved[]): string =>
+  sumOf(lines, ({ value }) => value)
+    .negated()
+    .toFixed();
+
+/** The goods of a sale go out, at their average cost. */
+async function takeOut(work: Work, id: string, day: string, warehouse_id: string, { lines }: PosOrderInput) {
+  const moves = lines.map(({ product_id, quantity }, at): Move => {
+    const line_id = String(at + 1);
+    return { line_id, product_id, warehouse_id, quantity: new Decimal(quantity).negated(), reason: 'pos' };
+  });
+  const posting = { key: `pos:${id}`, source: { type: SOURCE, id }, business_date: day, moves };
+  return (await postMoves(work, posting)).lines;
+}
+
+async function writeLines(db: Db, id: string, { offers, priced, totals }: Basket, gone: readonly Moved[]) {
+  await db.posOrderLine.createMany({
+    data: totals.lines.map(({ gross, discount, header_discount, net, tax, total, taxes }, at) => ({
+      ...{
+        pos_order_id: id,
+        position: at + 1,
+        product_id: offers[at]!.id,
+        name: offers[at]!.name,
+        sku: offers[at]!.sku,
+      },
+      ...{
+        quantity: priced[at]!.quantity,
+        unit_price: priced[at]!.unit_price,
+        cost: gone[at]!.value.negated().toFixed(),
+      },
+      ...{ gross, discount, header_discount, net, tax, total, taxes: [...taxes] },
+    })),
+  });
+}
+
+async function writePayments(db: Db, pos_order_id: string, { payments }: PosOrderInput): Promise<void> {
+  if (payments.length === 0) return;
+  await db.posPayment.createMany({
+    data: payments.map(({ method, amount }, at) => ({ pos_order_id, position: at + 1, method, amount })),
+  });
+}
+
+/** What finance books. Its subtotal is what is earned: without discounts and taxes. */
+function announcePaid(
+  { emit }: Work,
+  id: string,
+  sale: { number: string; business_date: string; cost: string },
+  { totals }: Basket,
+  { kept }: Settlement,
+  customer_id: string | null,
+) {
+  const { net_total, tax_total, total, taxes } = totals;
+  emit(PosOrderPaid, {
+    ...{ pos_order_id: id, ...sale, customer_id: customer_id ?? '' },
+    ...{ subtotal: net_total, tax_total, total, payments: kept },
+    taxes: taxes.map(({ id: tax_id, name, amount }) => ({ tax_id, name, amount })),
+  });
+}
+
+/** Sells at the till. Returns the sale's id. @throws InsufficientStock, NotPaid; a 422 for what cannot be sold */
+export async function sell(work: Work, input: PosOrderInput): Promise<string> {
+  const { db, caller } = work;
+  const { currency, user_id: cashier_id, user_name: cashier_name, timezone } = caller;
+  const { customer_id, customer_name, note } = input;
+  const { id: warehouse_id } = await activeWarehouse(db, input.warehouse_id);
+  const basket = await basketOf(db, input, currency);
+  const { subtotal, discount_total, net_total, tax_total, total, taxes } = basket.totals;
+  const settlement = settle(input.payments, total, currency);
+  const id = randomUUIDv7();
+  const business_date = today(timezone);
+  const gone = await takeOut(work, id, business_date, warehouse_id, input);
+  const cost = costOf(gone);
+  const number = await takeNumber(db, 'pos_order', business_date);
+  await db.posOrder.create({
+    data: {
+      ...{ id, number, warehouse_id, customer_id, customer_name, cashier_id, cashier_name, currency, note },
+      ...{ business_date: midnight(business_date), cost, paid: settlement.paid, change: settlement.change },
+      ...{ subtotal, discount_total, net_total, tax_total, total, taxes: [...taxes] },
+    },
+  });
+  await writeLines(db, id, basket, gone);
+  await writePayments(db, id, input);
+  announcePaid(work, id, { number, business_date, cost }, basket, settlement, customer_id);
+  return id;
+}
+
+/**
+ * Takes a whole sale back: the goods come in at what they went out for. Doing it twice is doing it once.
+ * Chosen: the whole of it or nothing. Who keeps a part is sold that part again.
+ */
+export async function refund(work: Work, id: string): Promise<void> {
+  const { db, caller, emit } = work;
+  if (!(await posStates.move(db.posOrder, id, 'refund', { refunded_at: clock.now() }))) return;
+  const { number, warehouse_id, total, tax_total, cost } = await find(db.posOrder, id);
+  const lines = await db.posOrderLine.findMany({ where: { pos_order_id: id }, orderBy: { position: 'asc' } });
+  const moves = lines.map(({ position, product_id, quantity, cost: value }): Move => {
+    const amount = new Decimal(quantity.toFixed());
+    const worth = new Decimal(value.toFixed());
+    return { line_id: String(position), product_id, warehouse_id, quantity: amount, value: worth, reason: 'pos' };
+  });
+  const business_date = today(caller.timezone);
+  await postMoves(work, { key: `refund:pos:${id}`, source: { type: SOURCE, id }, business_date, moves });
+  emit(PosOrderRefunded, {
+    ...{ pos_order_id: id, number, business_date },
+    ...{ total: total.toFixed(), tax_total: tax_total.toFixed(), cost: cost.toFixed() },
+  });
+}

@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { statuses, together } from '@suite/harness';
+import { audited, openInventory, type Shop } from '../../test/ground.ts';
+
+const { serving, shop: openShop } = await openInventory();
+let shop: Shop;
+let product_id: string;
+let tax_id: string;
+beforeEach(async () => {
+  shop = await openShop();
+  tax_id = (await shop.boss.post('/api/tax/create', { name: 'VAT', rate: '20' })).body.data.id;
+  const body = { name: 'Lamp', sku: 'L-1', sale_price: '19.99', tax_ids: [tax_id] };
+  product_id = await shop.product(body, { quantity: '10', unit_cost: '5.00' });
+});
+
+const sell = (body: object = {}) =>
+  shop.boss.post('/api/pos/create', {
+    lines: [{ product_id, quantity: '3', discount: { type: 'percent', value: '10' } }],
+    payments: [{ method: 'cash', amount: '100.00' }],
+    ...body,
+  });
+const refund = (id: string) => shop.boss.post(`/api/pos/refund/${id}`);
+const year = new Date().getUTCFullYear();
+
+describe('a till sale', () => {
+  test('takes the goods out and the money in, with the totals of any document', async () => {
+    const { status, body } = await sell();
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({
+      number: `POS-${year}-00001`,
+      ...{ subtotal: '59.97', discount_total: '6.00', net_total: '53.97', tax_total: '10.79', total: '64.76' },
+      ...{ paid: '100.00', change: '35.24', cost: '15.00', currency: 'EUR', status: 'paid' },
+      ...{ customer_id: null, cashier_name: 'Kim Example', allowed_actions: ['refund'] },
+      lines: [{ name: 'Lamp', sku: 'L-1', quantity: '3', net: '53.97', tax: '10.79', total: '64.76', cost: '15.00' }],
+      taxes: [{ id: tax_id, name: 'VAT', rate: '20', amount: '10.79' }],
+      payments: [{ method: 'cash', amount: '100.00' }],
+    });
+    expect(await shop.level(product_id)).toMatchObject({ on_hand: '7', value: '35' });
+    expect((await shop.boss.get(`/api/pos/show/${body.data.id}`)).body.data).toEqual(body.data);
+    expect((await shop.boss.get('/api/pos?expand=lines,payments')).body.data).toMatchObject([
+      { id: body.data.id, lines: [{ sku: 'L-1' }] },
+    ]);
+    expect(await audited(serving)).toEqual([]);
+  });
+
+  test('tells finance what was earned, what is tax, what it cost and what was kept of each payment', async () => {
+    const payments = [
+      { method: 'card', amount: '50.00' },
+      { method: 'cash', amount: '20.00' },
+    ];
+    const customer_id = crypto.randomUUID();
+    const { id, number } = (await sell({ payments, customer_id, customer_name: 'Ada' })).body.data;
+    const [event] = await serving.sql`SELECT data FROM outbox WHERE aggregate_id = ${id}`;
+    expect(event!['data']).toMatchObject({
+      ...{ pos_order_id: id, number, customer_id, subtotal: '53.97', tax_total: '10.79', total: '64.76', cost: '15' },
+      taxes: [{ tax_id, name: 'VAT', amount: '10.79' }],
+      payments: [
+        { method: 'card', amount: '50.00' },
+        { method: 'cash', amount: '14.76' },
+      ],
+    });
+  });
+
+  test('of services needs no stock, and a free one no payment', async () => {
+    const service = await shop.product({ type: 'service', sale_price: '0' });
+    const free = await sell({ lines: [{ product_id: service, quantity: '2' }], payments: [] });
+    expect(free).toMatchObject({ status: 201, body: { data: { total: '0.00', cost: '0.00', payments: [] } } });
+    expect(await audited(serving)).toEqual([]);
+  });
+
+  test('takes another price, other taxes and a discount on the whole where they are named', async () => {
+    const lines = [{ product_id, quantity: '1', unit_price: '100.00', tax_ids: [] }];
+    const sold = await sell({
+      lines,
+      discount: { type: 'amount', value: '1.00' },
+      payments: [{ method: 'card', amount: '99' }],
+    });
+    expect(sold).toMatchObject({ status: 201, body: { data: { total: '99.00', tax_total: '0.00', change: '0.00' } } });
+  });
+
+  test.each([
+    ['that is not paid', { payments: [{ method: 'cash', amount: '64.75' }] }, 'not_paid'],
+    ['with change for a card', { payments: [{ method: 'card', amount: '70.00' }] }, 'validation_failed'],
+    ['with a payment of nothing', { payments: [{ method: 'cash', amount: '0' }] }, 'validation_failed'],
+    ['paid in parts of a cent', { payments: [{ method: 'cash', amount: '64.765' }] }, 'validation_failed'],
+    ['with a discount of more than all', { discount: { type: 'amount', value: '1000' } }, 'validation_failed'],
+    ['from an unknown warehouse', { warehouse_id: crypto.randomUUID() }, 'validation_failed'],
+    ['of nothing', { lines: [] }, 'validation_failed'],
+    ['of an unknown product', { lines: [{ product_id: crypto.randomUUID(), quantity: '1' }] }, 'validation_failed'],
+  ])('%s is refused', async (_, wrong, code) => {
+    expect(await sell(wrong)).toMatchObject({ status: 422, body: { code } });
+    expect(await shop.level(product_id)).toMatchObject({ on_hand: '10' });
+  });
+
+  test('of archived products or taxes is refused', async () => {
+    await shop.boss.post(`/api/tax/update/${tax_id}`, { active: false });
+    const named = [{ product_id, quantity: '1', tax_ids: [tax_id] }];
+    expect(await sell({ lines: named })).toMatchObject({
+      status: 422,
+      body: { errors: { 'lines.0.tax_ids': [expect.any(String)] } },
+    });
+    const old = await shop.product();
+    await shop.boss.post(`/api/product/update/${old}`, { active: false });
+    expect(await sell({ lines: [{ product_id: old, quantity: '1' }] })).toMatchObject({ status: 422 });
+  });
+
+  test('of more than is there sells nothing, and its number is the next one’s', async () => {
+    const lines = [{ product_id, quantity: '11' }];
+    expect(await sell({ lines, payments: [{ method: 'cash', amount: '1000' }] })).toMatchObject({
+      status: 409,
+      body: { code: 'insufficient_stock', details: { lines: [{ line_id: '1', requested: '11', available: '10' }] } },
+    });
+    expect((await sell()).body.data.number).toBe(`POS-${year}-00001`);
+  });
+
+  test('is taken back once, with its goods at what they cost', async () => {
+    const { id } = (await sell()).body.data;
+    await shop.add(product_id, '7', { unit_cost: '50' });
+    const replies = await together(5, () => refund(id));
+    expect(statuses(replies)).toEqual([200, 200, 200, 200, 200]);
+    expect(replies[0]!.body.data).toMatchObject({ id, status: 'refunded', allowed_actions: [] });
+    expect(await shop.level(product_id)).toMatchObject({ on_hand: '17', value: '400' });
+    const events = await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
+    expect(events.map(({ type }) => type)).toEqual(['inventory.pos_order.paid', 'inventory.pos_order.refunded']);
+    expect(await audited(serving)).toEqual([]);
+  });
+
+  test('with the same key is one sale', async () => {
+    const body = { lines: [{ product_id, quantity: '1' }], payments: [{ method: 'cash', amount: '50' }] };
+    const options = { headers: { 'idempotency-key': crypto.randomUUID() } };
+    const first = await shop.boss.post('/api/pos/create', body, options);
+    const again = await shop.boss.post('/api/pos/create', body, options);
+    expect(again.body).toEqual(first.body);
+    expect(await shop.level(product_id)).toMatchObject({ on_hand: '9' });
+  });
+});
+
+test('tills that sell the last ten at once sell ten, with numbers without a gap', async () => {
+  const body = { lines: [{ product_id, quantity: '1' }], payments: [{ method: 'cash', amount: '50' }] };
+  const replies = await together(30, async () => {
+    for (;;) {
+      const reply = await sell(body);
+      if (reply.status !== 503) return reply;
+    }
+  });
+  const sold = replies.filter(({ status }) => status === 201);
+  expect(sold).toHaveLength(10);
+  expect(replies.filter(({ status }) => status === 409)).toHaveLength(20);
+  const numbers = sold.map(({ body: { data } }) => data.number).toSorted();
+  expect(numbers).toEqual(Array.from({ length: 10 }, (_, at) => `POS-${year}-${String(at + 1).padStart(5, '0')}`));
+  expect(await shop.level(product_id)).toMatchObject({ on_hand: '0', value: '0' });
+  expect(await audited(serving)).toEqual([]);
+});

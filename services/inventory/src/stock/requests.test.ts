@@ -1,0 +1,211 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { together } from '@suite/harness';
+import { audited, issueOf, openInventory, persistently, receiptOf, rpcOf, type Shop } from '../../test/ground.ts';
+
+const { serving, others, shop: openShop } = await openInventory({ replicas: 2 });
+const replicas = [serving, ...others];
+let shop: Shop;
+let product_id: string;
+const key = () => crypto.randomUUID();
+const place = () => ({ product_id, warehouse_id: shop.warehouse });
+beforeEach(async () => {
+  shop = await openShop();
+  product_id = await shop.product({}, { quantity: '10', unit_cost: '5.00' });
+});
+
+/** The same caller on one replica or the other. */
+const rpc = (at: number) => rpcOf(replicas[at % replicas.length]!, shop.boss);
+const outcome = async (call: () => Promise<unknown>): Promise<string> => {
+  try {
+    await persistently(call);
+    return 'done';
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+const count = <T>(all: readonly T[], one: T) => all.filter((other) => other === one).length;
+
+describe('an issue', () => {
+  test('of two lines that are too much together is refused as a whole, with what is there (G13)', async () => {
+    const lines = [
+      { ...place(), quantity: '6' },
+      { ...place(), quantity: '6' },
+    ];
+    const lacking = { ...place(), requested: '12', available: '10' };
+    await expect(shop.rpc.issueStock(issueOf(key(), lines))).rejects.toMatchObject({
+      status: 409,
+      code: 'insufficient_stock',
+      details: {
+        lines: [
+          { line_id: 'line 0', ...lacking },
+          { line_id: 'line 1', ...lacking },
+        ],
+      },
+    });
+    expect(await shop.level(product_id)).toEqual({ on_hand: '10', reserved: '0', value: '50' });
+  });
+
+  test('says nothing of lines that could be had', async () => {
+    const scarce = await shop.product({}, { quantity: '1' });
+    const lines = [place(), { product_id: scarce, warehouse_id: shop.warehouse, quantity: '2' }];
+    await expect(shop.rpc.issueStock(issueOf(key(), lines))).rejects.toMatchObject({
+      details: { lines: [{ line_id: 'line 1', product_id: scarce, requested: '2', available: '1' }] },
+    });
+  });
+
+  test('with the same key happens once, and is answered the same, however often and wherever it is sent', async () => {
+    const request = issueOf(key(), [{ ...place(), quantity: '2' }]);
+    const answers = await together(20, (at) => persistently(() => rpc(at).issueStock(request)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await shop.level(product_id)).toMatchObject({ on_hand: '8', value: '40' });
+    expect(await audited(serving)).toEqual([]);
+  });
+
+  test('with the key of another one is refused', async () => {
+    const request = issueOf(key(), [place()]);
+    await shop.rpc.issueStock(request);
+    const other = { ...request, lines: [{ ...request.lines[0]!, quantity: '2' }] };
+    await expect(shop.rpc.issueStock(other)).rejects.toMatchObject({ status: 409, code: 'key_reused' });
+    const elsewhere = await openShop();
+    const theirs = await elsewhere.product({}, { quantity: '1' });
+    const lines = [{ product_id: theirs, warehouse_id: elsewhere.warehouse }];
+    await elsewhere.rpc.issueStock(issueOf(request.idempotency_key, lines));
+  });
+
+  test('that is only rehearsed answers the same and changes nothing', async () => {
+    const request = issueOf(key(), [{ ...place(), quantity: '4' }]);
+    const rehearsed = await shop.rpc.issueStock({ ...request, dry_run: true });
+    expect(rehearsed.lines).toMatchObject([{ quantity: '4', cost: '20' }]);
+    expect(await shop.level(product_id)).toMatchObject({ on_hand: '10' });
+    expect(await shop.rpc.issueStock(request)).toEqual(rehearsed);
+    const much = issueOf(key(), [{ ...place(), quantity: '7' }]);
+    await expect(shop.rpc.issueStock({ ...much, dry_run: true })).rejects.toMatchObject({ code: 'insufficient_stock' });
+  });
+
+  test('of services and of what nobody counts moves nothing and costs nothing', async () => {
+    const service = await shop.product({ type: 'service' });
+    const uncounted = await shop.product({ track_stock: false });
+    const warehouse_id = shop.warehouse;
+    const lines = [place(), { product_id: service, warehouse_id }, { product_id: uncounted, warehouse_id }];
+    const moved = await shop.rpc.issueStock(issueOf(key(), lines));
+    expect(moved.lines.map(({ cost, unit_cost }) => [cost, unit_cost])).toEqual([
+      ['5', '5'],
+      ['0', '0'],
+      ['0', '0'],
+    ]);
+    expect(await serving.sql`SELECT FROM stock_movements WHERE product_id = ANY(${[service, uncounted]})`).toEqual([]);
+  });
+
+  test('of ten lines takes few statements', async () => {
+    const lines = await Promise.all(
+      Array.from({ length: 10 }, async () => ({
+        product_id: await shop.product({}, { quantity: '3' }),
+        warehouse_id: shop.warehouse,
+      })),
+    );
+    const before = serving.database.statements;
+    await shop.rpc.issueStock(issueOf(key(), lines));
+    expect(serving.database.statements - before).toBeLessThanOrEqual(6);
+  });
+
+  test.each([
+    ['an unknown product', () => ({ product_id: key() }), 'lines.0.product_id'],
+    ['an unknown warehouse', () => ({ warehouse_id: key() }), 'lines.0.warehouse_id'],
+    ['nothing', () => ({ quantity: '0' }), 'lines.0.quantity'],
+    ['less than nothing', () => ({ quantity: '-1' }), 'lines.0.quantity'],
+    ['a quantity that is none', () => ({ quantity: 'x' }), 'lines.0.quantity'],
+    ['too many decimals', () => ({ quantity: '1.0000001' }), 'lines.0.quantity'],
+  ])('of %s is refused', async (_, wrong, field) => {
+    await expect(shop.rpc.issueStock(issueOf(key(), [{ ...place(), ...wrong() }]))).rejects.toMatchObject({
+      status: 422,
+      errors: { [field]: [expect.any(String)] },
+    });
+  });
+
+  test('of another workspace’s product is refused like one of an unknown one', async () => {
+    const elsewhere = await openShop();
+    const theirs = await elsewhere.product({}, { quantity: '1' });
+    const lines = [{ product_id: theirs, warehouse_id: shop.warehouse }];
+    await expect(shop.rpc.issueStock(issueOf(key(), lines))).rejects.toMatchObject({ status: 422 });
+  });
+});
+
+describe('undoing', () => {
+  test('an issue brings the goods back at what they went out for, once', async () => {
+    const request = issueOf(key(), [{ ...place(), quantity: '4' }]);
+    await shop.rpc.issueStock(request);
+    await shop.rpc.receiveStock(receiptOf(key(), [{ ...place(), quantity: '4', cost: '100.00' }]));
+    const undo = { idempotency_key: request.idempotency_key, business_date: '2026-01-16' };
+    const answers = await together(10, (at) => persistently(() => rpc(at).reverseIssue(undo)));
+    for (const { lines } of answers) expect(lines).toMatchObject([{ line_id: 'line 0', quantity: '4', cost: '20' }]);
+    expect(await shop.level(product_id)).toMatchObject({ on_hand: '14', value: '150' });
+    await expect(shop.rpc.issueStock(request)).rejects.toMatchObject({ status: 409, code: 'key_reversed' });
+    expect(await audited(serving)).toEqual([]);
+  });
+
+  test('an issue that never came spends its key', async () => {
+    const request = issueOf(key(), [place()]);
+    const undo = { idempotency_key: request.idempotency_key, business_date: '' };
+    expect(await shop.rpc.reverseIssue(undo)).toEqual({ lines: [] });
+    expect(await shop.rpc.reverseIssue(undo)).toEqual({ lines: [] });
+    await expect(shop.rpc.issueStock(request)).rejects.toMatchObject({ status: 409, code: 'key_reversed' });
+    expect(await shop.level(product_id)).toMatchObject({ on_hand: '10' });
+  });
+
+  test('and issuing at the same moment leave either everything or nothing', async () => {
+    const request = issueOf(key(), [{ ...place(), quantity: '3' }]);
+    const undo = { idempotency_key: request.idempotency_key, business_date: '' };
+    const outcomes = await together(16, (at) =>
+      outcome(async () => (at % 2 ? await rpc(at).reverseIssue(undo) : await rpc(at).issueStock(request))),
+    );
+    expect(new Set(outcomes).isSubsetOf(new Set(['done', 'key_reversed']))).toBe(true);
+    expect(await shop.level(product_id)).toEqual({ on_hand: '10', reserved: '0', value: '50' });
+    expect(await audited(serving)).toEqual([]);
+  });
+
+  test('a receipt needs the goods to be there still', async () => {
+    const request = receiptOf(key(), [{ ...place(), quantity: '5', cost: '40.00' }]);
+    const received = await shop.rpc.receiveStock(request);
+    expect(received.lines).toMatchObject([{ quantity: '5', unit_cost: '8', cost: '40' }]);
+    expect(await shop.rpc.receiveStock(request)).toEqual(received);
+    const issued = issueOf(key(), [{ ...place(), quantity: '11' }]);
+    await shop.rpc.issueStock(issued);
+    const undo = { idempotency_key: request.idempotency_key, business_date: '' };
+    await expect(shop.rpc.reverseReceipt(undo)).rejects.toMatchObject({ code: 'insufficient_stock' });
+    await shop.rpc.reverseIssue({ ...undo, idempotency_key: issued.idempotency_key });
+    expect((await shop.rpc.reverseReceipt(undo)).lines).toMatchObject([{ quantity: '5', cost: '40' }]);
+    expect(await shop.level(product_id)).toMatchObject({ on_hand: '10', value: '50' });
+    await expect(shop.rpc.receiveStock(request)).rejects.toMatchObject({ code: 'key_reversed' });
+    expect(await audited(serving)).toEqual([]);
+  });
+});
+
+describe('a storm', () => {
+  test('of fifty buyers of ten units over two replicas sells exactly ten', async () => {
+    const outcomes = await together(50, (at) => outcome(() => rpc(at).issueStock(issueOf(key(), [place()]))));
+    expect([count(outcomes, 'done'), count(outcomes, 'insufficient_stock')]).toEqual([10, 40]);
+    expect(await shop.level(product_id)).toEqual({ on_hand: '0', reserved: '0', value: '0' });
+    expect(await audited(serving)).toEqual([]);
+  });
+
+  test('of buyers of the same products in opposite orders locks nobody out', async () => {
+    const second = await shop.product({}, { quantity: '100' });
+    await shop.add(product_id, '90', { unit_cost: '5' });
+    const basket = [place(), { product_id: second, warehouse_id: shop.warehouse }];
+    const outcomes = await together(40, (at) =>
+      outcome(() => rpc(at).issueStock(issueOf(key(), at % 3 ? basket : basket.toReversed()))),
+    );
+    expect(count(outcomes, 'done')).toBe(40);
+    expect(await shop.level(product_id)).toMatchObject({ on_hand: '60' });
+    expect(await shop.level(second)).toMatchObject({ on_hand: '60' });
+    expect(await audited(serving)).toEqual([]);
+  });
+
+  test('of first receipts makes one level', async () => {
+    const fresh = await shop.product();
+    const line = { product_id: fresh, warehouse_id: shop.other, cost: '2.00' };
+    await together(20, (at) => persistently(() => rpc(at).receiveStock(receiptOf(`${fresh} ${at}`, [line]))));
+    expect(await shop.level(fresh, shop.other)).toMatchObject({ on_hand: '20', value: '40' });
+    expect(await audited(serving)).toEqual([]);
+  });
+});

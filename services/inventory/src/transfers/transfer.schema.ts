@@ -1,0 +1,75 @@
+import { choice, Day, Id, input, list, MoneyOut, Paragraph, record, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+import { Quantity, QuantityOut, UnitCostOut } from '../fields.schema.ts';
+import { ProductMark } from '../stock/stock.schema.ts';
+import { WarehouseMark } from '../warehouses/warehouse.schema.ts';
+
+const TransferLine = z
+  .object({
+    id: Id,
+    product_id: Id,
+    product: ProductMark,
+    quantity: QuantityOut,
+    unit_cost: UnitCostOut,
+    value: MoneyOut,
+  })
+  .meta({ id: 'TransferLine' });
+
+/** Goods that were taken from one warehouse to another. */
+export const Transfer = record({
+  number: z.string(),
+  from_warehouse_id: Id,
+  to_warehouse_id: Id,
+  date: Day,
+  note: z.string().nullable(),
+  status: choice('draft', 'in_transit', 'completed', 'cancelled', 'reversed'),
+  reversed_at: Timestamp.nullable(),
+  line_count: z.int(),
+  value: MoneyOut.describe("What the goods cost, in the workspace's currency."),
+  allowed_actions: z.array(z.string()).describe('What this caller may do with it in its present state.'),
+  from_warehouse: WarehouseMark.optional(),
+  to_warehouse: WarehouseMark.optional(),
+  lines: z.array(TransferLine).optional(),
+}).meta({ id: 'Transfer' });
+
+/** A transfer with everything about it. */
+export const TransferDetails = Transfer.required({ from_warehouse: true, to_warehouse: true, lines: true }).meta({
+  id: 'TransferDetails',
+});
+
+export const TransferFilter = list(Transfer, {
+  filter: ['number', 'from_warehouse_id', 'to_warehouse_id', 'date', 'status', 'created_at', 'updated_at'],
+  sort: ['created_at', 'updated_at', 'date', 'number'],
+  expand: ['from_warehouse', 'to_warehouse', 'lines'],
+});
+
+export const TransferInput = input({
+  from_warehouse_id: Id,
+  to_warehouse_id: Id,
+  date: Day.optional().describe('Today otherwise.'),
+  note: Paragraph.min(1).nullable().default(null),
+  lines: z
+    .array(input({ product_id: Id, quantity: Quantity }))
+    .min(1, 'Name at least one product.')
+    .max(200),
+});
+
+export const FormRequest = input({
+  from_warehouse_id: Id.optional().describe('Only what can be taken from here.'),
+});
+
+/** What a form for a transfer offers. */
+export const TransferForm = z
+  .object({
+    today: Day,
+    warehouses: z.array(WarehouseMark.extend({ is_default: z.boolean() })),
+    products: z
+      .array(
+        ProductMark.extend({
+          unit: z.string().nullable(),
+          stock: z.array(z.object({ warehouse_id: Id, available: QuantityOut })),
+        }),
+      )
+      .describe('The first 500 of which something can be taken, by name.'),
+  })
+  .meta({ id: 'TransferForm' });

@@ -1,0 +1,105 @@
+/**
+ * Transfers: goods go from one warehouse to another in one step, at what they cost where they were. A transfer that is
+ * undone puts back exactly what it took.
+ */
+import { randomUUIDv7 } from 'node:crypto';
+import { clock, find, invalid, lifecycle, sql, today } from '@suite/chassis';
+import { TransferCompleted, TransferReversed } from '@suite/proto/inventory/v1/events';
+import type { z } from 'zod';
+import { businessDay, midnight } from '../day.ts';
+import type { Db, Work } from '../operations.ts';
+import { Decimal } from '../stock/exact.ts';
+import type { Move, Moved } from '../stock/movement.ts';
+import { takeNumber } from '../stock/number.ts';
+import { postMoves } from '../stock/posting.ts';
+import { activeWarehouse } from '../warehouses/default-warehouse.ts';
+import type { TransferInput } from './transfer.schema.ts';
+
+type Input = z.output<typeof TransferInput>;
+
+/** Creating one executes it at once; the states before that wait for an operation that sends without receiving. */
+export const transferStates = lifecycle('transfer', {
+  draft: { send: 'in_transit', cancel: 'cancelled' },
+  in_transit: { receive: 'completed' },
+  completed: { reverse: 'reversed' },
+  cancelled: {},
+  reversed: {},
+});
+
+/** @throws a 422 for a product whose stock nobody counts */
+async function assertTracked(db: Db, lines: Input['lines']): Promise<void> {
+  const ids = lines.map(({ product_id }) => product_id);
+  const untracked = await db.rows<{ id: string }>(sql`
+    SELECT id FROM products WHERE id = ANY(${ids}::uuid[]) AND NOT track_stock`);
+  const at = ids.findIndex((id) => untracked.some((product) => product.id === id));
+  if (at !== -1) throw invalid(`lines.${at}.product_id`, 'The stock of this product is not tracked.');
+}
+
+/** The moves of a transfer: everything out, and then in where it goes, at what it went out for. */
+function movesOf({ from_warehouse_id, to_warehouse_id, lines }: Input): Move[] {
+  const numbered = lines.map((line, at) => ({
+    ...line,
+    line_id: String(at + 1),
+    quantity: new Decimal(line.quantity),
+  }));
+  return [
+    ...numbered.map((line) => ({
+      ...line,
+      ...{ warehouse_id: from_warehouse_id, quantity: line.quantity.negated(), reason: 'transfer_out' as const },
+    })),
+    ...numbered.map((line, at) => ({
+      ...line,
+      ...{ warehouse_id: to_warehouse_id, reason: 'transfer_in' as const, mirrors: at },
+    })),
+  ];
+}
+
+async function writeLines(db: Db, transfer_id: string, gone: readonly Moved[]): Promise<void> {
+  await db.transferLine.createMany({
+    data: gone.map(({ product_id, quantity, unit_cost, value }, at) => ({
+      ...{ transfer_id, position: at + 1, product_id, quantity, unit_cost },
+      value: value.negated().toFixed(),
+    })),
+  });
+}
+
+/** Takes goods from one warehouse to another. Returns the transfer's id. @throws InsufficientStock */
+export async function createTransfer(work: Work, input: Input): Promise<string> {
+  const { db, caller, emit } = work;
+  const { from_warehouse_id, to_warehouse_id, note, lines } = input;
+  if (from_warehouse_id === to_warehouse_id) throw invalid('to_warehouse_id', 'The goods are there already.');
+  const date = businessDay(input.date, caller.timezone, 'date');
+  await activeWarehouse(db, from_warehouse_id, 'from_warehouse_id');
+  await activeWarehouse(db, to_warehouse_id, 'to_warehouse_id');
+  await assertTracked(db, lines);
+  const id = randomUUIDv7();
+  const source = { type: 'transfer', id };
+  const moved = await postMoves(work, { key: `transfer:${id}`, source, business_date: date, moves: movesOf(input) });
+  const number = await takeNumber(db, 'transfer', date);
+  await db.transfer.create({
+    data: { id, number, from_warehouse_id, to_warehouse_id, date: midnight(date), note, status: 'completed' },
+  });
+  await writeLines(db, id, moved.lines.slice(0, lines.length));
+  emit(TransferCompleted, { transfer_id: id, number });
+  return id;
+}
+
+/** Puts back what a transfer took. Doing it twice is doing it once. @throws InsufficientStock when it is no longer there */
+export async function reverseTransfer(work: Work, id: string): Promise<void> {
+  const { db, caller, emit } = work;
+  if (!(await transferStates.move(db.transfer, id, 'reverse', { reversed_at: clock.now() }))) return;
+  const { number, from_warehouse_id, to_warehouse_id } = await find(db.transfer, id);
+  const lines = await db.transferLine.findMany({ where: { transfer_id: id }, orderBy: { position: 'asc' } });
+  const moves = lines.flatMap(({ position, product_id, quantity, value }): Move[] => {
+    const [amount, worth] = [new Decimal(quantity.toFixed()), new Decimal(value.toFixed())];
+    const line = { line_id: String(position), product_id };
+    const out = { quantity: amount.negated(), value: worth.negated(), reason: 'transfer_out' } as const;
+    return [
+      { ...line, warehouse_id: to_warehouse_id, ...out },
+      { ...line, warehouse_id: from_warehouse_id, quantity: amount, value: worth, reason: 'transfer_in' },
+    ];
+  });
+  const posting = { key: `reversal:transfer:${id}`, source: { type: 'transfer', id }, moves };
+  await postMoves(work, { ...posting, business_date: today(caller.timezone) });
+  emit(TransferReversed, { transfer_id: id, number });
+}

@@ -1,0 +1,56 @@
+/** Transfers: goods that are taken from one warehouse to another, and put back when it was a mistake. */
+import { can, created, idOf, ok, page, paginate } from '@suite/chassis';
+import { inWarehouse } from '../operations.ts';
+import { InsufficientStock } from '../stock/sufficient.ts';
+import { createTransfer, reverseTransfer } from './transfer.ts';
+import {
+  FormRequest,
+  Transfer,
+  TransferDetails,
+  TransferFilter,
+  TransferForm,
+  TransferInput,
+} from './transfer.schema.ts';
+import { showTransfer, transferForm, transferView } from './transfer-view.ts';
+
+const { query, command } = inWarehouse;
+
+export const list = query('GET /api/transfer', {
+  summary: 'List transfers',
+  access: can('transfer.view'),
+  query: TransferFilter,
+  reply: page(Transfer),
+  handle: ({ db, query, caller }) => paginate(db, query, transferView(db, caller)),
+});
+
+export const create = command('POST /api/transfer/create', {
+  summary: 'Transfer goods',
+  description: 'At once, and all of them or none, at what they cost where they were.',
+  access: can('transfer.create'),
+  body: TransferInput,
+  reply: created(TransferDetails),
+  faults: [InsufficientStock],
+  handle: async ({ body, ...work }) => showTransfer(work.db, work.caller, await createTransfer(work, body)),
+});
+
+export const reverse = command('DELETE /api/transfer/delete/{transfer_id}', {
+  summary: 'Undo a transfer',
+  description:
+    'Puts the goods back, while they are still where they went. The transfer stays, as `reversed`, with its number.',
+  access: can('transfer.delete'),
+  params: { transfer_id: idOf('transfers') },
+  reply: ok(TransferDetails),
+  faults: [InsufficientStock],
+  async handle({ params, ...work }) {
+    await reverseTransfer(work, params.transfer_id);
+    return await showTransfer(work.db, work.caller, params.transfer_id);
+  },
+});
+
+export const formChoices = query('GET /api/transfer/request-data', {
+  summary: 'Fetch what a form for a transfer offers',
+  access: can('transfer.create'),
+  query: FormRequest.shape,
+  reply: ok(TransferForm),
+  handle: ({ db, query, caller }) => transferForm(db, caller, query.from_warehouse_id),
+});

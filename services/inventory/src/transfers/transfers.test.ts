@@ -1,0 +1,150 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Member, memberOf, statuses, together } from '@suite/harness';
+import { audited, openInventory, type Shop } from '../../test/ground.ts';
+
+const { serving, others, shop: openShop } = await openInventory({ replicas: 2 });
+let shop: Shop;
+let product_id: string;
+beforeEach(async () => {
+  shop = await openShop();
+  product_id = await shop.product({}, { quantity: '10', unit_cost: '5.00' });
+});
+
+const transfer = (body: object = {}, by: Member = shop.boss) =>
+  by.post('/api/transfer/create', {
+    ...{ from_warehouse_id: shop.warehouse, to_warehouse_id: shop.other },
+    ...{ lines: [{ product_id, quantity: '4' }], ...body },
+  });
+const undo = (id: string) => shop.boss.delete(`/api/transfer/delete/${id}`);
+/** The same caller on the other replica. */
+const elsewhere = (member: Member) =>
+  memberOf({ name: 'inventory', url: others[0]!.url, gateway: serving.gateway }, member.caller);
+const year = new Date().getUTCFullYear();
+
+describe('a transfer', () => {
+  test('takes goods from one warehouse to another at what they cost', async () => {
+    const { status, body } = await transfer({ note: 'For the fair' });
+    expect({ status, ...body.data }).toMatchObject({
+      status: 'completed',
+      number: `TRF-${year}-00001`,
+      note: 'For the fair',
+      line_count: 1,
+      value: '20.00',
+      from_warehouse: { code: 'MAIN' },
+      to_warehouse: { code: 'ANNEX' },
+      lines: [{ quantity: '4', unit_cost: '5.00', value: '20.00', product: { name: 'Chair' } }],
+      allowed_actions: ['reverse'],
+    });
+    expect(status).toBe(201);
+    expect(await shop.level(product_id)).toMatchObject({ on_hand: '6', value: '30' });
+    expect(await shop.level(product_id, shop.other)).toMatchObject({ on_hand: '4', value: '20' });
+    expect(await audited(serving)).toEqual([]);
+  });
+
+  test('of more than is there moves nothing, also when only one line of it is', async () => {
+    const scarce = await shop.product({}, { quantity: '1' });
+    const lines = [
+      { product_id, quantity: '1' },
+      { product_id: scarce, quantity: '2' },
+    ];
+    expect(await transfer({ lines })).toMatchObject({
+      status: 409,
+      body: {
+        code: 'insufficient_stock',
+        details: { lines: [{ product_id: scarce, requested: '2', available: '1' }] },
+      },
+    });
+    expect(await shop.level(product_id)).toMatchObject({ on_hand: '10' });
+    expect((await transfer()).body.data.number).toBe(`TRF-${year}-00001`);
+  });
+
+  test('is undone once, with the very goods and values, and stays with its number', async () => {
+    const { id, number } = (await transfer()).body.data;
+    await shop.add(product_id, '2', { warehouse_id: shop.other, unit_cost: '50' });
+    const replies = await together(5, () => undo(id));
+    expect(statuses(replies)).toEqual([200, 200, 200, 200, 200]);
+    expect(replies[0]!.body.data).toMatchObject({ id, number, status: 'reversed', allowed_actions: [] });
+    expect(await shop.level(product_id)).toMatchObject({ on_hand: '10', value: '50' });
+    expect(await shop.level(product_id, shop.other)).toMatchObject({ on_hand: '2', value: '100' });
+    expect(await audited(serving)).toEqual([]);
+  });
+
+  test('stays when its goods are no longer where they went', async () => {
+    const { id } = (await transfer()).body.data;
+    await shop.add(product_id, '-1', { warehouse_id: shop.other });
+    expect(await undo(id)).toMatchObject({ status: 409, body: { code: 'insufficient_stock' } });
+    expect((await shop.boss.get(`/api/transfer?status=completed`)).body.data).toMatchObject([{ id }]);
+  });
+
+  test('is told by its events', async () => {
+    const { id, number } = (await transfer()).body.data;
+    await undo(id);
+    const events = await serving.sql`
+      SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
+    expect(events).toEqual([
+      { type: 'inventory.transfer.completed', data: { transfer_id: id, number } },
+      { type: 'inventory.transfer.reversed', data: { transfer_id: id, number } },
+    ]);
+  });
+
+  test.each([
+    ['to where the goods are', () => ({ to_warehouse_id: shop.warehouse }), 'to_warehouse_id'],
+    ['to an unknown warehouse', () => ({ to_warehouse_id: crypto.randomUUID() }), 'to_warehouse_id'],
+    ['of nothing', () => ({ lines: [] }), 'lines'],
+    ['of no quantity', () => ({ lines: [{ product_id, quantity: '0' }] }), 'lines.0.quantity'],
+    [
+      'of an unknown product',
+      () => ({ lines: [{ product_id: crypto.randomUUID(), quantity: '1' }] }),
+      'lines.0.product_id',
+    ],
+    ['of a day to come', () => ({ date: '2999-01-01' }), 'date'],
+  ])('%s is refused', async (_, wrong, field) => {
+    expect(await transfer(wrong())).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+  });
+
+  test('of a service, or to an archived warehouse, is refused', async () => {
+    const service = await shop.product({ type: 'service' });
+    expect(await transfer({ lines: [{ product_id: service, quantity: '1' }] })).toMatchObject({ status: 422 });
+    await shop.boss.post(`/api/warehouse/update/${shop.other}`, { active: false });
+    expect(await transfer()).toMatchObject({
+      status: 422,
+      body: { errors: { to_warehouse_id: [expect.any(String)] } },
+    });
+  });
+
+  test('has a form that offers what can be taken', async () => {
+    await shop.product({ name: 'Nothing there' });
+    const { data } = (await shop.boss.get(`/api/transfer/request-data?from_warehouse_id=${shop.warehouse}`)).body;
+    expect(data).toMatchObject({
+      warehouses: [{ id: shop.warehouse, is_default: true }, { id: shop.other }],
+      products: [{ id: product_id, stock: [{ warehouse_id: shop.warehouse, available: '10' }] }],
+    });
+    const none = (await shop.boss.get(`/api/transfer/request-data?from_warehouse_id=${shop.other}`)).body.data;
+    expect(none.products).toEqual([]);
+  });
+});
+
+describe('transfers in both directions at once', () => {
+  test('all happen, with numbers without a gap and no goods lost', async () => {
+    const second = await shop.product({}, { quantity: '50', unit_cost: '3.33' });
+    await shop.add(product_id, '40', { unit_cost: '7' });
+    await shop.add(product_id, '50', { warehouse_id: shop.other, unit_cost: '9' });
+    await shop.add(second, '50', { warehouse_id: shop.other, unit_cost: '1' });
+    const lines = [
+      { product_id, quantity: '1' },
+      { product_id: second, quantity: '1' },
+    ];
+    const replies = await together(40, async (at) => {
+      const back = { from_warehouse_id: shop.other, to_warehouse_id: shop.warehouse, lines: lines.toReversed() };
+      const by = at % 4 < 2 ? shop.boss : elsewhere(shop.boss);
+      for (;;) {
+        const reply = await transfer(at % 2 ? back : { lines }, by);
+        if (reply.status !== 503) return reply;
+      }
+    });
+    expect(new Set(statuses(replies))).toEqual(new Set([201]));
+    const numbers = replies.map(({ body }) => Number(body.data.number.split('-')[2])).toSorted((a, b) => a - b);
+    expect(numbers).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
+    expect(await audited(serving)).toEqual([]);
+  });
+});

@@ -3,22 +3,32 @@ type Json = Record<string, unknown>;
 /**
  * A believable value for a schema, so that every operation is documented with an example.
  * @param resolve finds the schema that a `$ref` names
+ * @param within the schemas by name that this value is a part of: a tree ends at its second level
  */
-export function example(schema: Json, name: string, resolve: (reference: string) => Json): unknown {
-  if (typeof schema['$ref'] === 'string') return example(resolve(schema['$ref']), name, resolve);
+export function example(
+  schema: Json,
+  name: string,
+  resolve: (reference: string) => Json,
+  within: readonly string[] = [],
+): unknown {
+  const part = (of: Json, called: string) => example(of, called, resolve, within);
+  const reference = schema['$ref'];
+  if (typeof reference === 'string') return example(resolve(reference), name, resolve, [...within, reference]);
   if (schema['default'] !== undefined) return schema['default'];
   if (schema['example'] !== undefined) return schema['example'];
   if (schema['const'] !== undefined) return schema['const'];
   if (Array.isArray(schema['enum'])) return schema['enum'][0];
   const either = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined;
-  if (either) return example(either[0]!, name, resolve);
+  if (either) return part(either[0]!, name);
   switch ([schema['type']].flat()[0]) {
     case 'object': {
       const entries = Object.entries((schema['properties'] ?? {}) as Record<string, Json>);
-      return Object.fromEntries(entries.map(([key, value]) => [key, example(value, key, resolve)]));
+      return Object.fromEntries(entries.map(([key, value]) => [key, part(value, key)]));
     }
-    case 'array':
-      return [example(schema['items'] as Json, name.replace(/s$/, ''), resolve)];
+    case 'array': {
+      const items = schema['items'] as Json;
+      return within.includes(String(items['$ref'])) ? [] : [part(items, name.replace(/s$/, ''))];
+    }
     case 'integer':
     case 'number':
       return schema['minimum'] ?? 1;

@@ -96,6 +96,18 @@ test('inclusive taxes are taken out of the part one after the other, exclusive o
   ]);
 });
 
+test('a tax in the price never takes more than the part costs, however small it is', () => {
+  const cent = tax({ inclusive: true });
+  const line = { ...first, gross: '0.02', discount: '0.00', taxes: [{ ...cent, base: '0.01', amount: '0.01' }] };
+  const parts = ['0', '1', '2', '3'].map((before) => partOfLine(line, { whole: '4', before, now: '1' }, 'EUR'));
+  expect(parts.map(({ net, tax, total }) => [net, tax, total])).toEqual([
+    ['0.00', '0.01', '0.01'],
+    ['0.00', '0.00', '0.00'],
+    ['0.01', '0.00', '0.01'],
+    ['0.00', '0.00', '0.00'],
+  ]);
+});
+
 test('a line that cost nothing is returned for nothing', () => {
   const free = lineOf('2', '10.00', [tax({ inclusive: true })], '100');
   expect(partOfLine(free, { whole: '2', before: '1', now: '1' }, 'EUR')).toMatchObject({

@@ -1,9 +1,15 @@
 import { type Caller, type Clients, type Confined, consumers, type Emit, operations } from '@suite/chassis';
+import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
+import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import type { PrismaClient } from './generated/client.ts';
 
 /** The services that crm asks. */
-export const calls = { platform: PlatformServiceDefinition };
+export const calls = {
+  platform: PlatformServiceDefinition,
+  inventory: InventoryServiceDefinition,
+  finance: FinanceServiceDefinition,
+};
 
 export type Db = Confined<PrismaClient>;
 export type Rpc = Clients<typeof calls>;
@@ -17,3 +23,9 @@ export interface Work {
   caller: Caller;
   emit: Emit;
 }
+
+/** Looks into the database before the transaction of a command, in a snapshot of its own. */
+export type Read = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+
+/** Notes down, before the transaction of a command, what a saga is about to do. */
+export type Write = <T>(work: (db: Db, emit: Emit) => Promise<T>) => Promise<T>;

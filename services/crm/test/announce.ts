@@ -1,4 +1,4 @@
-/** Speaks as platform on the bus, and waits for what comes of it. */
+/** Speaks as another service on the bus, and waits for what comes of it. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll } from '@jest/globals';
@@ -22,8 +22,11 @@ export async function until(what: string, holds: () => Promise<boolean>): Promis
 }
 
 /** What a test says in platform's name to a running crm. */
-export async function platformSpeaks({ nats_url, sql }: Serving) {
-  const bus = connectBus({ url: nats_url, name: 'platform', log: openLog('platform', 'silent') });
+export const platformSpeaks = (serving: Serving) => speaks(serving, 'platform');
+
+/** What a test says in another service's name to a running crm. */
+export async function speaks({ nats_url, sql }: Serving, service: string) {
+  const bus = connectBus({ url: nats_url, name: service, log: openLog(service, 'silent') });
   afterAll(() => bus.drain());
   await until('NATS is there', async () => bus.connected());
 
@@ -31,15 +34,20 @@ export async function platformSpeaks({ nats_url, sql }: Serving) {
   async function announce(
     workspace_id: string,
     type: string,
-    data: Record<string, string>,
-    { version = 1, times = 1, id = randomUUID() }: { version?: number; times?: number; id?: string } = {},
+    data: Record<string, unknown>,
+    {
+      version = 1,
+      times = 1,
+      id = randomUUID(),
+      about = data['user_id'] ?? data['workspace_id'],
+    }: { version?: number; times?: number; id?: string; about?: unknown } = {},
   ): Promise<Announced> {
     const envelope = {
       id,
       type,
       schema_version: 'v1',
       workspace_id,
-      aggregate_id: data.user_id ?? data.workspace_id,
+      aggregate_id: about,
       aggregate_version: version,
       occurred_at: '2026-01-01T00:00:00.000Z',
       actor: null,

@@ -1,15 +1,25 @@
-/** What the tests of crm stand on: the service, platform as its neighbour, and workspaces with a pipeline and people. */
+/** What the tests of crm stand on: the service, its neighbours, and workspaces with a pipeline and people. */
 import { randomUUID } from 'node:crypto';
 import { serveRpc } from '@suite/chassis';
 import { type Member, type Rights, type Serving, start } from '@suite/harness';
+import type { Customer } from '@suite/proto/finance/v1/finance';
 import { PlatformServiceDefinition, type User } from '@suite/proto/platform/v1/platform';
 import { crm } from '../src/crm.ts';
+import { financeStandIn } from './finance.ts';
+import { inventoryStandIn } from './inventory.ts';
 
 const basic = ['view', 'create', 'update', 'delete'];
-const nouns = ['lead', 'deal', 'pipeline', 'stage', 'label', 'source'];
+const nouns = [
+  ...['lead', 'deal', 'pipeline', 'stage', 'label', 'source'],
+  ...['opportunity', 'quote', 'sales_order', 'meeting', 'proposal'],
+];
+const named = [
+  ...['lead.convert', 'proposal.send', 'proposal.accept_on_behalf', 'proposal.reject', 'proposal.convert'],
+  ...['customer.view', 'product.view'],
+];
 
 /** Every permission that crm asks for. */
-export const everything = [...nouns.flatMap((noun) => basic.map((verb) => `${noun}.${verb}`)), 'lead.convert'];
+export const everything = [...nouns.flatMap((noun) => basic.map((verb) => `${noun}.${verb}`)), ...named];
 
 /** Somebody whom platform knows. */
 interface Resident extends User {
@@ -40,7 +50,7 @@ function standIn() {
   return { residents, calls, served };
 }
 
-/** A workspace with a default pipeline, and people in it. */
+/** A workspace with a default pipeline, people in it, a customer and something to sell. */
 export interface Shop {
   workspace: string;
   /** Somebody who may do everything. */
@@ -52,11 +62,19 @@ export interface Shop {
   member(rights?: Rights): Member;
   /** Registers somebody with platform; returns the user id. */
   hire(user?: Partial<Resident>): string;
+  /** What inventory has in this workspace. */
+  stock: ReturnType<ReturnType<typeof inventoryStandIn>['in']>;
+  /** Its default warehouse. */
+  warehouse_id: string;
+  /** Registers a customer with finance; returns the id. */
+  customer(more?: Partial<Customer>): string;
 }
 
 export async function openCrm(options: { replicas?: number } = {}) {
   const platform = standIn();
-  const neighbours = { platform: platform.served };
+  const inventory = inventoryStandIn();
+  const finance = financeStandIn();
+  const neighbours = { platform: platform.served, inventory: inventory.served, finance: finance.served };
   const serving = await start(crm, { neighbours });
   const others = [];
   for (let n = 1; n < (options.replicas ?? 1); n += 1)
@@ -86,9 +104,15 @@ export async function openCrm(options: { replicas?: number } = {}) {
     };
     const leadStages = await stages('/api/lead-stages');
     const dealStages = await stages('/api/deal-stages');
-    return { workspace, boss, pipeline: body.data, leadStages, dealStages, member, hire };
+    const stock = inventory.in(workspace);
+    const warehouse_id = stock.warehouse();
+    const customer: Shop['customer'] = (more) => finance.customer(workspace, more);
+    return {
+      ...{ workspace, boss, pipeline: body.data, leadStages, dealStages, member, hire },
+      ...{ stock, warehouse_id, customer },
+    };
   }
-  return { serving, others, platform, shop };
+  return { serving, others, platform, inventory, finance, shop };
 }
 
 export type Crm = Serving;

@@ -1,5 +1,6 @@
 import { type Expansion, many, one, raw, sql } from '@suite/chassis';
 import { membersOf } from '../dossier/members.ts';
+import { productsOf } from '../dossier/products.ts';
 import type { Db } from '../operations.ts';
 import { type Board, namesOf } from './board.ts';
 
@@ -14,5 +15,6 @@ export function expansionsOf(db: Db, board: Board): Record<string, Expansion> {
     labels: many(key, membersOf(db, board.kind, 'label')),
     sources: many(key, membersOf(db, board.kind, 'source')),
     users: many(key, membersOf(db, board.kind, 'user')),
+    products: many(key, productsOf(db, board.kind)),
   };
 }

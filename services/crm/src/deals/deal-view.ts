@@ -28,6 +28,7 @@ export const DealDetails = Deal.required({
   sources: true,
   users: true,
   clients: true,
+  products: true,
 })
   .extend({
     ...dossier,

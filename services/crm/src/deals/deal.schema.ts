@@ -17,6 +17,7 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 import { PipelineMark, StageMark } from '../board/marks.schema.ts';
+import { AssignedProduct } from '../dossier/product.schema.ts';
 import { LabelMark } from '../pipelines/label.schema.ts';
 import { SourceMark } from '../pipelines/source.schema.ts';
 import { UserLabel } from '../users/user.schema.ts';
@@ -45,6 +46,7 @@ export const Deal = record({
   sources: z.array(SourceMark).optional(),
   users: z.array(UserLabel).optional(),
   clients: z.array(UserLabel).optional(),
+  products: z.array(AssignedProduct).optional(),
 }).meta({ id: 'Deal' });
 
 /** A deal without what is loaded on demand. */
@@ -55,6 +57,7 @@ export const DealColumns = Deal.omit({
   sources: true,
   users: true,
   clients: true,
+  products: true,
 });
 
 export const DealFilter = list(Deal, {
@@ -75,7 +78,7 @@ export const DealFilter = list(Deal, {
   ],
   sort: ['created_at', 'updated_at', 'last_activity_at', 'name', 'price', 'expected_close'],
   search: true,
-  expand: ['pipeline', 'stage', 'labels', 'sources', 'users', 'clients'],
+  expand: ['pipeline', 'stage', 'labels', 'sources', 'users', 'clients', 'products'],
 });
 
 const ids = z.array(Id).max(50);

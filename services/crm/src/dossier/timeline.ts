@@ -33,7 +33,9 @@ export type ActivityType =
   | 'user_added'
   | 'user_removed'
   | 'client_added'
-  | 'client_removed';
+  | 'client_removed'
+  | 'product_added'
+  | 'product_removed';
 
 /** Adds a line to the timeline. Plain SQL: everything that happens pays for it. */
 export async function tell(db: Db, subject: Subject, type: ActivityType, payload: object = {}): Promise<void> {

@@ -23,7 +23,7 @@ export const LeadConversion = input({
       'Who buys: a client user, or somebody who becomes one. Otherwise the client whose address or number the lead has, if any.',
     ),
   copy: z
-    .array(choice('sources', 'files', 'discussions', 'calls', 'emails'))
+    .array(choice('products', 'sources', 'files', 'discussions', 'calls', 'emails'))
     .default([])
     .describe('What the deal takes along from the lead.'),
 });

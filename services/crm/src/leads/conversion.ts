@@ -82,6 +82,9 @@ export async function convertLead(
 ): Promise<{ created: boolean; deal_id: string }> {
   if (known) return { created: false, deal_id: known };
   const { db, caller, emit } = work;
+  if (copy.includes('products') && (place.currency ?? caller.currency) !== caller.currency) {
+    throw invalid('copy', 'The products of the lead have prices in another currency.');
+  }
   await lockCard(db, leadBoard, caller, id);
   const deal_id = randomUUIDv7();
   const converts = await leadStates.move(db.lead, id, 'convert', {
@@ -125,6 +128,9 @@ const copyOf =
   WHERE lead_id = ${lead_id}::uuid AND ${condition}`;
 
 const copies = {
+  products: (lead_id: string, deal_id: string): Sql => sql`
+    INSERT INTO deal_products (deal_id, product_id, name, qty, price)
+    SELECT ${deal_id}::uuid, product_id, name, qty, price FROM lead_products WHERE lead_id = ${lead_id}::uuid`,
   sources: (lead_id: string, deal_id: string): Sql => sql`
     INSERT INTO deal_sources (deal_id, source_id)
     SELECT ${deal_id}::uuid, source_id FROM lead_sources WHERE lead_id = ${lead_id}::uuid`,

@@ -13,7 +13,14 @@ import { Lead, LeadColumns } from './lead.schema.ts';
 const Position = z.int().nullable();
 
 /** A lead with all that was gathered about it. */
-export const LeadDetails = Lead.required({ pipeline: true, stage: true, labels: true, sources: true, users: true })
+export const LeadDetails = Lead.required({
+  pipeline: true,
+  stage: true,
+  labels: true,
+  sources: true,
+  users: true,
+  products: true,
+})
   .extend({
     position: Position.describe('Its place in the column, from 0; null for a converted lead.'),
     ...dossier,

@@ -19,6 +19,7 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 import { PipelineMark, StageMark } from '../board/marks.schema.ts';
+import { AssignedProduct } from '../dossier/product.schema.ts';
 import { LabelMark } from '../pipelines/label.schema.ts';
 import { SourceMark } from '../pipelines/source.schema.ts';
 import { UserLabel } from '../users/user.schema.ts';
@@ -54,6 +55,7 @@ export const Lead = record({
   labels: z.array(LabelMark).optional(),
   sources: z.array(SourceMark).optional(),
   users: z.array(UserLabel).optional(),
+  products: z.array(AssignedProduct).optional(),
 }).meta({ id: 'Lead' });
 
 /** A lead without what is loaded on demand: the columns of its row. */
@@ -64,6 +66,7 @@ export const LeadColumns = Lead.omit({
   labels: true,
   sources: true,
   users: true,
+  products: true,
 });
 
 export const LeadFilter = list(Lead, {
@@ -88,7 +91,7 @@ export const LeadFilter = list(Lead, {
   ],
   sort: ['created_at', 'updated_at', 'last_activity_at', 'name', 'expected_value', 'next_follow_up'],
   search: true,
-  expand: ['owner', 'pipeline', 'stage', 'labels', 'sources', 'users'],
+  expand: ['owner', 'pipeline', 'stage', 'labels', 'sources', 'users', 'products'],
 });
 
 const ids = z.array(Id).max(50);

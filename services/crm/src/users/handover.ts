@@ -38,7 +38,7 @@ async function leave(db: Db, kind: Kind, user_id: string): Promise<void> {
 }
 
 /**
- * Hands somebody's leads, open tasks and planned calls to an owner of the workspace, and takes them off what was shared
+ * Hands somebody's leads, opportunities, open tasks and planned calls to an owner of the workspace, and takes them off what was shared
  * with them. Deals keep their clients: they say with whom the deal was made.
  * Chosen: tasks that are done and calls that were made keep who did it; they are history.
  * @throws an Error when there is something to hand over and no owner is known yet; the event is then tried again
@@ -48,6 +48,7 @@ export async function handOver(db: Db, user_id: string): Promise<void> {
   await db.rows(sql`SELECT id FROM users WHERE id = ${user_id}::uuid FOR UPDATE`);
   const leads = await passOn(db, user_id, 'leads', sql`owner_id`, sql`TRUE`);
   await tellAll(db, 'lead', leads, 'updated', { fields: ['owner_id'] });
+  await passOn(db, user_id, 'opportunities', sql`owner_id`, sql`TRUE`);
   await passOn(db, user_id, 'tasks', sql`assignee_id`, sql`status = 'todo'`);
   await passOn(db, user_id, 'calls', sql`assignee_id`, sql`at > ${clock.now().toISOString()}::timestamptz`);
   await leave(db, 'lead', user_id);

@@ -1,0 +1,21 @@
+/** Products that a lead may buy or a deal is about. */
+import { Id, input, Money, MoneyOut } from '@suite/chassis';
+import { z } from 'zod';
+import { Qty, QtyOut } from '../sales/document.schema.ts';
+
+/** A product on a lead or a deal, at the price that it had when it was assigned. */
+export const AssignedProduct = z
+  .object({ product_id: Id, name: z.string(), qty: QtyOut, price: MoneyOut })
+  .meta({ id: 'AssignedProduct' });
+
+const Assignment = z
+  .strictObject({
+    product_id: Id,
+    qty: Qty.default('1'),
+    price: Money.optional().describe('For one of it; the sale price otherwise.'),
+  })
+  .meta({ id: 'ProductAssignment' });
+
+export const ProductAssignments = input({ products: z.array(Assignment).min(1).max(50) });
+
+export type Assignment = z.output<typeof Assignment>;

@@ -1,0 +1,81 @@
+/** How proposals are shown, and what may happen to them. */
+import { type Caller, lifecycle, type ListRequest, NotFound, paginate, raw, readOne, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { linesIn } from '../sales/lines.ts';
+import { holdOffer, presentStatus } from '../sales/validity.ts';
+import { permitted, visibleTo } from '../sales/visibility.ts';
+import { ProposalDetails, type ProposalRow } from './proposal.schema.ts';
+
+export const proposalStates = lifecycle('proposal', {
+  draft: { send: 'sent', accept: 'accepted' },
+  sent: { accept: 'accepted', reject: 'rejected', expire: 'expired', revise: 'draft' },
+  accepted: { convert: 'converted' },
+  rejected: {},
+  expired: {},
+  converted: {},
+});
+
+export const isClient = ({ kind }: Caller): boolean => kind === 'client' || kind === 'vendor';
+
+/**
+ * Which proposals somebody may see: all, or those that they made. A client sees what was sent to the customer that they
+ * stand for, and no drafts.
+ */
+export function visibleProposals(caller: Caller) {
+  if (!isClient(caller)) return visibleTo(caller, 'proposal', 'proposals.created_by');
+  return sql`(proposals.customer_user_id = ${caller.user_id}::uuid AND proposals.status <> 'draft')`;
+}
+
+const DELETABLE = ['draft', 'rejected', 'expired'];
+const EDITABLE = ['draft', 'sent'];
+
+/** What may be done with a proposal in a state. */
+export const proposalActions = (status: string): string[] => [
+  ...proposalStates.allowed(status),
+  ...(EDITABLE.includes(status) ? ['update'] : []),
+  ...(DELETABLE.includes(status) ? ['delete'] : []),
+];
+
+const PERMISSIONS: Record<string, string> = {
+  ...{ send: 'proposal.send', accept: 'proposal.update', reject: 'proposal.reject', convert: 'proposal.convert' },
+  ...{ update: 'proposal.update', delete: 'proposal.delete' },
+};
+const OF_CLIENTS = { accept: 'proposal.view', reject: 'proposal.view' };
+const OF_DRAFTS = { ...PERMISSIONS, accept: 'proposal.accept_on_behalf' };
+
+function permissionsFor(caller: Caller, status: string): Record<string, string> {
+  if (isClient(caller)) return OF_CLIENTS;
+  return status === 'draft' ? OF_DRAFTS : PERMISSIONS;
+}
+
+const asSeenBy = (caller: Caller, row: ProposalRow): ProposalRow => ({
+  ...row,
+  ...(isClient(caller) && { notes: null }),
+  allowed_actions: permitted(caller, proposalActions(row.status), permissionsFor(caller, row.status)),
+});
+
+const view = (caller: Caller) => ({
+  table: 'proposals',
+  where: visibleProposals(caller),
+  compute: { status: presentStatus('proposals'), allowed_actions: raw('NULL') },
+});
+
+/** One page of the proposals that the caller may see. */
+export async function listProposals(db: Db, caller: Caller, request: ListRequest) {
+  const found = await paginate(db, request, view(caller));
+  return { ...found, rows: (found.rows as ProposalRow[]).map((row) => asSeenBy(caller, row)) };
+}
+
+/** A proposal with its lines. @throws NotFound also when the caller may not see it */
+export const readProposal = async (db: Db, caller: Caller, id: string): Promise<ProposalRow> =>
+  asSeenBy(
+    caller,
+    await readOne(db, ProposalDetails, id, { ...view(caller), expand: { lines: linesIn(db, 'proposal_id') } }),
+  );
+
+/** Holds a proposal until the transaction ends. @throws NotFound also when the caller may not see it */
+export async function holdProposal(db: Db, caller: Caller, id: string): Promise<void> {
+  await holdOffer(db, 'proposals', id);
+  const [row] = await db.rows(sql`SELECT id FROM proposals WHERE id = ${id}::uuid AND ${visibleProposals(caller)}`);
+  if (!row) throw NotFound();
+}

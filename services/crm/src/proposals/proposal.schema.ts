@@ -1,0 +1,87 @@
+import { choice, Day, Email, Id, input, Line, list, Name, Paragraph, record, Timestamp, version } from '@suite/chassis';
+import { z } from 'zod';
+import { allowed_actions, Lines, LineTax, pricing, SalesLine, totals } from '../sales/document.schema.ts';
+
+const Acceptance = z
+  .object({
+    name: z.string(),
+    email: z.string().nullable(),
+    ip: z.string(),
+    user_id: Id.describe('Who pressed the button.'),
+    on_behalf: z.boolean().describe('Whether a colleague accepted a draft in the name of the customer.'),
+  })
+  .meta({ id: 'ProposalAcceptance' });
+
+/** An offer that a customer can accept or reject, as lists show it. */
+export const Proposal = record({
+  number: z.string().nullable().describe('Given when it is sent, or accepted, for the first time.'),
+  customer_id: Id,
+  customer_name: z.string(),
+  issue_date: Day,
+  valid_until: Day.describe("The last day on which it can be accepted, in the workspace's zone."),
+  currency: z.string(),
+  terms: z.string().nullable(),
+  notes: z.string().nullable().describe('For ourselves; a client does not see them.'),
+  ...totals,
+  status: choice('draft', 'sent', 'accepted', 'rejected', 'expired', 'converted'),
+  revision: z.int().describe('Rises each time that a proposal is changed which was sent already.'),
+  sent_at: Timestamp.nullable(),
+  accepted_at: Timestamp.nullable(),
+  accepted_by: Acceptance.nullable(),
+  rejected_at: Timestamp.nullable(),
+  reject_reason: z.string().nullable(),
+  converted_at: Timestamp.nullable(),
+  invoice_id: Id.nullable().describe('The draft invoice that it became.'),
+  allowed_actions,
+}).meta({ id: 'Proposal' });
+
+/** A proposal with its lines. */
+export const ProposalDetails = Proposal.extend({ taxes: z.array(LineTax), lines: z.array(SalesLine) }).meta({
+  id: 'ProposalDetails',
+});
+
+/** What a conversion answers; rehearsed, the invoice is not there. */
+export const ProposalConversion = ProposalDetails.extend({
+  warnings: z.array(z.string()).describe('What somebody should look at before the invoice is posted.'),
+}).meta({ id: 'ProposalConversion' });
+
+export const ProposalFilter = list(Proposal, {
+  filter: [
+    ...(['number', 'customer_id', 'issue_date', 'valid_until', 'currency', 'total', 'status', 'invoice_id'] as const),
+    ...(['created_by', 'created_at', 'updated_at'] as const),
+  ],
+  sort: ['created_at', 'updated_at', 'number', 'issue_date', 'valid_until', 'total', 'customer_name'],
+  search: true,
+});
+
+const optional = {
+  issue_date: Day.optional().describe('Today otherwise.'),
+  ...pricing,
+  terms: Paragraph.nullable().optional(),
+  notes: Paragraph.nullable().optional(),
+};
+
+export const ProposalInput = input({ customer_id: Id, valid_until: Day, lines: Lines, ...optional });
+
+export const ProposalChanges = input({
+  customer_id: Id.optional(),
+  valid_until: Day.optional(),
+  lines: Lines.optional(),
+  ...optional,
+  version,
+});
+
+export const AcceptanceInput = input({
+  name: Name.optional().describe('Who accepts it on the side of the customer; the caller otherwise.'),
+  email: Email.optional(),
+  version,
+});
+
+export const RejectionInput = input({ reason: Line(500).min(1), version });
+
+export const Seen = input({ version });
+
+export type ProposalRow = z.input<typeof ProposalDetails>;
+export type ProposalInput = z.output<typeof ProposalInput>;
+export type ProposalChanges = z.output<typeof ProposalChanges>;
+export type AcceptanceInput = z.output<typeof AcceptanceInput>;

@@ -1,0 +1,109 @@
+/** What a proposal says, and what must be true of it. */
+import {
+  assertSeen,
+  type Caller,
+  change,
+  fault,
+  find,
+  invalid,
+  InvalidTransition,
+  remove,
+  today,
+} from '@suite/chassis';
+import type { Customer } from '@suite/proto/finance/v1/finance';
+import { midnight } from '../day.ts';
+import type { Db, Rpc, Work } from '../operations.ts';
+import { askForCustomer } from '../sales/customers.ts';
+import type { Discount } from '../sales/document.schema.ts';
+import { askForLines, type DraftLine, linesOf, writeLines } from '../sales/lines.ts';
+import { endOfDay } from '../sales/validity.ts';
+import { holdProposal, proposalActions, proposalStates, readProposal } from './proposal-view.ts';
+import type { ProposalChanges, ProposalInput, ProposalRow } from './proposal.schema.ts';
+
+export const ProposalIsSettled = fault(
+  409,
+  'proposal_is_settled',
+  'This proposal was answered or has run out. It takes no more changes.',
+);
+
+/** What a body needs from elsewhere. */
+interface Known {
+  customer: Customer | undefined;
+  lines: DraftLine[] | undefined;
+}
+
+/** Asks for the customer and the products that a body names; before the transaction. */
+export const askForProposal = async (
+  rpc: Rpc,
+  { customer_id, lines }: ProposalInput | ProposalChanges,
+): Promise<Known> => ({
+  customer: await askForCustomer(rpc, customer_id),
+  lines: await askForLines(rpc, lines),
+});
+
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+
+function assertDays(issue_date: string, valid_until: string): void {
+  if (valid_until < issue_date) throw invalid('valid_until', 'It must hold until the day of issue at least.');
+}
+
+const labelOf = (customer: Customer | undefined) =>
+  customer ? { customer_name: customer.name, customer_user_id: customer.user_id || null } : {};
+
+/** Makes a draft. */
+export async function createProposal({ db, caller }: Work, input: ProposalInput, known: Known): Promise<ProposalRow> {
+  const { lines: _, discount = null, issue_date = today(caller.timezone), valid_until, ...columns } = input;
+  const { customer, lines = [] } = known;
+  assertDays(issue_date, valid_until);
+  const currency = input.currency ?? (customer?.currency || caller.currency);
+  const { id } = await db.proposal.create({
+    data: {
+      ...{ customer_name: '', ...columns, ...labelOf(customer), currency },
+      ...{ issue_date: midnight(issue_date), valid_until: midnight(valid_until) },
+      expires_at: await endOfDay(db, valid_until, caller),
+    },
+  });
+  await change(db.proposal, id, await writeLines(db, { key: 'proposal_id', id }, lines, { currency, discount }));
+  return readProposal(db, caller, id);
+}
+
+/** Changes what a proposal says. One that was sent goes back to a draft, as the next revision. @throws ProposalIsSettled */
+export async function updateProposal(
+  { db, caller }: Work,
+  id: string,
+  { version: _, lines: __, ...input }: ProposalChanges,
+  { expect, ...known }: Known & { expect: number | undefined },
+): Promise<ProposalRow> {
+  await holdProposal(db, caller, id);
+  const before = await find(db.proposal, id);
+  assertSeen(before, expect);
+  if (!proposalActions(before.status).includes('update')) throw ProposalIsSettled();
+  if (Object.keys(input).length === 0 && !known.lines) return readProposal(db, caller, id);
+  if (before.status === 'sent') {
+    await proposalStates.move(db.proposal, id, 'revise', { revision: before.revision + 1, sent_at: null });
+  }
+  const { discount = before.discount as Discount | null, issue_date, valid_until, ...columns } = input;
+  const until = valid_until ?? dayOf(before.valid_until);
+  assertDays(issue_date ?? dayOf(before.issue_date), until);
+  const currency = input.currency ?? before.currency;
+  const document = { key: 'proposal_id', id } as const;
+  const reprices = known.lines ?? input.currency ?? input.discount;
+  await change(db.proposal, id, {
+    ...columns,
+    ...labelOf(known.customer),
+    ...(issue_date && { issue_date: midnight(issue_date) }),
+    ...(valid_until && { valid_until: midnight(valid_until), expires_at: await endOfDay(db, until, caller) }),
+    ...(reprices !== undefined &&
+      (await writeLines(db, document, known.lines ?? (await linesOf(db, document)), { currency, discount }))),
+  });
+  return readProposal(db, caller, id);
+}
+
+/** Deletes a draft, or what came to nothing. @throws InvalidTransition */
+export async function removeProposal(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
+  await holdProposal(db, caller, id);
+  const { status } = await find(db.proposal, id);
+  const allowed = proposalActions(status);
+  if (!allowed.includes('delete')) throw InvalidTransition({ from: status, action: 'delete', allowed });
+  return await remove(db.proposal, id);
+}

@@ -1,0 +1,119 @@
+/** Proposals: offers that a customer accepts or rejects. An accepted one becomes a draft invoice, once. */
+import { can, created, DryRun, idOf, ok, page, removed } from '@suite/chassis';
+import { ValidityIsOver } from '../sales/validity.ts';
+import { acceptProposal, rejectProposal, sendProposal } from './answer.ts';
+import { convertProposal, prepareInvoice } from './conversion.ts';
+import { command, query } from './operations.ts';
+import { askForProposal, createProposal, ProposalIsSettled, removeProposal, updateProposal } from './proposal.ts';
+import {
+  AcceptanceInput,
+  Proposal,
+  ProposalChanges,
+  ProposalConversion,
+  ProposalDetails,
+  ProposalFilter,
+  ProposalInput,
+  RejectionInput,
+  Seen,
+} from './proposal.schema.ts';
+import { listProposals, readProposal } from './proposal-view.ts';
+
+const params = { proposal_id: idOf('proposals') };
+
+export const list = query('GET /api/sales-proposal', {
+  summary: 'List proposals',
+  description: 'A client sees what was sent to the customer that they stand for.',
+  access: can('proposal.view'),
+  query: ProposalFilter,
+  reply: page(Proposal),
+  handle: ({ db, caller, query }) => listProposals(db, caller, query),
+});
+
+export const show = query('GET /api/sales-proposal/show/{proposal_id}', {
+  summary: 'Show a proposal',
+  description: 'With its lines, and what may be done with it.',
+  access: can('proposal.view'),
+  params,
+  reply: ok(ProposalDetails),
+  handle: ({ db, caller, params }) => readProposal(db, caller, params.proposal_id),
+});
+
+export const create = command('POST /api/sales-proposal/create', {
+  summary: 'Create a proposal',
+  description: 'A draft. Products and taxes are copied into its lines; totals are computed. It has no number yet.',
+  access: can('proposal.create'),
+  body: ProposalInput,
+  reply: created(ProposalDetails),
+  gather: ({ body, rpc }) => askForProposal(rpc, body),
+  handle: ({ body, facts, ...work }) => createProposal(work, body, facts),
+});
+
+export const update = command('POST /api/sales-proposal/update/{proposal_id}', {
+  summary: 'Change a proposal',
+  description: 'A draft; or one that was sent, which becomes a draft again as the next revision.',
+  access: can('proposal.update'),
+  params,
+  body: ProposalChanges,
+  reply: ok(ProposalDetails),
+  faults: [ProposalIsSettled],
+  gather: ({ body, rpc }) => askForProposal(rpc, body),
+  handle: ({ params, body, facts, expect, ...work }) =>
+    updateProposal(work, params.proposal_id, body, { ...facts, expect }),
+});
+
+export const remove = command('DELETE /api/sales-proposal/delete/{proposal_id}', {
+  summary: 'Delete a proposal',
+  description: 'A draft, or one that was rejected or has run out.',
+  access: can('proposal.delete'),
+  params,
+  reply: removed,
+  handle: ({ db, caller, params }) => removeProposal(db, caller, params.proposal_id),
+});
+
+export const send = command('POST /api/sales-proposal/sent/{proposal_id}', {
+  summary: 'Send a proposal',
+  description: 'From now on its customer can see and answer it. It gets its number the first time.',
+  access: can('proposal.send'),
+  params,
+  body: Seen,
+  reply: ok(ProposalDetails),
+  faults: [ValidityIsOver],
+  handle: ({ params, expect, ...work }) => sendProposal(work, params.proposal_id, expect),
+});
+
+export const accept = command('POST /api/sales-proposal/accept/{proposal_id}', {
+  summary: 'Accept a proposal',
+  description:
+    'By the client whom it was sent to, in a session of their own; or noted by a colleague who may change proposals. A draft is accepted in the name of the customer with the permission `proposal.accept_on_behalf`.',
+  access: can('proposal.view'),
+  params,
+  body: AcceptanceInput,
+  reply: ok(ProposalDetails),
+  faults: [ValidityIsOver],
+  handle: ({ params, body, expect, request, ...work }) =>
+    acceptProposal({ ...work, address: request.address }, params.proposal_id, body, expect),
+});
+
+export const reject = command('POST /api/sales-proposal/reject/{proposal_id}', {
+  summary: 'Reject a proposal',
+  description: 'By the client whom it was sent to; or noted by a colleague with the permission `proposal.reject`.',
+  access: can('proposal.view'),
+  params,
+  body: RejectionInput,
+  reply: ok(ProposalDetails),
+  handle: ({ params, body, expect, ...work }) => rejectProposal(work, params.proposal_id, body.reason, expect),
+});
+
+export const convert = command('POST /api/sales-proposal/convert-to-invoice/{proposal_id}', {
+  summary: 'Convert a proposal to an invoice',
+  description:
+    'An accepted proposal becomes a draft invoice with the prices and taxes that were offered. Happens once: repeating it answers the same invoice.',
+  access: can('proposal.convert'),
+  params,
+  query: { dry_run: DryRun },
+  body: Seen,
+  reply: ok(ProposalConversion),
+  gather: ({ params, query, ...means }) => prepareInvoice(means, params.proposal_id, query.dry_run),
+  handle: ({ params, query, facts: invoice_id, expect, ...work }) =>
+    convertProposal(work, params.proposal_id, invoice_id, { expect, dry_run: query.dry_run }),
+});

@@ -1,0 +1,56 @@
+/** Who is asked to a meeting: users of the workspace, and contacts from outside. */
+import { type Expansion, invalid, many, sql } from '@suite/chassis';
+import type { Db, Rpc } from '../operations.ts';
+import type { Person } from '../users/user.ts';
+import type { AttendeeInput } from './meeting.schema.ts';
+
+const userIdOf = (attendee: AttendeeInput): string[] => ('user_id' in attendee ? [attendee.user_id] : []);
+
+/** Asks platform for the users among them. @throws a 422 that names the first one who is unknown */
+export async function askForAttendees(rpc: Rpc, attendees: readonly AttendeeInput[] = []): Promise<Person[]> {
+  const user_ids = [...new Set(attendees.flatMap(userIdOf))];
+  if (user_ids.length === 0) return [];
+  const { users } = await rpc.platform.batchGetUsers({ user_ids });
+  const known = new Set(users.map(({ user_id }) => user_id));
+  for (const [at, attendee] of attendees.entries()) {
+    const missing = userIdOf(attendee).some((id) => !known.has(id));
+    if (missing) throw invalid(`attendees.${at}.user_id`, 'There is no such user.');
+  }
+  return users;
+}
+
+/** Who two of them are when they are the same: the user, else the address, else the name. */
+const identityOf = ({
+  user_id,
+  email,
+  name,
+}: {
+  user_id?: string | null;
+  email?: string | null;
+  name?: string | null;
+}) => user_id ?? email ?? name;
+
+/** Leaves exactly these attendees of a meeting. Who is named twice comes once; who stays keeps the response. */
+export async function setAttendees(db: Db, meeting_id: string, attendees: readonly AttendeeInput[]): Promise<void> {
+  const before = await db.meetingAttendee.findMany({ where: { meeting_id } });
+  const responses = new Map(before.map((attendee) => [identityOf(attendee), attendee.response]));
+  const asked = [...new Map(attendees.map((attendee) => [identityOf(attendee), attendee])).entries()];
+  await db.meetingAttendee.deleteMany({ where: { meeting_id } });
+  await db.meetingAttendee.createMany({
+    data: asked.map(([identity, { response, ...who }]) => ({
+      ...who,
+      meeting_id,
+      response: response ?? responses.get(identity) ?? 'pending',
+    })),
+  });
+}
+
+/** The attendees of meetings, for expansions; users by the name that they have now. */
+export const attendeesOf = (db: Db): Expansion =>
+  many('meeting_id', (ids) =>
+    db.rows(sql`
+      SELECT meeting_id, user_id, coalesce(users.name, meeting_attendees.name) AS name,
+        coalesce(users.email, meeting_attendees.email) AS email, response
+      FROM meeting_attendees LEFT JOIN users ON users.id = user_id
+      WHERE meeting_id = ANY(${ids}::uuid[]) ORDER BY user_id IS NULL, name, meeting_attendees.id`),
+  );

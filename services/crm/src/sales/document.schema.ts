@@ -1,0 +1,105 @@
+/** What quotes, orders and proposals have in common: lines, and what they come to. */
+import { choice, Currency, Id, Money, MoneyOut, Paragraph } from '@suite/chassis';
+import { Decimal } from 'decimal.js';
+import { z } from 'zod';
+
+const QUANTITY = 'Write a quantity as a decimal string greater than "0", with at most six decimals.';
+/** A quantity in a body: a decimal string, more than nothing, at most six decimals. */
+export const Qty = z
+  .string(QUANTITY)
+  .regex(/^(?=.*[1-9])\d{1,12}(\.\d{1,6})?$/, QUANTITY)
+  .meta({ example: '3' });
+
+/** A quantity in an answer: a decimal string without needless zeros. */
+export const QtyOut = z.preprocess(
+  (value) => (value === null ? value : new Decimal(String(value)).toFixed()),
+  z.string(),
+);
+
+const PERCENT_OR_AMOUNT = 'Write a decimal string such as "10" or "12.50".';
+
+/** What is taken off a line or off a whole document. */
+export const Discount = z
+  .strictObject({
+    type: choice('percent', 'amount'),
+    value: z.string(PERCENT_OR_AMOUNT).regex(/^\d{1,15}(\.\d{1,6})?$/, PERCENT_OR_AMOUNT),
+  })
+  .meta({ id: 'SalesDiscount' });
+
+/** A tax as inventory had it when the line was written, and what it comes to. */
+export const LineTax = z
+  .object({
+    id: Id,
+    name: z.string(),
+    rate: z.string(),
+    kind: choice('percent', 'fixed'),
+    inclusive: z.boolean(),
+    compound: z.boolean(),
+    base: MoneyOut,
+    amount: MoneyOut,
+  })
+  .meta({ id: 'SalesLineTax' });
+
+const line = {
+  id: Id,
+  position: z.int().describe('From 0.'),
+  product_id: Id.nullable().describe('Null for free text.'),
+  product_name: z.string().nullable(),
+  sku: z.string().nullable(),
+  unit_id: Id.nullable(),
+  unit_name: z.string().nullable(),
+  description: z.string().nullable(),
+  qty: QtyOut,
+  unit_price: MoneyOut,
+  discount: Discount.nullable(),
+  tax_ids: z.array(Id),
+  taxes: z.array(LineTax),
+  net: MoneyOut,
+  tax: MoneyOut,
+  total: MoneyOut,
+};
+
+/** A line of a quote or a proposal. The product and its taxes are shown as they were when the line was written. */
+export const SalesLine = z.object(line).meta({ id: 'SalesLine' });
+
+/** A line of an order, with how far it has come. */
+export const OrderLine = z
+  .object({ ...line, qty_delivered: QtyOut, qty_invoiced: QtyOut, reserved_qty: QtyOut })
+  .meta({ id: 'SalesOrderLine' });
+
+const LineInput = z
+  .strictObject({
+    product_id: Id.nullable().optional().describe('A product or service of inventory; free text without.'),
+    description: Paragraph.min(1).max(2_000).nullable().optional().describe('Needed without a product.'),
+    qty: Qty,
+    unit_price: Money.optional().describe('The sale price of the product otherwise; needed without a product.'),
+    discount: Discount.nullable().optional(),
+    tax_ids: z.array(Id).max(10).optional().describe('The taxes of the product otherwise.'),
+  })
+  .meta({ id: 'SalesLineInput' });
+
+const LINES_MAX = 200;
+
+/** What is sold, as bodies name it. An update replaces all lines. */
+export const Lines = z.array(LineInput).min(1).max(LINES_MAX);
+export type LineInput = z.output<typeof LineInput>;
+export type Discount = z.output<typeof Discount>;
+
+/** What a document comes to. Every figure is exactly the sum of its lines. */
+export const totals = {
+  discount: Discount.nullable().describe('On the whole document, spread over its lines before tax.'),
+  subtotal: MoneyOut.describe('Quantity times price of all lines, before any discount.'),
+  discount_total: MoneyOut.describe('What the lines and the document are discounted by.'),
+  net_total: MoneyOut,
+  tax_total: MoneyOut,
+  total: MoneyOut.describe('Net and tax.'),
+};
+
+/** What may be said of the money in a document. */
+export const pricing = {
+  currency: Currency.optional().describe("The customer's currency otherwise."),
+  discount: Discount.nullable().optional(),
+};
+
+/** What this caller may do with a record in its present state. */
+export const allowed_actions = z.array(z.string()).describe('What this caller may do with it in its present state.');

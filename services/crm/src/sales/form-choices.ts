@@ -1,0 +1,61 @@
+/** What forms of sales offer to choose from. */
+import { type Caller, sql } from '@suite/chassis';
+import type { z } from 'zod';
+import { colleagues } from '../leads/form-choices.ts';
+import type { Db, Read, Rpc } from '../operations.ts';
+import { customerChoices } from './customers.ts';
+import { ParentType } from './meeting.schema.ts';
+import { visibleOpportunities } from './opportunity.ts';
+import { OpportunityStage } from './opportunity.schema.ts';
+import { viewOf } from './parents.ts';
+import { visibleQuotes } from './quote-view.ts';
+import type { SalesChoices } from './sales-app.schema.ts';
+import { activeWarehouses } from './warehouses.ts';
+
+type Choices = z.input<typeof SalesChoices>;
+
+/** A form with more than this is no form. */
+const CHOICES_MAX = 500;
+
+/** What neighbours offer; before the transaction. */
+export async function foreignChoices({ rpc, read }: { rpc: Rpc; read: Read }) {
+  const [customers, warehouses] = await Promise.all([customerChoices(read, rpc), activeWarehouses(rpc)]);
+  return {
+    customers: customers.map(({ customer_id: id, name, company, email, currency }) => ({
+      id,
+      name,
+      company,
+      email,
+      currency,
+    })),
+    warehouses: warehouses.map(({ warehouse_id: id, name, code, is_default }) => ({ id, name, code, is_default })),
+  };
+}
+
+/** All that a form needs. What the caller may not see is not offered. */
+export async function salesChoices(
+  db: Db,
+  caller: Caller,
+  foreign: Pick<Choices, 'customers' | 'warehouses'>,
+): Promise<Choices> {
+  const sees = (permission: string) => sql`${caller.permissions.includes(permission)}`;
+  return {
+    ...foreign,
+    opportunity_stages: [...OpportunityStage.options],
+    parent_types: ParentType.options.filter((type) => caller.permissions.includes(viewOf[type])),
+    users: await db.rows(
+      sql`SELECT id, name, kind, email FROM users WHERE ${colleagues} ORDER BY name, id LIMIT ${CHOICES_MAX}`,
+    ),
+    sources: await db.rows(sql`SELECT id, name FROM sources ORDER BY name, id LIMIT ${CHOICES_MAX}`),
+    opportunities: await db.rows(sql`
+      SELECT id, name, customer_id FROM opportunities
+      WHERE closed_at IS NULL AND ${visibleOpportunities(caller)} AND ${sees('opportunity.view')}
+      ORDER BY updated_at DESC, id DESC LIMIT ${CHOICES_MAX}`),
+    quotes: await db.rows(sql`
+      SELECT id, number || ' ' || customer_name AS name, customer_id FROM quotes
+      WHERE status = 'accepted' AND ${visibleQuotes(caller)} AND ${sees('quote.view')}
+      ORDER BY updated_at DESC, id DESC LIMIT ${CHOICES_MAX}`),
+    currency: caller.currency,
+    timezone: caller.timezone,
+  };
+}

@@ -1,0 +1,91 @@
+import {
+  choice,
+  Email,
+  Id,
+  input,
+  Line,
+  list,
+  Name,
+  Paragraph,
+  record,
+  Timestamp,
+  version,
+  Zone,
+} from '@suite/chassis';
+import { z } from 'zod';
+import { allowed_actions } from './document.schema.ts';
+
+export const ParentType = choice('lead', 'deal', 'opportunity', 'customer', 'quote', 'order');
+export type ParentType = z.output<typeof ParentType>;
+
+const Response = choice('pending', 'accepted', 'declined');
+
+/** Somebody who is asked to a meeting: a user, or a contact from outside. */
+export const Attendee = z
+  .object({
+    user_id: Id.nullable(),
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+    response: Response,
+  })
+  .meta({ id: 'MeetingAttendee' });
+
+/** A date with people about something. */
+export const Meeting = record({
+  name: z.string(),
+  parent_type: ParentType,
+  parent_id: Id,
+  parent_name: z.string().nullable(),
+  start: Timestamp,
+  end: Timestamp.describe('The moment in which it is over.'),
+  timezone: z.string().describe('The IANA zone in which those who meet read the clock.'),
+  location: z.string().nullable(),
+  description: z.string().nullable(),
+  status: choice('planned', 'held', 'not_held', 'cancelled'),
+  allowed_actions,
+  attendees: z.array(Attendee).optional(),
+}).meta({ id: 'Meeting' });
+
+/** A meeting as a change answers it: with everybody who is asked to it. */
+export const MeetingDetails = Meeting.required({ attendees: true }).meta({ id: 'MeetingDetails' });
+
+export const MeetingFilter = list(Meeting, {
+  filter: ['name', 'parent_type', 'parent_id', 'start', 'end', 'status', 'created_at', 'updated_at'],
+  sort: ['created_at', 'updated_at', 'start', 'name'],
+  expand: ['attendees'],
+});
+
+const UserAttendee = z.strictObject({ user_id: Id, response: Response.optional() });
+const ContactAttendee = z.strictObject({ name: Name, email: Email.optional(), response: Response.optional() });
+const AttendeeInput = z.union([UserAttendee, ContactAttendee]);
+
+const optional = {
+  timezone: Zone.optional().describe("The workspace's otherwise."),
+  attendees: z.array(AttendeeInput).max(100).optional().describe('All of them; who stays keeps the response.'),
+  location: Line().min(1).nullable().optional(),
+  description: Paragraph.nullable().optional(),
+};
+
+export const MeetingInput = input({
+  name: Name,
+  parent_type: ParentType,
+  parent_id: Id,
+  start: Timestamp,
+  end: Timestamp,
+  ...optional,
+});
+
+export const MeetingChanges = input({
+  name: Name.optional(),
+  parent_type: ParentType.optional(),
+  parent_id: Id.optional(),
+  start: Timestamp.optional(),
+  end: Timestamp.optional(),
+  ...optional,
+  status: choice('held', 'not_held', 'cancelled').optional().describe('What became of it.'),
+  version,
+});
+
+export type AttendeeInput = z.output<typeof AttendeeInput>;
+export type MeetingInput = z.output<typeof MeetingInput>;
+export type MeetingChanges = z.output<typeof MeetingChanges>;

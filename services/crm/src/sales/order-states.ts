@@ -1,0 +1,113 @@
+/** What is done with an order as a whole: it is confirmed, held up, cancelled or closed. */
+import { assertSeen, clock, type Fault, fault, find, invalid, sql } from '@suite/chassis';
+import { SalesOrderCancelled, SalesOrderConfirmed } from '@suite/proto/crm/v1/events';
+import type { Db, Work } from '../operations.ts';
+import { number } from './numbers.ts';
+import { settleProgress } from './progress.ts';
+import { giveUp, type Held, holdGoods, type Means, openAttempt, ReservationPending } from './reservation.ts';
+import { holdOrder, orderStates, readOrder } from './sales-order-view.ts';
+import type { SalesOrderChanges, SalesOrderRow } from './sales-order.schema.ts';
+import { moveTo } from './states.ts';
+
+export const OrderHasProgress = fault(
+  409,
+  'order_has_progress',
+  'Something of this order is delivered or invoiced already. Close it instead.',
+);
+
+type Status = NonNullable<SalesOrderChanges['status']>;
+
+/** What must be done at inventory before an order can change its state. @throws a 422 when more is asked for at once */
+export async function prepareState(
+  means: Means,
+  id: string,
+  { status, version: _, ...rest }: SalesOrderChanges,
+): Promise<Held | undefined> {
+  if (Object.keys(rest).length > 0) throw invalid('status', 'Ask for this by itself, when everything else is saved.');
+  return status === 'confirmed' ? await holdGoods(means, id) : undefined;
+}
+
+/**
+ * Confirms an order together with the reservation that was made for it.
+ * @returns a fault, and so keeps what was written, when the attempt was given up meanwhile: what it holds is given back
+ */
+async function confirm({ db, emit }: Work, id: string, held: Held | undefined): Promise<Fault | undefined> {
+  const before = await find(db.salesOrder, id);
+  if (before.status !== 'draft') {
+    await resume(db, id);
+    return undefined;
+  }
+  if (held) {
+    const [kept] = await db.rows(sql`
+      UPDATE order_reservations SET state = 'reserved', since = ${clock.now()}
+      WHERE sales_order_id = ${id}::uuid AND attempt = ${held.attempt} AND state = 'requested' RETURNING id`);
+    if (!kept) {
+      if (!(await openAttempt(db, id))) await giveUp(db, id, held.attempt, ['released']);
+      return ReservationPending();
+    }
+  } else if ((await db.salesLine.count({ where: { sales_order_id: id, product_id: { not: null } } })) > 0) {
+    // Its lines were changed after it was found that there is nothing to hold.
+    throw ReservationPending();
+  }
+  await orderStates.move(db.salesOrder, id, 'confirm', { confirmed_at: clock.now() });
+  const reserved = JSON.stringify(held?.lines ?? []);
+  await db.rows(sql`
+    UPDATE sales_lines SET reserved_qty = least(qty, reserved.quantity::numeric)
+    FROM jsonb_to_recordset(${reserved}::jsonb) AS reserved (line_id uuid, quantity text)
+    WHERE sales_lines.id = reserved.line_id AND sales_order_id = ${id}::uuid`);
+  await settleProgress(db, id);
+  const order_date = before.order_date.toISOString().slice(0, 10);
+  const { customer_id } = before;
+  emit(SalesOrderConfirmed, {
+    sales_order_id: id,
+    number: await number(db, 'sales_order', id, order_date),
+    customer_id,
+  });
+  return undefined;
+}
+
+/** Goes on with an order that was held up; one that is confirmed already stays as it is. */
+async function resume(db: Db, id: string): Promise<void> {
+  if (await moveTo(orderStates, db.salesOrder, id, 'confirmed')) await settleProgress(db, id);
+}
+
+/** Gives back what is still reserved for an order that ends. */
+async function endReservation(db: Db, id: string): Promise<void> {
+  const open = await openAttempt(db, id);
+  if (open) await giveUp(db, id, open.attempt, ['requested', 'reserved']);
+  await db.rows(sql`UPDATE sales_lines SET reserved_qty = 0 WHERE sales_order_id = ${id}::uuid AND reserved_qty > 0`);
+  await settleProgress(db, id);
+}
+
+async function cancel({ db, emit }: Work, id: string): Promise<void> {
+  const before = await find(db.salesOrder, id);
+  if (before.fulfilment_status !== 'none' || ['partial', 'full'].includes(before.invoice_status))
+    throw OrderHasProgress();
+  if (!(await moveTo(orderStates, db.salesOrder, id, 'cancelled'))) return;
+  await endReservation(db, id);
+  emit(SalesOrderCancelled, { sales_order_id: id, number: before.number ?? '' });
+}
+
+async function close({ db }: Work, id: string): Promise<void> {
+  if (await moveTo(orderStates, db.salesOrder, id, 'closed')) await endReservation(db, id);
+}
+
+/** Changes the state of an order as the body asks for. Repeating it changes nothing. */
+export async function changeState(
+  work: Work,
+  id: string,
+  status: Status,
+  { expect, held }: { expect: number | undefined; held: Held | undefined },
+): Promise<SalesOrderRow | Fault> {
+  const { db, caller } = work;
+  await holdOrder(db, caller, id);
+  assertSeen(await find(db.salesOrder, id), expect);
+  if (status === 'confirmed') {
+    const refused = await confirm(work, id, held);
+    if (refused) return refused;
+  }
+  if (status === 'on_hold') await moveTo(orderStates, db.salesOrder, id, 'on_hold');
+  if (status === 'cancelled') await cancel(work, id);
+  if (status === 'closed') await close(work, id);
+  return readOrder(db, caller, id);
+}

@@ -1,0 +1,72 @@
+/** How quotes are shown, and what may happen to them. */
+import { type Caller, lifecycle, type ListRequest, NotFound, paginate, raw, readOne, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { linesIn } from './lines.ts';
+import { QuoteDetails, type QuoteRow } from './quote.schema.ts';
+import { holdOffer, presentStatus } from './validity.ts';
+import { permitted, visibleTo } from './visibility.ts';
+
+export const quoteStates = lifecycle('quote', {
+  draft: { send: 'sent', cancel: 'cancelled' },
+  sent: { accept: 'accepted', decline: 'declined', cancel: 'cancelled', expire: 'expired', revise: 'draft' },
+  accepted: { order: 'ordered' },
+  ordered: { reopen: 'accepted' },
+  declined: {},
+  expired: {},
+  cancelled: {},
+});
+
+/** Which quotes somebody may see: all, or those that they made. */
+export const visibleQuotes = (caller: Caller) => visibleTo(caller, 'quote', 'quotes.created_by');
+
+/** Chosen: an offer that nobody holds us to may go; what was sent, accepted or ordered stays. */
+const DELETABLE = ['draft', 'declined', 'expired', 'cancelled'];
+/** Quotes whose text and lines take changes. */
+const EDITABLE = ['draft', 'sent'];
+
+const PERMISSIONS: Record<string, string> = {
+  ...{ send: 'quote.update', accept: 'quote.update', decline: 'quote.update', cancel: 'quote.update' },
+  ...{ update: 'quote.update', order: 'sales_order.create', delete: 'quote.delete' },
+};
+
+/** What may be done with a quote in a state. */
+export const quoteActions = (status: string): string[] => [
+  ...quoteStates.allowed(status),
+  ...(EDITABLE.includes(status) ? ['update'] : []),
+  ...(DELETABLE.includes(status) ? ['delete'] : []),
+];
+
+const withActions = (caller: Caller, row: QuoteRow): QuoteRow => ({
+  ...row,
+  allowed_actions: permitted(caller, quoteActions(row.status), PERMISSIONS),
+});
+
+const view = (caller: Caller) => ({
+  table: 'quotes',
+  where: visibleQuotes(caller),
+  compute: {
+    status: presentStatus('quotes'),
+    order_id: sql`SELECT sales_orders.id FROM sales_orders WHERE sales_orders.quote_id = quotes.id`,
+    allowed_actions: raw('NULL'),
+  },
+});
+
+/** One page of the quotes that the caller may see. */
+export async function listQuotes(db: Db, caller: Caller, request: ListRequest) {
+  const found = await paginate(db, request, view(caller));
+  return { ...found, rows: (found.rows as QuoteRow[]).map((row) => withActions(caller, row)) };
+}
+
+/** A quote with its lines. @throws NotFound also when the caller may not see it */
+export const readQuote = async (db: Db, caller: Caller, id: string): Promise<QuoteRow> =>
+  withActions(
+    caller,
+    await readOne(db, QuoteDetails, id, { ...view(caller), expand: { lines: linesIn(db, 'quote_id') } }),
+  );
+
+/** Holds a quote until the transaction ends. @throws NotFound also when the caller may not see it */
+export async function holdQuote(db: Db, caller: Caller, id: string): Promise<void> {
+  await holdOffer(db, 'quotes', id);
+  const [row] = await db.rows(sql`SELECT id FROM quotes WHERE id = ${id}::uuid AND ${visibleQuotes(caller)}`);
+  if (!row) throw NotFound();
+}

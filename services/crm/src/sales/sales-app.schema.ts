@@ -1,0 +1,94 @@
+/** Shapes of what the forms and the first screen of sales read at once. */
+import { Day, Id, input, Line, MoneyOut } from '@suite/chassis';
+import { z } from 'zod';
+import { SourceMark } from '../pipelines/source.schema.ts';
+import { UserChoice } from '../users/user.schema.ts';
+import { QtyOut } from './document.schema.ts';
+import { ParentType } from './meeting.schema.ts';
+import { OpportunityStage } from './opportunity.schema.ts';
+
+const CustomerChoice = z
+  .object({ id: Id, name: z.string(), company: z.string(), email: z.string(), currency: z.string() })
+  .meta({ id: 'SalesCustomerChoice' });
+
+/** A warehouse of inventory that goods can be taken from. */
+export const WarehouseChoice = z
+  .object({ id: Id, name: z.string(), code: z.string(), is_default: z.boolean() })
+  .meta({ id: 'SalesWarehouse' });
+
+const Mark = z.object({ id: Id, name: z.string(), customer_id: Id.nullable() }).meta({ id: 'SalesDocumentChoice' });
+
+/** What forms of sales offer to choose from. */
+export const SalesChoices = z
+  .object({
+    opportunity_stages: z.array(OpportunityStage),
+    parent_types: z.array(ParentType),
+    users: z.array(UserChoice),
+    sources: z.array(SourceMark),
+    customers: z.array(CustomerChoice).describe('Those that have been dealt with in sales; /api/customers has all.'),
+    warehouses: z.array(WarehouseChoice),
+    opportunities: z.array(Mark).describe('Open ones that the caller may see.'),
+    quotes: z.array(Mark).describe('Accepted ones that nobody has ordered yet.'),
+    currency: z.string(),
+    timezone: z.string(),
+  })
+  .meta({ id: 'SalesChoices' });
+
+export const ParentRequest = input({
+  parent_type: ParentType,
+  q: Line(200).optional().describe('Part of the name.'),
+  limit: z.int().min(1).max(100).default(20),
+});
+
+/** A record that a meeting can be about. */
+export const ParentChoice = z
+  .object({ parent_type: ParentType, id: Id, name: z.string(), detail: z.string().nullable() })
+  .meta({ id: 'MeetingParent' });
+
+export const WarehouseProductsRequest = input({
+  warehouse_id: Id,
+  q: Line(200).optional().describe('Part of the name or of the number.'),
+  product_ids: z.array(Id).min(1).max(100).optional().describe('Only these; otherwise all that lie there.'),
+});
+
+/** A product as it lies in a warehouse. */
+export const WarehouseProduct = z
+  .object({
+    product_id: Id,
+    name: z.string(),
+    sku: z.string(),
+    type: z.string(),
+    unit_name: z.string().nullable(),
+    sale_price: MoneyOut,
+    tax_ids: z.array(Id),
+    on_hand: QtyOut,
+    reserved: QtyOut,
+    available: QtyOut.describe('What can still be promised.'),
+  })
+  .meta({ id: 'SalesWarehouseProduct' });
+
+const figure = z.int();
+const sums = { count: figure, total: MoneyOut };
+
+/** The figures that somebody who sells begins the day with. */
+export const SalesHome = z
+  .object({
+    today: Day,
+    currency: z.string().describe('Amounts are of what is in this currency, that of the workspace.'),
+    opportunities: z
+      .object({
+        open: figure,
+        amount: MoneyOut,
+        weighted_amount: MoneyOut,
+        won_this_month: figure,
+        lost_this_month: figure,
+      })
+      .nullable(),
+    quotes: z.object({ draft: figure, open: z.object(sums), accepted: z.object(sums), expiring: figure }).nullable(),
+    sales_orders: z
+      .object({ draft: figure, open: z.object(sums), to_invoice: figure, overdue: figure, this_month: z.object(sums) })
+      .nullable(),
+    meetings: z.object({ today: figure, planned: figure }).nullable(),
+  })
+  .describe('Each part is null without the permission to see it.')
+  .meta({ id: 'SalesHome' });

@@ -1,0 +1,76 @@
+/** How sales orders are shown, and what may happen to them. */
+import { type Caller, lifecycle, type ListRequest, many, NotFound, paginate, raw, readOne, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { linesIn } from './lines.ts';
+import { SalesOrderDetails, type SalesOrderRow } from './sales-order.schema.ts';
+import { permitted, visibleTo } from './visibility.ts';
+
+export const orderStates = lifecycle('sales_order', {
+  draft: { confirm: 'confirmed', cancel: 'cancelled' },
+  confirmed: { hold: 'on_hold', complete: 'completed', cancel: 'cancelled', close: 'closed' },
+  on_hold: { resume: 'confirmed' },
+  completed: { reopen: 'confirmed' },
+  cancelled: {},
+  closed: {},
+});
+
+/** Which orders somebody may see: all, or those that they made. */
+export const visibleOrders = (caller: Caller) => visibleTo(caller, 'sales_order', 'sales_orders.created_by');
+
+/** Orders that nobody has promised to deliver may go. */
+const DELETABLE = ['draft', 'cancelled'];
+/** What is over takes no more changes. */
+const OVER = ['completed', 'cancelled', 'closed'];
+
+const PERMISSIONS: Record<string, string> = {
+  ...{ confirm: 'sales_order.update', hold: 'sales_order.update', resume: 'sales_order.update' },
+  ...{ cancel: 'sales_order.update', close: 'sales_order.update', update: 'sales_order.update' },
+  delete: 'sales_order.delete',
+};
+
+/** What may be done with an order in a state. */
+export const orderActions = (status: string): string[] => [
+  ...orderStates.allowed(status),
+  ...(OVER.includes(status) ? [] : ['update']),
+  ...(DELETABLE.includes(status) ? ['delete'] : []),
+];
+
+const withActions = (caller: Caller, row: SalesOrderRow): SalesOrderRow => ({
+  ...row,
+  allowed_actions: permitted(caller, orderActions(row.status), PERMISSIONS),
+});
+
+const PENDING = sql`ARRAY(
+  SELECT CASE state WHEN 'requested' THEN 'reserve_stock' ELSE 'release_stock' END FROM order_reservations
+  WHERE order_reservations.sales_order_id = sales_orders.id AND state IN ('requested', 'releasing'))`;
+
+const view = (caller: Caller) => ({
+  table: 'sales_orders',
+  where: visibleOrders(caller),
+  compute: { pending_effects: PENDING, allowed_actions: raw('NULL') },
+});
+
+/** One page of the orders that the caller may see. */
+export async function listOrders(db: Db, caller: Caller, request: ListRequest) {
+  const found = await paginate(db, request, view(caller));
+  return { ...found, rows: (found.rows as SalesOrderRow[]).map((row) => withActions(caller, row)) };
+}
+
+/** An order with its lines and invoices. @throws NotFound also when the caller may not see it */
+export async function readOrder(db: Db, caller: Caller, id: string): Promise<SalesOrderRow> {
+  const invoices = many('sales_order_id', (ids) =>
+    db.rows(sql`
+      SELECT sales_order_id, sales_invoice_id, number, cancelled FROM order_invoices
+      WHERE sales_order_id = ANY(${ids}::uuid[]) ORDER BY number, sales_invoice_id`),
+  );
+  const expand = { lines: linesIn(db, 'sales_order_id'), invoices };
+  return withActions(caller, await readOne(db, SalesOrderDetails, id, { ...view(caller), expand }));
+}
+
+/** Holds an order until the transaction ends. @throws NotFound also when the caller may not see it */
+export async function holdOrder(db: Db, caller: Caller, id: string): Promise<{ status: string; version: number }> {
+  const [row] = await db.rows<{ status: string; version: number }>(sql`
+    SELECT status, version FROM sales_orders WHERE id = ${id}::uuid AND ${visibleOrders(caller)} FOR NO KEY UPDATE`);
+  if (!row) throw NotFound();
+  return row;
+}

@@ -1,0 +1,86 @@
+/** Sales as its screens use it: what forms offer to choose from, and the figures that somebody begins the day with. */
+import { can, Forbidden, ok } from '@suite/chassis';
+import { z } from 'zod';
+import { customerChoices } from './customers.ts';
+import { foreignChoices, salesChoices } from './form-choices.ts';
+import { showSalesHome } from './home.ts';
+import { query } from './operations.ts';
+import { parentCandidates, viewOf } from './parents.ts';
+import {
+  ParentChoice,
+  ParentRequest,
+  SalesChoices,
+  SalesHome,
+  WarehouseChoice,
+  WarehouseProduct,
+  WarehouseProductsRequest,
+} from './sales-app.schema.ts';
+import { activeWarehouses, productsIn } from './warehouses.ts';
+
+export const requestData = query('GET /api/sales/RequestData', {
+  summary: 'Show what forms of sales offer',
+  description:
+    'Colleagues, customers, warehouses, open opportunities, accepted quotes: what the caller may see of them.',
+  access: can('quote.view'),
+  reply: ok(SalesChoices),
+  gather: (means) => foreignChoices(means),
+  handle: ({ db, caller, facts }) => salesChoices(db, caller, facts),
+});
+
+export const home = query('GET /api/sales/home', {
+  summary: 'Show the figures of sales',
+  access: can('quote.view'),
+  reply: ok(SalesHome),
+  handle: ({ db, caller }) => showSalesHome(db, caller),
+});
+
+export const warehouses = query('GET /api/sales/warehouses', {
+  summary: 'List warehouses to sell from',
+  description: 'Those that are active, as inventory knows them.',
+  access: can('sales_order.view'),
+  reply: ok(z.array(WarehouseChoice)),
+  gather: ({ rpc }) => activeWarehouses(rpc),
+  handle: ({ facts }) => facts.map(({ warehouse_id: id, name, code, is_default }) => ({ id, name, code, is_default })),
+});
+
+export const warehouseProducts = query('POST /api/sales/get-warehouse-products', {
+  summary: 'List the products in a warehouse',
+  description: 'With today’s price and what can be promised of each, as inventory says.',
+  access: can('product.view'),
+  body: WarehouseProductsRequest,
+  reply: ok(z.array(WarehouseProduct)),
+  gather: ({ body, rpc, read }) => productsIn({ rpc, read }, body),
+  handle: ({ facts }) =>
+    facts.products.map(({ product, stock }) => ({
+      ...{ product_id: product.product_id, name: product.name, sku: product.sku, type: product.type },
+      ...{ unit_name: product.unit_name || null, sale_price: product.sale_price },
+      tax_ids: product.taxes.map(({ tax_id }) => tax_id),
+      on_hand: stock?.on_hand ?? '0',
+      reserved: stock?.reserved ?? '0',
+      available: stock?.available ?? '0',
+    })),
+});
+
+export const parentRecords = query('POST /api/sales/parent-records', {
+  summary: 'List what a meeting can be about',
+  description: 'Records of one type that the caller may see, changed last first. Needs the permission to see them.',
+  access: can('meeting.view'),
+  body: ParentRequest,
+  reply: ok(z.array(ParentChoice)),
+  async gather({ body, caller, rpc, read }) {
+    const permission = viewOf[body.parent_type];
+    if (!caller.permissions.includes(permission)) throw Forbidden({ permission });
+    return body.parent_type === 'customer' ? await customerChoices(read, rpc) : [];
+  },
+  async handle({ db, caller, body, facts }) {
+    const { parent_type, q = '', limit } = body;
+    if (parent_type !== 'customer') {
+      const found = await parentCandidates(db, caller, parent_type, q, limit);
+      return found.map((candidate) => ({ parent_type, ...candidate }));
+    }
+    const named = facts.filter(({ name, company }) => `${name} ${company}`.toLowerCase().includes(q.toLowerCase()));
+    return named
+      .slice(0, limit)
+      .map(({ customer_id: id, name, company }) => ({ parent_type, id, name, detail: company || null }));
+  },
+});

@@ -1,0 +1,61 @@
+/** Offers hold until the end of a day in the workspace's zone. That moment is kept with them, so that anybody can tell. */
+import {
+  type Caller,
+  clock,
+  every,
+  fault,
+  findEverywhere,
+  raw,
+  scheduled,
+  type Sql,
+  sql,
+  type Tools,
+} from '@suite/chassis';
+import type { Db } from '../operations.ts';
+
+/** The offers whose time can be over. */
+type Offers = 'quotes' | 'proposals';
+
+export const ValidityIsOver = fault(409, 'validity_is_over', 'This offer has run out. Give it a later day first.');
+
+/** The moment in which a day ends in the caller's zone. */
+export async function endOfDay(db: Db, day: string, { timezone }: Caller): Promise<string> {
+  const [end] = await db.rows<{ at: string }>(sql`SELECT (${day}::date + 1)::timestamp AT TIME ZONE ${timezone} AS at`);
+  return end!.at;
+}
+
+const isDue = (offers: Offers): Sql =>
+  sql`${raw(offers)}.status = 'sent' AND ${raw(offers)}.expires_at <= ${clock.now()}::timestamptz`;
+
+/** The status that an offer has at this moment, also where the schedule has not come by yet. */
+export const presentStatus = (offers: Offers): Sql =>
+  sql`CASE WHEN ${isDue(offers)} THEN 'expired' ELSE ${raw(offers)}.status END`;
+
+/** Holds an offer until the transaction ends, and lets it expire if its time is over. */
+export async function holdOffer(db: Db, offers: Offers, id: string): Promise<void> {
+  await db.rows(sql`SELECT id FROM ${raw(offers)} WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
+  await db.rows(sql`UPDATE ${raw(offers)} SET status = 'expired' WHERE id = ${id}::uuid AND ${isDue(offers)}`);
+}
+
+const SCHEDULE = 'crm.expire-offers';
+const INTERVAL_MS = 30_000;
+
+/** Lets quotes and proposals expire whose time is over. Returns in how many workspaces there were any. */
+export async function expireOffers({ database }: Pick<Tools<Db>, 'database'>): Promise<number> {
+  const due = await findEverywhere<{ workspace_id: string }>(
+    database,
+    SCHEDULE,
+    sql`SELECT workspace_id FROM quotes WHERE ${isDue('quotes')}
+      UNION SELECT workspace_id FROM proposals WHERE ${isDue('proposals')}`,
+  );
+  for (const { workspace_id } of due) {
+    await database.write(scheduled(SCHEDULE, workspace_id), async (db) => {
+      for (const offers of ['quotes', 'proposals'] as const) {
+        await db.rows(sql`UPDATE ${raw(offers)} SET status = 'expired' WHERE ${isDue(offers)}`);
+      }
+    });
+  }
+  return due.length;
+}
+
+export const expireDueOffers = every(SCHEDULE, INTERVAL_MS, expireOffers);

@@ -23,11 +23,14 @@ async function levy(db: Db, product_id: string, tax_ids: readonly string[]): Pro
   await db.productTax.createMany({ data: tax_ids.map((tax_id, position) => ({ product_id, tax_id, position })) });
 }
 
-/** @throws a 422 when a category is for something else than products */
-async function assertCategory(db: Db, id: string | null | undefined): Promise<void> {
-  if (!id) return;
-  const category = await db.category.findFirst({ where: { id } });
+type Classes = Pick<ProductChanges, 'category_id' | 'unit_id'>;
+
+/** @throws a 422 for an unknown category or unit, and for a category of something else than products */
+async function assertClasses(db: Db, { category_id, unit_id }: Classes): Promise<void> {
+  const category = category_id ? await db.category.findFirst({ where: { id: category_id } }) : { kind: 'product' };
   if (category?.kind !== 'product') throw invalid('category_id', 'There is no such category of products.');
+  if (unit_id && !(await db.unit.findFirst({ where: { id: unit_id } })))
+    throw invalid('unit_id', 'There is no such unit.');
 }
 
 function assertTrackable(type: string, track_stock: boolean): void {
@@ -39,7 +42,7 @@ export async function createProduct({ db, emit }: Omit<Work, 'caller'>, input: P
   const { tax_ids = [], ...columns } = input;
   const { type, track_stock = type === 'product' } = columns;
   assertTrackable(type, track_stock);
-  await assertCategory(db, columns.category_id);
+  await assertClasses(db, columns);
   const { id, name, sku } = await db.product.create({ data: { ...columns, track_stock } });
   await levy(db, id, tax_ids);
   emit(ProductCreated, { product_id: id, name, sku });
@@ -92,7 +95,7 @@ export async function changeProduct(
   const type = patch.type ?? before.type;
   const track_stock = patch.track_stock ?? (patch.type === 'service' ? false : before.track_stock);
   assertTrackable(type, track_stock);
-  await assertCategory(db, patch.category_id);
+  await assertClasses(db, patch);
   const { allow_negative } = patch;
   if (allow_negative !== undefined && allow_negative !== before.allow_negative)
     await allowNegative(db, id, allow_negative);

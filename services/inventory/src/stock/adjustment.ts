@@ -1,13 +1,12 @@
 /** Adjustments: stock that somebody corrects by hand. Finance books what it is worth. */
 import { randomUUIDv7 } from 'node:crypto';
 import { invalid, readOne, sql } from '@suite/chassis';
-import { roundTo } from '@suite/money';
 import { AdjustmentRecorded } from '@suite/proto/inventory/v1/events';
 import type { z } from 'zod';
 import { businessDay, midnight } from '../day.ts';
 import type { Db, Work } from '../operations.ts';
 import { activeWarehouse } from '../warehouses/default-warehouse.ts';
-import { Decimal } from './exact.ts';
+import { Decimal, worthOf } from './exact.ts';
 import { postMoves } from './posting.ts';
 import { type AdjustmentInput, StockAdjustment, StockLevel } from './stock.schema.ts';
 import { stockView } from './stock-view.ts';
@@ -24,7 +23,7 @@ function assertMakesSense({ quantity, unit_cost, reason }: Adjustment): void {
 /** What is added altogether is worth, where somebody says what one costs. */
 function valueOf({ quantity, unit_cost }: Adjustment, currency: string): Decimal | undefined {
   if (unit_cost === undefined) return undefined;
-  return new Decimal(roundTo(new Decimal(quantity).times(unit_cost).toFixed(), currency));
+  return worthOf(new Decimal(quantity).times(unit_cost), currency);
 }
 
 /** @throws a 422 for a product whose stock nobody counts */

@@ -1,3 +1,5 @@
+import { invalid } from '@suite/chassis';
+import { roundTo } from '@suite/money';
 import { Decimal as Library } from 'decimal.js';
 
 /** Quantities and costs to compute with: exact for every product of what the tables hold, with room for quotients. */
@@ -9,3 +11,12 @@ export const ZERO = new Decimal(0);
 /** The sum of what is picked from each. */
 export const sumOf = <T>(all: readonly T[], pick: (one: T) => Decimal): Decimal =>
   all.reduce((sum, one) => sum.plus(pick(one)), ZERO);
+
+/** NUMERIC(19,4) holds amounts below this one. */
+const CEILING = new Decimal('1e15');
+
+/** What goods are worth, in whole minor units. @throws a 422 for more than an amount can hold */
+export function worthOf(amount: Decimal, currency: string): Decimal {
+  if (amount.abs().gte(CEILING)) throw invalid('quantity', 'This comes to more than an amount can hold.');
+  return new Decimal(roundTo(amount.toFixed(20), currency));
+}

@@ -3,8 +3,7 @@
  * do so at what they went for. All values are whole minor units of the base currency, so that the movements' values
  * always add up to the level's.
  */
-import { roundTo } from '@suite/money';
-import { Decimal, ZERO } from './exact.ts';
+import { Decimal, worthOf, ZERO } from './exact.ts';
 
 /** How much is there, and what it is worth. */
 export interface Worth {
@@ -21,22 +20,20 @@ interface Step {
 /** Decimals of a unit cost as it is written down; values are computed without it. */
 const COST_DECIMALS = 6;
 
-const rounded = (amount: Decimal, currency: string): Decimal => new Decimal(roundTo(amount.toFixed(20), currency));
-
 /** What a change is worth. */
 function valueOf(worth: Worth, { quantity, value }: Step, usual: Decimal, currency: string): Decimal {
   if (value) return value;
   // The last that goes takes all of the value along: multiplied first, so that no quotient is in the way.
   if (!worth.on_hand.isZero() && (quantity.lt(0) || !worth.value.isZero()))
-    return rounded(worth.value.times(quantity).div(worth.on_hand), currency);
-  return rounded(usual.times(quantity), currency);
+    return worthOf(worth.value.times(quantity).div(worth.on_hand), currency);
+  return worthOf(usual.times(quantity), currency);
 }
 
 /** What should be left in the books after a change: nothing for nothing, and no worth against the sign of the quantity. */
 function settled(before: Worth, after: Worth, unit_cost: Decimal, currency: string): Decimal {
   if (after.on_hand.isZero()) return ZERO;
   // What was owed has been delivered: what is there now cost what has come in.
-  if (before.on_hand.lt(0) && after.on_hand.gt(0)) return rounded(after.on_hand.times(unit_cost), currency);
+  if (before.on_hand.lt(0) && after.on_hand.gt(0)) return worthOf(after.on_hand.times(unit_cost), currency);
   return after.on_hand.gt(0) ? Decimal.max(after.value, ZERO) : Decimal.min(after.value, ZERO);
 }
 

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { speaker } from '../../test/announce.ts';
+import { audited, everything, openInventory } from '../../test/ground.ts';
+
+const { serving, shop: openShop } = await openInventory();
+const platformSays = await speaker(serving, 'platform');
+const crmSays = await speaker(serving, 'crm');
+
+const provision = (workspace_id: string) =>
+  platformSays(workspace_id, 'platform.workspace.provisioned', {
+    ...{ workspace_id, name: 'Initech', timezone: 'Europe/Paris', currency: 'EUR', fiscal_year_start: '01-01' },
+    owner_id: randomUUID(),
+  });
+const names = async (workspace: string, path: string): Promise<string[]> => {
+  const member = serving.member({ can: everything, modules: ['products', 'warehouse'], workspace });
+  return (await member.get(`${path}?sort=name`)).body.data.map(({ name }: { name: string }) => name);
+};
+
+describe('a new workspace', () => {
+  test('has a default warehouse, units and a category, and no taxes', async () => {
+    const workspace = randomUUID();
+    await provision(workspace);
+    await provision(workspace);
+    expect(await names(workspace, '/api/warehouse')).toEqual(['Main warehouse']);
+    expect(await names(workspace, '/api/units')).toEqual([
+      ...['Day', 'Dozen', 'Gram', 'Hour', 'Kilogram', 'Litre', 'Metre', 'Piece'],
+    ]);
+    expect(await names(workspace, '/api/product/category')).toEqual(['General']);
+    expect(await names(workspace, '/api/tax')).toEqual([]);
+    expect(await audited(serving)).toEqual([]);
+  });
+
+  test('whose people were quicker keeps what they made', async () => {
+    const { workspace, boss } = await openShop();
+    await boss.post('/api/unit/create', { name: 'Box', symbol: 'bx' });
+    await provision(workspace);
+    expect(await names(workspace, '/api/warehouse')).toEqual(['Annex', 'Main']);
+    expect(await names(workspace, '/api/units')).toEqual(['Box']);
+  });
+});
+
+test('an order that is cancelled gives back what was held for it', async () => {
+  const shop = await openShop();
+  const product_id = await shop.product({}, { quantity: '5' });
+  const source = { type: 'sales_order', id: randomUUID(), number: 'SO-1' };
+  const lines = [{ line_id: '1', product_id, warehouse_id: shop.warehouse, quantity: '3' }];
+  await shop.rpc.reserve({ idempotency_key: source.id, source, lines, expires_at: '' });
+  expect(await shop.level(product_id)).toMatchObject({ reserved: '3' });
+  await crmSays(shop.workspace, 'crm.sales_order.cancelled', { sales_order_id: source.id, number: 'SO-1' });
+  expect(await shop.level(product_id)).toMatchObject({ reserved: '0' });
+  expect(await audited(serving)).toEqual([]);
+});

@@ -1,0 +1,240 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { audited, openInventory, type Shop } from '../../test/ground.ts';
+import { removePictures } from './picture.ts';
+
+const { serving, shop: openShop } = await openInventory();
+let shop: Shop;
+beforeEach(async () => {
+  shop = await openShop();
+});
+
+const create = (body: object = {}) => shop.boss.post('/api/product/create', { name: 'Chair', sku: 'C-1', ...body });
+const update = (id: string, body: object) => shop.boss.post(`/api/product/update/${id}`, body);
+const remove = (id: string) => shop.boss.delete(`/api/product/delete/${id}`);
+const show = async (id: string) => (await shop.boss.get(`/api/product/detail/${id}`)).body.data;
+const list = async (query = '') => (await shop.boss.get(`/api/products${query}`)).body.data as { name: string }[];
+const made = async (path: string, body: object): Promise<string> => (await shop.boss.post(path, body)).body.data.id;
+const events = async (id: string) =>
+  (await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`).map(({ type }) => type);
+
+describe('a product', () => {
+  test('is shown with all that belongs to it', async () => {
+    const category_id = await made('/api/product/category/create', { name: 'Furniture' });
+    const unit_id = await made('/api/unit/create', { name: 'Piece', symbol: 'pc' });
+    const vat = await made('/api/tax/create', { name: 'VAT', rate: '19' });
+    const eco = await made('/api/tax/create', { name: 'Eco', rate: '0.5', kind: 'fixed' });
+    const body = {
+      category_id,
+      unit_id,
+      tax_ids: [eco, vat],
+      sale_price: '99.90',
+      reorder_level: '2',
+      barcode: '4006381333931',
+    };
+    const { status, body: answer } = await create({ ...body, purchase_price: '40', description: 'Oak' });
+    expect(status).toBe(201);
+    expect(answer.data).toMatchObject({
+      ...{ ...body, type: 'product', track_stock: true, allow_negative: false, active: true, image_url: null },
+      ...{ total_on_hand: '0', stock_value: '0.00', average_cost: '0.00', stock: [], purchase_price: '40.00' },
+      category: { name: 'Furniture' },
+      unit: { symbol: 'pc' },
+      taxes: [
+        { name: 'Eco', rate: '0.5' },
+        { name: 'VAT', rate: '19' },
+      ],
+    });
+    const { id } = answer.data;
+    await shop.add(id, '4', { unit_cost: '40' });
+    await shop.add(id, '1', { unit_cost: '50', warehouse_id: shop.other });
+    expect(await show(id)).toMatchObject({
+      ...{ total_on_hand: '5', total_available: '5', stock_value: '210.00', average_cost: '42.00' },
+      stock: [
+        { warehouse: { code: 'MAIN' }, on_hand: '4', value: '160.00', average_cost: '40.00' },
+        { warehouse: { code: 'ANNEX' }, on_hand: '1' },
+      ],
+    });
+    expect(await events(id)).toEqual(['inventory.product.created']);
+  });
+
+  test('is found by words of its name, number, barcode and description', async () => {
+    await create({ description: 'Solid oak', barcode: '400638' });
+    await create({ name: 'Desk lamp', sku: 'L-200' });
+    const found = async (q: string) => (await list(`?q=${encodeURIComponent(q)}`)).map(({ name }) => name);
+    expect([
+      await found('oak'),
+      await found('des'),
+      await found('L-200'),
+      await found('400638'),
+      await found('xyz'),
+    ]).toEqual([...[['Chair'], ['Desk lamp'], ['Desk lamp'], ['Chair'], []]]);
+  });
+
+  test('is offered by a picker while it is active', async () => {
+    const unit_id = await made('/api/unit/create', { name: 'Piece', symbol: 'pc' });
+    await create({ unit_id, sale_price: '5' });
+    const { id } = (await create({ name: 'Old', sku: 'O' })).body.data;
+    await update(id, { active: false });
+    const { data } = (await shop.boss.get('/api/product-service/items')).body;
+    expect(data).toEqual([
+      expect.objectContaining({ name: 'Chair', unit: 'pc', sale_price: '5.00', total_available: '0' }),
+    ]);
+    expect(await list('?active=false')).toMatchObject([{ name: 'Old' }]);
+  });
+
+  test('has a number of its own, also among what is archived, whatever its case', async () => {
+    const { id } = (await create()).body.data;
+    await update(id, { active: false });
+    expect(await create({ sku: 'c-1' })).toMatchObject({
+      status: 409,
+      body: { code: 'already_exists', errors: { sku: [expect.any(String)] } },
+    });
+  });
+
+  test('lists in three statements, and one more for what is expanded', async () => {
+    await create();
+    const before = serving.database.statements;
+    await list();
+    expect(serving.database.statements - before).toBeLessThanOrEqual(2);
+    await list('?expand=stock,taxes,category,unit');
+    expect(serving.database.statements - before).toBeLessThanOrEqual(8);
+  });
+
+  test.each([
+    ['without a name', { name: '' }, 'name'],
+    ['without a number', { sku: ' ' }, 'sku'],
+    ['with a negative price', { sale_price: '-1' }, 'sale_price'],
+    ['with a price that is a number', { sale_price: 5 }, 'sale_price'],
+    ['of an unknown kind', { type: 'bundle' }, 'type'],
+    ['with an unknown category', { category_id: crypto.randomUUID() }, 'category_id'],
+    ['with an unknown unit', { unit_id: crypto.randomUUID() }, 'unit_id'],
+    ['with an unknown tax', { tax_ids: [crypto.randomUUID()] }, 'tax_ids'],
+    ['that is a service with stock', { type: 'service', track_stock: true }, 'track_stock'],
+  ])('%s is refused', async (_, wrong, field) => {
+    expect(await create(wrong)).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+  });
+
+  test('takes no category of expenses, and no tax twice or archived', async () => {
+    const category_id = await made('/api/product/category/create', { name: 'Rent', kind: 'expense' });
+    const tax_id = await made('/api/tax/create', { name: 'VAT', rate: '19' });
+    expect(await create({ category_id })).toMatchObject({ status: 422 });
+    expect(await create({ tax_ids: [tax_id, tax_id] })).toMatchObject({ status: 422 });
+    await shop.boss.post(`/api/tax/update/${tax_id}`, { active: false });
+    expect(await create({ tax_ids: [tax_id] })).toMatchObject({ status: 422 });
+  });
+
+  test('refuses what belongs to another workspace', async () => {
+    const elsewhere = await openShop();
+    const { body } = await elsewhere.boss.post('/api/tax/create', { name: 'VAT', rate: '19' });
+    const unit = await elsewhere.boss.post('/api/unit/create', { name: 'Piece', symbol: 'pc' });
+    expect(await create({ tax_ids: [body.data.id] })).toMatchObject({ status: 422 });
+    expect(await create({ unit_id: unit.body.data.id })).toMatchObject({ status: 422 });
+  });
+});
+
+describe('changing a product', () => {
+  test('changes what is named, and refuses a stale change', async () => {
+    const { id } = (await create()).body.data;
+    expect(await update(id, { sale_price: '7', version: 1 })).toMatchObject({
+      status: 200,
+      body: { data: { sale_price: '7.00', version: 2 } },
+    });
+    expect(await update(id, { sale_price: '8', version: 1 })).toMatchObject({ status: 412 });
+    expect(await events(id)).toEqual(['inventory.product.created', 'inventory.product.updated']);
+  });
+
+  test('may make a service of it while nothing has moved', async () => {
+    const { id } = (await create()).body.data;
+    expect(await update(id, { type: 'service' })).toMatchObject({
+      status: 200,
+      body: { data: { type: 'service', track_stock: false } },
+    });
+  });
+
+  test('leaves its type, unit and tracking alone once goods have moved', async () => {
+    const unit_id = await made('/api/unit/create', { name: 'Piece', symbol: 'pc' });
+    const { id } = (await create()).body.data;
+    await shop.add(id, '1');
+    await shop.add(id, '-1');
+    for (const patch of [{ type: 'service' }, { track_stock: false }, { unit_id }])
+      expect(await update(id, patch)).toMatchObject({ status: 409, body: { code: 'product_has_moved' } });
+    expect(await update(id, { name: 'Stool', type: 'product', unit_id: null })).toMatchObject({ status: 200 });
+  });
+
+  test('archives it once there is no stock', async () => {
+    const { id } = (await create()).body.data;
+    await shop.add(id, '1');
+    expect(await update(id, { active: false })).toMatchObject({ status: 409, body: { code: 'product_has_stock' } });
+    await shop.add(id, '-1');
+    expect(await update(id, { active: false })).toMatchObject({ status: 200, body: { data: { active: false } } });
+    expect(await events(id)).toEqual(['inventory.product.created', 'inventory.product.archived']);
+  });
+
+  test('lets it be owed, and not again while it is', async () => {
+    const { id } = (await create({ purchase_price: '2' })).body.data;
+    await shop.add(id, '1');
+    expect(await shop.boss.post('/api/product-stock/add', { product_id: id, quantity: '-3' })).toMatchObject({
+      status: 409,
+    });
+    await update(id, { allow_negative: true });
+    await shop.add(id, '-3');
+    expect(await shop.level(id)).toMatchObject({ on_hand: '-2', value: '-4' });
+    expect(await update(id, { allow_negative: false })).toMatchObject({
+      status: 409,
+      body: { code: 'stock_is_negative' },
+    });
+    await shop.add(id, '2');
+    expect(await update(id, { allow_negative: false })).toMatchObject({ status: 200 });
+    expect(await audited(serving)).toEqual([]);
+  });
+});
+
+describe('deleting a product', () => {
+  test('happens while nobody has used it', async () => {
+    const { id } = (await create()).body.data;
+    expect(await remove(id)).toMatchObject({ status: 200, body: { data: { id, deleted: true } } });
+    const used = (await create()).body.data.id;
+    await shop.add(used, '1');
+    expect(await remove(used)).toMatchObject({
+      status: 409,
+      body: { code: 'in_use', details: { movements: 1, instead: expect.stringContaining('archive') } },
+    });
+  });
+});
+
+describe('a picture', () => {
+  const form = (content: Uint8Array | string) => {
+    const upload = new FormData();
+    upload.set('image', new Blob([content as never]), 'chair.png');
+    return upload;
+  };
+  const picture = () =>
+    sharp({ create: { width: 300, height: 200, channels: 3, background: '#336699' } })
+      .png()
+      .toBuffer();
+
+  test('is drawn anew in two sizes, opens by its link, and goes with the next one', async () => {
+    const { id } = (await create()).body.data;
+    const { status, body } = await shop.boss.upload(`/api/product/image/${id}`, form(await picture()));
+    expect(status).toBe(200);
+    const opened = await serving.stranger.get(body.data.image_thumbnail_url);
+    expect([opened.status, opened.headers.get('content-type')]).toEqual([200, 'image/webp']);
+    expect((await list())[0]).toMatchObject({ image_url: expect.stringContaining('/api/product-image/') });
+    await shop.boss.upload(`/api/product/image/${id}`, form(await picture()));
+    const discarded = () => serving.sql`SELECT key FROM discarded_files WHERE workspace_id = ${shop.workspace}`;
+    expect(await discarded()).toHaveLength(2);
+    await removePictures(serving.tools as unknown as Parameters<typeof removePictures>[0]);
+    expect(await discarded()).toEqual([]);
+    expect(await serving.stranger.get(body.data.image_url)).toMatchObject({ status: 404 });
+    expect(await remove(id)).toMatchObject({ status: 200 });
+    expect(await discarded()).toHaveLength(2);
+  });
+
+  test('that is none is refused', async () => {
+    const { id } = (await create()).body.data;
+    const torn = (await picture()).subarray(0, 60);
+    expect(await shop.boss.upload(`/api/product/image/${id}`, form(torn))).toMatchObject({ status: 422 });
+    expect(await shop.boss.upload(`/api/product/image/${id}`, form('text'))).toMatchObject({ status: 415 });
+    expect(await serving.stranger.get('/api/product-image/abc.def')).toMatchObject({ status: 403 });
+  });
+});

@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { together } from '@suite/harness';
+import { audited, issueOf, openInventory, persistently, type Shop } from '../../test/ground.ts';
+import { expireReservations } from './expiry.ts';
+
+const { serving, shop: openShop } = await openInventory();
+let shop: Shop;
+let product_id: string;
+const key = () => crypto.randomUUID();
+const place = () => ({ product_id, warehouse_id: shop.warehouse });
+beforeEach(async () => {
+  shop = await openShop();
+  product_id = await shop.product({}, { quantity: '10', unit_cost: '5.00' });
+});
+
+const order = () => ({ type: 'sales_order', id: key(), number: 'SO-1' });
+const reserve = (source: ReturnType<typeof order>, quantity: string, more: object = {}) =>
+  shop.rpc.reserve({
+    ...{ idempotency_key: `reserve ${source.id}`, source, expires_at: '' },
+    lines: [{ line_id: '1', ...place(), quantity }],
+    ...more,
+  });
+const release = (source: ReturnType<typeof order>, idempotency_key = '') =>
+  shop.rpc.release({ idempotency_key, source });
+const statusOf = async (source: { id: string }) =>
+  (await serving.sql`SELECT status FROM reservations WHERE source_id = ${source.id}`).map(({ status }) => status);
+
+describe('a reservation', () => {
+  test('takes what it holds away from all others, and not from its own document', async () => {
+    const source = order();
+    expect(await reserve(source, '8')).toEqual({ lines: [{ line_id: '1', ...place(), quantity: '8' }] });
+    expect(await shop.level(product_id)).toEqual({ on_hand: '10', reserved: '8', value: '50' });
+    const request = issueOf(key(), [{ ...place(), quantity: '3' }]);
+    await expect(shop.rpc.issueStock(request)).rejects.toMatchObject({ details: { lines: [{ available: '2' }] } });
+    await shop.rpc.issueStock({ ...request, reserved_for: source });
+    expect(await shop.level(product_id)).toMatchObject({ on_hand: '7', reserved: '5' });
+    await shop.rpc.issueStock({ ...issueOf(key(), [{ ...place(), quantity: '6' }]), reserved_for: source });
+    expect(await shop.level(product_id)).toMatchObject({ on_hand: '1', reserved: '0' });
+    expect(await statusOf(source)).toEqual(['consumed']);
+    expect(await audited(serving)).toEqual([]);
+  });
+
+  test('of more than is there holds nothing', async () => {
+    await expect(reserve(order(), '11')).rejects.toMatchObject({
+      status: 409,
+      code: 'insufficient_stock',
+      details: { lines: [{ line_id: '1', ...place(), requested: '11', available: '10' }] },
+    });
+    expect(await shop.level(product_id)).toMatchObject({ reserved: '0' });
+  });
+
+  test('holds nothing of what nobody counts', async () => {
+    const service = await shop.product({ type: 'service' });
+    const lines = [{ line_id: '1', product_id: service, warehouse_id: shop.warehouse, quantity: '3' }];
+    expect((await reserve(order(), '1', { lines })).lines).toMatchObject([{ line_id: '1', quantity: '0' }]);
+  });
+
+  test('with the same key holds once', async () => {
+    const source = order();
+    await together(10, () => persistently(() => reserve(source, '4')));
+    expect(await shop.level(product_id)).toMatchObject({ reserved: '4' });
+    await expect(reserve(source, '5')).rejects.toMatchObject({ code: 'key_reused' });
+    expect(await audited(serving)).toEqual([]);
+  });
+
+  test('is given back once, and its key is spent', async () => {
+    const source = order();
+    await reserve(source, '4');
+    expect((await release(source)).lines).toEqual([{ line_id: '1', ...place(), quantity: '4' }]);
+    expect(await release(source)).toEqual({ lines: [] });
+    expect(await shop.level(product_id)).toMatchObject({ reserved: '0' });
+    expect(await statusOf(source)).toEqual(['released']);
+    await expect(reserve(source, '4')).rejects.toMatchObject({ status: 409, code: 'key_reversed' });
+  });
+
+  test('that arrives after it was given back holds nothing', async () => {
+    const source = order();
+    await release(source, `reserve ${source.id}`);
+    await expect(reserve(source, '4')).rejects.toMatchObject({ code: 'key_reversed' });
+    expect(await shop.level(product_id)).toMatchObject({ reserved: '0' });
+  });
+
+  test('is there again when the issue that used it up is undone', async () => {
+    const source = order();
+    await reserve(source, '4');
+    const request = { ...issueOf(key(), [{ ...place(), quantity: '4' }]), reserved_for: source };
+    await shop.rpc.issueStock(request);
+    expect(await statusOf(source)).toEqual(['consumed']);
+    await shop.rpc.reverseIssue({ idempotency_key: request.idempotency_key, business_date: '' });
+    expect(await shop.level(product_id)).toEqual({ on_hand: '10', reserved: '4', value: '50' });
+    expect(await statusOf(source)).toEqual(['active']);
+    expect(await audited(serving)).toEqual([]);
+  });
+
+  test('that was given back meanwhile stays so when the issue is undone', async () => {
+    const source = order();
+    await reserve(source, '4');
+    const request = { ...issueOf(key(), [{ ...place(), quantity: '3' }]), reserved_for: source };
+    await shop.rpc.issueStock(request);
+    expect((await release(source)).lines).toMatchObject([{ quantity: '1' }]);
+    await shop.rpc.reverseIssue({ idempotency_key: request.idempotency_key, business_date: '' });
+    expect(await shop.level(product_id)).toMatchObject({ on_hand: '10', reserved: '0' });
+    expect(await audited(serving)).toEqual([]);
+  });
+
+  test('expires when its time has come, and not before', async () => {
+    const [early, late, ever] = [order(), order(), order()];
+    await reserve(early, '2', { expires_at: '2026-01-01T00:00:00Z' });
+    await reserve(late, '3', { expires_at: '2999-01-01T00:00:00Z' });
+    await reserve(ever, '1');
+    await expireReservations(serving.tools as unknown as Parameters<typeof expireReservations>[0]);
+    expect([await statusOf(early), await statusOf(late), await statusOf(ever)]).toEqual([
+      ['expired'],
+      ['active'],
+      ['active'],
+    ]);
+    expect(await shop.level(product_id)).toMatchObject({ reserved: '4' });
+    expect(await audited(serving)).toEqual([]);
+  });
+
+  test('keeps goods from being adjusted away, transferred and sold at the till', async () => {
+    await reserve(order(), '8');
+    const lines = [{ product_id, quantity: '3' }];
+    const taken = [
+      await shop.boss.post('/api/product-stock/add', { product_id, quantity: '-3' }),
+      await shop.boss.post('/api/transfer/create', {
+        from_warehouse_id: shop.warehouse,
+        to_warehouse_id: shop.other,
+        lines,
+      }),
+      await shop.boss.post('/api/pos/create', { lines, payments: [] }),
+    ];
+    for (const reply of taken) expect(reply).toMatchObject({ status: 409, body: { code: 'insufficient_stock' } });
+  });
+});
+
+test('reserving, issuing and releasing at once ends with nothing lost', async () => {
+  await shop.add(product_id, '40', { unit_cost: '5' });
+  const sources = Array.from({ length: 12 }, order);
+  const quietly = (call: () => Promise<unknown>) =>
+    persistently(call).catch((error: { status: number }) => error.status);
+  await together(36, async (at) => {
+    const source = sources[at % 12]!;
+    if (at < 12) await quietly(() => reserve(source, '3'));
+    else if (at < 24)
+      await quietly(() =>
+        shop.rpc.issueStock({
+          ...issueOf(`${source.id} ${at}`, [{ ...place(), quantity: '2' }]),
+          reserved_for: source,
+        }),
+      );
+    else await quietly(() => release(source));
+  });
+  for (const source of sources) await release(source);
+  const level = await shop.level(product_id);
+  expect(level).toMatchObject({ reserved: '0' });
+  expect(await audited(serving)).toEqual([]);
+});

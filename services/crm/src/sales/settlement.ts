@@ -1,5 +1,8 @@
 /** What a crash or an outage left open of reservations is brought to an end. */
+import { randomUUID } from 'node:crypto';
 import { type Caller, clock, every, findEverywhere, scheduled, sql, type Tools } from '@suite/chassis';
+import { connectRpc, loadKeys } from '@suite/chassis/gateway';
+import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import type { Db, Rpc, Write } from '../operations.ts';
 import { giveUp, release } from './reservation.ts';
 
@@ -23,11 +26,12 @@ const onBehalfOf = ({ asked_by, workspace_id }: Open): Caller => ({
   ...{ modules: [], timezone: 'UTC', currency: 'EUR' },
 });
 
-/** What a sweeper needs: the database, and clients that speak for somebody. */
-type Means = Pick<Tools<Db>, 'database' | 'log'> & { rpc(caller: Caller, request_id: string): object };
+/** Inventory, on behalf of somebody. */
+type Inventory = (caller: Caller) => Pick<Rpc, 'inventory'>;
+type Ground = Pick<Tools<Db>, 'database' | 'log'>;
 
 /** Gives up one attempt that nobody waits for, and gives back what inventory may hold for it. */
-async function settle({ database, rpc }: Means, open: Open): Promise<void> {
+async function settle(database: Ground['database'], inventory: Inventory, open: Open): Promise<void> {
   const { workspace_id, sales_order_id, attempt, state } = open;
   const write: Write = (work) => database.write(scheduled(SCHEDULE, workspace_id), work);
   // The order is held, so that a confirmation that comes after all finds the attempt as it was, or given up.
@@ -36,25 +40,45 @@ async function settle({ database, rpc }: Means, open: Open): Promise<void> {
     return await giveUp(db, sales_order_id, attempt, ['requested']);
   });
   if (!givenUp && state === 'requested') return;
-  await release(rpc(onBehalfOf(open), '') as Rpc, write, sales_order_id, attempt);
+  await release(inventory(onBehalfOf(open)), write, sales_order_id, attempt);
 }
 
-/** Settles what is open. Returns how many attempts that were. */
-export async function settleReservations(means: Means): Promise<number> {
-  const forgotten = new Date(clock.now().getTime() - FORGOTTEN_MS);
-  const open = await findEverywhere<Open>(
-    means.database,
+/** What nobody waits for any more, over all workspaces. */
+export const findOpen = ({ database }: Pick<Ground, 'database'>): Promise<Open[]> =>
+  findEverywhere<Open>(
+    database,
     SCHEDULE,
     sql`
       SELECT workspace_id, sales_order_id, attempt, state, asked_by FROM order_reservations
-      WHERE state = 'releasing' OR (state = 'requested' AND since <= ${forgotten}) ORDER BY since LIMIT ${BATCH}`,
+      WHERE state = 'releasing'
+        OR (state = 'requested' AND since <= ${new Date(clock.now().getTime() - FORGOTTEN_MS)})
+      ORDER BY since LIMIT ${BATCH}`,
   );
-  for (const one of open) {
-    await settle(means, one).catch((error: unknown) => {
-      means.log.warn({ err: error, sales_order_id: one.sales_order_id }, 'A reservation is not settled yet.');
+
+/** Settles what is open, one after the other; what cannot be settled now is tried again at the next turn. */
+export async function settleReservations({ database, log }: Ground, inventory: Inventory, all: readonly Open[]) {
+  for (const open of all) {
+    await settle(database, inventory, open).catch((error: unknown) => {
+      log.warn({ err: error, sales_order_id: open.sales_order_id }, 'A reservation is not settled yet.');
     });
   }
-  return open.length;
 }
 
-export const settleOpenReservations = every(SCHEDULE, INTERVAL_MS, settleReservations);
+/**
+ * Looks for what is open, and settles it.
+ * Chosen: schedules are given no clients of other services. This one makes its own, while there is something to do.
+ */
+async function settleWhatIsOpen(tools: Tools<Db>): Promise<void> {
+  const open = await findOpen(tools);
+  if (open.length === 0) return;
+  const { KEYS_DIR, addresses } = tools.config;
+  const inventory = { definition: InventoryServiceDefinition, address: addresses['inventory']! };
+  const rpc = connectRpc({ inventory }, loadKeys('crm', KEYS_DIR));
+  try {
+    await settleReservations(tools, (caller) => rpc.as(caller, randomUUID()), open);
+  } finally {
+    rpc.close();
+  }
+}
+
+export const settleOpenReservations = every(SCHEDULE, INTERVAL_MS, settleWhatIsOpen);

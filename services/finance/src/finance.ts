@@ -6,8 +6,16 @@ import * as bankAccounts from './banking/bank-accounts.api.ts';
 import * as bankTransactions from './banking/bank-transactions.api.ts';
 import * as bankTransfers from './banking/bank-transfers.api.ts';
 import { transferStates } from './banking/transfer.ts';
+import { CASH } from './cash/cash-kind.ts';
+import * as customerPayments from './cash/customer-payments.api.ts';
+import * as expenseCategories from './cash/expense-categories.api.ts';
+import * as expenses from './cash/expenses.api.ts';
+import * as revenueCategories from './cash/revenue-categories.api.ts';
+import * as revenues from './cash/revenues.api.ts';
+import * as vendorPayments from './cash/vendor-payments.api.ts';
 import { openNewBooks } from './consumers/platform.workspace-provisioned.ts';
 import { PrismaClient } from './generated/client.ts';
+import * as journalEntries from './ledger/journal-entries.api.ts';
 import { calls } from './operations.ts';
 import * as customers from './parties/customers.api.ts';
 import * as vendors from './parties/vendors.api.ts';
@@ -18,11 +26,12 @@ export const finance = service({
   name: 'finance',
   client: (adapter) => new PrismaClient({ adapter }),
   operations: {
-    ...{ accountTypes, chart, glAccounts, periodLocks },
+    ...{ accountTypes, chart, glAccounts, journalEntries, periodLocks },
     ...{ customers, vendors },
+    ...{ revenueCategories, expenseCategories, revenues, expenses, customerPayments, vendorPayments },
     ...{ bankAccounts, bankTransactions, bankTransfers },
   },
-  lifecycles: [transferStates],
+  lifecycles: [transferStates, CASH.revenue.states, CASH.expense.states],
   consumers: [openNewBooks],
   calls,
 });

@@ -5,6 +5,7 @@ import { type Member, type Rights, type Serving, start } from '@suite/harness';
 import { booksOf } from '../src/accounts/books.ts';
 import { finance } from '../src/finance.ts';
 import type { Db, Work } from '../src/operations.ts';
+import { standInInventory } from './inventory.ts';
 
 const basic = ['view', 'create', 'update', 'delete'];
 const permissions: Record<string, string[]> = {
@@ -39,9 +40,12 @@ export interface Company {
 }
 
 export async function openFinance(options: { replicas?: number } = {}) {
-  const serving = await start(finance);
+  const inventory = standInInventory();
+  const neighbours = { inventory: inventory.served };
+  const serving = await start(finance, { neighbours });
   const others: Serving[] = [];
-  for (let n = 1; n < (options.replicas ?? 1); n += 1) others.push(await start(finance, { replicaOf: serving }));
+  for (let n = 1; n < (options.replicas ?? 1); n += 1)
+    others.push(await start(finance, { neighbours, replicaOf: serving }));
 
   async function company(): Promise<Company> {
     const workspace = randomUUID();
@@ -56,5 +60,5 @@ export async function openFinance(options: { replicas?: number } = {}) {
     await work(({ db }) => booksOf(db, caller));
     return { workspace, boss, member, work };
   }
-  return { serving, others, company };
+  return { serving, others, inventory, company };
 }

@@ -1,0 +1,62 @@
+/** What revenues and expenses have in common, and what they differ in. */
+import { lifecycle } from '@suite/chassis';
+import type { Party } from '../ledger/recipe.ts';
+import type { TaxSnapshot } from './cash.schema.ts';
+import type { InvoicePart } from './payment.ts';
+
+/** revenue | expense: the word in the names of tables. */
+export type CashKind = 'revenue' | 'expense';
+
+const states = {
+  draft: { approve: 'approved' },
+  approved: { unapprove: 'draft', post: 'posted' },
+  posted: { reverse: 'reversed' },
+  reversed: {},
+} as const;
+
+/** What revenues and expenses differ in. */
+export const CASH = {
+  revenue: {
+    table: 'revenues',
+    party: 'customer',
+    party_column: 'customer_id',
+    allocations: 'invoice_allocations',
+    states: lifecycle('revenue', states),
+  },
+  expense: {
+    table: 'expenses',
+    party: 'vendor',
+    party_column: 'vendor_id',
+    allocations: 'bill_allocations',
+    states: lifecycle('expense', states),
+  },
+} as const;
+
+/** A revenue or an expense, by the names that both share. */
+export interface CashDocument {
+  id: string;
+  number: string | null;
+  status: string;
+  date: string;
+  category_id: string;
+  bank_account_id: string;
+  party_id: string | null;
+  project_id: string | null;
+  method: string;
+  amount: string;
+  currency: string;
+  rate: string;
+  tax: TaxSnapshot | null;
+  net: string;
+  tax_amount: string;
+  reference: string | null;
+  description: string | null;
+  allocations: InvoicePart[];
+  journal_id: string | null;
+  created_by: string | null;
+  version: number;
+}
+
+/** Whose it is. */
+export const cashParty = (kind: CashKind, party_id: string | null): Party | null =>
+  party_id ? { kind: CASH[kind].party, id: party_id } : null;

@@ -1,0 +1,126 @@
+import {
+  choice,
+  Day,
+  Id,
+  input,
+  Line,
+  list,
+  Money,
+  MoneyOut,
+  Paragraph,
+  record,
+  Timestamp,
+  version,
+} from '@suite/chassis';
+import { z } from 'zod';
+import { Rate } from '../ledger/rate.schema.ts';
+
+/** A tax as it was in inventory's catalogue when the document was written. */
+export const TaxSnapshot = z.object({
+  id: Id,
+  name: z.string(),
+  rate: z.string(),
+  kind: choice('percent', 'fixed'),
+  inclusive: z.boolean(),
+  compound: z.boolean(),
+});
+export type TaxSnapshot = z.output<typeof TaxSnapshot>;
+
+const allocation = z.object({ invoice_id: Id, amount: MoneyOut });
+const Method = choice('cash', 'bank', 'card', 'online', 'other');
+const Mark = z.object({ id: Id, code: z.string(), name: z.string() });
+
+const shown = {
+  number: z.string().nullable().describe('Given at posting.'),
+  date: Day,
+  category_id: Id,
+  bank_account_id: Id,
+  method: Method,
+  amount: MoneyOut.describe('All of it, tax included.'),
+  currency: z.string().describe('That of the bank account.'),
+  rate: z.string(),
+  tax: TaxSnapshot.nullable(),
+  net: MoneyOut,
+  tax_amount: MoneyOut,
+  reference: z.string().nullable(),
+  description: z.string().nullable(),
+  status: choice('draft', 'approved', 'posted', 'reversed'),
+  approved_by: Id.nullable(),
+  approved_at: Timestamp.nullable(),
+  posted_by: Id.nullable(),
+  posted_at: Timestamp.nullable(),
+  journal_id: Id.nullable(),
+  payment_id: Id.nullable(),
+  category: z.object({ id: Id, name: z.string() }).nullable().optional(),
+  bank_account: z.object({ id: Id, bank_name: z.string(), account_name: z.string() }).nullable().optional(),
+};
+
+export const Revenue = record({
+  ...shown,
+  customer_id: Id.nullable(),
+  invoice_allocations: z.array(allocation).describe('Which invoices it settles.'),
+  customer: Mark.nullable().optional(),
+  allowed_actions: z.array(z.string()),
+}).meta({ id: 'Revenue' });
+
+export const Expense = record({
+  ...shown,
+  vendor_id: Id.nullable(),
+  project_id: Id.nullable(),
+  bill_allocations: z.array(allocation).describe('Which bills it settles.'),
+  vendor: Mark.nullable().optional(),
+  allowed_actions: z.array(z.string()),
+}).meta({ id: 'Expense' });
+
+const filters = [
+  ...(['number', 'date', 'category_id', 'bank_account_id', 'method', 'amount', 'currency', 'reference'] as const),
+  ...(['status', 'approved_by', 'posted_at', 'created_by', 'created_at', 'updated_at'] as const),
+];
+const order = ['created_at', 'updated_at', 'date', 'amount', 'number'] as const;
+
+export const RevenueFilter = list(Revenue, {
+  filter: [...filters, 'customer_id'],
+  sort: [...order],
+  expand: ['category', 'bank_account', 'customer'],
+});
+
+export const ExpenseFilter = list(Expense, {
+  filter: [...filters, 'vendor_id', 'project_id'],
+  sort: [...order],
+  expand: ['category', 'bank_account', 'vendor'],
+});
+
+const Allocations = z.array(z.strictObject({ invoice_id: Id, amount: Money })).max(100);
+
+const facts = {
+  date: Day,
+  category_id: Id,
+  bank_account_id: Id,
+  amount: Money.describe('All of it, tax included.'),
+};
+const details = {
+  method: Method,
+  rate: Rate.describe('What one unit of the currency is worth in base currency; needed for foreign bank accounts.'),
+  tax_id: Id.nullable().describe('A tax of the catalogue; it is taken out of the amount.'),
+  reference: Line().min(1).nullable(),
+  description: Paragraph.nullable(),
+};
+const optionalFacts = z.object(facts).partial().shape;
+const optional = z.object(details).partial().shape;
+
+const ofRevenue = { customer_id: Id.nullable().optional(), invoice_allocations: Allocations.optional() };
+const ofExpense = {
+  vendor_id: Id.nullable().optional(),
+  project_id: Id.nullable().optional(),
+  bill_allocations: Allocations.optional(),
+};
+
+export const RevenueInput = input({ ...facts, ...optional, ...ofRevenue });
+export const RevenueChanges = input({ ...optionalFacts, ...optional, ...ofRevenue, version });
+export const ExpenseInput = input({ ...facts, ...optional, ...ofExpense });
+export const ExpenseChanges = input({ ...optionalFacts, ...optional, ...ofExpense, version });
+
+export type RevenueInput = z.output<typeof RevenueInput>;
+export type RevenueChanges = z.output<typeof RevenueChanges>;
+export type ExpenseInput = z.output<typeof ExpenseInput>;
+export type ExpenseChanges = z.output<typeof ExpenseChanges>;

@@ -1,0 +1,29 @@
+import { Id, input, list, Name, record, version } from '@suite/chassis';
+import { z } from 'zod';
+
+const shown = {
+  name: z.string(),
+  gl_account_id: Id.describe('The account that it is booked on.'),
+  active: z.boolean(),
+  gl_account: z.object({ id: Id, code: z.string(), name: z.string() }).optional(),
+};
+
+export const RevenueCategory = record(shown).meta({ id: 'RevenueCategory' });
+export const ExpenseCategory = record(shown).meta({ id: 'ExpenseCategory' });
+
+const grammar = {
+  filter: ['name', 'gl_account_id', 'active', 'created_at', 'updated_at'] as 'name'[],
+  sort: ['created_at', 'updated_at', 'name'] as 'name'[],
+  expand: ['gl_account'] as 'gl_account'[],
+};
+export const RevenueCategoryFilter = list(RevenueCategory, grammar);
+export const ExpenseCategoryFilter = list(ExpenseCategory, grammar);
+
+export const CategoryInput = input({ name: Name, gl_account_id: Id });
+
+export const CategoryChanges = input({
+  name: Name.optional(),
+  gl_account_id: Id.optional(),
+  active: z.boolean().optional().describe('False archives it.'),
+  version,
+});

@@ -1,0 +1,15 @@
+/** Journal entries: what was booked, entry by entry. They are never changed, only reversed by another. */
+import { can, page, paginate } from '@suite/chassis';
+import { accounting } from '../operations.ts';
+import { JournalEntry, JournalFilter, journalView } from './journal-view.ts';
+
+const { query } = accounting;
+
+export const list = query('GET /api/journal-entries', {
+  summary: 'List journal entries',
+  description: 'With `expand=lines`, each with its lines.',
+  access: can('ledger.view'),
+  query: JournalFilter,
+  reply: page(JournalEntry),
+  handle: ({ db, query }) => paginate(db, query, journalView(db)),
+});

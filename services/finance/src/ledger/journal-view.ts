@@ -1,0 +1,80 @@
+/** How entries of the journal are shown: whether one was reversed is told by the entry that reverses it. */
+import { choice, Id, list, many, MoneyOut, NotFound, Day, sql, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+import type { Db } from '../operations.ts';
+
+const JournalLine = z
+  .object({
+    id: Id,
+    account: z.object({ id: Id, code: z.string(), name: z.string() }),
+    debit: MoneyOut.describe('In base currency, like the credit.'),
+    credit: MoneyOut,
+    currency: z.string(),
+    amount: MoneyOut.describe('In the currency of the line.'),
+    rate: z.string(),
+    party_kind: z.string().nullable(),
+    party_id: Id.nullable(),
+    tax_id: Id.nullable(),
+    product_id: Id.nullable(),
+    project_id: Id.nullable(),
+    memo: z.string(),
+  })
+  .meta({ id: 'JournalLine' });
+
+/** What was booked at once. */
+export const JournalEntry = z
+  .object({
+    id: Id,
+    number: z.string(),
+    date: Day,
+    source_type: z.string(),
+    source_id: Id,
+    purpose: z.string(),
+    narration: z.string(),
+    reversal_of: Id.nullable(),
+    reversed_by: Id.nullable(),
+    status: choice('posted', 'reversed'),
+    created_by: Id.nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp.describe('The same as `created_at`: entries are never changed.'),
+    lines: z.array(JournalLine).optional(),
+  })
+  .meta({ id: 'JournalEntry' });
+
+export const JournalFilter = list(JournalEntry, {
+  filter: ['number', 'date', 'source_type', 'source_id', 'purpose', 'reversal_of', 'created_by', 'created_at'],
+  sort: ['created_at', 'date'],
+  expand: ['lines'],
+});
+
+const reversing = sql`SELECT id FROM journal_entries AS other WHERE other.reversal_of = journal_entries.id`;
+
+const linesOf = (db: Db, ids: readonly string[]) =>
+  db.rows(sql`
+    SELECT line.entry_id, line.id, json_build_object('id', account.id, 'code', account.code, 'name', account.name) AS account,
+      line.debit, line.credit, line.currency, line.amount, line.rate, line.party_kind, line.party_id, line.tax_id,
+      line.product_id, line.project_id, line.memo
+    FROM journal_lines AS line JOIN gl_accounts AS account ON account.id = line.account_id
+    WHERE line.entry_id = ANY(${ids}::uuid[]) ORDER BY line.entry_id, line.position`);
+
+/** How entries are read. */
+export const journalView = (db: Db) => ({
+  table: 'journal_entries',
+  compute: {
+    updated_at: sql`journal_entries.created_at`,
+    reversed_by: reversing,
+    status: sql`CASE WHEN EXISTS (${reversing}) THEN 'reversed' ELSE 'posted' END`,
+  },
+  expand: { lines: many('entry_id', (ids) => linesOf(db, ids)) },
+});
+
+/** An entry with its lines. */
+export async function readEntry(db: Db, id: string): Promise<z.input<typeof JournalEntry>> {
+  const [entry] = await db.rows<z.input<typeof JournalEntry>>(sql`
+    SELECT id, number, date, source_type, source_id, purpose, narration, reversal_of, created_by, created_at,
+      created_at AS updated_at, (${reversing}) AS reversed_by,
+      CASE WHEN EXISTS (${reversing}) THEN 'reversed' ELSE 'posted' END AS status
+    FROM journal_entries WHERE id = ${id}::uuid`);
+  if (!entry) throw NotFound();
+  return { ...entry, lines: (await linesOf(db, [id])) as never };
+}

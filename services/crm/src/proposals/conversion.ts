@@ -7,18 +7,20 @@ import type { z } from 'zod';
 import type { Read, Rpc, Work } from '../operations.ts';
 import { assertConvertible } from './answer.ts';
 import { holdProposal, proposalStates, readProposal } from './proposal-view.ts';
-import type { ProposalConversion, ProposalRow } from './proposal.schema.ts';
+import { type ProposalConversion, ProposalDetails, type ProposalRow } from './proposal.schema.ts';
 
+/** A proposal as everybody sees it. */
+type Offered = z.output<typeof ProposalDetails>;
 type Draft = Pick<CreateDraftInvoiceRequest, 'lines' | 'discount'>;
 
 /** The lines of a proposal as finance takes them: with the taxes as they were offered. */
-const draftOf = ({ lines, discount }: ProposalRow): Draft => ({
+const draftOf = ({ lines, discount }: Offered): Draft => ({
   discount: discount ?? undefined,
   lines: lines.map((line) => ({
     product_id: line.product_id ?? '',
     description: line.description ?? line.product_name ?? '',
-    quantity: String(line.qty),
-    unit_price: String(line.unit_price),
+    quantity: line.qty,
+    unit_price: line.unit_price,
     discount: line.discount ?? undefined,
     taxes: line.taxes.map(({ id, name, rate, kind, inclusive, compound }) => ({
       ...{ tax_id: id, name, rate, kind, inclusive, compound },
@@ -40,7 +42,7 @@ interface Means {
  * @throws InvalidTransition, Stale
  */
 export async function prepareInvoice({ caller, rpc, read, expect }: Means, id: string, dry_run: boolean) {
-  const proposal = await read((db) => readProposal(db, caller, id));
+  const proposal = ProposalDetails.parse(await read((db) => readProposal(db, caller, id)));
   assertSeen(proposal, expect);
   assertConvertible(proposal.status);
   if (proposal.status === 'converted') return undefined;

@@ -58,7 +58,7 @@ async function noteAttempt(db: Db, caller: Caller, id: string, expect: number | 
   assertSeen(order, expect);
   if (order.status !== 'draft') return undefined;
   const lines = await db.rows<Parameters<typeof lineOf>[0]>(sql`
-    SELECT sales_lines.id, product_id, warehouse_id, qty FROM sales_lines JOIN sales_orders ON sales_orders.id = sales_order_id
+    SELECT sales_lines.id, product_id, warehouse_id, trim_scale(qty)::text AS qty FROM sales_lines JOIN sales_orders ON sales_orders.id = sales_order_id
     WHERE sales_order_id = ${id}::uuid AND product_id IS NOT NULL ORDER BY position`);
   if (lines.length === 0) return undefined;
   const open = await openAttempt(db, id);

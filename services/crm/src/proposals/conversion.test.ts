@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { audit } from '@suite/auditor';
+import { stillClock, together } from '@suite/harness';
+import { everything, openCrm, type Shop } from '../../test/ground.ts';
+import { selling } from '../../test/sales.ts';
+import { checks } from '../audit/audit.ts';
+
+const { serving, others, finance, shop: openShop } = await openCrm({ replicas: 2 });
+let shop: Shop;
+let sales: ReturnType<typeof selling>;
+beforeEach(async () => {
+  shop = await openShop();
+  sales = selling(shop);
+});
+
+const convert = (id: string, by = shop.boss, query = '') =>
+  by.post(`/api/sales-proposal/convert-to-invoice/${id}${query}`, {});
+const events = (id: string) =>
+  serving.sql`SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'crm.proposal.converted'`;
+const violations = () => audit(serving.database_url, checks, shop.workspace);
+const draftsOf = (id: string) => [...finance.drafts.values()].filter(({ asked }) => asked.proposal_id === id);
+const accepted = async (body: object = {}) => {
+  const { id } = await sales.proposal(body);
+  await sales.propose(id, 'sent');
+  return (await sales.propose(id, 'accept')).body.data;
+};
+
+describe('converting an accepted proposal', () => {
+  test('makes a draft invoice with the prices and taxes that were offered', async () => {
+    stillClock('2026-06-30T22:30:00Z');
+    const tax = shop.stock.tax();
+    const product_id = shop.stock.product({ name: 'Engine', taxes: [tax] });
+    const discount = { type: 'percent', value: '10' };
+    const { id, number } = await accepted({
+      ...{ lines: [{ product_id, qty: '3', discount }, sales.text], terms: 'Net 30', issue_date: '2026-06-01' },
+      discount: { type: 'amount', value: '5.00' },
+    });
+    const { status, body } = await convert(id);
+    const [draft, ...more] = draftsOf(id);
+    expect([status, more]).toEqual([200, []]);
+    expect(body.data).toMatchObject({ status: 'converted', invoice_id: draft!.id, warnings: [], allowed_actions: [] });
+    expect(draft!.asked).toMatchObject({
+      ...{ idempotency_key: `${id}:1`, customer_id: sales.customer_id, currency: 'EUR', invoice_date: '2026-07-01' },
+      ...{ reference: number, notes: 'Net 30', proposal_id: id, sales_order_id: '' },
+      discount: { type: 'amount', value: '5.00' },
+      lines: [
+        {
+          ...{ product_id, description: 'Engine', quantity: '3', unit_price: '19.99', discount },
+          taxes: [{ tax_id: tax.tax_id, name: 'VAT', rate: '20', kind: 'percent', inclusive: false, compound: false }],
+        },
+        { product_id: '', description: 'Advice', quantity: '1', unit_price: '100.00', taxes: [] },
+      ],
+    });
+    expect(await events(id)).toEqual([{ data: { proposal_id: id, number, sales_invoice_id: draft!.id } }]);
+    expect(await violations()).toEqual([]);
+  });
+
+  test('fifty times at once, over two replicas, makes one invoice', async () => {
+    const { id } = await accepted();
+    const rights = { ...shop.boss.caller, workspace: shop.workspace, can: shop.boss.caller.permissions };
+    const door = others[0]!.member(rights);
+    const replies = await together(50, (at) => convert(id, at % 2 ? door : shop.boss));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(replies.map(({ body }) => body.data.invoice_id)).size).toBe(1);
+    expect([draftsOf(id).length, (await events(id)).length]).toEqual([1, 1]);
+    expect(await violations()).toEqual([]);
+  });
+
+  test('goes on with the same draft when the answer was lost', async () => {
+    const { id } = await accepted();
+    finance.trouble.push('lost');
+    expect(await convert(id)).toMatchObject({ status: 503 });
+    expect(await sales.showProposal(id)).toMatchObject({ status: 'accepted', invoice_id: null });
+    const { body } = await convert(id);
+    expect([body.data.invoice_id, draftsOf(id).length]).toEqual([draftsOf(id)[0]!.id, 1]);
+    const asked = finance.calls.length;
+    expect(await convert(id)).toMatchObject({ status: 200, body: { data: { invoice_id: body.data.invoice_id } } });
+    expect(finance.calls).toHaveLength(asked);
+  });
+
+  test('can be rehearsed, which makes nothing and asks nobody', async () => {
+    const { id, version } = await accepted({ currency: 'USD' });
+    const { status, body } = await convert(id, shop.boss, '?dry_run=true');
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      ...{ status: 'converted', invoice_id: null },
+      warnings: ['The invoice is not in the currency of the workspace.'],
+    });
+    expect([draftsOf(id), await events(id)]).toEqual([[], []]);
+    expect(await sales.showProposal(id)).toMatchObject({ status: 'accepted', version });
+  });
+
+  test.each(['draft', 'sent', 'rejected'])('is refused for one that is %s, and asks nobody', async (state) => {
+    const { id } = await sales.proposal();
+    if (state !== 'draft') await sales.propose(id, 'sent');
+    if (state === 'rejected') await sales.propose(id, 'reject', { reason: 'No' });
+    const reply = { status: 409, body: { code: 'invalid_transition', details: { from: state, action: 'convert' } } };
+    expect(await convert(id)).toMatchObject(reply);
+    expect(await convert(id, shop.boss, '?dry_run=true')).toMatchObject(reply);
+    expect(draftsOf(id)).toEqual([]);
+  });
+
+  test('needs its own permission, and finds nothing of another workspace', async () => {
+    const { id } = await accepted();
+    const seller = shop.member({ can: everything.filter((one) => one !== 'proposal.convert') });
+    expect(await convert(id, seller)).toMatchObject({ status: 403 });
+    expect(await convert(id, (await openShop()).boss)).toMatchObject({ status: 404 });
+    expect(draftsOf(id)).toEqual([]);
+  });
+});

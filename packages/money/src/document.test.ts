@@ -183,4 +183,7 @@ test('quantities, prices and amounts keep every digit', () => {
     lines: [{ quantity: '123456.123456', unit_price: '7654321.4321', taxes: [vat10] }],
   });
   expect(totals).toMatchObject({ net_total: '944972851693.24', tax_total: '94497285169.32' });
+  const large = { quantity: '0.999999', unit_price: '500000000000000.0050', taxes: [] };
+  // Exactly ….004999995, which twenty digits would make a half.
+  expect(documentTotals({ currency: 'EUR', lines: [large] }).total).toBe('499999500000000.00');
 });

@@ -38,7 +38,7 @@ const together = (lines: readonly LineFigures[], currency: string): LineFigures 
 test('returns in any steps add up to the line, and no figure of them is negative', () => {
   fc.assert(
     fc.property(anyDocument, steps, (document, steps) => {
-      const [line] = totalsOf(document).lines;
+      const [line] = totalsOf({ ...document, lines: document.lines.slice(0, 2) }).lines;
       fc.pre(line !== undefined);
       const parts = steps.map((step) => partOfLine(line, step, document.currency));
       expect(together(parts, document.currency)).toEqual(line);

@@ -39,8 +39,8 @@ const verbs = {
   bank_account: basic,
   revenue: [...basic, 'approve', 'post'],
   expense: [...basic, 'approve', 'post'],
-  ledger: ['view'],
-  commission: ['view'],
+  ledger: ['view', 'lock'],
+  commission: ['view', 'update'],
 
   // Products, stock, point of sale
   product: basic,
@@ -50,7 +50,7 @@ const verbs = {
   stock: ['adjust'],
   warehouse: basic,
   transfer: basic,
-  pos_order: ['view'],
+  pos_order: ['view', 'create', 'refund'],
 
   // Projects and time
   project: basic,

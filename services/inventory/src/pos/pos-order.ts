@@ -76,8 +76,8 @@ function announcePaid(
   });
 }
 
-/** Sells at the till. Returns the sale's id. @throws InsufficientStock, NotPaid; a 422 for what cannot be sold */
-export async function sell(work: Work, input: PosOrderInput): Promise<string> {
+/** Sells at the till, today unless another day is named. Returns the sale's id. @throws InsufficientStock, NotPaid; a 422 for what cannot be sold */
+export async function sell(work: Work, input: PosOrderInput, day?: string): Promise<string> {
   const { db, caller } = work;
   const { currency, user_id: cashier_id, user_name: cashier_name, timezone } = caller;
   const { customer_id, customer_name, note } = input;
@@ -86,7 +86,7 @@ export async function sell(work: Work, input: PosOrderInput): Promise<string> {
   const { subtotal, discount_total, net_total, tax_total, total, taxes } = basket.totals;
   const settlement = settle(input.payments, total, currency);
   const id = randomUUIDv7();
-  const business_date = today(timezone);
+  const business_date = day ?? today(timezone);
   const gone = await takeOut(work, id, business_date, warehouse_id, input);
   const cost = costOf(gone);
   const number = await takeNumber(db, 'pos_order', business_date);

@@ -1,0 +1,81 @@
+/** What has happened in the demo's warehouses since: transfers, losses and till sales. */
+import { number, oneOf, someOf, weighted } from '@suite/demo';
+import { basketOf } from '../pos/basket.ts';
+import { refund, sell } from '../pos/pos-order.ts';
+import type { PosOrderInput } from '../pos/pos-order.schema.ts';
+import { adjust } from '../stock/adjustment.ts';
+import { createTransfer, reverseTransfer } from '../transfers/transfer.ts';
+import { dayBefore, type Scene, type Stocked } from './shelves.ts';
+import { isService } from './wares.ts';
+
+/** How much has happened. */
+export interface Extent {
+  transfers: number;
+  losses: number;
+  sales: number;
+}
+
+const NOTES = ['For the exhibition', 'Shelves were empty', 'Ordered by the showroom', null];
+const LOSSES = ['Broken in transport', 'Missing at the count', 'Used in the office', 'Water damage'];
+
+/** Takes some goods from the main warehouse to the others; the last of the transfers was a mistake. */
+export async function moveGoods({ work, now, main, others }: Scene, stocked: readonly Stocked[], count: number) {
+  const goods = stocked.filter((ware) => (ware.stock ?? 0) >= 10);
+  for (let n = 0; n < count; n += 1) {
+    const [first, ...more] = someOf(goods, 4);
+    const lines = [first ?? oneOf(goods), ...more].map(({ id, stock = 0 }) => ({
+      product_id: id,
+      quantity: String(number(1, Math.ceil(stock / 20))),
+    }));
+    const to_warehouse_id = others[n % others.length] as string;
+    const date = dayBefore(now, 80 - n * 4);
+    const id = await createTransfer(work, {
+      from_warehouse_id: main,
+      to_warehouse_id,
+      date,
+      note: oneOf(NOTES),
+      lines,
+    });
+    if (n === count - 1) await reverseTransfer(work, id);
+  }
+}
+
+/** Some of the goods got lost or broke. */
+export async function loseGoods({ work, now, main }: Scene, stocked: readonly Stocked[], count: number): Promise<void> {
+  const goods = stocked.filter((ware) => (ware.stock ?? 0) >= 10);
+  for (let n = 0; n < count; n += 1) {
+    const { id } = oneOf(goods);
+    const business_date = dayBefore(now, 70 - n * 5);
+    const loss = { product_id: id, warehouse_id: main, quantity: String(-number(1, 2)), business_date };
+    await adjust(work, { ...loss, reason: oneOf(['scrap', 'adjustment']), note: oneOf(LOSSES) });
+  }
+}
+
+/** What somebody pays a total with: cash in round notes, or exactly by card. */
+function payment(total: string): PosOrderInput['payments'] {
+  const method = weighted([
+    [5, 'card'],
+    [4, 'cash'],
+    [1, 'online'],
+  ] as const);
+  if (method !== 'cash') return [{ method, amount: total }];
+  const [whole = '0'] = total.split('.');
+  return [{ method, amount: `${(BigInt(whole) / 10n + 1n) * 10n}.00` }];
+}
+
+/** Sells at the till of the main warehouse; one of the last sales was taken back. */
+export async function sellGoods({ work, now, main }: Scene, stocked: readonly Stocked[], count: number): Promise<void> {
+  const wanted = stocked.filter((ware) => isService(ware) || (ware.stock ?? 0) >= 20);
+  for (let n = 0; n < count; n += 1) {
+    const [first, ...more] = someOf(wanted, 3);
+    const lines = [first ?? oneOf(wanted), ...more].map(({ id }) => ({
+      product_id: id,
+      quantity: String(number(1, 2)),
+    }));
+    const input = { warehouse_id: main, customer_id: null, customer_name: null, note: null, lines, payments: [] };
+    const { totals } = await basketOf(work.db, input, work.caller.currency);
+    const day = dayBefore(now, Math.max(0, 60 - Math.floor((n * 60) / count)));
+    const id = await sell(work, { ...input, payments: payment(totals.total) }, day);
+    if (n === count - 2) await refund(work, id);
+  }
+}

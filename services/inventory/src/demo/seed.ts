@@ -1,0 +1,49 @@
+/** The demo's catalogue, stock and till sales: made once for each workspace that has no product. */
+import { randomUUID } from 'node:crypto';
+import { type Caller, clock, type Database } from '@suite/chassis';
+import { beginWith, type DemoWorkspace } from '@suite/demo';
+import { takeTurn } from '../catalogue/turn.ts';
+import type { Db, Work } from '../operations.ts';
+import { type Extent, loseGoods, moveGoods, sellGoods } from './business.ts';
+import { openWarehouses, stockShelves } from './shelves.ts';
+import { WARES } from './wares.ts';
+
+interface Size extends Extent {
+  seed: number;
+  wares: number;
+}
+
+const LARGE: Size = { seed: 11, wares: WARES.length, transfers: 8, losses: 6, sales: 30 };
+const SMALL: Size = { seed: 12, wares: 12, transfers: 2, losses: 1, sales: 4 };
+
+/** Whoever has the shop does the demo's work. */
+function shopkeeper({ id: workspace_id, currency, users }: DemoWorkspace): Caller {
+  const { id: user_id, name: user_name, kind, role } = users.find((user) => user.kind === 'owner') ?? users[0]!;
+  const rights = { permissions: [], record_scopes: {}, modules: [] };
+  return { user_id, user_name, kind, role, workspace_id, timezone: 'UTC', currency, ...rights };
+}
+
+/** Fills a workspace. Returns how many products it got; none where it has some. */
+async function fill(work: Work, { seed, wares, ...extent }: Size): Promise<number> {
+  await takeTurn(work.db, 'demo');
+  if ((await work.db.product.count()) > 0) return 0;
+  beginWith(seed);
+  const scene = await openWarehouses(work, clock.now());
+  const stocked = await stockShelves(scene, WARES.slice(0, wares));
+  await moveGoods(scene, stocked, extent.transfers);
+  await loseGoods(scene, stocked, extent.losses);
+  await sellGoods(scene, stocked, extent.sales);
+  return stocked.length;
+}
+
+/** Fills the first workspace with a quarter of a year of trade and the others with a handful of it. Tells what was done. */
+export async function seedDemo(database: Database<Db>, workspaces: readonly DemoWorkspace[]): Promise<string> {
+  let made = 0;
+  for (const [index, workspace] of workspaces.entries()) {
+    const caller = shopkeeper(workspace);
+    const context = { workspace_id: workspace.id, caller, operation: 'cli:demo', request_id: randomUUID() };
+    const size = index === 0 ? LARGE : SMALL;
+    made += await database.write(context, (db, emit) => fill({ db, emit, caller }, size));
+  }
+  return made > 0 ? `The demo has ${made} products, with stock and till sales.` : 'The demo has its products already.';
+}

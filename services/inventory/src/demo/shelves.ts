@@ -1,0 +1,77 @@
+/** The demo's catalogue: categories, taxes, warehouses and what lies in them at the beginning. */
+import { daysFrom, happens, number } from '@suite/demo';
+import { createCategory } from '../catalogue/category.ts';
+import { provideDefaults } from '../catalogue/defaults.ts';
+import { createTax } from '../catalogue/tax.ts';
+import type { Work } from '../operations.ts';
+import { createProduct } from '../products/product.ts';
+import { adjust } from '../stock/adjustment.ts';
+import { createWarehouse } from '../warehouses/warehouse.ts';
+import { CATEGORIES, isService, type Ware } from './wares.ts';
+
+/** Where the demo happens. */
+export interface Scene {
+  work: Work;
+  now: Date;
+  /** The default warehouse, and the others. */
+  main: string;
+  others: string[];
+}
+
+/** A ware that was put on the shelf. */
+export interface Stocked extends Ware {
+  id: string;
+}
+
+export const dayBefore = (now: Date, days: number): string => daysFrom(now, -days).toISOString().slice(0, 10);
+
+/** Gives the workspace its warehouses; the default one is there already, or made now. */
+export async function openWarehouses(work: Work, now: Date): Promise<Scene> {
+  await provideDefaults(work.db);
+  const main = await work.db.warehouse.findFirst({ where: { is_default: true } });
+  const showroom = { name: 'Showroom', code: 'SHOW', address: 'Market Street 12', city: 'Berlin', zip: '10115' };
+  const outlet = { name: 'Outlet', code: 'OUT', address: 'Harbour Road 3', city: 'Hamburg', zip: '20457' };
+  return {
+    ...{ work, now, main: main!.id },
+    others: [await createWarehouse(work.db, showroom), await createWarehouse(work.db, outlet)],
+  };
+}
+
+async function makeCategories({ db }: Work): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (const { name, color, children } of CATEGORIES) {
+    const { id } = await createCategory(db, { name, color, kind: 'product', parent_id: null });
+    ids.set(name, id);
+    for (const child of children) {
+      const below = await createCategory(db, { name: child, color, kind: 'product', parent_id: id });
+      ids.set(child, below.id);
+    }
+  }
+  return ids;
+}
+
+/** Puts wares into the catalogue, and their first stock into the main warehouse. */
+export async function stockShelves({ work, now, main }: Scene, wares: readonly Ware[]): Promise<Stocked[]> {
+  const categories = await makeCategories(work);
+  const tax = { kind: 'percent', inclusive: false, compound: false, active: true } as const;
+  const full = await createTax(work.db, { ...tax, name: 'VAT 19 %', rate: '19' });
+  const reduced = await createTax(work.db, { ...tax, name: 'VAT 7 %', rate: '7' });
+  const units = new Map((await work.db.unit.findMany()).map(({ name, id }) => [name, id]));
+  const stocked: Stocked[] = [];
+  for (const ware of wares) {
+    const { name, sku, sale_price, purchase_price, stock } = ware;
+    const id = await createProduct(work, {
+      ...{ name, sku, sale_price, purchase_price, type: isService(ware) ? 'service' : 'product' },
+      category_id: categories.get(ware.category) ?? null,
+      unit_id: units.get(ware.unit ?? 'Piece') ?? null,
+      tax_ids: [ware.reduced_tax ? reduced.id : full.id],
+      reorder_level: stock === undefined ? null : String(Math.ceil(stock / 5)),
+      barcode: happens(0.8) ? `40${number(10_000_000_000, 99_999_999_999)}` : null,
+    });
+    stocked.push({ ...ware, id });
+    if (stock === undefined) continue;
+    const opening = { product_id: id, warehouse_id: main, quantity: String(stock), unit_cost: purchase_price };
+    await adjust(work, { ...opening, reason: 'opening', note: null, business_date: dayBefore(now, 90) });
+  }
+  return stocked;
+}

@@ -1,12 +1,14 @@
 import { conformance } from '@suite/harness';
 import { openCrm } from '../test/ground.ts';
+import { selling } from '../test/sales.ts';
 import { crm } from './crm.ts';
 
 const { serving, shop: openShop } = await openCrm();
 
 /** A workspace with a record in every table that a path can name. */
 async function furnished(): Promise<string> {
-  const { boss, workspace, pipeline } = await openShop();
+  const shop = await openShop();
+  const { boss, workspace, pipeline } = shop;
   const make = async (path: string, body: object) => (await boss.post(path, body)).body.data.id as string;
   const label_ids = [await make('/api/label/create', { name: 'Hot', pipeline_id: pipeline.id })];
   const source_ids = [await make('/api/source/create', { name: 'Fair' })];
@@ -20,10 +22,16 @@ async function furnished(): Promise<string> {
     form.set('file', new Blob(['An offer.']), 'offer.txt');
     await boss.upload(`/api/${kind}-file/store/${id}`, form);
   }
+  const sales = selling(shop);
+  await Promise.all([sales.quote(), sales.order(), sales.proposal()]);
+  const parent_id = await make('/api/sales/opportunitity/store', { name: 'Engines' });
+  const hour = { start: '2027-01-01T10:00:00Z', end: '2027-01-01T11:00:00Z' };
+  await make('/api/sales/meeting/store', { name: 'Demo', parent_type: 'opportunity', parent_id, ...hour });
   return workspace;
 }
 
 const [ours, theirs] = [await furnished(), await furnished()];
+const asked = 'an action request: the specification has no other operation that changes the state';
 const upsert = 'names the record to change, where one operation makes and changes';
 
 conformance({
@@ -38,6 +46,9 @@ conformance({
     'dealTasks.update': {
       status: 'an action request: the specification has no other operation that marks a task done',
     },
+    'meetings.update': { status: asked },
+    'quotes.update': { status: asked },
+    'salesOrders.update': { status: asked },
     'appLeads.details': { id: 'names the lead to show' },
     'appLeads.remove': { id: 'names the lead to delete' },
     'appLeads.save': { id: upsert },

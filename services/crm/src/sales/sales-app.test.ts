@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { stillClock } from '@suite/harness';
+import { speaks } from '../../test/announce.ts';
+import { everything, openCrm, type Shop } from '../../test/ground.ts';
+import { selling } from '../../test/sales.ts';
+
+const { serving, inventory, shop: openShop } = await openCrm();
+const bus = await speaks(serving, 'inventory');
+let shop: Shop;
+let sales: ReturnType<typeof selling>;
+beforeEach(async () => {
+  shop = await openShop();
+  sales = selling(shop);
+});
+
+const chance = async (body: object = {}) =>
+  (await shop.boss.post('/api/sales/opportunitity/store', { name: 'Engines', ...body })).body.data;
+
+describe('what forms of sales offer', () => {
+  test('is what can be chosen: colleagues, warehouses, customers dealt with, open chances, accepted quotes', async () => {
+    await shop.boss.post('/api/lead/create', { name: 'Ada', owner_id: shop.hire({ name: 'Robin' }) });
+    shop.stock.warehouse({ name: 'Old', active: false });
+    const open = await chance();
+    await chance({ stage: 'closed_lost' });
+    const quote = await sales.quote();
+    await sales.updateQuote(quote.id, { status: 'sent' });
+    const accepted = (await sales.updateQuote(quote.id, { status: 'accepted' })).body.data;
+    const gone = shop.customer({ active: true, name: 'Gone' });
+    await sales.quote({ customer_id: gone });
+    const { status, body } = await shop.boss.get('/api/sales/RequestData');
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      customers: expect.arrayContaining([expect.objectContaining({ id: sales.customer_id, name: 'Ada Ltd' })]),
+      warehouses: [{ id: shop.warehouse_id, name: 'Main', code: 'M', is_default: true }],
+      opportunities: [{ id: open.id, name: 'Engines' }],
+      quotes: [{ id: quote.id, name: `${accepted.number} Ada Ltd` }],
+      ...{ currency: 'EUR', timezone: 'Europe/Berlin' },
+    });
+    expect(body.data.users.map(({ name }: { name: string }) => name)).toEqual(['Kim Example', 'Robin']);
+  });
+
+  test('leaves out what the caller must not see', async () => {
+    await chance();
+    const { body } = await shop.member({ can: ['quote.view'] }).get('/api/sales/RequestData');
+    expect(body.data).toMatchObject({ opportunities: [], quotes: [], parent_types: ['quote'] });
+  });
+
+  test('are the warehouses that inventory has', async () => {
+    expect((await shop.boss.get('/api/sales/warehouses')).body.data).toEqual([
+      { id: shop.warehouse_id, name: 'Main', code: 'M', is_default: true },
+    ]);
+  });
+});
+
+describe('the products in a warehouse', () => {
+  const stocked = (product_id: string, on_hand: string, { version = 1, stock_id = randomUUID() } = {}) =>
+    bus.say(
+      shop.workspace,
+      'inventory.stock.changed',
+      { stock_id, product_id, warehouse_id: shop.warehouse_id, on_hand, reserved: '0' },
+      { about: stock_id, version },
+    );
+  const inWarehouse = async (body: object = {}) =>
+    (await shop.boss.post('/api/sales/get-warehouse-products', { warehouse_id: shop.warehouse_id, ...body })).body.data;
+
+  test('are those that lie there, at the price and in the quantity of today', async () => {
+    const tax = shop.stock.tax();
+    const [engine, wheel] = [
+      shop.stock.product({ taxes: [tax], unit_name: 'pc' }),
+      shop.stock.product({ name: 'Wheel' }),
+    ];
+    await stocked(engine, '7');
+    await stocked(wheel, '0');
+    inventory.available.set(engine, '5');
+    expect(await inWarehouse()).toEqual([
+      {
+        ...{ product_id: engine, name: 'Engine', sku: expect.any(String), type: 'product', unit_name: 'pc' },
+        ...{ sale_price: '19.99', tax_ids: [tax.tax_id], on_hand: '5', reserved: '0', available: '5' },
+      },
+    ]);
+    expect(await inWarehouse({ q: 'whe' })).toEqual([]);
+    expect(await inWarehouse({ product_ids: [wheel] })).toMatchObject([{ product_id: wheel, available: '0' }]);
+  });
+
+  test('follow the events of inventory, in whichever order they come', async () => {
+    const [product_id, stock_id] = [shop.stock.product(), randomUUID()];
+    await stocked(product_id, '0', { version: 2, stock_id });
+    await stocked(product_id, '7', { version: 1, stock_id });
+    expect(await inWarehouse()).toEqual([]);
+    await stocked(product_id, '3', { version: 3, stock_id });
+    expect(await inWarehouse()).toHaveLength(1);
+  });
+
+  test('of a warehouse that is unknown are refused', async () => {
+    const reply = await shop.boss.post('/api/sales/get-warehouse-products', { warehouse_id: randomUUID() });
+    expect(reply).toMatchObject({ status: 422, body: { errors: { warehouse_id: [expect.any(String)] } } });
+  });
+});
+
+describe('what a meeting can be about', () => {
+  const parents = (body: object, by = shop.boss) => by.post('/api/sales/parent-records', body);
+
+  test('is each kind of record by its name, changed last first', async () => {
+    for (const name of ['Ada', 'Grace 100%', 'Adam']) await shop.boss.post('/api/lead/create', { name });
+    const found = (await parents({ parent_type: 'lead', q: 'ada' })).body.data;
+    expect(found.map(({ name }: { name: string }) => name)).toEqual(['Adam', 'Ada']);
+    expect((await parents({ parent_type: 'lead', q: '100%' })).body.data).toMatchObject([{ name: 'Grace 100%' }]);
+    expect((await parents({ parent_type: 'lead', limit: 1 })).body.data).toHaveLength(1);
+    const { id } = await sales.quote();
+    expect((await parents({ parent_type: 'quote', q: 'ada ltd' })).body.data).toEqual([
+      { parent_type: 'quote', id, name: 'Draft quote', detail: 'Ada Ltd' },
+    ]);
+    const customers = await parents({ parent_type: 'customer', q: 'ada' });
+    expect(customers.body.data).toEqual([
+      { parent_type: 'customer', id: sales.customer_id, name: 'Ada Ltd', detail: 'Ada' },
+    ]);
+    expect((await parents({ parent_type: 'order' })).body.data).toEqual([]);
+    for (const parent_type of ['deal', 'opportunity']) {
+      expect((await parents({ parent_type })).body.data).toEqual([]);
+    }
+  });
+
+  test('is only what the caller may see', async () => {
+    await shop.boss.post('/api/lead/create', { name: 'Ada' });
+    const seller = shop.member({ can: everything, record_scopes: { lead: 'own' } });
+    expect((await parents({ parent_type: 'lead' }, seller)).body.data).toEqual([]);
+    const guest = shop.member({ can: ['meeting.view'] });
+    expect(await parents({ parent_type: 'lead' }, guest)).toMatchObject({ status: 403 });
+  });
+});
+
+describe('the figures of sales', () => {
+  test('count what is open, what it is worth, and what is due', async () => {
+    stillClock('2026-06-15T10:00:00Z');
+    await chance({ amount: '1000.00', stage: 'proposal' });
+    await chance({ amount: '10.00', stage: 'closed_won' });
+    const [one, two] = [
+      await sales.quote({ issue_date: '2026-06-01', expiry_date: '2026-06-20' }),
+      await sales.quote(),
+    ];
+    await sales.quote({ currency: 'USD' });
+    for (const { id } of [one, two]) await sales.updateQuote(id, { status: 'sent' });
+    await sales.updateQuote(two.id, { status: 'accepted' });
+    const order = await sales.order({ order_date: '2026-06-01', delivery_date: '2026-06-10' });
+    await sales.updateOrder(order.id, { status: 'confirmed' });
+    const { id } = (await shop.boss.post('/api/lead/create', { name: 'Ada' })).body.data;
+    const at = { start: '2026-06-15T20:00:00Z', end: '2026-06-15T21:00:00Z', name: 'Call' };
+    await shop.boss.post('/api/sales/meeting/store', { ...at, parent_type: 'lead', parent_id: id });
+    expect((await shop.boss.get('/api/sales/home')).body.data).toEqual({
+      ...{ today: '2026-06-15', currency: 'EUR' },
+      opportunities: {
+        ...{ open: 1, amount: '1000.00', weighted_amount: '500.00', won_this_month: 1, lost_this_month: 0 },
+      },
+      quotes: {
+        ...{ draft: 1, expiring: 1 },
+        open: { count: 1, total: '100.00' },
+        accepted: { count: 1, total: '100.00' },
+      },
+      sales_orders: {
+        ...{ draft: 0, to_invoice: 1, overdue: 1 },
+        open: { count: 1, total: '100.00' },
+        this_month: { count: 1, total: '100.00' },
+      },
+      meetings: { today: 1, planned: 1 },
+    });
+  });
+
+  test('are null where the caller must not see them', async () => {
+    const { body } = await shop.member({ can: ['quote.view'] }).get('/api/sales/home');
+    expect(body.data).toMatchObject({ opportunities: null, sales_orders: null, meetings: null, quotes: { draft: 0 } });
+  });
+});

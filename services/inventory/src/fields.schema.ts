@@ -20,18 +20,22 @@ export const SignedQuantity = z
   .meta({ example: '-3' });
 
 /** A bound of a quantity: nothing, or more. */
-export const Threshold = z.string(QUANTITY).regex(/^\d{1,12}(\.\d{1,6})?$/, QUANTITY);
+export const Threshold = z
+  .string(QUANTITY)
+  .regex(/^\d{1,12}(\.\d{1,6})?$/, QUANTITY)
+  .meta({ example: '5' });
 
 /** A rate, per cent or an amount per unit. */
 export const Rate = z
   .string('Write a rate as a decimal string such as "19".')
-  .regex(/^\d{1,6}(\.\d{1,6})?$/, 'Write a rate as a decimal string such as "19", with at most six decimals.');
+  .regex(/^\d{1,6}(\.\d{1,6})?$/, 'Write a rate as a decimal string such as "19", with at most six decimals.')
+  .meta({ example: '19' });
 
 const plain = (value: unknown) =>
   value === null || value === undefined ? value : new Decimal(String(value)).toFixed();
 
 /** A quantity, a factor or a rate in an answer: a decimal string without needless zeros. */
-export const QuantityOut = z.preprocess(plain, z.string());
+export const QuantityOut = z.preprocess(plain, z.string()).meta({ example: '12.5' });
 
 const cost = (value: unknown) => {
   if (value === null || value === undefined) return value;
@@ -40,4 +44,4 @@ const cost = (value: unknown) => {
 };
 
 /** What one of a product costs, in the base currency: an average may have more decimals than anybody can pay. */
-export const UnitCostOut = z.preprocess(cost, z.string());
+export const UnitCostOut = z.preprocess(cost, z.string()).meta({ example: '5.96875' });

@@ -1,5 +1,5 @@
 import { service } from '@suite/chassis';
-import * as categories from './catalogue/categories.api.ts';
+import * as productCategories from './catalogue/categories.api.ts';
 import * as taxes from './catalogue/taxes.api.ts';
 import * as units from './catalogue/units.api.ts';
 import { releaseOrder } from './consumers/crm.sales-order-cancelled.ts';
@@ -13,14 +13,14 @@ import { expireDueReservations } from './reservations/expiry.ts';
 import { inventoryRpc } from './rpc/inventory.rpc.ts';
 import * as stocks from './stock/stocks.api.ts';
 import { transferStates } from './transfers/transfer.ts';
-import * as transfers from './transfers/transfers.api.ts';
+import * as stockTransfers from './transfers/transfers.api.ts';
 import * as warehouses from './warehouses/warehouses.api.ts';
 
 /** What is sold and what lies where: the catalogue, warehouses, stock with its value, and till sales. */
 export const inventory = service({
   name: 'inventory',
   client: (adapter) => new PrismaClient({ adapter }),
-  operations: { products, categories, taxes, units, stocks, warehouses, transfers, posOrders },
+  operations: { products, productCategories, taxes, units, stocks, warehouses, stockTransfers, posOrders },
   lifecycles: [transferStates, posStates],
   rpc: [inventoryRpc],
   consumers: [openWorkspace, releaseOrder],

@@ -20,7 +20,7 @@ export const UnitFilter = list(Unit, {
 
 export const UnitInput = input({
   name: Name,
-  symbol: Line(20).min(1),
+  symbol: Line(20).min(1).meta({ example: 'pc' }),
   base_id: Id.nullable().default(null),
   factor: Quantity.default('1'),
 });

@@ -94,7 +94,7 @@ export const ChoiceFilter = list(ProductChoice, {
   search: true,
 });
 
-const Sku = Line(64).min(1);
+const Sku = Line(64).min(1).meta({ example: 'CHR-010' });
 const facts = {
   category_id: Id.nullable(),
   unit_id: Id.nullable(),
@@ -102,7 +102,7 @@ const facts = {
   purchase_price: Money,
   tax_ids: z.array(Id).max(10),
   description: Paragraph.min(1).nullable(),
-  barcode: Line(64).min(1).nullable(),
+  barcode: Line(64).min(1).nullable().meta({ example: '4006381333931' }),
   track_stock: z.boolean().describe('True for a product and false for a service, where it is not said.'),
   allow_negative: z.boolean(),
   reorder_level: Threshold.nullable(),

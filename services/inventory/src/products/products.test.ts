@@ -205,7 +205,7 @@ describe('deleting a product', () => {
 describe('a picture', () => {
   const form = (content: Uint8Array | string) => {
     const upload = new FormData();
-    upload.set('image', new Blob([content as never]), 'chair.png');
+    upload.set('image', new Blob([content]), 'chair.png');
     return upload;
   };
   const picture = () =>

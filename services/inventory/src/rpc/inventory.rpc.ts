@@ -1,6 +1,5 @@
 /** What inventory answers to other services: what is sold, whether it is there, and moving it. */
-import { invalid, serveRpc } from '@suite/chassis';
-import { isOverPrecise } from '@suite/money';
+import { serveRpc } from '@suite/chassis';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import type { Db } from '../operations.ts';
 import { releaseFor, reserveOnce } from '../reservations/request.ts';
@@ -53,9 +52,6 @@ export const inventoryRpc = serveRpc<typeof InventoryServiceDefinition, Db>(Inve
 
   async receiveStock(request, called) {
     const { idempotency_key: key, source, business_date, lines } = understood(Receipt, request);
-    const currency = called.caller?.currency ?? 'EUR';
-    const wrong = lines.findIndex(({ cost }) => isOverPrecise(cost, currency));
-    if (wrong !== -1) throw invalid(`lines.${wrong}.cost`, `This has more decimals than ${currency}.`);
     const asked = { lines, reason: REASONS[source.type] };
     const work = perform(
       called,

@@ -30,7 +30,7 @@ describe('the moving average', () => {
     await receive('10', '50.00');
     await receive('5', '32.50');
     expect(await average()).toEqual(['15', '82.50', '5.50']);
-    expect(await issue('4')).toMatchObject({ quantity: '4', unit_cost: '5.5', cost: '22' });
+    expect(await issue('4')).toMatchObject({ quantity: '4', unit_cost: '5.5', cost: '22.00' });
     expect(await average()).toEqual(['11', '60.50', '5.50']);
     await receive('1', '5.50', 'sales_return');
     expect(await average()).toEqual(['12', '66.00', '5.50']);
@@ -62,7 +62,7 @@ describe('the moving average', () => {
     const key = crypto.randomUUID();
     await receive('10', '50.00');
     await shop.rpc.receiveStock(receiptOf(key, [{ ...place(), quantity: '10', cost: '70.00' }]));
-    expect((await issue('10')).cost).toBe('60');
+    expect((await issue('10')).cost).toBe('60.00');
     await shop.rpc.reverseReceipt({ idempotency_key: key, business_date: '2026-02-01' });
     expect(await average()).toEqual(['0', '0.00', '0.00']);
     const rows = await serving.sql`
@@ -79,7 +79,7 @@ describe('the moving average', () => {
 
   test('of what may be owed is the usual price, and what comes then sets it right', async () => {
     product_id = await shop.product({ allow_negative: true, purchase_price: '4.00' });
-    expect((await issue('3')).cost).toBe('12');
+    expect((await issue('3')).cost).toBe('12.00');
     expect(await average()).toEqual(['-3', '-12.00', '4.00']);
     await receive('10', '50.00');
     expect(await average()).toEqual(['7', '35.00', '5.00']);

@@ -1,4 +1,6 @@
 /** What other services ask of stock: to take goods out, to take them in, and to undo either. */
+import { invalid } from '@suite/chassis';
+import { isOverPrecise, roundTo } from '@suite/money';
 import type { Work } from '../operations.ts';
 import { Decimal } from './exact.ts';
 import { once, undoOnce } from './keyed.ts';
@@ -35,12 +37,14 @@ interface Answer {
   business_date: string;
 }
 
-const answered = ({ value, ...line }: Moved): MovedLine => ({ ...line, cost: value.abs().toFixed() });
+const answered =
+  (currency: string) =>
+  ({ value, ...line }: Moved): MovedLine => ({ ...line, cost: roundTo(value.abs().toFixed(), currency) });
 
 async function post(work: Work, posting: Posting, reason: Reason): Promise<Answer> {
   const { lines, consumed } = await postMoves(work, posting);
   return {
-    lines: lines.map(answered),
+    lines: lines.map(answered(work.caller.currency)),
     consumed: consumed.map(({ quantity, ...one }) => ({ ...one, quantity: quantity.toFixed() })),
     ...{ reason, business_date: posting.business_date },
   };
@@ -61,6 +65,12 @@ export async function issue(
   return answer.lines;
 }
 
+/** @throws a 422 for a cost that nobody can pay */
+function assertPayable(lines: readonly ReceiptLine[], currency: string): void {
+  const at = lines.findIndex(({ cost }) => isOverPrecise(cost, currency));
+  if (at !== -1) throw invalid(`lines.${at}.cost`, `This has more decimals than ${currency}.`);
+}
+
 /** Takes goods in, each line at its own cost. */
 export async function receive(
   work: Work,
@@ -68,6 +78,7 @@ export async function receive(
   asked: { lines: readonly ReceiptLine[]; reason: Reason },
 ): Promise<MovedLine[]> {
   const { lines, reason } = asked;
+  assertPayable(lines, work.caller.currency);
   const content = [business_date, lines];
   const answer = await once(work.db, { kind: 'receipt', key, source, content }, () => {
     const moves = lines.map(({ cost, ...line }) => ({
@@ -97,7 +108,8 @@ export async function reverse(
     const restored: Consumed[] = done.consumed.map((one) => ({ ...one, quantity: new Decimal(one.quantity) }));
     const date = business_date || done.business_date;
     const posting = { key: `reversal:${kind}:${key}`, source, business_date: date, moves, restored };
-    return { lines: (await postMoves(work, posting)).lines.map(answered) };
+    const { lines } = await postMoves(work, posting);
+    return { lines: lines.map(answered(work.caller.currency)) };
   });
   return answer.lines;
 }

@@ -75,7 +75,7 @@ describe('an issue', () => {
   test('that is only rehearsed answers the same and changes nothing', async () => {
     const request = issueOf(key(), [{ ...place(), quantity: '4' }]);
     const rehearsed = await shop.rpc.issueStock({ ...request, dry_run: true });
-    expect(rehearsed.lines).toMatchObject([{ quantity: '4', cost: '20' }]);
+    expect(rehearsed.lines).toMatchObject([{ quantity: '4', cost: '20.00' }]);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '10' });
     expect(await shop.rpc.issueStock(request)).toEqual(rehearsed);
     const much = issueOf(key(), [{ ...place(), quantity: '7' }]);
@@ -89,9 +89,9 @@ describe('an issue', () => {
     const lines = [place(), { product_id: service, warehouse_id }, { product_id: uncounted, warehouse_id }];
     const moved = await shop.rpc.issueStock(issueOf(key(), lines));
     expect(moved.lines.map(({ cost, unit_cost }) => [cost, unit_cost])).toEqual([
-      ['5', '5'],
-      ['0', '0'],
-      ['0', '0'],
+      ['5.00', '5'],
+      ['0.00', '0'],
+      ['0.00', '0'],
     ]);
     expect(await serving.sql`SELECT FROM stock_movements WHERE product_id = ANY(${[service, uncounted]})`).toEqual([]);
   });
@@ -137,7 +137,7 @@ describe('undoing', () => {
     await shop.rpc.receiveStock(receiptOf(key(), [{ ...place(), quantity: '4', cost: '100.00' }]));
     const undo = { idempotency_key: request.idempotency_key, business_date: '2026-01-16' };
     const answers = await together(10, (at) => persistently(() => rpc(at).reverseIssue(undo)));
-    for (const { lines } of answers) expect(lines).toMatchObject([{ line_id: 'line 0', quantity: '4', cost: '20' }]);
+    for (const { lines } of answers) expect(lines).toMatchObject([{ line_id: 'line 0', quantity: '4', cost: '20.00' }]);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '14', value: '150' });
     await expect(shop.rpc.issueStock(request)).rejects.toMatchObject({ status: 409, code: 'key_reversed' });
     expect(await audited(serving)).toEqual([]);
@@ -166,14 +166,14 @@ describe('undoing', () => {
   test('a receipt needs the goods to be there still', async () => {
     const request = receiptOf(key(), [{ ...place(), quantity: '5', cost: '40.00' }]);
     const received = await shop.rpc.receiveStock(request);
-    expect(received.lines).toMatchObject([{ quantity: '5', unit_cost: '8', cost: '40' }]);
+    expect(received.lines).toMatchObject([{ quantity: '5', unit_cost: '8', cost: '40.00' }]);
     expect(await shop.rpc.receiveStock(request)).toEqual(received);
     const issued = issueOf(key(), [{ ...place(), quantity: '11' }]);
     await shop.rpc.issueStock(issued);
     const undo = { idempotency_key: request.idempotency_key, business_date: '' };
     await expect(shop.rpc.reverseReceipt(undo)).rejects.toMatchObject({ code: 'insufficient_stock' });
     await shop.rpc.reverseIssue({ ...undo, idempotency_key: issued.idempotency_key });
-    expect((await shop.rpc.reverseReceipt(undo)).lines).toMatchObject([{ quantity: '5', cost: '40' }]);
+    expect((await shop.rpc.reverseReceipt(undo)).lines).toMatchObject([{ quantity: '5', cost: '40.00' }]);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '10', value: '50' });
     await expect(shop.rpc.receiveStock(request)).rejects.toMatchObject({ code: 'key_reversed' });
     expect(await audited(serving)).toEqual([]);

@@ -23,7 +23,9 @@ export const WarehouseFilter = list(Warehouse, {
   sort: ['created_at', 'updated_at', 'name', 'code'],
 });
 
-const Code = Line(20).regex(/^[\w.-]+$/, 'A code has letters, digits, dots, hyphens and underscores.');
+const Code = Line(20)
+  .regex(/^[\w.-]+$/, 'A code has letters, digits, dots, hyphens and underscores.')
+  .meta({ example: 'MAIN' });
 const facts = {
   address: Line(500).min(1).nullable().optional(),
   city: Line().min(1).nullable().optional(),

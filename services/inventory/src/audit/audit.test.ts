@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { issueOf, openInventory, type Shop } from '../../test/ground.ts';
+import { checks } from './audit.ts';
+
+const { serving, shop: openShop } = await openInventory();
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop();
+  const product_id = await shop.product({ sale_price: '10' }, { quantity: '20', unit_cost: '2.00' });
+  const lines = [{ product_id, quantity: '2' }];
+  const payments = [{ method: 'cash', amount: '20' }];
+  for (let n = 0; n < 2; n += 1) await shop.boss.post('/api/pos/create', { lines, payments });
+  const places = { from_warehouse_id: shop.warehouse, to_warehouse_id: shop.other };
+  const { body } = await shop.boss.post('/api/transfer/create', { ...places, lines });
+  await shop.boss.post('/api/transfer/create', { ...places, lines });
+  await shop.boss.delete(`/api/transfer/delete/${body.data.id}`);
+  const line = { product_id, warehouse_id: shop.warehouse };
+  const source = { type: 'sales_order', id: 'order', number: '' };
+  const reserved = { ...line, line_id: '1', quantity: '3' };
+  await shop.rpc.reserve({ idempotency_key: 'order', source, lines: [reserved], expires_at: '' });
+  await shop.rpc.issueStock(issueOf('kept', [line]));
+  await shop.rpc.issueStock(issueOf('undone', [line]));
+  await shop.rpc.reverseIssue({ idempotency_key: 'undone', business_date: '' });
+});
+
+/** The rules that are broken after a statement of the owner's, which is then undone. */
+async function brokenBy(statement: string): Promise<string[]> {
+  const client = await serving.database.pool.connect();
+  try {
+    await client.query('BEGIN');
+    // The owner may do what the tables themselves forbid.
+    await client.query('ALTER TABLE stock_levels DROP CONSTRAINT stock_levels_available_check');
+    await client.query('ALTER TABLE stock_levels DROP CONSTRAINT stock_levels_value_check');
+    await client.query('ALTER TABLE pos_orders DROP CONSTRAINT pos_orders_total_check');
+    await client.query(statement);
+    const found: string[] = [];
+    for (const { name, sql } of checks) if ((await client.query(sql)).rowCount) found.push(name);
+    return found;
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}
+
+describe('the auditor', () => {
+  test('finds nothing where nothing is wrong', async () => {
+    expect(await brokenBy('SELECT 1')).toEqual([]);
+  });
+
+  test.each([
+    [
+      'goods that nobody moved',
+      'UPDATE stock_levels SET on_hand = on_hand + 1',
+      'stock levels are the sum of their movements',
+    ],
+    ['a level that is gone', 'DELETE FROM stock_levels', 'stock levels are the sum of their movements'],
+    [
+      'value from nowhere',
+      'UPDATE stock_levels SET value = value + 0.01',
+      'stock levels are the sum of their movements',
+    ],
+    ['a promise that cannot be kept', 'UPDATE stock_levels SET reserved = 1000', 'what is promised is there'],
+    ['a level that may be owed', 'UPDATE stock_levels SET allow_negative = TRUE', 'what is promised is there'],
+    ['something set aside for nobody', 'UPDATE stock_levels SET reserved = reserved + 1', 'what a level sets aside'],
+    ['a reservation that holds nothing', "UPDATE reservations SET status = 'released'", 'what a level sets aside'],
+    ['goods that are worth less than nothing', 'UPDATE stock_levels SET value = -1', 'nothing is worth nothing'],
+    ['a service that moved', 'UPDATE products SET track_stock = FALSE', 'services and products whose stock'],
+    ['an adjustment of another value', 'UPDATE stock_adjustments SET value = value + 1', 'an adjustment is worth'],
+    ['no default warehouse', 'UPDATE warehouses SET is_default = FALSE', 'a workspace with warehouses'],
+    [
+      'a transfer that lost goods',
+      "UPDATE stock_movements SET quantity = quantity - 0.5 WHERE reason = 'transfer_in'",
+      'a transfer takes as much',
+    ],
+    [
+      'a transfer that lost value',
+      "UPDATE stock_movements SET value = value - 1 WHERE reason = 'transfer_in'",
+      'a transfer takes as much',
+    ],
+    [
+      'a transfer that only claims to be undone',
+      "UPDATE transfers SET status = 'reversed', reversed_at = now()",
+      'a transfer takes as much',
+    ],
+    ['a line that never moved', 'UPDATE transfer_lines SET quantity = 1', 'every line of a transfer'],
+    [
+      'a number that is missing',
+      "UPDATE transfers SET number = 'TRF-2026-00009' WHERE number LIKE '%2'",
+      'numbers of transfers',
+    ],
+    ['a counter that is ahead', 'UPDATE counters SET last = last + 1', 'numbers of pos_orders'],
+    [
+      'a sale that is not the sum of its lines',
+      'UPDATE pos_orders SET net_total = net_total + 1',
+      'a till sale is the sum',
+    ],
+    ['a sale that cost something else', 'UPDATE pos_orders SET cost = cost + 1', 'a till sale cost'],
+    [
+      'a sale that only claims to be taken back',
+      "UPDATE pos_orders SET status = 'refunded', refunded_at = now()",
+      'a till sale cost',
+    ],
+    [
+      'an answer that did not happen',
+      "UPDATE stock_requests SET answer = jsonb_set(answer, '{lines,0,cost}', '\"9\"') WHERE key = 'kept'",
+      'what a request was answered',
+    ],
+    [
+      'an undoing that did not happen',
+      "UPDATE stock_requests SET reversed_at = now() WHERE key = 'kept'",
+      'what a request was answered',
+    ],
+    [
+      'an undoing that nobody asked for',
+      "UPDATE stock_requests SET reversed_at = NULL WHERE key = 'undone'",
+      'what a request was answered',
+    ],
+  ])('notices %s', async (_, statement, rule) => {
+    expect((await brokenBy(statement)).join('; ')).toContain(rule);
+  });
+
+  test('names the workspace of what it finds', async () => {
+    const client = await serving.database.pool.connect();
+    for (const { sql } of checks) {
+      const { fields } = await client.query(`SELECT * FROM (${sql}) AS found LIMIT 0`);
+      expect(fields[0]?.name).toBe('workspace_id');
+    }
+    client.release();
+  });
+});

@@ -45,7 +45,7 @@ const PosOrderLine = z
     net: MoneyOut,
     tax: MoneyOut,
     total: MoneyOut,
-    cost: MoneyOut.describe('What the goods cost.'),
+    cost: MoneyOut.describe('What the goods cost.').meta({ example: '640.00' }),
     taxes: z.array(LevyOut),
   })
   .meta({ id: 'PosOrderLine' });
@@ -67,7 +67,7 @@ export const PosOrder = record({
   total: MoneyOut,
   paid: MoneyOut.meta({ example: '1300.00' }),
   change: MoneyOut.describe('What was given back.').meta({ example: '50.00' }),
-  cost: MoneyOut.describe('What the goods cost.'),
+  cost: MoneyOut.describe('What the goods cost.').meta({ example: '640.00' }),
   note: z.string().nullable(),
   status: choice('paid', 'refunded'),
   refunded_at: Timestamp.nullable(),

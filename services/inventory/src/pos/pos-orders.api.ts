@@ -25,13 +25,11 @@ export const show = query('GET /api/pos/show/{id}', {
   handle: ({ db, params, caller }) => showPosOrder(db, caller, params.id),
 });
 
-// Chosen: a till sale is an invoice that is posted and paid at once, so whoever may post invoices may sell, and whoever
-// may complete returns may take back; the catalogue of permissions knows nothing closer.
 export const create = command('POST /api/pos/create', {
   summary: 'Sell at the till',
   description:
     'The goods go out, the money comes in and the number is given at once. Amounts are computed; only cash gives change.',
-  access: can('sales_invoice.post'),
+  access: can('pos_order.create'),
   body: PosOrderInput,
   reply: created(PosOrderDetails),
   faults: [InsufficientStock, NotPaid],
@@ -41,7 +39,7 @@ export const create = command('POST /api/pos/create', {
 export const refund = command('POST /api/pos/refund/{id}', {
   summary: 'Take a till sale back',
   description: 'All of it: the goods come back at what they cost. Repeating it answers the same.',
-  access: can('sales_return.complete'),
+  access: can('pos_order.refund'),
   params: { id: idOf('pos_orders') },
   reply: ok(PosOrderDetails),
   async handle({ params, ...work }) {

@@ -19,7 +19,7 @@ const expansions = (db: Db): Record<string, Expansion> => ({
 export const posView = (db: Db, caller: Caller): View => ({
   table: 'pos_orders',
   compute: {
-    allowed_actions: caller.permissions.includes('sales_return.complete')
+    allowed_actions: caller.permissions.includes('pos_order.refund')
       ? sql`CASE status WHEN 'paid' THEN ARRAY['refund'] ELSE ARRAY[]::text[] END`
       : sql`ARRAY[]::text[]`,
   },

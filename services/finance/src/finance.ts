@@ -13,6 +13,9 @@ import * as expenses from './cash/expenses.api.ts';
 import * as revenueCategories from './cash/revenue-categories.api.ts';
 import * as revenues from './cash/revenues.api.ts';
 import * as vendorPayments from './cash/vendor-payments.api.ts';
+import { bookAdjustment } from './consumers/inventory.adjustment-recorded.ts';
+import { bookPosOrder } from './consumers/inventory.pos-order-paid.ts';
+import { refundPosOrder } from './consumers/inventory.pos-order-refunded.ts';
 import { openNewBooks } from './consumers/platform.workspace-provisioned.ts';
 import { PrismaClient } from './generated/client.ts';
 import * as journalEntries from './ledger/journal-entries.api.ts';
@@ -20,18 +23,21 @@ import { calls } from './operations.ts';
 import * as customers from './parties/customers.api.ts';
 import * as vendors from './parties/vendors.api.ts';
 import * as periodLocks from './periods/period-locks.api.ts';
+import * as reports from './reports/reports.api.ts';
+import { financeRpc } from './rpc/finance.rpc.ts';
 
 /** The books: customers, vendors, invoices, banks, cash and the journal that all of it ends in. */
 export const finance = service({
   name: 'finance',
   client: (adapter) => new PrismaClient({ adapter }),
   operations: {
-    ...{ accountTypes, chart, glAccounts, journalEntries, periodLocks },
+    ...{ accountTypes, chart, glAccounts, journalEntries, periodLocks, reports },
     ...{ customers, vendors },
     ...{ revenueCategories, expenseCategories, revenues, expenses, customerPayments, vendorPayments },
     ...{ bankAccounts, bankTransactions, bankTransfers },
   },
   lifecycles: [transferStates, CASH.revenue.states, CASH.expense.states],
-  consumers: [openNewBooks],
+  rpc: [financeRpc],
+  consumers: [openNewBooks, bookAdjustment, bookPosOrder, refundPosOrder],
   calls,
 });

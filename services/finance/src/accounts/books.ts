@@ -30,6 +30,13 @@ export async function booksOf(db: Db, caller: Caller | null): Promise<Books> {
   return (await readBooks(db))[0]!;
 }
 
+/** The books as a query sees them: those that would be opened, where nothing was ever written. */
+export async function viewBooks(db: Db, { currency, timezone }: Caller): Promise<Books> {
+  const [books] = await readBooks(db);
+  const defaults = { four_eyes: false, credit_limit: 'warn', return_effects_on: 'complete' };
+  return books ?? { base_currency: currency, timezone, fiscal_year_start: '01-01', ...defaults };
+}
+
 type Beginning = Pick<Books, 'base_currency' | 'timezone' | 'fiscal_year_start'>;
 
 /** Opens the books of a workspace: chart of accounts, categories and a cash account. Once, however often it is called. */

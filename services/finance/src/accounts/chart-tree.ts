@@ -2,7 +2,7 @@
 import { type Sql, sql } from '@suite/chassis';
 import { sum } from '@suite/money';
 import type { Db } from '../operations.ts';
-import { booksOf } from './books.ts';
+import { viewBooks } from './books.ts';
 import type { ChartNode } from './account.schema.ts';
 import type { Caller } from '@suite/chassis';
 
@@ -25,7 +25,7 @@ export async function readChart(db: Db, caller: Caller): Promise<ChartNode[]> {
         ON total.account_id = gl_accounts.id
     ORDER BY gl_accounts.code`);
   if (rows.length === 0) return [];
-  const { base_currency } = await booksOf(db, caller);
+  const { base_currency } = await viewBooks(db, caller);
   const below = Map.groupBy(rows, ({ parent_id }) => parent_id);
   const branch = (parent: string | null): ChartNode[] =>
     (below.get(parent) ?? []).map(({ parent_id: _, ...account }) => {

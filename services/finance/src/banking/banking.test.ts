@@ -1,8 +1,10 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { together } from '@suite/harness';
+import { expectCleanBooks } from '../../test/audit.ts';
 import { type Company, openFinance } from '../../test/ground.ts';
 
 const { serving, company } = await openFinance();
+afterEach(() => expectCleanBooks(serving));
 let ours: Company;
 beforeEach(async () => {
   ours = await company();

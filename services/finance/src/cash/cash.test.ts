@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { statuses, together } from '@suite/harness';
 import { clerk } from '../../test/books.ts';
+import { expectCleanBooks } from '../../test/audit.ts';
 import { type Company, openFinance } from '../../test/ground.ts';
 
 const { serving, inventory, company } = await openFinance({ replicas: 2 });
+afterEach(() => expectCleanBooks(serving));
 let ours: Company;
 let office: ReturnType<typeof clerk>;
 let bank: { id: string };

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { together } from '@suite/harness';
 import { sql } from '@suite/chassis';
+import { expectCleanBooks } from '../../test/audit.ts';
 import { type Company, openFinance } from '../../test/ground.ts';
 import { type Entry, postEntry, reverseEntry } from './journal.ts';
 import { booked, credit, debit, type Side } from './recipe.ts';
 
 const { serving, company } = await openFinance();
+afterEach(() => expectCleanBooks(serving));
 
 const EUR = { currency: 'EUR', rate: '1', base_currency: 'EUR' };
 const entry = (sides: Side[], more: Partial<Entry> = {}): Entry => ({

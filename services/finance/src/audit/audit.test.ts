@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { clerk } from '../../test/books.ts';
+import { type Company, openFinance } from '../../test/ground.ts';
+import { audit } from './audit.ts';
+
+const { serving, company } = await openFinance();
+let ours: Company;
+beforeEach(async () => {
+  ours = await company();
+});
+
+/** What the auditor finds after somebody has tampered with the tables, past every guard; it is undone again. */
+async function foundAfter(tampering: string): Promise<string[]> {
+  const connection = await serving.database.pool.connect();
+  try {
+    const tampered = {
+      query: (text: string, values?: unknown[]) =>
+        text.startsWith('BEGIN') || text === 'ROLLBACK'
+          ? Promise.resolve({ rows: [] })
+          : connection.query(text, values),
+    };
+    await connection.query('BEGIN');
+    await connection.query(
+      'ALTER TABLE journal_lines DISABLE TRIGGER USER; ALTER TABLE journal_entries DISABLE TRIGGER USER',
+    );
+    await connection.query(tampering);
+    return [...new Set((await audit(tampered, ours.workspace)).map(({ check }) => check))];
+  } finally {
+    await connection.query('ROLLBACK');
+    connection.release();
+  }
+}
+
+describe('the auditor', () => {
+  test.each([
+    ["UPDATE journal_lines SET memo = 'x'", ['the chain of hashes is whole']],
+    [
+      'UPDATE journal_lines SET debit = debit + 1, amount = amount + 1 WHERE debit > 0 AND open_item_id IS NOT NULL',
+      [
+        'every entry balances in base currency',
+        'every entry balances in each of its currencies',
+        'the trial balance is zero',
+        'the chain of hashes is whole',
+        'what is open of an item is what the journal says, in its currency and in base currency',
+        'control accounts are the sum of their open items',
+      ],
+    ],
+    ['UPDATE ledger_heads SET sequence = sequence + 1', ['the journal is numbered 1, 2, 3 … without a gap']],
+    [
+      'UPDATE open_items SET voided = TRUE',
+      [
+        'what is open of an item is what the journal says, in its currency and in base currency',
+        'control accounts are the sum of their open items',
+      ],
+    ],
+    ['UPDATE bank_transactions SET amount = amount + 1', ['a bank account is the sum of its transactions']],
+    [
+      "UPDATE number_counters SET last = last + 1 WHERE type = 'bank_transfer'",
+      ['numbers of bank_transfers have no gap'],
+    ],
+    ['SELECT 1', []],
+  ])('finds %s', async (tampering, checks) => {
+    const office = clerk(ours);
+    await office.customer({ opening_balance: '10.00', opening_date: '2026-01-01' });
+    const from_account_id = (await office.bank({ opening_balance: '5.00', opening_date: '2026-01-01' })).id;
+    const to_account_id = (await office.bank({ account_name: 'Second' })).id;
+    const moved = { from_account_id, to_account_id, amount: '1.00', date: '2026-01-02' };
+    await ours.boss.post('/api/bank-transfers/create', moved);
+    expect(await foundAfter(tampering)).toEqual(checks);
+  });
+});

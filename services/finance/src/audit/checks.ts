@@ -1,0 +1,183 @@
+/** What must be true of the books, each as a query for what is not: rows of `workspace_id` and a `detail`. */
+export interface Check {
+  name: string;
+  sql: string;
+}
+
+/** A line's amount in its currency, debits positive. */
+const signed = 'CASE WHEN line.debit > 0 THEN line.amount ELSE - line.amount END';
+
+const journal: readonly Check[] = [
+  {
+    name: 'every entry balances in base currency',
+    sql: `SELECT workspace_id, entry_id::text AS detail FROM journal_lines
+      GROUP BY workspace_id, entry_id HAVING sum(debit) <> sum(credit)`,
+  },
+  {
+    name: 'every entry balances in each of its currencies',
+    sql: `SELECT workspace_id, entry_id || ' ' || currency AS detail FROM journal_lines AS line
+      GROUP BY workspace_id, entry_id, currency HAVING sum(${signed}) <> 0`,
+  },
+  {
+    name: 'every entry has all of its lines, two at least',
+    sql: `SELECT entry.workspace_id, entry.number AS detail FROM journal_entries AS entry
+      LEFT JOIN journal_lines AS line ON line.workspace_id = entry.workspace_id AND line.entry_id = entry.id
+      GROUP BY entry.workspace_id, entry.id, entry.number, entry.line_count
+      HAVING count(line.id) <> entry.line_count OR count(line.id) < 2`,
+  },
+  {
+    name: 'every line has exactly one side',
+    sql: `SELECT workspace_id, id::text AS detail FROM journal_lines
+      WHERE debit < 0 OR credit < 0 OR (debit > 0) = (credit > 0)`,
+  },
+  {
+    name: 'the trial balance is zero',
+    sql: `SELECT workspace_id, sum(debit - credit)::text AS detail FROM journal_lines
+      GROUP BY workspace_id HAVING sum(debit) <> sum(credit)`,
+  },
+  {
+    name: 'the journal is numbered 1, 2, 3 … without a gap',
+    sql: `SELECT workspace_id, head.sequence || ' given, ' || count(entry.id) || ' there' AS detail
+      FROM ledger_heads AS head LEFT JOIN journal_entries AS entry USING (workspace_id)
+      GROUP BY workspace_id, head.sequence
+      HAVING count(entry.id) <> head.sequence OR coalesce(max(entry.sequence), 0) <> head.sequence
+        OR coalesce(min(entry.sequence), 1) <> 1`,
+  },
+  {
+    name: 'the chain of hashes is whole',
+    sql: `WITH found AS (
+        SELECT line.workspace_id, line.entry_id, string_agg(ledger_line_text(line), E'\\n' ORDER BY line.position) AS lines
+        FROM journal_lines AS line GROUP BY line.workspace_id, line.entry_id),
+      chain AS (
+        SELECT entry.workspace_id, entry.number, entry.sequence, entry.hash, entry.prev_hash, ledger_hash(entry, found.lines) AS computed,
+          lag(entry.hash) OVER (PARTITION BY entry.workspace_id ORDER BY entry.sequence) AS before,
+          last_value(entry.hash) OVER (PARTITION BY entry.workspace_id ORDER BY entry.sequence ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS last
+        FROM journal_entries AS entry LEFT JOIN found ON found.workspace_id = entry.workspace_id AND found.entry_id = entry.id)
+      SELECT chain.workspace_id, chain.number AS detail FROM chain JOIN ledger_heads AS head USING (workspace_id)
+      WHERE chain.computed IS DISTINCT FROM chain.hash OR chain.prev_hash <> coalesce(chain.before, '') OR head.hash <> chain.last`,
+  },
+  {
+    name: 'a reversal is the exact opposite of what it reverses',
+    sql: `SELECT reversal.workspace_id, reversal.number AS detail FROM journal_entries AS reversal
+      WHERE reversal.reversal_of IS NOT NULL AND EXISTS (
+        (SELECT account_id, debit, credit, currency, amount, open_item_id FROM journal_lines
+          WHERE workspace_id = reversal.workspace_id AND entry_id = reversal.id
+        EXCEPT ALL SELECT account_id, credit, debit, currency, amount, open_item_id FROM journal_lines
+          WHERE workspace_id = reversal.workspace_id AND entry_id = reversal.reversal_of)
+        UNION ALL
+        (SELECT account_id, credit, debit, currency, amount, open_item_id FROM journal_lines
+          WHERE workspace_id = reversal.workspace_id AND entry_id = reversal.reversal_of
+        EXCEPT ALL SELECT account_id, debit, credit, currency, amount, open_item_id FROM journal_lines
+          WHERE workspace_id = reversal.workspace_id AND entry_id = reversal.id))`,
+  },
+  {
+    name: 'groups take no lines, and accounts none of another currency than theirs',
+    sql: `SELECT line.workspace_id, line.id::text AS detail FROM journal_lines AS line
+      JOIN gl_accounts AS account ON account.workspace_id = line.workspace_id AND account.id = line.account_id
+      WHERE account.is_group OR account.currency <> line.currency`,
+  },
+];
+
+const CONTROL = `('receivable', 'payable', 'customer_advances', 'vendor_advances')`;
+
+const items: readonly Check[] = [
+  {
+    name: 'what is open of an item is what the journal says, in its currency and in base currency',
+    sql: `SELECT item.workspace_id, item.document_type || ' ' || item.number AS detail FROM open_items AS item
+      LEFT JOIN journal_lines AS line ON line.workspace_id = item.workspace_id AND line.open_item_id = item.id
+      GROUP BY item.workspace_id, item.id
+      HAVING abs(coalesce(sum(${signed}), 0)) <> CASE WHEN item.voided THEN 0 ELSE item.amount - item.settled END
+        OR abs(coalesce(sum(line.debit - line.credit), 0)) <> CASE WHEN item.voided THEN 0 ELSE item.base_amount - item.base_settled END`,
+  },
+  {
+    name: 'control accounts are the sum of their open items',
+    sql: `WITH open AS (
+        SELECT workspace_id, account_id, sum(CASE WHEN voided THEN 0
+          WHEN (kind = 'claim') = (customer_id IS NOT NULL) THEN base_amount - base_settled ELSE base_settled - base_amount END) AS value
+        FROM open_items GROUP BY workspace_id, account_id),
+      booked AS (SELECT workspace_id, account_id, sum(debit - credit) AS value FROM journal_lines GROUP BY workspace_id, account_id)
+      SELECT account.workspace_id, account.system_role || ': ' || coalesce(booked.value, 0) || ' booked, ' || coalesce(open.value, 0) || ' open' AS detail
+      FROM gl_accounts AS account
+        LEFT JOIN open ON open.workspace_id = account.workspace_id AND open.account_id = account.id
+        LEFT JOIN booked ON booked.workspace_id = account.workspace_id AND booked.account_id = account.id
+      WHERE account.system_role IN ${CONTROL} AND coalesce(booked.value, 0) <> coalesce(open.value, 0)`,
+  },
+  {
+    name: 'what is settled of an item is the sum of its allocations',
+    sql: `SELECT item.workspace_id, item.document_type || ' ' || item.number AS detail FROM open_items AS item
+      LEFT JOIN allocations AS part ON part.workspace_id = item.workspace_id AND item.id IN (part.claim_id, part.credit_id)
+      GROUP BY item.workspace_id, item.id
+      HAVING coalesce(sum(part.amount), 0) <> item.settled
+        OR coalesce(sum(CASE WHEN part.claim_id = item.id THEN part.claim_base ELSE part.credit_base END), 0) <> item.base_settled`,
+  },
+  {
+    name: 'allocations are between a claim and a credit of one party and currency, within both',
+    sql: `SELECT part.workspace_id, part.id::text AS detail FROM allocations AS part
+      JOIN open_items AS claim ON claim.workspace_id = part.workspace_id AND claim.id = part.claim_id
+      JOIN open_items AS credit ON credit.workspace_id = part.workspace_id AND credit.id = part.credit_id
+      WHERE claim.kind <> 'claim' OR credit.kind <> 'credit' OR claim.currency <> credit.currency
+        OR claim.customer_id IS DISTINCT FROM credit.customer_id OR claim.vendor_id IS DISTINCT FROM credit.vendor_id
+        OR claim.settled > claim.amount OR credit.settled > credit.amount`,
+  },
+];
+
+const banks: readonly Check[] = [
+  {
+    name: 'a bank account is the sum of its transactions',
+    sql: `WITH booked AS (
+        SELECT workspace_id, account_id, sum(${signed}) AS value FROM journal_lines AS line GROUP BY workspace_id, account_id),
+      moved AS (
+        SELECT workspace_id, bank_account_id, sum(CASE direction WHEN 'in' THEN amount ELSE - amount END) AS value
+        FROM bank_transactions GROUP BY workspace_id, bank_account_id)
+      SELECT bank.workspace_id, bank.account_name || ': ' || coalesce(booked.value, 0) || ' booked, ' || coalesce(moved.value, 0) || ' moved' AS detail
+      FROM bank_accounts AS bank
+        LEFT JOIN booked ON booked.workspace_id = bank.workspace_id AND booked.account_id = bank.gl_account_id
+        LEFT JOIN moved ON moved.workspace_id = bank.workspace_id AND moved.bank_account_id = bank.id
+      WHERE coalesce(booked.value, 0) <> coalesce(moved.value, 0)`,
+  },
+  {
+    name: 'exchanges of currencies leave nothing behind',
+    sql: `SELECT account.workspace_id, sum(line.debit - line.credit)::text AS detail FROM gl_accounts AS account
+      JOIN journal_lines AS line ON line.workspace_id = account.workspace_id AND line.account_id = account.id
+      WHERE account.system_role = 'currency_exchange' GROUP BY account.workspace_id HAVING sum(line.debit) <> sum(line.credit)`,
+  },
+];
+
+/**
+ * Official numbers of a series: from 1 to the last that was given, in each year.
+ * @param where which rows of the table are of the series
+ */
+export const dense = (type: string, table: string, where = 'TRUE'): Check => ({
+  name: `numbers of ${table}${where === 'TRUE' ? '' : ` (${type})`} have no gap`,
+  sql: `WITH given AS (
+      SELECT workspace_id, split_part(number, '-', 2)::int AS year, count(*) AS count, max(split_part(number, '-', 3)::int) AS last
+      FROM ${table} WHERE number IS NOT NULL AND ${where} GROUP BY 1, 2),
+    counted AS (SELECT workspace_id, year, last FROM number_counters WHERE type = '${type}')
+    SELECT workspace_id, year || ': ' || coalesce(counted.last, 0) || ' given, ' || coalesce(given.count, 0) || ' there' AS detail
+    FROM given FULL JOIN counted USING (workspace_id, year)
+    WHERE given.count IS DISTINCT FROM counted.last OR given.last IS DISTINCT FROM counted.last`,
+});
+
+/** A document that is posted has its number, its entry, and in the bank what it says. */
+const posted = (table: string): Check => ({
+  name: `posted ${table} have their number, their entry and their amount in the bank`,
+  sql: `SELECT document.workspace_id, document.id::text AS detail FROM ${table} AS document
+    WHERE (document.status IN ('posted', 'reversed')) <> (document.number IS NOT NULL AND document.journal_id IS NOT NULL)
+      OR document.status = 'posted' AND document.amount <> (
+        SELECT coalesce(sum(moved.amount), 0) FROM bank_transactions AS moved
+        WHERE moved.workspace_id = document.workspace_id AND moved.journal_id = document.journal_id
+          AND moved.bank_account_id = document.bank_account_id)`,
+});
+
+export const LEDGER_CHECKS: readonly Check[] = [
+  ...journal,
+  ...items,
+  ...banks,
+  dense('revenue', 'revenues'),
+  dense('expense', 'expenses'),
+  dense('bank_transfer', 'bank_transfers'),
+  dense('customer_payment', 'payments', "kind = 'customer'"),
+  dense('vendor_payment', 'payments', "kind = 'vendor'"),
+  posted('revenues'),
+  posted('expenses'),
+];

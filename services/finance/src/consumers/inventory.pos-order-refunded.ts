@@ -1,0 +1,8 @@
+import { PosOrderRefunded } from '@suite/proto/inventory/v1/events';
+import { refundTillSale } from '../cash/till.ts';
+import { on } from '../operations.ts';
+
+/** A till sale that was given back is taken back in the books. */
+export const refundPosOrder = on(PosOrderRefunded, 'finance.refund-pos-order', ({ event, db, emit }) =>
+  refundTillSale({ db, emit }, event),
+);

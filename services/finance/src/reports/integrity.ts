@@ -1,0 +1,46 @@
+/** Proof that the books are sound: the auditor's own questions, asked inside the workspace, and inventory's answer. */
+import { raw, sql } from '@suite/chassis';
+import { isZero, roundTo, subtract } from '@suite/money';
+import { CHECKS } from '../audit/audit.ts';
+import type { Books } from '../accounts/books.ts';
+import type { Db } from '../operations.ts';
+
+interface Control {
+  role: string;
+  code: string;
+  booked: string;
+  open: string;
+}
+
+/** @param stock what inventory says that all stock is worth */
+export async function integrity(db: Db, { base_currency }: Books, stock_value: string) {
+  const stock = roundTo(stock_value, base_currency);
+  const checks = [];
+  for (const { name, sql: question } of CHECKS) {
+    const found = await db.rows<{ detail: string }>(sql`SELECT detail FROM (${raw(question)}) AS wrong LIMIT 20`);
+    checks.push({ name, holds: found.length === 0, violations: found.map(({ detail }) => detail) });
+  }
+  const controls = await db.rows<Control>(sql`
+    SELECT account.system_role AS role, account.code,
+      coalesce((SELECT sum(debit - credit) FROM journal_lines WHERE account_id = account.id), 0) AS booked,
+      coalesce((SELECT sum(CASE WHEN voided THEN 0
+        WHEN (kind = 'claim') = (customer_id IS NOT NULL) THEN base_amount - base_settled ELSE base_settled - base_amount END)
+        FROM open_items WHERE account_id = account.id), 0) AS open
+    FROM gl_accounts AS account
+    WHERE account.system_role IN ('receivable', 'payable', 'customer_advances', 'vendor_advances') ORDER BY account.code`);
+  const [totals] = await db.rows<{ debit: string; credit: string; inventory: string; entries: number }>(sql`
+    SELECT coalesce(sum(line.debit), 0) AS debit, coalesce(sum(line.credit), 0) AS credit,
+      coalesce(sum(line.debit - line.credit) FILTER (WHERE account.system_role = 'inventory'), 0) AS inventory,
+      (SELECT count(*)::int FROM journal_entries) AS entries
+    FROM journal_lines AS line JOIN gl_accounts AS account ON account.id = line.account_id`);
+  const { debit, credit, inventory: booked, entries } = totals!;
+  const inventory = { booked, stock, difference: subtract(booked, stock, base_currency) };
+  return {
+    sound: checks.every(({ holds }) => holds) && isZero(inventory.difference),
+    checks,
+    control_accounts: controls.map((one) => ({ ...one, difference: subtract(one.booked, one.open, base_currency) })),
+    inventory,
+    trial_balance: { debit, credit, difference: subtract(debit, credit, base_currency) },
+    entries,
+  };
+}

@@ -1,0 +1,125 @@
+import { choice, Day, Id, MoneyOut } from '@suite/chassis';
+import { z } from 'zod';
+
+const Account = z.object({ id: Id, code: z.string(), name: z.string(), type: z.string() });
+
+export const AsOf = { as_of: Day.optional().describe('The last day that counts; today, when it is not given.') };
+export const Span = {
+  from: Day.optional().describe('The first day; that of the fiscal year, when it is not given.'),
+  to: Day.optional().describe('The last day; today, when it is not given.'),
+};
+
+/** Every account with what was booked on it, and both sides together. */
+export const TrialBalance = z
+  .object({
+    as_of: Day,
+    currency: z.string(),
+    accounts: z.array(
+      Account.extend({
+        class: z.string(),
+        debit: MoneyOut,
+        credit: MoneyOut,
+        balance: MoneyOut.describe('Debit less credit.'),
+      }),
+    ),
+    debit_total: MoneyOut,
+    credit_total: MoneyOut,
+    difference: MoneyOut.describe('Zero, always.'),
+  })
+  .meta({ id: 'TrialBalance' });
+
+const Amount = Account.extend({ amount: MoneyOut });
+
+export const ProfitAndLoss = z
+  .object({
+    from: Day,
+    to: Day,
+    currency: z.string(),
+    revenue: z.array(Amount),
+    cost_of_sales: z.array(Amount),
+    expenses: z.array(Amount),
+    revenue_total: MoneyOut,
+    cost_of_sales_total: MoneyOut,
+    gross_profit: MoneyOut,
+    expenses_total: MoneyOut,
+    net_profit: MoneyOut,
+  })
+  .meta({ id: 'ProfitAndLoss' });
+
+export const BalanceSheet = z
+  .object({
+    as_of: Day,
+    currency: z.string(),
+    assets: z.array(Amount),
+    liabilities: z.array(Amount),
+    equity: z.array(Amount),
+    earnings_before: MoneyOut.describe('What was won in the fiscal years before.'),
+    earnings: MoneyOut.describe('What was won in this fiscal year, up to the day.'),
+    assets_total: MoneyOut,
+    liabilities_total: MoneyOut,
+    equity_total: MoneyOut.describe('With the earnings.'),
+    difference: MoneyOut.describe('Assets less liabilities and equity: zero, always.'),
+  })
+  .meta({ id: 'BalanceSheet' });
+
+const Buckets = {
+  not_due: MoneyOut,
+  days_1_30: MoneyOut,
+  days_31_60: MoneyOut,
+  days_61_90: MoneyOut,
+  days_over_90: MoneyOut,
+  credits: MoneyOut.describe('Payments and notes that are set against nothing yet.'),
+  total: MoneyOut.describe('What is owed, less the credits.'),
+};
+
+export const Ageing = z
+  .object({
+    kind: choice('customer', 'vendor'),
+    as_of: Day,
+    currency: z.string(),
+    parties: z.array(z.object({ id: Id, code: z.string(), name: z.string(), ...Buckets })),
+    totals: z.object(Buckets),
+  })
+  .meta({ id: 'Ageing' });
+
+export const AgeingQuery = { kind: choice('customer', 'vendor').default('customer'), ...AsOf };
+
+export const Statement = z
+  .object({
+    party: z.object({ id: Id, code: z.string(), name: z.string() }),
+    from: Day,
+    to: Day,
+    currency: z.string(),
+    opening_balance: MoneyOut,
+    lines: z.array(
+      z.object({
+        date: Day,
+        number: z.string().describe('Of the entry.'),
+        source_type: z.string(),
+        source_id: Id,
+        narration: z.string(),
+        debit: MoneyOut,
+        credit: MoneyOut,
+        balance: MoneyOut.describe('What was open after it.'),
+      }),
+    ),
+    closing_balance: MoneyOut,
+  })
+  .meta({ id: 'Statement' });
+
+export const Integrity = z
+  .object({
+    sound: z.boolean().describe('Whether all of it is true.'),
+    checks: z.array(z.object({ name: z.string(), holds: z.boolean(), violations: z.array(z.string()) })),
+    control_accounts: z.array(
+      z.object({ role: z.string(), code: z.string(), booked: MoneyOut, open: MoneyOut, difference: MoneyOut }),
+    ),
+    inventory: z.object({
+      booked: MoneyOut,
+      stock: MoneyOut.describe('What inventory says it is worth.'),
+      difference: MoneyOut,
+    }),
+    trial_balance: z.object({ debit: MoneyOut, credit: MoneyOut, difference: MoneyOut }),
+    entries: z.int(),
+  })
+  .meta({ id: 'Integrity' });

@@ -1,0 +1,96 @@
+/** Reports: what the books say of a day or a span. All of it comes from the journal, none from documents. */
+import { can, idOf, ok, today } from '@suite/chassis';
+import { viewBooks } from '../accounts/books.ts';
+import { accounting } from '../operations.ts';
+import { integrity } from './integrity.ts';
+import { ageing, statementOf } from './parties.ts';
+import {
+  Ageing,
+  AgeingQuery,
+  AsOf,
+  BalanceSheet,
+  Integrity,
+  ProfitAndLoss,
+  Span,
+  Statement,
+  TrialBalance,
+} from './report.schema.ts';
+import { balanceSheet, fiscalYear, profitAndLoss, trialBalance } from './statements.ts';
+
+const { query } = accounting;
+
+export const showTrialBalance = query('GET /api/accounting/trial-balance', {
+  summary: 'Show the trial balance',
+  access: can('ledger.view'),
+  query: AsOf,
+  reply: ok(TrialBalance),
+  handle: async ({ db, caller, query }) =>
+    trialBalance(db, await viewBooks(db, caller), query.as_of ?? today(caller.timezone)),
+});
+
+export const showProfitAndLoss = query('GET /api/accounting/profit-and-loss', {
+  summary: 'Show profit and loss',
+  access: can('ledger.view'),
+  query: Span,
+  reply: ok(ProfitAndLoss),
+  handle: async ({ db, caller, query }) => {
+    const books = await viewBooks(db, caller);
+    const to = query.to ?? today(caller.timezone);
+    return await profitAndLoss(db, books, query.from ?? fiscalYear(to, books), to);
+  },
+});
+
+export const showBalanceSheet = query('GET /api/accounting/balance-sheet', {
+  summary: 'Show the balance sheet',
+  access: can('ledger.view'),
+  query: AsOf,
+  reply: ok(BalanceSheet),
+  handle: async ({ db, caller, query }) =>
+    balanceSheet(db, await viewBooks(db, caller), query.as_of ?? today(caller.timezone)),
+});
+
+export const showAgeing = query('GET /api/accounting/ageing', {
+  summary: 'Show how old is what is owed',
+  description: 'By customer or vendor, in base currency, counted from the due date of each invoice.',
+  access: can('ledger.view'),
+  query: AgeingQuery,
+  reply: ok(Ageing),
+  handle: async ({ db, caller, query }) =>
+    ageing(db, query.kind, await viewBooks(db, caller), query.as_of ?? today(caller.timezone)),
+});
+
+export const showCustomerStatement = query('GET /api/accounting/customer-statement/{id}', {
+  summary: "Show a customer's statement",
+  access: can('customer.view'),
+  params: { id: idOf('customers') },
+  query: Span,
+  reply: ok(Statement),
+  handle: async ({ db, caller, params, query }) => {
+    const books = await viewBooks(db, caller);
+    const to = query.to ?? today(caller.timezone);
+    return await statementOf(db, 'customer', params.id, books, query.from ?? fiscalYear(to, books), to);
+  },
+});
+
+export const showVendorStatement = query('GET /api/accounting/vendor-statement/{id}', {
+  summary: "Show a vendor's statement",
+  access: can('vendor.view'),
+  params: { id: idOf('vendors') },
+  query: Span,
+  reply: ok(Statement),
+  handle: async ({ db, caller, params, query }) => {
+    const books = await viewBooks(db, caller);
+    const to = query.to ?? today(caller.timezone);
+    return await statementOf(db, 'vendor', params.id, books, query.from ?? fiscalYear(to, books), to);
+  },
+});
+
+export const showIntegrity = query('GET /api/accounting/integrity', {
+  summary: 'Prove that the books are sound',
+  description:
+    'Entries and the trial balance balance, control accounts are the sum of what is open, banks of their transactions, the stock account of the stock; numbers have no gap and the chain of the journal is whole.',
+  access: can('ledger.view'),
+  reply: ok(Integrity),
+  gather: ({ rpc }) => rpc.inventory.getStockValue({ sources: [] }),
+  handle: async ({ db, caller, facts }) => integrity(db, await viewBooks(db, caller), facts.value),
+});

@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { expectCleanBooks } from '../../test/audit.ts';
+import { clerk } from '../../test/books.ts';
+import { type Company, openFinance } from '../../test/ground.ts';
+
+const { serving, inventory, company } = await openFinance();
+afterEach(() => expectCleanBooks(serving));
+let ours: Company;
+let office: ReturnType<typeof clerk>;
+beforeEach(async () => {
+  ours = await company();
+  office = clerk(ours);
+});
+
+const report = async (path: string) => (await ours.boss.get(`/api/accounting/${path}`)).body.data;
+const post = async (path: string, body: object) => (await ours.boss.post(path, body)).body.data;
+
+/** A revenue or expense, all the way into the journal. */
+async function book(kind: 'revenues' | 'expenses', body: object): Promise<void> {
+  const { id } = await post(`/api/${kind}/create`, body);
+  await ours.boss.post(`/api/${kind}/approve/${id}`);
+  await ours.boss.post(`/api/${kind}/post/${id}`);
+}
+
+/** A bank with 1 000.00, a revenue of 300.00 in February and rent of 120.00 in March. */
+async function quarter() {
+  const bank = await office.bank({ opening_balance: '1000.00', opening_date: '2025-12-31' });
+  const bank_account_id = bank.id;
+  await book('revenues', {
+    date: '2026-02-10',
+    category_id: await office.revenueCategory(),
+    bank_account_id,
+    amount: '300.00',
+  });
+  await book('expenses', {
+    date: '2026-03-10',
+    category_id: await office.expenseCategory(),
+    bank_account_id,
+    amount: '120.00',
+  });
+  return bank;
+}
+
+describe('what the journal says', () => {
+  test('of a day: both sides of the trial balance are the same, then as now', async () => {
+    await quarter();
+    expect(await report('trial-balance?as_of=2026-02-28')).toMatchObject({
+      ...{ debit_total: '1300.00', credit_total: '1300.00', difference: '0.00', currency: 'EUR' },
+      accounts: [
+        { name: 'Example Bank Main', balance: '1300.00' },
+        { name: 'Opening balances', balance: '-1000.00' },
+        { name: 'Services', balance: '-300.00', class: 'revenue' },
+      ],
+    });
+    expect(await report('trial-balance?as_of=2026-03-31')).toMatchObject({
+      debit_total: '1420.00',
+      difference: '0.00',
+    });
+  });
+
+  test('of a span: what was won and lost', async () => {
+    await quarter();
+    expect(await report('profit-and-loss?from=2026-02-01&to=2026-02-28')).toMatchObject({
+      net_profit: '300.00',
+      expenses: [],
+    });
+    expect(await report('profit-and-loss?to=2026-03-31')).toMatchObject({
+      ...{
+        from: '2026-01-01',
+        revenue_total: '300.00',
+        gross_profit: '300.00',
+        expenses_total: '120.00',
+        net_profit: '180.00',
+      },
+      expenses: [{ name: 'Rent', amount: '120.00' }],
+    });
+  });
+
+  test('of what there is: assets are what is owed and owned', async () => {
+    await quarter();
+    expect(await report('balance-sheet?as_of=2026-03-31')).toMatchObject({
+      ...{ assets_total: '1180.00', liabilities_total: '0.00', equity_total: '1180.00', difference: '0.00' },
+      ...{ earnings: '180.00', earnings_before: '0.00' },
+    });
+    expect(await report('balance-sheet?as_of=2027-01-15')).toMatchObject({
+      earnings: '0.00',
+      earnings_before: '180.00',
+      difference: '0.00',
+    });
+  });
+});
+
+describe('what customers owe', () => {
+  /** Invoices of 100.00, 50.00 and 30.00, of which 40.00 of the first are paid in April. */
+  async function owed() {
+    const customer = await office.customer();
+    const first = await office.invoice(customer.id, '100.00', { date: '2026-01-10', due_date: '2026-01-31' });
+    await office.invoice(customer.id, '50.00', { date: '2026-02-10', due_date: '2026-03-10' });
+    await office.invoice(customer.id, '30.00', { date: '2026-03-20', due_date: '2026-04-20' });
+    const bank = await office.bank();
+    await book('revenues', {
+      ...{ date: '2026-04-01', category_id: await office.revenueCategory(), bank_account_id: bank.id, amount: '45.00' },
+      ...{ customer_id: customer.id, invoice_allocations: [{ invoice_id: first, amount: '40.00' }] },
+    });
+    return customer;
+  }
+
+  test('is as old as its due dates say, on any day', async () => {
+    await owed();
+    expect((await report('ageing?as_of=2026-03-31')).totals).toEqual({
+      ...{ not_due: '30.00', days_1_30: '50.00', days_31_60: '100.00', days_61_90: '0.00', days_over_90: '0.00' },
+      ...{ credits: '0.00', total: '180.00' },
+    });
+    expect(await report('ageing?as_of=2026-06-30&kind=customer')).toMatchObject({
+      parties: [{ name: 'Initech', days_61_90: '30.00', days_over_90: '110.00', credits: '5.00', total: '135.00' }],
+    });
+    expect((await report('ageing?kind=vendor')).parties).toEqual([]);
+  });
+
+  test('is told line by line in a statement', async () => {
+    const customer = await owed();
+    const statement = await report(`customer-statement/${customer.id}?from=2026-02-01&to=2026-04-30`);
+    expect(statement).toMatchObject({
+      opening_balance: '100.00',
+      closing_balance: '135.00',
+      party: { name: 'Initech' },
+    });
+    expect(
+      statement.lines.map(({ debit, credit, balance }: Record<string, string>) => [debit, credit, balance]),
+    ).toEqual([
+      ['50.00', '0.00', '150.00'],
+      ['30.00', '0.00', '180.00'],
+      ['0.00', '45.00', '135.00'],
+    ]);
+    const [shown] = (await ours.boss.get('/api/customers')).body.data;
+    expect(shown).toMatchObject({ balance: '135.00' });
+    expect(await ours.boss.get(`/api/accounting/vendor-statement/${customer.id}`)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('the report of integrity', () => {
+  test('proves that the books are sound, against the stock too', async () => {
+    await quarter();
+    await office.customer({ opening_balance: '70.00', opening_date: '2026-01-01' });
+    inventory.stock.value = '0.0000';
+    const proof = await report('integrity');
+    expect(proof).toMatchObject({
+      sound: true,
+      inventory: { difference: '0.00' },
+      trial_balance: { difference: '0.00' },
+      entries: 4,
+    });
+    expect(proof.control_accounts).toContainEqual({
+      role: 'receivable',
+      code: '1110',
+      booked: '70.00',
+      open: '70.00',
+      difference: '0.00',
+    });
+    expect(proof.checks.every(({ holds }: { holds: boolean }) => holds)).toBe(true);
+    inventory.stock.value = '12.30';
+    expect(await report('integrity')).toMatchObject({
+      sound: false,
+      inventory: { booked: '0.00', stock: '12.30', difference: '-12.30' },
+    });
+  });
+
+  test('looks at one workspace only, and works before anything was booked', async () => {
+    inventory.stock.value = '0';
+    await quarter();
+    const stranger = ours.member({ workspace: '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a11' });
+    expect((await stranger.get('/api/accounting/integrity')).body.data).toMatchObject({ sound: true, entries: 0 });
+    expect((await stranger.get('/api/accounting/balance-sheet')).body.data).toMatchObject({ assets_total: '0.00' });
+    expect((await stranger.get('/api/chart-of-accounts')).body.data).toEqual([]);
+  });
+});

@@ -1,0 +1,110 @@
+/** What the journal says of a day or a span: trial balance, profit and loss, balance sheet. */
+import { sql } from '@suite/chassis';
+import { subtract, sum } from '@suite/money';
+import type { Books } from '../accounts/books.ts';
+import type { Db } from '../operations.ts';
+
+interface Balance {
+  id: string;
+  code: string;
+  name: string;
+  type: string;
+  class: string;
+  debit: string;
+  credit: string;
+  balance: string;
+}
+
+/** What was booked on every account that anything was booked on. @param from the beginning, when it is not given */
+const balances = (db: Db, to: string, from: string | null = null): Promise<Balance[]> =>
+  db.rows<Balance>(sql`
+    SELECT account.id, account.code, account.name, type.code AS type, type.class, line.debit, line.credit,
+      line.debit - line.credit AS balance
+    FROM (SELECT account_id, sum(debit) AS debit, sum(credit) AS credit FROM journal_lines
+        WHERE date <= ${to}::date AND (${from}::date IS NULL OR date >= ${from}::date) GROUP BY account_id) AS line
+      JOIN gl_accounts AS account ON account.id = line.account_id
+      JOIN account_types AS type ON type.id = account.type_id
+    ORDER BY account.code`);
+
+/** The first day of the fiscal year that a day lies in. */
+export function fiscalYear(day: string, { fiscal_year_start }: Pick<Books, 'fiscal_year_start'>): string {
+  const year = Number(day.slice(0, 4));
+  return day.slice(5) >= fiscal_year_start ? `${year}-${fiscal_year_start}` : `${year - 1}-${fiscal_year_start}`;
+}
+
+export async function trialBalance(db: Db, books: Books, as_of: string) {
+  const { base_currency: currency } = books;
+  const accounts = await balances(db, as_of);
+  const total = (side: 'debit' | 'credit') =>
+    sum(
+      accounts.map((account) => account[side]),
+      currency,
+    );
+  const [debit_total, credit_total] = [total('debit'), total('credit')];
+  return {
+    as_of,
+    currency,
+    accounts,
+    debit_total,
+    credit_total,
+    difference: subtract(debit_total, credit_total, currency),
+  };
+}
+
+/** Accounts of some classes or types, on the side on which they grow. */
+function section(
+  accounts: readonly Balance[],
+  grows: 'debit' | 'credit',
+  currency: string,
+  of: (account: Balance) => boolean,
+) {
+  const chosen = accounts.filter(of).map(({ id, code, name, type, balance }) => ({
+    ...{ id, code, name, type },
+    amount: grows === 'debit' ? balance : subtract('0', balance, currency),
+  }));
+  return {
+    accounts: chosen,
+    total: sum(
+      chosen.map(({ amount }) => amount),
+      currency,
+    ),
+  };
+}
+
+const isCost = ({ type }: Balance) => type === 'cost_of_sales';
+
+export async function profitAndLoss(db: Db, { base_currency: currency }: Books, from: string, to: string) {
+  const accounts = await balances(db, to, from);
+  const revenue = section(accounts, 'credit', currency, (one) => one.class === 'revenue');
+  const cost = section(accounts, 'debit', currency, isCost);
+  const expenses = section(accounts, 'debit', currency, (one) => one.class === 'expense' && !isCost(one));
+  const gross_profit = subtract(revenue.total, cost.total, currency);
+  return {
+    ...{ from, to, currency, gross_profit },
+    ...{ revenue: revenue.accounts, cost_of_sales: cost.accounts, expenses: expenses.accounts },
+    ...{ revenue_total: revenue.total, cost_of_sales_total: cost.total, expenses_total: expenses.total },
+    net_profit: subtract(gross_profit, expenses.total, currency),
+  };
+}
+
+/** What was won by a day: revenue less expenses, since the books began. */
+const earnings = (accounts: readonly Balance[], currency: string) =>
+  section(accounts, 'credit', currency, (one) => one.class === 'revenue' || one.class === 'expense').total;
+
+export async function balanceSheet(db: Db, books: Books, as_of: string) {
+  const { base_currency: currency } = books;
+  const accounts = await balances(db, as_of);
+  const year = await balances(db, as_of, fiscalYear(as_of, books));
+  const of = (name: string) => (account: Balance) => account.class === name;
+  const assets = section(accounts, 'debit', currency, of('asset'));
+  const liabilities = section(accounts, 'credit', currency, of('liability'));
+  const equity = section(accounts, 'credit', currency, of('equity'));
+  const [all, current] = [earnings(accounts, currency), earnings(year, currency)];
+  const equity_total = sum([equity.total, all], currency);
+  return {
+    ...{ as_of, currency, assets: assets.accounts, liabilities: liabilities.accounts, equity: equity.accounts },
+    ...{ earnings_before: subtract(all, current, currency), earnings: current, equity_total },
+    ...{ assets_total: assets.total, liabilities_total: liabilities.total },
+    difference: subtract(assets.total, sum([liabilities.total, equity_total], currency), currency),
+  };
+}

@@ -1,4 +1,4 @@
-/** Fills the demo workspaces that platform has made with leads and deals. Running it again changes nothing. */
+/** Fills the demo workspaces that platform has made with leads and deals, opportunities and meetings. Running it again changes nothing. */
 import { readDemoFile } from '@suite/demo';
 import { seedDemo } from '../demo/seed.ts';
 import { openCrmDatabase, settings } from './config.ts';

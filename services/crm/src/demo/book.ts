@@ -19,12 +19,16 @@ export interface Book {
   deal_sources: Prisma.DealSourceCreateManyInput[];
   deal_users: Prisma.DealUserCreateManyInput[];
   deal_clients: Prisma.DealClientCreateManyInput[];
+  opportunities: Prisma.OpportunityCreateManyInput[];
+  meetings: Prisma.MeetingCreateManyInput[];
+  attendees: Prisma.MeetingAttendeeCreateManyInput[];
 }
 
 export const emptyBook = (): Book => ({
   ...{ leads: [], deals: [], tasks: [], calls: [], discussions: [], emails: [], stage_changes: [], activities: [] },
   ...{ lead_labels: [], lead_sources: [], lead_users: [] },
   ...{ deal_labels: [], deal_sources: [], deal_users: [], deal_clients: [] },
+  ...{ opportunities: [], meetings: [], attendees: [] },
 });
 
 const time = (at: Date | string | undefined): number => new Date(at ?? 0).getTime();
@@ -65,4 +69,7 @@ export async function enter(db: Db, book: Book): Promise<void> {
   await db.dealSource.createMany({ data: book.deal_sources });
   await db.dealUser.createMany({ data: book.deal_users });
   await db.dealClient.createMany({ data: book.deal_clients });
+  await db.opportunity.createMany({ data: book.opportunities });
+  await db.meeting.createMany({ data: book.meetings });
+  await db.meetingAttendee.createMany({ data: book.attendees });
 }

@@ -1,4 +1,4 @@
-/** The demo's leads and deals: made once for each workspace that has none. */
+/** The demo's leads and deals, opportunities and meetings: made once for each workspace that has none. */
 import { randomUUID } from 'node:crypto';
 import { clock, type Database } from '@suite/chassis';
 import type { Db } from '../operations.ts';
@@ -9,6 +9,7 @@ import { readCatalogue, stock } from './catalogue.ts';
 import { addDeal } from './demo-deals.ts';
 import { beginWith, type DemoUser, type DemoWorkspace } from '@suite/demo';
 import { addLead, type Converted, endOf, type Scene } from './demo-leads.ts';
+import { addMeeting, addOpportunity } from './demo-sales.ts';
 
 /** How much there is in a workspace. */
 interface Extent {
@@ -18,10 +19,18 @@ interface Extent {
   converted: number;
   lost: number;
   deals: number;
+  opportunities: number;
+  meetings: number;
 }
 
-const LARGE: Extent = { seed: 1, partners: true, leads: 200, converted: 26, lost: 34, deals: 60 };
-const SMALL: Extent = { seed: 2, partners: false, leads: 12, converted: 2, lost: 2, deals: 5 };
+const LARGE: Extent = {
+  ...{ seed: 1, partners: true, leads: 200, converted: 26, lost: 34, deals: 60 },
+  ...{ opportunities: 24, meetings: 45 },
+};
+const SMALL: Extent = {
+  ...{ seed: 2, partners: false, leads: 12, converted: 2, lost: 2, deals: 5 },
+  ...{ opportunities: 4, meetings: 6 },
+};
 
 /** How much somebody of a role sells; roles that are not here sell nothing. */
 const SALES: Record<string, number> = { owner: 1, manager: 2, sales: 5, staff: 2 };
@@ -61,6 +70,8 @@ async function fill(db: Db, { currency, users }: DemoWorkspace, extent: Extent):
     if (became) converted.push(became);
   }
   for (let index = 0; index < extent.deals; index += 1) addDeal(book, scene, converted[index]);
+  for (let index = 0; index < extent.opportunities; index += 1) addOpportunity(book, scene);
+  for (let index = 0; index < extent.meetings; index += 1) addMeeting(book, scene);
   await enter(db, book);
   return extent.leads;
 }

@@ -63,6 +63,24 @@ export const EMAILS = [
   { subject: 'Our appointment', body: 'This is to confirm our appointment next week. We look forward to it.' },
 ] as const;
 
+export const MEETINGS = [
+  'Site visit',
+  'Presentation of our offer',
+  'Kick-off',
+  'Terms of payment',
+  'Needs and measurements',
+  'Review of the quarter',
+] as const;
+
+export const PLACES = ['At their office', 'Showroom', 'Video call', 'Our office, room 2', 'Warehouse, gate 4'] as const;
+
+export const MINUTES = [
+  'Agreed on the layout; we send a revised drawing.',
+  'They want to see a reference before they decide.',
+  'Price is settled, the date of delivery is open.',
+  'Next step: their head of purchasing.',
+] as const;
+
 export const LOST_REASONS = [
   'Too expensive',
   'Went with a competitor',

@@ -1,0 +1,81 @@
+/**
+ * Opportunities and meetings of the demo.
+ * Chosen: no quotes, orders or proposals. They need a customer of finance and products of inventory, whose demos are made
+ * after this one; documents for customers who do not exist would open, and could never become an invoice.
+ */
+import { randomUUIDv7 } from 'node:crypto';
+import { contact, dayOf, daysFrom, happens, momentBetween, number, oneOf, weighted } from '@suite/demo';
+import type { Book } from './book.ts';
+import type { Scene } from './demo-leads.ts';
+import { MEETINGS, MINUTES, OFFERS, PLACES } from './wording.ts';
+
+const USUAL = { prospecting: 10, qualification: 25, proposal: 50, negotiation: 75, closed_won: 100, closed_lost: 0 };
+
+/** Adds an opportunity of the last four months. */
+export function addOpportunity(book: Book, { now, sellers, source_ids }: Scene): void {
+  const { company, name: contactName } = contact();
+  const owner_id = oneOf(sellers);
+  const created_at = daysFrom(now, -number(3, 120));
+  const stage = weighted<keyof typeof USUAL>([
+    [3, 'prospecting'],
+    [4, 'qualification'],
+    [4, 'proposal'],
+    [3, 'negotiation'],
+    [3, 'closed_won'],
+    [2, 'closed_lost'],
+  ]);
+  const closed_at = stage.startsWith('closed_') ? momentBetween(daysFrom(created_at, 1), daysFrom(now, -0.5)) : null;
+  const updated_at = closed_at ?? momentBetween(created_at, now);
+  book.opportunities.push({
+    ...{ id: randomUUIDv7(), name: `${company}: ${oneOf(OFFERS).toLowerCase()}`, contact: contactName, owner_id },
+    ...{ stage, closed_at, probability: USUAL[stage], amount: `${number(2_000, 120_000, 500)}.00` },
+    expected_close: dayOf(closed_at ? daysFrom(closed_at, number(-7, 7)) : daysFrom(now, number(5, 90))),
+    source_id: happens(0.7) ? oneOf(source_ids) : null,
+    ...{ created_by: owner_id, updated_by: owner_id, created_at, updated_at, version: stage === 'prospecting' ? 1 : 2 },
+  });
+}
+
+/** What somebody meets about, who meets, and since when there is something to meet about. */
+function occasion(book: Book): { parent: object; owner_id: string; since: Date } {
+  const kind = weighted<'leads' | 'deals' | 'opportunities'>([
+    [4, 'leads'],
+    [4, 'deals'],
+    [3, 'opportunities'],
+  ]);
+  const { id, created_at, created_by, ...card } = oneOf<(typeof book)['leads' | 'deals' | 'opportunities'][number]>(
+    book[kind],
+  );
+  const column = { leads: 'lead_id', deals: 'deal_id', opportunities: 'opportunity_id' }[kind];
+  const owner_id = 'owner_id' in card ? card.owner_id : String(created_by);
+  return { parent: { [column]: id }, owner_id, since: created_at as Date };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Adds a meeting: some were, some are to come, within working hours. */
+export function addMeeting(book: Book, { now, sellers }: Scene): void {
+  const { parent, owner_id, since } = occasion(book);
+  const day = dayOf(momentBetween(daysFrom(since, 1), daysFrom(now, 21)));
+  const start = new Date(day.getTime() + number(7, 15) * HOUR_MS + oneOf([0, HOUR_MS / 2]));
+  const isOver = start < now;
+  const status = isOver
+    ? weighted([
+        [8, 'held'],
+        [1, 'not_held'],
+        [1, 'cancelled'],
+      ])
+    : 'planned';
+  const created_at = momentBetween(since, isOver ? start : now);
+  const id = randomUUIDv7();
+  book.meetings.push({
+    ...{ id, ...parent, name: oneOf(MEETINGS), location: oneOf(PLACES), status, timezone: 'Europe/Berlin' },
+    ...{ start, end: new Date(start.getTime() + oneOf([1, 2, 3]) * (HOUR_MS / 2)) },
+    description: status === 'held' ? oneOf(MINUTES) : null,
+    ...{ created_by: owner_id, updated_by: owner_id, created_at, updated_at: created_at, version: isOver ? 2 : 1 },
+  });
+  const answer = (): string => (isOver || happens(0.6) ? 'accepted' : 'pending');
+  const colleagues = new Set(happens(0.4) ? [owner_id, oneOf(sellers)] : [owner_id]);
+  for (const user_id of colleagues) book.attendees.push({ meeting_id: id, user_id, response: answer() });
+  const { name, email } = contact();
+  book.attendees.push({ meeting_id: id, name, email, response: answer() });
+}

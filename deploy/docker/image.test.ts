@@ -14,16 +14,19 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const place = temporaryDirectory();
 afterAll(() => place.remove());
 
+const byName = (names: string[]): string[] => names.toSorted((one, other) => one.localeCompare(other));
+const BUSINESS = ['packages/demo', 'packages/money'];
+/** What a process needs of the repository beside its own folder. */
+const NEEDED: Readonly<Record<string, string[]>> = { crm: BUSINESS, inventory: BUSINESS, finance: BUSINESS };
+
 describe.each(processes)('the image of $name', ({ name, entry, service }) => {
   test('holds its sources and those it imports, without tests and development dependencies', () => {
     const target = join(place.path, name);
     prune(root, service?.directory ?? 'gateway', target);
     const manifest = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as { workspaces: string[] };
-    expect(manifest.workspaces.toSorted((one, other) => one.localeCompare(other))).toEqual(
-      [service?.directory ?? 'gateway', 'packages/chassis', 'packages/migrations', 'packages/proto'].toSorted(
-        (one, other) => one.localeCompare(other),
-      ),
-    );
+    const machinery = ['packages/chassis', 'packages/migrations', 'packages/proto'];
+    const expected = [service?.directory ?? 'gateway', ...machinery, ...(NEEDED[name] ?? [])];
+    expect(byName(manifest.workspaces)).toEqual(byName(expected));
     expect(existsSync(join(target, entry))).toBe(true);
     const migrations = globSync('**/prisma/migrations/*/migration.sql', { cwd: target });
     expect(migrations.length > 0).toBe(Boolean(service));
@@ -55,12 +58,13 @@ test('the pruned install of platform prepares, migrates, becomes ready and stops
   const nats = await startNats({ directory: join(place.path, 'nats'), port: port + 1 });
   try {
     const keys = join(place.path, 'keys');
+    const services = processes.filter(({ service }) => service).map(({ name }) => name.toUpperCase());
+    const passwords = Object.fromEntries(services.map((name) => [`${name}_PASSWORD`, 'first']));
     const prepare = () =>
       run(image, process.execPath, ['deploy/docker/prepare.ts'], {
         ADMIN_URL: postgres.adminUrl,
         KEYS: keys,
-        PLATFORM_PASSWORD: 'first',
-        CRM_PASSWORD: 'second',
+        ...passwords,
       });
     expect([prepare(), prepare()]).toMatchObject([{ status: 0 }, { status: 0 }]);
     const databaseUrl = `postgres://platform:first@127.0.0.1:${port}/platform`;

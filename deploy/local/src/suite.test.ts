@@ -104,7 +104,7 @@ describe('a suite', () => {
   test('says in one sentence why a process does not start, and leaves nothing running', async () => {
     const { port } = planSuite({ port: 'free' });
     const broken = start({ port, environment: { MISTAKE: 'KEYS_DIR is missing.' } });
-    await expect(broken).rejects.toThrow(/^(platform|crm) does not start: KEYS_DIR is missing\.$/);
+    await expect(broken).rejects.toThrow(/^(platform|crm|gateway) does not start: KEYS_DIR is missing\.$/);
     await expect(fetch(`http://127.0.0.1:${port + 91}`)).rejects.toThrow('fetch failed');
     const again = await start({ port });
     expect(again.url).toBe(`http://localhost:${port}`);

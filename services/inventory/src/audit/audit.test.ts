@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { audit } from '@suite/auditor';
 import { issueOf, openInventory, type Shop } from '../../test/ground.ts';
 import { checks } from './audit.ts';
 
@@ -46,6 +47,8 @@ async function brokenBy(statement: string): Promise<string[]> {
 describe('the auditor', () => {
   test('finds nothing where nothing is wrong', async () => {
     expect(await brokenBy('SELECT 1')).toEqual([]);
+    expect(await audit(serving.database_url, checks)).toEqual([]);
+    expect(await audit(serving.database_url, checks, shop.workspace)).toEqual([]);
   });
 
   test.each([

@@ -45,10 +45,7 @@ async function seed(...workspaces: { id: string; users: object[] }[]): Promise<v
   await seedDemo(serving.database as Database<Db>, readDemoFile(file).workspaces);
 }
 
-const TABLES = [
-  ...['leads', 'deals', 'tasks', 'calls', 'discussions', 'emails', 'stage_changes', 'activities', 'labels'],
-  ...['opportunities', 'meetings'],
-];
+const TABLES = ['leads', 'deals', 'tasks', 'calls', 'discussions', 'emails', 'stage_changes', 'activities', 'labels'];
 /** How many rows there are in a workspace, by table. */
 async function counts(workspace: string): Promise<Record<string, number>> {
   const found = TABLES.map(async (table) => {
@@ -67,9 +64,9 @@ describe('the demo', () => {
   test('is large in the first workspace and small in the others', async () => {
     expect(first).toEqual({ status: 0, stderr: '', stdout: 'The demo has 212 leads, and deals.\n' });
     const found = await counts(large.id);
-    expect(found).toMatchObject({ leads: 200, deals: 60, opportunities: 24, meetings: 45 });
+    expect(found).toMatchObject({ leads: 200, deals: 60 });
     for (const table of ['tasks', 'calls', 'discussions', 'emails']) expect(found[table]).toBeGreaterThan(100);
-    expect(await counts(small.id)).toMatchObject({ leads: 12, deals: 5, opportunities: 4, meetings: 6 });
+    expect(await counts(small.id)).toMatchObject({ leads: 12, deals: 5 });
     expect(await sql`SELECT FROM audit_log WHERE table_name = 'leads' AND operation = 'cli:demo'`).toHaveLength(212);
   });
 
@@ -190,19 +187,6 @@ describe('in the demo', () => {
       WHERE at < created_at OR at > coalesce(converted_at, now())`,
     ).toEqual([]);
     expect(await sql`SELECT id FROM emails WHERE delivery = 'queued'`).toEqual([]);
-  });
-
-  test('opportunities and meetings are as their states say, and nothing is held that is still to come', async () => {
-    expect(
-      await sql`
-      SELECT id FROM opportunities WHERE created_at > now() OR closed_at > now() OR closed_at < created_at OR updated_at > now()`,
-    ).toEqual([]);
-    expect(await sql`SELECT DISTINCT stage FROM opportunities WHERE workspace_id = ${large.id}`).toHaveLength(6);
-    expect(
-      await sql`SELECT id FROM meetings WHERE (start < now()) <> (status <> 'planned') OR created_at > now()`,
-    ).toEqual([]);
-    expect(await sql`SELECT DISTINCT parent_type FROM meetings WHERE workspace_id = ${large.id}`).toHaveLength(3);
-    expect(await sql`SELECT id FROM meetings WHERE id NOT IN (SELECT meeting_id FROM meeting_attendees)`).toEqual([]);
   });
 
   test('the last that came to a stage lies on top, and no two cards share a place', async () => {

@@ -4,7 +4,7 @@ import { SalesOrderCancelled, SalesOrderConfirmed } from '@suite/proto/crm/v1/ev
 import type { Db, Work } from '../operations.ts';
 import { number } from './numbers.ts';
 import { settleProgress } from './progress.ts';
-import { giveUp, type Held, holdGoods, type Means, openAttempt, ReservationPending } from './reservation.ts';
+import { giveUp, giveUpAll, type Held, holdGoods, type Means, openAttempt, ReservationPending } from './reservation.ts';
 import { holdOrder, orderStates, readOrder } from './sales-order-view.ts';
 import type { SalesOrderChanges, SalesOrderRow } from './sales-order.schema.ts';
 import { moveTo } from './states.ts';
@@ -73,8 +73,7 @@ async function resume(db: Db, id: string): Promise<void> {
 
 /** Gives back what is still reserved for an order that ends. */
 async function endReservation(db: Db, id: string): Promise<void> {
-  const open = await openAttempt(db, id);
-  if (open) await giveUp(db, id, open.attempt, ['requested', 'reserved']);
+  await giveUpAll(db, id);
   await db.rows(sql`UPDATE sales_lines SET reserved_qty = 0 WHERE sales_order_id = ${id}::uuid AND reserved_qty > 0`);
   await settleProgress(db, id);
 }

@@ -2,6 +2,7 @@
 import { find, sql } from '@suite/chassis';
 import type { InvoicedLine } from '@suite/proto/finance/v1/parts';
 import type { Db } from '../operations.ts';
+import { giveUpAll } from './reservation.ts';
 import { orderStates } from './sales-order-view.ts';
 
 /**
@@ -44,7 +45,11 @@ export async function settleProgress(db: Db, id: string): Promise<void> {
   await showProgress(db, id);
   const { status, fulfilment_status, invoice_status } = await find(db.salesOrder, id);
   const isDone = fulfilment_status === 'full' && invoice_status === 'full';
-  if (status === 'confirmed' && isDone) await orderStates.move(db.salesOrder, id, 'complete');
+  if (status === 'confirmed' && isDone) {
+    await orderStates.move(db.salesOrder, id, 'complete');
+    // What an invoice took from another warehouse is still held in the one of the order.
+    await giveUpAll(db, id);
+  }
   if (status === 'completed' && !isDone) {
     await orderStates.move(db.salesOrder, id, 'reopen');
     await showProgress(db, id);

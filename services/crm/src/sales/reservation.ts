@@ -82,6 +82,12 @@ export async function giveUp(db: Db, id: string, attempt: number, from: readonly
   return rows.length > 0;
 }
 
+/** Gives up whatever an order has asked for, or holds. */
+export async function giveUpAll(db: Db, id: string): Promise<void> {
+  const open = await openAttempt(db, id);
+  if (open) await giveUp(db, id, open.attempt, ['requested', 'reserved']);
+}
+
 /** Gives back at inventory what an attempt may hold, and notes that this is done. */
 export async function release(rpc: Pick<Rpc, 'inventory'>, write: Write, id: string, attempt: number): Promise<void> {
   await rpc.inventory.release({ idempotency_key: keyOf(id, attempt), source: sourceOf(id) });

@@ -19,6 +19,7 @@ import { askForCustomer } from './customers.ts';
 import type { Discount } from './document.schema.ts';
 import { askForLines, type DraftLine, linesOf, writeLines } from './lines.ts';
 import { holdQuote, quoteStates, visibleQuotes } from './quote-view.ts';
+import { settleProgress } from './progress.ts';
 import { openAttempt, ReservationPending } from './reservation.ts';
 import { holdOrder, orderActions, readOrder } from './sales-order-view.ts';
 import type { SalesOrderChanges, SalesOrderInput, SalesOrderRow } from './sales-order.schema.ts';
@@ -149,6 +150,8 @@ export async function updateOrder(
     ...(repriced !== undefined &&
       (await writeLines(db, document, known.lines ?? (await linesOf(db, document)), { currency, discount }))),
   });
+  // New lines have not come as far as those that they replace.
+  if (repriced !== undefined) await settleProgress(db, id);
   return readOrder(db, caller, id);
 }
 

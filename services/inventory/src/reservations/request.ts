@@ -21,15 +21,24 @@ export async function reserveOnce(
   return answer.lines;
 }
 
-/**
- * Gives back what is still set aside for a document, and spends the keys that it was set aside under: a call that was
- * believed lost sets nothing aside later.
- * @param key of a reservation that may still be under way; empty for none
- */
-export async function releaseFor({ db, emit }: Stock, source: Source, key: string): Promise<Line[]> {
-  if (key) await undoOnce(db, { kind: 'reservation', key, nothing: { lines: [] } }, async () => ({ lines: [] }));
+/** Ends what is set aside for a document, and spends the keys that it was set aside under. */
+async function release({ db, emit }: Stock, source: Source): Promise<Line[]> {
   await db.rows(sql`
     UPDATE stock_requests SET reversed_at = clock_timestamp(), reversal = '{"lines": []}'
     WHERE kind = 'reservation' AND ${of(source)} AND reversed_at IS NULL`);
   return await endReservations({ db, emit }, of(source), 'released');
+}
+
+/**
+ * Gives back what is still set aside for a document: a call that was believed lost sets nothing aside later.
+ * @param key spends a reservation that may still be under way; a repeat of it leaves alone what was set aside since. Empty
+ *   for whoever just gives everything back.
+ */
+export async function releaseFor(stock: Stock, source: Source, key: string): Promise<Line[]> {
+  if (!key) return await release(stock, source);
+  const answer = await once(stock.db, { kind: 'release', key, source, content: null }, async () => {
+    await undoOnce(stock.db, { kind: 'reservation', key, nothing: { lines: [] } }, async () => ({ lines: [] }));
+    return { lines: await release(stock, source) };
+  });
+  return answer.lines;
 }

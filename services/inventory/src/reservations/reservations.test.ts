@@ -80,6 +80,17 @@ describe('a reservation', () => {
     expect(await shop.level(product_id)).toMatchObject({ reserved: '0' });
   });
 
+  test('is left alone by a late repeat of giving back an earlier one', async () => {
+    const source = order();
+    await reserve(source, '4');
+    const first = await release(source, `reserve ${source.id}`);
+    expect(first.lines).toMatchObject([{ quantity: '4' }]);
+    await reserve(source, '3', { idempotency_key: `again ${source.id}` });
+    expect(await release(source, `reserve ${source.id}`)).toEqual(first);
+    expect(await shop.level(product_id)).toMatchObject({ reserved: '3' });
+    expect(await audited(serving)).toEqual([]);
+  });
+
   test('is there again when the issue that used it up is undone', async () => {
     const source = order();
     await reserve(source, '4');

@@ -11,10 +11,9 @@ export const Qty = z
   .meta({ example: '3' });
 
 /** A quantity in an answer: a decimal string without needless zeros. */
-export const QtyOut = z.preprocess(
-  (value) => (value === null ? value : new Decimal(String(value)).toFixed()),
-  z.string(),
-);
+export const QtyOut = z
+  .preprocess((value) => (value === null ? value : new Decimal(String(value)).toFixed()), z.string())
+  .meta({ example: '3' });
 
 const PERCENT_OR_AMOUNT = 'Write a decimal string such as "10" or "12.50".';
 
@@ -22,7 +21,7 @@ const PERCENT_OR_AMOUNT = 'Write a decimal string such as "10" or "12.50".';
 export const Discount = z
   .strictObject({
     type: choice('percent', 'amount'),
-    value: z.string(PERCENT_OR_AMOUNT).regex(/^\d{1,15}(\.\d{1,6})?$/, PERCENT_OR_AMOUNT),
+    value: z.string(PERCENT_OR_AMOUNT).regex(/^\d{1,15}(\.\d{1,6})?$/, PERCENT_OR_AMOUNT).meta({ example: '10' }),
   })
   .meta({ id: 'SalesDiscount' });
 
@@ -35,7 +34,7 @@ export const LineTax = z
     kind: choice('percent', 'fixed'),
     inclusive: z.boolean(),
     compound: z.boolean(),
-    base: MoneyOut,
+    base: MoneyOut.meta({ example: '100.00' }),
     amount: MoneyOut,
   })
   .meta({ id: 'SalesLineTax' });

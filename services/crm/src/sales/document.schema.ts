@@ -25,6 +25,8 @@ export const Discount = z
   })
   .meta({ id: 'SalesDiscount' });
 
+const Amount = MoneyOut.meta({ example: '100.00' });
+
 /** A tax as inventory had it when the line was written, and what it comes to. */
 export const LineTax = z
   .object({
@@ -34,7 +36,7 @@ export const LineTax = z
     kind: choice('percent', 'fixed'),
     inclusive: z.boolean(),
     compound: z.boolean(),
-    base: MoneyOut.meta({ example: '100.00' }),
+    base: Amount,
     amount: MoneyOut,
   })
   .meta({ id: 'SalesLineTax' });
@@ -53,8 +55,8 @@ const line = {
   discount: Discount.nullable(),
   tax_ids: z.array(Id),
   taxes: z.array(LineTax),
-  net: MoneyOut,
-  tax: MoneyOut,
+  net: Amount,
+  tax: Amount,
   total: MoneyOut,
 };
 

@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { operationsOf } from '@suite/chassis/declarations';
 import { crm } from '@suite/crm';
+import { finance } from '@suite/finance';
+import { inventory } from '@suite/inventory';
 import { platform } from '@suite/platform';
 
 const { paths } = JSON.parse(readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8'));
-const all = [platform, crm].flatMap((service) => [...operationsOf(service)]);
+const all = [platform, crm, inventory, finance].flatMap((service) => [...operationsOf(service)]);
 const withBody = all.filter(([, { body, upload }]) => body && !upload);
 const answering = all.filter(([, { reply }]) => reply.shape !== 'stream');
 

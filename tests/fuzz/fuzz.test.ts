@@ -3,7 +3,7 @@ import { inParallel } from '../isolation/intruder.ts';
 import { type ApiOperation, apiDocument, operationsIn } from '../suite/api-document.ts';
 import type { Stock } from '../suite/draft.ts';
 import type { Reply } from '@suite/harness';
-import { furnish, make } from '../suite/furnish.ts';
+import { furnish, givenStock, make } from '../suite/furnish.ts';
 import { nounOfPath } from '../suite/noun.ts';
 import { bearer, type SignedIn, signIn } from '../suite/person.ts';
 import { startedSuite } from '../suite/started.ts';
@@ -44,6 +44,7 @@ let owner: SignedIn;
 beforeAll(async () => {
   const acme = await openWorkspace(suite);
   owner = acme.owner;
+  for (const [noun, ids] of await givenStock(owner)) stock.set(noun, ids);
   stock.set('user', [(await acme.hire('manager')).user.id]).set('client', [(await acme.hire('client')).user.id]);
   stock.set('role', [String(acme.roles['staff'])]);
   const missing = await furnish(owner, operations, { word: 'fuzz', stock });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type ApiOperation, apiDocument, operationsIn } from '../suite/api-document.ts';
 import { pathIds, type Stock } from '../suite/draft.ts';
 import { eventually } from '../suite/eventually.ts';
-import { furnish } from '../suite/furnish.ts';
+import { furnish, givenStock } from '../suite/furnish.ts';
 import { keyed } from '../suite/person.ts';
 import { startedSuite } from '../suite/started.ts';
 import { openWorkspace, type Workspace } from '../suite/workspace.ts';
@@ -28,6 +28,7 @@ async function furnished(word: string) {
   const workspace = await openWorkspace(suite, word);
   const [colleague, buyer] = [await workspace.hire('manager', word), await workspace.hire('client', word)];
   const stock: Stock = new Map([
+    ...(await givenStock(workspace.owner)),
     ['user', [colleague.user.id]],
     ['client', [buyer.user.id]],
     ['role', [String(workspace.roles['staff'])]],

@@ -28,7 +28,8 @@ function textFor(schema: Schema, name: string, ink: Ink, sample: unknown): unkno
 function valueFor(schema: Schema, name: string, ink: Ink, sample: unknown): unknown {
   if (schema.enum) return schema.enum[0];
   if (schema.const !== undefined) return schema.const;
-  if (schema.format === 'uuid') return ink.stock.get(nounOf(ink.path, name))?.[0];
+  // From one to another: what comes second is not what came first.
+  if (schema.format === 'uuid') return ink.stock.get(nounOf(ink.path, name))?.at(name.startsWith('to_') ? -1 : 0);
   if (schema.anyOf) return valueFor(schema.anyOf[0] ?? {}, name, ink, sample);
   if (schema.properties) return draft(schema, ink, sample as Record<string, unknown> | undefined);
   if (schema.items) {

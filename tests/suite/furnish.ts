@@ -13,7 +13,29 @@ const PICTURE = Buffer.from(
 
 /** Making a record: `POST /api/lead/create`, `POST /api/lead-task/create`, `POST /api/v1/settings/api-keys`. */
 const makes = ({ method, path }: ApiOperation): boolean =>
-  method === 'POST' && /\/(?:create|store)(?:\/\{|$)|^\/api\/v1\/settings\/[\w-]+$/.test(path);
+  method === 'POST' && /\/(?:create|store|add)(?:\/\{|$)|^\/api\/v1\/settings\/[\w-]+$/.test(path);
+
+interface Account {
+  id: string;
+  system_role: string | null;
+  type: { class: string };
+}
+
+/** What every workspace has from the beginning, by its kind: accounts of the ledger, a warehouse, a cash box. */
+export async function givenStock(person: Person): Promise<Stock> {
+  const rows = async <Row extends { id: string }>(path: string): Promise<Row[]> => (await person.get(path)).body.data;
+  const accounts = await rows<Account>('/api/gl-accounts?expand=type&per_page=100');
+  const ofClass = (name: string) =>
+    accounts.filter(({ type, system_role }) => type.class === name && !system_role).map(({ id }) => id);
+  const ids = async (path: string) => (await rows(path)).map(({ id }) => id);
+  return new Map([
+    ['gl_account', ofClass('expense')],
+    ['revenue_account', ofClass('revenue')],
+    ['expense_account', ofClass('expense')],
+    ['warehouse', await ids('/api/warehouse')],
+    ['bank_account', await ids('/api/bank-accounts')],
+  ]);
+}
 
 /** The optional fields that an answer complains about. */
 function complaints({ body: answer }: Reply, required: readonly string[]): string[] {

@@ -1,23 +1,68 @@
 /** Which kind of record a field or a path variable names, told from its name and its place. */
 
-const PEOPLE = new Set(['owner', 'assignee', 'user', 'created_by', 'updated_by', 'by', 'actor']);
+const PEOPLE = new Set(['owner', 'assignee', 'user', 'created_by', 'updated_by', 'by', 'actor', 'cashier']);
+/** What a record is called by its part in another one. */
+const PARTS: Readonly<Record<string, string>> = {
+  from_warehouse: 'warehouse',
+  to_warehouse: 'warehouse',
+  from_account: 'bank_account',
+  to_account: 'bank_account',
+  income_account: 'gl_account',
+  expense_account: 'gl_account',
+  stock_account: 'gl_account',
+  account: 'gl_account',
+  base: 'unit',
+  order: 'sales_order',
+  proposal: 'sales_proposal',
+};
+/** Records of which there are several kinds: the path tells which. */
+const KINDS: Readonly<Record<string, [RegExp, string][]>> = {
+  invoice: [
+    [/purchase/, 'purchase_invoice'],
+    [/./, 'sales_invoice'],
+  ],
+  category: [
+    [/revenue/, 'revenue_category'],
+    [/expense/, 'expense_category'],
+    [/./, 'category'],
+  ],
+  gl_account: [
+    [/revenue/, 'revenue_account'],
+    [/expense/, 'expense_account'],
+    [/./, 'gl_account'],
+  ],
+  // What a meeting is about, by the first type that it can have.
+  parent: [[/meeting/, 'lead']],
+};
 /** Records that leads and deals have each of their own. */
 const OF_A_BOARD = new Set(['stage', 'task', 'call', 'file', 'email', 'discussion']);
 
 const singular = (word: string): string => word.replace(/s$/, '');
 const snake = (word: string): string => word.replaceAll('-', '_');
 
+/** Words that only say where a resource stands: the next one names it. */
+const PLACES = new Set(['sales', 'accounting']);
+/** The first word of a path, the second one, and what the two name together. */
+const NESTED: Readonly<Record<string, string>> = { 'product category': 'category', 'v1 invoices': 'sales-invoices' };
+const SPELLINGS: Readonly<Record<string, string>> = {
+  opportunitity: 'opportunity',
+  opportunities: 'opportunity',
+  pos: 'pos_order',
+};
+
 /** `lead-call` of `/api/lead-call/update/{call_id}`; `api-keys` of `/api/v1/settings/api-keys/{id}`. */
 function resourceOf(path: string): string {
   const words = path
     .split('/')
     .slice(2)
-    .filter((word) => !word.startsWith('{'));
-  if (words[0] === 'v1') return words.at(-1) ?? '';
+    .filter((word) => !word.startsWith('{') && !PLACES.has(word));
   const [resource = '', action = ''] = words;
+  const nested = NESTED[`${resource} ${action}`];
+  if (nested) return nested;
+  if (resource === 'v1') return words.at(-1) ?? '';
   // An app route names its resource behind the noun that it belongs to: /api/lead/lead-stage-update.
   const named = /^(?:(?:lead|deal)-stage|pipeline)/.exec(action)?.[0];
-  return named ?? resource;
+  return named ?? SPELLINGS[resource] ?? resource;
 }
 
 /** The kind of record that a path is about: `lead_call`, `api_key`. */
@@ -29,7 +74,9 @@ export function nounOf(path: string, name: string): string {
   const word = name.replace(/_ids?$/, '');
   const board = /^(lead|deal)/.exec(resourceOf(path))?.[1] ?? 'lead';
   if (PEOPLE.has(word)) return 'user';
-  if (word === 'move_to') return nounOfPath(path);
+  if (['move_to', 'parent', 'return'].includes(word)) return nounOfPath(path);
+  const kind = KINDS[word]?.find(([place]) => place.test(path))?.[1];
+  if (kind) return kind;
   if (OF_A_BOARD.has(word)) return `${board}_${word}`;
-  return word;
+  return PARTS[word] ?? word;
 }

@@ -2,6 +2,12 @@ const oneTimeLink = 'a link sent by e-mail (invitation, reset, verification) mus
 
 const fileLink = 'where the signed links of files lead: a link carries its own right, for a quarter of an hour';
 
+const report = 'the figures that books are kept for: the specification has no report of accounting';
+
+const periodLock = 'a period is closed by somebody, and the specification names no operation for it';
+
+const category = 'the specification only reads categories: without this nobody could have their own';
+
 /**
  * Routes that the specification does not list and that we offer all the same, each with its reason.
  * A route is written as in its operation: `GET /api/…/{id}`.
@@ -15,6 +21,28 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /api/product/image/{id}': 'a product has a picture, and JSON cannot carry one',
   'POST /api/pos/create': 'the specification only reads till sales: without this there would be none',
   'POST /api/pos/refund/{id}': 'what was sold at the till comes back there, and its goods, money and tax with it',
+  'GET /api/journal-entries': 'what was booked can be read, entry by entry, not only as balances',
+  'GET /api/accounting/trial-balance': report,
+  'GET /api/accounting/profit-and-loss': report,
+  'GET /api/accounting/balance-sheet': report,
+  'GET /api/accounting/ageing': report,
+  'GET /api/accounting/customer-statement/{id}': report,
+  'GET /api/accounting/vendor-statement/{id}': report,
+  'GET /api/accounting/integrity': 'proves that the books are sound, whenever somebody wants to know',
+  'GET /api/period-locks': periodLock,
+  'POST /api/period-locks/create': periodLock,
+  'POST /api/period-locks/update/{id}': periodLock,
+  'DELETE /api/period-locks/delete/{id}': periodLock,
+  'POST /api/bank-transfers/create': 'the specification only reads transfers: without this there would be none',
+  'POST /api/bank-transfers/reverse/{id}': 'a transfer that was a mistake is taken back by its opposite',
+  'POST /api/revenue-categories/create': category,
+  'POST /api/revenue-categories/update/{id}': category,
+  'DELETE /api/revenue-categories/delete/{id}': category,
+  'POST /api/expense-categories/create': category,
+  'POST /api/expense-categories/update/{id}': category,
+  'DELETE /api/expense-categories/delete/{id}': category,
+  'POST /api/revenues/unapprove/{id}': 'an approved revenue goes back to a draft to be changed',
+  'POST /api/expenses/unapprove/{id}': 'an approved expense goes back to a draft to be changed',
   'GET /api/one-time-link': oneTimeLink,
   'POST /api/accept-invitation': oneTimeLink,
   'POST /api/reset-password': oneTimeLink,

@@ -19,7 +19,7 @@ beforeEach(() => {
   workspace_id = randomUUID();
 });
 
-async function note(side: typeof left, title: string, id = randomUUID()): Promise<string> {
+async function note(side: typeof left, title: string, id: string = randomUUID()): Promise<string> {
   await side.sql`INSERT INTO notes (id, workspace_id, title) VALUES (${id}, ${workspace_id}, ${title})`;
   return id;
 }

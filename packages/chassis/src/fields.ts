@@ -63,7 +63,10 @@ const amount = (value: unknown) => {
   return decimal.toFixed(Math.max(2, decimal.decimalPlaces()));
 };
 /** An amount in an answer: a decimal string. */
-export const MoneyOut = z.preprocess(amount, z.string()).register(columnKinds, { column: 'numeric' });
+export const MoneyOut = z
+  .preprocess(amount, z.string())
+  .meta({ example: '1250.00' })
+  .register(columnKinds, { column: 'numeric' });
 
 /** A body: exactly these fields. */
 export const input = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape);

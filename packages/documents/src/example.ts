@@ -14,8 +14,8 @@ export function example(
   const part = (of: Json, called: string) => example(of, called, resolve, within);
   const reference = schema['$ref'];
   if (typeof reference === 'string') return example(resolve(reference), name, resolve, [...within, reference]);
-  if (schema['default'] !== undefined) return schema['default'];
   if (schema['example'] !== undefined) return schema['example'];
+  if (schema['default'] !== undefined) return schema['default'];
   if (schema['const'] !== undefined) return schema['const'];
   if (Array.isArray(schema['enum'])) return schema['enum'][0];
   const either = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined;

@@ -33,7 +33,8 @@ export const ApiKeyInput = input({
   allowed_ips: z.array(AddressOrRange).max(50).default([]),
   expires_at: Timestamp.refine((at) => new Date(at) > clock.now(), 'A key cannot expire in the past.')
     .nullable()
-    .default(null),
+    .default(null)
+    .meta({ example: '2100-01-01T00:00:00.000Z' }),
 });
 
 export const ApiKeyFilter = list(ApiKey, {

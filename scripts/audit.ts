@@ -1,0 +1,42 @@
+/**
+ * `npm run audit [-- --workspace <id>]`: proves from the databases alone that books balance, stock is true and numbers
+ * have no gap. Prints what breaks a rule, and ends non-zero then.
+ */
+import { parseArgs } from 'node:util';
+import { audit, compare, type Databases } from '@suite/auditor';
+import { agreements, rules } from './audit-rules.ts';
+
+const { values } = parseArgs({ options: { workspace: { type: 'string' } } });
+const services = Object.keys(rules) as (keyof typeof rules)[];
+const databases: Databases = Object.fromEntries(
+  services.map((service) => [service, process.env[`DATABASE_URL_${service.toUpperCase()}`] ?? '']),
+);
+
+const unknown = services.filter((service) => !databases[service]);
+if (unknown.length > 0) {
+  const variables = unknown.map((service) => `DATABASE_URL_${service.toUpperCase()}`).join(', ');
+  console.error(`Start the suite first, or say where its databases are: ${variables}.`);
+  process.exit(2);
+}
+
+const parts = [
+  ...services.map(async (service) => {
+    const checks = rules[service];
+    const broken = await audit(String(databases[service]), checks, values.workspace);
+    return { title: `${service}: ${checks.length} rules`, broken };
+  }),
+  ...agreements.map(async (agreement) => ({
+    title: agreement.name,
+    broken: await compare(databases, agreement, values.workspace),
+  })),
+];
+try {
+  for (const { title, broken } of await Promise.all(parts)) {
+    console.log(`${broken.length === 0 ? '✓' : '✗'} ${title}`);
+    for (const { check, row } of broken) console.log(`    ${check}: ${JSON.stringify(row)}`);
+    if (broken.length > 0) process.exitCode = 1;
+  }
+} catch (error) {
+  console.error(`The audit could not be made: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 2;
+}

@@ -1,5 +1,15 @@
 /** How products are shown: in lists, with what can be expanded; and one by one, with everything. */
-import { type Expansion, type FileLinks, many, one, readOne, type Sql, sql, type View } from '@suite/chassis';
+import {
+  type Caller,
+  type Expansion,
+  type FileLinks,
+  many,
+  one,
+  readOne,
+  type Sql,
+  sql,
+  type View,
+} from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import { averageOf } from '../stock/stock-view.ts';
@@ -48,7 +58,17 @@ const expansions = (db: Db): Record<string, Expansion> => ({
   ),
 });
 
-export const productView = (db: Db): View => ({ table: 'products', compute: computed, expand: expansions(db) });
+/** What this caller may do with a product: archive it while it is active, and the other way round. */
+const actions = ({ permissions }: Caller): Sql =>
+  permissions.includes('product.update')
+    ? sql`ARRAY['update', CASE WHEN products.active THEN 'archive' ELSE 'restore' END]`
+    : sql`ARRAY[]::text[]`;
+
+export const productView = (db: Db, caller: Caller): View => ({
+  table: 'products',
+  compute: { ...computed, allowed_actions: actions(caller) },
+  expand: expansions(db),
+});
 
 interface Pictured {
   image_url?: string | null;
@@ -65,8 +85,15 @@ export function link<Row extends Pictured>(links: FileLinks, row: Row): Row {
   };
 }
 
+/** What shows a product to somebody. */
+interface Showing {
+  db: Db;
+  caller: Caller;
+  links: FileLinks;
+}
+
 /** A product with its stock in every warehouse. @throws NotFound */
-export async function showProduct(db: Db, links: FileLinks, id: string) {
-  const product = await readOne(db, Product, id, productView(db));
+export async function showProduct({ db, caller, links }: Showing, id: string) {
+  const product = await readOne(db, Product, id, productView(db, caller));
   return link(links, product) as z.input<typeof ProductDetails>;
 }

@@ -46,6 +46,7 @@ export const Product = record({
   total_available: QuantityOut,
   stock_value: MoneyOut,
   average_cost: UnitCostOut,
+  allowed_actions: z.array(z.string()).describe('What this caller may do with it in its present state.'),
   category: CategoryMark.nullable().optional(),
   unit: UnitMark.nullable().optional(),
   taxes: z.array(TaxMark).optional(),

@@ -46,8 +46,8 @@ export const list = query('GET /api/products', {
   access: can('product.view'),
   query: ProductFilter,
   reply: page(Product),
-  async handle({ db, query, links }) {
-    const found = await paginate(db, query, productView(db));
+  async handle({ db, query, caller, links }) {
+    const found = await paginate(db, query, productView(db, caller));
     return { ...found, rows: found.rows.map((row) => link(links, row)) };
   },
 });
@@ -72,7 +72,7 @@ export const show = query('GET /api/product/detail/{id}', {
   access: can('product.view'),
   params: { id: idOf('products') },
   reply: ok(ProductDetails),
-  handle: ({ db, params, links }) => showProduct(db, links, params.id),
+  handle: ({ params, ...work }) => showProduct(work, params.id),
 });
 
 export const create = command('POST /api/product/create', {
@@ -81,7 +81,7 @@ export const create = command('POST /api/product/create', {
   access: can('product.create'),
   body: ProductInput,
   reply: created(ProductDetails),
-  handle: async ({ body, links, ...work }) => showProduct(work.db, links, await createProduct(work, body)),
+  handle: async ({ body, ...work }) => showProduct(work, await createProduct(work, body)),
 });
 
 export const update = command('POST /api/product/update/{id}', {
@@ -93,9 +93,9 @@ export const update = command('POST /api/product/update/{id}', {
   body: ProductChanges,
   reply: ok(ProductDetails),
   faults: [ProductHasMoved, ProductHasStock, StockIsNegative],
-  async handle({ params, body, expect, links, ...work }) {
+  async handle({ params, body, expect, ...work }) {
     await changeProduct(work, params.id, body, expect);
-    return await showProduct(work.db, links, params.id);
+    return await showProduct(work, params.id);
   },
 });
 
@@ -116,10 +116,10 @@ export const uploadImage = command('POST /api/product/image/{id}', {
   upload: { field: 'image', kinds: 'images', max_bytes: 5 * 1024 * 1024 },
   reply: ok(ProductDetails),
   gather: ({ files, storage, caller }) => redraw(files, storage, caller.workspace_id),
-  async handle({ db, params, facts: pictures, links }) {
+  async handle({ db, params, facts: pictures, ...work }) {
     await discardPictures(db, await find(db.product, params.id));
     await change(db.product, params.id, pictures);
-    return await showProduct(db, links, params.id);
+    return await showProduct({ ...work, db }, params.id);
   },
 });
 

@@ -36,6 +36,7 @@ describe('a product', () => {
     expect(status).toBe(201);
     expect(answer.data).toMatchObject({
       ...{ ...body, type: 'product', track_stock: true, allow_negative: false, active: true, image_url: null },
+      allowed_actions: ['update', 'archive'],
       ...{ total_on_hand: '0', stock_value: '0.00', average_cost: '0.00', stock: [], purchase_price: '40.00' },
       category: { name: 'Furniture' },
       unit: { symbol: 'pc' },

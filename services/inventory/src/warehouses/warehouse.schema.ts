@@ -13,6 +13,7 @@ export const Warehouse = record({
   active: z.boolean(),
   product_count: z.int().describe('Products of which there is something.'),
   stock_value: MoneyOut.describe("In the workspace's currency."),
+  allowed_actions: z.array(z.string()).describe('What this caller may do with it in its present state.'),
 }).meta({ id: 'Warehouse' });
 
 /** A warehouse as other records show it. */

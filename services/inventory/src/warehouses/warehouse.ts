@@ -1,5 +1,17 @@
 /** Warehouses: there is always a default one, which is active. */
-import { assertSeen, change, fault, find, InUse, readOne, remove, sql, type View } from '@suite/chassis';
+import {
+  assertSeen,
+  type Caller,
+  change,
+  fault,
+  find,
+  InUse,
+  readOne,
+  remove,
+  type Sql,
+  sql,
+  type View,
+} from '@suite/chassis';
 import type { z } from 'zod';
 import { takeTurn } from '../catalogue/turn.ts';
 import type { Db } from '../operations.ts';
@@ -11,17 +23,26 @@ export const DefaultWarehouse = fault(
   'This is the default warehouse. Make another one the default first.',
 );
 
-export const warehouseView: View & { compute: NonNullable<View['compute']> } = {
+/** What this caller may do with a warehouse. The default one stays active. */
+const actions = ({ permissions }: Caller): Sql =>
+  permissions.includes('warehouse.update')
+    ? sql`CASE WHEN warehouses.is_default THEN ARRAY['update']
+        WHEN warehouses.active THEN ARRAY['update', 'make_default', 'archive']
+        ELSE ARRAY['update', 'make_default', 'restore'] END`
+    : sql`ARRAY[]::text[]`;
+
+export const warehouseView = (caller: Caller): View => ({
   table: 'warehouses',
   compute: {
     product_count: sql`
       SELECT count(*) FROM stock_levels WHERE stock_levels.warehouse_id = warehouses.id AND on_hand <> 0`,
     stock_value: sql`
       SELECT coalesce(sum(value), 0) FROM stock_levels WHERE stock_levels.warehouse_id = warehouses.id`,
+    allowed_actions: actions(caller),
   },
-};
+});
 
-export const readWarehouse = (db: Db, id: string) => readOne(db, Warehouse, id, warehouseView);
+export const readWarehouse = (db: Db, caller: Caller, id: string) => readOne(db, Warehouse, id, warehouseView(caller));
 
 /** Takes the default away from whichever warehouse has it. */
 const dethrone = (db: Db) => db.warehouse.updateMany({ where: { is_default: true }, data: { is_default: false } });

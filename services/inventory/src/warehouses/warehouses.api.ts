@@ -20,7 +20,7 @@ export const list = query('GET /api/warehouse', {
   access: can('warehouse.view'),
   query: WarehouseFilter,
   reply: page(Warehouse),
-  handle: ({ db, query }) => paginate(db, query, warehouseView),
+  handle: ({ db, query, caller }) => paginate(db, query, warehouseView(caller)),
 });
 
 export const create = command('POST /api/warehouse/create', {
@@ -29,7 +29,7 @@ export const create = command('POST /api/warehouse/create', {
   access: can('warehouse.create'),
   body: WarehouseInput,
   reply: created(Warehouse),
-  handle: async ({ db, body }) => readWarehouse(db, await createWarehouse(db, body)),
+  handle: async ({ db, body, caller }) => readWarehouse(db, caller, await createWarehouse(db, body)),
 });
 
 export const update = command('POST /api/warehouse/update/{warehouse_id}', {
@@ -40,9 +40,9 @@ export const update = command('POST /api/warehouse/update/{warehouse_id}', {
   body: WarehouseChanges,
   reply: ok(Warehouse),
   faults: [DefaultWarehouse],
-  async handle({ db, params, body, expect }) {
+  async handle({ db, params, body, caller, expect }) {
     await changeWarehouse(db, params.warehouse_id, body, expect);
-    return await readWarehouse(db, params.warehouse_id);
+    return await readWarehouse(db, caller, params.warehouse_id);
   },
 });
 

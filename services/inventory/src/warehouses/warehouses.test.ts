@@ -70,7 +70,8 @@ describe('a warehouse', () => {
   });
 
   test('that is archived takes nothing in, and becomes active again as the default', async () => {
-    expect(await update(shop.other, { active: false })).toMatchObject({ body: { data: { active: false } } });
+    const archived = { active: false, allowed_actions: ['update', 'make_default', 'restore'] };
+    expect(await update(shop.other, { active: false })).toMatchObject({ body: { data: archived } });
     const product_id = await shop.product();
     const add = { product_id, quantity: '1', warehouse_id: shop.other };
     expect(await shop.boss.post('/api/product-stock/add', add)).toMatchObject({ status: 422 });

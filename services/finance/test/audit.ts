@@ -1,13 +1,8 @@
 import { expect } from '@jest/globals';
+import { audit } from '@suite/auditor';
 import type { Serving } from '@suite/harness';
-import { audit } from '../src/audit/audit.ts';
+import { checks } from '../src/audit/audit.ts';
 
 /** The auditor finds nothing wrong in the books of any workspace. */
-export async function expectCleanBooks({ database }: Serving): Promise<void> {
-  const connection = await database.pool.connect();
-  try {
-    expect(await audit(connection)).toEqual([]);
-  } finally {
-    connection.release();
-  }
-}
+export const expectCleanBooks = async ({ database_url }: Serving): Promise<void> =>
+  expect(await audit(database_url, checks)).toEqual([]);

@@ -2,16 +2,62 @@
 import { randomUUID } from 'node:crypto';
 import { booked, credit, debit } from '../src/ledger/recipe.ts';
 import { postEntry } from '../src/ledger/journal.ts';
-import { openItem } from '../src/ledger/open-item.ts';
+import { openItem } from '../src/ledger/claims.ts';
 import type { Company } from './ground.ts';
 
 type Body = Record<string, unknown>;
 
+interface Line {
+  account: { name: string };
+  debit: string;
+  credit: string;
+}
+
+/** What a company does with its cash. */
+function cashier({ boss }: Company) {
+  const first = async (path: string) => (await boss.get(path)).body.data[0].id as string;
+  /** A document of cash: a bank account and a category are found for it where none is named. */
+  const cash = async (kind: 'revenue' | 'expense', body: Body = {}) => {
+    const category_id = await first(`/api/${kind}-categories?name=${kind === 'revenue' ? 'Services' : 'Rent'}`);
+    const bank_account_id = body.bank_account_id ?? (await first('/api/bank-accounts?sort=created_at'));
+    const given = { date: '2026-03-10', category_id, bank_account_id, ...body };
+    return boss.post(`/api/${kind}s/create`, given);
+  };
+  const approved = async (kind: 'revenue' | 'expense', body: Body = {}): Promise<string> => {
+    const { id } = (await cash(kind, body)).body.data;
+    await boss.post(`/api/${kind}s/approve/${id}`);
+    return id;
+  };
+  return {
+    /** Writes one down. */
+    revenue: (body: Body = {}) => cash('revenue', { amount: '119.00', ...body }),
+    expense: (body: Body = {}) => cash('expense', { amount: '80.00', ...body }),
+    /** The id of one that is approved. */
+    approvedRevenue: (body: Body = {}) => approved('revenue', { amount: '119.00', ...body }),
+    approvedExpense: (body: Body = {}) => approved('expense', { amount: '80.00', ...body }),
+    /** Posts one, or does something else with it. */
+    act: (verb: string, id: string, kind = 'revenues', query = '') => boss.post(`/api/${kind}/${verb}/${id}${query}`),
+    /** What was booked for a document, by the names of accounts; debits positive. */
+    async sides(source_id: string): Promise<Record<string, string>> {
+      const { data } = (await boss.get(`/api/journal-entries?source_id=${source_id}&expand=lines`)).body;
+      const lines = data.flatMap(({ lines: of }: { lines: Line[] }) => of) as Line[];
+      return Object.fromEntries(
+        lines.map(({ account, debit: debited, credit: credited }) => [
+          account.name,
+          debited === '0.00' ? `-${credited}` : debited,
+        ]),
+      );
+    },
+  };
+}
+
 /** Calls that a company makes, and what they answer. */
-export function clerk({ boss, work }: Company) {
+export function clerk(company: Company) {
+  const { boss, work } = company;
   const post = async (path: string, body: Body = {}) => (await boss.post(path, body)).body.data;
   const first = async (path: string) => (await boss.get(path)).body.data[0].id as string;
   return {
+    ...cashier(company),
     customer: (body: Body = {}) => post('/api/customers/create', { name: 'Initech', ...body }),
     vendor: (body: Body = {}) => post('/api/vendors/create', { name: 'Globex', ...body }),
     bank: (body: Body = {}) =>

@@ -53,4 +53,4 @@ export type ChartNode = z.input<typeof ChartAccount> & { accounts: ChartNode[] }
 /** An account with those below it. */
 export const ChartNode: z.ZodType<ChartNode, ChartNode> = ChartAccount.extend({
   accounts: z.array(z.lazy(() => ChartNode)),
-}).meta({ id: 'ChartNode' }) as never;
+}).meta({ id: 'ChartNode' });

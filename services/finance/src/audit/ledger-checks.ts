@@ -1,6 +1,8 @@
-/** What must be true of the books, each as a query for what is not: rows of `workspace_id` and a `detail`. */
+/** What must be true of the journal and of all that it is the sum of. Each rule selects what breaks it. */
 export interface Check {
+  /** The sentence that holds. */
   name: string;
+  /** Selects what breaks it: rows of `workspace_id` and a `detail`. */
   sql: string;
 }
 
@@ -169,7 +171,7 @@ const posted = (table: string): Check => ({
           AND moved.bank_account_id = document.bank_account_id)`,
 });
 
-export const LEDGER_CHECKS: readonly Check[] = [
+export const ledgerChecks: readonly Check[] = [
   ...journal,
   ...items,
   ...banks,

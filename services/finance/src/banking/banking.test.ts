@@ -119,7 +119,7 @@ describe('a transfer', () => {
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
     expect((await show(one.id)).current_balance).toBe('87.50');
     expect((await show(other.id)).current_balance).toBe('112.50');
-    const numbers = replies.map(({ body }) => body.data.number).toSorted();
+    const numbers = replies.map(({ body }) => body.data.number as string).toSorted();
     expect(numbers.at(-1)).toBe('TRF-2026-00050');
   });
 });

@@ -5,7 +5,7 @@ import { PaymentRecorded } from '@suite/proto/finance/v1/events';
 import { subtract, sum, toBase } from '@suite/money';
 import type { Books } from '../accounts/books.ts';
 import { postEntry } from '../ledger/journal.ts';
-import { type Asked, lockItems, openItem, planSettlements, settle, type Settlement } from '../ledger/open-item.ts';
+import { type Asked, lockItems, openItem, planSettlements, settle, type Settlement } from '../ledger/claims.ts';
 import { booked, type Party } from '../ledger/recipe.ts';
 import { paymentSides } from '../ledger/recipes.ts';
 import { claimsChanged } from '../ledger/settlement.ts';

@@ -1,6 +1,6 @@
 /** Revenues: money that came in, of its own or in settlement of invoices. Written down, approved, then posted. */
 import { can, clock, created, DryRun, idOf, ok, page, paginate, removed } from '@suite/chassis';
-import { CurrencyMismatch, OverAllocated } from '../ledger/open-item.ts';
+import { CurrencyMismatch, OverAllocated } from '../ledger/claims.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/recipe.ts';
 import { accounting } from '../operations.ts';

@@ -1,6 +1,6 @@
 /** The posting recipes of money that comes in and goes out, as finance.md tables them. Each is a pure function. */
 import { claimSides } from './settlement.ts';
-import type { Settlement } from './open-item.ts';
+import type { Settlement } from './claims.ts';
 import { type AccountRef, credit, debit, type Party, type Side } from './recipe.ts';
 
 /** Money with what it is for: all of it, and the two parts that it has. */

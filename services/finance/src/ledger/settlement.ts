@@ -6,7 +6,7 @@ import { isZero, subtract } from '@suite/money';
 import { booksOf } from '../accounts/books.ts';
 import type { Db, Work } from '../operations.ts';
 import { postEntry } from './journal.ts';
-import { type Asked, lockItems, type OpenItem, planSettlements, settle, type Settlement } from './open-item.ts';
+import { type Asked, lockItems, type OpenItem, planSettlements, settle, type Settlement } from './claims.ts';
 import { booked, credit, debit, type Party, type Side } from './recipe.ts';
 
 /** Whose an item is. */

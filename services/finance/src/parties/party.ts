@@ -4,7 +4,7 @@ import { change, find, InUse, invalid, NotFound, readOne, remove, raw, type Sql,
 import { isOverPrecise, isZero, toBase } from '@suite/money';
 import { type Books, booksOf } from '../accounts/books.ts';
 import { postEntry } from '../ledger/journal.ts';
-import { openItem } from '../ledger/open-item.ts';
+import { openItem } from '../ledger/claims.ts';
 import { booked, credit, debit } from '../ledger/recipe.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';

@@ -1,7 +1,7 @@
 /** Proof that the books are sound: the auditor's own questions, asked inside the workspace, and inventory's answer. */
 import { raw, sql } from '@suite/chassis';
 import { isZero, roundTo, subtract } from '@suite/money';
-import { CHECKS } from '../audit/audit.ts';
+import { checks as rules } from '../audit/audit.ts';
 import type { Books } from '../accounts/books.ts';
 import type { Db } from '../operations.ts';
 
@@ -16,7 +16,7 @@ interface Control {
 export async function integrity(db: Db, { base_currency }: Books, stock_value: string) {
   const stock = roundTo(stock_value, base_currency);
   const checks = [];
-  for (const { name, sql: question } of CHECKS) {
+  for (const { name, sql: question } of rules) {
     const found = await db.rows<{ detail: string }>(sql`SELECT detail FROM (${raw(question)}) AS wrong LIMIT 20`);
     checks.push({ name, holds: found.length === 0, violations: found.map(({ detail }) => detail) });
   }

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { statuses, together } from '@suite/harness';
+import { clerk } from '../../test/books.ts';
+import { expectCleanBooks } from '../../test/audit.ts';
+import { type Company, openFinance } from '../../test/ground.ts';
+
+const { serving, company } = await openFinance();
+afterEach(() => expectCleanBooks(serving));
+let ours: Company;
+let office: ReturnType<typeof clerk>;
+let bank: { id: string };
+beforeEach(async () => {
+  ours = await company();
+  office = clerk(ours);
+  bank = await office.bank();
+});
+
+const act = (verb: string, id: string, kind = 'revenues') => office.act(verb, id, kind);
+const approved = (body: object = {}): Promise<string> => {
+  return office.approvedRevenue({ bank_account_id: bank.id, ...body });
+};
+describe('a payment of invoices', () => {
+  test('settles them, and pays no more than is open', async () => {
+    const customer = await office.customer();
+    const invoice_id = await office.invoice(customer.id, '184.76');
+    const pay = async (amount: string) => {
+      const id = await approved({ amount, customer_id: customer.id, invoice_allocations: [{ invoice_id, amount }] });
+      return act('post', id);
+    };
+    expect(await pay('100.00')).toMatchObject({ status: 200 });
+    expect(await pay('84.77')).toMatchObject({
+      status: 409,
+      body: { code: 'over_allocated', details: { open: '84.76' } },
+    });
+    expect(await pay('84.76')).toMatchObject({ status: 200 });
+    expect(await pay('0.01')).toMatchObject({
+      status: 409,
+      body: { code: 'over_allocated', details: { open: '0.00' } },
+    });
+    const told = await serving.sql`
+      SELECT data ->> 'payment_status' AS status, data ->> 'balance_due' AS due FROM outbox
+      WHERE aggregate_id = ${invoice_id} ORDER BY position`;
+    expect(told).toEqual([
+      { status: 'partial', due: '84.76' },
+      { status: 'paid', due: '0.00' },
+    ]);
+    const [shown] = (await ours.boss.get('/api/customers')).body.data;
+    expect(shown.balance).toBe('0.00');
+  });
+
+  test('of fifty at once settles exactly what was open', async () => {
+    const customer = await office.customer();
+    const invoice_id = await office.invoice(customer.id, '20.00');
+    const ids = await together(50, () =>
+      approved({ amount: '1.00', customer_id: customer.id, invoice_allocations: [{ invoice_id, amount: '1.00' }] }),
+    );
+    const replies = await together(50, (at) => act('post', ids[at]!));
+    expect(statuses(replies)).toEqual([
+      ...Array.from({ length: 20 }, () => 200),
+      ...Array.from({ length: 30 }, () => 409),
+    ]);
+    expect(await serving.sql`SELECT amount, settled FROM open_items WHERE document_id = ${invoice_id}`).toEqual([
+      { amount: '20.0000', settled: '20.0000' },
+    ]);
+    const [payments] = await serving.sql`
+      SELECT count(*)::int AS count, max(number) AS last FROM payments WHERE workspace_id = ${ours.workspace}`;
+    expect(payments).toEqual({ count: 20, last: 'PAY-2026-00020' });
+  });
+
+  test('in another currency books what the rate won or lost, to the last cent', async () => {
+    const customer = await office.customer({ currency: 'USD' });
+    const dollars = await office.bank({ account_name: 'Dollars', currency: 'USD' });
+    const invoice_id = await office.invoice(customer.id, '100.00', { currency: 'USD', rate: '0.90', base: '90.00' });
+    for (const amount of ['33.33', '33.33', '33.34']) {
+      const allocations = [{ invoice_id, amount }];
+      const id = await approved({
+        amount,
+        bank_account_id: dollars.id,
+        rate: '0.93',
+        customer_id: customer.id,
+        invoice_allocations: allocations,
+      });
+      await act('post', id);
+    }
+    const [item] = await serving.sql`
+      SELECT settled, base_settled FROM open_items WHERE document_id = ${invoice_id}`;
+    expect(item).toEqual({ settled: '100.0000', base_settled: '90.0000' });
+    const [account] = (await ours.boss.get('/api/gl-accounts?system_role=fx_gain')).body.data;
+    expect(account.balance).toBe('3.01');
+    expect(await approved({ amount: '1.00', customer_id: customer.id }).then((id) => act('post', id))).toMatchObject({
+      status: 200,
+    });
+  });
+});

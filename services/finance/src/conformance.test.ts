@@ -1,0 +1,32 @@
+import { conformance } from '@suite/harness';
+import { clerk } from '../test/books.ts';
+import { openFinance } from '../test/ground.ts';
+import { finance } from './finance.ts';
+
+const { serving, company } = await openFinance();
+
+/** A workspace with a record in every table that a path can name. */
+async function furnished(): Promise<string> {
+  const ours = await company();
+  const office = clerk(ours);
+  const make = (path: string, body: object) => ours.boss.post(path, body);
+  await office.customer();
+  await office.vendor();
+  const opening = { opening_balance: '10.00', opening_date: '2026-01-01' };
+  const [one, other] = [await office.bank(opening), await office.bank({ account_name: 'Second' })];
+  await make('/api/bank-transfers/create', { from_account_id: one.id, to_account_id: other.id, amount: '1.00' });
+  const cash = { date: '2026-03-10', bank_account_id: one.id, amount: '5.00' };
+  await make('/api/revenues/create', { ...cash, category_id: await office.revenueCategory() });
+  await make('/api/expenses/create', { ...cash, category_id: await office.expenseCategory() });
+  await make('/api/period-locks/create', { scope: 'payroll', locked_through: '2025-12-31', reason: 'Audited' });
+  return ours.workspace;
+}
+
+const [ours, theirs] = [await furnished(), await furnished()];
+
+conformance({
+  contents: finance,
+  serving,
+  insider: { workspace: ours },
+  foreign_workspace: theirs,
+});

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { statuses, stillClock, together } from '@suite/harness';
+import { expectCleanBooks } from '../../test/audit.ts';
+import { clerk } from '../../test/books.ts';
+import { type Company, openFinance } from '../../test/ground.ts';
+
+const { serving, company } = await openFinance();
+afterEach(() => expectCleanBooks(serving));
+let ours: Company;
+beforeEach(async () => {
+  ours = await company();
+});
+
+describe.each([
+  ['customer', 'CUS', 'Trade receivables'],
+  ['vendor', 'VEN', 'Trade payables'],
+])('a %s', (kind, prefix, account) => {
+  const create = (body: object = {}) => ours.boss.post(`/api/${kind}s/create`, { name: 'Initech', ...body });
+  const update = (id: string, body: object) => ours.boss.post(`/api/${kind}s/update/${id}`, body);
+  const remove = (id: string) => ours.boss.delete(`/api/${kind}s/delete/${id}`);
+
+  test('has the next code of its series, also when fifty come at once', async () => {
+    const replies = await together(50, () => create());
+    const codes = replies.map(({ body }) => body.data.code as string).toSorted();
+    expect(codes).toEqual(Array.from({ length: 50 }, (_, at) => `${prefix}-${String(at + 1).padStart(5, '0')}`));
+  });
+
+  test('begins with what was open, and shows it as owed and overdue', async () => {
+    stillClock('2026-06-01T10:00:00Z');
+    const reply = await create({ opening_balance: '70.00', opening_date: '2026-05-01', credit_limit: '100.00' });
+    expect(reply).toMatchObject({
+      status: 201,
+      body: {
+        data: { balance: '70.00', overdue_balance: '70.00', credit_available: '30.00', opening_balance: '70.00' },
+      },
+    });
+    const [control] = (await ours.boss.get(`/api/gl-accounts?name=${account}&expand=type`)).body.data;
+    expect(control).toMatchObject({ balance: '70.00', type: { class: kind === 'customer' ? 'asset' : 'liability' } });
+  });
+
+  test('of another currency needs to know what that was worth', async () => {
+    const foreign = { currency: 'USD', opening_balance: '100.00', opening_date: '2026-01-01' };
+    expect(await create(foreign)).toMatchObject({
+      status: 422,
+      body: { errors: { opening_rate: [expect.any(String)] } },
+    });
+    const { id } = (await create({ ...foreign, opening_rate: '0.9' })).body.data;
+    expect((await ours.boss.get(`/api/${kind}s`)).body.data).toMatchObject([
+      { id, balance: '90.00', opening_balance: '100.00' },
+    ]);
+    expect(await update(id, { currency: 'EUR' })).toMatchObject({ status: 409, body: { code: 'in_use' } });
+  });
+
+  test('that something is booked of is archived, and others go', async () => {
+    const held = (await create({ opening_balance: '5.00', opening_date: '2026-01-01' })).body.data;
+    expect(await remove(held.id)).toMatchObject({
+      status: 409,
+      body: { code: 'in_use', details: { open_items: 1, payments: 0 } },
+    });
+    expect(await update(held.id, { active: false })).toMatchObject({
+      status: 200,
+      body: { data: { active: false, version: 2 } },
+    });
+    const free = (await create({ name: 'Globex' })).body.data;
+    const picker = `/api/get-${kind === 'customer' ? 'clients' : 'vendors'}`;
+    expect((await ours.boss.get(picker)).body.data).toMatchObject([
+      { id: free.id, name: 'Globex', code: `${prefix}-00002` },
+    ]);
+    expect(await remove(free.id)).toMatchObject({ status: 200, body: { data: { deleted: true } } });
+    expect(await remove(free.id)).toMatchObject({ status: 404 });
+  });
+
+  test('is found by words, and its name in another system is taken once', async () => {
+    const external_id = randomUUID();
+    await create({ external_id, company: 'Initech GmbH', email: 'Kim@Example.com' });
+    await create({ name: 'Globex' });
+    expect((await ours.boss.get(`/api/${kind}s?q=initech gm`)).body.data).toMatchObject([{ email: 'kim@example.com' }]);
+    expect(
+      (await ours.boss.get(`/api/${kind}s?updated_at[gte]=2020-01-01T00:00:00Z&sort=name`)).body.data,
+    ).toHaveLength(2);
+    expect(await create({ external_id })).toMatchObject({
+      status: 409,
+      body: { errors: { external_id: [expect.any(String)] } },
+    });
+  });
+
+  test('is not changed by whoever has seen an older version', async () => {
+    const { id } = (await create({ metadata: { tier: 'gold' } })).body.data;
+    const replies = await together(5, () => update(id, { version: 1, phone: '+49 30 1234' }));
+    expect(statuses(replies)).toEqual([200, 412, 412, 412, 412]);
+  });
+
+  test('whose opening lies in a locked period is refused, and nothing stays', async () => {
+    const scope = kind === 'customer' ? 'sales' : 'purchases';
+    await ours.boss.post('/api/period-locks/create', { scope, locked_through: '2026-01-31', reason: 'Closed' });
+    const reply = await create({ opening_balance: '5.00', opening_date: '2026-01-31' });
+    expect(reply).toMatchObject({ status: 409, body: { code: 'period_locked' } });
+    expect((await ours.boss.get(`/api/${kind}s`)).body.data).toEqual([]);
+    expect((await clerk(ours)[kind as 'customer']()).code).toBe(`${prefix}-00001`);
+  });
+});

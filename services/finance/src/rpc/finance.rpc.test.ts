@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Caller, Clients } from '@suite/chassis';
+import { connectRpc } from '@suite/chassis/testing';
+import { keysOf, together } from '@suite/harness';
+import { FinanceServiceDefinition, type PostJournalRequest } from '@suite/proto/finance/v1/finance';
+import { expectCleanBooks } from '../../test/audit.ts';
+import { clerk } from '../../test/books.ts';
+import { type Company, openFinance } from '../../test/ground.ts';
+
+const { serving, company } = await openFinance();
+afterEach(() => expectCleanBooks(serving));
+let ours: Company;
+beforeEach(async () => {
+  ours = await company();
+});
+
+type Finance = Clients<{ finance: typeof FinanceServiceDefinition }>['finance'];
+
+function ask(caller: Caller | null = ours.boss.caller): Finance {
+  const address = `127.0.0.1:${serving.grpc_port}`;
+  return connectRpc({ finance: { definition: FinanceServiceDefinition, address } }, keysOf('inventory')).as(
+    caller,
+    randomUUID(),
+  ).finance;
+}
+
+const line = (system_role: string, debit: string, credit: string) => ({
+  account: { $case: 'system_role' as const, value: system_role },
+  ...{ debit, credit, memo: '' },
+});
+const payroll = (more: Partial<PostJournalRequest> = {}): PostJournalRequest => ({
+  ...{
+    idempotency_key: randomUUID(),
+    date: '2026-03-31',
+    source_type: 'payroll',
+    source_id: randomUUID(),
+    purpose: 'approve',
+  },
+  narration: 'March',
+  lines: [
+    line('salaries_expense', '2942.86', ''),
+    line('salaries_payable', '', '2529.65'),
+    line('payroll_liabilities', '', '413.21'),
+  ],
+  ...more,
+});
+
+describe('a journal entry for another service', () => {
+  test('is posted once for each purpose of its source, however parallel', async () => {
+    const request = payroll();
+    const answers = await together(20, () => ask().postJournal({ ...request, idempotency_key: randomUUID() }));
+    expect(new Set(answers.map(({ number }) => number))).toEqual(new Set(['JE-000001']));
+    expect((await ask().postJournal({ ...request, purpose: 'other' })).number).toBe('JE-000002');
+  });
+
+  test.each([
+    ['that does not balance', { lines: [line('cash', '1.00', ''), line('sales', '', '1.01')] }],
+    ['with both sides in one line', { lines: [line('cash', '1.00', '1.00'), line('sales', '', '1.00')] }],
+    ['on what customers owe', { lines: [line('receivable', '1.00', ''), line('sales', '', '1.00')] }],
+    ['on an account for nothing', { lines: [line('luck', '1.00', ''), line('sales', '', '1.00')] }],
+    ['that is too precise', { lines: [line('cash', '1.001', ''), line('sales', '', '1.001')] }],
+    ['on no day', { date: '2026-02-30' }],
+    ['of no source', { source_id: 'x' }],
+  ])('%s is refused', async (_, more) => {
+    await expect(ask().postJournal(payroll(more))).rejects.toMatchObject({ status: 422 });
+  });
+
+  test('goes into no locked period, and the lock is told before', async () => {
+    const scope = { date: '2026-03-31', scope: 'payroll' };
+    expect(await ask().checkPeriodOpen(scope)).toMatchObject({ open: true, locked_through: '' });
+    await ours.boss.post('/api/period-locks/create', {
+      scope: 'payroll',
+      locked_through: '2026-03-31',
+      reason: 'Paid',
+    });
+    expect(await ask().checkPeriodOpen(scope)).toMatchObject({
+      open: false,
+      locked_through: '2026-03-31',
+      reason: 'Paid',
+    });
+    expect(await ask().checkPeriodOpen({ date: '2026-04-01', scope: 'payroll' })).toMatchObject({ open: true });
+    await expect(ask().postJournal(payroll())).rejects.toMatchObject({ status: 409, code: 'period_locked' });
+  });
+
+  test('is posted for nobody without a workspace', async () => {
+    await expect(ask(null).postJournal(payroll())).rejects.toMatchObject({ status: 401 });
+  });
+});
+
+describe('customers and vendors', () => {
+  test('are told in bulk, those of the caller’s workspace only', async () => {
+    const customer = await clerk(ours).customer({ email: 'a@example.com', billing_address: 'Here 1' });
+    const theirs = await clerk(await company()).customer();
+    const { customers } = await ask().batchGetCustomers({ customer_ids: [customer.id, theirs.id, randomUUID()] });
+    expect(customers).toEqual([
+      {
+        ...{
+          customer_id: customer.id,
+          code: 'CUS-00001',
+          name: 'Initech',
+          company: '',
+          email: 'a@example.com',
+          currency: 'EUR',
+        },
+        ...{ payment_terms_days: 30, active: true, billing_address: 'Here 1', shipping_address: '', user_id: '' },
+      },
+    ]);
+    await expect(ask().batchGetCustomers({ customer_ids: ['x'] })).rejects.toMatchObject({ status: 422 });
+  });
+
+  test('have balances', async () => {
+    const vendor = await clerk(ours).vendor({ opening_balance: '12.50', opening_date: '2026-01-01' });
+    const asked = { kind: 'vendor', party_ids: [vendor.id] };
+    const [told] = (await ask().getPartyBalances(asked)).balances;
+    expect([told?.party_id, Number(told?.balance), Number(told?.overdue_balance)]).toEqual([vendor.id, 12.5, 12.5]);
+    expect((await ask().getPartyBalances({ ...asked, kind: 'customer' })).balances).toEqual([]);
+    await expect(ask().getPartyBalances({ ...asked, kind: 'cat' })).rejects.toMatchObject({ status: 422 });
+  });
+});

@@ -1,0 +1,88 @@
+import { expect, test } from '@jest/globals';
+import { beginWith, happens, number, oneOf } from '@suite/demo';
+import { type Member, memberOf, together } from '@suite/harness';
+import { audited, type InventoryRpc, issueOf, openInventory, receiptOf, rpcOf } from '../../test/ground.ts';
+
+const { serving, others, shop: openShop } = await openInventory({ replicas: 2 });
+const shop = await openShop();
+const usual = { sale_price: '7.77', purchase_price: '3.33' };
+const products = [
+  await shop.product(usual, { quantity: '120', unit_cost: '3.33' }),
+  await shop.product(usual, { quantity: '47.5', unit_cost: '9.99' }),
+  await shop.product({ ...usual, allow_negative: true }, { quantity: '2', unit_cost: '0.01' }),
+  await shop.product({ ...usual, type: 'service' }),
+];
+const warehouses = [shop.warehouse, shop.other];
+const orders = Array.from({ length: 6 }, () => ({ type: 'sales_order', id: crypto.randomUUID(), number: '' }));
+const made = { transfers: [] as string[], sales: [] as string[], keys: [] as string[] };
+
+/** What people may be told; everything else is a failure. */
+const ANSWERS = new Set(['fine', 'validation_failed', 'insufficient_stock', 'key_reversed']);
+
+const fresh = () => made.keys[made.keys.push(crypto.randomUUID()) - 1]!;
+const place = () => ({ product_id: oneOf(products), warehouse_id: oneOf(warehouses) });
+const amount = () => String(number(1, 5));
+const lines = () => Array.from({ length: number(1, 4) }, () => ({ ...place(), quantity: amount() }));
+const goods = () => lines().map(({ product_id, quantity }) => ({ product_id, quantity }));
+
+type Deed = () => Promise<string> | string;
+
+/** What people do. */
+function byHand(boss: Member): Deed[] {
+  const told = async (path: string, body: object, ids: string[] = []): Promise<string> => {
+    const reply = await boss.post(path, body);
+    if (reply.status === 201) ids.push(reply.body.data.id);
+    return reply.status < 300 ? 'fine' : reply.body.code;
+  };
+  const undone = async (id: string): Promise<string> =>
+    (await boss.delete(`/api/transfer/delete/${id}`)).body.code ?? 'fine';
+  const between = () => ({ from_warehouse_id: oneOf(warehouses), to_warehouse_id: oneOf(warehouses), lines: goods() });
+  const payments = [{ method: 'cash', amount: '1000' }];
+  return [
+    () => told('/api/product-stock/add', { ...place(), quantity: amount(), unit_cost: `${number(1, 9)}.37` }),
+    () => told('/api/product-stock/add', { ...place(), quantity: `-${amount()}` }),
+    () => told('/api/transfer/create', between(), made.transfers),
+    () => (made.transfers.length ? undone(oneOf(made.transfers)) : 'fine'),
+    () => told('/api/pos/create', { lines: goods(), payments }, made.sales),
+    () => (made.sales.length ? told(`/api/pos/refund/${oneOf(made.sales)}`, {}) : 'fine'),
+  ];
+}
+
+/** What other services ask. */
+function byServices(rpc: InventoryRpc): Deed[] {
+  const told = async (call: Promise<unknown>): Promise<string> => {
+    try {
+      await call;
+      return 'fine';
+    } catch (error) {
+      return String((error as { code?: string }).code);
+    }
+  };
+  const priced = () => lines().map((line) => ({ ...line, cost: '13.13' }));
+  const numbered = () => lines().map((line, at) => ({ ...line, line_id: String(at) }));
+  const undo = () => ({ idempotency_key: oneOf([...made.keys, fresh()]), business_date: '' });
+  return [
+    () => told(rpc.receiveStock(receiptOf(fresh(), priced()))),
+    () => told(rpc.issueStock({ ...issueOf(fresh(), lines()), reserved_for: oneOf(orders) })),
+    () => told(rpc.reverseIssue(undo())),
+    () => told(rpc.reverseReceipt(undo())),
+    () => told(rpc.reserve({ idempotency_key: fresh(), source: oneOf(orders), expires_at: '', lines: numbered() })),
+    () => told(rpc.release({ idempotency_key: happens(0.5) ? fresh() : '', source: oneOf(orders) })),
+  ];
+}
+
+test('whatever people do at once over two replicas, the books are right and nobody is told of a failure', async () => {
+  beginWith(99);
+  const elsewhere = memberOf({ name: 'inventory', url: others[0]!.url, gateway: serving.gateway }, shop.boss.caller);
+  const here = [...byHand(shop.boss), ...byServices(shop.rpc)];
+  const there = [...byHand(elsewhere), ...byServices(rpcOf(others[0]!, shop.boss))];
+  const outcomes = new Set<string>();
+  for (let round = 0; round < 25; round += 1) {
+    const told = await together(12, async (at) => await oneOf(at % 2 ? here : there)());
+    for (const outcome of told) outcomes.add(outcome);
+  }
+  expect(await audited(serving)).toEqual([]);
+  expect([...outcomes].filter((outcome) => !ANSWERS.has(outcome))).toEqual([]);
+  expect(outcomes).toContain('insufficient_stock');
+  expect(Math.min(made.transfers.length, made.sales.length)).toBeGreaterThan(3);
+});

@@ -21,7 +21,10 @@ const PERCENT_OR_AMOUNT = 'Write a decimal string such as "10" or "12.50".';
 export const Discount = z
   .strictObject({
     type: choice('percent', 'amount'),
-    value: z.string(PERCENT_OR_AMOUNT).regex(/^\d{1,15}(\.\d{1,6})?$/, PERCENT_OR_AMOUNT).meta({ example: '10' }),
+    value: z
+      .string(PERCENT_OR_AMOUNT)
+      .regex(/^\d{1,15}(\.\d{1,6})?$/, PERCENT_OR_AMOUNT)
+      .meta({ example: '10' }),
   })
   .meta({ id: 'SalesDiscount' });
 

@@ -125,8 +125,10 @@ export async function holdGoods({ caller, rpc, write, expect }: Means, id: strin
     return { attempt, lines: reserved.lines };
   } catch (error) {
     if (isRefusal(error) && (await write((db) => giveUp(db, id, attempt, ['requested'])))) {
-      await release(rpc, write, id, attempt);
+      // What cannot be given back now, the schedule gives back.
+      await release(rpc, write, id, attempt).catch(() => undefined);
     }
-    throw error;
+    // Somebody who shared the attempt was refused a moment ago, and has given it up.
+    throw error instanceof Fault && error.code === 'key_reversed' ? ReservationPending() : error;
   }
 }

@@ -91,6 +91,19 @@ describe('confirming an order', () => {
     expect(await violations()).toEqual([]);
   });
 
+  test('is refused to all who ask at once when there is not enough, and nothing stays behind', async () => {
+    const { id, product_id } = await ordered('11');
+    const replies = await together(20, () => confirm(id));
+    const codes = new Set(replies.map(({ status, body }) => `${status} ${body.code}`));
+    expect(codes.isSubsetOf(new Set(['409 insufficient_stock', '409 reservation_pending']))).toBe(true);
+    await settle();
+    expect([heldFor(id), inventory.available.get(product_id)]).toEqual([[], '10']);
+    inventory.available.set(product_id, '11');
+    expect(await confirm(id)).toMatchObject({ status: 200 });
+    expect([heldFor(id).length, inventory.available.get(product_id)]).toEqual([1, '0']);
+    expect(await violations()).toEqual([]);
+  });
+
   test('whose answer was lost shows what is pending, takes no other change, and goes on under the same key', async () => {
     const { id, product_id } = await ordered();
     inventory.trouble.push('lost');

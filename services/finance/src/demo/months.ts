@@ -1,0 +1,157 @@
+/** Months of the demo's bookkeeping: what came in, what went out, and what was moved. */
+import { sql } from '@suite/chassis';
+import { happens, number, oneOf, weighted } from '@suite/demo';
+import { transfer } from '../banking/transfer.ts';
+import { approveCash, type CashFacts, createCash } from '../cash/cash.ts';
+import type { CashKind } from '../cash/cash-kind.ts';
+import { postCash } from '../cash/posting.ts';
+import type { Banks } from './people.ts';
+import { daysAgo, type Scene } from './scene.ts';
+
+/** How far a document of the demo has come. */
+type End = 'draft' | 'approved' | 'posted';
+
+/** What comes back every month, and about how much it is. */
+const RECURRING = [
+  { category: 'Rent', description: 'Office rent', low: 2_400, high: 2_400 },
+  { category: 'Utilities', description: 'Electricity and heating', low: 180, high: 420 },
+  { category: 'Software', description: 'Subscriptions', low: 240, high: 610 },
+  { category: 'Bank charges', description: 'Account fees', low: 12, high: 35 },
+] as const;
+
+const OCCASIONAL = [
+  { category: 'Travel', description: 'Train and hotel', low: 90, high: 780 },
+  { category: 'Office supplies', description: 'Paper, toner, coffee', low: 25, high: 260 },
+  { category: 'Marketing', description: 'Advertisements', low: 150, high: 1_900 },
+] as const;
+
+const EARNED = [
+  { category: 'Services', description: 'Consulting', low: 800, high: 6_200 },
+  { category: 'Services', description: 'Maintenance contract', low: 250, high: 900 },
+  { category: 'Other', description: 'Sublet of a meeting room', low: 80, high: 240 },
+  { category: 'Interest', description: 'Interest on savings', low: 5, high: 40 },
+] as const;
+
+const cents = () => String(number(0, 99)).padStart(2, '0');
+
+/** The ids of categories by their names. */
+async function categoriesOf({ work: { db } }: Scene, kind: CashKind): Promise<Map<string, string>> {
+  const rows = await db.rows<{ id: string; name: string }>(
+    kind === 'revenue' ? sql`SELECT id, name FROM revenue_categories` : sql`SELECT id, name FROM expense_categories`,
+  );
+  return new Map(rows.map(({ id, name }) => [name, id]));
+}
+
+/** Writes a document down and takes it as far as it has come. */
+async function enter({ work, now }: Scene, kind: CashKind, facts: CashFacts, end: End): Promise<void> {
+  const id = await createCash(work, kind, facts);
+  if (end === 'draft') return;
+  await approveCash(work, kind, id, now);
+  if (end === 'posted') await postCash(work, kind, id);
+}
+
+/** What is of this month may still be under way; what is older is posted. */
+const endOf = (month: number): End =>
+  month > 0
+    ? 'posted'
+    : weighted<End>([
+        [6, 'posted'],
+        [2, 'approved'],
+        [2, 'draft'],
+      ]);
+
+interface Kept {
+  revenues: Map<string, string>;
+  expenses: Map<string, string>;
+  customers: readonly string[];
+  vendors: readonly string[];
+  banks: Banks;
+}
+
+async function spend(scene: Scene, month: number, { expenses, vendors, banks }: Kept): Promise<void> {
+  const occasions = Array.from({ length: number(2, 4) }, () => oneOf(OCCASIONAL));
+  for (const { category, description, low, high } of [...RECURRING, ...occasions]) {
+    const day = daysAgo(scene, month * 30 + number(0, 27));
+    const facts = { date: day, category_id: expenses.get(category)!, bank_account_id: banks.main, description };
+    const vendor = happens(0.6) ? oneOf(vendors) : null;
+    const amount = `${number(low, high)}.${low === high ? '00' : cents()}`;
+    await enter(
+      scene,
+      'expense',
+      { ...facts, amount, party_id: vendor, reference: `B-${number(10_000, 99_999)}` },
+      endOf(month),
+    );
+  }
+}
+
+async function earn(scene: Scene, month: number, { revenues, customers, banks }: Kept): Promise<void> {
+  for (let at = number(5, 8); at > 0; at -= 1) {
+    const { category, description, low, high } = oneOf(EARNED);
+    const isForeign = happens(0.1);
+    const facts: CashFacts = {
+      ...{ date: daysAgo(scene, month * 30 + number(0, 27)), category_id: revenues.get(category)!, description },
+      ...{ bank_account_id: isForeign ? banks.foreign : banks.main, amount: `${number(low, high)}.${cents()}` },
+      ...(isForeign && { rate: `0.9${number(0, 5)}` }),
+    };
+    await enter(scene, 'revenue', { ...facts, party_id: happens(0.7) ? oneOf(customers) : null }, endOf(month));
+  }
+}
+
+/** Some of what customers and vendors had open from before is paid. */
+async function settleOpenings(scene: Scene, { revenues, expenses, banks }: Kept): Promise<void> {
+  const open = await scene.work.db.rows<{
+    customer_id: string | null;
+    vendor_id: string | null;
+    document_id: string;
+    amount: string;
+  }>(sql`
+    SELECT customer_id, vendor_id, document_id, amount::numeric(19,2)::text AS amount FROM open_items
+    WHERE document_type = 'opening_balance' AND settled = 0 ORDER BY number`);
+  for (const { customer_id, vendor_id, document_id, amount } of open) {
+    if (happens(0.4)) continue;
+    const allocations = [{ invoice_id: document_id, amount }];
+    const kind = customer_id ? 'revenue' : 'expense';
+    const category_id = customer_id ? revenues.get('Services')! : expenses.get('Other')!;
+    const facts = {
+      date: daysAgo(scene, number(20, 150)),
+      category_id,
+      bank_account_id: banks.main,
+      amount,
+      allocations,
+    };
+    await enter(
+      scene,
+      kind,
+      { ...facts, party_id: customer_id ?? vendor_id, description: 'Paid what was open' },
+      'posted',
+    );
+  }
+}
+
+/** Keeps the books for some months. */
+export async function keepBooks(
+  scene: Scene,
+  months: number,
+  people: Omit<Kept, 'revenues' | 'expenses'>,
+): Promise<void> {
+  const kept = {
+    ...people,
+    revenues: await categoriesOf(scene, 'revenue'),
+    expenses: await categoriesOf(scene, 'expense'),
+  };
+  const { main, savings, foreign } = people.banks;
+  await settleOpenings(scene, kept);
+  for (let month = months - 1; month >= 0; month -= 1) {
+    await earn(scene, month, kept);
+    await spend(scene, month, kept);
+    const moved = { date: daysAgo(scene, month * 30 + number(1, 5)), reference: 'Monthly saving', fee: '0' };
+    await transfer(scene.work, {
+      ...moved,
+      from_account_id: main,
+      to_account_id: savings,
+      amount: `${number(3, 9)}00.00`,
+    });
+  }
+  const exchange = { date: daysAgo(scene, 12), reference: 'Exchange', fee: '4.50', amount: '1500.00', rate: '0.93' };
+  await transfer(scene.work, { ...exchange, from_account_id: foreign, to_account_id: main });
+}

@@ -1,0 +1,66 @@
+/** The demo's customers, vendors and bank accounts. */
+import { contact, happens, number, oneOf } from '@suite/demo';
+import { openBankAccount } from '../banking/bank-account.ts';
+import { createParty, type PartyKind } from '../parties/party.ts';
+import { daysAgo, type Scene } from './scene.ts';
+
+const STREETS = ['Linden Road', 'Harbour Street', 'Mill Lane', 'Station Square', 'Garden Way', 'Market Street'];
+const TOWNS = ['Leipzig', 'Utrecht', 'Graz', 'Lyon', 'Bologna', 'Porto', 'Malmö', 'Brno'];
+
+const address = () => `${oneOf(STREETS)} ${number(1, 180)}\n${number(10_000, 99_999)} ${oneOf(TOWNS)}`;
+
+/** Makes so many customers or vendors; some have something open from before. Returns their ids. */
+export async function meet(scene: Scene, kind: PartyKind, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const { name, company, email, phone } = contact();
+    const billing_address = address();
+    const opening = happens(0.2) && {
+      opening_balance: `${number(120, 4_800)}.00`,
+      opening_date: daysAgo(scene, number(190, 240)),
+    };
+    const terms = {
+      payment_terms_days: oneOf([14, 30, 30, 60]),
+      ...(happens(0.3) && { credit_limit: `${number(5, 40)}000.00` }),
+    };
+    const tax_number = `DE${number(100_000_000, 999_999_999)}`;
+    const facts = { name, company, email, phone, billing_address, tax_number, ...terms, ...opening };
+    ids.push(await createParty(scene.work, kind, facts));
+  }
+  return ids;
+}
+
+/** The accounts that money is moved between: one for business, one for savings, one in another currency. */
+export interface Banks {
+  main: string;
+  savings: string;
+  foreign: string;
+}
+
+/** A German account number that belongs to nobody. */
+const iban = () => `DE00${String(number(10_000_000, 99_999_999))}${String(number(1_000_000_000, 9_999_999_999))}`;
+
+export async function openBanks({ work, ...scene }: Scene): Promise<Banks> {
+  const opening_date = daysAgo({ work, ...scene }, 200);
+  const holder = work.caller.user_name;
+  const open = (
+    account_name: string,
+    opening_balance: string,
+    more: { currency?: string; opening_rate?: string } = {},
+  ) =>
+    openBankAccount(work, {
+      bank_name: 'Example Bank',
+      account_name,
+      account_number: iban(),
+      holder,
+      opening_balance,
+      opening_date,
+      ...more,
+    });
+  const foreign = work.caller.currency === 'USD' ? 'GBP' : 'USD';
+  return {
+    main: await open('Business account', '48250.00'),
+    savings: await open('Savings', '15000.00'),
+    foreign: await open(`${foreign} account`, '6000.00', { currency: foreign, opening_rate: '0.92' }),
+  };
+}

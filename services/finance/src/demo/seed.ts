@@ -1,0 +1,56 @@
+/** The demo's books: made once for each workspace that has no customer. */
+import { randomUUID } from 'node:crypto';
+import { type Caller, clock, type Database, sql } from '@suite/chassis';
+import { beginWith, type DemoWorkspace } from '@suite/demo';
+import { booksOf } from '../accounts/books.ts';
+import type { Db, Work } from '../operations.ts';
+import { keepBooks } from './months.ts';
+import { meet, openBanks } from './people.ts';
+
+interface Size {
+  seed: number;
+  customers: number;
+  vendors: number;
+  months: number;
+}
+
+const LARGE: Size = { seed: 21, customers: 40, vendors: 15, months: 6 };
+const SMALL: Size = { seed: 22, customers: 6, vendors: 4, months: 2 };
+
+/** Whoever owns the workspace keeps its books in the demo. */
+function bookkeeper({ id: workspace_id, currency, users }: DemoWorkspace): Caller {
+  const { id: user_id, name: user_name, kind, role } = users.find((user) => user.kind === 'owner') ?? users[0]!;
+  const rights = { permissions: [], record_scopes: {}, modules: [] };
+  return { user_id, user_name, kind, role, workspace_id, timezone: 'UTC', currency, ...rights };
+}
+
+/** Fills a workspace. Returns how many entries its journal got; none where there is a customer. */
+async function fill(work: Work & { caller: Caller }, size: Size): Promise<number> {
+  const { db, caller } = work;
+  await booksOf(db, caller);
+  // Whoever fills the same workspace at the same time waits here, and then finds the customers.
+  await db.rows(sql`SELECT base_currency FROM books FOR UPDATE`);
+  if ((await db.customer.count()) > 0) return 0;
+  const before = await db.journalEntry.count();
+  beginWith(size.seed);
+  const scene = { work, now: clock.now() };
+  const banks = await openBanks(scene);
+  const customers = await meet(scene, 'customer', size.customers);
+  const vendors = await meet(scene, 'vendor', size.vendors);
+  await keepBooks(scene, size.months, { customers, vendors, banks });
+  return (await db.journalEntry.count()) - before;
+}
+
+/** Fills the first workspace with half a year of bookkeeping and the others with a handful of it. Tells what was done. */
+export async function seedDemo(database: Database<Db>, workspaces: readonly DemoWorkspace[]): Promise<string> {
+  let made = 0;
+  for (const [index, workspace] of workspaces.entries()) {
+    const caller = bookkeeper(workspace);
+    const context = { workspace_id: workspace.id, caller, operation: 'cli:demo', request_id: randomUUID() };
+    const size = index === 0 ? LARGE : SMALL;
+    made += await database.write(context, (db, emit) => fill({ db, emit, caller }, size));
+  }
+  return made > 0
+    ? `The demo has ${made} journal entries, with customers and vendors.`
+    : 'The demo has its books already.';
+}

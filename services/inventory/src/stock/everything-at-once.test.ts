@@ -13,6 +13,7 @@ const products = [
   await shop.product({ ...usual, type: 'service' }),
 ];
 const warehouses = [shop.warehouse, shop.other];
+for (const product_id of products.slice(0, 3)) await shop.add(product_id, '40', { warehouse_id: shop.other });
 const orders = Array.from({ length: 6 }, () => ({ type: 'sales_order', id: crypto.randomUUID(), number: '' }));
 const made = { transfers: [] as string[], sales: [] as string[], keys: [] as string[] };
 
@@ -23,7 +24,7 @@ const fresh = () => made.keys[made.keys.push(crypto.randomUUID()) - 1]!;
 const place = () => ({ product_id: oneOf(products), warehouse_id: oneOf(warehouses) });
 const amount = () => String(number(1, 5));
 const lines = () => Array.from({ length: number(1, 4) }, () => ({ ...place(), quantity: amount() }));
-const goods = () => lines().map(({ product_id, quantity }) => ({ product_id, quantity }));
+const goods = (some = products) => lines().map(({ quantity }) => ({ product_id: oneOf(some), quantity }));
 
 type Deed = () => Promise<string> | string;
 
@@ -36,7 +37,10 @@ function byHand(boss: Member): Deed[] {
   };
   const undone = async (id: string): Promise<string> =>
     (await boss.delete(`/api/transfer/delete/${id}`)).body.code ?? 'fine';
-  const between = () => ({ from_warehouse_id: oneOf(warehouses), to_warehouse_id: oneOf(warehouses), lines: goods() });
+  const between = () => {
+    const [from_warehouse_id, to_warehouse_id] = happens(0.5) ? warehouses : warehouses.toReversed();
+    return { from_warehouse_id, to_warehouse_id, lines: goods(products.slice(0, 3)) };
+  };
   const payments = [{ method: 'cash', amount: '1000' }];
   return [
     () => told('/api/product-stock/add', { ...place(), quantity: amount(), unit_cost: `${number(1, 9)}.37` }),
@@ -71,6 +75,21 @@ function byServices(rpc: InventoryRpc): Deed[] {
   ];
 }
 
+/** What stock is worth, and what finance has been told that it is worth, by answers and events. */
+async function worth() {
+  const [row] = await serving.sql<{ stock: string; told: string }>`
+    WITH told AS (
+      SELECT sum((data ->> 'value')::numeric) AS value FROM outbox WHERE type = 'inventory.adjustment.recorded'
+      UNION ALL SELECT -sum((data ->> 'cost')::numeric) FROM outbox WHERE type = 'inventory.pos_order.paid'
+      UNION ALL SELECT sum((data ->> 'cost')::numeric) FROM outbox WHERE type = 'inventory.pos_order.refunded'
+      UNION ALL SELECT sum((line ->> 'cost')::numeric * CASE kind WHEN 'receipt' THEN 1 ELSE -1 END)
+        FROM stock_requests, jsonb_array_elements(answer -> 'lines') AS line WHERE kind IN ('issue', 'receipt')
+      UNION ALL SELECT sum((line ->> 'cost')::numeric * CASE kind WHEN 'receipt' THEN -1 ELSE 1 END)
+        FROM stock_requests, jsonb_array_elements(reversal -> 'lines') AS line WHERE kind IN ('issue', 'receipt'))
+    SELECT (SELECT trim_scale(sum(value))::text FROM stock_levels) AS stock, trim_scale(sum(value))::text AS told FROM told`;
+  return row!;
+}
+
 test('whatever people do at once over two replicas, the books are right and nobody is told of a failure', async () => {
   beginWith(99);
   const elsewhere = memberOf({ name: 'inventory', url: others[0]!.url, gateway: serving.gateway }, shop.boss.caller);
@@ -82,6 +101,8 @@ test('whatever people do at once over two replicas, the books are right and nobo
     for (const outcome of told) outcomes.add(outcome);
   }
   expect(await audited(serving)).toEqual([]);
+  const { stock, told: heard } = await worth();
+  expect(heard).toBe(stock);
   expect([...outcomes].filter((outcome) => !ANSWERS.has(outcome))).toEqual([]);
   expect(outcomes).toContain('insufficient_stock');
   expect(Math.min(made.transfers.length, made.sales.length)).toBeGreaterThan(3);

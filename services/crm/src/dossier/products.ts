@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Board, faultsOf, type Kind } from '../board/board.ts';
 import { toMinorUnit } from '../money.ts';
 import { command, type Db, type Rpc, type Work } from '../operations.ts';
+import { assertVisible } from '../sales/visibility.ts';
 import { AssignedProduct, type Assignment, ProductAssignments } from './product.schema.ts';
 import { idIn, openRecord, recordInPath, touch } from './record.ts';
 
@@ -95,7 +96,10 @@ export function productOperations(
       body: ProductAssignments,
       reply: ok(z.array(AssignedProduct)),
       faults,
-      gather: ({ body, rpc }) => askForProducts(rpc, body.products),
+      async gather({ params, body, caller, rpc, read }) {
+        await read((db) => assertVisible(db, `${kind}s`, idIn(board, params), board.visible(caller)));
+        return await askForProducts(rpc, body.products);
+      },
       handle: ({ params, facts: products, ...work }) => assignProducts(work, board, idIn(board, params), products),
     }),
     remove: command(routes.remove as `DELETE /api/${string}/{lead_id}/products/{product_id}`, {

@@ -1,9 +1,9 @@
 /** How proposals are shown, and what may happen to them. */
-import { type Caller, lifecycle, type ListRequest, NotFound, paginate, raw, readOne, sql } from '@suite/chassis';
+import { type Caller, lifecycle, type ListRequest, paginate, raw, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { linesIn } from '../sales/lines.ts';
 import { holdOffer, presentStatus } from '../sales/validity.ts';
-import { permitted, visibleTo } from '../sales/visibility.ts';
+import { assertVisible, permitted, visibleTo } from '../sales/visibility.ts';
 import { ProposalDetails, type ProposalRow } from './proposal.schema.ts';
 
 export const proposalStates = lifecycle('proposal', {
@@ -73,9 +73,12 @@ export const readProposal = async (db: Db, caller: Caller, id: string): Promise<
     await readOne(db, ProposalDetails, id, { ...view(caller), expand: { lines: linesIn(db, 'proposal_id') } }),
   );
 
+/** @throws NotFound when there is no such proposal for this caller */
+export const assertProposal = (db: Db, caller: Caller, id: string): Promise<void> =>
+  assertVisible(db, 'proposals', id, visibleProposals(caller));
+
 /** Holds a proposal until the transaction ends. @throws NotFound also when the caller may not see it */
 export async function holdProposal(db: Db, caller: Caller, id: string): Promise<void> {
   await holdOffer(db, 'proposals', id);
-  const [row] = await db.rows(sql`SELECT id FROM proposals WHERE id = ${id}::uuid AND ${visibleProposals(caller)}`);
-  if (!row) throw NotFound();
+  await assertProposal(db, caller, id);
 }

@@ -16,7 +16,7 @@ import {
   RejectionInput,
   Seen,
 } from './proposal.schema.ts';
-import { listProposals, readProposal } from './proposal-view.ts';
+import { assertProposal, listProposals, readProposal } from './proposal-view.ts';
 
 const params = { proposal_id: idOf('proposals') };
 
@@ -56,7 +56,10 @@ export const update = command('POST /api/sales-proposal/update/{proposal_id}', {
   body: ProposalChanges,
   reply: ok(ProposalDetails),
   faults: [ProposalIsSettled],
-  gather: ({ body, rpc }) => askForProposal(rpc, body),
+  async gather({ params, body, caller, rpc, read }) {
+    await read((db) => assertProposal(db, caller, params.proposal_id));
+    return await askForProposal(rpc, body);
+  },
   handle: ({ params, body, facts, expect, ...work }) =>
     updateProposal(work, params.proposal_id, body, { ...facts, expect }),
 });

@@ -62,8 +62,9 @@ async function orderFigures(db: Db, caller: Caller, ours: Sql, day: string): Pro
 
 async function meetingFigures(db: Db, caller: Caller): Promise<Part<'meetings'>> {
   const day = start('day', caller);
+  const tomorrow = sql`(date_trunc('day', ${clock.now()}::timestamptz AT TIME ZONE ${caller.timezone}) + interval '1 day') AT TIME ZONE ${caller.timezone}`;
   const [figures] = await db.rows<Part<'meetings'>>(sql`
-    SELECT count(*) FILTER (WHERE start >= ${day} AND start < ${day} + interval '1 day') AS today,
+    SELECT count(*) FILTER (WHERE start >= ${day} AND start < ${tomorrow}) AS today,
       count(*) FILTER (WHERE start >= ${clock.now()}::timestamptz) AS planned
     FROM meetings WHERE status = 'planned' AND ${visibleMeetings(caller)}`);
   return figures!;

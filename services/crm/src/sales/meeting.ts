@@ -23,7 +23,7 @@ import { attendeesOf, setAttendees } from './attendees.ts';
 import { type MeetingChanges, MeetingDetails, type MeetingInput } from './meeting.schema.ts';
 import { parentColumns, parentName } from './parents.ts';
 import { moveTo } from './states.ts';
-import { permitted, visibleTo } from './visibility.ts';
+import { assertVisible, permitted, visibleTo } from './visibility.ts';
 
 export const MeetingIsOver = fault(
   409,
@@ -102,6 +102,10 @@ export async function createMeeting(
   await setAttendees(db, id, attendees);
   return readMeeting(db, caller, id);
 }
+
+/** @throws NotFound when there is no such meeting for this caller */
+export const assertMeeting = (db: Db, caller: Caller, id: string): Promise<void> =>
+  assertVisible(db, 'meetings', id, visibleMeetings(caller));
 
 /** Holds a meeting until the transaction ends. @throws NotFound also when the caller may not see it */
 async function hold(db: Db, caller: Caller, id: string): Promise<void> {

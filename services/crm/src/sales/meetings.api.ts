@@ -3,7 +3,7 @@ import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import type { Rpc } from '../operations.ts';
 import { askForAttendees } from './attendees.ts';
 import { askForCustomer } from './customers.ts';
-import { createMeeting, listMeetings, MeetingIsOver, removeMeeting, updateMeeting } from './meeting.ts';
+import { assertMeeting, createMeeting, listMeetings, MeetingIsOver, removeMeeting, updateMeeting } from './meeting.ts';
 import { Meeting, MeetingChanges, MeetingDetails, MeetingFilter, MeetingInput } from './meeting.schema.ts';
 import { command, query } from './operations.ts';
 
@@ -40,7 +40,10 @@ export const update = command('POST /api/sales/meeting/update/{id}', {
   body: MeetingChanges,
   reply: ok(MeetingDetails),
   faults: [MeetingIsOver],
-  gather: ({ body, rpc }) => ask(rpc, body),
+  async gather({ params, body, caller, rpc, read }) {
+    await read((db) => assertMeeting(db, caller, params.id));
+    return await ask(rpc, body);
+  },
   handle: ({ params, body, facts, expect, ...work }) => updateMeeting(work, params.id, body, { ...facts, expect }),
 });
 

@@ -4,7 +4,13 @@ import type { Rpc } from '../operations.ts';
 import { askForStaff } from '../users/user.ts';
 import { askForCustomer } from './customers.ts';
 import { command, query } from './operations.ts';
-import { createOpportunity, listOpportunities, removeOpportunity, updateOpportunity } from './opportunity.ts';
+import {
+  assertOpportunity,
+  createOpportunity,
+  listOpportunities,
+  removeOpportunity,
+  updateOpportunity,
+} from './opportunity.ts';
 import {
   Opportunity,
   OpportunityChanges,
@@ -44,7 +50,10 @@ export const update = command('POST /api/sales/opportunities/update/{id}', {
   params: { id: idOf('opportunities') },
   body: OpportunityChanges,
   reply: ok(OpportunityColumns),
-  gather: ({ body, rpc }) => ask(rpc, body),
+  async gather({ params, body, caller, rpc, read }) {
+    await read((db) => assertOpportunity(db, caller, params.id));
+    return await ask(rpc, body);
+  },
   handle: ({ params, body, facts, expect, ...work }) => updateOpportunity(work, params.id, body, { ...facts, expect }),
 });
 

@@ -30,7 +30,7 @@ import {
   type OpportunityInput,
 } from './opportunity.schema.ts';
 import { moveTo } from './states.ts';
-import { permitted, visibleTo } from './visibility.ts';
+import { assertVisible, permitted, visibleTo } from './visibility.ts';
 
 const onward = {
   prospect: 'prospecting',
@@ -161,6 +161,10 @@ export async function createOpportunity(
   });
   return readOpportunity(db, caller, id);
 }
+
+/** @throws NotFound when there is no such opportunity for this caller */
+export const assertOpportunity = (db: Db, caller: Caller, id: string): Promise<void> =>
+  assertVisible(db, 'opportunities', id, visibleOpportunities(caller));
 
 /** Holds an opportunity until the transaction ends. @throws NotFound also when the caller may not see it */
 async function hold(db: Db, caller: Caller, id: string): Promise<void> {

@@ -1,10 +1,10 @@
 /** How quotes are shown, and what may happen to them. */
-import { type Caller, lifecycle, type ListRequest, NotFound, paginate, raw, readOne, sql } from '@suite/chassis';
+import { type Caller, lifecycle, type ListRequest, paginate, raw, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { linesIn } from './lines.ts';
 import { QuoteDetails, type QuoteRow } from './quote.schema.ts';
 import { holdOffer, presentStatus } from './validity.ts';
-import { permitted, visibleTo } from './visibility.ts';
+import { assertVisible, permitted, visibleTo } from './visibility.ts';
 
 export const quoteStates = lifecycle('quote', {
   draft: { send: 'sent', cancel: 'cancelled' },
@@ -64,9 +64,12 @@ export const readQuote = async (db: Db, caller: Caller, id: string): Promise<Quo
     await readOne(db, QuoteDetails, id, { ...view(caller), expand: { lines: linesIn(db, 'quote_id') } }),
   );
 
+/** @throws NotFound when there is no such quote for this caller */
+export const assertQuote = (db: Db, caller: Caller, id: string): Promise<void> =>
+  assertVisible(db, 'quotes', id, visibleQuotes(caller));
+
 /** Holds a quote until the transaction ends. @throws NotFound also when the caller may not see it */
 export async function holdQuote(db: Db, caller: Caller, id: string): Promise<void> {
   await holdOffer(db, 'quotes', id);
-  const [row] = await db.rows(sql`SELECT id FROM quotes WHERE id = ${id}::uuid AND ${visibleQuotes(caller)}`);
-  if (!row) throw NotFound();
+  await assertQuote(db, caller, id);
 }

@@ -6,7 +6,7 @@ import { askForLines } from './lines.ts';
 import { command, query } from './operations.ts';
 import { createQuote, QuoteIsSettled, removeQuote, updateQuote } from './quote.ts';
 import { Quote, QuoteChanges, QuoteDetails, QuoteFilter, QuoteInput } from './quote.schema.ts';
-import { listQuotes, readQuote } from './quote-view.ts';
+import { assertQuote, listQuotes, readQuote } from './quote-view.ts';
 import { ValidityIsOver } from './validity.ts';
 
 /** Asks for the customer and the products that a body names. */
@@ -51,7 +51,10 @@ export const update = command('POST /api/sales/quotes/update/{id}', {
   body: QuoteChanges,
   reply: ok(QuoteDetails),
   faults: [QuoteIsSettled, ValidityIsOver],
-  gather: ({ body, rpc }) => ask(rpc, body),
+  async gather({ params, body, caller, rpc, read }) {
+    await read((db) => assertQuote(db, caller, params.id));
+    return await ask(rpc, body);
+  },
   handle: ({ params, body, facts, expect, ...work }) => updateQuote(work, params.id, body, { ...facts, expect }),
 });
 

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { audit } from '@suite/auditor';
 import type { Database } from '@suite/chassis';
@@ -8,7 +10,7 @@ import { openCrm, type Shop } from '../../test/ground.ts';
 import { selling } from '../../test/sales.ts';
 import { checks } from '../audit/audit.ts';
 import type { Db } from '../operations.ts';
-import { findOpen, settleReservations } from './settlement.ts';
+import { findOpen, settleOpenReservations, settleReservations } from './settlement.ts';
 
 const { serving, others, inventory, shop: openShop } = await openCrm({ replicas: 2 });
 let shop: Shop;
@@ -170,6 +172,20 @@ describe('the goods of an order', () => {
     expect(callsFor(id, 'release')).toEqual([`release ${id}:1`]);
     expect(await sales.showOrder(id)).toMatchObject({ pending_effects: [], lines: [{ reserved_qty: '0' }, {}] });
     expect(await violations()).toEqual([]);
+  });
+
+  test('are given back by a process that knows of the order only from its table', async () => {
+    const { id } = await ordered();
+    await confirm(id);
+    await sales.updateOrder(id, { status: 'cancelled' });
+    // The keys of this test's processes, where a service finds its own.
+    mkdirSync(join(config.KEYS_DIR, 'trusted'), { recursive: true });
+    writeFileSync(
+      join(config.KEYS_DIR, 'private.pem'),
+      keysOf('crm').private_key.export({ type: 'pkcs8', format: 'pem' }),
+    );
+    await settleOpenReservations.work(serving.tools as never);
+    expect([heldFor(id), await states(id)]).toEqual([[], [{ attempt: 1, state: 'released' }]]);
   });
 
   test('are given back when it is closed, and kept while it is held up', async () => {

@@ -3,7 +3,7 @@ import { type Caller, lifecycle, type ListRequest, many, NotFound, paginate, raw
 import type { Db } from '../operations.ts';
 import { linesIn } from './lines.ts';
 import { SalesOrderDetails, type SalesOrderRow } from './sales-order.schema.ts';
-import { permitted, visibleTo } from './visibility.ts';
+import { assertVisible, permitted, visibleTo } from './visibility.ts';
 
 export const orderStates = lifecycle('sales_order', {
   draft: { confirm: 'confirmed', cancel: 'cancelled' },
@@ -66,6 +66,10 @@ export async function readOrder(db: Db, caller: Caller, id: string): Promise<Sal
   const expand = { lines: linesIn(db, 'sales_order_id'), invoices };
   return withActions(caller, await readOne(db, SalesOrderDetails, id, { ...view(caller), expand }));
 }
+
+/** @throws NotFound when there is no such order for this caller */
+export const assertOrder = (db: Db, caller: Caller, id: string): Promise<void> =>
+  assertVisible(db, 'sales_orders', id, visibleOrders(caller));
 
 /** Holds an order until the transaction ends. @throws NotFound also when the caller may not see it */
 export async function holdOrder(db: Db, caller: Caller, id: string): Promise<{ status: string; version: number }> {

@@ -18,7 +18,7 @@ import {
   SalesOrderFilter,
   SalesOrderInput,
 } from './sales-order.schema.ts';
-import { listOrders, readOrder } from './sales-order-view.ts';
+import { assertOrder, listOrders, readOrder } from './sales-order-view.ts';
 
 export const list = query('GET /api/sales/sales-orders', {
   summary: 'List sales orders',
@@ -58,6 +58,7 @@ export const update = command('POST /api/sales/sales-order/update/{id}', {
   reply: ok(SalesOrderDetails),
   faults: [OrderIsConfirmed, OrderHasProgress, InsufficientStock, ReservationPending],
   async gather({ params, body, ...means }) {
+    await means.read((db) => assertOrder(db, means.caller, params.id));
     if (body.status) return { status: body.status, held: await prepareState(means, params.id, body) };
     return { known: await askForChanges(means.rpc, body) };
   },

@@ -17,6 +17,15 @@ async function furnished(): Promise<string> {
   await make('/api/bank-transfers/create', { from_account_id: one.id, to_account_id: other.id, amount: '1.00' });
   const cash = { date: '2026-03-10', bank_account_id: one.id, amount: '5.00' };
   await make('/api/revenues/create', { ...cash, category_id: await office.revenueCategory() });
+  const vendor = await office.vendor({ opening_balance: '9.00', opening_date: '2026-01-01' });
+  const customer = await office.customer({ opening_balance: '9.00', opening_date: '2026-01-01' });
+  const paid = { invoice_id: customer.id, amount: '5.00' };
+  const settling = { amount: '5.00', bank_account_id: one.id };
+  const revenue = await office.approvedRevenue({ ...settling, customer_id: customer.id, invoice_allocations: [paid] });
+  await office.act('post', revenue);
+  const bill = { invoice_id: vendor.id, amount: '5.00' };
+  const expense = await office.approvedExpense({ ...settling, vendor_id: vendor.id, bill_allocations: [bill] });
+  await office.act('post', expense, 'expenses');
   await make('/api/expenses/create', { ...cash, category_id: await office.expenseCategory() });
   await make('/api/period-locks/create', { scope: 'payroll', locked_through: '2025-12-31', reason: 'Audited' });
   return ours.workspace;

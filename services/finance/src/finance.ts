@@ -2,6 +2,7 @@ import { service } from '@suite/chassis';
 import * as accountTypes from './accounts/account-types.api.ts';
 import * as chart from './accounts/chart.api.ts';
 import * as glAccounts from './accounts/gl-accounts.api.ts';
+import * as settings from './accounts/settings.api.ts';
 import * as bankAccounts from './banking/bank-accounts.api.ts';
 import * as bankTransactions from './banking/bank-transactions.api.ts';
 import * as bankTransfers from './banking/bank-transfers.api.ts';
@@ -31,7 +32,7 @@ export const finance = service({
   name: 'finance',
   client: (adapter) => new PrismaClient({ adapter }),
   operations: {
-    ...{ accountTypes, chart, glAccounts, journalEntries, periodLocks, reports },
+    ...{ accountTypes, chart, glAccounts, journalEntries, periodLocks, reports, settings },
     ...{ customers, vendors },
     ...{ revenueCategories, expenseCategories, revenues, expenses, customerPayments, vendorPayments },
     ...{ bankAccounts, bankTransactions, bankTransfers },

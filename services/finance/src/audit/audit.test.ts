@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { audit } from '@suite/auditor';
 import { clerk } from '../../test/books.ts';
 import { type Company, openFinance } from '../../test/ground.ts';
 import { checks } from './audit.ts';
@@ -67,5 +68,6 @@ describe('the auditor', () => {
     const moved = { from_account_id, to_account_id, amount: '1.00', date: '2026-01-02' };
     await ours.boss.post('/api/bank-transfers/create', moved);
     expect(await brokenBy(tampering)).toEqual(rules);
+    expect(await audit(serving.database_url, checks, ours.workspace)).toEqual([]);
   });
 });

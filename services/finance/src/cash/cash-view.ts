@@ -11,6 +11,7 @@ const permissions = (kind: CashKind): Record<string, string> => ({
   approve: `${kind}.approve`,
   unapprove: `${kind}.approve`,
   post: `${kind}.post`,
+  reverse: `${kind}.post`,
   update: `${kind}.update`,
   delete: `${kind}.delete`,
 });

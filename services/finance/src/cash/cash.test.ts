@@ -51,7 +51,12 @@ describe('a revenue', () => {
     expect(posted).toMatchObject({
       status: 200,
       body: {
-        data: { status: 'posted', number: 'REV-2026-00001', allowed_actions: [], journal: { number: 'JE-000001' } },
+        data: {
+          status: 'posted',
+          number: 'REV-2026-00001',
+          allowed_actions: ['reverse'],
+          journal: { number: 'JE-000001' },
+        },
       },
     });
     expect(await sides(id)).toEqual({

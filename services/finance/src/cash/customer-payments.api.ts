@@ -1,10 +1,14 @@
 /** Customer payments: money that customers paid us, and which invoices it settled. */
-import { can, page, paginate } from '@suite/chassis';
+import { can, idOf, ok, page, paginate, readOne } from '@suite/chassis';
+import { CurrencyMismatch, OverAllocated } from '../ledger/claims.ts';
+import { PeriodLocked } from '../ledger/journal.ts';
+import { AmountTooSmall } from '../ledger/recipe.ts';
 import { accounting } from '../operations.ts';
-import { CustomerPayment, CustomerPaymentFilter } from './payment.schema.ts';
+import { allocatePayment } from './allocation.ts';
+import { AllocationInput, CustomerPayment, CustomerPaymentFilter } from './payment.schema.ts';
 import { paymentView } from './payment-view.ts';
 
-const { query } = accounting;
+const { query, command } = accounting;
 
 export const list = query('GET /api/customer-payments', {
   summary: 'List customer payments',
@@ -12,4 +16,18 @@ export const list = query('GET /api/customer-payments', {
   query: CustomerPaymentFilter,
   reply: page(CustomerPayment),
   handle: ({ db, query }) => paginate(db, query, paymentView(db, 'customer')),
+});
+
+export const allocate = command('POST /api/customer-payments/allocate/{id}', {
+  summary: 'Set a payment against invoices',
+  description: 'What is left of it, against invoices that came later.',
+  access: can('revenue.post'),
+  params: { id: idOf('payments') },
+  body: AllocationInput,
+  reply: ok(CustomerPayment),
+  faults: [OverAllocated, CurrencyMismatch, PeriodLocked, AmountTooSmall],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await allocatePayment({ db, emit, caller }, 'customer', params.id, body);
+    return await readOne(db, CustomerPayment, params.id, paymentView(db, 'customer'));
+  },
 });

@@ -1,13 +1,14 @@
 /** Expenses: money that went out, of its own or in settlement of bills. Written down, approved, then posted. */
 import { can, clock, created, DryRun, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { CurrencyMismatch, OverAllocated } from '../ledger/claims.ts';
-import { PeriodLocked } from '../ledger/journal.ts';
+import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/recipe.ts';
 import { accounting } from '../operations.ts';
 import { approveCash, changeCash, createCash, FourEyes, removeCash, unapproveCash } from './cash.ts';
 import { Expense, ExpenseChanges, ExpenseFilter, ExpenseInput } from './cash.schema.ts';
 import { cashView, PostedExpense, readExpense, withJournal } from './cash-view.ts';
 import { postCash } from './posting.ts';
+import { reverseCash } from './reversal.ts';
 import { snapshotTax } from './tax.ts';
 
 const { query, command } = accounting;
@@ -92,5 +93,18 @@ export const post = command('POST /api/expenses/post/{id}', {
   handle: async ({ db, emit, caller, params }) => {
     await postCash({ db, emit, caller }, 'expense', params.id);
     return await withJournal(db, await readExpense(db, caller, params.id));
+  },
+});
+
+export const reverse = command('POST /api/expenses/reverse/{id}', {
+  summary: 'Take a posted expense back',
+  description: 'By the opposite entry, on its own day. What it had settled is open again.',
+  access: can('expense.post'),
+  params: { id: idOf('expenses') },
+  reply: ok(Expense),
+  faults: [PeriodLocked, AlreadyReversed],
+  handle: async ({ db, emit, caller, params }) => {
+    await reverseCash({ db, emit, caller }, 'expense', params.id);
+    return await readExpense(db, caller, params.id);
   },
 });

@@ -1,4 +1,4 @@
-import { choice, Day, Id, list, MoneyOut, record } from '@suite/chassis';
+import { choice, Day, Id, input, list, Money, MoneyOut, record } from '@suite/chassis';
 import { z } from 'zod';
 
 const Mark = z.object({ id: Id, code: z.string(), name: z.string() });
@@ -54,4 +54,12 @@ export const VendorPaymentFilter = list(VendorPayment, {
   filter: [...filters, 'vendor_id'],
   sort: [...sort],
   expand: ['allocations', 'bank_account', 'vendor'],
+});
+
+export const AllocationInput = input({
+  allocations: z
+    .array(z.strictObject({ invoice_id: Id, amount: Money }))
+    .min(1)
+    .max(100),
+  date: Day.optional().describe('Today, when it is not given.'),
 });

@@ -91,4 +91,41 @@ describe('a payment of invoices', () => {
       status: 200,
     });
   });
+
+  test('that is taken back leaves open again what it had settled, with all that was set against it later', async () => {
+    const customer = await office.customer();
+    const [first, second] = [await office.invoice(customer.id, '60.00'), await office.invoice(customer.id, '50.00')];
+    const paid = { amount: '100.00', customer_id: customer.id };
+    const id = await approved({ ...paid, invoice_allocations: [{ invoice_id: first, amount: '60.00' }] });
+    const { payment_id } = (await act('post', id)).body.data;
+    const allocate = (amount: string) =>
+      ours.boss.post(`/api/customer-payments/allocate/${payment_id}`, {
+        ...{ date: '2026-04-01', allocations: [{ invoice_id: second, amount }] },
+      });
+    expect(await allocate('40.01')).toMatchObject({ status: 409, body: { code: 'over_allocated' } });
+    const early = { date: '2026-03-09', allocations: [{ invoice_id: second, amount: '1.00' }] };
+    expect(await ours.boss.post(`/api/customer-payments/allocate/${payment_id}`, early)).toMatchObject({ status: 422 });
+    const set = await together(10, () => allocate('8.00'));
+    expect(statuses(set)).toEqual([...Array.from({ length: 5 }, () => 200), ...Array.from({ length: 5 }, () => 409)]);
+    const balance = async () => (await ours.boss.get('/api/customers')).body.data[0].balance;
+    expect(await balance()).toBe('10.00');
+    const replies = await together(10, () => act('reverse', id));
+    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    expect(await balance()).toBe('110.00');
+    const [payment] = (await ours.boss.get('/api/customer-payments?expand=allocations')).body.data;
+    expect(payment).toMatchObject({ status: 'voided', unallocated: '0.00', allocations: [] });
+    expect(await allocate('1.00')).toMatchObject({ status: 422 });
+    expect((await ours.boss.get('/api/accounting/balance-sheet')).body.data).toMatchObject({ assets_total: '110.00' });
+  });
+
+  test('that was no payment is taken back too, and not into a locked period', async () => {
+    const id = await approved({ amount: '7.00' });
+    await act('post', id);
+    const lock = await ours.boss.post('/api/period-locks/create', {
+      ...{ scope: 'all', locked_through: '2026-03-31', reason: 'Closed' },
+    });
+    expect(await act('reverse', id)).toMatchObject({ status: 409, body: { code: 'period_locked' } });
+    await ours.boss.delete(`/api/period-locks/delete/${lock.body.data.id}`);
+    expect(await act('reverse', id)).toMatchObject({ status: 200, body: { data: { status: 'reversed' } } });
+  });
 });

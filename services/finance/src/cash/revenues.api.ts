@@ -1,13 +1,14 @@
 /** Revenues: money that came in, of its own or in settlement of invoices. Written down, approved, then posted. */
 import { can, clock, created, DryRun, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { CurrencyMismatch, OverAllocated } from '../ledger/claims.ts';
-import { PeriodLocked } from '../ledger/journal.ts';
+import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/recipe.ts';
 import { accounting } from '../operations.ts';
 import { approveCash, changeCash, createCash, FourEyes, removeCash, unapproveCash } from './cash.ts';
 import { Revenue, RevenueChanges, RevenueFilter, RevenueInput } from './cash.schema.ts';
 import { cashView, PostedRevenue, readRevenue, withJournal } from './cash-view.ts';
 import { postCash } from './posting.ts';
+import { reverseCash } from './reversal.ts';
 import { snapshotTax } from './tax.ts';
 
 const { query, command } = accounting;
@@ -92,5 +93,18 @@ export const post = command('POST /api/revenues/post/{id}', {
   handle: async ({ db, emit, caller, params }) => {
     await postCash({ db, emit, caller }, 'revenue', params.id);
     return await withJournal(db, await readRevenue(db, caller, params.id));
+  },
+});
+
+export const reverse = command('POST /api/revenues/reverse/{id}', {
+  summary: 'Take a posted revenue back',
+  description: 'By the opposite entry, on its own day. What it had settled is open again.',
+  access: can('revenue.post'),
+  params: { id: idOf('revenues') },
+  reply: ok(Revenue),
+  faults: [PeriodLocked, AlreadyReversed],
+  handle: async ({ db, emit, caller, params }) => {
+    await reverseCash({ db, emit, caller }, 'revenue', params.id);
+    return await readRevenue(db, caller, params.id);
   },
 });

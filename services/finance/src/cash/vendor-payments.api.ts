@@ -1,10 +1,14 @@
 /** Vendor payments: money that we paid vendors, and which bills it settled. */
-import { can, page, paginate } from '@suite/chassis';
+import { can, idOf, ok, page, paginate, readOne } from '@suite/chassis';
+import { CurrencyMismatch, OverAllocated } from '../ledger/claims.ts';
+import { PeriodLocked } from '../ledger/journal.ts';
+import { AmountTooSmall } from '../ledger/recipe.ts';
 import { accounting } from '../operations.ts';
-import { VendorPayment, VendorPaymentFilter } from './payment.schema.ts';
+import { allocatePayment } from './allocation.ts';
+import { AllocationInput, VendorPayment, VendorPaymentFilter } from './payment.schema.ts';
 import { paymentView } from './payment-view.ts';
 
-const { query } = accounting;
+const { query, command } = accounting;
 
 export const list = query('GET /api/vendor-payments', {
   summary: 'List vendor payments',
@@ -12,4 +16,18 @@ export const list = query('GET /api/vendor-payments', {
   query: VendorPaymentFilter,
   reply: page(VendorPayment),
   handle: ({ db, query }) => paginate(db, query, paymentView(db, 'vendor')),
+});
+
+export const allocate = command('POST /api/vendor-payments/allocate/{id}', {
+  summary: 'Set a payment against bills',
+  description: 'What is left of it, against bills that came later.',
+  access: can('expense.post'),
+  params: { id: idOf('payments') },
+  body: AllocationInput,
+  reply: ok(VendorPayment),
+  faults: [OverAllocated, CurrencyMismatch, PeriodLocked, AmountTooSmall],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await allocatePayment({ db, emit, caller }, 'vendor', params.id, body);
+    return await readOne(db, VendorPayment, params.id, paymentView(db, 'vendor'));
+  },
 });

@@ -1,0 +1,32 @@
+/** Accounting settings: how strict the books of a workspace are. Their currency, zone and year are the workspace's. */
+import { can, ok } from '@suite/chassis';
+import { accounting } from '../operations.ts';
+import { booksOf, viewBooks } from './books.ts';
+import { Settings, SettingsChanges } from './settings.schema.ts';
+
+const { query, command } = accounting;
+
+export const show = query('GET /api/accounting/settings', {
+  summary: 'Show the settings of the books',
+  access: can('ledger.view'),
+  reply: ok(Settings),
+  handle: ({ db, caller }) => viewBooks(db, caller),
+});
+
+export const update = command('POST /api/accounting/settings/update', {
+  summary: 'Change the settings of the books',
+  // Chosen: the specification names no permission for it; those who may remove bank accounts run the books.
+  access: can('bank_account.delete'),
+  body: SettingsChanges,
+  reply: ok(Settings),
+  handle: async ({ db, caller, body }) => {
+    const { base_currency: _, ...books } = await booksOf(db, caller);
+    const {
+      four_eyes = books.four_eyes,
+      credit_limit = books.credit_limit,
+      return_effects_on = books.return_effects_on,
+    } = body;
+    await db.books.updateMany({ data: { four_eyes, credit_limit, return_effects_on } });
+    return await booksOf(db, caller);
+  },
+});

@@ -1,0 +1,22 @@
+import { choice, input } from '@suite/chassis';
+import { z } from 'zod';
+
+/** What holds for the books of a workspace. */
+export const Settings = z
+  .object({
+    base_currency: z.string(),
+    timezone: z.string(),
+    fiscal_year_start: z.string().describe('MM-DD'),
+    four_eyes: z.boolean().describe('Whether somebody else than who wrote a revenue or an expense must approve it.'),
+    credit_limit: choice('warn', 'block').describe(
+      'What happens to an invoice beyond the credit limit of its customer.',
+    ),
+    return_effects_on: choice('complete', 'approve').describe('When goods, credit and journal of a return follow.'),
+  })
+  .meta({ id: 'AccountingSettings' });
+
+export const SettingsChanges = input({
+  four_eyes: z.boolean().optional(),
+  credit_limit: choice('warn', 'block').optional(),
+  return_effects_on: choice('complete', 'approve').optional(),
+});

@@ -1,0 +1,51 @@
+/** Taking back what was posted: by opposite entries, never by a change. What a payment had settled is open again. */
+import { find, InvalidTransition, raw, sql } from '@suite/chassis';
+import { PaymentVoided } from '@suite/proto/finance/v1/events';
+import { booksOf } from '../accounts/books.ts';
+import { lockItems } from '../ledger/claims.ts';
+import { reverseEntry } from '../ledger/journal.ts';
+import { claimsChanged, unsettle } from '../ledger/settlement.ts';
+import type { Db, Work } from '../operations.ts';
+import { CASH, type CashKind } from './cash-kind.ts';
+
+/** Takes a payment back with all that it was set against. Its document must be held. */
+async function voidPayment(work: Work, payment_id: string, narration: string): Promise<void> {
+  const { db, emit } = work;
+  // Held, so that nothing is allocated out of it in the meantime.
+  await db.rows(sql`SELECT id FROM payments WHERE id = ${payment_id}::uuid FOR UPDATE`);
+  const payment = await find(db.payment, payment_id);
+  const item_id = payment.open_item_id as string;
+  const parts = await db.rows<{ claim_id: string; journal_id: string }>(sql`
+    SELECT claim_id, journal_id FROM allocations WHERE credit_id = ${item_id}::uuid`);
+  await lockItems(db, [item_id, ...parts.map(({ claim_id }) => claim_id)]);
+  const journals = new Set([...parts.map(({ journal_id }) => journal_id), payment.journal_id]);
+  const claims = await unsettle(db, item_id);
+  await db.rows(sql`UPDATE open_items SET voided = TRUE WHERE id = ${item_id}::uuid`);
+  await db.rows(sql`UPDATE payments SET status = 'voided' WHERE id = ${payment_id}::uuid`);
+  for (const journal_id of journals) await reverseEntry(db, journal_id, { narration });
+  await claimsChanged(work, claims);
+  emit(PaymentVoided, { payment_id, number: payment.number });
+}
+
+/** Takes a posted revenue or expense back, with the payment that it made. @throws InvalidTransition, PeriodLocked */
+export async function reverseCash(work: Work, kind: CashKind, id: string): Promise<void> {
+  const { db, caller } = work;
+  await booksOf(db, caller);
+  const { table, states } = CASH[kind];
+  const model = (kind === 'revenue' ? db.revenue : db.expense) as Db['revenue'];
+  if (!(await states.move(model, id, 'reverse'))) return;
+  const [document] = await db.rows<{
+    number: string;
+    journal_id: string;
+    payment_id: string | null;
+    reconciled: boolean;
+  }>(sql`
+    SELECT number, journal_id, payment_id, EXISTS (SELECT FROM bank_transactions AS moved
+      WHERE moved.journal_id = document.journal_id AND moved.status = 'reconciled') AS reconciled
+    FROM ${raw(table)} AS document WHERE id = ${id}::uuid`);
+  const { number, journal_id, payment_id, reconciled } = document!;
+  if (reconciled) throw InvalidTransition({ from: 'reconciled', action: 'reverse', allowed: [] });
+  const narration = `${number} reversed`;
+  if (payment_id) await voidPayment(work, payment_id, narration);
+  else await reverseEntry(db, journal_id, { narration });
+}

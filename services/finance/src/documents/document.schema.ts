@@ -1,0 +1,151 @@
+/** What invoices, returns and notes have in common on the wire: lines, and what they come to. */
+import { choice, Currency, Day, Id, Line, Money, MoneyOut, Paragraph, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+import { Rate } from '../ledger/rate.schema.ts';
+
+const QUANTITY = 'Write a quantity as a decimal string greater than "0", with at most six decimals.';
+/** A quantity in a body: a decimal string, more than nothing, at most six decimals. */
+export const Qty = z
+  .string(QUANTITY)
+  .regex(/^(?=.*[1-9])\d{1,12}(\.\d{1,6})?$/, QUANTITY)
+  .meta({ example: '3' });
+
+/** A quantity in an answer: a decimal string without needless zeros. */
+export const QtyOut = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? value.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') : value),
+    z.string(),
+  )
+  .meta({ example: '3' });
+
+const PERCENT_OR_AMOUNT = 'Write a decimal string such as "10" or "12.50".';
+
+/** What is taken off a line or off a whole document. */
+export const Discount = z
+  .strictObject({
+    type: choice('percent', 'amount'),
+    value: z
+      .string(PERCENT_OR_AMOUNT)
+      .regex(/^\d{1,15}(\.\d{1,6})?$/, PERCENT_OR_AMOUNT)
+      .meta({ example: '10' }),
+  })
+  .meta({ id: 'InvoiceDiscount' });
+export type Discount = z.output<typeof Discount>;
+
+/** A tax as inventory had it when the line was written, and what it comes to. */
+export const LineTax = z
+  .object({
+    id: Id,
+    name: z.string(),
+    rate: z.string(),
+    kind: choice('percent', 'fixed'),
+    inclusive: z.boolean(),
+    compound: z.boolean(),
+    base: MoneyOut,
+    amount: MoneyOut,
+  })
+  .meta({ id: 'InvoiceLineTax' });
+
+/** What a line comes to. */
+export const figures = { net: MoneyOut, tax: MoneyOut, total: MoneyOut, taxes: z.array(LineTax) };
+
+/** A line of an invoice. The product and its taxes are shown as they were when it was written. */
+export const InvoiceLine = z
+  .object({
+    id: Id,
+    position: z.int().describe('From 0.'),
+    product_id: Id.nullable().describe('Null for free text.'),
+    product_name: z.string().nullable(),
+    sku: z.string().nullable(),
+    unit_name: z.string().nullable(),
+    description: z.string().nullable(),
+    qty: QtyOut,
+    unit_price: MoneyOut,
+    discount: Discount.nullable(),
+    ...figures,
+    cost: MoneyOut.nullable().describe('What the goods cost in base currency; null until they moved.'),
+    returned_qty: QtyOut.describe('How much of it approved returns take back.'),
+  })
+  .meta({ id: 'InvoiceLine' });
+
+export const LineInput = z
+  .strictObject({
+    product_id: Id.nullable().optional().describe('A product or service of inventory; free text without.'),
+    description: Paragraph.min(1).max(2_000).nullable().optional().describe('Needed without a product.'),
+    qty: Qty,
+    unit_price: Money.optional().describe('The price of the product otherwise; needed without a product.'),
+    discount: Discount.nullable().optional(),
+    tax_ids: z.array(Id).max(10).optional().describe('The taxes of the product otherwise.'),
+  })
+  .meta({ id: 'InvoiceLineInput' });
+export type LineInput = z.output<typeof LineInput>;
+
+/** Lines, as bodies name them. An update replaces all of them. */
+export const Lines = z.array(LineInput).min(1).max(200);
+
+/** What a document comes to. Every figure is exactly the sum of its lines'. */
+export const totals = {
+  currency: z.string(),
+  rate: z.string().describe('What one unit of the currency is worth in base currency; frozen at posting.'),
+  subtotal: MoneyOut.describe('Quantity times price of all lines, before any discount.'),
+  discount_total: MoneyOut,
+  net_total: MoneyOut,
+  tax_total: MoneyOut,
+  total: MoneyOut.describe('Net and tax.'),
+  base_total: MoneyOut.describe('The total in base currency.'),
+};
+
+/** What is under way for a document in another service. */
+export const pending_effects = z
+  .array(z.object({ service: z.string(), effect: z.string(), state: z.string(), since: Timestamp }))
+  .describe('What another service was asked for and is not settled yet.');
+
+export const Mark = z.object({ id: Id, code: z.string(), name: z.string() });
+export const allowed_actions = z.array(z.string()).describe('What this caller may do with it in its present state.');
+
+/** What invoices show on both sides of the books. */
+export const invoiceShown = {
+  number: z.string().nullable().describe('Given at posting.'),
+  status: choice('draft', 'posted', 'partially_paid', 'paid', 'credited', 'cancelled'),
+  invoice_date: Day,
+  due_date: Day.describe('The invoice date and the days that the party has to pay.'),
+  warehouse_id: Id.nullable().describe('Where goods are moved; null when there are none.'),
+  reference: z.string().nullable(),
+  notes: z.string().nullable(),
+  discount: Discount.nullable().describe('On the whole document, spread over its lines before tax.'),
+  ...totals,
+  paid: MoneyOut,
+  credited: MoneyOut,
+  balance_due: MoneyOut,
+  payment_status: choice('unpaid', 'partial', 'paid', 'credited'),
+  is_overdue: z.boolean(),
+  days_overdue: z.int(),
+  journal_id: Id.nullable(),
+  posted_by: Id.nullable(),
+  posted_at: Timestamp.nullable(),
+  pending_effects,
+  allowed_actions,
+  lines: z.array(InvoiceLine).optional(),
+};
+
+/** What may be said of an invoice on both sides of the books. */
+export const invoiceFacts = {
+  invoice_date: Day,
+  currency: Currency.describe("The party's currency otherwise."),
+  rate: Rate.describe('What one unit of the currency is worth in base currency; needed for foreign currencies.'),
+  warehouse_id: Id.nullable().describe('The default warehouse otherwise.'),
+  reference: Line().min(1).nullable(),
+  notes: Paragraph.nullable(),
+  discount: Discount.nullable(),
+  lines: Lines,
+};
+
+/** What a command would do, as a rehearsal shows it. */
+export const StockMove = z.object({
+  line_id: Id,
+  product_id: Id,
+  warehouse_id: Id,
+  direction: choice('issue', 'receipt'),
+  qty: QtyOut,
+  cost: MoneyOut,
+});

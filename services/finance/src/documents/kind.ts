@@ -1,0 +1,65 @@
+/** What sales and purchases have in common, and what they differ in: the side of the books that they are on. */
+import { lifecycle } from '@suite/chassis';
+import type { Party } from '../ledger/recipe.ts';
+
+/** sales | purchase: the word that begins the names of tables and columns. */
+export type Trade = 'sales' | 'purchase';
+
+const invoice = {
+  draft: { post: 'posted' },
+  posted: {},
+  partially_paid: {},
+  paid: {},
+  credited: {},
+  cancelled: {},
+} as const;
+
+const giveBack = {
+  draft: { approve: 'approved' },
+  approved: { complete: 'completed' },
+  completed: {},
+} as const;
+
+/** What sales and purchases differ in. */
+export const TRADE = {
+  sales: {
+    invoices: 'sales_invoices',
+    invoice: 'sales_invoice',
+    invoice_key: 'sales_invoice_id',
+    returns: 'sales_returns',
+    return: 'sales_return',
+    return_key: 'sales_return_id',
+    party: 'customer',
+    party_column: 'customer_id',
+    scope: 'sales',
+    claim_role: 'receivable',
+    tax_role: 'tax_output',
+    note: 'credit_note',
+    note_column: 'credit_note_id',
+    /** Which way goods go when an invoice is posted, and when a return is completed. */
+    moves: { invoice: 'issue', return: 'receipt' },
+    states: lifecycle('sales_invoice', invoice),
+    return_states: lifecycle('sales_return', giveBack),
+  },
+  purchase: {
+    invoices: 'purchase_invoices',
+    invoice: 'purchase_invoice',
+    invoice_key: 'purchase_invoice_id',
+    returns: 'purchase_returns',
+    return: 'purchase_return',
+    return_key: 'purchase_return_id',
+    party: 'vendor',
+    party_column: 'vendor_id',
+    scope: 'purchases',
+    claim_role: 'payable',
+    tax_role: 'tax_input',
+    note: 'debit_note',
+    note_column: 'debit_note_id',
+    moves: { invoice: 'receipt', return: 'issue' },
+    states: lifecycle('purchase_invoice', invoice),
+    return_states: lifecycle('purchase_return', giveBack),
+  },
+} as const;
+
+/** Whose a document is. */
+export const partyOf = (trade: Trade, party_id: string): Party => ({ kind: TRADE[trade].party, id: party_id });

@@ -1,0 +1,176 @@
+/**
+ * The lines of invoices. What inventory says of a product, its accounts and its taxes is asked when a line is written, and
+ * kept in it: a document says for ever what it said, whatever becomes of the product.
+ */
+import { type Expansion, invalid, many, raw, sql } from '@suite/chassis';
+import { documentTotals, type LineFigures, type Tax } from '@suite/money';
+import type { Product, Tax as KnownTax } from '@suite/proto/inventory/v1/inventory';
+import { figured } from '../ledger/refusal.ts';
+import { Prisma } from '../generated/client.ts';
+import type { Db, Rpc } from '../operations.ts';
+import type { Discount, LineInput } from './document.schema.ts';
+import { type Trade, TRADE } from './kind.ts';
+
+/** What a line is made of, before it has figures. */
+export interface DraftLine {
+  product_id: string | null;
+  product_name: string | null;
+  sku: string | null;
+  unit_name: string | null;
+  description: string | null;
+  tracked: boolean;
+  income_account_id: string | null;
+  expense_account_id: string | null;
+  stock_account_id: string | null;
+  qty: string;
+  unit_price: string;
+  discount: Discount | null;
+  taxes: Tax[];
+}
+
+const frozen = ({ tax_id, name, rate, kind, inclusive, compound }: KnownTax): Tax => ({
+  ...{ id: tax_id, name, rate, inclusive, compound },
+  kind: kind === 'fixed' ? 'fixed' : 'percent',
+});
+
+const active = <T extends { active: boolean }>(found: readonly T[], idOf: (one: T) => string): Map<string, T> =>
+  new Map(found.filter((one) => one.active).map((one) => [idOf(one), one]));
+
+/** The taxes of a line: those that it names, else those of its product. @throws a 422 that names the field */
+function taxesOf(line: LineInput, field: string, product: Product | undefined, known: Map<string, KnownTax>): Tax[] {
+  if (!line.tax_ids) return (product?.taxes ?? []).filter((tax) => tax.active).map(frozen);
+  return line.tax_ids.map((id) => {
+    const tax = known.get(id);
+    if (!tax) throw invalid(`${field}.tax_ids`, 'There is no such tax.');
+    return frozen(tax);
+  });
+}
+
+/** What is kept of a product. */
+export const productFacts = (product: Product | undefined) => ({
+  product_name: product?.name ?? null,
+  sku: product?.sku || null,
+  unit_name: product?.unit_name || null,
+  tracked: product?.type === 'product' && product.track_stock,
+  income_account_id: product?.income_account_id || null,
+  expense_account_id: product?.expense_account_id || null,
+  stock_account_id: product?.stock_account_id || null,
+});
+
+function draftOf(
+  trade: Trade,
+  line: LineInput,
+  at: number,
+  products: Map<string, Product>,
+  taxes: Map<string, KnownTax>,
+): DraftLine {
+  const field = `lines.${at}`;
+  const { product_id = null, description = null, qty, discount = null } = line;
+  const product = product_id ? products.get(product_id) : undefined;
+  if (product_id && !product) throw invalid(`${field}.product_id`, 'There is no such product.');
+  if (!product && !description) throw invalid(`${field}.description`, 'Name a product, or say what this line is.');
+  const unit_price = line.unit_price ?? (trade === 'sales' ? product?.sale_price : product?.purchase_price);
+  if (unit_price === undefined) throw invalid(`${field}.unit_price`, 'Say what it costs.');
+  return {
+    ...{ product_id, description, qty, discount, unit_price, ...productFacts(product) },
+    taxes: taxesOf(line, field, product, taxes),
+  };
+}
+
+/**
+ * Asks inventory what lines are made of; before the transaction.
+ * @throws a 422 that names the field (`lines.0.product_id`) for what is unknown there or archived
+ */
+export async function askForLines(rpc: Rpc, trade: Trade, lines: readonly LineInput[]): Promise<DraftLine[]> {
+  const product_ids = [...new Set(lines.flatMap(({ product_id }) => product_id ?? []))];
+  const tax_ids = [...new Set(lines.flatMap((line) => line.tax_ids ?? []))];
+  const [{ products }, { taxes }] = await Promise.all([
+    product_ids.length > 0 ? rpc.inventory.batchGetProducts({ product_ids }) : { products: [] },
+    tax_ids.length > 0 ? rpc.inventory.batchGetTaxes({ tax_ids }) : { taxes: [] },
+  ]);
+  const known = [active(products, (one) => one.product_id), active(taxes, (one) => one.tax_id)] as const;
+  return lines.map((line, at) => draftOf(trade, line, at, ...known));
+}
+
+/** Where goods are moved: the warehouse that is named, else the default one. @throws a 422 for an unknown or archived one */
+export async function askForWarehouse(rpc: Rpc, warehouse_id: string | null | undefined): Promise<string | null> {
+  const { warehouses } = await rpc.inventory.batchGetWarehouses({ warehouse_ids: warehouse_id ? [warehouse_id] : [] });
+  const usable = warehouses.filter((warehouse) => warehouse.active);
+  if (warehouse_id && usable.length === 0) throw invalid('warehouse_id', 'There is no such warehouse.');
+  return (usable.find((warehouse) => warehouse.is_default) ?? usable[0])?.warehouse_id ?? null;
+}
+
+/** Names money's fields as bodies do. */
+const fieldOf = (field: string) => field.replace(/\.quantity$/, '.qty').replace(/\.taxes.*$/, '.tax_ids');
+
+/** What lines come to, by the one package that computes it. @throws a 422 that names the field */
+export const priced = (lines: readonly DraftLine[], currency: string, discount: Discount | null) =>
+  figured(
+    () => documentTotals({ currency, discount, lines: lines.map((line) => ({ ...line, quantity: line.qty })) }),
+    fieldOf,
+  );
+
+/** The accounts that products name must be there and take lines. @throws a 422 */
+async function assertAccounts(db: Db, lines: readonly DraftLine[]): Promise<void> {
+  const named = (line: DraftLine) => [line.income_account_id, line.expense_account_id, line.stock_account_id];
+  const ids = lines.flatMap(named).filter((id) => id !== null);
+  if (ids.length === 0) return;
+  const usable = await db.rows<{ id: string }>(sql`
+    SELECT id FROM gl_accounts WHERE id = ANY(${ids}::uuid[]) AND active AND NOT is_group
+      AND coalesce(system_role, '') NOT IN ('receivable', 'payable', 'customer_advances', 'vendor_advances')`);
+  const known = new Set(usable.map(({ id }) => id));
+  for (const [at, line] of lines.entries()) {
+    if (named(line).some((id) => id !== null && !known.has(id)))
+      throw invalid(`lines.${at}.product_id`, 'An account of this product takes no entries.');
+  }
+}
+
+/** A value for a column of JSON that may be empty. */
+export const jsonOrNull = (value: object | null) => value ?? Prisma.DbNull;
+
+/** The columns of a line's figures. */
+export const figureColumns = ({ gross, discount, header_discount, net, tax, total, taxes }: LineFigures) => ({
+  ...{ gross, header_discount, net, tax, total, line_discount: discount },
+  taxes: taxes as unknown as Prisma.InputJsonValue[],
+});
+
+/** Writes the lines of an invoice in place of those that it had, and returns what its own columns become. */
+export async function writeLines(
+  db: Db,
+  document: { trade: Trade; id: string },
+  lines: readonly DraftLine[],
+  { currency, discount }: { currency: string; discount: Discount | null },
+) {
+  await assertAccounts(db, lines);
+  const { lines: figures, taxes: _, ...header } = priced(lines, currency, discount);
+  const of = { [TRADE[document.trade].invoice_key]: document.id };
+  await db.invoiceLine.deleteMany({ where: of });
+  await db.invoiceLine.createMany({
+    data: lines.map((line, position) => ({
+      ...{ ...line, ...of, position, ...figureColumns(figures[position]!) },
+      discount: jsonOrNull(line.discount),
+    })),
+  });
+  return header;
+}
+
+/** The lines of an invoice as they were written, to compute it anew. */
+export const draftLines = (db: Db, trade: Trade, id: string): Promise<DraftLine[]> =>
+  db.rows<DraftLine>(sql`
+    SELECT product_id, product_name, sku, unit_name, description, tracked, income_account_id, expense_account_id,
+      stock_account_id, qty, unit_price, discount, taxes
+    FROM invoice_lines WHERE ${raw(TRADE[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
+
+const returned = sql`
+  SELECT coalesce(sum(taken.qty), 0) FROM return_lines AS taken
+    LEFT JOIN sales_returns AS sold ON sold.id = taken.sales_return_id
+    LEFT JOIN purchase_returns AS bought ON bought.id = taken.purchase_return_id
+  WHERE taken.invoice_line_id = invoice_lines.id AND coalesce(sold.status, bought.status) <> 'draft'`;
+
+/** The lines of invoices, for expansions. */
+export const linesIn = (db: Db, trade: Trade): Expansion =>
+  many(TRADE[trade].invoice_key, (ids) =>
+    db.rows(sql`
+      SELECT *, (${returned})::text AS returned_qty FROM invoice_lines
+      WHERE ${raw(TRADE[trade].invoice_key)} = ANY(${ids}::uuid[]) ORDER BY position`),
+  );

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { speaker } from '../../test/announce.ts';
+import { say } from '../../test/announce.ts';
 import { audited, everything, openInventory } from '../../test/ground.ts';
 
 const { serving, shop: openShop } = await openInventory();
-const platformSays = await speaker(serving, 'platform');
-const crmSays = await speaker(serving, 'crm');
 
 const provision = (workspace_id: string) =>
-  platformSays(workspace_id, 'platform.workspace.provisioned', {
+  say(serving, workspace_id, 'platform.workspace.provisioned', {
     ...{ workspace_id, name: 'Initech', timezone: 'Europe/Paris', currency: 'EUR', fiscal_year_start: '01-01' },
     owner_id: randomUUID(),
   });
@@ -47,7 +45,7 @@ test('an order that is cancelled gives back what was held for it', async () => {
   const lines = [{ line_id: '1', product_id, warehouse_id: shop.warehouse, quantity: '3' }];
   await shop.rpc.reserve({ idempotency_key: source.id, source, lines, expires_at: '' });
   expect(await shop.level(product_id)).toMatchObject({ reserved: '3' });
-  await crmSays(shop.workspace, 'crm.sales_order.cancelled', { sales_order_id: source.id, number: 'SO-1' });
+  await say(serving, shop.workspace, 'crm.sales_order.cancelled', { sales_order_id: source.id, number: 'SO-1' });
   expect(await shop.level(product_id)).toMatchObject({ reserved: '0' });
   expect(await audited(serving)).toEqual([]);
 });

@@ -6,6 +6,8 @@ const report = 'the figures that books are kept for: the specification has no re
 
 const periodLock = 'a period is closed by somebody, and the specification names no operation for it';
 
+const reconciling = 'transactions have the state, and the specification names no operation that leads to it';
+
 const bookSettings = 'four eyes, credit limits and the moment of a return are a choice of each workspace';
 
 const category = 'the specification only reads categories: without this nobody could have their own';
@@ -45,6 +47,8 @@ export const additions: Readonly<Record<string, string>> = {
   'DELETE /api/expense-categories/delete/{id}': category,
   'POST /api/revenues/unapprove/{id}': 'an approved revenue goes back to a draft to be changed',
   'POST /api/expenses/unapprove/{id}': 'an approved expense goes back to a draft to be changed',
+  'POST /api/bank-transactions/reconcile/{id}': reconciling,
+  'POST /api/bank-transactions/unreconcile/{id}': reconciling,
   'POST /api/revenues/reverse/{id}': 'what was posted by mistake is taken back by its opposite, never changed',
   'POST /api/expenses/reverse/{id}': 'what was posted by mistake is taken back by its opposite, never changed',
   'POST /api/customer-payments/allocate/{id}': 'what is left of a payment is set against later invoices',

@@ -6,11 +6,13 @@ import * as settings from './accounts/settings.api.ts';
 import * as bankAccounts from './banking/bank-accounts.api.ts';
 import * as bankTransactions from './banking/bank-transactions.api.ts';
 import * as bankTransfers from './banking/bank-transfers.api.ts';
+import { transactionStates } from './banking/reconciliation.ts';
 import { transferStates } from './banking/transfer.ts';
 import { CASH } from './cash/cash-kind.ts';
 import * as customerPayments from './cash/customer-payments.api.ts';
 import * as expenseCategories from './cash/expense-categories.api.ts';
 import * as expenses from './cash/expenses.api.ts';
+import { paymentStates } from './cash/payment-view.ts';
 import * as revenueCategories from './cash/revenue-categories.api.ts';
 import * as revenues from './cash/revenues.api.ts';
 import * as vendorPayments from './cash/vendor-payments.api.ts';
@@ -37,7 +39,7 @@ export const finance = service({
     ...{ revenueCategories, expenseCategories, revenues, expenses, customerPayments, vendorPayments },
     ...{ bankAccounts, bankTransactions, bankTransfers },
   },
-  lifecycles: [transferStates, CASH.revenue.states, CASH.expense.states],
+  lifecycles: [transferStates, transactionStates, paymentStates, CASH.revenue.states, CASH.expense.states],
   rpc: [financeRpc],
   consumers: [openNewBooks, bookAdjustment, bookPosOrder, refundPosOrder],
   calls,

@@ -1,24 +1,21 @@
 /** Bank transactions: money that came into an account or left it. Each is a line of the journal on the account. */
-import { can, one, page, paginate, sql } from '@suite/chassis';
+import { can, idOf, ok, one, page, paginate, readOne, sql } from '@suite/chassis';
 import { accounting } from '../operations.ts';
-import { BankTransactionFilter, BankTransaction } from './bank.schema.ts';
+import { BankTransaction, BankTransactionFilter } from './bank.schema.ts';
+import { reconcile as mark, transactionView } from './reconciliation.ts';
 
-const { query } = accounting;
+const { query, command } = accounting;
 
-const running = sql`
-  SELECT sum(CASE direction WHEN 'in' THEN amount ELSE - amount END) FROM bank_transactions AS before
-  WHERE before.bank_account_id = bank_transactions.bank_account_id AND (before.date, before.sequence, before.position)
-    <= (bank_transactions.date, bank_transactions.sequence, bank_transactions.position)`;
+const Transaction = BankTransaction.omit({ bank_account: true });
 
 export const list = query('GET /api/bank-transactions', {
   summary: 'List bank transactions',
   access: can('bank_account.view'),
   query: BankTransactionFilter,
   reply: page(BankTransaction),
-  handle: ({ db, query }) =>
+  handle: ({ db, query, caller }) =>
     paginate(db, query, {
-      table: 'bank_transactions',
-      compute: { running_balance: running },
+      ...transactionView(caller),
       expand: {
         bank_account: one('bank_account_id', (ids) =>
           db.rows(sql`
@@ -26,4 +23,27 @@ export const list = query('GET /api/bank-transactions', {
         ),
       },
     }),
+});
+
+export const reconcile = command('POST /api/bank-transactions/reconcile/{id}', {
+  summary: 'Reconcile a bank transaction',
+  description: 'It was found on the statement of the bank. What is reconciled cannot be taken back.',
+  access: can('bank_account.update'),
+  params: { id: idOf('bank_transactions') },
+  reply: ok(Transaction),
+  handle: async ({ db, caller, params }) => {
+    await mark(db, params.id, 'reconcile');
+    return await readOne(db, Transaction, params.id, transactionView(caller));
+  },
+});
+
+export const unreconcile = command('POST /api/bank-transactions/unreconcile/{id}', {
+  summary: 'Take a reconciliation back',
+  access: can('bank_account.update'),
+  params: { id: idOf('bank_transactions') },
+  reply: ok(Transaction),
+  handle: async ({ db, caller, params }) => {
+    await mark(db, params.id, 'unreconcile');
+    return await readOne(db, Transaction, params.id, transactionView(caller));
+  },
 });

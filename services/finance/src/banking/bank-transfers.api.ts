@@ -3,6 +3,7 @@ import { can, created, idOf, ok, page, paginate } from '@suite/chassis';
 import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/recipe.ts';
 import { accounting } from '../operations.ts';
+import { Reconciled } from './reconciliation.ts';
 import { BankTransfer, BankTransferFilter, BankTransferInput } from './bank.schema.ts';
 import { readTransfer, reverseTransfer, transfer, transferView } from './transfer.ts';
 
@@ -31,7 +32,7 @@ export const reverse = command('POST /api/bank-transfers/reverse/{id}', {
   access: can('bank_account.update'),
   params: { id: idOf('bank_transfers') },
   reply: ok(BankTransfer),
-  faults: [PeriodLocked, AlreadyReversed],
+  faults: [Reconciled, PeriodLocked, AlreadyReversed],
   handle: async ({ db, emit, caller, params }) => {
     await reverseTransfer({ db, emit, caller }, params.id);
     return await readTransfer(db, caller, params.id);

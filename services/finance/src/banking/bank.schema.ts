@@ -58,6 +58,7 @@ export const BankTransaction = record({
   source_id: Id,
   status: choice('unreconciled', 'reconciled'),
   running_balance: MoneyOut.describe('What was in the account after it.'),
+  allowed_actions: z.array(z.string()),
   bank_account: z.object({ id: Id, bank_name: z.string(), account_name: z.string(), currency: z.string() }).optional(),
 }).meta({ id: 'BankTransaction' });
 

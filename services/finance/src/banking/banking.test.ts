@@ -86,6 +86,21 @@ describe('a transfer', () => {
     expect((await show(from.id)).current_balance).toBe('100.00');
   });
 
+  test('that the bank has confirmed is not taken back', async () => {
+    const [from, to] = [await open({ opening_balance: '9.00', opening_date: '2026-01-01' }), await open({})];
+    const { id } = (await move({ from_account_id: from.id, to_account_id: to.id, amount: '4.00' })).body.data;
+    const [out] = (await ours.boss.get(`/api/bank-transactions?source_id=${id}&direction=out`)).body.data;
+    const mark = (action: string) => ours.boss.post(`/api/bank-transactions/${action}/${out.id}`);
+    expect(await mark('reconcile')).toMatchObject({
+      status: 200,
+      body: { data: { status: 'reconciled', running_balance: '5.00', allowed_actions: ['unreconcile'] } },
+    });
+    const reverse = () => ours.boss.post(`/api/bank-transfers/reverse/${id}`);
+    expect(await reverse()).toMatchObject({ status: 409, body: { code: 'reconciled' } });
+    expect(await mark('unreconcile')).toMatchObject({ body: { data: { status: 'unreconciled' } } });
+    expect(await reverse()).toMatchObject({ status: 200, body: { data: { status: 'reversed' } } });
+  });
+
   test('between currencies books what the rate lost or won', async () => {
     const dollars = await open({
       currency: 'USD',

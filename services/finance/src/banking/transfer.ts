@@ -9,6 +9,7 @@ import { booked, credit, debit, type Side } from '../ledger/recipe.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
 import { assertAmount } from './bank-account.ts';
+import { assertUnreconciled } from './reconciliation.ts';
 import { BankTransfer, type BankTransferInput } from './bank.schema.ts';
 
 export const transferStates = lifecycle('bank_transfer', { completed: { reverse: 'reversed' }, reversed: {} });
@@ -134,10 +135,11 @@ export async function transfer(work: Work, input: BankTransferInput): Promise<st
   return id;
 }
 
-/** Takes a transfer back by its opposite. @throws PeriodLocked */
+/** Takes a transfer back by its opposite. @throws Reconciled, PeriodLocked */
 export async function reverseTransfer({ db }: Work, id: string): Promise<void> {
   if (!(await transferStates.move(db.bankTransfer, id, 'reverse'))) return;
   const { journal_id, number } = await find(db.bankTransfer, id);
+  await assertUnreconciled(db, journal_id);
   await reverseEntry(db, journal_id, { narration: `${number} reversed` });
 }
 

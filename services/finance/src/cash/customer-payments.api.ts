@@ -15,7 +15,7 @@ export const list = query('GET /api/customer-payments', {
   access: can('revenue.view'),
   query: CustomerPaymentFilter,
   reply: page(CustomerPayment),
-  handle: ({ db, query }) => paginate(db, query, paymentView(db, 'customer')),
+  handle: ({ db, query, caller }) => paginate(db, query, paymentView(db, 'customer', caller)),
 });
 
 export const allocate = command('POST /api/customer-payments/allocate/{id}', {
@@ -28,6 +28,6 @@ export const allocate = command('POST /api/customer-payments/allocate/{id}', {
   faults: [OverAllocated, CurrencyMismatch, PeriodLocked, AmountTooSmall],
   handle: async ({ db, emit, caller, params, body }) => {
     await allocatePayment({ db, emit, caller }, 'customer', params.id, body);
-    return await readOne(db, CustomerPayment, params.id, paymentView(db, 'customer'));
+    return await readOne(db, CustomerPayment, params.id, paymentView(db, 'customer', caller));
   },
 });

@@ -1,6 +1,7 @@
 /** Expenses: money that went out, of its own or in settlement of bills. Written down, approved, then posted. */
 import { can, clock, created, DryRun, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { CurrencyMismatch, OverAllocated } from '../ledger/claims.ts';
+import { Reconciled } from '../banking/reconciliation.ts';
 import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/recipe.ts';
 import { accounting } from '../operations.ts';
@@ -102,7 +103,7 @@ export const reverse = command('POST /api/expenses/reverse/{id}', {
   access: can('expense.post'),
   params: { id: idOf('expenses') },
   reply: ok(Expense),
-  faults: [PeriodLocked, AlreadyReversed],
+  faults: [Reconciled, PeriodLocked, AlreadyReversed],
   handle: async ({ db, emit, caller, params }) => {
     await reverseCash({ db, emit, caller }, 'expense', params.id);
     return await readExpense(db, caller, params.id);

@@ -1,7 +1,15 @@
 /** How payments are shown. */
-import { many, one, raw, sql } from '@suite/chassis';
+import { type Caller, lifecycle, many, one, raw, sql } from '@suite/chassis';
+import { actions } from '../accounts/actions.ts';
 import type { PartyKind } from '../parties/party.ts';
 import type { Db } from '../operations.ts';
+
+/** A payment follows its document, and its transaction at the bank. */
+export const paymentStates = lifecycle('payment', {
+  posted: { reconcile: 'reconciled', void: 'voided' },
+  reconciled: { unreconcile: 'posted' },
+  voided: {},
+});
 
 const settled = (db: Db, ids: readonly string[]) =>
   db.rows(sql`
@@ -12,10 +20,19 @@ const settled = (db: Db, ids: readonly string[]) =>
     WHERE payment.id = ANY(${ids}::uuid[]) ORDER BY allocation.created_at, claim.number`);
 
 /** How the payments of customers or vendors are read. */
-export const paymentView = (db: Db, kind: PartyKind) => ({
+export const paymentView = (db: Db, kind: PartyKind, caller: Caller) => ({
   table: 'payments',
   where: sql`payments.kind = ${kind}`,
   compute: {
+    allowed_actions: actions(
+      'payments',
+      paymentStates,
+      { allocate: `${kind === 'customer' ? 'revenue' : 'expense'}.post` },
+      caller,
+      {
+        ...{ posted: ['allocate'], reconciled: ['allocate'] },
+      },
+    ),
     unallocated: sql`coalesce((SELECT CASE WHEN voided THEN 0 ELSE item.amount - item.settled END
       FROM open_items AS item WHERE item.id = payments.open_item_id), 0)`,
   },

@@ -24,6 +24,7 @@ const shown = {
   source_id: Id,
   journal_id: Id,
   unallocated: MoneyOut.describe('What of it is set against nothing yet.'),
+  allowed_actions: z.array(z.string()),
   allocations: z.array(Allocation).optional(),
   bank_account: z.object({ id: Id, bank_name: z.string(), account_name: z.string() }).nullable().optional(),
 };

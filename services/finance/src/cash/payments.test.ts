@@ -107,6 +107,14 @@ describe('a payment of invoices', () => {
     expect(await ours.boss.post(`/api/customer-payments/allocate/${payment_id}`, early)).toMatchObject({ status: 422 });
     const set = await together(10, () => allocate('8.00'));
     expect(statuses(set)).toEqual([...Array.from({ length: 5 }, () => 200), ...Array.from({ length: 5 }, () => 409)]);
+    const [shown] = (await ours.boss.get('/api/customer-payments')).body.data;
+    expect(shown).toMatchObject({ status: 'posted', unallocated: '0.00', allowed_actions: ['allocate'] });
+    const [moved] = (await ours.boss.get(`/api/bank-transactions?journal_id=${shown.journal_id}`)).body.data;
+    await ours.boss.post(`/api/bank-transactions/reconcile/${moved.id}`);
+    const [confirmed] = (await ours.boss.get('/api/customer-payments?status=reconciled')).body.data;
+    expect(confirmed.id).toBe(payment_id);
+    expect(await act('reverse', id)).toMatchObject({ status: 409, body: { code: 'reconciled' } });
+    await ours.boss.post(`/api/bank-transactions/unreconcile/${moved.id}`);
     const balance = async () => (await ours.boss.get('/api/customers')).body.data[0].balance;
     expect(await balance()).toBe('10.00');
     const replies = await together(10, () => act('reverse', id));

@@ -1,6 +1,7 @@
 /** Revenues: money that came in, of its own or in settlement of invoices. Written down, approved, then posted. */
 import { can, clock, created, DryRun, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { CurrencyMismatch, OverAllocated } from '../ledger/claims.ts';
+import { Reconciled } from '../banking/reconciliation.ts';
 import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/recipe.ts';
 import { accounting } from '../operations.ts';
@@ -102,7 +103,7 @@ export const reverse = command('POST /api/revenues/reverse/{id}', {
   access: can('revenue.post'),
   params: { id: idOf('revenues') },
   reply: ok(Revenue),
-  faults: [PeriodLocked, AlreadyReversed],
+  faults: [Reconciled, PeriodLocked, AlreadyReversed],
   handle: async ({ db, emit, caller, params }) => {
     await reverseCash({ db, emit, caller }, 'revenue', params.id);
     return await readRevenue(db, caller, params.id);

@@ -1,7 +1,8 @@
 /** Taking back what was posted: by opposite entries, never by a change. What a payment had settled is open again. */
-import { find, InvalidTransition, raw, sql } from '@suite/chassis';
+import { find, sql } from '@suite/chassis';
 import { PaymentVoided } from '@suite/proto/finance/v1/events';
 import { booksOf } from '../accounts/books.ts';
+import { assertUnreconciled } from '../banking/reconciliation.ts';
 import { lockItems } from '../ledger/claims.ts';
 import { reverseEntry } from '../ledger/journal.ts';
 import { claimsChanged, unsettle } from '../ledger/settlement.ts';
@@ -27,24 +28,20 @@ async function voidPayment(work: Work, payment_id: string, narration: string): P
   emit(PaymentVoided, { payment_id, number: payment.number });
 }
 
-/** Takes a posted revenue or expense back, with the payment that it made. @throws InvalidTransition, PeriodLocked */
+/** Takes a posted revenue or expense back, with the payment that it made. @throws InvalidTransition, Reconciled, PeriodLocked */
 export async function reverseCash(work: Work, kind: CashKind, id: string): Promise<void> {
   const { db, caller } = work;
   await booksOf(db, caller);
-  const { table, states } = CASH[kind];
+  const { states } = CASH[kind];
   const model = (kind === 'revenue' ? db.revenue : db.expense) as Db['revenue'];
   if (!(await states.move(model, id, 'reverse'))) return;
-  const [document] = await db.rows<{
+  const document = await find(model, id);
+  const { number, journal_id, payment_id } = document as {
     number: string;
     journal_id: string;
     payment_id: string | null;
-    reconciled: boolean;
-  }>(sql`
-    SELECT number, journal_id, payment_id, EXISTS (SELECT FROM bank_transactions AS moved
-      WHERE moved.journal_id = document.journal_id AND moved.status = 'reconciled') AS reconciled
-    FROM ${raw(table)} AS document WHERE id = ${id}::uuid`);
-  const { number, journal_id, payment_id, reconciled } = document!;
-  if (reconciled) throw InvalidTransition({ from: 'reconciled', action: 'reverse', allowed: [] });
+  };
+  await assertUnreconciled(db, journal_id);
   const narration = `${number} reversed`;
   if (payment_id) await voidPayment(work, payment_id, narration);
   else await reverseEntry(db, journal_id, { narration });

@@ -15,7 +15,7 @@ export const list = query('GET /api/vendor-payments', {
   access: can('expense.view'),
   query: VendorPaymentFilter,
   reply: page(VendorPayment),
-  handle: ({ db, query }) => paginate(db, query, paymentView(db, 'vendor')),
+  handle: ({ db, query, caller }) => paginate(db, query, paymentView(db, 'vendor', caller)),
 });
 
 export const allocate = command('POST /api/vendor-payments/allocate/{id}', {
@@ -28,6 +28,6 @@ export const allocate = command('POST /api/vendor-payments/allocate/{id}', {
   faults: [OverAllocated, CurrencyMismatch, PeriodLocked, AmountTooSmall],
   handle: async ({ db, emit, caller, params, body }) => {
     await allocatePayment({ db, emit, caller }, 'vendor', params.id, body);
-    return await readOne(db, VendorPayment, params.id, paymentView(db, 'vendor'));
+    return await readOne(db, VendorPayment, params.id, paymentView(db, 'vendor', caller));
   },
 });

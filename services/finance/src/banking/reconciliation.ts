@@ -1,0 +1,45 @@
+/** Reconciling: a transaction of ours was found on the statement of the bank. What is reconciled is not taken back. */
+import { type Caller, fault, find, lifecycle, sql, type View } from '@suite/chassis';
+import { actions } from '../accounts/actions.ts';
+import type { Db } from '../operations.ts';
+
+export const Reconciled = fault(409, 'reconciled', 'The bank has confirmed this. Take the reconciliation back first.');
+
+export const transactionStates = lifecycle('bank_transaction', {
+  unreconciled: { reconcile: 'reconciled' },
+  reconciled: { unreconcile: 'unreconciled' },
+});
+
+const PERMISSIONS = { reconcile: 'bank_account.update', unreconcile: 'bank_account.update' };
+
+const running = sql`
+  SELECT sum(CASE direction WHEN 'in' THEN amount ELSE - amount END) FROM bank_transactions AS before
+  WHERE before.bank_account_id = bank_transactions.bank_account_id AND (before.date, before.sequence, before.position)
+    <= (bank_transactions.date, bank_transactions.sequence, bank_transactions.position)`;
+
+/** How transactions are read for a caller. */
+export const transactionView = (caller: Caller) =>
+  ({
+    table: 'bank_transactions',
+    compute: {
+      running_balance: running,
+      allowed_actions: actions('bank_transactions', transactionStates, PERMISSIONS, caller),
+    },
+  }) satisfies View;
+
+/** Marks a transaction as found at the bank, or takes that back; the payment behind it follows. */
+export async function reconcile(db: Db, id: string, action: 'reconcile' | 'unreconcile'): Promise<void> {
+  if (!(await transactionStates.move(db.bankTransaction, id, action))) return;
+  const { journal_id, bank_account_id } = await find(db.bankTransaction, id);
+  const [from, to] = action === 'reconcile' ? ['posted', 'reconciled'] : ['reconciled', 'posted'];
+  await db.rows(sql`
+    UPDATE payments SET status = ${to}
+    WHERE journal_id = ${journal_id}::uuid AND bank_account_id = ${bank_account_id}::uuid AND status = ${from}`);
+}
+
+/** Holds the transactions of an entry that is to be reversed. @throws Reconciled */
+export async function assertUnreconciled(db: Db, journal_id: string): Promise<void> {
+  const moved = await db.rows<{ status: string }>(sql`
+    SELECT status FROM bank_transactions WHERE journal_id = ${journal_id}::uuid ORDER BY id FOR UPDATE`);
+  if (moved.some(({ status }) => status === 'reconciled')) throw Reconciled();
+}

@@ -1,0 +1,151 @@
+/** Invoices as drafts: written down, changed, deleted. Sales and purchases are mirror images, so the rules are written once. */
+import { randomUUIDv7 } from 'node:crypto';
+import { assertSeen, invalid, InvalidTransition, NotFound, raw, sql } from '@suite/chassis';
+import { toBase } from '@suite/money';
+import { type Books, booksOf } from '../accounts/books.ts';
+import { rateOf } from '../banking/bank-account.ts';
+import { figured } from '../ledger/refusal.ts';
+import type { Db, Work } from '../operations.ts';
+import { assertNothingMoves } from '../stock/saga.ts';
+import type { Discount } from './document.schema.ts';
+import { type Trade, TRADE } from './kind.ts';
+import { type DraftLine, draftLines, jsonOrNull, writeLines } from './lines.ts';
+
+/** An invoice, by the names that both sides share. */
+export interface Invoice {
+  id: string;
+  number: string | null;
+  status: string;
+  party_id: string;
+  invoice_date: string;
+  due_date: string;
+  warehouse_id: string | null;
+  reference: string | null;
+  currency: string;
+  rate: string;
+  discount: Discount | null;
+  net_total: string;
+  tax_total: string;
+  total: string;
+  base_total: string;
+  version: number;
+}
+
+/** What may be said of an invoice; undefined leaves it as it is. */
+export interface InvoiceFacts {
+  party_id?: string | undefined;
+  invoice_date?: string | undefined;
+  currency?: string | undefined;
+  rate?: string | undefined;
+  discount?: Discount | null | undefined;
+  /** The default one, when the caller names none. */
+  warehouse_id?: string | null | undefined;
+  /** As inventory knows them now. */
+  lines?: DraftLine[] | undefined;
+  /** Columns that need no rule. */
+  plain: Record<string, string | null | undefined>;
+}
+
+/** The invoice, held until the transaction ends. @throws NotFound */
+export async function holdInvoice(db: Db, trade: Trade, id: string): Promise<Invoice> {
+  const { invoices, party_column } = TRADE[trade];
+  const [row] = await db.rows<Invoice>(sql`
+    SELECT id, number, status, ${raw(party_column)} AS party_id, invoice_date, due_date, warehouse_id, reference, currency,
+      rate, discount, net_total, tax_total, total, base_total, version
+    FROM ${raw(invoices)} WHERE id = ${id}::uuid FOR UPDATE`);
+  if (!row) throw NotFound();
+  return row;
+}
+
+/** Refuses what is no draft any more. @throws InvalidTransition */
+export function assertDraft(trade: Trade, { status }: Pick<Invoice, 'status'>, action: string): void {
+  if (status !== 'draft')
+    throw InvalidTransition({ from: status, action, allowed: TRADE[trade].states.allowed(status) });
+}
+
+/** Who owes or is owed. @throws a 422 for somebody unknown or archived */
+export async function partyTerms(db: Db, trade: Trade, id: string) {
+  const { party, party_column } = TRADE[trade];
+  const [row] = await db.rows<{ currency: string; payment_terms_days: number; active: boolean }>(sql`
+    SELECT currency, payment_terms_days, active FROM ${raw(`${party}s`)} WHERE id = ${id}::uuid FOR KEY SHARE`);
+  if (!row) throw invalid(party_column, `There is no such ${party}.`);
+  if (!row.active) throw invalid(party_column, 'This is archived.');
+  return row;
+}
+
+/** The day so many days after another one. */
+function addDays(day: string, days: number): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
+
+const midnight = (day: string) => `${day}T00:00:00Z`;
+
+const modelOf = (db: Db, trade: Trade) =>
+  (trade === 'sales' ? db.salesInvoice : db.purchaseInvoice) as Db['salesInvoice'];
+
+/** The columns of an invoice as it would be with these facts, and its lines written. */
+async function compose(db: Db, trade: Trade, before: Invoice | null, id: string, facts: InvoiceFacts, books: Books) {
+  const party_id = (facts.party_id ?? before?.party_id)!;
+  const terms = await partyTerms(db, trade, party_id);
+  const invoice_date = (facts.invoice_date ?? before?.invoice_date)!;
+  const currency = facts.currency ?? before?.currency ?? terms.currency;
+  const known = before?.currency === currency ? before.rate : undefined;
+  const rate = rateOf(currency, facts.rate ?? known, 'rate', books);
+  const discount = facts.discount === undefined ? (before?.discount ?? null) : facts.discount;
+  const lines = facts.lines ?? (await draftLines(db, trade, id));
+  const warehouse_id = facts.warehouse_id === undefined ? (before?.warehouse_id ?? null) : facts.warehouse_id;
+  if (!warehouse_id && lines.some((line) => line.tracked)) throw invalid('warehouse_id', 'Say where the goods are.');
+  const header = await writeLines(db, { trade, id }, lines, { currency, discount });
+  const base_total = figured(
+    () => toBase(header.total, rate, books.base_currency),
+    () => 'rate',
+  );
+  return {
+    ...{ ...facts.plain, [TRADE[trade].party_column]: party_id, currency, rate, warehouse_id, ...header, base_total },
+    ...{ invoice_date: midnight(invoice_date), due_date: midnight(addDays(invoice_date, terms.payment_terms_days)) },
+    discount: jsonOrNull(discount),
+  };
+}
+
+/** Writes down a draft. Returns its id. */
+export async function createInvoice(work: Work, trade: Trade, facts: InvoiceFacts): Promise<string> {
+  const { db, caller } = work;
+  const books = await booksOf(db, caller);
+  const id = randomUUIDv7();
+  const first = midnight(facts.invoice_date!);
+  const currency = facts.currency ?? books.base_currency;
+  const beginning = { id, [TRADE[trade].party_column]: facts.party_id, invoice_date: first, due_date: first, currency };
+  await partyTerms(db, trade, facts.party_id!);
+  await modelOf(db, trade).create({ data: beginning as never });
+  const columns = await compose(db, trade, null, id, facts, books);
+  await modelOf(db, trade).update({ where: { id }, data: columns as never });
+  return id;
+}
+
+/** Changes a draft. @throws InvalidTransition once it is posted, Stale, StockPending while it is being posted */
+export async function changeInvoice(
+  work: Work,
+  trade: Trade,
+  id: string,
+  facts: InvoiceFacts,
+  expect: number | undefined,
+): Promise<void> {
+  const { db, caller } = work;
+  const books = await booksOf(db, caller);
+  const before = await holdInvoice(db, trade, id);
+  assertSeen(before, expect);
+  assertDraft(trade, before, 'update');
+  await assertNothingMoves(db, id);
+  const columns = await compose(db, trade, before, id, facts, books);
+  await modelOf(db, trade).update({ where: { id }, data: columns as never });
+}
+
+/** Deletes a draft. @throws InvalidTransition once it is posted, StockPending while it is being posted */
+export async function removeInvoice(db: Db, trade: Trade, id: string): Promise<{ id: string }> {
+  assertDraft(trade, await holdInvoice(db, trade, id), 'delete');
+  await assertNothingMoves(db, id);
+  await db.rows(sql`DELETE FROM ${raw(TRADE[trade].invoices)} WHERE id = ${id}::uuid`);
+  return { id };
+}

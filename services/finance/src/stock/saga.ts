@@ -1,0 +1,151 @@
+/**
+ * The saga of goods. Inventory is asked to move them before a document becomes official, and an attempt is noted down
+ * before inventory is asked: whatever breaks in between, `stock_sagas` says what may have moved.
+ *
+ * requested → settled: the document is official, in one transaction with this.
+ * requested → reversing: refused, or nobody finished it in time.
+ * reversing → reversed: inventory has undone it, and its key is spent; sweeper.ts sees to it.
+ */
+import { randomUUIDv7 } from 'node:crypto';
+import { type Caller, clock, Fault, fault, type Sql, sql } from '@suite/chassis';
+import type { MovedLine } from '@suite/proto/inventory/v1/inventory';
+import type { Db, Rpc } from '../operations.ts';
+
+/** What inventory answers when there is not enough; its details name what is available per line. */
+export const InsufficientStock = fault(409, 'insufficient_stock', 'There is not enough in stock.');
+
+export const StockPending = fault(
+  409,
+  'stock_pending',
+  'Goods are being moved or given back for this document. Try again in a moment.',
+);
+
+/** Notes something down before the transaction of a command. */
+export type Write = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+
+/** Goods that a document moves. */
+export interface Moves {
+  document_type: 'sales_invoice' | 'purchase_invoice' | 'sales_return' | 'purchase_return';
+  document_id: string;
+  direction: 'issue' | 'receipt';
+  business_date: string;
+  /** `cost`: of all of the line, for what comes in. */
+  lines: { line_id: string; product_id: string; warehouse_id: string; quantity: string; cost: string }[];
+}
+
+/** Goods that inventory has moved for an attempt; none for a document without goods, and in rehearsals. */
+export interface Moved {
+  attempt: number | null;
+  direction: Moves['direction'];
+  lines: readonly MovedLine[];
+}
+
+interface Attempt {
+  attempt: number;
+  state: string;
+}
+
+/** Under which inventory is asked. Undoing spends it: a call that was believed lost moves nothing later. */
+const keyOf = (document_id: string, attempt: number): string => `${document_id}:${attempt}`;
+
+async function openAttempt(db: Db, document_id: string): Promise<Attempt | undefined> {
+  const [row] = await db.rows<Attempt>(sql`
+    SELECT attempt, state FROM stock_sagas WHERE document_id = ${document_id}::uuid AND state <> 'reversed'`);
+  return row;
+}
+
+/** Refuses to change a draft for which goods are on their way. The document must be held. @throws StockPending */
+export async function assertNothingMoves(db: Db, document_id: string): Promise<void> {
+  if (await openAttempt(db, document_id)) throw StockPending();
+}
+
+/**
+ * Notes down that inventory is about to be asked; the document must be held, and not be official yet. Whoever asks at the
+ * same time shares the attempt, and so its key.
+ * @throws StockPending while an attempt is being undone
+ */
+export async function noteMoves(db: Db, caller: Caller, { document_type, document_id, direction }: Moves) {
+  const open = await openAttempt(db, document_id);
+  if (open && open.state !== 'requested') throw StockPending();
+  const [noted] = await db.rows<{ attempt: number }>(
+    open
+      ? sql`UPDATE stock_sagas SET since = ${clock.now()}
+          WHERE document_id = ${document_id}::uuid AND attempt = ${open.attempt} RETURNING attempt`
+      : sql`INSERT INTO stock_sagas (id, document_type, document_id, attempt, direction, asked_by, since)
+          SELECT ${randomUUIDv7()}::uuid, ${document_type}, ${document_id}::uuid, coalesce(max(attempt), 0) + 1, ${direction},
+            ${caller.user_id}::uuid, ${clock.now()}
+          FROM stock_sagas WHERE document_id = ${document_id}::uuid RETURNING attempt`,
+  );
+  return noted!.attempt;
+}
+
+/** Marks an attempt as one that is to be undone. Returns whether it was still asked for. */
+export async function giveUp(db: Db, document_id: string, attempt: number): Promise<boolean> {
+  const rows = await db.rows(sql`
+    UPDATE stock_sagas SET state = 'reversing', since = ${clock.now()}
+    WHERE document_id = ${document_id}::uuid AND attempt = ${attempt} AND state = 'requested' RETURNING id`);
+  return rows.length > 0;
+}
+
+/** Undoes at inventory what an attempt may have moved, and notes that this is done. */
+export async function reverse(
+  rpc: Pick<Rpc, 'inventory'>,
+  write: Write,
+  { document_id, attempt, direction }: { document_id: string; attempt: number; direction: string },
+): Promise<void> {
+  const asked = { idempotency_key: keyOf(document_id, attempt), business_date: '' };
+  await (direction === 'issue' ? rpc.inventory.reverseIssue(asked) : rpc.inventory.reverseReceipt(asked));
+  await write((db) =>
+    db.rows(sql`
+      UPDATE stock_sagas SET state = 'reversed', since = ${clock.now()}
+      WHERE document_id = ${document_id}::uuid AND attempt = ${attempt} AND state = 'reversing'`),
+  );
+}
+
+async function ask(rpc: Rpc, moves: Moves, idempotency_key: string, dry_run: boolean): Promise<readonly MovedLine[]> {
+  const { document_type, document_id, direction, business_date, lines } = moves;
+  const source = { type: document_type, id: document_id, number: '' };
+  const asked = { idempotency_key, source, business_date, lines, dry_run };
+  const answer =
+    direction === 'issue' ? await rpc.inventory.issueStock(asked) : await rpc.inventory.receiveStock(asked);
+  return answer.lines;
+}
+
+const isRefusal = (error: unknown): boolean => error instanceof Fault && error.status < 500 && error.status !== 429;
+
+/**
+ * Has inventory move the goods of a document; before the transaction that makes it official. What was refused is undone
+ * at once; what got no answer is asked again under the same key, or undone by the sweeper.
+ * @param attempt what was noted down; null for a rehearsal, which leaves no trace
+ * @throws InsufficientStock, StockPending
+ */
+export async function moveGoods(rpc: Rpc, write: Write, moves: Moves, attempt: number | null): Promise<Moved> {
+  const { document_id, direction } = moves;
+  if (moves.lines.length === 0) return { attempt: null, direction, lines: [] };
+  if (attempt === null) return { attempt, direction, lines: await ask(rpc, moves, `${document_id}:rehearsal`, true) };
+  try {
+    return { attempt, direction, lines: await ask(rpc, moves, keyOf(document_id, attempt), false) };
+  } catch (error) {
+    // Somebody who shared the attempt was refused before, and has given it up.
+    if (error instanceof Fault && error.code === 'key_reversed') throw StockPending();
+    if (isRefusal(error) && (await write((db) => giveUp(db, document_id, attempt)))) {
+      await reverse(rpc, write, { document_id, attempt, direction });
+    }
+    throw error;
+  }
+}
+
+/** Settles an attempt in the transaction that makes its document official. @throws StockPending when it was given up */
+export async function settleMoves(db: Db, document_id: string, { attempt }: Moved): Promise<void> {
+  if (attempt === null) return;
+  const rows = await db.rows(sql`
+    UPDATE stock_sagas SET state = 'settled', since = ${clock.now()}
+    WHERE document_id = ${document_id}::uuid AND attempt = ${attempt} AND state = 'requested' RETURNING id`);
+  if (rows.length === 0) throw StockPending();
+}
+
+/** What is not settled of the documents of a table, for their `pending_effects`. */
+export const pendingEffects = (document_id: Sql): Sql => sql`
+  SELECT coalesce(json_agg(json_build_object('service', 'inventory', 'effect', saga.direction, 'state', saga.state,
+    'since', to_char(saga.since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), '[]')
+  FROM stock_sagas AS saga WHERE saga.document_id = ${document_id} AND saga.state IN ('requested', 'reversing')`;

@@ -1,0 +1,86 @@
+/** What a crash or an outage left open of moved goods is brought to an end. */
+import { randomUUID } from 'node:crypto';
+import { type Caller, clock, every, findEverywhere, raw, scheduled, sql, type Tools } from '@suite/chassis';
+import { connectRpc, loadKeys } from '@suite/chassis/gateway';
+import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
+import type { Db, Rpc } from '../operations.ts';
+import { giveUp, reverse, type Write } from './saga.ts';
+
+const SCHEDULE = 'finance.settle-stock';
+const INTERVAL_MS = 10_000;
+const BATCH = 50;
+/** Moving goods takes two seconds at most; what is still asked for after this, nobody is waiting for. */
+const FORGOTTEN_MS = 15_000;
+
+interface Open {
+  workspace_id: string;
+  document_type: string;
+  document_id: string;
+  attempt: number;
+  direction: string;
+  state: string;
+  asked_by: string;
+}
+
+/** Speaks for whoever asked, with no rights but to be in the workspace. */
+const onBehalfOf = ({ asked_by, workspace_id }: Open): Caller => ({
+  ...{ user_id: asked_by, user_name: '', kind: 'staff', workspace_id, role: '', permissions: [], record_scopes: {} },
+  ...{ modules: [], timezone: 'UTC', currency: 'EUR' },
+});
+
+/** Inventory, on behalf of somebody. */
+type Inventory = (caller: Caller) => Pick<Rpc, 'inventory'>;
+type Ground = Pick<Tools<Db>, 'database' | 'log'>;
+
+/** Gives up one attempt that nobody waits for, and has inventory undo what it may have moved. */
+async function settle(database: Ground['database'], inventory: Inventory, open: Open): Promise<void> {
+  const { workspace_id, document_type, document_id, attempt, state } = open;
+  const write: Write = (work) => database.write(scheduled(SCHEDULE, workspace_id), work);
+  // The document is held, so that a posting that comes after all finds the attempt as it was, or given up.
+  const givenUp = await write(async (db) => {
+    await db.rows(sql`SELECT id FROM ${raw(`${document_type}s`)} WHERE id = ${document_id}::uuid FOR NO KEY UPDATE`);
+    return await giveUp(db, document_id, attempt);
+  });
+  if (!givenUp && state === 'requested') return;
+  await reverse(inventory(onBehalfOf(open)), write, open);
+}
+
+/** What nobody waits for any more, over all workspaces. */
+export const findOpen = ({ database }: Pick<Ground, 'database'>): Promise<Open[]> =>
+  findEverywhere<Open>(
+    database,
+    SCHEDULE,
+    sql`
+      SELECT workspace_id, document_type, document_id, attempt, direction, state, asked_by FROM stock_sagas
+      WHERE state = 'reversing'
+        OR (state = 'requested' AND since <= ${new Date(clock.now().getTime() - FORGOTTEN_MS)})
+      ORDER BY since LIMIT ${BATCH}`,
+  );
+
+/** Settles what is open, one after the other; what cannot be settled now is tried again at the next turn. */
+export async function settleStock({ database, log }: Ground, inventory: Inventory, all: readonly Open[]) {
+  for (const open of all) {
+    await settle(database, inventory, open).catch((error: unknown) => {
+      log.warn({ err: error, document_id: open.document_id }, 'Moved goods are not settled yet.');
+    });
+  }
+}
+
+/**
+ * Looks for what is open, and settles it.
+ * Chosen: schedules are given no clients of other services. This one makes its own, while there is something to do.
+ */
+async function settleWhatIsOpen(tools: Tools<Db>): Promise<void> {
+  const open = await findOpen(tools);
+  if (open.length === 0) return;
+  const { KEYS_DIR, addresses } = tools.config;
+  const inventory = { definition: InventoryServiceDefinition, address: addresses['inventory']! };
+  const rpc = connectRpc({ inventory }, loadKeys('finance', KEYS_DIR));
+  try {
+    await settleStock(tools, (caller) => rpc.as(caller, randomUUID()), open);
+  } finally {
+    rpc.close();
+  }
+}
+
+export const settleOpenStock = every(SCHEDULE, INTERVAL_MS, settleWhatIsOpen);

@@ -1,9 +1,11 @@
 /** What the tests of crm stand on: the service, its neighbours, and workspaces with a pipeline and people. */
 import { randomUUID } from 'node:crypto';
+import { audit } from '@suite/auditor';
 import { serveRpc } from '@suite/chassis';
 import { type Member, type Rights, type Serving, start } from '@suite/harness';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { PlatformServiceDefinition, type User } from '@suite/proto/platform/v1/platform';
+import { checks } from '../src/audit/audit.ts';
 import { crm } from '../src/crm.ts';
 import { financeStandIn } from './finance.ts';
 import { inventoryStandIn } from './inventory.ts';
@@ -112,7 +114,9 @@ export async function openCrm(options: { replicas?: number } = {}) {
       ...{ stock, warehouse_id, customer },
     };
   }
-  return { serving, others, platform, inventory, finance, shop };
+  /** What the auditor finds in a workspace. */
+  const violations = ({ workspace }: Shop) => audit(serving.database_url, checks, workspace);
+  return { serving, others, platform, inventory, finance, shop, violations };
 }
 
 export type Crm = Serving;

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { audit } from '@suite/auditor';
 import { openCrm, type Shop } from '../../test/ground.ts';
 import { selling } from '../../test/sales.ts';
 import { checks } from './audit.ts';
 
-const { serving, shop: openShop } = await openCrm();
+const { serving, shop: openShop, violations } = await openCrm();
 const { sql } = serving;
 let shop: Shop;
 let sales: ReturnType<typeof selling>;
@@ -23,9 +22,7 @@ beforeEach(async () => {
   made = { quote, order, proposal };
 });
 
-const broken = async () => [
-  ...new Set((await audit(serving.database_url, checks, shop.workspace)).map(({ check }) => check)),
-];
+const broken = async () => [...new Set((await violations(shop)).map(({ check }) => check))];
 
 describe('the auditor', () => {
   test('finds nothing where all is well', async () => {

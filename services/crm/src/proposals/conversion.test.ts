@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { audit } from '@suite/auditor';
 import { stillClock, together } from '@suite/harness';
 import { everything, openCrm, type Shop } from '../../test/ground.ts';
 import { selling } from '../../test/sales.ts';
-import { checks } from '../audit/audit.ts';
 
-const { serving, others, finance, shop: openShop } = await openCrm({ replicas: 2 });
+const { serving, others, finance, shop: openShop, violations: violationsIn } = await openCrm({ replicas: 2 });
 let shop: Shop;
 let sales: ReturnType<typeof selling>;
 beforeEach(async () => {
@@ -17,7 +15,7 @@ const convert = (id: string, by = shop.boss, query = '') =>
   by.post(`/api/sales-proposal/convert-to-invoice/${id}${query}`, {});
 const events = (id: string) =>
   serving.sql`SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'crm.proposal.converted'`;
-const violations = () => audit(serving.database_url, checks, shop.workspace);
+const violations = () => violationsIn(shop);
 const draftsOf = (id: string) => [...finance.drafts.values()].filter(({ asked }) => asked.proposal_id === id);
 const accepted = async (body: object = {}) => {
   const { id } = await sales.proposal(body);

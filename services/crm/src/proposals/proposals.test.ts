@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { audit } from '@suite/auditor';
 import { stillClock, together } from '@suite/harness';
 import { everything, openCrm, type Shop } from '../../test/ground.ts';
 import { selling } from '../../test/sales.ts';
-import { checks } from '../audit/audit.ts';
 
-const { serving, shop: openShop } = await openCrm();
+const { serving, shop: openShop, violations: violationsIn } = await openCrm();
 let shop: Shop;
 let sales: ReturnType<typeof selling>;
 beforeEach(async () => {
@@ -14,7 +12,7 @@ beforeEach(async () => {
 });
 
 const events = (id: string) => serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
-const violations = () => audit(serving.database_url, checks, shop.workspace);
+const violations = () => violationsIn(shop);
 const create = (body: object) =>
   shop.boss.post('/api/sales-proposal/create', {
     ...{ customer_id: sales.customer_id, valid_until: '2099-01-31', lines: [sales.text] },

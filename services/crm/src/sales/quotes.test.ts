@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { audit } from '@suite/auditor';
 import { stillClock, together } from '@suite/harness';
 import { everything, openCrm, type Shop } from '../../test/ground.ts';
-import { checks } from '../audit/audit.ts';
 import { expireOffers } from './validity.ts';
 
-const { serving, inventory, shop: openShop } = await openCrm();
+const { serving, inventory, shop: openShop, violations: violationsIn } = await openCrm();
 let shop: Shop;
 let customer_id: string;
 beforeEach(async () => {
@@ -21,7 +19,7 @@ const quote = async (body: object = {}) => (await store(body)).body.data;
 const update = (id: string, body: object, by = shop.boss) => by.post(`/api/sales/quotes/update/${id}`, body);
 const show = async (id: string) => (await shop.boss.get(`/api/sales/quotes/${id}`)).body.data;
 const events = (id: string) => serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
-const violations = () => audit(serving.database_url, checks, shop.workspace);
+const violations = () => violationsIn(shop);
 
 describe('a quote', () => {
   test('copies products with their taxes, prices and names, and computes what it comes to (G1)', async () => {

@@ -1,18 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { audit } from '@suite/auditor';
 import type { Database } from '@suite/chassis';
 import { connectRpc } from '@suite/chassis/testing';
 import { keysOf, stillClock, together } from '@suite/harness';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { openCrm, type Shop } from '../../test/ground.ts';
 import { selling } from '../../test/sales.ts';
-import { checks } from '../audit/audit.ts';
 import type { Db } from '../operations.ts';
 import { findOpen, settleOpenReservations, settleReservations } from './settlement.ts';
 
-const { serving, others, inventory, shop: openShop } = await openCrm({ replicas: 2 });
+const { serving, others, inventory, shop: openShop, violations: violationsIn } = await openCrm({ replicas: 2 });
 let shop: Shop;
 let sales: ReturnType<typeof selling>;
 beforeEach(async () => {
@@ -34,7 +32,7 @@ const states = (id: string) =>
 const events = (id: string) => serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
 const callsFor = (id: string, verb: string) => inventory.calls.filter((call) => call.startsWith(`${verb} ${id}`));
 const heldFor = (id: string) => [...inventory.reservations.values()].filter(({ source }) => source === id);
-const violations = () => audit(serving.database_url, checks, shop.workspace);
+const violations = () => violationsIn(shop);
 
 /** An order of three of a product of which there are ten. */
 async function ordered(qty = '3') {

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { audit } from '@suite/auditor';
 import { together } from '@suite/harness';
 import { speaks } from '../../test/announce.ts';
 import { everything, openCrm, type Shop } from '../../test/ground.ts';
 import { selling } from '../../test/sales.ts';
-import { checks } from '../audit/audit.ts';
 
-const { serving, inventory, shop: openShop } = await openCrm();
+const { serving, inventory, shop: openShop, violations: violationsIn } = await openCrm();
 const finance = await speaks(serving, 'finance');
 let shop: Shop;
 let sales: ReturnType<typeof selling>;
@@ -17,7 +15,7 @@ beforeEach(async () => {
 });
 
 const events = (id: string) => serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
-const violations = () => audit(serving.database_url, checks, shop.workspace);
+const violations = () => violationsIn(shop);
 
 describe('a sales order', () => {
   test('takes its goods from the default warehouse, and has no number before it is confirmed', async () => {

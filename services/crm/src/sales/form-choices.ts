@@ -40,7 +40,8 @@ export async function salesChoices(
 ): Promise<Choices> {
   const sees = (permission: string) => sql`${caller.permissions.includes(permission)}`;
   return {
-    ...foreign,
+    warehouses: foreign.warehouses,
+    customers: caller.permissions.includes(viewOf.customer) ? foreign.customers : [],
     opportunity_stages: [...OpportunityStage.options],
     parent_types: ParentType.options.filter((type) => caller.permissions.includes(viewOf[type])),
     users: await db.rows(

@@ -42,8 +42,9 @@ describe('what forms of sales offer', () => {
 
   test('leaves out what the caller must not see', async () => {
     await chance();
+    await sales.quote();
     const { body } = await shop.member({ can: ['quote.view'] }).get('/api/sales/RequestData');
-    expect(body.data).toMatchObject({ opportunities: [], quotes: [], parent_types: ['quote'] });
+    expect(body.data).toMatchObject({ customers: [], opportunities: [], quotes: [], parent_types: ['quote'] });
   });
 
   test('are the warehouses that inventory has', async () => {

@@ -20,6 +20,9 @@ function textFor(schema: Schema, name: string, ink: Ink, sample: unknown): unkno
   const { word, serial = randomUUID().slice(0, 8) } = ink;
   if (schema.format === 'email') return `${word}-${serial}@example.test`;
   if (schema.format === 'uri') return `https://${word}.example.test/`;
+  // A code must be one that nobody has yet, where its pattern allows that.
+  const own = `${String(sample)}-${serial}`;
+  if (name === 'code' && schema.pattern && new RegExp(schema.pattern, 'u').test(own)) return own;
   if (schema.format || schema.pattern) return sample;
   return `${word} ${name} ${serial}`.slice(0, schema.maxLength);
 }

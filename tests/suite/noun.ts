@@ -37,7 +37,7 @@ const KINDS: Readonly<Record<string, [RegExp, string][]>> = {
 /** Records that leads and deals have each of their own. */
 const OF_A_BOARD = new Set(['stage', 'task', 'call', 'file', 'email', 'discussion']);
 
-const singular = (word: string): string => word.replace(/s$/, '');
+const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/s$/, '');
 const snake = (word: string): string => word.replaceAll('-', '_');
 
 /** Words that only say where a resource stands: the next one names it. */
@@ -74,9 +74,9 @@ export function nounOf(path: string, name: string): string {
   const word = name.replace(/_ids?$/, '');
   const board = /^(lead|deal)/.exec(resourceOf(path))?.[1] ?? 'lead';
   if (PEOPLE.has(word)) return 'user';
-  if (['move_to', 'parent', 'return'].includes(word)) return nounOfPath(path);
   const kind = KINDS[word]?.find(([place]) => place.test(path))?.[1];
   if (kind) return kind;
+  if (['move_to', 'parent', 'return'].includes(word)) return nounOfPath(path);
   if (OF_A_BOARD.has(word)) return `${board}_${word}`;
   return PARTS[word] ?? word;
 }

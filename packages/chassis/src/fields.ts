@@ -68,6 +68,32 @@ export const MoneyOut = z
   .meta({ example: '1250.00' })
   .register(columnKinds, { column: 'numeric' });
 
+const QUANTITY = 'Write a quantity as a decimal string greater than "0", with at most six decimals.';
+/** A quantity in a body: a decimal string, more than nothing, at most six decimals. */
+export const Qty = z
+  .string(QUANTITY)
+  .regex(/^(?=.*[1-9])\d{1,12}(\.\d{1,6})?$/, QUANTITY)
+  .meta({ example: '3' });
+const plain = (value: unknown) =>
+  value === null || value === undefined ? value : new Decimal(String(value)).toFixed();
+/** A quantity, a factor or a rate in an answer: a decimal string without needless zeros. */
+export const QtyOut = z
+  .preprocess(plain, z.string())
+  .meta({ example: '3' })
+  .register(columnKinds, { column: 'numeric' });
+
+const DISCOUNT = 'Write a decimal string such as "10" or "12.50".';
+/** What is taken off a line or off a whole document. */
+export const Discount = z
+  .strictObject({
+    type: z.enum(['percent', 'amount']),
+    value: z
+      .string(DISCOUNT)
+      .regex(/^\d{1,15}(\.\d{1,6})?$/, DISCOUNT)
+      .meta({ example: '10' }),
+  })
+  .meta({ id: 'Discount' });
+
 /** A body: exactly these fields. */
 export const input = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape);
 /** A closed list of words. */

@@ -5,13 +5,6 @@ import { z } from 'zod';
 const QUANTITY = 'Write a quantity as a decimal string such as "2.5", with at most six decimals.';
 const isZero = (text: string) => /^-?[0.]+$/.test(text);
 
-/** A quantity in a body: more than nothing. */
-export const Quantity = z
-  .string(QUANTITY)
-  .regex(/^\d{1,12}(\.\d{1,6})?$/, QUANTITY)
-  .refine((text) => !isZero(text), 'This must be more than zero.')
-  .meta({ example: '2.5' });
-
 /** A change of a quantity in a body: not nothing. */
 export const SignedQuantity = z
   .string(QUANTITY)
@@ -30,12 +23,6 @@ export const Rate = z
   .string('Write a rate as a decimal string such as "19".')
   .regex(/^\d{1,6}(\.\d{1,6})?$/, 'Write a rate as a decimal string such as "19", with at most six decimals.')
   .meta({ example: '19' });
-
-const plain = (value: unknown) =>
-  value === null || value === undefined ? value : new Decimal(String(value)).toFixed();
-
-/** A quantity, a factor or a rate in an answer: a decimal string without needless zeros. */
-export const QuantityOut = z.preprocess(plain, z.string()).meta({ example: '12.5' });
 
 const cost = (value: unknown) => {
   if (value === null || value === undefined) return value;

@@ -1,13 +1,13 @@
-import { choice, Id, input, list, Name, record, version } from '@suite/chassis';
+import { choice, Id, input, list, Name, QtyOut, record, version } from '@suite/chassis';
 import { z } from 'zod';
-import { QuantityOut, Rate } from '../fields.schema.ts';
+import { Rate } from '../fields.schema.ts';
 
 const kind = choice('percent', 'fixed');
 
 /** A tax as documents begin with it. */
 export const Tax = record({
   name: z.string(),
-  rate: QuantityOut.describe('Per cent, or an amount per unit when the kind is `fixed`.'),
+  rate: QtyOut.describe('Per cent, or an amount per unit when the kind is `fixed`.'),
   kind,
   inclusive: z.boolean().describe('Whether prices contain it.'),
   compound: z.boolean().describe('Whether it is computed on the net amount and the taxes before it.'),
@@ -16,7 +16,7 @@ export const Tax = record({
 
 /** A tax as products show it. */
 export const TaxMark = z
-  .object({ id: Id, name: z.string(), rate: QuantityOut, kind, inclusive: z.boolean(), compound: z.boolean() })
+  .object({ id: Id, name: z.string(), rate: QtyOut, kind, inclusive: z.boolean(), compound: z.boolean() })
   .meta({ id: 'TaxMark' });
 
 export const TaxFilter = list(Tax, {

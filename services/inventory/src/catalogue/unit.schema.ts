@@ -1,13 +1,12 @@
-import { Id, input, Line, list, Name, record, version } from '@suite/chassis';
+import { Id, input, Line, list, Name, Qty, QtyOut, record, version } from '@suite/chassis';
 import { z } from 'zod';
-import { Quantity, QuantityOut } from '../fields.schema.ts';
 
 /** What things are counted in. */
 export const Unit = record({
   name: z.string(),
   symbol: z.string(),
   base_id: Id.nullable().describe('The unit that it is a multiple of.'),
-  factor: QuantityOut.describe('How many of the base are one of this.'),
+  factor: QtyOut.describe('How many of the base are one of this.'),
 }).meta({ id: 'Unit' });
 
 /** A unit as products show it. */
@@ -22,13 +21,13 @@ export const UnitInput = input({
   name: Name,
   symbol: Line(20).min(1).meta({ example: 'pc' }),
   base_id: Id.nullable().default(null),
-  factor: Quantity.default('1'),
+  factor: Qty.default('1'),
 });
 
 export const UnitChanges = input({
   name: Name.optional(),
   symbol: Line(20).min(1).optional(),
   base_id: Id.nullable().optional(),
-  factor: Quantity.optional(),
+  factor: Qty.optional(),
   version,
 });

@@ -1,4 +1,5 @@
 import {
+  Discount,
   choice,
   Currency,
   Day,
@@ -9,11 +10,12 @@ import {
   Money,
   MoneyOut,
   Paragraph,
+  Qty,
+  QtyOut,
   record,
   Timestamp,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { Quantity, QuantityOut } from '../fields.schema.ts';
 import { WarehouseMark } from '../warehouses/warehouse.schema.ts';
 
 const method = choice('cash', 'bank', 'card', 'online', 'other');
@@ -22,7 +24,7 @@ const LevyOut = z
   .object({
     id: Id,
     name: z.string(),
-    rate: QuantityOut,
+    rate: QtyOut,
     kind: choice('percent', 'fixed'),
     inclusive: z.boolean(),
     compound: z.boolean(),
@@ -37,7 +39,7 @@ const PosOrderLine = z
     product_id: Id,
     name: z.string(),
     sku: z.string(),
-    quantity: QuantityOut,
+    quantity: QtyOut,
     unit_price: MoneyOut,
     gross: MoneyOut,
     discount: MoneyOut,
@@ -91,13 +93,6 @@ export const PosOrderFilter = list(PosOrder, {
   expand: ['warehouse', 'lines', 'payments'],
 });
 
-const Discount = input({
-  type: choice('percent', 'amount'),
-  value: z
-    .string('Write a discount as a decimal string.')
-    .regex(/^\d{1,15}(\.\d{1,6})?$/, 'Write a discount as a decimal string.'),
-});
-
 export const PosOrderInput = input({
   warehouse_id: Id.optional().describe('The default warehouse otherwise.'),
   customer_id: Id.nullable().default(null).describe('A customer of the accounts; nobody for a walk-in.'),
@@ -106,7 +101,7 @@ export const PosOrderInput = input({
     .array(
       input({
         product_id: Id,
-        quantity: Quantity,
+        quantity: Qty,
         unit_price: Money.optional().describe("The product's own otherwise."),
         discount: Discount.optional(),
         tax_ids: z.array(Id).max(10).optional().describe("The product's own otherwise."),

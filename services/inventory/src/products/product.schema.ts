@@ -1,9 +1,22 @@
-import { choice, Id, input, Line, list, Money, MoneyOut, Name, Paragraph, record, version } from '@suite/chassis';
+import {
+  choice,
+  Id,
+  input,
+  Line,
+  list,
+  Money,
+  MoneyOut,
+  Name,
+  Paragraph,
+  QtyOut,
+  record,
+  version,
+} from '@suite/chassis';
 import { z } from 'zod';
 import { CategoryMark } from '../catalogue/category.schema.ts';
 import { TaxMark } from '../catalogue/tax.schema.ts';
 import { UnitMark } from '../catalogue/unit.schema.ts';
-import { QuantityOut, Threshold, UnitCostOut } from '../fields.schema.ts';
+import { Threshold, UnitCostOut } from '../fields.schema.ts';
 import { WarehouseMark } from '../warehouses/warehouse.schema.ts';
 
 const type = choice('product', 'service');
@@ -12,9 +25,9 @@ const type = choice('product', 'service');
 const StockShare = z
   .object({
     warehouse: WarehouseMark,
-    on_hand: QuantityOut,
-    reserved: QuantityOut,
-    available: QuantityOut,
+    on_hand: QtyOut,
+    reserved: QtyOut,
+    available: QtyOut,
     value: MoneyOut,
     average_cost: UnitCostOut,
   })
@@ -37,13 +50,13 @@ export const Product = record({
   image_thumbnail_url: z.string().nullable(),
   track_stock: z.boolean(),
   allow_negative: z.boolean().describe('Whether more may go out than is there.'),
-  reorder_level: QuantityOut.nullable(),
+  reorder_level: QtyOut.nullable(),
   income_account_id: Id.nullable(),
   expense_account_id: Id.nullable(),
   stock_account_id: Id.nullable(),
   active: z.boolean(),
-  total_on_hand: QuantityOut,
-  total_available: QuantityOut,
+  total_on_hand: QtyOut,
+  total_available: QtyOut,
   stock_value: MoneyOut,
   average_cost: UnitCostOut,
   allowed_actions: z.array(z.string()).describe('What this caller may do with it in its present state.'),
@@ -82,7 +95,7 @@ export const ProductChoice = z
     purchase_price: MoneyOut,
     tax_ids: z.array(Id),
     track_stock: z.boolean(),
-    total_available: QuantityOut,
+    total_available: QtyOut,
     created_at: Product.shape.created_at,
     updated_at: Product.shape.updated_at,
   })

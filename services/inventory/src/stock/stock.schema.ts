@@ -1,6 +1,6 @@
-import { choice, Day, Id, input, list, Money, MoneyOut, Paragraph, record, Timestamp } from '@suite/chassis';
+import { choice, Day, Id, input, list, Money, MoneyOut, Paragraph, QtyOut, record, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
-import { QuantityOut, SignedQuantity, UnitCostOut } from '../fields.schema.ts';
+import { SignedQuantity, UnitCostOut } from '../fields.schema.ts';
 import { WarehouseMark } from '../warehouses/warehouse.schema.ts';
 
 /** A product as stock shows it. */
@@ -12,10 +12,10 @@ export const StockLevel = z
     id: Id,
     product_id: Id,
     warehouse_id: Id,
-    on_hand: QuantityOut,
-    reserved: QuantityOut.describe('Set aside for documents.'),
-    incoming: QuantityOut.describe('On its way here from another warehouse.'),
-    available: QuantityOut.describe('What can be promised: on hand and not reserved.'),
+    on_hand: QtyOut,
+    reserved: QtyOut.describe('Set aside for documents.'),
+    incoming: QtyOut.describe('On its way here from another warehouse.'),
+    available: QtyOut.describe('What can be promised: on hand and not reserved.'),
     value: MoneyOut.describe("In the workspace's currency."),
     average_cost: UnitCostOut,
     created_at: Timestamp,
@@ -38,7 +38,7 @@ const reason = choice('adjustment', 'opening', 'scrap');
 export const StockAdjustment = record({
   product_id: Id,
   warehouse_id: Id,
-  quantity: QuantityOut,
+  quantity: QtyOut,
   unit_cost: UnitCostOut,
   value: MoneyOut.describe("What the stock's value rose by; negative when it fell."),
   reason,

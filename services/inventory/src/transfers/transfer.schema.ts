@@ -1,6 +1,6 @@
-import { choice, Day, Id, input, list, MoneyOut, Paragraph, record, Timestamp } from '@suite/chassis';
+import { choice, Day, Id, input, list, MoneyOut, Paragraph, Qty, QtyOut, record, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
-import { Quantity, QuantityOut, UnitCostOut } from '../fields.schema.ts';
+import { UnitCostOut } from '../fields.schema.ts';
 import { ProductMark } from '../stock/stock.schema.ts';
 import { WarehouseMark } from '../warehouses/warehouse.schema.ts';
 
@@ -9,7 +9,7 @@ const TransferLine = z
     id: Id,
     product_id: Id,
     product: ProductMark,
-    quantity: QuantityOut,
+    quantity: QtyOut,
     unit_cost: UnitCostOut,
     value: MoneyOut,
   })
@@ -49,7 +49,7 @@ export const TransferInput = input({
   date: Day.optional().describe('Today otherwise.'),
   note: Paragraph.min(1).nullable().default(null),
   lines: z
-    .array(input({ product_id: Id, quantity: Quantity }))
+    .array(input({ product_id: Id, quantity: Qty }))
     .min(1, 'Name at least one product.')
     .max(200),
 });
@@ -67,7 +67,7 @@ export const TransferForm = z
       .array(
         ProductMark.extend({
           unit: z.string().nullable(),
-          stock: z.array(z.object({ warehouse_id: Id, available: QuantityOut })),
+          stock: z.array(z.object({ warehouse_id: Id, available: QtyOut })),
         }),
       )
       .describe('The first 500 of which something can be taken, by name.'),

@@ -1,10 +1,13 @@
 /** How a proposal goes to its customer, and what the customer says. */
 import { assertSeen, type Caller, clock, find, Forbidden, InvalidTransition } from '@suite/chassis';
 import { ProposalAccepted, ProposalRejected, ProposalSent } from '@suite/proto/crm/v1/events';
-import type { Work } from '../operations.ts';
+import type { Customer } from '@suite/proto/finance/v1/finance';
+import type { Read, Rpc, Work } from '../operations.ts';
+import { askForCustomer } from '../sales/customers.ts';
 import { number } from '../sales/numbers.ts';
 import { ValidityIsOver } from '../sales/validity.ts';
 import { holdProposal, isClient, proposalStates, readProposal } from './proposal-view.ts';
+import { labelOf } from './proposal.ts';
 import type { AcceptanceInput, ProposalRow } from './proposal.schema.ts';
 
 type Expect = number | undefined;
@@ -19,12 +22,29 @@ async function hold({ db, caller }: Work, id: string, expect: Expect) {
   return proposal;
 }
 
+/**
+ * Asks finance who the customer of a draft is today: who stands for them, and that they are not archived; before the
+ * transaction.
+ */
+export async function askForRecipient(
+  { rpc, read, caller }: { rpc: Rpc; read: Read; caller: Caller },
+  id: string,
+): Promise<Customer | undefined> {
+  const { status, customer_id } = await read((db) => readProposal(db, caller, id));
+  return status === 'draft' ? await askForCustomer(rpc, customer_id) : undefined;
+}
+
 /** Sends a draft to its customer. @throws ValidityIsOver */
-export async function sendProposal(work: Work, id: string, expect: Expect): Promise<ProposalRow> {
+export async function sendProposal(
+  work: Work,
+  id: string,
+  recipient: Customer | undefined,
+  expect: Expect,
+): Promise<ProposalRow> {
   const { db, caller, emit } = work;
   const before = await hold(work, id, expect);
   if (before.status === 'draft' && before.expires_at <= clock.now()) throw ValidityIsOver();
-  if (await proposalStates.move(db.proposal, id, 'send', { sent_at: clock.now() })) {
+  if (await proposalStates.move(db.proposal, id, 'send', { sent_at: clock.now(), ...labelOf(recipient) })) {
     const given = await number(db, 'proposal', id, dayOf(before.issue_date));
     emit(ProposalSent, { proposal_id: id, number: given, customer_id: before.customer_id });
   }

@@ -47,7 +47,8 @@ function assertDays(issue_date: string, valid_until: string): void {
   if (valid_until < issue_date) throw invalid('valid_until', 'It must hold until the day of issue at least.');
 }
 
-const labelOf = (customer: Customer | undefined) =>
+/** What a proposal keeps of its customer. */
+export const labelOf = (customer: Customer | undefined) =>
   customer ? { customer_name: customer.name, customer_user_id: customer.user_id || null } : {};
 
 /** Makes a draft. */

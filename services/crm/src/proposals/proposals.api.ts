@@ -1,7 +1,7 @@
 /** Proposals: offers that a customer accepts or rejects. An accepted one becomes a draft invoice, once. */
 import { can, created, DryRun, idOf, ok, page, removed } from '@suite/chassis';
 import { ValidityIsOver } from '../sales/validity.ts';
-import { acceptProposal, rejectProposal, sendProposal } from './answer.ts';
+import { acceptProposal, askForRecipient, rejectProposal, sendProposal } from './answer.ts';
 import { convertProposal, prepareInvoice } from './conversion.ts';
 import { command, query } from './operations.ts';
 import { askForProposal, createProposal, ProposalIsSettled, removeProposal, updateProposal } from './proposal.ts';
@@ -81,7 +81,8 @@ export const send = command('POST /api/sales-proposal/sent/{proposal_id}', {
   body: Seen,
   reply: ok(ProposalDetails),
   faults: [ValidityIsOver],
-  handle: ({ params, expect, ...work }) => sendProposal(work, params.proposal_id, expect),
+  gather: ({ params, ...means }) => askForRecipient(means, params.proposal_id),
+  handle: ({ params, facts: recipient, expect, ...work }) => sendProposal(work, params.proposal_id, recipient, expect),
 });
 
 export const accept = command('POST /api/sales-proposal/accept/{proposal_id}', {

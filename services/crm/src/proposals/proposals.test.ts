@@ -3,7 +3,7 @@ import { stillClock, together } from '@suite/harness';
 import { everything, openCrm, type Shop } from '../../test/ground.ts';
 import { selling } from '../../test/sales.ts';
 
-const { serving, shop: openShop, violations: violationsIn } = await openCrm();
+const { serving, finance, shop: openShop, violations: violationsIn } = await openCrm();
 let shop: Shop;
 let sales: ReturnType<typeof selling>;
 beforeEach(async () => {
@@ -198,6 +198,22 @@ describe('a client', () => {
     expect(body.data).toHaveLength(1);
     expect((await sales.propose(id, 'accept', {}, client)).body.data).toMatchObject({
       ...{ status: 'accepted', notes: null, accepted_by: { user_id: client.caller.user_id, on_behalf: false } },
+    });
+  });
+
+  test('who came to stand for the customer after a proposal was written sees it when it is sent', async () => {
+    const client = shop.member(rights);
+    const customer_id = shop.customer();
+    const { id } = await sales.proposal({ customer_id });
+    const known = finance.customers.get(customer_id)!;
+    known.user_id = client.caller.user_id;
+    expect(await sales.propose(id, 'sent')).toMatchObject({ status: 200 });
+    expect(await client.get(`/api/sales-proposal/show/${id}`)).toMatchObject({ status: 200 });
+    const late = await sales.proposal({ customer_id });
+    known.active = false;
+    expect(await sales.propose(late.id, 'sent')).toMatchObject({
+      status: 422,
+      body: { errors: { customer_id: [expect.any(String)] } },
     });
   });
 

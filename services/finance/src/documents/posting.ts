@@ -1,0 +1,158 @@
+/** Posting invoices: goods moved by inventory first, then number, journal and open item in one transaction. */
+import { type Caller, clock, fault, invalid, raw, sql } from '@suite/chassis';
+import { PurchaseInvoicePosted, SalesInvoicePosted } from '@suite/proto/finance/v1/events';
+import { isZero, toBase } from '@suite/money';
+import { type Books, booksOf } from '../accounts/books.ts';
+import { openItem } from '../ledger/claims.ts';
+import { assertPeriodOpen, postEntry } from '../ledger/journal.ts';
+import { booked } from '../ledger/recipe.ts';
+import { takeNumber } from '../numbers/number.ts';
+import type { Db, Rpc, Work } from '../operations.ts';
+import { type Moved, moveGoods, type Moves, noteMoves, settleMoves, type Write } from '../stock/saga.ts';
+import { holdInvoice, type Invoice } from './invoice.ts';
+import { partyOf, type Trade, TRADE } from './kind.ts';
+import { invoiceSides, type LineToBook } from './recipes.ts';
+
+export const CreditLimitExceeded = fault(
+  409,
+  'credit_limit_exceeded',
+  'With this invoice the customer would owe more than the credit limit.',
+);
+export const NothingOwed = fault(409, 'nothing_owed', 'This comes to nothing, so there is nothing to post.');
+
+interface PostedLine extends LineToBook {
+  id: string;
+  qty: string;
+}
+
+/** The lines of an invoice, as posting needs them. */
+const linesOf = (db: Db, trade: Trade, id: string): Promise<PostedLine[]> =>
+  db.rows<PostedLine>(sql`
+    SELECT id, product_id, tracked, income_account_id, expense_account_id, stock_account_id, trim_scale(qty)::text AS qty,
+      net, taxes, cost
+    FROM invoice_lines WHERE ${raw(TRADE[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
+
+/** What customers owe is looked at where the books block: nobody else can post for this one meanwhile. */
+async function assertCredit(db: Db, trade: Trade, { party_id, base_total }: Invoice, books: Books): Promise<void> {
+  if (trade === 'purchase' || books.credit_limit !== 'block') return;
+  await db.rows(sql`SELECT id FROM customers WHERE id = ${party_id}::uuid FOR NO KEY UPDATE`);
+  const [over] = await db.rows<{ credit_limit: string; balance: string }>(sql`
+    SELECT * FROM (SELECT customer.credit_limit, coalesce((
+      SELECT sum(CASE item.kind WHEN 'claim' THEN 1 ELSE -1 END * (item.base_amount - item.base_settled))
+      FROM open_items AS item WHERE item.customer_id = customer.id AND NOT item.voided), 0) AS balance
+    FROM customers AS customer WHERE customer.id = ${party_id}::uuid) AS found
+    WHERE credit_limit < balance + ${base_total}::numeric`);
+  if (over) throw CreditLimitExceeded(over);
+}
+
+/** What refuses an invoice, whatever inventory says. */
+async function assertPostable(db: Db, trade: Trade, invoice: Invoice, books: Books): Promise<void> {
+  if (isZero(invoice.total)) throw NothingOwed();
+  await assertPeriodOpen(db, invoice.invoice_date, TRADE[trade].scope);
+  await assertCredit(db, trade, invoice, books);
+}
+
+function movesOf(trade: Trade, invoice: Invoice, lines: readonly PostedLine[], books: Books): Moves {
+  const { invoice: document_type, moves } = TRADE[trade];
+  const { id: document_id, invoice_date: business_date, warehouse_id, rate } = invoice;
+  const goods = lines.filter((line) => line.tracked);
+  if (goods.length > 0 && !warehouse_id) throw invalid('warehouse_id', 'Say where the goods are.');
+  return {
+    ...{ document_type, document_id, business_date, direction: moves.invoice },
+    lines: goods.map((line) => ({
+      ...{ line_id: line.id, product_id: line.product_id!, warehouse_id: warehouse_id!, quantity: line.qty },
+      cost: toBase(line.net, rate, books.base_currency),
+    })),
+  };
+}
+
+/** What `gather` has of a posting. */
+export interface Means {
+  caller: Caller;
+  rpc: Rpc;
+  write: Write;
+  dry_run: boolean;
+}
+
+/**
+ * Has inventory move the goods of a draft; before the transaction that posts it. What is refused without inventory is
+ * refused before it is asked. @returns nothing for what is no draft any more
+ */
+export async function moveForInvoice(means: Means, trade: Trade, id: string): Promise<Moved | undefined> {
+  const { caller, rpc, write, dry_run } = means;
+  const noted = await write(async (db) => {
+    const books = await booksOf(db, caller);
+    const invoice = await holdInvoice(db, trade, id);
+    if (invoice.status !== 'draft') return undefined;
+    await assertPostable(db, trade, invoice, books);
+    const moves = movesOf(trade, invoice, await linesOf(db, trade, id), books);
+    const isKept = moves.lines.length > 0 && !dry_run;
+    return { moves, attempt: isKept ? await noteMoves(db, caller, moves) : null };
+  });
+  return noted && (await moveGoods(rpc, write, noted.moves, noted.attempt));
+}
+
+/** Keeps what the goods of each line cost. */
+async function keepCosts(db: Db, { lines }: Moved): Promise<void> {
+  if (lines.length === 0) return;
+  const costs = JSON.stringify(lines.map(({ line_id, cost }) => ({ line_id, cost })));
+  await db.rows(sql`
+    UPDATE invoice_lines SET cost = moved.cost
+    FROM jsonb_to_recordset(${costs}::jsonb) AS moved (line_id uuid, cost numeric) WHERE invoice_lines.id = moved.line_id`);
+}
+
+async function book(db: Db, trade: Trade, invoice: Invoice, number: string, books: Books): Promise<string> {
+  const { id, party_id, total, currency, rate, invoice_date: date, due_date } = invoice;
+  const { base_currency } = books;
+  const { invoice: source_type, claim_role, scope, party: kind } = TRADE[trade];
+  const party = partyOf(trade, party_id);
+  const open_item_id = await openItem(db, {
+    ...{ kind: 'claim', party, document_type: source_type, document_id: id, number, role: claim_role, date, due_date },
+    ...{ currency, rate, amount: total, base_amount: toBase(total, rate, base_currency) },
+  });
+  const lines = await linesOf(db, trade, id);
+  const sides = invoiceSides[trade]({ total, currency, base_currency, party, open_item_id, lines });
+  const [who] = await db.rows<{ name: string }>(sql`SELECT name FROM ${raw(`${kind}s`)} WHERE id = ${party_id}::uuid`);
+  const entry = await postEntry(db, {
+    ...{ date, scope, source_type, source_id: id, purpose: 'post', reference: invoice.reference },
+    ...{ narration: `${number}: ${who?.name ?? ''}`.slice(0, 500), counterparty: who?.name ?? null },
+    lines: booked(sides, { currency, rate, base_currency }),
+  });
+  return entry.id;
+}
+
+async function announce({ db, emit }: Work, trade: Trade, invoice: Invoice, number: string): Promise<void> {
+  const { id, party_id, total, currency, invoice_date } = invoice;
+  if (trade === 'purchase') {
+    emit(PurchaseInvoicePosted, { purchase_invoice_id: id, number, vendor_id: party_id, total, currency });
+    return;
+  }
+  const [from] = await db.rows<{ sales_order_id: string | null; proposal_id: string | null }>(
+    sql`SELECT sales_order_id, proposal_id FROM sales_invoices WHERE id = ${id}::uuid`,
+  );
+  const lines = (await linesOf(db, trade, id)).filter((line) => line.product_id);
+  emit(SalesInvoicePosted, {
+    ...{ sales_invoice_id: id, number, customer_id: party_id, total, currency, invoice_date },
+    ...{ sales_order_id: from?.sales_order_id ?? '', proposal_id: from?.proposal_id ?? '' },
+    lines: lines.map((line) => ({ line_id: line.id, product_id: line.product_id!, quantity: line.qty })),
+  });
+}
+
+/** Posts a draft whose goods have moved; posting twice is posting once. @throws PeriodLocked, StockPending */
+export async function postInvoice(work: Work, trade: Trade, id: string, moved: Moved | undefined): Promise<void> {
+  const { db, caller } = work;
+  const books = await booksOf(db, caller);
+  const invoice = await holdInvoice(db, trade, id);
+  if (invoice.status !== 'draft' || !moved) return;
+  await assertPostable(db, trade, invoice, books);
+  await settleMoves(db, id, moved);
+  await keepCosts(db, moved);
+  const { invoices, invoice: series } = TRADE[trade];
+  const number = await takeNumber(db, series, invoice.invoice_date);
+  const journal_id = await book(db, trade, invoice, number, books);
+  await db.rows(sql`
+    UPDATE ${raw(invoices)} SET status = 'posted', number = ${number}, journal_id = ${journal_id}::uuid,
+      posted_at = ${clock.now()}, posted_by = ${caller?.user_id ?? null}::uuid
+    WHERE id = ${id}::uuid AND status = 'draft'`);
+  await announce(work, trade, invoice, number);
+}

@@ -1,0 +1,102 @@
+/** Sales invoices: what customers owe us. Drafts are written freely; posting moves the goods and books all of it. */
+import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
+import { askForLines, askForWarehouse } from '../documents/lines.ts';
+import { changeInvoice, removeInvoice } from '../documents/invoice.ts';
+import { invoiceEffects, invoiceView } from '../documents/invoice-view.ts';
+import { CreditLimitExceeded, moveForInvoice, NothingOwed, postInvoice } from '../documents/posting.ts';
+import { PeriodLocked } from '../ledger/journal.ts';
+import { AmountTooSmall } from '../ledger/recipe.ts';
+import { invoicing } from '../operations.ts';
+import { InsufficientStock, StockPending } from '../stock/saga.ts';
+import { createSalesInvoice } from './sales-invoice.ts';
+import {
+  PostedSalesInvoice,
+  SalesInvoice,
+  SalesInvoiceChanges,
+  SalesInvoiceFilter,
+  SalesInvoiceInput,
+} from './sales-invoice.schema.ts';
+
+const { query, command } = invoicing;
+
+export const list = query('GET /api/sales-invoice', {
+  summary: 'List sales invoices',
+  access: can('sales_invoice.view'),
+  query: SalesInvoiceFilter,
+  reply: page(SalesInvoice),
+  handle: ({ db, query, caller }) => paginate(db, query, invoiceView(db, 'sales', caller)),
+});
+
+export const show = query('GET /api/sales-invoice/show/{invoice_id}', {
+  summary: 'Show a sales invoice',
+  access: can('sales_invoice.view'),
+  params: { invoice_id: idOf('sales_invoices') },
+  reply: ok(SalesInvoice),
+  handle: ({ db, caller, params }) => readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller)),
+});
+
+export const create = command('POST /api/sales-invoice/create', {
+  summary: 'Draft a sales invoice',
+  description:
+    'Names, accounts and taxes of its products are kept as they are now. Nothing is booked, and no number given.',
+  access: can('sales_invoice.create'),
+  body: SalesInvoiceInput,
+  reply: created(SalesInvoice),
+  gather: async ({ rpc, body }) => ({
+    lines: await askForLines(rpc, 'sales', body.lines),
+    warehouse_id: await askForWarehouse(rpc, body.warehouse_id),
+  }),
+  handle: async ({ db, emit, caller, body, facts }) => {
+    const { customer_id: party_id, reference, notes, external_id, ...rest } = body;
+    const plain = { reference, notes, external_id };
+    const id = await createSalesInvoice({ db, emit, caller }, { ...rest, ...facts, party_id, plain });
+    return await readOne(db, SalesInvoice, id, invoiceView(db, 'sales', caller));
+  },
+});
+
+export const update = command('POST /api/sales-invoice/update/{invoice_id}', {
+  summary: 'Change a draft',
+  description: 'Lines that are sent replace all lines.',
+  access: can('sales_invoice.update'),
+  params: { invoice_id: idOf('sales_invoices') },
+  body: SalesInvoiceChanges,
+  reply: ok(SalesInvoice),
+  faults: [StockPending],
+  gather: async ({ rpc, body }) => ({
+    lines: body.lines && (await askForLines(rpc, 'sales', body.lines)),
+    warehouse_id: body.warehouse_id ? await askForWarehouse(rpc, body.warehouse_id) : body.warehouse_id,
+  }),
+  handle: async ({ db, emit, caller, params, body, expect, facts }) => {
+    const { customer_id: party_id, reference, notes, external_id, version: _, ...rest } = body;
+    const given = { ...rest, ...facts, party_id, plain: { reference, notes, external_id } };
+    await changeInvoice({ db, emit, caller }, 'sales', params.invoice_id, given, expect);
+    return await readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller));
+  },
+});
+
+export const remove = command('DELETE /api/sales-invoice/delete/{invoice_id}', {
+  summary: 'Delete a draft',
+  access: can('sales_invoice.delete'),
+  params: { invoice_id: idOf('sales_invoices') },
+  reply: removed,
+  faults: [StockPending],
+  handle: ({ db, params }) => removeInvoice(db, 'sales', params.invoice_id),
+});
+
+export const post = command('POST /api/sales-invoice/post/{invoice_id}', {
+  summary: 'Post a sales invoice',
+  description:
+    'Takes the goods out of stock, gives the number and books revenue, tax, what the customer owes and what the goods cost. `?dry_run=true` tells all of that and leaves no trace.',
+  access: can('sales_invoice.post'),
+  params: { invoice_id: idOf('sales_invoices') },
+  query: { dry_run: DryRun },
+  reply: ok(PostedSalesInvoice),
+  faults: [PeriodLocked, InsufficientStock, StockPending, CreditLimitExceeded, NothingOwed, AmountTooSmall],
+  gather: ({ caller, rpc, write, params, query }) =>
+    moveForInvoice({ caller, rpc, write, dry_run: query.dry_run }, 'sales', params.invoice_id),
+  handle: async ({ db, emit, caller, params, facts: moved }) => {
+    await postInvoice({ db, emit, caller }, 'sales', params.invoice_id, moved);
+    const invoice = await readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller));
+    return { ...invoice, effects: await invoiceEffects(db, 'sales', params.invoice_id) };
+  },
+});

@@ -67,9 +67,12 @@ export function transferSides(from: TransferSide, to: TransferSide, moved: Moved
   ];
 }
 
-/** Locks both accounts, in the order of their ids, and reads what is in them. */
+/**
+ * Locks both accounts, in the order of their ids, and reads what is in them. Not so strongly that others could not refer to
+ * them: whoever is posting holds the journal by then, which a transfer waits for.
+ */
 async function lockSides(db: Db, ids: readonly string[]): Promise<Map<string, TransferSide>> {
-  await db.rows(sql`SELECT id FROM bank_accounts WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`);
+  await db.rows(sql`SELECT id FROM bank_accounts WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`);
   const sides = await db.rows<TransferSide>(sql`
     SELECT bank.id, bank.gl_account_id, bank.account_name, bank.currency, bank.active,
       coalesce(sum(CASE WHEN line.debit > 0 THEN line.amount ELSE - line.amount END), 0) AS amount,

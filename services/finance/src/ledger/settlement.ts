@@ -4,6 +4,7 @@ import { invalid, join, NotFound, sql } from '@suite/chassis';
 import { SalesInvoicePaymentChanged } from '@suite/proto/finance/v1/events';
 import { isZero, subtract } from '@suite/money';
 import { booksOf } from '../accounts/books.ts';
+import { followClaims } from '../documents/followed.ts';
 import type { Db, Work } from '../operations.ts';
 import { postEntry } from './journal.ts';
 import { type Asked, lockItems, type OpenItem, planSettlements, settle, type Settlement } from './claims.ts';
@@ -81,6 +82,7 @@ const paymentStatus = ({ amount, settled, credited, currency }: Changed): string
 
 /** After every change of what is settled: whoever follows the documents behind the claims is told. */
 export async function claimsChanged({ db, emit }: Work, claim_ids: readonly string[]): Promise<void> {
+  await followClaims(db, claim_ids);
   const changed = await db.rows<Changed>(sql`
     SELECT id, document_type, document_id, currency, amount, settled,
       (SELECT bool_and(credit.document_type = 'credit_note') FROM allocations

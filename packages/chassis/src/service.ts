@@ -5,6 +5,7 @@ import type { ServiceConfig } from './config.ts';
 import type { Consumer } from './consume.ts';
 import type { Database } from './database.ts';
 import type { Storage } from './files.ts';
+import type { Caller } from './identity.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail.ts';
@@ -13,12 +14,14 @@ import type { ServedRpc } from './rpc.ts';
 import type { Schedule } from './schedule.ts';
 
 /** What schedules work with. */
-export interface Tools<Db = unknown> {
+export interface Tools<Db = unknown, Rpc = unknown> {
   database: Database<Db>;
   storage: Storage;
   mailer: Mailer;
   log: Log;
   config: ServiceConfig;
+  /** The services that it calls, on behalf of somebody or, with null, of itself. */
+  rpc(caller: Caller | null, request_id: string): Rpc;
 }
 
 /** The table of contents of a service. */

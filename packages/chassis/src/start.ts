@@ -60,11 +60,13 @@ function layGround({ name, client, calls = {} }: Service, config: ServiceConfig,
   });
   const relay = startRelay({ database, bus, log });
   const mail = { smtp_url: config.SMTP_URL, directory: config.MAIL_DIR ?? '', from: config.MAIL_FROM };
-  const tools = { database, storage: openStorage(config.FILES_DIR), mailer: openMailer(mail), log, config };
   const neighbours = Object.entries(calls).map(([neighbour, definition]) => {
     return [neighbour, { definition, address: config.addresses[neighbour]! }];
   });
-  return { bus, database, relay, tools, rpc: connectRpc(Object.fromEntries(neighbours), keys) };
+  const rpc = connectRpc(Object.fromEntries(neighbours), keys);
+  const storage = openStorage(config.FILES_DIR);
+  const tools = { database, storage, mailer: openMailer(mail), log, config, rpc: rpc.as };
+  return { bus, database, relay, rpc, tools };
 }
 
 /** Serves the operations over HTTP. */

@@ -1,8 +1,6 @@
 /** What a crash or an outage left open of reservations is brought to an end. */
 import { randomUUID } from 'node:crypto';
 import { type Caller, clock, every, findEverywhere, scheduled, sql, type Tools } from '@suite/chassis';
-import { connectRpc, loadKeys } from '@suite/chassis/gateway';
-import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import type { Db, Rpc, Write } from '../operations.ts';
 import { giveUp, release } from './reservation.ts';
 
@@ -64,21 +62,7 @@ export async function settleReservations({ database, log }: Ground, inventory: I
   }
 }
 
-/**
- * Looks for what is open, and settles it.
- * Chosen: schedules are given no clients of other services. This one makes its own, while there is something to do.
- */
-async function settleWhatIsOpen(tools: Tools<Db>): Promise<void> {
+export const settleOpenReservations = every(SCHEDULE, INTERVAL_MS, async (tools: Tools<Db, Rpc>) => {
   const open = await findOpen(tools);
-  if (open.length === 0) return;
-  const { KEYS_DIR, addresses } = tools.config;
-  const inventory = { definition: InventoryServiceDefinition, address: addresses['inventory']! };
-  const rpc = connectRpc({ inventory }, loadKeys('crm', KEYS_DIR));
-  try {
-    await settleReservations(tools, (caller) => rpc.as(caller, randomUUID()), open);
-  } finally {
-    rpc.close();
-  }
-}
-
-export const settleOpenReservations = every(SCHEDULE, INTERVAL_MS, settleWhatIsOpen);
+  await settleReservations(tools, (caller) => tools.rpc(caller, randomUUID()), open);
+});

@@ -38,10 +38,15 @@ async function cashAccount(db: Db): Promise<string | null> {
   return cash?.id ?? null;
 }
 
+/** Waits until nobody else books or gives back the same sale, and keeps others waiting until the transaction ends. */
+const takeTurn = (db: Db, pos_order_id: string) =>
+  db.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`till sale ${pos_order_id}`}, 0))`);
+
 /** Books a till sale with its payments. */
 export async function bookTillSale({ db, emit }: Omit<Work, 'caller'>, order: PosOrderPaid): Promise<void> {
   const { base_currency: currency } = await booksOf(db, null);
   const { pos_order_id: source_id, business_date: date, total, tax_total, cost, taxes } = order;
+  await takeTurn(db, source_id);
   const party = await buyerOf(db, order.customer_id);
   const payments = byMethod(order, currency);
   const numbered = [];
@@ -76,17 +81,37 @@ export async function bookTillSale({ db, emit }: Omit<Work, 'caller'>, order: Po
     });
     emit(PaymentRecorded, { payment_id: id, number, kind: 'customer', party_id: party?.id ?? '', amount, currency });
   }
+  const [refund] = await db.rows<Refund>(sql`
+    DELETE FROM waiting_refunds WHERE pos_order_id = ${source_id}::uuid RETURNING pos_order_id, number, business_date`);
+  if (refund) await takeBack({ db, emit }, entry.id, refund);
 }
 
-/** Takes a till sale back, on the day of the refund: its entry is reversed and its payments are void. */
-export async function refundTillSale({ db, emit }: Omit<Work, 'caller'>, order: PosOrderRefunded): Promise<void> {
-  const { pos_order_id, business_date: date, number } = order;
-  const [sale] = await db.rows<{ id: string }>(sql`
-    SELECT id FROM journal_entries WHERE source_type = 'pos_order' AND source_id = ${pos_order_id}::uuid AND purpose = 'post'`);
-  if (!sale) throw new Error(`The till sale ${number} is not booked.`);
+/** What of a refund counts here. */
+type Refund = Pick<PosOrderRefunded, 'pos_order_id' | 'number' | 'business_date'>;
+
+async function takeBack({ db, emit }: Omit<Work, 'caller'>, entry_id: string, refund: Refund): Promise<void> {
+  const { pos_order_id, business_date: date, number } = refund;
   const voided = await db.rows<{ id: string; number: string }>(sql`
     UPDATE payments SET status = 'voided' WHERE source = 'pos' AND source_id = ${pos_order_id}::uuid AND status = 'posted'
     RETURNING id, number`);
-  await reverseEntry(db, sale.id, { date, narration: `Till sale ${number} refunded` });
+  await reverseEntry(db, entry_id, { date, narration: `Till sale ${number} refunded` });
   for (const payment of voided) emit(PaymentVoided, { payment_id: payment.id, number: payment.number });
+}
+
+/**
+ * Takes a till sale back, on the day of the refund: its entry is reversed and its payments are void. A refund that is
+ * heard of before its sale waits for it: the two are announced in order, but not heard in order.
+ */
+export async function refundTillSale(
+  work: Omit<Work, 'caller'>,
+  { pos_order_id, number, business_date }: PosOrderRefunded,
+): Promise<void> {
+  const { db } = work;
+  await takeTurn(db, pos_order_id);
+  const [sale] = await db.rows<{ id: string }>(sql`
+    SELECT id FROM journal_entries WHERE source_type = 'pos_order' AND source_id = ${pos_order_id}::uuid AND purpose = 'post'`);
+  if (sale) return await takeBack(work, sale.id, { pos_order_id, number, business_date });
+  await db.rows(sql`
+    INSERT INTO waiting_refunds (pos_order_id, number, business_date)
+    VALUES (${pos_order_id}::uuid, ${number}, ${business_date}::date) ON CONFLICT DO NOTHING`);
 }

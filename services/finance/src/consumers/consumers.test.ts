@@ -120,6 +120,18 @@ describe('a till sale', () => {
     expect((await ours.boss.get('/api/customer-payments?status=voided')).body.meta.total).toBe(2);
   });
 
+  test('that is heard of after its refund is booked and taken back all the same', async () => {
+    const event = order();
+    const { pos_order_id, number, total, tax_total, cost } = event;
+    const back = { pos_order_id, number, business_date: '2026-02-03', total, tax_total, cost };
+    await say(ours.workspace, 'inventory.pos_order.refunded', pos_order_id, back, { version: 2 });
+    expect(await balances()).toEqual({});
+    await paid(event);
+    const left = Object.values(await balances());
+    expect([left.length, new Set(left)]).toEqual([6, new Set(['0.00'])]);
+    expect(await serving.sql`SELECT FROM waiting_refunds`).toEqual([]);
+  });
+
   test('that does not add up is parked with the reason and moves nothing', async () => {
     await paid(order({ payments: [{ method: 'cash', amount: '1.00' }] }));
     expect(await balances()).toEqual({});

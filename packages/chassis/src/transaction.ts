@@ -69,26 +69,38 @@ function opening(mode: string, { workspace_id, caller, operation, request_id }: 
   return `BEGIN ${mode}; SET LOCAL ROLE suite_confined; SELECT ${assign.join(', ')}`;
 }
 
+/** All events of a transaction at once. Their records are counted in the order of their ids: nobody waits in a circle. */
 const ANNOUNCE = `
-  WITH next AS (
-    INSERT INTO aggregate_versions AS a (workspace_id, aggregate_id, version) VALUES ($2, $5, 1)
-    ON CONFLICT (workspace_id, aggregate_id) DO UPDATE SET version = a.version + 1 RETURNING version)
+  WITH told AS (
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::text[])
+      WITH ORDINALITY AS told (id, workspace_id, type, schema_version, aggregate_id, data, place)),
+  counted AS (
+    INSERT INTO aggregate_versions AS a (workspace_id, aggregate_id, version)
+    SELECT workspace_id, aggregate_id, count(*) FROM told
+    GROUP BY workspace_id, aggregate_id ORDER BY workspace_id, aggregate_id
+    ON CONFLICT (workspace_id, aggregate_id) DO UPDATE SET version = a.version + excluded.version
+    RETURNING workspace_id, aggregate_id, version)
   INSERT INTO outbox (id, workspace_id, type, schema_version, aggregate_id, aggregate_version, actor, trace_id, data)
-  SELECT $1, $2, $3, $4, $5, version, nullif(current_setting('suite.actor'), '')::jsonb, $6, $7 FROM next`;
+  SELECT id, workspace_id, type, schema_version, aggregate_id,
+    version - count(*) OVER same + row_number() OVER (same ORDER BY place),
+    nullif(current_setting('suite.actor'), '')::jsonb, $7, data::jsonb
+  FROM told JOIN counted USING (workspace_id, aggregate_id)
+  WINDOW same AS (PARTITION BY workspace_id, aggregate_id)
+  ORDER BY place`;
 
 async function announce({ client, context, events }: Running): Promise<void> {
-  for (const { event, workspace_id } of events) {
-    const values = [
-      event.id,
-      workspace_id,
-      event.type,
-      event.schema_version,
-      event.aggregate_id,
-      context.trace_id ?? null,
-      event.data,
-    ];
-    await client.query({ name: 'announce', text: ANNOUNCE, values });
-  }
+  if (events.length === 0) return;
+  const column = <T>(read: (told: Running['events'][number]) => T): T[] => events.map(read);
+  const values = [
+    column(({ event }) => event.id),
+    column(({ workspace_id }) => workspace_id),
+    column(({ event }) => event.type),
+    column(({ event }) => event.schema_version),
+    column(({ event }) => event.aggregate_id),
+    column(({ event }) => JSON.stringify(event.data)),
+    context.trace_id ?? null,
+  ];
+  await client.query({ name: 'announce', text: ANNOUNCE, values });
 }
 
 /** Opens a transaction, works in it, announces its events and commits; or leaves no trace. */

@@ -19,3 +19,8 @@ export interface Work {
   caller: Caller | null;
   emit: Emit;
 }
+
+/** The same for the modules of sales and purchases, and for the slice that third parties build on. */
+export const invoicing = operations<Db, Rpc>({ module: 'invoicing' });
+export const purchasing = operations<Db, Rpc>({ module: 'purchasing' });
+export const apiV1 = operations<Db, Rpc>({ module: 'api_v1' });

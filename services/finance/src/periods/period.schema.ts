@@ -18,7 +18,7 @@ export const PeriodLockFilter = list(PeriodLock, {
 
 export const PeriodLockInput = input({
   scope: Scope,
-  locked_through: Day,
+  locked_through: Day.meta({ example: '2019-12-31' }),
   reason: Line(500).min(1),
 });
 

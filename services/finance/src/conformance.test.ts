@@ -10,8 +10,8 @@ async function furnished(): Promise<string> {
   const ours = await company();
   const office = clerk(ours);
   const make = (path: string, body: object) => ours.boss.post(path, body);
-  await office.customer();
-  await office.vendor();
+  const customer = await office.customer();
+  const vendor = await office.vendor();
   const opening = { opening_balance: '10.00', opening_date: '2026-01-01' };
   const [one, other] = [await office.bank(opening), await office.bank({ account_name: 'Second' })];
   await make('/api/bank-transfers/create', { from_account_id: one.id, to_account_id: other.id, amount: '1.00' });
@@ -28,6 +28,18 @@ async function furnished(): Promise<string> {
   await office.act('post', expense, 'expenses');
   await make('/api/expenses/create', { ...cash, category_id: await office.expenseCategory() });
   await make('/api/period-locks/create', { scope: 'payroll', locked_through: '2025-12-31', reason: 'Audited' });
+  const invoice = { invoice_date: '2026-03-10', lines: [{ description: 'Advice', qty: '2', unit_price: '10.00' }] };
+  const back = { return_date: '2026-03-11', reason: 'other' };
+  for (const [noun, party] of [
+    ['sales-invoice', { customer_id: customer.id }],
+    ['purchase-invoice', { vendor_id: vendor.id }],
+  ] as const) {
+    const { id, lines } = (await make(`/api/${noun}/create`, { ...invoice, ...party })).body.data;
+    await make(`/api/${noun}/post/${id}`, {});
+    const returned = { ...back, invoice_id: id, lines: [{ invoice_line_id: lines[0].id, qty: '1' }] };
+    await make(noun === 'sales-invoice' ? '/api/sales-invoice-return/create' : '/api/purchase-return/create', returned);
+    await make(`/api/${noun}/create`, { ...invoice, ...party });
+  }
   return ours.workspace;
 }
 

@@ -20,14 +20,22 @@ import { bookAdjustment } from './consumers/inventory.adjustment-recorded.ts';
 import { bookPosOrder } from './consumers/inventory.pos-order-paid.ts';
 import { refundPosOrder } from './consumers/inventory.pos-order-refunded.ts';
 import { openNewBooks } from './consumers/platform.workspace-provisioned.ts';
+import { TRADE } from './documents/kind.ts';
 import { PrismaClient } from './generated/client.ts';
+import * as salesInvoices from './invoices/sales-invoices.api.ts';
 import * as journalEntries from './ledger/journal-entries.api.ts';
 import { calls } from './operations.ts';
+import * as creditNotes from './notes/credit-notes.api.ts';
+import * as debitNotes from './notes/debit-notes.api.ts';
 import * as customers from './parties/customers.api.ts';
 import * as vendors from './parties/vendors.api.ts';
 import * as periodLocks from './periods/period-locks.api.ts';
+import * as purchaseInvoices from './purchases/purchase-invoices.api.ts';
 import * as reports from './reports/reports.api.ts';
+import * as purchaseReturns from './returns/purchase-returns.api.ts';
+import * as salesReturns from './returns/sales-returns.api.ts';
 import { financeRpc } from './rpc/finance.rpc.ts';
+import { settleOpenStock } from './stock/sweeper.ts';
 
 /** The books: customers, vendors, invoices, banks, cash and the journal that all of it ends in. */
 export const finance = service({
@@ -37,10 +45,15 @@ export const finance = service({
     ...{ accountTypes, chart, glAccounts, journalEntries, periodLocks, reports, settings },
     ...{ customers, vendors },
     ...{ revenueCategories, expenseCategories, revenues, expenses, customerPayments, vendorPayments },
+    ...{ salesInvoices, salesReturns, purchaseInvoices, purchaseReturns, creditNotes, debitNotes },
     ...{ bankAccounts, bankTransactions, bankTransfers },
   },
-  lifecycles: [transferStates, transactionStates, paymentStates, CASH.revenue.states, CASH.expense.states],
+  lifecycles: [
+    ...[transferStates, transactionStates, paymentStates, CASH.revenue.states, CASH.expense.states],
+    ...[TRADE.sales.states, TRADE.purchase.states, TRADE.sales.return_states, TRADE.purchase.return_states],
+  ],
   rpc: [financeRpc],
   consumers: [openNewBooks, bookAdjustment, bookPosOrder, refundPosOrder],
+  schedules: [settleOpenStock],
   calls,
 });

@@ -1,28 +1,120 @@
-/** Inventory, as far as finance asks it. */
-import { serveRpc } from '@suite/chassis';
-import { InventoryServiceDefinition, type Tax } from '@suite/proto/inventory/v1/inventory';
+/** Inventory, as far as finance asks it: a catalogue, and stock that moves at its average cost, under keys. */
+import { randomUUID } from 'node:crypto';
+import { Fault, serveRpc } from '@suite/chassis';
+import { portion, subtract, sum } from '@suite/money';
+import {
+  InventoryServiceDefinition,
+  type IssueStockRequest,
+  type MovedLine,
+  type Product,
+  type ReceiveStockRequest,
+  type Tax,
+  type Warehouse,
+} from '@suite/proto/inventory/v1/inventory';
 
 const never = () => Promise.reject(new Error('This test does not expect to ask inventory for that.'));
+const refuse = (code: string, details?: object) => new Fault(409, code, 'Inventory refuses this.', { details });
+
+interface Level {
+  on_hand: number;
+  value: string;
+}
+
+/** Stock by product, in one warehouse; what moved under each key, and the keys that are spent. */
+function store() {
+  const levels = new Map<string, Level>();
+  const done = new Map<string, MovedLine[]>();
+  const spent = new Set<string>();
+  const levelOf = (product_id: string) => levels.get(product_id) ?? { on_hand: 0, value: '0.00' };
+  const shift = (product_id: string, quantity: number, cost: string) => {
+    const { on_hand, value } = levelOf(product_id);
+    levels.set(product_id, { on_hand: on_hand + quantity, value: sum([value, cost], 'EUR') });
+  };
+  const out = (cost: string) => subtract('0', cost, 'EUR');
+  const once = (key: string, dry_run: boolean, work: () => MovedLine[]): { lines: MovedLine[] } => {
+    if (spent.has(key)) throw refuse('key_reversed');
+    const known = done.get(key);
+    if (known) return { lines: known };
+    const before = new Map(levels);
+    const lines = work();
+    if (dry_run) for (const [id, level] of before) levels.set(id, level);
+    else done.set(key, lines);
+    return { lines };
+  };
+  const undo = (key: string, sign: 1 | -1) => {
+    const lines = spent.has(key) ? [] : (done.get(key) ?? []);
+    spent.add(key);
+    for (const { product_id, quantity, cost } of lines)
+      shift(product_id, sign * Number(quantity), sign === 1 ? cost : out(cost));
+    return { lines };
+  };
+  return {
+    levels,
+    /** What is there, to begin with. */
+    put: (product_id: string, on_hand: number, value: string) => levels.set(product_id, { on_hand, value }),
+    undo,
+    issue: ({ idempotency_key, dry_run, lines }: IssueStockRequest) =>
+      once(idempotency_key, dry_run, () => {
+        const short = lines.filter((line) => Number(line.quantity) > levelOf(line.product_id).on_hand);
+        const lacking = short.map(({ line_id, product_id }) => ({
+          ...{ line_id, product_id, available: String(levelOf(product_id).on_hand) },
+        }));
+        if (short.length > 0) throw refuse('insufficient_stock', { lines: lacking });
+        return lines.map((line) => {
+          const { on_hand, value } = levelOf(line.product_id);
+          const cost = portion(value, { whole: String(on_hand), before: '0', now: line.quantity }, 'EUR');
+          shift(line.product_id, -Number(line.quantity), out(cost));
+          return { ...line, cost, unit_cost: '' };
+        });
+      }),
+    receive: ({ idempotency_key, dry_run, lines }: ReceiveStockRequest) =>
+      once(idempotency_key, dry_run, () =>
+        lines.map((line) => {
+          shift(line.product_id, Number(line.quantity), line.cost);
+          return { ...line, unit_cost: '' };
+        }),
+      ),
+  };
+}
 
 /** What a test may say of inventory, and what answers for it. */
 export function standInInventory() {
   const taxes = new Map<string, Tax>();
+  const products = new Map<string, Product>();
+  const warehouses = new Map<string, Warehouse>();
   /** The value of all stock. */
   const stock = { value: '0.00' };
+  /** What the next moves come to, instead of an answer: `lost` does its work and then says nothing. */
+  const trouble: ('down' | 'lost')[] = [];
+  const shelf = store();
+  const troubled = <T>(work: () => T): Promise<T> => {
+    const wrong = trouble.shift();
+    if (wrong === 'down') return Promise.reject(new Error('Inventory is down.'));
+    try {
+      const answer = work();
+      return wrong ? Promise.reject(new Error('The answer is lost.')) : Promise.resolve(answer);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
+  };
+  const found = <T>(all: ReadonlyMap<string, T>, ids: readonly string[]) =>
+    ids.map((id) => all.get(id)).filter((one) => one !== undefined);
+  const main: Warehouse = { warehouse_id: randomUUID(), name: 'Main', code: 'M', is_default: true, active: true };
+  warehouses.set(main.warehouse_id, main);
   const served = serveRpc(InventoryServiceDefinition, {
-    batchGetTaxes: ({ tax_ids }) =>
-      Promise.resolve({ taxes: tax_ids.map((id) => taxes.get(id)).filter((tax) => tax !== undefined) }),
+    batchGetTaxes: ({ tax_ids }) => Promise.resolve({ taxes: found(taxes, tax_ids) }),
     getStockValue: ({ sources }) =>
       Promise.resolve({ value: stock.value, sources: sources.map((source) => ({ source, value: '0' })) }),
-    batchGetProducts: never,
-    batchGetWarehouses: never,
+    batchGetProducts: ({ product_ids }) => Promise.resolve({ products: found(products, product_ids) }),
+    batchGetWarehouses: ({ warehouse_ids: ids }) =>
+      Promise.resolve({ warehouses: ids.length > 0 ? found(warehouses, ids) : [...warehouses.values()] }),
     checkAvailability: never,
-    issueStock: never,
-    receiveStock: never,
-    reverseIssue: never,
-    reverseReceipt: never,
+    issueStock: (asked) => troubled(() => shelf.issue(asked)),
+    receiveStock: (asked) => troubled(() => shelf.receive(asked)),
+    reverseIssue: ({ idempotency_key }) => troubled(() => shelf.undo(idempotency_key, 1)),
+    reverseReceipt: ({ idempotency_key }) => troubled(() => shelf.undo(idempotency_key, -1)),
     reserve: never,
     release: never,
   });
-  return { taxes, stock, served };
+  return { taxes, products, warehouses, stock, shelf, trouble, served };
 }

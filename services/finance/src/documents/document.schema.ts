@@ -97,8 +97,8 @@ export const totals = {
 
 /** What is under way for a document in another service. */
 export const pending_effects = z
-  .array(z.object({ service: z.string(), effect: z.string(), state: z.string(), since: Timestamp }))
-  .describe('What another service was asked for and is not settled yet.');
+  .array(choice('issue_stock', 'receive_stock', 'reverse_stock'))
+  .describe('What inventory was asked for and is not settled yet.');
 
 export const Mark = z.object({ id: Id, code: z.string(), name: z.string() });
 export const allowed_actions = z.array(z.string()).describe('What this caller may do with it in its present state.');

@@ -1,5 +1,5 @@
 /** The posting recipes of invoices and returns, as finance.md tables them. Each is a pure function. */
-import { sum } from '@suite/money';
+import { subtract, sum } from '@suite/money';
 import { type AccountRef, credit, debit, type Party, type Side } from '../ledger/recipe.ts';
 import type { Trade } from './kind.ts';
 
@@ -128,8 +128,8 @@ export function salesReturnSides(document: ToBook): Side[] {
 }
 
 /**
- * Purchase return: what we owe less, for the debit note; goods out of stock at what they cost now. What they were bought
- * for is set against that in the account of price variance, each in its own currency.
+ * Purchase return: what we owe less, for the debit note; goods out of stock at what they cost now. The difference to what
+ * they were bought for goes to price variance; in a foreign currency both do, since each is in its own.
  */
 export function purchaseReturnSides(document: ToBook): Side[] {
   const { total, party, open_item_id, lines, currency, base_currency } = document;
@@ -147,12 +147,16 @@ export function purchaseReturnSides(document: ToBook): Side[] {
   );
   const stock = goods.map((line) => ({ account: account(line.stock_account_id, 'inventory'), amount: line.cost! }));
   const more = { currency: base_currency };
+  const difference = currency === base_currency ? subtract(bought, left, currency) : undefined;
+  const variance = difference?.startsWith('-')
+    ? [debit('price_variance', difference.replace('-', ''), { party })]
+    : [credit('price_variance', difference ?? bought, { party })];
   return [
     debit('payable', total, { party, open_item_id }),
     ...byAccount(others, currency).map((part) => credit(part.account, part.amount, { party })),
     ...taxParts(document).map(({ tax_id, amount }) => credit('tax_input', amount, { tax_id })),
-    credit('price_variance', bought, { party }),
-    debit('price_variance', left, more),
+    ...variance,
+    ...(difference === undefined ? [debit('price_variance', left, more)] : []),
     ...byAccount(stock, base_currency).map((part) => credit(part.account, part.amount, more)),
   ];
 }

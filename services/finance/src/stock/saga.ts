@@ -146,6 +146,6 @@ export async function settleMoves(db: Db, document_id: string, { attempt }: Move
 
 /** What is not settled of the documents of a table, for their `pending_effects`. */
 export const pendingEffects = (document_id: Sql): Sql => sql`
-  SELECT coalesce(json_agg(json_build_object('service', 'inventory', 'effect', saga.direction, 'state', saga.state,
-    'since', to_char(saga.since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), '[]')
-  FROM stock_sagas AS saga WHERE saga.document_id = ${document_id} AND saga.state IN ('requested', 'reversing')`;
+  ARRAY(SELECT CASE WHEN saga.state = 'reversing' THEN 'reverse_stock' WHEN saga.direction = 'issue' THEN 'issue_stock'
+    ELSE 'receive_stock' END
+  FROM stock_sagas AS saga WHERE saga.document_id = ${document_id} AND saga.state IN ('requested', 'reversing'))`;

@@ -1,0 +1,72 @@
+/** What must be true of invoices, returns and notes, and of the goods that were moved for them. */
+import { type Check, dense } from './ledger-checks.ts';
+
+/** Every figure of a document is the sum of its lines. */
+const summed = (table: string, lines: string, key: string): Check => ({
+  name: `${table} are the sum of their lines`,
+  sql: `SELECT document.workspace_id, document.id::text AS detail FROM ${table} AS document
+    LEFT JOIN ${lines} AS line ON line.workspace_id = document.workspace_id AND line.${key} = document.id
+    GROUP BY document.workspace_id, document.id, document.net_total, document.tax_total, document.total
+    HAVING coalesce(sum(line.net), 0) <> document.net_total OR coalesce(sum(line.tax), 0) <> document.tax_total
+      OR coalesce(sum(line.total), 0) <> document.total`,
+});
+
+/** An invoice that is official has its number, its entry and its open item, and stands as that is settled. */
+const official = (table: string, type: string): Check => ({
+  name: `posted ${table} have their entry and their open item, and stand as it is settled`,
+  sql: `SELECT document.workspace_id, document.id::text AS detail FROM ${table} AS document
+    LEFT JOIN open_items AS item ON item.workspace_id = document.workspace_id
+      AND item.document_type = '${type}' AND item.document_id = document.id
+    WHERE (document.status = 'draft') <> (item.id IS NULL)
+      OR (document.status = 'draft') <> NOT EXISTS (
+        SELECT FROM journal_entries AS entry WHERE entry.workspace_id = document.workspace_id
+          AND entry.source_type = '${type}' AND entry.source_id = document.id AND entry.purpose = 'post')
+      OR item.amount <> document.total
+      OR document.status NOT IN ('draft', 'cancelled') AND (
+        (document.status = 'posted') <> (item.settled = 0)
+        OR (document.status = 'partially_paid') <> (item.settled > 0 AND item.settled < item.amount))`,
+});
+
+/** Nothing comes back that was not there. */
+const returned: Check = {
+  name: 'no more of a line is returned than was invoiced',
+  sql: `SELECT line.workspace_id, line.id::text AS detail FROM invoice_lines AS line
+    JOIN return_lines AS taken ON taken.workspace_id = line.workspace_id AND taken.invoice_line_id = line.id
+    LEFT JOIN sales_returns AS sold ON sold.workspace_id = line.workspace_id AND sold.id = taken.sales_return_id
+    LEFT JOIN purchase_returns AS bought ON bought.workspace_id = line.workspace_id AND bought.id = taken.purchase_return_id
+    WHERE coalesce(sold.status, bought.status) <> 'draft'
+    GROUP BY line.workspace_id, line.id, line.qty, line.total
+    HAVING sum(taken.qty) > line.qty OR sum(taken.total) > line.total`,
+};
+
+const sagas: readonly Check[] = [
+  {
+    name: 'no goods are under way for a document for more than a minute',
+    sql: `SELECT workspace_id, document_id || ' ' || state AS detail FROM stock_sagas
+      WHERE state IN ('requested', 'reversing') AND since < now() - interval '60 seconds'`,
+  },
+  {
+    name: 'goods are settled for official documents, and for no others',
+    sql: `SELECT saga.workspace_id, saga.document_id::text AS detail FROM stock_sagas AS saga
+      WHERE saga.state = 'settled' AND NOT EXISTS (
+        SELECT FROM journal_entries AS entry WHERE entry.workspace_id = saga.workspace_id
+          AND entry.source_type = saga.document_type AND entry.source_id = saga.document_id)`,
+  },
+];
+
+export const invoiceChecks: readonly Check[] = [
+  dense('sales_invoice', 'sales_invoices'),
+  dense('purchase_invoice', 'purchase_invoices'),
+  dense('sales_return', 'sales_returns'),
+  dense('purchase_return', 'purchase_returns'),
+  dense('credit_note', 'notes', "kind = 'credit'"),
+  dense('debit_note', 'notes', "kind = 'debit'"),
+  summed('sales_invoices', 'invoice_lines', 'sales_invoice_id'),
+  summed('purchase_invoices', 'invoice_lines', 'purchase_invoice_id'),
+  summed('sales_returns', 'return_lines', 'sales_return_id'),
+  summed('purchase_returns', 'return_lines', 'purchase_return_id'),
+  official('sales_invoices', 'sales_invoice'),
+  official('purchase_invoices', 'purchase_invoice'),
+  returned,
+  ...sagas,
+];

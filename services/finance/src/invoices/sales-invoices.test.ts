@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Database } from '@suite/chassis';
+import { connectRpc } from '@suite/chassis/gateway';
+import { keysOf, statuses, stillClock, together } from '@suite/harness';
+import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
+import { expectCleanBooks } from '../../test/audit.ts';
+import { type Company, openFinance } from '../../test/ground.ts';
+import { trading } from '../../test/trade.ts';
+import type { Db } from '../operations.ts';
+import { findOpen, settleStock } from '../stock/sweeper.ts';
+
+const { serving, inventory, company } = await openFinance({ replicas: 2 });
+afterEach(() => expectCleanBooks(serving));
+let ours: Company;
+let trade: ReturnType<typeof trading>;
+beforeEach(async () => {
+  ours = await company();
+  trade = trading(ours, inventory);
+  inventory.trouble.length = 0;
+});
+
+const { log, config } = serving.tools;
+const ground = { log, database: serving.database as Database<Db> };
+const rpc = connectRpc(
+  { inventory: { definition: InventoryServiceDefinition, address: config.addresses['inventory']! } },
+  keysOf('finance'),
+);
+afterAll(() => rpc.close());
+const settle = async () => settleStock(ground, (caller) => rpc.as(caller, ''), await findOpen(ground));
+const states = async (id: string) =>
+  (await serving.sql`SELECT state FROM stock_sagas WHERE document_id = ${id} ORDER BY attempt`).map(
+    ({ state }) => state,
+  );
+const post = (id: string, query = '') => trade.act('sales-invoice', 'post', id, query);
+const draft = (body: object = {}) => trade.make('sales-invoice', { invoice_date: '2026-03-10', ...body });
+const text = { description: 'Advice', qty: '1', unit_price: '10.00' };
+
+describe('a sales invoice', () => {
+  test('comes to the totals of G1', async () => {
+    expect(await trade.first()).toMatchObject({
+      ...{
+        status: 'draft',
+        number: null,
+        net_total: '153.97',
+        tax_total: '30.79',
+        total: '184.76',
+        due_date: '2026-04-09',
+      },
+      lines: [
+        { product_name: 'Engine', net: '53.97', tax: '10.79', qty: '3' },
+        { net: '100.00', tax: '20.00' },
+      ],
+      allowed_actions: ['post', 'update', 'delete'],
+    });
+  });
+
+  test('is posted as G12 books it, under its number', async () => {
+    const { id, product_id } = await trade.first();
+    inventory.shelf.put(product_id, 15, '110.00');
+    const posted = await post(id);
+    expect(posted).toMatchObject({
+      status: 200,
+      body: {
+        data: {
+          ...{ status: 'posted', number: 'INV-2026-00001', balance_due: '184.76', payment_status: 'unpaid' },
+          ...{ pending_effects: [], allowed_actions: [] },
+          effects: { stock_moves: [{ qty: '3', cost: '22.00', direction: 'issue' }], warnings: [] },
+        },
+      },
+    });
+    expect(await trade.sides(id)).toEqual({
+      ...{ 'Trade receivables': '184.76', Sales: '-153.97', 'Output tax': '-30.79' },
+      ...{ 'Cost of goods sold': '22.00', Inventory: '-22.00' },
+    });
+    expect(inventory.shelf.levels.get(product_id)).toEqual({ on_hand: 12, value: '88.00' });
+    expect(await states(id)).toEqual(['settled']);
+  });
+
+  test('that is posted by fifty at once over two replicas is posted once', async () => {
+    const { id, product_id } = await trade.first();
+    const replies = await together(50, () => post(id));
+    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    expect(new Set(replies.map(({ body }) => body.data.number))).toEqual(new Set(['INV-2026-00001']));
+    expect(inventory.shelf.levels.get(product_id)?.on_hand).toBe(12);
+    expect(await serving.sql`SELECT FROM journal_entries WHERE source_id = ${id}`).toHaveLength(1);
+  });
+
+  test('is numbered without a gap when fifty are posted at once', async () => {
+    const customer = await trade.customer();
+    const product_id = trade.product({}, { on_hand: 100, value: '500.00' });
+    const drafts = await together(50, () => draft({ customer_id: customer.id, lines: [{ product_id, qty: '1' }] }));
+    const replies = await Promise.all(drafts.map(({ body }) => post(body.data.id)));
+    expect(replies.map(({ body }) => Number(body.data.number.slice(-5))).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 50 }, (_, at) => at + 1),
+    );
+    expect(inventory.shelf.levels.get(product_id)?.on_hand).toBe(50);
+  });
+
+  test('that is rehearsed shows what would happen and leaves no trace', async () => {
+    const { id, product_id } = await trade.first();
+    const rehearsed = await post(id, '?dry_run=true');
+    expect(rehearsed.body.data).toMatchObject({ status: 'posted', effects: { stock_moves: [{ cost: '22.00' }] } });
+    expect(rehearsed.body.data.effects.journal_lines).toHaveLength(5);
+    expect(await states(id)).toEqual([]);
+    expect(inventory.shelf.levels.get(product_id)?.on_hand).toBe(15);
+    expect((await post(id)).body.data.number).toBe('INV-2026-00001');
+  });
+
+  test('of what is not there tells what is, and can be posted later', async () => {
+    const { id, product_id, lines } = await trade.first();
+    inventory.shelf.put(product_id, 2, '10.00');
+    expect(await post(id)).toMatchObject({
+      status: 409,
+      body: { code: 'insufficient_stock', details: { lines: [{ line_id: lines[0].id, available: '2' }] } },
+    });
+    expect(await states(id)).toEqual(['reversed']);
+    inventory.shelf.put(product_id, 3, '15.00');
+    expect((await post(id)).body.data).toMatchObject({
+      number: 'INV-2026-00001',
+      effects: { stock_moves: [{ cost: '15.00' }] },
+    });
+  });
+
+  test('whose answer was lost is undone when nobody comes back for it', async () => {
+    const clock = stillClock('2026-11-21T10:00:00Z');
+    const { id, product_id } = await trade.first();
+    inventory.trouble.push('lost');
+    expect((await post(id)).status).toBe(500);
+    expect(inventory.shelf.levels.get(product_id)?.on_hand).toBe(12);
+    expect((await trade.show('sales-invoice', id)).body.data.pending_effects).toEqual(['issue_stock']);
+    expect(await ours.boss.delete(`/api/sales-invoice/delete/${id}`)).toMatchObject({
+      body: { code: 'stock_pending' },
+    });
+    clock.goTo('2026-11-21T10:01:00Z');
+    await settle();
+    expect(await states(id)).toEqual(['reversed']);
+    expect(inventory.shelf.levels.get(product_id)).toEqual({ on_hand: 15, value: '110.00' });
+    expect((await post(id)).body.data.number).toBe('INV-2026-00001');
+    expect(await states(id)).toEqual(['reversed', 'settled']);
+  });
+
+  test('whose answer was lost is posted by whoever asks again', async () => {
+    const { id, product_id } = await trade.first();
+    inventory.trouble.push('lost');
+    expect((await post(id)).status).toBe(500);
+    expect((await post(id)).status).toBe(200);
+    expect(inventory.shelf.levels.get(product_id)?.on_hand).toBe(12);
+    expect(await states(id)).toEqual(['settled']);
+  });
+
+  test('is not posted into a locked period, and nothing is moved', async () => {
+    const { id, product_id } = await trade.first();
+    await trade.make('period-locks', { scope: 'sales', locked_through: '2026-03-31', reason: 'Closed' });
+    expect(await post(id)).toMatchObject({ status: 409, body: { code: 'period_locked' } });
+    expect(await states(id)).toEqual([]);
+    expect(inventory.shelf.levels.get(product_id)?.on_hand).toBe(15);
+  });
+
+  test('keeps what it said whatever becomes of the product, and stays once it is posted', async () => {
+    const { id, product_id } = await trade.first();
+    await post(id);
+    inventory.products.set(product_id, { ...inventory.products.get(product_id)!, name: 'Renamed', sale_price: '1.00' });
+    expect((await trade.show('sales-invoice', id)).body.data.lines[0]).toMatchObject({
+      product_name: 'Engine',
+      unit_price: '19.99',
+    });
+    const refused = { status: 409, body: { code: 'invalid_transition', details: { from: 'posted' } } };
+    expect(await ours.boss.post(`/api/sales-invoice/update/${id}`, { notes: 'x' })).toMatchObject(refused);
+    expect(await ours.boss.delete(`/api/sales-invoice/delete/${id}`)).toMatchObject(refused);
+    expect(await ours.boss.delete(`/api/customers/delete/${(await trade.first()).customer.id}`)).toMatchObject({
+      status: 409,
+    });
+  });
+
+  test('is changed as a draft, and deleted', async () => {
+    const { id } = await trade.first();
+    const changed = await ours.boss.post(`/api/sales-invoice/update/${id}`, {
+      lines: [text],
+      discount: { type: 'amount', value: '1.00' },
+      notes: 'Thank you',
+    });
+    expect(changed.body.data).toMatchObject({
+      total: '9.00',
+      discount_total: '1.00',
+      notes: 'Thank you',
+      lines: [{ net: '9.00' }],
+    });
+    expect(await ours.boss.delete(`/api/sales-invoice/delete/${id}`)).toMatchObject({ status: 200 });
+  });
+
+  test('in a foreign currency is booked at its rate, and what rounding leaves is booked too', async () => {
+    const customer = await trade.customer({ currency: 'USD' });
+    const lines = ['0.01', '0.01', '0.01'].map((unit_price) => ({ ...text, unit_price: `1${unit_price}` }));
+    expect(await draft({ customer_id: customer.id, lines })).toMatchObject({
+      status: 422,
+      body: { errors: { rate: [expect.any(String)] } },
+    });
+    const { id } = (await draft({ customer_id: customer.id, lines, rate: '0.9137' })).body.data;
+    expect((await post(id)).body.data).toMatchObject({ status: 'posted', currency: 'USD', base_total: '27.44' });
+  });
+
+  test('beyond the credit limit is told, or refused where the books say so', async () => {
+    const customer = await trade.customer({ credit_limit: '15.00' });
+    const { id } = (await draft({ customer_id: customer.id, lines: [{ ...text, qty: '2' }] })).body.data;
+    expect((await post(id, '?dry_run=true')).body.data.effects.warnings).toMatchObject([
+      { code: 'credit_limit_exceeded' },
+    ]);
+    await serving.sql`UPDATE books SET credit_limit = 'block' WHERE workspace_id = ${ours.workspace}`;
+    expect(await post(id)).toMatchObject({ status: 409, body: { code: 'credit_limit_exceeded' } });
+  });
+
+  test.each([
+    ['of nobody', { customer_id: randomUUID(), lines: [text] }, 'customer_id'],
+    ['of an unknown product', { lines: [{ product_id: randomUUID(), qty: '1' }] }, 'lines.0.product_id'],
+    ['of no quantity', { lines: [{ ...text, qty: '0' }] }, 'lines.0.qty'],
+    ['of too fine a quantity', { lines: [{ ...text, qty: '1.0000001' }] }, 'lines.0.qty'],
+    ['with no such tax', { lines: [{ ...text, tax_ids: [randomUUID()] }] }, 'lines.0.tax_ids'],
+    ['from no such warehouse', { lines: [text], warehouse_id: randomUUID() }, 'warehouse_id'],
+    ['without lines', { lines: [] }, 'lines'],
+    ['discounted by more than it is', { lines: [text], discount: { type: 'amount', value: '11' } }, 'discount.value'],
+    ['that is huge', { lines: [{ ...text, qty: '999999999999', unit_price: '999999999999' }] }, 'lines.0'],
+    ['with a total of its own', { lines: [text], total: '1.00' }, 'total'],
+  ])('%s is refused', async (_, body, field) => {
+    const { id: customer_id } = await trade.customer();
+    expect(await draft({ customer_id, ...body })).toMatchObject({
+      status: 422,
+      body: { errors: { [field]: [expect.any(String)] } },
+    });
+  });
+});

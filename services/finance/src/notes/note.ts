@@ -1,0 +1,55 @@
+/** Credit and debit notes: what a return is worth, against what is owed. */
+import { randomUUIDv7 } from 'node:crypto';
+import { toBase } from '@suite/money';
+import { partyOf, type Trade, TRADE } from '../documents/kind.ts';
+import { openItem } from '../ledger/claims.ts';
+import { postEntry } from '../ledger/journal.ts';
+import { booked, type Side } from '../ledger/recipe.ts';
+import { takeNumber } from '../numbers/number.ts';
+import type { Work } from '../operations.ts';
+
+/** What a note is made for. */
+export interface Returned {
+  id: string;
+  number: string | null;
+  invoice_id: string;
+  party_id: string;
+  return_date: string;
+  currency: string;
+  rate: string;
+  net_total: string;
+  tax_total: string;
+  total: string;
+}
+
+/** Issues the note of a return: number, open item, and the entry that books all of the return. @throws PeriodLocked */
+export async function issueNote(
+  { db }: Work,
+  trade: Trade,
+  back: Returned,
+  base_currency: string,
+  sidesOf: (open_item_id: string) => Side[],
+): Promise<{ id: string; number: string; open_item_id: string; journal_id: string }> {
+  const { note: document_type, claim_role: role, scope, return: source_type, return_key, party_column } = TRADE[trade];
+  const { return_date: date, currency, rate, total, net_total, tax_total, party_id, invoice_id } = back;
+  const id = randomUUIDv7();
+  const party = partyOf(trade, party_id);
+  const number = await takeNumber(db, document_type, date);
+  const open_item_id = await openItem(db, {
+    ...{ kind: 'credit', party, document_type, document_id: id, number, role, date, due_date: date, currency, rate },
+    ...{ amount: total, base_amount: toBase(total, rate, base_currency) },
+  });
+  const entry = await postEntry(db, {
+    ...{ date, scope, source_type, source_id: back.id, purpose: 'complete', reference: back.number },
+    narration: `${number}: return ${back.number ?? ''}`,
+    lines: booked(sidesOf(open_item_id), { currency, rate, base_currency }),
+  });
+  await db.note.create({
+    data: {
+      ...{ id, kind: trade === 'sales' ? 'credit' : 'debit', number, invoice_id, open_item_id, journal_id: entry.id },
+      ...{ [party_column]: party_id, [return_key]: back.id, date: `${date}T00:00:00Z`, currency, rate },
+      ...{ net_total, tax_total, total },
+    },
+  });
+  return { id, number, open_item_id, journal_id: entry.id };
+}

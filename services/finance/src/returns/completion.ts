@@ -1,0 +1,146 @@
+/** Completing returns: goods moved by inventory first, then the note, its entry, and what it is set against. */
+import { clock, invalid, InvalidTransition, raw, sql } from '@suite/chassis';
+import { CreditNoteIssued, PurchaseReturnCompleted, SalesReturnCompleted } from '@suite/proto/finance/v1/events';
+import { compare, isZero } from '@suite/money';
+import { booksOf } from '../accounts/books.ts';
+import { partyOf, type Trade, TRADE } from '../documents/kind.ts';
+import type { Means } from '../documents/posting.ts';
+import { type LineToBook, returnSides } from '../documents/recipes.ts';
+import { lockItems, openOf } from '../ledger/claims.ts';
+import { assertPeriodOpen } from '../ledger/journal.ts';
+import { applyCredit } from '../ledger/settlement.ts';
+import { issueNote } from '../notes/note.ts';
+import type { Db, Work } from '../operations.ts';
+import { type Moved, moveGoods, type Moves, noteMoves, settleMoves } from '../stock/saga.ts';
+import { freeze, holdReturn, type Return } from './return.ts';
+
+interface BackLine extends LineToBook {
+  id: string;
+  qty: string;
+  disposition: string;
+}
+
+/** The lines of a return, with the accounts of the lines that they are a part of. */
+const linesOf = (db: Db, trade: Trade, id: string): Promise<BackLine[]> =>
+  db.rows<BackLine>(sql`
+    SELECT part.id, line.product_id, line.tracked, line.income_account_id, line.expense_account_id, line.stock_account_id,
+      trim_scale(part.qty)::text AS qty, part.disposition, part.net, part.taxes, part.cost
+    FROM return_lines AS part JOIN invoice_lines AS line ON line.id = part.invoice_line_id
+    WHERE part.${raw(TRADE[trade].return_key)} = ${id}::uuid ORDER BY part.position`);
+
+/** The goods that move: what is put back into stock, or what leaves it for the vendor. */
+function movesOf(trade: Trade, back: Return, lines: readonly BackLine[]): Moves {
+  const { return: document_type, moves } = TRADE[trade];
+  const { id: document_id, return_date: business_date, warehouse_id } = back;
+  const goods = lines.filter(
+    ({ tracked, disposition }) => tracked && (trade === 'purchase' || disposition === 'restock'),
+  );
+  if (goods.length > 0 && !warehouse_id) throw invalid('warehouse_id', 'Say where the goods are.');
+  return {
+    ...{ document_type, document_id, business_date, direction: moves.return },
+    lines: goods.map(({ id, product_id, qty, cost }) => ({
+      ...{ line_id: id, product_id: product_id!, warehouse_id: warehouse_id!, quantity: qty, cost: cost ?? '0' },
+    })),
+  };
+}
+
+/**
+ * Has inventory move the goods of a return; before the transaction that completes it.
+ * @returns nothing for what is not to be completed: done already, or not yet approved
+ */
+export async function moveForReturn(
+  means: Means,
+  trade: Trade,
+  id: string,
+  verb: 'approve' | 'complete',
+): Promise<Moved | undefined> {
+  const { caller, rpc, write, dry_run } = means;
+  const noted = await write(async (db) => {
+    const books = await booksOf(db, caller);
+    const back = await holdReturn(db, trade, id);
+    const isDue = verb === 'complete' ? back.status === 'approved' : back.status === 'draft';
+    if (!isDue || (verb === 'approve' && books.return_effects_on !== 'approve')) return undefined;
+    await assertPeriodOpen(db, back.return_date, TRADE[trade].scope);
+    if (verb === 'approve') await freeze(db, trade, back, books);
+    const moves = movesOf(trade, back, await linesOf(db, trade, id));
+    const isKept = moves.lines.length > 0 && !dry_run;
+    return { moves, attempt: isKept ? await noteMoves(db, caller, moves) : null };
+  });
+  return noted && (await moveGoods(rpc, write, noted.moves, noted.attempt));
+}
+
+async function keepCosts(db: Db, { lines }: Moved): Promise<void> {
+  if (lines.length === 0) return;
+  const costs = JSON.stringify(lines.map(({ line_id, cost }) => ({ line_id, cost })));
+  await db.rows(sql`
+    UPDATE return_lines SET cost = moved.cost
+    FROM jsonb_to_recordset(${costs}::jsonb) AS moved (line_id uuid, cost numeric) WHERE return_lines.id = moved.line_id`);
+}
+
+/** The open item of the invoice, locked before anything is booked. */
+async function holdClaim(db: Db, trade: Trade, invoice_id: string) {
+  const [item] = await db.rows<{ id: string }>(sql`
+    SELECT id FROM open_items WHERE document_type = ${TRADE[trade].invoice} AND document_id = ${invoice_id}::uuid`);
+  return (await lockItems(db, [item!.id])).get(item!.id)!;
+}
+
+function announce(
+  { emit }: Work,
+  trade: Trade,
+  back: Return,
+  number: string,
+  note: { id: string; number: string },
+): void {
+  const { id, invoice_id, party_id, total, currency } = back;
+  const figures = { number, total, currency };
+  if (trade === 'sales') {
+    emit(SalesReturnCompleted, {
+      sales_return_id: id,
+      sales_invoice_id: invoice_id,
+      credit_note_id: note.id,
+      ...figures,
+    });
+    emit(CreditNoteIssued, { credit_note_id: note.id, number: note.number, customer_id: party_id, total, currency });
+  } else {
+    emit(PurchaseReturnCompleted, {
+      ...{ purchase_return_id: id, purchase_invoice_id: invoice_id, debit_note_id: note.id, ...figures },
+    });
+  }
+}
+
+/**
+ * Completes an approved return whose goods have moved; completing twice is completing once. The note is set against what is
+ * open of the invoice; what is left of it stays open.
+ * @throws InvalidTransition for a draft, PeriodLocked, StockPending
+ */
+export async function completeReturn(work: Work, trade: Trade, id: string, moved: Moved | undefined): Promise<void> {
+  const { db, caller } = work;
+  const books = await booksOf(db, caller);
+  const back = await holdReturn(db, trade, id);
+  const { returns, return_states, scope, note_column } = TRADE[trade];
+  if (back.status === 'draft')
+    throw InvalidTransition({ from: 'draft', action: 'complete', allowed: return_states.allowed('draft') });
+  if (back.status !== 'approved' || !moved) return;
+  await assertPeriodOpen(db, back.return_date, scope);
+  await settleMoves(db, id, moved);
+  await keepCosts(db, moved);
+  const claim = await holdClaim(db, trade, back.invoice_id);
+  const lines = await linesOf(db, trade, id);
+  const { base_currency } = books;
+  const { party_id, currency, total } = back;
+  const party = partyOf(trade, party_id);
+  const note = await issueNote(work, trade, back, base_currency, (open_item_id) =>
+    returnSides[trade]({ total, currency, base_currency, party, open_item_id, lines }),
+  );
+  await db.rows(sql`
+    UPDATE ${raw(returns)} SET status = 'completed', ${raw(note_column)} = ${note.id}::uuid, journal_id = ${note.journal_id}::uuid,
+      completed_by = ${caller?.user_id ?? null}::uuid, completed_at = ${clock.now()}
+    WHERE id = ${id}::uuid AND status = 'approved'`);
+  const open = openOf(claim);
+  const amount = compare(open, total) < 0 ? open : total;
+  if (!isZero(amount)) {
+    const allocations = [{ open_item_id: claim.id, amount }];
+    await applyCredit(work, { credit_id: note.open_item_id, allocations, date: back.return_date });
+  }
+  announce(work, trade, back, back.number!, note);
+}

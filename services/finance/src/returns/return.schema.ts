@@ -1,0 +1,91 @@
+import { choice, Day, Id, input, list, MoneyOut, Paragraph, record, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+import { allowed_actions, figures, Mark, pending_effects, Qty, QtyOut, totals } from '../documents/document.schema.ts';
+import { effects } from '../documents/invoice-view.ts';
+
+const Disposition = choice('restock', 'scrap');
+const Reason = choice('defective', 'wrong_item', 'damaged', 'not_needed', 'other');
+
+const ReturnLine = z
+  .object({
+    id: Id,
+    position: z.int(),
+    invoice_line_id: Id,
+    product_id: Id.nullable(),
+    product_name: z.string().nullable(),
+    description: z.string().nullable(),
+    qty: QtyOut,
+    unit_price: MoneyOut,
+    disposition: Disposition.describe('Whether the goods go back into stock.'),
+    ...figures,
+    cost: MoneyOut.nullable().describe('What the goods had cost, in base currency; null until they moved.'),
+  })
+  .meta({ id: 'ReturnLine' });
+
+const shown = {
+  number: z.string().nullable().describe('Given at approval.'),
+  status: choice('draft', 'approved', 'completed'),
+  invoice_id: Id,
+  return_date: Day,
+  reason: Reason,
+  notes: z.string().nullable(),
+  warehouse_id: Id.nullable().describe('That of the invoice, unless another one is named.'),
+  ...totals,
+  journal_id: Id.nullable(),
+  approved_by: Id.nullable(),
+  approved_at: Timestamp.nullable(),
+  completed_by: Id.nullable(),
+  completed_at: Timestamp.nullable(),
+  pending_effects,
+  allowed_actions,
+  lines: z.array(ReturnLine).optional(),
+};
+
+/** What a customer gives back. */
+export const SalesReturn = record({
+  ...shown,
+  customer_id: Id,
+  credit_note_id: Id.nullable(),
+  customer: Mark.nullable().optional(),
+}).meta({ id: 'SalesReturn' });
+
+/** What we give back to a vendor. */
+export const PurchaseReturn = record({
+  ...shown,
+  vendor_id: Id,
+  debit_note_id: Id.nullable(),
+  vendor: Mark.nullable().optional(),
+}).meta({ id: 'PurchaseReturn' });
+
+const done = { effects: effects.nullable().describe('What completing did, or would do; null before.') };
+export const CompletedSalesReturn = SalesReturn.extend(done).meta({ id: 'CompletedSalesReturn' });
+export const CompletedPurchaseReturn = PurchaseReturn.extend(done).meta({ id: 'CompletedPurchaseReturn' });
+
+const filter = [
+  ...(['number', 'status', 'invoice_id', 'return_date', 'reason', 'currency', 'total'] as const),
+  ...(['created_by', 'created_at', 'updated_at'] as const),
+];
+const sort = ['created_at', 'updated_at', 'return_date', 'number', 'total'] as const;
+
+export const SalesReturnFilter = list(SalesReturn, {
+  filter: [...filter, 'customer_id'],
+  sort: [...sort],
+  expand: ['lines', 'customer'],
+});
+export const PurchaseReturnFilter = list(PurchaseReturn, {
+  filter: [...filter, 'vendor_id'],
+  sort: [...sort],
+  expand: ['lines', 'vendor'],
+});
+
+const line = z.strictObject({ invoice_line_id: Id, qty: Qty, disposition: Disposition.optional() });
+
+export const ReturnInput = input({
+  invoice_id: Id,
+  return_date: Day,
+  reason: Reason,
+  notes: Paragraph.nullable().optional(),
+  warehouse_id: Id.nullable().optional(),
+  lines: z.array(line).min(1).max(200),
+});
+export type ReturnInput = z.output<typeof ReturnInput>;

@@ -1,0 +1,194 @@
+/** Returns as drafts, and their approval: what of an invoice comes back, and what that comes to. */
+import { randomUUIDv7 } from 'node:crypto';
+import { clock, fault, invalid, InvalidTransition, NotFound, raw, sql } from '@suite/chassis';
+import { compare, isZero, type LineFigures, partOfLine, portion, sumLines, type Tax, toBase } from '@suite/money';
+import { PurchaseReturnApproved, SalesReturnApproved } from '@suite/proto/finance/v1/events';
+import { type Books, booksOf } from '../accounts/books.ts';
+import { type Trade, TRADE } from '../documents/kind.ts';
+import { figureColumns } from '../documents/lines.ts';
+import { NothingOwed } from '../documents/posting.ts';
+import { takeNumber } from '../numbers/number.ts';
+import type { Db, Work } from '../operations.ts';
+import { assertNothingMoves } from '../stock/saga.ts';
+import type { ReturnInput } from './return.schema.ts';
+
+export const OverReturned = fault(422, 'over_returned', 'More would be returned than is left of the invoice.');
+
+/** A return, by the names that both sides share. */
+export interface Return {
+  id: string;
+  number: string | null;
+  status: string;
+  invoice_id: string;
+  party_id: string;
+  return_date: string;
+  warehouse_id: string | null;
+  currency: string;
+  rate: string;
+  net_total: string;
+  tax_total: string;
+  total: string;
+}
+
+/** The return, held until the transaction ends. @throws NotFound */
+export async function holdReturn(db: Db, trade: Trade, id: string): Promise<Return> {
+  const { returns, party_column } = TRADE[trade];
+  const [row] = await db.rows<Return>(sql`
+    SELECT id, number, status, invoice_id, ${raw(party_column)} AS party_id, return_date, warehouse_id, currency, rate,
+      net_total, tax_total, total
+    FROM ${raw(returns)} WHERE id = ${id}::uuid FOR UPDATE`);
+  if (!row) throw NotFound();
+  return row;
+}
+
+/** A line of an invoice, with how much of it came back already. */
+interface Origin extends LineFigures {
+  id: string;
+  qty: string;
+  taken: string;
+  left: string;
+  tracked: boolean;
+  cost: string | null;
+}
+
+/** The lines of an invoice, held, so that two returns never take the same unit. */
+async function holdOrigins(db: Db, trade: Trade, invoice_id: string): Promise<Map<string, Origin>> {
+  const { invoice_key, returns, return_key } = TRADE[trade];
+  await db.rows(
+    sql`SELECT id FROM invoice_lines WHERE ${raw(invoice_key)} = ${invoice_id}::uuid ORDER BY id FOR UPDATE`,
+  );
+  const rows = await db.rows<Origin>(sql`
+    SELECT line.id, trim_scale(line.qty)::text AS qty, trim_scale(before.taken)::text AS taken,
+      trim_scale(line.qty - before.taken)::text AS left, line.gross, line.line_discount AS discount, line.header_discount,
+      line.net, line.tax, line.total, line.taxes, line.tracked, line.cost
+    FROM invoice_lines AS line CROSS JOIN LATERAL (
+      SELECT coalesce(sum(part.qty), 0) AS taken FROM return_lines AS part
+      JOIN ${raw(returns)} AS back ON back.id = part.${raw(return_key)}
+      WHERE part.invoice_line_id = line.id AND back.status <> 'draft') AS before
+    WHERE line.${raw(invoice_key)} = ${invoice_id}::uuid`);
+  return new Map(rows.map((line) => [line.id, line]));
+}
+
+interface Part {
+  invoice_line_id: string;
+  qty: string;
+}
+
+/** What each part of an invoice comes to, after those that came back before. @throws OverReturned, a 422 */
+function figuresOf(parts: readonly Part[], origins: ReadonlyMap<string, Origin>, currency: string) {
+  const lines = parts.map(({ invoice_line_id, qty }, at) => {
+    const origin = origins.get(invoice_line_id);
+    if (!origin) throw invalid(`lines.${at}.invoice_line_id`, 'This is no line of the invoice.');
+    if (parts.findIndex((other) => other.invoice_line_id === invoice_line_id) !== at)
+      throw invalid(`lines.${at}.invoice_line_id`, 'This line is named twice.');
+    if (compare(qty, origin.left) > 0)
+      throw OverReturned({ invoice_line_id, returnable: origin.left, field: `lines.${at}.qty` });
+    return partOfLine<Tax>(origin, { whole: origin.qty, before: origin.taken, now: qty }, currency);
+  });
+  const { taxes: _, ...header } = sumLines(lines, currency);
+  return { lines, header };
+}
+
+interface Source {
+  status: string;
+  party_id: string;
+  warehouse_id: string | null;
+  currency: string;
+  rate: string;
+  invoice_date: string;
+}
+
+/** The invoice that something is returned of. @throws a 422 for one that is not posted, or does not exist */
+async function sourceOf(db: Db, trade: Trade, invoice_id: string): Promise<Source> {
+  const { invoices, party_column } = TRADE[trade];
+  const [source] = await db.rows<Source>(sql`
+    SELECT status, ${raw(party_column)} AS party_id, warehouse_id, currency, rate, invoice_date
+    FROM ${raw(invoices)} WHERE id = ${invoice_id}::uuid`);
+  if (!source) throw invalid('invoice_id', 'There is no such invoice.');
+  if (['draft', 'cancelled'].includes(source.status)) throw invalid('invoice_id', 'This invoice is not posted.');
+  return source;
+}
+
+const modelOf = (db: Db, trade: Trade) => (trade === 'sales' ? db.salesReturn : db.purchaseReturn) as Db['salesReturn'];
+
+/** Writes down what is to come back. Its figures may still change until it is approved. Returns its id. */
+export async function createReturn(work: Work, trade: Trade, input: ReturnInput): Promise<string> {
+  const { db, caller } = work;
+  const { base_currency } = await booksOf(db, caller);
+  const { invoice_id, return_date, reason, notes, lines } = input;
+  const source = await sourceOf(db, trade, invoice_id);
+  if (return_date < source.invoice_date) throw invalid('return_date', 'This is before the invoice.');
+  const figures = figuresOf(lines, await holdOrigins(db, trade, invoice_id), source.currency);
+  const id = randomUUIDv7();
+  const { currency, rate, party_id } = source;
+  await modelOf(db, trade).create({
+    data: {
+      ...{
+        id,
+        invoice_id,
+        [TRADE[trade].party_column]: party_id,
+        return_date: `${return_date}T00:00:00Z`,
+        reason,
+        notes,
+      },
+      ...{ warehouse_id: input.warehouse_id ?? source.warehouse_id, currency, rate, ...figures.header },
+      base_total: toBase(figures.header.total, rate, base_currency),
+    } as never,
+  });
+  await db.returnLine.createMany({
+    data: lines.map((line, position) => ({
+      ...{ ...line, position, [TRADE[trade].return_key]: id },
+      ...figureColumns(figures.lines[position]!),
+    })),
+  });
+  return id;
+}
+
+/** Deletes a draft. @throws InvalidTransition once it is approved */
+export async function removeReturn(db: Db, trade: Trade, id: string): Promise<{ id: string }> {
+  const { status } = await holdReturn(db, trade, id);
+  if (status !== 'draft') {
+    throw InvalidTransition({ from: status, action: 'delete', allowed: TRADE[trade].return_states.allowed(status) });
+  }
+  await assertNothingMoves(db, id);
+  await db.rows(sql`DELETE FROM ${raw(TRADE[trade].returns)} WHERE id = ${id}::uuid`);
+  return { id };
+}
+
+/** Computes a draft anew, as what came back meanwhile leaves it, with the lines of the invoice held. @throws OverReturned */
+export async function freeze(db: Db, trade: Trade, back: Return, { base_currency }: Books): Promise<void> {
+  const { returns, return_key } = TRADE[trade];
+  const parts = await db.rows<Part & { id: string; disposition: string }>(sql`
+    SELECT id, invoice_line_id, disposition, trim_scale(qty)::text AS qty FROM return_lines
+    WHERE ${raw(return_key)} = ${back.id}::uuid ORDER BY position`);
+  const origins = await holdOrigins(db, trade, back.invoice_id);
+  const { lines, header } = figuresOf(parts, origins, back.currency);
+  if (isZero(header.total)) throw NothingOwed();
+  for (const [at, { id, invoice_line_id, disposition, qty: now }] of parts.entries()) {
+    const { cost, qty: whole, taken: before } = origins.get(invoice_line_id)!;
+    // What is put back is worth what it cost when it went; what is scrapped stays a cost.
+    const isBack = trade === 'sales' && disposition === 'restock' && cost !== null;
+    const worth = isBack ? portion(cost, { whole, before, now }, base_currency) : null;
+    await db.returnLine.update({ where: { id }, data: { ...figureColumns(lines[at]!), cost: worth } });
+  }
+  await db.rows(sql`
+    UPDATE ${raw(returns)} SET subtotal = ${header.subtotal}::numeric, discount_total = ${header.discount_total}::numeric,
+      net_total = ${header.net_total}::numeric, tax_total = ${header.tax_total}::numeric, total = ${header.total}::numeric,
+      base_total = ${toBase(header.total, back.rate, base_currency)}::numeric
+    WHERE id = ${back.id}::uuid`);
+}
+
+/** Approves a draft: its quantities are taken from the invoice. Once, however often it is asked. @throws OverReturned */
+export async function approveReturn(work: Work, trade: Trade, id: string): Promise<void> {
+  const { db, caller, emit } = work;
+  const books = await booksOf(db, caller);
+  const back = await holdReturn(db, trade, id);
+  if (back.status !== 'draft') return;
+  await freeze(db, trade, back, books);
+  const { return: series, return_states } = TRADE[trade];
+  const number = await takeNumber(db, series, back.return_date);
+  const approval = { number, approved_by: caller?.user_id ?? null, approved_at: clock.now() };
+  await return_states.move(modelOf(db, trade), id, 'approve', approval);
+  if (trade === 'sales') emit(SalesReturnApproved, { sales_return_id: id, sales_invoice_id: back.invoice_id });
+  else emit(PurchaseReturnApproved, { purchase_return_id: id, purchase_invoice_id: back.invoice_id });
+}

@@ -1,0 +1,93 @@
+/** Sales returns: what customers give back. Approval takes it from the invoice; completion moves goods and credits it. */
+import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
+import { askForWarehouse } from '../documents/lines.ts';
+import { NothingOwed } from '../documents/posting.ts';
+import { CurrencyMismatch, OverAllocated } from '../ledger/claims.ts';
+import { PeriodLocked } from '../ledger/journal.ts';
+import { AmountTooSmall } from '../ledger/recipe.ts';
+import { invoicing } from '../operations.ts';
+import { InsufficientStock, StockPending } from '../stock/saga.ts';
+import { completeReturn, moveForReturn } from './completion.ts';
+import { approveReturn, createReturn, OverReturned, removeReturn } from './return.ts';
+import { CompletedSalesReturn, ReturnInput, SalesReturn, SalesReturnFilter } from './return.schema.ts';
+import { returnEffects, returnView } from './return-view.ts';
+
+const { query, command } = invoicing;
+const refusals = [
+  ...[OverReturned, NothingOwed, PeriodLocked, InsufficientStock, StockPending, AmountTooSmall],
+  ...[OverAllocated, CurrencyMismatch],
+];
+
+export const list = query('GET /api/sales-invoice-return', {
+  summary: 'List sales returns',
+  access: can('sales_return.view'),
+  query: SalesReturnFilter,
+  reply: page(SalesReturn),
+  handle: ({ db, query, caller }) => paginate(db, query, returnView(db, 'sales', caller)),
+});
+
+export const show = query('GET /api/sales-invoice-return/show/{return_id}', {
+  summary: 'Show a sales return',
+  access: can('sales_return.view'),
+  params: { return_id: idOf('sales_returns') },
+  reply: ok(SalesReturn),
+  handle: ({ db, caller, params }) => readOne(db, SalesReturn, params.return_id, returnView(db, 'sales', caller)),
+});
+
+export const create = command('POST /api/sales-invoice-return/create', {
+  summary: 'Draft a sales return',
+  description: 'Of lines of a posted invoice. Its figures are fixed when it is approved.',
+  access: can('sales_return.create'),
+  body: ReturnInput,
+  reply: created(SalesReturn),
+  faults: [OverReturned],
+  gather: ({ rpc, body }) => (body.warehouse_id ? askForWarehouse(rpc, body.warehouse_id) : Promise.resolve(null)),
+  handle: async ({ db, emit, caller, body }) => {
+    const id = await createReturn({ db, emit, caller }, 'sales', body);
+    return await readOne(db, SalesReturn, id, returnView(db, 'sales', caller));
+  },
+});
+
+export const remove = command('DELETE /api/sales-invoice-return/delete/{return_id}', {
+  summary: 'Delete a draft',
+  access: can('sales_return.delete'),
+  params: { return_id: idOf('sales_returns') },
+  reply: removed,
+  faults: [StockPending],
+  handle: ({ db, params }) => removeReturn(db, 'sales', params.return_id),
+});
+
+export const approve = command('POST /api/sales-invoice-return/approve/{return_id}', {
+  summary: 'Approve a sales return',
+  description: 'Takes its quantities from the invoice. Where the books want it, completes the return as well.',
+  access: can('sales_return.approve'),
+  params: { return_id: idOf('sales_returns') },
+  query: { dry_run: DryRun },
+  reply: ok(CompletedSalesReturn),
+  faults: refusals,
+  gather: ({ caller, rpc, write, params, query }) =>
+    moveForReturn({ caller, rpc, write, dry_run: query.dry_run }, 'sales', params.return_id, 'approve'),
+  handle: async ({ db, emit, caller, params, facts: moved }) => {
+    await approveReturn({ db, emit, caller }, 'sales', params.return_id);
+    if (moved) await completeReturn({ db, emit, caller }, 'sales', params.return_id, moved);
+    const back = await readOne(db, SalesReturn, params.return_id, returnView(db, 'sales', caller));
+    return { ...back, effects: await returnEffects(db, 'sales', params.return_id) };
+  },
+});
+
+export const complete = command('POST /api/sales-invoice-return/complete/{return_id}', {
+  summary: 'Complete a sales return',
+  description: 'The goods are back: they are put into stock, a credit note is issued and set against the invoice.',
+  access: can('sales_return.complete'),
+  params: { return_id: idOf('sales_returns') },
+  query: { dry_run: DryRun },
+  reply: ok(CompletedSalesReturn),
+  faults: refusals,
+  gather: ({ caller, rpc, write, params, query }) =>
+    moveForReturn({ caller, rpc, write, dry_run: query.dry_run }, 'sales', params.return_id, 'complete'),
+  handle: async ({ db, emit, caller, params, facts: moved }) => {
+    await completeReturn({ db, emit, caller }, 'sales', params.return_id, moved);
+    const back = await readOne(db, SalesReturn, params.return_id, returnView(db, 'sales', caller));
+    return { ...back, effects: await returnEffects(db, 'sales', params.return_id) };
+  },
+});

@@ -9,7 +9,7 @@ export default {
   testEnvironment: 'node',
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/.data/'],
-  modulePathIgnorePatterns: ['<rootDir>/.data/'],
+  modulePathIgnorePatterns: ['/\\.data/'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'mjs', 'js', 'cjs', 'json', 'node'],
   transform: { '\\.ts$': ['@swc/jest', swc] },

@@ -1,6 +1,6 @@
 /** What the auditor finds in the databases of a suite: nothing, whatever a test has done to it. */
 import { audit, compare, type Violation } from '@suite/auditor';
-import { agreements, rules } from '../../scripts/audit-rules.ts';
+import { agreements, rules } from '../audit/rules.ts';
 import type { StartedSuite } from './started.ts';
 
 /** What breaks a rule within a service. Can be asked at any moment: each database is one snapshot. */

@@ -31,6 +31,11 @@ const KINDS: Readonly<Record<string, [RegExp, string][]>> = {
     [/expense/, 'expense_account'],
     [/./, 'gl_account'],
   ],
+  // An order is made from a quote that was accepted: none of those is in stock.
+  quote: [
+    [/sales-order/, 'accepted_quote'],
+    [/./, 'quote'],
+  ],
   // What a meeting is about, by the first type that it can have.
   parent: [[/meeting/, 'lead']],
 };

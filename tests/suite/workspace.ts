@@ -42,7 +42,9 @@ export async function openWorkspace(suite: StartedSuite, name = 'Acme'): Promise
   const said = await operate(suite, 'create', '--name', name, '--owner', email, '--plan', 'enterprise');
   const owner = await accept(suite, email, /#accept_invitation=([\w-]+)/.exec(said)?.[1] ?? '');
   const { body } = await owner.get('/api/roles?per_page=100');
-  await until('crm has opened a pipeline for it', async () => (await owner.get('/api/pipelines')).body.data.length > 0);
+  for (const first of ['/api/pipelines', '/api/warehouse', '/api/bank-accounts', '/api/expense-categories']) {
+    await until(`${first} has its first record`, async () => (await owner.get(first)).body.data.length > 0);
+  }
   const roles = Object.fromEntries(body.data.map(({ key, id }: { key: string; id: string }) => [key, id]));
   return {
     id: owner.user.workspace.id,

@@ -119,4 +119,4 @@ export async function openCrm(options: { replicas?: number } = {}) {
   return { serving, others, platform, inventory, finance, shop, violations };
 }
 
-export type Crm = Serving;
+type Crm = Serving;

@@ -15,6 +15,9 @@ import {
 import { z } from 'zod';
 import { allowed_actions } from './document.schema.ts';
 
+/** An hour after the moment that stands in examples. */
+const END = '2026-11-21T10:30:00.000Z';
+
 export const ParentType = choice('lead', 'deal', 'opportunity', 'customer', 'quote', 'order');
 export type ParentType = z.output<typeof ParentType>;
 
@@ -37,7 +40,7 @@ export const Meeting = record({
   parent_id: Id,
   parent_name: z.string().nullable(),
   start: Timestamp,
-  end: Timestamp.describe('The moment in which it is over.'),
+  end: Timestamp.describe('The moment in which it is over.').meta({ example: END }),
   timezone: z.string().describe('The IANA zone in which those who meet read the clock.'),
   location: z.string().nullable(),
   description: z.string().nullable(),
@@ -71,7 +74,7 @@ export const MeetingInput = input({
   parent_type: ParentType,
   parent_id: Id,
   start: Timestamp,
-  end: Timestamp,
+  end: Timestamp.meta({ example: END }),
   ...optional,
 });
 
@@ -80,7 +83,7 @@ export const MeetingChanges = input({
   parent_type: ParentType.optional(),
   parent_id: Id.optional(),
   start: Timestamp.optional(),
-  end: Timestamp.optional(),
+  end: Timestamp.meta({ example: END }).optional(),
   ...optional,
   status: choice('held', 'not_held', 'cancelled').optional().describe('What became of it.'),
   version,

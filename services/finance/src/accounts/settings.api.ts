@@ -16,7 +16,7 @@ export const show = query('GET /api/accounting/settings', {
 export const update = command('POST /api/accounting/settings/update', {
   summary: 'Change the settings of the books',
   // Chosen: the specification names no permission for it; those who may remove bank accounts run the books.
-  access: can('bank_account.delete'),
+  access: can('ledger.lock'),
   body: SettingsChanges,
   reply: ok(Settings),
   handle: async ({ db, caller, body }) => {

@@ -7,7 +7,7 @@ import { PeriodLock, PeriodLockChanges, PeriodLockFilter, PeriodLockInput } from
 const { query, command } = accounting;
 
 // Chosen: the specification names no permission for it; those who may remove bank accounts run the books.
-const mayLock = can('bank_account.delete');
+const mayLock = can('ledger.lock');
 
 export const list = query('GET /api/period-locks', {
   summary: 'List period locks',

@@ -110,7 +110,7 @@ export const PosOrderInput = input({
     .min(1, 'Sell at least one product.')
     .max(200),
   discount: Discount.optional().describe('On the whole sale, before tax.'),
-  payments: z.array(input({ method, amount: Money })).max(10),
+  payments: z.array(input({ method, amount: Money.meta({ example: '5000.00' }) })).max(10),
   note: Paragraph.min(1).nullable().default(null),
 });
 

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { audit, compare, type Databases } from '@suite/auditor';
-import { agreements, rules } from './audit-rules.ts';
+import { agreements, rules } from './rules.ts';
 
 const { values } = parseArgs({ options: { workspace: { type: 'string' } } });
 const services = Object.keys(rules) as (keyof typeof rules)[];

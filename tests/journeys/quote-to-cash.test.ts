@@ -1,0 +1,181 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { allViolations } from '../suite/audited.ts';
+import { eventually } from '../suite/eventually.ts';
+import { givenStock } from '../suite/furnish.ts';
+import type { SignedIn } from '../suite/person.ts';
+import { startedSuite } from '../suite/started.ts';
+import { openWorkspace } from '../suite/workspace.ts';
+
+/** A product on its way from the catalogue through quote, order, proposal and invoice to money, to the cent (G1, G9, G11). */
+const suite = await startedSuite();
+const DAY = '2026-03-02';
+
+let owner: SignedIn;
+let product_id: string;
+let service_id: string;
+let customer_id: string;
+let warehouse_id: string;
+let bank_account_id: string;
+let category_id: string;
+let order_id: string;
+let proposal_id: string;
+let invoice_id: string;
+
+const data = async (reply: ReturnType<SignedIn['get']>) => {
+  const { status, body } = await reply;
+  if (status >= 300) throw new Error(`Answered with ${status}: ${JSON.stringify(body)}`);
+  return body.data;
+};
+const post = (path: string, body: object = {}) => data(owner.post(path, body));
+const stock = async () => (await data(owner.get(`/api/product-stocks?product_id=${product_id}`)))[0];
+const invoice = () => data(owner.get(`/api/sales-invoice/show/${invoice_id}?`));
+
+/** G1: three at 19.99 less a tenth, and a service of 100.00, with 20 %. */
+const lines = () => [
+  { product_id, qty: '3', discount: { type: 'percent', value: '10' } },
+  { product_id: service_id, qty: '1' },
+];
+const G1 = { subtotal: '159.97', discount_total: '6.00', net_total: '153.97', tax_total: '30.79', total: '184.76' };
+
+interface Booked {
+  account: string;
+  debit: string;
+  credit: string;
+}
+
+/** What was booked, account by account. */
+const sides = (booked: (Booked & { code?: string })[]) =>
+  booked.map(({ debit, credit }) => [debit, credit]).toSorted((one, other) => String(one).localeCompare(String(other)));
+
+beforeAll(async () => {
+  const acme = await openWorkspace(suite);
+  ({ owner } = acme);
+  const given = await givenStock(owner);
+  [warehouse_id, bank_account_id] = ['warehouse', 'bank_account'].map((noun) => String(given.get(noun)?.[0])) as [
+    string,
+    string,
+  ];
+  const [gl_account_id] = given.get('revenue_account') ?? [];
+  ({ id: category_id } = await post('/api/revenue-categories/create', { name: 'Receipts', gl_account_id }));
+  const tax = await post('/api/tax/create', { name: 'VAT 20 %', rate: '20' });
+  const common = { tax_ids: [tax.id] };
+  ({ id: product_id } = await post('/api/product/create', {
+    ...{ ...common, name: 'Bicycle bell', sku: 'BELL', type: 'product', sale_price: '19.99', purchase_price: '5.00' },
+  }));
+  ({ id: service_id } = await post('/api/product/create', {
+    ...{ ...common, name: 'Fitting', sku: 'FIT', type: 'service', sale_price: '100.00' },
+  }));
+  ({ id: customer_id } = await post('/api/customers/create', { name: 'Grace Hopper', email: 'grace@example.test' }));
+}, 120_000);
+
+describe('from the catalogue to the books', () => {
+  test('stock comes in at its cost: ten at 5.00 and five at 6.50 are fifteen at 5.50', async () => {
+    for (const [qty, unit_cost] of [
+      ['10', '5.00'],
+      ['5', '6.50'],
+    ])
+      await post('/api/product-stock/add', { product_id, warehouse_id, qty, unit_cost, reason: 'opening' });
+    expect(await stock()).toMatchObject({ on_hand: '15', value: '82.50', average_cost: '5.50' });
+  });
+
+  test('a quote is sent and accepted, and becomes an order that sets goods aside', async () => {
+    const quote = await post('/api/sales/quotes/store', { customer_id, expiry_date: '2030-01-31', lines: lines() });
+    expect(quote).toMatchObject({ status: 'draft', ...G1 });
+    for (const status of ['sent', 'accepted']) await post(`/api/sales/quotes/update/${quote.id}`, { status });
+    const order = await post('/api/sales/sales-order/store', { quote_id: quote.id, warehouse_id });
+    order_id = order.id;
+    expect(order).toMatchObject({ status: 'draft', total: '184.76', customer_id });
+    const confirmed = await post(`/api/sales/sales-order/update/${order_id}`, { status: 'confirmed' });
+    expect(confirmed).toMatchObject({ status: 'confirmed', pending_effects: [] });
+    expect(await stock()).toMatchObject({ on_hand: '15', reserved: '3', available: '12' });
+  });
+
+  test('an order that is cancelled gives its goods back', async () => {
+    await post(`/api/sales/sales-order/update/${order_id}`, { status: 'cancelled' });
+    await eventually(async () => expect(await stock()).toMatchObject({ reserved: '0', available: '15' }), 20_000);
+  });
+
+  test('a proposal is accepted and becomes one draft invoice, however often it is asked for', async () => {
+    const proposal = await post('/api/sales-proposal/create', {
+      ...{ customer_id, valid_until: '2030-01-31', lines: lines() },
+    });
+    proposal_id = proposal.id;
+    expect(proposal).toMatchObject({ status: 'draft', ...G1 });
+    await post(`/api/sales-proposal/sent/${proposal_id}`);
+    await post(`/api/sales-proposal/accept/${proposal_id}`);
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => post(`/api/sales-proposal/convert-to-invoice/${proposal_id}`)),
+    );
+    const ids = new Set(replies.map((reply) => reply.invoice_id));
+    expect(ids.size).toBe(1);
+    invoice_id = replies[0].invoice_id;
+    expect(await invoice()).toMatchObject({ status: 'draft', number: null, proposal_id, ...G1 });
+    await post(`/api/sales-invoice/update/${invoice_id}`, { invoice_date: DAY, warehouse_id });
+  });
+
+  test('a rehearsal tells what posting would do, and leaves no trace', async () => {
+    const rehearsed = await post(`/api/sales-invoice/post/${invoice_id}?dry_run=true`);
+    expect(sides(rehearsed.effects.journal_lines)).toEqual(
+      sides([
+        { account: 'receivable', debit: '184.76', credit: '0.00' },
+        { account: 'sales', debit: '0.00', credit: '53.97' },
+        { account: 'sales', debit: '0.00', credit: '100.00' },
+        { account: 'tax_output', debit: '0.00', credit: '30.79' },
+        { account: 'cogs', debit: '16.50', credit: '0.00' },
+        { account: 'inventory', debit: '0.00', credit: '16.50' },
+      ]),
+    );
+    expect(await invoice()).toMatchObject({ status: 'draft', number: null, journal_id: null });
+    expect(await stock()).toMatchObject({ on_hand: '15' });
+  });
+
+  test('posting numbers it, moves the goods and books all of it, once', async () => {
+    const replies = await Promise.all(Array.from({ length: 5 }, () => post(`/api/sales-invoice/post/${invoice_id}`)));
+    expect(new Set(replies.map(({ number }) => number))).toEqual(new Set(['INV-2026-00001']));
+    expect(await invoice()).toMatchObject({ status: 'posted', balance_due: '184.76', pending_effects: [] });
+    expect(await stock()).toMatchObject({ on_hand: '12', value: '66.00', average_cost: '5.50' });
+  });
+
+  test('more than there is cannot be sold, and nothing has moved then', async () => {
+    const draft = await post('/api/sales-invoice/create', {
+      ...{ customer_id, invoice_date: DAY, warehouse_id },
+      lines: [
+        { product_id, qty: '6' },
+        { product_id, qty: '7' },
+      ],
+    });
+    const refused = await owner.post(`/api/sales-invoice/post/${draft.id}`);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'insufficient_stock' } });
+    expect(refused.body.details.lines[0]).toMatchObject({ available: '12' });
+    expect(await stock()).toMatchObject({ on_hand: '12' });
+    await data(owner.delete(`/api/sales-invoice/delete/${draft.id}`));
+  });
+
+  test('a payment settles a part of it, and the rest in the end', async () => {
+    const pay = async (amount: string) => {
+      const revenue = await post('/api/revenues/create', {
+        ...{ date: DAY, category_id, bank_account_id, customer_id, amount },
+        invoice_allocations: [{ invoice_id, amount }],
+      });
+      await post(`/api/revenues/approve/${revenue.id}`);
+      return await owner.post(`/api/revenues/post/${revenue.id}`);
+    };
+    expect((await pay('100.00')).status).toBe(200);
+    expect(await invoice()).toMatchObject({ status: 'partially_paid', paid: '100.00', balance_due: '84.76' });
+    expect((await pay('84.76')).status).toBe(200);
+    expect(await invoice()).toMatchObject({ status: 'paid', payment_status: 'paid', balance_due: '0.00' });
+    expect((await pay('0.01')).status).toBe(409);
+  });
+
+  test('the books balance, and say of themselves that they are sound', async () => {
+    const { total_debit, total_credit } = await data(owner.get('/api/accounting/trial-balance'));
+    expect(total_debit).toBe(total_credit);
+    await eventually(async () => {
+      expect(await data(owner.get('/api/accounting/integrity'))).toMatchObject({ sound: true });
+    }, 20_000);
+  });
+
+  test('the auditor finds nothing', async () => {
+    expect(await allViolations(suite)).toEqual([]);
+  }, 60_000);
+});

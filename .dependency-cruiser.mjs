@@ -5,7 +5,7 @@ const code = '^(gateway|services|packages|deploy)/';
 const wall = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 const machinery = (name) => `node_modules/(@types/)?${name}/`;
-const engineRooms = '^(gateway/src|packages/(chassis|harness|migrations)/src|deploy/local/src|tests)/';
+const engineRooms = '^(gateway/src|packages/(auditor|chassis|harness|migrations)/src|deploy/local/src|tests)/';
 
 export default {
   forbidden: [

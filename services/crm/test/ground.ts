@@ -118,5 +118,3 @@ export async function openCrm(options: { replicas?: number } = {}) {
   const violations = ({ workspace }: Shop) => audit(serving.database_url, checks, workspace);
   return { serving, others, platform, inventory, finance, shop, violations };
 }
-
-type Crm = Serving;

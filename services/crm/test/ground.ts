@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
 import { serveRpc } from '@suite/chassis';
-import { type Member, type Rights, type Serving, start } from '@suite/harness';
+import { type Member, type Rights, start } from '@suite/harness';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { PlatformServiceDefinition, type User } from '@suite/proto/platform/v1/platform';
 import { checks } from '../src/audit/audit.ts';

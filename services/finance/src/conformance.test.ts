@@ -10,8 +10,6 @@ async function furnished(): Promise<string> {
   const ours = await company();
   const office = clerk(ours);
   const make = (path: string, body: object) => ours.boss.post(path, body);
-  const customer = await office.customer();
-  const vendor = await office.vendor();
   const opening = { opening_balance: '10.00', opening_date: '2026-01-01' };
   const [one, other] = [await office.bank(opening), await office.bank({ account_name: 'Second' })];
   await make('/api/bank-transfers/create', { from_account_id: one.id, to_account_id: other.id, amount: '1.00' });

@@ -36,6 +36,8 @@ import * as purchaseReturns from './returns/purchase-returns.api.ts';
 import * as salesReturns from './returns/sales-returns.api.ts';
 import { financeRpc } from './rpc/finance.rpc.ts';
 import { settleOpenStock } from './stock/sweeper.ts';
+import * as customersV1 from './v1/customers-v1.api.ts';
+import * as invoicesV1 from './v1/invoices-v1.api.ts';
 
 /** The books: customers, vendors, invoices, banks, cash and the journal that all of it ends in. */
 export const finance = service({
@@ -46,6 +48,7 @@ export const finance = service({
     ...{ customers, vendors },
     ...{ revenueCategories, expenseCategories, revenues, expenses, customerPayments, vendorPayments },
     ...{ salesInvoices, salesReturns, purchaseInvoices, purchaseReturns, creditNotes, debitNotes },
+    ...{ customersV1, invoicesV1 },
     ...{ bankAccounts, bankTransactions, bankTransfers },
   },
   lifecycles: [

@@ -9,6 +9,7 @@ import { booked } from '../ledger/recipe.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Rpc, Work } from '../operations.ts';
 import { type Moved, moveGoods, type Moves, noteMoves, settleMoves, type Write } from '../stock/saga.ts';
+import { completeLines } from './completing.ts';
 import { holdInvoice, type Invoice } from './invoice.ts';
 import { partyOf, type Trade, TRADE } from './kind.ts';
 import { invoiceSides, type LineToBook } from './recipes.ts';
@@ -80,6 +81,7 @@ export interface Means {
  */
 export async function moveForInvoice(means: Means, trade: Trade, id: string): Promise<Moved | undefined> {
   const { caller, rpc, write, dry_run } = means;
+  await completeLines(rpc, write, trade, id);
   const noted = await write(async (db) => {
     const books = await booksOf(db, caller);
     const invoice = await holdInvoice(db, trade, id);

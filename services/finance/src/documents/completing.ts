@@ -1,0 +1,40 @@
+/** Lines that another service wrote name their product only: what is kept of it is asked of inventory before posting. */
+import { invalid, raw, sql } from '@suite/chassis';
+import type { Db, Rpc } from '../operations.ts';
+import type { Write } from '../stock/saga.ts';
+import { holdInvoice } from './invoice.ts';
+import { type Trade, TRADE } from './kind.ts';
+import { askForWarehouse, productFacts } from './lines.ts';
+
+interface Bare {
+  id: string;
+  position: number;
+  product_id: string;
+}
+
+const bareLines = (db: Db, trade: Trade, id: string): Promise<Bare[]> =>
+  db.rows<Bare>(sql`
+    SELECT id, position, product_id FROM invoice_lines
+    WHERE ${raw(TRADE[trade].invoice_key)} = ${id}::uuid AND product_id IS NOT NULL AND product_name IS NULL
+    ORDER BY position`);
+
+/** Completes the lines of a draft. @throws a 422 that names the line, for a product that is unknown or archived */
+export async function completeLines(rpc: Rpc, write: Write, trade: Trade, id: string): Promise<void> {
+  const bare = await write((db) => bareLines(db, trade, id));
+  if (bare.length === 0) return;
+  const { products } = await rpc.inventory.batchGetProducts({ product_ids: bare.map((line) => line.product_id) });
+  const known = new Map(products.filter(({ active }) => active).map((product) => [product.product_id, product]));
+  const missing = bare.find(({ product_id }) => !known.has(product_id));
+  if (missing) throw invalid(`lines.${missing.position}.product_id`, 'There is no such product.');
+  const main = await askForWarehouse(rpc, null);
+  await write(async (db) => {
+    const { status } = await holdInvoice(db, trade, id);
+    if (status !== 'draft') return;
+    for (const line of await bareLines(db, trade, id)) {
+      const product = known.get(line.product_id);
+      if (product) await db.invoiceLine.update({ where: { id: line.id }, data: productFacts(product) });
+    }
+    await db.rows(sql`
+      UPDATE ${raw(TRADE[trade].invoices)} SET warehouse_id = ${main}::uuid WHERE id = ${id}::uuid AND warehouse_id IS NULL`);
+  });
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { connectRpc } from '@suite/chassis/testing';
+import { keysOf, together } from '@suite/harness';
+import { type CreateDraftInvoiceRequest, FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
+import { expectCleanBooks } from '../../test/audit.ts';
+import { type Company, openFinance } from '../../test/ground.ts';
+import { trading } from '../../test/trade.ts';
+
+const { serving, inventory, company } = await openFinance();
+afterEach(() => expectCleanBooks(serving));
+let ours: Company;
+let trade: ReturnType<typeof trading>;
+beforeEach(async () => {
+  ours = await company();
+  trade = trading(ours, inventory);
+});
+
+const definition = { definition: FinanceServiceDefinition, address: `127.0.0.1:${serving.grpc_port}` };
+const ask = () => connectRpc({ finance: definition }, keysOf('crm')).as(ours.boss.caller, randomUUID()).finance;
+
+async function wanted(more: Partial<CreateDraftInvoiceRequest> = {}): Promise<CreateDraftInvoiceRequest> {
+  const { id: customer_id } = await trade.customer();
+  const product_id = trade.product({}, { on_hand: 15, value: '110.00' });
+  const vat = { tax_id: randomUUID(), name: 'VAT', rate: '20', kind: 'percent', inclusive: false, compound: false };
+  const off = { type: 'percent', value: '10' };
+  const none = { currency: '', warehouse_id: '', discount: undefined, reference: 'Q-1', notes: '', sales_order_id: '' };
+  return {
+    ...{ idempotency_key: randomUUID(), customer_id, invoice_date: '2026-03-10', proposal_id: randomUUID(), ...none },
+    lines: [
+      { product_id, description: '', quantity: '3', unit_price: '19.99', discount: off, taxes: [vat] },
+      {
+        product_id: '',
+        description: 'Installation',
+        quantity: '1',
+        unit_price: '100',
+        discount: undefined,
+        taxes: [vat],
+      },
+    ],
+    ...more,
+  };
+}
+
+test('a draft is made once for each key, and posted with what inventory says of its products', async () => {
+  const request = await wanted();
+  const answers = await together(10, () => ask().createDraftInvoice(request));
+  expect(answers.filter(({ created }) => created)).toHaveLength(1);
+  expect(new Set(answers.map(({ sales_invoice_id }) => sales_invoice_id)).size).toBe(1);
+  const id = answers[0]!.sales_invoice_id;
+  const posted = await trade.act('sales-invoice', 'post', id);
+  expect(posted.body.data).toMatchObject({
+    ...{ total: '184.76', number: 'INV-2026-00001', reference: 'Q-1', lines: [{ product_name: 'Engine' }, {}] },
+    effects: { stock_moves: [{ cost: '22.00' }] },
+  });
+  await expect(ask().createDraftInvoice({ ...request, idempotency_key: 'other' })).rejects.toMatchObject({
+    status: 409,
+  });
+});
+
+test('what is wrong with a request is named', async () => {
+  const named = (field: string) => ({ status: 422, errors: { [field]: [expect.any(String)] } });
+  await expect(ask().createDraftInvoice(await wanted({ lines: [] }))).rejects.toMatchObject(named('lines'));
+  await expect(ask().createDraftInvoice(await wanted({ customer_id: randomUUID() }))).rejects.toMatchObject(
+    named('customer_id'),
+  );
+  await expect(ask().createDraftInvoice(await wanted({ currency: 'USD' }))).rejects.toMatchObject(named('rate'));
+});

@@ -1,0 +1,51 @@
+/** Customers for third parties: the same records as everywhere, in a shape that stays. */
+import { can, idOf, ok, page, paginate, readOne, upserted } from '@suite/chassis';
+import { apiV1 } from '../operations.ts';
+import { changeParty, createParty } from '../parties/party.ts';
+import { knownAs } from './external.ts';
+import { V1Customer, V1CustomerChanges, V1CustomerFilter, V1CustomerInput } from './v1.schema.ts';
+
+const { query, command } = apiV1;
+const view = { table: 'customers' };
+
+export const list = query('GET /api/v1/customers', {
+  summary: 'List customers (version 1)',
+  access: can('customer.view'),
+  query: V1CustomerFilter,
+  reply: page(V1Customer),
+  handle: ({ db, query }) => paginate(db, query, view),
+});
+
+export const show = query('GET /api/v1/customers/{id}', {
+  summary: 'Show a customer (version 1)',
+  access: can('customer.view'),
+  params: { id: idOf('customers') },
+  reply: ok(V1Customer),
+  handle: ({ db, params }) => readOne(db, V1Customer, params.id, view),
+});
+
+export const create = command('POST /api/v1/customers', {
+  summary: 'Create a customer (version 1)',
+  description: 'One for each `external_id`: where there is one already, it is answered as it is, with 200.',
+  access: can('customer.create'),
+  body: V1CustomerInput,
+  reply: upserted(V1Customer),
+  handle: async ({ db, emit, caller, body }) => {
+    const known = await knownAs(db, 'customers', body.external_id);
+    const id = known ?? (await createParty({ db, emit, caller }, 'customer', body));
+    return { created: known === undefined, record: await readOne(db, V1Customer, id, view) };
+  },
+});
+
+export const update = command('PUT /api/v1/customers/{id}', {
+  summary: 'Change a customer (version 1)',
+  description: 'What is not sent stays as it is.',
+  access: can('customer.update'),
+  params: { id: idOf('customers') },
+  body: V1CustomerChanges,
+  reply: ok(V1Customer),
+  handle: async ({ db, emit, caller, params, body, expect }) => {
+    await changeParty({ db, emit, caller }, 'customer', params.id, body, expect);
+    return await readOne(db, V1Customer, params.id, view);
+  },
+});

@@ -1,0 +1,55 @@
+/** Invoices for third parties: the same records as everywhere, in a shape that stays. They are made as drafts. */
+import { type Caller, can, idOf, ok, page, paginate, readOne, upserted, type View } from '@suite/chassis';
+import { invoiceView } from '../documents/invoice-view.ts';
+import { askForLines, askForWarehouse } from '../documents/lines.ts';
+import { createSalesInvoice } from '../invoices/sales-invoice.ts';
+import { apiV1, type Db } from '../operations.ts';
+import { knownAs } from './external.ts';
+import { V1Invoice, V1InvoiceFilter, V1InvoiceInput } from './v1.schema.ts';
+
+const { query, command } = apiV1;
+
+/** As much of the view of invoices as version 1 shows. */
+function view(db: Db, caller: Caller): View {
+  const { compute, expand } = invoiceView(db, 'sales', caller);
+  return {
+    table: 'sales_invoices',
+    compute: { balance_due: compute!['balance_due']! },
+    expand: { lines: expand!['lines']! },
+  };
+}
+
+export const list = query('GET /api/v1/invoices', {
+  summary: 'List invoices (version 1)',
+  access: can('sales_invoice.view'),
+  query: V1InvoiceFilter,
+  reply: page(V1Invoice),
+  handle: ({ db, query, caller }) => paginate(db, query, view(db, caller)),
+});
+
+export const show = query('GET /api/v1/invoices/{id}', {
+  summary: 'Show an invoice (version 1)',
+  access: can('sales_invoice.view'),
+  params: { id: idOf('sales_invoices') },
+  reply: ok(V1Invoice),
+  handle: ({ db, caller, params }) => readOne(db, V1Invoice, params.id, view(db, caller)),
+});
+
+export const create = command('POST /api/v1/invoices', {
+  summary: 'Draft an invoice (version 1)',
+  description: 'One for each `external_id`: where there is one already, it is answered as it is, with 200.',
+  access: can('sales_invoice.create'),
+  body: V1InvoiceInput,
+  reply: upserted(V1Invoice),
+  gather: async ({ rpc, body }) => ({
+    lines: await askForLines(rpc, 'sales', body.lines),
+    warehouse_id: await askForWarehouse(rpc, null),
+  }),
+  handle: async ({ db, emit, caller, body, facts }) => {
+    const { customer_id: party_id, reference, notes, external_id, ...rest } = body;
+    const known = await knownAs(db, 'sales_invoices', external_id);
+    const given = { ...rest, ...facts, party_id, plain: { reference, notes, external_id } };
+    const id = known ?? (await createSalesInvoice({ db, emit, caller }, given));
+    return { created: known === undefined, record: await readOne(db, V1Invoice, id, view(db, caller)) };
+  },
+});

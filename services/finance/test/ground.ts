@@ -19,7 +19,7 @@ const permissions: Record<string, string[]> = {
   bank_account: basic,
   revenue: [...basic, 'approve', 'post'],
   expense: [...basic, 'approve', 'post'],
-  ledger: ['view'],
+  ledger: ['view', 'lock'],
   commission: ['view'],
 };
 

@@ -86,6 +86,8 @@ export function standInInventory() {
   const stock = { value: '0.00' };
   /** What the next moves come to, instead of an answer: `lost` does its work and then says nothing. */
   const trouble: ('down' | 'lost')[] = [];
+  /** What happens elsewhere once goods are issued, before the one who asked hears of it. */
+  const during: (() => Promise<void>)[] = [];
   const shelf = store();
   const troubled = <T>(work: () => T): Promise<T> => {
     const wrong = trouble.shift();
@@ -94,7 +96,7 @@ export function standInInventory() {
       const answer = work();
       return wrong ? Promise.reject(new Error('The answer is lost.')) : Promise.resolve(answer);
     } catch (error) {
-      return Promise.reject(error as Error);
+      return Promise.reject(error);
     }
   };
   const found = <T>(all: ReadonlyMap<string, T>, ids: readonly string[]) =>
@@ -109,12 +111,16 @@ export function standInInventory() {
     batchGetWarehouses: ({ warehouse_ids: ids }) =>
       Promise.resolve({ warehouses: ids.length > 0 ? found(warehouses, ids) : [...warehouses.values()] }),
     checkAvailability: never,
-    issueStock: (asked) => troubled(() => shelf.issue(asked)),
+    issueStock: async (asked) => {
+      const answer = await troubled(() => shelf.issue(asked));
+      await during.shift()?.();
+      return answer;
+    },
     receiveStock: (asked) => troubled(() => shelf.receive(asked)),
     reverseIssue: ({ idempotency_key }) => troubled(() => shelf.undo(idempotency_key, 1)),
     reverseReceipt: ({ idempotency_key }) => troubled(() => shelf.undo(idempotency_key, -1)),
     reserve: never,
     release: never,
   });
-  return { taxes, products, warehouses, stock, shelf, trouble, served };
+  return { taxes, products, warehouses, stock, shelf, trouble, during, served };
 }

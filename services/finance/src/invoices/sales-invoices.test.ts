@@ -157,6 +157,36 @@ describe('a sales invoice', () => {
     expect(inventory.shelf.levels.get(product_id)?.on_hand).toBe(15);
   });
 
+  test('whose period is locked after the goods have moved is undone, and its stock is as before', async () => {
+    const clock = stillClock('2026-11-21T10:00:00Z');
+    const { id, product_id } = await trade.first();
+    inventory.during.push(async () => {
+      await trade.make('period-locks', { scope: 'sales', locked_through: '2026-03-31', reason: 'Closed' });
+    });
+    expect(await post(id)).toMatchObject({ status: 409, body: { code: 'period_locked' } });
+    expect(inventory.shelf.levels.get(product_id)?.on_hand).toBe(12);
+    clock.goTo('2026-11-21T10:01:00Z');
+    await settle();
+    expect(await states(id)).toEqual(['reversed']);
+    expect(inventory.shelf.levels.get(product_id)).toEqual({ on_hand: 15, value: '110.00' });
+    expect(
+      await serving.sql`SELECT FROM number_counters WHERE type = 'sales_invoice' AND workspace_id = ${ours.workspace}`,
+    ).toEqual([]);
+  });
+
+  test('whose goods are given back while it is being posted fails, and is posted with the next attempt', async () => {
+    const clock = stillClock('2026-11-21T10:00:00Z');
+    const { id, product_id } = await trade.first();
+    inventory.during.push(async () => {
+      clock.goTo('2026-11-21T10:01:00Z');
+      await settle();
+    });
+    expect(await post(id)).toMatchObject({ status: 409, body: { code: 'stock_pending' } });
+    expect(inventory.shelf.levels.get(product_id)?.on_hand).toBe(15);
+    expect((await post(id)).body.data.number).toBe('INV-2026-00001');
+    expect(await states(id)).toEqual(['reversed', 'settled']);
+  });
+
   test('keeps what it said whatever becomes of the product, and stays once it is posted', async () => {
     const { id, product_id } = await trade.first();
     await post(id);

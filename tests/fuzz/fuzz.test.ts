@@ -7,6 +7,7 @@ import { furnish, givenStock, make } from '../suite/furnish.ts';
 import { nounOfPath } from '../suite/noun.ts';
 import { bearer, type SignedIn, signIn } from '../suite/person.ts';
 import { startedSuite } from '../suite/started.ts';
+import { trade } from '../suite/trade.ts';
 import { openWorkspace } from '../suite/workspace.ts';
 import { type Strange, strangeRequests } from './strange-input.ts';
 
@@ -44,7 +45,8 @@ let owner: SignedIn;
 beforeAll(async () => {
   const acme = await openWorkspace(suite);
   owner = acme.owner;
-  for (const [noun, ids] of await givenStock(owner)) stock.set(noun, ids);
+  const things = [...(await givenStock(owner)), ...(await trade(owner, 'fuzz'))];
+  for (const [noun, ids] of things) stock.set(noun, ids);
   stock.set('user', [(await acme.hire('manager')).user.id]).set('client', [(await acme.hire('client')).user.id]);
   stock.set('role', [String(acme.roles['staff'])]);
   const missing = await furnish(owner, operations, { word: 'fuzz', stock });

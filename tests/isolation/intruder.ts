@@ -29,7 +29,7 @@ function send({ person }: Tools, { method, upload }: ApiOperation, path: string,
 }
 
 const isRefused = ({ status, body }: Reply): boolean =>
-  status === 404 || status === 422 || body?.code === 'link_expired';
+  status === 404 || status === 422 || ['link_expired', 'product_has_moved'].includes(body?.code);
 
 /** The variables of a path, each with own records in the others. */
 export function slotsOfPath(tools: Tools, operation: ApiOperation): Slot[] {
@@ -52,7 +52,7 @@ const nested = ([name = '', ...rest]: string[], value: unknown): Record<string, 
 export function slotsOfBody(tools: Tools, operation: ApiOperation): Slot[] {
   const { id, path } = operation;
   const own = pathIds(operation, tools.stock) ?? {};
-  const fields = idFields(operation.body ?? {}).filter(({ place }) => !OF_LATER_SERVICES.has(place.at(-1) ?? ''));
+  const fields = idFields(operation.body ?? {}).filter(({ place }) => !NOT_LOOKED_UP[place.at(-1) ?? '']?.test(path));
   return fields.map(({ place, takes }) => ({
     what: `${id}, ${place.join('.')} in the body`,
     // What only reads may take an id as a filter: nothing is found then.
@@ -81,8 +81,19 @@ export function slotsOfQuery(tools: Tools, operation: ApiOperation): Slot[] {
     }));
 }
 
-/** Ids of records that no service keeps yet: there is nothing to look them up in. */
-const OF_LATER_SERVICES = new Set(['employee_id', 'customer_id', 'vendor_id']);
+/**
+ * Ids that are kept as they were said, and where: of services that are not there yet, of customers where they are only a
+ * name on a record, and of a product's accounts, which finance looks up when it books.
+ */
+const NOT_LOOKED_UP: Readonly<Record<string, RegExp>> = {
+  employee_id: /./,
+  project_id: /./,
+  customer_id: /^\/api\/(lead|deal|pos|user)/,
+  vendor_id: /^\/api\/user/,
+  income_account_id: /product/,
+  expense_account_id: /product/,
+  stock_account_id: /product/,
+};
 
 const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g;
 

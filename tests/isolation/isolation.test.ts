@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type ApiOperation, apiDocument, operationsIn } from '../suite/api-document.ts';
+import { type ApiOperation, apiDocument, operationsIn, pathWith } from '../suite/api-document.ts';
 import { pathIds, type Stock } from '../suite/draft.ts';
 import { eventually } from '../suite/eventually.ts';
 import { furnish, givenStock } from '../suite/furnish.ts';
 import { keyed } from '../suite/person.ts';
 import { startedSuite } from '../suite/started.ts';
+import { trade } from '../suite/trade.ts';
 import { openWorkspace, type Workspace } from '../suite/workspace.ts';
 import { assertSettled, type Belonging, checksums, idsOf } from './belongings.ts';
 import {
@@ -29,12 +30,19 @@ async function furnished(word: string) {
   const [colleague, buyer] = [await workspace.hire('manager', word), await workspace.hire('client', word)];
   const stock: Stock = new Map([
     ...(await givenStock(workspace.owner)),
+    ...(await trade(workspace.owner, word)),
     ['user', [colleague.user.id]],
     ['client', [buyer.user.id]],
     ['role', [String(workspace.roles['staff'])]],
   ]);
   const missing = await furnish(workspace.owner, operations, { word, stock });
   expect(missing).toEqual([]);
+  for (const noun of ['lead', 'deal']) {
+    const assigned = await workspace.owner.post(`/api/${noun}/assign-products/${stock.get(noun)?.[0]}`, {
+      products: [{ product_id: stock.get('product')?.[0] }],
+    });
+    expect(assigned.status).toBe(200);
+  }
   const lead = await workspace.owner.post('/api/lead/create', { name: word });
   const client = { name: word, email: `${word}@example.test` };
   const converted = await workspace.owner.post(`/api/lead/convert-to-deal/${lead.body.data.id}`, { client });
@@ -65,6 +73,8 @@ beforeAll(async () => {
 }, 120_000);
 
 const WIDTH = 8;
+/** Tables whose rows come and go by themselves, or wait for an invoice of an order, which only its own service makes. */
+const PASSING = new Set(['discarded_files', 'waiting_refunds', 'order_invoices']);
 
 /** Tries ids of the other workspace in every slot of every operation. */
 async function expectNoTales(
@@ -80,7 +90,7 @@ async function expectNoTales(
 describe('the records of another workspace', () => {
   test('are there in every table, or this test would prove nothing', () => {
     const empty = Object.entries(before).filter(([, { rows }]) => rows === 0);
-    expect(empty.map(([table]) => table).filter((table) => !table.endsWith('.discarded_files'))).toEqual([]);
+    expect(empty.map(([table]) => table).filter((table) => !PASSING.has(String(table.split('.')[1])))).toEqual([]);
     const unstocked = operations.filter(({ path_variables }) => path_variables.some((name) => name !== 'token'));
     expect(unstocked.filter((operation) => !pathIds(operation, home.stock)).map(({ path }) => path)).toEqual([]);
   });
@@ -103,7 +113,9 @@ describe('the records of another workspace', () => {
       ({ method, query }) => method === 'GET' && query.some(({ name }) => name === 'per_page'),
     );
     expect(lists.length).toBeGreaterThan(5);
-    const asked = lists.flatMap(({ path, query }) => {
+    const asked = lists.flatMap((operation) => {
+      const { query } = operation;
+      const path = pathWith(operation.path, pathIds(operation, home.stock) ?? {});
       const expand = query.find(({ name }) => name === 'expand')?.schema as { example?: string } | undefined;
       const searched = query.some(({ name }) => name === 'q');
       return [

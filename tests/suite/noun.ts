@@ -31,6 +31,10 @@ const KINDS: Readonly<Record<string, [RegExp, string][]>> = {
     [/expense/, 'expense_account'],
     [/./, 'gl_account'],
   ],
+  invoice_line: [
+    [/purchase/, 'purchase_invoice_line'],
+    [/./, 'sales_invoice_line'],
+  ],
   // An order is made from a quote that was accepted: none of those is in stock.
   quote: [
     [/sales-order/, 'accepted_quote'],

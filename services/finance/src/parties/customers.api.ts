@@ -4,6 +4,7 @@ import { PeriodLocked } from '../ledger/journal.ts';
 import { accounting } from '../operations.ts';
 import { changeParty, createParty, partyFigures, readParty, removeParty } from './party.ts';
 import { Customer, CustomerFilter, PartyChanges, PartyInput, PartyMark, PickerFilter } from './party.schema.ts';
+import { askForPortalUser } from './portal-user.ts';
 
 const { query, command } = accounting;
 
@@ -32,6 +33,7 @@ export const create = command('POST /api/customers/create', {
   body: PartyInput,
   reply: created(Customer),
   faults: [PeriodLocked],
+  gather: ({ rpc, body }) => askForPortalUser(rpc, 'client', body),
   handle: async ({ db, emit, caller, body }) => {
     const id = await createParty({ db, emit, caller }, 'customer', body);
     return await readParty(db, 'customer', id, caller.timezone);
@@ -45,6 +47,7 @@ export const update = command('POST /api/customers/update/{id}', {
   params: { id: idOf('customers') },
   body: PartyChanges,
   reply: ok(Customer),
+  gather: ({ rpc, body }) => askForPortalUser(rpc, 'client', body),
   handle: async ({ db, emit, caller, params, body, expect }) => {
     await changeParty({ db, emit, caller }, 'customer', params.id, body, expect);
     return await readParty(db, 'customer', params.id, caller.timezone);

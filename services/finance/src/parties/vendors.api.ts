@@ -4,6 +4,7 @@ import { PeriodLocked } from '../ledger/journal.ts';
 import { accounting } from '../operations.ts';
 import { changeParty, createParty, partyFigures, readParty, removeParty } from './party.ts';
 import { Vendor, VendorFilter, PartyChanges, PartyInput, PartyMark, PickerFilter } from './party.schema.ts';
+import { askForPortalUser } from './portal-user.ts';
 
 const { query, command } = accounting;
 
@@ -32,6 +33,7 @@ export const create = command('POST /api/vendors/create', {
   body: PartyInput,
   reply: created(Vendor),
   faults: [PeriodLocked],
+  gather: ({ rpc, body }) => askForPortalUser(rpc, 'vendor', body),
   handle: async ({ db, emit, caller, body }) => {
     const id = await createParty({ db, emit, caller }, 'vendor', body);
     return await readParty(db, 'vendor', id, caller.timezone);
@@ -45,6 +47,7 @@ export const update = command('POST /api/vendors/update/{id}', {
   params: { id: idOf('vendors') },
   body: PartyChanges,
   reply: ok(Vendor),
+  gather: ({ rpc, body }) => askForPortalUser(rpc, 'vendor', body),
   handle: async ({ db, emit, caller, params, body, expect }) => {
     await changeParty({ db, emit, caller }, 'vendor', params.id, body, expect);
     return await readParty(db, 'vendor', params.id, caller.timezone);

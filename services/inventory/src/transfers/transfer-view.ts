@@ -1,5 +1,5 @@
 /** How transfers are shown. */
-import { type Caller, type Expansion, many, one, readOne, sql, today, type View } from '@suite/chassis';
+import { type Caller, type Expansion, invalid, many, one, readOne, sql, today, type View } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import { warehouseMarks } from '../stock/stock-view.ts';
@@ -42,8 +42,14 @@ export const transferView = (db: Db, caller: Caller): View => ({
 export const showTransfer = (db: Db, caller: Caller, id: string) =>
   readOne(db, Transfer, id, transferView(db, caller)) as Promise<z.input<typeof TransferDetails>>;
 
+async function assertWarehouse(db: Db, id: string): Promise<void> {
+  const found = await db.rows(sql`SELECT FROM warehouses WHERE id = ${id}::uuid`);
+  if (found.length === 0) throw invalid('from_warehouse_id', 'There is no such warehouse.');
+}
+
 /** What a form for a transfer offers: where goods can go, and which can be taken from where. */
 export async function transferForm(db: Db, { timezone }: Caller, from: string | undefined) {
+  if (from) await assertWarehouse(db, from);
   const here = from ? sql`level.warehouse_id = ${from}::uuid` : sql`TRUE`;
   const products = await db.rows<z.input<typeof TransferForm>['products'][number]>(sql`
     SELECT product.id, product.name, product.sku, unit.symbol AS unit,

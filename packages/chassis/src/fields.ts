@@ -93,6 +93,7 @@ export const Discount = z
       .meta({ example: '10' }),
   })
   .meta({ id: 'Discount' });
+export type Discount = z.output<typeof Discount>;
 
 /** A body: exactly these fields. */
 export const input = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape);

@@ -55,9 +55,9 @@ test('only plain decimal strings are amounts', () => {
 });
 
 test('a refusal is an error of its own, with a sentence and a field', () => {
-  const refusal = new AmountRefused('lines.0.quantity', 'This must be more than zero.');
+  const refusal = new AmountRefused('lines.0.qty', 'This must be more than zero.');
   expect(refusal).toBeInstanceOf(Error);
-  expect(refusal).toMatchObject({ name: 'AmountRefused', field: 'lines.0.quantity' });
+  expect(refusal).toMatchObject({ name: 'AmountRefused', field: 'lines.0.qty' });
   expect(() => roundTo('x', 'EUR')).toThrow('Write a decimal string such as "1250.00".');
   expect(() => sum(['0.001'], 'EUR')).toThrow('This has at most 2 decimals.');
   expect(() => sum(['0.1'], 'JPY')).toThrow('This has no decimals.');

@@ -13,7 +13,7 @@ export interface Discount {
 
 /** What is sold: more than nothing of it (six decimals), at a price that is not negative (four decimals). */
 export interface DocumentLine<T extends Tax = Tax> {
-  readonly quantity: string;
+  readonly qty: string;
   readonly unit_price: string;
   readonly discount?: Discount | null;
   /** In the order in which they are levied: it matters for compound taxes only. */
@@ -51,10 +51,10 @@ export function documentTotals<T extends Tax>({ currency, lines, discount }: Tot
   const costs = priced.map((line) => line.gross.minus(line.discount));
   const all = sumOf(costs);
   const shares = apportion(toMinor(discountOn(all, discount, 'discount', currency), currency), costs, currency);
-  const taxable = priced.map(({ quantity, ...line }, at) => {
+  const taxable = priced.map(({ qty, ...line }, at) => {
     const { taxes } = lines[at]!;
     const parts = { ...line, header_discount: shares[at]! };
-    return { ...parts, taxes, exact: exactTaxes(costOf(parts), quantity, taxes, `lines.${at}.taxes`) };
+    return { ...parts, taxes, exact: exactTaxes(costOf(parts), qty, taxes, `lines.${at}.taxes`) };
   });
   const amounts = roundTaxes(taxable, currency);
   // No figure of the document is more than all prices and taxes together.
@@ -66,14 +66,14 @@ export function documentTotals<T extends Tax>({ currency, lines, discount }: Tot
 }
 
 function price(line: DocumentLine, field: string, currency: string) {
-  const quantity = readPositive(line.quantity, `${field}.quantity`, 6);
-  if (quantity.isZero()) throw new AmountRefused(`${field}.quantity`, 'This must be more than zero.');
-  const exact = quantity.times(readPositive(line.unit_price, `${field}.unit_price`, 4));
+  const qty = readPositive(line.qty, `${field}.qty`, 6);
+  if (qty.isZero()) throw new AmountRefused(`${field}.qty`, 'This must be more than zero.');
+  const exact = qty.times(readPositive(line.unit_price, `${field}.unit_price`, 4));
   if (exact.gte(CEILING)) tooMuch(field);
   const gross = toMinor(exact, currency);
   const net = toMinor(exact.minus(discountOn(exact, line.discount, `${field}.discount`, currency)), currency);
   // A discount of the whole rounded gross may be a hair more than the exact one.
-  return { quantity, gross, discount: gross.minus(Decimal.max(net, ZERO)) };
+  return { qty, gross, discount: gross.minus(Decimal.max(net, ZERO)) };
 }
 
 function tooMuch(field: string): never {

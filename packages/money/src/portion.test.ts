@@ -3,10 +3,10 @@ import { refusedField } from '../test/refused.ts';
 import { tax } from '../test/taxes.ts';
 import { documentTotals, type LineFigures, partOfLine, portion, sumLines, type Tax } from './money.ts';
 
-const lineOf = (quantity: string, unit_price: string, taxes: readonly Tax[], percent = '0'): LineFigures =>
+const lineOf = (qty: string, unit_price: string, taxes: readonly Tax[], percent = '0'): LineFigures =>
   documentTotals({
     currency: 'EUR',
-    lines: [{ quantity, unit_price, discount: { type: 'percent', value: percent }, taxes }],
+    lines: [{ qty, unit_price, discount: { type: 'percent', value: percent }, taxes }],
   }).lines[0]!;
 
 /** The first line of G1, as it was stored: its tax is its share of the document's. */

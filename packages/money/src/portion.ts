@@ -36,7 +36,7 @@ function readSpan(progress: Progress): Span {
 export function portion(total: string, progress: Progress, currency: string): string {
   const value = read(total, 'total', minorUnits(currency));
   const { whole, from, to } = readSpan(progress);
-  const upTo = (quantity: Decimal) => toMinor(value.times(quantity).div(whole), currency);
+  const upTo = (qty: Decimal) => toMinor(value.times(qty).div(whole), currency);
   return write(upTo(to).minus(upTo(from)), currency);
 }
 

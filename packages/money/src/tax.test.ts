@@ -8,8 +8,8 @@ const deposit = tax({ id: 'deposit', name: 'Deposit', rate: '0.25', kind: 'fixed
 const included = (one: Tax): Tax => ({ ...one, inclusive: true });
 const compound = (one: Tax): Tax => ({ ...one, compound: true });
 
-const ofOne = (unit_price: string, taxes: readonly Tax[], quantity = '1') =>
-  documentTotals({ currency: 'EUR', lines: [{ quantity, unit_price, taxes }] });
+const ofOne = (unit_price: string, taxes: readonly Tax[], qty = '1') =>
+  documentTotals({ currency: 'EUR', lines: [{ qty, unit_price, taxes }] });
 
 test('several taxes are each levied on the net', () => {
   const totals = ofOne('100', [gst, qst]);
@@ -93,8 +93,8 @@ test('an inclusive compound tax may stand on an exclusive one', () => {
 
 test('a half that only thirds make is a half', () => {
   const third = included(tax({ rate: '200' }));
-  const line = { quantity: '1', unit_price: '0.01', taxes: [third] };
-  const sixth = { quantity: '1', unit_price: '0.01', taxes: [{ ...third, id: 'other', rate: '500' }] };
+  const line = { qty: '1', unit_price: '0.01', taxes: [third] };
+  const sixth = { qty: '1', unit_price: '0.01', taxes: [{ ...third, id: 'other', rate: '500' }] };
   // Three times two thirds of a cent, and three times five sixths, which is exactly two and a half.
   const totals = documentTotals({ currency: 'EUR', lines: [line, line, line, sixth, sixth, sixth] });
   expect(totals.taxes.map(({ amount }) => amount)).toEqual(['0.02', '0.03']);
@@ -104,9 +104,9 @@ test('each tax of a document is spread over the lines that have it', () => {
   const totals = documentTotals({
     currency: 'EUR',
     lines: [
-      { quantity: '1', unit_price: '0.10', taxes: [gst] },
-      { quantity: '1', unit_price: '0.10', taxes: [qst, gst] },
-      { quantity: '1', unit_price: '0.10', taxes: [qst] },
+      { qty: '1', unit_price: '0.10', taxes: [gst] },
+      { qty: '1', unit_price: '0.10', taxes: [qst, gst] },
+      { qty: '1', unit_price: '0.10', taxes: [qst] },
     ],
   });
   expect(amounts(totals)).toEqual([['0.01'], ['0.01', '0.00'], ['0.01']]);
@@ -126,7 +126,7 @@ test('inclusive taxes never take more than the price, and the later id yields', 
 
 test('a tax goes to a line that has room for it', () => {
   const taxes = ['a', 'b'].map((id) => included(tax({ id, rate: '60' })));
-  const line = { quantity: '1', unit_price: '0.01', taxes };
+  const line = { qty: '1', unit_price: '0.01', taxes };
   const totals = documentTotals({ currency: 'EUR', lines: [line, line] });
   expect(amounts(totals)).toEqual([
     ['0.01', '0.00'],

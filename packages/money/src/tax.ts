@@ -28,13 +28,13 @@ const plus = (left: Levy, right: Levy): Levy => ({
 });
 
 /** Each tax of a line as a levy. They are linear in the net, compound ones too, so that a gross price can be undone. */
-function levies(taxes: readonly Tax[], quantity: Decimal, field: string): Levy[] {
+function levies(taxes: readonly Tax[], qty: Decimal, field: string): Levy[] {
   let before = NOTHING;
   return taxes.map((tax, at) => {
     const rate = readPositive(tax.rate, `${field}.${at}.rate`, 6);
     const base = tax.compound ? before : NOTHING;
     const percent = { share: base.share.plus(ONE).times(rate).div(100), fixed: base.fixed.times(rate).div(100) };
-    const levy = tax.kind === 'fixed' ? { share: ZERO, fixed: rate.times(quantity) } : percent;
+    const levy = tax.kind === 'fixed' ? { share: ZERO, fixed: rate.times(qty) } : percent;
     before = plus(before, levy);
     return levy;
   });
@@ -46,8 +46,8 @@ function levies(taxes: readonly Tax[], quantity: Decimal, field: string): Levy[]
  * @param field where the line's taxes stand: `lines.0.taxes`
  * @throws AmountRefused when a rate is none, or when fixed taxes are more than the price that includes them
  */
-export function exactTaxes(amount: Decimal, quantity: Decimal, taxes: readonly Tax[], field: string): Decimal[] {
-  const owed = levies(taxes, quantity, field);
+export function exactTaxes(amount: Decimal, qty: Decimal, taxes: readonly Tax[], field: string): Decimal[] {
+  const owed = levies(taxes, qty, field);
   const included = owed.filter((_, at) => taxes[at]!.inclusive).reduce(plus, NOTHING);
   const taxable = amount.minus(included.fixed);
   if (taxable.lt(0)) throw new AmountRefused(field, 'The fixed taxes are more than the price that includes them.');

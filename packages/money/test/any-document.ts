@@ -59,7 +59,7 @@ export const anyDocument: fc.Arbitrary<TotalsInput> = fc
       discount: discounts,
       lines: fc.array(
         fc.record<DocumentLine>({
-          quantity: quantities,
+          qty: quantities,
           unit_price: prices,
           discount: discounts,
           taxes: fc.shuffledSubarray(taxes),

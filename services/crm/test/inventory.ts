@@ -59,10 +59,10 @@ function store() {
   const available = new Map<string, string>();
   const reservations = new Map<string, { source: string; answer: ReserveResponse }>();
   const spent = new Set<string>();
-  const shift = (lines: readonly { product_id: string; quantity: string }[], sign: 1 | -1) => {
-    for (const { product_id, quantity } of lines) {
+  const shift = (lines: readonly { product_id: string; qty: string }[], sign: 1 | -1) => {
+    for (const { product_id, qty } of lines) {
       const left = available.get(product_id);
-      if (left !== undefined) available.set(product_id, new Decimal(quantity).times(sign).plus(left).toFixed());
+      if (left !== undefined) available.set(product_id, new Decimal(qty).times(sign).plus(left).toFixed());
     }
   };
   return {
@@ -72,7 +72,7 @@ function store() {
       if (spent.has(key)) throw refuse(409, 'key_reversed', 'This key is spent.');
       const known = reservations.get(key);
       if (known) return known.answer;
-      const short = lines.filter((line) => new Decimal(line.quantity).gt(available.get(line.product_id) ?? '1e9'));
+      const short = lines.filter((line) => new Decimal(line.qty).gt(available.get(line.product_id) ?? '1e9'));
       const details = short.map(({ line_id, product_id }) => ({ line_id, available: available.get(product_id) }));
       if (short.length > 0)
         throw refuse(409, 'insufficient_stock', 'There is not enough in stock.', { lines: details });

@@ -26,9 +26,9 @@ function store() {
   const done = new Map<string, MovedLine[]>();
   const spent = new Set<string>();
   const levelOf = (product_id: string) => levels.get(product_id) ?? { on_hand: 0, value: '0.00' };
-  const shift = (product_id: string, quantity: number, cost: string) => {
+  const shift = (product_id: string, qty: number, cost: string) => {
     const { on_hand, value } = levelOf(product_id);
-    levels.set(product_id, { on_hand: on_hand + quantity, value: sum([value, cost], 'EUR') });
+    levels.set(product_id, { on_hand: on_hand + qty, value: sum([value, cost], 'EUR') });
   };
   const out = (cost: string) => subtract('0', cost, 'EUR');
   const once = (key: string, dry_run: boolean, work: () => MovedLine[]): { lines: MovedLine[] } => {
@@ -44,8 +44,7 @@ function store() {
   const undo = (key: string, sign: 1 | -1) => {
     const lines = spent.has(key) ? [] : (done.get(key) ?? []);
     spent.add(key);
-    for (const { product_id, quantity, cost } of lines)
-      shift(product_id, sign * Number(quantity), sign === 1 ? cost : out(cost));
+    for (const { product_id, qty, cost } of lines) shift(product_id, sign * Number(qty), sign === 1 ? cost : out(cost));
     return { lines };
   };
   return {
@@ -55,22 +54,22 @@ function store() {
     undo,
     issue: ({ idempotency_key, dry_run, lines }: IssueStockRequest) =>
       once(idempotency_key, dry_run, () => {
-        const short = lines.filter((line) => Number(line.quantity) > levelOf(line.product_id).on_hand);
+        const short = lines.filter((line) => Number(line.qty) > levelOf(line.product_id).on_hand);
         const lacking = short.map(({ line_id, product_id }) => ({
           ...{ line_id, product_id, available: String(levelOf(product_id).on_hand) },
         }));
         if (short.length > 0) throw refuse('insufficient_stock', { lines: lacking });
         return lines.map((line) => {
           const { on_hand, value } = levelOf(line.product_id);
-          const cost = portion(value, { whole: String(on_hand), before: '0', now: line.quantity }, 'EUR');
-          shift(line.product_id, -Number(line.quantity), out(cost));
+          const cost = portion(value, { whole: String(on_hand), before: '0', now: line.qty }, 'EUR');
+          shift(line.product_id, -Number(line.qty), out(cost));
           return { ...line, cost, unit_cost: '' };
         });
       }),
     receive: ({ idempotency_key, dry_run, lines }: ReceiveStockRequest) =>
       once(idempotency_key, dry_run, () =>
         lines.map((line) => {
-          shift(line.product_id, Number(line.quantity), line.cost);
+          shift(line.product_id, Number(line.qty), line.cost);
           return { ...line, unit_cost: '' };
         }),
       ),

@@ -10,8 +10,8 @@ async function furnished(): Promise<string> {
   await boss.post('/api/unit/create', { name: 'Piece', symbol: 'pc' });
   await boss.post('/api/tax/create', { name: 'VAT', rate: '19' });
   await boss.post('/api/product/category/create', { name: 'Furniture' });
-  const product_id = await product({}, { quantity: '5' });
-  const lines = [{ product_id, quantity: '1' }];
+  const product_id = await product({}, { qty: '5' });
+  const lines = [{ product_id, qty: '1' }];
   await boss.post('/api/transfer/create', { from_warehouse_id: warehouse, to_warehouse_id: other, lines });
   await boss.post('/api/pos/create', { lines, payments: [] });
   return workspace;

@@ -41,13 +41,13 @@ export interface Shop {
   rpc: InventoryRpc;
   member(rights?: Rights): Member;
   /** Makes a product with so much in stock in the default warehouse; returns its id. */
-  product(body?: object, stock?: { quantity: string; unit_cost?: string }): Promise<string>;
+  product(body?: object, stock?: { qty: string; unit_cost?: string }): Promise<string>;
   /** What is there of it. */
   level(
     product_id: string,
     warehouse_id?: string,
   ): Promise<{ on_hand: string; reserved: string; value: string } | undefined>;
-  add(product_id: string, quantity: string, more?: object): Promise<void>;
+  add(product_id: string, qty: string, more?: object): Promise<void>;
 }
 
 /** What is asked of gRPC, with a line for each product. */
@@ -55,7 +55,7 @@ export const issueOf = (key: string, lines: (Partial<IssueLine> & { product_id: 
   idempotency_key: key,
   source: { type: 'sales_invoice', id: key, number: '' },
   business_date: '2026-01-15',
-  lines: lines.map((line, at) => ({ line_id: `line ${at}`, quantity: '1', ...line })),
+  lines: lines.map((line, at) => ({ line_id: `line ${at}`, qty: '1', ...line })),
   dry_run: false,
   reserved_for: undefined as { type: string; id: string; number: string } | undefined,
 });
@@ -67,7 +67,7 @@ export const receiptOf = (
   idempotency_key: key,
   source: { type: 'purchase_invoice', id: key, number: '' },
   business_date: '2026-01-15',
-  lines: lines.map((line, at) => ({ line_id: `line ${at}`, quantity: '1', cost: '1', ...line })),
+  lines: lines.map((line, at) => ({ line_id: `line ${at}`, qty: '1', cost: '1', ...line })),
   dry_run: false,
 });
 
@@ -87,11 +87,11 @@ export async function openInventory(options: { replicas?: number } = {}) {
     };
     const warehouse = await make('/api/warehouse/create', { name: 'Main', code: 'MAIN' });
     const other = await make('/api/warehouse/create', { name: 'Annex', code: 'ANNEX' });
-    const add: Shop['add'] = async (product_id, quantity, more = {}) =>
-      void (await make('/api/product-stock/add', { product_id, quantity, ...more }));
+    const add: Shop['add'] = async (product_id, qty, more = {}) =>
+      void (await make('/api/product-stock/add', { product_id, qty, ...more }));
     const product: Shop['product'] = async (body = {}, stock) => {
       const id = await make('/api/product/create', { name: 'Chair', sku: randomUUID(), ...body });
-      if (stock) await add(id, stock.quantity, { unit_cost: stock.unit_cost ?? '1' });
+      if (stock) await add(id, stock.qty, { unit_cost: stock.unit_cost ?? '1' });
       return id;
     };
     const level: Shop['level'] = async (product_id, warehouse_id = warehouse) => {

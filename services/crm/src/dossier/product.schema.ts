@@ -1,7 +1,6 @@
 /** Products that a lead may buy or a deal is about. */
-import { Id, input, Money, MoneyOut } from '@suite/chassis';
+import { Id, input, Money, MoneyOut, Qty, QtyOut } from '@suite/chassis';
 import { z } from 'zod';
-import { Qty, QtyOut } from '../sales/document.schema.ts';
 
 /** A product on a lead or a deal, at the price that it had when it was assigned. */
 export const AssignedProduct = z

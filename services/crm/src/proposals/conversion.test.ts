@@ -43,10 +43,10 @@ describe('converting an accepted proposal', () => {
       discount: { type: 'amount', value: '5.00' },
       lines: [
         {
-          ...{ product_id, description: 'Engine', quantity: '3', unit_price: '19.99', discount },
+          ...{ product_id, description: 'Engine', qty: '3', unit_price: '19.99', discount },
           taxes: [{ tax_id: tax.tax_id, name: 'VAT', rate: '20', kind: 'percent', inclusive: false, compound: false }],
         },
-        { product_id: '', description: 'Advice', quantity: '1', unit_price: '100.00', taxes: [] },
+        { product_id: '', description: 'Advice', qty: '1', unit_price: '100.00', taxes: [] },
       ],
     });
     expect(await events(id)).toEqual([{ data: { proposal_id: id, number, sales_invoice_id: draft!.id } }]);

@@ -19,7 +19,7 @@ const draftOf = ({ lines, discount }: Offered): Draft => ({
   lines: lines.map((line) => ({
     product_id: line.product_id ?? '',
     description: line.description ?? line.product_name ?? '',
-    quantity: line.qty,
+    qty: line.qty,
     unit_price: line.unit_price,
     discount: line.discount ?? undefined,
     taxes: line.taxes.map(({ id, name, rate, kind, inclusive, compound }) => ({

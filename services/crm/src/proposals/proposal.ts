@@ -3,6 +3,7 @@ import {
   assertSeen,
   type Caller,
   change,
+  type Discount,
   fault,
   find,
   invalid,
@@ -14,7 +15,6 @@ import type { Customer } from '@suite/proto/finance/v1/finance';
 import { midnight } from '../day.ts';
 import type { Db, Rpc, Work } from '../operations.ts';
 import { askForCustomer } from '../sales/customers.ts';
-import type { Discount } from '../sales/document.schema.ts';
 import { askForLines, type DraftLine, linesOf, writeLines } from '../sales/lines.ts';
 import { endOfDay } from '../sales/validity.ts';
 import { holdProposal, proposalActions, proposalStates, readProposal } from './proposal-view.ts';

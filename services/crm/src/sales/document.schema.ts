@@ -1,32 +1,6 @@
 /** What quotes, orders and proposals have in common: lines, and what they come to. */
-import { choice, Currency, Id, Money, MoneyOut, Paragraph } from '@suite/chassis';
-import { Decimal } from 'decimal.js';
+import { choice, Currency, Discount, Id, Money, MoneyOut, Paragraph, Qty, QtyOut } from '@suite/chassis';
 import { z } from 'zod';
-
-const QUANTITY = 'Write a quantity as a decimal string greater than "0", with at most six decimals.';
-/** A quantity in a body: a decimal string, more than nothing, at most six decimals. */
-export const Qty = z
-  .string(QUANTITY)
-  .regex(/^(?=.*[1-9])\d{1,12}(\.\d{1,6})?$/, QUANTITY)
-  .meta({ example: '3' });
-
-/** A quantity in an answer: a decimal string without needless zeros. */
-export const QtyOut = z
-  .preprocess((value) => (value === null ? value : new Decimal(String(value)).toFixed()), z.string())
-  .meta({ example: '3' });
-
-const PERCENT_OR_AMOUNT = 'Write a decimal string such as "10" or "12.50".';
-
-/** What is taken off a line or off a whole document. */
-export const Discount = z
-  .strictObject({
-    type: choice('percent', 'amount'),
-    value: z
-      .string(PERCENT_OR_AMOUNT)
-      .regex(/^\d{1,15}(\.\d{1,6})?$/, PERCENT_OR_AMOUNT)
-      .meta({ example: '10' }),
-  })
-  .meta({ id: 'SalesDiscount' });
 
 const Amount = MoneyOut.meta({ example: '100.00' });
 
@@ -87,7 +61,6 @@ const LINES_MAX = 200;
 /** What is sold, as bodies name it. An update replaces all lines. */
 export const Lines = z.array(LineInput).min(1).max(LINES_MAX);
 export type LineInput = z.output<typeof LineInput>;
-export type Discount = z.output<typeof Discount>;
 
 /** What a document comes to. Every figure is exactly the sum of its lines. */
 export const totals = {

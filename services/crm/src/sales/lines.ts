@@ -2,12 +2,12 @@
  * The lines of quotes, orders and proposals. What inventory says of a product and its taxes is asked for when a line is
  * written, and kept in it: a document shows for ever what was offered, whatever becomes of the product.
  */
-import { type Expansion, invalid, many, raw, sql } from '@suite/chassis';
+import { type Discount, type Expansion, invalid, many, raw, sql } from '@suite/chassis';
 import { AmountRefused, documentTotals, type Tax } from '@suite/money';
 import type { Product, Tax as KnownTax } from '@suite/proto/inventory/v1/inventory';
 import type { Db, Rpc } from '../operations.ts';
 import { Prisma } from '../generated/client.ts';
-import type { Discount, LineInput } from './document.schema.ts';
+import type { LineInput } from './document.schema.ts';
 
 /** The column that names the document of a line. */
 export type DocumentKey = 'quote_id' | 'sales_order_id' | 'proposal_id';
@@ -89,11 +89,7 @@ const fieldInBody = (field: string): string =>
  */
 export function priced(lines: readonly DraftLine[], currency: string, discount: Discount | null) {
   try {
-    const { lines: figures, ...sums } = documentTotals({
-      currency,
-      discount,
-      lines: lines.map(({ qty, ...line }) => ({ ...line, quantity: qty })),
-    });
+    const { lines: figures, ...sums } = documentTotals({ currency, discount, lines });
     const { subtotal, discount_total, net_total, tax_total, total, taxes } = sums;
     const header = { subtotal, discount_total, net_total, tax_total, total, taxes: taxes as unknown as object[] };
     return { header, figures };

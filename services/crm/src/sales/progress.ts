@@ -14,7 +14,7 @@ import { orderStates } from './sales-order-view.ts';
 const countInvoiced = (db: Db, id: string) =>
   db.rows(sql`
     WITH invoiced AS (
-      SELECT nullif(line ->> 'product_id', '')::uuid AS product_id, sum((line ->> 'quantity')::numeric) AS taken
+      SELECT nullif(line ->> 'product_id', '')::uuid AS product_id, sum((line ->> 'qty')::numeric) AS taken
       FROM order_invoices, jsonb_array_elements(order_invoices.lines) AS line
       WHERE sales_order_id = ${id}::uuid AND NOT cancelled GROUP BY 1),
     placed AS (
@@ -71,7 +71,7 @@ export async function noteInvoice(db: Db, invoice: Invoiced, cancelled: boolean)
   const [order] = await db.rows(sql`SELECT id FROM sales_orders WHERE id = ${sales_order_id}::uuid FOR NO KEY UPDATE`);
   // Finance takes the id of an order from whoever makes the invoice; what is not ours to count is left alone.
   if (!order) return;
-  const taken = lines.map(({ product_id, quantity }) => ({ product_id, quantity }));
+  const taken = lines.map(({ product_id, qty }) => ({ product_id, qty }));
   await db.rows(sql`
     INSERT INTO order_invoices AS known (sales_invoice_id, sales_order_id, number, lines, cancelled)
     VALUES (${sales_invoice_id}::uuid, ${sales_order_id}::uuid, ${number}, ${JSON.stringify(taken)}::jsonb, ${cancelled})

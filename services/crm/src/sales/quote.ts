@@ -4,6 +4,7 @@ import {
   type Caller,
   change,
   clock,
+  type Discount,
   fault,
   find,
   invalid,
@@ -16,7 +17,6 @@ import { QuoteAccepted } from '@suite/proto/crm/v1/events';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { midnight } from '../day.ts';
 import type { Db, Work } from '../operations.ts';
-import type { Discount } from './document.schema.ts';
 import { type DraftLine, linesOf, writeLines } from './lines.ts';
 import { number } from './numbers.ts';
 import { visibleOpportunities } from './opportunity.ts';

@@ -49,7 +49,7 @@ const lineOf = ({
   warehouse_id,
   qty,
 }: Record<'id' | 'product_id' | 'warehouse_id' | 'qty', string>) => ({
-  ...{ line_id: id, product_id, warehouse_id, quantity: qty },
+  ...{ line_id: id, product_id, warehouse_id, qty },
 });
 
 /** Notes down that inventory is about to be asked. Whoever asks at the same time shares the attempt, and so its key. */

@@ -1,9 +1,8 @@
 /** Shapes of what the forms and the first screen of sales read at once. */
-import { Day, Id, input, Line, MoneyOut } from '@suite/chassis';
+import { Day, Id, input, Line, MoneyOut, QtyOut } from '@suite/chassis';
 import { z } from 'zod';
 import { SourceMark } from '../pipelines/source.schema.ts';
 import { UserChoice } from '../users/user.schema.ts';
-import { QtyOut } from './document.schema.ts';
 import { ParentType } from './meeting.schema.ts';
 import { OpportunityStage } from './opportunity.schema.ts';
 

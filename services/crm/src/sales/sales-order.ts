@@ -3,6 +3,7 @@ import {
   assertSeen,
   type Caller,
   change,
+  type Discount,
   fault,
   find,
   invalid,
@@ -16,7 +17,6 @@ import type { Warehouse } from '@suite/proto/inventory/v1/inventory';
 import { midnight } from '../day.ts';
 import type { Db, Read, Rpc, Work } from '../operations.ts';
 import { askForCustomer } from './customers.ts';
-import type { Discount } from './document.schema.ts';
 import { askForLines, type DraftLine, linesOf, writeLines } from './lines.ts';
 import { holdQuote, quoteStates, visibleQuotes } from './quote-view.ts';
 import { settleProgress } from './progress.ts';

@@ -171,7 +171,7 @@ describe('what finance posts for an order', () => {
   test('is invoiced and delivered from the top, and completes it with the last of it', async () => {
     const { id, product_id } = await confirmed();
     expect(await progress(id)).toEqual(['confirmed', 'none', 'to_invoice', '0', '0', '0']);
-    await post(invoice(id, [{ line_id: 'a', product_id, quantity: '2.5' }]));
+    await post(invoice(id, [{ line_id: 'a', product_id, qty: '2.5' }]));
     expect(await progress(id)).toEqual(['confirmed', 'partial', 'partial', '2', '0.5', '0']);
     expect((await sales.showOrder(id)).lines.map((line: { reserved_qty: string }) => line.reserved_qty)).toEqual([
       '0',
@@ -182,8 +182,8 @@ describe('what finance posts for an order', () => {
       body: { code: 'order_has_progress' },
     });
     const rest = [
-      { line_id: 'a', product_id, quantity: '2.5' },
-      { line_id: 'b', product_id: '', quantity: '1' },
+      { line_id: 'a', product_id, qty: '2.5' },
+      { line_id: 'b', product_id: '', qty: '1' },
     ];
     await post(invoice(id, rest));
     expect(await progress(id)).toEqual(['completed', 'full', 'full', '2', '3', '1']);
@@ -194,8 +194,8 @@ describe('what finance posts for an order', () => {
   test('is undone when the invoice is cancelled, also when that is heard of first', async () => {
     const { id, product_id } = await confirmed();
     const all = [
-      { line_id: 'a', product_id, quantity: '5' },
-      { line_id: 'b', product_id: '', quantity: '1' },
+      { line_id: 'a', product_id, qty: '5' },
+      { line_id: 'b', product_id: '', qty: '1' },
     ];
     const first = invoice(id, all);
     await post(first);
@@ -210,7 +210,7 @@ describe('what finance posts for an order', () => {
 
   test('is counted once for three deliveries, and never beyond what was ordered', async () => {
     const { id, product_id } = await confirmed();
-    const event = invoice(id, [{ line_id: 'a', product_id, quantity: '99' }]);
+    const event = invoice(id, [{ line_id: 'a', product_id, qty: '99' }]);
     await finance.heard(
       await finance.announce(shop.workspace, 'finance.sales_invoice.posted', event, {
         about: event.sales_invoice_id,
@@ -230,7 +230,7 @@ describe('what finance posts for an order', () => {
     const { id } = await sales.order();
     await sales.updateOrder(id, { status: 'confirmed' });
     await sales.updateOrder(id, { status: 'on_hold' });
-    await post(invoice(id, [{ line_id: 'a', product_id: '', quantity: '1' }]));
+    await post(invoice(id, [{ line_id: 'a', product_id: '', qty: '1' }]));
     expect(await progress(id)).toEqual(['on_hold', 'full', 'full', '1']);
     expect((await sales.updateOrder(id, { status: 'confirmed' })).body.data).toMatchObject({ status: 'completed' });
     expect(await events(id)).toMatchObject([{ type: 'crm.sales_order.confirmed' }]);

@@ -86,7 +86,7 @@ async function assertReferences(db: Db, kind: CashKind, document: CashDocument):
 function parts(amount: string, currency: string, tax: TaxSnapshot | null): { net: string; tax_amount: string } {
   const taxes = tax ? [{ ...tax, inclusive: true }] : [];
   const { net_total, tax_total } = figured(
-    () => documentTotals({ currency, lines: [{ quantity: '1', unit_price: amount, taxes }] }),
+    () => documentTotals({ currency, lines: [{ qty: '1', unit_price: amount, taxes }] }),
     (field) => (field.includes('taxes') ? 'tax_id' : 'amount'),
   );
   return { net: net_total, tax_amount: tax_total };

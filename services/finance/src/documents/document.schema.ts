@@ -1,36 +1,20 @@
 /** What invoices, returns and notes have in common on the wire: lines, and what they come to. */
-import { choice, Currency, Day, Id, Line, Money, MoneyOut, Paragraph, Timestamp } from '@suite/chassis';
+import {
+  choice,
+  Currency,
+  Day,
+  Discount,
+  Id,
+  Line,
+  Money,
+  MoneyOut,
+  Paragraph,
+  Qty,
+  QtyOut,
+  Timestamp,
+} from '@suite/chassis';
 import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
-
-const QUANTITY = 'Write a quantity as a decimal string greater than "0", with at most six decimals.';
-/** A quantity in a body: a decimal string, more than nothing, at most six decimals. */
-export const Qty = z
-  .string(QUANTITY)
-  .regex(/^(?=.*[1-9])\d{1,12}(\.\d{1,6})?$/, QUANTITY)
-  .meta({ example: '3' });
-
-/** A quantity in an answer: a decimal string without needless zeros. */
-export const QtyOut = z
-  .preprocess(
-    (value) => (typeof value === 'string' ? value.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') : value),
-    z.string(),
-  )
-  .meta({ example: '3' });
-
-const PERCENT_OR_AMOUNT = 'Write a decimal string such as "10" or "12.50".';
-
-/** What is taken off a line or off a whole document. */
-export const Discount = z
-  .strictObject({
-    type: choice('percent', 'amount'),
-    value: z
-      .string(PERCENT_OR_AMOUNT)
-      .regex(/^\d{1,15}(\.\d{1,6})?$/, PERCENT_OR_AMOUNT)
-      .meta({ example: '10' }),
-  })
-  .meta({ id: 'InvoiceDiscount' });
-export type Discount = z.output<typeof Discount>;
 
 /** A tax as inventory had it when the line was written, and what it comes to. */
 export const LineTax = z

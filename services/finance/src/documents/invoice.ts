@@ -1,13 +1,12 @@
 /** Invoices as drafts: written down, changed, deleted. Sales and purchases are mirror images, so the rules are written once. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, invalid, InvalidTransition, NotFound, raw, sql } from '@suite/chassis';
+import { assertSeen, type Discount, invalid, InvalidTransition, NotFound, raw, sql } from '@suite/chassis';
 import { toBase } from '@suite/money';
 import { type Books, booksOf } from '../accounts/books.ts';
 import { rateOf } from '../banking/bank-account.ts';
 import { figured } from '../ledger/refusal.ts';
 import type { Db, Work } from '../operations.ts';
 import { assertNothingMoves } from '../stock/saga.ts';
-import type { Discount } from './document.schema.ts';
 import { type Trade, TRADE } from './kind.ts';
 import { type DraftLine, draftLines, jsonOrNull, writeLines } from './lines.ts';
 

@@ -2,13 +2,13 @@
  * The lines of invoices. What inventory says of a product, its accounts and its taxes is asked when a line is written, and
  * kept in it: a document says for ever what it said, whatever becomes of the product.
  */
-import { type Expansion, invalid, many, raw, sql } from '@suite/chassis';
+import { type Discount, type Expansion, invalid, many, raw, sql } from '@suite/chassis';
 import { documentTotals, type LineFigures, type Tax } from '@suite/money';
 import type { Product, Tax as KnownTax } from '@suite/proto/inventory/v1/inventory';
 import { figured } from '../ledger/refusal.ts';
 import { Prisma } from '../generated/client.ts';
 import type { Db, Rpc } from '../operations.ts';
-import type { Discount, LineInput } from './document.schema.ts';
+import type { LineInput } from './document.schema.ts';
 import { type Trade, TRADE } from './kind.ts';
 
 /** What a line is made of, before it has figures. */
@@ -106,7 +106,7 @@ const fieldOf = (field: string) => field.replace(/\.quantity$/, '.qty').replace(
 /** What lines come to, by the one package that computes it. @throws a 422 that names the field */
 export const priced = (lines: readonly DraftLine[], currency: string, discount: Discount | null) =>
   figured(
-    () => documentTotals({ currency, discount, lines: lines.map((line) => ({ ...line, quantity: line.qty })) }),
+    () => documentTotals({ currency, discount, lines: lines.map((line) => ({ ...line, qty: line.qty })) }),
     fieldOf,
   );
 

@@ -61,7 +61,7 @@ function movesOf(trade: Trade, invoice: Invoice, lines: readonly PostedLine[], b
   return {
     ...{ document_type, document_id, business_date, direction: moves.invoice },
     lines: goods.map((line) => ({
-      ...{ line_id: line.id, product_id: line.product_id!, warehouse_id: warehouse_id!, quantity: line.qty },
+      ...{ line_id: line.id, product_id: line.product_id!, warehouse_id: warehouse_id!, qty: line.qty },
       cost: toBase(line.net, rate, books.base_currency),
     })),
   };
@@ -136,7 +136,7 @@ async function announce({ db, emit }: Work, trade: Trade, invoice: Invoice, numb
   emit(SalesInvoicePosted, {
     ...{ sales_invoice_id: id, number, customer_id: party_id, total, currency, invoice_date },
     ...{ sales_order_id: from?.sales_order_id ?? '', proposal_id: from?.proposal_id ?? '' },
-    lines: lines.map((line) => ({ line_id: line.id, product_id: line.product_id!, quantity: line.qty })),
+    lines: lines.map((line) => ({ line_id: line.id, product_id: line.product_id!, qty: line.qty })),
   });
 }
 

@@ -28,11 +28,11 @@ async function wanted(more: Partial<CreateDraftInvoiceRequest> = {}): Promise<Cr
   return {
     ...{ idempotency_key: randomUUID(), customer_id, invoice_date: '2026-03-10', proposal_id: randomUUID(), ...none },
     lines: [
-      { product_id, description: '', quantity: '3', unit_price: '19.99', discount: off, taxes: [vat] },
+      { product_id, description: '', qty: '3', unit_price: '19.99', discount: off, taxes: [vat] },
       {
         product_id: '',
         description: 'Installation',
-        quantity: '1',
+        qty: '1',
         unit_price: '100',
         discount: undefined,
         taxes: [vat],

@@ -1,9 +1,21 @@
 /** Drafts that another service asks for: a proposal that was accepted, an order that is to be invoiced. */
-import { AlreadyExists, type Caller, type Database, Day, Fault, Id, invalid, Money, sql, today } from '@suite/chassis';
+import {
+  AlreadyExists,
+  type Caller,
+  type Database,
+  Day,
+  Discount,
+  Fault,
+  Id,
+  invalid,
+  Money,
+  Qty,
+  sql,
+  today,
+} from '@suite/chassis';
 import type { CreateDraftInvoiceRequest, CreateDraftInvoiceResponse } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
 import { booksOf } from '../accounts/books.ts';
-import { Discount, Qty } from '../documents/document.schema.ts';
 import { partyTerms } from '../documents/invoice.ts';
 import { type DraftLine, productFacts } from '../documents/lines.ts';
 import type { Db, Work } from '../operations.ts';
@@ -53,8 +65,7 @@ type Wanted = z.output<typeof Wanted>;
 
 /** What was sent, as it should be. @throws a 422 that names the field */
 function understood(request: CreateDraftInvoiceRequest): Wanted {
-  const lines = request.lines.map(({ quantity: qty, ...line }) => ({ ...line, qty }));
-  const { data, error } = Wanted.safeParse({ ...request, lines });
+  const { data, error } = Wanted.safeParse(request);
   if (data) return data;
   const [issue] = error.issues;
   throw invalid(issue!.path.join('.'), issue!.message);

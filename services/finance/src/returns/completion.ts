@@ -39,7 +39,7 @@ function movesOf(trade: Trade, back: Return, lines: readonly BackLine[]): Moves 
   return {
     ...{ document_type, document_id, business_date, direction: moves.return },
     lines: goods.map(({ id, product_id, qty, cost }) => ({
-      ...{ line_id: id, product_id: product_id!, warehouse_id: warehouse_id!, quantity: qty, cost: cost ?? '0' },
+      ...{ line_id: id, product_id: product_id!, warehouse_id: warehouse_id!, qty, cost: cost ?? '0' },
     })),
   };
 }

@@ -1,6 +1,6 @@
-import { choice, Day, Id, input, list, MoneyOut, Paragraph, record, Timestamp } from '@suite/chassis';
+import { choice, Day, Id, input, list, MoneyOut, Paragraph, Qty, QtyOut, record, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
-import { allowed_actions, figures, Mark, pending_effects, Qty, QtyOut, totals } from '../documents/document.schema.ts';
+import { allowed_actions, figures, Mark, pending_effects, totals } from '../documents/document.schema.ts';
 import { effects } from '../documents/invoice-view.ts';
 
 const Disposition = choice('restock', 'scrap');

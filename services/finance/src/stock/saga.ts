@@ -30,7 +30,7 @@ export interface Moves {
   direction: 'issue' | 'receipt';
   business_date: string;
   /** `cost`: of all of the line, for what comes in. */
-  lines: { line_id: string; product_id: string; warehouse_id: string; quantity: string; cost: string }[];
+  lines: { line_id: string; product_id: string; warehouse_id: string; qty: string; cost: string }[];
 }
 
 /** Goods that inventory has moved for an attempt; none for a document without goods, and in rehearsals. */

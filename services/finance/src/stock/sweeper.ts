@@ -1,8 +1,6 @@
 /** What a crash or an outage left open of moved goods is brought to an end. */
 import { randomUUID } from 'node:crypto';
 import { type Caller, clock, every, findEverywhere, raw, scheduled, sql, type Tools } from '@suite/chassis';
-import { connectRpc, loadKeys } from '@suite/chassis/gateway';
-import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import type { Db, Rpc } from '../operations.ts';
 import { giveUp, reverse, type Write } from './saga.ts';
 
@@ -66,21 +64,7 @@ export async function settleStock({ database, log }: Ground, inventory: Inventor
   }
 }
 
-/**
- * Looks for what is open, and settles it.
- * Chosen: schedules are given no clients of other services. This one makes its own, while there is something to do.
- */
-async function settleWhatIsOpen(tools: Tools<Db>): Promise<void> {
+export const settleOpenStock = every(SCHEDULE, INTERVAL_MS, async (tools: Tools<Db, Rpc>) => {
   const open = await findOpen(tools);
-  if (open.length === 0) return;
-  const { KEYS_DIR, addresses } = tools.config;
-  const inventory = { definition: InventoryServiceDefinition, address: addresses['inventory']! };
-  const rpc = connectRpc({ inventory }, loadKeys('finance', KEYS_DIR));
-  try {
-    await settleStock(tools, (caller) => rpc.as(caller, randomUUID()), open);
-  } finally {
-    rpc.close();
-  }
-}
-
-export const settleOpenStock = every(SCHEDULE, INTERVAL_MS, settleWhatIsOpen);
+  await settleStock(tools, (caller) => tools.rpc(caller, randomUUID()), open);
+});

@@ -8,8 +8,8 @@ let shop: Shop;
 
 beforeAll(async () => {
   shop = await openShop();
-  const product_id = await shop.product({ sale_price: '10' }, { quantity: '20', unit_cost: '2.00' });
-  const lines = [{ product_id, quantity: '2' }];
+  const product_id = await shop.product({ sale_price: '10' }, { qty: '20', unit_cost: '2.00' });
+  const lines = [{ product_id, qty: '2' }];
   const payments = [{ method: 'cash', amount: '20' }];
   for (let n = 0; n < 2; n += 1) await shop.boss.post('/api/pos/create', { lines, payments });
   const places = { from_warehouse_id: shop.warehouse, to_warehouse_id: shop.other };
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await shop.boss.delete(`/api/transfer/delete/${body.data.id}`);
   const line = { product_id, warehouse_id: shop.warehouse };
   const source = { type: 'sales_order', id: 'order', number: '' };
-  const reserved = { ...line, line_id: '1', quantity: '3' };
+  const reserved = { ...line, line_id: '1', qty: '3' };
   await shop.rpc.reserve({ idempotency_key: 'order', source, lines: [reserved], expires_at: '' });
   await shop.rpc.issueStock(issueOf('kept', [line]));
   await shop.rpc.issueStock(issueOf('undone', [line]));
@@ -73,7 +73,7 @@ describe('the auditor', () => {
     ['no default warehouse', 'UPDATE warehouses SET is_default = FALSE', 'a workspace with warehouses'],
     [
       'a transfer that lost goods',
-      "UPDATE stock_movements SET quantity = quantity - 0.5 WHERE reason = 'transfer_in'",
+      "UPDATE stock_movements SET qty = qty - 0.5 WHERE reason = 'transfer_in'",
       'a transfer takes as much',
     ],
     [
@@ -86,7 +86,7 @@ describe('the auditor', () => {
       "UPDATE transfers SET status = 'reversed', reversed_at = now()",
       'a transfer takes as much',
     ],
-    ['a line that never moved', 'UPDATE transfer_lines SET quantity = 1', 'every line of a transfer'],
+    ['a line that never moved', 'UPDATE transfer_lines SET qty = 1', 'every line of a transfer'],
     [
       'a number that is missing',
       "UPDATE transfers SET number = 'TRF-2026-00009' WHERE number LIKE '%2'",

@@ -15,14 +15,14 @@ const stock: Check[] = [
       SELECT coalesce(level.workspace_id, moved.workspace_id) AS workspace_id,
         coalesce(level.product_id, moved.product_id) AS product_id,
         coalesce(level.warehouse_id, moved.warehouse_id) AS warehouse_id,
-        level.on_hand, moved.quantity, level.value, moved.value AS moved_value
+        level.on_hand, moved.qty, level.value, moved.value AS moved_value
       FROM stock_levels AS level
       FULL JOIN (
-        SELECT workspace_id, product_id, warehouse_id, sum(quantity) AS quantity, sum(value) AS value
+        SELECT workspace_id, product_id, warehouse_id, sum(qty) AS qty, sum(value) AS value
         FROM stock_movements GROUP BY 1, 2, 3) AS moved
         ON moved.workspace_id = level.workspace_id AND moved.product_id = level.product_id
           AND moved.warehouse_id = level.warehouse_id
-      WHERE level.id IS NULL OR level.on_hand <> coalesce(moved.quantity, 0) OR level.value <> coalesce(moved.value, 0)`,
+      WHERE level.id IS NULL OR level.on_hand <> coalesce(moved.qty, 0) OR level.value <> coalesce(moved.value, 0)`,
   },
   {
     name: 'what is promised is there, unless the product may be owed',
@@ -36,14 +36,14 @@ const stock: Check[] = [
   {
     name: 'what a level sets aside is what its active reservations hold',
     sql: `
-      SELECT level.workspace_id, level.id, level.reserved, held.quantity
+      SELECT level.workspace_id, level.id, level.reserved, held.qty
       FROM stock_levels AS level
       LEFT JOIN (
-        SELECT workspace_id, product_id, warehouse_id, sum(quantity - consumed) AS quantity
+        SELECT workspace_id, product_id, warehouse_id, sum(qty - consumed) AS qty
         FROM reservations WHERE status = 'active' GROUP BY 1, 2, 3) AS held
         ON held.workspace_id = level.workspace_id AND held.product_id = level.product_id
           AND held.warehouse_id = level.warehouse_id
-      WHERE level.reserved <> coalesce(held.quantity, 0)`,
+      WHERE level.reserved <> coalesce(held.qty, 0)`,
   },
   {
     name: 'nothing is worth nothing, and goods are never worth less than that',
@@ -65,7 +65,7 @@ const stock: Check[] = [
       FROM stock_adjustments AS adjustment LEFT JOIN stock_movements AS movement
         ON movement.workspace_id = adjustment.workspace_id
           AND movement.idempotency_key = 'adjustment:' || adjustment.id || ':0'
-      WHERE movement.id IS NULL OR movement.value <> adjustment.value OR movement.quantity <> adjustment.quantity`,
+      WHERE movement.id IS NULL OR movement.value <> adjustment.value OR movement.qty <> adjustment.qty`,
   },
   {
     name: 'a workspace with warehouses has one default warehouse, which is active',
@@ -82,11 +82,11 @@ const transfers: Check[] = [
       SELECT transfer.workspace_id, transfer.id, transfer.number, movement.product_id
       FROM transfers AS transfer JOIN stock_movements AS movement
         ON movement.workspace_id = transfer.workspace_id AND movement.source_type = 'transfer'
-          AND movement.source_id = transfer.id::text AND movement.quantity <> 0
+          AND movement.source_id = transfer.id::text AND movement.qty <> 0
       GROUP BY transfer.workspace_id, transfer.id, transfer.number, transfer.status, movement.product_id
-      HAVING sum(movement.quantity) <> 0 OR sum(movement.value) <> 0
+      HAVING sum(movement.qty) <> 0 OR sum(movement.value) <> 0
         OR (transfer.status = 'reversed'
-          AND sum(movement.quantity) FILTER (WHERE movement.warehouse_id = transfer.to_warehouse_id) <> 0)`,
+          AND sum(movement.qty) FILTER (WHERE movement.warehouse_id = transfer.to_warehouse_id) <> 0)`,
   },
   {
     name: 'every line of a transfer has moved',
@@ -94,7 +94,7 @@ const transfers: Check[] = [
       SELECT line.workspace_id, line.id FROM transfer_lines AS line LEFT JOIN stock_movements AS movement
         ON movement.workspace_id = line.workspace_id AND movement.source_type = 'transfer'
           AND movement.source_id = line.transfer_id::text AND movement.reason = 'transfer_out'
-          AND movement.source_line = line.position::text AND movement.quantity = -line.quantity
+          AND movement.source_line = line.position::text AND movement.qty = -line.qty
           AND movement.value = -line.value
       WHERE movement.id IS NULL`,
   },
@@ -136,7 +136,7 @@ const tills: Check[] = [
       SELECT sale.workspace_id, sale.id, sale.number, sale.cost, moved.value FROM pos_orders AS sale
       LEFT JOIN (
         SELECT workspace_id, source_id, sum(value) AS value FROM stock_movements
-        WHERE source_type = 'pos_order' AND quantity <> 0 GROUP BY 1, 2) AS moved
+        WHERE source_type = 'pos_order' AND qty <> 0 GROUP BY 1, 2) AS moved
         ON moved.workspace_id = sale.workspace_id AND moved.source_id = sale.id::text
       WHERE coalesce(moved.value, 0) <> CASE sale.status WHEN 'paid' THEN -sale.cost ELSE 0 END`,
   },
@@ -156,7 +156,7 @@ const requests: Check[] = [
       WHERE request.kind IN ('issue', 'receipt') AND (
         abs(coalesce(movement.value, 0)) <> (line.content ->> 'cost')::numeric
         OR (movement.id IS NOT NULL AND request.reversed_at IS NOT NULL) <> (undone.id IS NOT NULL)
-        OR movement.value + undone.value <> 0 OR movement.quantity + undone.quantity <> 0)`,
+        OR movement.value + undone.value <> 0 OR movement.qty + undone.qty <> 0)`,
   },
 ];
 

@@ -172,7 +172,7 @@ test('what another service asks of the catalogue is what is there, archived or n
 });
 
 test('what can be promised, and what all of it is worth, is told in the order of asking', async () => {
-  const [one, two] = [await shop.product({}, { quantity: '3', unit_cost: '2' }), await shop.product()];
+  const [one, two] = [await shop.product({}, { qty: '3', unit_cost: '2' }), await shop.product()];
   const places = [
     { product_id: two, warehouse_id: shop.warehouse },
     { product_id: one, warehouse_id: shop.warehouse },

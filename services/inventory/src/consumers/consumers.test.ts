@@ -40,9 +40,9 @@ describe('a new workspace', () => {
 
 test('an order that is cancelled gives back what was held for it', async () => {
   const shop = await openShop();
-  const product_id = await shop.product({}, { quantity: '5' });
+  const product_id = await shop.product({}, { qty: '5' });
   const source = { type: 'sales_order', id: randomUUID(), number: 'SO-1' };
-  const lines = [{ line_id: '1', product_id, warehouse_id: shop.warehouse, quantity: '3' }];
+  const lines = [{ line_id: '1', product_id, warehouse_id: shop.warehouse, qty: '3' }];
   await shop.rpc.reserve({ idempotency_key: source.id, source, lines, expires_at: '' });
   expect(await shop.level(product_id)).toMatchObject({ reserved: '3' });
   await say(serving, shop.workspace, 'crm.sales_order.cancelled', { sales_order_id: source.id, number: 'SO-1' });

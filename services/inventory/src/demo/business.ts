@@ -25,7 +25,7 @@ export async function moveGoods({ work, now, main, others }: Scene, stocked: rea
     const [first, ...more] = someOf(goods, 4);
     const lines = [first ?? oneOf(goods), ...more].map(({ id, stock = 0 }) => ({
       product_id: id,
-      quantity: String(number(1, Math.ceil(stock / 20))),
+      qty: String(number(1, Math.ceil(stock / 20))),
     }));
     const to_warehouse_id = others[n % others.length] as string;
     const date = dayBefore(now, 80 - n * 4);
@@ -46,7 +46,7 @@ export async function loseGoods({ work, now, main }: Scene, stocked: readonly St
   for (let n = 0; n < count; n += 1) {
     const { id } = oneOf(goods);
     const business_date = dayBefore(now, 70 - n * 5);
-    const loss = { product_id: id, warehouse_id: main, quantity: String(-number(1, 2)), business_date };
+    const loss = { product_id: id, warehouse_id: main, qty: String(-number(1, 2)), business_date };
     await adjust(work, { ...loss, reason: oneOf(['scrap', 'adjustment']), note: oneOf(LOSSES) });
   }
 }
@@ -70,7 +70,7 @@ export async function sellGoods({ work, now, main }: Scene, stocked: readonly St
     const [first, ...more] = someOf(wanted, 3);
     const lines = [first ?? oneOf(wanted), ...more].map(({ id }) => ({
       product_id: id,
-      quantity: String(number(1, 2)),
+      qty: String(number(1, 2)),
     }));
     const input = { warehouse_id: main, customer_id: null, customer_name: null, note: null, lines, payments: [] };
     const { totals } = await basketOf(work.db, input, work.caller.currency);

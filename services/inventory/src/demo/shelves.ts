@@ -70,7 +70,7 @@ export async function stockShelves({ work, now, main }: Scene, wares: readonly W
     });
     stocked.push({ ...ware, id });
     if (stock === undefined) continue;
-    const opening = { product_id: id, warehouse_id: main, quantity: String(stock), unit_cost: purchase_price };
+    const opening = { product_id: id, warehouse_id: main, qty: String(stock), unit_cost: purchase_price };
     await adjust(work, { ...opening, reason: 'opening', note: null, business_date: dayBefore(now, 90) });
   }
   return stocked;

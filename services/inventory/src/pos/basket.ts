@@ -75,7 +75,7 @@ export async function basketOf(db: Db, { lines, discount }: PosOrderInput, curre
     lines.map(({ tax_ids }, at) => tax_ids ?? offers[at]!.tax_ids),
   );
   const priced = lines.map((line, at) => ({
-    quantity: line.quantity,
+    qty: line.qty,
     unit_price: line.unit_price ?? offers[at]!.sale_price,
     discount: line.discount ?? null,
     taxes: levied[at]!,

@@ -39,7 +39,7 @@ const PosOrderLine = z
     product_id: Id,
     name: z.string(),
     sku: z.string(),
-    quantity: QtyOut,
+    qty: QtyOut,
     unit_price: MoneyOut,
     gross: MoneyOut,
     discount: MoneyOut,
@@ -101,7 +101,7 @@ export const PosOrderInput = input({
     .array(
       input({
         product_id: Id,
-        quantity: Qty,
+        qty: Qty,
         unit_price: Money.optional().describe("The product's own otherwise."),
         discount: Discount.optional(),
         tax_ids: z.array(Id).max(10).optional().describe("The product's own otherwise."),

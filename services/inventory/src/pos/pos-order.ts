@@ -24,9 +24,9 @@ const costOf = (lines: readonly Moved[]): string =>
 
 /** The goods of a sale go out, at their average cost. */
 async function takeOut(work: Work, id: string, day: string, warehouse_id: string, { lines }: PosOrderInput) {
-  const moves = lines.map(({ product_id, quantity }, at): Move => {
+  const moves = lines.map(({ product_id, qty }, at): Move => {
     const line_id = String(at + 1);
-    return { line_id, product_id, warehouse_id, quantity: new Decimal(quantity).negated(), reason: 'pos' };
+    return { line_id, product_id, warehouse_id, qty: new Decimal(qty).negated(), reason: 'pos' };
   });
   const posting = { key: `pos:${id}`, source: { type: SOURCE, id }, business_date: day, moves };
   return (await postMoves(work, posting)).lines;
@@ -43,7 +43,7 @@ async function writeLines(db: Db, id: string, { offers, priced, totals }: Basket
         sku: offers[at]!.sku,
       },
       ...{
-        quantity: priced[at]!.quantity,
+        qty: priced[at]!.qty,
         unit_price: priced[at]!.unit_price,
         cost: gone[at]!.value.negated().toFixed(),
       },
@@ -112,10 +112,10 @@ export async function refund(work: Work, id: string): Promise<void> {
   if (!(await posStates.move(db.posOrder, id, 'refund', { refunded_at: clock.now() }))) return;
   const { number, warehouse_id, total, tax_total, cost } = await find(db.posOrder, id);
   const lines = await db.posOrderLine.findMany({ where: { pos_order_id: id }, orderBy: { position: 'asc' } });
-  const moves = lines.map(({ position, product_id, quantity, cost: value }): Move => {
-    const amount = new Decimal(quantity.toFixed());
+  const moves = lines.map(({ position, product_id, qty, cost: value }): Move => {
+    const amount = new Decimal(qty.toFixed());
     const worth = new Decimal(value.toFixed());
-    return { line_id: String(position), product_id, warehouse_id, quantity: amount, value: worth, reason: 'pos' };
+    return { line_id: String(position), product_id, warehouse_id, qty: amount, value: worth, reason: 'pos' };
   });
   const business_date = today(caller.timezone);
   await postMoves(work, { key: `refund:pos:${id}`, source: { type: SOURCE, id }, business_date, moves });

@@ -10,12 +10,12 @@ beforeEach(async () => {
   shop = await openShop();
   tax_id = (await shop.boss.post('/api/tax/create', { name: 'VAT', rate: '20' })).body.data.id;
   const body = { name: 'Lamp', sku: 'L-1', sale_price: '19.99', tax_ids: [tax_id] };
-  product_id = await shop.product(body, { quantity: '10', unit_cost: '5.00' });
+  product_id = await shop.product(body, { qty: '10', unit_cost: '5.00' });
 });
 
 const sell = (body: object = {}) =>
   shop.boss.post('/api/pos/create', {
-    lines: [{ product_id, quantity: '3', discount: { type: 'percent', value: '10' } }],
+    lines: [{ product_id, qty: '3', discount: { type: 'percent', value: '10' } }],
     payments: [{ method: 'cash', amount: '100.00' }],
     ...body,
   });
@@ -31,7 +31,7 @@ describe('a till sale', () => {
       ...{ subtotal: '59.97', discount_total: '6.00', net_total: '53.97', tax_total: '10.79', total: '64.76' },
       ...{ paid: '100.00', change: '35.24', cost: '15.00', currency: 'EUR', status: 'paid' },
       ...{ customer_id: null, cashier_name: 'Kim Example', allowed_actions: ['refund'] },
-      lines: [{ name: 'Lamp', sku: 'L-1', quantity: '3', net: '53.97', tax: '10.79', total: '64.76', cost: '15.00' }],
+      lines: [{ name: 'Lamp', sku: 'L-1', qty: '3', net: '53.97', tax: '10.79', total: '64.76', cost: '15.00' }],
       taxes: [{ id: tax_id, name: 'VAT', rate: '20', amount: '10.79' }],
       payments: [{ method: 'cash', amount: '100.00' }],
     });
@@ -63,13 +63,13 @@ describe('a till sale', () => {
 
   test('of services needs no stock, and a free one no payment', async () => {
     const service = await shop.product({ type: 'service', sale_price: '0' });
-    const free = await sell({ lines: [{ product_id: service, quantity: '2' }], payments: [] });
+    const free = await sell({ lines: [{ product_id: service, qty: '2' }], payments: [] });
     expect(free).toMatchObject({ status: 201, body: { data: { total: '0.00', cost: '0.00', payments: [] } } });
     expect(await audited(serving)).toEqual([]);
   });
 
   test('takes another price, other taxes and a discount on the whole where they are named', async () => {
-    const lines = [{ product_id, quantity: '1', unit_price: '100.00', tax_ids: [] }];
+    const lines = [{ product_id, qty: '1', unit_price: '100.00', tax_ids: [] }];
     const sold = await sell({
       lines,
       discount: { type: 'amount', value: '1.00' },
@@ -86,7 +86,7 @@ describe('a till sale', () => {
     ['with a discount of more than all', { discount: { type: 'amount', value: '1000' } }, 'validation_failed'],
     ['from an unknown warehouse', { warehouse_id: crypto.randomUUID() }, 'validation_failed'],
     ['of nothing', { lines: [] }, 'validation_failed'],
-    ['of an unknown product', { lines: [{ product_id: crypto.randomUUID(), quantity: '1' }] }, 'validation_failed'],
+    ['of an unknown product', { lines: [{ product_id: crypto.randomUUID(), qty: '1' }] }, 'validation_failed'],
   ])('%s is refused', async (_, wrong, code) => {
     expect(await sell(wrong)).toMatchObject({ status: 422, body: { code } });
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '10' });
@@ -94,18 +94,18 @@ describe('a till sale', () => {
 
   test('of archived products or taxes is refused', async () => {
     await shop.boss.post(`/api/tax/update/${tax_id}`, { active: false });
-    const named = [{ product_id, quantity: '1', tax_ids: [tax_id] }];
+    const named = [{ product_id, qty: '1', tax_ids: [tax_id] }];
     expect(await sell({ lines: named })).toMatchObject({
       status: 422,
       body: { errors: { 'lines.0.tax_ids': [expect.any(String)] } },
     });
     const old = await shop.product();
     await shop.boss.post(`/api/product/update/${old}`, { active: false });
-    expect(await sell({ lines: [{ product_id: old, quantity: '1' }] })).toMatchObject({ status: 422 });
+    expect(await sell({ lines: [{ product_id: old, qty: '1' }] })).toMatchObject({ status: 422 });
   });
 
   test('of more than is there sells nothing, and its number is the next one’s', async () => {
-    const lines = [{ product_id, quantity: '11' }];
+    const lines = [{ product_id, qty: '11' }];
     expect(await sell({ lines, payments: [{ method: 'cash', amount: '1000' }] })).toMatchObject({
       status: 409,
       body: { code: 'insufficient_stock', details: { lines: [{ line_id: '1', requested: '11', available: '10' }] } },
@@ -126,7 +126,7 @@ describe('a till sale', () => {
   });
 
   test('with the same key is one sale', async () => {
-    const body = { lines: [{ product_id, quantity: '1' }], payments: [{ method: 'cash', amount: '50' }] };
+    const body = { lines: [{ product_id, qty: '1' }], payments: [{ method: 'cash', amount: '50' }] };
     const options = { headers: { 'idempotency-key': crypto.randomUUID() } };
     const first = await shop.boss.post('/api/pos/create', body, options);
     const again = await shop.boss.post('/api/pos/create', body, options);
@@ -136,7 +136,7 @@ describe('a till sale', () => {
 });
 
 test('tills that sell the last ten at once sell ten, with numbers without a gap', async () => {
-  const body = { lines: [{ product_id, quantity: '1' }], payments: [{ method: 'cash', amount: '50' }] };
+  const body = { lines: [{ product_id, qty: '1' }], payments: [{ method: 'cash', amount: '50' }] };
   const replies = await together(30, async () => {
     for (;;) {
       const reply = await sell(body);

@@ -174,7 +174,7 @@ describe('changing a product', () => {
   test('lets it be owed, and not again while it is', async () => {
     const { id } = (await create({ purchase_price: '2' })).body.data;
     await shop.add(id, '1');
-    expect(await shop.boss.post('/api/product-stock/add', { product_id: id, quantity: '-3' })).toMatchObject({
+    expect(await shop.boss.post('/api/product-stock/add', { product_id: id, qty: '-3' })).toMatchObject({
       status: 409,
     });
     await update(id, { allow_negative: true });

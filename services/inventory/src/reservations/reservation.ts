@@ -15,20 +15,20 @@ type Stock = { db: Db; emit: Emit };
 async function writeReservations(db: Db, source: Source, lines: readonly Line[], expires_at: string | null) {
   if (lines.length === 0) return;
   await db.rows(sql`
-    INSERT INTO reservations (id, source_type, source_id, source_line, product_id, warehouse_id, quantity, expires_at)
-    SELECT id, ${source.type}, ${source.id}, line_id, product_id, warehouse_id, quantity, ${expires_at}::timestamptz
+    INSERT INTO reservations (id, source_type, source_id, source_line, product_id, warehouse_id, qty, expires_at)
+    SELECT id, ${source.type}, ${source.id}, line_id, product_id, warehouse_id, qty, ${expires_at}::timestamptz
     FROM unnest(${lines.map(() => randomUUIDv7())}::uuid[], ${lines.map((line) => line.line_id)}::text[],
       ${lines.map((line) => line.product_id)}::uuid[], ${lines.map((line) => line.warehouse_id)}::uuid[],
-      ${lines.map((line) => line.quantity)}::numeric[]) AS line (id, line_id, product_id, warehouse_id, quantity)`);
+      ${lines.map((line) => line.qty)}::numeric[]) AS line (id, line_id, product_id, warehouse_id, qty)`);
 }
 
 /** Takes quantities off what is set aside at places, or puts them on it. */
 async function shift({ db, emit }: Stock, places: ReadonlyMap<string, Place>, lines: readonly Line[], sign: 1 | -1) {
   const changes: Change[] = [...Map.groupBy(lines, placeKey)].map(([key, some]) => ({
     place: places.get(key)!,
-    quantity: ZERO,
+    qty: ZERO,
     value: ZERO,
-    consumed: sumOf(some, ({ quantity }) => new Decimal(quantity)).times(sign),
+    consumed: sumOf(some, ({ qty }) => new Decimal(qty)).times(sign),
   }));
   if (changes.length === 0) return;
   await changeLevels(db, changes);
@@ -49,12 +49,12 @@ export async function reserve(
   const places = await lockPlaces(stock.db, lines);
   assertSufficient(
     places,
-    lines.map((line) => ({ ...line, quantity: new Decimal(line.quantity) })),
+    lines.map((line) => ({ ...line, qty: new Decimal(line.qty) })),
   );
   const tracked = lines.filter((line) => places.has(placeKey(line)));
   await writeReservations(stock.db, source, tracked, expires_at);
   await shift(stock, places, tracked, -1);
-  return lines.map((line) => (places.has(placeKey(line)) ? line : { ...line, quantity: '0' }));
+  return lines.map((line) => (places.has(placeKey(line)) ? line : { ...line, qty: '0' }));
 }
 
 /**
@@ -71,7 +71,7 @@ export async function endReservations(stock: Stock, which: Sql, status: 'release
   const ended = await db.rows<Line>(sql`
     UPDATE reservations SET status = ${status} WHERE status = 'active' AND ${which}
       AND (product_id, warehouse_id) IN (SELECT * FROM unnest(${held.map((one) => one.product_id)}::uuid[], ${held.map((one) => one.warehouse_id)}::uuid[]))
-    RETURNING source_line AS line_id, product_id, warehouse_id, trim_scale(quantity - consumed)::text AS quantity`);
+    RETURNING source_line AS line_id, product_id, warehouse_id, trim_scale(qty - consumed)::text AS qty`);
   await shift(stock, places, ended, 1);
   return ended;
 }

@@ -10,14 +10,14 @@ const key = () => crypto.randomUUID();
 const place = () => ({ product_id, warehouse_id: shop.warehouse });
 beforeEach(async () => {
   shop = await openShop();
-  product_id = await shop.product({}, { quantity: '10', unit_cost: '5.00' });
+  product_id = await shop.product({}, { qty: '10', unit_cost: '5.00' });
 });
 
 const order = () => ({ type: 'sales_order', id: key(), number: 'SO-1' });
-const reserve = (source: ReturnType<typeof order>, quantity: string, more: object = {}) =>
+const reserve = (source: ReturnType<typeof order>, qty: string, more: object = {}) =>
   shop.rpc.reserve({
     ...{ idempotency_key: `reserve ${source.id}`, source, expires_at: '' },
-    lines: [{ line_id: '1', ...place(), quantity }],
+    lines: [{ line_id: '1', ...place(), qty }],
     ...more,
   });
 const release = (source: ReturnType<typeof order>, idempotency_key = '') =>
@@ -28,13 +28,13 @@ const statusOf = async (source: { id: string }) =>
 describe('a reservation', () => {
   test('takes what it holds away from all others, and not from its own document', async () => {
     const source = order();
-    expect(await reserve(source, '8')).toEqual({ lines: [{ line_id: '1', ...place(), quantity: '8' }] });
+    expect(await reserve(source, '8')).toEqual({ lines: [{ line_id: '1', ...place(), qty: '8' }] });
     expect(await shop.level(product_id)).toEqual({ on_hand: '10', reserved: '8', value: '50' });
-    const request = issueOf(key(), [{ ...place(), quantity: '3' }]);
+    const request = issueOf(key(), [{ ...place(), qty: '3' }]);
     await expect(shop.rpc.issueStock(request)).rejects.toMatchObject({ details: { lines: [{ available: '2' }] } });
     await shop.rpc.issueStock({ ...request, reserved_for: source });
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '7', reserved: '5' });
-    await shop.rpc.issueStock({ ...issueOf(key(), [{ ...place(), quantity: '6' }]), reserved_for: source });
+    await shop.rpc.issueStock({ ...issueOf(key(), [{ ...place(), qty: '6' }]), reserved_for: source });
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '1', reserved: '0' });
     expect(await statusOf(source)).toEqual(['consumed']);
     expect(await audited(serving)).toEqual([]);
@@ -51,8 +51,8 @@ describe('a reservation', () => {
 
   test('holds nothing of what nobody counts', async () => {
     const service = await shop.product({ type: 'service' });
-    const lines = [{ line_id: '1', product_id: service, warehouse_id: shop.warehouse, quantity: '3' }];
-    expect((await reserve(order(), '1', { lines })).lines).toMatchObject([{ line_id: '1', quantity: '0' }]);
+    const lines = [{ line_id: '1', product_id: service, warehouse_id: shop.warehouse, qty: '3' }];
+    expect((await reserve(order(), '1', { lines })).lines).toMatchObject([{ line_id: '1', qty: '0' }]);
   });
 
   test('with the same key holds once', async () => {
@@ -66,7 +66,7 @@ describe('a reservation', () => {
   test('is given back once, and its key is spent', async () => {
     const source = order();
     await reserve(source, '4');
-    expect((await release(source)).lines).toEqual([{ line_id: '1', ...place(), quantity: '4' }]);
+    expect((await release(source)).lines).toEqual([{ line_id: '1', ...place(), qty: '4' }]);
     expect(await release(source)).toEqual({ lines: [] });
     expect(await shop.level(product_id)).toMatchObject({ reserved: '0' });
     expect(await statusOf(source)).toEqual(['released']);
@@ -84,7 +84,7 @@ describe('a reservation', () => {
     const source = order();
     await reserve(source, '4');
     const first = await release(source, `reserve ${source.id}`);
-    expect(first.lines).toMatchObject([{ quantity: '4' }]);
+    expect(first.lines).toMatchObject([{ qty: '4' }]);
     await reserve(source, '3', { idempotency_key: `again ${source.id}` });
     expect(await release(source, `reserve ${source.id}`)).toEqual(first);
     expect(await shop.level(product_id)).toMatchObject({ reserved: '3' });
@@ -94,7 +94,7 @@ describe('a reservation', () => {
   test('is there again when the issue that used it up is undone', async () => {
     const source = order();
     await reserve(source, '4');
-    const request = { ...issueOf(key(), [{ ...place(), quantity: '4' }]), reserved_for: source };
+    const request = { ...issueOf(key(), [{ ...place(), qty: '4' }]), reserved_for: source };
     await shop.rpc.issueStock(request);
     expect(await statusOf(source)).toEqual(['consumed']);
     await shop.rpc.reverseIssue({ idempotency_key: request.idempotency_key, business_date: '' });
@@ -106,9 +106,9 @@ describe('a reservation', () => {
   test('that was given back meanwhile stays so when the issue is undone', async () => {
     const source = order();
     await reserve(source, '4');
-    const request = { ...issueOf(key(), [{ ...place(), quantity: '3' }]), reserved_for: source };
+    const request = { ...issueOf(key(), [{ ...place(), qty: '3' }]), reserved_for: source };
     await shop.rpc.issueStock(request);
-    expect((await release(source)).lines).toMatchObject([{ quantity: '1' }]);
+    expect((await release(source)).lines).toMatchObject([{ qty: '1' }]);
     await shop.rpc.reverseIssue({ idempotency_key: request.idempotency_key, business_date: '' });
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '10', reserved: '0' });
     expect(await audited(serving)).toEqual([]);
@@ -131,9 +131,9 @@ describe('a reservation', () => {
 
   test('keeps goods from being adjusted away, transferred and sold at the till', async () => {
     await reserve(order(), '8');
-    const lines = [{ product_id, quantity: '3' }];
+    const lines = [{ product_id, qty: '3' }];
     const taken = [
-      await shop.boss.post('/api/product-stock/add', { product_id, quantity: '-3' }),
+      await shop.boss.post('/api/product-stock/add', { product_id, qty: '-3' }),
       await shop.boss.post('/api/transfer/create', {
         from_warehouse_id: shop.warehouse,
         to_warehouse_id: shop.other,
@@ -156,7 +156,7 @@ test('reserving, issuing and releasing at once ends with nothing lost', async ()
     else if (at < 24)
       await quietly(() =>
         shop.rpc.issueStock({
-          ...issueOf(`${source.id} ${at}`, [{ ...place(), quantity: '2' }]),
+          ...issueOf(`${source.id} ${at}`, [{ ...place(), qty: '2' }]),
           reserved_for: source,
         }),
       );

@@ -9,7 +9,7 @@ const source = <const Types extends readonly [string, ...string[]]>(types: Types
 
 const place = { line_id: z.string().min(1).max(100), product_id: Id, warehouse_id: Id };
 const lines = <S extends z.ZodType>(line: S) => z.array(line).min(1, 'Send a line.').max(1_000);
-const IssueLine = z.object({ ...place, quantity: Qty });
+const IssueLine = z.object({ ...place, qty: Qty });
 
 const outgoing = ['sales_invoice', 'sales_order', 'purchase_return'] as const;
 const incoming = ['purchase_invoice', 'sales_return'] as const;
@@ -27,7 +27,7 @@ export const Receipt = z.object({
   idempotency_key: Key,
   source: source(incoming),
   business_date: Day,
-  lines: lines(z.object({ ...place, quantity: Qty, cost: Money })),
+  lines: lines(z.object({ ...place, qty: Qty, cost: Money })),
 });
 
 export const Reversal = z.object({ idempotency_key: Key, business_date: Day.or(z.literal('')) });

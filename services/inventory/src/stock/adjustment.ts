@@ -13,17 +13,17 @@ import { stockView } from './stock-view.ts';
 
 type Adjustment = z.output<typeof AdjustmentInput>;
 
-function assertMakesSense({ quantity, unit_cost, reason }: Adjustment): void {
-  const takes = quantity.startsWith('-');
-  if (reason === 'opening' && takes) throw invalid('quantity', 'Opening stock is more than zero.');
-  if (reason === 'scrap' && !takes) throw invalid('quantity', 'Scrap is taken away: write it with a minus.');
+function assertMakesSense({ qty, unit_cost, reason }: Adjustment): void {
+  const takes = qty.startsWith('-');
+  if (reason === 'opening' && takes) throw invalid('qty', 'Opening stock is more than zero.');
+  if (reason === 'scrap' && !takes) throw invalid('qty', 'Scrap is taken away: write it with a minus.');
   if (takes && unit_cost !== undefined) throw invalid('unit_cost', 'What goes out does so at its average cost.');
 }
 
 /** What is added altogether is worth, where somebody says what one costs. */
-function valueOf({ quantity, unit_cost }: Adjustment, currency: string): Decimal | undefined {
+function valueOf({ qty, unit_cost }: Adjustment, currency: string): Decimal | undefined {
   if (unit_cost === undefined) return undefined;
-  return worthOf(new Decimal(quantity).times(unit_cost), currency);
+  return worthOf(new Decimal(qty).times(unit_cost), currency);
 }
 
 /** @throws a 422 for a product whose stock nobody counts */
@@ -38,22 +38,20 @@ async function countedProduct(db: Db, id: string): Promise<{ stock_account_id: s
 export async function adjust(work: Work, input: Adjustment): Promise<string> {
   const { db, caller, emit } = work;
   assertMakesSense(input);
-  const { product_id, quantity, reason, note } = input;
+  const { product_id, qty, reason, note } = input;
   const business_date = businessDay(input.business_date, caller.timezone, 'business_date');
   const { id: warehouse_id } = await activeWarehouse(db, input.warehouse_id);
   const { stock_account_id } = await countedProduct(db, product_id);
   const id = randomUUIDv7();
   const value = valueOf(input, caller.currency);
-  const moves = [
-    { line_id: '1', product_id, warehouse_id, quantity: new Decimal(quantity), reason, ...(value && { value }) },
-  ];
+  const moves = [{ line_id: '1', product_id, warehouse_id, qty: new Decimal(qty), reason, ...(value && { value }) }];
   const source = { type: 'adjustment', id };
   const { lines } = await postMoves(work, { key: `adjustment:${id}`, source, business_date, moves });
   const [line] = lines;
   const worth = line!.value.toFixed();
   await db.stockAdjustment.create({
     data: {
-      ...{ id, product_id, warehouse_id, quantity, reason, note },
+      ...{ id, product_id, warehouse_id, qty, reason, note },
       ...{ unit_cost: line!.unit_cost, value: worth, business_date: midnight(business_date) },
     },
   });

@@ -18,7 +18,7 @@ const events = async (type: string) =>
 describe('correcting stock', () => {
   test('adds what was there at the beginning, at its cost, to the default warehouse', async () => {
     const reply = await add({
-      quantity: '10',
+      qty: '10',
       unit_cost: '2.50',
       reason: 'opening',
       note: 'Counted',
@@ -28,7 +28,7 @@ describe('correcting stock', () => {
       status: 201,
       body: {
         data: {
-          ...{ quantity: '10', unit_cost: '2.50', value: '25.00', reason: 'opening', business_date: '2026-01-02' },
+          ...{ qty: '10', unit_cost: '2.50', value: '25.00', reason: 'opening', business_date: '2026-01-02' },
           stock: { warehouse_id: shop.warehouse, on_hand: '10', available: '10', incoming: '0', average_cost: '2.50' },
         },
       },
@@ -45,59 +45,59 @@ describe('correcting stock', () => {
   });
 
   test('adds at the average, or at the usual price where there is none', async () => {
-    expect((await add({ quantity: '2' })).body.data).toMatchObject({ unit_cost: '4.00', value: '8.00' });
-    await add({ quantity: '2', unit_cost: '6' });
-    expect((await add({ quantity: '1' })).body.data).toMatchObject({ unit_cost: '5.00', value: '5.00' });
+    expect((await add({ qty: '2' })).body.data).toMatchObject({ unit_cost: '4.00', value: '8.00' });
+    await add({ qty: '2', unit_cost: '6' });
+    expect((await add({ qty: '1' })).body.data).toMatchObject({ unit_cost: '5.00', value: '5.00' });
   });
 
   test('takes away at the average', async () => {
-    await add({ quantity: '10', unit_cost: '2.50' });
-    expect((await add({ quantity: '-4', reason: 'scrap' })).body.data).toMatchObject({
-      ...{ quantity: '-4', value: '-10.00', stock: { on_hand: '6', value: '15.00' } },
+    await add({ qty: '10', unit_cost: '2.50' });
+    expect((await add({ qty: '-4', reason: 'scrap' })).body.data).toMatchObject({
+      ...{ qty: '-4', value: '-10.00', stock: { on_hand: '6', value: '15.00' } },
     });
     expect((await events('inventory.adjustment.recorded'))[1]).toMatchObject({ value: '-10', reason: 'adjustment' });
-    expect(await add({ quantity: '-7' })).toMatchObject({ status: 409, body: { code: 'insufficient_stock' } });
+    expect(await add({ qty: '-7' })).toMatchObject({ status: 409, body: { code: 'insufficient_stock' } });
     expect(await audited(serving)).toEqual([]);
   });
 
   test('tells when what is left has fallen to the reorder level, once', async () => {
     await shop.boss.post(`/api/product/update/${product_id}`, { reorder_level: '5' });
-    await add({ quantity: '10' });
-    await add({ quantity: '-5' });
-    await add({ quantity: '-1' });
+    await add({ qty: '10' });
+    await add({ qty: '-5' });
+    await add({ qty: '-1' });
     expect(await events('inventory.stock.low')).toEqual([
       expect.objectContaining({ product_id, warehouse_id: shop.warehouse, on_hand: '5', reorder_level: '5' }),
     ]);
     expect((await events('inventory.stock.changed')).map(({ on_hand }) => on_hand)).toEqual(['10', '5', '4']);
-    expect((await events('inventory.movement.recorded')).map(({ quantity }) => quantity)).toEqual(['10', '-5', '-1']);
+    expect((await events('inventory.movement.recorded')).map(({ qty }) => qty)).toEqual(['10', '-5', '-1']);
   });
 
   test.each([
-    ['nothing', { quantity: '0' }, 'quantity'],
-    ['no quantity', {}, 'quantity'],
-    ['a number', { quantity: 5 }, 'quantity'],
-    ['opening stock that is less than nothing', { quantity: '-1', reason: 'opening' }, 'quantity'],
-    ['scrap that comes in', { quantity: '1', reason: 'scrap' }, 'quantity'],
-    ['a cost of what goes out', { quantity: '-1', unit_cost: '1' }, 'unit_cost'],
-    ['a negative cost', { quantity: '1', unit_cost: '-1' }, 'unit_cost'],
-    ['a day to come', { quantity: '1', business_date: '2999-01-01' }, 'business_date'],
-    ['an unknown warehouse', { quantity: '1', warehouse_id: crypto.randomUUID() }, 'warehouse_id'],
-    ['an unknown product', { quantity: '1', product_id: crypto.randomUUID() }, 'product_id'],
-    ['what no amount can hold', { quantity: '999999999999', unit_cost: '999999999999' }, 'quantity'],
+    ['nothing', { qty: '0' }, 'qty'],
+    ['no quantity', {}, 'qty'],
+    ['a number', { qty: 5 }, 'qty'],
+    ['opening stock that is less than nothing', { qty: '-1', reason: 'opening' }, 'qty'],
+    ['scrap that comes in', { qty: '1', reason: 'scrap' }, 'qty'],
+    ['a cost of what goes out', { qty: '-1', unit_cost: '1' }, 'unit_cost'],
+    ['a negative cost', { qty: '1', unit_cost: '-1' }, 'unit_cost'],
+    ['a day to come', { qty: '1', business_date: '2999-01-01' }, 'business_date'],
+    ['an unknown warehouse', { qty: '1', warehouse_id: crypto.randomUUID() }, 'warehouse_id'],
+    ['an unknown product', { qty: '1', product_id: crypto.randomUUID() }, 'product_id'],
+    ['what no amount can hold', { qty: '999999999999', unit_cost: '999999999999' }, 'qty'],
   ])('with %s is refused', async (_, wrong, field) => {
     expect(await add(wrong)).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 
   test('of a service is refused', async () => {
     product_id = await shop.product({ type: 'service' });
-    expect(await add({ quantity: '1' })).toMatchObject({
+    expect(await add({ qty: '1' })).toMatchObject({
       status: 422,
       body: { errors: { product_id: [expect.any(String)] } },
     });
   });
 
   test('is written once: nobody changes a movement', async () => {
-    await add({ quantity: '1' });
+    await add({ qty: '1' });
     const change = serving.database.write(
       { workspace_id: shop.workspace, caller: null, operation: 'test', request_id: '' },
       async (db) =>

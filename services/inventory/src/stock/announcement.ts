@@ -5,9 +5,9 @@ import type { Change, Movement, Posting } from './movement.ts';
 import type { Place } from './place.ts';
 
 /** A place that has come to hold other quantities. */
-export function announceLevel(emit: Emit, { place, quantity, consumed }: Omit<Change, 'value'>): void {
+export function announceLevel(emit: Emit, { place, qty, consumed }: Omit<Change, 'value'>): void {
   const { level_id: stock_id, product_id, warehouse_id, reorder_level } = place;
-  const on_hand = place.on_hand.plus(quantity);
+  const on_hand = place.on_hand.plus(qty);
   const where = { stock_id, product_id, warehouse_id, on_hand: on_hand.toFixed() };
   emit(StockChanged, { ...where, reserved: place.reserved.minus(consumed).toFixed() });
   if (reorder_level && on_hand.lte(reorder_level) && place.on_hand.gt(reorder_level)) {
@@ -26,11 +26,11 @@ export function announceMoves(
   changes: readonly Change[],
 ): void {
   const places = changes.map(({ place }) => place);
-  for (const { id, product_id, warehouse_id, quantity, value, reason } of movements) {
+  for (const { id, product_id, warehouse_id, qty, value, reason } of movements) {
     const what = { product_id, warehouse_id, value: value.toFixed(), reason };
     const from = { source_type: source.type, source_id: source.id };
-    emit(MovementRecorded, { movement_id: id, ...what, quantity: quantity.toFixed(), ...from });
-    if (quantity.isZero()) {
+    emit(MovementRecorded, { movement_id: id, ...what, qty: qty.toFixed(), ...from });
+    if (qty.isZero()) {
       const stock_account_id = accountOf(places, product_id);
       emit(AdjustmentRecorded, { adjustment_id: id, ...what, business_date, stock_account_id });
     }

@@ -10,13 +10,13 @@ beforeEach(async () => {
 });
 
 const place = () => ({ product_id, warehouse_id: shop.warehouse });
-const receive = (quantity: string, cost: string, type = 'purchase_invoice') =>
+const receive = (qty: string, cost: string, type = 'purchase_invoice') =>
   shop.rpc.receiveStock({
-    ...receiptOf(crypto.randomUUID(), [{ ...place(), quantity, cost }]),
+    ...receiptOf(crypto.randomUUID(), [{ ...place(), qty, cost }]),
     source: { type, id: crypto.randomUUID(), number: '' },
   });
-const issue = async (quantity: string) => {
-  const { lines } = await shop.rpc.issueStock(issueOf(crypto.randomUUID(), [{ ...place(), quantity }]));
+const issue = async (qty: string) => {
+  const { lines } = await shop.rpc.issueStock(issueOf(crypto.randomUUID(), [{ ...place(), qty }]));
   return lines[0]!;
 };
 const average = async () => {
@@ -30,7 +30,7 @@ describe('the moving average', () => {
     await receive('10', '50.00');
     await receive('5', '32.50');
     expect(await average()).toEqual(['15', '82.50', '5.50']);
-    expect(await issue('4')).toMatchObject({ quantity: '4', unit_cost: '5.5', cost: '22.00' });
+    expect(await issue('4')).toMatchObject({ qty: '4', unit_cost: '5.5', cost: '22.00' });
     expect(await average()).toEqual(['11', '60.50', '5.50']);
     await receive('1', '5.50', 'sales_return');
     expect(await average()).toEqual(['12', '66.00', '5.50']);
@@ -53,7 +53,7 @@ describe('the moving average', () => {
 
   test('of several lines of one product is that of one after the other', async () => {
     await receive('3', '10.00');
-    const lines = [{ ...place() }, { ...place(), quantity: '2' }];
+    const lines = [{ ...place() }, { ...place(), qty: '2' }];
     const moved = await shop.rpc.issueStock(issueOf(crypto.randomUUID(), lines));
     expect(moved.lines.map(({ cost }) => cost)).toEqual(['3.33', '6.67']);
   });
@@ -61,14 +61,14 @@ describe('the moving average', () => {
   test('leaves what an undone receipt cannot take along to an adjustment, which finance hears of', async () => {
     const key = crypto.randomUUID();
     await receive('10', '50.00');
-    await shop.rpc.receiveStock(receiptOf(key, [{ ...place(), quantity: '10', cost: '70.00' }]));
+    await shop.rpc.receiveStock(receiptOf(key, [{ ...place(), qty: '10', cost: '70.00' }]));
     expect((await issue('10')).cost).toBe('60.00');
     await shop.rpc.reverseReceipt({ idempotency_key: key, business_date: '2026-02-01' });
     expect(await average()).toEqual(['0', '0.00', '0.00']);
     const rows = await serving.sql`
-      SELECT reason, quantity::int, value::float FROM stock_movements
-      WHERE product_id = ${product_id} AND quantity = 0`;
-    expect(rows).toEqual([{ reason: 'adjustment', quantity: 0, value: 10 }]);
+      SELECT reason, qty::int, value::float FROM stock_movements
+      WHERE product_id = ${product_id} AND qty = 0`;
+    expect(rows).toEqual([{ reason: 'adjustment', qty: 0, value: 10 }]);
     const events = await serving.sql`
       SELECT data FROM outbox WHERE workspace_id = ${shop.workspace} AND type = 'inventory.adjustment.recorded'`;
     expect(events).toEqual([
@@ -90,13 +90,11 @@ describe('the moving average', () => {
     const yen = shop.member();
     yen.caller.currency = 'JPY';
     const rpc = rpcOf(serving, yen);
-    await expect(rpc.receiveStock(receiptOf('x', [{ ...place(), quantity: '3', cost: '10.5' }]))).rejects.toMatchObject(
-      {
-        status: 422,
-        errors: { 'lines.0.cost': [expect.any(String)] },
-      },
-    );
-    await rpc.receiveStock(receiptOf('x', [{ ...place(), quantity: '3', cost: '10' }]));
+    await expect(rpc.receiveStock(receiptOf('x', [{ ...place(), qty: '3', cost: '10.5' }]))).rejects.toMatchObject({
+      status: 422,
+      errors: { 'lines.0.cost': [expect.any(String)] },
+    });
+    await rpc.receiveStock(receiptOf('x', [{ ...place(), qty: '3', cost: '10' }]));
     const moved = await rpc.issueStock(issueOf('y', [{ ...place() }]));
     expect(moved.lines[0]).toMatchObject({ cost: '3', unit_cost: '3' });
   });

@@ -7,9 +7,9 @@ const { serving, others, shop: openShop } = await openInventory({ replicas: 2 })
 const shop = await openShop();
 const usual = { sale_price: '7.77', purchase_price: '3.33' };
 const products = [
-  await shop.product(usual, { quantity: '120', unit_cost: '3.33' }),
-  await shop.product(usual, { quantity: '47.5', unit_cost: '9.99' }),
-  await shop.product({ ...usual, allow_negative: true }, { quantity: '2', unit_cost: '0.01' }),
+  await shop.product(usual, { qty: '120', unit_cost: '3.33' }),
+  await shop.product(usual, { qty: '47.5', unit_cost: '9.99' }),
+  await shop.product({ ...usual, allow_negative: true }, { qty: '2', unit_cost: '0.01' }),
   await shop.product({ ...usual, type: 'service' }),
 ];
 const warehouses = [shop.warehouse, shop.other];
@@ -23,8 +23,8 @@ const ANSWERS = new Set(['fine', 'validation_failed', 'insufficient_stock', 'key
 const fresh = () => made.keys[made.keys.push(crypto.randomUUID()) - 1]!;
 const place = () => ({ product_id: oneOf(products), warehouse_id: oneOf(warehouses) });
 const amount = () => String(number(1, 5));
-const lines = () => Array.from({ length: number(1, 4) }, () => ({ ...place(), quantity: amount() }));
-const goods = (some = products) => lines().map(({ quantity }) => ({ product_id: oneOf(some), quantity }));
+const lines = () => Array.from({ length: number(1, 4) }, () => ({ ...place(), qty: amount() }));
+const goods = (some = products) => lines().map(({ qty }) => ({ product_id: oneOf(some), qty }));
 
 type Deed = () => Promise<string> | string;
 
@@ -43,8 +43,8 @@ function byHand(boss: Member): Deed[] {
   };
   const payments = [{ method: 'cash', amount: '1000' }];
   return [
-    () => told('/api/product-stock/add', { ...place(), quantity: amount(), unit_cost: `${number(1, 9)}.37` }),
-    () => told('/api/product-stock/add', { ...place(), quantity: `-${amount()}` }),
+    () => told('/api/product-stock/add', { ...place(), qty: amount(), unit_cost: `${number(1, 9)}.37` }),
+    () => told('/api/product-stock/add', { ...place(), qty: `-${amount()}` }),
     () => told('/api/transfer/create', between(), made.transfers),
     () => (made.transfers.length ? undone(oneOf(made.transfers)) : 'fine'),
     () => told('/api/pos/create', { lines: goods(), payments }, made.sales),

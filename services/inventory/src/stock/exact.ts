@@ -17,6 +17,6 @@ const CEILING = new Decimal('1e15');
 
 /** What goods are worth, in whole minor units. @throws a 422 for more than an amount can hold */
 export function worthOf(amount: Decimal, currency: string): Decimal {
-  if (amount.abs().gte(CEILING)) throw invalid('quantity', 'This comes to more than an amount can hold.');
+  if (amount.abs().gte(CEILING)) throw invalid('qty', 'This comes to more than an amount can hold.');
   return new Decimal(roundTo(amount.toFixed(20), currency));
 }

@@ -11,7 +11,7 @@ export interface Source {
 /** How much of a reservation was used up. */
 export interface Consumed extends PlaceRef {
   id: string;
-  quantity: Decimal;
+  qty: Decimal;
 }
 
 export type Reason =
@@ -30,7 +30,7 @@ export type Reason =
 export interface Move extends PlaceRef {
   line_id: string;
   /** Negative for what goes out. */
-  quantity: Decimal;
+  qty: Decimal;
   /** What the stock's value rises by; at the average, or at the usual price, where it is not said. */
   value?: Decimal;
   /** The move whose goods these are: they come in at what they went out for. */
@@ -55,7 +55,7 @@ export interface Posting {
 export interface Moved extends PlaceRef {
   line_id: string;
   /** Never negative. */
-  quantity: string;
+  qty: string;
   unit_cost: string;
   /** What the stock's value rose by. */
   value: Decimal;
@@ -73,7 +73,7 @@ export interface Movement extends Move {
 /** How each place changes altogether. */
 export interface Change {
   place: Place;
-  quantity: Decimal;
+  qty: Decimal;
   value: Decimal;
   /** What is no longer set aside. */
   consumed: Decimal;

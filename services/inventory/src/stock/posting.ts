@@ -17,15 +17,15 @@ function valueMoves(places: ReadonlyMap<string, Place>, { key, moves }: Posting,
   const tracked = [...moves.entries()].filter(([, move]) => places.has(placeKey(move)));
   return tracked.flatMap(([at, move]) => {
     const place = placeKey(move);
-    const { quantity, mirrors } = move;
+    const { qty, mirrors } = move;
     const value = mirrors === undefined ? move.value : values.get(mirrors)?.negated();
-    const step = valued(worth.get(place)!, { quantity, value }, places.get(place)!.purchase_price, currency);
+    const step = valued(worth.get(place)!, { qty, value }, places.get(place)!.purchase_price, currency);
     worth.set(place, step.after);
     values.set(at, step.value);
     const common = { ...move, unit_cost: step.unit_cost, balance_after: step.after.on_hand };
     const moved = { ...common, id: randomUUIDv7(), key: `${key}:${at}`, value: step.value };
     if (step.residue.isZero()) return [moved];
-    const correction = { reason: 'adjustment', quantity: ZERO, unit_cost: ZERO, value: step.residue } as const;
+    const correction = { reason: 'adjustment', qty: ZERO, unit_cost: ZERO, value: step.residue } as const;
     return [moved, { ...common, ...correction, id: randomUUIDv7(), key: `${key}:${at}:residue` }];
   });
 }
@@ -39,41 +39,41 @@ function changesOf(
   const used = Map.groupBy(consumed, placeKey);
   return [...places].map(([key, place]) => ({
     place,
-    quantity: sumOf(moved.get(key) ?? [], ({ quantity }) => quantity),
+    qty: sumOf(moved.get(key) ?? [], ({ qty }) => qty),
     value: sumOf(moved.get(key) ?? [], ({ value }) => value),
-    consumed: sumOf(used.get(key) ?? [], ({ quantity }) => quantity),
+    consumed: sumOf(used.get(key) ?? [], ({ qty }) => qty),
   }));
 }
 
 /** Changes locked levels, in one guarded statement. */
 export async function changeLevels(db: Db, changes: readonly Change[]): Promise<void> {
-  const column = (name: 'quantity' | 'value' | 'consumed') => changes.map((change) => change[name].toFixed());
+  const column = (name: 'qty' | 'value' | 'consumed') => changes.map((change) => change[name].toFixed());
   const changed = await db.rows(sql`
     UPDATE stock_levels AS level
-    SET on_hand = level.on_hand + delta.quantity, value = level.value + delta.value,
+    SET on_hand = level.on_hand + delta.qty, value = level.value + delta.value,
       reserved = level.reserved - delta.consumed, version = level.version + 1, updated_at = clock_timestamp()
-    FROM unnest(${changes.map(({ place }) => place.level_id)}::uuid[], ${column('quantity')}::numeric[],
-      ${column('value')}::numeric[], ${column('consumed')}::numeric[]) AS delta (id, quantity, value, consumed)
+    FROM unnest(${changes.map(({ place }) => place.level_id)}::uuid[], ${column('qty')}::numeric[],
+      ${column('value')}::numeric[], ${column('consumed')}::numeric[]) AS delta (id, qty, value, consumed)
     WHERE level.id = delta.id
-      AND (level.allow_negative OR level.on_hand + delta.quantity >= level.reserved - delta.consumed)
+      AND (level.allow_negative OR level.on_hand + delta.qty >= level.reserved - delta.consumed)
     RETURNING level.id`);
   if (changed.length !== changes.length) throw new Error('A locked stock level has changed.');
 }
 
 async function writeMovements(db: Db, { source, business_date }: Posting, all: readonly Movement[]): Promise<void> {
   const column = <K extends keyof Movement>(name: K): Movement[K][] => all.map((movement) => movement[name]);
-  const decimals = (name: 'quantity' | 'unit_cost' | 'value' | 'balance_after') =>
+  const decimals = (name: 'qty' | 'unit_cost' | 'value' | 'balance_after') =>
     all.map((movement) => movement[name].toFixed());
   await db.rows(sql`
-    INSERT INTO stock_movements (id, product_id, warehouse_id, quantity, unit_cost, value, reason, source_type, source_id,
+    INSERT INTO stock_movements (id, product_id, warehouse_id, qty, unit_cost, value, reason, source_type, source_id,
       source_line, idempotency_key, balance_after, business_date)
-    SELECT id, product_id, warehouse_id, quantity, unit_cost, value, reason, ${source.type}, ${source.id}, source_line, key,
+    SELECT id, product_id, warehouse_id, qty, unit_cost, value, reason, ${source.type}, ${source.id}, source_line, key,
       balance_after, ${business_date}::date
     FROM unnest(${column('id')}::uuid[], ${column('product_id')}::uuid[], ${column('warehouse_id')}::uuid[],
-      ${decimals('quantity')}::numeric[], ${decimals('unit_cost')}::numeric[], ${decimals('value')}::numeric[],
+      ${decimals('qty')}::numeric[], ${decimals('unit_cost')}::numeric[], ${decimals('value')}::numeric[],
       ${column('reason')}::text[], ${column('line_id')}::text[], ${column('key')}::text[],
       ${decimals('balance_after')}::numeric[])
-      AS movement (id, product_id, warehouse_id, quantity, unit_cost, value, reason, source_line, key, balance_after)`);
+      AS movement (id, product_id, warehouse_id, qty, unit_cost, value, reason, source_line, key, balance_after)`);
 }
 
 const NOTHING = { unit_cost: ZERO, value: ZERO };
@@ -90,11 +90,9 @@ export async function postMoves(
 ): Promise<{ lines: Moved[]; consumed: Consumed[] }> {
   const { moves, reserved_for, restored = [] } = posting;
   const places = await lockPlaces(db, moves, field);
-  const leaving = moves
-    .filter(({ quantity }) => quantity.lt(0))
-    .map((move) => ({ ...move, quantity: move.quantity.negated() }));
+  const leaving = moves.filter(({ qty }) => qty.lt(0)).map((move) => ({ ...move, qty: move.qty.negated() }));
   const held = reserved_for ? await reservedFor(db, reserved_for, places) : [];
-  const own = new Map([...Map.groupBy(held, placeKey)].map(([key, some]) => [key, sumOf(some, (one) => one.quantity)]));
+  const own = new Map([...Map.groupBy(held, placeKey)].map(([key, some]) => [key, sumOf(some, (one) => one.qty)]));
   assertSufficient(places, leaving, own);
   const consumed = [...(await useUp(db, held, leaving)), ...(await setAsideAgain(db, restored))];
   const movements = valueMoves(places, posting, caller.currency);
@@ -107,12 +105,12 @@ export async function postMoves(
   const byKey = new Map(movements.map((movement) => [movement.key, movement]));
   const lines = moves.map((move, at) => {
     const { unit_cost, value } = byKey.get(`${posting.key}:${at}`) ?? NOTHING;
-    const { line_id, product_id, warehouse_id, quantity } = move;
+    const { line_id, product_id, warehouse_id, qty } = move;
     return {
       line_id,
       product_id,
       warehouse_id,
-      quantity: quantity.abs().toFixed(),
+      qty: qty.abs().toFixed(),
       unit_cost: unit_cost.toFixed(),
       value,
     };

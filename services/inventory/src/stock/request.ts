@@ -11,7 +11,7 @@ import { postMoves } from './posting.ts';
 /** A line as it is asked for, and as it is answered. */
 export interface Line extends PlaceRef {
   line_id: string;
-  quantity: string;
+  qty: string;
 }
 export interface ReceiptLine extends Line {
   cost: string;
@@ -31,7 +31,7 @@ export interface Request {
 
 interface Answer {
   lines: MovedLine[];
-  consumed: { id: string; product_id: string; warehouse_id: string; quantity: string }[];
+  consumed: { id: string; product_id: string; warehouse_id: string; qty: string }[];
   /** What each line did, for undoing it exactly. */
   reason: Reason;
   business_date: string;
@@ -45,7 +45,7 @@ async function post(work: Work, posting: Posting, reason: Reason): Promise<Answe
   const { lines, consumed } = await postMoves(work, posting);
   return {
     lines: lines.map(answered(work.caller.currency)),
-    consumed: consumed.map(({ quantity, ...one }) => ({ ...one, quantity: quantity.toFixed() })),
+    consumed: consumed.map(({ qty, ...one }) => ({ ...one, qty: qty.toFixed() })),
     ...{ reason, business_date: posting.business_date },
   };
 }
@@ -59,7 +59,7 @@ export async function issue(
   const { lines, reason, reserved_for } = asked;
   const content = [business_date, lines, reserved_for ?? null];
   const answer = await once(work.db, { kind: 'issue', key, source, content }, () => {
-    const moves = lines.map((line) => ({ ...line, quantity: new Decimal(line.quantity).negated(), reason }));
+    const moves = lines.map((line) => ({ ...line, qty: new Decimal(line.qty).negated(), reason }));
     return post(work, { key: `issue:${key}`, source, business_date, moves, reserved_for }, reason);
   });
   return answer.lines;
@@ -83,7 +83,7 @@ export async function receive(
   const answer = await once(work.db, { kind: 'receipt', key, source, content }, () => {
     const moves = lines.map(({ cost, ...line }) => ({
       ...line,
-      ...{ quantity: new Decimal(line.quantity), value: new Decimal(cost), reason },
+      ...{ qty: new Decimal(line.qty), value: new Decimal(cost), reason },
     }));
     return post(work, { key: `receipt:${key}`, source, business_date, moves }, reason);
   });
@@ -101,11 +101,11 @@ export async function reverse(
   const answer = await undoOnce(work.db, { kind, key, nothing }, async (done: Answer, source) => {
     const moves = done.lines.map(({ cost, unit_cost: _, ...line }) => ({
       ...line,
-      quantity: new Decimal(line.quantity).times(back),
+      qty: new Decimal(line.qty).times(back),
       value: new Decimal(cost).times(back),
       reason: done.reason,
     }));
-    const restored: Consumed[] = done.consumed.map((one) => ({ ...one, quantity: new Decimal(one.quantity) }));
+    const restored: Consumed[] = done.consumed.map((one) => ({ ...one, qty: new Decimal(one.qty) }));
     const date = business_date || done.business_date;
     const posting = { key: `reversal:${kind}:${key}`, source, business_date: date, moves, restored };
     const { lines } = await postMoves(work, posting);

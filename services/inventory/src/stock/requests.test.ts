@@ -10,7 +10,7 @@ const key = () => crypto.randomUUID();
 const place = () => ({ product_id, warehouse_id: shop.warehouse });
 beforeEach(async () => {
   shop = await openShop();
-  product_id = await shop.product({}, { quantity: '10', unit_cost: '5.00' });
+  product_id = await shop.product({}, { qty: '10', unit_cost: '5.00' });
 });
 
 /** The same caller on one replica or the other. */
@@ -28,8 +28,8 @@ const count = <T>(all: readonly T[], one: T) => all.filter((other) => other === 
 describe('an issue', () => {
   test('of two lines that are too much together is refused as a whole, with what is there (G13)', async () => {
     const lines = [
-      { ...place(), quantity: '6' },
-      { ...place(), quantity: '6' },
+      { ...place(), qty: '6' },
+      { ...place(), qty: '6' },
     ];
     const lacking = { ...place(), requested: '12', available: '10' };
     await expect(shop.rpc.issueStock(issueOf(key(), lines))).rejects.toMatchObject({
@@ -46,15 +46,15 @@ describe('an issue', () => {
   });
 
   test('says nothing of lines that could be had', async () => {
-    const scarce = await shop.product({}, { quantity: '1' });
-    const lines = [place(), { product_id: scarce, warehouse_id: shop.warehouse, quantity: '2' }];
+    const scarce = await shop.product({}, { qty: '1' });
+    const lines = [place(), { product_id: scarce, warehouse_id: shop.warehouse, qty: '2' }];
     await expect(shop.rpc.issueStock(issueOf(key(), lines))).rejects.toMatchObject({
       details: { lines: [{ line_id: 'line 1', product_id: scarce, requested: '2', available: '1' }] },
     });
   });
 
   test('with the same key happens once, and is answered the same, however often and wherever it is sent', async () => {
-    const request = issueOf(key(), [{ ...place(), quantity: '2' }]);
+    const request = issueOf(key(), [{ ...place(), qty: '2' }]);
     const answers = await together(20, (at) => persistently(() => rpc(at).issueStock(request)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '8', value: '40' });
@@ -64,21 +64,21 @@ describe('an issue', () => {
   test('with the key of another one is refused', async () => {
     const request = issueOf(key(), [place()]);
     await shop.rpc.issueStock(request);
-    const other = { ...request, lines: [{ ...request.lines[0]!, quantity: '2' }] };
+    const other = { ...request, lines: [{ ...request.lines[0]!, qty: '2' }] };
     await expect(shop.rpc.issueStock(other)).rejects.toMatchObject({ status: 409, code: 'key_reused' });
     const elsewhere = await openShop();
-    const theirs = await elsewhere.product({}, { quantity: '1' });
+    const theirs = await elsewhere.product({}, { qty: '1' });
     const lines = [{ product_id: theirs, warehouse_id: elsewhere.warehouse }];
     await elsewhere.rpc.issueStock(issueOf(request.idempotency_key, lines));
   });
 
   test('that is only rehearsed answers the same and changes nothing', async () => {
-    const request = issueOf(key(), [{ ...place(), quantity: '4' }]);
+    const request = issueOf(key(), [{ ...place(), qty: '4' }]);
     const rehearsed = await shop.rpc.issueStock({ ...request, dry_run: true });
-    expect(rehearsed.lines).toMatchObject([{ quantity: '4', cost: '20.00' }]);
+    expect(rehearsed.lines).toMatchObject([{ qty: '4', cost: '20.00' }]);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '10' });
     expect(await shop.rpc.issueStock(request)).toEqual(rehearsed);
-    const much = issueOf(key(), [{ ...place(), quantity: '7' }]);
+    const much = issueOf(key(), [{ ...place(), qty: '7' }]);
     await expect(shop.rpc.issueStock({ ...much, dry_run: true })).rejects.toMatchObject({ code: 'insufficient_stock' });
   });
 
@@ -99,7 +99,7 @@ describe('an issue', () => {
   test('of ten lines takes few statements', async () => {
     const lines = await Promise.all(
       Array.from({ length: 10 }, async () => ({
-        product_id: await shop.product({}, { quantity: '3' }),
+        product_id: await shop.product({}, { qty: '3' }),
         warehouse_id: shop.warehouse,
       })),
     );
@@ -111,10 +111,10 @@ describe('an issue', () => {
   test.each([
     ['an unknown product', () => ({ product_id: key() }), 'lines.0.product_id'],
     ['an unknown warehouse', () => ({ warehouse_id: key() }), 'lines.0.warehouse_id'],
-    ['nothing', () => ({ quantity: '0' }), 'lines.0.quantity'],
-    ['less than nothing', () => ({ quantity: '-1' }), 'lines.0.quantity'],
-    ['a quantity that is none', () => ({ quantity: 'x' }), 'lines.0.quantity'],
-    ['too many decimals', () => ({ quantity: '1.0000001' }), 'lines.0.quantity'],
+    ['nothing', () => ({ qty: '0' }), 'lines.0.qty'],
+    ['less than nothing', () => ({ qty: '-1' }), 'lines.0.qty'],
+    ['a quantity that is none', () => ({ qty: 'x' }), 'lines.0.qty'],
+    ['too many decimals', () => ({ qty: '1.0000001' }), 'lines.0.qty'],
   ])('of %s is refused', async (_, wrong, field) => {
     await expect(shop.rpc.issueStock(issueOf(key(), [{ ...place(), ...wrong() }]))).rejects.toMatchObject({
       status: 422,
@@ -124,7 +124,7 @@ describe('an issue', () => {
 
   test('of another workspace’s product is refused like one of an unknown one', async () => {
     const elsewhere = await openShop();
-    const theirs = await elsewhere.product({}, { quantity: '1' });
+    const theirs = await elsewhere.product({}, { qty: '1' });
     const lines = [{ product_id: theirs, warehouse_id: shop.warehouse }];
     await expect(shop.rpc.issueStock(issueOf(key(), lines))).rejects.toMatchObject({ status: 422 });
   });
@@ -132,12 +132,12 @@ describe('an issue', () => {
 
 describe('undoing', () => {
   test('an issue brings the goods back at what they went out for, once', async () => {
-    const request = issueOf(key(), [{ ...place(), quantity: '4' }]);
+    const request = issueOf(key(), [{ ...place(), qty: '4' }]);
     await shop.rpc.issueStock(request);
-    await shop.rpc.receiveStock(receiptOf(key(), [{ ...place(), quantity: '4', cost: '100.00' }]));
+    await shop.rpc.receiveStock(receiptOf(key(), [{ ...place(), qty: '4', cost: '100.00' }]));
     const undo = { idempotency_key: request.idempotency_key, business_date: '2026-01-16' };
     const answers = await together(10, (at) => persistently(() => rpc(at).reverseIssue(undo)));
-    for (const { lines } of answers) expect(lines).toMatchObject([{ line_id: 'line 0', quantity: '4', cost: '20.00' }]);
+    for (const { lines } of answers) expect(lines).toMatchObject([{ line_id: 'line 0', qty: '4', cost: '20.00' }]);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '14', value: '150' });
     await expect(shop.rpc.issueStock(request)).rejects.toMatchObject({ status: 409, code: 'key_reversed' });
     expect(await audited(serving)).toEqual([]);
@@ -153,7 +153,7 @@ describe('undoing', () => {
   });
 
   test('and issuing at the same moment leave either everything or nothing', async () => {
-    const request = issueOf(key(), [{ ...place(), quantity: '3' }]);
+    const request = issueOf(key(), [{ ...place(), qty: '3' }]);
     const undo = { idempotency_key: request.idempotency_key, business_date: '' };
     const outcomes = await together(16, (at) =>
       outcome(async () => (at % 2 ? await rpc(at).reverseIssue(undo) : await rpc(at).issueStock(request))),
@@ -164,16 +164,16 @@ describe('undoing', () => {
   });
 
   test('a receipt needs the goods to be there still', async () => {
-    const request = receiptOf(key(), [{ ...place(), quantity: '5', cost: '40.00' }]);
+    const request = receiptOf(key(), [{ ...place(), qty: '5', cost: '40.00' }]);
     const received = await shop.rpc.receiveStock(request);
-    expect(received.lines).toMatchObject([{ quantity: '5', unit_cost: '8', cost: '40.00' }]);
+    expect(received.lines).toMatchObject([{ qty: '5', unit_cost: '8', cost: '40.00' }]);
     expect(await shop.rpc.receiveStock(request)).toEqual(received);
-    const issued = issueOf(key(), [{ ...place(), quantity: '11' }]);
+    const issued = issueOf(key(), [{ ...place(), qty: '11' }]);
     await shop.rpc.issueStock(issued);
     const undo = { idempotency_key: request.idempotency_key, business_date: '' };
     await expect(shop.rpc.reverseReceipt(undo)).rejects.toMatchObject({ code: 'insufficient_stock' });
     await shop.rpc.reverseIssue({ ...undo, idempotency_key: issued.idempotency_key });
-    expect((await shop.rpc.reverseReceipt(undo)).lines).toMatchObject([{ quantity: '5', cost: '40.00' }]);
+    expect((await shop.rpc.reverseReceipt(undo)).lines).toMatchObject([{ qty: '5', cost: '40.00' }]);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '10', value: '50' });
     await expect(shop.rpc.receiveStock(request)).rejects.toMatchObject({ code: 'key_reversed' });
     expect(await audited(serving)).toEqual([]);
@@ -189,7 +189,7 @@ describe('a storm', () => {
   });
 
   test('of buyers of the same products in opposite orders locks nobody out', async () => {
-    const second = await shop.product({}, { quantity: '100' });
+    const second = await shop.product({}, { qty: '100' });
     await shop.add(product_id, '90', { unit_cost: '5' });
     const basket = [place(), { product_id: second, warehouse_id: shop.warehouse }];
     const outcomes = await together(40, (at) =>

@@ -9,12 +9,12 @@ import type { Asked } from './sufficient.ts';
 /** What is set aside for a document at locked places; the reservations are locked too. */
 export async function reservedFor(db: Db, source: Source, places: ReadonlyMap<string, Place>): Promise<Consumed[]> {
   const rows = await db.rows<PlaceRef & { id: string; left: string }>(sql`
-    SELECT id, product_id, warehouse_id, quantity - consumed AS left FROM reservations
+    SELECT id, product_id, warehouse_id, qty - consumed AS left FROM reservations
     WHERE source_type = ${source.type} AND source_id = ${source.id} AND status = 'active'
     ORDER BY id FOR UPDATE`);
   return rows
     .filter((row) => places.has(placeKey(row)))
-    .map(({ left, ...row }) => ({ ...row, quantity: new Decimal(left) }));
+    .map(({ left, ...row }) => ({ ...row, qty: new Decimal(left) }));
 }
 
 /** Takes what leaves out of what is set aside, the oldest reservation first, as far as it goes. */
@@ -22,14 +22,14 @@ export async function useUp(db: Db, held: readonly Consumed[], leaving: readonly
   const wanted = new Map<string, Decimal>();
   for (const line of leaving) {
     const key = placeKey(line);
-    wanted.set(key, line.quantity.plus(wanted.get(key) ?? 0));
+    wanted.set(key, line.qty.plus(wanted.get(key) ?? 0));
   }
   const consumed = held.flatMap((one) => {
     const key = placeKey(one);
-    const quantity = Decimal.min(one.quantity, wanted.get(key) ?? 0);
-    if (quantity.isZero()) return [];
-    wanted.set(key, wanted.get(key)!.minus(quantity));
-    return [{ ...one, quantity }];
+    const qty = Decimal.min(one.qty, wanted.get(key) ?? 0);
+    if (qty.isZero()) return [];
+    wanted.set(key, wanted.get(key)!.minus(qty));
+    return [{ ...one, qty }];
   });
   if (consumed.length > 0) await changeConsumed(db, consumed, 1);
   return consumed;
@@ -37,11 +37,11 @@ export async function useUp(db: Db, held: readonly Consumed[], leaving: readonly
 
 /** Notes more use of reservations, or takes it back. Those that ended otherwise in the meantime are left alone. */
 async function changeConsumed(db: Db, consumed: readonly Consumed[], sign: 1 | -1): Promise<{ id: string }[]> {
-  const quantities = consumed.map(({ quantity }) => quantity.times(sign).toFixed());
+  const quantities = consumed.map(({ qty }) => qty.times(sign).toFixed());
   return await db.rows<{ id: string }>(sql`
-    UPDATE reservations SET consumed = consumed + delta.quantity,
-      status = CASE WHEN consumed + delta.quantity = reservations.quantity THEN 'consumed' ELSE 'active' END
-    FROM unnest(${consumed.map(({ id }) => id)}::uuid[], ${quantities}::numeric[]) AS delta (id, quantity)
+    UPDATE reservations SET consumed = consumed + delta.qty,
+      status = CASE WHEN consumed + delta.qty = reservations.qty THEN 'consumed' ELSE 'active' END
+    FROM unnest(${consumed.map(({ id }) => id)}::uuid[], ${quantities}::numeric[]) AS delta (id, qty)
     WHERE reservations.id = delta.id AND status IN ('active', 'consumed')
     RETURNING reservations.id`);
 }
@@ -50,5 +50,5 @@ async function changeConsumed(db: Db, consumed: readonly Consumed[], sign: 1 | -
 export async function setAsideAgain(db: Db, consumed: readonly Consumed[]): Promise<Consumed[]> {
   if (consumed.length === 0) return [];
   const again = new Set((await changeConsumed(db, consumed, -1)).map((row) => row.id));
-  return consumed.filter(({ id }) => again.has(id)).map((one) => ({ ...one, quantity: one.quantity.negated() }));
+  return consumed.filter(({ id }) => again.has(id)).map((one) => ({ ...one, qty: one.qty.negated() }));
 }

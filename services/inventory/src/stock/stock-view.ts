@@ -12,7 +12,7 @@ export const stockView: View & { compute: NonNullable<View['compute']> } = {
     available: sql`on_hand - reserved`,
     average_cost: averageOf(sql`value`, sql`on_hand`),
     incoming: sql`
-      SELECT coalesce(sum(line.quantity), 0) FROM transfer_lines AS line
+      SELECT coalesce(sum(line.qty), 0) FROM transfer_lines AS line
       JOIN transfers ON transfers.id = line.transfer_id AND transfers.status = 'in_transit'
       WHERE line.product_id = stock_levels.product_id AND transfers.to_warehouse_id = stock_levels.warehouse_id`,
   },

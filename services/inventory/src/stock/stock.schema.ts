@@ -38,7 +38,7 @@ const reason = choice('adjustment', 'opening', 'scrap');
 export const StockAdjustment = record({
   product_id: Id,
   warehouse_id: Id,
-  quantity: QtyOut,
+  qty: QtyOut,
   unit_cost: UnitCostOut,
   value: MoneyOut.describe("What the stock's value rose by; negative when it fell."),
   reason,
@@ -50,7 +50,7 @@ export const StockAdjustment = record({
 export const AdjustmentInput = input({
   product_id: Id,
   warehouse_id: Id.optional().describe('The default warehouse otherwise.'),
-  quantity: SignedQuantity.describe('What is added; negative for what is taken away.'),
+  qty: SignedQuantity.describe('What is added; negative for what is taken away.'),
   unit_cost: Money.optional().describe('What one costs, where something is added. The average otherwise.'),
   reason: reason.default('adjustment').describe('`opening` only adds, `scrap` only takes away.'),
   note: Paragraph.min(1).nullable().default(null),

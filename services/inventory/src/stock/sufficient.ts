@@ -8,7 +8,7 @@ export const InsufficientStock = fault(409, 'insufficient_stock', 'There is not 
 export interface Asked extends PlaceRef {
   line_id: string;
   /** More than zero. */
-  quantity: Decimal;
+  qty: Decimal;
 }
 
 /**
@@ -25,7 +25,7 @@ export function assertSufficient(
   const tracked = lines.filter((line) => places.has(placeKey(line)));
   const lacking = [...Map.groupBy(tracked, placeKey)].flatMap(([key, asking]) => {
     const place = places.get(key)!;
-    const requested = sumOf(asking, ({ quantity }) => quantity);
+    const requested = sumOf(asking, ({ qty }) => qty);
     const available = place.on_hand.minus(place.reserved).plus(own.get(key) ?? ZERO);
     if (place.allow_negative || requested.lte(available)) return [];
     return asking.map(({ line_id, product_id, warehouse_id }) => ({

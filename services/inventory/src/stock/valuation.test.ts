@@ -7,9 +7,9 @@ const NOTHING: Worth = { on_hand: ZERO, value: ZERO };
 const USUAL = new Decimal('3.33');
 
 const cents = fc.integer({ min: 0, max: 10_000_000 }).map((amount) => new Decimal(amount).div(100));
-const quantity = fc.integer({ min: 1, max: 5_000_000 }).map((amount) => new Decimal(amount).div(1_000));
-const arrival = fc.record({ quantity, value: fc.option(cents, { nil: undefined }) });
-const departure = quantity.map((amount) => ({ quantity: amount.negated(), value: undefined }));
+const qty = fc.integer({ min: 1, max: 5_000_000 }).map((amount) => new Decimal(amount).div(1_000));
+const arrival = fc.record({ qty, value: fc.option(cents, { nil: undefined }) });
+const departure = qty.map((amount) => ({ qty: amount.negated(), value: undefined }));
 const step = fc.oneof(arrival, departure);
 
 const isWhole = (amount: Decimal): boolean => amount.decimalPlaces() <= 2;
@@ -22,7 +22,7 @@ describe('whatever comes and goes', () => {
         for (const one of steps) {
           const { after, value, residue } = valued(worth, one, USUAL, 'EUR');
           expect(isWhole(value) && isWhole(residue)).toBe(true);
-          expect(after.on_hand.eq(worth.on_hand.plus(one.quantity))).toBe(true);
+          expect(after.on_hand.eq(worth.on_hand.plus(one.qty))).toBe(true);
           expect(after.value.eq(worth.value.plus(value).plus(residue))).toBe(true);
           const sign = after.on_hand.comparedTo(0);
           expect(sign === 0 ? after.value.isZero() : after.value.times(sign).gte(0)).toBe(true);
@@ -42,7 +42,7 @@ describe('whatever comes and goes', () => {
           worth = arrived.after;
           expect(arrived.residue.isZero()).toBe(true);
           if (part.isZero()) continue;
-          const left = valued(worth, { quantity: part.negated(), value: undefined }, USUAL, 'EUR');
+          const left = valued(worth, { qty: part.negated(), value: undefined }, USUAL, 'EUR');
           expect(left.residue.isZero()).toBe(true);
           worth = left.after;
         }
@@ -52,9 +52,9 @@ describe('whatever comes and goes', () => {
 
   test('taking it all leaves nothing', () => {
     fc.assert(
-      fc.property(arrival, ({ quantity, value }) => {
-        const { after } = valued(NOTHING, { quantity, value }, USUAL, 'EUR');
-        const gone = valued(after, { quantity: quantity.negated(), value: undefined }, USUAL, 'EUR');
+      fc.property(arrival, ({ qty, value }) => {
+        const { after } = valued(NOTHING, { qty, value }, USUAL, 'EUR');
+        const gone = valued(after, { qty: qty.negated(), value: undefined }, USUAL, 'EUR');
         expect([gone.after.value.isZero(), gone.residue.isZero()]).toEqual([true, true]);
         expect(gone.value.eq(after.value.negated())).toBe(true);
       }),

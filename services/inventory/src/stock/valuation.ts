@@ -13,7 +13,7 @@ export interface Worth {
 
 /** A change of it. Without a value, it is worth the average. */
 interface Step {
-  quantity: Decimal;
+  qty: Decimal;
   value: Decimal | undefined;
 }
 
@@ -21,12 +21,12 @@ interface Step {
 const COST_DECIMALS = 6;
 
 /** What a change is worth. */
-function valueOf(worth: Worth, { quantity, value }: Step, usual: Decimal, currency: string): Decimal {
+function valueOf(worth: Worth, { qty, value }: Step, usual: Decimal, currency: string): Decimal {
   if (value) return value;
   // The last that goes takes all of the value along: multiplied first, so that no quotient is in the way.
-  if (!worth.on_hand.isZero() && (quantity.lt(0) || !worth.value.isZero()))
-    return worthOf(worth.value.times(quantity).div(worth.on_hand), currency);
-  return worthOf(usual.times(quantity), currency);
+  if (!worth.on_hand.isZero() && (qty.lt(0) || !worth.value.isZero()))
+    return worthOf(worth.value.times(qty).div(worth.on_hand), currency);
+  return worthOf(usual.times(qty), currency);
 }
 
 /** What should be left in the books after a change: nothing for nothing, and no worth against the sign of the quantity. */
@@ -52,8 +52,8 @@ export interface Valued {
  */
 export function valued(before: Worth, step: Step, usual: Decimal, currency: string): Valued {
   const value = valueOf(before, step, usual, currency);
-  const unit_cost = value.div(step.quantity).toDecimalPlaces(COST_DECIMALS);
-  const moved = { on_hand: before.on_hand.plus(step.quantity), value: before.value.plus(value) };
+  const unit_cost = value.div(step.qty).toDecimalPlaces(COST_DECIMALS);
+  const moved = { on_hand: before.on_hand.plus(step.qty), value: before.value.plus(value) };
   const left = settled(before, moved, unit_cost, currency);
   return { after: { on_hand: moved.on_hand, value: left }, value, unit_cost, residue: left.minus(moved.value) };
 }

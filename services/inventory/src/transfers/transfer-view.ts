@@ -11,7 +11,7 @@ const expansions = (db: Db): Record<string, Expansion> => ({
   to_warehouse: one('to_warehouse_id', warehouseMarks(db)),
   lines: many('transfer_id', (ids) =>
     db.rows(sql`
-      SELECT line.transfer_id, line.id, line.product_id, line.quantity, line.unit_cost, line.value,
+      SELECT line.transfer_id, line.id, line.product_id, line.qty, line.unit_cost, line.value,
         json_build_object('id', products.id, 'name', products.name, 'sku', products.sku) AS product
       FROM transfer_lines AS line JOIN products ON products.id = line.product_id
       WHERE line.transfer_id = ANY(${ids}::uuid[]) ORDER BY line.position`),

@@ -9,7 +9,7 @@ const TransferLine = z
     id: Id,
     product_id: Id,
     product: ProductMark,
-    quantity: QtyOut,
+    qty: QtyOut,
     unit_cost: UnitCostOut,
     value: MoneyOut,
   })
@@ -49,7 +49,7 @@ export const TransferInput = input({
   date: Day.optional().describe('Today otherwise.'),
   note: Paragraph.min(1).nullable().default(null),
   lines: z
-    .array(input({ product_id: Id, quantity: Qty }))
+    .array(input({ product_id: Id, qty: Qty }))
     .min(1, 'Name at least one product.')
     .max(200),
 });

@@ -40,12 +40,12 @@ function movesOf({ from_warehouse_id, to_warehouse_id, lines }: Input): Move[] {
   const numbered = lines.map((line, at) => ({
     ...line,
     line_id: String(at + 1),
-    quantity: new Decimal(line.quantity),
+    qty: new Decimal(line.qty),
   }));
   return [
     ...numbered.map((line) => ({
       ...line,
-      ...{ warehouse_id: from_warehouse_id, quantity: line.quantity.negated(), reason: 'transfer_out' as const },
+      ...{ warehouse_id: from_warehouse_id, qty: line.qty.negated(), reason: 'transfer_out' as const },
     })),
     ...numbered.map((line, at) => ({
       ...line,
@@ -56,8 +56,8 @@ function movesOf({ from_warehouse_id, to_warehouse_id, lines }: Input): Move[] {
 
 async function writeLines(db: Db, transfer_id: string, gone: readonly Moved[]): Promise<void> {
   await db.transferLine.createMany({
-    data: gone.map(({ product_id, quantity, unit_cost, value }, at) => ({
-      ...{ transfer_id, position: at + 1, product_id, quantity, unit_cost },
+    data: gone.map(({ product_id, qty, unit_cost, value }, at) => ({
+      ...{ transfer_id, position: at + 1, product_id, qty, unit_cost },
       value: value.negated().toFixed(),
     })),
   });
@@ -90,13 +90,13 @@ export async function reverseTransfer(work: Work, id: string): Promise<void> {
   if (!(await transferStates.move(db.transfer, id, 'reverse', { reversed_at: clock.now() }))) return;
   const { number, from_warehouse_id, to_warehouse_id } = await find(db.transfer, id);
   const lines = await db.transferLine.findMany({ where: { transfer_id: id }, orderBy: { position: 'asc' } });
-  const moves = lines.flatMap(({ position, product_id, quantity, value }): Move[] => {
-    const [amount, worth] = [new Decimal(quantity.toFixed()), new Decimal(value.toFixed())];
+  const moves = lines.flatMap(({ position, product_id, qty, value }): Move[] => {
+    const [amount, worth] = [new Decimal(qty.toFixed()), new Decimal(value.toFixed())];
     const line = { line_id: String(position), product_id };
-    const out = { quantity: amount.negated(), value: worth.negated(), reason: 'transfer_out' } as const;
+    const out = { qty: amount.negated(), value: worth.negated(), reason: 'transfer_out' } as const;
     return [
       { ...line, warehouse_id: to_warehouse_id, ...out },
-      { ...line, warehouse_id: from_warehouse_id, quantity: amount, value: worth, reason: 'transfer_in' },
+      { ...line, warehouse_id: from_warehouse_id, qty: amount, value: worth, reason: 'transfer_in' },
     ];
   });
   const posting = { key: `reversal:transfer:${id}`, source: { type: 'transfer', id }, moves };

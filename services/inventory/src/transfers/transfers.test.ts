@@ -7,13 +7,13 @@ let shop: Shop;
 let product_id: string;
 beforeEach(async () => {
   shop = await openShop();
-  product_id = await shop.product({}, { quantity: '10', unit_cost: '5.00' });
+  product_id = await shop.product({}, { qty: '10', unit_cost: '5.00' });
 });
 
 const transfer = (body: object = {}, by: Member = shop.boss) =>
   by.post('/api/transfer/create', {
     ...{ from_warehouse_id: shop.warehouse, to_warehouse_id: shop.other },
-    ...{ lines: [{ product_id, quantity: '4' }], ...body },
+    ...{ lines: [{ product_id, qty: '4' }], ...body },
   });
 const undo = (id: string) => shop.boss.delete(`/api/transfer/delete/${id}`);
 /** The same caller on the other replica. */
@@ -32,7 +32,7 @@ describe('a transfer', () => {
       value: '20.00',
       from_warehouse: { code: 'MAIN' },
       to_warehouse: { code: 'ANNEX' },
-      lines: [{ quantity: '4', unit_cost: '5.00', value: '20.00', product: { name: 'Chair' } }],
+      lines: [{ qty: '4', unit_cost: '5.00', value: '20.00', product: { name: 'Chair' } }],
       allowed_actions: ['reverse'],
     });
     expect(status).toBe(201);
@@ -42,10 +42,10 @@ describe('a transfer', () => {
   });
 
   test('of more than is there moves nothing, also when only one line of it is', async () => {
-    const scarce = await shop.product({}, { quantity: '1' });
+    const scarce = await shop.product({}, { qty: '1' });
     const lines = [
-      { product_id, quantity: '1' },
-      { product_id: scarce, quantity: '2' },
+      { product_id, qty: '1' },
+      { product_id: scarce, qty: '2' },
     ];
     expect(await transfer({ lines })).toMatchObject({
       status: 409,
@@ -91,12 +91,8 @@ describe('a transfer', () => {
     ['to where the goods are', () => ({ to_warehouse_id: shop.warehouse }), 'to_warehouse_id'],
     ['to an unknown warehouse', () => ({ to_warehouse_id: crypto.randomUUID() }), 'to_warehouse_id'],
     ['of nothing', () => ({ lines: [] }), 'lines'],
-    ['of no quantity', () => ({ lines: [{ product_id, quantity: '0' }] }), 'lines.0.quantity'],
-    [
-      'of an unknown product',
-      () => ({ lines: [{ product_id: crypto.randomUUID(), quantity: '1' }] }),
-      'lines.0.product_id',
-    ],
+    ['of no quantity', () => ({ lines: [{ product_id, qty: '0' }] }), 'lines.0.qty'],
+    ['of an unknown product', () => ({ lines: [{ product_id: crypto.randomUUID(), qty: '1' }] }), 'lines.0.product_id'],
     ['of a day to come', () => ({ date: '2999-01-01' }), 'date'],
   ])('%s is refused', async (_, wrong, field) => {
     expect(await transfer(wrong())).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
@@ -104,7 +100,7 @@ describe('a transfer', () => {
 
   test('of a service, or to an archived warehouse, is refused', async () => {
     const service = await shop.product({ type: 'service' });
-    expect(await transfer({ lines: [{ product_id: service, quantity: '1' }] })).toMatchObject({ status: 422 });
+    expect(await transfer({ lines: [{ product_id: service, qty: '1' }] })).toMatchObject({ status: 422 });
     await shop.boss.post(`/api/warehouse/update/${shop.other}`, { active: false });
     expect(await transfer()).toMatchObject({
       status: 422,
@@ -126,13 +122,13 @@ describe('a transfer', () => {
 
 describe('transfers in both directions at once', () => {
   test('all happen, with numbers without a gap and no goods lost', async () => {
-    const second = await shop.product({}, { quantity: '50', unit_cost: '3.33' });
+    const second = await shop.product({}, { qty: '50', unit_cost: '3.33' });
     await shop.add(product_id, '40', { unit_cost: '7' });
     await shop.add(product_id, '50', { warehouse_id: shop.other, unit_cost: '9' });
     await shop.add(second, '50', { warehouse_id: shop.other, unit_cost: '1' });
     const lines = [
-      { product_id, quantity: '1' },
-      { product_id: second, quantity: '1' },
+      { product_id, qty: '1' },
+      { product_id: second, qty: '1' },
     ];
     const replies = await together(40, async (at) => {
       const back = { from_warehouse_id: shop.other, to_warehouse_id: shop.warehouse, lines: lines.toReversed() };

@@ -17,7 +17,7 @@ const defaults = async () =>
 
 describe('a warehouse', () => {
   test('shows how much is there, and what of', async () => {
-    const product_id = await shop.product({}, { quantity: '3', unit_cost: '2.50' });
+    const product_id = await shop.product({}, { qty: '3', unit_cost: '2.50' });
     const { data } = (await shop.boss.get('/api/warehouse?code=MAIN')).body;
     expect(data).toMatchObject([{ id: shop.warehouse, is_default: true, product_count: 1, stock_value: '7.50' }]);
     const stock = (await shop.boss.get(`/api/warehouse/product/${shop.warehouse}?expand=product,warehouse`)).body.data;
@@ -73,7 +73,7 @@ describe('a warehouse', () => {
     const archived = { active: false, allowed_actions: ['update', 'make_default', 'restore'] };
     expect(await update(shop.other, { active: false })).toMatchObject({ body: { data: archived } });
     const product_id = await shop.product();
-    const add = { product_id, quantity: '1', warehouse_id: shop.other };
+    const add = { product_id, qty: '1', warehouse_id: shop.other };
     expect(await shop.boss.post('/api/product-stock/add', add)).toMatchObject({ status: 422 });
     expect(await update(shop.other, { is_default: true })).toMatchObject({
       body: { data: { active: true, is_default: true } },

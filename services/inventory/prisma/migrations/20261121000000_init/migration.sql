@@ -147,7 +147,7 @@ CREATE TABLE "stock_movements" (
     "workspace_id" UUID NOT NULL DEFAULT (current_setting('suite.workspace_id'))::uuid,
     "product_id" UUID NOT NULL,
     "warehouse_id" UUID NOT NULL,
-    "quantity" DECIMAL(18,6) NOT NULL,
+    "qty" DECIMAL(18,6) NOT NULL,
     "unit_cost" DECIMAL(19,6) NOT NULL,
     "value" DECIMAL(19,4) NOT NULL,
     "reason" TEXT NOT NULL,
@@ -188,7 +188,7 @@ CREATE TABLE "reservations" (
     "source_line" TEXT NOT NULL,
     "product_id" UUID NOT NULL,
     "warehouse_id" UUID NOT NULL,
-    "quantity" DECIMAL(18,6) NOT NULL,
+    "qty" DECIMAL(18,6) NOT NULL,
     "consumed" DECIMAL(18,6) NOT NULL DEFAULT 0,
     "expires_at" TIMESTAMPTZ(3),
     "status" TEXT NOT NULL DEFAULT 'active',
@@ -228,7 +228,7 @@ CREATE TABLE "transfer_lines" (
     "transfer_id" UUID NOT NULL,
     "position" SMALLINT NOT NULL,
     "product_id" UUID NOT NULL,
-    "quantity" DECIMAL(18,6) NOT NULL,
+    "qty" DECIMAL(18,6) NOT NULL,
     "unit_cost" DECIMAL(19,6) NOT NULL,
     "value" DECIMAL(19,4) NOT NULL,
 
@@ -241,7 +241,7 @@ CREATE TABLE "stock_adjustments" (
     "workspace_id" UUID NOT NULL DEFAULT (current_setting('suite.workspace_id'))::uuid,
     "product_id" UUID NOT NULL,
     "warehouse_id" UUID NOT NULL,
-    "quantity" DECIMAL(18,6) NOT NULL,
+    "qty" DECIMAL(18,6) NOT NULL,
     "unit_cost" DECIMAL(19,6) NOT NULL,
     "value" DECIMAL(19,4) NOT NULL,
     "reason" TEXT NOT NULL,
@@ -298,7 +298,7 @@ CREATE TABLE "pos_order_lines" (
     "product_id" UUID NOT NULL,
     "name" TEXT NOT NULL,
     "sku" TEXT NOT NULL,
-    "quantity" DECIMAL(18,6) NOT NULL,
+    "qty" DECIMAL(18,6) NOT NULL,
     "unit_price" DECIMAL(19,4) NOT NULL,
     "gross" DECIMAL(19,4) NOT NULL,
     "discount" DECIMAL(19,4) NOT NULL,
@@ -607,21 +607,21 @@ ALTER TABLE "stock_levels"
   ADD CONSTRAINT "stock_levels_value_check" CHECK (CASE sign("on_hand") WHEN 0 THEN "value" = 0 WHEN 1 THEN "value" >= 0 ELSE "value" <= 0 END);
 ALTER TABLE "stock_movements"
   ADD CONSTRAINT "stock_movements_reason_check" CHECK ("reason" IN ('purchase', 'sale', 'sales_return', 'purchase_return', 'transfer_out', 'transfer_in', 'adjustment', 'opening', 'pos', 'scrap')),
-  ADD CONSTRAINT "stock_movements_quantity_check" CHECK ("quantity" <> 0 OR ("reason" = 'adjustment' AND "value" <> 0));
+  ADD CONSTRAINT "stock_movements_quantity_check" CHECK ("qty" <> 0 OR ("reason" = 'adjustment' AND "value" <> 0));
 ALTER TABLE "stock_requests"
   ADD CONSTRAINT "stock_requests_kind_check" CHECK ("kind" IN ('issue', 'receipt', 'reservation', 'release')),
   ADD CONSTRAINT "stock_requests_answer_check" CHECK ("answer" IS NOT NULL OR "reversed_at" IS NOT NULL);
 ALTER TABLE "reservations"
   ADD CONSTRAINT "reservations_status_check" CHECK ("status" IN ('active', 'consumed', 'released', 'expired')),
-  ADD CONSTRAINT "reservations_quantity_check" CHECK ("quantity" > 0 AND "consumed" BETWEEN 0 AND "quantity"),
-  ADD CONSTRAINT "reservations_consumed_check" CHECK (("status" = 'consumed') = ("consumed" = "quantity"));
+  ADD CONSTRAINT "reservations_quantity_check" CHECK ("qty" > 0 AND "consumed" BETWEEN 0 AND "qty"),
+  ADD CONSTRAINT "reservations_consumed_check" CHECK (("status" = 'consumed') = ("consumed" = "qty"));
 ALTER TABLE "transfers"
   ADD CONSTRAINT "transfers_to_warehouse_id_check" CHECK ("to_warehouse_id" <> "from_warehouse_id"),
   ADD CONSTRAINT "transfers_status_check" CHECK ("status" IN ('draft', 'in_transit', 'completed', 'cancelled', 'reversed')),
   ADD CONSTRAINT "transfers_reversed_check" CHECK (("status" = 'reversed') = ("reversed_at" IS NOT NULL));
-ALTER TABLE "transfer_lines" ADD CONSTRAINT "transfer_lines_quantity_check" CHECK ("quantity" > 0);
+ALTER TABLE "transfer_lines" ADD CONSTRAINT "transfer_lines_quantity_check" CHECK ("qty" > 0);
 ALTER TABLE "stock_adjustments"
-  ADD CONSTRAINT "stock_adjustments_quantity_check" CHECK (CASE "reason" WHEN 'opening' THEN "quantity" > 0 WHEN 'scrap' THEN "quantity" < 0 ELSE "quantity" <> 0 END),
+  ADD CONSTRAINT "stock_adjustments_quantity_check" CHECK (CASE "reason" WHEN 'opening' THEN "qty" > 0 WHEN 'scrap' THEN "qty" < 0 ELSE "qty" <> 0 END),
   ADD CONSTRAINT "stock_adjustments_reason_check" CHECK ("reason" IN ('adjustment', 'opening', 'scrap'));
 ALTER TABLE "pos_orders"
   ADD CONSTRAINT "pos_orders_status_check" CHECK ("status" IN ('paid', 'refunded')),
@@ -629,7 +629,7 @@ ALTER TABLE "pos_orders"
   ADD CONSTRAINT "pos_orders_total_check" CHECK ("total" = "net_total" + "tax_total"),
   ADD CONSTRAINT "pos_orders_paid_check" CHECK ("change" >= 0 AND "paid" - "change" = "total"),
   ADD CONSTRAINT "pos_orders_currency_check" CHECK ("currency" ~ '^[A-Z]{3}$');
-ALTER TABLE "pos_order_lines" ADD CONSTRAINT "pos_order_lines_quantity_check" CHECK ("quantity" > 0);
+ALTER TABLE "pos_order_lines" ADD CONSTRAINT "pos_order_lines_quantity_check" CHECK ("qty" > 0);
 ALTER TABLE "pos_payments"
   ADD CONSTRAINT "pos_payments_method_check" CHECK ("method" IN ('cash', 'bank', 'card', 'online', 'other')),
   ADD CONSTRAINT "pos_payments_amount_check" CHECK ("amount" > 0);

@@ -80,8 +80,7 @@ export async function askForLines(rpc: Rpc, lines: readonly LineInput[] | undefi
 }
 
 /** Where a refusal of @suite/money stands in a body. */
-const fieldInBody = (field: string): string =>
-  field.replace(/\.quantity$/, '.qty').replace(/\.taxes(\..*)?$/, '.tax_ids') || 'lines';
+const fieldInBody = (field: string): string => field.replace(/\.taxes(\..*)?$/, '.tax_ids') || 'lines';
 
 /**
  * What a document comes to, and each of its lines. Computed by @suite/money, as everywhere.

@@ -52,7 +52,7 @@ async function confirm({ db, emit }: Work, id: string, held: Held | undefined): 
   await orderStates.move(db.salesOrder, id, 'confirm', { confirmed_at: clock.now() });
   const reserved = JSON.stringify(held?.lines ?? []);
   await db.rows(sql`
-    UPDATE sales_lines SET reserved_qty = least(qty, reserved.qty::numeric)
+    UPDATE sales_lines SET reserved_qty = least(sales_lines.qty, reserved.qty::numeric)
     FROM jsonb_to_recordset(${reserved}::jsonb) AS reserved (line_id uuid, qty text)
     WHERE sales_lines.id = reserved.line_id AND sales_order_id = ${id}::uuid`);
   await settleProgress(db, id);

@@ -43,13 +43,9 @@ export async function openAttempt(db: Db, id: string): Promise<Attempt | undefin
   return row;
 }
 
-const lineOf = ({
-  id,
-  product_id,
-  warehouse_id,
-  qty,
-}: Record<'id' | 'product_id' | 'warehouse_id' | 'qty', string>) => ({
-  ...{ line_id: id, product_id, warehouse_id, qty },
+const lineOf = ({ id: line_id, ...line }: Record<'id' | 'product_id' | 'warehouse_id' | 'qty', string>) => ({
+  line_id,
+  ...line,
 });
 
 /** Notes down that inventory is about to be asked. Whoever asks at the same time shares the attempt, and so its key. */

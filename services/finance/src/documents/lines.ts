@@ -101,7 +101,7 @@ export async function askForWarehouse(rpc: Rpc, warehouse_id: string | null | un
 }
 
 /** Names money's fields as bodies do. */
-const fieldOf = (field: string) => field.replace(/\.quantity$/, '.qty').replace(/\.taxes.*$/, '.tax_ids');
+const fieldOf = (field: string) => field.replace(/\.taxes.*$/, '.tax_ids');
 
 /** What lines come to, by the one package that computes it. @throws a 422 that names the field */
 export const priced = (lines: readonly DraftLine[], currency: string, discount: Discount | null) =>

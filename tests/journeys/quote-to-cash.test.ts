@@ -6,7 +6,7 @@ import type { SignedIn } from '../suite/person.ts';
 import { startedSuite } from '../suite/started.ts';
 import { openWorkspace } from '../suite/workspace.ts';
 
-/** A product on its way from the catalogue through quote, order, proposal and invoice to money, to the cent (G1, G9, G11). */
+/** A product on its way from the catalogue through quote, order, proposal and invoice to money, to the cent (G1, G8, G9, G11, G12). */
 const suite = await startedSuite();
 const DAY = '2026-03-02';
 
@@ -28,7 +28,7 @@ const data = async (reply: ReturnType<SignedIn['get']>) => {
 };
 const post = (path: string, body: object = {}) => data(owner.post(path, body));
 const stock = async () => (await data(owner.get(`/api/product-stocks?product_id=${product_id}`)))[0];
-const invoice = () => data(owner.get(`/api/sales-invoice/show/${invoice_id}?`));
+const invoice = () => data(owner.get(`/api/sales-invoice/show/${invoice_id}`));
 
 /** G1: three at 19.99 less a tenth, and a service of 100.00, with 20 %. */
 const lines = () => [
@@ -118,8 +118,7 @@ describe('from the catalogue to the books', () => {
     expect(sides(rehearsed.effects.journal_lines)).toEqual(
       sides([
         { account: 'receivable', debit: '184.76', credit: '0.00' },
-        { account: 'sales', debit: '0.00', credit: '53.97' },
-        { account: 'sales', debit: '0.00', credit: '100.00' },
+        { account: 'sales', debit: '0.00', credit: '153.97' },
         { account: 'tax_output', debit: '0.00', credit: '30.79' },
         { account: 'cogs', debit: '16.50', credit: '0.00' },
         { account: 'inventory', debit: '0.00', credit: '16.50' },
@@ -151,18 +150,40 @@ describe('from the catalogue to the books', () => {
     await data(owner.delete(`/api/sales-invoice/delete/${draft.id}`));
   });
 
-  test('a payment settles a part of it, and the rest in the end', async () => {
-    const pay = async (amount: string) => {
-      const revenue = await post('/api/revenues/create', {
-        ...{ date: DAY, category_id, bank_account_id, customer_id, amount },
-        invoice_allocations: [{ invoice_id, amount }],
-      });
-      await post(`/api/revenues/approve/${revenue.id}`);
-      return await owner.post(`/api/revenues/post/${revenue.id}`);
-    };
+  const pay = async (amount: string) => {
+    const revenue = await post('/api/revenues/create', {
+      ...{ date: DAY, category_id, bank_account_id, customer_id, amount },
+      invoice_allocations: [{ invoice_id, amount }],
+    });
+    await post(`/api/revenues/approve/${revenue.id}`);
+    return await owner.post(`/api/revenues/post/${revenue.id}`);
+  };
+
+  test('a payment settles a part of it', async () => {
     expect((await pay('100.00')).status).toBe(200);
     expect(await invoice()).toMatchObject({ status: 'partially_paid', paid: '100.00', balance_due: '84.76' });
-    expect((await pay('84.76')).status).toBe(200);
+  });
+
+  test('a piece that is given back is in stock again at what it had cost, and is owed no more', async () => {
+    const [{ id: invoice_line_id }] = (await invoice()).lines;
+    const back = (qty: string) => ({
+      ...{ invoice_id, return_date: DAY, reason: 'defective' },
+      lines: [{ invoice_line_id, qty }],
+    });
+    const given = await post('/api/sales-invoice-return/create', back('1'));
+    expect(given).toMatchObject({ status: 'draft', net_total: '17.99', tax_total: '3.60', total: '21.59' });
+    await post(`/api/sales-invoice-return/approve/${given.id}`);
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => post(`/api/sales-invoice-return/complete/${given.id}`)),
+    );
+    expect(new Set(replies.map(({ credit_note_id }) => credit_note_id)).size).toBe(1);
+    expect(await invoice()).toMatchObject({ credited: '21.59', balance_due: '63.17' });
+    expect(await stock()).toMatchObject({ on_hand: '13', value: '71.50' });
+    expect(await owner.post('/api/sales-invoice-return/create', back('3'))).toMatchObject({ status: 422 });
+  });
+
+  test('the rest is paid, and nothing beyond it', async () => {
+    expect((await pay('63.17')).status).toBe(200);
     expect(await invoice()).toMatchObject({ status: 'paid', payment_status: 'paid', balance_due: '0.00' });
     expect((await pay('0.01')).status).toBe(409);
   });

@@ -52,6 +52,8 @@ async function environment() {
     SHUTDOWN_GRACE_MS: '0',
     UPSTREAM_PLATFORM: platform.url,
     UPSTREAM_CRM: crm.url,
+    UPSTREAM_INVENTORY: crm.url,
+    UPSTREAM_FINANCE: crm.url,
     RPC_PLATFORM: introspection.address,
   };
 }

@@ -63,8 +63,9 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
       KEYS_DIR: directory,
       LOG_LEVEL: process.env['SUITE_TEST_LOG'] ?? 'silent',
       SHUTDOWN_GRACE_MS: '0',
+      // Whoever has no part of their own answers as crm does.
+      ...Object.fromEntries(routing.services.map((name) => [`UPSTREAM_${name.toUpperCase()}`, crm.url])),
       UPSTREAM_PLATFORM: platform.url,
-      UPSTREAM_CRM: crm.url,
       RPC_PLATFORM: introspection.address,
       RATE_LIMITS: UNLIMITED,
       ...options.environment,

@@ -76,6 +76,8 @@ const DELETED_LAST = ['lead', 'deal', 'label', 'source', 'lead_stage', 'deal_sta
 /** First what only adds, then what happens to a record once, then what removes it. */
 function rank({ method, path }: ApiOperation): number {
   if (method === 'DELETE' || path.includes('delete')) return 2 + DELETED_LAST.indexOf(nounOfPath(path));
+  // Whoever closes the books is asked when everybody else has booked.
+  if (path.includes('period-locks')) return 0.9;
   return /convert|reset|logout/.test(path) ? 0.5 : 0;
 }
 

@@ -18,6 +18,8 @@ const PARTS: Readonly<Record<string, string>> = {
 /** Records of which there are several kinds: the path tells which. */
 const KINDS: Readonly<Record<string, [RegExp, string][]>> = {
   invoice: [
+    [/sales-invoice-return|revenues/, 'posted_sales_invoice'],
+    [/purchase-return|expenses/, 'posted_purchase_invoice'],
     [/purchase/, 'purchase_invoice'],
     [/./, 'sales_invoice'],
   ],

@@ -1,65 +1,76 @@
 /** Buys and sells in a workspace, so that there is something of everything that only comes about by doing business. */
-import type { Person } from './person.ts';
 import type { Stock } from './draft.ts';
+import type { Person } from './person.ts';
 
 interface Thing {
   id: string;
   lines: { id: string }[];
 }
+type Send = (path: string, body?: object) => Promise<Thing>;
 
-/** One product bought, sold, paid and in part given back, on both sides. Returns what can be built on. */
-export async function trade(person: Person, word: string): Promise<Stock> {
-  const send = async <T = Thing>(path: string, body: object = {}): Promise<T> => {
+const INVOICED = '2026-03-02';
+const LATER = '2026-03-06';
+
+/** Sends what must succeed. */
+const sender =
+  (person: Person): Send =>
+  async (path, body = {}) => {
     const { status, body: answer } = await person.post(path, body);
     if (status >= 300) throw new Error(`${path} answers ${status}: ${JSON.stringify(answer)}`);
     return answer.data;
   };
-  const first = async (path: string): Promise<string> => (await person.get(path)).body.data[0].id;
-  const invoice_date = '2026-03-02';
+const firstOf = async (person: Person, path: string): Promise<string> => (await person.get(path)).body.data[0].id;
+
+/** An invoice that is posted, with the ids of its lines. */
+async function invoice(
+  person: Person,
+  kind: 'sales' | 'purchase',
+  body: object,
+): Promise<{ id: string; line: string }> {
+  const send = sender(person);
+  const { id } = await send(`/api/${kind}-invoice/create`, { invoice_date: INVOICED, ...body });
+  await send(`/api/${kind}-invoice/post/${id}`);
+  const { lines }: Thing = (await person.get(`/api/${kind}-invoice/show/${id}`)).body.data;
+  return { id, line: String(lines[0]?.id) };
+}
+
+async function giveBack(send: Send, kind: string, { id: invoice_id, line }: { id: string; line: string }) {
+  const lines = [{ invoice_line_id: line, qty: '2' }];
+  const back = await send(`/api/${kind}/create`, { invoice_id, return_date: LATER, reason: 'defective', lines });
+  for (const step of ['approve', 'complete']) await send(`/api/${kind}/${step}/${back.id}`);
+}
+
+async function settle(person: Person, kind: 'revenue' | 'expense', more: object): Promise<void> {
+  const send = sender(person);
+  const category_id = await firstOf(person, `/api/${kind}-categories`);
+  const bank_account_id = await firstOf(person, '/api/bank-accounts');
+  const cash = await send(`/api/${kind}s/create`, {
+    ...{ date: LATER, category_id, bank_account_id, amount: '30.00', ...more },
+  });
+  for (const step of ['approve', 'post']) await send(`/api/${kind}s/${step}/${cash.id}`);
+}
+
+/** One product bought, sold, paid and in part given back, on both sides. Returns what can be built on. */
+export async function trade(person: Person, word: string): Promise<Stock> {
+  const send = sender(person);
   const tax_ids = [(await send('/api/tax/create', { name: `${word} tax`, rate: '20' })).id];
   const bell = { name: `${word} bell`, sku: word, sale_price: '20.00', tax_ids };
-  const product_id = (await send('/api/product/create', bell)).id;
-  const customer_id = (await send('/api/customers/create', { name: `${word} customer` })).id;
-  const vendor_id = (await send('/api/vendors/create', { name: `${word} vendor` })).id;
-  const lines = [{ product_id, qty: '2000', unit_price: '10.00' }];
+  const { id: product_id } = await send('/api/product/create', bell);
+  const { id: customer_id } = await send('/api/customers/create', { name: `${word} customer` });
+  const { id: vendor_id } = await send('/api/vendors/create', { name: `${word} vendor` });
+  const line = { product_id, unit_price: '10.00' };
 
-  const bill = await send('/api/purchase-invoice/create', { vendor_id, invoice_date, vendor_reference: word, lines });
-  await send(`/api/purchase-invoice/post/${bill.id}`);
-  const sold = await send('/api/sales-invoice/create', {
-    customer_id,
-    invoice_date,
-    lines: [{ ...lines[0], qty: '15' }],
+  const bill = await invoice(person, 'purchase', {
+    ...{ vendor_id, vendor_reference: word, lines: [{ ...line, qty: '2000' }] },
   });
-  await send(`/api/sales-invoice/post/${sold.id}`);
-  const linesOf = async (kind: string, { id }: Thing) =>
-    ((await person.get(`/api/${kind}/show/${id}`)).body.data as Thing).lines.map((line) => line.id);
-  const bought = await linesOf('purchase-invoice', bill);
-  const invoiced = await linesOf('sales-invoice', sold);
-
-  const giveBack = async (kind: string, invoice: Thing, line_ids: string[]): Promise<void> => {
-    const given = [{ invoice_line_id: line_ids[0], qty: '2' }];
-    const back = await send(`/api/${kind}/create`, {
-      ...{ invoice_id: invoice.id, return_date: '2026-03-05', reason: 'defective', lines: given },
-    });
-    for (const step of ['approve', 'complete']) await send(`/api/${kind}/${step}/${back.id}`);
-  };
-  await giveBack('sales-invoice-return', sold, invoiced);
-  await giveBack('purchase-return', bill, bought);
-
-  const bank_account_id = await first('/api/bank-accounts');
-  const settle = async (kind: 'revenue' | 'expense', more: object): Promise<void> => {
-    const category_id = await first(`/api/${kind}-categories`);
-    const cash = await send(`/api/${kind}s/create`, {
-      ...{ date: '2026-03-06', category_id, bank_account_id, amount: '30.00', ...more },
-    });
-    for (const step of ['approve', 'post']) await send(`/api/${kind}s/${step}/${cash.id}`);
-  };
-  await settle('revenue', { customer_id, invoice_allocations: [{ invoice_id: sold.id, amount: '30.00' }] });
-  await settle('expense', { vendor_id, bill_allocations: [{ invoice_id: bill.id, amount: '30.00' }] });
-
-  const ordered = [{ product_id, qty: '1' }];
-  const order = await send('/api/sales/sales-order/store', { customer_id, lines: ordered });
+  const sold = await invoice(person, 'sales', { customer_id, lines: [{ ...line, qty: '15' }] });
+  await giveBack(send, 'sales-invoice-return', sold);
+  await giveBack(send, 'purchase-return', bill);
+  await settle(person, 'revenue', { customer_id, invoice_allocations: [{ invoice_id: sold.id, amount: '30.00' }] });
+  await settle(person, 'expense', { vendor_id, bill_allocations: [{ invoice_id: bill.id, amount: '30.00' }] });
+  const order = await send('/api/sales/sales-order/store', { customer_id, lines: [{ product_id, qty: '1' }] });
   await send(`/api/sales/sales-order/update/${order.id}`, { status: 'confirmed' });
+
   return new Map([
     ['product', [product_id]],
     ['customer', [customer_id]],
@@ -68,10 +79,10 @@ export async function trade(person: Person, word: string): Promise<Stock> {
     ['vendor_statement', [vendor_id]],
     ['posted_sales_invoice', [sold.id]],
     ['posted_purchase_invoice', [bill.id]],
-    ['customer_payment', [await first('/api/customer-payments')]],
-    ['vendor_payment', [await first('/api/vendor-payments')]],
-    ['bank_transaction', [await first('/api/bank-transactions')]],
-    ['sales_invoice_line', invoiced],
-    ['purchase_invoice_line', bought],
+    ['customer_payment', [await firstOf(person, '/api/customer-payments')]],
+    ['vendor_payment', [await firstOf(person, '/api/vendor-payments')]],
+    ['bank_transaction', [await firstOf(person, '/api/bank-transactions')]],
+    ['sales_invoice_line', [sold.line]],
+    ['purchase_invoice_line', [bill.line]],
   ]);
 }

@@ -73,7 +73,7 @@ export { assertSeen, change, find, remove } from './records.ts';
 export { DryRun } from './rehearsal.ts';
 export { insertOne, readOne, type View } from './rows.ts';
 export { type Clients, type RpcContext, serveRpc } from './rpc.ts';
-export { every, findEverywhere, scheduled } from './schedule.ts';
+export { every, findEverywhere, onBehalfOf, scheduled } from './schedule.ts';
 export { service, type Service, type Tools } from './service.ts';
 export { run } from './start.ts';
 export { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';

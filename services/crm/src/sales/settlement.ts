@@ -1,6 +1,6 @@
 /** What a crash or an outage left open of reservations is brought to an end. */
 import { randomUUID } from 'node:crypto';
-import { type Caller, clock, every, findEverywhere, scheduled, sql, type Tools } from '@suite/chassis';
+import { type Caller, clock, every, findEverywhere, onBehalfOf, scheduled, sql, type Tools } from '@suite/chassis';
 import type { Db, Rpc, Write } from '../operations.ts';
 import { giveUp, release } from './reservation.ts';
 
@@ -18,19 +18,13 @@ interface Open {
   asked_by: string;
 }
 
-/** Speaks for whoever asked, with no rights but to be in the workspace. */
-const onBehalfOf = ({ asked_by, workspace_id }: Open): Caller => ({
-  ...{ user_id: asked_by, user_name: '', kind: 'staff', workspace_id, role: '', permissions: [], record_scopes: {} },
-  ...{ modules: [], timezone: 'UTC', currency: 'EUR' },
-});
-
 /** Inventory, on behalf of somebody. */
 type Inventory = (caller: Caller) => Pick<Rpc, 'inventory'>;
 type Ground = Pick<Tools<Db>, 'database' | 'log'>;
 
 /** Gives up one attempt that nobody waits for, and gives back what inventory may hold for it. */
 async function settle(database: Ground['database'], inventory: Inventory, open: Open): Promise<void> {
-  const { workspace_id, sales_order_id, attempt, state } = open;
+  const { workspace_id, sales_order_id, attempt, state, asked_by } = open;
   const write: Write = (work) => database.write(scheduled(SCHEDULE, workspace_id), work);
   // The order is held, so that a confirmation that comes after all finds the attempt as it was, or given up.
   const givenUp = await write(async (db) => {
@@ -38,7 +32,7 @@ async function settle(database: Ground['database'], inventory: Inventory, open: 
     return await giveUp(db, sales_order_id, attempt, ['requested']);
   });
   if (!givenUp && state === 'requested') return;
-  await release(inventory(onBehalfOf(open)), write, sales_order_id, attempt);
+  await release(inventory(onBehalfOf(asked_by, workspace_id)), write, sales_order_id, attempt);
 }
 
 /** What nobody waits for any more, over all workspaces. */

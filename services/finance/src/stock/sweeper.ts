@@ -1,6 +1,6 @@
 /** What a crash or an outage left open of moved goods is brought to an end. */
 import { randomUUID } from 'node:crypto';
-import { type Caller, clock, every, findEverywhere, raw, scheduled, sql, type Tools } from '@suite/chassis';
+import { type Caller, clock, every, findEverywhere, onBehalfOf, raw, scheduled, sql, type Tools } from '@suite/chassis';
 import type { Db, Rpc } from '../operations.ts';
 import { giveUp, reverse, type Write } from './saga.ts';
 
@@ -20,19 +20,13 @@ interface Open {
   asked_by: string;
 }
 
-/** Speaks for whoever asked, with no rights but to be in the workspace. */
-const onBehalfOf = ({ asked_by, workspace_id }: Open): Caller => ({
-  ...{ user_id: asked_by, user_name: '', kind: 'staff', workspace_id, role: '', permissions: [], record_scopes: {} },
-  ...{ modules: [], timezone: 'UTC', currency: 'EUR' },
-});
-
 /** Inventory, on behalf of somebody. */
 type Inventory = (caller: Caller) => Pick<Rpc, 'inventory'>;
 type Ground = Pick<Tools<Db>, 'database' | 'log'>;
 
 /** Gives up one attempt that nobody waits for, and has inventory undo what it may have moved. */
 async function settle(database: Ground['database'], inventory: Inventory, open: Open): Promise<void> {
-  const { workspace_id, document_type, document_id, attempt, state } = open;
+  const { workspace_id, document_type, document_id, attempt, state, asked_by } = open;
   const write: Write = (work) => database.write(scheduled(SCHEDULE, workspace_id), work);
   // The document is held, so that a posting that comes after all finds the attempt as it was, or given up.
   const givenUp = await write(async (db) => {
@@ -40,7 +34,7 @@ async function settle(database: Ground['database'], inventory: Inventory, open: 
     return await giveUp(db, document_id, attempt);
   });
   if (!givenUp && state === 'requested') return;
-  await reverse(inventory(onBehalfOf(open)), write, open);
+  await reverse(inventory(onBehalfOf(asked_by, workspace_id)), write, open);
 }
 
 /** What nobody waits for any more, over all workspaces. */

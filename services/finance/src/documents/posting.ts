@@ -8,7 +8,7 @@ import { assertPeriodOpen, postEntry } from '../ledger/journal.ts';
 import { booked } from '../ledger/recipe.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Rpc, Work } from '../operations.ts';
-import { type Moved, moveGoods, type Moves, noteMoves, settleMoves, type Write } from '../stock/saga.ts';
+import { keepCosts, type Moved, moveGoods, type Moves, noteMoves, settleMoves, type Write } from '../stock/saga.ts';
 import { completeLines } from './completing.ts';
 import { holdInvoice, type Invoice } from './invoice.ts';
 import { partyOf, type Trade, TRADE } from './kind.ts';
@@ -94,15 +94,6 @@ export async function moveForInvoice(means: Means, trade: Trade, id: string): Pr
   return noted && (await moveGoods(rpc, write, noted.moves, noted.attempt));
 }
 
-/** Keeps what the goods of each line cost. */
-async function keepCosts(db: Db, { lines }: Moved): Promise<void> {
-  if (lines.length === 0) return;
-  const costs = JSON.stringify(lines.map(({ line_id, cost }) => ({ line_id, cost })));
-  await db.rows(sql`
-    UPDATE invoice_lines SET cost = moved.cost
-    FROM jsonb_to_recordset(${costs}::jsonb) AS moved (line_id uuid, cost numeric) WHERE invoice_lines.id = moved.line_id`);
-}
-
 async function book(db: Db, trade: Trade, invoice: Invoice, number: string, books: Books): Promise<string> {
   const { id, party_id, total, currency, rate, invoice_date: date, due_date } = invoice;
   const { base_currency } = books;
@@ -148,7 +139,7 @@ export async function postInvoice(work: Work, trade: Trade, id: string, moved: M
   if (invoice.status !== 'draft' || !moved) return;
   await assertPostable(db, trade, invoice, books);
   await settleMoves(db, id, moved);
-  await keepCosts(db, moved);
+  await keepCosts(db, 'invoice_lines', moved);
   const { invoices, invoice: series } = TRADE[trade];
   const number = await takeNumber(db, series, invoice.invoice_date);
   const journal_id = await book(db, trade, invoice, number, books);

@@ -11,7 +11,7 @@ import { assertPeriodOpen } from '../ledger/journal.ts';
 import { applyCredit } from '../ledger/settlement.ts';
 import { issueNote } from '../notes/note.ts';
 import type { Db, Work } from '../operations.ts';
-import { type Moved, moveGoods, type Moves, noteMoves, settleMoves } from '../stock/saga.ts';
+import { keepCosts, type Moved, moveGoods, type Moves, noteMoves, settleMoves } from '../stock/saga.ts';
 import { freeze, holdReturn, type Return } from './return.ts';
 
 interface BackLine extends LineToBook {
@@ -69,14 +69,6 @@ export async function moveForReturn(
   return noted && (await moveGoods(rpc, write, noted.moves, noted.attempt));
 }
 
-async function keepCosts(db: Db, { lines }: Moved): Promise<void> {
-  if (lines.length === 0) return;
-  const costs = JSON.stringify(lines.map(({ line_id, cost }) => ({ line_id, cost })));
-  await db.rows(sql`
-    UPDATE return_lines SET cost = moved.cost
-    FROM jsonb_to_recordset(${costs}::jsonb) AS moved (line_id uuid, cost numeric) WHERE return_lines.id = moved.line_id`);
-}
-
 /** The open item of the invoice, locked before anything is booked. */
 async function holdClaim(db: Db, trade: Trade, invoice_id: string) {
   const [item] = await db.rows<{ id: string }>(sql`
@@ -123,7 +115,7 @@ export async function completeReturn(work: Work, trade: Trade, id: string, moved
   if (back.status !== 'approved' || !moved) return;
   await assertPeriodOpen(db, back.return_date, scope);
   await settleMoves(db, id, moved);
-  await keepCosts(db, moved);
+  await keepCosts(db, 'return_lines', moved);
   const claim = await holdClaim(db, trade, back.invoice_id);
   const lines = await linesOf(db, trade, id);
   const { base_currency } = books;

@@ -7,7 +7,7 @@
  * reversing → reversed: inventory has undone it, and its key is spent; sweeper.ts sees to it.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, clock, Fault, fault, type Sql, sql } from '@suite/chassis';
+import { type Caller, clock, fault, Fault, raw, type Sql, sql } from '@suite/chassis';
 import type { MovedLine } from '@suite/proto/inventory/v1/inventory';
 import type { Db, Rpc } from '../operations.ts';
 
@@ -149,3 +149,12 @@ export const pendingEffects = (document_id: Sql): Sql => sql`
   ARRAY(SELECT CASE WHEN saga.state = 'reversing' THEN 'reverse_stock' WHEN saga.direction = 'issue' THEN 'issue_stock'
     ELSE 'receive_stock' END
   FROM stock_sagas AS saga WHERE saga.document_id = ${document_id} AND saga.state IN ('requested', 'reversing'))`;
+
+/** Keeps what the goods of each line cost. */
+export async function keepCosts(db: Db, table: 'invoice_lines' | 'return_lines', { lines }: Moved): Promise<void> {
+  if (lines.length === 0) return;
+  const costs = JSON.stringify(lines.map(({ line_id, cost }) => ({ line_id, cost })));
+  await db.rows(sql`
+    UPDATE ${raw(table)} AS line SET cost = moved.cost
+    FROM jsonb_to_recordset(${costs}::jsonb) AS moved (line_id uuid, cost numeric) WHERE line.id = moved.line_id`);
+}

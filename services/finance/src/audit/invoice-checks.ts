@@ -1,5 +1,6 @@
 /** What must be true of invoices, returns and notes, and of the goods that were moved for them. */
-import { type Check, dense } from './ledger-checks.ts';
+import type { Check } from '@suite/auditor';
+import { dense } from './ledger-checks.ts';
 
 /** Every figure of a document is the sum of its lines. */
 const summed = (table: string, lines: string, key: string): Check => ({

@@ -1,10 +1,5 @@
 /** What must be true of the journal and of all that it is the sum of. Each rule selects what breaks it. */
-export interface Check {
-  /** The sentence that holds. */
-  name: string;
-  /** Selects what breaks it: rows of `workspace_id` and a `detail`. */
-  sql: string;
-}
+import type { Check } from '@suite/auditor';
 
 /** A line's amount in its currency, debits positive. */
 const signed = 'CASE WHEN line.debit > 0 THEN line.amount ELSE - line.amount END';

@@ -1,12 +1,5 @@
 /** What must be true of inventory's database at any moment, as SQL that selects whatever breaks it. */
-
-/** One rule. */
-interface Check {
-  /** The sentence that holds. */
-  name: string;
-  /** Selects what breaks it; each row with its `workspace_id`. */
-  sql: string;
-}
+import type { Check } from '@suite/auditor';
 
 const stock: Check[] = [
   {

@@ -8,7 +8,6 @@ import {
   invalid,
   lifecycle,
   type ListRequest,
-  NotFound,
   paginate,
   raw,
   readOne,
@@ -23,7 +22,7 @@ import { attendeesOf, setAttendees } from './attendees.ts';
 import { type MeetingChanges, MeetingDetails, type MeetingInput } from './meeting.schema.ts';
 import { parentColumns, parentName } from './parents.ts';
 import { moveTo } from './states.ts';
-import { assertVisible, permitted, visibleTo } from './visibility.ts';
+import { assertVisible, holdVisible, permitted, visibleTo } from './visibility.ts';
 
 export const MeetingIsOver = fault(
   409,
@@ -108,11 +107,8 @@ export const assertMeeting = (db: Db, caller: Caller, id: string): Promise<void>
   assertVisible(db, 'meetings', id, visibleMeetings(caller));
 
 /** Holds a meeting until the transaction ends. @throws NotFound also when the caller may not see it */
-async function hold(db: Db, caller: Caller, id: string): Promise<void> {
-  const [row] = await db.rows(sql`
-    SELECT id FROM meetings WHERE id = ${id}::uuid AND ${visibleMeetings(caller)} FOR NO KEY UPDATE`);
-  if (!row) throw NotFound();
-}
+const hold = (db: Db, caller: Caller, id: string): Promise<void> =>
+  holdVisible(db, 'meetings', id, visibleMeetings(caller));
 
 /** Changes a meeting; a `status` says what became of it, after everything else is changed. */
 export async function updateMeeting(

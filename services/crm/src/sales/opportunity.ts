@@ -9,7 +9,6 @@ import {
   invalid,
   lifecycle,
   type ListRequest,
-  NotFound,
   one,
   paginate,
   raw,
@@ -30,7 +29,7 @@ import {
   type OpportunityInput,
 } from './opportunity.schema.ts';
 import { moveTo } from './states.ts';
-import { assertVisible, permitted, visibleTo } from './visibility.ts';
+import { assertVisible, holdVisible, permitted, visibleTo } from './visibility.ts';
 
 const onward = {
   prospect: 'prospecting',
@@ -167,11 +166,8 @@ export const assertOpportunity = (db: Db, caller: Caller, id: string): Promise<v
   assertVisible(db, 'opportunities', id, visibleOpportunities(caller));
 
 /** Holds an opportunity until the transaction ends. @throws NotFound also when the caller may not see it */
-async function hold(db: Db, caller: Caller, id: string): Promise<void> {
-  const [row] = await db.rows(sql`
-    SELECT id FROM opportunities WHERE id = ${id}::uuid AND ${visibleOpportunities(caller)} FOR NO KEY UPDATE`);
-  if (!row) throw NotFound();
-}
+const hold = (db: Db, caller: Caller, id: string): Promise<void> =>
+  holdVisible(db, 'opportunities', id, visibleOpportunities(caller));
 
 /** Changes an opportunity; a `stage` moves it by the table. */
 export async function updateOpportunity(

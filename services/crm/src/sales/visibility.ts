@@ -20,6 +20,13 @@ export async function assertVisible(db: Db, table: string, id: string, visible: 
   if (rows.length === 0) throw NotFound();
 }
 
+/** The same, and holds it until the transaction ends. @throws NotFound */
+export async function holdVisible(db: Db, table: string, id: string, visible: Sql): Promise<void> {
+  const rows = await db.rows(sql`
+    SELECT id FROM ${raw(table)} WHERE id = ${id}::uuid AND ${visible} FOR NO KEY UPDATE`);
+  if (rows.length === 0) throw NotFound();
+}
+
 /** The actions of these that the caller has the permission for. */
 export const permitted = (caller: Caller, actions: readonly string[], permissions: Record<string, string>): string[] =>
   actions.filter((action) => {

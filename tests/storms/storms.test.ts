@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Member, type Reply, together } from '@suite/harness';
+import type { Member } from '@suite/harness';
 import { lettersTo } from '../suite/mailbox.ts';
 import { eventually } from '../suite/eventually.ts';
 import { keyed, signIn } from '../suite/person.ts';
 import { startedSuite } from '../suite/started.ts';
 import { openWorkspace, type Workspace } from '../suite/workspace.ts';
 import { atEachReplica } from './replicas.ts';
+import { storm, tally, TIMES } from './storm.ts';
 
-const TIMES = 50;
 const ROUNDS = 4;
 
 const suite = await startedSuite({ replicas: { crm: 2, platform: 2 } });
@@ -22,27 +21,6 @@ beforeAll(async () => {
   crm = atEachReplica(suite, 'crm', acme.owner);
   platform = atEachReplica(suite, 'platform', acme.owner);
 }, 60_000);
-
-const PATIENCE = 30;
-
-/** Repeats a call that an overloaded service has put off, as clients are told to by Retry-After. */
-async function patiently(call: () => Promise<Reply>): Promise<Reply> {
-  for (let turn = 1; ; turn += 1) {
-    const reply = await call();
-    if (![503, 504].includes(reply.status) || turn === PATIENCE) return reply;
-    await pause(500 + Math.random() * 1_000);
-  }
-}
-
-/** Sends the same call to all replicas in turn, all at once. */
-const storm = (replicas: readonly Member[], call: (replica: Member) => Promise<Reply>): Promise<Reply[]> =>
-  together(TIMES, (at) => patiently(() => call(replicas[at % replicas.length] as Member)));
-
-/** How many answers there were of each kind: `{ '201': 1, '409 request_in_progress': 49 }`. */
-function tally(replies: readonly Reply[]): Record<string, number> {
-  const kinds = replies.map(({ status, body }) => (status < 400 ? String(status) : `${status} ${body?.code}`));
-  return Object.fromEntries([...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) => [kind, all.length]));
-}
 
 const count = async (service: string, from: string, ...values: unknown[]): Promise<number> => {
   const [row] = await suite.sql<{ times: number }>(service, `SELECT count(*)::int AS times FROM ${from}`, values);

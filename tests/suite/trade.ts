@@ -1,4 +1,5 @@
 /** Buys and sells in a workspace, so that there is something of everything that only comes about by doing business. */
+import type { Reply } from '@suite/harness';
 import type { Stock } from './draft.ts';
 import type { Person } from './person.ts';
 
@@ -6,20 +7,21 @@ interface Thing {
   id: string;
   lines: { id: string }[];
 }
-type Send = (path: string, body?: object) => Promise<Thing>;
+export type Send = (path: string, body?: object) => Promise<Thing>;
 
 const INVOICED = '2026-03-02';
 const LATER = '2026-03-06';
 
-/** Sends what must succeed. */
-const sender =
-  (person: Person): Send =>
+/** Sends what must succeed. @throws an Error that says what was answered instead */
+export const sender =
+  (person: { post(path: string, body?: object): Promise<Reply> }): Send =>
   async (path, body = {}) => {
     const { status, body: answer } = await person.post(path, body);
     if (status >= 300) throw new Error(`${path} answers ${status}: ${JSON.stringify(answer)}`);
     return answer.data;
   };
-const firstOf = async (person: Person, path: string): Promise<string> => (await person.get(path)).body.data[0].id;
+export const firstOf = async (person: Person, path: string): Promise<string> =>
+  (await person.get(path)).body.data[0].id;
 
 /** An invoice that is posted, with the ids of its lines. */
 async function invoice(

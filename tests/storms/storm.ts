@@ -1,0 +1,40 @@
+/** Many who do the same thing at the same moment, at all replicas of a service. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Member, type Reply, together } from '@suite/harness';
+
+/** How many there are in a storm. */
+export const TIMES = 50;
+const PATIENCE = 30;
+
+/** Repeats a call that an overloaded service has put off, as clients are told to by Retry-After. */
+export async function patiently(call: () => Promise<Reply>): Promise<Reply> {
+  for (let turn = 1; ; turn += 1) {
+    const reply = await call();
+    if (![503, 504].includes(reply.status) || turn === PATIENCE) return reply;
+    await pause(500 + Math.random() * 1_000);
+  }
+}
+
+/** Sends a call to all replicas in turn, all at once. */
+export const storm = (
+  replicas: readonly Member[],
+  call: (replica: Member, at: number) => Promise<Reply>,
+  times = TIMES,
+): Promise<Reply[]> => together(times, (at) => patiently(() => call(replicas[at % replicas.length] as Member, at)));
+
+/** How many answers there were of each kind: `{ '201': 1, '409 request_in_progress': 49 }`. */
+export function tally(replies: readonly Reply[]): Record<string, number> {
+  const kinds = replies.map(({ status, body }) => (status < 400 ? String(status) : `${status} ${body?.code}`));
+  return Object.fromEntries([...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) => [kind, all.length]));
+}
+
+/** Does something to each of many, with at most `TIMES` of them under way. */
+export async function inTurns<T, R>(all: readonly T[], work: (one: T, at: number) => Promise<R>): Promise<R[]> {
+  const waiting = [...all.entries()].toReversed();
+  const done: R[] = [];
+  const worker = async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) done[next[0]] = await work(next[1], next[0]);
+  };
+  await together(TIMES, worker);
+  return done;
+}

@@ -188,6 +188,37 @@ describe('from the catalogue to the books', () => {
     expect((await pay('0.01')).status).toBe(409);
   });
 
+  test('an order is invoiced in parts, from what is set aside for it and for nobody else', async () => {
+    const order = await post('/api/sales/sales-order/store', {
+      ...{ customer_id, warehouse_id, lines: [{ product_id, qty: '13' }] },
+    });
+    await post(`/api/sales/sales-order/update/${order.id}`, { status: 'confirmed' });
+    expect(await stock()).toMatchObject({ on_hand: '13', reserved: '13', available: '0' });
+    const lines = (qty: string) => [{ product_id, qty }];
+    const other = await post('/api/sales-invoice/create', {
+      ...{ customer_id, invoice_date: DAY, warehouse_id, lines: lines('1') },
+    });
+    const refused = await owner.post(`/api/sales-invoice/post/${other.id}`);
+    expect(refused).toMatchObject({ status: 409, body: { details: { lines: [{ available: '0' }] } } });
+
+    const toInvoice = () => post(`/api/sales/sales-order/convert-to-invoice/${order.id}`);
+    const progress = () => data(owner.get(`/api/sales/sales-orders/${order.id}`));
+    const first = (await toInvoice()).invoice_id;
+    expect((await toInvoice()).invoice_id).toBe(first);
+    await post(`/api/sales-invoice/update/${first}`, { invoice_date: DAY, lines: lines('5') });
+    expect(await post(`/api/sales-invoice/post/${first}`)).toMatchObject({ sales_order_id: order.id });
+    expect(await stock()).toMatchObject({ on_hand: '8', reserved: '8' });
+    const partial = { status: 'confirmed', invoice_status: 'partial', fulfilment_status: 'partial' };
+    await eventually(async () => expect(await progress()).toMatchObject(partial), 20_000);
+
+    const second = (await toInvoice()).invoice_id;
+    expect(second).not.toBe(first);
+    await post(`/api/sales-invoice/post/${second}`);
+    expect(await stock()).toMatchObject({ on_hand: '0', reserved: '0' });
+    const whole = { status: 'completed', invoice_status: 'full', fulfilment_status: 'full' };
+    await eventually(async () => expect(await progress()).toMatchObject(whole), 20_000);
+  }, 90_000);
+
   test('the books balance, and say of themselves that they are sound', async () => {
     const { total_debit, total_credit } = await data(owner.get('/api/accounting/trial-balance'));
     expect(total_debit).toBe(total_credit);

@@ -12,6 +12,8 @@ const bookSettings = 'four eyes, credit limits and the moment of a return are a 
 
 const category = 'the specification only reads categories: without this nobody could have their own';
 
+const letterhead = 'invoices and offers are printed with the name, address, tax number and logo of who sends them';
+
 /**
  * Routes that the specification does not list and that we offer all the same, each with its reason.
  * A route is written as in its operation: `GET /api/…/{id}`.
@@ -23,6 +25,8 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /api/deal-file/download/{token}': fileLink,
   'GET /api/product-image/{token}': fileLink,
   'POST /api/product/image/{id}': 'a product has a picture, and JSON cannot carry one',
+  'POST /api/sales/sales-order/convert-to-invoice/{id}':
+    'an order is invoiced where it is, as a proposal is: the specification names no operation for it',
   'POST /api/pos/create': 'the specification only reads till sales: without this there would be none',
   'POST /api/pos/refund/{id}': 'what was sold at the till comes back there, and its goods, money and tax with it',
   'GET /api/journal-entries': 'what was booked can be read, entry by entry, not only as balances',
@@ -55,6 +59,12 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /api/vendor-payments/allocate/{id}': 'what is left of a payment is set against later bills',
   'GET /api/accounting/settings': bookSettings,
   'POST /api/accounting/settings/update': bookSettings,
+  'GET /api/workspace': letterhead,
+  'PUT /api/workspace/update': letterhead,
+  'POST /api/workspace/logo': letterhead,
+  'DELETE /api/workspace/logo': letterhead,
+  'GET /api/workspace-logo/{token}': fileLink,
+  'GET /api/credit-notes/show/{id}': 'a credit note is sent to its customer, and the specification only lists them',
   'GET /api/one-time-link': oneTimeLink,
   'POST /api/accept-invitation': oneTimeLink,
   'POST /api/reset-password': oneTimeLink,

@@ -87,6 +87,8 @@ export function standInInventory() {
   const trouble: ('down' | 'lost')[] = [];
   /** What happens elsewhere once goods are issued, before the one who asked hears of it. */
   const during: (() => Promise<void>)[] = [];
+  /** What it was asked to take out. */
+  const issues: IssueStockRequest[] = [];
   const shelf = store();
   const troubled = <T>(work: () => T): Promise<T> => {
     const wrong = trouble.shift();
@@ -111,6 +113,7 @@ export function standInInventory() {
       Promise.resolve({ warehouses: ids.length > 0 ? found(warehouses, ids) : [...warehouses.values()] }),
     checkAvailability: never,
     issueStock: async (asked) => {
+      issues.push(asked);
       const answer = await troubled(() => shelf.issue(asked));
       await during.shift()?.();
       return answer;
@@ -121,5 +124,5 @@ export function standInInventory() {
     reserve: never,
     release: never,
   });
-  return { taxes, products, warehouses, stock, shelf, trouble, during, served };
+  return { taxes, products, warehouses, stock, shelf, trouble, during, issues, served };
 }

@@ -2,31 +2,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, type Caller, clock, find, sql, today } from '@suite/chassis';
 import { ProposalConverted } from '@suite/proto/crm/v1/events';
-import type { CreateDraftInvoiceRequest } from '@suite/proto/finance/v1/finance';
 import type { z } from 'zod';
 import type { Read, Rpc, Work } from '../operations.ts';
+import { drafted } from '../sales/drafting.ts';
 import { assertConvertible } from './answer.ts';
 import { holdProposal, proposalStates, readProposal } from './proposal-view.ts';
 import { type ProposalConversion, ProposalDetails, type ProposalRow } from './proposal.schema.ts';
-
-/** A proposal as everybody sees it. */
-type Offered = z.output<typeof ProposalDetails>;
-type Draft = Pick<CreateDraftInvoiceRequest, 'lines' | 'discount'>;
-
-/** The lines of a proposal as finance takes them: with the taxes as they were offered. */
-const draftOf = ({ lines, discount }: Offered): Draft => ({
-  discount: discount ?? undefined,
-  lines: lines.map((line) => ({
-    product_id: line.product_id ?? '',
-    description: line.description ?? line.product_name ?? '',
-    qty: line.qty,
-    unit_price: line.unit_price,
-    discount: line.discount ?? undefined,
-    taxes: line.taxes.map(({ id, name, rate, kind, inclusive, compound }) => ({
-      ...{ tax_id: id, name, rate, kind, inclusive, compound },
-    })),
-  })),
-});
 
 interface Means {
   caller: Caller;
@@ -55,7 +36,7 @@ export async function prepareInvoice({ caller, rpc, read, expect }: Means, id: s
     notes: proposal.terms ?? '',
     ...{ customer_id: proposal.customer_id, currency: proposal.currency, warehouse_id: '' },
     ...{ proposal_id: id, sales_order_id: '' },
-    ...draftOf(proposal),
+    ...{ lines: drafted(proposal.lines), discount: proposal.discount ?? undefined },
   });
   return sales_invoice_id;
 }

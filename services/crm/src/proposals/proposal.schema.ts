@@ -79,8 +79,6 @@ export const AcceptanceInput = input({
 
 export const RejectionInput = input({ reason: Line(500).min(1), version });
 
-export const Seen = input({ version });
-
 export type ProposalRow = z.input<typeof ProposalDetails>;
 export type ProposalInput = z.output<typeof ProposalInput>;
 export type ProposalChanges = z.output<typeof ProposalChanges>;

@@ -2,6 +2,7 @@
 import { can, created, DryRun, idOf, ok, page, removed } from '@suite/chassis';
 import { ValidityIsOver } from '../sales/validity.ts';
 import { acceptProposal, askForRecipient, rejectProposal, sendProposal } from './answer.ts';
+import { Seen } from '../sales/document.schema.ts';
 import { convertProposal, prepareInvoice } from './conversion.ts';
 import { command, query } from './operations.ts';
 import { askForProposal, createProposal, ProposalIsSettled, removeProposal, updateProposal } from './proposal.ts';
@@ -14,7 +15,6 @@ import {
   ProposalFilter,
   ProposalInput,
   RejectionInput,
-  Seen,
 } from './proposal.schema.ts';
 import { assertProposal, listProposals, readProposal } from './proposal-view.ts';
 

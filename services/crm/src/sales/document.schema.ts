@@ -1,5 +1,17 @@
 /** What quotes, orders and proposals have in common: lines, and what they come to. */
-import { choice, Currency, Discount, Id, Money, MoneyOut, Paragraph, Qty, QtyOut } from '@suite/chassis';
+import {
+  choice,
+  Currency,
+  Discount,
+  Id,
+  input,
+  Money,
+  MoneyOut,
+  Paragraph,
+  Qty,
+  QtyOut,
+  version,
+} from '@suite/chassis';
 import { z } from 'zod';
 
 const Amount = MoneyOut.meta({ example: '100.00' });
@@ -80,3 +92,6 @@ export const pricing = {
 
 /** What this caller may do with a record in its present state. */
 export const allowed_actions = z.array(z.string()).describe('What this caller may do with it in its present state.');
+
+/** What is said of a document on which something is done: which version of it the caller has seen. */
+export const Seen = input({ version });

@@ -25,12 +25,14 @@ const OVER = ['completed', 'cancelled', 'closed'];
 const PERMISSIONS: Record<string, string> = {
   ...{ confirm: 'sales_order.update', hold: 'sales_order.update', resume: 'sales_order.update' },
   ...{ cancel: 'sales_order.update', close: 'sales_order.update', update: 'sales_order.update' },
+  invoice: 'sales_order.update',
   delete: 'sales_order.delete',
 };
 
 /** What may be done with an order in a state. */
 export const orderActions = (status: string): string[] => [
   ...orderStates.allowed(status),
+  ...(status === 'confirmed' ? ['invoice'] : []),
   ...(OVER.includes(status) ? [] : ['update']),
   ...(DELETABLE.includes(status) ? ['delete'] : []),
 ];

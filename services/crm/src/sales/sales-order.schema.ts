@@ -35,6 +35,11 @@ export const SalesOrderDetails = SalesOrder.extend({
   invoices: z.array(z.object({ sales_invoice_id: Id, number: z.string(), cancelled: z.boolean() })),
 }).meta({ id: 'SalesOrderDetails' });
 
+/** An order, and the draft that takes what was left of it. */
+export const SalesOrderInvoicing = SalesOrderDetails.extend({
+  invoice_id: Id.nullable().describe('The draft invoice; null in a rehearsal.'),
+}).meta({ id: 'SalesOrderInvoicing' });
+
 export const SalesOrderFilter = list(SalesOrder, {
   filter: [
     ...(['number', 'quote_id', 'customer_id', 'order_date', 'delivery_date', 'warehouse_id', 'currency'] as const),

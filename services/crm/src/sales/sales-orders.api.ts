@@ -1,5 +1,7 @@
 /** Sales orders: what customers ordered. Inventory holds the goods of a confirmed one until invoices take them. */
-import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { can, created, DryRun, idOf, ok, page, removed } from '@suite/chassis';
+import { Seen } from './document.schema.ts';
+import { prepareInvoice } from './invoicing.ts';
 import { command, query } from './operations.ts';
 import { changeState, OrderHasProgress, prepareState } from './order-states.ts';
 import { InsufficientStock, ReservationPending } from './reservation.ts';
@@ -17,6 +19,7 @@ import {
   SalesOrderDetails,
   SalesOrderFilter,
   SalesOrderInput,
+  SalesOrderInvoicing,
 } from './sales-order.schema.ts';
 import { assertOrder, listOrders, readOrder } from './sales-order-view.ts';
 
@@ -66,6 +69,21 @@ export const update = command('POST /api/sales/sales-order/update/{id}', {
     const { status, held, known } = facts;
     if (status) return changeState(work, params.id, status, { expect, held });
     return updateOrder(work, params.id, body, { ...known, expect });
+  },
+});
+
+export const invoice = command('POST /api/sales/sales-order/convert-to-invoice/{id}', {
+  summary: 'Invoice a sales order',
+  description:
+    'What is left of a confirmed order becomes a draft invoice with the prices and taxes that were agreed. Until it is posted, repeating this answers the same draft. Posting it delivers the goods that were set aside.',
+  access: can('sales_order.update'),
+  params: { id: idOf('sales_orders') },
+  query: { dry_run: DryRun },
+  body: Seen,
+  reply: ok(SalesOrderInvoicing),
+  gather: ({ params, query, ...means }) => prepareInvoice(means, params.id, query.dry_run),
+  async handle({ db, caller, params, query, facts: invoice_id }) {
+    return { ...(await readOrder(db, caller, params.id)), invoice_id: query.dry_run ? null : invoice_id };
   },
 });
 

@@ -16,6 +16,7 @@ export interface Invoice {
   number: string | null;
   status: string;
   party_id: string;
+  sales_order_id: string | null;
   invoice_date: string;
   due_date: string;
   warehouse_id: string | null;
@@ -47,10 +48,10 @@ export interface InvoiceFacts {
 
 /** The invoice, held until the transaction ends. @throws NotFound */
 export async function holdInvoice(db: Db, trade: Trade, id: string): Promise<Invoice> {
-  const { invoices, party_column } = TRADE[trade];
+  const { invoices, party_column, order_column } = TRADE[trade];
   const [row] = await db.rows<Invoice>(sql`
-    SELECT id, number, status, ${raw(party_column)} AS party_id, invoice_date, due_date, warehouse_id, reference, currency,
-      rate, discount, net_total, tax_total, total, base_total, version
+    SELECT id, number, status, ${raw(party_column)} AS party_id, ${raw(order_column)} AS sales_order_id, invoice_date,
+      due_date, warehouse_id, reference, currency, rate, discount, net_total, tax_total, total, base_total, version
     FROM ${raw(invoices)} WHERE id = ${id}::uuid FOR UPDATE`);
   if (!row) throw NotFound();
   return row;

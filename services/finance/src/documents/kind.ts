@@ -31,6 +31,8 @@ export const TRADE = {
     return_key: 'sales_return_id',
     party: 'customer',
     party_column: 'customer_id',
+    /** The order that an invoice is for. */
+    order_column: 'sales_order_id',
     scope: 'sales',
     claim_role: 'receivable',
     tax_role: 'tax_output',
@@ -50,6 +52,7 @@ export const TRADE = {
     return_key: 'purchase_return_id',
     party: 'vendor',
     party_column: 'vendor_id',
+    order_column: 'NULL::uuid',
     scope: 'purchases',
     claim_role: 'payable',
     tax_role: 'tax_input',

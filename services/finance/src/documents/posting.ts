@@ -3,6 +3,7 @@ import { type Caller, clock, fault, invalid, raw, sql } from '@suite/chassis';
 import { PurchaseInvoicePosted, SalesInvoicePosted } from '@suite/proto/finance/v1/events';
 import { isZero, toBase } from '@suite/money';
 import { type Books, booksOf } from '../accounts/books.ts';
+import { earnCommission } from '../commissions/accrual.ts';
 import { openItem } from '../ledger/claims.ts';
 import { assertPeriodOpen, postEntry } from '../ledger/journal.ts';
 import { booked } from '../ledger/recipe.ts';
@@ -55,11 +56,11 @@ async function assertPostable(db: Db, trade: Trade, invoice: Invoice, books: Boo
 
 function movesOf(trade: Trade, invoice: Invoice, lines: readonly PostedLine[], books: Books): Moves {
   const { invoice: document_type, moves } = TRADE[trade];
-  const { id: document_id, invoice_date: business_date, warehouse_id, rate } = invoice;
+  const { id: document_id, invoice_date: business_date, warehouse_id, rate, sales_order_id } = invoice;
   const goods = lines.filter((line) => line.tracked);
   if (goods.length > 0 && !warehouse_id) throw invalid('warehouse_id', 'Say where the goods are.');
   return {
-    ...{ document_type, document_id, business_date, direction: moves.invoice },
+    ...{ document_type, document_id, business_date, direction: moves.invoice, sales_order_id },
     lines: goods.map((line) => ({
       ...{ line_id: line.id, product_id: line.product_id!, warehouse_id: warehouse_id!, qty: line.qty },
       cost: toBase(line.net, rate, books.base_currency),
@@ -115,19 +116,19 @@ async function book(db: Db, trade: Trade, invoice: Invoice, number: string, book
 }
 
 async function announce({ db, emit }: Work, trade: Trade, invoice: Invoice, number: string): Promise<void> {
-  const { id, party_id, total, currency, invoice_date } = invoice;
+  const { id, party_id, total, currency, invoice_date, sales_order_id } = invoice;
   if (trade === 'purchase') {
     emit(PurchaseInvoicePosted, { purchase_invoice_id: id, number, vendor_id: party_id, total, currency });
     return;
   }
-  const [from] = await db.rows<{ sales_order_id: string | null; proposal_id: string | null }>(
-    sql`SELECT sales_order_id, proposal_id FROM sales_invoices WHERE id = ${id}::uuid`,
+  const [from] = await db.rows<{ proposal_id: string | null }>(
+    sql`SELECT proposal_id FROM sales_invoices WHERE id = ${id}::uuid`,
   );
-  const lines = (await linesOf(db, trade, id)).filter((line) => line.product_id);
+  const lines = await linesOf(db, trade, id);
   emit(SalesInvoicePosted, {
     ...{ sales_invoice_id: id, number, customer_id: party_id, total, currency, invoice_date },
-    ...{ sales_order_id: from?.sales_order_id ?? '', proposal_id: from?.proposal_id ?? '' },
-    lines: lines.map((line) => ({ line_id: line.id, product_id: line.product_id!, qty: line.qty })),
+    ...{ sales_order_id: sales_order_id ?? '', proposal_id: from?.proposal_id ?? '' },
+    lines: lines.map((line) => ({ line_id: line.id, product_id: line.product_id ?? '', qty: line.qty })),
   });
 }
 
@@ -147,5 +148,6 @@ export async function postInvoice(work: Work, trade: Trade, id: string, moved: M
     UPDATE ${raw(invoices)} SET status = 'posted', number = ${number}, journal_id = ${journal_id}::uuid,
       posted_at = ${clock.now()}, posted_by = ${caller?.user_id ?? null}::uuid
     WHERE id = ${id}::uuid AND status = 'draft'`);
+  if (trade === 'sales') await earnCommission(work, invoice, books.base_currency);
   await announce(work, trade, invoice, number);
 }

@@ -58,6 +58,20 @@ test('a draft is made once for each key, and posted with what inventory says of 
   });
 });
 
+test('a draft of an order is posted from what is set aside for the order, and tells all that it takes of it', async () => {
+  const sales_order_id = randomUUID();
+  const { sales_invoice_id: id } = await ask().createDraftInvoice(await wanted({ sales_order_id, proposal_id: '' }));
+  expect(await trade.act('sales-invoice', 'post', id)).toMatchObject({
+    status: 200,
+    body: { data: { sales_order_id } },
+  });
+  const issue = inventory.issues.find(({ source }) => source?.id === id);
+  expect(issue).toMatchObject({ reserved_for: { type: 'sales_order', id: sales_order_id } });
+  const [told] = await serving.sql<{ data: { sales_order_id: string; lines: object[] } }>`
+    SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'finance.sales_invoice.posted'`;
+  expect(told!.data).toMatchObject({ sales_order_id, lines: [{ qty: '3' }, { product_id: '', qty: '1' }] });
+});
+
 test('what is wrong with a request is named', async () => {
   const named = (field: string) => ({ status: 422, errors: { [field]: [expect.any(String)] } });
   await expect(ask().createDraftInvoice(await wanted({ lines: [] }))).rejects.toMatchObject(named('lines'));

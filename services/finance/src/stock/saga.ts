@@ -29,6 +29,8 @@ export interface Moves {
   document_id: string;
   direction: 'issue' | 'receipt';
   business_date: string;
+  /** The order whose reservations are used up first. */
+  sales_order_id?: string | null;
   /** `cost`: of all of the line, for what comes in. */
   lines: { line_id: string; product_id: string; warehouse_id: string; qty: string; cost: string }[];
 }
@@ -103,12 +105,12 @@ export async function reverse(
 }
 
 async function ask(rpc: Rpc, moves: Moves, idempotency_key: string, dry_run: boolean): Promise<readonly MovedLine[]> {
-  const { document_type, document_id, direction, business_date, lines } = moves;
+  const { document_type, document_id, direction, business_date, lines, sales_order_id } = moves;
   const source = { type: document_type, id: document_id, number: '' };
   const asked = { idempotency_key, source, business_date, lines, dry_run };
-  const answer =
-    direction === 'issue' ? await rpc.inventory.issueStock(asked) : await rpc.inventory.receiveStock(asked);
-  return answer.lines;
+  if (direction === 'receipt') return (await rpc.inventory.receiveStock(asked)).lines;
+  const reserved_for = sales_order_id ? { type: 'sales_order', id: sales_order_id, number: '' } : undefined;
+  return (await rpc.inventory.issueStock({ ...asked, reserved_for })).lines;
 }
 
 const isRefusal = (error: unknown): boolean => error instanceof Fault && error.status < 500 && error.status !== 429;

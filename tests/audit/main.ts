@@ -3,8 +3,8 @@
  * have no gap. Prints what breaks a rule, and ends non-zero then.
  */
 import { parseArgs } from 'node:util';
-import { audit, compare, type Databases } from '@suite/auditor';
-import { agreements, rules } from './rules.ts';
+import { audit, compare, type Databases, trace } from '@suite/auditor';
+import { agreements, consequences, rules } from './rules.ts';
 
 const { values } = parseArgs({ options: { workspace: { type: 'string' } } });
 const services = Object.keys(rules) as (keyof typeof rules)[];
@@ -25,6 +25,10 @@ const parts = [
     const broken = await audit(String(databases[service]), checks, values.workspace);
     return { title: `${service}: ${checks.length} rules`, broken };
   }),
+  ...consequences.map(async (consequence) => ({
+    title: consequence.name,
+    broken: await trace(databases, consequence, values.workspace),
+  })),
   ...agreements.map(async (agreement) => ({
     title: agreement.name,
     broken: await compare(databases, agreement, values.workspace),

@@ -1,5 +1,5 @@
 /** What the auditor checks: each service's own rules, and what two services must agree about. */
-import type { Agreement, Check } from '@suite/auditor';
+import type { Agreement, Check, Consequence } from '@suite/auditor';
 import { checks as crm } from '@suite/crm/audit';
 import { checks as finance } from '@suite/finance/audit';
 import { checks as inventory } from '@suite/inventory/audit';
@@ -37,6 +37,99 @@ export const agreements: readonly Agreement[] = [
         JOIN gl_accounts AS account ON account.workspace_id = line.workspace_id AND account.id = line.account_id
         WHERE entry.source_type = 'pos_order' AND entry.reversal_of IS NULL AND account.system_role IN ('sales', 'tax_output')
         GROUP BY entry.workspace_id, entry.source_id`,
+    },
+  },
+];
+
+/** Documents whose goods inventory moves when finance asks. */
+const GOODS = `('sales_invoice', 'purchase_invoice', 'sales_return', 'purchase_return')`;
+const KEY = `saga.document_id || ':' || saga.attempt`;
+const lineCosts = (key: string): string =>
+  `SELECT workspace_id, ${key} AS document_id, sum(cost) AS cost FROM ${key.endsWith('invoice_id') ? 'invoice_lines' : 'return_lines'}
+    WHERE ${key} IS NOT NULL GROUP BY 1, 2`;
+
+/** What holds at any moment, also amid faults: one of two services always acts before the other. */
+export const consequences: readonly Consequence[] = [
+  {
+    name: 'goods of an official document have moved, and cost what its lines say',
+    seen: {
+      service: 'finance',
+      sql: `SELECT saga.workspace_id, saga.direction || ' ' || ${KEY} AS key, trim_scale(line.cost)::text AS value
+        FROM stock_sagas AS saga JOIN (
+          ${['sales_invoice_id', 'purchase_invoice_id', 'sales_return_id', 'purchase_return_id'].map(lineCosts).join(' UNION ALL ')}
+        ) AS line ON line.workspace_id = saga.workspace_id AND line.document_id = saga.document_id
+        WHERE saga.state = 'settled'`,
+    },
+    before: {
+      service: 'inventory',
+      sql: `SELECT workspace_id, kind || ' ' || key AS key, (
+          SELECT trim_scale(coalesce(sum((line ->> 'cost')::numeric), 0))::text FROM jsonb_array_elements(answer -> 'lines') AS line
+        ) AS value
+        FROM stock_requests WHERE kind IN ('issue', 'receipt') AND answer IS NOT NULL AND reversed_at IS NULL`,
+    },
+  },
+  {
+    name: 'goods that finance has called back are back, and cannot go again',
+    seen: {
+      service: 'finance',
+      sql: `SELECT saga.workspace_id, saga.direction || ' ' || ${KEY} AS key, 'back' AS value
+        FROM stock_sagas AS saga WHERE saga.state = 'reversed'`,
+    },
+    before: {
+      service: 'inventory',
+      sql: `SELECT workspace_id, kind || ' ' || key AS key, 'back' AS value
+        FROM stock_requests WHERE kind IN ('issue', 'receipt') AND reversed_at IS NOT NULL`,
+    },
+  },
+  {
+    name: 'finance has noted down whatever was asked of inventory for a document',
+    seen: {
+      service: 'inventory',
+      sql: `SELECT workspace_id, kind || ' ' || key AS key, 'asked' AS value
+        FROM stock_requests WHERE kind IN ('issue', 'receipt') AND source_type IN ${GOODS}`,
+    },
+    before: {
+      service: 'finance',
+      sql: `SELECT saga.workspace_id, saga.direction || ' ' || ${KEY} AS key, 'asked' AS value FROM stock_sagas AS saga`,
+    },
+  },
+  {
+    name: 'an order holds nothing that inventory has not set aside for it',
+    seen: {
+      service: 'crm',
+      sql: `SELECT workspace_id, sales_order_id || ':' || attempt AS key, 'held' AS value
+        FROM order_reservations WHERE state = 'reserved'`,
+    },
+    before: {
+      service: 'inventory',
+      sql: `SELECT workspace_id, key, 'held' AS value FROM stock_requests
+        WHERE kind = 'reservation' AND content_hash IS NOT NULL`,
+    },
+  },
+  {
+    name: 'crm has noted down whatever was set aside for an order',
+    seen: {
+      service: 'inventory',
+      sql: `SELECT workspace_id, key, 'held' AS value FROM stock_requests
+        WHERE kind = 'reservation' AND source_type = 'sales_order'`,
+    },
+    before: {
+      service: 'crm',
+      sql: `SELECT workspace_id, sales_order_id || ':' || attempt AS key, 'held' AS value FROM order_reservations`,
+    },
+  },
+  {
+    name: 'adjustments in the journal are those that were made, at their value',
+    seen: {
+      service: 'finance',
+      sql: `SELECT entry.workspace_id, entry.source_id::text AS key, trim_scale(sum(line.debit))::text AS value
+        FROM journal_entries AS entry JOIN journal_lines AS line
+          ON line.workspace_id = entry.workspace_id AND line.entry_id = entry.id
+        WHERE entry.source_type = 'stock_adjustment' GROUP BY 1, 2`,
+    },
+    before: {
+      service: 'inventory',
+      sql: `SELECT workspace_id, id::text AS key, trim_scale(abs(value))::text AS value FROM stock_adjustments`,
     },
   },
 ];

@@ -1,126 +1,26 @@
-/** Where each write must have left its mark, exactly once, whatever was killed meanwhile. */
+/** What must have come of each write, exactly once, whatever was killed meanwhile. */
+import { eventName, type Service } from '@suite/chassis/declarations';
 import { crm } from '@suite/crm';
-import { eventName } from '@suite/chassis/declarations';
+import { finance } from '@suite/finance';
+import { inventory } from '@suite/inventory';
+import { platform } from '@suite/platform';
 import type { StartedSuite } from '../suite/started.ts';
+import { type Mark, marks } from './marks.ts';
 import type { Outcome } from './recorder.ts';
 
-/** A mark that a kind of write leaves. The query tells how often it is found, by the name or by the id of the record. */
-interface Mark {
-  kind: string;
-  mark: string;
-  by: 'marker' | 'id';
-  service: string;
-  /** `FROM … WHERE …`, and what of it names the record. */
-  names: string;
-  from: string;
+const services: Record<string, Pick<Service, 'consumers'>> = { crm, finance, inventory, platform };
+
+/** How often a mark is found, by what it names. */
+async function found(suite: StartedSuite, mark: Mark, workspace_id: string): Promise<Map<string, number>> {
+  const { service, names, from, where } = mark;
+  const rows = await suite.sql<{ name: string; times: number }>(
+    service,
+    `SELECT (${names})::text AS name, count(*)::int AS times FROM ${from}
+     WHERE ${from.split(' ')[0]}.workspace_id = $1 AND (${where}) GROUP BY 1`,
+    [workspace_id],
+  );
+  return new Map(rows.map(({ name, times }) => [name, times]));
 }
-
-const announced = (type: string): string =>
-  `outbox JOIN leads ON leads.id = outbox.aggregate_id WHERE outbox.workspace_id = $1 AND type = '${type}'`;
-
-const marks: Mark[] = [
-  { kind: 'lead', mark: 'a lead', by: 'marker', service: 'crm', names: 'name', from: 'leads WHERE workspace_id = $1' },
-  { kind: 'lead', mark: 'its event', by: 'marker', service: 'crm', names: 'name', from: announced('crm.lead.created') },
-  {
-    kind: 'lead',
-    mark: 'its audit record',
-    by: 'marker',
-    service: 'crm',
-    names: `after ->> 'name'`,
-    from: `audit_log WHERE workspace_id = $1 AND table_name = 'leads' AND action = 'insert'`,
-  },
-  {
-    kind: 'note',
-    mark: 'a comment',
-    by: 'marker',
-    service: 'crm',
-    names: 'comment',
-    from: 'discussions WHERE workspace_id = $1',
-  },
-  {
-    kind: 'move',
-    mark: 'its event',
-    by: 'marker',
-    service: 'crm',
-    names: 'name',
-    from: announced('crm.lead.stage_changed'),
-  },
-  {
-    kind: 'conversion',
-    mark: 'a deal',
-    by: 'marker',
-    service: 'crm',
-    names: 'name',
-    from: 'deals WHERE workspace_id = $1',
-  },
-  {
-    kind: 'conversion',
-    mark: 'its event',
-    by: 'marker',
-    service: 'crm',
-    names: 'name',
-    from: announced('crm.lead.converted'),
-  },
-  {
-    kind: 'conversion',
-    mark: 'a client user',
-    by: 'marker',
-    service: 'platform',
-    names: 'name',
-    from: `users WHERE workspace_id = $1 AND kind = 'client'`,
-  },
-  {
-    kind: 'conversion',
-    mark: "crm's copy of the client",
-    by: 'marker',
-    service: 'crm',
-    names: 'name',
-    from: `users WHERE workspace_id = $1 AND kind = 'client'`,
-  },
-  {
-    kind: 'invitation',
-    mark: 'a user',
-    by: 'id',
-    service: 'platform',
-    names: 'id::text',
-    from: `users WHERE workspace_id = $1 AND kind = 'staff'`,
-  },
-  {
-    kind: 'invitation',
-    mark: 'its event',
-    by: 'id',
-    service: 'platform',
-    names: 'aggregate_id::text',
-    from: `outbox WHERE workspace_id = $1 AND type = 'platform.user.created' AND data ->> 'kind' = 'staff'`,
-  },
-  {
-    kind: 'invitation',
-    mark: 'a letter',
-    by: 'id',
-    service: 'platform',
-    names: 'user_id::text',
-    from: `outgoing_mail JOIN users ON users.id = user_id WHERE users.workspace_id = $1 AND users.kind = 'staff' AND letter = 'invitation'`,
-  },
-  {
-    kind: 'departure',
-    mark: "crm's knowledge of it",
-    by: 'id',
-    service: 'crm',
-    names: 'id::text',
-    from: `users WHERE workspace_id = $1 AND status = 'former'`,
-  },
-  {
-    kind: 'departure',
-    mark: 'a lead that was handed over',
-    by: 'marker',
-    service: 'crm',
-    names: 'name',
-    from: `activities JOIN leads ON leads.id = lead_id WHERE leads.workspace_id = $1 AND activities.type = 'updated' AND payload -> 'fields' ? 'owner_id'`,
-  },
-];
-
-const named = ({ by }: Mark, { marker, reply }: Outcome): string =>
-  by === 'marker' ? marker : String(reply?.body.data.id);
 
 /** What is missing, doubled or there without having been acknowledged. */
 export async function discrepancies(
@@ -128,40 +28,52 @@ export async function discrepancies(
   workspace_id: string,
   outcomes: readonly Outcome[],
 ): Promise<string[]> {
-  const found = await Promise.all(
+  const wrong = await Promise.all(
     marks.map(async (mark) => {
-      const statement = `SELECT ${mark.names} AS name, count(*)::int AS times FROM ${mark.from} GROUP BY 1`;
-      const rows = await suite.sql<{ name: string; times: number }>(mark.service, statement, [workspace_id]);
-      const times = new Map(rows.map((row) => [row.name, row.times]));
+      const times = await found(suite, mark, workspace_id);
+      // A mark names either the errand's marker, or the record that was answered.
       const expected = outcomes
         .filter(({ kind, outcome }) => kind === mark.kind && outcome === 'ok')
-        .map((one) => named(mark, one));
-      const wrong = expected.filter((name) => times.get(name) !== 1);
-      const surplus = [...times.keys()].filter((name) => !expected.includes(name));
+        .map(({ marker, reply }) => [marker, String(reply?.body.data.id)]);
+      const known = new Set(expected.flat());
+      const tell = (name: string, what: string) =>
+        `${mark.kind} ${name}: ${mark.names} of ${mark.from} (${mark.service}) ${what}`;
+      const unlike = expected.map(
+        ([marker = '', id = '']) => [marker, times.get(marker) ?? times.get(id) ?? 0] as const,
+      );
       return [
-        ...wrong.map((name) => `${mark.kind} ${name}: ${mark.mark} is there ${times.get(name) ?? 0} times`),
-        ...surplus.map((name) => `${mark.kind} ${name}: ${mark.mark} is there, and nobody was told so`),
+        ...(expected.length === 0 ? [tell('', 'cannot be told: no such write was acknowledged')] : []),
+        ...unlike.filter(([, often]) => often !== 1).map(([name, often]) => tell(name, `is there ${often} times`)),
+        ...[...times.keys()]
+          .filter((name) => !known.has(name))
+          .map((name) => tell(name, 'is there, and nobody was told so')),
       ];
     }),
   );
-  return found.flat();
+  return wrong.flat();
 }
 
-/** Events of platform that a consumer of crm has not taken in, and messages that were parked. */
+/** Events that a consumer of another service has not taken in, and messages that were parked. */
 export async function unheard(suite: StartedSuite): Promise<string[]> {
-  const heard = await suite.sql<{ consumer: string; event_id: string }>('crm', 'SELECT consumer, event_id FROM inbox');
-  const taken = new Set(heard.map(({ consumer, event_id }) => `${consumer} ${event_id}`));
-  const said = await suite.sql<{ id: string; type: string }>('platform', 'SELECT id, type FROM outbox');
-  const missed = (crm.consumers ?? []).flatMap(({ name, event }) =>
-    said
-      .filter(({ type, id }) => type === eventName(event) && !taken.has(`${name} ${id}`))
-      .map(({ id }) => `${name} ${id}`),
-  );
-  const parked = await suite.sql<{ consumer: string; reason: string }>(
-    'crm',
-    'SELECT consumer, reason FROM parked_messages',
-  );
-  return [...missed, ...parked.map(({ consumer, reason }) => `${consumer} parked a message: ${reason}`)];
+  const missed = Object.entries(services).map(async ([service, { consumers = [] }]) => {
+    const heard = await suite.sql<{ heard: string }>(service, `SELECT consumer || ' ' || event_id AS heard FROM inbox`);
+    const taken = new Set(heard.map((one) => one.heard));
+    const expected = consumers.map(async ({ name, event }) => {
+      const type = eventName(event);
+      const speaker = String(type.split('.')[0]);
+      const said = await suite.sql<{ id: string }>(speaker, 'SELECT id FROM outbox WHERE type = $1', [type]);
+      return said.map(({ id }) => `${name} ${id}`);
+    });
+    const parked = await suite.sql<{ consumer: string; reason: string }>(
+      service,
+      'SELECT consumer, reason FROM parked_messages',
+    );
+    return [
+      ...(await Promise.all(expected)).flat().filter((one) => !taken.has(one)),
+      ...parked.map(({ consumer, reason }) => `${consumer} parked a message: ${reason}`),
+    ];
+  });
+  return (await Promise.all(missed)).flat();
 }
 
 /** Events that are still on their way to the bus, over all services. */
@@ -172,4 +84,17 @@ export async function unpublished(suite: StartedSuite): Promise<number> {
     ),
   );
   return counts.flat().reduce((sum, { left }) => sum + left, 0);
+}
+
+/** Sagas that have not come to an end: what documents show as `pending_effects`. */
+export async function unfinished(suite: StartedSuite): Promise<string[]> {
+  const open = [
+    [
+      'finance',
+      `SELECT document_type || ' ' || state AS saga FROM stock_sagas WHERE state NOT IN ('settled', 'reversed')`,
+    ],
+    ['crm', `SELECT 'order ' || state AS saga FROM order_reservations WHERE state NOT IN ('reserved', 'released')`],
+  ] as const;
+  const rows = await Promise.all(open.map(([service, sql]) => suite.sql<{ saga: string }>(service, sql)));
+  return rows.flat().map(({ saga }) => saga);
 }

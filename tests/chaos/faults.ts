@@ -1,6 +1,7 @@
 /** What is done to a suite while somebody works with it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
+import fc from 'fast-check';
 import { eventually } from '../suite/eventually.ts';
 import type { StartedSuite } from '../suite/started.ts';
 
@@ -21,6 +22,21 @@ export async function strike(suite: StartedSuite, name: string, patience_ms: num
   await eventually(() => expect([null, pid]).not.toContain(struck?.pid()), patience_ms);
   await eventually(() => assertReady(suite), patience_ms);
   return performance.now() - began;
+}
+
+/** A process that is to be killed, so long after everybody had recovered from the blow before. */
+export interface Blow {
+  killed: string;
+  after_ms: number;
+}
+
+/** Kills each of these, in an order and at instants that only the seed decides. */
+export function blows(seed: number, killed: readonly string[], within_ms: number): Blow[] {
+  const instant = fc.noBias(fc.integer({ min: 0, max: within_ms }));
+  const all = { minLength: killed.length, maxLength: killed.length };
+  const drawn = fc.tuple(fc.shuffledSubarray([...killed.keys()], all), fc.array(instant, all));
+  const [[order, instants]] = fc.sample(drawn, { seed, numRuns: 1 }) as [[number[], number[]]];
+  return order.map((at, turn) => ({ killed: String(killed[at]), after_ms: Number(instants[turn]) }));
 }
 
 /** Kills a process again and again, so that it is down, on the whole, for so long. */

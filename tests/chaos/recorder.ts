@@ -16,7 +16,7 @@ export interface Write {
   send(headers: Record<string, string>): Promise<Reply>;
 }
 
-/** What came of a write: done, refused for good, or not known when the patience was over. */
+/** What came of a write: done, refused for good, or not known a minute after the last fault. */
 export interface Outcome {
   kind: string;
   marker: string;
@@ -33,11 +33,13 @@ export interface Recorder {
   contradictions: readonly string[];
 }
 
+/** What is promised: so long after the last fault, everything is answered. */
 const PATIENCE_MS = 60_000;
 const AGAIN_MS = 150;
-/** Answers that say "not now". */
+/** Refusals that say "not now": somebody else is still at it. */
+const IN_A_MOMENT = ['request_in_progress', 'stock_pending', 'reservation_pending'];
 const isTemporary = ({ status, body }: Reply): boolean =>
-  status >= 500 || status === 429 || body?.code === 'request_in_progress';
+  status >= 500 || status === 429 || IN_A_MOMENT.includes(body?.code);
 
 const hashOf = (value: unknown): string =>
   createHash('sha256')
@@ -45,8 +47,11 @@ const hashOf = (value: unknown): string =>
     .digest('hex')
     .slice(0, 16);
 
-/** Makes a recorder that notes everything in `file`. */
-export function recorder(file: string): Recorder {
+/**
+ * Makes a recorder that notes everything in `file`.
+ * @param calm says that there will be no more faults
+ */
+export function recorder(file: string, calm: AbortSignal): Recorder {
   const outcomes: Outcome[] = [];
   const contradictions: string[] = [];
   const note = (line: object) => appendFileSync(file, `${JSON.stringify(line)}\n`);
@@ -62,15 +67,19 @@ export function recorder(file: string): Recorder {
     return reply;
   }
 
+  let ends = Number.POSITIVE_INFINITY;
+  calm.addEventListener('abort', () => {
+    ends = performance.now() + PATIENCE_MS;
+  });
+
   async function settle(write: Write, key: string): Promise<Outcome> {
     const { kind, marker } = write;
-    const began = performance.now();
     for (let tries = 1; ; tries += 1) {
       const reply = await attempt(write, key);
       if (reply && !isTemporary(reply)) {
         return { kind, marker, tries, reply, outcome: reply.status < 300 ? 'ok' : 'refused' };
       }
-      if (performance.now() - began > PATIENCE_MS) return { kind, marker, tries, reply, outcome: 'unknown' };
+      if (performance.now() > ends) return { kind, marker, tries, reply, outcome: 'unknown' };
       await pause(AGAIN_MS);
     }
   }

@@ -1,73 +1,55 @@
-/** Somebody at work: sells through the gateway, one thing after the other, until they are told to stop. */
+/** Somebody at work: calls through the gateway, one thing after the other, until they are told to stop. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SignedIn } from '../suite/person.ts';
+import type { Person } from '../suite/person.ts';
 import type { Recorder } from './recorder.ts';
 
-/** What everybody on the shift works with. */
-export interface Ground {
-  owner: SignedIn;
-  recorder: Recorder;
-  role_id: string;
-  /** The stage that leads are moved to. */
-  stage_id: string;
-  stopping: AbortSignal;
+/** What of an answer is built on: the record, and where goods were moved, which line moved them. */
+export interface Thing {
+  id: string;
+  effects?: { stock_moves: { line_id: string }[] };
 }
 
-const BREATH_MS = 30;
+/** Something that somebody does from beginning to end, write by write. */
+export interface Errand {
+  /** Stands in the records of this errand, and nowhere else in the suite. */
+  marker: string;
+  /** Writes with a key of its own until the answer is known. @returns what was answered @throws when it was refused */
+  step(kind: string, path: string, body?: object, method?: 'POST' | 'DELETE'): Promise<Thing>;
+}
 
-/** A lead that is made, talked about, moved on and converted with a client who is new to the suite. */
-async function sell({ owner, recorder, stage_id }: Ground): Promise<void> {
+export type Task = (errand: Errand) => Promise<void>;
+
+/** One write of each at most in so long: so many at work make a steady load. */
+const PACE_MS = 300;
+
+class Refused extends Error {}
+
+/** Begins an errand of somebody. */
+function errandOf(person: Person, recorder: Recorder): Errand {
   const marker = randomUUID();
-  const { outcome, reply } = await recorder.write({
-    kind: 'lead',
+  return {
     marker,
-    send: (headers) => owner.post('/api/lead/create', { name: marker }, headers),
-  });
-  if (outcome !== 'ok') return;
-  const id = reply?.body.data.id;
-  await recorder.write({
-    kind: 'note',
-    marker,
-    send: (headers) => owner.post(`/api/lead-discussion/store/${id}`, { comment: marker }, headers),
-  });
-  await recorder.write({
-    kind: 'move',
-    marker,
-    send: (headers) => owner.post(`/api/lead/update/${id}`, { stage_id }, headers),
-  });
-  const client = { name: marker, email: `${marker}@example.test` };
-  await recorder.write({
-    kind: 'conversion',
-    marker,
-    send: (headers) => owner.post(`/api/lead/convert-to-deal/${id}`, { client }, headers),
-  });
+    async step(kind, path, body = {}, method = 'POST') {
+      const paced = pause(PACE_MS);
+      const sent = method === 'POST' ? JSON.stringify(body) : undefined;
+      const content: Record<string, string> = sent ? { 'content-type': 'application/json' } : {};
+      const { outcome, reply } = await recorder.write({
+        ...{ kind, marker },
+        send: (headers) => person.send(method, path, sent, { ...headers, ...content }),
+      });
+      await paced;
+      if (outcome !== 'ok') throw new Refused(kind);
+      return reply?.body.data;
+    },
+  };
 }
 
-/** A colleague who is invited, gets a lead, and leaves again: the lead must not stay with somebody who is gone. */
-async function employ({ owner, recorder, role_id }: Ground): Promise<void> {
-  const marker = randomUUID();
-  const invitation = { name: marker, email: `${marker}@example.test`, role_id };
-  const { outcome, reply } = await recorder.write({
-    kind: 'invitation',
-    marker,
-    send: (headers) => owner.post('/api/user/store', invitation, headers),
-  });
-  if (outcome !== 'ok') return;
-  const owner_id = reply?.body.data.id;
-  const given = { name: marker, owner_id };
-  await recorder.write({ kind: 'lead', marker, send: (headers) => owner.post('/api/lead/create', given, headers) });
-  await recorder.write({
-    kind: 'departure',
-    marker,
-    send: (headers) => owner.delete(`/api/user/delete/${owner_id}`, undefined, headers),
-  });
-}
-
-/** Works until the shift is over; what was begun is finished. */
-export async function work(ground: Ground, task: 'sell' | 'employ'): Promise<void> {
-  while (!ground.stopping.aborted) {
-    await (task === 'sell' ? sell(ground) : employ(ground));
-    await pause(BREATH_MS);
+/** Works until the shift is over; what was begun is finished. A refusal ends an errand, and stands in the record. */
+export async function work(person: Person, recorder: Recorder, task: Task, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    await task(errandOf(person, recorder)).catch((error: unknown) => {
+      if (!(error instanceof Refused)) throw error;
+    });
   }
 }

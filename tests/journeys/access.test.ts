@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Reply } from '@suite/harness';
+import { allViolations } from '../suite/audited.ts';
 import { eventually } from '../suite/eventually.ts';
 import { bearer, keyed, type Person, signIn } from '../suite/person.ts';
 import { startedSuite, UNLIMITED } from '../suite/started.ts';
@@ -198,3 +199,7 @@ describe('a write that is sent again', () => {
     expect((await acme.owner.get(`/api/lead/show/${id}`)).body.data.notes).toBe('Likes tea');
   });
 });
+
+test('the auditor finds nothing wrong afterwards', async () => {
+  expect(await allViolations(suite)).toEqual([]);
+}, 60_000);

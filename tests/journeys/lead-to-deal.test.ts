@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { allViolations } from '../suite/audited.ts';
 import { eventually } from '../suite/eventually.ts';
 import { lettersTo, linkTo } from '../suite/mailbox.ts';
 import { keyed, type SignedIn, signIn } from '../suite/person.ts';
@@ -207,3 +208,7 @@ describe('the client', () => {
     expect((await client.post(`/api/deal/update/${deal_id}`, { price: '1.00' })).status).toBe(403);
   });
 });
+
+test('the auditor finds nothing wrong afterwards', async () => {
+  expect(await allViolations(suite)).toEqual([]);
+}, 60_000);

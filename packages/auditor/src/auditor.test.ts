@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { start } from '@suite/harness';
 import { notebook } from '@suite/notebook';
-import { type Agreement, audit, compare } from './auditor.ts';
+import { type Agreement, audit, compare, type Consequence, trace } from './auditor.ts';
 
 const [left, right] = [await start(notebook), await start(notebook)];
 const databases = { left: left.database_url, right: right.database_url };
@@ -50,6 +50,43 @@ describe('a check', () => {
     await expect(audit(databases.left, [tampering])).rejects.toThrow(/syntax error|read-only/);
     const hidden = { name: 'hidden', sql: `SELECT workspace_id FROM notes FOR UPDATE` };
     await expect(audit(databases.left, [hidden])).rejects.toThrow('read-only');
+  });
+});
+
+describe('a consequence', () => {
+  const noted: Consequence = {
+    name: 'whatever is done there was noted here',
+    seen: { service: 'right', sql: sides },
+    before: { service: 'left', sql: sides },
+  };
+
+  test('holds while no more is done than was noted', async () => {
+    const id = await note(left, 'one');
+    expect(await trace(databases, noted, workspace_id)).toEqual([]);
+    await note(right, 'one', id);
+    expect(await trace(databases, noted, workspace_id)).toEqual([]);
+  });
+
+  test('is broken by what nobody had noted, or otherwise, at the first look', async () => {
+    const other = await note(left, 'one');
+    await note(right, 'another', other);
+    const alone = await note(right, 'two');
+    const row = (key: string, seen: string, before: string | null) => ({
+      check: noted.name,
+      row: { workspace_id, key, right: seen, left: before },
+    });
+    const found = await trace(databases, noted, workspace_id);
+    expect(found).toHaveLength(2);
+    expect(found).toEqual(expect.arrayContaining([row(other, 'another', 'one'), row(alone, 'two', null)]));
+  });
+
+  test('looks at what was done before it looks at what was noted', async () => {
+    const slow = { ...noted.before, sql: `${sides}, pg_sleep(0.5)` };
+    const looking = trace(databases, { ...noted, before: slow }, workspace_id);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    const id = await note(left, 'late');
+    await note(right, 'late', id);
+    expect(await looking).toEqual([]);
   });
 });
 

@@ -10,6 +10,18 @@ export interface Check {
   name: string;
   /** Selects what breaks it; each row with its `workspace_id`. */
   sql: string;
+  /** It is promised for a minute after the last fault: amid faults it may be broken for a while. */
+  after_calm?: true;
+}
+
+/**
+ * One rule over two databases that holds at any moment, since one of them always acts first: whatever `seen` selects is
+ * among what `before` selects, when it is looked at in this order. Both select `workspace_id`, `key` and `value`.
+ */
+export interface Consequence {
+  name: string;
+  seen: { service: string; sql: string };
+  before: { service: string; sql: string };
 }
 
 /**
@@ -68,27 +80,46 @@ export const audit = (url: string, checks: readonly Check[], workspace_id?: stri
     return violations;
   });
 
+/** What one side of a rule over two databases says, by workspace and key. */
+async function side(databases: Databases, { service, sql }: Agreement['here'], workspace_id: string | undefined) {
+  const rows = await inSnapshot(String(databases[service]), (client) => select(client, sql, workspace_id));
+  return new Map(rows.map((row) => [`${String(row['workspace_id'])} ${String(row['key'])}`, row['value']]));
+}
+
+/** How the two sides of a rule differ about a key. */
+function difference({ name }: { name: string }, id: string, said: Record<string, unknown>): Violation {
+  const at = id.indexOf(' ');
+  return { check: name, row: { workspace_id: id.slice(0, at), key: id.slice(at + 1), ...said } };
+}
+
+/** Looks once, in the order in which things happen: what is seen there, must have happened here before. */
+export async function trace(databases: Databases, rule: Consequence, workspace_id?: string): Promise<Violation[]> {
+  const { seen, before } = rule;
+  const later = await side(databases, seen, workspace_id);
+  const earlier = await side(databases, before, workspace_id);
+  return [...later]
+    .filter(([id, value]) => earlier.get(id) !== value)
+    .map(([id, value]) => difference(rule, id, { [seen.service]: value, [before.service]: earlier.get(id) ?? null }));
+}
+
 const BETWEEN_LOOKS_MS = 1_000;
 const LOOKS = 5;
 
 /** What one look at both sides finds to differ. */
 async function differences(
   databases: Databases,
-  { name, here, there }: Agreement,
+  agreement: Agreement,
   workspace_id: string | undefined,
 ): Promise<Map<string, Violation>> {
-  const side = async ({ service, sql }: Agreement['here']) => {
-    const rows = await inSnapshot(String(databases[service]), (client) => select(client, sql, workspace_id));
-    return new Map(rows.map((row) => [`${String(row['workspace_id'])} ${String(row['key'])}`, row['value']]));
-  };
-  const [left, right] = [await side(here), await side(there)];
+  const { here, there } = agreement;
+  const left = await side(databases, here, workspace_id);
+  const right = await side(databases, there, workspace_id);
   const found = new Map<string, Violation>();
   for (const id of new Set([...left.keys(), ...right.keys()])) {
     const [mine, theirs] = [left.get(id) ?? null, right.get(id) ?? null];
     if (mine === theirs) continue;
-    const [workspace, key] = id.split(' ');
-    const row = { workspace_id: workspace, key, [here.service]: mine, [there.service]: theirs };
-    found.set(`${id} ${String(mine)} ${String(theirs)}`, { check: name, row });
+    const said = { [here.service]: mine, [there.service]: theirs };
+    found.set(`${id} ${String(mine)} ${String(theirs)}`, difference(agreement, id, said));
   }
   return found;
 }

@@ -124,6 +124,7 @@ const sagas: Check[] = [
     sql: `
       SELECT workspace_id, sales_order_id, attempt, state, since FROM order_reservations
       WHERE state IN ('requested', 'releasing') AND since < now() - interval '60 seconds'`,
+    after_calm: true,
   },
   {
     name: 'an order is confirmed together with its reservation',

@@ -45,6 +45,7 @@ const sagas: readonly Check[] = [
     name: 'no goods are under way for a document for more than a minute',
     sql: `SELECT workspace_id, document_id || ' ' || state AS detail FROM stock_sagas
       WHERE state IN ('requested', 'reversing') AND since < now() - interval '60 seconds'`,
+    after_calm: true,
   },
   {
     name: 'goods are settled for official documents, and for no others',

@@ -1,0 +1,114 @@
+/** What people do in crm, inventory and finance together: goods that are ordered, sold, paid, given back and moved. */
+import type { Person } from '../suite/person.ts';
+import type { Task, Thing } from './shift.ts';
+
+/** What is traded, with whom, and where. */
+export interface Business {
+  product_id: string;
+  customer_id: string;
+  vendor_id: string;
+  warehouse_id: string;
+  other_warehouse_id: string;
+  category_id: string;
+  bank_account_id: string;
+}
+
+const DAY = '2026-03-02';
+const PRICE = '10.00';
+/** So much is there that nobody who asks for little is ever refused. */
+const PLENTY = '1000000';
+
+/** Opens a business: a product, of which there is plenty in one of two warehouses, and somebody on either side. */
+export async function openBusiness(person: Person): Promise<Business> {
+  const send = async (path: string, body: object): Promise<Thing> => {
+    const { status, body: answer } = await person.post(path, body);
+    if (status !== 201) throw new Error(`${path} answers ${status}: ${JSON.stringify(answer)}`);
+    return answer.data;
+  };
+  const first = async (path: string): Promise<string> => (await person.get(path)).body.data[0].id;
+  const tax_ids = [(await send('/api/tax/create', { name: 'VAT', rate: '20' })).id];
+  const bell = { name: 'Bicycle bell', sku: 'BELL', sale_price: PRICE, tax_ids };
+  const { id: product_id } = await send('/api/product/create', bell);
+  const warehouse_id = await first('/api/warehouse');
+  await send('/api/product-stock/add', {
+    ...{ product_id, warehouse_id, qty: PLENTY, unit_cost: '2.00', reason: 'opening' },
+  });
+  return {
+    ...{ product_id, warehouse_id },
+    other_warehouse_id: (await send('/api/warehouse/create', { name: 'Annex', code: 'ANNEX' })).id,
+    customer_id: (await send('/api/customers/create', { name: 'Grace Hopper' })).id,
+    vendor_id: (await send('/api/vendors/create', { name: 'Ada Lovelace' })).id,
+    category_id: await first('/api/revenue-categories'),
+    bank_account_id: await first('/api/bank-accounts'),
+  };
+}
+
+/** An invoice that is drafted, posted, paid in part, and of which a part comes back. */
+export const invoicing =
+  ({ product_id, customer_id, category_id, bank_account_id }: Business): Task =>
+  async ({ marker, step }) => {
+    const lines = [{ product_id, qty: '3' }];
+    const drafted = { customer_id, invoice_date: DAY, reference: marker, lines };
+    const { id } = await step('draft', '/api/sales-invoice/create', drafted);
+    const { effects } = await step('posting', `/api/sales-invoice/post/${id}`);
+    const paid = { invoice_allocations: [{ invoice_id: id, amount: '7.00' }], amount: '10.00', customer_id };
+    const money = { ...paid, category_id, bank_account_id, date: DAY, reference: marker };
+    const revenue = await step('revenue', '/api/revenues/create', money);
+    await step('approval', `/api/revenues/approve/${revenue.id}`);
+    await step('payment', `/api/revenues/post/${revenue.id}`);
+    const back = { invoice_id: id, return_date: DAY, reason: 'defective', notes: marker };
+    const part = { invoice_line_id: effects?.stock_moves[0]?.line_id, qty: '1' };
+    const given = await step('return', '/api/sales-invoice-return/create', { ...back, lines: [part] });
+    await step('return approval', `/api/sales-invoice-return/approve/${given.id}`);
+    await step('return completion', `/api/sales-invoice-return/complete/${given.id}`);
+  };
+
+/** Goods that are bought; and an invoice of more than there can ever be, which is refused and leaves nothing behind. */
+export const buying =
+  ({ product_id, vendor_id, customer_id }: Business): Task =>
+  async ({ marker, step }) => {
+    const bill = { vendor_id, vendor_reference: marker, invoice_date: DAY };
+    const lines = [{ product_id, qty: '2', unit_price: '3.00' }];
+    const { id } = await step('bill', '/api/purchase-invoice/create', { ...bill, lines });
+    await step('bill posting', `/api/purchase-invoice/post/${id}`);
+    const greedy = { customer_id, invoice_date: DAY, reference: marker, lines: [{ product_id, qty: `9${PLENTY}` }] };
+    const { id: much } = await step('draft', '/api/sales-invoice/create', greedy);
+    await step('overselling', `/api/sales-invoice/post/${much}`);
+  };
+
+/** An order that sets goods aside, and one that does so and is cancelled. */
+export const ordering =
+  ({ product_id, customer_id }: Business): Task =>
+  async ({ marker, step }) => {
+    const order = { customer_id, reference: marker, lines: [{ product_id, qty: '1' }] };
+    const { id } = await step('order', '/api/sales/sales-order/store', order);
+    await step('confirmation', `/api/sales/sales-order/update/${id}`, { status: 'confirmed' });
+    const { id: other } = await step('another order', '/api/sales/sales-order/store', order);
+    await step('reservation', `/api/sales/sales-order/update/${other}`, { status: 'confirmed' });
+    await step('cancellation', `/api/sales/sales-order/update/${other}`, { status: 'cancelled' });
+  };
+
+/** A proposal that is accepted and becomes the draft of an invoice. */
+export const proposing =
+  ({ product_id, customer_id }: Business): Task =>
+  async ({ marker, step }) => {
+    const proposal = { customer_id, notes: marker, valid_until: '2030-01-31', lines: [{ product_id, qty: '1' }] };
+    const { id } = await step('proposal', '/api/sales-proposal/create', proposal);
+    await step('sending', `/api/sales-proposal/sent/${id}`);
+    await step('acceptance', `/api/sales-proposal/accept/${id}`);
+    await step('proposal conversion', `/api/sales-proposal/convert-to-invoice/${id}`);
+  };
+
+/** Stock that is corrected, and taken to the other warehouse and back. */
+export const keepingStock =
+  ({ product_id, warehouse_id: here, other_warehouse_id: there }: Business): Task =>
+  async ({ marker, step }) => {
+    const found = { product_id, warehouse_id: here, qty: '5', unit_cost: '4.00', note: marker };
+    await step('adjustment', '/api/product-stock/add', found);
+    const lines = [{ product_id, qty: '4' }];
+    const away = { from_warehouse_id: here, to_warehouse_id: there, note: marker, lines };
+    await step('transfer', '/api/transfer/create', away);
+    const back = { from_warehouse_id: there, to_warehouse_id: here, note: marker, lines };
+    const { id } = await step('transfer back', '/api/transfer/create', back);
+    await step('undoing', `/api/transfer/delete/${id}`, undefined, 'DELETE');
+  };

@@ -1,0 +1,41 @@
+/** The auditor on its rounds, whatever else goes on. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Violation } from '@suite/auditor';
+import { violations } from '../suite/audited.ts';
+import type { StartedSuite } from '../suite/started.ts';
+
+/** What came of the rounds: how many were made, how many fell out since the database was down, and what was found. */
+export interface Watch {
+  rounds: number;
+  skipped: number;
+  found: Violation[];
+}
+
+const EVERY_MS = 2_000;
+
+/** Whether somebody could not be asked, because the database was killed, is starting, or is not there. */
+function isDown(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isDown);
+  const { code = '', message } = error as Error & { code?: string };
+  return /^(?:57P|08|ECONN|EPIPE)/.test(code) || message.startsWith('Connection terminated');
+}
+
+/** Looks every two seconds until it is told to stop. */
+export async function keepWatch(suite: StartedSuite, over: AbortSignal): Promise<Watch> {
+  const watch: Watch = { rounds: 0, skipped: 0, found: [] };
+  while (!over.aborted) {
+    const next = pause(EVERY_MS);
+    await violations(suite, { amid_faults: true }).then(
+      (found) => {
+        watch.rounds += 1;
+        watch.found.push(...found);
+      },
+      (error: unknown) => {
+        if (!isDown(error)) throw error;
+        watch.skipped += 1;
+      },
+    );
+    await next;
+  }
+  return watch;
+}

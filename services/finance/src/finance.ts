@@ -16,6 +16,10 @@ import { paymentStates } from './cash/payment-view.ts';
 import * as revenueCategories from './cash/revenue-categories.api.ts';
 import * as revenues from './cash/revenues.api.ts';
 import * as vendorPayments from './cash/vendor-payments.api.ts';
+import * as agents from './commissions/agents.api.ts';
+import { commissionStates } from './commissions/commission.ts';
+import * as commissionPlans from './commissions/commission-plans.api.ts';
+import * as commissions from './commissions/commissions.api.ts';
 import { bookAdjustment } from './consumers/inventory.adjustment-recorded.ts';
 import { bookPosOrder } from './consumers/inventory.pos-order-paid.ts';
 import { refundPosOrder } from './consumers/inventory.pos-order-refunded.ts';
@@ -48,11 +52,12 @@ export const finance = service({
     ...{ customers, vendors },
     ...{ revenueCategories, expenseCategories, revenues, expenses, customerPayments, vendorPayments },
     ...{ salesInvoices, salesReturns, purchaseInvoices, purchaseReturns, creditNotes, debitNotes },
+    ...{ agents, commissionPlans, commissions },
     ...{ customersV1, invoicesV1 },
     ...{ bankAccounts, bankTransactions, bankTransfers },
   },
   lifecycles: [
-    ...[transferStates, transactionStates, paymentStates, CASH.revenue.states, CASH.expense.states],
+    ...[transferStates, transactionStates, paymentStates, CASH.revenue.states, CASH.expense.states, commissionStates],
     ...[TRADE.sales.states, TRADE.purchase.states, TRADE.sales.return_states, TRADE.purchase.return_states],
   ],
   rpc: [financeRpc],

@@ -20,7 +20,8 @@ export interface Work {
   emit: Emit;
 }
 
-/** The same for the modules of sales and purchases, and for the slice that third parties build on. */
+/** The same for the modules of sales, purchases and commissions, and for the slice that third parties build on. */
 export const invoicing = operations<Db, Rpc>({ module: 'invoicing' });
 export const purchasing = operations<Db, Rpc>({ module: 'purchasing' });
+export const salesAgent = operations<Db, Rpc>({ module: 'sales_agent' });
 export const apiV1 = operations<Db, Rpc>({ module: 'api_v1' });

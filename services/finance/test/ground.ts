@@ -7,6 +7,7 @@ import { finance } from '../src/finance.ts';
 import type { Db, Work } from '../src/operations.ts';
 import { patient } from './patient.ts';
 import { standInInventory } from './inventory.ts';
+import { standInPlatform } from './platform.ts';
 
 const basic = ['view', 'create', 'update', 'delete'];
 const permissions: Record<string, string[]> = {
@@ -20,7 +21,7 @@ const permissions: Record<string, string[]> = {
   revenue: [...basic, 'approve', 'post'],
   expense: [...basic, 'approve', 'post'],
   ledger: ['view', 'lock'],
-  commission: ['view'],
+  commission: ['view', 'update'],
 };
 
 /** Every permission that finance asks for. */
@@ -42,7 +43,8 @@ export interface Company {
 
 export async function openFinance(options: { replicas?: number } = {}) {
   const inventory = standInInventory();
-  const neighbours = { inventory: inventory.served };
+  const platform = standInPlatform();
+  const neighbours = { inventory: inventory.served, platform: platform.served };
   const serving = await start(finance, { neighbours });
   const others: Serving[] = [];
   for (let n = 1; n < (options.replicas ?? 1); n += 1)
@@ -61,5 +63,5 @@ export async function openFinance(options: { replicas?: number } = {}) {
     await work(({ db }) => booksOf(db, caller));
     return { workspace, boss, member, work };
   }
-  return { serving, others, inventory, company };
+  return { serving, others, inventory, platform, company };
 }

@@ -1,7 +1,8 @@
 /** What must be true of finance's database at any moment, as SQL that selects whatever breaks it. */
 import type { Check } from '@suite/auditor';
+import { commissionChecks } from './commission-checks.ts';
 import { invoiceChecks } from './invoice-checks.ts';
 import { ledgerChecks } from './ledger-checks.ts';
 
 /** All rules of finance, to be run on one snapshot of its database. */
-export const checks: readonly Check[] = [...ledgerChecks, ...invoiceChecks];
+export const checks: readonly Check[] = [...ledgerChecks, ...invoiceChecks, ...commissionChecks];

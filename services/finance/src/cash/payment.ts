@@ -118,6 +118,7 @@ export async function recordPayment(
   await claimsChanged(
     work,
     settlements.map(({ claim }) => claim.id),
+    date,
   );
   emit(PaymentRecorded, { payment_id: id, number, kind: party.kind, party_id: party.id, amount, currency });
   return { id, journal_id: entry.id };

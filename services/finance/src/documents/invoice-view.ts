@@ -67,6 +67,20 @@ async function warnings(db: Db, trade: Trade, id: string): Promise<Effects['warn
   return rows.map(() => ({ code: 'credit_limit_exceeded', message: 'This customer owes more than the credit limit.' }));
 }
 
+type JournalLines = Effects['journal_lines'];
+
+/** The lines of an entry. */
+export const bookedIn = async (db: Db, journal_id: string): Promise<JournalLines> =>
+  (await readEntry(db, journal_id)).lines!;
+
+/** What was booked of an agent's commission by a document. */
+export async function commissionOf(db: Db, source_type: string, source_id: string): Promise<JournalLines> {
+  const [entry] = await db.rows<{ id: string }>(sql`
+    SELECT id FROM journal_entries
+    WHERE source_type = ${source_type} AND source_id = ${source_id}::uuid AND purpose = 'commission'`);
+  return entry ? await bookedIn(db, entry.id) : [];
+}
+
 /** What posting an invoice did. */
 export async function invoiceEffects(db: Db, trade: Trade, id: string): Promise<Effects> {
   const { invoices, invoice_key, moves } = TRADE[trade];
@@ -77,6 +91,9 @@ export async function invoiceEffects(db: Db, trade: Trade, id: string): Promise<
     SELECT line.id AS line_id, line.product_id, invoice.warehouse_id, ${moves.invoice} AS direction, line.qty, line.cost
     FROM invoice_lines AS line JOIN ${raw(invoices)} AS invoice ON invoice.id = line.${raw(invoice_key)}
     WHERE invoice.id = ${id}::uuid AND line.tracked AND line.cost IS NOT NULL ORDER BY line.position`);
-  const { lines } = await readEntry(db, posted!.journal_id);
-  return { journal_lines: lines!, stock_moves, warnings: await warnings(db, trade, id) };
+  const journal_lines = [
+    ...(await bookedIn(db, posted!.journal_id)),
+    ...(await commissionOf(db, TRADE[trade].invoice, id)),
+  ];
+  return { journal_lines, stock_moves, warnings: await warnings(db, trade, id) };
 }

@@ -117,7 +117,7 @@ async function assertAccounts(db: Db, lines: readonly DraftLine[]): Promise<void
   if (ids.length === 0) return;
   const usable = await db.rows<{ id: string }>(sql`
     SELECT id FROM gl_accounts WHERE id = ANY(${ids}::uuid[]) AND active AND NOT is_group
-      AND coalesce(system_role, '') NOT IN ('receivable', 'payable', 'customer_advances', 'vendor_advances')`);
+      AND coalesce(system_role, '') NOT IN ('receivable', 'payable', 'customer_advances', 'vendor_advances', 'commission_payable')`);
   const known = new Set(usable.map(({ id }) => id));
   for (const [at, line] of lines.entries()) {
     if (named(line).some((id) => id !== null && !known.has(id)))

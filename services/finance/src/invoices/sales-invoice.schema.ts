@@ -10,6 +10,7 @@ export const SalesInvoice = record({
   proposal_id: Id.nullable(),
   sales_order_id: Id.nullable(),
   external_id: z.string().nullable(),
+  agent_id: Id.nullable().describe('Who sold it, for a commission.'),
   customer: Mark.nullable().optional(),
 }).meta({ id: 'SalesInvoice' });
 
@@ -20,7 +21,7 @@ export const PostedSalesInvoice = SalesInvoice.extend({
 export const SalesInvoiceFilter = list(SalesInvoice, {
   filter: [
     ...(['number', 'status', 'customer_id', 'invoice_date', 'due_date', 'currency', 'total', 'warehouse_id'] as const),
-    ...(['reference', 'proposal_id', 'sales_order_id', 'external_id', 'posted_at'] as const),
+    ...(['reference', 'proposal_id', 'sales_order_id', 'external_id', 'agent_id', 'posted_at'] as const),
     ...(['created_by', 'created_at', 'updated_at'] as const),
   ],
   sort: ['created_at', 'updated_at', 'invoice_date', 'due_date', 'number', 'total'],
@@ -28,7 +29,8 @@ export const SalesInvoiceFilter = list(SalesInvoice, {
 });
 
 const { invoice_date, lines, ...details } = invoiceFacts;
-const optional = z.object({ ...details, external_id: Line().min(1).nullable() }).partial().shape;
+const own = { external_id: Line().min(1).nullable(), agent_id: Id.nullable() };
+const optional = z.object({ ...details, ...own }).partial().shape;
 
 export const SalesInvoiceInput = input({ customer_id: Id, invoice_date, lines, ...optional });
 export const SalesInvoiceChanges = input({

@@ -1,5 +1,6 @@
 /** Sales invoices: what customers owe us. Drafts are written freely; posting moves the goods and books all of it. */
 import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
+import { assertAgent } from '../commissions/agent.ts';
 import { askForLines, askForWarehouse } from '../documents/lines.ts';
 import { changeInvoice, removeInvoice } from '../documents/invoice.ts';
 import { invoiceEffects, invoiceView } from '../documents/invoice-view.ts';
@@ -47,8 +48,9 @@ export const create = command('POST /api/sales-invoice/create', {
     warehouse_id: await askForWarehouse(rpc, body.warehouse_id),
   }),
   handle: async ({ db, emit, caller, body, facts }) => {
-    const { customer_id: party_id, reference, notes, external_id, ...rest } = body;
-    const plain = { reference, notes, external_id };
+    const { customer_id: party_id, reference, notes, external_id, agent_id, ...rest } = body;
+    await assertAgent(db, agent_id);
+    const plain = { reference, notes, external_id, agent_id };
     const id = await createSalesInvoice({ db, emit, caller }, { ...rest, ...facts, party_id, plain });
     return await readOne(db, SalesInvoice, id, invoiceView(db, 'sales', caller));
   },
@@ -67,8 +69,9 @@ export const update = command('POST /api/sales-invoice/update/{invoice_id}', {
     warehouse_id: body.warehouse_id ? await askForWarehouse(rpc, body.warehouse_id) : body.warehouse_id,
   }),
   handle: async ({ db, emit, caller, params, body, expect, facts }) => {
-    const { customer_id: party_id, reference, notes, external_id, version: _, ...rest } = body;
-    const given = { ...rest, ...facts, party_id, plain: { reference, notes, external_id } };
+    const { customer_id: party_id, reference, notes, external_id, agent_id, version: _, ...rest } = body;
+    await assertAgent(db, agent_id);
+    const given = { ...rest, ...facts, party_id, plain: { reference, notes, external_id, agent_id } };
     await changeInvoice({ db, emit, caller }, 'sales', params.invoice_id, given, expect);
     return await readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller));
   },

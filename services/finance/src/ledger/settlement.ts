@@ -4,6 +4,7 @@ import { invalid, join, NotFound, sql } from '@suite/chassis';
 import { SalesInvoicePaymentChanged } from '@suite/proto/finance/v1/events';
 import { isZero, subtract } from '@suite/money';
 import { booksOf } from '../accounts/books.ts';
+import { followPayments } from '../commissions/accrual.ts';
 import { followClaims } from '../documents/followed.ts';
 import type { Db, Work } from '../operations.ts';
 import { postEntry } from './journal.ts';
@@ -58,6 +59,7 @@ export async function applyCredit(
   await claimsChanged(
     work,
     settlements.map(({ claim }) => claim.id),
+    date,
   );
   return { journal_id, settlements };
 }
@@ -80,8 +82,9 @@ const paymentStatus = ({ amount, settled, credited, currency }: Changed): string
   return credited ? 'credited' : 'paid';
 };
 
-/** After every change of what is settled: whoever follows the documents behind the claims is told. */
-export async function claimsChanged({ db, emit }: Work, claim_ids: readonly string[]): Promise<void> {
+/** After every change of what is settled, on its day: whoever follows the documents behind the claims is told. */
+export async function claimsChanged(work: Work, claim_ids: readonly string[], date: string): Promise<void> {
+  const { db, emit } = work;
   await followClaims(db, claim_ids);
   const changed = await db.rows<Changed>(sql`
     SELECT id, document_type, document_id, currency, amount, settled,
@@ -89,7 +92,8 @@ export async function claimsChanged({ db, emit }: Work, claim_ids: readonly stri
         JOIN open_items AS credit ON credit.id = allocations.credit_id
         WHERE allocations.claim_id = item.id) AS credited
     FROM open_items AS item WHERE id = ANY(${claim_ids}::uuid[]) ORDER BY id`);
-  for (const claim of changed.filter(({ document_type }) => document_type === 'sales_invoice')) {
+  const invoices = changed.filter(({ document_type }) => document_type === 'sales_invoice');
+  for (const claim of invoices) {
     emit(SalesInvoicePaymentChanged, {
       sales_invoice_id: claim.document_id,
       payment_status: paymentStatus(claim),
@@ -97,6 +101,11 @@ export async function claimsChanged({ db, emit }: Work, claim_ids: readonly stri
       currency: claim.currency,
     });
   }
+  await followPayments(
+    work,
+    invoices.map(({ document_id }) => document_id),
+    date,
+  );
 }
 
 /** Takes back all that a credit was set against. The credit and its claims must be locked. Returns the claims. */

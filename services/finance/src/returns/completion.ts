@@ -3,6 +3,7 @@ import { clock, invalid, InvalidTransition, raw, sql } from '@suite/chassis';
 import { CreditNoteIssued, PurchaseReturnCompleted, SalesReturnCompleted } from '@suite/proto/finance/v1/events';
 import { compare, isZero } from '@suite/money';
 import { booksOf } from '../accounts/books.ts';
+import { returnCommission } from '../commissions/accrual.ts';
 import { partyOf, type Trade, TRADE } from '../documents/kind.ts';
 import type { Means } from '../documents/posting.ts';
 import { type LineToBook, returnSides } from '../documents/recipes.ts';
@@ -128,6 +129,7 @@ export async function completeReturn(work: Work, trade: Trade, id: string, moved
     UPDATE ${raw(returns)} SET status = 'completed', ${raw(note_column)} = ${note.id}::uuid, journal_id = ${note.journal_id}::uuid,
       completed_by = ${caller?.user_id ?? null}::uuid, completed_at = ${clock.now()}
     WHERE id = ${id}::uuid AND status = 'approved'`);
+  if (trade === 'sales') await returnCommission(work, back);
   const open = openOf(claim);
   const amount = compare(open, total) < 0 ? open : total;
   if (!isZero(amount)) {

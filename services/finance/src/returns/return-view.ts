@@ -2,8 +2,7 @@
 import { type Caller, many, one, raw, sql, type View } from '@suite/chassis';
 import { actions } from '../accounts/actions.ts';
 import { type Trade, TRADE } from '../documents/kind.ts';
-import type { Effects } from '../documents/invoice-view.ts';
-import { readEntry } from '../ledger/journal-view.ts';
+import { bookedIn, commissionOf, type Effects } from '../documents/invoice-view.ts';
 import type { Db } from '../operations.ts';
 import { pendingEffects } from '../stock/saga.ts';
 
@@ -44,6 +43,7 @@ export async function returnEffects(db: Db, trade: Trade, id: string): Promise<E
     FROM return_lines AS part JOIN ${raw(returns)} AS back ON back.id = part.${raw(return_key)}
       JOIN invoice_lines AS line ON line.id = part.invoice_line_id
     WHERE back.id = ${id}::uuid AND part.cost IS NOT NULL ORDER BY part.position`);
-  const { lines: journal_lines } = await readEntry(db, back.journal_id);
-  return { journal_lines: journal_lines!, stock_moves, warnings: [] };
+  const commission = await commissionOf(db, TRADE[trade].return, id);
+  const journal_lines = [...(await bookedIn(db, back.journal_id)), ...commission];
+  return { journal_lines, stock_moves, warnings: [] };
 }

@@ -77,8 +77,14 @@ const Wanted = z.object({
 });
 type Wanted = z.output<typeof Wanted>;
 
-/** What customers and vendors owe is booked with its open items only, which other services know nothing of. */
-const CONTROL: readonly SystemRole[] = ['receivable', 'payable', 'customer_advances', 'vendor_advances'];
+/** What is owed by customers, to vendors and to agents is booked with its documents only, which others know nothing of. */
+const CONTROL: readonly SystemRole[] = [
+  'receivable',
+  'payable',
+  'customer_advances',
+  'vendor_advances',
+  'commission_payable',
+];
 
 function understand(request: PostJournalRequest): Wanted {
   const { data: wanted, error } = Wanted.safeParse(request);

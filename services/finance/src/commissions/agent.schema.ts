@@ -1,0 +1,34 @@
+import { Id, input, Line, list, Name, record, version } from '@suite/chassis';
+import { z } from 'zod';
+
+/** Somebody who sells for a commission. */
+export const Agent = record({
+  user_id: Id.describe('The user who sells.'),
+  name: z.string(),
+  code: z.string(),
+  plan_id: Id.describe('What is earned of the sales to come.'),
+  active: z.boolean(),
+  plan: z.object({ id: Id, name: z.string() }).nullable().optional(),
+}).meta({ id: 'Agent' });
+
+export const AgentFilter = list(Agent, {
+  filter: ['user_id', 'name', 'code', 'plan_id', 'active', 'created_at', 'updated_at'],
+  sort: ['created_at', 'updated_at', 'name', 'code'],
+  expand: ['plan'],
+});
+
+const code = Line(50).min(1);
+
+export const AgentInput = input({ user_id: Id, name: Name, code, plan_id: Id });
+
+export const AgentChanges = input({
+  user_id: Id.optional(),
+  name: Name.optional(),
+  code: code.optional(),
+  plan_id: Id.optional(),
+  active: z.boolean().optional().describe('False archives the agent: new invoices cannot name them.'),
+  version,
+});
+
+export type AgentInput = z.output<typeof AgentInput>;
+export type AgentChanges = z.output<typeof AgentChanges>;

@@ -1,0 +1,85 @@
+/** Agents: users who sell for a commission, each under a plan. */
+import { type Caller, change, find, invalid, InUse, one, raw, readOne, remove, type Sql, sql } from '@suite/chassis';
+import type { Db, Rpc } from '../operations.ts';
+import { Agent, type AgentChanges, type AgentInput } from './agent.schema.ts';
+
+/** Asks platform for the user who is to sell. @throws a 422 that names the field */
+export async function askForSeller(rpc: Rpc, { user_id }: { user_id?: string | undefined }): Promise<void> {
+  if (!user_id) return;
+  const { users } = await rpc.platform.batchGetUsers({ user_ids: [user_id] });
+  const [user] = users;
+  if (!user || user.status === 'disabled') throw invalid('user_id', 'There is no such user.');
+}
+
+/** People from outside see no more than their own, whatever their role says. */
+const seesOwn = ({ record_scopes, kind }: Caller): boolean =>
+  record_scopes['commission'] === 'own' || kind === 'client' || kind === 'vendor';
+
+/** Whose commissions somebody may see: everybody's, or their own. */
+export const visibleAgents = (caller: Caller): Sql =>
+  seesOwn(caller) ? sql`agents.user_id = ${caller.user_id}::uuid` : sql`TRUE`;
+
+/** The same of what names its agent in a column. */
+export const ofVisibleAgents = (caller: Caller, column: string): Sql =>
+  seesOwn(caller) ? sql`${raw(column)} IN (SELECT id FROM agents WHERE user_id = ${caller.user_id}::uuid)` : sql`TRUE`;
+
+/** Which plans somebody may see: all, or the one that they sell under. */
+export const visiblePlans = (caller: Caller): Sql =>
+  seesOwn(caller)
+    ? sql`commission_plans.id IN (SELECT plan_id FROM agents WHERE user_id = ${caller.user_id}::uuid)`
+    : sql`TRUE`;
+
+/** How agents are read for a caller. */
+export const agentView = (db: Db, caller: Caller) => ({
+  table: 'agents',
+  where: visibleAgents(caller),
+  expand: {
+    plan: one('plan_id', (ids) => db.rows(sql`SELECT id, name FROM commission_plans WHERE id = ANY(${ids}::uuid[])`)),
+  },
+});
+
+export const readAgent = (db: Db, caller: Caller, id: string) => readOne(db, Agent, id, agentView(db, caller));
+
+/** @throws a 422 for a plan that is unknown or archived */
+async function assertPlan(db: Db, id: string): Promise<void> {
+  const [plan] = await db.rows<{ active: boolean }>(sql`
+    SELECT active FROM commission_plans WHERE id = ${id}::uuid FOR KEY SHARE`);
+  if (!plan) throw invalid('plan_id', 'There is no such plan.');
+  if (!plan.active) throw invalid('plan_id', 'This plan is archived.');
+}
+
+export async function createAgent(db: Db, input: AgentInput): Promise<string> {
+  await assertPlan(db, input.plan_id);
+  const { id } = await db.agent.create({ data: input });
+  return id;
+}
+
+/** Changes an agent. What was sold stays under the plan that it was posted under. */
+export async function changeAgent(
+  db: Db,
+  id: string,
+  { version: _, ...patch }: AgentChanges,
+  expect: number | undefined,
+): Promise<void> {
+  if (patch.plan_id) await assertPlan(db, patch.plan_id);
+  await change(db.agent, id, patch, expect);
+}
+
+/** Deletes an agent who has sold nothing; others are archived by a change. @throws InUse */
+export async function removeAgent(db: Db, id: string): Promise<{ id: string }> {
+  await find(db.agent, id);
+  const [held] = await db.rows<{ sales_invoices: number; commissions: number }>(sql`
+    SELECT (SELECT count(*)::int FROM sales_invoices WHERE agent_id = ${id}::uuid) AS sales_invoices,
+      (SELECT count(*)::int FROM commission_lines WHERE agent_id = ${id}::uuid) AS commissions`);
+  if (Object.values(held!).some((count) => count > 0)) throw InUse(held);
+  return await remove(db.agent, id);
+}
+
+/** Refuses to name an agent who is not there, or archived, on a draft. @throws a 422 */
+export async function assertAgent(db: Db, agent_id: string | null | undefined): Promise<void> {
+  if (!agent_id) return;
+  const [agent] = await db.rows<{ active: boolean }>(sql`
+    SELECT active FROM agents WHERE id = ${agent_id}::uuid FOR KEY SHARE`);
+  if (!agent) throw invalid('agent_id', 'There is no such agent.');
+  if (!agent.active) throw invalid('agent_id', 'This agent is archived.');
+}

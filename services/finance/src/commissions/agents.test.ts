@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { selling, TIERS } from '../../test/commissions.ts';
+import { type Company, openFinance } from '../../test/ground.ts';
+
+const ground = await openFinance();
+let ours: Company;
+let shop: ReturnType<typeof selling>;
+beforeEach(async () => {
+  ours = await ground.company();
+  shop = selling(ours, ground);
+});
+
+const named = (field: string) => ({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+const inUse = { status: 409, body: { code: 'in_use' } };
+
+describe('a commission plan', () => {
+  test('is kept as it was said, changed and deleted', async () => {
+    const plan = await shop.made('commission-plan', { name: 'Tiers', ...TIERS, min: '5', valid_from: '2026-01-01' });
+    expect(plan).toMatchObject({
+      ...{ name: 'Tiers', type: 'tiered', base: 'net', trigger: 'posting', rate: null, active: true, version: 1 },
+      ...{
+        tiers: [
+          { up_to: '5000.00', rate: '3' },
+          { up_to: '10000.00', rate: '5' },
+        ],
+        min: '5.00',
+      },
+      ...{ valid_from: '2026-01-01', valid_to: null },
+    });
+    const patch = { type: 'percent', tiers: null, rate: '2.5', version: 1 };
+    const changed = await ours.boss.post(`/api/commission-plan/update/${plan.id}`, patch);
+    expect(changed.body.data).toMatchObject({ type: 'percent', rate: '2.5', tiers: null, min: '5.00', version: 2 });
+    expect(await ours.boss.post(`/api/commission-plan/update/${plan.id}`, patch)).toMatchObject({ status: 412 });
+    expect(await ours.boss.delete(`/api/commission-plan/delete/${plan.id}`)).toMatchObject({ status: 200 });
+  });
+
+  test.each<[string, object, string]>([
+    ['without its rate', { type: 'percent' }, 'rate'],
+    ['with a rate beside its fixed amount', { type: 'fixed', fixed_amount: '5', rate: '5' }, 'rate'],
+    ['of more than all', { type: 'percent', rate: '100.1' }, 'rate'],
+    ['with a fraction of a cent', { type: 'fixed', fixed_amount: '0.001' }, 'fixed_amount'],
+    ['that is hybrid of one part', { type: 'hybrid', fixed_amount: '5' }, 'rate'],
+    [
+      'whose tiers go down',
+      {
+        type: 'tiered',
+        tiers: [
+          { up_to: '9', rate: '1' },
+          { up_to: '8', rate: '2' },
+        ],
+      },
+      'tiers.1.up_to',
+    ],
+    [
+      'whose first tier has no end',
+      {
+        type: 'tiered',
+        tiers: [
+          { up_to: null, rate: '1' },
+          { up_to: '8', rate: '2' },
+        ],
+      },
+      'tiers.0.up_to',
+    ],
+    ['whose least is more than its most', { type: 'percent', rate: '5', min: '2', max: '1' }, 'max'],
+    [
+      'that ends before it begins',
+      { type: 'percent', rate: '5', valid_from: '2026-02-01', valid_to: '2026-02-01' },
+      'valid_to',
+    ],
+  ])('%s is refused', async (_, body, field) => {
+    expect(await shop.make('commission-plan', { name: 'Wrong', ...body })).toMatchObject(named(field));
+  });
+});
+
+describe('an agent', () => {
+  test('is a user of the workspace, with a code of their own and a plan that is there', async () => {
+    const { plan_id, code, user_id } = await shop.agent();
+    const body = { user_id, name: 'Second', code: 'S-2', plan_id };
+    expect(await shop.make('agent', { ...body, user_id: randomUUID() })).toMatchObject(named('user_id'));
+    const gone = ground.platform.known(randomUUID(), { status: 'disabled' });
+    expect(await shop.make('agent', { ...body, user_id: gone })).toMatchObject(named('user_id'));
+    expect(await shop.make('agent', { ...body, plan_id: randomUUID() })).toMatchObject(named('plan_id'));
+    expect(await shop.make('agent', { ...body, code })).toMatchObject({
+      status: 409,
+      body: { errors: { code: [expect.any(String)] } },
+    });
+    expect(await shop.made('agent', body)).toMatchObject({ ...body, active: true, plan: { id: plan_id } });
+  });
+
+  test('who is not there, archived or of another workspace is not named by an invoice', async () => {
+    const theirs = selling(await ground.company(), ground);
+    const foreign = await theirs.agent();
+    const { id } = await shop.agent();
+    const customer_id = (await shop.customer()).id;
+    const lines = [{ description: 'Advice', qty: '1', unit_price: '10.00' }];
+    const draft = (agent_id: string) =>
+      shop.make('sales-invoice', { customer_id, invoice_date: '2026-03-10', lines, agent_id });
+    for (const agent_id of [foreign.id, randomUUID()]) expect(await draft(agent_id)).toMatchObject(named('agent_id'));
+    const { data } = (await draft(id)).body;
+    expect(data).toMatchObject({ agent_id: id });
+    expect((await ours.boss.get(`/api/sales-invoice?agent_id=${id}`)).body.data).toMatchObject([{ id: data.id }]);
+    await ours.boss.post(`/api/agent/update/${id}`, { active: false });
+    expect(await draft(id)).toMatchObject(named('agent_id'));
+    const change = (agent_id: string | null) => ours.boss.post(`/api/sales-invoice/update/${data.id}`, { agent_id });
+    expect(await change(foreign.id)).toMatchObject(named('agent_id'));
+    expect(await change(null)).toMatchObject({ status: 200, body: { data: { agent_id: null } } });
+    for (const path of [`/api/agent/show/${foreign.id}`, `/api/agents/${foreign.id}/outstanding-commissions`])
+      expect(await ours.boss.get(path)).toMatchObject({ status: 404 });
+  });
+
+  test('who sold something stays, and so does the plan', async () => {
+    const { id, plan_id } = await shop.agent();
+    expect(await ours.boss.delete(`/api/commission-plan/delete/${plan_id}`)).toMatchObject(inUse);
+    await shop.sold(id, '1', '10.00');
+    expect(await ours.boss.delete(`/api/agent/delete/${id}`)).toMatchObject(inUse);
+    const unused = await shop.agent();
+    expect(await ours.boss.delete(`/api/agent/delete/${unused.id}`)).toMatchObject({ status: 200 });
+    expect(await ours.boss.delete(`/api/commission-plan/delete/${unused.plan_id}`)).toMatchObject({ status: 200 });
+  });
+});

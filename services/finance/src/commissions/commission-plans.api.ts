@@ -1,0 +1,58 @@
+/** Commission plans: what agents earn of what they sell, and whether with the invoice or with its payment. */
+import { can, created, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
+import { salesAgent } from '../operations.ts';
+import { visiblePlans } from './agent.ts';
+import { changePlan, createPlan, planView, removePlan } from './plan.ts';
+import { CommissionPlan, CommissionPlanChanges, CommissionPlanFilter, CommissionPlanInput } from './plan.schema.ts';
+
+const { query, command } = salesAgent;
+
+export const list = query('GET /api/commission-plans', {
+  summary: 'List commission plans',
+  access: can('commission.view'),
+  query: CommissionPlanFilter,
+  reply: page(CommissionPlan),
+  handle: ({ db, query, caller }) => paginate(db, query, planView(visiblePlans(caller))),
+});
+
+export const show = query('GET /api/commission-plan/show/{id}', {
+  summary: 'Show a commission plan',
+  access: can('commission.view'),
+  params: { id: idOf('commission_plans') },
+  reply: ok(CommissionPlan),
+  handle: ({ db, caller, params }) => readOne(db, CommissionPlan, params.id, planView(visiblePlans(caller))),
+});
+
+export const create = command('POST /api/commission-plan/create', {
+  summary: 'Create a commission plan',
+  description: 'A percentage, a fixed amount, tiers, or a fixed amount with one of the others.',
+  access: can('commission.update'),
+  body: CommissionPlanInput,
+  reply: created(CommissionPlan),
+  handle: async ({ db, caller, body }) => {
+    const id = await createPlan(db, body, caller);
+    return await readOne(db, CommissionPlan, id, planView(visiblePlans(caller)));
+  },
+});
+
+export const update = command('POST /api/commission-plan/update/{id}', {
+  summary: 'Change a commission plan',
+  description: 'For the sales to come: what was posted keeps the plan as it was then.',
+  access: can('commission.update'),
+  params: { id: idOf('commission_plans') },
+  body: CommissionPlanChanges,
+  reply: ok(CommissionPlan),
+  handle: async ({ db, caller, params, body, expect }) => {
+    await changePlan(db, params.id, body, caller, expect);
+    return await readOne(db, CommissionPlan, params.id, planView(visiblePlans(caller)));
+  },
+});
+
+export const remove = command('DELETE /api/commission-plan/delete/{id}', {
+  summary: 'Delete a commission plan',
+  description: 'One that an agent has, or that something was sold under, is archived instead, by a change.',
+  access: can('commission.update'),
+  params: { id: idOf('commission_plans') },
+  reply: removed,
+  handle: ({ db, params }) => removePlan(db, params.id),
+});

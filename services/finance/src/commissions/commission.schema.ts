@@ -1,0 +1,86 @@
+import { choice, Day, Id, input, Line, list, MoneyOut, record, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+import { RateOut } from './plan.schema.ts';
+
+const facts = {
+  agent_id: Id,
+  invoice_id: Id,
+  kind: choice('accrual', 'clawback').describe(
+    'A clawback takes back what was paid already; its amounts are negative.',
+  ),
+  date: Day,
+  status: choice('accrued', 'approved', 'paid', 'reversed'),
+  currency: z.string(),
+  base_amount: MoneyOut.describe('What it was reckoned of.'),
+  rate: RateOut.describe('Percent, where one rate counts for all of the base.'),
+  amount: MoneyOut,
+  reversed: MoneyOut.describe(
+    'What of it was taken back before it was paid: by returns, or payments that were voided.',
+  ),
+};
+
+/** What an agent earned of a sale, or has to give back. */
+export const CommissionLine = record({
+  ...facts,
+  outstanding: MoneyOut.describe('What is still to be paid of it.'),
+  approved_by: Id.nullable(),
+  approved_at: Timestamp.nullable(),
+  paid_by: Id.nullable(),
+  paid_at: Timestamp.nullable(),
+  bank_account_id: Id.nullable().describe('From which it was paid.'),
+  allowed_actions: z.array(z.string()),
+  agent: z.object({ id: Id, code: z.string(), name: z.string() }).nullable().optional(),
+  invoice: z.object({ id: Id, number: z.string() }).nullable().optional(),
+}).meta({ id: 'CommissionLine' });
+
+export const CommissionLineFilter = list(CommissionLine, {
+  filter: [
+    ...(['agent_id', 'invoice_id', 'kind', 'date', 'status', 'currency', 'amount', 'bank_account_id'] as const),
+    ...(['approved_at', 'paid_at', 'created_at', 'updated_at'] as const),
+  ],
+  sort: ['created_at', 'updated_at', 'date', 'amount'],
+  expand: ['agent', 'invoice'],
+});
+
+export const CommissionPaymentInput = input({
+  bank_account_id: Id.describe('An account in the currency of the books.'),
+  date: Day.optional().describe('Today, when it is not given.'),
+  reference: Line().min(1).nullable().optional(),
+  set_off_ids: z.array(Id).max(100).optional().describe('Approved clawbacks of the same agent that are taken off it.'),
+});
+export type CommissionPaymentInput = z.output<typeof CommissionPaymentInput>;
+
+const totals = {
+  accrued: MoneyOut.describe('All that was earned.'),
+  adjusted: MoneyOut.describe('Clawbacks: what was paid and is to be given back; zero or negative.'),
+  reversed: MoneyOut.describe('What was taken back before it was paid.'),
+  paid: MoneyOut.describe('What was paid, less what was given back.'),
+  outstanding: MoneyOut.describe('Accrued and adjusted, less reversed and paid.'),
+};
+
+/** What is owed to an agent on a day. */
+export const OutstandingCommissions = z
+  .object({
+    agent: z.object({ id: Id, code: z.string(), name: z.string() }),
+    as_of: Day,
+    currencies: z.array(z.object({ currency: z.string(), ...totals })),
+    lines: z
+      .array(
+        z.object({
+          id: Id,
+          invoice_id: Id,
+          invoice_number: z.string(),
+          kind: facts.kind,
+          date: Day,
+          currency: z.string(),
+          base_amount: facts.base_amount,
+          rate: facts.rate,
+          amount: MoneyOut,
+          outstanding: MoneyOut.describe('What was still to be paid of it on that day.'),
+          status: facts.status.describe('Its state now.'),
+        }),
+      )
+      .describe('What was not paid on that day, newest first; the first 500.'),
+    lines_total: z.int().describe('How many lines were not paid on that day.'),
+  })
+  .meta({ id: 'OutstandingCommissions' });

@@ -1,0 +1,53 @@
+/** Commissions: what agents earned of sales; somebody approves it, and it is paid from a bank account. */
+import { can, idOf, ok, page, paginate } from '@suite/chassis';
+import { PeriodLocked } from '../ledger/journal.ts';
+import { salesAgent } from '../operations.ts';
+import { approveCommission, assertSeesCommission, commissionView, readCommission } from './commission.ts';
+import { CommissionLine, CommissionLineFilter, CommissionPaymentInput } from './commission.schema.ts';
+import { payCommission } from './payout.ts';
+
+const { query, command } = salesAgent;
+
+export const list = query('GET /api/commissions', {
+  summary: 'List commissions',
+  access: can('commission.view'),
+  query: CommissionLineFilter,
+  reply: page(CommissionLine),
+  handle: ({ db, query, caller }) => paginate(db, query, commissionView(db, caller)),
+});
+
+export const show = query('GET /api/commission/show/{id}', {
+  summary: 'Show a commission',
+  access: can('commission.view'),
+  params: { id: idOf('commission_lines') },
+  reply: ok(CommissionLine),
+  handle: ({ db, caller, params }) => readCommission(db, caller, params.id),
+});
+
+export const approve = command('POST /api/commission/approve/{id}', {
+  summary: 'Approve a commission',
+  access: can('commission.update'),
+  params: { id: idOf('commission_lines') },
+  reply: ok(CommissionLine),
+  handle: async ({ db, emit, caller, params }) => {
+    await assertSeesCommission(db, caller, params.id);
+    await approveCommission({ db, emit, caller }, params.id);
+    return await readCommission(db, caller, params.id);
+  },
+});
+
+export const pay = command('POST /api/commission/pay/{id}', {
+  summary: 'Pay a commission',
+  description:
+    'Less the clawbacks that are set off. A clawback that is paid by itself is money that the agent gives back.',
+  access: can('commission.update'),
+  params: { id: idOf('commission_lines') },
+  body: CommissionPaymentInput,
+  reply: ok(CommissionLine),
+  faults: [PeriodLocked],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await assertSeesCommission(db, caller, params.id);
+    await payCommission({ db, emit, caller }, params.id, body);
+    return await readCommission(db, caller, params.id);
+  },
+});

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { statuses, together } from '@suite/harness';
+import { expectCleanBooks } from '../../test/audit.ts';
+import { selling } from '../../test/commissions.ts';
+import { type Company, openFinance } from '../../test/ground.ts';
+
+const ground = await openFinance({ replicas: 2 });
+const { serving, company } = ground;
+afterEach(() => expectCleanBooks(serving));
+
+let ours: Company;
+let shop: ReturnType<typeof selling>;
+beforeEach(async () => {
+  ours = await company();
+  shop = selling(ours, ground);
+});
+
+const FIVE = { type: 'percent', rate: '5' };
+const totals = (accrued: string, reversed: string, outstanding: string, more: object = {}) => ({
+  currencies: [{ currency: 'EUR', accrued, adjusted: '0.00', reversed, paid: '0.00', outstanding, ...more }],
+});
+
+describe('a commission', () => {
+  test('is accrued and reversed as G21 says, with what is booked of it', async () => {
+    const { id } = await shop.agent();
+    const invoice = await shop.sold(id, '7', '1000.00');
+    expect(await shop.owed(id)).toMatchObject({
+      ...totals('250.00', '0.00', '250.00'),
+      lines: [
+        {
+          invoice_id: invoice.id,
+          invoice_number: 'INV-2026-00001',
+          base_amount: '7000.00',
+          amount: '250.00',
+          rate: null,
+        },
+      ],
+      lines_total: 1,
+    });
+    expect(await shop.sides(invoice.id)).toMatchObject({ Commissions: '250.00', 'Commissions payable': '-250.00' });
+    const back = await shop.back(invoice, '1');
+    await shop.complete(back);
+    expect(await shop.owed(id)).toMatchObject({
+      ...totals('250.00', '50.00', '200.00'),
+      lines: [{ status: 'accrued', amount: '250.00', outstanding: '200.00' }],
+    });
+    expect(await shop.sides(back)).toMatchObject({ Commissions: '-50.00', 'Commissions payable': '50.00' });
+    expect(await shop.owed(id, '?as_of=2026-03-15')).toMatchObject(totals('250.00', '0.00', '250.00'));
+    expect(await shop.owed(id, '?as_of=2026-03-09')).toMatchObject({ currencies: [], lines: [], lines_total: 0 });
+  });
+
+  test('is told by a rehearsal, which leaves no trace', async () => {
+    const { id } = await shop.agent();
+    const { id: customer_id } = await shop.customer();
+    const lines = [{ description: 'Advice', qty: '7', unit_price: '1000.00' }];
+    const draft = await shop.made('sales-invoice', { customer_id, invoice_date: '2026-03-10', agent_id: id, lines });
+    const rehearsed = await shop.act('sales-invoice', 'post', draft.id, '?dry_run=true');
+    expect(rehearsed.body.data.effects.journal_lines).toMatchObject([
+      ...[{}, {}],
+      { account: { name: 'Commissions' }, debit: '250.00' },
+      { account: { name: 'Commissions payable' }, credit: '250.00' },
+    ]);
+    expect(await shop.owed(id)).toMatchObject({ currencies: [] });
+  });
+
+  test('of an invoice that fifty post at once is accrued once, and announced once', async () => {
+    const { id } = await shop.agent();
+    const { id: customer_id } = await shop.customer();
+    const lines = [{ description: 'Advice', qty: '7', unit_price: '1000.00' }];
+    const draft = await shop.made('sales-invoice', { customer_id, invoice_date: '2026-03-10', agent_id: id, lines });
+    const replies = await together(50, () => shop.act('sales-invoice', 'post', draft.id));
+    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    expect(await shop.lines(id)).toHaveLength(1);
+    expect(
+      await serving.sql`SELECT FROM outbox WHERE type = 'finance.commission.accrued' AND workspace_id = ${ours.workspace}`,
+    ).toHaveLength(1);
+  });
+
+  test('is taken back to nothing by returns in any split, also of many at once', async () => {
+    const { id } = await shop.agent();
+    const invoice = await shop.sold(id, '7', '999.99');
+    const backs = [await shop.back(invoice, '1'), await shop.back(invoice, '2'), await shop.back(invoice, '4')];
+    const replies = await together(30, (at) => shop.complete(backs[at % 3]!));
+    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    expect(await shop.owed(id)).toMatchObject({ ...totals('250.00', '250.00', '0.00'), lines: [], lines_total: 0 });
+    expect(await shop.lines(id)).toMatchObject([{ status: 'reversed', outstanding: '0.00', allowed_actions: [] }]);
+  });
+
+  test('of a margin is of what is left over the cost, and goods that are scrapped stay a cost', async () => {
+    const { id } = await shop.agent({ type: 'percent', base: 'margin', rate: '10' });
+    const product_id = shop.product({}, { on_hand: 15, value: '75.00' });
+    const lines = [{ product_id, qty: '4', unit_price: '20.00' }];
+    const invoice = await shop.sold(id, '1', '1.00', { lines });
+    expect(await shop.owed(id)).toMatchObject(totals('6.00', '0.00', '6.00'));
+    await shop.complete(await shop.back(invoice, '1'));
+    expect(await shop.owed(id)).toMatchObject(totals('6.00', '1.50', '4.50'));
+    const scrap = { invoice_id: invoice.id, return_date: '2026-03-21', reason: 'damaged' };
+    const scrapped = [{ invoice_line_id: invoice.lines[0].id, qty: '1', disposition: 'scrap' }];
+    const { id: second } = await shop.made('sales-invoice-return', { ...scrap, lines: scrapped });
+    await shop.act('sales-invoice-return', 'approve', second);
+    await shop.complete(second);
+    expect(await shop.owed(id)).toMatchObject(totals('6.00', '3.50', '2.50'));
+  });
+
+  test('of a foreign invoice is owed in the currency of the books', async () => {
+    const { id } = await shop.agent(FIVE);
+    const { id: customer_id } = await shop.customer({ currency: 'USD' });
+    await shop.sold(id, '1', '1000.00', { customer_id, rate: '0.9' });
+    expect(await shop.owed(id)).toMatchObject(totals('45.00', '0.00', '45.00'));
+  });
+
+  test('needs a plan that counts on the day, and keeps it whatever becomes of the plan', async () => {
+    const early = await shop.agent({ ...FIVE, valid_to: '2026-03-10' });
+    await shop.sold(early.id, '1', '1000.00');
+    expect(await shop.owed(early.id)).toMatchObject({ currencies: [] });
+    const { id, plan_id } = await shop.agent({ ...FIVE, valid_from: '2026-03-10', valid_to: '2026-03-11' });
+    const invoice = await shop.sold(id, '2', '1000.00');
+    await ours.boss.post(`/api/commission-plan/update/${plan_id}`, { rate: '50', active: false });
+    await shop.complete(await shop.back(invoice, '1'));
+    expect(await shop.owed(id)).toMatchObject(totals('100.00', '50.00', '50.00'));
+  });
+});
+
+describe('a commission that is earned with the payment', () => {
+  const LATER = { ...FIVE, trigger: 'payment' };
+  const thirds = ['33.33', '33.33', '33.34'];
+
+  test('comes with each payment, and the parts add up to the whole', async () => {
+    const { id } = await shop.agent({ ...LATER, rate: '3.33' });
+    const invoice = await shop.sold(id, '1', '100.00');
+    expect(await shop.owed(id)).toMatchObject({ currencies: [] });
+    for (const amount of thirds) await shop.paid(invoice, amount);
+    expect((await shop.lines(id)).map(({ amount }: { amount: string }) => amount).toSorted()).toEqual([
+      '1.11',
+      '1.11',
+      '1.11',
+    ]);
+    expect(await shop.owed(id)).toMatchObject(totals('3.33', '0.00', '3.33'));
+  });
+
+  test('goes with a payment that is voided, and comes back with the next', async () => {
+    const { id } = await shop.agent(LATER);
+    const invoice = await shop.sold(id, '1', '100.00');
+    const [first, second] = [await shop.paid(invoice, '40.00'), await shop.paid(invoice, '60.00')];
+    const [, newest] = await shop.lines(id);
+    await shop.approve(newest.id);
+    await ours.boss.post(`/api/revenues/reverse/${first}`);
+    expect(await shop.owed(id)).toMatchObject(totals('5.00', '2.00', '3.00'));
+    await shop.pay(newest.id);
+    await ours.boss.post(`/api/revenues/reverse/${second}`);
+    expect(await shop.owed(id)).toMatchObject(totals('5.00', '2.00', '-3.00', { paid: '3.00', adjusted: '-3.00' }));
+    await shop.paid(invoice, '100.00');
+    expect(await shop.owed(id)).toMatchObject(totals('10.00', '2.00', '2.00', { paid: '3.00', adjusted: '-3.00' }));
+  });
+
+  test('is of what remains after a return, which is no payment itself', async () => {
+    const { id } = await shop.agent(LATER);
+    const invoice = await shop.sold(id, '10', '10.00');
+    await shop.paid(invoice, '40.00');
+    expect(await shop.owed(id)).toMatchObject(totals('2.00', '0.00', '2.00'));
+    await shop.complete(await shop.back(invoice, '5'));
+    expect(await shop.owed(id)).toMatchObject(totals('2.00', '0.00', '2.00'));
+    await shop.paid(invoice, '10.00');
+    expect(await shop.owed(id)).toMatchObject(totals('2.50', '0.00', '2.50'));
+    await shop.complete(await shop.back(invoice, '5'));
+    expect(await shop.owed(id)).toMatchObject(totals('2.50', '2.50', '0.00'));
+  });
+
+  test('is neither more nor less when payments and returns come all at once', async () => {
+    const { id } = await shop.agent(LATER);
+    const invoice = await shop.sold(id, '10', '10.00');
+    const backs = [await shop.back(invoice, '2'), await shop.back(invoice, '3')];
+    const work = [
+      ...backs.map((back) => () => shop.complete(back)),
+      ...['7.77', '12.23', '30.00'].map((amount) => () => shop.paid(invoice, amount)),
+    ];
+    await Promise.all(work.map((does) => does()));
+    expect((await shop.owed(id)).currencies).toMatchObject([{ outstanding: '2.50' }]);
+  });
+});

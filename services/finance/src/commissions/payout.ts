@@ -1,0 +1,112 @@
+/** Paying commissions: what is approved leaves a bank account, less what the agent has to give back. */
+import { randomUUIDv7 } from 'node:crypto';
+import { clock, find, invalid, sql, today } from '@suite/chassis';
+import { compare, subtract, sum } from '@suite/money';
+import { type Books, booksOf } from '../accounts/books.ts';
+import { lockItems } from '../ledger/claims.ts';
+import { postEntry } from '../ledger/journal.ts';
+import { booked } from '../ledger/recipe.ts';
+import type { Db, Work } from '../operations.ts';
+import { commissionStates } from './commission.ts';
+import type { CommissionPaymentInput } from './commission.schema.ts';
+import { payoutSides } from './recipes.ts';
+
+interface Held {
+  id: string;
+  agent_id: string;
+  kind: string;
+  status: string;
+  date: string;
+  amount: string;
+  reversed: string;
+  currency: string;
+}
+
+/** The lines, held until the transaction ends: the items of their invoices first, as everybody does who changes them. */
+async function hold(db: Db, ids: readonly string[]): Promise<Map<string, Held>> {
+  const items = await db.rows<{ id: string }>(sql`
+    SELECT item.id FROM commission_lines AS line
+      JOIN open_items AS item ON item.document_type = 'sales_invoice' AND item.document_id = line.invoice_id
+    WHERE line.id = ANY(${ids}::uuid[])`);
+  await lockItems(
+    db,
+    items.map(({ id }) => id),
+  );
+  const lines = await db.rows<Held>(sql`
+    SELECT id, agent_id, kind, status, date, amount, reversed, currency FROM commission_lines
+    WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`);
+  return new Map(lines.map((line) => [line.id, line]));
+}
+
+/** @throws a 422 for an account that is unknown, archived or of another currency than the books */
+async function bankOf(db: Db, id: string, { base_currency }: Books): Promise<{ id: string }> {
+  const [bank] = await db.rows<{ gl_account_id: string; currency: string; active: boolean }>(sql`
+    SELECT gl_account_id, currency, active FROM bank_accounts WHERE id = ${id}::uuid FOR KEY SHARE`);
+  if (!bank) throw invalid('bank_account_id', 'There is no such bank account.');
+  if (!bank.active) throw invalid('bank_account_id', 'This bank account is archived.');
+  // Chosen: commissions are owed in the currency of the books, so they are paid in it.
+  if (bank.currency !== base_currency) throw invalid('bank_account_id', `Pay from an account in ${base_currency}.`);
+  return { id: bank.gl_account_id };
+}
+
+/** What is set off against a line. @throws a 422 for what is no approved clawback of its agent */
+function setOff(line: Held, held: ReadonlyMap<string, Held>, ids: readonly string[]): Held[] {
+  return ids.map((id, at) => {
+    const other = held.get(id);
+    const fits = other?.agent_id === line.agent_id && other.kind === 'clawback' && other.status === 'approved';
+    if (!fits || id === line.id || ids.indexOf(id) !== at)
+      throw invalid(`set_off_ids.${at}`, 'There is no such approved clawback of this agent.');
+    return other;
+  });
+}
+
+const owed = ({ amount, reversed, currency }: Held): string => subtract(amount, reversed, currency);
+
+interface Payout {
+  id: string;
+  lines: readonly Held[];
+  bank: { id: string };
+  date: string;
+  reference: string | null;
+}
+
+async function book(db: Db, { id, lines, bank, date, reference }: Payout, { base_currency }: Books): Promise<string> {
+  const agent = await find(db.agent, lines[0]!.agent_id);
+  const entry = await postEntry(db, {
+    ...{ date, scope: 'banking', source_type: 'commission', source_id: id, purpose: 'pay', reference },
+    ...{ narration: `Commission of ${agent.code}`, counterparty: agent.name },
+    lines: booked(payoutSides(bank, lines.map(owed), agent.code, base_currency), {
+      ...{ currency: base_currency, rate: '1', base_currency },
+    }),
+  });
+  return entry.id;
+}
+
+/**
+ * Pays an approved line; paying twice is paying once. A clawback that is paid by itself is money that the agent gives back.
+ * @throws InvalidTransition, PeriodLocked, a 422 that names the field
+ */
+export async function payCommission(work: Work, id: string, input: CommissionPaymentInput): Promise<void> {
+  const { db, caller } = work;
+  const { bank_account_id, set_off_ids = [], reference = null } = input;
+  const books = await booksOf(db, caller);
+  const held = await hold(db, [id, ...set_off_ids]);
+  const line = held.get(id)!;
+  if (line.status === 'paid') return;
+  const taken = setOff(line, held, set_off_ids);
+  const lines = [line, ...taken];
+  const bank = await bankOf(db, bank_account_id, books);
+  const date = input.date ?? today(books.timezone);
+  if (lines.some((one) => one.date > date)) throw invalid('date', 'This is before the commission.');
+  const net = sum(lines.map(owed), books.base_currency);
+  if (taken.length > 0 && compare(net, '0') < 0) throw invalid('set_off_ids', 'This is more than the commission.');
+  const payment = { bank_account_id, paid_by: caller?.user_id ?? null, paid_at: clock.now() };
+  for (const one of lines) await commissionStates.move(db.commissionLine, one.id, 'pay', payment);
+  const journal_id = await book(db, { id, lines, bank, date, reference }, books);
+  await db.commissionMove.createMany({
+    data: lines.map((one) => ({
+      ...{ id: randomUUIDv7(), line_id: one.id, kind: 'payment', date: `${date}T00:00:00Z`, journal_id },
+      amount: subtract('0', owed(one), one.currency),
+    })),
+  });
+}

@@ -1,0 +1,83 @@
+import { choice, Day, input, list, Money, MoneyOut, Name, QtyOut, record, version } from '@suite/chassis';
+import { z } from 'zod';
+
+const PERCENT = 'Write a percentage from 0 to 100 as a decimal string such as "2.5".';
+const Percent = z
+  .string(PERCENT)
+  .regex(/^(100(\.0{1,6})?|\d{1,2}(\.\d{1,6})?)$/, PERCENT)
+  .meta({ example: '5' });
+
+const Type = choice('percent', 'fixed', 'tiered', 'hybrid');
+const Base = choice('gross', 'net', 'margin');
+const Trigger = choice('posting', 'payment');
+
+/** A rate as it is shown. */
+export const RateOut = QtyOut.nullable();
+
+/** What agents earn of what they sell. */
+export const CommissionPlan = record({
+  name: z.string(),
+  type: Type,
+  base: Base.describe(
+    'What the commission is reckoned of: the total, the net total, or what is left of it over the cost.',
+  ),
+  trigger: Trigger.describe('Whether it is earned with the invoice, or with what is paid of it.'),
+  rate: RateOut.describe('Percent.'),
+  fixed_amount: MoneyOut.nullable().describe('Of each sale; like all amounts of a plan in the currency of the books.'),
+  tiers: z
+    .array(z.object({ up_to: MoneyOut.nullable(), rate: QtyOut }))
+    .nullable()
+    .describe('Each rate is of the part of the base between the tier before and its own end.'),
+  min: MoneyOut.nullable().describe('The least that a sale earns.'),
+  max: MoneyOut.nullable().describe('The most that a sale earns.'),
+  valid_from: Day.nullable(),
+  valid_to: Day.nullable(),
+  active: z.boolean(),
+}).meta({ id: 'CommissionPlan' });
+
+export const CommissionPlanFilter = list(CommissionPlan, {
+  filter: [
+    ...(['name', 'type', 'base', 'trigger', 'valid_from', 'valid_to', 'active'] as const),
+    ...(['created_at', 'updated_at'] as const),
+  ],
+  sort: ['created_at', 'updated_at', 'name'],
+});
+
+const TierInput = z.strictObject({
+  up_to: Money.nullable().describe('Where the tier ends; null for the last one.'),
+  rate: Percent,
+});
+
+const terms = {
+  base: Base,
+  trigger: Trigger,
+  rate: Percent.nullable().describe('Of the types percent and hybrid.'),
+  fixed_amount: Money.nullable().describe('Of the types fixed and hybrid.'),
+  tiers: z.array(TierInput).min(1).max(20).nullable().describe('Of the type tiered; of hybrid instead of a rate.'),
+  min: Money.nullable(),
+  max: Money.nullable(),
+  valid_from: Day.nullable().describe('The first day of invoices that it counts for.'),
+  valid_to: Day.nullable().describe('The first day that it does not count for any more.'),
+};
+const { base, trigger, ...details } = z.object(terms).partial().shape;
+
+export const CommissionPlanInput = input({
+  name: Name,
+  type: Type,
+  base: terms.base.default('net'),
+  trigger: terms.trigger.default('posting'),
+  ...details,
+}).meta({ example: { name: 'Five percent', type: 'percent', base: 'net', trigger: 'posting', rate: '5' } });
+
+export const CommissionPlanChanges = input({
+  name: Name.optional(),
+  type: Type.optional(),
+  base,
+  trigger,
+  ...details,
+  active: z.boolean().optional().describe('False archives it: agents earn nothing by it any more.'),
+  version,
+}).meta({ example: { name: 'Six percent', rate: '6' } });
+
+export type CommissionPlanInput = z.output<typeof CommissionPlanInput>;
+export type CommissionPlanChanges = z.output<typeof CommissionPlanChanges>;

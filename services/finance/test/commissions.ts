@@ -1,0 +1,73 @@
+/** What tests of commissions write down again and again. */
+import { randomUUID } from 'node:crypto';
+import type { Company, openFinance } from './ground.ts';
+import { trading } from './trade.ts';
+
+type Ground = Awaited<ReturnType<typeof openFinance>>;
+type Body = Record<string, unknown>;
+
+/** The plan of G21. */
+export const TIERS = {
+  type: 'tiered',
+  tiers: [
+    { up_to: '5000', rate: '3' },
+    { up_to: '10000', rate: '5' },
+  ],
+};
+
+/** A company whose agents sell. */
+export function selling(company: Company, { inventory, platform }: Pick<Ground, 'inventory' | 'platform'>) {
+  const { boss } = company;
+  const trade = trading(company, inventory);
+  const { make } = trade;
+  const made = async (noun: string, body: Body) => {
+    const { status, body: answer } = await make(noun, body);
+    if (status !== 201) throw new Error(JSON.stringify(answer));
+    return answer.data;
+  };
+  /** An agent under a plan of their own. */
+  async function agent(plan: Body = TIERS, user_id: string = randomUUID()) {
+    const serial = randomUUID().slice(0, 8);
+    const { id: plan_id } = await made('commission-plan', { name: `Plan ${serial}`, ...plan });
+    platform.known(user_id);
+    return await made('agent', { user_id, name: 'Sam Seller', code: `S-${serial}`, plan_id });
+  }
+  /** An invoice of an agent, of so many pieces at a price; posted. */
+  async function sold(agent_id: string | null, qty: string, unit_price: string, more: Body = {}) {
+    const customer_id = (await trade.customer()).id;
+    const lines = [{ description: 'Advice', qty, unit_price }];
+    const draft = await made('sales-invoice', { customer_id, invoice_date: '2026-03-10', agent_id, lines, ...more });
+    const { status, body } = await trade.act('sales-invoice', 'post', draft.id);
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    return { ...body.data, customer_id };
+  }
+  /** A return of so many pieces of an invoice, approved. */
+  async function back(invoice: { id: string; lines: { id: string }[] }, qty: string): Promise<string> {
+    const lines = [{ invoice_line_id: invoice.lines[0]!.id, qty }];
+    const body = { invoice_id: invoice.id, return_date: '2026-03-20', reason: 'other', lines };
+    const { id } = await made('sales-invoice-return', body);
+    await trade.act('sales-invoice-return', 'approve', id);
+    return id;
+  }
+  const complete = (id: string) => trade.act('sales-invoice-return', 'complete', id);
+  /** The id of a revenue that pays so much of an invoice, posted. */
+  async function paid({ id, customer_id }: { id: string; customer_id: string }, amount: string): Promise<string> {
+    const revenue = await trade.approvedRevenue({
+      customer_id,
+      amount,
+      invoice_allocations: [{ invoice_id: id, amount }],
+    });
+    await trade.act('revenues', 'post', revenue);
+    return revenue;
+  }
+  /** What is owed to an agent, and the lines that it is made of. */
+  const owed = async (agent_id: string, query = '') =>
+    (await boss.get(`/api/agents/${agent_id}/outstanding-commissions${query}`)).body.data;
+  const lines = async (agent_id: string) =>
+    (await boss.get(`/api/commissions?agent_id=${agent_id}&sort=created_at`)).body.data;
+  const approve = (id: string) => boss.post(`/api/commission/approve/${id}`);
+  const bank = async (): Promise<string> => (await boss.get('/api/bank-accounts?sort=created_at')).body.data[0].id;
+  const pay = async (id: string, body: Body = {}) =>
+    boss.post(`/api/commission/pay/${id}`, { bank_account_id: await bank(), date: '2026-04-01', ...body });
+  return { ...trade, made, agent, sold, back, complete, paid, owed, lines, approve, pay };
+}

@@ -92,6 +92,7 @@ export async function platformStandIn(port = 0): Promise<PlatformStandIn> {
     },
     batchGetUsers: async () => ({ users: [] }),
     ensureClientUser: async () => ({ user: undefined, created: false }),
+    getLetterhead: async () => ({}),
   });
   const server = await startRpcServer({
     host: '127.0.0.1',
@@ -99,6 +100,7 @@ export async function platformStandIn(port = 0): Promise<PlatformStandIn> {
     services: [served],
     keys: keysOf('platform'),
     database: undefined as never,
+    storage: undefined as never,
     log: openLog('platform', 'silent'),
   });
   platform.address = `127.0.0.1:${server.port}`;

@@ -36,9 +36,10 @@ export function bearer(url: string, token?: string, deadline_ms = DEADLINE_MS): 
       signal: AbortSignal.timeout(deadline_ms),
       ...(body !== undefined && { body }),
     });
-    const text = await response.text();
+    const content = new Uint8Array(await response.arrayBuffer());
+    const text = Buffer.from(content).toString();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-    return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
+    return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers, content };
   };
   const json =
     (method: string) =>

@@ -5,7 +5,19 @@ import { additions } from './additions.ts';
 import { at, file, imports, isForTests, nodes, perFile, type Rule, type SourceFile, type Violation } from './rule.ts';
 
 const ROUTE = /^(GET|POST|PUT|PATCH|DELETE) \//;
-const ORDER = ['summary', 'description', 'access', 'params', 'query', 'body', 'upload', 'reply', 'faults', 'gather'];
+const ORDER = [
+  'summary',
+  'description',
+  'access',
+  'params',
+  'query',
+  'body',
+  'upload',
+  'reply',
+  'faults',
+  'gather',
+  'handle',
+];
 const isApi = (path: string): boolean => path.endsWith('.api.ts');
 
 interface RouteLiteral {
@@ -91,14 +103,14 @@ const isDeclaration = (node: ts.Node): node is ts.CallExpression =>
   ts.isCallExpression(node) && /^(query|command)$/.test(node.expression.getText());
 
 const order = perFile(
-  `an operation's fields come in one order: ${ORDER.join(', ')}, handle`,
+  `an operation's fields come in one order: ${ORDER.join(', ')}, pdf`,
   isApi,
   (source) =>
     nodes(source, isDeclaration).flatMap((call): Violation[] => {
       const declaration = call.arguments[1];
       if (!declaration || !ts.isObjectLiteralExpression(declaration)) return [];
       const names = declaration.properties.map((property) => property.name?.getText() ?? '');
-      const ranks = names.map((name) => [...ORDER, 'handle'].indexOf(name));
+      const ranks = names.map((name) => [...ORDER, 'pdf'].indexOf(name));
       const wrong = ranks.findIndex((rank, index) => index > 0 && rank !== -1 && rank < (ranks[index - 1] ?? 0));
       return wrong === -1 ? [] : [at(source, call, `move \`${names[wrong]}\` before \`${names[wrong - 1]}\``)];
     }),

@@ -72,12 +72,15 @@ async function run(
   const read = <T>(work: (db: unknown) => Promise<T>) => database.read(context, work);
   const write = <T>(work: (db: unknown, emit: Emit) => Promise<T>) => database.write(context, work);
   const before = operation.kind === 'query' ? { read } : { read, write };
-  const facts = await operation.gather?.({ ...means, ...before, rpc: host.rpc(caller, context.request_id) });
+  const rpc = host.rpc(caller, context.request_id);
+  const facts = await operation.gather?.({ ...means, ...before, rpc });
   const given = { ...means, facts };
   if (operation.kind === 'query') {
-    return await database.read(context, async (db) =>
+    const answer = await database.read(context, async (db) =>
       shape(operation, input, await operation.handle({ ...given, db })),
     );
+    if (!operation.pdf || !input.as_pdf || !('body' in answer)) return answer;
+    return await operation.pdf({ record: (answer.body as { data: unknown }).data, caller, read, rpc });
   }
   const isRehearsal = (input.query as { dry_run?: boolean }).dry_run === true;
   const performed = database.write(context, async (db, emit) => {
@@ -86,14 +89,9 @@ async function run(
     if (key === undefined || !caller) return await effect();
     const { params, query, body, files } = input;
     const asked = { params, query, body, files: files.map(({ name, size }) => ({ name, size })) };
+    const { workspace_id } = caller;
     return await once(
-      {
-        workspace_id: caller.workspace_id,
-        caller_id: caller.user_id,
-        operation: id,
-        key,
-        asked: host.fingerprint(asked),
-      },
+      { ...{ workspace_id, caller_id: caller.user_id, operation: id, key }, asked: host.fingerprint(asked) },
       effect,
       (whole) => withoutSecrets(operation.reply, whole),
     );
@@ -134,6 +132,7 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
     response.setHeader('X-Request-Id', request_id);
     let input: Input | undefined;
     try {
+      if (operation.pdf) response.vary('Accept');
       const caller = admit(operation, host, request);
       const { 'idempotency-key': key } = parse(IdempotencyKey, {
         'idempotency-key': request.headers['idempotency-key'],

@@ -63,6 +63,7 @@ export {
   page,
   removed,
   type RequestFacts,
+  type Send,
   sameAs,
   signedIn,
   stream,

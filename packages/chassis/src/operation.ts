@@ -28,12 +28,14 @@ type Parsed<F> = F extends ListQuery
     : Record<never, never>;
 
 /** How an operation answers. `shape` says what the handler's value becomes on the wire. */
-export interface Reply<Value = unknown> {
+export interface Reply<Value = unknown, Shown = unknown> {
   status: 200 | 201;
   shape: 'record' | 'page' | 'upserted' | 'stream';
   schema: z.ZodType;
   /** Only for the compiler: what the handler must return. */
   readonly value?: Value;
+  /** Only for the compiler: what becomes of it on the wire. */
+  readonly shown?: Shown;
 }
 
 /** Text columns hold the words of an enumeration: the compiler sees text, and parsing the reply checks the words. */
@@ -47,7 +49,9 @@ type Stored<T> = T extends string
 type Given<S extends z.ZodType> = Stored<z.input<S>>;
 
 /** 200 with one record: `{ "data": … }`. */
-export const ok = <S extends z.ZodType>(schema: S): Reply<Given<S>> => ({ status: 200, shape: 'record', schema });
+export const ok = <S extends z.ZodType>(schema: S): Reply<Given<S>, z.output<S>> => {
+  return { status: 200, shape: 'record', schema };
+};
 /** 201 with the record that was made. */
 export const created = <S extends z.ZodType>(schema: S): Reply<Given<S>> => ({ status: 201, shape: 'record', schema });
 /** 200 with a list: `{ "data": […], "meta": … }`; the handler returns what `paginate` returned. */
@@ -113,7 +117,15 @@ type Write<Db> = <T>(work: (db: Db, emit: Emit) => Promise<T>) => Promise<T>;
 /** What `gather` may do with the database: a query only reads. */
 type Before<Db, Scope> = { read: Read<Db> } & (Scope extends { emit: Emit } ? { write: Write<Db> } : unknown);
 
-type Declaration<R extends Route, A extends Access, P, Q, B, Value, Facts, Db, Rpc, Scope> = {
+/** What a record is printed with. */
+interface Printing<Shown, Signer, Db, Rpc> {
+  record: Shown;
+  caller: Signer;
+  read: Read<Db>;
+  rpc: Rpc;
+}
+
+type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Facts, Db, Rpc, Scope> = {
   summary: string;
   description?: string;
   access: A;
@@ -121,7 +133,7 @@ type Declaration<R extends Route, A extends Access, P, Q, B, Value, Facts, Db, R
     query?: Q;
     body?: B;
     upload?: Upload;
-    reply: Reply<Value>;
+    reply: Reply<Value, Shown>;
     faults?: FaultMaker[];
     /**
      * Does what must not happen inside the transaction: asks other services, hashes, reads and writes files. Its result
@@ -132,6 +144,11 @@ type Declaration<R extends Route, A extends Access, P, Q, B, Value, Facts, Db, R
     handle(
       input: Input<A, P, Q, B> & Means & { db: Db; facts: Facts } & Scope,
     ): NoInfer<Value> | Fault | Promise<NoInfer<Value> | Fault>;
+    /**
+     * The same record as a PDF, for a query whose caller prefers that (`Accept: application/pdf`). It is given what the
+     * answer would show, after `handle`'s snapshot is closed: so it may ask other services, and nothing is asked for nobody.
+     */
+    pdf?: Scope extends { emit: Emit } ? never : (given: Printing<Shown, Signed<A>, Db, Rpc>) => Promise<Send>;
   };
 
 type Declare<Db, Rpc, Scope> = <
@@ -141,10 +158,11 @@ type Declare<Db, Rpc, Scope> = <
   Q extends Fields | ListQuery,
   B extends z.ZodType,
   Value,
+  Shown,
   Facts = undefined,
 >(
   route: R,
-  declaration: Declaration<R, A, P, Q, B, Value, Facts, Db, Rpc, Scope>,
+  declaration: Declaration<R, A, P, Q, B, Value, Shown, Facts, Db, Rpc, Scope>,
 ) => Operation;
 
 /** What is left of a declaration once its types have done their work. */
@@ -166,6 +184,7 @@ export interface Operation {
   faults?: FaultMaker[];
   gather?(input: object): Promise<unknown>;
   handle(input: object): unknown;
+  pdf?(given: object): Promise<Send>;
 }
 
 const verb =

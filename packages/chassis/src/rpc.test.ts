@@ -4,6 +4,7 @@ import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { freePort, keysOf, silent } from '../test/ground.ts';
 import type { Database } from './database.ts';
 import { Fault, fault, invalid } from './fault.ts';
+import type { Storage } from './files.ts';
 import type { Caller, Keys } from './identity.ts';
 import { connectRpc, type RpcContext, serveRpc, startRpcServer } from './rpc.ts';
 
@@ -42,6 +43,7 @@ const platform = serveRpc(PlatformServiceDefinition, {
     called.ensureClientUser += 1;
     return await ensure();
   },
+  getLetterhead: async () => ({}),
 });
 
 const at = (port: number) => ({
@@ -50,6 +52,7 @@ const at = (port: number) => ({
   services: [platform],
   keys: keys.platform,
   database: {} as Database,
+  storage: {} as Storage,
   log: silent,
 });
 const serve = (port: number) => startRpcServer(at(port));

@@ -6,6 +6,7 @@ import * as grpc from 'nice-grpc';
 import { type DeadlineOptions, deadlineMiddleware } from 'nice-grpc-client-middleware-deadline';
 import type { Database } from './database.ts';
 import { Fault, Internal, Unauthenticated } from './fault.ts';
+import type { Storage } from './files.ts';
 import type { Caller, Keys } from './identity.ts';
 import type { Log } from './log.ts';
 
@@ -17,6 +18,8 @@ export interface RpcContext<Db = unknown> {
   issuer: string;
   request_id: string;
   database: Database<Db>;
+  /** Where the service keeps its files. */
+  storage: Storage;
 }
 
 /** A gRPC service with its methods, bound to nothing yet. */
@@ -61,16 +64,17 @@ export async function startRpcServer(options: {
   services: readonly ServedRpc[];
   keys: Keys;
   database: Database;
+  storage: Storage;
   log: Log;
 }) {
-  const { keys, log, database } = options;
+  const { keys, log, database, storage } = options;
   const guard: grpc.ServerMiddleware<RpcContext> = async function* (call, context) {
     const request_id = context.metadata.get('x-request-id') ?? randomUUID();
     try {
       const [, token] = context.metadata.get('authorization')?.split('Bearer ') ?? [];
       if (!token) throw Unauthenticated();
       const { issuer, caller } = keys.verify(token, keys.issuer);
-      return yield* call.next(call.request, { ...context, issuer, caller, request_id, database });
+      return yield* call.next(call.request, { ...context, issuer, caller, request_id, database, storage });
     } catch (error) {
       throw refuse(error, context, log.child({ request_id, method: call.method.path }));
     }

@@ -105,14 +105,8 @@ export async function startService(
   const http = await serveHttp(contents, given, config);
   const { port } = http.address() as AddressInfo;
   const terminator = createHttpTerminator({ server: http, gracefulTerminationTimeout: DRAIN_MS });
-  const grpc = await startRpcServer({
-    host,
-    port: config.GRPC_PORT,
-    services: contents.rpc ?? [],
-    keys,
-    database,
-    log,
-  });
+  const { rpc: services = [] } = contents;
+  const grpc = await startRpcServer({ host, port: config.GRPC_PORT, services, ...given });
 
   let stopping = false;
   const notReady = async () => {

@@ -113,13 +113,8 @@ export async function transaction<T>(
   const connection = await pool.connect().catch((error: unknown) => {
     throw Object.assign(Unavailable(), { cause: error });
   });
-  const now: Running = {
-    client: connection,
-    context,
-    workspace_id: context.workspace_id,
-    events: [],
-    refusal: undefined,
-  };
+  const { workspace_id } = context;
+  const now: Running = { client: connection, context, workspace_id, events: [], refusal: undefined };
   let broken: Error | undefined;
   try {
     await connection.query(opening(mode, context));

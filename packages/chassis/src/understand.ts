@@ -23,6 +23,8 @@ export interface Input {
   files: StoredFile[];
   expect: number | undefined;
   request: RequestFacts;
+  /** Whether the caller would rather have a PDF, where there is one. */
+  as_pdf: boolean;
 }
 
 /** A wrong body is told only where the record in the path exists: unknown and foreign ids always answer 404. */
@@ -96,15 +98,9 @@ export async function understand(
       address: String(request.headers['x-client-address'] ?? ''),
       user_agent: String(request.headers['user-agent'] ?? '').slice(0, 300),
     };
-    return {
-      params,
-      query,
-      body: operation.body && body,
-      caller,
-      files,
-      expect: expectedVersion(request, body),
-      request: facts,
-    };
+    const as_pdf = Boolean(operation.pdf) && request.accepts(['json', 'pdf']) === 'pdf';
+    const given = { params, query, body: operation.body && body, caller, files, as_pdf };
+    return { ...given, expect: expectedVersion(request, body), request: facts };
   } catch (error) {
     await discard(host.storage, files);
     await assertPathExists(operation, params, host, context);

@@ -1,20 +1,23 @@
-import type { FaultMaker, Operation, Reply } from '@suite/chassis/declarations';
+import type { FaultMaker, Operation } from '@suite/chassis/declarations';
 import { components } from './components.ts';
 import { fieldParameters, isList, listParameters } from './parameters.ts';
 import { envelope, type Json, json, pageOf, type SchemaWriter, schemaWriter } from './schemas.ts';
 
-function success(schemas: SchemaWriter, { status, shape, schema }: Reply, summary: string): Json {
+const file = { schema: { type: 'string', format: 'binary' } };
+
+function success(schemas: SchemaWriter, { reply: { status, shape, schema }, summary, pdf }: Operation): Json {
   if (shape === 'stream')
     return {
       200: {
         description: summary,
-        content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+        content: { 'application/octet-stream': file },
       },
     };
   const body = shape === 'page' ? pageOf(schemas.write(schema, 'output')) : envelope(schemas.write(schema, 'output'));
   const sample = schemas.example(body) as Json;
   if (shape === 'page') sample['meta'] = { page: 1, per_page: 20, total: 1, total_is_exact: true, next_cursor: null };
-  const answer = { description: summary, content: json(body, sample) };
+  const content = { ...json(body, sample), ...(pdf && { 'application/pdf': file }) };
+  const answer = { description: summary, content };
   return shape === 'upserted' ? { 200: answer, 201: answer } : { [status]: answer };
 }
 
@@ -32,8 +35,10 @@ function refusals(faults: readonly FaultMaker[]): Json {
 function requestBody(schemas: SchemaWriter, { body, upload }: Operation): Json | undefined {
   if (upload) {
     const fields = body ? (schemas.write(body, 'input')['properties'] as Json) : {};
-    const file = { type: 'string', format: 'binary' };
-    const properties = { ...fields, [upload.field]: upload.many ? { type: 'array', items: file } : file };
+    const properties = {
+      ...fields,
+      [upload.field]: upload.many ? { type: 'array', items: file.schema } : file.schema,
+    };
     return {
       required: true,
       content: { 'multipart/form-data': { schema: { type: 'object', required: [upload.field], properties } } },
@@ -45,7 +50,7 @@ function requestBody(schemas: SchemaWriter, { body, upload }: Operation): Json |
 }
 
 function describe(schemas: SchemaWriter, id: string, operation: Operation): Json {
-  const { kind, method, module, summary, description, access, params = {}, query, reply, faults = [] } = operation;
+  const { kind, method, module, summary, description, access, params = {}, query, faults = [] } = operation;
   const headers =
     kind === 'command' && access.kind !== 'public' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : [];
   const ifMatch =
@@ -71,7 +76,7 @@ function describe(schemas: SchemaWriter, id: string, operation: Operation): Json
     ...(parameters.length && { parameters }),
     ...(body && { requestBody: body }),
     responses: {
-      ...success(schemas, reply, summary),
+      ...success(schemas, operation),
       ...refusals(faults),
       default: { $ref: '#/components/responses/Fault' },
     },

@@ -2,5 +2,6 @@
 export { type Member, makeCaller, memberOf, type Reply, type Rights, statuses, together } from './member.ts';
 export { type Conformance, conformance } from './conformance.ts';
 export { freePort } from './free-port.ts';
+export { picturesOn, pagesOf } from './pdf.ts';
 export { keysOf, type Serving, start, type StartOptions } from './start.ts';
 export { stillClock } from './still-clock.ts';

@@ -6,6 +6,8 @@ export interface Reply {
   /** The parsed JSON body; undefined where the answer is no JSON. */
   body: ReturnType<typeof JSON.parse>;
   headers: Headers;
+  /** The answer as it came. */
+  content: Uint8Array;
 }
 
 /** What a test may choose about a caller. What it does not choose is a staff user of a workspace of its own. */
@@ -76,9 +78,11 @@ export function memberOf(service: { name: string; url: string; gateway: Keys }, 
         ...headers,
       },
     });
-    const text = await response.text();
+    const content = new Uint8Array(await response.arrayBuffer());
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    return { status: response.status, body: isJson ? JSON.parse(text) : undefined, headers: response.headers };
+    const { status, headers: answered } = response;
+    const parsed = isJson ? JSON.parse(Buffer.from(content).toString()) : undefined;
+    return { status, body: parsed, headers: answered, content };
   };
   const json =
     (method: string) =>

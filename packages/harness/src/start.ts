@@ -102,13 +102,14 @@ async function freshDatabase(name: string): Promise<string> {
 
 /** A real gRPC server that answers for a service that is not part of the test. */
 async function neighbour(name: string, served: ServedRpc): Promise<string> {
-  const database = undefined as unknown as RunningService['database'];
+  const nothing = undefined as never;
   const server = await startRpcServer({
     host: '127.0.0.1',
     port: 0,
     services: [served],
     keys: keysOf(name),
-    database,
+    database: nothing,
+    storage: nothing,
     log: openLog(name, 'silent'),
   });
   neighbours.push(server);

@@ -1,7 +1,7 @@
 /** What the tests of crm stand on: the service, its neighbours, and workspaces with a pipeline and people. */
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
-import { serveRpc } from '@suite/chassis';
+import { Fault, serveRpc } from '@suite/chassis';
 import { type Member, type Rights, start } from '@suite/harness';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { PlatformServiceDefinition, type User } from '@suite/proto/platform/v1/platform';
@@ -32,6 +32,11 @@ interface Resident extends User {
 function standIn() {
   const residents = new Map<string, Resident>();
   const calls: string[] = [];
+  const letters = {
+    asked: 0,
+    down: false,
+    head: { name: 'Northwind GmbH', address: 'Speicherstraße 12\n20457 Hamburg' },
+  };
   const served = serveRpc(PlatformServiceDefinition, {
     introspect: () => Promise.reject(new Error('crm does not introspect.')),
     async batchGetUsers({ user_ids }, { caller }) {
@@ -48,8 +53,13 @@ function standIn() {
       residents.set(user.user_id, user);
       return { user, created: true };
     },
+    async getLetterhead() {
+      if (letters.down) throw new Fault(503, 'platform_unavailable', 'The platform service does not answer.');
+      letters.asked += 1;
+      return letters.head;
+    },
   });
-  return { residents, calls, served };
+  return { residents, calls, letters, served };
 }
 
 /** A workspace with a default pipeline, people in it, a customer and something to sell. */

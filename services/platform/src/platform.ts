@@ -14,6 +14,7 @@ import * as contacts from './users/contacts.api.ts';
 import { discardFiles } from './users/photo.ts';
 import { users as userStates } from './users/user.ts';
 import * as users from './users/users.api.ts';
+import * as workspaces from './workspaces/workspaces.api.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -24,7 +25,7 @@ const sweepUp = every('platform.sweep', HOUR_MS, ({ database }: Tools<Db>) =>
 export const platform = service({
   name: 'platform',
   client: (adapter) => new PrismaClient({ adapter }),
-  operations: { sessions, account, contacts, apiKeys, roles, users, links },
+  operations: { sessions, account, contacts, apiKeys, roles, users, workspaces, links },
   lifecycles: [userStates],
   rpc: [platformRpc],
   schedules: [deliverMail, discardFiles, sweepUp],

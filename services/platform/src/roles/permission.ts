@@ -13,6 +13,7 @@ const verbs = {
   role: ['view'],
   userlog: ['view'],
   integration: ['view'],
+  workspace: ['update'],
 
   // Leads, deals, pipelines
   lead: [...basic, 'convert'],

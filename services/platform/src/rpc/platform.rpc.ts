@@ -28,6 +28,7 @@ import { rightsOf } from '../roles/role.ts';
 import { NewPassword } from '../sessions/session.schema.ts';
 import { ensureClientUser, ensuredBefore } from '../users/client-user.ts';
 import type { User } from '../users/user.ts';
+import { letterhead } from '../workspaces/letterhead.ts';
 
 /** As much of a user as other services may know. */
 const labelOf = ({ id, name, email, kind, status, phone }: User): UserLabel => ({
@@ -113,6 +114,12 @@ export const platformRpc = serveRpc<typeof PlatformServiceDefinition, Db>(Platfo
       db.user.findMany({ where: { id: { in: user_ids }, status: { not: 'deleted' } } }),
     );
     return { users: users.map(labelOf) };
+  },
+
+  async getLetterhead(_, context) {
+    const asked = contextOf(context, 'rpc:getLetterhead');
+    const { database, storage } = context;
+    return await letterhead((work) => database.read(asked, work), storage, asked.workspace_id);
   },
 
   async ensureClientUser(request, context) {

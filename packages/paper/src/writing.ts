@@ -1,0 +1,53 @@
+/** How figures, days and words are written on paper. */
+import { minorUnits } from '@suite/money';
+
+/** More decimals than any amount or quantity has: nothing is ever rounded here. */
+const EXACT = 6;
+
+/** Days as `10 Mar 2026`, amounts as `1,250.00`, unless the workspace says otherwise. */
+const ELSEWHERE = 'en-GB';
+
+function known(locale: string): string {
+  try {
+    return Intl.getCanonicalLocales(locale)[0] ?? ELSEWHERE;
+  } catch {
+    return ELSEWHERE;
+  }
+}
+
+/** Characters that are no text: control characters, and those that turn the direction of what follows. */
+const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+
+/** Text as it can be printed, whoever wrote it. */
+export const printable = (text: string): string =>
+  text
+    .toWellFormed()
+    .normalize('NFC')
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll('\t', ' ')
+    .replaceAll(UNPRINTABLE, '')
+    .trim();
+
+/** Whether a decimal string is anything but zero. */
+export const isSome = (amount: string): boolean => /[1-9]/.test(amount);
+
+/** The hand of a workspace: how it writes decimal strings and days. Decimals are written exactly, however long they are. */
+export function writing(locale: string, currency: string) {
+  const language = known(locale);
+  const minor = minorUnits(currency);
+  const amounts = new Intl.NumberFormat(language, { minimumFractionDigits: minor, maximumFractionDigits: EXACT });
+  const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: EXACT });
+  const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+  const decimal = (value: string) => value as Intl.StringNumericLiteral;
+  return {
+    amount: (value: string): string => amounts.format(decimal(value)),
+    /** Taken off: with a minus, as it is written there. */
+    less: (value: string): string => amounts.format(decimal(`-${value}`)),
+    /** With the code of the currency, where an amount stands for itself. */
+    sum: (value: string): string => `${amounts.format(decimal(value))} ${currency}`,
+    number: (value: string): string => numbers.format(decimal(value)),
+    percent: (value: string): string => `${numbers.format(decimal(value))} %`,
+    day: (day: string): string => days.format(new Date(`${day}T00:00:00Z`)),
+  };
+}
+export type Writing = ReturnType<typeof writing>;

@@ -1,0 +1,68 @@
+/** What the letters of a workspace begin and end with. */
+import { type FileLinks, raw, readOne, sql, type Storage, type StoredFile } from '@suite/chassis';
+import type { GetLetterheadResponse } from '@suite/proto/platform/v1/platform';
+import type { z } from 'zod';
+import type { Db } from '../operations.ts';
+import { discardPictures, type Drawing, redrawn } from '../pictures/picture.ts';
+import { Workspace } from './workspace.schema.ts';
+
+/** Large enough for paper at three hundred points an inch, and never larger than it was. */
+const LOGO: Drawing = {
+  ...{ name: 'logo.png', mime: 'image/png' },
+  draw: (image) =>
+    image
+      .resize(600, 240, { fit: 'inside', withoutEnlargement: true })
+      .toColourspace('srgb')
+      .png({ compressionLevel: 9, progressive: false }),
+};
+
+const LOGO_LINK_S = 3_600;
+
+/** The workspace as operations answer with it. */
+export async function showWorkspace(db: Db, id: string, links: FileLinks): Promise<z.input<typeof Workspace>> {
+  const shown = await readOne(db, Workspace, id, {
+    table: 'workspaces',
+    compute: { plan: raw('plan_code'), logo_url: raw('logo') },
+  });
+  const { logo_url: key } = shown;
+  const link = key && links.sign({ key, name: LOGO.name, mime: LOGO.mime }, LOGO_LINK_S);
+  return { ...shown, logo_url: link && `/api/workspace-logo/${link}` };
+}
+
+/**
+ * Draws an uploaded logo anew and stores it in its place. @throws ValidationFailed for a file that is no whole picture
+ * @returns its key
+ */
+export async function redrawLogo(files: StoredFile[], storage: Storage, workspace_id: string): Promise<string> {
+  const [logo] = await redrawn('logo', files, { storage, workspace_id }, [LOGO]);
+  return logo!;
+}
+
+const letterheadOf = (db: Db, id: string) =>
+  db.rows<{ [Name in 'name' | 'address' | 'tax_number' | 'letter_footer' | 'locale' | 'logo']: string | null }>(
+    sql`SELECT name, address, tax_number, letter_footer, locale, logo FROM workspaces WHERE id = ${id}::uuid`,
+  );
+
+/** Puts another logo, or none, in the place of the present one. */
+export async function replaceLogo(db: Db, id: string, logo: string | null): Promise<void> {
+  await db.rows(sql`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
+  const [before] = await letterheadOf(db, id);
+  await discardPictures(db, [before?.logo ?? null]);
+  await db.rows(sql`UPDATE workspaces SET logo = ${logo} WHERE id = ${id}::uuid`);
+}
+
+/** What other services print letters with. */
+export async function letterhead(
+  read: <T>(work: (db: Db) => Promise<T>) => Promise<T>,
+  storage: Storage,
+  workspace_id: string,
+): Promise<GetLetterheadResponse> {
+  const [found] = await read((db) => letterheadOf(db, workspace_id));
+  const { name, address, tax_number, letter_footer: footer, locale, logo: key } = found!;
+  const logo = key ? Buffer.from(await storage.read(key)) : Buffer.alloc(0);
+  const text = (value: string | null) => value ?? '';
+  return {
+    ...{ name: text(name), address: text(address), tax_number: text(tax_number) },
+    ...{ footer: text(footer), locale: text(locale), logo },
+  };
+}

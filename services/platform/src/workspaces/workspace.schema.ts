@@ -1,0 +1,32 @@
+import { Currency, input, Line, Name, Paragraph, record, version, Zone } from '@suite/chassis';
+import { z } from 'zod';
+import { Locale } from '../users/user.schema.ts';
+
+/** The workspace, as everybody in it may see it, and as its letters show it. */
+export const Workspace = record({
+  name: z.string(),
+  slug: z.string(),
+  plan: z.string(),
+  timezone: Zone,
+  currency: Currency,
+  country: z.string().nullable(),
+  fiscal_year_start: z.string().describe('MM-DD').meta({ example: '01-01' }),
+  week_start: z.int().describe('1 is Monday.'),
+  address: z.string().nullable().describe('As it stands on letters, line by line.'),
+  tax_number: z.string().nullable(),
+  letter_footer: z.string().nullable().describe('What stands at the foot of every page of a letter.'),
+  locale: Locale.nullable().describe('How letters write amounts and dates.'),
+  logo_url: z.string().nullable().describe('Good for an hour.'),
+}).meta({ id: 'Workspace' });
+
+export const WorkspaceChanges = input({
+  name: Name.optional(),
+  address: Paragraph.max(500).nullable().optional().describe('As it stands on letters, line by line.'),
+  tax_number: Line(50).min(1).nullable().optional(),
+  letter_footer: Paragraph.max(500)
+    .nullable()
+    .optional()
+    .describe('What stands at the foot of every page of a letter: the bank account, the register.'),
+  locale: Locale.nullable().optional().describe('How letters write amounts and dates.'),
+  version,
+});

@@ -1,0 +1,64 @@
+/** The workspace: the company that all of this is about. What is said of it here stands on every letter that it prints. */
+import { can, change, LinkExpired, ok, open, sendFile, signedIn, stream } from '@suite/chassis';
+import { z } from 'zod';
+import { command, query } from '../operations.ts';
+import { redrawLogo, replaceLogo, showWorkspace } from './letterhead.ts';
+import { Workspace, WorkspaceChanges } from './workspace.schema.ts';
+
+export const show = query('GET /api/workspace', {
+  summary: 'Show the workspace',
+  access: signedIn,
+  reply: ok(Workspace),
+  handle: ({ db, caller, links }) => showWorkspace(db, caller.workspace_id, links),
+});
+
+export const update = command('PUT /api/workspace/update', {
+  summary: 'Change the workspace',
+  description: 'Its name, and what else its letters show. Its currency and zone stay: the books are kept in them.',
+  access: can('workspace.update'),
+  body: WorkspaceChanges,
+  reply: ok(Workspace),
+  async handle({ db, caller, body, expect, links }) {
+    const { version: _, ...patch } = body;
+    await change(db.workspace, caller.workspace_id, patch, expect);
+    return await showWorkspace(db, caller.workspace_id, links);
+  },
+});
+
+export const uploadLogo = command('POST /api/workspace/logo', {
+  summary: 'Upload the logo',
+  description:
+    'PNG, JPEG, GIF or WebP, up to 5 MiB, for the head of letters. It is drawn anew, 600 × 240 points at most; the former logo goes.',
+  access: can('workspace.update'),
+  upload: { field: 'logo', kinds: 'images', max_bytes: 5 * 1024 * 1024 },
+  reply: ok(Workspace),
+  gather: ({ files, storage, caller }) => redrawLogo(files, storage, caller.workspace_id),
+  async handle({ db, caller, facts: logo, links }) {
+    await replaceLogo(db, caller.workspace_id, logo);
+    return await showWorkspace(db, caller.workspace_id, links);
+  },
+});
+
+export const removeLogo = command('DELETE /api/workspace/logo', {
+  summary: 'Remove the logo',
+  description: 'Letters then begin with the name.',
+  access: can('workspace.update'),
+  reply: ok(Workspace),
+  async handle({ db, caller, links }) {
+    await replaceLogo(db, caller.workspace_id, null);
+    return await showWorkspace(db, caller.workspace_id, links);
+  },
+});
+
+export const logo = query('GET /api/workspace-logo/{token}', {
+  summary: 'Fetch the logo',
+  description: 'Where the link in `logo_url` leads. It opens for an hour, without signing in.',
+  access: open,
+  params: { token: z.string().max(1_000) },
+  reply: stream,
+  faults: [LinkExpired],
+  handle({ params, links, storage }) {
+    const link = links.open(params.token);
+    return (response) => sendFile(response, storage, link);
+  },
+});

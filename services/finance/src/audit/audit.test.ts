@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { audit } from '@suite/auditor';
 import { clerk } from '../../test/books.ts';
 import { type Company, openFinance } from '../../test/ground.ts';
+import { brokenBy } from '../../test/tampering.ts';
 import { checks } from './audit.ts';
 
 const { serving, company } = await openFinance();
@@ -9,28 +10,6 @@ let ours: Company;
 beforeEach(async () => {
   ours = await company();
 });
-
-/** The rules that are broken after a statement of the owner's, past every guard; it is undone again. */
-async function brokenBy(statement: string): Promise<string[]> {
-  const client = await serving.database.pool.connect();
-  try {
-    await client.query('BEGIN');
-    await client.query('ALTER TABLE journal_lines DISABLE TRIGGER USER');
-    await client.query('ALTER TABLE journal_entries DISABLE TRIGGER USER');
-    await client.query(statement);
-    const found: string[] = [];
-    for (const { name, sql } of checks) {
-      const { rowCount } = await client.query(`SELECT FROM (${sql}) AS wrong WHERE workspace_id = $1`, [
-        ours.workspace,
-      ]);
-      if (rowCount) found.push(name);
-    }
-    return found;
-  } finally {
-    await client.query('ROLLBACK');
-    client.release();
-  }
-}
 
 describe('the auditor', () => {
   test.each([
@@ -67,7 +46,7 @@ describe('the auditor', () => {
     const to_account_id = (await office.bank({ account_name: 'Second' })).id;
     const moved = { from_account_id, to_account_id, amount: '1.00', date: '2026-01-02' };
     await ours.boss.post('/api/bank-transfers/create', moved);
-    expect(await brokenBy(tampering)).toEqual(rules);
+    expect(await brokenBy(serving, ours.workspace, tampering)).toEqual(rules);
     expect(await audit(serving.database_url, checks, ours.workspace)).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ export const commissionChecks: readonly Check[] = [
         WHERE back.workspace_id = invoice.workspace_id AND back.invoice_id = invoice.id AND back.status = 'completed') AS taken
       WHERE terms.trigger = 'posting' AND terms.terms ->> 'type' = 'percent' AND terms.terms ->> 'base' = 'net'
         AND num_nonnulls(terms.terms ->> 'min', terms.terms ->> 'max') = 0
-        AND abs((invoice.net_total - taken.net) * invoice.rate * (terms.terms ->> 'rate')::numeric / 100 - terms.earned) > 1`,
+        AND abs(CASE invoice.status WHEN 'cancelled' THEN 0 ELSE invoice.net_total - taken.net END * invoice.rate * (terms.terms ->> 'rate')::numeric / 100 - terms.earned) > 1`,
   },
   {
     name: 'a commission line is what was booked of it, and paid once that is all paid',

@@ -36,7 +36,7 @@ interface Sold extends Omit<Sale, 'base'> {
 export interface Cause {
   date: string;
   /** What books it; a change by payments has no document of its own. */
-  source?: { source_type: 'sales_invoice' | 'sales_return'; source_id: string };
+  source?: { source_type: 'sales_invoice' | 'sales_return'; source_id: string; purpose?: string };
 }
 
 /** Writes down under which terms an agent sells; when the invoice is posted. @returns whether anything can be earned */
@@ -61,7 +61,8 @@ async function agree(db: Db, invoice_id: string, currency: string): Promise<bool
 const soldOf = (db: Db, invoice_ids: readonly string[]): Promise<Sold[]> =>
   db.rows<Sold>(sql`
     SELECT terms.id, terms.invoice_id, terms.agent_id, terms.trigger, terms.terms, terms.currency, terms.earned, terms.earned_base,
-      agent.code, invoice.number, invoice.rate, invoice.total, invoice.total - back.total AS remaining,
+      agent.code, invoice.number, invoice.rate, invoice.total,
+      CASE WHEN invoice.status = 'cancelled' THEN 0 ELSE invoice.total - back.total END AS remaining,
       invoice.net_total - back.net AS net, goods.cost - back.cost AS cost,
       least(invoice.total - back.total, item.settled - own.credited) AS collected
     FROM commission_terms AS terms JOIN sales_invoices AS invoice ON invoice.id = terms.invoice_id
@@ -133,8 +134,8 @@ async function takeBack(work: Work, sold: Sold, excess: string, base: string, da
 async function book(db: Db, sold: Sold, change: string, moves: readonly Move[], { date, source }: Cause) {
   const { code, number, currency } = sold;
   const { id: journal_id } = await postEntry(db, {
-    ...{ date, scope: 'sales', ...(source ?? { source_type: 'commission', source_id: randomUUIDv7() }) },
-    ...{ purpose: 'commission', narration: `${number}: commission of ${code}` },
+    ...{ date, scope: 'sales', purpose: 'commission', narration: `${number}: commission of ${code}` },
+    ...(source ?? { source_type: 'commission', source_id: randomUUIDv7() }),
     lines: booked(accrualSides(change, code), { currency, rate: '1', base_currency: currency }),
   });
   const rows = moves.map((move) => ({ ...move, id: randomUUIDv7(), date, journal_id }));
@@ -173,6 +174,13 @@ export async function earnCommission(work: Work, invoice: { id: string; invoice_
 export async function returnCommission(work: Work, back: { id: string; invoice_id: string; return_date: string }) {
   const cause = { date: back.return_date, source: { source_type: 'sales_return', source_id: back.id } } as const;
   for (const sold of await soldOf(work.db, [back.invoice_id])) await follow(work, sold, cause);
+}
+
+/** Takes back the commission of an invoice that is cancelled, its item held. @throws PeriodLocked */
+export async function cancelCommission(work: Work, invoice: { id: string; invoice_date: string }): Promise<void> {
+  const source = { source_type: 'sales_invoice', source_id: invoice.id, purpose: 'commission cancelled' } as const;
+  for (const sold of await soldOf(work.db, [invoice.id]))
+    await follow(work, sold, { date: invoice.invoice_date, source });
 }
 
 /** After what is settled of invoices has changed, their items held: commissions that are earned with the payment follow. */

@@ -1,0 +1,235 @@
+/** Money that comes in and goes out: of its own kind, or for invoices; and what is left of it, set against later ones. */
+import { type Attempt, GONE, ILLEGAL, INVALID, type Json, type Plan, refused } from './attempt.ts';
+import { Exact, money, total } from './exact.ts';
+import { type Choice, choose } from './invoices.ts';
+import { type Account, book, type Cash, type Invoice, type Model, numbered, open, pick, spent } from './model.ts';
+
+export interface NewCash {
+  kind: Cash['kind'];
+  party: number;
+  date: string;
+  amount: string;
+  /** Which invoices it settles, and how: all that is open, or so much. */
+  parts: (Choice & { amount: string; whole: boolean })[];
+  /** Somebody else's invoices, mostly not. */
+  astray: boolean;
+}
+
+const pathOf = ({ kind }: Pick<Cash, 'kind'>, verb: string, id = '') => `/api/${kind}s/${verb}${id && `/${id}`}`;
+const tradeOf = (kind: Cash['kind']) => (kind === 'revenue' ? 'sales' : 'purchase');
+const sideOf = (kind: Cash['kind']) =>
+  kind === 'revenue'
+    ? { party: 'customer_id', parts: 'invoice_allocations', series: 'PAY', prefix: 'REV' }
+    : { party: 'vendor_id', parts: 'bill_allocations', series: 'VPAY', prefix: 'EXP' };
+
+const shownCash = (cash: Cash): Json => ({
+  ...{ id: cash.id, status: cash.status, number: cash.number, amount: money(cash.amount), net: money(cash.amount) },
+  ...{ [sideOf(cash.kind).party]: cash.party_id, payment_id: cash.payment?.id ?? null },
+  [sideOf(cash.kind).parts]: cash.allocations.map(({ invoice, amount }) => ({
+    ...{ invoice_id: invoice.id, amount: money(amount) },
+  })),
+});
+
+/** The invoices that are named, each once. */
+function named(model: Model, { kind, party, parts, astray }: NewCash): Cash['allocations'] {
+  const owner = pick(kind === 'revenue' ? model.customers : model.vendors, party)!;
+  const theirs = model.invoices.filter(
+    (invoice) => invoice.trade === tradeOf(kind) && (astray || invoice.party_id === owner),
+  );
+  const found = parts.flatMap(({ amount, whole, ...which }) => {
+    const invoice = choose(theirs, which, (one) => one.status === 'posted' && open(one).gt(0));
+    if (!invoice) return [];
+    const isOpen = whole && invoice.status === 'posted' && open(invoice).gt(0);
+    return [{ invoice, amount: isOpen ? open(invoice) : new Exact(amount) }];
+  });
+  return found.filter(({ invoice }, at) => found.findIndex((other) => other.invoice === invoice) === at);
+}
+
+const isSettleable = (invoice: Invoice, party_id: string) =>
+  invoice.status === 'posted' && invoice.party_id === party_id;
+
+/** A draft of a revenue or an expense. */
+export const draftCash =
+  (input: NewCash): Plan =>
+  (model) => {
+    const { kind, date } = input;
+    const { party: party_field, parts } = sideOf(kind);
+    const party_id = pick(kind === 'revenue' ? model.customers : model.vendors, input.party)!;
+    const allocations = named(model, input);
+    const settles = total(allocations.map((part) => part.amount));
+    // As a rule there is enough for what it is to settle.
+    const amount = input.astray ? new Exact(input.amount) : Exact.max(input.amount, settles);
+    const { [`${kind}_category` as const]: category_id, till: bank_account_id } = model.places;
+    const body = {
+      ...{ date, category_id, bank_account_id, [party_field]: party_id, amount: money(amount) },
+      [parts]: allocations.map((part) => ({ invoice_id: part.invoice.id, amount: money(part.amount) })),
+    };
+    const call = { service: 'finance', method: 'POST', path: pathOf(input, 'create'), body } as const;
+    const fits = settles.lte(amount) && allocations.every(({ invoice }) => isSettleable(invoice, party_id));
+    if (!fits) return { ...call, ...INVALID };
+    const draft = { kind, id: '', party_id, date, amount, allocations, status: 'draft', number: null, payment: null };
+    const cash = draft as Cash;
+    return {
+      ...{ ...call, status: 201 },
+      happens({ id }) {
+        cash.id = id;
+        model.cash.push(cash);
+      },
+      shows: () => shownCash(cash),
+    };
+  };
+
+type Verb = 'approve' | 'unapprove' | 'delete';
+const MOVES = {
+  approve: { from: 'draft', to: 'approved' },
+  unapprove: { from: 'approved', to: 'draft' },
+  delete: { from: 'draft', to: 'deleted' },
+} as const;
+
+/** What may be done to money that is not posted yet. */
+export const decide =
+  (verb: Verb, which: Choice): Plan =>
+  (model) => {
+    const { from, to } = MOVES[verb];
+    const cash = choose(model.cash, which, ({ status }) => status === from);
+    if (!cash) return undefined;
+    const method = verb === 'delete' ? 'DELETE' : 'POST';
+    const call = { service: 'finance', method, path: pathOf(cash, verb, cash.id) } as const;
+    if (cash.status === 'deleted') return { ...call, ...GONE };
+    if (cash.status !== from && cash.status !== to) return { ...call, ...ILLEGAL };
+    return {
+      ...{ ...call, status: 200 },
+      happens() {
+        cash.status = to;
+      },
+      ...(verb !== 'delete' && { shows: () => shownCash(cash) }),
+    };
+  };
+
+/** Books money; with a minus, takes it back. */
+function bookCash(model: Model, cash: Cash, settles: Exact, sign: 1 | -1): void {
+  const isRevenue = cash.kind === 'revenue';
+  const amount = cash.amount.times(isRevenue ? sign : -sign);
+  const settled = settles.times(isRevenue ? sign : -sign);
+  book(model, 'till', amount);
+  if (!cash.payment) {
+    book(model, isRevenue ? 'services' : 'rent', amount.negated());
+    return;
+  }
+  const [control, advances]: [Account, Account] = isRevenue
+    ? ['receivable', 'customer_advances']
+    : ['payable', 'vendor_advances'];
+  book(model, control, settled.negated());
+  book(model, advances, settled.minus(amount));
+}
+
+/** Settles invoices one after the other, or tells what is open of the first that is asked for too much. */
+const tooMuch = (parts: Cash['allocations'], left: Exact) => {
+  let rest = left;
+  for (const { invoice, amount } of parts) {
+    if (amount.gt(open(invoice))) return refused('over_allocated', 409, { open: money(open(invoice)) });
+    if (amount.gt(rest)) return refused('over_allocated', 409, { left: money(rest) });
+    rest = rest.minus(amount);
+  }
+  return undefined;
+};
+
+const settle = (cash: Cash, parts: Cash['allocations']) => {
+  for (const { invoice, amount } of parts) invoice.settlements.push({ by: cash, amount });
+};
+
+/** Posts what is approved: once, however often it is asked. */
+export const postCash =
+  (which: Choice): Plan =>
+  (model): Attempt | undefined => {
+    const cash = choose(model.cash, which, ({ status }) => status === 'approved');
+    if (!cash) return undefined;
+    const { kind, allocations, date, amount } = cash;
+    const touches = allocations.map(({ invoice }) => invoice);
+    const call = { service: 'finance', method: 'POST', path: pathOf(cash, 'post', cash.id), touches } as const;
+    if (cash.status === 'deleted') return { ...call, ...GONE };
+    const done = { ...call, status: 200, shows: () => shownCash(cash) };
+    if (cash.status === 'posted') return done;
+    if (cash.status !== 'approved') return { ...call, ...ILLEGAL };
+    const refusal = tooMuch(allocations, amount);
+    if (refusal) return { ...call, ...refusal };
+    return {
+      ...done,
+      happens({ payment_id }) {
+        const { prefix, series } = sideOf(kind);
+        cash.number = numbered(model, prefix, date);
+        cash.payment = allocations.length > 0 ? { id: payment_id, number: numbered(model, series, date) } : null;
+        cash.status = 'posted';
+        settle(cash, allocations);
+        bookCash(model, cash, total(allocations.map((part) => part.amount)), 1);
+      },
+    };
+  };
+
+/** Takes posted money back: what it had settled is open again. */
+export const reverseCash =
+  (which: Choice): Plan =>
+  (model): Attempt | undefined => {
+    const cash = choose(model.cash, which, ({ status }) => status === 'posted');
+    if (!cash) return undefined;
+    const touches = model.invoices.filter(({ settlements }) => settlements.some(({ by }) => by === cash));
+    const call = { service: 'finance', method: 'POST', path: pathOf(cash, 'reverse', cash.id), touches } as const;
+    if (cash.status === 'deleted') return { ...call, ...GONE };
+    const done = { ...call, status: 200, shows: () => shownCash(cash) };
+    if (cash.status === 'reversed') return done;
+    if (cash.status !== 'posted') return { ...call, ...ILLEGAL };
+    return {
+      ...done,
+      happens() {
+        bookCash(model, cash, spent(model, cash), -1);
+        for (const invoice of touches) {
+          invoice.settlements = invoice.settlements.filter(({ by }) => by !== cash);
+        }
+        cash.status = 'reversed';
+      },
+    };
+  };
+
+export interface Allocation extends Choice {
+  date: string;
+  invoice: Choice;
+  amount: string;
+  /** As much as there is left and open. */
+  whole: boolean;
+}
+
+/** Sets what is left of money against an invoice. */
+export const allocate =
+  ({ date, invoice: where, amount: some, whole, ...which }: Allocation): Plan =>
+  (model): Attempt | undefined => {
+    const paid = model.cash.filter(({ payment }) => payment);
+    const cash = choose(paid, which, (one) => one.status === 'posted' && one.amount.gt(spent(model, one)));
+    const trade = cash && tradeOf(cash.kind);
+    const sold = model.invoices.filter(
+      (one) => one.trade === trade && (where.anywhere || one.party_id === cash!.party_id),
+    );
+    const invoice = choose(sold, where, (one) => one.status === 'posted' && open(one).gt(0));
+    if (!cash || !invoice) return undefined;
+    const left = cash.amount.minus(spent(model, cash));
+    const most = Exact.min(left, open(invoice));
+    const amount = whole && most.gt(0) ? most : new Exact(some);
+    const path = `/api/${cash.kind === 'revenue' ? 'customer' : 'vendor'}-payments/allocate/${cash.payment!.id}`;
+    const body = { date, allocations: [{ invoice_id: invoice.id, amount: money(amount) }] };
+    const call = { service: 'finance', method: 'POST', path, body, touches: [invoice] } as const;
+    const fits = date >= cash.date && isSettleable(invoice, cash.party_id!) && cash.status === 'posted';
+    if (!fits) return { ...call, ...INVALID, touches: invoice.status === 'deleted' ? [] : [invoice] };
+    const refusal = tooMuch([{ invoice, amount }], left);
+    if (refusal) return { ...call, ...refusal };
+    return {
+      ...{ ...call, status: 200 },
+      happens() {
+        settle(cash, [{ invoice, amount }]);
+        const [control, advances]: [Account, Account] =
+          cash.kind === 'revenue' ? ['receivable', 'customer_advances'] : ['payable', 'vendor_advances'];
+        const booked = cash.kind === 'revenue' ? amount : amount.negated();
+        book(model, advances, booked);
+        book(model, control, booked.negated());
+      },
+      shows: () => ({ number: cash.payment!.number, unallocated: money(cash.amount.minus(spent(model, cash))) }),
+    };
+  };

@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { allViolations } from '../suite/audited.ts';
+import { startedSuite } from '../suite/started.ts';
+import type { Tally } from './commands.ts';
+import { simulate, triedIn } from './simulation.ts';
+
+/** Enough for every answer to be given; `npm run model` tries as much as anybody wants. */
+const OPERATIONS = 1_500;
+const SEED = 20_260_302;
+
+const suite = await startedSuite();
+let tally: Tally;
+
+beforeAll(async () => {
+  tally = await simulate(suite, { operations: OPERATIONS, seed: SEED });
+}, 900_000);
+
+describe('a company in which anything is tried', () => {
+  test('agrees with its model after every step: answers, documents, shelves, and books that balance', () => {
+    expect(triedIn(tally)).toBeGreaterThanOrEqual(OPERATIONS);
+  });
+
+  test.each([
+    'correct stock 409 insufficient_stock',
+    'transfer 409 insufficient_stock',
+    'transfer 422 validation_failed',
+    'draft a sale 422 validation_failed',
+    'post an invoice 409 insufficient_stock',
+    'post an invoice 409 nothing_owed',
+    'change an invoice 409 invalid_transition',
+    'delete an invoice 409 invalid_transition',
+    'delete an invoice 404 not_found',
+    'draft a return 422 over_returned',
+    'approve a return 422 over_returned',
+    'complete a return 409 invalid_transition',
+    'complete a return 409 insufficient_stock',
+    'draft money 422 validation_failed',
+    'post money 409 over_allocated',
+    'post money 409 invalid_transition',
+    'allocate money 409 over_allocated',
+    'undo a transfer 409 insufficient_stock',
+    'archive a product 409 product_has_stock',
+  ])('was refused as it should be: %s', (refusal) => {
+    expect(tally.get(refusal)).toBeGreaterThan(0);
+  });
+
+  test('did what it may', () => {
+    const done = [...tally.keys()].filter((answer) => / 20[01]$/.test(answer));
+    expect(done.toSorted()).toEqual(
+      [
+        ...['make a product 201', 'correct stock 201', 'transfer 201', 'undo a transfer 200', 'draft a purchase 201'],
+        ...['draft a sale 201', 'post an invoice 200', 'change an invoice 200', 'delete an invoice 200'],
+        ...['draft a return 201', 'delete a return 200', 'approve a return 200', 'complete a return 200'],
+        ...['draft money 201', 'approve money 200', 'unapprove money 200', 'delete money 200', 'post money 200'],
+        ...['reverse money 200', 'allocate money 200'],
+      ].toSorted(),
+    );
+  });
+
+  test('leaves nothing for the auditor to find', async () => {
+    expect(await allViolations(suite)).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,157 @@
+/** What a company ought to have in its books and on its shelves, after all that it did. */
+import { type Exact, NOTHING } from './exact.ts';
+import type { Discount, Figures, Tax, Totals } from './totals.ts';
+
+export type Trade = 'sales' | 'purchase';
+
+export interface Product {
+  id: string;
+  sku: string;
+  tracked: boolean;
+  sale_price: Exact;
+  purchase_price: Exact;
+  taxes: Tax[];
+}
+
+/** What of a product lies in a warehouse. */
+export interface Level {
+  product_id: string;
+  warehouse_id: string;
+  on_hand: Exact;
+  value: Exact;
+}
+
+export interface Line {
+  id: string;
+  product: Product | null;
+  qty: Exact;
+  figures: Figures;
+  /** What the goods cost; null until they moved, and for what is no goods. */
+  cost: Exact | null;
+  /** How much of it approved returns take back. */
+  returned: Exact;
+}
+
+/** So much of an invoice that was settled, by whom. */
+export interface Settlement {
+  by: Note | Cash;
+  amount: Exact;
+}
+
+export interface Invoice {
+  trade: Trade;
+  id: string;
+  party_id: string;
+  date: string;
+  warehouse_id: string;
+  discount: Discount | null;
+  lines: Line[];
+  totals: Totals;
+  status: 'draft' | 'posted' | 'deleted';
+  number: string | null;
+  settlements: Settlement[];
+}
+
+export interface ReturnLine {
+  origin: Line;
+  qty: Exact;
+  disposition: 'restock' | 'scrap';
+  figures: Figures;
+  cost: Exact | null;
+}
+
+export interface Return {
+  trade: Trade;
+  id: string;
+  invoice: Invoice;
+  date: string;
+  lines: ReturnLine[];
+  status: 'draft' | 'approved' | 'completed' | 'deleted';
+  number: string | null;
+  note: Note | null;
+}
+
+export interface Note {
+  kind: 'note';
+  number: string;
+  total: Exact;
+}
+
+export interface Cash {
+  kind: 'revenue' | 'expense';
+  id: string;
+  /** Null for money of its own kind. */
+  party_id: string | null;
+  date: string;
+  amount: Exact;
+  allocations: { invoice: Invoice; amount: Exact }[];
+  status: 'draft' | 'approved' | 'posted' | 'reversed' | 'deleted';
+  number: string | null;
+  payment: { id: string; number: string } | null;
+}
+
+export interface Transfer {
+  id: string;
+  from: string;
+  to: string;
+  lines: { product: Product; qty: Exact; value: Exact }[];
+  status: 'completed' | 'reversed';
+  number: string;
+}
+
+export interface Model {
+  warehouses: string[];
+  taxes: Tax[];
+  customers: string[];
+  vendors: string[];
+  /** Where money comes from or goes to when it settles nothing, and through which till. */
+  places: { revenue_category: string; expense_category: string; till: string };
+  products: Product[];
+  levels: Map<string, Level>;
+  invoices: Invoice[];
+  returns: Return[];
+  cash: Cash[];
+  transfers: Transfer[];
+  /** Account code → debit less credit. */
+  ledger: Map<string, Exact>;
+  numbers: Map<string, number>;
+  /** The books hear of corrected stock by an event; until then they may be behind. */
+  adjusted: boolean;
+}
+
+/** Accounts by the code that they have in the chart that every workspace begins with. */
+export const ACCOUNT = {
+  ...{ till: '1010', receivable: '1110', vendor_advances: '1120', tax_input: '1140', inventory: '1210' },
+  ...{ payable: '2010', customer_advances: '2020', tax_output: '2030', opening: '3030' },
+  ...{ sales: '4010', sales_returns: '4020', services: '4040' },
+  ...{ cost: '5010', variance: '5020', adjustment: '5030', rent: '6030' },
+} as const;
+export type Account = keyof typeof ACCOUNT;
+
+/** Debits an account; credits it with a negative amount. */
+export function book({ ledger }: Model, account: Account, amount: Exact): void {
+  const code = ACCOUNT[account];
+  ledger.set(code, (ledger.get(code) ?? NOTHING).plus(amount));
+}
+
+/** The next number of a series. */
+export function numbered({ numbers }: Model, prefix: string, day: string): string {
+  const series = `${prefix}-${day.slice(0, 4)}`;
+  const next = (numbers.get(series) ?? 0) + 1;
+  numbers.set(series, next);
+  return `${series}-${String(next).padStart(5, '0')}`;
+}
+
+export const settled = ({ settlements }: Invoice): Exact =>
+  settlements.reduce((sum, { amount }) => sum.plus(amount), NOTHING);
+export const open = (invoice: Invoice): Exact => invoice.totals.total.minus(settled(invoice));
+
+/** How much of a note or of money was set against invoices. */
+export const spent = ({ invoices }: Model, by: Note | Cash): Exact =>
+  invoices
+    .flatMap(({ settlements }) => settlements)
+    .filter((settlement) => settlement.by === by)
+    .reduce((sum, { amount }) => sum.plus(amount), NOTHING);
+
+/** One of several, by any number. */
+export const pick = <T>(all: readonly T[], any: number): T | undefined => all[any % all.length];

@@ -1,0 +1,64 @@
+/** Goods as the model moves them: at a moving average, whole documents or nothing. */
+import { type Json, refused } from './attempt.ts';
+import { cents, type Exact, Exact as Decimal, NOTHING, plain, total } from './exact.ts';
+import { type Account, book, type Level, type Model, type Product } from './model.ts';
+
+/** What is there of a product in a warehouse; nothing, where nothing ever was. */
+export function levelOf({ levels }: Model, product_id: string, warehouse_id: string): Level {
+  const key = `${product_id} ${warehouse_id}`;
+  const known = levels.get(key);
+  if (known) return known;
+  const level = { product_id, warehouse_id, on_hand: NOTHING, value: NOTHING };
+  levels.set(key, level);
+  return level;
+}
+
+export const onHand = ({ levels }: Model, product_id: string, warehouse_id: string): Exact =>
+  levels.get(`${product_id} ${warehouse_id}`)?.on_hand ?? NOTHING;
+
+/** What stock is corrected by is in the books a moment later. */
+export function correct(model: Model, value: Exact, against: Account): void {
+  if (value.isZero()) return;
+  book(model, 'inventory', value);
+  book(model, against, value.negated());
+  model.adjusted = true;
+}
+
+/** What goods are worth that nobody says the worth of: the average of what is there, or the usual price. */
+const worth = ({ on_hand, value }: Level, product: Product, qty: Exact): Exact =>
+  on_hand.isZero() || (qty.gt(0) && value.isZero())
+    ? cents(product.purchase_price.times(qty))
+    : cents(value.times(qty).div(on_hand));
+
+/**
+ * Moves goods in or out (a negative quantity). Nothing is worth nothing, and goods are never worth less: what that takes
+ * besides is an adjustment.
+ * @returns what the value rose by
+ */
+export function move(model: Model, product: Product, warehouse_id: string, qty: Exact, value?: Exact): Exact {
+  const level = levelOf(model, product.id, warehouse_id);
+  const moved = value ?? worth(level, product, qty);
+  level.on_hand = level.on_hand.plus(qty);
+  const left = level.value.plus(moved);
+  level.value = level.on_hand.isZero() ? NOTHING : Decimal.max(left, NOTHING);
+  correct(model, level.value.minus(left), 'adjustment');
+  return moved;
+}
+
+interface Wanted {
+  product: Product;
+  qty: Exact;
+}
+
+/** What is answered when a warehouse lacks what all lines together ask for; nothing when it does not. */
+export function lacking(model: Model, warehouse_id: string, wanted: readonly Wanted[]) {
+  const ids = [...new Set(wanted.map(({ product }) => product.id))];
+  const lines = ids.flatMap((product_id): Json[] => {
+    const asking = wanted.filter(({ product }) => product.id === product_id);
+    const requested = total(asking.map(({ qty }) => qty));
+    const available = onHand(model, product_id, warehouse_id);
+    if (requested.lte(available)) return [];
+    return asking.map(() => ({ product_id, requested: plain(requested), available: plain(available) }));
+  });
+  return lines.length > 0 ? refused('insufficient_stock', 409, { lines }) : undefined;
+}

@@ -1,0 +1,126 @@
+/** What documents come to, as rule 4 of the conventions says; written from the rule, not from the code that is tested. */
+import { cents, divide, Exact, NOTHING, step, total } from './exact.ts';
+
+export interface Tax {
+  id: string;
+  /** Per cent. */
+  rate: string;
+  inclusive: boolean;
+}
+
+export interface Discount {
+  type: 'percent' | 'amount';
+  value: string;
+}
+
+/** A line as somebody writes it. */
+export interface Written {
+  qty: Exact;
+  unit_price: Exact;
+  discount: Discount | null;
+  taxes: readonly Tax[];
+}
+
+/** What a line comes to. */
+export interface Figures {
+  /** What it costs after all discounts, with the taxes that are in the price. */
+  cost: Exact;
+  taxes: { tax: Tax; amount: Exact }[];
+  net: Exact;
+  tax: Exact;
+  total: Exact;
+}
+
+export interface Totals {
+  subtotal: Exact;
+  discount_total: Exact;
+  net_total: Exact;
+  tax_total: Exact;
+  total: Exact;
+}
+
+const HUNDRED = new Exact(100);
+
+/** What is taken off; nothing to be had when it is more than there is. */
+function taken(from: Exact, discount: Discount | null): Exact | undefined {
+  if (!discount) return NOTHING;
+  const value = new Exact(discount.value);
+  if (discount.type === 'percent') return value.gt(HUNDRED) ? undefined : from.times(value).div(HUNDRED);
+  return value.gt(cents(from)) ? undefined : value;
+}
+
+const finish = (cost: Exact, taxes: Figures['taxes']): Figures => {
+  const tax = total(taxes.map(({ amount }) => amount));
+  const net = cost.minus(total(taxes.filter((one) => one.tax.inclusive).map(({ amount }) => amount)));
+  return { cost, taxes, net, tax, total: net.plus(tax) };
+};
+
+/** The sums of lines. */
+export const sumOf = (lines: readonly Figures[]) => ({
+  net_total: total(lines.map(({ net }) => net)),
+  tax_total: total(lines.map(({ tax }) => tax)),
+  total: total(lines.map((line) => line.total)),
+});
+
+/** Each tax of a line to the last digit: on the net that is left when the taxes in the price are taken out. */
+function exactTaxes(cost: Exact, taxes: readonly Tax[]): Exact[] {
+  const included = total(taxes.filter(({ inclusive }) => inclusive).map(({ rate }) => new Exact(rate)));
+  return taxes.map(({ rate }) => cost.times(rate).div(HUNDRED.plus(included)));
+}
+
+/** What lines come to together, and each of them; undefined where a discount is more than what it is taken from. */
+export function totalsOf(
+  lines: readonly Written[],
+  discount: Discount | null,
+): { lines: Figures[]; totals: Totals } | undefined {
+  const prices = lines.map(({ qty, unit_price }) => qty.times(unit_price));
+  const off = lines.map((line, at) => taken(prices[at]!, line.discount));
+  if (off.includes(undefined)) return undefined;
+  const before = prices.map((price, at) => Exact.max(cents(price.minus(off[at]!)), NOTHING));
+  const header = taken(total(before), discount);
+  if (!header) return undefined;
+  const shares = divide(cents(header), before);
+  const costs = before.map((cost, at) => cost.minus(shares[at]!));
+  const exact = lines.map(({ taxes }, at) => exactTaxes(costs[at]!, taxes));
+  const amounts = lines.map(({ taxes }) => taxes.map(() => NOTHING));
+  const ids = new Set(lines.flatMap(({ taxes }) => taxes.map(({ id }) => id)));
+  for (const id of ids) {
+    const places = lines.flatMap(({ taxes }, line) => {
+      const at = taxes.findIndex((tax) => tax.id === id);
+      return at === -1 ? [] : [{ line, at }];
+    });
+    const parts = places.map(({ line, at }) => exact[line]![at]!);
+    const spread = divide(cents(total(parts)), parts);
+    for (const [index, { line, at }] of places.entries()) amounts[line]![at] = spread[index]!;
+  }
+  const figures = costs.map((cost, at) =>
+    finish(
+      cost,
+      lines[at]!.taxes.map((tax, position) => ({ tax, amount: amounts[at]![position]! })),
+    ),
+  );
+  const subtotal = total(prices.map(cents));
+  return {
+    lines: figures,
+    totals: { subtotal, discount_total: subtotal.minus(total(costs)), ...sumOf(figures) },
+  };
+}
+
+/** What a line comes to up to a quantity. A tax in the price is taken out of what those units cost. */
+function upTo(line: Figures, whole: Exact, qty: Exact) {
+  const cost = step(line.cost, whole, NOTHING, qty);
+  const amounts = line.taxes.map(({ tax, amount }) => {
+    if (!tax.inclusive) return step(amount, whole, NOTHING, qty);
+    return line.cost.isZero() ? NOTHING : cents(cost.times(amount).div(line.cost));
+  });
+  return { cost, amounts };
+}
+
+/** What a part of a line comes to, after other parts of it. */
+export function partOf(line: Figures, whole: Exact, before: Exact, now: Exact): Figures {
+  const [from, to] = [upTo(line, whole, before), upTo(line, whole, before.plus(now))];
+  return finish(
+    to.cost.minus(from.cost),
+    line.taxes.map(({ tax }, at) => ({ tax, amount: to.amounts[at]!.minus(from.amounts[at]!) })),
+  );
+}

@@ -1,5 +1,5 @@
 /** What the letters of a workspace begin and end with. */
-import { type FileLinks, raw, readOne, sql, type Storage, type StoredFile } from '@suite/chassis';
+import { type FileLinks, NotFound, raw, readOne, sql, type Storage, type StoredFile } from '@suite/chassis';
 import type { GetLetterheadResponse } from '@suite/proto/platform/v1/platform';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
@@ -39,8 +39,8 @@ export async function redrawLogo(files: StoredFile[], storage: Storage, workspac
 }
 
 const letterheadOf = (db: Db, id: string) =>
-  db.rows<{ [Name in 'name' | 'address' | 'tax_number' | 'letter_footer' | 'locale' | 'logo']: string | null }>(
-    sql`SELECT name, address, tax_number, letter_footer, locale, logo FROM workspaces WHERE id = ${id}::uuid`,
+  db.rows<{ [Name in 'name' | 'address' | 'tax_number' | 'letter_footer' | 'letter_locale' | 'logo']: string | null }>(
+    sql`SELECT name, address, tax_number, letter_footer, letter_locale, logo FROM workspaces WHERE id = ${id}::uuid`,
   );
 
 /** Puts another logo, or none, in the place of the present one. */
@@ -58,7 +58,8 @@ export async function letterhead(
   workspace_id: string,
 ): Promise<GetLetterheadResponse> {
   const [found] = await read((db) => letterheadOf(db, workspace_id));
-  const { name, address, tax_number, letter_footer: footer, locale, logo: key } = found!;
+  if (!found) throw NotFound();
+  const { name, address, tax_number, letter_footer: footer, letter_locale: locale, logo: key } = found;
   const logo = key ? Buffer.from(await storage.read(key)) : Buffer.alloc(0);
   const text = (value: string | null) => value ?? '';
   return {

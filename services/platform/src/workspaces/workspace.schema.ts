@@ -15,7 +15,7 @@ export const Workspace = record({
   address: z.string().nullable().describe('As it stands on letters, line by line.'),
   tax_number: z.string().nullable(),
   letter_footer: z.string().nullable().describe('What stands at the foot of every page of a letter.'),
-  locale: Locale.nullable().describe('How letters write amounts and dates.'),
+  letter_locale: Locale.nullable().describe('How letters write amounts and dates.'),
   logo_url: z.string().nullable().describe('Good for an hour.'),
 }).meta({ id: 'Workspace' });
 
@@ -27,6 +27,6 @@ export const WorkspaceChanges = input({
     .nullable()
     .optional()
     .describe('What stands at the foot of every page of a letter: the bank account, the register.'),
-  locale: Locale.nullable().optional().describe('How letters write amounts and dates.'),
+  letter_locale: Locale.nullable().optional().describe('How letters write amounts and dates.'),
   version,
 });

@@ -2,6 +2,6 @@
 -- AlterTable
 ALTER TABLE "workspaces" ADD COLUMN     "address" TEXT,
 ADD COLUMN     "letter_footer" TEXT,
-ADD COLUMN     "locale" TEXT,
+ADD COLUMN     "letter_locale" TEXT,
 ADD COLUMN     "logo" TEXT,
 ADD COLUMN     "tax_number" TEXT;

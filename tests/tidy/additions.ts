@@ -10,9 +10,15 @@ const reconciling = 'transactions have the state, and the specification names no
 
 const bookSettings = 'four eyes, credit limits and the moment of a return are a choice of each workspace';
 
+const cancelling = 'what was posted or approved by mistake is cancelled by its opposite, never changed or deleted';
+
 const category = 'the specification only reads categories: without this nobody could have their own';
 
 const letterhead = 'invoices and offers are printed with the name, address, tax number and logo of who sends them';
+
+const agent = 'the specification only reads what is owed to agents: without this there would be none, and nothing owed';
+
+const commission = 'what is owed to agents is approved and paid, and the specification names no operation for it';
 
 /**
  * Routes that the specification does not list and that we offer all the same, each with its reason.
@@ -25,6 +31,10 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /api/deal-file/download/{token}': fileLink,
   'GET /api/product-image/{token}': fileLink,
   'POST /api/product/image/{id}': 'a product has a picture, and JSON cannot carry one',
+  'POST /api/sales-invoice/cancel/{invoice_id}': cancelling,
+  'POST /api/purchase-invoice/cancel/{invoice_id}': cancelling,
+  'POST /api/sales-invoice-return/cancel/{return_id}': cancelling,
+  'POST /api/purchase-return/cancel/{return_id}': cancelling,
   'POST /api/sales/sales-order/convert-to-invoice/{id}':
     'an order is invoiced where it is, as a proposal is: the specification names no operation for it',
   'POST /api/pos/create': 'the specification only reads till sales: without this there would be none',
@@ -65,6 +75,20 @@ export const additions: Readonly<Record<string, string>> = {
   'DELETE /api/workspace/logo': letterhead,
   'GET /api/workspace-logo/{token}': fileLink,
   'GET /api/credit-notes/show/{id}': 'a credit note is sent to its customer, and the specification only lists them',
+  'GET /api/agents': agent,
+  'GET /api/agent/show/{id}': agent,
+  'POST /api/agent/create': agent,
+  'POST /api/agent/update/{id}': agent,
+  'DELETE /api/agent/delete/{id}': agent,
+  'GET /api/commission-plans': agent,
+  'GET /api/commission-plan/show/{id}': agent,
+  'POST /api/commission-plan/create': agent,
+  'POST /api/commission-plan/update/{id}': agent,
+  'DELETE /api/commission-plan/delete/{id}': agent,
+  'GET /api/commissions': commission,
+  'GET /api/commission/show/{id}': commission,
+  'POST /api/commission/approve/{id}': commission,
+  'POST /api/commission/pay/{id}': commission,
   'GET /api/one-time-link': oneTimeLink,
   'POST /api/accept-invitation': oneTimeLink,
   'POST /api/reset-password': oneTimeLink,

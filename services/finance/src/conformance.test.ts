@@ -1,9 +1,11 @@
 import { conformance } from '@suite/harness';
 import { clerk } from '../test/books.ts';
+import { selling } from '../test/commissions.ts';
 import { openFinance } from '../test/ground.ts';
 import { finance } from './finance.ts';
 
-const { serving, company } = await openFinance();
+const ground = await openFinance();
+const { serving, company } = ground;
 
 /** A workspace with a record in every table that a path can name. */
 async function furnished(): Promise<string> {
@@ -38,6 +40,8 @@ async function furnished(): Promise<string> {
     await make(noun === 'sales-invoice' ? '/api/sales-invoice-return/create' : '/api/purchase-return/create', returned);
     await make(`/api/${noun}/create`, { ...invoice, ...party });
   }
+  const shop = selling(ours, ground);
+  await shop.sold((await shop.agent()).id, '1', '10.00');
   return ours.workspace;
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Member, Reply } from '@suite/harness';
+import type { Member } from '@suite/harness';
 import { allViolations } from '../suite/audited.ts';
 import { keyed } from '../suite/person.ts';
 import { startedSuite } from '../suite/started.ts';
@@ -7,6 +7,7 @@ import { openWorkspace } from '../suite/workspace.ts';
 import { type Merchant, merchant } from './merchant.ts';
 import { atEachReplica } from './replicas.ts';
 import { inTurns, storm, tally, TIMES } from './storm.ts';
+import { different, numbered, numbersOf, tracesIn } from './traces.ts';
 
 /** Goods and money in two databases, each behind two replicas, and fifty who do the same thing at once. */
 jest.setTimeout(90_000);
@@ -26,33 +27,7 @@ beforeAll(async () => {
   shop = await merchant(owner);
 }, 60_000);
 
-const count = async (service: string, from: string, ...values: unknown[]): Promise<number> => {
-  const [row] = await suite.sql<{ times: number }>(service, `SELECT count(*)::int AS times FROM ${from}`, values);
-  return row?.times ?? 0;
-};
-const levels = (product_id: string) =>
-  suite.sql<{ warehouse_id: string; on_hand: string; reserved: string; value: string }>(
-    'inventory',
-    `SELECT warehouse_id, trim_scale(on_hand)::text AS on_hand, trim_scale(reserved)::text AS reserved,
-      trim_scale(value)::text AS value FROM stock_levels WHERE product_id = $1`,
-    [product_id],
-  );
-const movements = (source_id: string) => count('inventory', 'stock_movements WHERE source_id = $1', source_id);
-/** Goods that were asked for and neither settled nor given back. */
-const underWay = (documents: readonly string[]) =>
-  count(
-    'finance',
-    `stock_sagas WHERE document_id = ANY($1::uuid[]) AND state NOT IN ('settled', 'reversed')`,
-    documents,
-  );
-/** The different values of a field over all answers. */
-const different = (replies: readonly Reply[], field: string) => [
-  ...new Set<unknown>(replies.map(({ body }) => body.data[field])),
-];
-const numbersOf = (replies: readonly Reply[]) =>
-  replies.map(({ body }): string => body.data.number).toSorted((one, other) => one.localeCompare(other));
-const numbered = (prefix: string, length: number) =>
-  Array.from({ length }, (_, at) => `${prefix}-${String(at + 1).padStart(5, '0')}`);
+const { count, levels, movements, underWay } = tracesIn(suite);
 const post = (id: string) => (replica: Member) => replica.post(`/api/sales-invoice/post/${id}`);
 const invoice = (id: string) => shop.show(`/api/sales-invoice/show/${id}`);
 

@@ -22,6 +22,8 @@ export interface Merchant {
   goods(qty: string, unit_cost: string, in_warehouse?: string): Promise<string>;
   /** A draft of a sales invoice. Returns its id. */
   draft(lines: readonly Line[], invoice_date?: string): Promise<string>;
+  /** A posted invoice of one product. Returns its id, and that of its line. */
+  sale(product_id: string, qty: string): Promise<{ id: string; invoice_line_id: string }>;
   /** Money that is approved to settle a part of an invoice. Returns the revenue's id. */
   approvedMoney(invoice_id: string, amount: string): Promise<string>;
   /** What is shown of something. */
@@ -42,7 +44,10 @@ export async function merchant(owner: SignedIn): Promise<Merchant> {
     firstOf(owner, '/api/revenue-categories'),
   ]);
   const { id: customer_id } = await send('/api/customers/create', { name: 'Grace Hopper' });
+  const draft: Merchant['draft'] = async (lines, invoice_date = DAY) =>
+    (await send('/api/sales-invoice/create', { customer_id, warehouse_id, invoice_date, lines })).id;
   return {
+    draft,
     customer_id,
     warehouse_id,
     send,
@@ -53,8 +58,10 @@ export async function merchant(owner: SignedIn): Promise<Merchant> {
       await send('/api/product-stock/add', stock);
       return product_id;
     },
-    async draft(lines, invoice_date = DAY) {
-      return (await send('/api/sales-invoice/create', { customer_id, warehouse_id, invoice_date, lines })).id;
+    async sale(product_id, qty) {
+      const id = await draft([{ product_id, qty }]);
+      const { lines } = await send(`/api/sales-invoice/post/${id}`);
+      return { id, invoice_line_id: String(lines[0]?.id) };
     },
     async approvedMoney(invoice_id, amount) {
       const { id } = await send('/api/revenues/create', {

@@ -8,6 +8,7 @@ import { startedSuite } from '../suite/started.ts';
 import { openWorkspace, type Workspace } from '../suite/workspace.ts';
 import { atEachReplica } from './replicas.ts';
 import { storm, tally, TIMES } from './storm.ts';
+import { tracesIn } from './traces.ts';
 
 const ROUNDS = 4;
 
@@ -22,11 +23,7 @@ beforeAll(async () => {
   platform = atEachReplica(suite, 'platform', acme.owner);
 }, 60_000);
 
-const count = async (service: string, from: string, ...values: unknown[]): Promise<number> => {
-  const [row] = await suite.sql<{ times: number }>(service, `SELECT count(*)::int AS times FROM ${from}`, values);
-  return row?.times ?? 0;
-};
-
+const { count } = tracesIn(suite);
 const rounds = Array.from({ length: ROUNDS }, (_, at) => at + 1);
 
 test('there are two replicas of each service to try it on', () => {

@@ -29,12 +29,13 @@ describe('the demo of the books', () => {
   test('has customers, vendors, banks and months of bookkeeping, once, and all of it is sound', async () => {
     expect(run()).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('journal entries') });
     expect(run()).toMatchObject({ status: 0, stdout: 'The demo has its books already.\n' });
-    const boss = serving.member({ workspace: large.id, can: everything, modules: ['accounting'] });
+    const boss = serving.member({ workspace: large.id, can: everything, modules: ['accounting', 'sales_agent'] });
     const total = async (path: string): Promise<number> => (await boss.get(path)).body.meta.total;
     expect(await total('/api/customers')).toBe(40);
     expect(await total('/api/vendors')).toBe(15);
     expect(await total('/api/bank-accounts')).toBe(4);
     expect(await total('/api/bank-transfers')).toBe(7);
+    expect(await total('/api/agents?active=true')).toBe(1);
     expect(await total('/api/revenues?status=posted')).toBeGreaterThan(25);
     expect(await total('/api/expenses?status=posted')).toBeGreaterThan(30);
     expect(await total('/api/customer-payments')).toBeGreaterThan(2);

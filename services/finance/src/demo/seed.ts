@@ -1,11 +1,12 @@
 /** The demo's books: made once for each workspace that has no customer. */
 import { randomUUID } from 'node:crypto';
 import { type Caller, clock, type Database, sql } from '@suite/chassis';
-import { beginWith, type DemoWorkspace } from '@suite/demo';
+import { beginWith, type DemoUser, type DemoWorkspace } from '@suite/demo';
 import { booksOf } from '../accounts/books.ts';
 import type { Db, Work } from '../operations.ts';
 import { keepBooks } from './months.ts';
 import { meet, openBanks } from './people.ts';
+import { appointAgents } from './sellers.ts';
 
 interface Size {
   seed: number;
@@ -25,7 +26,7 @@ function bookkeeper({ id: workspace_id, currency, users }: DemoWorkspace): Calle
 }
 
 /** Fills a workspace. Returns how many entries its journal got; none where there is a customer. */
-async function fill(work: Work & { caller: Caller }, size: Size): Promise<number> {
+async function fill(work: Work & { caller: Caller }, size: Size, users: readonly DemoUser[]): Promise<number> {
   const { db, caller } = work;
   await booksOf(db, caller);
   // Whoever fills the same workspace at the same time waits here, and then finds the customers.
@@ -37,6 +38,7 @@ async function fill(work: Work & { caller: Caller }, size: Size): Promise<number
   const banks = await openBanks(scene);
   const customers = await meet(scene, 'customer', size.customers);
   const vendors = await meet(scene, 'vendor', size.vendors);
+  await appointAgents(scene, users);
   await keepBooks(scene, size.months, { customers, vendors, banks });
   return (await db.journalEntry.count()) - before;
 }
@@ -48,7 +50,7 @@ export async function seedDemo(database: Database<Db>, workspaces: readonly Demo
     const caller = bookkeeper(workspace);
     const context = { workspace_id: workspace.id, caller, operation: 'cli:demo', request_id: randomUUID() };
     const size = index === 0 ? LARGE : SMALL;
-    made += await database.write(context, (db, emit) => fill({ db, emit, caller }, size));
+    made += await database.write(context, (db, emit) => fill({ db, emit, caller }, size, workspace.users));
   }
   return made > 0
     ? `The demo has ${made} journal entries, with customers and vendors.`

@@ -1,0 +1,25 @@
+/** Who sells for a commission in the demo, and under which plan. */
+import type { DemoUser } from '@suite/demo';
+import { createAgent } from '../commissions/agent.ts';
+import { createPlan } from '../commissions/plan.ts';
+import type { Scene } from './scene.ts';
+
+/** The people of sales; where there are none, whoever is there. */
+function sellersAmong(users: readonly DemoUser[]): readonly DemoUser[] {
+  const people = users.filter(({ kind }) => kind === 'staff' || kind === 'owner');
+  const sales = people.filter(({ role }) => role === 'sales');
+  return (sales.length > 0 ? sales : people).slice(0, 2);
+}
+
+/** Makes a plan in tiers and up to two agents under it. */
+export async function appointAgents({ work: { db, caller } }: Scene, users: readonly DemoUser[]): Promise<void> {
+  const tiers = [
+    { up_to: '5000', rate: '3' },
+    { up_to: null, rate: '5' },
+  ];
+  const plan = { name: 'Sales commission', type: 'tiered', base: 'net', trigger: 'posting' } as const;
+  const plan_id = await createPlan(db, { ...plan, tiers }, caller);
+  for (const [at, { id: user_id, name }] of sellersAmong(users).entries()) {
+    await createAgent(db, { user_id, name, code: `AG-0${at + 1}`, plan_id });
+  }
+}

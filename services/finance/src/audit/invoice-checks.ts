@@ -23,6 +23,7 @@ const official = (table: string, type: string): Check => ({
         SELECT FROM journal_entries AS entry WHERE entry.workspace_id = document.workspace_id
           AND entry.source_type = '${type}' AND entry.source_id = document.id AND entry.purpose = 'post')
       OR item.amount <> document.total
+      OR item.voided <> (document.status = 'cancelled')
       OR document.status NOT IN ('draft', 'cancelled') AND (
         (document.status = 'posted') <> (item.settled = 0)
         OR (document.status = 'partially_paid') <> (item.settled > 0 AND item.settled < item.amount))`,
@@ -35,12 +36,18 @@ const returned: Check = {
     JOIN return_lines AS taken ON taken.workspace_id = line.workspace_id AND taken.invoice_line_id = line.id
     LEFT JOIN sales_returns AS sold ON sold.workspace_id = line.workspace_id AND sold.id = taken.sales_return_id
     LEFT JOIN purchase_returns AS bought ON bought.workspace_id = line.workspace_id AND bought.id = taken.purchase_return_id
-    WHERE coalesce(sold.status, bought.status) <> 'draft'
+    WHERE coalesce(sold.status, bought.status) IN ('approved', 'completed')
     GROUP BY line.workspace_id, line.id, line.qty, line.total
     HAVING sum(taken.qty) > line.qty OR sum(taken.total) > line.total`,
 };
 
 const sagas: readonly Check[] = [
+  {
+    name: 'what a cancelled invoice moved is given back, or on its way',
+    sql: `SELECT saga.workspace_id, saga.document_id::text AS detail FROM stock_sagas AS saga
+      JOIN sales_invoices AS invoice ON invoice.workspace_id = saga.workspace_id AND invoice.id = saga.document_id
+      WHERE invoice.status = 'cancelled' AND saga.state = 'settled'`,
+  },
   {
     name: 'no goods are under way for a document for more than a minute',
     sql: `SELECT workspace_id, document_id || ' ' || state AS detail FROM stock_sagas

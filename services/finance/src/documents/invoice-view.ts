@@ -11,7 +11,12 @@ import { linesIn } from './lines.ts';
 
 const permissions = (trade: Trade): Record<string, string> => {
   const { invoice } = TRADE[trade];
-  return { post: `${invoice}.post`, update: `${invoice}.update`, delete: `${invoice}.delete` };
+  return {
+    post: `${invoice}.post`,
+    cancel: `${invoice}.post`,
+    update: `${invoice}.update`,
+    delete: `${invoice}.delete`,
+  };
 };
 
 /** How the invoices of a side of the books are read for a caller. */

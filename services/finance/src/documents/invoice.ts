@@ -28,6 +28,7 @@ export interface Invoice {
   tax_total: string;
   total: string;
   base_total: string;
+  journal_id: string | null;
   version: number;
 }
 
@@ -51,11 +52,17 @@ export async function holdInvoice(db: Db, trade: Trade, id: string): Promise<Inv
   const { invoices, party_column, order_column } = TRADE[trade];
   const [row] = await db.rows<Invoice>(sql`
     SELECT id, number, status, ${raw(party_column)} AS party_id, ${raw(order_column)} AS sales_order_id, invoice_date,
-      due_date, warehouse_id, reference, currency, rate, discount, net_total, tax_total, total, base_total, version
+      due_date, warehouse_id, reference, currency, rate, discount, net_total, tax_total, total, base_total,
+      journal_id, version
     FROM ${raw(invoices)} WHERE id = ${id}::uuid FOR UPDATE`);
   if (!row) throw NotFound();
   return row;
 }
+
+/** Holds the lines of an invoice, so that two returns never take the same unit. Before the invoice, if both are held. */
+export const holdLines = (db: Db, trade: Trade, id: string) =>
+  db.rows(sql`
+    SELECT id FROM invoice_lines WHERE ${raw(TRADE[trade].invoice_key)} = ${id}::uuid ORDER BY id FOR UPDATE`);
 
 /** Refuses what is no draft any more. @throws InvalidTransition */
 export function assertDraft(trade: Trade, { status }: Pick<Invoice, 'status'>, action: string): void {
@@ -82,7 +89,8 @@ function addDays(day: string, days: number): string {
 
 const midnight = (day: string) => `${day}T00:00:00Z`;
 
-const modelOf = (db: Db, trade: Trade) =>
+/** The table of the invoices of a side of the books. */
+export const modelOf = (db: Db, trade: Trade) =>
   (trade === 'sales' ? db.salesInvoice : db.purchaseInvoice) as Db['salesInvoice'];
 
 /** The columns of an invoice as it would be with these facts, and its lines written. */

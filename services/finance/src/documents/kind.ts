@@ -7,7 +7,7 @@ export type Trade = 'sales' | 'purchase';
 
 const invoice = {
   draft: { post: 'posted' },
-  posted: {},
+  posted: { cancel: 'cancelled' },
   partially_paid: {},
   paid: {},
   credited: {},
@@ -16,8 +16,9 @@ const invoice = {
 
 const giveBack = {
   draft: { approve: 'approved' },
-  approved: { complete: 'completed' },
+  approved: { complete: 'completed', cancel: 'cancelled' },
   completed: {},
+  cancelled: {},
 } as const;
 
 /** What sales and purchases differ in. */

@@ -34,6 +34,12 @@ const linesOf = (db: Db, trade: Trade, id: string): Promise<PostedLine[]> =>
       net, taxes, cost
     FROM invoice_lines WHERE ${raw(TRADE[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
 
+/** What was sold of an invoice, as events tell it; free text without a product. */
+export const soldLines = async (db: Db, id: string) =>
+  (await linesOf(db, 'sales', id)).map(({ id: line_id, product_id, qty }) => ({
+    ...{ line_id, product_id: product_id ?? '', qty },
+  }));
+
 /** What customers owe is looked at where the books block: nobody else can post for this one meanwhile. */
 async function assertCredit(db: Db, trade: Trade, { party_id, base_total }: Invoice, books: Books): Promise<void> {
   if (trade === 'purchase' || books.credit_limit !== 'block') return;
@@ -124,11 +130,10 @@ async function announce({ db, emit }: Work, trade: Trade, invoice: Invoice, numb
   const [from] = await db.rows<{ proposal_id: string | null }>(
     sql`SELECT proposal_id FROM sales_invoices WHERE id = ${id}::uuid`,
   );
-  const lines = await linesOf(db, trade, id);
   emit(SalesInvoicePosted, {
     ...{ sales_invoice_id: id, number, customer_id: party_id, total, currency, invoice_date },
     ...{ sales_order_id: sales_order_id ?? '', proposal_id: from?.proposal_id ?? '' },
-    lines: lines.map((line) => ({ line_id: line.id, product_id: line.product_id ?? '', qty: line.qty })),
+    lines: await soldLines(db, id),
   });
 }
 

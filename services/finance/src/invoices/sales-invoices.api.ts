@@ -1,11 +1,13 @@
 /** Sales invoices: what customers owe us. Drafts are written freely; posting moves the goods and books all of it. */
 import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
 import { assertAgent } from '../commissions/agent.ts';
+import { cancelInvoice, HasReturns } from '../documents/cancelling.ts';
 import { askForLines, askForWarehouse } from '../documents/lines.ts';
 import { changeInvoice, removeInvoice } from '../documents/invoice.ts';
 import { invoiceEffects, invoiceView } from '../documents/invoice-view.ts';
 import { CreditLimitExceeded, moveForInvoice, NothingOwed, postInvoice } from '../documents/posting.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
+import { printInvoice } from '../letters/invoice-letter.ts';
 import { AmountTooSmall } from '../ledger/recipe.ts';
 import { invoicing } from '../operations.ts';
 import { InsufficientStock, StockPending } from '../stock/saga.ts';
@@ -30,10 +32,12 @@ export const list = query('GET /api/sales-invoice', {
 
 export const show = query('GET /api/sales-invoice/show/{invoice_id}', {
   summary: 'Show a sales invoice',
+  description: 'As a PDF for `Accept: application/pdf`.',
   access: can('sales_invoice.view'),
   params: { invoice_id: idOf('sales_invoices') },
   reply: ok(SalesInvoice),
   handle: ({ db, caller, params }) => readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller)),
+  pdf: printInvoice,
 });
 
 export const create = command('POST /api/sales-invoice/create', {
@@ -101,5 +105,20 @@ export const post = command('POST /api/sales-invoice/post/{invoice_id}', {
     await postInvoice({ db, emit, caller }, 'sales', params.invoice_id, moved);
     const invoice = await readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller));
     return { ...invoice, effects: await invoiceEffects(db, 'sales', params.invoice_id) };
+  },
+});
+
+export const cancel = command('POST /api/sales-invoice/cancel/{invoice_id}', {
+  summary: 'Cancel a posted sales invoice',
+  description:
+    'Of which nothing is paid or given back. Its entry is taken back by the opposite on the same day, and its goods are put into stock again.',
+  access: can('sales_invoice.post'),
+  params: { invoice_id: idOf('sales_invoices') },
+  query: { dry_run: DryRun },
+  reply: ok(SalesInvoice),
+  faults: [HasReturns, PeriodLocked],
+  handle: async ({ db, emit, caller, params }) => {
+    await cancelInvoice({ db, emit, caller }, 'sales', params.invoice_id);
+    return await readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller));
   },
 });

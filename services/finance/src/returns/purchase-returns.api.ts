@@ -8,7 +8,7 @@ import { AmountTooSmall } from '../ledger/recipe.ts';
 import { purchasing } from '../operations.ts';
 import { InsufficientStock, StockPending } from '../stock/saga.ts';
 import { completeReturn, moveForReturn } from './completion.ts';
-import { approveReturn, createReturn, OverReturned, removeReturn } from './return.ts';
+import { approveReturn, cancelReturn, createReturn, LaterReturn, OverReturned, removeReturn } from './return.ts';
 import { CompletedPurchaseReturn, ReturnInput, PurchaseReturn, PurchaseReturnFilter } from './return.schema.ts';
 import { returnEffects, returnView } from './return-view.ts';
 
@@ -89,5 +89,18 @@ export const complete = command('POST /api/purchase-return/complete/{return_id}'
     await completeReturn({ db, emit, caller }, 'purchase', params.return_id, moved);
     const back = await readOne(db, PurchaseReturn, params.return_id, returnView(db, 'purchase', caller));
     return { ...back, effects: await returnEffects(db, 'purchase', params.return_id) };
+  },
+});
+
+export const cancel = command('POST /api/purchase-return/cancel/{return_id}', {
+  summary: 'Cancel an approved purchase return',
+  description: 'Before its goods have moved. Its quantities can be returned again.',
+  access: can('purchase_return.approve'),
+  params: { return_id: idOf('purchase_returns') },
+  reply: ok(PurchaseReturn),
+  faults: [LaterReturn, StockPending],
+  handle: async ({ db, emit, caller, params }) => {
+    await cancelReturn({ db, emit, caller }, 'purchase', params.return_id);
+    return await readOne(db, PurchaseReturn, params.return_id, returnView(db, 'purchase', caller));
   },
 });

@@ -15,7 +15,8 @@ const lines = (db: Db, key: string, ids: readonly string[]) =>
 /** How the returns of a side of the books are read for a caller. */
 export function returnView(db: Db, trade: Trade, caller: Caller): View {
   const { returns, return: noun, return_key, return_states, party, party_column } = TRADE[trade];
-  const permissions = { approve: `${noun}.approve`, complete: `${noun}.complete`, delete: `${noun}.delete` };
+  const approve = `${noun}.approve`;
+  const permissions = { approve, cancel: approve, complete: `${noun}.complete`, delete: `${noun}.delete` };
   return {
     table: returns,
     compute: {

@@ -24,7 +24,7 @@ const ReturnLine = z
 
 const shown = {
   number: z.string().nullable().describe('Given at approval.'),
-  status: choice('draft', 'approved', 'completed'),
+  status: choice('draft', 'approved', 'completed', 'cancelled'),
   invoice_id: Id,
   return_date: Day,
   reason: Reason,

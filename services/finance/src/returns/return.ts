@@ -4,6 +4,7 @@ import { clock, fault, invalid, InvalidTransition, NotFound, raw, sql } from '@s
 import { compare, isZero, type LineFigures, partOfLine, portion, sumLines, type Tax, toBase } from '@suite/money';
 import { PurchaseReturnApproved, SalesReturnApproved } from '@suite/proto/finance/v1/events';
 import { type Books, booksOf } from '../accounts/books.ts';
+import { holdLines } from '../documents/invoice.ts';
 import { type Trade, TRADE } from '../documents/kind.ts';
 import { figureColumns } from '../documents/lines.ts';
 import { NothingOwed } from '../documents/posting.ts';
@@ -13,6 +14,12 @@ import { assertNothingMoves } from '../stock/saga.ts';
 import type { ReturnInput } from './return.schema.ts';
 
 export const OverReturned = fault(422, 'over_returned', 'More would be returned than is left of the invoice.');
+
+export const LaterReturn = fault(
+  409,
+  'later_return',
+  'Something of the same line came back after this. Cancel that first.',
+);
 
 /** A return, by the names that both sides share. */
 export interface Return {
@@ -51,12 +58,10 @@ interface Origin extends LineFigures {
   cost: string | null;
 }
 
-/** The lines of an invoice, held, so that two returns never take the same unit. */
+/** The lines of an invoice, held. */
 async function holdOrigins(db: Db, trade: Trade, invoice_id: string): Promise<Map<string, Origin>> {
   const { invoice_key, returns, return_key } = TRADE[trade];
-  await db.rows(
-    sql`SELECT id FROM invoice_lines WHERE ${raw(invoice_key)} = ${invoice_id}::uuid ORDER BY id FOR UPDATE`,
-  );
+  await holdLines(db, trade, invoice_id);
   const rows = await db.rows<Origin>(sql`
     SELECT line.id, trim_scale(line.qty)::text AS qty, trim_scale(before.taken)::text AS taken,
       trim_scale(line.qty - before.taken)::text AS left, line.gross, line.line_discount AS discount, line.header_discount,
@@ -64,7 +69,7 @@ async function holdOrigins(db: Db, trade: Trade, invoice_id: string): Promise<Ma
     FROM invoice_lines AS line CROSS JOIN LATERAL (
       SELECT coalesce(sum(part.qty), 0) AS taken FROM return_lines AS part
       JOIN ${raw(returns)} AS back ON back.id = part.${raw(return_key)}
-      WHERE part.invoice_line_id = line.id AND back.status <> 'draft') AS before
+      WHERE part.invoice_line_id = line.id AND back.status IN ('approved', 'completed')) AS before
     WHERE line.${raw(invoice_key)} = ${invoice_id}::uuid`);
   return new Map(rows.map((line) => [line.id, line]));
 }
@@ -116,9 +121,10 @@ export async function createReturn(work: Work, trade: Trade, input: ReturnInput)
   const { db, caller } = work;
   const { base_currency } = await booksOf(db, caller);
   const { invoice_id, return_date, reason, notes, lines } = input;
+  const origins = await holdOrigins(db, trade, invoice_id);
   const source = await sourceOf(db, trade, invoice_id);
   if (return_date < source.invoice_date) throw invalid('return_date', 'This is before the invoice.');
-  const figures = figuresOf(lines, await holdOrigins(db, trade, invoice_id), source.currency);
+  const figures = figuresOf(lines, origins, source.currency);
   const id = randomUUIDv7();
   const { currency, rate, party_id } = source;
   await modelOf(db, trade).create({
@@ -191,4 +197,30 @@ export async function approveReturn(work: Work, trade: Trade, id: string): Promi
   await return_states.move(modelOf(db, trade), id, 'approve', approval);
   if (trade === 'sales') emit(SalesReturnApproved, { sales_return_id: id, sales_invoice_id: back.invoice_id });
   else emit(PurchaseReturnApproved, { purchase_return_id: id, purchase_invoice_id: back.invoice_id });
+}
+
+/** Refuses a return that others build on: what a part comes to depends on what was taken before it. */
+async function assertLast(db: Db, trade: Trade, { id, invoice_id }: Return): Promise<void> {
+  await holdLines(db, trade, invoice_id);
+  const { returns, return_key } = TRADE[trade];
+  const rows = await db.rows(sql`
+    SELECT later.id FROM ${raw(returns)} AS back JOIN ${raw(returns)} AS later
+      ON later.invoice_id = back.invoice_id AND later.status IN ('approved', 'completed') AND later.approved_at > back.approved_at
+    WHERE back.id = ${id}::uuid AND EXISTS (
+      SELECT FROM return_lines AS part JOIN return_lines AS other ON other.invoice_line_id = part.invoice_line_id
+      WHERE part.${raw(return_key)} = back.id AND other.${raw(return_key)} = later.id) LIMIT 1`);
+  if (rows.length > 0) throw LaterReturn();
+}
+
+/**
+ * Cancels an approved return whose goods have not moved: its quantities can be returned again.
+ * @throws InvalidTransition, LaterReturn, StockPending while it is being completed
+ */
+export async function cancelReturn({ db }: Work, trade: Trade, id: string): Promise<void> {
+  const back = await holdReturn(db, trade, id);
+  if (back.status === 'approved') {
+    await assertNothingMoves(db, id);
+    await assertLast(db, trade, back);
+  }
+  await TRADE[trade].return_states.move(modelOf(db, trade), id, 'cancel');
 }

@@ -8,7 +8,7 @@ import { AmountTooSmall } from '../ledger/recipe.ts';
 import { invoicing } from '../operations.ts';
 import { InsufficientStock, StockPending } from '../stock/saga.ts';
 import { completeReturn, moveForReturn } from './completion.ts';
-import { approveReturn, createReturn, OverReturned, removeReturn } from './return.ts';
+import { approveReturn, cancelReturn, createReturn, LaterReturn, OverReturned, removeReturn } from './return.ts';
 import { CompletedSalesReturn, ReturnInput, SalesReturn, SalesReturnFilter } from './return.schema.ts';
 import { returnEffects, returnView } from './return-view.ts';
 
@@ -89,5 +89,18 @@ export const complete = command('POST /api/sales-invoice-return/complete/{return
     await completeReturn({ db, emit, caller }, 'sales', params.return_id, moved);
     const back = await readOne(db, SalesReturn, params.return_id, returnView(db, 'sales', caller));
     return { ...back, effects: await returnEffects(db, 'sales', params.return_id) };
+  },
+});
+
+export const cancel = command('POST /api/sales-invoice-return/cancel/{return_id}', {
+  summary: 'Cancel an approved sales return',
+  description: 'Before its goods have moved. Its quantities can be returned again.',
+  access: can('sales_return.approve'),
+  params: { return_id: idOf('sales_returns') },
+  reply: ok(SalesReturn),
+  faults: [LaterReturn, StockPending],
+  handle: async ({ db, emit, caller, params }) => {
+    await cancelReturn({ db, emit, caller }, 'sales', params.return_id);
+    return await readOne(db, SalesReturn, params.return_id, returnView(db, 'sales', caller));
   },
 });

@@ -4,6 +4,7 @@
  *
  * requested → settled: the document is official, in one transaction with this.
  * requested → reversing: refused, or nobody finished it in time.
+ * settled → reversing: the document was cancelled.
  * reversing → reversed: inventory has undone it, and its key is spent; sweeper.ts sees to it.
  */
 import { randomUUIDv7 } from 'node:crypto';
@@ -86,6 +87,14 @@ export async function giveUp(db: Db, document_id: string, attempt: number): Prom
   const rows = await db.rows(sql`
     UPDATE stock_sagas SET state = 'reversing', since = ${clock.now()}
     WHERE document_id = ${document_id}::uuid AND attempt = ${attempt} AND state = 'requested' RETURNING id`);
+  return rows.length > 0;
+}
+
+/** Has the schedule undo what a document moved that is no longer official. Returns whether it had moved anything. */
+export async function undoLater(db: Db, document_id: string): Promise<boolean> {
+  const rows = await db.rows(sql`
+    UPDATE stock_sagas SET state = 'reversing', since = ${clock.now()}
+    WHERE document_id = ${document_id}::uuid AND state = 'settled' RETURNING id`);
   return rows.length > 0;
 }
 

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Database } from '@suite/chassis';
+import { connectRpc } from '@suite/chassis/testing';
+import { keysOf, together } from '@suite/harness';
+import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
+import { expectCleanBooks } from '../../test/audit.ts';
+import { type Company, openFinance } from '../../test/ground.ts';
+import { trading } from '../../test/trade.ts';
+import type { Db } from '../operations.ts';
+import { findOpen, settleStock } from '../stock/sweeper.ts';
+
+const { serving, inventory, company } = await openFinance({ replicas: 2 });
+afterEach(() => expectCleanBooks(serving));
+let ours: Company;
+let trade: ReturnType<typeof trading>;
+beforeEach(async () => {
+  ours = await company();
+  trade = trading(ours, inventory);
+});
+
+const { log, config } = serving.tools;
+const ground = { log, database: serving.database as Database<Db> };
+const rpc = connectRpc(
+  { inventory: { definition: InventoryServiceDefinition, address: config.addresses['inventory']! } },
+  keysOf('finance'),
+);
+afterAll(() => rpc.close());
+const settle = async () => settleStock(ground, (caller) => rpc.as(caller, ''), await findOpen(ground));
+
+const cancel = (id: string, query = '') => trade.act('sales-invoice', 'cancel', id, query);
+const stockOf = (product_id: string) => inventory.shelf.levels.get(product_id);
+const eventsOf = (id: string) =>
+  serving.sql`SELECT data FROM outbox WHERE aggregate_id = ${id} AND type LIKE 'finance.%.cancelled'`;
+const conflict = (code: string) => ({ status: 409, body: { code } });
+
+/** G1, posted. */
+async function sold() {
+  const invoice = await trade.first();
+  await trade.act('sales-invoice', 'post', invoice.id);
+  return invoice;
+}
+
+/** Two of the goods of an invoice are to come back. */
+async function returning({ id: invoice_id, lines }: Awaited<ReturnType<typeof sold>>, qty = '2'): Promise<string> {
+  const back = { invoice_id, return_date: '2026-03-20', reason: 'defective' };
+  const part = { invoice_line_id: lines[0].id, qty };
+  return (await trade.make('sales-invoice-return', { ...back, lines: [part] })).body.data?.id;
+}
+const back = (verb: string, id: string) => trade.act('sales-invoice-return', verb, id);
+
+async function pay({ id: invoice_id, customer }: Awaited<ReturnType<typeof sold>>, amount: string) {
+  const bank = (await ours.boss.get('/api/bank-accounts')).body.data[0];
+  const given = { amount, bank_account_id: bank.id, customer_id: customer.id };
+  const settles = { invoice_allocations: [{ invoice_id, amount }] };
+  return trade.act('revenues', 'post', await trade.approvedRevenue({ ...given, ...settles }));
+}
+
+describe('cancelling a posted sale', () => {
+  test('takes all of it back by its opposite, and its goods with it, once', async () => {
+    const { id, product_id, customer } = await sold();
+    const replies = await together(20, () => cancel(id));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(replies[0]!.body.data).toMatchObject({
+      ...{ status: 'cancelled', number: 'INV-2026-00001', balance_due: '0.00', is_overdue: false },
+      ...{ pending_effects: ['reverse_stock'], allowed_actions: [] },
+    });
+    const entries = (await ours.boss.get(`/api/journal-entries?source_id=${id}`)).body.data;
+    const days = entries.map(({ status, date }: Record<string, string>) => `${status} ${date}`);
+    expect(days.toSorted()).toEqual(['posted 2026-03-10', 'reversed 2026-03-10']);
+    expect((await ours.boss.get(`/api/customers?code=${customer.code}`)).body.data).toMatchObject([{ balance: '0.00' }]);
+    await settle();
+    expect(stockOf(product_id)).toEqual({ on_hand: 15, value: '110.00' });
+    expect((await trade.show('sales-invoice', id)).body.data).toMatchObject({ pending_effects: [] });
+    const told = await eventsOf(id);
+    expect(told).toMatchObject([
+      { data: { number: 'INV-2026-00001', lines: [{ product_id, qty: '3' }, { qty: '1' }] } },
+    ]);
+  });
+
+  test('leaves its number, and the next sale has the next one', async () => {
+    await cancel((await sold()).id);
+    const { id } = await sold();
+    expect((await trade.show('sales-invoice', id)).body.data).toMatchObject({ number: 'INV-2026-00002' });
+  });
+
+  test('can be rehearsed', async () => {
+    const { id } = await sold();
+    expect((await cancel(id, '?dry_run=true')).body.data).toMatchObject({ status: 'cancelled' });
+    expect((await trade.show('sales-invoice', id)).body.data).toMatchObject({
+      status: 'posted',
+      balance_due: '184.76',
+    });
+  });
+
+  test('is refused for a draft, and for what is paid or comes back, which changes nothing', async () => {
+    expect(await cancel((await trade.first()).id)).toMatchObject(conflict('invalid_transition'));
+    const paid = await sold();
+    await pay(paid, '100.00');
+    expect(await cancel(paid.id)).toMatchObject(conflict('invalid_transition'));
+    const coming = await sold();
+    await returning(coming);
+    expect(await cancel(coming.id)).toMatchObject(conflict('has_returns'));
+    expect((await trade.show('sales-invoice', coming.id)).body.data).toMatchObject({
+      status: 'posted',
+      pending_effects: [],
+    });
+    expect(await cancel(randomUUID())).toMatchObject({ status: 404 });
+  });
+
+  test('is refused in a locked period', async () => {
+    const { id } = await sold();
+    await ours.boss.post('/api/period-locks/create', { scope: 'sales', locked_through: '2026-03-31', reason: 'Filed' });
+    expect(await cancel(id)).toMatchObject(conflict('period_locked'));
+  });
+
+  test('against payments and returns at the same time leaves one of them', async () => {
+    const sales = await Promise.all([sold(), sold(), sold(), sold()]);
+    await Promise.all(
+      sales.flatMap((sale) => [
+        cancel(sale.id),
+        pay(sale, '1.00'),
+        // Refused when the sale is cancelled by then.
+        returning(sale).then((id) => id && back('approve', id)),
+      ]),
+    );
+    for (const { id } of sales) {
+      const { status, paid } = (await trade.show('sales-invoice', id)).body.data;
+      expect([
+        ['cancelled', '0.00'],
+        ['partially_paid', '1.00'],
+      ]).toContainEqual([status, paid]);
+      const returns = (await ours.boss.get(`/api/sales-invoice-return?invoice_id=${id}&status=approved`)).body.data;
+      if (status === 'cancelled') expect(returns).toEqual([]);
+    }
+  });
+});
+
+describe('cancelling a posted purchase', () => {
+  const bought = async (line: object) => {
+    const vendor = await trade.vendor();
+    const body = { vendor_id: vendor.id, invoice_date: '2026-03-01', lines: [line] };
+    const { id } = (await trade.make('purchase-invoice', body)).body.data;
+    await trade.act('purchase-invoice', 'post', id);
+    return id;
+  };
+
+  test('of services takes it back', async () => {
+    const id = await bought({ description: 'Cleaning', qty: '1', unit_price: '80.00' });
+    expect((await trade.act('purchase-invoice', 'cancel', id)).body.data).toMatchObject({ status: 'cancelled' });
+    expect(await eventsOf(id)).toMatchObject([{ data: { purchase_invoice_id: id } }]);
+  });
+
+  test('whose goods were received is refused: a return says what goes back', async () => {
+    const id = await bought({ product_id: trade.product(), qty: '2' });
+    expect(await trade.act('purchase-invoice', 'cancel', id)).toMatchObject(conflict('goods_received'));
+    expect((await trade.show('purchase-invoice', id)).body.data).toMatchObject({
+      status: 'posted',
+      pending_effects: [],
+    });
+  });
+});
+
+describe('cancelling an approved return', () => {
+  test('leaves its quantities to be returned again, to the cent', async () => {
+    const invoice = await sold();
+    const [first, second] = [await returning(invoice, '1'), await returning(invoice, '1')];
+    await back('approve', first);
+    await back('approve', second);
+    expect(await back('cancel', first)).toMatchObject(conflict('later_return'));
+    const replies = await together(10, () => back('cancel', second));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(replies[0]!.body.data).toMatchObject({ status: 'cancelled', allowed_actions: [] });
+    const rest = await returning(invoice, '2');
+    for (const id of [first, rest]) {
+      await back('approve', id);
+      expect((await back('complete', id)).body.data).toMatchObject({ status: 'completed' });
+    }
+    // 10.79 of tax in three parts, of which the first is 3.60.
+    const totals = (
+      await ours.boss.get(`/api/sales-invoice-return?invoice_id=${invoice.id}&status=completed&sort=number`)
+    ).body;
+    expect(totals.data.map(({ tax_total }: { tax_total: string }) => tax_total)).toEqual(['3.60', '7.19']);
+  });
+
+  test('is refused for a draft and for one that is completed', async () => {
+    const invoice = await sold();
+    const id = await returning(invoice);
+    expect(await back('cancel', id)).toMatchObject(conflict('invalid_transition'));
+    await back('approve', id);
+    await back('complete', id);
+    expect(await back('cancel', id)).toMatchObject(conflict('invalid_transition'));
+  });
+
+  test('against its completion at the same time leaves one of them', async () => {
+    const ids = await Promise.all([1, 2, 3, 4].map(async () => returning(await sold())));
+    for (const id of ids) await back('approve', id);
+    await Promise.all(ids.flatMap((id) => [back('cancel', id), back('complete', id)]));
+    await settle();
+    for (const id of ids) {
+      const { status, credit_note_id } = (await trade.show('sales-invoice-return', id)).body.data;
+      expect([status, credit_note_id === null]).toEqual(
+        status === 'cancelled' ? ['cancelled', true] : ['completed', false],
+      );
+    }
+  });
+});

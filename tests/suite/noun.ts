@@ -14,6 +14,8 @@ const PARTS: Readonly<Record<string, string>> = {
   base: 'unit',
   order: 'sales_order',
   proposal: 'sales_proposal',
+  plan: 'commission_plan',
+  set_off: 'commission',
 };
 /** Records of which there are several kinds: the path tells which. */
 const KINDS: Readonly<Record<string, [RegExp, string][]>> = {

@@ -1,7 +1,7 @@
 /** Buys and sells in a workspace, so that there is something of everything that only comes about by doing business. */
 import type { Reply } from '@suite/harness';
 import type { Stock } from './draft.ts';
-import type { Person } from './person.ts';
+import type { Person, SignedIn } from './person.ts';
 
 interface Thing {
   id: string;
@@ -52,8 +52,20 @@ async function settle(person: Person, kind: 'revenue' | 'expense', more: object)
   for (const step of ['approve', 'post']) await send(`/api/${kind}s/${step}/${cash.id}`);
 }
 
+/** Somebody who sells for a commission. Returns their id as an agent. */
+async function appointAgent(person: SignedIn, word: string): Promise<string> {
+  const send = sender(person);
+  const { id: plan_id } = await send('/api/commission-plan/create', {
+    name: `${word} plan`,
+    type: 'percent',
+    rate: '5',
+  });
+  const agent = { user_id: person.user.id, name: `${word} agent`, code: word, plan_id };
+  return (await send('/api/agent/create', agent)).id;
+}
+
 /** One product bought, sold, paid and in part given back, on both sides. Returns what can be built on. */
-export async function trade(person: Person, word: string): Promise<Stock> {
+export async function trade(person: SignedIn, word: string): Promise<Stock> {
   const send = sender(person);
   const tax_ids = [(await send('/api/tax/create', { name: `${word} tax`, rate: '20' })).id];
   const bell = { name: `${word} bell`, sku: word, sale_price: '20.00', tax_ids };
@@ -65,7 +77,8 @@ export async function trade(person: Person, word: string): Promise<Stock> {
   const bill = await invoice(person, 'purchase', {
     ...{ vendor_id, vendor_reference: word, lines: [{ ...line, qty: '2000' }] },
   });
-  const sold = await invoice(person, 'sales', { customer_id, lines: [{ ...line, qty: '15' }] });
+  const agent_id = await appointAgent(person, word);
+  const sold = await invoice(person, 'sales', { customer_id, agent_id, lines: [{ ...line, qty: '15' }] });
   await giveBack(send, 'sales-invoice-return', sold);
   await giveBack(send, 'purchase-return', bill);
   await settle(person, 'revenue', { customer_id, invoice_allocations: [{ invoice_id: sold.id, amount: '30.00' }] });
@@ -84,6 +97,7 @@ export async function trade(person: Person, word: string): Promise<Stock> {
     ['customer_payment', [await firstOf(person, '/api/customer-payments')]],
     ['vendor_payment', [await firstOf(person, '/api/vendor-payments')]],
     ['bank_transaction', [await firstOf(person, '/api/bank-transactions')]],
+    ['commission', [await firstOf(person, '/api/commissions')]],
     ['sales_invoice_line', [sold.line]],
     ['purchase_invoice_line', [bill.line]],
   ]);

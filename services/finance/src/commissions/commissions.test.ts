@@ -86,6 +86,18 @@ describe('a commission', () => {
     expect(await shop.lines(id)).toMatchObject([{ status: 'reversed', outstanding: '0.00', allowed_actions: [] }]);
   });
 
+  test('goes when the invoice is cancelled, also when it was paid already', async () => {
+    const { id } = await shop.agent();
+    const [first, second] = [await shop.sold(id, '7', '1000.00'), await shop.sold(id, '1', '1000.00')];
+    const paid = (await shop.lines(id)).find(({ amount }: { amount: string }) => amount === '250.00');
+    await shop.approve(paid.id);
+    await shop.pay(paid.id);
+    for (const invoice of [first, second])
+      expect(await shop.act('sales-invoice', 'cancel', invoice.id)).toMatchObject({ status: 200 });
+    const left = { paid: '250.00', adjusted: '-250.00' };
+    expect(await shop.owed(id)).toMatchObject(totals('280.00', '30.00', '-250.00', left));
+  });
+
   test('of a margin is of what is left over the cost, and goods that are scrapped stay a cost', async () => {
     const { id } = await shop.agent({ type: 'percent', base: 'margin', rate: '10' });
     const product_id = shop.product({}, { on_hand: 15, value: '75.00' });

@@ -55,16 +55,16 @@ function address({ from, to }: Letter): Part {
 }
 
 /** Number, dates and references, beside the address. */
-function facts({ facts: all, number, title, from }: Letter, { day }: Writing): Part {
+function facts({ facts: all, from }: Letter, { day }: Writing): Part {
   const told = all.map(([name, value]) => [name, 'day' in value ? day(value.day) : printable(value.text ?? '')]);
-  const own: string[][] = [[`${title} no.`, number ?? '–'], ...told, ['Our tax number', printable(from.tax_number)]];
+  const own: string[][] = [...told, ['Our tax number', printable(from.tax_number)]];
   const body = own
     .filter(([, value]) => value !== '')
     .map(([name, value]) => [
       { text: name, color: PALE },
       { text: value, alignment: 'right' },
     ]);
-  return { width: 195, table: { widths: [82, 105], body }, layout: 'facts' };
+  return { width: 190, table: { widths: [82, 108], body }, layout: 'facts' };
 }
 
 /** What stands at the foot of each page. */
@@ -135,7 +135,7 @@ export const tableLayouts = {
 
 /** Text that fills more than a page must be able to go on to the next one. */
 const LONG = 1_200;
-const isShort = ({ name, description }: LetterLine) => `${name}${description}`.length < LONG;
+const isShort = ({ product_name, description }: LetterLine) => `${product_name}${description}`.length < LONG;
 
 /** What pdfmake draws for a letter. */
 export function layOut(letter: Letter): object {

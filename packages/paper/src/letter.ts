@@ -20,13 +20,13 @@ export interface Recipient {
   tax_number?: string | null;
 }
 
-/** Something that is sold, as its document keeps it. Amounts and quantities are decimal strings. */
+/** Something that is sold, as its document keeps and shows it. Amounts and quantities are decimal strings. */
 export interface LetterLine {
-  name: string | null;
+  product_name: string | null;
   description: string | null;
   sku?: string | null;
   qty: string;
-  unit: string | null;
+  unit_name: string | null;
   unit_price: string;
   discount: { type: 'percent' | 'amount'; value: string } | null;
   taxes: readonly { name: string; rate: string; kind: 'percent' | 'fixed'; inclusive: boolean }[];
@@ -56,6 +56,7 @@ export interface Letter {
   facts: readonly (readonly [name: string, value: { day: string } | { text: string | null }])[];
   currency: string;
   lines: readonly LetterLine[];
+  /** As the document stores them. */
   sums: { subtotal: string; discount_total: string; net_total: string; total: string };
   taxes: readonly TaxSum[];
   /** What follows the total: `Paid`, `Amount due`. The last one is the one that matters. */

@@ -17,8 +17,8 @@ export function taxName({ name, rate, kind }: { name: string; rate: string; kind
   return printable(tells ? name : `${name} ${hand.percent(rate)}`);
 }
 
-function said({ name, description, sku }: LetterLine): object {
-  const [first = '', more = ''] = [name, description]
+function said({ product_name, description, sku }: LetterLine): object {
+  const [first = '', more = ''] = [product_name, description]
     .map((text) => printable(text ?? ''))
     .filter((text) => text !== '');
   const small = { color: PALE, fontSize: 7.6 };
@@ -45,7 +45,7 @@ function columnsOf(lines: readonly LetterLine[], currency: string, width: number
     { title: 'Description', cell: (line) => said(line) },
     {
       ...{ title: 'Quantity', width: 54, alignment: 'right' },
-      cell: ({ qty, unit }, _, hand) => printable(`${hand.number(qty)} ${unit ?? ''}`),
+      cell: ({ qty, unit_name }, _, hand) => printable(`${hand.number(qty)} ${unit_name ?? ''}`),
     },
     { title: 'Price', width: 62, alignment: 'right', cell: ({ unit_price }, _, hand) => hand.amount(unit_price) },
     ...(lines.some(({ discount }) => discount)

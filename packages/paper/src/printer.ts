@@ -73,6 +73,8 @@ export function openPrinter({ idle_ms, patience_ms, waiting }: PrinterOptions) {
   }
 
   return {
+    /** Ends the process, with whatever it is printing. */
+    close,
     /** Whether the process is there. */
     isOpen: (): boolean => press !== undefined,
     /** @throws PrinterBusy when too many wait, or when this one takes too long */

@@ -39,8 +39,8 @@ export function sumsTable({ sums, taxes, settlement, currency }: Letter, hand: W
     columns: [
       { width: '*', text: '' },
       {
-        width: 265,
-        table: { widths: [140, 125], body },
+        width: 285,
+        table: { widths: [125, 160], body },
         layout: {
           hLineWidth: (at: number) => (at === total ? 0.9 : 0),
           hLineColor: () => INK,

@@ -1,0 +1,43 @@
+/** Letters for tests: the invoice of G1, and what is changed of it. */
+import type { Letter, LetterLine } from '../src/letter.ts';
+
+const vat = { name: 'VAT', rate: '20', kind: 'percent', inclusive: false } as const;
+
+export const engine: LetterLine = {
+  ...{ product_name: 'Engine', description: 'Four cylinders', sku: 'E-4711', qty: '3', unit_name: 'pcs' },
+  ...{ unit_price: '19.99', discount: { type: 'percent', value: '10' }, taxes: [vat], net: '53.97' },
+};
+export const installation: LetterLine = {
+  ...{ product_name: null, description: 'Installation', sku: null, qty: '1', unit_name: null },
+  ...{ unit_price: '100.00', discount: null, taxes: [vat], net: '100.00' },
+};
+
+const northwind: Letter['from'] = {
+  ...{ name: 'Northwind GmbH', address: 'Speicherstraße 12\n20457 Hamburg', tax_number: 'DE 123 456 789' },
+  ...{ footer: 'IBAN DE89 3704 0044 0532 0130 00', locale: 'en-GB', logo: new Uint8Array() },
+};
+
+/** The invoice of G1, but for what a test says. */
+export const letter = ({ from, ...more }: Partial<Omit<Letter, 'from'>> & { from?: Partial<Letter['from']> } = {}) =>
+  ({
+    ...{ title: 'Invoice', number: 'INV-2026-00001', mark: null, from: { ...northwind, ...from }, currency: 'EUR' },
+    to: { name: 'Ada Lovelace', company: 'Engines Ltd', address: '12 St James Square\nLondon', tax_number: 'GB 1' },
+    facts: [
+      ['Invoice date', { day: '2026-03-10' }],
+      ['Due date', { day: '2026-04-09' }],
+      ['Reference', { text: 'PO 4711' }],
+      ['Agent', { text: null }],
+    ],
+    lines: [engine, installation],
+    sums: { subtotal: '159.97', discount_total: '6.00', net_total: '153.97', total: '184.76' },
+    taxes: [{ ...vat, base: '153.97', amount: '30.79' }],
+    settlement: [
+      ['Paid', '100.00'],
+      ['Amount due', '84.76'],
+    ],
+    texts: [
+      ['Notes', 'Thank you.'],
+      ['Terms', null],
+    ],
+    ...more,
+  }) satisfies Letter as Letter;

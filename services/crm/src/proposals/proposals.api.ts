@@ -1,5 +1,6 @@
 /** Proposals: offers that a customer accepts or rejects. An accepted one becomes a draft invoice, once. */
 import { can, created, DryRun, idOf, ok, page, removed } from '@suite/chassis';
+import { printProposal } from '../letters/offer-letter.ts';
 import { ValidityIsOver } from '../sales/validity.ts';
 import { acceptProposal, askForRecipient, rejectProposal, sendProposal } from './answer.ts';
 import { Seen } from '../sales/document.schema.ts';
@@ -31,11 +32,12 @@ export const list = query('GET /api/sales-proposal', {
 
 export const show = query('GET /api/sales-proposal/show/{proposal_id}', {
   summary: 'Show a proposal',
-  description: 'With its lines, and what may be done with it.',
+  description: 'With its lines, and what may be done with it. As a PDF for `Accept: application/pdf`.',
   access: can('proposal.view'),
   params,
   reply: ok(ProposalDetails),
   handle: ({ db, caller, params }) => readProposal(db, caller, params.proposal_id),
+  pdf: printProposal,
 });
 
 export const create = command('POST /api/sales-proposal/create', {

@@ -1,5 +1,6 @@
 /** Quotes: offers with a price for everything in them. A customer accepts one or declines it, or lets it run out. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { printQuote } from '../letters/offer-letter.ts';
 import type { Rpc } from '../operations.ts';
 import { askForCustomer } from './customers.ts';
 import { askForLines } from './lines.ts';
@@ -25,11 +26,12 @@ export const list = query('GET /api/sales/quotes', {
 
 export const show = query('GET /api/sales/quotes/{id}', {
   summary: 'Show a quote',
-  description: 'With its lines, and what may be done with it.',
+  description: 'With its lines, and what may be done with it. As a PDF for `Accept: application/pdf`.',
   access: can('quote.view'),
   params: { id: idOf('quotes') },
   reply: ok(QuoteDetails),
   handle: ({ db, caller, params }) => readQuote(db, caller, params.id),
+  pdf: printQuote,
 });
 
 export const store = command('POST /api/sales/quotes/store', {

@@ -1,15 +1,59 @@
 /** Credit notes: what customers have with us, for what they gave back. */
-import { can, page, paginate } from '@suite/chassis';
+import { can, idOf, ok, page, paginate, readOne } from '@suite/chassis';
+import { AllocationInput } from '../cash/payment.schema.ts';
+import { CurrencyMismatch, OverAllocated } from '../ledger/claims.ts';
+import { PeriodLocked } from '../ledger/journal.ts';
+import { AmountTooSmall } from '../ledger/recipe.ts';
+import { printCreditNote } from '../letters/credit-note-letter.ts';
 import { accounting } from '../operations.ts';
-import { CreditNote, CreditNoteFilter } from './note.schema.ts';
-import { noteView } from './note-view.ts';
+import { CreditNote, CreditNoteDetails, CreditNoteFilter, RefundInput } from './note.schema.ts';
+import { creditNoteView, noteView } from './note-view.ts';
+import { applyNote, refundNote } from './spending.ts';
 
-const { query } = accounting;
+const { query, command } = accounting;
 
 export const list = query('GET /api/credit-notes', {
   summary: 'List credit notes',
   access: can('sales_return.view'),
   query: CreditNoteFilter,
   reply: page(CreditNote),
-  handle: ({ db, query }) => paginate(db, query, noteView(db, 'sales')),
+  handle: ({ db, query, caller }) => paginate(db, query, noteView(db, 'sales', caller)),
+});
+
+export const show = query('GET /api/credit-notes/show/{id}', {
+  summary: 'Show a credit note',
+  description: 'With what came back, and what it was set against. As a PDF for `Accept: application/pdf`.',
+  access: can('sales_return.view'),
+  params: { id: idOf('notes') },
+  reply: ok(CreditNoteDetails),
+  handle: ({ db, caller, params }) => readOne(db, CreditNoteDetails, params.id, creditNoteView(db, caller)),
+  pdf: printCreditNote,
+});
+
+export const apply = command('POST /api/credit-notes/apply/{id}', {
+  summary: 'Set a credit note against invoices',
+  description: 'What is left of it, against other invoices of the customer.',
+  access: can('sales_return.complete'),
+  params: { id: idOf('notes') },
+  body: AllocationInput,
+  reply: ok(CreditNote),
+  faults: [OverAllocated, CurrencyMismatch, PeriodLocked, AmountTooSmall],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await applyNote({ db, emit, caller }, 'sales', params.id, body);
+    return await readOne(db, CreditNote, params.id, noteView(db, 'sales', caller));
+  },
+});
+
+export const refund = command('POST /api/credit-notes/refund/{id}', {
+  summary: 'Pay a credit note back',
+  description: 'What is left of it, or a part of that, leaves a bank account.',
+  access: can('sales_return.complete'),
+  params: { id: idOf('notes') },
+  body: RefundInput,
+  reply: ok(CreditNote),
+  faults: [OverAllocated, PeriodLocked, AmountTooSmall],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await refundNote({ db, emit, caller }, 'sales', params.id, body);
+    return await readOne(db, CreditNote, params.id, noteView(db, 'sales', caller));
+  },
 });

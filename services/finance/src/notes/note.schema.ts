@@ -1,8 +1,19 @@
-import { choice, Day, Id, list, MoneyOut, record } from '@suite/chassis';
+import { choice, Day, Discount, Id, input, Line, list, Money, MoneyOut, QtyOut, record } from '@suite/chassis';
 import { z } from 'zod';
-import { Mark } from '../documents/document.schema.ts';
+import { figures, Mark } from '../documents/document.schema.ts';
 
 const Application = z.object({ invoice_id: Id, number: z.string(), amount: MoneyOut, date: Day });
+
+const Refund = z.object({
+  id: Id,
+  number: z.string(),
+  date: Day,
+  amount: MoneyOut,
+  bank_account_id: Id,
+  method: z.string(),
+  reference: z.string().nullable(),
+  journal_id: Id,
+});
 
 const shown = {
   number: z.string(),
@@ -15,9 +26,13 @@ const shown = {
   total: MoneyOut,
   applied: MoneyOut,
   remaining: MoneyOut,
-  status: choice('open', 'partially_applied', 'applied', 'voided'),
+  status: choice('open', 'partially_applied', 'applied', 'refunded', 'voided').describe(
+    'Spent notes are `refunded` when money went back for any of it.',
+  ),
   journal_id: Id,
+  allowed_actions: z.array(z.string()),
   applications: z.array(Application).optional(),
+  refunds: z.array(Refund).optional(),
 };
 
 /** What a customer has with us. */
@@ -27,6 +42,31 @@ export const CreditNote = record({
   sales_return_id: Id.nullable(),
   customer: Mark.nullable().optional(),
 }).meta({ id: 'CreditNote' });
+
+/** So much of a line of the invoice came back. */
+const NoteLine = z
+  .object({
+    id: Id,
+    position: z.int(),
+    product_id: Id.nullable(),
+    product_name: z.string().nullable(),
+    sku: z.string().nullable(),
+    unit_name: z.string().nullable(),
+    description: z.string().nullable(),
+    qty: QtyOut,
+    unit_price: MoneyOut,
+    discount: Discount.nullable().describe("An amount is this part's share of it."),
+    ...figures,
+  })
+  .meta({ id: 'CreditNoteLine' });
+
+/** A credit note with what came back. */
+export const CreditNoteDetails = CreditNote.extend({
+  invoice_number: z.string().describe('Of the invoice that it takes back from.'),
+  subtotal: MoneyOut.describe('Quantity times price of all lines, before any discount.'),
+  discount_total: MoneyOut,
+  lines: z.array(NoteLine),
+}).meta({ id: 'CreditNoteDetails' });
 
 /** What we have with a vendor. */
 export const DebitNote = record({
@@ -42,10 +82,19 @@ const sort = ['created_at', 'updated_at', 'date', 'number', 'total'] as const;
 export const CreditNoteFilter = list(CreditNote, {
   filter: [...filter, 'customer_id', 'sales_return_id'],
   sort: [...sort],
-  expand: ['applications', 'customer'],
+  expand: ['applications', 'refunds', 'customer'],
 });
 export const DebitNoteFilter = list(DebitNote, {
   filter: [...filter, 'vendor_id', 'purchase_return_id'],
   sort: [...sort],
-  expand: ['applications', 'vendor'],
+  expand: ['applications', 'refunds', 'vendor'],
 });
+
+export const RefundInput = input({
+  bank_account_id: Id.describe('In the currency of the note.'),
+  amount: Money.optional().describe('All that is left, when it is not given.'),
+  date: Day.optional().describe('Today, when it is not given.'),
+  method: choice('cash', 'bank', 'card', 'online', 'other').optional().describe('`bank`, when it is not given.'),
+  reference: Line().min(1).nullable().optional(),
+});
+export type RefundInput = z.output<typeof RefundInput>;

@@ -37,7 +37,9 @@ async function furnished(): Promise<string> {
     const { id, lines } = (await make(`/api/${noun}/create`, { ...invoice, ...party })).body.data;
     await make(`/api/${noun}/post/${id}`, {});
     const returned = { ...back, invoice_id: id, lines: [{ invoice_line_id: lines[0].id, qty: '1' }] };
-    await make(noun === 'sales-invoice' ? '/api/sales-invoice-return/create' : '/api/purchase-return/create', returned);
+    const returns = noun === 'sales-invoice' ? 'sales-invoice-return' : 'purchase-return';
+    const { id: return_id } = (await make(`/api/${returns}/create`, returned)).body.data;
+    for (const verb of ['approve', 'complete']) await make(`/api/${returns}/${verb}/${return_id}`, {});
     await make(`/api/${noun}/create`, { ...invoice, ...party });
   }
   const shop = selling(ours, ground);

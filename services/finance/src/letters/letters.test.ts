@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Member, pagesOf, picturesOn } from '@suite/harness';
+import { type Company, everything, openFinance } from '../../test/ground.ts';
+import { trading } from '../../test/trade.ts';
+
+const { inventory, platform, company } = await openFinance();
+let ours: Company;
+let trade: ReturnType<typeof trading>;
+beforeEach(async () => {
+  ours = await company();
+  trade = trading(ours, inventory);
+  platform.letters.down = false;
+  platform.letters.asked = 0;
+});
+
+const PDF = { headers: { accept: 'application/pdf' } };
+const invoicePath = (id: string) => `/api/sales-invoice/show/${id}`;
+const notePath = (id: string) => `/api/credit-notes/show/${id}`;
+const read = async (path: string, by: Member = ours.boss) =>
+  (await pagesOf((await by.get(path, PDF)).content)).join('\n');
+
+/** G1, with a customer who has an address. */
+async function drafted() {
+  const invoice = await trade.first();
+  const { customer } = invoice;
+  const known = { company: 'Initech Ltd', billing_address: '4120 Freidrich Lane\nAustin', tax_number: 'US-99' };
+  await ours.boss.post(`/api/customers/update/${customer.id}`, known);
+  const said = { reference: 'PO 4711', notes: 'Thank you.' };
+  return (await ours.boss.post(`/api/sales-invoice/update/${invoice.id}`, said)).body.data;
+}
+
+async function posted() {
+  const invoice = await drafted();
+  await trade.act('sales-invoice', 'post', invoice.id);
+  return invoice;
+}
+
+/** The credit note of one unit of G1, as G8 has it. */
+async function credited() {
+  const invoice = await posted();
+  const lines = [{ invoice_line_id: invoice.lines[0].id, qty: '1' }];
+  const given = { invoice_id: invoice.id, return_date: '2026-03-20', reason: 'defective', lines };
+  const { id } = (await trade.make('sales-invoice-return', given)).body.data;
+  for (const verb of ['approve', 'complete']) await trade.act('sales-invoice-return', verb, id);
+  const [note] = (await ours.boss.get(`/api/credit-notes?sales_return_id=${id}`)).body.data;
+  return { ...note, invoice };
+}
+
+describe('an invoice on paper', () => {
+  test('says what G1 comes to, to the cent', async () => {
+    const { id } = await posted();
+    const { status, headers, content } = await ours.boss.get(invoicePath(id), PDF);
+    expect({ status, type: headers.get('content-type'), vary: headers.get('vary') }).toEqual({
+      ...{ status: 200, type: 'application/pdf', vary: 'Accept' },
+    });
+    expect(headers.get('content-disposition')).toBe('inline; filename="Invoice-INV-2026-00001.pdf"');
+    expect(Number(headers.get('content-length'))).toBe(content.length);
+    const text = (await pagesOf(content)).join('\n');
+    for (const said of [
+      ...['INV-2026-00001', 'Northwind GmbH', '20457 Hamburg', 'DE 123 456 789', 'IBAN DE89 3704', 'Thank you.'],
+      ...['Initech Ltd', '4120 Freidrich Lane', 'Austin', 'US-99', 'PO 4711', '10 Mar 2026', '9 Apr 2026'],
+      ...['Engine', '19.99', '10 %', 'VAT 20 %', '53.97', 'Installation', '100.00'],
+      ...['159.97', '-6.00', '153.97', 'VAT 20 % on 153.97', '30.79', '184.76 EUR'],
+    ])
+      expect(text).toContain(said);
+    expect(text).toMatch(/Amount due 184\.76 EUR/);
+    expect(text).not.toContain('DRAFT');
+  });
+
+  test('is a draft as long as it is one', async () => {
+    const { id } = await drafted();
+    const { headers, content } = await ours.boss.get(invoicePath(id), PDF);
+    const text = (await pagesOf(content)).join('\n');
+    expect(text).toContain('DRAFT');
+    expect(text).toContain('184.76 EUR');
+    expect(text).not.toContain('Amount due');
+    expect(headers.get('content-disposition')).toBe('inline; filename="Invoice-draft.pdf"');
+  });
+
+  test('tells what was credited and what is left', async () => {
+    const { invoice } = await credited();
+    const text = await read(invoicePath(invoice.id));
+    expect(text).toMatch(/Credited 21\.59 EUR/);
+    expect(text).toMatch(/Amount due 163\.17 EUR/);
+  });
+
+  test('has as many pages as its lines need', async () => {
+    const customer = await trade.customer();
+    const lines = Array.from({ length: 60 }, (_, at) => ({ description: `Part ${at}.`, qty: '1', unit_price: '1.00' }));
+    const given = { customer_id: customer.id, invoice_date: '2026-03-10', lines };
+    const { id } = (await trade.make('sales-invoice', given)).body.data;
+    const text = await read(invoicePath(id));
+    for (const { description } of lines) expect(text).toContain(description);
+    expect(text).toMatch(/Page 2 of \d/);
+    expect(text).toContain('60.00 EUR');
+  });
+
+  test('carries the logo', async () => {
+    const { id } = await posted();
+    const logo = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgaGD4DwAChAGAKWpdrQAAAABJRU5ErkJggg==';
+    platform.letters.head.logo = Buffer.from(logo, 'base64');
+    const { content } = await ours.boss.get(invoicePath(id), PDF);
+    platform.letters.head.logo = Buffer.alloc(0);
+    expect(await picturesOn(content)).toEqual([{ width: 1, height: 1 }]);
+  });
+});
+
+test('a credit note on paper says what came back, and of which invoice', async () => {
+  const note = await credited();
+  const { body } = await ours.boss.get(notePath(note.id));
+  expect(body.data).toMatchObject({
+    ...{ number: note.number, invoice_number: 'INV-2026-00001', subtotal: '19.99', discount_total: '2.00' },
+    ...{ net_total: '17.99', tax_total: '3.60', total: '21.59', applications: [{ amount: '21.59' }] },
+    lines: [{ product_name: 'Engine', qty: '1', unit_price: '19.99', net: '17.99', discount: { type: 'percent' } }],
+  });
+  const text = await read(notePath(note.id));
+  for (const said of [
+    'Credit note',
+    note.number,
+    'INV-2026-00001',
+    'Initech Ltd',
+    'Engine',
+    '17.99',
+    '3.60',
+    '21.59 EUR',
+  ])
+    expect(text).toContain(said);
+});
+
+describe('paper', () => {
+  test('is for those who may read the record, and for nobody else', async () => {
+    const { id, invoice } = await credited();
+    const theirs = (await company()).boss;
+    const others = everything.filter((right) => !/^sales_(invoice|return)\.view$/.test(right));
+    const clerk = ours.member({ can: others });
+    platform.letters.asked = 0;
+    for (const path of [invoicePath(invoice.id), notePath(id)]) {
+      expect((await theirs.get(path, PDF)).status).toBe(404);
+      expect((await clerk.get(path, PDF)).status).toBe(403);
+    }
+    expect(platform.letters.asked).toBe(0);
+  });
+
+  test('cannot be had while platform is away, and everything else can', async () => {
+    const { id } = await drafted();
+    platform.letters.down = true;
+    const refused = await ours.boss.get(invoicePath(id), PDF);
+    expect(refused).toMatchObject({ status: 503, body: { code: 'platform_unavailable' } });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect((await ours.boss.get(invoicePath(id))).status).toBe(200);
+  });
+
+  test('is asked of platform only when somebody wants it', async () => {
+    const { id } = await drafted();
+    for (const accept of ['application/json', '*/*', 'application/pdf;q=0.5, application/json'])
+      expect((await ours.boss.get(invoicePath(id), { headers: { accept } })).body.data.total).toBe('184.76');
+    expect(platform.letters.asked).toBe(0);
+    await ours.boss.get(invoicePath(id), PDF);
+    expect(platform.letters.asked).toBe(1);
+  });
+});

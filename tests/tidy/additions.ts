@@ -12,6 +12,9 @@ const bookSettings = 'four eyes, credit limits and the moment of a return are a 
 
 const cancelling = 'what was posted or approved by mistake is cancelled by its opposite, never changed or deleted';
 
+const note =
+  'what is left of a note is set against other invoices or goes back as money: the specification only reads notes';
+
 const category = 'the specification only reads categories: without this nobody could have their own';
 
 const letterhead = 'invoices and offers are printed with the name, address, tax number and logo of who sends them';
@@ -35,6 +38,10 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /api/purchase-invoice/cancel/{invoice_id}': cancelling,
   'POST /api/sales-invoice-return/cancel/{return_id}': cancelling,
   'POST /api/purchase-return/cancel/{return_id}': cancelling,
+  'POST /api/credit-notes/apply/{id}': note,
+  'POST /api/credit-notes/refund/{id}': note,
+  'POST /api/debit-notes/apply/{id}': note,
+  'POST /api/debit-notes/refund/{id}': note,
   'POST /api/sales/sales-order/convert-to-invoice/{id}':
     'an order is invoiced where it is, as a proposal is: the specification names no operation for it',
   'POST /api/pos/create': 'the specification only reads till sales: without this there would be none',

@@ -41,6 +41,16 @@ const returned: Check = {
     HAVING sum(taken.qty) > line.qty OR sum(taken.total) > line.total`,
 };
 
+/** Money that went back for a note is what the note was set against. */
+const refunded: Check = {
+  name: 'refunds are settled by their notes',
+  sql: `SELECT refund.workspace_id, refund.number AS detail FROM refunds AS refund
+    JOIN notes AS note ON note.workspace_id = refund.workspace_id AND note.id = refund.note_id
+    LEFT JOIN allocations AS part ON part.workspace_id = refund.workspace_id
+      AND part.claim_id = refund.open_item_id AND part.credit_id = note.open_item_id
+    WHERE part.amount IS DISTINCT FROM refund.amount`,
+};
+
 const sagas: readonly Check[] = [
   {
     name: 'what a cancelled invoice moved is given back, or on its way',
@@ -76,6 +86,8 @@ export const invoiceChecks: readonly Check[] = [
   summed('purchase_returns', 'return_lines', 'purchase_return_id'),
   official('sales_invoices', 'sales_invoice'),
   official('purchase_invoices', 'purchase_invoice'),
+  dense('refund', 'refunds'),
   returned,
+  refunded,
   ...sagas,
 ];

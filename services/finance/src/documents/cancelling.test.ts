@@ -68,7 +68,9 @@ describe('cancelling a posted sale', () => {
     const entries = (await ours.boss.get(`/api/journal-entries?source_id=${id}`)).body.data;
     const days = entries.map(({ status, date }: Record<string, string>) => `${status} ${date}`);
     expect(days.toSorted()).toEqual(['posted 2026-03-10', 'reversed 2026-03-10']);
-    expect((await ours.boss.get(`/api/customers?code=${customer.code}`)).body.data).toMatchObject([{ balance: '0.00' }]);
+    expect((await ours.boss.get(`/api/customers?code=${customer.code}`)).body.data).toMatchObject([
+      { balance: '0.00' },
+    ]);
     await settle();
     expect(stockOf(product_id)).toEqual({ on_hand: 15, value: '110.00' });
     expect((await trade.show('sales-invoice', id)).body.data).toMatchObject({ pending_effects: [] });
@@ -121,7 +123,7 @@ describe('cancelling a posted sale', () => {
         cancel(sale.id),
         pay(sale, '1.00'),
         // Refused when the sale is cancelled by then.
-        returning(sale).then((id) => id && back('approve', id)),
+        returning(sale).then((id) => (id ? back('approve', id) : undefined)),
       ]),
     );
     for (const { id } of sales) {

@@ -1,15 +1,48 @@
 /** Debit notes: what we have with vendors, for what we gave back. */
-import { can, page, paginate } from '@suite/chassis';
+import { can, idOf, ok, page, paginate, readOne } from '@suite/chassis';
+import { AllocationInput } from '../cash/payment.schema.ts';
+import { CurrencyMismatch, OverAllocated } from '../ledger/claims.ts';
+import { PeriodLocked } from '../ledger/journal.ts';
+import { AmountTooSmall } from '../ledger/recipe.ts';
 import { accounting } from '../operations.ts';
-import { DebitNote, DebitNoteFilter } from './note.schema.ts';
+import { DebitNote, DebitNoteFilter, RefundInput } from './note.schema.ts';
 import { noteView } from './note-view.ts';
+import { applyNote, refundNote } from './spending.ts';
 
-const { query } = accounting;
+const { query, command } = accounting;
 
 export const list = query('GET /api/debit-notes', {
   summary: 'List debit notes',
   access: can('purchase_return.view'),
   query: DebitNoteFilter,
   reply: page(DebitNote),
-  handle: ({ db, query }) => paginate(db, query, noteView(db, 'purchase')),
+  handle: ({ db, query, caller }) => paginate(db, query, noteView(db, 'purchase', caller)),
+});
+
+export const apply = command('POST /api/debit-notes/apply/{id}', {
+  summary: 'Set a debit note against bills',
+  description: 'What is left of it, against other invoices of the vendor.',
+  access: can('purchase_return.complete'),
+  params: { id: idOf('notes') },
+  body: AllocationInput,
+  reply: ok(DebitNote),
+  faults: [OverAllocated, CurrencyMismatch, PeriodLocked, AmountTooSmall],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await applyNote({ db, emit, caller }, 'purchase', params.id, body);
+    return await readOne(db, DebitNote, params.id, noteView(db, 'purchase', caller));
+  },
+});
+
+export const refund = command('POST /api/debit-notes/refund/{id}', {
+  summary: 'Take the money of a debit note',
+  description: 'What is left of it, or a part of that, comes into a bank account.',
+  access: can('purchase_return.complete'),
+  params: { id: idOf('notes') },
+  body: RefundInput,
+  reply: ok(DebitNote),
+  faults: [OverAllocated, PeriodLocked, AmountTooSmall],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await refundNote({ db, emit, caller }, 'purchase', params.id, body);
+    return await readOne(db, DebitNote, params.id, noteView(db, 'purchase', caller));
+  },
 });

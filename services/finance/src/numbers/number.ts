@@ -12,6 +12,7 @@ const SERIES = {
   purchase_return: { prefix: 'PR', yearly: true },
   credit_note: { prefix: 'CN', yearly: true },
   debit_note: { prefix: 'DN', yearly: true },
+  refund: { prefix: 'REF', yearly: true },
   revenue: { prefix: 'REV', yearly: true },
   expense: { prefix: 'EXP', yearly: true },
   customer_payment: { prefix: 'PAY', yearly: true },

@@ -1,0 +1,134 @@
+/** Spending notes: what is left of one is set against other invoices of the same party, or goes back as money. */
+import { randomUUIDv7 } from 'node:crypto';
+import { invalid, NotFound, sql, today } from '@suite/chassis';
+import { isZero, toBase } from '@suite/money';
+import { type Books, booksOf } from '../accounts/books.ts';
+import { assertAmount } from '../banking/bank-account.ts';
+import { claimsOf, type InvoicePart } from '../cash/payment.ts';
+import { partyOf, type Trade, TRADE } from '../documents/kind.ts';
+import { lockItems, openItem, openOf, OverAllocated } from '../ledger/claims.ts';
+import { postEntry } from '../ledger/journal.ts';
+import { booked, credit, debit, type Party } from '../ledger/recipe.ts';
+import { applyCredit } from '../ledger/settlement.ts';
+import { takeNumber } from '../numbers/number.ts';
+import type { Db, Work } from '../operations.ts';
+import type { RefundInput } from './note.schema.ts';
+
+interface Note {
+  number: string;
+  party_id: string;
+  open_item_id: string;
+  date: string;
+  currency: string;
+  rate: string;
+}
+
+/** A note of this side of the books. @throws NotFound */
+async function noteOf(db: Db, trade: Trade, id: string): Promise<Note> {
+  const [note] = await db.rows<Note>(sql`
+    SELECT number, coalesce(customer_id, vendor_id) AS party_id, open_item_id, date, currency, rate FROM notes
+    WHERE id = ${id}::uuid AND kind = ${trade === 'sales' ? 'credit' : 'debit'}`);
+  if (!note) throw NotFound();
+  return note;
+}
+
+/** The day on which a note is spent. @throws a 422 for one before the note */
+function dayFor(note: Note, date: string | undefined, { timezone }: Books): string {
+  const day = date ?? today(timezone);
+  if (day < note.date) throw invalid('date', 'This is before the note.');
+  return day;
+}
+
+/** Sets what is left of a note against invoices. @throws OverAllocated, CurrencyMismatch, PeriodLocked */
+export async function applyNote(
+  work: Work,
+  trade: Trade,
+  id: string,
+  { allocations, date }: { allocations: readonly InvoicePart[]; date?: string | undefined },
+): Promise<void> {
+  const { db, caller } = work;
+  const books = await booksOf(db, caller);
+  const note = await noteOf(db, trade, id);
+  const asked = await claimsOf(db, partyOf(trade, note.party_id), allocations, 'allocations');
+  await applyCredit(work, { credit_id: note.open_item_id, allocations: asked, date: dayFor(note, date, books) });
+}
+
+/** The account that money goes back from, or comes back to. @throws a 422 that names the field */
+async function bankOf(db: Db, id: string, currency: string): Promise<{ id: string; gl_account_id: string }> {
+  const [bank] = await db.rows<{ id: string; gl_account_id: string; currency: string; active: boolean }>(sql`
+    SELECT id, gl_account_id, currency, active FROM bank_accounts WHERE id = ${id}::uuid FOR KEY SHARE`);
+  if (!bank) throw invalid('bank_account_id', 'There is no such bank account.');
+  if (!bank.active) throw invalid('bank_account_id', 'This bank account is archived.');
+  if (bank.currency !== currency) throw invalid('bank_account_id', `Take an account in ${currency}.`);
+  return bank;
+}
+
+/** How much goes back: all that is left, unless less is said. The note's item is locked. @throws a 422, OverAllocated */
+async function amountOf(db: Db, note: Note, asked: string | undefined): Promise<string> {
+  const item = (await lockItems(db, [note.open_item_id])).get(note.open_item_id)!;
+  const left = openOf(item);
+  if (isZero(left)) throw OverAllocated({ left });
+  if (asked === undefined) return left;
+  assertAmount(asked, note.currency, 'amount');
+  if (isZero(asked)) throw invalid('amount', 'Say how much goes back.');
+  return asked;
+}
+
+interface Money {
+  party: Party;
+  bank: { gl_account_id: string };
+  amount: string;
+  open_item_id: string;
+}
+
+/** What is owed to a customer leaves the bank, what a vendor owed us comes into it. */
+function sidesOf(trade: Trade, { party, bank, amount, open_item_id }: Money) {
+  const account = { id: bank.gl_account_id };
+  const control = { party, open_item_id };
+  return trade === 'sales'
+    ? [debit('receivable', amount, control), credit(account, amount)]
+    : [debit(account, amount), credit('payable', amount, control)];
+}
+
+/**
+ * Pays what is left of a note back. Chosen: a refund is a claim of its own on the party, which the note settles, so that
+ * open items, statements and ageing need to know nothing of refunds. It is booked at the rate of the note.
+ * @throws OverAllocated, PeriodLocked, a 422 that names the field
+ */
+export async function refundNote(work: Work, trade: Trade, id: string, input: RefundInput): Promise<void> {
+  const { db, caller } = work;
+  const books = await booksOf(db, caller);
+  const note = await noteOf(db, trade, id);
+  const { currency, rate, party_id } = note;
+  const date = dayFor(note, input.date, books);
+  const bank = await bankOf(db, input.bank_account_id, currency);
+  const amount = await amountOf(db, note, input.amount);
+  const party = partyOf(trade, party_id);
+  const refund_id = randomUUIDv7();
+  const number = await takeNumber(db, 'refund', date);
+  const open_item_id = await openItem(db, {
+    ...{ kind: 'claim', party, document_type: 'refund', document_id: refund_id, number, date, due_date: date },
+    ...{
+      role: TRADE[trade].claim_role,
+      currency,
+      rate,
+      amount,
+      base_amount: toBase(amount, rate, books.base_currency),
+    },
+  });
+  const entry = await postEntry(db, {
+    ...{ date, scope: TRADE[trade].scope, source_type: 'refund', source_id: refund_id, purpose: 'post' },
+    ...{ narration: `${number}: refund of ${note.number}`, reference: input.reference ?? null },
+    lines: booked(sidesOf(trade, { party, bank, amount, open_item_id }), {
+      ...{ currency, rate, base_currency: books.base_currency },
+    }),
+  });
+  const { method = 'bank', reference = null } = input;
+  await db.refund.create({
+    data: {
+      ...{ id: refund_id, number, note_id: id, date: `${date}T00:00:00Z`, bank_account_id: bank.id, method, amount },
+      ...{ currency, rate, reference, journal_id: entry.id, open_item_id },
+    },
+  });
+  await applyCredit(work, { credit_id: note.open_item_id, allocations: [{ open_item_id, amount }], date });
+}

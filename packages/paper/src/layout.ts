@@ -46,7 +46,7 @@ function address({ from, to }: Letter): Part {
     stack: [
       { text: sender.join(' · '), fontSize: 6.8, color: PALE, margin: [0, 0, 0, 7] },
       ...words(to.company, { bold: true }),
-      ...words(to.name, { bold: !to.company }),
+      ...words(to.name === to.company ? '' : to.name, { bold: !to.company }),
       ...words(to.address),
       ...words(to.tax_number && `Tax number ${to.tax_number}`, { color: PALE, fontSize: 8, margin: [0, 4, 0, 0] }),
     ],

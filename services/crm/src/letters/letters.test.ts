@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Member, pagesOf, stillClock } from '@suite/harness';
+import { everything, openCrm, type Shop } from '../../test/ground.ts';
+import { selling } from '../../test/sales.ts';
+
+const { platform, finance, shop: openShop } = await openCrm();
+let shop: Shop;
+let sales: ReturnType<typeof selling>;
+beforeEach(async () => {
+  shop = await openShop();
+  sales = selling(shop);
+  platform.letters.down = false;
+  platform.letters.asked = 0;
+});
+
+const PDF = { headers: { accept: 'application/pdf' } };
+const quotePath = (id: string) => `/api/sales/quotes/${id}`;
+const proposalPath = (id: string) => `/api/sales-proposal/show/${id}`;
+const read = async (path: string, by: Member = shop.boss) =>
+  (await pagesOf((await by.get(path, PDF)).content)).join('\n');
+
+/** The lines of G1. */
+function lines() {
+  const { tax_id } = shop.stock.tax({ name: 'VAT', rate: '20' });
+  const engine = { description: 'Engine', qty: '3', unit_price: '19.99', discount: { type: 'percent', value: '10' } };
+  return [
+    { ...engine, tax_ids: [tax_id] },
+    { ...sales.text, tax_ids: [tax_id] },
+  ];
+}
+const addressed = () =>
+  shop.customer({ name: 'Ada Lovelace', company: 'Engines Ltd', billing_address: '12 St James Square' });
+
+const OF_G1 = [
+  ...['Northwind GmbH', 'Speicherstraße 12 · 20457 Hamburg', 'Engine', '19.99', '10 %', 'VAT 20 %', '53.97', 'Advice'],
+  ...['159.97', '-6.00', '153.97', 'VAT 20 % on 153.97', '30.79', '184.76 EUR', 'Page 1 of 1'],
+];
+
+describe('a quote on paper', () => {
+  test('says what it offers, until when, and to whom', async () => {
+    const address = { billing_address: '12 St James Square\nLondon', shipping_address: 'Dock 4\nLondon' };
+    const given = { lines: lines(), issue_date: '2026-11-20', contact: 'Ada Lovelace', terms: 'Ex works.', ...address };
+    const { id } = await sales.quote(given);
+    await sales.updateQuote(id, { status: 'sent' });
+    const { number, customer_name } = await sales.showQuote(id);
+    const { status, headers, content } = await shop.boss.get(quotePath(id), PDF);
+    expect([status, headers.get('content-disposition')]).toEqual([200, `inline; filename="Quote-${number}.pdf"`]);
+    const text = (await pagesOf(content)).join('\n');
+    const said = ['Quote', number, customer_name, 'Ada Lovelace', '12 St James Square', 'Dock 4', 'Ex works.'];
+    for (const each of [...OF_G1, ...said, '20 Nov 2026', '31 Jan 2099']) expect(text).toContain(each);
+    for (const nothing of ['DRAFT', 'Revision', 'Amount due']) expect(text).not.toContain(nothing);
+  });
+
+  test('says that it is a draft, and which revision', async () => {
+    const { id } = await sales.quote();
+    await sales.updateQuote(id, { status: 'sent' });
+    await sales.updateQuote(id, { terms: 'Others.' });
+    const text = await read(quotePath(id));
+    expect(text).toContain('DRAFT');
+    expect(text).toMatch(/Revision 2/);
+  });
+
+  test('says that it was cancelled', async () => {
+    const { id } = await sales.quote();
+    await sales.updateQuote(id, { status: 'cancelled' });
+    expect(await read(quotePath(id))).toContain('CANCELLED');
+  });
+});
+
+describe('a proposal on paper', () => {
+  test('is sent to where finance knows its customer, and keeps our notes to ourselves', async () => {
+    const given = { customer_id: addressed(), lines: lines(), terms: 'Ex works.', notes: 'Be firm' };
+    const { id } = await sales.proposal({ ...given, issue_date: '2026-11-20' });
+    await sales.propose(id, 'sent');
+    const { number } = await sales.showProposal(id);
+    const text = await read(proposalPath(id));
+    const said = ['Proposal', number, 'Engines Ltd', 'Ada Lovelace', '12 St James Square', 'Ex works.', '31 Jan 2099'];
+    for (const each of [...OF_G1, ...said]) expect(text).toContain(each);
+    for (const nothing of ['Be firm', 'DRAFT']) expect(text).not.toContain(nothing);
+  });
+
+  test('that has run out says so', async () => {
+    const { id } = await sales.proposal({ issue_date: '2026-01-01', valid_until: '2099-01-31' });
+    await sales.propose(id, 'sent');
+    stillClock('2099-02-02T12:00:00Z');
+    expect(await read(proposalPath(id))).toContain('EXPIRED');
+  });
+
+  test('is read by the client whom it was sent to, and by no other', async () => {
+    const user_id = shop.hire({ kind: 'client' });
+    const { id } = await sales.proposal({ customer_id: shop.customer({ user_id }) });
+    const client = shop.member({ can: ['proposal.view'], kind: 'client', user_id });
+    expect((await client.get(proposalPath(id), PDF)).status).toBe(404);
+    await sales.propose(id, 'sent');
+    expect(await read(proposalPath(id), client)).toContain('Proposal');
+    const other = shop.member({ can: ['proposal.view'], kind: 'client', user_id: shop.hire({ kind: 'client' }) });
+    expect((await other.get(proposalPath(id), PDF)).status).toBe(404);
+  });
+});
+
+describe('paper', () => {
+  test('is for those who may read the record, and for nobody else', async () => {
+    const paths = [quotePath((await sales.quote()).id), proposalPath((await sales.proposal()).id)];
+    const stranger = (await openShop()).boss;
+    const clerk = shop.member({ can: everything.filter((right) => !/^(quote|proposal)\.view$/.test(right)) });
+    const owner = shop.member({ record_scopes: { quote: 'own', proposal: 'own' } });
+    for (const path of paths) {
+      const by = [stranger, clerk, owner];
+      const replies = await Promise.all(by.map((member) => member.get(path, PDF)));
+      expect(replies.map(({ status }) => status)).toEqual([404, 403, 404]);
+    }
+    expect(platform.letters.asked).toBe(0);
+  });
+
+  test('cannot be had while platform is away, and everything else can', async () => {
+    const { id } = await sales.quote();
+    platform.letters.down = true;
+    expect(await shop.boss.get(quotePath(id), PDF)).toMatchObject({
+      ...{ status: 503, body: { code: 'platform_unavailable' } },
+    });
+    expect((await shop.boss.get(quotePath(id))).status).toBe(200);
+  });
+
+  test('is asked of nobody for those who do not want it', async () => {
+    const { id } = await sales.proposal();
+    const calls = finance.calls.length;
+    const { body } = await shop.boss.get(proposalPath(id), { headers: { accept: 'application/json, */*;q=0.5' } });
+    expect(body.data.id).toBe(id);
+    expect([platform.letters.asked, finance.calls.length]).toEqual([0, calls]);
+  });
+});

@@ -54,7 +54,10 @@ export const remove = command('DELETE /api/agent/delete/{id}', {
   access: can('commission.update'),
   params: { id: idOf('agents') },
   reply: removed,
-  handle: ({ db, params }) => removeAgent(db, params.id),
+  handle: async ({ db, caller, params }) => {
+    await readAgent(db, caller, params.id);
+    return await removeAgent(db, params.id);
+  },
 });
 
 export const outstanding = query('GET /api/agents/{agent}/outstanding-commissions', {

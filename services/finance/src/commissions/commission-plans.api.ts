@@ -54,5 +54,8 @@ export const remove = command('DELETE /api/commission-plan/delete/{id}', {
   access: can('commission.update'),
   params: { id: idOf('commission_plans') },
   reply: removed,
-  handle: ({ db, params }) => removePlan(db, params.id),
+  handle: async ({ db, caller, params }) => {
+    await readOne(db, CommissionPlan, params.id, planView(visiblePlans(caller)));
+    return await removePlan(db, params.id);
+  },
 });

@@ -120,5 +120,9 @@ describe('what salespeople see', () => {
     ])
       expect(await seller.get(path)).toMatchObject({ status: 404 });
     expect(await seller.post(`/api/commission/approve/${hidden.id}`)).toMatchObject({ status: 404 });
+    expect(await seller.delete(`/api/agent/delete/${other.id}`)).toMatchObject({ status: 404 });
+    expect(await seller.delete(`/api/commission-plan/delete/${other.plan_id}`)).toMatchObject({ status: 404 });
+    expect(await seller.post(`/api/agent/update/${other.id}`, { name: 'Mine' })).toMatchObject({ status: 404 });
+    expect((await ours.boss.get(`/api/agent/show/${other.id}`)).body.data).toMatchObject({ name: 'Sam Seller' });
   });
 });

@@ -1,7 +1,18 @@
 import { dirname, join } from 'node:path/posix';
 import { at, baseName, file, imports, perFile, type Rule } from './rule.ts';
 
-const packages = new Set(['chassis', 'proto', 'harness', 'money', 'demo', 'auditor', 'local', 'gateway', 'tests']);
+const packages = new Set([
+  'chassis',
+  'proto',
+  'harness',
+  'money',
+  'paper',
+  'demo',
+  'auditor',
+  'local',
+  'gateway',
+  'tests',
+]);
 
 const serviceOf = (path: string): string | undefined => /^services\/([^/]+)\//.exec(path)?.[1];
 

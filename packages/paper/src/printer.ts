@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fault } from '@suite/chassis';
 import type { Letter } from './letter.ts';
@@ -29,7 +30,8 @@ function start(): ChildProcess {
   const press = fork(fileURLToPath(new URL('./press.ts', import.meta.url)), {
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${MEMORY_MB}`],
-    env: cache ? { NODE_COMPILE_CACHE: cache } : {},
+    // The folder of this version of Node lies in the one that is named.
+    env: cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {},
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   // While it waits for work it must not keep its parent from ending; without a parent it ends by itself.

@@ -11,7 +11,9 @@ export interface NewCash {
   amount: string;
   /** Which invoices it settles, and how: all that is open, or so much. */
   parts: (Choice & { amount: string; whole: boolean })[];
-  /** Somebody else's invoices, mostly not. */
+  /** Whether there is more of it than what it is to settle. */
+  more: boolean;
+  /** Somebody else's invoices, or too little money; mostly not. */
   astray: boolean;
 }
 
@@ -57,8 +59,8 @@ export const draftCash =
     const party_id = pick(kind === 'revenue' ? model.customers : model.vendors, input.party)!;
     const allocations = named(model, input);
     const settles = total(allocations.map((part) => part.amount));
-    // As a rule there is enough for what it is to settle.
-    const amount = input.astray ? new Exact(input.amount) : Exact.max(input.amount, settles);
+    const enough = input.more ? settles.plus(input.amount) : Exact.max(input.amount, settles);
+    const amount = input.astray ? new Exact(input.amount) : enough;
     const { [`${kind}_category` as const]: category_id, till: bank_account_id } = model.places;
     const body = {
       ...{ date, category_id, bank_account_id, [party_field]: party_id, amount: money(amount) },

@@ -31,11 +31,9 @@ export interface Choice {
   anywhere: boolean;
 }
 
-/** Chooses one; one that does not suit, too, where nobody insists or none does. */
-export function choose<T>(all: readonly T[], { any, anywhere }: Choice, suits: (one: T) => boolean): T | undefined {
-  const suitable = anywhere ? all : all.filter(suits);
-  return pick(suitable.length > 0 ? suitable : all, any);
-}
+/** Chooses one for which it makes sense; rarely any one. */
+export const choose = <T>(all: readonly T[], { any, anywhere }: Choice, suits: (one: T) => boolean): T | undefined =>
+  pick(anywhere ? all : all.filter(suits), any);
 
 const pathOf = (trade: Trade, verb: string, id = '') => `/api/${trade}-invoice/${verb}${id && `/${id}`}`;
 const partyOf = ({ trade }: Pick<Invoice, 'trade'>) => (trade === 'sales' ? 'customer_id' : 'vendor_id');

@@ -5,7 +5,7 @@ import type { Tally } from './commands.ts';
 import { simulate, triedIn } from './simulation.ts';
 
 /** Enough for every answer to be given; `npm run model` tries as much as anybody wants. */
-const OPERATIONS = 1_500;
+const OPERATIONS = 1_200;
 const SEED = 20_260_302;
 
 const suite = await startedSuite();
@@ -32,13 +32,13 @@ describe('a company in which anything is tried', () => {
     'delete an invoice 404 not_found',
     'draft a return 422 over_returned',
     'approve a return 422 over_returned',
+    'approve a return 409 nothing_owed',
     'complete a return 409 invalid_transition',
     'complete a return 409 insufficient_stock',
     'draft money 422 validation_failed',
     'post money 409 over_allocated',
     'post money 409 invalid_transition',
     'allocate money 409 over_allocated',
-    'undo a transfer 409 insufficient_stock',
     'archive a product 409 product_has_stock',
   ])('was refused as it should be: %s', (refusal) => {
     expect(tally.get(refusal)).toBeGreaterThan(0);

@@ -30,4 +30,6 @@ export const refused = (code: string, status = 409, details?: Json) => ({ status
 /** What makes no sense. */
 export const INVALID = refused('validation_failed', 422);
 export const GONE = refused('not_found', 404);
+/** The books are closed for its day. */
+export const LOCKED = refused('period_locked');
 export const ILLEGAL = refused('invalid_transition');

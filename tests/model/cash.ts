@@ -1,8 +1,19 @@
 /** Money that comes in and goes out: of its own kind, or for invoices; and what is left of it, set against later ones. */
-import { type Attempt, GONE, ILLEGAL, INVALID, type Json, type Plan, refused } from './attempt.ts';
+import { type Attempt, GONE, ILLEGAL, INVALID, type Json, LOCKED, type Plan, refused } from './attempt.ts';
 import { Exact, money, total } from './exact.ts';
 import { type Choice, choose } from './invoices.ts';
-import { type Account, book, type Cash, type Invoice, type Model, numbered, open, pick, spent } from './model.ts';
+import {
+  type Account,
+  book,
+  type Cash,
+  type Invoice,
+  isLocked,
+  type Model,
+  numbered,
+  open,
+  pick,
+  spent,
+} from './model.ts';
 
 export interface NewCash {
   kind: Cash['kind'];
@@ -136,8 +147,8 @@ const tooMuch = (parts: Cash['allocations'], left: Exact) => {
   return undefined;
 };
 
-const settle = (cash: Cash, parts: Cash['allocations']) => {
-  for (const { invoice, amount } of parts) invoice.settlements.push({ by: cash, amount });
+const settle = (cash: Cash, parts: Cash['allocations'], date: string) => {
+  for (const { invoice, amount } of parts) invoice.settlements.push({ by: cash, amount, date });
 };
 
 /** Posts what is approved: once, however often it is asked. */
@@ -153,6 +164,7 @@ export const postCash =
     const done = { ...call, status: 200, shows: () => shownCash(cash) };
     if (cash.status === 'posted') return done;
     if (cash.status !== 'approved') return { ...call, ...ILLEGAL };
+    if (isLocked(model, date, tradeOf(kind))) return { ...call, ...LOCKED };
     const refusal = tooMuch(allocations, amount);
     if (refusal) return { ...call, ...refusal };
     return {
@@ -162,7 +174,7 @@ export const postCash =
         cash.number = numbered(model, prefix, date);
         cash.payment = allocations.length > 0 ? { id: payment_id, number: numbered(model, series, date) } : null;
         cash.status = 'posted';
-        settle(cash, allocations);
+        settle(cash, allocations, date);
         bookCash(model, cash, total(allocations.map((part) => part.amount)), 1);
       },
     };
@@ -180,6 +192,10 @@ export const reverseCash =
     const done = { ...call, status: 200, shows: () => shownCash(cash) };
     if (cash.status === 'reversed') return done;
     if (cash.status !== 'posted') return { ...call, ...ILLEGAL };
+    // Each entry is taken back on its own day.
+    const parts = touches.flatMap(({ settlements }) => settlements.filter(({ by }) => by === cash));
+    const days = [cash.date, ...parts.map(({ date }) => date)];
+    if (days.some((day) => isLocked(model, day, tradeOf(cash.kind)))) return { ...call, ...LOCKED };
     return {
       ...done,
       happens() {
@@ -222,10 +238,11 @@ export const allocate =
     if (!fits) return { ...call, ...INVALID, touches: invoice.status === 'deleted' ? [] : [invoice] };
     const refusal = tooMuch([{ invoice, amount }], left);
     if (refusal) return { ...call, ...refusal };
+    if (isLocked(model, date, tradeOf(cash.kind))) return { ...call, ...LOCKED };
     return {
       ...{ ...call, status: 200 },
       happens() {
-        settle(cash, [{ invoice, amount }]);
+        settle(cash, [{ invoice, amount }], date);
         const [control, advances]: [Account, Account] =
           cash.kind === 'revenue' ? ['receivable', 'customer_advances'] : ['payable', 'vendor_advances'];
         const booked = cash.kind === 'revenue' ? amount : amount.negated();

@@ -8,6 +8,7 @@ import { Exact } from './exact.ts';
 import { archiveProduct, correctStock, makeProduct, transfer, undoTransfer } from './goods.ts';
 import { changeInvoice, deleteInvoice, draftInvoice, postInvoice } from './invoices.ts';
 import type { Model } from './model.ts';
+import { lockPeriod, unlockPeriod } from './periods.ts';
 import { approveReturn, completeReturn, deleteReturn, draftReturn } from './returns.ts';
 
 /** How often each answer was given: `post an invoice 409 insufficient_stock`. */
@@ -86,6 +87,8 @@ const lines = fc.array(
 );
 const goods = fc.array(fc.record({ product: any, qty }), { minLength: 1, maxLength: 3 });
 const part = fc.record({ qty: small, all: fc.boolean(), scrap: rarely, skip: rarely });
+const closed = fc.constantFrom('2025-12-31', '2026-01-31', '2026-06-20');
+const scope = fc.constantFrom('all' as const, 'sales' as const, 'purchases' as const);
 const kind = fc.constantFrom('revenue' as const, 'expense' as const);
 const settlement = fc.record({ ...choice, amount, whole: fc.boolean() });
 
@@ -112,6 +115,8 @@ export function commands(tally: Tally, most: number) {
     { times: 3, of: named('transfer', fc.record({ from: any, away: often, lines: goods }), transfer) },
     { times: 1, of: named('undo a transfer', any, undoTransfer) },
     { times: 1, of: named('archive a product', any, archiveProduct) },
+    { times: 1, of: named('close the books', fc.record({ scope, through: closed }), lockPeriod) },
+    { times: 3, of: named('open the books', any, unlockPeriod) },
     { times: 2, of: named('draft a purchase', invoice('purchase'), draftInvoice) },
     { times: 2, of: named('draft a sale', invoice('sales'), draftInvoice) },
     { times: 5, of: named('post an invoice', which, postInvoice) },

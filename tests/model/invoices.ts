@@ -1,7 +1,28 @@
 /** Invoices of both sides of the books: drafted, changed, deleted, posted. */
-import { type Answered, type Attempt, GONE, ILLEGAL, INVALID, type Json, type Plan, refused } from './attempt.ts';
+import {
+  type Answered,
+  type Attempt,
+  GONE,
+  ILLEGAL,
+  INVALID,
+  type Json,
+  LOCKED,
+  type Plan,
+  refused,
+} from './attempt.ts';
 import { Exact, money, NOTHING, plain, total } from './exact.ts';
-import { book, type Invoice, type Line, type Model, numbered, open, pick, settled, type Trade } from './model.ts';
+import {
+  book,
+  type Invoice,
+  isLocked,
+  type Line,
+  type Model,
+  numbered,
+  open,
+  pick,
+  settled,
+  type Trade,
+} from './model.ts';
 import { lacking, move } from './shelves.ts';
 import { type Discount, type Totals, totalsOf, type Written } from './totals.ts';
 
@@ -219,6 +240,7 @@ export const postInvoice =
     const done = { ...call, status: 200, shows: () => shownInvoice(invoice) };
     if (status === 'posted') return done;
     if (invoice.totals.total.isZero()) return { ...call, ...refused('nothing_owed') };
+    if (isLocked(model, date, trade)) return { ...call, ...LOCKED };
     const goods = goodsOf(invoice).map(({ product, qty }) => ({ product: product!, qty }));
     const missing = trade === 'sales' ? lacking(model, invoice.warehouse_id, goods) : undefined;
     if (missing) return { ...call, ...missing };

@@ -27,6 +27,10 @@ describe('a company in which anything is tried', () => {
     'draft a sale 422 validation_failed',
     'post an invoice 409 insufficient_stock',
     'post an invoice 409 nothing_owed',
+    'post an invoice 409 period_locked',
+    'complete a return 409 period_locked',
+    'post money 409 period_locked',
+    'reverse money 409 period_locked',
     'change an invoice 409 invalid_transition',
     'delete an invoice 409 invalid_transition',
     'delete an invoice 404 not_found',
@@ -52,7 +56,13 @@ describe('a company in which anything is tried', () => {
         ...['draft a sale 201', 'post an invoice 200', 'change an invoice 200', 'delete an invoice 200'],
         ...['draft a return 201', 'delete a return 200', 'approve a return 200', 'complete a return 200'],
         ...['draft money 201', 'approve money 200', 'unapprove money 200', 'delete money 200', 'post money 200'],
-        ...['reverse money 200', 'allocate money 200'],
+        ...[
+          'reverse money 200',
+          'allocate money 200',
+          'close the books 200',
+          'close the books 201',
+          'open the books 200',
+        ],
       ].toSorted(),
     );
   });

@@ -36,6 +36,7 @@ export interface Line {
 export interface Settlement {
   by: Note | Cash;
   amount: Exact;
+  date: string;
 }
 
 export interface Invoice {
@@ -99,6 +100,8 @@ export interface Transfer {
   number: string;
 }
 
+export type Scope = 'all' | 'sales' | 'purchases';
+
 export interface Model {
   warehouses: string[];
   taxes: Tax[];
@@ -115,6 +118,8 @@ export interface Model {
   /** Account code → debit less credit. */
   ledger: Map<string, Exact>;
   numbers: Map<string, number>;
+  /** Which part of the books is closed, and through which day. */
+  locks: Map<Scope, { id: string; through: string }>;
   /** The books hear of corrected stock by an event; until then they may be behind. */
   adjusted: boolean;
 }
@@ -152,6 +157,12 @@ export const spent = ({ invoices }: Model, by: Note | Cash): Exact =>
     .flatMap(({ settlements }) => settlements)
     .filter((settlement) => settlement.by === by)
     .reduce((sum, { amount }) => sum.plus(amount), NOTHING);
+
+/** Whether a day is closed for what belongs to a side of the books. */
+export const isLocked = ({ locks }: Model, day: string, trade: Trade): boolean =>
+  (['all', trade === 'sales' ? 'sales' : 'purchases'] as const).some(
+    (scope) => (locks.get(scope)?.through ?? '') >= day,
+  );
 
 /** One of several, by any number. */
 export const pick = <T>(all: readonly T[], any: number): T | undefined => all[any % all.length];

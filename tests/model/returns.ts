@@ -1,8 +1,18 @@
 /** Returns of both sides of the books: what comes back of an invoice, and the note that it is worth. */
-import { type Attempt, GONE, ILLEGAL, INVALID, type Json, type Plan, refused } from './attempt.ts';
+import { type Attempt, GONE, ILLEGAL, INVALID, type Json, LOCKED, type Plan, refused } from './attempt.ts';
 import { Exact, money, plain, step, total } from './exact.ts';
 import { type Choice, choose } from './invoices.ts';
-import { book, type Invoice, type Model, type Note, numbered, open, type Return, type ReturnLine } from './model.ts';
+import {
+  book,
+  type Invoice,
+  isLocked,
+  type Model,
+  type Note,
+  numbered,
+  open,
+  type Return,
+  type ReturnLine,
+} from './model.ts';
 import { lacking, move } from './shelves.ts';
 import { partOf, sumOf } from './totals.ts';
 
@@ -161,7 +171,7 @@ function finish(model: Model, back: Return): void {
   const worth = sums(back).total;
   const note: Note = { kind: 'note', number: numbered(model, trade === 'sales' ? 'CN' : 'DN', date), total: worth };
   const amount = Exact.min(worth, open(invoice));
-  if (!amount.isZero()) invoice.settlements.push({ by: note, amount });
+  if (!amount.isZero()) invoice.settlements.push({ by: note, amount, date });
   back.note = note;
   back.status = 'completed';
 }
@@ -178,6 +188,7 @@ export const completeReturn =
     if (back.status === 'draft') return { ...call, ...ILLEGAL };
     const done = { ...call, status: 200, shows: () => shownReturn(back) };
     if (back.status === 'completed') return done;
+    if (isLocked(model, back.date, back.trade)) return { ...call, ...LOCKED };
     const goods = goodsOf(back).map(({ origin, qty }) => ({ product: origin.product!, qty }));
     const missing = back.trade === 'purchase' ? lacking(model, back.invoice.warehouse_id, goods) : undefined;
     if (missing) return { ...call, ...missing };

@@ -61,6 +61,16 @@ describe('stock that was corrected', () => {
     return say(ours.workspace, 'inventory.adjustment.recorded', adjustment_id, event, { times });
   };
 
+  test('is in the books of today when its own day is closed', async () => {
+    const locked_through = '2026-02-28';
+    await ours.boss.post('/api/period-locks/create', { scope: 'all', locked_through, reason: 'Year end' });
+    await adjust('-22.00', 'adjustment', 2);
+    expect(await serving.sql`SELECT FROM parked_messages WHERE consumer = 'finance.book-adjustment'`).toEqual([]);
+    expect(await balances()).toEqual({ Inventory: '-22.00', 'Stock adjustments': '22.00' });
+    const { accounts } = (await ours.boss.get(`/api/accounting/trial-balance?as_of=${locked_through}`)).body.data;
+    expect(accounts).toEqual([]);
+  });
+
   test('has its value in the books, once', async () => {
     await adjust('82.50', 'opening', 3);
     await adjust('-22.00', 'adjustment');

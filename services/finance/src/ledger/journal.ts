@@ -1,6 +1,6 @@
 /** The journal: what is booked is never changed. An entry balances, or the database refuses it at the commit. */
 import { randomUUIDv7 } from 'node:crypto';
-import { fault, NotFound, sql } from '@suite/chassis';
+import { fault, NotFound, sql, today } from '@suite/chassis';
 import { accountsByRole } from '../accounts/account.ts';
 import type { Db } from '../operations.ts';
 import type { Booked } from './recipe.ts';
@@ -100,10 +100,20 @@ export async function reverseEntry(
   });
 }
 
-/** Refuses a day whose period is locked, before work is begun that could not be kept. @throws PeriodLocked */
-export async function assertPeriodOpen(db: Db, date: string, scope: Scope): Promise<void> {
+/** What locks a day, when anything does. */
+async function lockOf(db: Db, date: string, scope: Scope): Promise<object | undefined> {
   const [lock] = await db.rows(sql`
     SELECT scope, locked_through, reason
     FROM period_lock_of(current_setting('suite.workspace_id')::uuid, ${date}::date, ${scope})`);
+  return lock;
+}
+
+/** Refuses a day whose period is locked, before work is begun that could not be kept. @throws PeriodLocked */
+export async function assertPeriodOpen(db: Db, date: string, scope: Scope): Promise<void> {
+  const lock = await lockOf(db, date, scope);
   if (lock) throw PeriodLocked(lock);
 }
+
+/** The day on which something is booked that has happened already and cannot be refused: today, when its own is locked. */
+export const openDay = async (db: Db, date: string, scope: Scope, timezone: string): Promise<string> =>
+  (await lockOf(db, date, scope)) ? today(timezone) : date;

@@ -33,6 +33,8 @@ describe('a commission plan', () => {
     expect(changed.body.data).toMatchObject({ type: 'percent', rate: '2.5', tiers: null, min: '5.00', version: 2 });
     expect(await ours.boss.post(`/api/commission-plan/update/${plan.id}`, patch)).toMatchObject({ status: 412 });
     expect(await ours.boss.delete(`/api/commission-plan/delete/${plan.id}`)).toMatchObject({ status: 200 });
+    const gone = await ours.boss.post(`/api/commission-plan/update/${plan.id}`, { name: 'Gone' });
+    expect(gone).toMatchObject({ status: 404 });
   });
 
   test.each<[string, object, string]>([

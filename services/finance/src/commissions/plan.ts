@@ -1,5 +1,5 @@
 /** Commission plans: what may be said in one, and how one is kept. Sales keep the plan that they were posted under. */
-import { type Caller, change, find, invalid, InUse, remove, type Sql, sql } from '@suite/chassis';
+import { type Caller, change, find, invalid, InUse, NotFound, remove, type Sql, sql } from '@suite/chassis';
 import { compare } from '@suite/money';
 import { booksOf } from '../accounts/books.ts';
 import { assertAmount } from '../banking/bank-account.ts';
@@ -79,7 +79,7 @@ export async function createPlan(db: Db, input: CommissionPlanInput, caller: Cal
   return id;
 }
 
-/** Changes a plan for the sales to come. @throws Stale, a 422 that names the field */
+/** Changes a plan for the sales to come. @throws NotFound, Stale, a 422 that names the field */
 export async function changePlan(
   db: Db,
   id: string,
@@ -91,7 +91,8 @@ export async function changePlan(
   const [before] = await db.rows<Plan>(sql`
     SELECT type, base, trigger, trim_scale(rate)::text AS rate, fixed_amount, tiers, min, max, valid_from, valid_to
     FROM commission_plans WHERE id = ${id}::uuid FOR UPDATE`);
-  const plan = { ...before!, ...said(patch) } as Plan;
+  if (!before) throw NotFound();
+  const plan = { ...before, ...said(patch) } as Plan;
   assertPlan(plan, base_currency);
   await change(db.commissionPlan, id, columns(plan) as never, expect);
 }

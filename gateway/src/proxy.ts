@@ -137,7 +137,8 @@ function expire({ bulkhead }: Way, reply: Reply): void {
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
 function patience(request: Request, { read_ms, write_ms, transfer_ms }: Deadlines): number {
-  if (isRead(request)) return read_ms;
+  // What is printed is read, but takes as long as what is written.
+  if (isRead(request)) return request.headers.accept?.includes('application/pdf') ? write_ms : read_ms;
   return request.headers['content-type']?.startsWith('multipart/form-data') ? transfer_ms : write_ms;
 }
 

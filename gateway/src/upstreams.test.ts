@@ -143,13 +143,15 @@ describe('a service that is slow', () => {
     await gone;
   });
 
-  test('has longer for writes, and longest for uploads', async () => {
+  test('has longer for writes and for what is printed, and longest for uploads', async () => {
     crm.answer = () => undefined;
     const writing = timed(write());
+    const printing = timed(through('GET', '/api/leads', { headers: { accept: 'application/pdf, */*;q=0.1' } }));
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
     const uploading = timed(through('POST', '/api/lead-file/store/1', { headers, body: '--x--' }));
     for (const [{ answer, took_ms }, ms] of [
       [await writing, deadlines.write_ms],
+      [await printing, deadlines.write_ms],
       [await uploading, deadlines.transfer_ms],
     ] as const) {
       isFault(answer, 504, 'gateway_timeout');

@@ -3,7 +3,7 @@ import type { Letter } from './letter.ts';
 import { openPrinter } from './printer.ts';
 
 /** One per service: two would only take the processor from each other. */
-const printer = openPrinter({ idle_ms: 30_000, patience_ms: 10_000, waiting: 12 });
+const printer = openPrinter({ idle_ms: 30_000, patience_ms: 7_000, waiting: 12 });
 
 /** `Invoice-INV-2026-00001.pdf`: nothing that a header or a file system could take for something else. */
 export const fileName = ({ title, number }: Letter): string =>

@@ -12,8 +12,9 @@ const pages = async (of: Letter) => pagesOf(await printer.print(of));
 const first = async (of: Letter) => (await pages(of))[0]!;
 const many = (length: number) => Array.from({ length }, (_, at) => ({ ...engine, product_name: `Part ${at + 1}.` }));
 
-/** A PNG of one blue point. */
-const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgaGD4DwAChAGAKWpdrQAAAABJRU5ErkJggg==';
+/** A small PNG. */
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAIAAADwyuo0AAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEElEQVQImWPgLmqFIwZkDgBlGggRnwepGAAAAABJRU5ErkJggg==';
 
 describe('a letter', () => {
   test('says who writes to whom, about what, and what it comes to, to the cent', async () => {
@@ -82,7 +83,7 @@ describe('a letter', () => {
   test('shows the logo in place of the name', async () => {
     expect(await picturesOn(await printer.print(letter()))).toEqual([]);
     const logo = new Uint8Array(Buffer.from(PNG, 'base64'));
-    expect(await picturesOn(await printer.print(letter({ from: { logo } })))).toEqual([{ width: 1, height: 1 }]);
+    expect(await picturesOn(await printer.print(letter({ from: { logo } })))).toEqual([{ width: 4, height: 2 }]);
   });
 });
 

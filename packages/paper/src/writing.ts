@@ -18,6 +18,9 @@ function known(locale: string): string {
 /** Characters that are no text: control characters, and those that turn the direction of what follows. */
 const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
+/** Words that no line could hold get places to break at: without them pdfmake measures each over and over. */
+const ENDLESS = /\S{80}(?=\S{20})/gu;
+
 /** Text as it can be printed, whoever wrote it. */
 export const printable = (text: string): string =>
   text
@@ -26,7 +29,8 @@ export const printable = (text: string): string =>
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll('\t', ' ')
     .replaceAll(UNPRINTABLE, '')
-    .trim();
+    .trim()
+    .replaceAll(ENDLESS, '$&\u200b');
 
 /** Whether a decimal string is anything but zero. */
 export const isSome = (amount: string): boolean => /[1-9]/.test(amount);

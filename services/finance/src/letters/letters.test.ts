@@ -97,11 +97,12 @@ describe('an invoice on paper', () => {
 
   test('carries the logo', async () => {
     const { id } = await posted();
-    const logo = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgaGD4DwAChAGAKWpdrQAAAABJRU5ErkJggg==';
+    const logo =
+      'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAIAAADwyuo0AAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEElEQVQImWPgLmqFIwZkDgBlGggRnwepGAAAAABJRU5ErkJggg==';
     platform.letters.head.logo = Buffer.from(logo, 'base64');
     const { content } = await ours.boss.get(invoicePath(id), PDF);
     platform.letters.head.logo = Buffer.alloc(0);
-    expect(await picturesOn(content)).toEqual([{ width: 1, height: 1 }]);
+    expect(await picturesOn(content)).toEqual([{ width: 4, height: 2 }]);
   });
 });
 

@@ -52,6 +52,15 @@ describe('the owner of the demo workspace', () => {
     expect((await owner.get('/api/deals')).body.meta.total).toBe(60);
   });
 
+  test('has bought and sold for months', async () => {
+    const count = async (path: string) => (await owner.get(path)).body.meta.total;
+    expect(await count('/api/sales-invoice?status=paid')).toBeGreaterThan(5);
+    expect(await count('/api/purchase-invoice?status=paid')).toBeGreaterThan(1);
+    expect(await count('/api/sales/sales-orders?status=confirmed')).toBeGreaterThan(0);
+    expect(await count('/api/sales-proposal?status=converted')).toBe(2);
+    expect(await count('/api/credit-notes')).toBeGreaterThan(0);
+  });
+
   test('opens a pipeline with stages of its own', async () => {
     ({ id: pipeline_id } = await data(owner.post('/api/pipeline/create', { name: word })));
     leadStages = await stagesOf('/api/lead-stages');

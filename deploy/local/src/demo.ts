@@ -43,7 +43,7 @@ export function lacksDemo(plan: Plan): boolean {
 function waitingSeeds(plan: Plan): Array<{ planned: PlannedProcess; seed: string }> {
   const done = doneSeeds(plan);
   return plan.processes.flatMap((planned) => {
-    const seed = planned.row.service?.demo;
+    const seed = planned.row.demo;
     const isReplica = planned.name !== planned.row.name;
     if (!seed || isReplica || done.includes(planned.name) || !existsSync(resolve(plan.root, seed))) return [];
     return [{ planned, seed }];

@@ -26,6 +26,7 @@ export function environmentOf(plan: Plan, planned: PlannedProcess, servers: Serv
     HOST,
     OPERATIONS_PORT: String(planned.operations_port),
     NATS_URL: servers.nats_url,
+    DEMO_FILE: demoFile(plan),
     KEYS_DIR: join(plan.data, 'keys', row.name),
     // Nobody balances load in front of a laptop: there is no one to wait for after readiness went off.
     SHUTDOWN_GRACE_MS: '0',
@@ -54,7 +55,6 @@ function serviceVariables(
     FILES_DIR: join(plan.data, 'files', planned.row.name),
     MAIL_DIR: join(plan.data, 'mail'),
     MAIL_FROM: plan.config.handed_on.MAIL_FROM ?? 'suite@localhost',
-    DEMO_FILE: demoFile(plan),
     ...rpcVariables(plan, calls),
   };
 }

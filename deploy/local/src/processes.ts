@@ -10,9 +10,9 @@ export interface ProcessRow {
     directory: string;
     grpc: number;
     calls: string[];
-    /** Fills the demo workspace; run once, in the order of this table. */
-    demo: string;
   };
+  /** Fills its part of the demo workspaces; run once, in the order of this table, when everything is ready. */
+  demo?: string;
 }
 
 /** Every process of the suite. A new service is a new row here. */
@@ -22,7 +22,8 @@ export const processes: ProcessRow[] = [
     entry: 'services/platform/src/main.ts',
     http: 10,
     operations: 12,
-    service: { directory: 'services/platform', grpc: 11, calls: [], demo: 'services/platform/src/cli/demo.ts' },
+    service: { directory: 'services/platform', grpc: 11, calls: [] },
+    demo: 'services/platform/src/cli/demo.ts',
   },
   {
     name: 'crm',
@@ -33,8 +34,8 @@ export const processes: ProcessRow[] = [
       directory: 'services/crm',
       grpc: 21,
       calls: ['platform', 'inventory', 'finance'],
-      demo: 'services/crm/src/cli/demo.ts',
     },
+    demo: 'services/crm/src/cli/demo.ts',
   },
   {
     name: 'inventory',
@@ -45,8 +46,8 @@ export const processes: ProcessRow[] = [
       directory: 'services/inventory',
       grpc: 31,
       calls: ['platform'],
-      demo: 'services/inventory/src/cli/demo.ts',
     },
+    demo: 'services/inventory/src/cli/demo.ts',
   },
   {
     name: 'finance',
@@ -57,10 +58,17 @@ export const processes: ProcessRow[] = [
       directory: 'services/finance',
       grpc: 41,
       calls: ['platform', 'inventory'],
-      demo: 'services/finance/src/cli/demo.ts',
     },
+    demo: 'services/finance/src/cli/demo.ts',
   },
-  { name: 'gateway', entry: 'gateway/src/main.ts', http: 0, operations: 1 },
+  {
+    name: 'gateway',
+    entry: 'gateway/src/main.ts',
+    http: 0,
+    operations: 1,
+    // Trading takes all services, so it is done through the gateway, as users do it.
+    demo: 'packages/demo/src/cli/trade.ts',
+  },
 ];
 
 /** The ports of the servers that the suite brings along, as offsets too. */

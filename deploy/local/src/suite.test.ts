@@ -118,9 +118,7 @@ describe('a suite', () => {
        writeFileSync(process.env.DEMO_FILE, JSON.stringify({ password: 'pw', logins: [] }));
        appendFileSync('${place.path}/seeded', process.env.HTTP_PORT.slice(-2) + ' ');`,
     );
-    const rows = standIns(place.path).map((row) =>
-      row.service ? { ...row, service: { ...row.service, demo: seed } } : row,
-    );
+    const rows = standIns(place.path).map((row) => (row.service ? { ...row, demo: seed } : row));
     const first = await start({ rows, replicas: { crm: 2 } });
     expect(first.demo).toEqual({ password: 'pw', logins: [] });
     await first.stop();

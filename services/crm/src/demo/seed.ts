@@ -51,12 +51,17 @@ async function keepUsers(db: Db, users: readonly DemoUser[]): Promise<void> {
   }
 }
 
+/** Provides what platform's events provide too: a transaction of its own, so that they do not wait for all of the demo. */
+async function prepare(db: Db, { users }: DemoWorkspace, extent: Extent): Promise<void> {
+  await takeTurn(db, 'demo');
+  await keepUsers(db, users);
+  if ((await db.lead.count()) === 0) await stock(db, extent.partners);
+}
+
 /** Fills a workspace. Returns how many leads it got; none where it has some. */
 async function fill(db: Db, { currency, users }: DemoWorkspace, extent: Extent): Promise<number> {
   await takeTurn(db, 'demo');
-  await keepUsers(db, users);
   if ((await db.lead.count()) > 0) return 0;
-  await stock(db, extent.partners);
   beginWith(extent.seed);
   const client_ids = users.filter(({ kind }) => kind === 'client').map(({ id }) => id);
   const scene: Scene = {
@@ -81,7 +86,9 @@ export async function seedDemo(database: Database<Db>, workspaces: readonly Demo
   let made = 0;
   for (const [index, workspace] of workspaces.entries()) {
     const context = { workspace_id: workspace.id, caller: null, operation: 'cli:demo', request_id: randomUUID() };
-    made += await database.write(context, (db) => fill(db, workspace, index === 0 ? LARGE : SMALL));
+    const extent = index === 0 ? LARGE : SMALL;
+    await database.write(context, (db) => prepare(db, workspace, extent));
+    made += await database.write(context, (db) => fill(db, workspace, extent));
   }
   return made > 0 ? `The demo has ${made} leads, and deals.` : 'The demo has its leads already.';
 }

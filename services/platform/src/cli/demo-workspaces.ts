@@ -17,6 +17,8 @@ export interface DemoWorkspace {
   currency: string;
   country: string;
   fiscal_year_start: string;
+  /** What its letters show. */
+  letterhead: { address: string; tax_number: string; letter_footer: string };
   /** The owner first. */
   users: [DemoUser, ...DemoUser[]];
 }
@@ -41,6 +43,11 @@ export const DEMO_WORKSPACES: DemoWorkspace[] = [
     currency: 'EUR',
     country: 'DE',
     fiscal_year_start: '01-01',
+    letterhead: {
+      address: 'Northwind Trading GmbH\nHafenstraße 12\n20457 Hamburg\nGermany',
+      tax_number: 'DE 123 456 789',
+      letter_footer: 'Example Bank · IBAN DE02 1203 0000 0000 2020 51 · Please name the number of the document.',
+    },
     users: [
       user(11, 'owner', 'Olivia Hart', 'owner@demo.test'),
       user(12, 'manager', 'Marcus Lind', 'manager@demo.test'),
@@ -62,6 +69,11 @@ export const DEMO_WORKSPACES: DemoWorkspace[] = [
     currency: 'USD',
     country: 'US',
     fiscal_year_start: '07-01',
+    letterhead: {
+      address: 'Globex Corporation\n42 Cypress Creek Road\nSpringfield, OR 97477\nUnited States',
+      tax_number: '12-3456789',
+      letter_footer: 'Thank you for your business.',
+    },
     users: [
       user(21, 'owner', 'Gloria Banks', 'owner@globex.test'),
       user(24, 'sales', 'Steve Romero', 'sales@globex.test'),

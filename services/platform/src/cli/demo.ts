@@ -31,11 +31,12 @@ function report(password: string) {
 
 /** Makes one workspace with its people, unless it is there. */
 async function seedWorkspace(database: Database<Db>, workspace: DemoWorkspace): Promise<void> {
-  const { users, ...place } = workspace;
+  const { users, letterhead, ...place } = workspace;
   await database.write(byItself('cli:demo', workspace.id), async (db, emit) => {
     if (await db.workspace.findFirst({ where: { id: workspace.id } })) return;
     const [{ role: _, ...owner }, ...others] = users;
     await provisionWorkspace(db, emit, { ...place, owner });
+    await db.workspace.updateMany({ data: letterhead });
     const roles = new Map((await db.role.findMany()).map(({ key, id }) => [key, id]));
     for (const { role, ...person } of others) {
       const kind = kindOf(role);

@@ -1,0 +1,43 @@
+/** Lets the demo's owners trade through the gateway: quotes, orders, proposals, invoices, payments and returns. */
+import { readFileSync } from 'node:fs';
+import { readSettings } from '@suite/chassis';
+import { z } from 'zod';
+import { beginWith } from '../chance.ts';
+import { readDemoFile } from '../demo-file.ts';
+import { keepAccounts } from '../trade/invoicing.ts';
+import { signIn } from '../trade/person.ts';
+import { lookAround } from '../trade/scene.ts';
+import { sell } from '../trade/selling.ts';
+
+const LARGE = { seed: 31, rounds: 2, sales: 20, purchases: 6, days: 75 };
+const SMALL = { seed: 32, rounds: 1, sales: 3, purchases: 1, days: 30 };
+
+const settings = () =>
+  readSettings({
+    /** Where platform's demo has written who is there. */
+    DEMO_FILE: z.string().min(1),
+    /** Where the gateway listens. */
+    HOST: z.string().default('127.0.0.1'),
+    PORT: z.coerce.number().int().positive(),
+  });
+
+async function trade(): Promise<string> {
+  const { DEMO_FILE, HOST, PORT } = settings();
+  const { password } = z.object({ password: z.string() }).parse(JSON.parse(readFileSync(DEMO_FILE, 'utf8')));
+  for (const [index, { users, currency }] of readDemoFile(DEMO_FILE).workspaces.entries()) {
+    const { seed, rounds, ...extent } = index === 0 ? LARGE : SMALL;
+    beginWith(seed);
+    const { email } = users.find(({ kind }) => kind === 'owner') ?? users[0]!;
+    const scene = await lookAround(await signIn(`http://${HOST}:${PORT}`, { email, password }), currency);
+    await keepAccounts(scene, extent);
+    await sell(scene, rounds);
+  }
+  return 'The demo has bought and sold.';
+}
+
+try {
+  process.stdout.write(`${await trade()}\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

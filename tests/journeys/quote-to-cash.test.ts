@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { pagesOf, picturesOn } from '@suite/harness';
 import { allViolations } from '../suite/audited.ts';
 import { eventually } from '../suite/eventually.ts';
 import { givenStock } from '../suite/furnish.ts';
@@ -9,6 +10,9 @@ import { openWorkspace } from '../suite/workspace.ts';
 /** A product on its way from the catalogue through quote, order, proposal and invoice to money, to the cent (G1, G8, G9, G11, G12). */
 const suite = await startedSuite();
 const DAY = '2026-03-02';
+/** A small PNG. */
+const LOGO =
+  'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAIAAADwyuo0AAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEElEQVQImWPgLmqFIwZkDgBlGggRnwepGAAAAABJRU5ErkJggg==';
 
 let owner: SignedIn;
 let product_id: string;
@@ -133,6 +137,23 @@ describe('from the catalogue to the books', () => {
     expect(new Set(replies.map(({ number }) => number))).toEqual(new Set(['INV-2026-00001']));
     expect(await invoice()).toMatchObject({ status: 'posted', balance_due: '184.76', pending_effects: [] });
     expect(await stock()).toMatchObject({ on_hand: '12', value: '66.00', average_cost: '5.50' });
+  });
+
+  test('invoice and proposal are had on paper, with the name and the logo of who sends them', async () => {
+    const logo = Buffer.from(LOGO, 'base64');
+    expect((await owner.upload('/api/workspace/logo', 'logo', new File([logo], 'logo.png'))).status).toBe(200);
+    await data(owner.put('/api/workspace/update', { name: 'Bells & Sons', address: 'High Street 1\nLeeds' }));
+    for (const [path, said] of [
+      [`/api/sales-invoice/show/${invoice_id}`, 'INV-2026-00001'],
+      [`/api/sales-proposal/show/${proposal_id}`, 'Proposal'],
+    ] as const) {
+      const { status, headers, content } = await owner.get(path, { accept: 'application/pdf' });
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf']);
+      const text = (await pagesOf(content)).join(' ');
+      for (const each of [said, 'High Street 1', 'Grace Hopper', 'Bicycle bell', '153.97', '30.79', '184.76 EUR'])
+        expect(text).toContain(each);
+      expect(await picturesOn(content)).toEqual([{ width: 4, height: 2 }]);
+    }
   });
 
   test('more than there is cannot be sold, and nothing has moved then', async () => {

@@ -129,7 +129,9 @@ export const consequences: readonly Consequence[] = [
     },
     before: {
       service: 'inventory',
-      sql: `SELECT workspace_id, id::text AS key, trim_scale(abs(value))::text AS value FROM stock_adjustments`,
+      // What valuing goods left over is adjusted by a movement of value alone.
+      sql: `SELECT workspace_id, id::text AS key, trim_scale(abs(value))::text AS value FROM stock_adjustments
+        UNION ALL SELECT workspace_id, id::text, trim_scale(abs(value))::text FROM stock_movements WHERE qty = 0`,
     },
   },
 ];

@@ -1,0 +1,62 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { allViolations, violations } from '../suite/audited.ts';
+import { startedSuite } from '../suite/started.ts';
+import { trade } from '../suite/trade.ts';
+import { openWorkspace } from '../suite/workspace.ts';
+
+/** What two services must agree about is seen when the one is changed behind the back of the other. */
+const suite = await startedSuite();
+
+beforeAll(async () => {
+  const { owner } = await openWorkspace(suite);
+  await trade(owner, 'audited');
+  const [product] = (await owner.get('/api/products')).body.data;
+  const found = { product_id: product.id, qty: '1', unit_cost: '2.00' };
+  await owner.post('/api/product-stock/add', found);
+}, 120_000);
+
+const broken = async () => new Set((await violations(suite)).map(({ check }) => check));
+
+describe('the auditor of all services', () => {
+  test('finds nothing where business went on as it should', async () => {
+    expect(await allViolations(suite)).toEqual([]);
+  }, 60_000);
+
+  test.each([
+    [
+      'goods of an official document have moved, and cost what its lines say',
+      'finance',
+      'UPDATE invoice_lines SET cost = cost + 1 WHERE cost IS NOT NULL',
+    ],
+    [
+      'goods that finance has called back are back, and cannot go again',
+      'finance',
+      `UPDATE stock_sagas SET state = 'reversed' WHERE document_type = 'sales_return'`,
+    ],
+    [
+      'finance has noted down whatever was asked of inventory for a document',
+      'finance',
+      `DELETE FROM stock_sagas WHERE document_type = 'sales_invoice'`,
+    ],
+    [
+      'an order holds nothing that inventory has not set aside for it',
+      'inventory',
+      `DELETE FROM stock_requests WHERE kind = 'reservation'`,
+    ],
+    [
+      'crm has noted down whatever was set aside for an order',
+      'inventory',
+      `INSERT INTO stock_requests (workspace_id, kind, key, content_hash, source_type, source_id, answer)
+        SELECT workspace_id, 'reservation', 'nobody:1', 'x', 'sales_order', 'nobody', '{}' FROM stock_requests LIMIT 1`,
+    ],
+    [
+      'adjustments in the journal are those that were made, at their value',
+      'inventory',
+      'UPDATE stock_adjustments SET value = value + 1',
+    ],
+  ])('sees when it is not so that %s', async (rule, service, tampering) => {
+    expect(await broken()).not.toContain(rule);
+    await suite.sql(service, tampering);
+    expect(await broken()).toContain(rule);
+  });
+});

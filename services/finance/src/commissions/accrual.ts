@@ -39,8 +39,11 @@ export interface Cause {
   source?: { source_type: 'sales_invoice' | 'sales_return'; source_id: string; purpose?: string };
 }
 
-/** Writes down under which terms an agent sells; when the invoice is posted. @returns whether anything can be earned */
-async function agree(db: Db, invoice_id: string, currency: string): Promise<boolean> {
+/**
+ * Writes down under which terms an agent sells, when the invoice is posted: before its entry, which others wait for.
+ * @returns whether anything can be earned
+ */
+export async function agreeTerms(db: Db, invoice_id: string, currency: string): Promise<boolean> {
   const rows = await db.rows<{ plan_id: string | null }>(sql`
     INSERT INTO commission_terms (id, invoice_id, agent_id, plan_id, trigger, terms, currency)
     SELECT ${randomUUIDv7()}::uuid, invoice.id, agent.id, plan.id, plan.trigger,
@@ -162,10 +165,8 @@ async function follow(work: Work, sold: Sold, cause: Cause): Promise<void> {
   await book(db, sold, change, moves, cause);
 }
 
-/** Accrues the commission of an invoice, in the transaction that posts it. @throws PeriodLocked */
-export async function earnCommission(work: Work, invoice: { id: string; invoice_date: string }, currency: string) {
-  const { id, invoice_date: date } = invoice;
-  if (!(await agree(work.db, id, currency))) return;
+/** Accrues the commission of an invoice whose terms are agreed, in the transaction that posts it. @throws PeriodLocked */
+export async function earnCommission(work: Work, { id, invoice_date: date }: { id: string; invoice_date: string }) {
   const cause = { date, source: { source_type: 'sales_invoice', source_id: id } } as const;
   for (const sold of await soldOf(work.db, [id])) await follow(work, sold, cause);
 }

@@ -3,7 +3,7 @@ import { type Caller, clock, fault, invalid, raw, sql } from '@suite/chassis';
 import { PurchaseInvoicePosted, SalesInvoicePosted } from '@suite/proto/finance/v1/events';
 import { isZero, toBase } from '@suite/money';
 import { type Books, booksOf } from '../accounts/books.ts';
-import { earnCommission } from '../commissions/accrual.ts';
+import { agreeTerms, earnCommission } from '../commissions/accrual.ts';
 import { openItem } from '../ledger/claims.ts';
 import { assertPeriodOpen, postEntry } from '../ledger/journal.ts';
 import { booked } from '../ledger/recipe.ts';
@@ -147,12 +147,13 @@ export async function postInvoice(work: Work, trade: Trade, id: string, moved: M
   await settleMoves(db, id, moved);
   await keepCosts(db, 'invoice_lines', moved);
   const { invoices, invoice: series } = TRADE[trade];
+  const earns = trade === 'sales' && (await agreeTerms(db, id, books.base_currency));
   const number = await takeNumber(db, series, invoice.invoice_date);
   const journal_id = await book(db, trade, invoice, number, books);
   await db.rows(sql`
     UPDATE ${raw(invoices)} SET status = 'posted', number = ${number}, journal_id = ${journal_id}::uuid,
       posted_at = ${clock.now()}, posted_by = ${caller?.user_id ?? null}::uuid
     WHERE id = ${id}::uuid AND status = 'draft'`);
-  if (trade === 'sales') await earnCommission(work, invoice, books.base_currency);
+  if (earns) await earnCommission(work, invoice);
   await announce(work, trade, invoice, number);
 }

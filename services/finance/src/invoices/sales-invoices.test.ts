@@ -63,7 +63,7 @@ describe('a sales invoice', () => {
       body: {
         data: {
           ...{ status: 'posted', number: 'INV-2026-00001', balance_due: '184.76', payment_status: 'unpaid' },
-          ...{ pending_effects: [], allowed_actions: [] },
+          ...{ pending_effects: [], allowed_actions: ['cancel'] },
           effects: { stock_moves: [{ qty: '3', cost: '22.00', direction: 'issue' }], warnings: [] },
         },
       },

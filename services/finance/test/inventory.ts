@@ -43,6 +43,8 @@ function store() {
   };
   const undo = (key: string, sign: 1 | -1) => {
     const lines = spent.has(key) ? [] : (done.get(key) ?? []);
+    const isGone = lines.some(({ product_id, qty }) => levelOf(product_id).on_hand + sign * Number(qty) < 0);
+    if (isGone) throw refuse('insufficient_stock');
     spent.add(key);
     for (const { product_id, qty, cost } of lines) shift(product_id, sign * Number(qty), sign === 1 ? cost : out(cost));
     return { lines };

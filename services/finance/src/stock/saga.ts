@@ -5,6 +5,7 @@
  * requested → settled: the document is official, in one transaction with this.
  * requested → reversing: refused, or nobody finished it in time.
  * settled → reversing: the document was cancelled.
+ * reversing → requested: what came in is sold already, so that it cannot be undone, only gone on with.
  * reversing → reversed: inventory has undone it, and its key is spent; sweeper.ts sees to it.
  */
 import { randomUUIDv7 } from 'node:crypto';
@@ -98,14 +99,30 @@ export async function undoLater(db: Db, document_id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Undoes at inventory what an attempt may have moved, and notes that this is done. */
+/** Takes giving up back, where the goods cannot be had any more: then the document can only be made official after all. */
+const goOn = (db: Db, document_id: string, attempt: number) =>
+  db.rows(sql`
+    UPDATE stock_sagas SET state = 'requested', since = ${clock.now()}
+    WHERE document_id = ${document_id}::uuid AND attempt = ${attempt} AND state = 'reversing'`);
+
+/**
+ * Undoes at inventory what an attempt may have moved, and notes that this is done.
+ * @throws InsufficientStock when what came in is gone already: the attempt stays open, for whoever posts the document
+ */
 export async function reverse(
   rpc: Pick<Rpc, 'inventory'>,
   write: Write,
   { document_id, attempt, direction }: { document_id: string; attempt: number; direction: string },
 ): Promise<void> {
   const asked = { idempotency_key: keyOf(document_id, attempt), business_date: '' };
-  await (direction === 'issue' ? rpc.inventory.reverseIssue(asked) : rpc.inventory.reverseReceipt(asked));
+  try {
+    await (direction === 'issue' ? rpc.inventory.reverseIssue(asked) : rpc.inventory.reverseReceipt(asked));
+  } catch (error) {
+    if (error instanceof Fault && error.code === InsufficientStock.code) {
+      await write((db) => goOn(db, document_id, attempt));
+    }
+    throw error;
+  }
   await write((db) =>
     db.rows(sql`
       UPDATE stock_sagas SET state = 'reversed', since = ${clock.now()}

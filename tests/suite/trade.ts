@@ -96,6 +96,8 @@ export async function trade(person: SignedIn, word: string): Promise<Stock> {
     ['posted_purchase_invoice', [bill.id]],
     ['customer_payment', [await firstOf(person, '/api/customer-payments')]],
     ['vendor_payment', [await firstOf(person, '/api/vendor-payments')]],
+    ['credit_note', [await firstOf(person, '/api/credit-notes')]],
+    ['debit_note', [await firstOf(person, '/api/debit-notes')]],
     ['bank_transaction', [await firstOf(person, '/api/bank-transactions')]],
     ['commission', [await firstOf(person, '/api/commissions')]],
     ['sales_invoice_line', [sold.line]],

@@ -74,6 +74,7 @@ const OUT_OF_REACH = [
   'vendorPayments.allocate',
   'vendors.remove',
   'warehouses.remove',
+  'workspaces.logo',
 ];
 
 const suite = await startedSuite();

@@ -1,5 +1,14 @@
 /** For tests only: a real service on a real database and a real bus, and callers with chosen rights. */
-export { type Member, makeCaller, memberOf, type Reply, type Rights, statuses, together } from './member.ts';
+export {
+  type Member,
+  makeCaller,
+  memberOf,
+  persistently,
+  type Reply,
+  type Rights,
+  statuses,
+  together,
+} from './member.ts';
 export { type Conformance, conformance } from './conformance.ts';
 export { freePort } from './free-port.ts';
 export { picturesOn, pagesOf } from './pdf.ts';

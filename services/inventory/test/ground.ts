@@ -104,14 +104,3 @@ export async function openInventory(options: { replicas?: number } = {}) {
   }
   return { serving, others, shop };
 }
-
-/** Calls again when the service puts a call off, as callers do. */
-export async function persistently<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    const { status } = error as { status?: number };
-    if (status === 503 || status === 504) return await persistently(call);
-    throw error;
-  }
-}

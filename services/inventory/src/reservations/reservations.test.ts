@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { together } from '@suite/harness';
-import { audited, issueOf, openInventory, persistently, type Shop } from '../../test/ground.ts';
+import { persistently, together } from '@suite/harness';
+import { audited, issueOf, openInventory, type Shop } from '../../test/ground.ts';
 import { expireReservations } from './expiry.ts';
 
 const { serving, shop: openShop } = await openInventory();

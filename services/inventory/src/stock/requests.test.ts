@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { together } from '@suite/harness';
-import { audited, issueOf, openInventory, persistently, receiptOf, rpcOf, type Shop } from '../../test/ground.ts';
+import { persistently, together } from '@suite/harness';
+import { audited, issueOf, openInventory, receiptOf, rpcOf, type Shop } from '../../test/ground.ts';
 
 const { serving, others, shop: openShop } = await openInventory({ replicas: 2 });
 const replicas = [serving, ...others];

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { start, together } from '@suite/harness';
+import { persistently, start, together } from '@suite/harness';
 import { platform as contents } from '../platform.ts';
 import { newApiKey } from '@suite/chassis';
 import { admitted, openWorkspace, PASSWORD, rpcOf, signIn, type TestWorkspace } from '../../test/workspace.ts';
@@ -137,13 +137,6 @@ describe('a client user', () => {
       { type: 'platform.user.created' },
     ]);
   });
-
-  /** Calls again with the same key when the answer does not come, as callers do. */
-  const persistently = async <T>(call: () => Promise<T>): Promise<T> =>
-    await call().catch((error: { status?: number }) => {
-      if (error.status === 503 || error.status === 504) return persistently(call);
-      throw error;
-    });
 
   test('is made once by one key, however parallel and over however many replicas', async () => {
     const { caller } = await acme.as('sales');

@@ -1,0 +1,53 @@
+import { describe, expect, test } from '@jest/globals';
+import { Exact, money } from './exact.ts';
+import { partOf, type Tax, totalsOf, type Written } from './totals.ts';
+
+/** The model's own arithmetic against the golden vectors of the specification. */
+const tax = (rate: string, inclusive = false): Tax => ({ id: rate, rate, inclusive });
+const line = (qty: string, price: string, taxes: Tax[], percent?: string): Written => ({
+  ...{ qty: new Exact(qty), unit_price: new Exact(price), taxes },
+  discount: percent ? { type: 'percent', value: percent } : null,
+});
+const figures = (lines: Written[], discount: { type: 'amount'; value: string } | null = null) => {
+  const { totals, lines: each } = totalsOf(lines, discount)!;
+  return {
+    ...{ net: money(totals.net_total), tax: money(totals.tax_total), total: money(totals.total) },
+    taxes: each.map((one) => money(one.tax)),
+    costs: each.map(({ cost }) => money(cost)),
+  };
+};
+const G1 = [line('3', '19.99', [tax('20')], '10'), line('1', '100.00', [tax('20')])];
+
+describe('what the model says that documents come to', () => {
+  test('G1: exclusive tax on a discounted line', () => {
+    expect(figures(G1)).toMatchObject({ net: '153.97', tax: '30.79', total: '184.76', taxes: ['10.79', '20.00'] });
+  });
+
+  test('G2: tax is rounded over the document and spread by largest remainder', () => {
+    const three = ['1', '1', '1'].map((qty) => line(qty, '1.15', [tax('10')]));
+    expect(figures(three)).toMatchObject({ tax: '0.35', taxes: ['0.12', '0.12', '0.11'] });
+  });
+
+  test('G3: a price that includes its tax stays what it is', () => {
+    const both = ['340.00', '13.90'].map((price) => line('1', price, [tax('19', true)]));
+    expect(figures(both)).toMatchObject({ net: '297.39', tax: '56.51', total: '353.90' });
+  });
+
+  test('G7: a discount on the document is spread over its lines', () => {
+    const three = ['1', '1', '1'].map((qty) => line(qty, '10.00', []));
+    const { costs } = figures(three, { type: 'amount', value: '1.00' });
+    expect(costs).toEqual(['9.66', '9.67', '9.67']);
+  });
+
+  test('G8: what comes back one by one ends exactly at what was invoiced', () => {
+    const [first] = totalsOf(G1, null)!.lines;
+    const parts = ['0', '1', '2'].map((before) => partOf(first!, new Exact(3), new Exact(before), new Exact(1)));
+    expect(parts.map(({ net }) => money(net))).toEqual(['17.99', '17.99', '17.99']);
+    expect(parts.map((part) => money(part.tax))).toEqual(['3.60', '3.59', '3.60']);
+  });
+
+  test('a discount of more than there is makes no sense', () => {
+    expect(totalsOf(G1, { type: 'amount', value: '153.98' })).toBeUndefined();
+    expect(totalsOf([line('1', '1.00', [], '100.1')], null)).toBeUndefined();
+  });
+});

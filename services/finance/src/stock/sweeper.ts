@@ -5,7 +5,8 @@ import type { Db, Rpc } from '../operations.ts';
 import { giveUp, reverse, type Write } from './saga.ts';
 
 const SCHEDULE = 'finance.settle-stock';
-const INTERVAL_MS = 10_000;
+/** Short: what was sold and is cancelled waits for this to be in stock again. */
+const INTERVAL_MS = 3_000;
 const BATCH = 50;
 /** Moving goods takes two seconds at most; what is still asked for after this, nobody is waiting for. */
 const FORGOTTEN_MS = 15_000;

@@ -6,11 +6,15 @@ import { type Member, type Reply, together } from '@suite/harness';
 export const TIMES = 50;
 const PATIENCE = 30;
 
-/** Repeats a call that an overloaded service has put off, as clients are told to by Retry-After. */
+/** Answers that say "not now": the service is overloaded, or an earlier try of the same is still being settled. */
+const isPutOff = ({ status, body }: Reply) =>
+  [503, 504].includes(status) || ['stock_pending', 'reservation_pending'].includes(body?.code);
+
+/** Repeats a call that was put off, as clients are told to. */
 export async function patiently(call: () => Promise<Reply>): Promise<Reply> {
   for (let turn = 1; ; turn += 1) {
     const reply = await call();
-    if (![503, 504].includes(reply.status) || turn === PATIENCE) return reply;
+    if (!isPutOff(reply) || turn === PATIENCE) return reply;
     await pause(500 + Math.random() * 1_000);
   }
 }

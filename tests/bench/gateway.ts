@@ -18,28 +18,34 @@ interface Account extends Pick<Caller, 'kind' | 'permissions' | 'record_scopes' 
   workspace: { id: string; timezone: string; currency: string };
 }
 
-async function signIn({ suite }: Stage): Promise<SignedIn> {
-  const login = suite.demo?.logins[0];
-  if (!suite.demo || !login) throw new Error('There is no demo workspace to sign in to.');
-  const answer = async (path: string, init: RequestInit) => {
-    const response = await fetch(`${suite.url}${path}`, init);
-    if (!response.ok) throw new Error(`${path} answers ${response.status}: ${await response.text()}`);
-    return (await response.json()) as { data: unknown };
-  };
-  const { data } = await answer('/api/login', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: login.email, password: suite.demo.password }),
-  });
-  const { access_token } = data as { access_token: string };
+async function answer(url: string, init: RequestInit): Promise<{ data: unknown }> {
+  const response = await fetch(url, init);
+  if (!response.ok) throw new Error(`${url} answers ${response.status}: ${await response.text()}`);
+  return (await response.json()) as { data: unknown };
+}
+
+/** Whose token it is, in the words in which the gateway introduces them to a service. */
+export async function introduced(suite_url: string, access_token: string): Promise<Caller> {
   const authorization = `Bearer ${access_token}`;
-  const account = (await answer('/api/user', { headers: { authorization } })).data as Account;
+  const account = (await answer(`${suite_url}/api/user`, { headers: { authorization } })).data as Account;
   const { sid } = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string };
   const { id, name, kind, role, workspace, permissions, record_scopes, modules } = account;
   const { id: workspace_id, timezone, currency } = workspace;
   const rights = { permissions, record_scopes, modules };
   const person = { user_id: id, user_name: name, kind, role: role.name, session_id: sid };
-  return { authorization, caller: { ...person, ...rights, workspace_id, timezone, currency } };
+  return { ...person, ...rights, workspace_id, timezone, currency };
+}
+
+async function signIn({ suite }: Stage): Promise<SignedIn> {
+  const login = suite.demo?.logins[0];
+  if (!suite.demo || !login) throw new Error('There is no demo workspace to sign in to.');
+  const { data } = await answer(`${suite.url}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: login.email, password: suite.demo.password }),
+  });
+  const { access_token } = data as { access_token: string };
+  return { authorization: `Bearer ${access_token}`, caller: await introduced(suite.url, access_token) };
 }
 
 /** Throughput, against a proxy that only forwards, with the same keep-alive agent, to the same platform. */

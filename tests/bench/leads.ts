@@ -1,7 +1,6 @@
 /** What the machinery beneath crm costs: its leads against the same thing written by hand, and few against a million. */
 import { deepStrictEqual } from 'node:assert/strict';
-import type pg from 'pg';
-import { connected } from './connect.ts';
+import { additions } from './additions.ts';
 import { type Figure, inTurns, rates, throughputRatio } from './figure.ts';
 import type { Fired } from './load.ts';
 import type { Stage } from './stage.ts';
@@ -26,7 +25,7 @@ function crm({ service, inward, load }: Stage, workspace: Workspace) {
   };
 }
 
-async function readJson(url: string, init: RequestInit): Promise<{ data: Record<string, unknown> }> {
+export async function readJson(url: string, init: RequestInit): Promise<{ data: Record<string, unknown> }> {
   const response = await fetch(url, init);
   if (!response.ok) throw new Error(`${url} answers ${response.status}: ${await response.text()}`);
   return (await response.json()) as { data: Record<string, unknown> };
@@ -61,28 +60,6 @@ export async function leadList(stage: Stage): Promise<Figure[]> {
   ];
 }
 
-/** How many rows each table has, to see which ones a request has written to. */
-async function rowCounts(client: pg.Client): Promise<Record<string, number>> {
-  const { rows: tables } = await client.query<{ name: string }>(
-    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY relname`,
-  );
-  const counts: Record<string, number> = {};
-  for (const { name } of tables) {
-    const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${client.escapeIdentifier(name)}`);
-    counts[name] = Number(rows[0]?.count);
-  }
-  return counts;
-}
-
-/** What a request adds to the tables. */
-async function additions(client: pg.Client, work: () => Promise<unknown>): Promise<Record<string, number>> {
-  const before = await rowCounts(client);
-  await work();
-  const after = await rowCounts(client);
-  const added = Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)] as const);
-  return Object.fromEntries(added.filter(([, count]) => count !== 0));
-}
-
 /** Creating a lead, with its timeline, event and audit record. */
 export async function leadCreate(stage: Stage): Promise<Figure[]> {
   const workspace = await stage.workspace(1_000);
@@ -106,10 +83,8 @@ export async function leadCreate(stage: Stage): Promise<Figure[]> {
     }) as const;
 
   const [ours, theirs] = [to(url, headers()), to(bare.url, {})];
-  await connected(database_url, async (client) => {
-    const written = await additions(client, () => readJson(ours.url, ours));
-    deepStrictEqual(await additions(client, () => readJson(theirs.url, theirs)), written);
-  });
+  const written = await additions([database_url], () => readJson(ours.url, ours));
+  deepStrictEqual(await additions([database_url], () => readJson(theirs.url, theirs)), written);
 
   const [measured = [], baseline = []] = await inTurns([
     (seconds) => stage.load.fire({ ...to(url, headers()), connections: CONNECTIONS }, seconds),

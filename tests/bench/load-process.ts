@@ -21,21 +21,38 @@ type Autocannon = (options: object, done: (error: Error | null, result: Result) 
 
 const autocannon = createRequire(import.meta.url)('autocannon') as Autocannon;
 
+/** Hands out each path once. */
+function takingTurns({ paths = [] }: Shot) {
+  let used = 0;
+  const requests = [
+    {
+      setupRequest(request: object) {
+        used += 1;
+        return { ...request, path: paths[used - 1] ?? paths.at(-1) };
+      },
+    },
+  ];
+  return { requests, used: () => used, isOut: () => used > paths.length };
+}
+
 /** Its own histogram counts whole milliseconds, so the times are gathered here. */
 async function fire(shot: Shot, seconds: number): Promise<Report> {
   const times: number[] = [];
+  const { paths, ...one } = shot;
+  const turns = takingTurns(shot);
+  const options = { ...one, ...(paths && { requests: turns.requests }), duration: seconds };
   const result = await new Promise<Result>((resolve, reject) => {
-    const running = autocannon({ ...shot, duration: seconds }, (error, found) =>
-      error ? reject(error) : resolve(found),
-    );
+    const running = autocannon(options, (error, found) => (error ? reject(error) : resolve(found)));
     running.on('response', (_client, _status, _bytes, ms) => times.push(ms));
   });
   const { non2xx, errors, timeouts } = result;
   const failures = non2xx + errors + timeouts;
+  const broken = failures ? `${non2xx} refused, ${errors} broken, ${timeouts} too late` : null;
   return {
     per_second: result['2xx'] / result.duration,
     median_ms: median(times),
-    failures: failures ? `${non2xx} refused, ${errors} broken, ${timeouts} too late` : null,
+    used: turns.used(),
+    failures: paths && turns.isOut() ? `${paths.length} paths were too few` : broken,
   };
 }
 

@@ -8,12 +8,16 @@ export interface Shot {
   headers: Record<string, string>;
   body?: string;
   connections: number;
+  /** Instead of the one path of the URL: each of these is asked once, whoever is free takes the next. */
+  paths?: readonly string[];
 }
 
 /** What came of it. */
 export interface Fired {
   per_second: number;
   median_ms: number;
+  /** How many paths were taken. */
+  used: number;
 }
 
 /** What the load process answers. */

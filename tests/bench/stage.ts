@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Caller, loadKeys } from '@suite/chassis/gateway';
 import { type Suite, startSuite } from '@suite/local/suite';
+import { type Business, openBusiness } from './business.ts';
 import { type Companion, startCompanion } from './companion.ts';
 import { type Load, startLoad } from './load.ts';
 import { makeWorkspace, seedLeads, type Workspace } from './workspace.ts';
@@ -17,6 +18,8 @@ export interface Stage {
   inward(service: string, caller: Caller): string;
   /** The workspace with so many leads; made when it is first asked for. */
   workspace(leads: number): Promise<Workspace>;
+  /** The business with so many posted invoices, customers and products; opened when it is first asked for. */
+  business(posted: number): Promise<Business>;
   /** Starts a baseline. */
   baseline(script: string, settings: object): Promise<Companion>;
   stop(): Promise<void>;
@@ -30,6 +33,7 @@ export async function openStage(signal: AbortSignal, say: (line: string) => void
   const data = await mkdtemp(join(tmpdir(), 'suite-bench-'));
   const companions: Array<{ stop(): void }> = [];
   const workspaces = new Map<number, Promise<Workspace>>();
+  const businesses = new Map<number, Promise<Business>>();
   let suite: Suite | undefined;
   const stop = async () => {
     for (const companion of companions) companion.stop();
@@ -63,6 +67,11 @@ export async function openStage(signal: AbortSignal, say: (line: string) => void
         const made = workspaces.get(leads) ?? make(leads);
         workspaces.set(leads, made);
         return await made;
+      },
+      async business(posted) {
+        const opened = businesses.get(posted) ?? openBusiness(running, posted);
+        businesses.set(posted, opened);
+        return await opened;
       },
       async baseline(script, settings) {
         const companion = await startCompanion(new URL(script, import.meta.url), settings);

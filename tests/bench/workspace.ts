@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@suite/chassis/gateway';
 import { connected } from './connect.ts';
+import { idAt, unburdened } from './unburdened.ts';
 
 /** A workspace of crm that exists for the bench. */
 export interface Workspace {
@@ -43,7 +44,7 @@ export async function makeWorkspace(crm_url: string, authorize: (caller: Caller)
 const SEED = `
   INSERT INTO leads (id, workspace_id, name, email, phone, company, pipeline_id, stage_id, owner_id, status, lost_reason,
     expected_value, score, created_by, updated_by, created_at, updated_at, last_activity_at)
-  SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || substr(hash, 1, 3) || '8' || substr(hash, 4, 15))::uuid,
+  SELECT ${idAt('at', 'hash')},
     $1, 'Lead ' || n, 'lead' || n || '@example.com', '+49 30 ' || n, 'Company ' || n % 5000, stage.pipeline_id, stage.id, $2,
     CASE WHEN is_lost THEN 'lost' ELSE 'open' END, CASE WHEN is_lost THEN 'No budget' END,
     (n * 37 % 1000000) / 100.0, n % 101, $2, $2, at, at, at
@@ -51,28 +52,11 @@ const SEED = `
     CROSS JOIN LATERAL (SELECT date_trunc('milliseconds', now() - interval '300 days' * (1 - n / $3::float)) AS at, md5(n::text) AS hash, n % 5 = 0 AS is_lost) AS facts
     JOIN lead_stages AS stage ON stage.workspace_id = $1 AND stage.position = CASE WHEN is_lost THEN 4 ELSE n % 4 END`;
 
-/** Everything that PostgreSQL keeps up row by row, and can make at once much faster. */
-const KEPT_UP = `
-  SELECT format('DROP INDEX %s', indexrelid::regclass) AS away, pg_get_indexdef(indexrelid) AS back
-  FROM pg_index WHERE indrelid = 'leads'::regclass AND NOT indisunique
-  UNION ALL
-  SELECT format('ALTER TABLE leads DROP CONSTRAINT %I', conname), format('ALTER TABLE leads ADD CONSTRAINT %I %s', conname, pg_get_constraintdef(oid))
-  FROM pg_constraint WHERE conrelid = 'leads'::regclass AND contype = 'f'`;
-
 /** Fills a workspace with leads. */
 export const seedLeads = (database_url: string, { workspace_id, user_id }: Workspace, count: number): Promise<void> =>
-  connected(database_url, async (client) => {
-    const { rows: kept_up } = await client.query<{ away: string; back: string }>(KEPT_UP);
-    for (const { away } of kept_up) await client.query(away);
-    // What a lead leaves in the audit log is no part of reading it.
-    await client.query('ALTER TABLE leads DISABLE TRIGGER USER');
-    await client.query(SEED, [workspace_id, user_id, count]);
-    await client.query('ALTER TABLE leads ENABLE TRIGGER USER');
-    await client.query(`SET maintenance_work_mem = '256MB'`);
-    for (const { back } of kept_up) await client.query(back);
-    // What autovacuum does by itself a minute later, in the middle of a round.
-    await client.query('VACUUM (ANALYZE) leads');
-  });
+  connected(database_url, (client) =>
+    unburdened(client, ['leads'], () => client.query(SEED, [workspace_id, user_id, count])),
+  );
 
 /** The cursor in the middle of a workspace's open leads, newest first. */
 export const middle = (database_url: string, { workspace_id }: Workspace): Promise<string> =>

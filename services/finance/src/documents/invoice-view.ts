@@ -66,7 +66,7 @@ async function warnings(db: Db, trade: Trade, id: string): Promise<Effects['warn
   if (trade === 'purchase') return [];
   const rows = await db.rows(sql`
     SELECT customer.id FROM sales_invoices AS invoice JOIN customers AS customer ON customer.id = invoice.customer_id
-    WHERE invoice.id = ${id}::uuid AND customer.credit_limit < (
+    WHERE invoice.id = ${id}::uuid AND customer.credit_limit IS NOT NULL AND customer.credit_limit < (
       SELECT sum(CASE item.kind WHEN 'claim' THEN 1 ELSE -1 END * (item.base_amount - item.base_settled))
       FROM open_items AS item WHERE item.customer_id = customer.id AND NOT item.voided)`);
   return rows.map(() => ({ code: 'credit_limit_exceeded', message: 'This customer owes more than the credit limit.' }));

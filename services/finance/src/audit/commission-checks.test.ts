@@ -1,9 +1,12 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, jest, test } from '@jest/globals';
 import { audit } from '@suite/auditor';
 import { selling } from '../../test/commissions.ts';
 import { type Company, openFinance } from '../../test/ground.ts';
 import { brokenBy } from '../../test/tampering.ts';
 import { checks } from './audit.ts';
+
+// All rules over all workspaces take as long as the machine needs for them.
+jest.setTimeout(120_000);
 
 const ground = await openFinance();
 let ours: Company;

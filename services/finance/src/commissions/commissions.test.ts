@@ -1,8 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { statuses, together } from '@suite/harness';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { selling } from '../../test/commissions.ts';
 import { type Company, openFinance } from '../../test/ground.ts';
+
+// A storm takes as long as the machine needs for it.
+jest.setTimeout(180_000);
 
 const ground = await openFinance({ replicas: 2 });
 const { serving, company } = ground;

@@ -64,6 +64,18 @@ async function appointAgent(person: SignedIn, word: string): Promise<string> {
   return (await send('/api/agent/create', agent)).id;
 }
 
+/** A sale that is paid, comes back, and of which a part is paid back: what is left of the note is the customer's. */
+async function payBack(person: SignedIn, customer_id: string, line: object): Promise<void> {
+  const send = sender(person);
+  const sold = await invoice(person, 'sales', { customer_id, lines: [{ ...line, qty: '2' }] });
+  const all = { customer_id, amount: '24.00', invoice_allocations: [{ invoice_id: sold.id, amount: '24.00' }] };
+  await settle(person, 'revenue', all);
+  await giveBack(send, 'sales-invoice-return', sold);
+  const bank_account_id = await firstOf(person, '/api/bank-accounts');
+  const note_id = await firstOf(person, '/api/credit-notes');
+  await send(`/api/credit-notes/refund/${note_id}`, { bank_account_id, amount: '10.00' });
+}
+
 /** One product bought, sold, paid and in part given back, on both sides. Returns what can be built on. */
 export async function trade(person: SignedIn, word: string): Promise<Stock> {
   const send = sender(person);
@@ -83,6 +95,7 @@ export async function trade(person: SignedIn, word: string): Promise<Stock> {
   await giveBack(send, 'purchase-return', bill);
   await settle(person, 'revenue', { customer_id, invoice_allocations: [{ invoice_id: sold.id, amount: '30.00' }] });
   await settle(person, 'expense', { vendor_id, bill_allocations: [{ invoice_id: bill.id, amount: '30.00' }] });
+  await payBack(person, customer_id, line);
   const order = await send('/api/sales/sales-order/store', { customer_id, lines: [{ product_id, qty: '1' }] });
   await send(`/api/sales/sales-order/update/${order.id}`, { status: 'confirmed' });
 

@@ -1,7 +1,7 @@
 /** Money that comes in and goes out: of its own kind, or for invoices; and what is left of it, set against later ones. */
 import { type Attempt, GONE, ILLEGAL, INVALID, type Json, LOCKED, type Plan, refused } from './attempt.ts';
 import { Exact, money, total } from './exact.ts';
-import { type Choice, choose } from './invoices.ts';
+import { type Choice, choose } from './choice.ts';
 import {
   type Account,
   book,
@@ -29,7 +29,7 @@ export interface NewCash {
 }
 
 const pathOf = ({ kind }: Pick<Cash, 'kind'>, verb: string, id = '') => `/api/${kind}s/${verb}${id && `/${id}`}`;
-const tradeOf = (kind: Cash['kind']) => (kind === 'revenue' ? 'sales' : 'purchase');
+export const tradeOf = (kind: Cash['kind']) => (kind === 'revenue' ? 'sales' : 'purchase');
 const sideOf = (kind: Cash['kind']) =>
   kind === 'revenue'
     ? { party: 'customer_id', parts: 'invoice_allocations', series: 'PAY', prefix: 'REV' }
@@ -58,7 +58,7 @@ function named(model: Model, { kind, party, parts, astray }: NewCash): Cash['all
   return found.filter(({ invoice }, at) => found.findIndex((other) => other.invoice === invoice) === at);
 }
 
-const isSettleable = (invoice: Invoice, party_id: string) =>
+export const isSettleable = (invoice: Invoice, party_id: string) =>
   invoice.status === 'posted' && invoice.party_id === party_id;
 
 /** A draft of a revenue or an expense. */
@@ -137,7 +137,7 @@ function bookCash(model: Model, cash: Cash, settles: Exact, sign: 1 | -1): void 
 }
 
 /** Settles invoices one after the other, or tells what is open of the first that is asked for too much. */
-const tooMuch = (parts: Cash['allocations'], left: Exact) => {
+export const tooMuch = (parts: Cash['allocations'], left: Exact) => {
   let rest = left;
   for (const { invoice, amount } of parts) {
     if (amount.gt(open(invoice))) return refused('over_allocated', 409, { open: money(open(invoice)) });
@@ -147,7 +147,7 @@ const tooMuch = (parts: Cash['allocations'], left: Exact) => {
   return undefined;
 };
 
-const settle = (cash: Cash, parts: Cash['allocations'], date: string) => {
+export const settle = (cash: Cash, parts: Cash['allocations'], date: string) => {
   for (const { invoice, amount } of parts) invoice.settlements.push({ by: cash, amount, date });
 };
 
@@ -205,50 +205,5 @@ export const reverseCash =
         }
         cash.status = 'reversed';
       },
-    };
-  };
-
-export interface Allocation extends Choice {
-  date: string;
-  invoice: Choice;
-  amount: string;
-  /** As much as there is left and open. */
-  whole: boolean;
-}
-
-/** Sets what is left of money against an invoice. */
-export const allocate =
-  ({ date, invoice: where, amount: some, whole, ...which }: Allocation): Plan =>
-  (model): Attempt | undefined => {
-    const paid = model.cash.filter(({ payment }) => payment);
-    const cash = choose(paid, which, (one) => one.status === 'posted' && one.amount.gt(spent(model, one)));
-    const trade = cash && tradeOf(cash.kind);
-    const sold = model.invoices.filter(
-      (one) => one.trade === trade && (where.anywhere || one.party_id === cash!.party_id),
-    );
-    const invoice = choose(sold, where, (one) => one.status === 'posted' && open(one).gt(0));
-    if (!cash || !invoice) return undefined;
-    const left = cash.amount.minus(spent(model, cash));
-    const most = Exact.min(left, open(invoice));
-    const amount = whole && most.gt(0) ? most : new Exact(some);
-    const path = `/api/${cash.kind === 'revenue' ? 'customer' : 'vendor'}-payments/allocate/${cash.payment!.id}`;
-    const body = { date, allocations: [{ invoice_id: invoice.id, amount: money(amount) }] };
-    const call = { service: 'finance', method: 'POST', path, body, touches: [invoice] } as const;
-    const fits = date >= cash.date && isSettleable(invoice, cash.party_id!) && cash.status === 'posted';
-    if (!fits) return { ...call, ...INVALID, touches: invoice.status === 'deleted' ? [] : [invoice] };
-    const refusal = tooMuch([{ invoice, amount }], left);
-    if (refusal) return { ...call, ...refusal };
-    if (isLocked(model, date, tradeOf(cash.kind))) return { ...call, ...LOCKED };
-    return {
-      ...{ ...call, status: 200 },
-      happens() {
-        settle(cash, [{ invoice, amount }], date);
-        const [control, advances]: [Account, Account] =
-          cash.kind === 'revenue' ? ['receivable', 'customer_advances'] : ['payable', 'vendor_advances'];
-        const booked = cash.kind === 'revenue' ? amount : amount.negated();
-        book(model, advances, booked);
-        book(model, control, booked.negated());
-      },
-      shows: () => ({ number: cash.payment!.number, unallocated: money(cash.amount.minus(spent(model, cash))) }),
     };
   };

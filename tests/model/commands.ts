@@ -2,7 +2,8 @@
 import * as fc from 'fast-check';
 import { answerAgrees, stepAgrees } from './agreement.ts';
 import type { Plan } from './attempt.ts';
-import { allocate, decide, draftCash, postCash, reverseCash } from './cash.ts';
+import { allocate } from './allocation.ts';
+import { decide, draftCash, postCash, reverseCash } from './cash.ts';
 import type { Company } from './company.ts';
 import { Exact } from './exact.ts';
 import { archiveProduct, correctStock, makeProduct, transfer, undoTransfer } from './goods.ts';

@@ -10,6 +10,7 @@ import {
   type Plan,
   refused,
 } from './attempt.ts';
+import { type Choice, choose } from './choice.ts';
 import { Exact, money, NOTHING, plain, total } from './exact.ts';
 import {
   book,
@@ -45,16 +46,6 @@ export interface NewInvoice {
   discount: Discount | null;
   lines: NewLine[];
 }
-
-/** Which of all, by any number: mostly one of those for which it makes sense. */
-export interface Choice {
-  any: number;
-  anywhere: boolean;
-}
-
-/** Chooses one for which it makes sense; rarely any one. */
-export const choose = <T>(all: readonly T[], { any, anywhere }: Choice, suits: (one: T) => boolean): T | undefined =>
-  pick(anywhere ? all : all.filter(suits), any);
 
 const pathOf = (trade: Trade, verb: string, id = '') => `/api/${trade}-invoice/${verb}${id && `/${id}`}`;
 const partyOf = ({ trade }: Pick<Invoice, 'trade'>) => (trade === 'sales' ? 'customer_id' : 'vendor_id');

@@ -1,7 +1,7 @@
 /** Returns of both sides of the books: what comes back of an invoice, and the note that it is worth. */
 import { type Attempt, GONE, ILLEGAL, INVALID, type Json, LOCKED, type Plan, refused } from './attempt.ts';
 import { Exact, money, plain, step, total } from './exact.ts';
-import { type Choice, choose } from './invoices.ts';
+import { type Choice, choose } from './choice.ts';
 import {
   book,
   type Invoice,

@@ -1,5 +1,6 @@
 /** What the demo's trade works with: who buys and sells, and what. */
 import { faker } from '@faker-js/faker/locale/en';
+import { clock } from '@suite/chassis';
 import { daysFrom, happens, number, oneOf } from '../chance.ts';
 import type { Person } from './person.ts';
 
@@ -38,7 +39,7 @@ export async function lookAround(person: Person, currency: string): Promise<Scen
   const [revenue] = await all<Mark>('/api/revenue-categories');
   const [expense] = await all<Mark>('/api/expense-categories');
   return {
-    ...{ person, now: new Date() },
+    ...{ person, now: clock.now() },
     customers: await ours('/api/customers'),
     vendors: await ours('/api/vendors'),
     goods: products.filter(({ type }) => type === 'product'),

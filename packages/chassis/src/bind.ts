@@ -1,7 +1,7 @@
 /** Operations → an express router: the one place where a declaration meets a request. */
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { z } from 'zod';
-import { faultBody, once, type Outcome } from './idempotency.ts';
+import { answered, faultBody, type KeyedCall, once, type Outcome } from './idempotency.ts';
 import type { Database } from './database.ts';
 import type { Context, Emit } from './transaction.ts';
 import { discard, type Input, type Schemas, understand } from './understand.ts';
@@ -58,6 +58,15 @@ function admit(operation: Operation, host: Host, request: Request): Caller | nul
   return caller;
 }
 
+/** A call under a key of its caller's; nobody else has keys. */
+function keyed(operation: string, key: string, host: Host, input: Input): KeyedCall | undefined {
+  const { params, query, body, files, caller } = input;
+  if (!caller) return undefined;
+  const asked = { params, query, body, files: files.map(({ name, size }) => ({ name, size })) };
+  const { workspace_id, user_id: caller_id } = caller;
+  return { workspace_id, caller_id, operation, key, asked: host.fingerprint(asked) };
+}
+
 async function run(
   id: string,
   operation: Operation,
@@ -73,6 +82,11 @@ async function run(
   const write = <T>(work: (db: unknown, emit: Emit) => Promise<T>) => database.write(context, work);
   const before = operation.kind === 'query' ? { read } : { read, write };
   const rpc = host.rpc(caller, context.request_id);
+  const isRehearsal = (input.query as { dry_run?: boolean }).dry_run === true;
+  const call = isRehearsal || key === undefined ? undefined : keyed(id, key, host, input);
+  // What was answered before is answered again, whatever has become since of what `gather` asks for.
+  const kept = call && operation.gather && (await database.read(context, () => answered(call)));
+  if (kept) return kept;
   const facts = await operation.gather?.({ ...means, ...before, rpc });
   const given = { ...means, facts };
   if (operation.kind === 'query') {
@@ -82,19 +96,11 @@ async function run(
     if (!operation.pdf || !input.as_pdf || !('body' in answer)) return answer;
     return await operation.pdf({ record: (answer.body as { data: unknown }).data, caller, read, rpc });
   }
-  const isRehearsal = (input.query as { dry_run?: boolean }).dry_run === true;
   const performed = database.write(context, async (db, emit) => {
     const effect = async () => shape(operation, input, await operation.handle({ ...given, db, emit }));
     if (isRehearsal) return await undo(await effect());
-    if (key === undefined || !caller) return await effect();
-    const { params, query, body, files } = input;
-    const asked = { params, query, body, files: files.map(({ name, size }) => ({ name, size })) };
-    const { workspace_id } = caller;
-    return await once(
-      { ...{ workspace_id, caller_id: caller.user_id, operation: id, key }, asked: host.fingerprint(asked) },
-      effect,
-      (whole) => withoutSecrets(operation.reply, whole),
-    );
+    if (!call) return await effect();
+    return await once(call, effect, (whole) => withoutSecrets(operation.reply, whole));
   });
   return isRehearsal ? await performed.catch(outcomeOf) : await performed;
 }
@@ -110,8 +116,8 @@ function assertDeclared(operation: Operation, error: unknown): void {
 function answerFault(response: Response, fault: Fault, request_id: string): void {
   if (response.headersSent) return void response.destroy();
   if (fault.status === 401) response.setHeader('WWW-Authenticate', 'Bearer error="invalid_token"');
-  const { retry_after_s: wait = fault.status === Unavailable.status ? 1 : undefined }: { retry_after_s?: number } =
-    fault.details ?? {};
+  const soon = fault.passes || fault.status === Unavailable.status ? 1 : undefined;
+  const { retry_after_s: wait = soon }: { retry_after_s?: number } = fault.details ?? {};
   if (wait !== undefined) response.setHeader('Retry-After', Math.ceil(wait));
   response.status(fault.status).json({ ...faultBody(fault), request_id });
 }

@@ -6,18 +6,21 @@ export class Fault extends Error {
   readonly errors: Record<string, string[]> | undefined;
   /** What else the caller needs to act on it. Never holds ids of other workspaces. */
   readonly details: object | undefined;
+  /** Whether the same call, sent again in a moment, may be answered otherwise: it is not kept for its Idempotency-Key. */
+  readonly passes: boolean;
 
   constructor(
     status: number,
     code: string,
     message: string,
-    more: { errors?: Record<string, string[]>; details?: object } = {},
+    more: { errors?: Record<string, string[]>; details?: object; passes?: boolean } = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
     this.errors = more.errors;
     this.details = more.details;
+    this.passes = more.passes ?? false;
   }
 }
 
@@ -29,13 +32,13 @@ export interface FaultMaker {
   readonly text: string;
 }
 
-/** Declares a fault: `export const AlreadyConverted = fault(409, 'already_converted', 'This lead was converted already.')`. */
-export function fault(status: number, code: string, text: string): FaultMaker {
-  return Object.assign((details?: object) => new Fault(status, code, text, details ? { details } : {}), {
-    status,
-    code,
-    text,
-  });
+/**
+ * Declares a fault: `export const AlreadyConverted = fault(409, 'already_converted', 'This lead was converted already.')`.
+ * One that is over in a moment says `{ passes: true }`.
+ */
+export function fault(status: number, code: string, text: string, { passes = false } = {}): FaultMaker {
+  const make = (details?: object) => new Fault(status, code, text, { ...(details && { details }), passes });
+  return Object.assign(make, { status, code, text });
 }
 
 /** The 422 that names one field of the body. */
@@ -54,6 +57,7 @@ export const RequestInProgress = fault(
   409,
   'request_in_progress',
   'A request with this Idempotency-Key is still running.',
+  { passes: true },
 );
 export const Stale = fault(412, 'stale', 'Somebody changed this record in the meantime. Read it again.');
 export const PayloadTooLarge = fault(413, 'payload_too_large', 'The request body is too large.');

@@ -19,6 +19,7 @@ export const ReservationPending = fault(
   409,
   'reservation_pending',
   'Stock is being reserved or given back for this order. Try again in a moment.',
+  { passes: true },
 );
 
 /** An attempt whose goods inventory holds. */

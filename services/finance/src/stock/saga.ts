@@ -20,6 +20,7 @@ export const StockPending = fault(
   409,
   'stock_pending',
   'Goods are being moved or given back for this document. Try again in a moment.',
+  { passes: true },
 );
 
 /** Notes something down before the transaction of a command. */

@@ -8,7 +8,7 @@ import { figured } from '../ledger/refusal.ts';
 import type { Db, Work } from '../operations.ts';
 import { assertNothingMoves } from '../stock/saga.ts';
 import { type Trade, TRADE } from './kind.ts';
-import { type DraftLine, draftLines, jsonOrNull, writeLines } from './lines.ts';
+import { type DraftLine, draftLines, jsonOrNull, reckoned, writeLines } from './lines.ts';
 
 /** An invoice, by the names that both sides share. */
 export interface Invoice {
@@ -93,8 +93,8 @@ const midnight = (day: string) => `${day}T00:00:00Z`;
 export const modelOf = (db: Db, trade: Trade) =>
   (trade === 'sales' ? db.salesInvoice : db.purchaseInvoice) as Db['salesInvoice'];
 
-/** The columns of an invoice as it would be with these facts, and its lines written. */
-async function compose(db: Db, trade: Trade, before: Invoice | null, id: string, facts: InvoiceFacts, books: Books) {
+/** The columns of an invoice as it would be with these facts, and its lines. */
+async function compose(db: Db, trade: Trade, before: Invoice | null, facts: InvoiceFacts, books: Books) {
   const party_id = (facts.party_id ?? before?.party_id)!;
   const terms = await partyTerms(db, trade, party_id);
   const invoice_date = (facts.invoice_date ?? before?.invoice_date)!;
@@ -102,19 +102,20 @@ async function compose(db: Db, trade: Trade, before: Invoice | null, id: string,
   const known = before?.currency === currency ? before.rate : undefined;
   const rate = rateOf(currency, facts.rate ?? known, 'rate', books);
   const discount = facts.discount === undefined ? (before?.discount ?? null) : facts.discount;
-  const lines = facts.lines ?? (await draftLines(db, trade, id));
+  const lines = facts.lines ?? (await draftLines(db, trade, before!.id));
   const warehouse_id = facts.warehouse_id === undefined ? (before?.warehouse_id ?? null) : facts.warehouse_id;
   if (!warehouse_id && lines.some((line) => line.tracked)) throw invalid('warehouse_id', 'Say where the goods are.');
-  const header = await writeLines(db, { trade, id }, lines, { currency, discount });
+  const { header, rows } = await reckoned(db, lines, currency, discount);
   const base_total = figured(
     () => toBase(header.total, rate, books.base_currency),
     () => 'rate',
   );
-  return {
+  const columns = {
     ...{ ...facts.plain, [TRADE[trade].party_column]: party_id, currency, rate, warehouse_id, ...header, base_total },
     ...{ invoice_date: midnight(invoice_date), due_date: midnight(addDays(invoice_date, terms.payment_terms_days)) },
     discount: jsonOrNull(discount),
   };
+  return { columns, rows };
 }
 
 /** Writes down a draft. Returns its id. */
@@ -122,13 +123,9 @@ export async function createInvoice(work: Work, trade: Trade, facts: InvoiceFact
   const { db, caller } = work;
   const books = await booksOf(db, caller);
   const id = randomUUIDv7();
-  const first = midnight(facts.invoice_date!);
-  const currency = facts.currency ?? books.base_currency;
-  const beginning = { id, [TRADE[trade].party_column]: facts.party_id, invoice_date: first, due_date: first, currency };
-  await partyTerms(db, trade, facts.party_id!);
-  await modelOf(db, trade).create({ data: beginning as never });
-  const columns = await compose(db, trade, null, id, facts, books);
-  await modelOf(db, trade).update({ where: { id }, data: columns as never });
+  const { columns, rows } = await compose(db, trade, null, facts, books);
+  await modelOf(db, trade).create({ data: { id, ...columns } as never });
+  await writeLines(db, { trade, id }, rows);
   return id;
 }
 
@@ -146,8 +143,10 @@ export async function changeInvoice(
   assertSeen(before, expect);
   assertDraft(trade, before, 'update');
   await assertNothingMoves(db, id);
-  const columns = await compose(db, trade, before, id, facts, books);
+  const { columns, rows } = await compose(db, trade, before, facts, books);
   await modelOf(db, trade).update({ where: { id }, data: columns as never });
+  await db.rows(sql`DELETE FROM invoice_lines WHERE ${raw(TRADE[trade].invoice_key)} = ${id}::uuid`);
+  await writeLines(db, { trade, id }, rows);
 }
 
 /** Deletes a draft. @throws InvalidTransition once it is posted, StockPending while it is being posted */

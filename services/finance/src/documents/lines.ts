@@ -2,6 +2,7 @@
  * The lines of invoices. What inventory says of a product, its accounts and its taxes is asked when a line is written, and
  * kept in it: a document says for ever what it said, whatever becomes of the product.
  */
+import { randomUUIDv7 } from 'node:crypto';
 import { type Discount, type Expansion, invalid, many, raw, sql } from '@suite/chassis';
 import { documentTotals, type LineFigures, type Tax } from '@suite/money';
 import type { Product, Tax as KnownTax } from '@suite/proto/inventory/v1/inventory';
@@ -134,24 +135,24 @@ export const figureColumns = ({ gross, discount, header_discount, net, tax, tota
   taxes: taxes as unknown as Prisma.InputJsonValue[],
 });
 
-/** Writes the lines of an invoice in place of those that it had, and returns what its own columns become. */
-export async function writeLines(
-  db: Db,
-  document: { trade: Trade; id: string },
-  lines: readonly DraftLine[],
-  { currency, discount }: { currency: string; discount: Discount | null },
-) {
+/** What an invoice of these lines comes to, and each line of it. @throws a 422 that names the field */
+export async function reckoned(db: Db, lines: readonly DraftLine[], currency: string, discount: Discount | null) {
   await assertAccounts(db, lines);
   const { lines: figures, taxes: _, ...header } = priced(lines, currency, discount);
-  const of = { [TRADE[document.trade].invoice_key]: document.id };
-  await db.invoiceLine.deleteMany({ where: of });
-  await db.invoiceLine.createMany({
-    data: lines.map((line, position) => ({
-      ...{ ...line, ...of, position, ...figureColumns(figures[position]!) },
-      discount: jsonOrNull(line.discount),
-    })),
-  });
-  return header;
+  return { header, rows: lines.map((line, position) => ({ ...line, position, ...figureColumns(figures[position]!) })) };
+}
+
+/** Writes the lines of an invoice that has none, in one statement. Columns that are not named keep their defaults. */
+export async function writeLines(
+  db: Db,
+  { trade, id }: { trade: Trade; id: string },
+  rows: Awaited<ReturnType<typeof reckoned>>['rows'],
+): Promise<void> {
+  const whole = rows.map((row) => ({ ...row, id: randomUUIDv7(), [TRADE[trade].invoice_key]: id }));
+  const columns = raw(Object.keys(whole[0]!).join(', '));
+  await db.rows(sql`
+    INSERT INTO invoice_lines (${columns})
+    SELECT ${columns} FROM jsonb_populate_recordset(NULL::invoice_lines, ${JSON.stringify(whole)}::jsonb)`);
 }
 
 /** The lines of an invoice as they were written, to compute it anew. */
@@ -165,7 +166,7 @@ const returned = sql`
   SELECT coalesce(sum(taken.qty), 0) FROM return_lines AS taken
     LEFT JOIN sales_returns AS sold ON sold.id = taken.sales_return_id
     LEFT JOIN purchase_returns AS bought ON bought.id = taken.purchase_return_id
-  WHERE taken.invoice_line_id = invoice_lines.id AND coalesce(sold.status, bought.status) <> 'draft'`;
+  WHERE taken.invoice_line_id = invoice_lines.id AND coalesce(sold.status, bought.status) IN ('approved', 'completed')`;
 
 /** The lines of invoices, for expansions. */
 export const linesIn = (db: Db, trade: Trade): Expansion =>

@@ -98,7 +98,7 @@ beforeAll(async () => {
   stock.set('role', [String(acme.roles['staff'])]);
   const missing = await furnish(owner, operations, { word: 'fuzz', stock });
   if (missing.length > 0) throw new Error(missing.join('\n'));
-}, 120_000);
+}, 240_000);
 
 /** What breaks our word in an answer; undefined when it is as documented. */
 function breach(
@@ -171,4 +171,4 @@ test('strange input is refused as documented, and never breaks anything', async 
       .map(({ id }) => id)
       .toSorted(),
   ).toEqual(OUT_OF_REACH);
-}, 120_000);
+}, 240_000);

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '@suite/chassis';
-import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, together } from '@suite/harness';
-import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { together } from '@suite/harness';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { type Company, openFinance } from '../../test/ground.ts';
+import { settling } from '../../test/settling.ts';
 import { trading } from '../../test/trade.ts';
-import type { Db } from '../operations.ts';
-import { findOpen, settleStock } from '../stock/sweeper.ts';
 
 const { serving, inventory, company } = await openFinance({ replicas: 2 });
 afterEach(() => expectCleanBooks(serving));
@@ -19,14 +15,7 @@ beforeEach(async () => {
   trade = trading(ours, inventory);
 });
 
-const { log, config } = serving.tools;
-const ground = { log, database: serving.database as Database<Db> };
-const rpc = connectRpc(
-  { inventory: { definition: InventoryServiceDefinition, address: config.addresses['inventory']! } },
-  keysOf('finance'),
-);
-afterAll(() => rpc.close());
-const settle = async () => settleStock(ground, (caller) => rpc.as(caller, ''), await findOpen(ground));
+const { settle } = settling(serving);
 
 const cancel = (id: string, query = '') => trade.act('sales-invoice', 'cancel', id, query);
 const stockOf = (product_id: string) => inventory.shelf.levels.get(product_id);

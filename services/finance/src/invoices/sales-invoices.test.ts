@@ -1,13 +1,9 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '@suite/chassis';
-import { connectRpc } from '@suite/chassis/gateway';
-import { keysOf, statuses, stillClock, together } from '@suite/harness';
-import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { statuses, stillClock, together } from '@suite/harness';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { type Company, openFinance } from '../../test/ground.ts';
+import { settling } from '../../test/settling.ts';
 import { trading } from '../../test/trade.ts';
-import type { Db } from '../operations.ts';
-import { findOpen, settleStock } from '../stock/sweeper.ts';
 
 const { serving, inventory, company } = await openFinance({ replicas: 2 });
 afterEach(() => expectCleanBooks(serving));
@@ -19,18 +15,7 @@ beforeEach(async () => {
   inventory.trouble.length = 0;
 });
 
-const { log, config } = serving.tools;
-const ground = { log, database: serving.database as Database<Db> };
-const rpc = connectRpc(
-  { inventory: { definition: InventoryServiceDefinition, address: config.addresses['inventory']! } },
-  keysOf('finance'),
-);
-afterAll(() => rpc.close());
-const settle = async () => settleStock(ground, (caller) => rpc.as(caller, ''), await findOpen(ground));
-const states = async (id: string) =>
-  (await serving.sql`SELECT state FROM stock_sagas WHERE document_id = ${id} ORDER BY attempt`).map(
-    ({ state }) => state,
-  );
+const { settle, states } = settling(serving);
 const post = (id: string, query = '') => trade.act('sales-invoice', 'post', id, query);
 const draft = (body: object = {}) => trade.make('sales-invoice', { invoice_date: '2026-03-10', ...body });
 const text = { description: 'Advice', qty: '1', unit_price: '10.00' };

@@ -1,13 +1,9 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '@suite/chassis';
-import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, stillClock } from '@suite/harness';
-import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { stillClock } from '@suite/harness';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { type Company, openFinance } from '../../test/ground.ts';
+import { settling } from '../../test/settling.ts';
 import { trading } from '../../test/trade.ts';
-import type { Db } from '../operations.ts';
-import { findOpen, settleStock } from './sweeper.ts';
 
 const { serving, inventory, company } = await openFinance();
 afterEach(() => expectCleanBooks(serving));
@@ -19,18 +15,7 @@ beforeEach(async () => {
   inventory.trouble.length = 0;
 });
 
-const { log, config } = serving.tools;
-const ground = { log, database: serving.database as Database<Db> };
-const rpc = connectRpc(
-  { inventory: { definition: InventoryServiceDefinition, address: config.addresses['inventory']! } },
-  keysOf('finance'),
-);
-afterAll(() => rpc.close());
-const settle = async () => settleStock(ground, (caller) => rpc.as(caller, ''), await findOpen(ground));
-const states = async (id: string) =>
-  (await serving.sql`SELECT state FROM stock_sagas WHERE document_id = ${id} ORDER BY attempt`).map(
-    ({ state }) => state,
-  );
+const { settle, states } = settling(serving);
 const onHand = (product_id: string) => inventory.shelf.levels.get(product_id)?.on_hand;
 
 /** A bill for four, whose posting got no answer: inventory has them, and finance does not know. */

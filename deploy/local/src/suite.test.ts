@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { isAlive, standIns, temporaryDirectory, writeProgram } from './fixtures/programs.ts';
-import { planSuite, type SuiteOptions } from './plan.ts';
+import { planSuite, portsOf, type SuiteOptions } from './plan.ts';
+import { withFreePorts } from './ports.ts';
 import { type Suite, startSuite } from './suite.ts';
 
 // Each test starts a durable PostgreSQL, some of them several.
@@ -102,7 +103,7 @@ describe('a suite', () => {
   });
 
   test('says in one sentence why a process does not start, and leaves nothing running', async () => {
-    const { port } = planSuite({ port: 'free' });
+    const { port } = await withFreePorts(() => planSuite({ port: 'free' }), portsOf);
     const broken = start({ port, environment: { MISTAKE: 'KEYS_DIR is missing.' } });
     await expect(broken).rejects.toThrow(/^(platform|crm|gateway) does not start: KEYS_DIR is missing\.$/);
     await expect(fetch(`http://127.0.0.1:${port + 91}`)).rejects.toThrow('fetch failed');

@@ -160,7 +160,7 @@ describe('a message that cannot be taken in', () => {
     await bus.publish('crm.lead.converted', JSON.stringify(poison), { id: poison.id });
     await publish(envelope({ deal_id: 'same record' }, { aggregate_id, aggregate_version: 2 }));
     await publish(envelope({ deal_id: 'other record' }));
-    await until('the other record is noted', async () => (await notes()).includes('other record'), 20_000);
+    await until('the other record is noted', async () => (await notes()).includes('other record'), 60_000);
     const parked = await listParked(ground.pool, { consumer: 'g.note' });
     expect(
       parked.map(({ reason, attempts, event_id }) => ({ reason, attempts, first: event_id === poison.id })),
@@ -175,7 +175,7 @@ describe('a message that cannot be taken in', () => {
     expect((await notes()).slice(-2)).toEqual(['poison', 'same record']);
     await replayParked(ground.pool, bus);
     expect((await notes()).filter((text) => text === 'poison').length).toBe(1);
-  }, 40_000);
+  }, 90_000);
 
   test('is replayed for its own consumer only', async () => {
     const seen: string[] = [];

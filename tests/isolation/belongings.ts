@@ -30,6 +30,16 @@ export interface Belonging {
   table: string;
 }
 
+/** What services ask of each other by id: the only records of another database that an operation can come upon. */
+const ASKED_FOR = new Set([
+  ...['platform.users', 'platform.roles', 'inventory.products', 'inventory.taxes', 'inventory.warehouses'],
+  ...['finance.customers', 'finance.vendors', 'finance.sales_invoices', 'finance.gl_accounts', 'crm.sales_orders'],
+]);
+
+/** What an operation of a service could come upon, in its own database or by asking another one. */
+export const withinReach = (service: string, belongings: readonly Belonging[]): Belonging[] =>
+  belongings.filter(({ table }) => table.startsWith(`${service}.`) || ASKED_FOR.has(table));
+
 /** Up to `most` ids of each table. */
 export async function idsOf(suite: StartedSuite, workspace_id: string, most: number): Promise<Belonging[]> {
   const tables = (await tablesOf(suite)).filter(({ has_id }) => has_id);

@@ -48,6 +48,8 @@ const STATEMENT_MS = 60_000;
 /** Opens one read-only snapshot of a database, for as long as `work` takes. */
 async function inSnapshot<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, statement_timeout: STATEMENT_MS, options: '-c timezone=UTC' });
+  // A connection may end between two statements: the next one fails then, and says so.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { can, change, Fault, fault, idOf, invalid, ok, service } from '@suite/chassis';
+import { can, change, type Fault, fault, idOf, invalid, ok, service } from '@suite/chassis';
 import { start } from '@suite/harness';
 import { z } from 'zod';
 import { notebook } from './notebook.ts';

@@ -65,18 +65,17 @@ export async function draft({ customer_id, invoice_date, lines: asked }: Asked) 
       [workspace_id, customer_id],
     );
     const { currency, payment_terms_days } = customers[0]!;
-    await client.query(
-      `INSERT INTO sales_invoices (id, workspace_id, customer_id, invoice_date, due_date, warehouse_id, currency)
-       VALUES ($1, $2, $3, $4::date, $4::date + $5::int, $6, $7)`,
-      [id, workspace_id, customer_id, invoice_date, payment_terms_days, warehouses[0]?.id, currency],
-    );
-    await client.query(WRITE_LINES, [JSON.stringify(lines), id, workspace_id]);
     const [net, tax, total] = [totalOf(lines, 'net'), totalOf(lines, 'tax'), totalOf(lines, 'total')];
     const { rows } = await client.query(
-      `UPDATE sales_invoices SET subtotal = $2, net_total = $2, tax_total = $3, total = $4, base_total = $4
-       WHERE id = $1 RETURNING *`,
-      [id, net, tax, total],
+      `INSERT INTO sales_invoices (id, workspace_id, customer_id, invoice_date, due_date, warehouse_id, currency,
+         subtotal, net_total, tax_total, total, base_total)
+       VALUES ($1, $2, $3, $4::date, $4::date + $5::int, $6, $7, $8, $8, $9, $10, $10) RETURNING *`,
+      [
+        ...[id, workspace_id, customer_id, invoice_date, payment_terms_days, warehouses[0]?.id, currency],
+        ...[net, tax, total],
+      ],
     );
+    await client.query(WRITE_LINES, [JSON.stringify(lines), id, workspace_id]);
     const data = { sales_invoice_id: id, customer_id, total, currency };
     await announce(client, [{ type: 'finance.sales_invoice.created', aggregate_id: id, data }]);
     return rows[0];

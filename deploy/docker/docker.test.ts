@@ -28,7 +28,7 @@ const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
 const serviceOf = (name: string): Service => compose.services[name] ?? { image: 'missing' };
 
 /** The image says these for every process. */
-const OF_THE_IMAGE = ['NODE_ENV', 'NODE_COMPILE_CACHE', 'MALLOC_TRIM_THRESHOLD_', 'MALLOC_ARENA_MAX'];
+const OF_THE_IMAGE = ['NODE_ENV', 'NODE_COMPILE_CACHE', 'MALLOC_TRIM_THRESHOLD_', 'MALLOC_ARENA_MAX', 'NODE_OPTIONS'];
 const LAUNCHER_ONLY = ['DEMO_FILE', ...OF_THE_IMAGE];
 const plan = planSuite({ port: 4000 });
 

@@ -9,14 +9,8 @@ import { type Context, current, type Emit, send, transaction } from './transacti
 const ATTEMPTS = 5;
 
 type Outside =
-  | '$transaction'
-  | '$connect'
-  | '$disconnect'
-  | '$extends'
-  | '$on'
-  | '$use'
-  | '$queryRawUnsafe'
-  | '$executeRawUnsafe';
+  | `$${'transaction' | 'connect' | 'disconnect' | 'extends' | 'on' | 'use'}`
+  | `$${'query' | 'execute'}RawUnsafe`;
 
 /** A Prisma client as a handler sees it: whatever it does happens in the running transaction, inside its workspace. */
 export type Confined<Client> = Omit<Client, Outside> & Rows;
@@ -70,6 +64,14 @@ class LentConnection extends pg.Pool {
   }
 }
 
+/** Prisma's models and plain rows. Its picture of all tables takes megabytes: whoever only reads rows never pays for it. */
+function confined<Client extends object>(make: () => Client, rows: Rows['rows']): Confined<Client> {
+  let made: Client | undefined;
+  const client = () => (made ??= make());
+  const get = (own: Rows, name: string | symbol) => (name === 'rows' ? own.rows : Reflect.get(client(), name));
+  return new Proxy<Rows>({ rows }, { get }) as Confined<Client>;
+}
+
 /**
  * Opens a service's database.
  * @param makeClient makes the service's generated Prisma client on the adapter.
@@ -95,14 +97,12 @@ export function openDatabase<Client extends object>(options: {
   const count = () => {
     statements += 1;
   };
-  const client = options.makeClient(new PrismaPg(new LentConnection(count)));
   const rows = async <Row>(statement: Sql): Promise<Row[]> => {
     count();
     const result = await send({ text: statement.text, values: statement.values, types: jsonReady });
     return result.rows as Row[];
   };
-  // Prisma's client hands out its models through getters: an object that inherits from it adds `rows` without a copy.
-  const db = Object.assign(Object.create(client) as Confined<Client>, { rows });
+  const db = confined(() => options.makeClient(new PrismaPg(new LentConnection(count))), rows);
 
   return {
     pool,

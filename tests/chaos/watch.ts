@@ -17,7 +17,10 @@ const EVERY_MS = 2_000;
 function isDown(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isDown);
   const { code = '', message } = error as Error & { code?: string };
-  return /^(?:57P|08|ECONN|EPIPE)/.test(code) || /^(?:Connection terminated|Client has encountered a connection error)/.test(message);
+  return (
+    /^(?:57P|08|ECONN|EPIPE)/.test(code) ||
+    /^(?:Connection terminated|Client has encountered a connection error)/.test(message)
+  );
 }
 
 /** Looks every two seconds until it is told to stop. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import routes from '../../gateway/src/routes.json' with { type: 'json' };
 import { type ApiOperation, apiDocument, operationsIn, pathWith } from '../suite/api-document.ts';
 import { pathIds, type Stock } from '../suite/draft.ts';
 import { eventually } from '../suite/eventually.ts';
@@ -76,6 +76,10 @@ const WIDTH = 8;
 /** Tables whose rows come and go by themselves, or wait for an invoice of an order, which only its own service makes. */
 const PASSING = new Set(['discarded_files', 'waiting_refunds', 'order_invoices']);
 
+/** Which service answers an operation, as the gateway knows it. */
+const routes: { operations: { method: string; path: string; service: string }[] } = JSON.parse(
+  readFileSync(new URL('../../gateway/src/routes.json', import.meta.url), 'utf8'),
+);
 const serviceOf = new Map(routes.operations.map(({ method, path, service }) => [`${method} ${path}`, service]));
 
 /** Tries ids of the other workspace in every slot of every operation: of each table that its service can come upon. */

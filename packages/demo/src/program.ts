@@ -1,5 +1,6 @@
 /** The demo of a service as a program of its own, which the launcher runs once platform's has written who is there. */
-import { type Confined, type Database, openDatabase, readSettings } from '@suite/chassis';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Confined, type Database, Fault, openDatabase, readSettings } from '@suite/chassis';
 import { z } from 'zod';
 import { type DemoWorkspace, readDemoFile } from './demo-file.ts';
 
@@ -9,6 +10,21 @@ const settings = () =>
     /** Where platform's demo has written who is there. */
     DEMO_FILE: z.string().min(1),
   });
+
+const TRIES = 30;
+const WAIT_MS = 1_000;
+
+/** Tries again while the service is busy taking in the events of platform's demo: filling again changes nothing. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Fault) || error.status !== 503 || tried === TRIES) throw error;
+      await pause(WAIT_MS);
+    }
+  }
+}
 
 /**
  * Opens a service's database as the running service does, but without ports, fills it, and prints what `seed` says.
@@ -23,7 +39,7 @@ export async function fillDemo<Client extends object>(
     const { workspaces } = readDemoFile(DEMO_FILE);
     const database = openDatabase({ url, max: 2, makeClient, onCommit: () => undefined });
     try {
-      process.stdout.write(`${await seed(database, workspaces)}\n`);
+      process.stdout.write(`${await patiently(() => seed(database, workspaces))}\n`);
     } finally {
       await database.close();
     }

@@ -1,4 +1,5 @@
 /** Fills a workspace with a record of every kind that can be made through the API, whatever kinds there are. */
+import { setTimeout } from 'node:timers/promises';
 import type { Reply } from '@suite/harness';
 import { type ApiOperation, pathWith } from './api-document.ts';
 import { draft, type Ink, pathIds, type Stock } from './draft.ts';
@@ -49,7 +50,7 @@ export interface Made {
   reply: Reply;
 }
 
-/** Sends a full draft, and again without the optional fields that do not fit together. */
+/** Sends a full draft, and again without the optional fields that do not fit together, or when it is told to ask again. */
 export async function make(person: Person, operation: ApiOperation, ink: Omit<Ink, 'path'>): Promise<Made | undefined> {
   const { method, path, body: schema = {}, upload, example } = operation;
   const ids = pathIds(operation, ink.stock);
@@ -63,8 +64,11 @@ export async function make(person: Person, operation: ApiOperation, ink: Omit<In
   const headers = { 'content-type': 'application/json' };
   for (let tries = 0; ; tries += 1) {
     const reply = await person.send(method, address, JSON.stringify(body), { ...headers, ...keyed() });
-    if (reply.status !== 422 || tries === 5) return { body, reply };
-    for (const field of complaints(reply, schema.required ?? [])) delete body[field];
+    const wait_s = reply.headers.get('retry-after');
+    if (tries === 5 || (reply.status !== 422 && !wait_s)) return { body, reply };
+    // Goods are still on their way, or the service is busy: it says when to ask again.
+    if (wait_s) await setTimeout(Number(wait_s) * 1_000);
+    else for (const field of complaints(reply, schema.required ?? [])) delete body[field];
   }
 }
 

@@ -31,6 +31,28 @@ const raise = (code: string) => sql`SELECT suite_raise(${code})`;
 await pool.query(`CREATE FUNCTION suite_raise(code text) RETURNS void LANGUAGE plpgsql AS
   $$ BEGIN RAISE EXCEPTION 'raised' USING ERRCODE = code; END $$`);
 
+describe('a statement that recurs', () => {
+  test('is planned once, and anew when a migration has changed its table', async () => {
+    const all = () => database.read(at(), (db: Rows) => db.rows(sql`SELECT *, 'recurs' AS how FROM notes`));
+    const planned = () =>
+      database.read(at(), (db: Rows) =>
+        db.rows(sql`SELECT name FROM pg_prepared_statements WHERE statement LIKE '%''recurs'' AS how%' AND name <> ''`),
+      );
+    await all();
+    expect(await planned()).toEqual([]);
+    for (let times = 0; times < 30; times += 1) await all();
+    expect(await planned()).toHaveLength(1);
+    await write((db) => note(db, 'a'));
+    await pool.query(`ALTER TABLE notes ADD COLUMN colour text DEFAULT 'red'`);
+    try {
+      expect(await Promise.all([all(), all()])).toMatchObject([[{ colour: 'red' }], [{ colour: 'red' }]]);
+    } finally {
+      await pool.query('ALTER TABLE notes DROP COLUMN colour');
+    }
+    expect(await all()).toEqual([expect.not.objectContaining({ colour: 'red' })]);
+  });
+});
+
 describe('two that get into each other’s way', () => {
   test('both succeed: the one that PostgreSQL ends for a deadlock runs again', async () => {
     await write(async (db) => void (await Promise.all([note(db, 'a'), note(db, 'b')])));

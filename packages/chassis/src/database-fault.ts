@@ -28,7 +28,15 @@ const CUT = /^Connection terminated|not queryable$/;
 
 const RETRY = Symbol('retry');
 
-/** Whether PostgreSQL chose this transaction to lose, so that running it again is right. */
+/** What PostgreSQL says of a prepared statement whose columns a migration has changed since. */
+const OUTDATED = /^cached plan must not change/;
+const NOT_SUPPORTED = '0A000';
+
+/** Whether the connection knows a statement as it was before a migration, and has to be given up. */
+export const isOutdated = (error: unknown): error is Fault =>
+  error instanceof Fault && OUTDATED.test((error.cause as Refusal | undefined)?.message ?? '');
+
+/** Whether PostgreSQL chose this transaction to lose, or did not know its tables, so that running it again is right. */
 export const isConflict = (error: unknown): boolean => error instanceof Fault && RETRY in error;
 
 /**
@@ -77,6 +85,8 @@ function meaningOf(refusal: Refusal): Fault | undefined {
     case SERIALIZATION:
     case DEADLOCK:
       return Object.assign(Unavailable(), { [RETRY]: true });
+    case NOT_SUPPORTED:
+      return OUTDATED.test(message) ? Object.assign(Unavailable(), { [RETRY]: true }) : undefined;
     default:
       return LOST.has(code) || CUT.test(message) ? Unavailable() : undefined;
   }

@@ -72,6 +72,18 @@ function confined<Client extends object>(make: () => Client, rows: Rows['rows'])
   return new Proxy<Rows>({ rows }, { get }) as Confined<Client>;
 }
 
+/** Runs a transaction again as long as PostgreSQL asks for it. */
+async function repeatedly<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isConflict(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt));
+    }
+  }
+}
+
 /**
  * Opens a service's database.
  * @param makeClient makes the service's generated Prisma client on the adapter.
@@ -110,27 +122,23 @@ export function openDatabase<Client extends object>(options: {
       return statements;
     },
     read: (context, work) =>
-      transaction(pool, 'ISOLATION LEVEL REPEATABLE READ READ ONLY', context, async () => await work(db)),
-    async write(context, work) {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          let announced = false;
-          const result = await transaction(pool, '', context, async (now) => {
-            const emit: Emit = (event, value) => {
-              if (!now.workspace_id) throw new Error('An event needs a workspace.');
-              now.events.push({ event: pending(event, value), workspace_id: now.workspace_id });
-              announced = true;
-            };
-            return await work(db, emit);
-          });
-          if (announced) options.onCommit();
-          return result;
-        } catch (error) {
-          if (attempt === ATTEMPTS || !isConflict(error)) throw error;
-          await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt));
-        }
-      }
-    },
+      repeatedly(() =>
+        transaction(pool, 'ISOLATION LEVEL REPEATABLE READ READ ONLY', context, async () => await work(db)),
+      ),
+    write: (context, work) =>
+      repeatedly(async () => {
+        let announced = false;
+        const result = await transaction(pool, '', context, async (now) => {
+          const emit: Emit = (event, value) => {
+            if (!now.workspace_id) throw new Error('An event needs a workspace.');
+            now.events.push({ event: pending(event, value), workspace_id: now.workspace_id });
+            announced = true;
+          };
+          return await work(db, emit);
+        });
+        if (announced) options.onCommit();
+        return result;
+      }),
     close: () => pool.end(),
   };
 }

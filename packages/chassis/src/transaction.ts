@@ -1,10 +1,11 @@
 /** The running transaction: one connection, confined to one workspace, found by whoever works in it. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
-import { databaseFault } from './database-fault.ts';
+import { databaseFault, isOutdated } from './database-fault.ts';
 import type { EventMessage, PendingEvent } from './events.ts';
 import { Fault, Unavailable } from './fault.ts';
 import type { Caller } from './identity.ts';
+import { nameOf } from './prepared.ts';
 
 /** What a transaction is opened for; it ends up in the audit log and in the events. */
 export interface Context {
@@ -44,7 +45,7 @@ export const currentClient = (): pg.ClientBase => current().client;
 export async function send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
   const now = current();
   try {
-    return await now.client.query(statement);
+    return await now.client.query({ ...statement, name: nameOf(statement.text) });
   } catch (error) {
     now.refusal = databaseFault(error);
     throw error;
@@ -123,10 +124,12 @@ export async function transaction<T>(
     await connection.query('COMMIT');
     return result;
   } catch (error) {
+    const fault = meaning(now, error);
+    if (isOutdated(fault)) broken = fault;
     await connection.query('ROLLBACK').catch((lost: Error) => {
       broken = lost;
     });
-    throw meaning(now, error);
+    throw fault;
   } finally {
     connection.release(broken);
   }

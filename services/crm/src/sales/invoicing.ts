@@ -1,5 +1,4 @@
 /** What is left of an order becomes a draft invoice. Finance makes one draft for one key, whoever asks and however often. */
-import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, type Caller, type Discount, InvalidTransition, sql, today } from '@suite/chassis';
 import { isZero, portion, type Progress, subtract, sum } from '@suite/money';
 import type { CreateDraftInvoiceRequest } from '@suite/proto/finance/v1/finance';
@@ -60,7 +59,7 @@ interface Means {
  * Has finance make a draft of what is left of a confirmed order; before the transaction. The key counts the invoices that
  * were posted for the order: until one more is, a repeat finds the same draft, and nothing is invoiced twice.
  * Chosen: an order is invoiced in parts by what the draft says when it is posted; what it leaves is in the next draft.
- * @returns the id of the draft
+ * @returns the id of the draft; null in a rehearsal
  * @throws InvalidTransition, Stale
  */
 export async function prepareInvoice({ caller, rpc, read, expect }: Means, id: string, dry_run: boolean) {
@@ -73,7 +72,7 @@ export async function prepareInvoice({ caller, rpc, read, expect }: Means, id: s
   if (status !== 'confirmed')
     throw InvalidTransition({ from: status, action: 'invoice', allowed: orderActions(status) });
   // Rehearsed, nobody is asked.
-  if (dry_run) return randomUUIDv7();
+  if (dry_run) return null;
   const { sales_invoice_id } = await rpc.finance.createDraftInvoice({
     idempotency_key: `${id}:${invoices.length}`,
     invoice_date: today(caller.timezone),

@@ -82,8 +82,8 @@ export const invoice = command('POST /api/sales/sales-order/convert-to-invoice/{
   body: Seen,
   reply: ok(SalesOrderInvoicing),
   gather: ({ params, query, ...means }) => prepareInvoice(means, params.id, query.dry_run),
-  async handle({ db, caller, params, query, facts: invoice_id }) {
-    return { ...(await readOrder(db, caller, params.id)), invoice_id: query.dry_run ? null : invoice_id };
+  async handle({ db, caller, params, facts: invoice_id }) {
+    return { ...(await readOrder(db, caller, params.id)), invoice_id };
   },
 });
 

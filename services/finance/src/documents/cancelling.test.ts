@@ -140,6 +140,7 @@ describe('cancelling a posted purchase', () => {
   test('of services takes it back', async () => {
     const id = await bought({ description: 'Cleaning', qty: '1', unit_price: '80.00' });
     expect((await trade.act('purchase-invoice', 'cancel', id)).body.data).toMatchObject({ status: 'cancelled' });
+    expect(await trade.act('purchase-invoice', 'post', id)).toMatchObject(conflict('invalid_transition'));
     expect(await eventsOf(id)).toMatchObject([{ data: { purchase_invoice_id: id } }]);
   });
 
@@ -163,6 +164,8 @@ describe('cancelling an approved return', () => {
     const replies = await together(10, () => back('cancel', second));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect(replies[0]!.body.data).toMatchObject({ status: 'cancelled', allowed_actions: [] });
+    for (const verb of ['approve', 'complete'])
+      expect(await back(verb, second)).toMatchObject(conflict('invalid_transition'));
     const rest = await returning(invoice, '2');
     for (const id of [first, rest]) {
       await back('approve', id);

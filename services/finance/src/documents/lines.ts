@@ -106,10 +106,7 @@ const fieldOf = (field: string) => field.replace(/\.taxes.*$/, '.tax_ids');
 
 /** What lines come to, by the one package that computes it. @throws a 422 that names the field */
 export const priced = (lines: readonly DraftLine[], currency: string, discount: Discount | null) =>
-  figured(
-    () => documentTotals({ currency, discount, lines: lines.map((line) => ({ ...line, qty: line.qty })) }),
-    fieldOf,
-  );
+  figured(() => documentTotals({ currency, discount, lines }), fieldOf);
 
 /** The accounts that products name must be there and take lines. @throws a 422 */
 async function assertAccounts(db: Db, lines: readonly DraftLine[]): Promise<void> {

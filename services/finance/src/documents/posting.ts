@@ -11,6 +11,7 @@ import { takeNumber } from '../numbers/number.ts';
 import type { Db, Rpc, Work } from '../operations.ts';
 import { keepCosts, type Moved, moveGoods, type Moves, noteMoves, settleMoves, type Write } from '../stock/saga.ts';
 import { completeLines } from './completing.ts';
+import { isDue } from './due.ts';
 import { holdInvoice, type Invoice } from './invoice.ts';
 import { partyOf, type Trade, TRADE } from './kind.ts';
 import { invoiceSides, type LineToBook } from './recipes.ts';
@@ -60,6 +61,10 @@ async function assertPostable(db: Db, trade: Trade, invoice: Invoice, books: Boo
   await assertCredit(db, trade, invoice, books);
 }
 
+/** Posting twice is posting once. @throws InvalidTransition for what was cancelled */
+const isToPost = (trade: Trade, { status }: Invoice): boolean =>
+  isDue(TRADE[trade].states, status, 'post', ['posted', 'partially_paid', 'paid', 'credited']);
+
 function movesOf(trade: Trade, invoice: Invoice, lines: readonly PostedLine[], books: Books): Moves {
   const { invoice: document_type, moves } = TRADE[trade];
   const { id: document_id, invoice_date: business_date, warehouse_id, rate, sales_order_id } = invoice;
@@ -92,7 +97,7 @@ export async function moveForInvoice(means: Means, trade: Trade, id: string): Pr
   const noted = await write(async (db) => {
     const books = await booksOf(db, caller);
     const invoice = await holdInvoice(db, trade, id);
-    if (invoice.status !== 'draft') return undefined;
+    if (!isToPost(trade, invoice)) return undefined;
     await assertPostable(db, trade, invoice, books);
     const moves = movesOf(trade, invoice, await linesOf(db, trade, id), books);
     const isKept = moves.lines.length > 0 && !dry_run;
@@ -137,12 +142,12 @@ async function announce({ db, emit }: Work, trade: Trade, invoice: Invoice, numb
   });
 }
 
-/** Posts a draft whose goods have moved; posting twice is posting once. @throws PeriodLocked, StockPending */
+/** Posts a draft whose goods have moved. @throws InvalidTransition, PeriodLocked, StockPending */
 export async function postInvoice(work: Work, trade: Trade, id: string, moved: Moved | undefined): Promise<void> {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
   const invoice = await holdInvoice(db, trade, id);
-  if (invoice.status !== 'draft' || !moved) return;
+  if (!isToPost(trade, invoice) || !moved) return;
   await assertPostable(db, trade, invoice, books);
   await settleMoves(db, id, moved);
   await keepCosts(db, 'invoice_lines', moved);

@@ -1,5 +1,5 @@
 /** Completing returns: goods moved by inventory first, then the note, its entry, and what it is set against. */
-import { clock, invalid, InvalidTransition, raw, sql } from '@suite/chassis';
+import { clock, invalid, raw, sql } from '@suite/chassis';
 import { CreditNoteIssued, PurchaseReturnCompleted, SalesReturnCompleted } from '@suite/proto/finance/v1/events';
 import { compare, isZero } from '@suite/money';
 import { booksOf } from '../accounts/books.ts';
@@ -13,7 +13,7 @@ import { applyCredit } from '../ledger/settlement.ts';
 import { issueNote } from '../notes/note.ts';
 import type { Db, Work } from '../operations.ts';
 import { keepCosts, type Moved, moveGoods, type Moves, noteMoves, settleMoves } from '../stock/saga.ts';
-import { freeze, holdReturn, type Return } from './return.ts';
+import { freeze, holdReturn, isToDo, type Return } from './return.ts';
 
 interface BackLine extends LineToBook {
   id: string;
@@ -59,8 +59,7 @@ export async function moveForReturn(
   const noted = await write(async (db) => {
     const books = await booksOf(db, caller);
     const back = await holdReturn(db, trade, id);
-    const isDue = verb === 'complete' ? back.status === 'approved' : back.status === 'draft';
-    if (!isDue || (verb === 'approve' && books.return_effects_on !== 'approve')) return undefined;
+    if (!isToDo(trade, back, verb) || (verb === 'approve' && books.return_effects_on !== 'approve')) return undefined;
     await assertPeriodOpen(db, back.return_date, TRADE[trade].scope);
     if (verb === 'approve') await freeze(db, trade, back, books);
     const moves = movesOf(trade, back, await linesOf(db, trade, id));
@@ -104,16 +103,14 @@ function announce(
 /**
  * Completes an approved return whose goods have moved; completing twice is completing once. The note is set against what is
  * open of the invoice; what is left of it stays open.
- * @throws InvalidTransition for a draft, PeriodLocked, StockPending
+ * @throws InvalidTransition for a draft and for what was cancelled, PeriodLocked, StockPending
  */
 export async function completeReturn(work: Work, trade: Trade, id: string, moved: Moved | undefined): Promise<void> {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
   const back = await holdReturn(db, trade, id);
-  const { returns, return_states, scope, note_column } = TRADE[trade];
-  if (back.status === 'draft')
-    throw InvalidTransition({ from: 'draft', action: 'complete', allowed: return_states.allowed('draft') });
-  if (back.status !== 'approved' || !moved) return;
+  const { returns, scope, note_column } = TRADE[trade];
+  if (!isToDo(trade, back, 'complete') || !moved) return;
   await assertPeriodOpen(db, back.return_date, scope);
   await settleMoves(db, id, moved);
   await keepCosts(db, 'return_lines', moved);

@@ -4,6 +4,7 @@ import { clock, fault, invalid, InvalidTransition, NotFound, raw, sql } from '@s
 import { compare, isZero, type LineFigures, partOfLine, portion, sumLines, type Tax, toBase } from '@suite/money';
 import { PurchaseReturnApproved, SalesReturnApproved } from '@suite/proto/finance/v1/events';
 import { type Books, booksOf } from '../accounts/books.ts';
+import { isDue } from '../documents/due.ts';
 import { holdLines } from '../documents/invoice.ts';
 import { type Trade, TRADE } from '../documents/kind.ts';
 import { figureColumns } from '../documents/lines.ts';
@@ -184,12 +185,19 @@ export async function freeze(db: Db, trade: Trade, back: Return, { base_currency
     WHERE id = ${back.id}::uuid`);
 }
 
-/** Approves a draft: its quantities are taken from the invoice. Once, however often it is asked. @throws OverReturned */
+/** What a return has been through when it is approved, or completed. */
+const PASSED = { approve: ['approved', 'completed'], complete: ['completed'] };
+
+/** Whether a return is still to be approved, or completed. @throws InvalidTransition for what it cannot happen to */
+export const isToDo = (trade: Trade, { status }: Return, action: keyof typeof PASSED): boolean =>
+  isDue(TRADE[trade].return_states, status, action, PASSED[action]);
+
+/** Approves a draft: its quantities are taken from the invoice. Once, however often it is asked. @throws InvalidTransition, OverReturned */
 export async function approveReturn(work: Work, trade: Trade, id: string): Promise<void> {
   const { db, caller, emit } = work;
   const books = await booksOf(db, caller);
   const back = await holdReturn(db, trade, id);
-  if (back.status !== 'draft') return;
+  if (!isToDo(trade, back, 'approve')) return;
   await freeze(db, trade, back, books);
   const { return: series, return_states } = TRADE[trade];
   const number = await takeNumber(db, series, back.return_date);

@@ -1,11 +1,11 @@
 /** The relay: carries what the outbox holds to the bus, in order per aggregate, at least once. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryResult } from 'pg';
 import type { Bus } from './bus.ts';
 import type { Database } from './database.ts';
 import type { Envelope } from './events.ts';
 import type { Log } from './log.ts';
-import { alone, every } from './schedule.ts';
+import { every, lent } from './schedule.ts';
 
 export interface Relay {
   /** Says that there is something to carry; called after a commit that left events. */
@@ -18,30 +18,34 @@ type Row = Omit<Envelope, 'occurred_at'> & { position: string; occurred_at: Date
 
 const POLL_MS = 500;
 
-const CLAIM = `
-  SELECT position, id, type, schema_version, workspace_id, aggregate_id, aggregate_version, occurred_at, actor, trace_id, data
-  FROM outbox WHERE published_at IS NULL ORDER BY position LIMIT 500 FOR UPDATE SKIP LOCKED`;
-const MARK = 'UPDATE outbox SET published_at = clock_timestamp() WHERE position = ANY ($1)';
+const MOST = 500;
 
-/** Publishes a batch: different aggregates at once, each one's events up to the first that fails. */
+/** Two relays would overtake each other within an aggregate: whoever has the lock works, until its transaction ends. */
+const CLAIM = `
+  BEGIN;
+  SELECT position, id, type, schema_version, workspace_id, aggregate_id, aggregate_version, occurred_at, actor, trace_id, data
+  FROM outbox WHERE published_at IS NULL AND (SELECT pg_try_advisory_xact_lock(hashtextextended('chassis.relay', 0)))
+  ORDER BY position LIMIT ${MOST} FOR UPDATE SKIP LOCKED`;
+const mark = (positions: readonly string[]) =>
+  `UPDATE outbox SET published_at = clock_timestamp() WHERE position IN (${positions.map((one) => BigInt(one)).join()});`;
+
+/** Publishes a batch: different aggregates at once, each one's events up to the first that fails. Two round trips. */
 async function carry(client: PoolClient, bus: Bus): Promise<number> {
-  await client.query('BEGIN');
-  const { rows } = await client.query<Row>(CLAIM);
+  const [, claimed] = (await client.query(CLAIM)) as unknown as [unknown, QueryResult<Row>];
   const done: string[] = [];
-  const lanes = [...Map.groupBy(rows, (row) => row.aggregate_id).values()].map(async (events) => {
+  const lanes = [...Map.groupBy(claimed.rows, (row) => row.aggregate_id).values()].map(async (events) => {
     for (const { position, ...envelope } of events) {
       await bus.publish(envelope.type, JSON.stringify(envelope), { id: envelope.id });
       done.push(position);
     }
   });
   const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
-  if (done.length > 0) await client.query(MARK, [done]);
-  await client.query('COMMIT');
+  await client.query(`${done.length > 0 ? mark(done) : ''} COMMIT`);
   if (failed) throw failed.reason; // What was published is marked; the rest is tried again later.
   return done.length;
 }
 
-/** Starts the relay of one replica. Two would overtake each other within an aggregate: one at a time works. */
+/** Starts the relay of one replica. */
 export function startRelay({ database, bus, log }: { database: Database; bus: Bus; log: Log }): Relay {
   let flushing = false;
   let nap = new AbortController();
@@ -51,7 +55,7 @@ export function startRelay({ database, bus, log }: { database: Database; bus: Bu
   async function batch(): Promise<number> {
     if (!bus.connected()) return 0;
     try {
-      return (await alone(database.pool, 'chassis.relay', (client) => carry(client, bus))) ?? 0;
+      return await lent(database.pool, (client) => carry(client, bus));
     } catch (error) {
       log.warn({ err: error }, 'Events could not be published. They stay in the outbox.');
       return 0;
@@ -61,7 +65,7 @@ export function startRelay({ database, bus, log }: { database: Database; bus: Bu
   const running = (async () => {
     while (!flushing) {
       nap = new AbortController();
-      if ((await batch()) === 0) await pause(POLL_MS, undefined, nap).catch(() => undefined);
+      if ((await batch()) < MOST) await pause(POLL_MS, undefined, nap).catch(() => undefined);
     }
   })();
 

@@ -19,24 +19,32 @@ export function every<T>(name: string, interval_ms: number, work: (tools: T) => 
   return { name, interval_ms, work };
 }
 
-/** Does the work unless another replica is at it. The lock is its connection's and ends with it. */
-export async function alone<T>(
-  pool: Pool,
-  name: string,
-  work: (client: PoolClient) => Promise<T>,
-): Promise<T | undefined> {
+/** Lends a connection. One on which the work failed is given up, and with it its transaction and its locks. */
+export async function lent<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken = true;
   try {
-    const { rows } = await client.query('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS mine', [name]);
-    const result = rows[0].mine ? await work(client) : undefined;
-    if (rows[0].mine) await client.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [name]);
+    const result = await work(client);
     broken = false;
     return result;
   } finally {
     client.release(broken);
   }
 }
+
+/** Does the work unless another replica is at it. The lock is its connection's and ends with it. */
+export const alone = <T>(
+  pool: Pool,
+  name: string,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T | undefined> =>
+  lent(pool, async (client) => {
+    const { rows } = await client.query('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS mine', [name]);
+    if (!rows[0].mine) return undefined;
+    const result = await work(client);
+    await client.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [name]);
+    return result;
+  });
 
 /** Runs schedules until stopped; a run that fails is logged and tried again at its next turn. */
 export function startSchedules<T extends { database: Database; log: Log }>(

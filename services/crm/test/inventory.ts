@@ -127,7 +127,7 @@ export function inventoryStandIn() {
     reserve: (request) => troubled(`reserve ${request.idempotency_key}`, () => reserve(request)),
     release: (request) => troubled(`release ${request.idempotency_key}`, () => release(request)),
     ...{ issueStock: unasked, receiveStock: unasked, reverseIssue: unasked, reverseReceipt: unasked },
-    getStockValue: unasked,
+    ...{ getStockValue: unasked, batchGetCatalogue: unasked },
   });
   const shelf = (workspace: string) => shelfOf(catalogue, workspace);
   return { served, calls, trouble, reservations, available, products, in: shelf };

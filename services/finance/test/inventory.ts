@@ -113,6 +113,12 @@ export function standInInventory() {
     batchGetProducts: ({ product_ids }) => Promise.resolve({ products: found(products, product_ids) }),
     batchGetWarehouses: ({ warehouse_ids: ids }) =>
       Promise.resolve({ warehouses: ids.length > 0 ? found(warehouses, ids) : [...warehouses.values()] }),
+    batchGetCatalogue: ({ product_ids, tax_ids, warehouse_ids }) =>
+      Promise.resolve({
+        products: found(products, product_ids),
+        taxes: found(taxes, tax_ids),
+        warehouses: warehouse_ids.length > 0 ? found(warehouses, warehouse_ids) : [...warehouses.values()],
+      }),
     checkAvailability: never,
     issueStock: async (asked) => {
       issues.push(asked);

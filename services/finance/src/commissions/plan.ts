@@ -3,7 +3,7 @@ import { type Caller, change, find, invalid, InUse, NotFound, remove, type Sql, 
 import { compare } from '@suite/money';
 import { booksOf } from '../accounts/books.ts';
 import { assertAmount } from '../banking/bank-account.ts';
-import { jsonOrNull } from '../documents/lines.ts';
+import { Prisma } from '../generated/client.ts';
 import type { Db } from '../operations.ts';
 import type { CommissionPlanChanges, CommissionPlanInput } from './plan.schema.ts';
 import type { Terms } from './reckoning.ts';
@@ -61,7 +61,7 @@ const midnight = (day: string | null) => day && `${day}T00:00:00Z`;
 
 const columns = ({ tiers, valid_from, valid_to, ...plain }: Plan & { name?: string; active?: boolean }) => ({
   ...plain,
-  tiers: jsonOrNull(tiers),
+  tiers: tiers ?? Prisma.DbNull,
   ...{ valid_from: midnight(valid_from), valid_to: midnight(valid_to) },
 });
 

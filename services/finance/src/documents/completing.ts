@@ -4,7 +4,7 @@ import type { Db, Rpc } from '../operations.ts';
 import type { Write } from '../stock/saga.ts';
 import { holdInvoice } from './invoice.ts';
 import { type Trade, TRADE } from './kind.ts';
-import { askForWarehouse, productFacts } from './lines.ts';
+import { productFacts, warehouseAmong } from './lines.ts';
 
 interface Bare {
   id: string;
@@ -22,11 +22,13 @@ const bareLines = (db: Db, trade: Trade, id: string): Promise<Bare[]> =>
 export async function completeLines(rpc: Rpc, write: Write, trade: Trade, id: string): Promise<void> {
   const bare = await write((db) => bareLines(db, trade, id));
   if (bare.length === 0) return;
-  const { products } = await rpc.inventory.batchGetProducts({ product_ids: bare.map((line) => line.product_id) });
+  const { products, warehouses } = await rpc.inventory.batchGetCatalogue({
+    ...{ product_ids: bare.map((line) => line.product_id), tax_ids: [], warehouse_ids: [] },
+  });
   const known = new Map(products.filter(({ active }) => active).map((product) => [product.product_id, product]));
   const missing = bare.find(({ product_id }) => !known.has(product_id));
   if (missing) throw invalid(`lines.${missing.position}.product_id`, 'There is no such product.');
-  const main = await askForWarehouse(rpc, null);
+  const main = warehouseAmong(warehouses, null);
   await write(async (db) => {
     const { status } = await holdInvoice(db, trade, id);
     if (status !== 'draft') return;

@@ -6,9 +6,10 @@ import { type Books, booksOf } from '../accounts/books.ts';
 import { rateOf } from '../banking/bank-account.ts';
 import { figured } from '../ledger/refusal.ts';
 import type { Db, Work } from '../operations.ts';
+import { insertRows, updateRow } from '../rows.ts';
 import { assertNothingMoves } from '../stock/saga.ts';
 import { type Trade, TRADE } from './kind.ts';
-import { type DraftLine, draftLines, jsonOrNull, reckoned, writeLines } from './lines.ts';
+import { type DraftLine, draftLines, reckoned, writeLines } from './lines.ts';
 
 /** An invoice, by the names that both sides share. */
 export interface Invoice {
@@ -87,8 +88,6 @@ function addDays(day: string, days: number): string {
   return date.toISOString().slice(0, 10);
 }
 
-const midnight = (day: string) => `${day}T00:00:00Z`;
-
 /** The table of the invoices of a side of the books. */
 export const modelOf = (db: Db, trade: Trade) =>
   (trade === 'sales' ? db.salesInvoice : db.purchaseInvoice) as Db['salesInvoice'];
@@ -112,21 +111,20 @@ async function compose(db: Db, trade: Trade, before: Invoice | null, facts: Invo
   );
   const columns = {
     ...{ ...facts.plain, [TRADE[trade].party_column]: party_id, currency, rate, warehouse_id, ...header, base_total },
-    ...{ invoice_date: midnight(invoice_date), due_date: midnight(addDays(invoice_date, terms.payment_terms_days)) },
-    discount: jsonOrNull(discount),
+    ...{ discount, invoice_date, due_date: addDays(invoice_date, terms.payment_terms_days) },
   };
   return { columns, rows };
 }
 
-/** Writes down a draft. Returns its id. */
-export async function createInvoice(work: Work, trade: Trade, facts: InvoiceFacts): Promise<string> {
+/** Writes down a draft. Returns its id and what it comes to. */
+export async function createInvoice(work: Work, trade: Trade, facts: InvoiceFacts) {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
   const id = randomUUIDv7();
   const { columns, rows } = await compose(db, trade, null, facts, books);
-  await modelOf(db, trade).create({ data: { id, ...columns } as never });
+  await insertRows(db, TRADE[trade].invoices, [{ id, ...columns }]);
   await writeLines(db, { trade, id }, rows);
-  return id;
+  return { id, currency: columns.currency, total: columns.total };
 }
 
 /** Changes a draft. @throws InvalidTransition once it is posted, Stale, StockPending while it is being posted */
@@ -144,7 +142,7 @@ export async function changeInvoice(
   assertDraft(trade, before, 'update');
   await assertNothingMoves(db, id);
   const { columns, rows } = await compose(db, trade, before, facts, books);
-  await modelOf(db, trade).update({ where: { id }, data: columns as never });
+  await updateRow(db, TRADE[trade].invoices, id, columns);
   await db.rows(sql`DELETE FROM invoice_lines WHERE ${raw(TRADE[trade].invoice_key)} = ${id}::uuid`);
   await writeLines(db, { trade, id }, rows);
 }

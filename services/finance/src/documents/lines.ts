@@ -5,10 +5,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Discount, type Expansion, invalid, many, raw, sql } from '@suite/chassis';
 import { documentTotals, type LineFigures, type Tax } from '@suite/money';
-import type { Product, Tax as KnownTax } from '@suite/proto/inventory/v1/inventory';
+import type { BatchGetCatalogueResponse, Product, Tax as KnownTax, Warehouse } from '@suite/proto/inventory/v1/inventory';
 import { figured } from '../ledger/refusal.ts';
 import { Prisma } from '../generated/client.ts';
 import type { Db, Rpc } from '../operations.ts';
+import { insertRows } from '../rows.ts';
 import type { LineInput } from './document.schema.ts';
 import { type Trade, TRADE } from './kind.ts';
 
@@ -78,27 +79,63 @@ function draftOf(
   };
 }
 
-/**
- * Asks inventory what lines are made of; before the transaction.
- * @throws a 422 that names the field (`lines.0.product_id`) for what is unknown there or archived
- */
-export async function askForLines(rpc: Rpc, trade: Trade, lines: readonly LineInput[]): Promise<DraftLine[]> {
-  const product_ids = [...new Set(lines.flatMap(({ product_id }) => product_id ?? []))];
-  const tax_ids = [...new Set(lines.flatMap((line) => line.tax_ids ?? []))];
-  const [{ products }, { taxes }] = await Promise.all([
-    product_ids.length > 0 ? rpc.inventory.batchGetProducts({ product_ids }) : { products: [] },
-    tax_ids.length > 0 ? rpc.inventory.batchGetTaxes({ tax_ids }) : { taxes: [] },
-  ]);
+/** What a caller says of an invoice that inventory has to be asked about. */
+interface Asked {
+  lines?: readonly LineInput[] | undefined;
+  warehouse_id?: string | null | undefined;
+}
+
+/** What inventory knows of it: products, taxes, and the warehouse or, where none is named, all of them. */
+const lookUp = (rpc: Rpc, { lines = [], warehouse_id }: Asked): Promise<BatchGetCatalogueResponse> =>
+  rpc.inventory.batchGetCatalogue({
+    product_ids: [...new Set(lines.flatMap(({ product_id }) => product_id ?? []))],
+    tax_ids: [...new Set(lines.flatMap((line) => line.tax_ids ?? []))],
+    warehouse_ids: warehouse_id ? [warehouse_id] : [],
+  });
+
+function drafted(
+  trade: Trade,
+  lines: readonly LineInput[],
+  { products, taxes }: Pick<BatchGetCatalogueResponse, 'products' | 'taxes'>,
+): DraftLine[] {
   const known = [active(products, (one) => one.product_id), active(taxes, (one) => one.tax_id)] as const;
   return lines.map((line, at) => draftOf(trade, line, at, ...known));
 }
 
-/** Where goods are moved: the warehouse that is named, else the default one. @throws a 422 for an unknown or archived one */
-export async function askForWarehouse(rpc: Rpc, warehouse_id: string | null | undefined): Promise<string | null> {
-  const { warehouses } = await rpc.inventory.batchGetWarehouses({ warehouse_ids: warehouse_id ? [warehouse_id] : [] });
+/** The warehouse that is named, else the default one. @throws a 422 for an unknown or archived one */
+export function warehouseAmong(warehouses: readonly Warehouse[], warehouse_id: string | null | undefined) {
   const usable = warehouses.filter((warehouse) => warehouse.active);
   if (warehouse_id && usable.length === 0) throw invalid('warehouse_id', 'There is no such warehouse.');
   return (usable.find((warehouse) => warehouse.is_default) ?? usable[0])?.warehouse_id ?? null;
+}
+
+/**
+ * Asks inventory what a new invoice is made of; before the transaction.
+ * @throws a 422 that names the field (`lines.0.product_id`) for what is unknown there or archived
+ */
+export async function askForInvoice(rpc: Rpc, trade: Trade, asked: Asked & { lines: readonly LineInput[] }) {
+  const known = await lookUp(rpc, asked);
+  return {
+    lines: drafted(trade, asked.lines, known),
+    warehouse_id: warehouseAmong(known.warehouses, asked.warehouse_id),
+  };
+}
+
+/** The same for what is changed of an invoice; what is not named stays undefined. @throws a 422 that names the field */
+export async function askForChanges(rpc: Rpc, trade: Trade, asked: Asked) {
+  const { lines, warehouse_id } = asked;
+  if (!lines && !warehouse_id) return { lines, warehouse_id };
+  const known = await lookUp(rpc, asked);
+  return {
+    lines: lines && drafted(trade, lines, known),
+    warehouse_id: warehouse_id && warehouseAmong(known.warehouses, warehouse_id),
+  };
+}
+
+/** Asks inventory where goods are moved. @throws a 422 for an unknown or archived warehouse */
+export async function askForWarehouse(rpc: Rpc, warehouse_id: string): Promise<string | null> {
+  const { warehouses } = await rpc.inventory.batchGetWarehouses({ warehouse_ids: [warehouse_id] });
+  return warehouseAmong(warehouses, warehouse_id);
 }
 
 /** Names money's fields as bodies do. */
@@ -123,9 +160,6 @@ async function assertAccounts(db: Db, lines: readonly DraftLine[]): Promise<void
   }
 }
 
-/** A value for a column of JSON that may be empty. */
-export const jsonOrNull = (value: object | null) => value ?? Prisma.DbNull;
-
 /** The columns of a line's figures. */
 export const figureColumns = ({ gross, discount, header_discount, net, tax, total, taxes }: LineFigures) => ({
   ...{ gross, header_discount, net, tax, total, line_discount: discount },
@@ -139,18 +173,17 @@ export async function reckoned(db: Db, lines: readonly DraftLine[], currency: st
   return { header, rows: lines.map((line, position) => ({ ...line, position, ...figureColumns(figures[position]!) })) };
 }
 
-/** Writes the lines of an invoice that has none, in one statement. Columns that are not named keep their defaults. */
-export async function writeLines(
+/** Writes the lines of an invoice that has none. */
+export const writeLines = (
   db: Db,
   { trade, id }: { trade: Trade; id: string },
   rows: Awaited<ReturnType<typeof reckoned>>['rows'],
-): Promise<void> {
-  const whole = rows.map((row) => ({ ...row, id: randomUUIDv7(), [TRADE[trade].invoice_key]: id }));
-  const columns = raw(Object.keys(whole[0]!).join(', '));
-  await db.rows(sql`
-    INSERT INTO invoice_lines (${columns})
-    SELECT ${columns} FROM jsonb_populate_recordset(NULL::invoice_lines, ${JSON.stringify(whole)}::jsonb)`);
-}
+): Promise<void> =>
+  insertRows(
+    db,
+    'invoice_lines',
+    rows.map((row) => ({ ...row, id: randomUUIDv7(), [TRADE[trade].invoice_key]: id })),
+  );
 
 /** The lines of an invoice as they were written, to compute it anew. */
 export const draftLines = (db: Db, trade: Trade, id: string): Promise<DraftLine[]> =>

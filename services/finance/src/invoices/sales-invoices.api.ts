@@ -2,7 +2,7 @@
 import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
 import { assertAgent } from '../commissions/agent.ts';
 import { cancelInvoice, HasReturns } from '../documents/cancelling.ts';
-import { askForLines, askForWarehouse } from '../documents/lines.ts';
+import { askForChanges, askForInvoice } from '../documents/lines.ts';
 import { changeInvoice, removeInvoice } from '../documents/invoice.ts';
 import { invoiceEffects, invoiceView } from '../documents/invoice-view.ts';
 import { CreditLimitExceeded, moveForInvoice, NothingOwed, postInvoice } from '../documents/posting.ts';
@@ -47,10 +47,7 @@ export const create = command('POST /api/sales-invoice/create', {
   access: can('sales_invoice.create'),
   body: SalesInvoiceInput,
   reply: created(SalesInvoice),
-  gather: async ({ rpc, body }) => ({
-    lines: await askForLines(rpc, 'sales', body.lines),
-    warehouse_id: await askForWarehouse(rpc, body.warehouse_id),
-  }),
+  gather: ({ rpc, body }) => askForInvoice(rpc, 'sales', body),
   handle: async ({ db, emit, caller, body, facts }) => {
     const { customer_id: party_id, reference, notes, external_id, agent_id, ...rest } = body;
     await assertAgent(db, agent_id);
@@ -68,10 +65,7 @@ export const update = command('POST /api/sales-invoice/update/{invoice_id}', {
   body: SalesInvoiceChanges,
   reply: ok(SalesInvoice),
   faults: [StockPending],
-  gather: async ({ rpc, body }) => ({
-    lines: body.lines && (await askForLines(rpc, 'sales', body.lines)),
-    warehouse_id: body.warehouse_id ? await askForWarehouse(rpc, body.warehouse_id) : body.warehouse_id,
-  }),
+  gather: ({ rpc, body }) => askForChanges(rpc, 'sales', body),
   handle: async ({ db, emit, caller, params, body, expect, facts }) => {
     const { customer_id: party_id, reference, notes, external_id, agent_id, version: _, ...rest } = body;
     await assertAgent(db, agent_id);

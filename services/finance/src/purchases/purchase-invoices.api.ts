@@ -1,7 +1,7 @@
 /** Purchase invoices: what we owe vendors. Drafts are written freely; posting takes the goods in and books all of it. */
 import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
 import { cancelInvoice, GoodsReceived, HasReturns } from '../documents/cancelling.ts';
-import { askForLines, askForWarehouse } from '../documents/lines.ts';
+import { askForChanges, askForInvoice } from '../documents/lines.ts';
 import { changeInvoice, createInvoice, removeInvoice } from '../documents/invoice.ts';
 import { invoiceEffects, invoiceView } from '../documents/invoice-view.ts';
 import { moveForInvoice, NothingOwed, postInvoice } from '../documents/posting.ts';
@@ -18,9 +18,6 @@ import {
 } from './purchase-invoice.schema.ts';
 
 const { query, command } = purchasing;
-
-/** A day, as the database's client takes it. */
-const midnight = (day: string | null | undefined) => (day ? `${day}T00:00:00Z` : day);
 
 export const list = query('GET /api/purchase-invoice', {
   summary: 'List purchase invoices',
@@ -46,14 +43,11 @@ export const create = command('POST /api/purchase-invoice/create', {
   access: can('purchase_invoice.create'),
   body: PurchaseInvoiceInput,
   reply: created(PurchaseInvoice),
-  gather: async ({ rpc, body }) => ({
-    lines: await askForLines(rpc, 'purchase', body.lines),
-    warehouse_id: await askForWarehouse(rpc, body.warehouse_id),
-  }),
+  gather: ({ rpc, body }) => askForInvoice(rpc, 'purchase', body),
   handle: async ({ db, emit, caller, body, facts }) => {
     const { vendor_id: party_id, reference, notes, vendor_reference, received_date, ...rest } = body;
-    const plain = { reference, notes, vendor_reference, received_date: midnight(received_date) };
-    const id = await createInvoice({ db, emit, caller }, 'purchase', { ...rest, ...facts, party_id, plain });
+    const plain = { reference, notes, vendor_reference, received_date };
+    const { id } = await createInvoice({ db, emit, caller }, 'purchase', { ...rest, ...facts, party_id, plain });
     return await readOne(db, PurchaseInvoice, id, invoiceView(db, 'purchase', caller));
   },
 });
@@ -66,18 +60,10 @@ export const update = command('POST /api/purchase-invoice/update/{invoice_id}', 
   body: PurchaseInvoiceChanges,
   reply: ok(PurchaseInvoice),
   faults: [StockPending],
-  gather: async ({ rpc, body }) => ({
-    lines: body.lines && (await askForLines(rpc, 'purchase', body.lines)),
-    warehouse_id: body.warehouse_id ? await askForWarehouse(rpc, body.warehouse_id) : body.warehouse_id,
-  }),
+  gather: ({ rpc, body }) => askForChanges(rpc, 'purchase', body),
   handle: async ({ db, emit, caller, params, body, expect, facts }) => {
     const { vendor_id: party_id, reference, notes, vendor_reference, received_date, version: _, ...rest } = body;
-    const given = {
-      ...rest,
-      ...facts,
-      party_id,
-      plain: { reference, notes, vendor_reference, received_date: midnight(received_date) },
-    };
+    const given = { ...rest, ...facts, party_id, plain: { reference, notes, vendor_reference, received_date } };
     await changeInvoice({ db, emit, caller }, 'purchase', params.invoice_id, given, expect);
     return await readOne(db, PurchaseInvoice, params.invoice_id, invoiceView(db, 'purchase', caller));
   },

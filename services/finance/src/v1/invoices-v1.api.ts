@@ -1,7 +1,7 @@
 /** Invoices for third parties: the same records as everywhere, in a shape that stays. They are made as drafts. */
 import { type Caller, can, idOf, ok, page, paginate, readOne, upserted, type View } from '@suite/chassis';
 import { invoiceView } from '../documents/invoice-view.ts';
-import { askForLines, askForWarehouse } from '../documents/lines.ts';
+import { askForInvoice } from '../documents/lines.ts';
 import { createSalesInvoice } from '../invoices/sales-invoice.ts';
 import { apiV1, type Db } from '../operations.ts';
 import { knownAs } from './external.ts';
@@ -41,10 +41,7 @@ export const create = command('POST /api/v1/invoices', {
   access: can('sales_invoice.create'),
   body: V1InvoiceInput,
   reply: upserted(V1Invoice),
-  gather: async ({ rpc, body }) => ({
-    lines: await askForLines(rpc, 'sales', body.lines),
-    warehouse_id: await askForWarehouse(rpc, null),
-  }),
+  gather: ({ rpc, body }) => askForInvoice(rpc, 'sales', { lines: body.lines }),
   handle: async ({ db, emit, caller, body, facts }) => {
     const { customer_id: party_id, reference, notes, external_id, ...rest } = body;
     const known = await knownAs(db, 'sales_invoices', external_id);

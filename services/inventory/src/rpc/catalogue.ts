@@ -14,28 +14,23 @@ import type { Source } from '../stock/movement.ts';
 const taxColumns = sql`taxes.id AS tax_id, taxes.name, trim_scale(taxes.rate)::text AS rate, taxes.kind, taxes.inclusive,
   taxes.compound, taxes.active`;
 
-/** Products by their ids, each with its taxes in the order in which they are levied; two statements, however many. */
-export async function productsOf(db: Db, ids: readonly string[]): Promise<Product[]> {
-  const products = await db.rows<Omit<Product, 'taxes'>>(sql`
+/** Products by their ids, each with its taxes in the order in which they are levied; one statement, however many. */
+export const productsOf = (db: Db, ids: readonly string[]): Promise<Product[]> =>
+  db.rows<Product>(sql`
     SELECT product.id AS product_id, product.name, product.sku, product.type, coalesce(product.description, '') AS description,
       trim_scale(product.sale_price)::text AS sale_price, trim_scale(product.purchase_price)::text AS purchase_price,
       coalesce(product.unit_id::text, '') AS unit_id, coalesce(unit.name, '') AS unit_name, product.track_stock,
       coalesce(product.income_account_id::text, '') AS income_account_id,
       coalesce(product.expense_account_id::text, '') AS expense_account_id,
-      coalesce(product.stock_account_id::text, '') AS stock_account_id, product.active
+      coalesce(product.stock_account_id::text, '') AS stock_account_id, product.active, levied.taxes
     FROM products AS product LEFT JOIN units AS unit ON unit.id = product.unit_id
+    CROSS JOIN LATERAL (
+      SELECT coalesce(json_agg(tax ORDER BY tax.position), '[]') AS taxes FROM (
+        SELECT product_taxes.position, ${taxColumns} FROM product_taxes JOIN taxes ON taxes.id = product_taxes.tax_id
+        WHERE product_taxes.product_id = product.id) AS tax) AS levied
     WHERE product.id = ANY(${ids}::uuid[])`);
-  const taxes = await db.rows<Tax & { product_id: string }>(sql`
-    SELECT product_taxes.product_id, ${taxColumns}
-    FROM product_taxes JOIN taxes ON taxes.id = product_taxes.tax_id
-    WHERE product_taxes.product_id = ANY(${ids}::uuid[]) ORDER BY product_taxes.position`);
-  const levied = Map.groupBy(taxes, ({ product_id }) => product_id);
-  return products.map((product) => ({
-    ...product,
-    taxes: (levied.get(product.product_id) ?? []).map(({ product_id: _, ...tax }) => tax),
-  }));
-}
 
+/** Taxes by their ids. */
 export const taxesOf = (db: Db, ids: readonly string[]): Promise<Tax[]> =>
   db.rows<Tax>(sql`SELECT ${taxColumns} FROM taxes WHERE id = ANY(${ids}::uuid[])`);
 

@@ -33,6 +33,19 @@ export const inventoryRpc = serveRpc<typeof InventoryServiceDefinition, Db>(Inve
     return { warehouses: await look(called, 'batchGetWarehouses', (db) => warehousesOf(db, ids)) };
   },
 
+  async batchGetCatalogue(request, called) {
+    const [products, taxes, warehouses] = [
+      understood(Ids, request.product_ids, 'product_ids'),
+      understood(Ids, request.tax_ids, 'tax_ids'),
+      understood(Ids, request.warehouse_ids, 'warehouse_ids'),
+    ];
+    return await look(called, 'batchGetCatalogue', async (db) => ({
+      products: products.length > 0 ? await productsOf(db, products) : [],
+      taxes: taxes.length > 0 ? await taxesOf(db, taxes) : [],
+      warehouses: await warehousesOf(db, warehouses),
+    }));
+  },
+
   async checkAvailability(request, called) {
     const places = understood(Places, request.places, 'places');
     return { availabilities: await look(called, 'checkAvailability', (db) => availabilityOf(db, places)) };

@@ -33,11 +33,7 @@ export async function lent<T>(pool: Pool, work: (client: PoolClient) => Promise<
 }
 
 /** Does the work unless another replica is at it. The lock is its connection's and ends with it. */
-export const alone = <T>(
-  pool: Pool,
-  name: string,
-  work: (client: PoolClient) => Promise<T>,
-): Promise<T | undefined> =>
+export const alone = <T>(pool: Pool, name: string, work: (client: PoolClient) => Promise<T>): Promise<T | undefined> =>
   lent(pool, async (client) => {
     const { rows } = await client.query('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS mine', [name]);
     if (!rows[0].mine) return undefined;

@@ -2,7 +2,7 @@
 import { type Caller, one, raw, sql, today, type View } from '@suite/chassis';
 import { z } from 'zod';
 import { actions } from '../accounts/actions.ts';
-import { JournalEntry, readEntry } from '../ledger/journal-view.ts';
+import { bookedFor, JournalEntry } from '../ledger/journal-view.ts';
 import type { Db } from '../operations.ts';
 import { pendingEffects } from '../stock/saga.ts';
 import { StockMove } from './document.schema.ts';
@@ -72,33 +72,17 @@ async function warnings(db: Db, trade: Trade, id: string): Promise<Effects['warn
   return rows.map(() => ({ code: 'credit_limit_exceeded', message: 'This customer owes more than the credit limit.' }));
 }
 
-type JournalLines = Effects['journal_lines'];
-
-/** The lines of an entry. */
-export const bookedIn = async (db: Db, journal_id: string): Promise<JournalLines> =>
-  (await readEntry(db, journal_id)).lines!;
-
-/** What was booked of an agent's commission by a document. */
-export async function commissionOf(db: Db, source_type: string, source_id: string): Promise<JournalLines> {
-  const [entry] = await db.rows<{ id: string }>(sql`
-    SELECT id FROM journal_entries
-    WHERE source_type = ${source_type} AND source_id = ${source_id}::uuid AND purpose = 'commission'`);
-  return entry ? await bookedIn(db, entry.id) : [];
-}
-
 /** What posting an invoice did. */
-export async function invoiceEffects(db: Db, trade: Trade, id: string): Promise<Effects> {
-  const { invoices, invoice_key, moves } = TRADE[trade];
-  const [posted] = await db.rows<{ journal_id: string }>(
-    sql`SELECT journal_id FROM ${raw(invoices)} WHERE id = ${id}::uuid`,
-  );
+export async function invoiceEffects(
+  db: Db,
+  trade: Trade,
+  { id, journal_id }: { id: string; journal_id: string | null },
+): Promise<Effects> {
+  const { invoices, invoice: type, invoice_key, moves } = TRADE[trade];
   const stock_moves = await db.rows<Effects['stock_moves'][number]>(sql`
     SELECT line.id AS line_id, line.product_id, invoice.warehouse_id, ${moves.invoice} AS direction, line.qty, line.cost
     FROM invoice_lines AS line JOIN ${raw(invoices)} AS invoice ON invoice.id = line.${raw(invoice_key)}
     WHERE invoice.id = ${id}::uuid AND line.tracked AND line.cost IS NOT NULL ORDER BY line.position`);
-  const journal_lines = [
-    ...(await bookedIn(db, posted!.journal_id)),
-    ...(await commissionOf(db, TRADE[trade].invoice, id)),
-  ];
+  const journal_lines = await bookedFor(db, journal_id!, { type, id });
   return { journal_lines, stock_moves, warnings: await warnings(db, trade, id) };
 }

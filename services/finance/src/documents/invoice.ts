@@ -17,7 +17,9 @@ export interface Invoice {
   number: string | null;
   status: string;
   party_id: string;
+  party_name: string;
   sales_order_id: string | null;
+  proposal_id: string | null;
   invoice_date: string;
   due_date: string;
   warehouse_id: string | null;
@@ -50,11 +52,11 @@ export interface InvoiceFacts {
 
 /** The invoice, held until the transaction ends. @throws NotFound */
 export async function holdInvoice(db: Db, trade: Trade, id: string): Promise<Invoice> {
-  const { invoices, party_column, order_column } = TRADE[trade];
+  const { invoices, party, party_column, origins } = TRADE[trade];
   const [row] = await db.rows<Invoice>(sql`
-    SELECT id, number, status, ${raw(party_column)} AS party_id, ${raw(order_column)} AS sales_order_id, invoice_date,
-      due_date, warehouse_id, reference, currency, rate, discount, net_total, tax_total, total, base_total,
-      journal_id, version
+    SELECT id, number, status, ${raw(party_column)} AS party_id, ${raw(origins)}, invoice_date, due_date,
+      (SELECT name FROM ${raw(`${party}s`)} AS party WHERE party.id = ${raw(party_column)}) AS party_name,
+      warehouse_id, reference, currency, rate, discount, net_total, tax_total, total, base_total, journal_id, version
     FROM ${raw(invoices)} WHERE id = ${id}::uuid FOR UPDATE`);
   if (!row) throw NotFound();
   return row;

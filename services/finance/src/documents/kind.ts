@@ -32,8 +32,8 @@ export const TRADE = {
     return_key: 'sales_return_id',
     party: 'customer',
     party_column: 'customer_id',
-    /** The order that an invoice is for. */
-    order_column: 'sales_order_id',
+    /** What an invoice was made from. */
+    origins: 'sales_order_id, proposal_id',
     scope: 'sales',
     claim_role: 'receivable',
     tax_role: 'tax_output',
@@ -53,7 +53,7 @@ export const TRADE = {
     return_key: 'purchase_return_id',
     party: 'vendor',
     party_column: 'vendor_id',
-    order_column: 'NULL::uuid',
+    origins: 'NULL::uuid AS sales_order_id, NULL::uuid AS proposal_id',
     scope: 'purchases',
     claim_role: 'payable',
     tax_role: 'tax_input',

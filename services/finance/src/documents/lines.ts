@@ -5,7 +5,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Discount, type Expansion, invalid, many, raw, sql } from '@suite/chassis';
 import { documentTotals, type LineFigures, type Tax } from '@suite/money';
-import type { BatchGetCatalogueResponse, Product, Tax as KnownTax, Warehouse } from '@suite/proto/inventory/v1/inventory';
+import type {
+  BatchGetCatalogueResponse,
+  Product,
+  Tax as KnownTax,
+  Warehouse,
+} from '@suite/proto/inventory/v1/inventory';
 import { figured } from '../ledger/refusal.ts';
 import { Prisma } from '../generated/client.ts';
 import type { Db, Rpc } from '../operations.ts';

@@ -26,20 +26,22 @@ export const NothingOwed = fault(409, 'nothing_owed', 'This comes to nothing, so
 interface PostedLine extends LineToBook {
   id: string;
   qty: string;
+  /** Written by a service that knows the id of its product only. */
+  bare: boolean;
 }
 
 /** The lines of an invoice, as posting needs them. */
 const linesOf = (db: Db, trade: Trade, id: string): Promise<PostedLine[]> =>
   db.rows<PostedLine>(sql`
     SELECT id, product_id, tracked, income_account_id, expense_account_id, stock_account_id, trim_scale(qty)::text AS qty,
-      net, taxes, cost
+      net, taxes, cost, product_id IS NOT NULL AND product_name IS NULL AS bare
     FROM invoice_lines WHERE ${raw(TRADE[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
 
+const sold = (lines: readonly PostedLine[]) =>
+  lines.map(({ id: line_id, product_id, qty }) => ({ line_id, product_id: product_id ?? '', qty }));
+
 /** What was sold of an invoice, as events tell it; free text without a product. */
-export const soldLines = async (db: Db, id: string) =>
-  (await linesOf(db, 'sales', id)).map(({ id: line_id, product_id, qty }) => ({
-    ...{ line_id, product_id: product_id ?? '', qty },
-  }));
+export const soldLines = async (db: Db, id: string) => sold(await linesOf(db, 'sales', id));
 
 /** What customers owe is looked at where the books block: nobody else can post for this one meanwhile. */
 async function assertCredit(db: Db, trade: Trade, { party_id, base_total }: Invoice, books: Books): Promise<void> {
@@ -52,13 +54,6 @@ async function assertCredit(db: Db, trade: Trade, { party_id, base_total }: Invo
     FROM customers AS customer WHERE customer.id = ${party_id}::uuid) AS found
     WHERE credit_limit < balance + ${base_total}::numeric`);
   if (over) throw CreditLimitExceeded(over);
-}
-
-/** What refuses an invoice, whatever inventory says. */
-async function assertPostable(db: Db, trade: Trade, invoice: Invoice, books: Books): Promise<void> {
-  if (isZero(invoice.total)) throw NothingOwed();
-  await assertPeriodOpen(db, invoice.invoice_date, TRADE[trade].scope);
-  await assertCredit(db, trade, invoice, books);
 }
 
 /** Posting twice is posting once. @throws InvalidTransition for what was cancelled */
@@ -87,78 +82,95 @@ export interface Means {
   dry_run: boolean;
 }
 
-/**
- * Has inventory move the goods of a draft; before the transaction that posts it. What is refused without inventory is
- * refused before it is asked. @returns nothing for what is no draft any more
- */
-export async function moveForInvoice(means: Means, trade: Trade, id: string): Promise<Moved | undefined> {
-  const { caller, rpc, write, dry_run } = means;
-  await completeLines(rpc, write, trade, id);
-  const noted = await write(async (db) => {
-    const books = await booksOf(db, caller);
-    const invoice = await holdInvoice(db, trade, id);
-    if (!isToPost(trade, invoice)) return undefined;
-    await assertPostable(db, trade, invoice, books);
-    const moves = movesOf(trade, invoice, await linesOf(db, trade, id), books);
-    const isKept = moves.lines.length > 0 && !dry_run;
-    return { moves, attempt: isKept ? await noteMoves(db, caller, moves) : null };
-  });
-  return noted && (await moveGoods(rpc, write, noted.moves, noted.attempt));
+/** What can be refused without inventory is; then an attempt to move the goods is noted down, but for rehearsals. */
+async function noteMovesOf({ caller, dry_run }: Means, db: Db, trade: Trade, id: string) {
+  const books = await booksOf(db, caller);
+  const invoice = await holdInvoice(db, trade, id);
+  if (!isToPost(trade, invoice)) return 'done';
+  if (isZero(invoice.total)) throw NothingOwed();
+  await assertPeriodOpen(db, invoice.invoice_date, TRADE[trade].scope);
+  await assertCredit(db, trade, invoice, books);
+  const lines = await linesOf(db, trade, id);
+  if (lines.some(({ bare }) => bare)) return 'incomplete';
+  const moves = movesOf(trade, invoice, lines, books);
+  const isKept = moves.lines.length > 0 && !dry_run;
+  return { moves, attempt: isKept ? await noteMoves(db, caller, moves) : null };
 }
 
-async function book(db: Db, trade: Trade, invoice: Invoice, number: string, books: Books): Promise<string> {
-  const { id, party_id, total, currency, rate, invoice_date: date, due_date } = invoice;
-  const { base_currency } = books;
-  const { invoice: source_type, claim_role, scope, party: kind } = TRADE[trade];
+/**
+ * Has inventory move the goods of a draft; before the transaction that posts it.
+ * @returns nothing for what is posted already
+ */
+export async function moveForInvoice(means: Means, trade: Trade, id: string): Promise<Moved | undefined> {
+  const { rpc, write } = means;
+  const note = () => write((db) => noteMovesOf(means, db, trade, id));
+  let noted = await note();
+  if (noted === 'incomplete') {
+    await completeLines(rpc, write, trade, id);
+    noted = await note();
+  }
+  return typeof noted === 'object' ? await moveGoods(rpc, write, noted.moves, noted.attempt) : undefined;
+}
+
+/** Opens what is owed and writes the entry. Returns the entry's id. */
+async function book(
+  db: Db,
+  trade: Trade,
+  invoice: Invoice,
+  lines: readonly PostedLine[],
+  { number, base_currency }: { number: string; base_currency: string },
+): Promise<string> {
+  const { id, party_id, party_name, total, currency, rate, invoice_date: date, due_date, reference } = invoice;
+  const { invoice: source_type, claim_role, scope } = TRADE[trade];
   const party = partyOf(trade, party_id);
   const open_item_id = await openItem(db, {
     ...{ kind: 'claim', party, document_type: source_type, document_id: id, number, role: claim_role, date, due_date },
     ...{ currency, rate, amount: total, base_amount: toBase(total, rate, base_currency) },
   });
-  const lines = await linesOf(db, trade, id);
   const sides = invoiceSides[trade]({ total, currency, base_currency, party, open_item_id, lines });
-  const [who] = await db.rows<{ name: string }>(sql`SELECT name FROM ${raw(`${kind}s`)} WHERE id = ${party_id}::uuid`);
   const entry = await postEntry(db, {
-    ...{ date, scope, source_type, source_id: id, purpose: 'post', reference: invoice.reference },
-    ...{ narration: `${number}: ${who?.name ?? ''}`.slice(0, 500), counterparty: who?.name ?? null },
+    ...{ date, scope, source_type, source_id: id, purpose: 'post', reference },
+    ...{ narration: `${number}: ${party_name}`.slice(0, 500), counterparty: party_name },
     lines: booked(sides, { currency, rate, base_currency }),
   });
   return entry.id;
 }
 
-async function announce({ db, emit }: Work, trade: Trade, invoice: Invoice, number: string): Promise<void> {
-  const { id, party_id, total, currency, invoice_date, sales_order_id } = invoice;
+function announce({ emit }: Work, trade: Trade, invoice: Invoice, lines: readonly PostedLine[], number: string): void {
+  const { id, party_id, total, currency, invoice_date, sales_order_id, proposal_id } = invoice;
   if (trade === 'purchase') {
     emit(PurchaseInvoicePosted, { purchase_invoice_id: id, number, vendor_id: party_id, total, currency });
     return;
   }
-  const [from] = await db.rows<{ proposal_id: string | null }>(
-    sql`SELECT proposal_id FROM sales_invoices WHERE id = ${id}::uuid`,
-  );
   emit(SalesInvoicePosted, {
     ...{ sales_invoice_id: id, number, customer_id: party_id, total, currency, invoice_date },
-    ...{ sales_order_id: sales_order_id ?? '', proposal_id: from?.proposal_id ?? '' },
-    lines: await soldLines(db, id),
+    ...{ sales_order_id: sales_order_id ?? '', proposal_id: proposal_id ?? '', lines: sold(lines) },
   });
 }
 
-/** Posts a draft whose goods have moved. @throws InvalidTransition, PeriodLocked, StockPending */
+/**
+ * Posts a draft whose goods have moved.
+ * @throws InvalidTransition, NothingOwed, CreditLimitExceeded, PeriodLocked, StockPending
+ */
 export async function postInvoice(work: Work, trade: Trade, id: string, moved: Moved | undefined): Promise<void> {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
   const invoice = await holdInvoice(db, trade, id);
   if (!isToPost(trade, invoice) || !moved) return;
-  await assertPostable(db, trade, invoice, books);
+  if (isZero(invoice.total)) throw NothingOwed();
+  await assertCredit(db, trade, invoice, books);
   await settleMoves(db, id, moved);
   await keepCosts(db, 'invoice_lines', moved);
+  const { base_currency } = books;
   const { invoices, invoice: series } = TRADE[trade];
-  const earns = trade === 'sales' && (await agreeTerms(db, id, books.base_currency));
+  const earns = trade === 'sales' && (await agreeTerms(db, id, base_currency));
+  const lines = await linesOf(db, trade, id);
   const number = await takeNumber(db, series, invoice.invoice_date);
-  const journal_id = await book(db, trade, invoice, number, books);
+  const journal_id = await book(db, trade, invoice, lines, { number, base_currency });
   await db.rows(sql`
     UPDATE ${raw(invoices)} SET status = 'posted', number = ${number}, journal_id = ${journal_id}::uuid,
       posted_at = ${clock.now()}, posted_by = ${caller?.user_id ?? null}::uuid
     WHERE id = ${id}::uuid AND status = 'draft'`);
   if (earns) await earnCommission(work, invoice);
-  await announce(work, trade, invoice, number);
+  announce(work, trade, invoice, lines, number);
 }

@@ -98,7 +98,7 @@ export const post = command('POST /api/sales-invoice/post/{invoice_id}', {
   handle: async ({ db, emit, caller, params, facts: moved }) => {
     await postInvoice({ db, emit, caller }, 'sales', params.invoice_id, moved);
     const invoice = await readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller));
-    return { ...invoice, effects: await invoiceEffects(db, 'sales', params.invoice_id) };
+    return { ...invoice, effects: await invoiceEffects(db, 'sales', invoice) };
   },
 });
 

@@ -49,13 +49,23 @@ export const JournalFilter = list(JournalEntry, {
 
 const reversing = sql`SELECT id FROM journal_entries AS other WHERE other.reversal_of = journal_entries.id`;
 
+const lines = sql`
+  SELECT line.entry_id, line.id, json_build_object('id', account.id, 'code', account.code, 'name', account.name) AS account,
+    line.debit, line.credit, line.currency, line.amount, line.rate, line.party_kind, line.party_id, line.tax_id,
+    line.product_id, line.project_id, line.memo
+  FROM journal_lines AS line JOIN gl_accounts AS account ON account.id = line.account_id`;
+
 const linesOf = (db: Db, ids: readonly string[]) =>
-  db.rows(sql`
-    SELECT line.entry_id, line.id, json_build_object('id', account.id, 'code', account.code, 'name', account.name) AS account,
-      line.debit, line.credit, line.currency, line.amount, line.rate, line.party_kind, line.party_id, line.tax_id,
-      line.product_id, line.project_id, line.memo
-    FROM journal_lines AS line JOIN gl_accounts AS account ON account.id = line.account_id
-    WHERE line.entry_id = ANY(${ids}::uuid[]) ORDER BY line.entry_id, line.position`);
+  db.rows(sql`${lines} WHERE line.entry_id = ANY(${ids}::uuid[]) ORDER BY line.entry_id, line.position`);
+
+/** What a document did to the ledger: the lines of its entry, and of the commission that it earned or took back. */
+export const bookedFor = (db: Db, journal_id: string, document: { type: string; id: string }) =>
+  db.rows<z.input<typeof JournalLine>>(sql`
+    ${lines} WHERE line.entry_id IN (
+      SELECT ${journal_id}::uuid UNION ALL
+      SELECT id FROM journal_entries
+      WHERE source_type = ${document.type} AND source_id = ${document.id}::uuid AND purpose = 'commission')
+    ORDER BY line.entry_id <> ${journal_id}::uuid, line.position`);
 
 /** How entries are read. */
 export const journalView = (db: Db) => ({

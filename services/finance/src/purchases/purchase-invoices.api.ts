@@ -92,7 +92,7 @@ export const post = command('POST /api/purchase-invoice/post/{invoice_id}', {
   handle: async ({ db, emit, caller, params, facts: moved }) => {
     await postInvoice({ db, emit, caller }, 'purchase', params.invoice_id, moved);
     const invoice = await readOne(db, PurchaseInvoice, params.invoice_id, invoiceView(db, 'purchase', caller));
-    return { ...invoice, effects: await invoiceEffects(db, 'purchase', params.invoice_id) };
+    return { ...invoice, effects: await invoiceEffects(db, 'purchase', invoice) };
   },
 });
 

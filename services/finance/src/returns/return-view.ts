@@ -2,7 +2,8 @@
 import { type Caller, many, one, raw, sql, type View } from '@suite/chassis';
 import { actions } from '../accounts/actions.ts';
 import { type Trade, TRADE } from '../documents/kind.ts';
-import { bookedIn, commissionOf, type Effects } from '../documents/invoice-view.ts';
+import type { Effects } from '../documents/invoice-view.ts';
+import { bookedFor } from '../ledger/journal-view.ts';
 import type { Db } from '../operations.ts';
 import { pendingEffects } from '../stock/saga.ts';
 
@@ -34,7 +35,7 @@ export function returnView(db: Db, trade: Trade, caller: Caller): View {
 
 /** What completing a return did; null before. */
 export async function returnEffects(db: Db, trade: Trade, id: string): Promise<Effects | null> {
-  const { returns, return_key, moves } = TRADE[trade];
+  const { returns, return: type, return_key, moves } = TRADE[trade];
   const [back] = await db.rows<{ journal_id: string | null }>(
     sql`SELECT journal_id FROM ${raw(returns)} WHERE id = ${id}::uuid`,
   );
@@ -44,7 +45,6 @@ export async function returnEffects(db: Db, trade: Trade, id: string): Promise<E
     FROM return_lines AS part JOIN ${raw(returns)} AS back ON back.id = part.${raw(return_key)}
       JOIN invoice_lines AS line ON line.id = part.invoice_line_id
     WHERE back.id = ${id}::uuid AND part.cost IS NOT NULL ORDER BY part.position`);
-  const commission = await commissionOf(db, TRADE[trade].return, id);
-  const journal_lines = [...(await bookedIn(db, back.journal_id)), ...commission];
+  const journal_lines = await bookedFor(db, back.journal_id, { type, id });
   return { journal_lines, stock_moves, warnings: [] };
 }

@@ -45,43 +45,35 @@ export interface Moved {
   lines: readonly MovedLine[];
 }
 
-interface Attempt {
-  attempt: number;
-  state: string;
-}
-
 /** Under which inventory is asked. Undoing spends it: a call that was believed lost moves nothing later. */
 const keyOf = (document_id: string, attempt: number): string => `${document_id}:${attempt}`;
 
-async function openAttempt(db: Db, document_id: string): Promise<Attempt | undefined> {
-  const [row] = await db.rows<Attempt>(sql`
-    SELECT attempt, state FROM stock_sagas WHERE document_id = ${document_id}::uuid AND state <> 'reversed'`);
-  return row;
-}
-
 /** Refuses to change a draft for which goods are on their way. The document must be held. @throws StockPending */
 export async function assertNothingMoves(db: Db, document_id: string): Promise<void> {
-  if (await openAttempt(db, document_id)) throw StockPending();
+  const open = await db.rows(sql`
+    SELECT id FROM stock_sagas WHERE document_id = ${document_id}::uuid AND state <> 'reversed'`);
+  if (open.length > 0) throw StockPending();
 }
 
 /**
  * Notes down that inventory is about to be asked; the document must be held, and not be official yet. Whoever asks at the
  * same time shares the attempt, and so its key.
+ * @returns the number of the attempt
  * @throws StockPending while an attempt is being undone
  */
 export async function noteMoves(db: Db, caller: Caller, { document_type, document_id, direction }: Moves) {
-  const open = await openAttempt(db, document_id);
-  if (open && open.state !== 'requested') throw StockPending();
-  const [noted] = await db.rows<{ attempt: number }>(
-    open
-      ? sql`UPDATE stock_sagas SET since = ${clock.now()}
-          WHERE document_id = ${document_id}::uuid AND attempt = ${open.attempt} RETURNING attempt`
-      : sql`INSERT INTO stock_sagas (id, document_type, document_id, attempt, direction, asked_by, since)
-          SELECT ${randomUUIDv7()}::uuid, ${document_type}, ${document_id}::uuid, coalesce(max(attempt), 0) + 1, ${direction},
-            ${caller.user_id}::uuid, ${clock.now()}
-          FROM stock_sagas WHERE document_id = ${document_id}::uuid RETURNING attempt`,
-  );
-  return noted!.attempt;
+  const [first] = await db.rows<{ attempt: number }>(sql`
+    INSERT INTO stock_sagas (id, document_type, document_id, attempt, direction, asked_by, since)
+    SELECT ${randomUUIDv7()}::uuid, ${document_type}, ${document_id}::uuid, coalesce(max(attempt), 0) + 1, ${direction},
+      ${caller.user_id}::uuid, ${clock.now()}
+    FROM stock_sagas WHERE document_id = ${document_id}::uuid
+    HAVING coalesce(bool_and(state = 'reversed'), TRUE) RETURNING attempt`);
+  if (first) return first.attempt;
+  const [shared] = await db.rows<{ attempt: number }>(sql`
+    UPDATE stock_sagas SET since = ${clock.now()}
+    WHERE document_id = ${document_id}::uuid AND state = 'requested' RETURNING attempt`);
+  if (!shared) throw StockPending();
+  return shared.attempt;
 }
 
 /** Marks an attempt as one that is to be undone. Returns whether it was still asked for. */

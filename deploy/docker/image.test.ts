@@ -25,7 +25,7 @@ describe.each(processes)('the image of $name', ({ name, entry, service }) => {
     const target = join(place.path, name);
     prune(root, service?.directory ?? 'gateway', target);
     const manifest = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as { workspaces: string[] };
-    const machinery = ['packages/chassis', 'packages/migrations', 'packages/proto'];
+    const machinery = ['packages/chassis', 'packages/mail', 'packages/migrations', 'packages/proto'];
     const expected = [service?.directory ?? 'gateway', ...machinery, ...(NEEDED[name] ?? [])];
     expect(byName(manifest.workspaces)).toEqual(byName(expected));
     expect(existsSync(join(target, entry))).toBe(true);

@@ -9,7 +9,15 @@ import type { Cash, Invoice, Model } from './model.ts';
 const tried: Attempt = { service: 'finance', method: 'POST', path: '/api/try', status: 200 };
 const empty = (): Model => ({
   ...{ warehouses: ['w'], taxes: [], customers: [], vendors: [], products: [], levels: new Map(), invoices: [] },
-  ...{ returns: [], cash: [], transfers: [], ledger: new Map(), numbers: new Map(), locks: new Map(), adjusted: false },
+  ...{
+    returns: [],
+    cash: [],
+    transfers: [],
+    ledger: new Map(),
+    numbers: new Map(),
+    locks: new Map(),
+    unsettled: false,
+  },
   places: { revenue_category: '', expense_category: '', till: '' },
 });
 const company = (answers: Record<string, Answered> = {}): Company => {

@@ -6,8 +6,8 @@ import { money, NOTHING, plain, unitCost } from './exact.ts';
 import { shownInvoice } from './invoices.ts';
 import { type Cash, type Model, spent } from './model.ts';
 
-/** How long the books may take to hear of stock that was corrected. */
-const HEARD_MS = 30_000;
+/** How long what follows by events and schedules may take. */
+const SETTLED_MS = 30_000;
 
 /** Where what is shown is not what was expected; more may be shown than is expected. */
 export function differences(expected: unknown, shown: Answered, at = ''): string[] {
@@ -61,14 +61,16 @@ async function shelvesAgree({ all }: Company, { levels }: Model): Promise<void> 
 
 /** Makes sure that books and shelves are as the model has them, and the invoices that were touched. */
 export async function stepAgrees(company: Company, model: Model, { touches = [] }: Attempt): Promise<void> {
-  if (model.adjusted) await eventually(() => booksAgree(company, model), HEARD_MS);
-  else await booksAgree(company, model);
-  model.adjusted = false;
-  await shelvesAgree(company, model);
-  for (const invoice of new Set(touches)) {
-    const shown = await company.show('finance', `/api/${invoice.trade}-invoice/show/${invoice.id}`);
-    assertSame(`The ${invoice.trade} invoice`, shownInvoice(invoice), shown);
-  }
+  const agrees = async () => {
+    await booksAgree(company, model);
+    await shelvesAgree(company, model);
+    for (const invoice of new Set(touches)) {
+      const shown = await company.show('finance', `/api/${invoice.trade}-invoice/show/${invoice.id}`);
+      assertSame(`The ${invoice.trade} invoice`, shownInvoice(invoice), shown);
+    }
+  };
+  await (model.unsettled ? eventually(agrees, SETTLED_MS) : agrees());
+  model.unsettled = false;
 }
 
 /** What is left of a payment or a note. */

@@ -59,7 +59,7 @@ function named(model: Model, { kind, party, parts, astray }: NewCash): Cash['all
 }
 
 export const isSettleable = (invoice: Invoice, party_id: string) =>
-  invoice.status === 'posted' && invoice.party_id === party_id;
+  (invoice.status === 'posted' || invoice.status === 'cancelled') && invoice.party_id === party_id;
 
 /** A draft of a revenue or an expense. */
 export const draftCash =

@@ -7,10 +7,11 @@ import { decide, draftCash, postCash, reverseCash } from './cash.ts';
 import type { Company } from './company.ts';
 import { Exact } from './exact.ts';
 import { archiveProduct, correctStock, makeProduct, transfer, undoTransfer } from './goods.ts';
-import { changeInvoice, deleteInvoice, draftInvoice, postInvoice } from './invoices.ts';
+import { cancelInvoice, changeInvoice, deleteInvoice } from './invoice-changes.ts';
+import { draftInvoice, postInvoice } from './invoices.ts';
 import type { Model } from './model.ts';
 import { lockPeriod, unlockPeriod } from './periods.ts';
-import { approveReturn, completeReturn, deleteReturn, draftReturn } from './returns.ts';
+import { approveReturn, cancelReturn, completeReturn, deleteReturn, draftReturn } from './returns.ts';
 
 /** How often each answer was given: `post an invoice 409 insufficient_stock`. */
 export type Tally = Map<string, number>;
@@ -50,6 +51,7 @@ class Try implements fc.AsyncCommand<Model, Company> {
 
 const any = fc.nat(1_000);
 const rarely = fc.integer({ min: 0, max: 7 }).map((one) => one === 0);
+const sometimes = fc.integer({ min: 0, max: 2 }).map((one) => one === 0);
 const often = fc.integer({ min: 0, max: 3 }).map((one) => one > 0);
 const choice = { any, anywhere: rarely };
 const small = fc.integer({ min: 1, max: 3 }).map((one) => new Exact(one));
@@ -87,7 +89,7 @@ const lines = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 const goods = fc.array(fc.record({ product: any, qty }), { minLength: 1, maxLength: 3 });
-const part = fc.record({ qty: small, all: fc.boolean(), scrap: rarely, skip: rarely });
+const part = fc.record({ qty: small, all: fc.boolean(), scrap: sometimes, skip: rarely });
 const closed = fc.constantFrom('2025-12-31', '2026-01-31', '2026-06-20');
 const scope = fc.constantFrom('all' as const, 'sales' as const, 'purchases' as const);
 const kind = fc.constantFrom('revenue' as const, 'expense' as const);
@@ -123,10 +125,12 @@ export function commands(tally: Tally, most: number) {
     { times: 5, of: named('post an invoice', which, postInvoice) },
     { times: 1, of: named('change an invoice', fc.record({ ...choice, lines }), changeInvoice) },
     { times: 1, of: named('delete an invoice', which, deleteInvoice) },
+    { times: 1, of: named('cancel an invoice', which, cancelInvoice) },
     { times: 4, of: named('draft a return', back, draftReturn) },
     { times: 4, of: named('approve a return', which, approveReturn) },
     { times: 4, of: named('complete a return', which, completeReturn) },
     { times: 1, of: named('delete a return', which, deleteReturn) },
+    { times: 1, of: named('cancel a return', which, cancelReturn) },
     { times: 4, of: named('draft money', fc.record({ ...money, parts }), draftCash) },
     { times: 4, of: named('approve money', which, (some) => decide('approve', some)) },
     { times: 4, of: named('post money', which, postCash) },

@@ -118,6 +118,6 @@ export async function found({ send, show }: Company): Promise<Model> {
       till: await first('/api/bank-accounts'),
     },
     ...{ levels: new Map(), invoices: [], returns: [], cash: [], transfers: [] },
-    ...{ ledger: new Map(), numbers: new Map(), locks: new Map(), adjusted: false },
+    ...{ ledger: new Map(), numbers: new Map(), locks: new Map(), unsettled: false },
   };
 }

@@ -1,4 +1,4 @@
-/** Invoices of both sides of the books: drafted, changed, deleted, posted. */
+/** Invoices of both sides of the books: drafted and posted. */
 import {
   type Answered,
   type Attempt,
@@ -47,7 +47,7 @@ export interface NewInvoice {
   lines: NewLine[];
 }
 
-const pathOf = (trade: Trade, verb: string, id = '') => `/api/${trade}-invoice/${verb}${id && `/${id}`}`;
+export const pathOf = (trade: Trade, verb: string, id = '') => `/api/${trade}-invoice/${verb}${id && `/${id}`}`;
 const partyOf = ({ trade }: Pick<Invoice, 'trade'>) => (trade === 'sales' ? 'customer_id' : 'vendor_id');
 
 /** What settles an invoice that is posted. */
@@ -81,7 +81,7 @@ export function shownInvoice(invoice: Invoice): Json {
 }
 
 /** The lines as the model has them, and as a body says them. */
-function write(model: Model, trade: Trade, lines: readonly NewLine[]) {
+export function write(model: Model, trade: Trade, lines: readonly NewLine[]) {
   return lines.map((line, at) => {
     const product = line.product === undefined ? null : (pick(model.products, line.product) ?? null);
     const own = product && (trade === 'sales' ? product.sale_price : product.purchase_price);
@@ -100,7 +100,7 @@ function write(model: Model, trade: Trade, lines: readonly NewLine[]) {
 }
 
 /** Takes over lines into an invoice, with the ids that they were given. */
-function fill(invoice: Invoice, written: ReturnType<typeof write>, { lines }: Answered): void {
+export function fill(invoice: Invoice, written: ReturnType<typeof write>, { lines }: Answered): void {
   const { lines: figures, totals } = totalsOf(
     written.map((line) => line.written),
     invoice.discount,
@@ -145,50 +145,8 @@ export const draftInvoice =
     };
   };
 
-export interface Change extends Choice {
-  lines: NewLine[];
-}
-
-/** Other lines for a draft; refused for whatever is no draft any more. */
-export const changeInvoice =
-  ({ lines, ...which }: Change): Plan =>
-  (model) => {
-    const invoice = choose(model.invoices, which, ({ status }) => status === 'draft');
-    if (!invoice) return undefined;
-    const written = write(model, invoice.trade, lines);
-    const body = { lines: written.map(({ said }) => said) };
-    const path = pathOf(invoice.trade, 'update', invoice.id);
-    const call = { service: 'finance', method: 'POST', path, body } as const;
-    if (invoice.status === 'deleted') return { ...call, ...GONE };
-    if (invoice.status === 'posted') return { ...call, ...ILLEGAL, touches: [invoice] };
-    const fits = totalsOf(
-      written.map((line) => line.written),
-      invoice.discount,
-    );
-    if (!fits) return { ...call, ...INVALID, touches: [invoice] };
-    const happens = (answered: Answered) => fill(invoice, written, answered);
-    return { ...call, status: 200, happens, shows: () => shownInvoice(invoice) };
-  };
-
-/** Deletes a draft, and nothing else. */
-export const deleteInvoice =
-  (which: Choice): Plan =>
-  (model) => {
-    const invoice = choose(model.invoices, which, ({ status }) => status === 'draft');
-    if (!invoice) return undefined;
-    const path = pathOf(invoice.trade, 'delete', invoice.id);
-    const call = { service: 'finance', method: 'DELETE', path } as const;
-    if (invoice.status === 'deleted') return { ...call, ...GONE };
-    if (invoice.status === 'posted') return { ...call, ...ILLEGAL, touches: [invoice] };
-    return {
-      ...{ ...call, status: 200 },
-      happens() {
-        invoice.status = 'deleted';
-      },
-    };
-  };
-
-const goodsOf = ({ lines }: Invoice) => lines.flatMap((line) => (line.product?.tracked ? [{ ...line, line }] : []));
+export const goodsOf = ({ lines }: Invoice) =>
+  lines.flatMap((line) => (line.product?.tracked ? [{ ...line, line }] : []));
 
 /** Goods leave at their average, or come in at what they were bought for. */
 function moveGoods(model: Model, invoice: Invoice): void {
@@ -201,9 +159,12 @@ function moveGoods(model: Model, invoice: Invoice): void {
   }
 }
 
-function bookInvoice(model: Model, invoice: Invoice): void {
-  const { net_total, tax_total, total: owed } = invoice.totals;
-  const cost = total(goodsOf(invoice).map(({ line }) => line.cost!));
+/** Books an invoice; with a minus, takes it back. */
+export function bookInvoice(model: Model, invoice: Invoice, sign: 1 | -1): void {
+  const [net_total, tax_total, owed, cost] = [
+    ...[invoice.totals.net_total, invoice.totals.tax_total, invoice.totals.total],
+    total(goodsOf(invoice).map(({ line }) => line.cost!)),
+  ].map((amount) => amount.times(sign)) as [Exact, Exact, Exact, Exact];
   if (invoice.trade === 'sales') {
     book(model, 'receivable', owed);
     book(model, 'sales', net_total.negated());
@@ -230,6 +191,7 @@ export const postInvoice =
     if (status === 'deleted') return { ...call, ...GONE, touches: [] };
     const done = { ...call, status: 200, shows: () => shownInvoice(invoice) };
     if (status === 'posted') return done;
+    if (status === 'cancelled') return { ...call, ...ILLEGAL };
     if (invoice.totals.total.isZero()) return { ...call, ...refused('nothing_owed') };
     if (isLocked(model, date, trade)) return { ...call, ...LOCKED };
     const goods = goodsOf(invoice).map(({ product, qty }) => ({ product: product!, qty }));
@@ -239,7 +201,7 @@ export const postInvoice =
       ...done,
       happens() {
         moveGoods(model, invoice);
-        bookInvoice(model, invoice);
+        bookInvoice(model, invoice, 1);
         invoice.status = 'posted';
         invoice.number = numbered(model, trade === 'sales' ? 'INV' : 'BILL', date);
       },

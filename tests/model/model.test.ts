@@ -33,6 +33,10 @@ describe('a company in which anything is tried', () => {
     'reverse money 409 period_locked',
     'change an invoice 409 invalid_transition',
     'delete an invoice 409 invalid_transition',
+    'cancel an invoice 409 invalid_transition',
+    'cancel an invoice 409 has_returns',
+    'cancel an invoice 409 goods_received',
+    'cancel a return 409 invalid_transition',
     'draft a return 422 over_returned',
     'approve a return 422 over_returned',
     'complete a return 409 invalid_transition',
@@ -50,6 +54,7 @@ describe('a company in which anything is tried', () => {
       [
         ...['make a product 201', 'correct stock 201', 'transfer 201', 'undo a transfer 200', 'draft a purchase 201'],
         ...['draft a sale 201', 'post an invoice 200', 'change an invoice 200', 'delete an invoice 200'],
+        ...['cancel an invoice 200', 'cancel a return 200'],
         ...['draft a return 201', 'delete a return 200', 'approve a return 200', 'complete a return 200'],
         ...['draft money 201', 'approve money 200', 'unapprove money 200', 'delete money 200', 'post money 200'],
         ...[

@@ -48,7 +48,7 @@ export interface Invoice {
   discount: Discount | null;
   lines: Line[];
   totals: Totals;
-  status: 'draft' | 'posted' | 'deleted';
+  status: 'draft' | 'posted' | 'cancelled' | 'deleted';
   number: string | null;
   settlements: Settlement[];
 }
@@ -67,7 +67,9 @@ export interface Return {
   invoice: Invoice;
   date: string;
   lines: ReturnLine[];
-  status: 'draft' | 'approved' | 'completed' | 'deleted';
+  status: 'draft' | 'approved' | 'completed' | 'cancelled' | 'deleted';
+  /** Its place among the returns in the order in which they were approved. */
+  approved: number | null;
   number: string | null;
   note: Note | null;
 }
@@ -120,8 +122,8 @@ export interface Model {
   numbers: Map<string, number>;
   /** Which part of the books is closed, and through which day. */
   locks: Map<Scope, { id: string; through: string }>;
-  /** The books hear of corrected stock by an event; until then they may be behind. */
-  adjusted: boolean;
+  /** Books hear of corrected stock, and goods of cancelled sales come back, a moment later. */
+  unsettled: boolean;
 }
 
 /** Accounts by the code that they have in the chart that every workspace begins with. */
@@ -147,9 +149,14 @@ export function numbered({ numbers }: Model, prefix: string, day: string): strin
   return `${series}-${String(next).padStart(5, '0')}`;
 }
 
+/** Whether a return is more than an idea that was dropped. */
+export const isAlive = ({ status }: Return): boolean => status !== 'deleted' && status !== 'cancelled';
+
 export const settled = ({ settlements }: Invoice): Exact =>
   settlements.reduce((sum, { amount }) => sum.plus(amount), NOTHING);
-export const open = (invoice: Invoice): Exact => invoice.totals.total.minus(settled(invoice));
+/** What is still owed for an invoice; nothing for one that was cancelled. */
+export const open = (invoice: Invoice): Exact =>
+  invoice.status === 'cancelled' ? NOTHING : invoice.totals.total.minus(settled(invoice));
 
 /** How much of a note or of money was set against invoices. */
 export const spent = ({ invoices }: Model, by: Note | Cash): Exact =>

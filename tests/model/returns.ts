@@ -5,6 +5,7 @@ import { type Choice, choose } from './choice.ts';
 import {
   book,
   type Invoice,
+  isAlive,
   isLocked,
   type Model,
   type Note,
@@ -73,8 +74,8 @@ export const draftReturn =
     const figures = value(named);
     if (!Array.isArray(figures)) return { ...call, ...figures };
     const lines = named.map((line, at) => ({ ...line, figures: figures[at]!, cost: null }));
-    const draft = { trade: invoice.trade, id: '', invoice, date, lines, status: 'draft', number: null, note: null };
-    const back = draft as Return;
+    const draft = { trade: invoice.trade, id: '', invoice, date, lines, status: 'draft', number: null };
+    const back = { ...draft, approved: null, note: null } as Return;
     return {
       ...{ ...call, status: 201, touches: [invoice] },
       happens({ id }) {
@@ -111,6 +112,7 @@ function freeze(model: Model, back: Return, figures: ReturnLine['figures'][]): v
     origin.returned = origin.returned.plus(qty);
   }
   back.status = 'approved';
+  back.approved = model.returns.filter(({ approved }) => approved !== null).length;
   back.number = numbered(model, back.trade === 'sales' ? 'SR' : 'PR', back.date);
 }
 
@@ -124,6 +126,7 @@ export const approveReturn =
     const call = { service: 'finance', method: 'POST', path, touches: [back.invoice] } as const;
     if (back.status === 'deleted') return { ...call, ...GONE };
     const done = { ...call, status: 200, shows: () => shownReturn(back) };
+    if (back.status === 'cancelled') return { ...call, ...ILLEGAL };
     if (back.status !== 'draft') return done;
     const figures = value(back.lines);
     if (!Array.isArray(figures)) return { ...call, ...figures };
@@ -185,7 +188,7 @@ export const completeReturn =
     const path = pathOf(back, 'complete', back.id);
     const call = { service: 'finance', method: 'POST', path, touches: [back.invoice] } as const;
     if (back.status === 'deleted') return { ...call, ...GONE };
-    if (back.status === 'draft') return { ...call, ...ILLEGAL };
+    if (back.status === 'draft' || back.status === 'cancelled') return { ...call, ...ILLEGAL };
     const done = { ...call, status: 200, shows: () => shownReturn(back) };
     if (back.status === 'completed') return done;
     if (isLocked(model, back.date, back.trade)) return { ...call, ...LOCKED };
@@ -193,4 +196,35 @@ export const completeReturn =
     const missing = back.trade === 'purchase' ? lacking(model, back.invoice.warehouse_id, goods) : undefined;
     if (missing) return { ...call, ...missing };
     return { ...done, happens: () => finish(model, back) };
+  };
+
+/** Whether something of the same line came back after it: what a part comes to depends on those before it. */
+const isBuiltOn = (model: Model, back: Return): boolean =>
+  model.returns.some(
+    (later) =>
+      isAlive(later) &&
+      (later.approved ?? -1) > back.approved! &&
+      later.lines.some(({ origin }) => back.lines.some((line) => line.origin === origin)),
+  );
+
+/** Cancels an approved return: once, however often it is asked. */
+export const cancelReturn =
+  (which: Choice): Plan =>
+  (model): Attempt | undefined => {
+    const back = choose(model.returns, which, ({ status }) => status === 'approved');
+    if (!back) return undefined;
+    const path = pathOf(back, 'cancel', back.id);
+    const call = { service: 'finance', method: 'POST', path, touches: [back.invoice] } as const;
+    if (back.status === 'deleted') return { ...call, ...GONE };
+    const done = { ...call, status: 200, shows: () => shownReturn(back) };
+    if (back.status === 'cancelled') return done;
+    if (back.status !== 'approved') return { ...call, ...ILLEGAL };
+    if (isBuiltOn(model, back)) return { ...call, ...refused('later_return') };
+    return {
+      ...done,
+      happens() {
+        for (const { origin, qty } of back.lines) origin.returned = origin.returned.minus(qty);
+        back.status = 'cancelled';
+      },
+    };
   };

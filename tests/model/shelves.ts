@@ -21,7 +21,7 @@ export function correct(model: Model, value: Exact, against: Account): void {
   if (value.isZero()) return;
   book(model, 'inventory', value);
   book(model, against, value.negated());
-  model.adjusted = true;
+  model.unsettled = true;
 }
 
 /** What goods are worth that nobody says the worth of: the average of what is there, or the usual price. */

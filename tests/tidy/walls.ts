@@ -7,6 +7,7 @@ const packages = new Set([
   'harness',
   'money',
   'paper',
+  'mail',
   'demo',
   'auditor',
   'local',

@@ -47,10 +47,10 @@ export {
   version,
   Zone,
 } from './fields.ts';
+export type { Mailer } from '@suite/mail';
 export { type FileLinks, LinkExpired, sendFile, type Storage, type StoredFile } from './files.ts';
 export type { Caller, Keys } from './identity.ts';
 export type { Log } from './log.ts';
-export type { Mailer } from './mail.ts';
 export { type Lifecycle, lifecycle } from './lifecycle.ts';
 export { list, type ListQuery, type ListRequest } from './list.ts';
 export {

@@ -16,8 +16,11 @@ type Outside =
 export type Confined<Client> = Omit<Client, Outside> & Rows;
 
 export interface Rows {
-  /** Runs one statement and returns its rows ready for JSON: numerics and instants as strings, days as YYYY-MM-DD. */
-  rows<Row = Record<string, unknown>>(statement: Sql): Promise<Row[]>;
+  /**
+   * Runs one statement and returns its rows ready for JSON: numerics and instants as strings, days as YYYY-MM-DD.
+   * @param plan for what depends on how many rows there are of something: then no plan is kept for it
+   */
+  rows<Row = Record<string, unknown>>(statement: Sql, plan?: 'planned each time'): Promise<Row[]>;
 }
 
 export interface Database<Db = unknown> {
@@ -109,9 +112,9 @@ export function openDatabase<Client extends object>(options: {
   const count = () => {
     statements += 1;
   };
-  const rows = async <Row>(statement: Sql): Promise<Row[]> => {
+  const rows = async <Row>({ text, values }: Sql, plan?: 'planned each time'): Promise<Row[]> => {
     count();
-    const result = await send({ text: statement.text, values: statement.values, types: jsonReady });
+    const result = await send({ text, values, types: jsonReady }, plan);
     return result.rows as Row[];
   };
   const db = confined(() => options.makeClient(new PrismaPg(new LentConnection(count))), rows);

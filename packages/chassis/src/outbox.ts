@@ -26,8 +26,7 @@ const CLAIM = `
   SELECT position, id, type, schema_version, workspace_id, aggregate_id, aggregate_version, occurred_at, actor, trace_id, data
   FROM outbox WHERE published_at IS NULL AND (SELECT pg_try_advisory_xact_lock(hashtextextended('chassis.relay', 0)))
   ORDER BY position LIMIT ${MOST} FOR UPDATE SKIP LOCKED`;
-const mark = (positions: readonly string[]) =>
-  `UPDATE outbox SET published_at = clock_timestamp() WHERE position IN (${positions.map((one) => BigInt(one)).join()});`;
+const MARK = 'UPDATE outbox SET published_at = clock_timestamp() WHERE position IN';
 
 /** Publishes a batch: different aggregates at once, each one's events up to the first that fails. Two round trips. */
 async function carry(client: PoolClient, bus: Bus): Promise<number> {
@@ -40,7 +39,7 @@ async function carry(client: PoolClient, bus: Bus): Promise<number> {
     }
   });
   const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
-  await client.query(`${done.length > 0 ? mark(done) : ''} COMMIT`);
+  await client.query(`${done.length > 0 ? `${MARK} (${done.map(BigInt).join()});` : ''} COMMIT`);
   if (failed) throw failed.reason; // What was published is marked; the rest is tried again later.
   return done.length;
 }

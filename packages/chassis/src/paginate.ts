@@ -1,5 +1,6 @@
 import { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Rows } from './database.ts';
+import { current } from './transaction.ts';
 import { cursorAfter, type Filter, type ListRequest, type Page, type SortKey } from './list.ts';
 
 /** Totals are counted up to here; beyond, a caller is told "more than". */
@@ -79,6 +80,9 @@ function order(table: string, sort: SortKey[]): Sql {
   );
 }
 
+/** The workspace confines every statement; named besides, the planner knows how many rows it has. */
+const ours = (table: string): Sql => sql`${raw(`${table}.workspace_id`)} = ${current().workspace_id}::uuid`;
+
 /**
  * One page of a table, in two statements and one more for each expansion.
  * Names of tables and columns come from declarations only; values are always parameters.
@@ -91,21 +95,23 @@ export async function paginate(
   options: { table: string; where?: Sql; compute?: Record<string, Sql>; expand?: Record<string, Expansion> },
 ): Promise<Page> {
   const { table, compute = {} } = options;
-  const conditions = request.filters.map((filter) => condition(table, filter));
+  const conditions = [ours(table), ...request.filters.map((filter) => condition(table, filter))];
   if (options.where) conditions.push(options.where);
   if (request.q) conditions.push(sql`${raw(`${table}.id`)} IN (SELECT suite_search(${table}::regclass, ${request.q}))`);
-  const matching = conditions.length ? sql`WHERE ${join(conditions, ' AND ')}` : empty;
-  const behind = request.after ? sql`${raw(conditions.length ? 'AND' : 'WHERE')} ${after(table, request)}` : empty;
+  const matching = sql`WHERE ${join(conditions, ' AND ')}`;
+  const behind = request.after ? sql`AND ${after(table, request)}` : empty;
   const columns = request.columns.filter((name) => !(name in compute)).map((name) => raw(`${table}.${name}`));
   const computed = Object.entries(compute).map(([name, expression]) => sql`(${expression}) AS ${raw(name)}`);
   const offset = request.after ? 0 : (request.page - 1) * request.per_page;
 
   const found = await db.rows<Row>(
     sql`SELECT ${join([...columns, ...computed])} FROM ${raw(table)} ${matching} ${behind} ORDER BY ${order(table, request.sort)} LIMIT ${request.per_page + 1} OFFSET ${offset}`,
+    'planned each time',
   );
   const rows = found.slice(0, request.per_page);
   const [counted] = await db.rows<{ total: number }>(
     sql`SELECT count(*) AS total FROM (SELECT 1 FROM ${raw(table)} ${matching} LIMIT ${TOTAL_MAX + 1}) AS matching`,
+    'planned each time',
   );
   for (const name of request.expand) await options.expand?.[name]?.(rows, name);
   const total = counted?.total ?? 0;

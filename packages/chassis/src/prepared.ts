@@ -18,8 +18,6 @@ export function nameOf(text: string): string | undefined {
   if (name || names.size === MOST) return name;
   const asked = (times.get(text) ?? 0) + 1;
   times.set(text, asked);
-  if (asked < WORTHWHILE) return undefined;
-  const given = `suite_${names.size + 1}`;
-  names.set(text, given);
-  return given;
+  if (asked === WORTHWHILE) names.set(text, `suite_${names.size + 1}`);
+  return names.get(text);
 }

@@ -1,5 +1,6 @@
 /** A service: its table of contents. */
 import type { PrismaPg } from '@prisma/adapter-pg';
+import type { Mailer } from '@suite/mail';
 import type { TsProtoServiceDefinition } from 'nice-grpc';
 import type { ServiceConfig } from './config.ts';
 import type { Consumer } from './consume.ts';
@@ -8,7 +9,6 @@ import type { Storage } from './files.ts';
 import type { Caller } from './identity.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Log } from './log.ts';
-import type { Mailer } from './mail.ts';
 import type { Operation } from './operation.ts';
 import type { ServedRpc } from './rpc.ts';
 import type { Schedule } from './schedule.ts';

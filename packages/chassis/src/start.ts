@@ -3,11 +3,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openMailer } from '@suite/mail';
 import express from 'express';
 import { createHttpTerminator } from 'http-terminator';
 import type { TsProtoServiceDefinition } from 'nice-grpc';
 import { bind, type Host } from './bind.ts';
 import { type Bus, connectBus, type Stoppable } from './bus.ts';
+import { clock } from './clock.ts';
 import { type ServiceConfig, serviceConfig } from './config.ts';
 import { startConsumers } from './consume.ts';
 import { type Database, openDatabase } from './database.ts';
@@ -15,7 +17,6 @@ import { endWith } from './end.ts';
 import { fileLinks, openStorage } from './files.ts';
 import { fingerprints, type Keys, loadKeys } from './identity.ts';
 import { openLog } from './log.ts';
-import { openMailer } from './mail.ts';
 import { openMetrics, showDatabase } from './metrics.ts';
 import { assertMigrated } from './migrated.ts';
 import { serveOperationsPort } from './operations-port.ts';
@@ -59,7 +60,7 @@ function layGround({ name, client, calls = {} }: Service, config: ServiceConfig,
     onCommit: () => relay.wake(),
   });
   const relay = startRelay({ database, bus, log });
-  const mail = { smtp_url: config.SMTP_URL, directory: config.MAIL_DIR ?? '', from: config.MAIL_FROM };
+  const mail = { smtp_url: config.SMTP_URL, directory: config.MAIL_DIR ?? '', from: config.MAIL_FROM, now: clock.now };
   const neighbours = Object.entries(calls).map(([neighbour, definition]) => {
     return [neighbour, { definition, address: config.addresses[neighbour]! }];
   });

@@ -41,11 +41,12 @@ export function current(): Running {
 /** The connection of the running transaction. */
 export const currentClient = (): pg.ClientBase => current().client;
 
-/** Sends a statement on the running transaction's connection. */
-export async function send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
+/** Sends a statement on the running transaction's connection; its plan is kept when it recurs. */
+export async function send(statement: pg.QueryConfig, plan?: 'planned each time'): Promise<pg.QueryResult> {
   const now = current();
+  const name = plan ? undefined : nameOf(statement.text);
   try {
-    return await now.client.query({ ...statement, name: nameOf(statement.text) });
+    return await now.client.query({ ...statement, name });
   } catch (error) {
     now.refusal = databaseFault(error);
     throw error;

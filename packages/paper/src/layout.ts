@@ -1,4 +1,5 @@
 /** A letter → what pdfmake draws. A pure function: the same letter always looks the same. */
+import { INK, PALE, RULE } from './ink.ts';
 import type { Letter, LetterLine } from './letter.ts';
 import { linesTable } from './lines-table.ts';
 import { sumsTable } from './sums-table.ts';
@@ -7,9 +8,6 @@ import { printable, type Writing, writing } from './writing.ts';
 /** A part of a document, in pdfmake's own terms. */
 export type Part = object;
 
-const INK = '#1f2933';
-const PALE = '#6b7785';
-const RULE = '#c9d1d9';
 const SIDE = 50;
 const WIDTH = 595.28 - 2 * SIDE;
 

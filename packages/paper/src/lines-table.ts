@@ -1,8 +1,7 @@
 /** The lines of a letter as a table, whose head is repeated on every page. */
+import { PALE } from './ink.ts';
 import type { LetterLine } from './letter.ts';
 import { printable, type Writing } from './writing.ts';
-
-const PALE = '#6b7785';
 
 interface Column {
   title: string;

@@ -1,10 +1,8 @@
 /** What a letter comes to: the sums as they are stored, tax by tax. */
+import { INK, PALE } from './ink.ts';
 import type { Letter } from './letter.ts';
 import { taxName } from './lines-table.ts';
 import { isSome, type Writing } from './writing.ts';
-
-const INK = '#1f2933';
-const PALE = '#6b7785';
 
 type Row = readonly [name: string, amount: string];
 

@@ -1,12 +1,13 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { scratch } from '../test/ground.ts';
 import { openMailer } from './mail.ts';
 
-const directory = scratch();
-const mailer = openMailer({ directory: join(directory, 'mail'), from: 'Suite <suite@example.com>' });
+const directory = mkdtempSync(join(tmpdir(), 'suite-mail-'));
+const now = () => new Date('2026-03-02T09:30:00Z');
+const mailer = openMailer({ directory: join(directory, 'mail'), from: 'Suite <suite@example.com>', now });
 const files = () => readdirSync(join(directory, 'mail'));
 
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -20,7 +21,7 @@ test('without an SMTP server a mail lands as one whole file that says when and t
     message_id: '<1@suite>',
   });
   const [name = ''] = files();
-  expect(name).toMatch(/^\d{4}-\d{2}-\d{2}T.* Ada_ada@example.com_ \w{8}\.eml$/);
+  expect(name).toMatch(/^2026-03-02T09-30-00\.000Z Ada_ada@example.com_ \w{8}\.eml$/);
   const text = readFileSync(join(directory, 'mail', name), 'utf8');
   expect(text).toContain('From: Suite <suite@example.com>');
   expect(text).toContain('To: Ada <ada@example.com>');
@@ -60,7 +61,7 @@ test('with an SMTP server a mail is sent there, and a refusal is an error', asyn
   const port = await new Promise<number>((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
   });
-  const sender = openMailer({ smtp_url: `smtp://127.0.0.1:${port}`, directory, from: 'suite@example.com' });
+  const sender = openMailer({ smtp_url: `smtp://127.0.0.1:${port}`, directory, from: 'suite@example.com', now });
   await sender.send({ to: 'ada@example.com', cc: 'bob@example.com', subject: 'Hello', text: 'By wire.' });
   expect(heard).toContain('RCPT TO:<ada@example.com>');
   expect(heard).toContain('RCPT TO:<bob@example.com>');

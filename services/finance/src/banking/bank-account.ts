@@ -7,6 +7,7 @@ import { BANK_GROUP } from '../accounts/chart.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { booked, credit, debit } from '../ledger/recipe.ts';
 import type { Db, Work } from '../operations.ts';
+import { assertUnused } from '../unused.ts';
 import { BankAccount, type BankAccountChanges, type BankAccountInput } from './bank.schema.ts';
 
 export const SystemAccount = fault(409, 'system_account', 'The suite needs this account. It stays.');
@@ -36,6 +37,20 @@ export function rateOf(currency: string, rate: string | undefined, field: string
 /** Refuses what is no amount of a currency. */
 export function assertAmount(amount: string, currency: string, field: string): void {
   if (isOverPrecise(amount, currency)) throw invalid(field, `This has more decimals than ${currency}.`);
+}
+
+/**
+ * A bank account that money can go through, kept as it is until the transaction ends.
+ * @param currency in which it must be; any, where none is named
+ * @throws a 422 for one that is unknown, archived or of another currency
+ */
+export async function usableBank(db: Db, id: string, currency?: string) {
+  const [bank] = await db.rows<{ id: string; gl_account_id: string; currency: string; active: boolean }>(sql`
+    SELECT id, gl_account_id, currency, active FROM bank_accounts WHERE id = ${id}::uuid FOR KEY SHARE`);
+  if (!bank) throw invalid('bank_account_id', 'There is no such bank account.');
+  if (!bank.active) throw invalid('bank_account_id', 'This bank account is archived.');
+  if (currency && bank.currency !== currency) throw invalid('bank_account_id', `Take an account in ${currency}.`);
+  return bank;
 }
 
 /** The account in the ledger of a new bank account, under the next free code of the group of banks. */
@@ -105,7 +120,7 @@ export async function removeBankAccount(db: Db, id: string): Promise<{ id: strin
     SELECT (SELECT count(*)::int FROM bank_transactions WHERE bank_account_id = ${id}::uuid) AS transactions,
       (SELECT count(*)::int FROM revenues WHERE bank_account_id = ${id}::uuid) AS revenues,
       (SELECT count(*)::int FROM expenses WHERE bank_account_id = ${id}::uuid) AS expenses`);
-  if (Object.values(held!).some((count) => count > 0)) throw InUse(held);
+  assertUnused(held!);
   await remove(db.bankAccount, id);
   await remove(db.glAccount, bank.gl_account_id);
   return { id };

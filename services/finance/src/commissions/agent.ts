@@ -1,6 +1,7 @@
 /** Agents: users who sell for a commission, each under a plan. */
-import { type Caller, change, find, invalid, InUse, one, raw, readOne, remove, type Sql, sql } from '@suite/chassis';
+import { type Caller, change, find, invalid, one, raw, readOne, remove, type Sql, sql } from '@suite/chassis';
 import type { Db, Rpc } from '../operations.ts';
+import { assertUnused } from '../unused.ts';
 import { Agent, type AgentChanges, type AgentInput } from './agent.schema.ts';
 
 /** Asks platform for the user who is to sell. @throws a 422 that names the field */
@@ -71,7 +72,7 @@ export async function removeAgent(db: Db, id: string): Promise<{ id: string }> {
   const [held] = await db.rows<{ sales_invoices: number; commissions: number }>(sql`
     SELECT (SELECT count(*)::int FROM sales_invoices WHERE agent_id = ${id}::uuid) AS sales_invoices,
       (SELECT count(*)::int FROM commission_lines WHERE agent_id = ${id}::uuid) AS commissions`);
-  if (Object.values(held!).some((count) => count > 0)) throw InUse(held);
+  assertUnused(held!);
   return await remove(db.agent, id);
 }
 

@@ -3,6 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { clock, find, invalid, sql, today } from '@suite/chassis';
 import { compare, subtract, sum } from '@suite/money';
 import { type Books, booksOf } from '../accounts/books.ts';
+import { usableBank } from '../banking/bank-account.ts';
 import { lockItems } from '../ledger/claims.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { booked } from '../ledger/recipe.ts';
@@ -36,17 +37,6 @@ async function hold(db: Db, ids: readonly string[]): Promise<Map<string, Held>> 
     SELECT id, agent_id, kind, status, date, amount, reversed, currency FROM commission_lines
     WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`);
   return new Map(lines.map((line) => [line.id, line]));
-}
-
-/** @throws a 422 for an account that is unknown, archived or of another currency than the books */
-async function bankOf(db: Db, id: string, { base_currency }: Books): Promise<{ id: string }> {
-  const [bank] = await db.rows<{ gl_account_id: string; currency: string; active: boolean }>(sql`
-    SELECT gl_account_id, currency, active FROM bank_accounts WHERE id = ${id}::uuid FOR KEY SHARE`);
-  if (!bank) throw invalid('bank_account_id', 'There is no such bank account.');
-  if (!bank.active) throw invalid('bank_account_id', 'This bank account is archived.');
-  // Chosen: commissions are owed in the currency of the books, so they are paid in it.
-  if (bank.currency !== base_currency) throw invalid('bank_account_id', `Pay from an account in ${base_currency}.`);
-  return { id: bank.gl_account_id };
 }
 
 /** What is set off against a line. @throws a 422 for what is no approved clawback of its agent */
@@ -95,14 +85,15 @@ export async function payCommission(work: Work, id: string, input: CommissionPay
   if (line.status === 'paid') return;
   const taken = setOff(line, held, set_off_ids);
   const lines = [line, ...taken];
-  const bank = await bankOf(db, bank_account_id, books);
+  // Chosen: commissions are owed in the currency of the books, so they are paid in it.
+  const { gl_account_id } = await usableBank(db, bank_account_id, books.base_currency);
   const date = input.date ?? today(books.timezone);
   if (lines.some((one) => one.date > date)) throw invalid('date', 'This is before the commission.');
   const net = sum(lines.map(owed), books.base_currency);
   if (taken.length > 0 && compare(net, '0') < 0) throw invalid('set_off_ids', 'This is more than the commission.');
   const payment = { bank_account_id, paid_by: caller?.user_id ?? null, paid_at: clock.now() };
   for (const one of lines) await commissionStates.move(db.commissionLine, one.id, 'pay', payment);
-  const journal_id = await book(db, { id, lines, bank, date, reference }, books);
+  const journal_id = await book(db, { id, lines, bank: { id: gl_account_id }, date, reference }, books);
   await db.commissionMove.createMany({
     data: lines.map((one) => ({
       ...{ id: randomUUIDv7(), line_id: one.id, kind: 'payment', date: `${date}T00:00:00Z`, journal_id },

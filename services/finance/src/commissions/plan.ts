@@ -1,10 +1,11 @@
 /** Commission plans: what may be said in one, and how one is kept. Sales keep the plan that they were posted under. */
-import { type Caller, change, find, invalid, InUse, NotFound, remove, type Sql, sql } from '@suite/chassis';
+import { type Caller, change, find, invalid, NotFound, remove, type Sql, sql } from '@suite/chassis';
 import { compare } from '@suite/money';
 import { booksOf } from '../accounts/books.ts';
 import { assertAmount } from '../banking/bank-account.ts';
 import { Prisma } from '../generated/client.ts';
 import type { Db } from '../operations.ts';
+import { assertUnused } from '../unused.ts';
 import type { CommissionPlanChanges, CommissionPlanInput } from './plan.schema.ts';
 import type { Terms } from './reckoning.ts';
 
@@ -103,7 +104,7 @@ export async function removePlan(db: Db, id: string): Promise<{ id: string }> {
   const [held] = await db.rows<{ agents: number; sales: number }>(sql`
     SELECT (SELECT count(*)::int FROM agents WHERE plan_id = ${id}::uuid) AS agents,
       (SELECT count(*)::int FROM commission_terms WHERE plan_id = ${id}::uuid) AS sales`);
-  if (Object.values(held!).some((count) => count > 0)) throw InUse(held);
+  assertUnused(held!);
   return await remove(db.commissionPlan, id);
 }
 

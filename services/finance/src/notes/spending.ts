@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { invalid, NotFound, sql, today } from '@suite/chassis';
 import { isZero, toBase } from '@suite/money';
 import { type Books, booksOf } from '../accounts/books.ts';
-import { assertAmount } from '../banking/bank-account.ts';
+import { assertAmount, usableBank } from '../banking/bank-account.ts';
 import { claimsOf, type InvoicePart } from '../cash/payment.ts';
 import { partyOf, type Trade, TRADE } from '../documents/kind.ts';
 import { lockItems, openItem, openOf, OverAllocated } from '../ledger/claims.ts';
@@ -53,16 +53,6 @@ export async function applyNote(
   await applyCredit(work, { credit_id: note.open_item_id, allocations: asked, date: dayFor(note, date, books) });
 }
 
-/** The account that money goes back from, or comes back to. @throws a 422 that names the field */
-async function bankOf(db: Db, id: string, currency: string): Promise<{ id: string; gl_account_id: string }> {
-  const [bank] = await db.rows<{ id: string; gl_account_id: string; currency: string; active: boolean }>(sql`
-    SELECT id, gl_account_id, currency, active FROM bank_accounts WHERE id = ${id}::uuid FOR KEY SHARE`);
-  if (!bank) throw invalid('bank_account_id', 'There is no such bank account.');
-  if (!bank.active) throw invalid('bank_account_id', 'This bank account is archived.');
-  if (bank.currency !== currency) throw invalid('bank_account_id', `Take an account in ${currency}.`);
-  return bank;
-}
-
 /** How much goes back: all that is left, unless less is said. The note's item is locked. @throws a 422, OverAllocated */
 async function amountOf(db: Db, note: Note, asked: string | undefined): Promise<string> {
   const item = (await lockItems(db, [note.open_item_id])).get(note.open_item_id)!;
@@ -101,7 +91,7 @@ export async function refundNote(work: Work, trade: Trade, id: string, input: Re
   const note = await noteOf(db, trade, id);
   const { currency, rate, party_id } = note;
   const date = dayFor(note, input.date, books);
-  const bank = await bankOf(db, input.bank_account_id, currency);
+  const bank = await usableBank(db, input.bank_account_id, currency);
   const amount = await amountOf(db, note, input.amount);
   const party = partyOf(trade, party_id);
   const refund_id = randomUUIDv7();

@@ -50,6 +50,7 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /api/accounting/trial-balance': report,
   'GET /api/accounting/profit-and-loss': report,
   'GET /api/accounting/balance-sheet': report,
+  'GET /api/accounting/tax-summary': report,
   'GET /api/accounting/ageing': report,
   'GET /api/accounting/customer-statement/{id}': report,
   'GET /api/accounting/vendor-statement/{id}': report,

@@ -8,6 +8,8 @@ export const calls = { platform: PlatformServiceDefinition, inventory: Inventory
 
 export type Db = Confined<PrismaClient>;
 export type Rpc = Clients<typeof calls>;
+/** Looks into the workspace before a handler runs, in a snapshot of its own. */
+export type Read = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
 /** The verbs of the endpoints that belong to the plan module `accounting`. */
 export const accounting = operations<Db, Rpc>({ module: 'accounting' });

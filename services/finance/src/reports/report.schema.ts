@@ -62,6 +62,32 @@ export const BalanceSheet = z
   })
   .meta({ id: 'BalanceSheet' });
 
+const TaxAmounts = {
+  output: MoneyOut.describe('What customers paid of it, less what was credited.'),
+  input: MoneyOut.describe('What was paid of it to vendors, less what came back.'),
+  payable: MoneyOut.describe('What is owed to the tax office: output less input.'),
+};
+
+export const TaxSummary = z
+  .object({
+    from: Day,
+    to: Day,
+    currency: z.string(),
+    taxes: z.array(
+      z.object({
+        tax_id: Id.nullable().describe('Null for what was booked under no tax.'),
+        name: z.string().nullable(),
+        kind: z.string().nullable(),
+        rate: z.string().nullable().describe('As it is now; documents keep the one that they were written with.'),
+        ...TaxAmounts,
+      }),
+    ),
+    output_total: TaxAmounts.output,
+    input_total: TaxAmounts.input,
+    payable_total: TaxAmounts.payable,
+  })
+  .meta({ id: 'TaxSummary' });
+
 const Buckets = {
   not_due: MoneyOut,
   days_1_30: MoneyOut,

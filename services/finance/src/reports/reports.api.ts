@@ -13,9 +13,12 @@ import {
   ProfitAndLoss,
   Span,
   Statement,
+  TaxSummary,
   TrialBalance,
 } from './report.schema.ts';
-import { balanceSheet, fiscalYear, profitAndLoss, trialBalance } from './statements.ts';
+import { spanOf } from './span.ts';
+import { balanceSheet, profitAndLoss, trialBalance } from './statements.ts';
+import { gatherTaxes, taxSummary } from './tax-summary.ts';
 
 const { query } = accounting;
 
@@ -34,9 +37,8 @@ export const showProfitAndLoss = query('GET /api/accounting/profit-and-loss', {
   query: Span,
   reply: ok(ProfitAndLoss),
   handle: async ({ db, caller, query }) => {
-    const books = await viewBooks(db, caller);
-    const to = query.to ?? today(caller.timezone);
-    return await profitAndLoss(db, books, query.from ?? fiscalYear(to, books), to);
+    const { books, from, to } = await spanOf(db, caller, query);
+    return await profitAndLoss(db, books, from, to);
   },
 });
 
@@ -47,6 +49,16 @@ export const showBalanceSheet = query('GET /api/accounting/balance-sheet', {
   reply: ok(BalanceSheet),
   handle: async ({ db, caller, query }) =>
     balanceSheet(db, await viewBooks(db, caller), query.as_of ?? today(caller.timezone)),
+});
+
+export const showTaxSummary = query('GET /api/accounting/tax-summary', {
+  summary: 'Show what is owed of each tax',
+  description: 'What was booked of it in the span, in base currency: what a tax return asks for.',
+  access: can('ledger.view'),
+  query: Span,
+  reply: ok(TaxSummary),
+  gather: ({ query, ...means }) => gatherTaxes(means, query),
+  handle: async ({ facts }) => taxSummary(facts),
 });
 
 export const showAgeing = query('GET /api/accounting/ageing', {
@@ -66,9 +78,8 @@ export const showCustomerStatement = query('GET /api/accounting/customer-stateme
   query: Span,
   reply: ok(Statement),
   handle: async ({ db, caller, params, query }) => {
-    const books = await viewBooks(db, caller);
-    const to = query.to ?? today(caller.timezone);
-    return await statementOf(db, 'customer', params.id, books, query.from ?? fiscalYear(to, books), to);
+    const { books, from, to } = await spanOf(db, caller, query);
+    return await statementOf(db, 'customer', params.id, books, from, to);
   },
 });
 
@@ -79,9 +90,8 @@ export const showVendorStatement = query('GET /api/accounting/vendor-statement/{
   query: Span,
   reply: ok(Statement),
   handle: async ({ db, caller, params, query }) => {
-    const books = await viewBooks(db, caller);
-    const to = query.to ?? today(caller.timezone);
-    return await statementOf(db, 'vendor', params.id, books, query.from ?? fiscalYear(to, books), to);
+    const { books, from, to } = await spanOf(db, caller, query);
+    return await statementOf(db, 'vendor', params.id, books, from, to);
   },
 });
 

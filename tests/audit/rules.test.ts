@@ -13,6 +13,17 @@ beforeAll(async () => {
   const [product] = (await owner.get('/api/products')).body.data;
   const found = { product_id: product.id, qty: '1', unit_cost: '2.00' };
   await owner.post('/api/product-stock/add', found);
+  const payments = [{ method: 'cash', amount: '1000.00' }];
+  const lines = [{ product_id: product.id, qty: '2', unit_price: '10.01' }];
+  const [whole, partly] = [
+    (await owner.post('/api/pos/create', { lines, payments })).body.data,
+    (await owner.post('/api/pos/create', { lines, payments })).body.data,
+  ];
+  await owner.post(`/api/pos/refund/${whole.id}`, {});
+  for (const restock of [true, false]) {
+    const part = { line_id: partly.lines[0].id, qty: '0.7', restock };
+    await owner.post(`/api/pos/refund/${partly.id}`, { lines: [part] });
+  }
 }, 120_000);
 
 const broken = async () => new Set((await violations(suite)).map(({ check }) => check));

@@ -39,6 +39,22 @@ export const agreements: readonly Agreement[] = [
         GROUP BY entry.workspace_id, entry.source_id`,
     },
   },
+  {
+    name: 'what was given back of a till sale is out of the journal, and nothing else of it',
+    here: {
+      service: 'inventory',
+      sql: `SELECT workspace_id, id::text AS key, trim_scale(refunded_total)::text AS value FROM pos_orders WHERE refunded_total <> 0`,
+    },
+    there: {
+      service: 'finance',
+      sql: `SELECT entry.workspace_id, entry.source_id::text AS key, trim_scale(sum(line.debit))::text AS value
+        FROM journal_entries AS entry JOIN journal_lines AS line
+          ON line.workspace_id = entry.workspace_id AND line.entry_id = entry.id
+        JOIN gl_accounts AS account ON account.workspace_id = line.workspace_id AND account.id = line.account_id
+        WHERE entry.source_type = 'pos_order' AND account.system_role IN ('sales', 'tax_output') AND line.debit > 0
+        GROUP BY entry.workspace_id, entry.source_id`,
+    },
+  },
 ];
 
 /** Documents whose goods inventory moves when finance asks. */

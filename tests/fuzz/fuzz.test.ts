@@ -127,6 +127,8 @@ function rank({ method, path }: ApiOperation): number {
   if (method === 'DELETE' || path.includes('delete')) return 2 + DELETED_LAST.indexOf(nounOfPath(path));
   // Whoever closes the books is asked when everybody else has booked.
   if (path.includes('period-locks')) return 0.9;
+  // A return is completed or cancelled: here it is completed.
+  if (path.includes('return/cancel')) return 0.1;
   return /convert|reset|logout/.test(path) ? 0.5 : 0;
 }
 

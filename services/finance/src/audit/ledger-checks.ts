@@ -1,8 +1,15 @@
 /** What must be true of the journal and of all that it is the sum of. Each rule selects what breaks it. */
 import type { Check } from '@suite/auditor';
+import { currenciesWith } from '@suite/money';
 
 /** A line's amount in its currency, debits positive. */
 const signed = 'CASE WHEN line.debit > 0 THEN line.amount ELSE - line.amount END';
+
+const quoted = (codes: readonly string[]): string => codes.map((code) => `'${code}'`).join(', ');
+
+/** How many decimals the amounts of a currency have. */
+const minorUnitsOf = (currency: string): string =>
+  `CASE WHEN ${currency} IN (${quoted(currenciesWith[0])}) THEN 0 WHEN ${currency} IN (${quoted(currenciesWith[3])}) THEN 3 ELSE 2 END`;
 
 const journal: readonly Check[] = [
   {
@@ -104,15 +111,17 @@ const items: readonly Check[] = [
     sql: `SELECT item.workspace_id, item.document_type || ' ' || item.number AS detail FROM open_items AS item
       LEFT JOIN allocations AS part ON part.workspace_id = item.workspace_id AND item.id IN (part.claim_id, part.credit_id)
       GROUP BY item.workspace_id, item.id
-      HAVING coalesce(sum(part.amount), 0) <> item.settled
+      HAVING coalesce(sum(CASE WHEN part.claim_id = item.id THEN part.amount ELSE part.credit_amount END), 0) <> item.settled
         OR coalesce(sum(CASE WHEN part.claim_id = item.id THEN part.claim_base ELSE part.credit_base END), 0) <> item.base_settled`,
   },
   {
-    name: 'allocations are between a claim and a credit of one party and currency, within both',
+    name: 'allocations are between a claim and a credit of one party, at a rate between currencies, within both',
     sql: `SELECT part.workspace_id, part.id::text AS detail FROM allocations AS part
       JOIN open_items AS claim ON claim.workspace_id = part.workspace_id AND claim.id = part.claim_id
       JOIN open_items AS credit ON credit.workspace_id = part.workspace_id AND credit.id = part.credit_id
-      WHERE claim.kind <> 'claim' OR credit.kind <> 'credit' OR claim.currency <> credit.currency
+      WHERE claim.kind <> 'claim' OR credit.kind <> 'credit'
+        OR (claim.currency <> credit.currency) <> (part.rate IS NOT NULL)
+        OR part.credit_amount <> round(part.amount * coalesce(part.rate, 1), ${minorUnitsOf('credit.currency')})
         OR claim.customer_id IS DISTINCT FROM credit.customer_id OR claim.vendor_id IS DISTINCT FROM credit.vendor_id
         OR claim.settled > claim.amount OR credit.settled > credit.amount`,
   },

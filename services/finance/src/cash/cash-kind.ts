@@ -32,6 +32,12 @@ export const CASH = {
   },
 } as const;
 
+/** A part of an invoice or bill that a document settles, and what that takes of its amount. */
+export interface Allocated extends InvoicePart {
+  rate: string | null;
+  credit_amount: string;
+}
+
 /** A revenue or an expense, by the names that both share. */
 export interface CashDocument {
   id: string;
@@ -51,7 +57,7 @@ export interface CashDocument {
   tax_amount: string;
   reference: string | null;
   description: string | null;
-  allocations: InvoicePart[];
+  allocations: Allocated[];
   journal_id: string | null;
   created_by: string | null;
   version: number;

@@ -14,6 +14,7 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
+import { allocated, InvoicePart } from './payment.schema.ts';
 
 /** A tax as it was in inventory's catalogue when the document was written. */
 export const TaxSnapshot = z.object({
@@ -26,7 +27,7 @@ export const TaxSnapshot = z.object({
 });
 export type TaxSnapshot = z.output<typeof TaxSnapshot>;
 
-const allocation = z.object({ invoice_id: Id, amount: MoneyOut });
+const allocation = z.object({ invoice_id: Id, ...allocated });
 const Method = choice('cash', 'bank', 'card', 'online', 'other');
 const Mark = z.object({ id: Id, code: z.string(), name: z.string() });
 
@@ -90,7 +91,7 @@ export const ExpenseFilter = list(Expense, {
   expand: ['category', 'bank_account', 'vendor'],
 });
 
-const Allocations = z.array(z.strictObject({ invoice_id: Id, amount: Money })).max(100);
+const Allocations = z.array(InvoicePart).max(100);
 
 const facts = {
   date: Day,

@@ -1,13 +1,14 @@
 /** Revenues and expenses: written down, approved, posted. They are mirror images, so their rules are written once. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, type Caller, fault, find, invalid, InvalidTransition, NotFound, raw, sql } from '@suite/chassis';
-import { compare, documentTotals, isZero, sum } from '@suite/money';
+import { documentTotals, isZero, subtract } from '@suite/money';
 import { type Books, booksOf } from '../accounts/books.ts';
-import { assertAmount, rateOf } from '../banking/bank-account.ts';
+import { assertAmount, rateOf, usableBank } from '../banking/bank-account.ts';
+import { creditAmount } from '../ledger/claims.ts';
 import { figured } from '../ledger/refusal.ts';
 import type { Db, Work } from '../operations.ts';
 import type { TaxSnapshot } from './cash.schema.ts';
-import { CASH, type CashDocument, type CashKind } from './cash-kind.ts';
+import { type Allocated, CASH, type CashDocument, type CashKind } from './cash-kind.ts';
 import { claimsOf, type InvoicePart } from './payment.ts';
 
 export const FourEyes = fault(409, 'four_eyes', 'Somebody else than who wrote this must approve it.');
@@ -57,29 +58,38 @@ async function assertActive(db: Db, table: string, id: string, field: string): P
   if (!row.active) throw invalid(field, 'This is archived.');
 }
 
-/** Checks what a document refers to, and that its allocations can be what they say. */
-async function assertReferences(db: Db, kind: CashKind, document: CashDocument): Promise<void> {
-  const { party_column, allocations: field, party } = CASH[kind];
-  const { party_id, allocations, amount, currency, tax } = document;
-  await assertActive(db, `${kind}_categories`, document.category_id, 'category_id');
+/** Checks what a document refers to. @throws a 422 that names the field */
+async function assertReferences(db: Db, kind: CashKind, { category_id, party_id }: CashDocument): Promise<void> {
+  const { party_column, party } = CASH[kind];
+  await assertActive(db, `${kind}_categories`, category_id, 'category_id');
   if (party_id) await assertActive(db, `${party}s`, party_id, party_column);
-  if (allocations.length === 0) return;
+}
+
+/**
+ * What a document settles, each part with what it takes of the amount, in the document's currency.
+ * @throws CurrencyMismatch where a rate is missing; a 422 that names the field
+ */
+async function allocate(
+  db: Db,
+  kind: CashKind,
+  document: CashDocument,
+  parts: readonly InvoicePart[],
+): Promise<Allocated[]> {
+  const { party_column, allocations: field, party } = CASH[kind];
+  const { party_id, amount, currency, tax } = document;
+  if (parts.length === 0) return [];
   if (!party_id) throw invalid(party_column, 'Say whose invoices are settled.');
   // Chosen: an invoice carries its own tax, so money that settles it carries none.
   if (tax) throw invalid('tax_id', 'What settles invoices has no tax of its own.');
-  for (const [at, part] of allocations.entries()) assertAmount(part.amount, currency, `${field}.${at}.amount`);
-  if (
-    compare(
-      sum(
-        allocations.map((part) => part.amount),
-        currency,
-      ),
-      amount,
-    ) > 0
-  ) {
-    throw invalid(field, 'More would be settled than there is.');
-  }
-  await claimsOf(db, { kind: party, id: party_id }, allocations, field);
+  const claims = await claimsOf(db, { kind: party, id: party_id }, parts, field);
+  let left = amount;
+  return parts.map((part, at) => {
+    const currencies = { claim: claims[at]!.currency, credit: currency };
+    const credit_amount = creditAmount(part, currencies, `${field}.${at}`);
+    left = subtract(left, credit_amount, currency);
+    if (left.startsWith('-')) throw invalid(field, 'More would be settled than there is.');
+    return { invoice_id: part.invoice_id, amount: part.amount, rate: part.rate ?? null, credit_amount };
+  });
 }
 
 /** The two parts of an amount that includes its tax. */
@@ -102,17 +112,14 @@ async function compose(
 ): Promise<CashDocument> {
   const said = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as CashFacts;
   const merged = { ...BLANK, ...before, ...said } as CashDocument;
-  const [bank] = await db.rows<{ currency: string; active: boolean }>(sql`
-    SELECT currency, active FROM bank_accounts WHERE id = ${merged.bank_account_id}::uuid FOR KEY SHARE`);
-  if (!bank?.active) throw invalid('bank_account_id', 'There is no such bank account.');
-  const { currency } = bank;
+  const { currency } = await usableBank(db, merged.bank_account_id);
   assertAmount(merged.amount, currency, 'amount');
   if (isZero(merged.amount)) throw invalid('amount', 'Write an amount that is more than zero.');
   const known = before?.currency === currency ? before.rate : undefined;
   const rate = rateOf(currency, facts.rate ?? known, 'rate', books);
   const document = { ...merged, currency, rate, ...parts(merged.amount, currency, merged.tax) };
   await assertReferences(db, kind, document);
-  return document;
+  return { ...document, allocations: await allocate(db, kind, document, merged.allocations) };
 }
 
 const columnsOf = (kind: CashKind, document: CashDocument) => {

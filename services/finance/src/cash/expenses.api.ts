@@ -28,6 +28,7 @@ export const create = command('POST /api/expenses/create', {
   access: can('expense.create'),
   body: ExpenseInput,
   reply: created(Expense),
+  faults: [CurrencyMismatch],
   gather: ({ rpc, body }) => snapshotTax(rpc, body.tax_id),
   handle: async ({ db, emit, caller, body, facts: tax }) => {
     const { vendor_id: party_id, bill_allocations: allocations, tax_id: _, ...rest } = body;
@@ -42,6 +43,7 @@ export const update = command('POST /api/expenses/update/{id}', {
   params: { id: idOf('expenses') },
   body: ExpenseChanges,
   reply: ok(Expense),
+  faults: [CurrencyMismatch],
   gather: ({ rpc, body }) => snapshotTax(rpc, body.tax_id),
   handle: async ({ db, emit, caller, params, body, expect, facts: tax }) => {
     const { vendor_id: party_id, bill_allocations: allocations, tax_id: _, version: __, ...rest } = body;

@@ -1,12 +1,26 @@
-import { choice, Day, Id, input, list, Money, MoneyOut, record } from '@suite/chassis';
+import { choice, Day, Id, input, list, Money, MoneyOut, QtyOut, record } from '@suite/chassis';
 import { z } from 'zod';
+import { Rate } from '../ledger/rate.schema.ts';
 
 const Mark = z.object({ id: Id, code: z.string(), name: z.string() });
+
+// Chosen: the amount is in the currency of the invoice, so that exactly what is open can be settled; the rate tells the rest.
+const RATE = "How much of the payment's currency, or the note's, one unit of the invoice's costs";
+
+/** What was settled of an invoice, and what that took of the payment or note. */
+export const allocated = {
+  amount: MoneyOut.describe('In the currency of the invoice.'),
+  rate: QtyOut.nullable().describe(`${RATE}; null where they are the same.`).meta({ example: '1.0842' }),
+  credit_amount: MoneyOut.describe(
+    'What it took of the payment or note, in its currency: the amount times the rate.',
+  ).meta({ example: '1355.25' }),
+};
+
 const Allocation = z.object({
   document_type: z.string(),
   invoice_id: Id,
   number: z.string(),
-  amount: MoneyOut,
+  ...allocated,
   date: Day,
 });
 
@@ -57,10 +71,14 @@ export const VendorPaymentFilter = list(VendorPayment, {
   expand: ['allocations', 'bank_account', 'vendor'],
 });
 
+/** So much of an invoice is to be settled. */
+export const InvoicePart = input({
+  invoice_id: Id,
+  amount: Money.describe('In the currency of the invoice.'),
+  rate: Rate.nullable().optional().describe(`${RATE}. Needed where the two differ, refused where they are the same.`),
+});
+
 export const AllocationInput = input({
-  allocations: z
-    .array(z.strictObject({ invoice_id: Id, amount: Money }))
-    .min(1)
-    .max(100),
+  allocations: z.array(InvoicePart).min(1).max(100),
   date: Day.optional().describe('Today, when it is not given.'),
 });

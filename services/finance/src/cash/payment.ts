@@ -5,7 +5,15 @@ import { PaymentRecorded } from '@suite/proto/finance/v1/events';
 import { subtract, sum, toBase } from '@suite/money';
 import type { Books } from '../accounts/books.ts';
 import { postEntry } from '../ledger/journal.ts';
-import { type Asked, lockItems, openItem, planSettlements, settle, type Settlement } from '../ledger/claims.ts';
+import {
+  type Asked,
+  lockItems,
+  openItem,
+  type Part,
+  planSettlements,
+  settle,
+  type Settlement,
+} from '../ledger/claims.ts';
 import { booked, type Party } from '../ledger/recipe.ts';
 import { paymentSides } from '../ledger/recipes.ts';
 import { claimsChanged } from '../ledger/settlement.ts';
@@ -13,22 +21,31 @@ import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
 
 /** So much of an invoice or bill is to be settled. */
-export interface InvoicePart {
+export interface InvoicePart extends Part {
   invoice_id: string;
-  amount: string;
+}
+
+/** What is to be settled, and in which currency it is. */
+interface AskedClaim extends Asked {
+  currency: string;
 }
 
 /** The open items of the invoices that are named. @throws a 422 for what is no invoice of this party */
-export async function claimsOf(db: Db, party: Party, parts: readonly InvoicePart[], field: string): Promise<Asked[]> {
-  const rows = await db.rows<{ id: string; document_id: string }>(sql`
-    SELECT id, document_id FROM open_items
+export async function claimsOf(
+  db: Db,
+  party: Party,
+  parts: readonly InvoicePart[],
+  field: string,
+): Promise<AskedClaim[]> {
+  const rows = await db.rows<{ id: string; document_id: string; currency: string }>(sql`
+    SELECT id, document_id, currency FROM open_items
     WHERE document_id = ANY(${parts.map(({ invoice_id }) => invoice_id)}::uuid[]) AND kind = 'claim'
       AND coalesce(customer_id, vendor_id) = ${party.id}::uuid`);
-  const items = new Map(rows.map(({ id, document_id }) => [document_id, id]));
-  return parts.map(({ invoice_id, amount }, at) => {
-    const open_item_id = items.get(invoice_id);
-    if (!open_item_id) throw invalid(`${field}.${at}.invoice_id`, 'There is no such invoice of this party.');
-    return { open_item_id, amount };
+  const items = new Map(rows.map((item) => [item.document_id, item]));
+  return parts.map(({ invoice_id, amount, rate }, at) => {
+    const item = items.get(invoice_id);
+    if (!item) throw invalid(`${field}.${at}.invoice_id`, 'There is no such invoice of this party.');
+    return { open_item_id: item.id, currency: item.currency, amount, rate };
   });
 }
 
@@ -60,7 +77,7 @@ async function book(
   const { base_currency } = books;
   const { item_id: open_item_id, base_amount, settlements } = given;
   const allocated = sum(
-    settlements.map((one) => one.amount),
+    settlements.map((one) => one.credit_amount),
     currency,
   );
   const spent = sum(

@@ -1,13 +1,13 @@
 /** Till sales: what was sold and paid at once, and what is given back. */
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis';
-import { subtract, sum } from '@suite/money';
+import { isZero, subtract, sum } from '@suite/money';
 import { PaymentRecorded, PaymentVoided } from '@suite/proto/finance/v1/events';
-import type { PosOrderPaid, PosOrderRefunded } from '@suite/proto/inventory/v1/events';
-import { booksOf } from '../accounts/books.ts';
-import { postEntry, reverseEntry } from '../ledger/journal.ts';
+import { type PosOrderPaid, PosOrderRefunded } from '@suite/proto/inventory/v1/events';
+import { type Books, booksOf } from '../accounts/books.ts';
+import { openDay, postEntry, reverseEntry } from '../ledger/journal.ts';
 import { booked, type Party } from '../ledger/recipe.ts';
-import { tillSides } from '../ledger/recipes.ts';
+import { tillRefundSides, tillSides } from '../ledger/recipes.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
 
@@ -19,7 +19,10 @@ async function buyerOf(db: Db, customer_id: string): Promise<Party | null> {
 }
 
 /** What was paid by each method, all of its payments together. */
-function byMethod({ payments }: PosOrderPaid, currency: string): { method: string; amount: string }[] {
+function byMethod(
+  { payments }: Pick<PosOrderPaid, 'payments'>,
+  currency: string,
+): { method: string; amount: string }[] {
   const groups = Map.groupBy(payments, ({ method }) => method);
   return [...groups].map(([method, group]) => ({
     method,
@@ -29,6 +32,9 @@ function byMethod({ payments }: PosOrderPaid, currency: string): { method: strin
     ),
   }));
 }
+
+/** Whether there is nothing to book: what was given away, and cost nothing. */
+const isNothing = ({ total, cost }: { total: string; cost: string }): boolean => isZero(total) && isZero(cost || '0');
 
 /** The cash account, for what was paid in cash; the rest is on its way. */
 async function cashAccount(db: Db): Promise<string | null> {
@@ -42,11 +48,16 @@ async function cashAccount(db: Db): Promise<string | null> {
 const takeTurn = (db: Db, pos_order_id: string) =>
   db.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`till sale ${pos_order_id}`}, 0))`);
 
-/** Books a till sale with its payments. */
-export async function bookTillSale({ db, emit }: Omit<Work, 'caller'>, order: PosOrderPaid): Promise<void> {
-  const { base_currency: currency } = await booksOf(db, null);
-  const { pos_order_id: source_id, business_date: date, total, tax_total, cost, taxes } = order;
+type Means = Omit<Work, 'caller'>;
+
+/** Books a till sale with its payments; today, when the books are closed for its own day. */
+export async function bookTillSale({ db, emit }: Means, order: PosOrderPaid): Promise<void> {
+  const books = await booksOf(db, null);
+  const { base_currency: currency, timezone } = books;
+  const { pos_order_id: source_id, total, tax_total, cost, taxes } = order;
+  if (isNothing(order)) return;
   await takeTurn(db, source_id);
+  const date = await openDay(db, order.business_date, 'sales', timezone);
   const party = await buyerOf(db, order.customer_id);
   const payments = byMethod(order, currency);
   const numbered = [];
@@ -65,53 +76,80 @@ export async function bookTillSale({ db, emit }: Omit<Work, 'caller'>, order: Po
     const id = randomUUIDv7();
     await db.payment.create({
       data: {
-        ...{
-          id,
-          number,
-          kind: 'customer',
-          customer_id: party?.id ?? null,
-          date: `${date}T00:00:00Z`,
-          method,
-          amount,
-          currency,
-        },
+        ...{ id, number, kind: 'customer', customer_id: party?.id ?? null },
+        ...{ date: `${date}T00:00:00Z`, method, amount, currency },
         ...{ bank_account_id: method === 'cash' ? cash : null, reference: order.number, source: 'pos', source_id },
         journal_id: entry.id,
       },
     });
     emit(PaymentRecorded, { payment_id: id, number, kind: 'customer', party_id: party?.id ?? '', amount, currency });
   }
-  const [refund] = await db.rows<Refund>(sql`
-    DELETE FROM waiting_refunds WHERE pos_order_id = ${source_id}::uuid RETURNING pos_order_id, number, business_date`);
-  if (refund) await takeBack({ db, emit }, entry.id, refund);
+  for (const refund of await takeWaiting(db, source_id)) await takeBack({ db, emit }, books, entry.id, refund);
 }
 
-/** What of a refund counts here. */
-type Refund = Pick<PosOrderRefunded, 'pos_order_id' | 'number' | 'business_date'>;
+/** The refunds that have waited for their sale, in their order. */
+async function takeWaiting(db: Db, pos_order_id: string): Promise<PosOrderRefunded[]> {
+  const rows = await db.rows<{ pos_order_id: string; number: string; business_date: string; event: object }>(sql`
+    DELETE FROM waiting_refunds WHERE pos_order_id = ${pos_order_id}::uuid
+    RETURNING pos_order_id, number, business_date, event`);
+  return rows
+    .map(({ event, ...row }) => PosOrderRefunded.fromJSON({ ...event, ...row }))
+    .toSorted((one, other) => one.refund_number.localeCompare(other.refund_number, 'en', { numeric: true }));
+}
 
-async function takeBack({ db, emit }: Omit<Work, 'caller'>, entry_id: string, refund: Refund): Promise<void> {
-  const { pos_order_id, business_date: date, number } = refund;
-  const voided = await db.rows<{ id: string; number: string }>(sql`
-    UPDATE payments SET status = 'voided' WHERE source = 'pos' AND source_id = ${pos_order_id}::uuid AND status = 'posted'
-    RETURNING id, number`);
-  await reverseEntry(db, entry_id, { date, narration: `Till sale ${number} refunded` });
-  for (const payment of voided) emit(PaymentVoided, { payment_id: payment.id, number: payment.number });
+/** Keeps what was heard of before its sale. */
+const wait = (db: Db, refund: PosOrderRefunded) =>
+  db.rows(sql`
+    INSERT INTO waiting_refunds (pos_order_id, refund_id, number, business_date, event)
+    VALUES (${refund.pos_order_id}::uuid, ${refund.refund_id || refund.pos_order_id}::uuid, ${refund.number},
+      ${refund.business_date}::date, ${JSON.stringify(refund)}::jsonb)
+    ON CONFLICT DO NOTHING`);
+
+/** Books what was given back of a sale, once for each refund. */
+async function bookPart(db: Db, currency: string, date: string, refund: PosOrderRefunded): Promise<void> {
+  const { pos_order_id: source_id, refund_id, refund_number: reference, total, tax_total, taxes } = refund;
+  const party = await buyerOf(db, refund.customer_id);
+  const figures = { total, tax_total, cost: refund.restocked_cost, taxes, payments: byMethod(refund, currency), party };
+  const sides = tillRefundSides(figures, subtract(total, tax_total, currency));
+  const lines = booked(sides, { currency, rate: '1', base_currency: currency });
+  if (lines.length === 0) return;
+  await postEntry(db, {
+    ...{ date, scope: 'sales', source_type: 'pos_order', source_id, purpose: `refund ${refund_id}`, reference },
+    narration: `Till refund ${reference}`,
+    lines,
+  });
 }
 
 /**
- * Takes a till sale back, on the day of the refund: its entry is reversed and its payments are void. A refund that is
- * heard of before its sale waits for it: the two are announced in order, but not heard in order.
+ * Chosen: a payment stays what it was while something of its sale is kept, for that much was paid; the entry of the refund
+ * tells what went back. It is void when nothing is left.
  */
-export async function refundTillSale(
-  work: Omit<Work, 'caller'>,
-  { pos_order_id, number, business_date }: PosOrderRefunded,
-): Promise<void> {
+async function voidPayments({ db, emit }: Means, pos_order_id: string): Promise<void> {
+  const voided = await db.rows<{ id: string; number: string }>(sql`
+    UPDATE payments SET status = 'voided' WHERE source = 'pos' AND source_id = ${pos_order_id}::uuid AND status = 'posted'
+    RETURNING id, number`);
+  for (const payment of voided) emit(PaymentVoided, { payment_id: payment.id, number: payment.number });
+}
+
+/** Takes a booked sale back, or a part of it; today, when the books are closed for the day of the refund. */
+async function takeBack(work: Means, books: Books, entry_id: string, refund: PosOrderRefunded): Promise<void> {
   const { db } = work;
+  const date = await openDay(db, refund.business_date, 'sales', books.timezone);
+  if (refund.partial) await bookPart(db, books.base_currency, date, refund);
+  else await reverseEntry(db, entry_id, { date, narration: `Till sale ${refund.number} refunded` });
+  if (refund.status !== 'partially_refunded') await voidPayments(work, refund.pos_order_id);
+}
+
+/**
+ * Takes a till sale back: all of it at once by the opposite of its entry, a part of it by an entry of its own. A refund
+ * that is heard of before its sale waits for it: the two are announced in order, but not heard in order.
+ */
+export async function refundTillSale(work: Means, refund: PosOrderRefunded): Promise<void> {
+  const { db } = work;
+  const { pos_order_id } = refund;
   await takeTurn(db, pos_order_id);
   const [sale] = await db.rows<{ id: string }>(sql`
     SELECT id FROM journal_entries WHERE source_type = 'pos_order' AND source_id = ${pos_order_id}::uuid AND purpose = 'post'`);
-  if (sale) return await takeBack(work, sale.id, { pos_order_id, number, business_date });
-  await db.rows(sql`
-    INSERT INTO waiting_refunds (pos_order_id, number, business_date)
-    VALUES (${pos_order_id}::uuid, ${number}, ${business_date}::date) ON CONFLICT DO NOTHING`);
+  if (sale) await takeBack(work, await booksOf(db, null), sale.id, refund);
+  else if (!isNothing(refund)) await wait(db, refund);
 }

@@ -4,7 +4,7 @@ import { isZero } from '@suite/money';
 import { PurchaseInvoiceCancelled, SalesInvoiceCancelled } from '@suite/proto/finance/v1/events';
 import { booksOf } from '../accounts/books.ts';
 import { cancelCommission } from '../commissions/accrual.ts';
-import { lockItems } from '../ledger/claims.ts';
+import { lockItemOf } from '../ledger/claims.ts';
 import { reverseEntry } from '../ledger/journal.ts';
 import type { Db, Work } from '../operations.ts';
 import { undoLater } from '../stock/saga.ts';
@@ -28,11 +28,9 @@ async function assertNothingReturned(db: Db, trade: Trade, id: string): Promise<
 
 /** What is owed for it is held before the invoice, as by whoever pays it: they wait for each other, never in a circle. */
 async function voidClaim(db: Db, trade: Trade, id: string): Promise<void> {
-  const [claim] = await db.rows<{ id: string }>(sql`
-    SELECT id FROM open_items WHERE document_type = ${TRADE[trade].invoice} AND document_id = ${id}::uuid`);
-  if (!claim) return;
-  const item = (await lockItems(db, [claim.id])).get(claim.id)!;
-  if (isZero(item.settled)) await db.rows(sql`UPDATE open_items SET voided = TRUE WHERE id = ${claim.id}::uuid`);
+  const claim = await lockItemOf(db, TRADE[trade].invoice, id);
+  if (claim && isZero(claim.settled))
+    await db.rows(sql`UPDATE open_items SET voided = TRUE WHERE id = ${claim.id}::uuid`);
 }
 
 /** Has the goods of a sale put back. @throws GoodsReceived for what was bought */

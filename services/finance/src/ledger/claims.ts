@@ -5,16 +5,17 @@
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { fault, invalid, join, sql } from '@suite/chassis';
-import { compare, isOverPrecise, portion, subtract, sum } from '@suite/money';
+import { compare, isOverPrecise, isZero, portion, subtract, sum, toBase } from '@suite/money';
 import { accountsByRole } from '../accounts/account.ts';
 import type { Db } from '../operations.ts';
 import type { Party } from './recipe.ts';
+import { figured } from './refusal.ts';
 
 export const OverAllocated = fault(409, 'over_allocated', 'More would be settled than is open.');
 export const CurrencyMismatch = fault(
   422,
   'currency_mismatch',
-  'What is settled must be in the currency of the payment.',
+  'What is settled is in another currency than what settles it: say the rate.',
 );
 
 /** The accounts whose lines name an open item. */
@@ -57,18 +58,29 @@ export interface NewItem {
   base_amount: string;
 }
 
-/** So much of a claim is to be settled. */
-export interface Asked {
-  open_item_id: string;
+/** So much of a claim, at a rate where the credit is in another currency. */
+export interface Part {
+  /** In the currency of the claim. */
   amount: string;
+  /** How much of the credit's currency one unit of the claim's costs; none within one currency. */
+  rate?: string | null | undefined;
 }
 
-/** So much of a credit against a claim, and what that takes from each in base currency. */
+/** So much of a claim is to be settled. */
+export interface Asked extends Part {
+  open_item_id: string;
+}
+
+/** So much of a credit against a claim: what that takes from each, in its own currency and in base currency. */
 export interface Settlement {
   claim: OpenItem;
   amount: string;
+  credit_amount: string;
+  rate: string | null;
   claim_base: string;
   credit_base: string;
+  /** What the exchange between the two currencies is worth in base currency; null within one currency. */
+  exchange_base: string | null;
 }
 
 /** Opens an item, before the entry whose lines name it. Returns its id. */
@@ -95,9 +107,42 @@ export async function lockItems(db: Db, ids: readonly string[]): Promise<Map<str
   return new Map(rows.map((item) => [item.id, item]));
 }
 
+/** Locks the item of a document; nothing for one that has none. */
+export async function lockItemOf(db: Db, document_type: string, document_id: string): Promise<OpenItem | undefined> {
+  const [item] = await db.rows<{ id: string }>(sql`
+    SELECT id FROM open_items WHERE document_type = ${document_type} AND document_id = ${document_id}::uuid`);
+  return item && (await lockItems(db, [item.id])).get(item.id);
+}
+
 /** What is still open of an item, in its currency. */
 export const openOf = ({ amount, settled, currency, voided }: OpenItem): string =>
   voided ? subtract('0', '0', currency) : subtract(amount, settled, currency);
+
+/** In which currency both sides are. */
+interface Currencies {
+  claim: string;
+  credit: string;
+}
+
+/**
+ * What settling a part of a claim takes of a credit, in the credit's currency.
+ * @param field where the part stands in the body, for messages
+ * @throws CurrencyMismatch where a rate is missing; a 422 that names the field
+ */
+export function creditAmount({ amount, rate }: Part, { claim, credit }: Currencies, field: string): string {
+  if (claim !== credit && !rate) throw CurrencyMismatch({ field: `${field}.rate`, currency: claim });
+  if (claim === credit && rate) throw invalid(`${field}.rate`, `Both are in ${claim}: leave the rate out.`);
+  if (isOverPrecise(amount, claim) || compare(amount, '0') <= 0) {
+    throw invalid(`${field}.amount`, `Write an amount of ${claim} that is more than zero.`);
+  }
+  if (!rate) return amount;
+  const taken = figured(
+    () => toBase(amount, rate, credit),
+    (name) => `${field}.${name}`,
+  );
+  if (isZero(taken)) throw invalid(`${field}.amount`, `At this rate it is less than the smallest unit of ${credit}.`);
+  return taken;
+}
 
 /** What is left of the base amount when so much more is settled: in steps that add up to it exactly. */
 const baseStep = (item: Pick<OpenItem, 'base_amount' | 'amount' | 'settled'>, now: string, base_currency: string) =>
@@ -116,7 +161,8 @@ export function planSettlements(
   { base_currency, field }: { base_currency: string; field: string },
 ): Settlement[] {
   let spent = credit.settled;
-  return asked.map(({ open_item_id, amount }, at) => {
+  return asked.map(({ open_item_id, ...part }, at) => {
+    const { amount, rate = null } = part;
     if (asked.findIndex((other) => other.open_item_id === open_item_id) !== at) {
       throw invalid(`${field}.${at}`, 'This is named twice.');
     }
@@ -125,21 +171,17 @@ export function planSettlements(
     if (!claim || claim.kind !== 'claim' || owner !== credit.party.id) {
       throw invalid(`${field}.${at}`, 'There is nothing of this party to settle.');
     }
-    if (claim.currency !== credit.currency) throw CurrencyMismatch({ currency: claim.currency });
-    if (isOverPrecise(amount, claim.currency) || compare(amount, '0') <= 0) {
-      throw invalid(`${field}.${at}.amount`, `Write an amount of ${claim.currency} that is more than zero.`);
-    }
-    const before = sum([spent], claim.currency);
-    spent = sum([spent, amount], claim.currency);
+    const { currency } = credit;
+    const credit_amount = creditAmount(part, { claim: claim.currency, credit: currency }, `${field}.${at}`);
+    const left = subtract(credit.amount, spent, currency);
     if (compare(amount, openOf(claim)) > 0) throw OverAllocated({ open_item_id, open: openOf(claim) });
-    if (compare(spent, credit.amount) > 0)
-      throw OverAllocated({ left: subtract(credit.amount, before, claim.currency) });
-    return {
-      claim,
-      amount,
-      claim_base: baseStep(claim, amount, base_currency),
-      credit_base: baseStep({ ...credit, settled: before }, amount, base_currency),
-    };
+    if (compare(credit_amount, left) > 0) throw OverAllocated({ left });
+    const claim_base = baseStep(claim, amount, base_currency);
+    const credit_base = baseStep({ ...credit, settled: spent }, credit_amount, base_currency);
+    spent = sum([spent, credit_amount], currency);
+    // What is in base currency is worth just that; between two other currencies, the rate of the credit counts.
+    const exchange_base = rate && (claim.currency === base_currency ? claim_base : credit_base);
+    return { claim, amount, credit_amount, rate, claim_base, credit_base, exchange_base };
   });
 }
 
@@ -155,9 +197,9 @@ async function move(db: Db, moves: { id: string; amount: string; base: string }[
 }
 
 const movesOf = (credit_id: string, settlements: readonly Settlement[]) =>
-  settlements.flatMap(({ claim, amount, claim_base, credit_base }) => [
+  settlements.flatMap(({ claim, amount, credit_amount, claim_base, credit_base }) => [
     { id: claim.id, amount, base: claim_base },
-    { id: credit_id, amount, base: credit_base },
+    { id: credit_id, amount: credit_amount, base: credit_base },
   ]);
 
 /** Settles what was planned, on both sides, and notes it down. The entry that books it must be there. */
@@ -173,10 +215,14 @@ export async function settle(
   await move(db, movesOf(credit_id, settlements), 1);
   if (settlements.length === 0) return;
   const values = settlements.map(
-    ({ claim, amount, claim_base, credit_base }) => sql`(${randomUUIDv7()}::uuid, ${claim.id}::uuid, ${credit_id}::uuid,
-      ${amount}::numeric, ${claim_base}::numeric, ${credit_base}::numeric, ${date}::date, ${journal_id}::uuid)`,
+    ({
+      claim,
+      ...part
+    }) => sql`(${randomUUIDv7()}::uuid, ${claim.id}::uuid, ${credit_id}::uuid, ${part.amount}::numeric,
+      ${part.credit_amount}::numeric, ${part.rate}::numeric, ${part.claim_base}::numeric, ${part.credit_base}::numeric,
+      ${date}::date, ${journal_id}::uuid)`,
   );
   await db.rows(sql`
-    INSERT INTO allocations (id, claim_id, credit_id, amount, claim_base, credit_base, date, journal_id)
+    INSERT INTO allocations (id, claim_id, credit_id, amount, credit_amount, rate, claim_base, credit_base, date, journal_id)
     VALUES ${join(values)}`);
 }

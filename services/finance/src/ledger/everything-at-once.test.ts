@@ -24,7 +24,12 @@ describe('everything at once, over two replicas', () => {
     const invoice = { invoice_id: customer.id, amount: '3.00' };
     const bill = { invoice_id: vendor.id, amount: '4.00' };
     const inOne = { bank_account_id: bank.id, customer_id: customer.id };
+    const abroad = await office.invoice(customer.id, '20.00', { currency: 'USD', rate: '0.90', base: '18.00' });
+    const dollar = { invoice_id: abroad, amount: '1.00', rate: '0.93' };
     const path = async (at: number) => {
+      if (at >= 60) {
+        return `revenues/post/${await office.approvedRevenue({ ...inOne, amount: '0.93', invoice_allocations: [dollar] })}`;
+      }
       if (at % 5 === 0) return `revenues/post/${await office.approvedRevenue({ ...inOne, amount: '5.00' })}`;
       if (at % 5 === 1) {
         return `revenues/post/${await office.approvedRevenue({ ...inOne, amount: '3.00', invoice_allocations: [invoice] })}`;
@@ -36,9 +41,9 @@ describe('everything at once, over two replicas', () => {
       return at % 5 === 3 ? 'bank-transfers/create' : 'customers/create';
     };
     const paths: string[] = [];
-    for (let at = 0; at < 60; at += 1) paths.push(await path(at));
+    for (let at = 0; at < 80; at += 1) paths.push(await path(at));
     const before = await deadlocks();
-    const replies = await together(60, (at) => {
+    const replies = await together(80, (at) => {
       const [from_account_id, to_account_id] = at % 2 ? [bank.id, other.id] : [other.id, bank.id];
       const transfer = { from_account_id, to_account_id, amount: '2.00', date: '2026-03-10' };
       const bodies = { 'bank-transfers/create': transfer, 'customers/create': { name: `Customer ${at}`, ...opening } };
@@ -49,7 +54,7 @@ describe('everything at once, over two replicas', () => {
     expect(await deadlocks()).toBe(before);
     const { data: banks } = (await ours.boss.get('/api/bank-accounts?is_cash=false&sort=created_at')).body;
     expect(banks.map(({ current_balance }: { current_balance: string }) => current_balance)).toEqual([
-      '1096.00',
+      '1114.60',
       '952.00',
     ]);
     await expectCleanBooks(serving);

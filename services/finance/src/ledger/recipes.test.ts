@@ -6,7 +6,7 @@ import { type Moved, type TransferSide, transferSides } from '../banking/transfe
 import type { OpenItem, Settlement } from './claims.ts';
 import { planSettlements } from './claims.ts';
 import { type Booked, booked, type Party, type Side, type Terms } from './recipe.ts';
-import { adjustmentSides, expenseSides, paymentSides, revenueSides, tillSides } from './recipes.ts';
+import { adjustmentSides, expenseSides, paymentSides, revenueSides, tillRefundSides, tillSides } from './recipes.ts';
 import { applicationSides } from './settlement.ts';
 
 const RUNS = { numRuns: 2_000 };
@@ -86,9 +86,13 @@ describe('a recipe balances', () => {
         const given = { currency: BASE, rate: '1', base_currency: BASE };
         const payments = [{ method: 'cash', amount }];
         const taxes = [{ tax_id: '', amount: tax_amount }];
-        expectBalanced(
-          booked(tillSides({ total: amount, tax_total: tax_amount, cost, taxes, payments, party: null }, net), given),
-        );
+        const figures = { total: amount, tax_total: tax_amount, cost, taxes, payments, party: null };
+        const [sale, refund] = [tillSides(figures, net), tillRefundSides(figures, net)].map((s) => booked(s, given));
+        expectBalanced(sale!);
+        expectBalanced(refund!);
+        expect(
+          refund!.map(({ account, side, base }) => [account, side === 'debit' ? 'credit' : 'debit', base]),
+        ).toEqual(sale!.map(({ account, side, base }) => [account, side, base]));
         expectBalanced(booked(adjustmentSides(falls ? `-${cost}` : cost, 'stock_adjustment', 'inventory'), given));
       }),
       RUNS,
@@ -150,9 +154,19 @@ const claim = (party: Party, currency: string, amount: string, rate: string): Op
 /** What is left of an item once it is settled so far. */
 const afterwards = (item: OpenItem, step: Settlement): OpenItem => ({
   ...item,
-  settled: sum([item.settled, step.amount], item.currency),
-  base_settled: sum([item.base_settled, step.claim_base], BASE),
+  settled: sum([item.settled, item.kind === 'claim' ? step.amount : step.credit_amount], item.currency),
+  base_settled: sum([item.base_settled, item.kind === 'claim' ? step.claim_base : step.credit_base], BASE),
 });
+
+/** Currencies meet on the account of exchanges, which keeps nothing; what is in base currency is worth what it is. */
+function expectExchanged(lines: readonly Booked[]): void {
+  expectBalanced(lines);
+  const exchanged = lines.filter(({ account }) => account === 'currency_exchange');
+  expect(exchanged).toHaveLength(2);
+  expect(total(exchanged, 'debit')).toBe(total(exchanged, 'credit'));
+  const own = lines.filter(({ currency, amount }) => currency === BASE && compare(amount, '0') > 0);
+  for (const { amount, base } of own) expect(compare(amount, base)).toBe(0);
+}
 
 describe('a payment', () => {
   test('balances, whatever it settles at whatever rate, and leaves no cent of a settled claim', () => {
@@ -196,6 +210,38 @@ describe('a payment', () => {
         }
         expect(compare(item.settled, item.amount)).toBe(0);
         expect(compare(item.base_settled, item.base_amount)).toBe(0);
+      }),
+      RUNS,
+    );
+  });
+
+  test('in another currency balances in each of the two, and leaves no cent on either side', () => {
+    const shares = fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(terms, terms, rates, shares, fc.boolean(), (given, owed, rate, units, isCustomer) => {
+        const { currency } = given;
+        fc.pre(currency !== owed.currency && compare(toBase('1', rate, currency), '0') > 0);
+        const party = isCustomer ? customer : vendor;
+        const amounts = units.map((share) => subtract(String(share), '0', owed.currency));
+        const taken = amounts.map((amount) => toBase(amount, rate, currency));
+        let item = claim(party, owed.currency, sum(amounts, owed.currency), owed.rate);
+        let spent: OpenItem = { ...claim(party, currency, sum(taken, currency), given.rate), kind: 'credit' };
+        for (const amount of amounts) {
+          const asked = [{ open_item_id: item.id, amount, rate }];
+          const means = { base_currency: BASE, field: 'x' };
+          const settlements = planSettlements({ ...spent, party }, new Map([[item.id, item]]), asked, means);
+          const [step] = settlements as [Settlement];
+          fc.pre(compare(step.claim_base, '0') > 0 && compare(step.credit_base, '0') > 0);
+          expectExchanged(booked(applicationSides(spent, settlements), given));
+          const { credit_amount, credit_base: base_amount } = step;
+          const figures = { bank: { id: 'bank' }, party, amount: credit_amount, base_amount, settlements };
+          const paid = paymentSides({ ...figures, rest: '0', rest_base: '0', open_item_id: 'x' });
+          expectExchanged(booked(paid, given));
+          [item, spent] = [afterwards(item, step), afterwards(spent, step)];
+        }
+        for (const { settled, amount, base_settled, base_amount } of [item, spent]) {
+          expect([compare(settled, amount), compare(base_settled, base_amount)]).toEqual([0, 0]);
+        }
       }),
       RUNS,
     );

@@ -87,6 +87,10 @@ export const tillSides = (sale: TillSale, net: string): Side[] => [
   credit('inventory', sale.cost),
 ];
 
+/** What is given back of a till sale: the opposite sides of that part. Its cost is what of the goods is in stock again. */
+export const tillRefundSides = (refund: TillSale, net: string): Side[] =>
+  tillSides(refund, net).map((line) => ({ ...line, side: line.side === 'debit' ? 'credit' : 'debit' }));
+
 /**
  * Stock that was corrected by hand, or counted when the books began.
  * @param value what the stock's value rose by; negative when it fell

@@ -15,20 +15,32 @@ import { booked, credit, debit, type Party, type Side } from './recipe.ts';
 export const partyOf = ({ customer_id, vendor_id }: Pick<OpenItem, 'customer_id' | 'vendor_id'>): Party =>
   customer_id ? { kind: 'customer', id: customer_id } : { kind: 'vendor', id: vendor_id as string };
 
-/** The claims that are settled, on their accounts, each at the rate of its own day. */
+/**
+ * The claims that are settled, on their accounts, each at the rate of its own day. One of another currency is reached through
+ * the account of exchanges, so that each currency balances; in base currency that account keeps nothing.
+ */
 export const claimSides = (party: Party, settlements: readonly Settlement[]): Side[] =>
-  settlements.map(({ claim, amount, claim_base }) => {
-    const more = { base: claim_base, open_item_id: claim.id, party, memo: claim.number };
-    const account = { id: claim.account_id };
-    return party.kind === 'customer' ? credit(account, amount, more) : debit(account, amount, more);
+  settlements.flatMap(({ claim, amount, credit_amount, claim_base, exchange_base }) => {
+    const [settles, opens] = party.kind === 'customer' ? [credit, debit] : [debit, credit];
+    const { currency, number: memo } = claim;
+    const settled = settles({ id: claim.account_id }, amount, {
+      ...{ base: claim_base, currency, open_item_id: claim.id, party, memo },
+    });
+    if (exchange_base === null) return [settled];
+    return [
+      settles('currency_exchange', credit_amount, { base: exchange_base, memo }),
+      opens('currency_exchange', amount, { base: exchange_base, currency, memo }),
+      settled,
+    ];
   });
 
 /** A credit that is set against claims: it leaves the account on which it stood. */
 export function applicationSides(spent: OpenItem, settlements: readonly Settlement[]): Side[] {
   const party = partyOf(spent);
   const leave = party.kind === 'customer' ? debit : credit;
-  const from = settlements.map(({ amount, credit_base }) =>
-    leave({ id: spent.account_id }, amount, { base: credit_base, open_item_id: spent.id, party, memo: spent.number }),
+  const more = { open_item_id: spent.id, party, memo: spent.number };
+  const from = settlements.map(({ credit_amount, credit_base }) =>
+    leave({ id: spent.account_id }, credit_amount, { base: credit_base, ...more }),
   );
   return [...from, ...claimSides(party, settlements)];
 }

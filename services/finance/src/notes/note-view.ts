@@ -5,7 +5,8 @@ import type { Db } from '../operations.ts';
 
 const applications = (db: Db, ids: readonly string[]) =>
   db.rows(sql`
-    SELECT note.id AS note_id, claim.document_id AS invoice_id, claim.number, allocation.amount, allocation.date
+    SELECT note.id AS note_id, claim.document_id AS invoice_id, claim.number, allocation.amount,
+      allocation.rate, allocation.credit_amount, allocation.date
     FROM notes AS note JOIN allocations AS allocation ON allocation.credit_id = note.open_item_id
       JOIN open_items AS claim ON claim.id = allocation.claim_id
     WHERE note.id = ANY(${ids}::uuid[]) AND claim.document_type <> 'refund' ORDER BY allocation.created_at, claim.number`);

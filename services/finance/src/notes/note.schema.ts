@@ -1,8 +1,9 @@
 import { choice, Day, Discount, Id, input, Line, list, Money, MoneyOut, QtyOut, record } from '@suite/chassis';
 import { z } from 'zod';
+import { allocated } from '../cash/payment.schema.ts';
 import { figures, Mark } from '../documents/document.schema.ts';
 
-const Application = z.object({ invoice_id: Id, number: z.string(), amount: MoneyOut, date: Day });
+const Application = z.object({ invoice_id: Id, number: z.string(), ...allocated, date: Day });
 
 const Refund = z.object({
   id: Id,

@@ -7,7 +7,7 @@ import { returnCommission } from '../commissions/accrual.ts';
 import { partyOf, type Trade, TRADE } from '../documents/kind.ts';
 import type { Means } from '../documents/posting.ts';
 import { type LineToBook, returnSides } from '../documents/recipes.ts';
-import { lockItems, openOf } from '../ledger/claims.ts';
+import { lockItemOf, openOf } from '../ledger/claims.ts';
 import { assertPeriodOpen } from '../ledger/journal.ts';
 import { applyCredit } from '../ledger/settlement.ts';
 import { issueNote } from '../notes/note.ts';
@@ -69,13 +69,6 @@ export async function moveForReturn(
   return noted && (await moveGoods(rpc, write, noted.moves, noted.attempt));
 }
 
-/** The open item of the invoice, locked before anything is booked. */
-async function holdClaim(db: Db, trade: Trade, invoice_id: string) {
-  const [item] = await db.rows<{ id: string }>(sql`
-    SELECT id FROM open_items WHERE document_type = ${TRADE[trade].invoice} AND document_id = ${invoice_id}::uuid`);
-  return (await lockItems(db, [item!.id])).get(item!.id)!;
-}
-
 function announce(
   { emit }: Work,
   trade: Trade,
@@ -114,7 +107,7 @@ export async function completeReturn(work: Work, trade: Trade, id: string, moved
   await assertPeriodOpen(db, back.return_date, scope);
   await settleMoves(db, id, moved);
   await keepCosts(db, 'return_lines', moved);
-  const claim = await holdClaim(db, trade, back.invoice_id);
+  const claim = (await lockItemOf(db, TRADE[trade].invoice, back.invoice_id))!;
   const lines = await linesOf(db, trade, id);
   const { base_currency } = books;
   const { party_id, currency, total } = back;

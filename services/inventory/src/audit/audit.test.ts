@@ -12,6 +12,10 @@ beforeAll(async () => {
   const lines = [{ product_id, qty: '2' }];
   const payments = [{ method: 'cash', amount: '20' }];
   for (let n = 0; n < 2; n += 1) await shop.boss.post('/api/pos/create', { lines, payments });
+  const sold = (await shop.boss.post('/api/pos/create', { lines, payments })).body.data;
+  const part = { line_id: sold.lines[0].id, qty: '1', restock: false };
+  await shop.boss.post(`/api/pos/refund/${sold.id}`, { lines: [part] });
+  await shop.boss.post(`/api/pos/refund/${sold.id}`, {});
   const places = { from_warehouse_id: shop.warehouse, to_warehouse_id: shop.other };
   const { body } = await shop.boss.post('/api/transfer/create', { ...places, lines });
   await shop.boss.post('/api/transfer/create', { ...places, lines });
@@ -104,6 +108,17 @@ describe('the auditor', () => {
       "UPDATE pos_orders SET status = 'refunded', refunded_at = now()",
       'a till sale cost',
     ],
+    ['scrap that is back', 'UPDATE pos_refunds SET restocked_cost = cost', 'a till sale cost'],
+    [
+      'a part of a sale of which nothing is left',
+      "UPDATE pos_orders SET status = 'partially_refunded', refunded_at = NULL WHERE status = 'refunded'",
+      'nothing is left',
+    ],
+    ['more given back than sold', 'UPDATE pos_refund_lines SET qty = qty + 1', 'nothing is left'],
+    ['a refund that is missing', 'UPDATE pos_refunds SET position = 3 WHERE position = 2', 'numbered without a gap'],
+    ['money that went back unseen', 'UPDATE pos_orders SET refunded_total = 1', 'numbered without a gap'],
+    ['a refund of other lines', 'UPDATE pos_refund_lines SET cost = cost + 1', 'a refund is the sum'],
+    ['money that went no way', "UPDATE pos_refunds SET payments = '[]'", 'a refund is the sum'],
     [
       'an answer that did not happen',
       "UPDATE stock_requests SET answer = jsonb_set(answer, '{lines,0,cost}', '\"9\"') WHERE key = 'kept'",

@@ -124,14 +124,60 @@ const tills: Check[] = [
         <> (line.gross, line.discount, line.net, line.tax, line.total, line.cost, coalesce(payment.amount, 0))`,
   },
   {
-    name: 'a till sale cost what went out for it, and nothing when it was refunded',
+    name: 'a till sale cost what went out for it, without what came back, and only scrap when it was refunded',
     sql: `
       SELECT sale.workspace_id, sale.id, sale.number, sale.cost, moved.value FROM pos_orders AS sale
       LEFT JOIN (
         SELECT workspace_id, source_id, sum(value) AS value FROM stock_movements
         WHERE source_type = 'pos_order' AND qty <> 0 GROUP BY 1, 2) AS moved
         ON moved.workspace_id = sale.workspace_id AND moved.source_id = sale.id::text
-      WHERE coalesce(moved.value, 0) <> CASE sale.status WHEN 'paid' THEN -sale.cost ELSE 0 END`,
+      LEFT JOIN (
+        SELECT workspace_id, pos_order_id, sum(restocked_cost) AS restocked, sum(cost - restocked_cost) AS scrapped
+        FROM pos_refunds GROUP BY 1, 2) AS back
+        ON back.workspace_id = sale.workspace_id AND back.pos_order_id = sale.id
+      WHERE coalesce(moved.value, 0) <> CASE sale.status
+        WHEN 'refunded' THEN -coalesce(back.scrapped, 0) ELSE coalesce(back.restocked, 0) - sale.cost END`,
+  },
+  {
+    name: 'of a till sale that is refunded, nothing is left; of another, something; and never was more given back than sold',
+    sql: `
+      SELECT sale.workspace_id, sale.id, sale.number, sale.status FROM pos_orders AS sale
+      JOIN (
+        SELECT line.workspace_id, line.pos_order_id, bool_or(coalesce(part.qty, 0) > line.qty) AS over,
+          bool_and(coalesce(part.qty, 0) = line.qty) AS gone, bool_or(part.qty > 0) AS begun
+        FROM pos_order_lines AS line LEFT JOIN (
+          SELECT workspace_id, pos_order_line_id, sum(qty) AS qty FROM pos_refund_lines GROUP BY 1, 2) AS part
+          ON part.workspace_id = line.workspace_id AND part.pos_order_line_id = line.id
+        GROUP BY 1, 2) AS line
+        ON line.workspace_id = sale.workspace_id AND line.pos_order_id = sale.id
+      WHERE line.over OR sale.status <>
+        CASE WHEN line.gone THEN 'refunded' WHEN line.begun THEN 'partially_refunded' ELSE 'paid' END`,
+  },
+  {
+    name: 'the refunds of a till sale are numbered without a gap and add up to what was given back, and to all of it in the end',
+    sql: `
+      SELECT sale.workspace_id, sale.id, sale.number, sale.refunded_total, back.total FROM pos_orders AS sale
+      LEFT JOIN (
+        SELECT workspace_id, pos_order_id, count(*) AS count, max(position) AS last, sum(total) AS total,
+          sum(tax_total) AS tax, sum(cost) AS cost
+        FROM pos_refunds GROUP BY 1, 2) AS back
+        ON back.workspace_id = sale.workspace_id AND back.pos_order_id = sale.id
+      WHERE sale.refunded_total <> coalesce(back.total, 0) OR back.last <> back.count
+        OR (sale.status = 'refunded' AND (back.total, back.tax, back.cost) <> (sale.total, sale.tax_total, sale.cost))`,
+  },
+  {
+    name: 'a refund is the sum of its lines, and of the ways in which its money went back',
+    sql: `
+      SELECT refund.workspace_id, refund.id, refund.number FROM pos_refunds AS refund
+      LEFT JOIN (
+        SELECT workspace_id, pos_refund_id, sum(net) AS net, sum(tax) AS tax, sum(cost) AS cost,
+          sum(cost) FILTER (WHERE restock) AS restocked
+        FROM pos_refund_lines GROUP BY 1, 2) AS line
+        ON line.workspace_id = refund.workspace_id AND line.pos_refund_id = refund.id
+      WHERE (refund.net_total, refund.tax_total, refund.cost, refund.restocked_cost)
+          IS DISTINCT FROM (line.net, line.tax, line.cost, coalesce(line.restocked, 0))
+        OR refund.total <> (
+          SELECT coalesce(sum((payment ->> 'amount')::numeric), 0) FROM jsonb_array_elements(refund.payments) AS payment)`,
   },
 ];
 

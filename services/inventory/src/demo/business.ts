@@ -1,8 +1,9 @@
 /** What has happened in the demo's warehouses since: transfers, losses and till sales. */
 import { number, oneOf, someOf, weighted } from '@suite/demo';
 import { basketOf } from '../pos/basket.ts';
-import { refund, sell } from '../pos/pos-order.ts';
+import { sell } from '../pos/pos-order.ts';
 import type { PosOrderInput } from '../pos/pos-order.schema.ts';
+import { refund } from '../pos/refund.ts';
 import { adjust } from '../stock/adjustment.ts';
 import { createTransfer, reverseTransfer } from '../transfers/transfer.ts';
 import { dayBefore, type Scene, type Stocked } from './shelves.ts';
@@ -76,6 +77,6 @@ export async function sellGoods({ work, now, main }: Scene, stocked: readonly St
     const { totals } = await basketOf(work.db, input, work.caller.currency);
     const day = dayBefore(now, Math.max(0, 60 - Math.floor((n * 60) / count)));
     const id = await sell(work, { ...input, payments: payment(totals.total) }, day);
-    if (n === count - 2) await refund(work, id);
+    if (n === count - 2) await refund(work, id, { reason: 'The customer changed their mind' });
   }
 }

@@ -14,7 +14,7 @@ interface Offer {
 }
 
 /** A tax as a sale keeps it, in a JSON column. */
-type Levied = {
+export type Levied = {
   id: string;
   name: string;
   rate: string;

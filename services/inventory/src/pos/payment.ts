@@ -1,11 +1,11 @@
-/** How a sale is paid: with at least what it comes to. Only cash gives change. */
+/** How a sale is paid, with at least what it comes to, and how money goes back. Only cash gives change. */
 import { fault, invalid } from '@suite/chassis';
 import { compare, isOverPrecise, isZero, subtract, sum } from '@suite/money';
 import type { PosOrderInput } from './pos-order.schema.ts';
 
 export const NotPaid = fault(422, 'not_paid', 'The payments are less than what the sale comes to.');
 
-type Payment = PosOrderInput['payments'][number];
+export type Payment = PosOrderInput['payments'][number];
 
 export interface Settlement {
   paid: string;
@@ -14,8 +14,8 @@ export interface Settlement {
   kept: Payment[];
 }
 
-/** Takes the change out of what was paid in cash, the last banknote first. */
-function keep(payments: readonly Payment[], change: string, currency: string): Payment[] {
+/** What was paid and kept: the change is taken out of what was paid in cash, the last banknote first. */
+export function withoutChange(payments: readonly Payment[], change: string, currency: string): Payment[] {
   let left = change;
   const kept = payments.toReversed().map(({ method, amount }) => {
     const back = method === 'cash' && !isZero(left) ? (compare(amount, left) < 0 ? amount : left) : '0';
@@ -42,5 +42,32 @@ export function settle(payments: readonly Payment[], total: string, currency: st
   const change = subtract(paid, total, currency);
   const cash = amounts(payments.filter(({ method }) => method === 'cash'));
   if (compare(change, cash) > 0) throw invalid('payments', 'Change is given for cash only.');
-  return { paid, change, kept: keep(payments, change, currency) };
+  return { paid, change, kept: withoutChange(payments, change, currency) };
+}
+
+/** The lesser of two amounts. */
+const least = (one: string, other: string): string => (compare(one, other) < 0 ? one : other);
+
+/**
+ * How money goes back.
+ * Chosen: the way in which it came, in the order of the payments, with cash last. What came by card must go back to the
+ * card: that is a rule of the card schemes, and keeps a till from turning cards into cash. In proportion, every small
+ * refund would be one for each payment.
+ * @param kept what was paid, without the change
+ * @param before how much went back before
+ * @param now how much goes back; together no more than what was paid
+ */
+export function moneyBack(kept: readonly Payment[], before: string, now: string, currency: string): Payment[] {
+  const isCash = ({ method }: Payment) => method === 'cash';
+  const inTurn = [...kept.filter((payment) => !isCash(payment)), ...kept.filter(isCash)];
+  let gone = before;
+  let due = now;
+  const back = inTurn.map(({ method, amount }) => {
+    const spent = least(amount, gone);
+    const part = least(subtract(amount, spent, currency), due);
+    gone = subtract(gone, spent, currency);
+    due = subtract(due, part, currency);
+    return { method, amount: part };
+  });
+  return back.filter(({ amount }) => !isZero(amount));
 }

@@ -40,6 +40,7 @@ const PosOrderLine = z
     name: z.string(),
     sku: z.string(),
     qty: QtyOut,
+    refunded_qty: QtyOut.describe('How much of it was given back.').meta({ example: '0' }),
     unit_price: MoneyOut,
     gross: MoneyOut,
     discount: MoneyOut,
@@ -51,6 +52,40 @@ const PosOrderLine = z
     taxes: z.array(LevyOut),
   })
   .meta({ id: 'PosOrderLine' });
+
+const Payments = z.array(z.object({ method, amount: MoneyOut }));
+
+const PosRefundLine = z
+  .object({
+    line_id: Id,
+    qty: QtyOut,
+    restock: z.boolean().describe('Whether the goods are in stock again, or scrap.'),
+    net: MoneyOut,
+    tax: MoneyOut,
+    total: MoneyOut,
+    cost: MoneyOut.describe('What the goods had cost.').meta({ example: '640.00' }),
+  })
+  .meta({ id: 'PosRefundLine' });
+
+/** What of a sale was given back at once. */
+const PosRefund = z
+  .object({
+    id: Id,
+    number: z.string().meta({ example: 'POS-2026-00001-R1' }),
+    business_date: Day,
+    reason: z.string().nullable(),
+    net_total: MoneyOut,
+    tax_total: MoneyOut,
+    total: MoneyOut,
+    cost: MoneyOut.describe('What the goods had cost.').meta({ example: '640.00' }),
+    restocked_cost: MoneyOut.describe('What of that is in stock again; the rest is scrap.').meta({ example: '640.00' }),
+    taxes: z.array(LevyOut).describe('What each tax comes to.'),
+    payments: Payments.describe('How the money went back.'),
+    lines: z.array(PosRefundLine),
+    created_by: Id.nullable(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'PosRefund' });
 
 /** A sale at the till. */
 export const PosOrder = record({
@@ -71,16 +106,18 @@ export const PosOrder = record({
   change: MoneyOut.describe('What was given back.').meta({ example: '50.00' }),
   cost: MoneyOut.describe('What the goods cost.').meta({ example: '640.00' }),
   note: z.string().nullable(),
-  status: choice('paid', 'refunded'),
-  refunded_at: Timestamp.nullable(),
+  status: choice('paid', 'partially_refunded', 'refunded'),
+  refunded_total: MoneyOut.describe('What has been given back so far.').meta({ example: '0.00' }),
+  refunded_at: Timestamp.nullable().describe('When nothing was left of it any more.'),
   allowed_actions: z.array(z.string()).describe('What this caller may do with it in its present state.'),
   warehouse: WarehouseMark.optional(),
   lines: z.array(PosOrderLine).optional(),
-  payments: z.array(z.object({ method, amount: MoneyOut })).optional(),
+  payments: Payments.optional(),
+  refunds: z.array(PosRefund).optional(),
 }).meta({ id: 'PosOrder' });
 
 /** A sale at the till with everything about it. */
-export const PosOrderDetails = PosOrder.required({ warehouse: true, lines: true, payments: true })
+export const PosOrderDetails = PosOrder.required({ warehouse: true, lines: true, payments: true, refunds: true })
   .extend({ taxes: z.array(LevyOut).describe('What each tax comes to.') })
   .meta({ id: 'PosOrderDetails' });
 
@@ -90,7 +127,7 @@ export const PosOrderFilter = list(PosOrder, {
     ...(['status', 'created_at', 'updated_at'] as const),
   ],
   sort: ['created_at', 'updated_at', 'business_date', 'number', 'total'],
-  expand: ['warehouse', 'lines', 'payments'],
+  expand: ['warehouse', 'lines', 'payments', 'refunds'],
 });
 
 export const PosOrderInput = input({
@@ -115,3 +152,21 @@ export const PosOrderInput = input({
 });
 
 export type PosOrderInput = z.output<typeof PosOrderInput>;
+
+export const PosRefundInput = input({
+  lines: z
+    .array(
+      input({
+        line_id: Id,
+        qty: Qty,
+        restock: z.boolean().default(true).describe('`false` for scrap: the goods do not come back into stock.'),
+      }),
+    )
+    .min(1, 'Name at least one line.')
+    .max(200)
+    .optional()
+    .describe('All that is left otherwise.'),
+  reason: Paragraph.min(1).nullable().default(null),
+});
+
+export type PosRefundInput = z.output<typeof PosRefundInput>;

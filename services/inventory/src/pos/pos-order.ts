@@ -1,7 +1,7 @@
 /** Till sales: paid at once, with the goods out, the money in and the number given in one transaction. */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, find, lifecycle, today } from '@suite/chassis';
-import { PosOrderPaid, PosOrderRefunded } from '@suite/proto/inventory/v1/events';
+import { lifecycle, today } from '@suite/chassis';
+import { PosOrderPaid } from '@suite/proto/inventory/v1/events';
 import { midnight } from '../day.ts';
 import type { Db, Work } from '../operations.ts';
 import { Decimal, sumOf } from '../stock/exact.ts';
@@ -14,9 +14,14 @@ import { settle, type Settlement } from './payment.ts';
 import type { PosOrderInput } from './pos-order.schema.ts';
 
 // Chosen: no draft. A till rings up and takes the money in one step; what is not paid has not been sold.
-export const posStates = lifecycle('pos_order', { paid: { refund: 'refunded' }, refunded: {} });
+export const posStates = lifecycle('pos_order', {
+  paid: { refund: 'refunded', refund_part: 'partially_refunded' },
+  partially_refunded: { refund: 'refunded', refund_part: 'partially_refunded' },
+  refunded: {},
+});
 
-const SOURCE = 'pos_order';
+/** What the movements of a sale and of its refunds are for. */
+export const SOURCE = 'pos_order';
 const costOf = (lines: readonly Moved[]): string =>
   sumOf(lines, ({ value }) => value)
     .negated()
@@ -101,26 +106,4 @@ export async function sell(work: Work, input: PosOrderInput, day?: string): Prom
   await writePayments(db, id, input);
   announcePaid(work, id, { number, business_date, cost }, basket, settlement, customer_id);
   return id;
-}
-
-/**
- * Takes a whole sale back: the goods come in at what they went out for. Doing it twice is doing it once.
- * Chosen: the whole of it or nothing. Who keeps a part is sold that part again.
- */
-export async function refund(work: Work, id: string): Promise<void> {
-  const { db, caller, emit } = work;
-  if (!(await posStates.move(db.posOrder, id, 'refund', { refunded_at: clock.now() }))) return;
-  const { number, warehouse_id, total, tax_total, cost } = await find(db.posOrder, id);
-  const lines = await db.posOrderLine.findMany({ where: { pos_order_id: id }, orderBy: { position: 'asc' } });
-  const moves = lines.map(({ position, product_id, qty, cost: value }): Move => {
-    const amount = new Decimal(qty.toFixed());
-    const worth = new Decimal(value.toFixed());
-    return { line_id: String(position), product_id, warehouse_id, qty: amount, value: worth, reason: 'pos' };
-  });
-  const business_date = today(caller.timezone);
-  await postMoves(work, { key: `refund:pos:${id}`, source: { type: SOURCE, id }, business_date, moves });
-  emit(PosOrderRefunded, {
-    ...{ pos_order_id: id, number, business_date },
-    ...{ total: total.toFixed(), tax_total: tax_total.toFixed(), cost: cost.toFixed() },
-  });
 }

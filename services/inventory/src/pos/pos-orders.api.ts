@@ -1,11 +1,13 @@
 /** Till sales: goods that a customer pays for and takes along at once. */
 import { can, created, idOf, ok, page, paginate } from '@suite/chassis';
 import { inPos } from '../operations.ts';
+import { orShortage, unmade } from '../stock/shortage.ts';
 import { InsufficientStock } from '../stock/sufficient.ts';
 import { NotPaid } from './payment.ts';
-import { refund as refundOrder, sell } from './pos-order.ts';
-import { PosOrder, PosOrderDetails, PosOrderFilter, PosOrderInput } from './pos-order.schema.ts';
+import { sell, SOURCE } from './pos-order.ts';
+import { PosOrder, PosOrderDetails, PosOrderFilter, PosOrderInput, PosRefundInput } from './pos-order.schema.ts';
 import { posView, showPosOrder } from './pos-view.ts';
+import { OverRefunded, refund as refundOrder } from './refund.ts';
 
 const { query, command } = inPos;
 
@@ -33,17 +35,21 @@ export const create = command('POST /api/pos/create', {
   body: PosOrderInput,
   reply: created(PosOrderDetails),
   faults: [InsufficientStock, NotPaid],
-  handle: async ({ body, ...work }) => showPosOrder(work.db, work.caller, await sell(work, body)),
+  handle: ({ body, ...work }) =>
+    orShortage(work, unmade(SOURCE), async () => showPosOrder(work.db, work.caller, await sell(work, body))),
 });
 
 export const refund = command('POST /api/pos/refund/{id}', {
   summary: 'Take a till sale back',
-  description: 'All of it: the goods come back at what they cost. Repeating it answers the same.',
+  description:
+    'The lines that are named, or all that is left: the goods come back at what they cost. When nothing is left, taking the rest back once more answers the same. Money goes back the way in which it came, cash last.',
   access: can('pos_order.refund'),
   params: { id: idOf('pos_orders') },
+  body: PosRefundInput,
   reply: ok(PosOrderDetails),
-  async handle({ params, ...work }) {
-    await refundOrder(work, params.id);
+  faults: [OverRefunded],
+  async handle({ params, body, ...work }) {
+    await refundOrder(work, params.id, body);
     return await showPosOrder(work.db, work.caller, params.id);
   },
 });

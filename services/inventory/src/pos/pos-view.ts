@@ -8,7 +8,19 @@ import { PosOrder, PosOrderDetails } from './pos-order.schema.ts';
 const expansions = (db: Db): Record<string, Expansion> => ({
   warehouse: one('warehouse_id', warehouseMarks(db)),
   lines: many('pos_order_id', (ids) =>
-    db.rows(sql`SELECT * FROM pos_order_lines WHERE pos_order_id = ANY(${ids}::uuid[]) ORDER BY position`),
+    db.rows(sql`
+      SELECT line.*, (
+        SELECT coalesce(sum(part.qty), 0) FROM pos_refund_lines AS part WHERE part.pos_order_line_id = line.id) AS refunded_qty
+      FROM pos_order_lines AS line WHERE line.pos_order_id = ANY(${ids}::uuid[]) ORDER BY line.position`),
+  ),
+  refunds: many('pos_order_id', (ids) =>
+    db.rows(sql`
+      SELECT refund.*, (
+        SELECT jsonb_agg(jsonb_build_object('line_id', line.id, 'qty', part.qty::text, 'restock', part.restock,
+          'net', part.net::text, 'tax', part.tax::text, 'total', part.total::text, 'cost', part.cost::text) ORDER BY line.position)
+        FROM pos_refund_lines AS part JOIN pos_order_lines AS line ON line.id = part.pos_order_line_id
+        WHERE part.pos_refund_id = refund.id) AS lines
+      FROM pos_refunds AS refund WHERE refund.pos_order_id = ANY(${ids}::uuid[]) ORDER BY refund.position`),
   ),
   payments: many('pos_order_id', (ids) =>
     db.rows(sql`
@@ -20,7 +32,7 @@ export const posView = (db: Db, caller: Caller): View => ({
   table: 'pos_orders',
   compute: {
     allowed_actions: caller.permissions.includes('pos_order.refund')
-      ? sql`CASE status WHEN 'paid' THEN ARRAY['refund'] ELSE ARRAY[]::text[] END`
+      ? sql`CASE WHEN status IN ('paid', 'partially_refunded') THEN ARRAY['refund'] ELSE ARRAY[]::text[] END`
       : sql`ARRAY[]::text[]`,
   },
   expand: expansions(db),
@@ -28,6 +40,6 @@ export const posView = (db: Db, caller: Caller): View => ({
 
 const Shown = PosOrder.extend({ taxes: PosOrderDetails.shape.taxes });
 
-/** A till sale with its lines and payments. @throws NotFound */
+/** A till sale with its lines, payments and refunds. @throws NotFound */
 export const showPosOrder = (db: Db, caller: Caller, id: string) =>
   readOne(db, Shown, id, posView(db, caller)) as Promise<z.input<typeof PosOrderDetails>>;

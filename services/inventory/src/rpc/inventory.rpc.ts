@@ -1,7 +1,7 @@
 /** What inventory answers to other services: what is sold, whether it is there, and moving it. */
 import { serveRpc } from '@suite/chassis';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
-import type { Db } from '../operations.ts';
+import type { Db, Work } from '../operations.ts';
 import { releaseFor, reserveOnce } from '../reservations/request.ts';
 import { issue, receive, reverse } from '../stock/request.ts';
 import { Ids, Issue, Places, Receipt, Release, Reservation, Reversal, Sources, understood } from './asked.schema.ts';
@@ -54,25 +54,17 @@ export const inventoryRpc = serveRpc<typeof InventoryServiceDefinition, Db>(Inve
   async issueStock(request, called) {
     const { idempotency_key: key, source, business_date, lines, reserved_for } = understood(Issue, request);
     const asked = { lines, reason: REASONS[source.type], reserved_for };
-    const work = perform(
-      called,
-      'issueStock',
-      (work) => issue(work, { key, source, business_date }, asked),
-      request.dry_run,
-    );
-    return { lines: await work };
+    const { dry_run } = request;
+    const work = (work: Work) => issue(work, { key, source, business_date }, asked);
+    return { lines: await perform(called, 'issueStock', work, { source, dry_run }) };
   },
 
   async receiveStock(request, called) {
     const { idempotency_key: key, source, business_date, lines } = understood(Receipt, request);
     const asked = { lines, reason: REASONS[source.type] };
-    const work = perform(
-      called,
-      'receiveStock',
-      (work) => receive(work, { key, source, business_date }, asked),
-      request.dry_run,
-    );
-    return { lines: await work };
+    const { dry_run } = request;
+    const work = (work: Work) => receive(work, { key, source, business_date }, asked);
+    return { lines: await perform(called, 'receiveStock', work, { source, dry_run }) };
   },
 
   async reverseIssue(request, called) {
@@ -90,7 +82,8 @@ export const inventoryRpc = serveRpc<typeof InventoryServiceDefinition, Db>(Inve
   async reserve(request, called) {
     const { idempotency_key: key, source, lines, expires_at } = understood(Reservation, request);
     const asked = { lines, expires_at: expires_at || null };
-    return { lines: await perform(called, 'reserve', (work) => reserveOnce(work, { key, source }, asked)) };
+    const work = (work: Work) => reserveOnce(work, { key, source }, asked);
+    return { lines: await perform(called, 'reserve', work, { source }) };
   },
 
   async release(request, called) {

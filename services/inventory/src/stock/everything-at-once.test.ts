@@ -18,7 +18,7 @@ const orders = Array.from({ length: 6 }, () => ({ type: 'sales_order', id: crypt
 const made = { transfers: [] as string[], sales: [] as string[], keys: [] as string[] };
 
 /** What people may be told; everything else is a failure. */
-const ANSWERS = new Set(['fine', 'validation_failed', 'insufficient_stock', 'key_reversed']);
+const ANSWERS = new Set(['fine', 'validation_failed', 'insufficient_stock', 'key_reversed', 'over_refunded']);
 
 const fresh = () => made.keys[made.keys.push(crypto.randomUUID()) - 1]!;
 const place = () => ({ product_id: oneOf(products), warehouse_id: oneOf(warehouses) });
@@ -41,6 +41,11 @@ function byHand(boss: Member): Deed[] {
     const [from_warehouse_id, to_warehouse_id] = happens(0.5) ? warehouses : warehouses.toReversed();
     return { from_warehouse_id, to_warehouse_id, lines: goods(products.slice(0, 3)) };
   };
+  const takeBack = async (id: string): Promise<string> => {
+    const { lines: sold } = (await boss.get(`/api/pos/show/${id}`)).body.data;
+    const part = { line_id: oneOf(sold as { id: string }[]).id, qty: '1', restock: happens(0.5) };
+    return await told(`/api/pos/refund/${id}`, happens(0.3) ? {} : { lines: [part] });
+  };
   const payments = [{ method: 'cash', amount: '1000' }];
   return [
     () => told('/api/product-stock/add', { ...place(), qty: amount(), unit_cost: `${number(1, 9)}.37` }),
@@ -48,7 +53,7 @@ function byHand(boss: Member): Deed[] {
     () => told('/api/transfer/create', between(), made.transfers),
     () => (made.transfers.length ? undone(oneOf(made.transfers)) : 'fine'),
     () => told('/api/pos/create', { lines: goods(), payments }, made.sales),
-    () => (made.sales.length ? told(`/api/pos/refund/${oneOf(made.sales)}`, {}) : 'fine'),
+    () => (made.sales.length ? takeBack(oneOf(made.sales)) : 'fine'),
   ];
 }
 
@@ -81,7 +86,7 @@ async function worth() {
     WITH told AS (
       SELECT sum((data ->> 'value')::numeric) AS value FROM outbox WHERE type = 'inventory.adjustment.recorded'
       UNION ALL SELECT -sum((data ->> 'cost')::numeric) FROM outbox WHERE type = 'inventory.pos_order.paid'
-      UNION ALL SELECT sum((data ->> 'cost')::numeric) FROM outbox WHERE type = 'inventory.pos_order.refunded'
+      UNION ALL SELECT sum((data ->> 'restocked_cost')::numeric) FROM outbox WHERE type = 'inventory.pos_order.refunded'
       UNION ALL SELECT sum((line ->> 'cost')::numeric * CASE kind WHEN 'receipt' THEN 1 ELSE -1 END)
         FROM stock_requests, jsonb_array_elements(answer -> 'lines') AS line WHERE kind IN ('issue', 'receipt')
       UNION ALL SELECT sum((line ->> 'cost')::numeric * CASE kind WHEN 'receipt' THEN -1 ELSE 1 END)

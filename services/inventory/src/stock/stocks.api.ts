@@ -2,6 +2,7 @@
 import { can, created, page, paginate } from '@suite/chassis';
 import { inProducts } from '../operations.ts';
 import { adjust, readAdjustment } from './adjustment.ts';
+import { orShortage, unmade } from './shortage.ts';
 import { AdjustmentInput, StockAdjustment, StockFilter, StockLevel } from './stock.schema.ts';
 import { stockExpansions, stockView } from './stock-view.ts';
 import { InsufficientStock } from './sufficient.ts';
@@ -25,5 +26,6 @@ export const add = command('POST /api/product-stock/add', {
   body: AdjustmentInput,
   reply: created(StockAdjustment),
   faults: [InsufficientStock],
-  handle: async ({ body, ...work }) => readAdjustment(work.db, await adjust(work, body)),
+  handle: ({ body, ...work }) =>
+    orShortage(work, unmade('adjustment'), async () => readAdjustment(work.db, await adjust(work, body))),
 });

@@ -1,6 +1,7 @@
 /** Transfers: goods that are taken from one warehouse to another, and put back when it was a mistake. */
 import { can, created, idOf, ok, page, paginate } from '@suite/chassis';
 import { inWarehouse } from '../operations.ts';
+import { orShortage, unmade } from '../stock/shortage.ts';
 import { InsufficientStock } from '../stock/sufficient.ts';
 import { createTransfer, reverseTransfer } from './transfer.ts';
 import {
@@ -30,7 +31,10 @@ export const create = command('POST /api/transfer/create', {
   body: TransferInput,
   reply: created(TransferDetails),
   faults: [InsufficientStock],
-  handle: async ({ body, ...work }) => showTransfer(work.db, work.caller, await createTransfer(work, body)),
+  handle: ({ body, ...work }) =>
+    orShortage(work, unmade('transfer'), async () =>
+      showTransfer(work.db, work.caller, await createTransfer(work, body)),
+    ),
 });
 
 export const reverse = command('DELETE /api/transfer/delete/{transfer_id}', {
@@ -41,10 +45,11 @@ export const reverse = command('DELETE /api/transfer/delete/{transfer_id}', {
   params: { transfer_id: idOf('transfers') },
   reply: ok(TransferDetails),
   faults: [InsufficientStock],
-  async handle({ params, ...work }) {
-    await reverseTransfer(work, params.transfer_id);
-    return await showTransfer(work.db, work.caller, params.transfer_id);
-  },
+  handle: ({ params: { transfer_id: id }, ...work }) =>
+    orShortage(work, { type: 'transfer', id }, async () => {
+      await reverseTransfer(work, id);
+      return await showTransfer(work.db, work.caller, id);
+    }),
 });
 
 export const formChoices = query('GET /api/transfer/request-data', {

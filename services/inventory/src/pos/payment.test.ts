@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals';
+import { sum } from '@suite/money';
+import fc from 'fast-check';
+import { moneyBack, type Payment } from './payment.ts';
+
+const cents = (amount: number) => (amount / 100).toFixed(2);
+const kept: Payment[] = [
+  { method: 'cash', amount: '10.00' },
+  { method: 'card', amount: '20.00' },
+  { method: 'online', amount: '5.00' },
+];
+
+describe('money goes back', () => {
+  test('to the card before it does in cash, and by no way more than came by it', () => {
+    expect(moneyBack(kept, '0', '19.99', 'EUR')).toEqual([{ method: 'card', amount: '19.99' }]);
+    expect(moneyBack(kept, '19.99', '5.02', 'EUR')).toEqual([
+      { method: 'card', amount: '0.01' },
+      { method: 'online', amount: '5.00' },
+      { method: 'cash', amount: '0.01' },
+    ]);
+    expect(moneyBack(kept, '25.01', '9.99', 'EUR')).toEqual([{ method: 'cash', amount: '9.99' }]);
+    expect(moneyBack(kept, '35.00', '0.00', 'EUR')).toEqual([]);
+  });
+
+  test('by each method as much as came by it, in however many steps', () => {
+    const method = fc.constantFrom('cash', 'card', 'online', 'bank', 'other');
+    const amount = fc.integer({ min: 1, max: 100_000 });
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(method, amount), { minLength: 1, maxLength: 6 }),
+        fc.array(fc.nat(100)),
+        (came, steps) => {
+          const payments = came.map(([name, value]): Payment => ({ method: name, amount: cents(value) }));
+          const whole = came.reduce((all, [, value]) => all + value, 0);
+          const stops = [...steps.map((share) => Math.floor((whole * share) / 100)), whole].toSorted((a, b) => a - b);
+          const back = stops.flatMap((stop, at) => {
+            const before = stops[at - 1] ?? 0;
+            return moneyBack(payments, cents(before), cents(stop - before), 'EUR');
+          });
+          const per = (all: readonly Payment[]) =>
+            new Map(
+              [...Map.groupBy(all, (one) => one.method)].map(([name, some]) => [
+                name,
+                sum(
+                  some.map((one) => one.amount),
+                  'EUR',
+                ),
+              ]),
+            );
+          expect(per(back)).toEqual(per(payments));
+        },
+      ),
+    );
+  });
+});

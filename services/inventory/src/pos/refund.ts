@@ -1,0 +1,197 @@
+/**
+ * What of a till sale is given back: parts of its lines, or all that is left. The figures of parts are computed after
+ * those that went before, so that however a sale is split, its refunds add up to it exactly.
+ */
+import { randomUUIDv7 } from 'node:crypto';
+import { clock, fault, invalid, NotFound, sql, today } from '@suite/chassis';
+import { compare, type LineFigures, partOfLine, portion, type Sums, sum, sumLines } from '@suite/money';
+import { PosOrderRefunded } from '@suite/proto/inventory/v1/events';
+import { midnight } from '../day.ts';
+import type { Db, Work } from '../operations.ts';
+import { Decimal, sumOf } from '../stock/exact.ts';
+import type { Move } from '../stock/movement.ts';
+import { postMoves } from '../stock/posting.ts';
+import type { Levied } from './basket.ts';
+import { moneyBack, type Payment, withoutChange } from './payment.ts';
+import { posStates, SOURCE } from './pos-order.ts';
+import type { PosRefundInput } from './pos-order.schema.ts';
+
+export const OverRefunded = fault(422, 'over_refunded', 'More would be refunded than is left of the sale.');
+
+/** What counts of a sale that something is given back of. */
+interface Sale {
+  id: string;
+  number: string;
+  status: string;
+  warehouse_id: string;
+  customer_id: string | null;
+  currency: string;
+  change: string;
+  refunded_total: string;
+}
+
+/** A line of a sale, with how much of it was given back already. */
+interface Sold extends LineFigures<Levied> {
+  id: string;
+  position: number;
+  product_id: string;
+  qty: string;
+  taken: string;
+  left: string;
+  cost: string;
+}
+
+/** The sale, held until the transaction ends: whoever gives back more of it waits. @throws NotFound */
+async function holdSale(db: Db, id: string): Promise<Sale> {
+  const [sale] = await db.rows<Sale>(sql`
+    SELECT id, number, status, warehouse_id, customer_id, currency, change, refunded_total
+    FROM pos_orders WHERE id = ${id}::uuid FOR UPDATE`);
+  if (!sale) throw NotFound();
+  return sale;
+}
+
+const linesOf = (db: Db, id: string): Promise<Sold[]> =>
+  db.rows<Sold>(sql`
+    SELECT line.id, line.position, line.product_id, trim_scale(line.qty)::text AS qty,
+      trim_scale(before.taken)::text AS taken, trim_scale(line.qty - before.taken)::text AS left,
+      line.gross, line.discount, line.header_discount, line.net, line.tax, line.total, line.taxes, line.cost
+    FROM pos_order_lines AS line CROSS JOIN LATERAL (
+      SELECT coalesce(sum(part.qty), 0) AS taken FROM pos_refund_lines AS part
+      WHERE part.pos_order_line_id = line.id) AS before
+    WHERE line.pos_order_id = ${id}::uuid ORDER BY line.position`);
+
+type Asked = NonNullable<PosRefundInput['lines']>[number];
+
+/** All that is left of a sale, its goods fit to be sold again. */
+const everythingLeft = (lines: readonly Sold[]): Asked[] =>
+  lines.filter(({ left }) => left !== '0').map(({ id, left }) => ({ line_id: id, qty: left, restock: true }));
+
+/** A part of a line that comes back, with what it comes to. */
+interface Part extends LineFigures<Levied> {
+  line: Sold;
+  qty: string;
+  restock: boolean;
+  /** What its goods had cost. */
+  cost: string;
+}
+
+/** @throws OverRefunded with the line; a 422 for what is no line of the sale, or is named twice */
+function partsOf(asked: readonly Asked[], lines: readonly Sold[], currency: string): Part[] {
+  const sold = new Map(lines.map((line) => [line.id, line]));
+  return asked.map(({ line_id, qty, restock }, at) => {
+    const line = sold.get(line_id);
+    if (!line) throw invalid(`lines.${at}.line_id`, 'This is no line of the sale.');
+    if (asked.findIndex((other) => other.line_id === line_id) !== at)
+      throw invalid(`lines.${at}.line_id`, 'This line is named twice.');
+    if (compare(qty, line.left) > 0) throw OverRefunded({ line_id, refundable: line.left, field: `lines.${at}.qty` });
+    const progress = { whole: line.qty, before: line.taken, now: qty };
+    const cost = portion(line.cost, progress, currency);
+    return { line, qty, restock, cost, ...partOfLine(line, progress, currency) };
+  });
+}
+
+/** What is given back altogether. */
+interface Refund extends Sums<Levied> {
+  id: string;
+  position: number;
+  number: string;
+  business_date: string;
+  cost: string;
+  restocked_cost: string;
+  payments: Payment[];
+}
+
+/** What parts of a sale come to, and how the money goes back. */
+async function refundOf(db: Db, sale: Sale, parts: readonly Part[], business_date: string): Promise<Refund> {
+  const { currency } = sale;
+  const [before] = await db.rows<{ count: number }>(sql`
+    SELECT count(*)::int AS count FROM pos_refunds WHERE pos_order_id = ${sale.id}::uuid`);
+  const paid = await db.rows<Payment>(sql`
+    SELECT method, amount FROM pos_payments WHERE pos_order_id = ${sale.id}::uuid ORDER BY position`);
+  const sums = sumLines(parts, currency);
+  const costOf = (some: readonly Part[]) =>
+    sum(
+      some.map(({ cost }) => cost),
+      currency,
+    );
+  const position = before!.count + 1;
+  return {
+    ...sums,
+    ...{ id: randomUUIDv7(), position, number: `${sale.number}-R${position}`, business_date },
+    ...{ cost: costOf(parts), restocked_cost: costOf(parts.filter(({ restock }) => restock)) },
+    payments: moneyBack(withoutChange(paid, sale.change, currency), sale.refunded_total, sums.total, currency),
+  };
+}
+
+/** The goods that are fit to be sold again come in at what they went out for. */
+async function putBack(work: Work, sale: Sale, { id, business_date }: Refund, parts: readonly Part[]): Promise<void> {
+  const moves = parts
+    .filter(({ restock }) => restock)
+    .map(({ line, qty, cost }): Move => {
+      const { position, product_id } = line;
+      const goods = { qty: new Decimal(qty), value: new Decimal(cost), reason: 'pos' } as const;
+      return { line_id: String(position), product_id, warehouse_id: sale.warehouse_id, ...goods };
+    });
+  if (moves.length === 0) return;
+  await postMoves(work, { key: `refund:pos:${id}`, source: { type: SOURCE, id: sale.id }, business_date, moves });
+}
+
+async function writeRefund(
+  db: Db,
+  pos_order_id: string,
+  reason: string | null,
+  refund: Refund,
+  parts: readonly Part[],
+) {
+  const { id, position, number, net_total, tax_total, total, cost, restocked_cost, taxes, payments } = refund;
+  await db.posRefund.create({
+    data: {
+      ...{ id, pos_order_id, position, number, business_date: midnight(refund.business_date), reason },
+      ...{ net_total, tax_total, total, cost, restocked_cost, taxes: [...taxes] },
+      payments: payments.map(({ method, amount }) => ({ method, amount })),
+    },
+  });
+  await db.posRefundLine.createMany({
+    data: parts.map(({ line, qty, restock, net, tax, total: all, cost: worth }) => ({
+      ...{ pos_refund_id: id, pos_order_line_id: line.id, qty, restock },
+      ...{ net, tax, total: all, cost: worth },
+    })),
+  });
+}
+
+/** What finance books. */
+function announce({ emit }: Work, sale: Sale, refund: Refund, isLast: boolean): void {
+  const { id: refund_id, number: refund_number, position, business_date, taxes, payments } = refund;
+  const { total, tax_total, cost, restocked_cost } = refund;
+  const isWhole = isLast && position === 1 && restocked_cost === cost;
+  emit(PosOrderRefunded, {
+    ...{ pos_order_id: sale.id, number: sale.number, business_date, total, tax_total, cost },
+    ...{ refund_id, refund_number, partial: !isWhole, status: isLast ? 'refunded' : 'partially_refunded' },
+    ...{ restocked_cost, customer_id: sale.customer_id ?? '', payments },
+    taxes: taxes.map(({ id: tax_id, name, amount }) => ({ tax_id, name, amount })),
+  });
+}
+
+/**
+ * Gives back the lines that are named, or all that is left of a sale, today. When nothing is left, giving back the rest
+ * once more has no effect. Scrap does not come back into stock: its cost stays a cost.
+ * @throws OverRefunded; a 422 for what is no line of the sale, or is named twice; NotFound
+ */
+export async function refund(work: Work, id: string, { lines, reason }: PosRefundInput): Promise<void> {
+  const { db, caller } = work;
+  const sale = await holdSale(db, id);
+  if (!lines && sale.status === 'refunded') return;
+  const sold = await linesOf(db, id);
+  const parts = partsOf(lines ?? everythingLeft(sold), sold, sale.currency);
+  const given = await refundOf(db, sale, parts, today(caller.timezone));
+  const left = sumOf(sold, (line) => new Decimal(line.left));
+  const isLast = left.eq(sumOf(parts, ({ qty }) => new Decimal(qty)));
+  await writeRefund(db, id, reason, given, parts);
+  await putBack(work, sale, given, parts);
+  const refunded_total = sum([sale.refunded_total, given.total], sale.currency);
+  await posStates.move(db.posOrder, id, isLast ? 'refund' : 'refund_part', {
+    refunded_total,
+    ...(isLast && { refunded_at: clock.now() }),
+  });
+  announce(work, sale, given, isLast);
+}

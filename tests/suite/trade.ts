@@ -76,6 +76,13 @@ async function payBack(person: SignedIn, customer_id: string, line: object): Pro
   await send(`/api/credit-notes/refund/${note_id}`, { bank_account_id, amount: '10.00' });
 }
 
+/** Two of a product sold at the till, of which one comes back. */
+async function sellAtTill(send: Send, product_id: string): Promise<void> {
+  const payments = [{ method: 'cash', amount: '100.00' }];
+  const { id, lines } = await send('/api/pos/create', { lines: [{ product_id, qty: '2' }], payments });
+  await send(`/api/pos/refund/${id}`, { lines: [{ line_id: lines[0]?.id, qty: '1' }] });
+}
+
 /** One product bought, sold, paid and in part given back, on both sides. Returns what can be built on. */
 export async function trade(person: SignedIn, word: string): Promise<Stock> {
   const send = sender(person);
@@ -96,6 +103,7 @@ export async function trade(person: SignedIn, word: string): Promise<Stock> {
   await settle(person, 'revenue', { customer_id, invoice_allocations: [{ invoice_id: sold.id, amount: '30.00' }] });
   await settle(person, 'expense', { vendor_id, bill_allocations: [{ invoice_id: bill.id, amount: '30.00' }] });
   await payBack(person, customer_id, line);
+  await sellAtTill(send, product_id);
   const order = await send('/api/sales/sales-order/store', { customer_id, lines: [{ product_id, qty: '1' }] });
   await send(`/api/sales/sales-order/update/${order.id}`, { status: 'confirmed' });
 

@@ -80,7 +80,7 @@ function order(table: string, sort: SortKey[]): Sql {
   );
 }
 
-/** The workspace confines every statement; named besides, the planner knows how many rows it has. */
+/** The workspace confines every statement. Named besides, that is looked at once, and not again for each row. */
 const ours = (table: string): Sql => sql`${raw(`${table}.workspace_id`)} = ${current().workspace_id}::uuid`;
 
 /**

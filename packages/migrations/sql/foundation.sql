@@ -98,15 +98,14 @@ CREATE TABLE IF NOT EXISTS audit_log (
 CREATE INDEX IF NOT EXISTS audit_log_record ON audit_log (workspace_id, table_name, record_id);
 
 -- Confinement, for a table: only rows of the workspace that the transaction was opened for exist. A transaction that
--- names no workspace gets an error, never all rows. In its subquery the workspace is looked up once for a statement and not
--- for each row, and a plan that is kept suits every workspace alike; lists name theirs besides, and are planned for it.
+-- names no workspace gets an error, never all rows.
 CREATE OR REPLACE FUNCTION suite_confine(target regclass) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', target);
   EXECUTE format('DROP POLICY IF EXISTS suite_workspace ON %s', target);
   EXECUTE format(
     'CREATE POLICY suite_workspace ON %s TO suite_confined
-       USING (workspace_id = (SELECT current_setting(''suite.workspace_id'')::uuid))
+       USING (workspace_id = current_setting(''suite.workspace_id'')::uuid)
        WITH CHECK (workspace_id = current_setting(''suite.workspace_id'')::uuid)', target);
   EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO suite_confined', target);
 END
@@ -183,17 +182,5 @@ BEGIN
   RETURN QUERY EXECUTE format(
     'SELECT id FROM %s WHERE workspace_id = current_setting(''suite.workspace_id'')::uuid AND search @@ to_tsquery(''simple'', $1) ORDER BY id DESC LIMIT 10000', target)
     USING coalesce(words, '');
-END
-$$;
-
--- Tables that were confined by an earlier edition.
-DO $$
-DECLARE
-  target regclass;
-BEGIN
-  FOR target IN SELECT polrelid FROM pg_policy WHERE polname = 'suite_workspace' LOOP
-    EXECUTE format(
-      'ALTER POLICY suite_workspace ON %s USING (workspace_id = (SELECT current_setting(''suite.workspace_id'')::uuid))', target);
-  END LOOP;
 END
 $$;

@@ -20,6 +20,8 @@ import { type Trade, TRADE } from './kind.ts';
 
 /** What a line is made of, before it has figures. */
 export interface DraftLine {
+  /** Of a line that is there already: it stays the same line. */
+  id?: string;
   product_id: string | null;
   product_name: string | null;
   sku: string | null;
@@ -187,13 +189,13 @@ export const writeLines = (
   insertRows(
     db,
     'invoice_lines',
-    rows.map((row) => ({ ...row, id: randomUUIDv7(), [TRADE[trade].invoice_key]: id })),
+    rows.map((row) => ({ ...row, id: row.id ?? randomUUIDv7(), [TRADE[trade].invoice_key]: id })),
   );
 
 /** The lines of an invoice as they were written, to compute it anew. */
 export const draftLines = (db: Db, trade: Trade, id: string): Promise<DraftLine[]> =>
   db.rows<DraftLine>(sql`
-    SELECT product_id, product_name, sku, unit_name, description, tracked, income_account_id, expense_account_id,
+    SELECT id, product_id, product_name, sku, unit_name, description, tracked, income_account_id, expense_account_id,
       stock_account_id, qty, unit_price, discount, taxes
     FROM invoice_lines WHERE ${raw(TRADE[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
 

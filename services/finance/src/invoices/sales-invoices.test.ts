@@ -203,6 +203,16 @@ describe('a sales invoice', () => {
     expect(await ours.boss.delete(`/api/sales-invoice/delete/${id}`)).toMatchObject({ status: 200 });
   });
 
+  test('keeps its lines as they are when they are not sent, and computes them anew', async () => {
+    const { id, lines } = await trade.first();
+    const changed = await ours.boss.post(`/api/sales-invoice/update/${id}`, {
+      discount: { type: 'percent', value: '50' },
+    });
+    const ids = (some: { id: string }[]) => some.map((line) => line.id);
+    expect(ids(changed.body.data.lines)).toEqual(ids(lines));
+    expect(changed.body.data.lines).toMatchObject([{ qty: '3', net: '26.98' }, { net: '50.00' }]);
+  });
+
   test('in a foreign currency is booked at its rate, and what rounding leaves is booked too', async () => {
     const customer = await trade.customer({ currency: 'USD' });
     const lines = ['0.01', '0.01', '0.01'].map((unit_price) => ({ ...text, unit_price: `1${unit_price}` }));

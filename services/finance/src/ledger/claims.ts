@@ -215,11 +215,8 @@ export async function settle(
   await move(db, movesOf(credit_id, settlements), 1);
   if (settlements.length === 0) return;
   const values = settlements.map(
-    ({
-      claim,
-      ...part
-    }) => sql`(${randomUUIDv7()}::uuid, ${claim.id}::uuid, ${credit_id}::uuid, ${part.amount}::numeric,
-      ${part.credit_amount}::numeric, ${part.rate}::numeric, ${part.claim_base}::numeric, ${part.credit_base}::numeric,
+    (one) => sql`(${randomUUIDv7()}::uuid, ${one.claim.id}::uuid, ${credit_id}::uuid, ${one.amount}::numeric,
+      ${one.credit_amount}::numeric, ${one.rate}::numeric, ${one.claim_base}::numeric, ${one.credit_base}::numeric,
       ${date}::date, ${journal_id}::uuid)`,
   );
   await db.rows(sql`

@@ -15,14 +15,19 @@ interface Balance {
   balance: string;
 }
 
-/** What was booked on every account that anything was booked on. @param from the beginning, when it is not given */
+/**
+ * What was booked on every account that anything was booked on. The lines are summed once, whatever the planner thinks of
+ * how many accounts there are.
+ * @param from the beginning, when it is not given
+ */
 const balances = (db: Db, to: string, from: string | null = null): Promise<Balance[]> =>
   db.rows<Balance>(sql`
+    WITH line AS MATERIALIZED (
+      SELECT account_id, sum(debit) AS debit, sum(credit) AS credit FROM journal_lines
+      WHERE date <= ${to}::date AND (${from}::date IS NULL OR date >= ${from}::date) GROUP BY account_id)
     SELECT account.id, account.code, account.name, type.code AS type, type.class, line.debit, line.credit,
       line.debit - line.credit AS balance
-    FROM (SELECT account_id, sum(debit) AS debit, sum(credit) AS credit FROM journal_lines
-        WHERE date <= ${to}::date AND (${from}::date IS NULL OR date >= ${from}::date) GROUP BY account_id) AS line
-      JOIN gl_accounts AS account ON account.id = line.account_id
+    FROM line JOIN gl_accounts AS account ON account.id = line.account_id
       JOIN account_types AS type ON type.id = account.type_id
     ORDER BY account.code`);
 

@@ -6,6 +6,17 @@ import { checks as inventory } from '@suite/inventory/audit';
 
 export const rules: Readonly<Record<'crm' | 'finance' | 'inventory', readonly Check[]>> = { crm, finance, inventory };
 
+/** What of each till sale is on one side of the accounts of revenue and tax, in entries that are of some kind. */
+const tillSales = (side: 'debit' | 'credit', which: string): Agreement['there'] => ({
+  service: 'finance',
+  sql: `SELECT entry.workspace_id, entry.source_id::text AS key, trim_scale(sum(line.${side}))::text AS value
+    FROM journal_entries AS entry JOIN journal_lines AS line
+      ON line.workspace_id = entry.workspace_id AND line.entry_id = entry.id
+    JOIN gl_accounts AS account ON account.workspace_id = line.workspace_id AND account.id = line.account_id
+    WHERE entry.source_type = 'pos_order' AND account.system_role IN ('sales', 'tax_output') AND ${which}
+    GROUP BY entry.workspace_id, entry.source_id`,
+});
+
 export const agreements: readonly Agreement[] = [
   {
     name: 'the inventory account of the ledger is worth what the stock is worth',
@@ -29,15 +40,7 @@ export const agreements: readonly Agreement[] = [
       service: 'inventory',
       sql: `SELECT workspace_id, id::text AS key, trim_scale(total)::text AS value FROM pos_orders WHERE total <> 0`,
     },
-    there: {
-      service: 'finance',
-      sql: `SELECT entry.workspace_id, entry.source_id::text AS key, trim_scale(sum(line.credit))::text AS value
-        FROM journal_entries AS entry JOIN journal_lines AS line
-          ON line.workspace_id = entry.workspace_id AND line.entry_id = entry.id
-        JOIN gl_accounts AS account ON account.workspace_id = line.workspace_id AND account.id = line.account_id
-        WHERE entry.source_type = 'pos_order' AND entry.reversal_of IS NULL AND account.system_role IN ('sales', 'tax_output')
-        GROUP BY entry.workspace_id, entry.source_id`,
-    },
+    there: tillSales('credit', 'entry.reversal_of IS NULL'),
   },
   {
     name: 'what was given back of a till sale is out of the journal, and nothing else of it',
@@ -45,15 +48,7 @@ export const agreements: readonly Agreement[] = [
       service: 'inventory',
       sql: `SELECT workspace_id, id::text AS key, trim_scale(refunded_total)::text AS value FROM pos_orders WHERE refunded_total <> 0`,
     },
-    there: {
-      service: 'finance',
-      sql: `SELECT entry.workspace_id, entry.source_id::text AS key, trim_scale(sum(line.debit))::text AS value
-        FROM journal_entries AS entry JOIN journal_lines AS line
-          ON line.workspace_id = entry.workspace_id AND line.entry_id = entry.id
-        JOIN gl_accounts AS account ON account.workspace_id = line.workspace_id AND account.id = line.account_id
-        WHERE entry.source_type = 'pos_order' AND account.system_role IN ('sales', 'tax_output') AND line.debit > 0
-        GROUP BY entry.workspace_id, entry.source_id`,
-    },
+    there: tillSales('debit', 'line.debit > 0'),
   },
 ];
 

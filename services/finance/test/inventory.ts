@@ -104,6 +104,7 @@ export function standInInventory() {
   };
   const found = <T>(all: ReadonlyMap<string, T>, ids: readonly string[]) =>
     ids.map((id) => all.get(id)).filter((one) => one !== undefined);
+  const places = (ids: readonly string[]) => (ids.length > 0 ? found(warehouses, ids) : [...warehouses.values()]);
   const main: Warehouse = { warehouse_id: randomUUID(), name: 'Main', code: 'M', is_default: true, active: true };
   warehouses.set(main.warehouse_id, main);
   const served = serveRpc(InventoryServiceDefinition, {
@@ -111,13 +112,12 @@ export function standInInventory() {
     getStockValue: ({ sources }) =>
       Promise.resolve({ value: stock.value, sources: sources.map((source) => ({ source, value: '0' })) }),
     batchGetProducts: ({ product_ids }) => Promise.resolve({ products: found(products, product_ids) }),
-    batchGetWarehouses: ({ warehouse_ids: ids }) =>
-      Promise.resolve({ warehouses: ids.length > 0 ? found(warehouses, ids) : [...warehouses.values()] }),
+    batchGetWarehouses: ({ warehouse_ids }) => Promise.resolve({ warehouses: places(warehouse_ids) }),
     batchGetCatalogue: ({ product_ids, tax_ids, warehouse_ids }) =>
       Promise.resolve({
         products: found(products, product_ids),
         taxes: found(taxes, tax_ids),
-        warehouses: warehouse_ids.length > 0 ? found(warehouses, warehouse_ids) : [...warehouses.values()],
+        warehouses: places(warehouse_ids),
       }),
     checkAvailability: never,
     issueStock: async (asked) => {

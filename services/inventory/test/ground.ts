@@ -40,6 +40,8 @@ export interface Shop {
   other: string;
   rpc: InventoryRpc;
   member(rights?: Rights): Member;
+  /** Makes a tax; returns its id. */
+  tax(body: { name: string; rate: string; inclusive?: boolean }): Promise<string>;
   /** Makes a product with so much in stock in the default warehouse; returns its id. */
   product(body?: object, stock?: { qty: string; unit_cost?: string }): Promise<string>;
   /** What is there of it. */
@@ -94,13 +96,14 @@ export async function openInventory(options: { replicas?: number } = {}) {
       if (stock) await add(id, stock.qty, { unit_cost: stock.unit_cost ?? '1' });
       return id;
     };
+    const tax: Shop['tax'] = (body) => make('/api/tax/create', body);
     const level: Shop['level'] = async (product_id, warehouse_id = warehouse) => {
       const [row] = await serving.sql<{ on_hand: string; reserved: string; value: string }>`
         SELECT trim_scale(on_hand)::text AS on_hand, trim_scale(reserved)::text AS reserved, trim_scale(value)::text AS value
         FROM stock_levels WHERE product_id = ${product_id} AND warehouse_id = ${warehouse_id}`;
       return row;
     };
-    return { workspace, boss, warehouse, other, rpc: rpcOf(serving, boss), member, product, level, add };
+    return { workspace, boss, warehouse, other, rpc: rpcOf(serving, boss), member, tax, product, level, add };
   }
   return { serving, others, shop };
 }

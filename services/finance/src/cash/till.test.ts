@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { clerk } from '../../test/books.ts';
+import { balancesOf, clerk } from '../../test/books.ts';
 import { type Company, openFinance } from '../../test/ground.ts';
 import { speaker } from '../../test/speaker.ts';
 
@@ -13,12 +13,7 @@ beforeEach(async () => {
   ours = await company();
 });
 
-const balances = async () => {
-  const { data } = (await ours.boss.get('/api/accounting/trial-balance?as_of=2026-12-31')).body;
-  return Object.fromEntries(
-    data.accounts.map(({ name, balance }: { name: string; balance: string }) => [name, balance]),
-  );
-};
+const balances = () => balancesOf(ours);
 
 describe('a till sale', () => {
   const order = (more: object = {}) => ({

@@ -8,7 +8,7 @@ let product_id: string;
 let tax_id: string;
 beforeEach(async () => {
   shop = await openShop();
-  tax_id = (await shop.boss.post('/api/tax/create', { name: 'VAT', rate: '20' })).body.data.id;
+  tax_id = await shop.tax({ name: 'VAT', rate: '20' });
   const body = { name: 'Lamp', sku: 'L-1', sale_price: '19.99', tax_ids: [tax_id] };
   product_id = await shop.product(body, { qty: '10', unit_cost: '5.00' });
 });

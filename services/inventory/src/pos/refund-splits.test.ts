@@ -10,11 +10,10 @@ let product_id: string;
 let tax_id: string;
 beforeEach(async () => {
   shop = await openShop();
-  tax_id = await tax({ name: 'VAT', rate: '20' });
+  tax_id = await shop.tax({ name: 'VAT', rate: '20' });
   product_id = await shop.product({ sale_price: '19.99', tax_ids: [tax_id] }, { qty: '20', unit_cost: '5.00' });
 });
 
-const tax = async (body: object): Promise<string> => (await shop.boss.post('/api/tax/create', body)).body.data.id;
 const sell = async (body: object) => (await shop.boss.post('/api/pos/create', body)).body.data;
 const refund = (id: string, body: object = {}) => shop.boss.post(`/api/pos/refund/${id}`, body);
 /** Until a busy service has time. */
@@ -61,8 +60,8 @@ const perMethod = (all: readonly Paid[]) =>
   Object.fromEntries([...Map.groupBy(all, (p) => p.method)].map(([m, some]) => [m, add(some.map((p) => p.amount))]));
 
 test('however a sale is split, in whatever order, its refunds add up to it', async () => {
-  const city = await tax({ name: 'City tax', rate: '3.7' });
-  const included = await tax({ name: 'Reduced', rate: '7', inclusive: true });
+  const city = await shop.tax({ name: 'City tax', rate: '3.7' });
+  const included = await shop.tax({ name: 'Reduced', rate: '7', inclusive: true });
   const other = await shop.product({ sale_price: '7.77' }, { qty: '100', unit_cost: '3.33' });
   const service = await shop.product({ type: 'service', sale_price: '0.99' });
   await shop.add(product_id, '980', { unit_cost: '4.44' });

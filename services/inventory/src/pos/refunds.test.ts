@@ -8,11 +8,10 @@ let product_id: string;
 let tax_id: string;
 beforeEach(async () => {
   shop = await openShop();
-  tax_id = await tax({ name: 'VAT', rate: '20' });
+  tax_id = await shop.tax({ name: 'VAT', rate: '20' });
   product_id = await shop.product({ sale_price: '19.99', tax_ids: [tax_id] }, { qty: '20', unit_cost: '5.00' });
 });
 
-const tax = async (body: object): Promise<string> => (await shop.boss.post('/api/tax/create', body)).body.data.id;
 /** Three lamps with a tenth off, partly by card and partly in cash, with change. */
 const sell = async (body: object = {}, by = shop.boss) => {
   const { body: answer } = await by.post('/api/pos/create', {
@@ -122,7 +121,7 @@ describe('a refund of a part', () => {
   test('of yen is in whole yen', async () => {
     const caller = { ...shop.boss.caller, currency: 'JPY' };
     const clerk = memberOf({ name: 'inventory', url: serving.url, gateway: serving.gateway }, caller);
-    const ten = await tax({ name: 'Consumption tax', rate: '10' });
+    const ten = await shop.tax({ name: 'Consumption tax', rate: '10' });
     const lines = [{ product_id, qty: '3', unit_price: '333', tax_ids: [ten] }];
     const sale = await sell({ lines, payments: [{ method: 'cash', amount: '1099' }] }, clerk);
     const part = { lines: [{ line_id: sale.lines[0].id, qty: '1' }] };

@@ -116,7 +116,10 @@ async function neighbour(name: string, served: ServedRpc): Promise<string> {
   return `127.0.0.1:${server.port}`;
 }
 
-/** Starts a service in this process, on a database of its own; it is stopped after the test file. */
+/**
+ * Starts a service in this process, on a database of its own; it is stopped after the test file.
+ * Its scheduled work never begins by itself, between two steps of a test: a test calls the `work` of what it is about.
+ */
 export async function start(contents: Service, options: StartOptions = {}): Promise<Serving> {
   const { name } = contents;
   const directory = mkdtempSync(join(setting('SUITE_TEST_DIR'), `${name}-`));
@@ -132,7 +135,7 @@ export async function start(contents: Service, options: StartOptions = {}): Prom
   const files_directory = options.replicaOf?.files_directory ?? join(directory, 'files');
   const mail_directory = join(directory, 'mail');
   const service = await startService(
-    contents,
+    { ...contents, schedules: [] },
     {
       HOST: '127.0.0.1',
       HTTP_PORT: 0,

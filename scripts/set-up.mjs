@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { root } from './command.mjs';
+import { compile } from './compile.mjs';
 import { generate } from './generate.mjs';
 import { install } from './install.mjs';
 
@@ -39,12 +40,13 @@ async function alone(work) {
   }
 }
 
-/** What both commands do first: the locked install, then code generation. Costs next to nothing when all is current. */
+/** What both commands do first: the locked install, code generation, compilation. Costs next to nothing when all is current. */
 export async function setUp(giveUp = () => {}) {
   try {
     await alone(async () => {
       await install();
       await generate();
+      await compile();
     });
   } catch (error) {
     console.error(error.message);

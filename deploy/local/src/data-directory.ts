@@ -5,7 +5,6 @@ import { Problem } from './problem.ts';
 
 /** What a suite keeps in its data directory. Other things may lie there too, and are left alone. */
 const KEPT = [
-  'cache',
   'environment',
   'keys',
   'postgres',

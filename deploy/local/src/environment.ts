@@ -10,6 +10,19 @@ export interface Servers {
 
 const HOST = '127.0.0.1';
 
+/** How every process of this checkout runs, whatever its suite. */
+export const runtime = (root: string): Record<string, string> => ({
+  NODE_ENV: 'production',
+  // Filled when the checkout is set up (compile.ts): starting then takes half the work. Processes that begin together and
+  // all write down what each has compiled would stand still for seconds.
+  NODE_COMPILE_CACHE: join(root, 'node_modules/.suite/compiled'),
+  // Otherwise the C library keeps for itself what starting took: it raises this limit as it goes, and hoards per thread.
+  MALLOC_TRIM_THRESHOLD_: '131072',
+  MALLOC_ARENA_MAX: '2',
+  // One helper for V8 beside the main thread: each has memory of its own, and a process here shares two cores with all others.
+  NODE_OPTIONS: '--v8-pool-size=1',
+});
+
 /** The whole environment of one process; nothing that is not listed here or handed on reaches it. */
 export function environmentOf(plan: Plan, planned: PlannedProcess, servers: Servers): Record<string, string> {
   const { row } = planned;
@@ -17,14 +30,7 @@ export function environmentOf(plan: Plan, planned: PlannedProcess, servers: Serv
     PUBLIC_URL: publicUrl(plan),
     LOG_LEVEL: 'info',
     ...plan.config.handed_on,
-    NODE_ENV: 'production',
-    // What was compiled once need not be compiled again: a second start takes half the work.
-    NODE_COMPILE_CACHE: join(plan.data, 'cache'),
-    // Otherwise the C library keeps for itself what starting took: it raises this limit as it goes, and hoards per thread.
-    MALLOC_TRIM_THRESHOLD_: '131072',
-    MALLOC_ARENA_MAX: '2',
-    // One helper for V8 beside the main thread: each has memory of its own, and a process here shares two cores with all others.
-    NODE_OPTIONS: '--v8-pool-size=1',
+    ...runtime(plan.root),
     HOST,
     OPERATIONS_PORT: String(planned.operations_port),
     NATS_URL: servers.nats_url,

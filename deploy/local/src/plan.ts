@@ -51,7 +51,8 @@ export interface Plan {
   environment: Record<string, string>;
 }
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+/** The checkout. */
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Decides names, ports and places. */
 export function planSuite(options: SuiteOptions): Plan {

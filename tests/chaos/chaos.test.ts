@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { allViolations } from '../suite/audited.ts';
+import { untilCalm } from '../suite/calm.ts';
 import { eventually } from '../suite/eventually.ts';
 import { bearer } from '../suite/person.ts';
 import { startedSuite } from '../suite/started.ts';
 import { openWorkspace, type Workspace } from '../suite/workspace.ts';
-import { discrepancies, unfinished, unheard, unpublished } from './effects.ts';
+import { discrepancies } from './effects.ts';
 import { blows, keepDown, strike } from './faults.ts';
 import { type Recorder, recorder } from './recorder.ts';
 import { employing, selling } from './selling.ts';
@@ -108,13 +109,7 @@ describe('a client that writes with keys while every process is killed in turn',
   });
 
   test('finds nothing half done soon after: events are published and taken in, sagas are over', async () => {
-    const halfDone = async () => ({
-      unpublished: await unpublished(suite),
-      unheard: await unheard(suite),
-      unfinished: await unfinished(suite),
-    });
-    const nothing = { unpublished: 0, unheard: [], unfinished: [] };
-    await eventually(async () => expect(await halfDone()).toEqual(nothing), RECOVERY_MS);
+    await untilCalm(suite, RECOVERY_MS);
   }, 90_000);
 
   test('finds everything that was acknowledged, once, and nothing else', async () => {

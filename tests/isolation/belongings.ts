@@ -1,4 +1,5 @@
 /** What belongs to a workspace, looked up in the databases themselves, table by table, whatever tables there are. */
+import { until } from '../suite/eventually.ts';
 import type { StartedSuite } from '../suite/started.ts';
 
 export interface Table {
@@ -72,15 +73,16 @@ export async function checksums(
   return Object.fromEntries(sums);
 }
 
-/** Whether nothing of a workspace is still on its way: every event is published and every letter sent. */
-export async function assertSettled(suite: StartedSuite): Promise<void> {
-  for (const [service, statement] of [
-    ['platform', 'SELECT FROM outbox WHERE published_at IS NULL'],
-    ['crm', 'SELECT FROM outbox WHERE published_at IS NULL'],
-    ['platform', `SELECT FROM outgoing_mail WHERE status = 'queued'`],
-    ['crm', `SELECT FROM emails WHERE delivery = 'queued'`],
-  ] as const) {
-    const left = await suite.sql(service, statement);
-    if (left.length > 0) throw new Error(`${left.length} rows are left: ${statement}`);
-  }
-}
+/** Waits until every letter is sent. */
+export const untilMailed = (suite: StartedSuite): Promise<void> =>
+  until(
+    'every letter is sent',
+    async () => {
+      const queued = await Promise.all([
+        suite.sql('platform', `SELECT FROM outgoing_mail WHERE status = 'queued'`),
+        suite.sql('crm', `SELECT FROM emails WHERE delivery = 'queued'`),
+      ]);
+      return queued.flat().length === 0;
+    },
+    20_000,
+  );

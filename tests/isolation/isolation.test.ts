@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type ApiOperation, apiDocument, operationsIn, pathWith } from '../suite/api-document.ts';
 import { pathIds, type Stock } from '../suite/draft.ts';
-import { eventually } from '../suite/eventually.ts';
+import { untilCalm } from '../suite/calm.ts';
 import { furnish, givenStock } from '../suite/furnish.ts';
 import { keyed } from '../suite/person.ts';
 import { startedSuite } from '../suite/started.ts';
 import { trade } from '../suite/trade.ts';
 import { openWorkspace, type Workspace } from '../suite/workspace.ts';
-import { assertSettled, type Belonging, checksums, idsOf, withinReach } from './belongings.ts';
+import { type Belonging, checksums, idsOf, untilMailed, withinReach } from './belongings.ts';
 import {
   inParallel,
   leaks,
@@ -64,7 +64,8 @@ beforeAll(async () => {
     furnished(`home${randomUUID().slice(0, 8)}`),
     furnished(`foreign${randomUUID().slice(0, 8)}`),
   ]);
-  await eventually(() => assertSettled(suite), 20_000);
+  await untilCalm(suite);
+  await untilMailed(suite);
   intruder = { person: home.workspace.owner, stock: home.stock, word: home.word };
   belongings = await idsOf(suite, foreign.workspace.id, 1);
   const all = await idsOf(suite, foreign.workspace.id, 10_000);

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startSuite } from '@suite/local/suite';
+import { asking } from '../suite/asking.ts';
 import { allViolations } from '../suite/audited.ts';
 import { simulate } from './simulation.ts';
 
@@ -20,11 +21,12 @@ if (!Number.isInteger(operations) || !Number.isInteger(seed)) {
 
 const data = mkdtempSync(join(tmpdir(), 'suite-model-'));
 const suite = await startSuite({ data, port: 'free', demo: false, environment: { LOG_LEVEL: 'warn' } });
+const { sql, end } = asking(suite.databases);
 try {
   console.log(`${operations} operations, seed ${seed}`);
   const tally = await simulate(suite, { operations, seed, say: (line) => console.log(line) });
   for (const [answer, times] of tally) console.log(`${String(times).padStart(6)}  ${answer}`);
-  const found = await allViolations(suite);
+  const found = await allViolations({ databases: suite.databases, sql });
   for (const { check, row } of found) console.log(`✗ ${check}: ${JSON.stringify(row)}`);
   console.log(found.length === 0 ? 'The auditor finds nothing.' : `The auditor finds ${found.length} violations.`);
   process.exitCode = found.length === 0 ? 0 : 1;
@@ -32,6 +34,7 @@ try {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 } finally {
+  await end();
   await suite.stop();
   rmSync(data, { recursive: true, force: true });
 }

@@ -1,6 +1,7 @@
 /** What the auditor finds in the databases of a suite: nothing, whatever a test has done to it. */
 import { audit, compare, type Databases, trace, type Violation } from '@suite/auditor';
 import { agreements, consequences, rules } from '../audit/rules.ts';
+import { type Asked, untilCalm } from './calm.ts';
 
 /** A suite, as far as its databases are known. */
 interface Audited {
@@ -19,8 +20,9 @@ export async function violations({ databases }: Audited, { amid_faults = false }
   return (await Promise.all([...within, ...between])).flat();
 }
 
-/** The same, and what two services do not agree about for good. */
-export async function allViolations(suite: Audited): Promise<Violation[]> {
+/** The same, and what two services do not agree about when nothing is under way between them any more. */
+export async function allViolations(suite: Asked): Promise<Violation[]> {
+  await untilCalm(suite);
   const compared = await Promise.all(agreements.map((agreement) => compare(suite.databases, agreement)));
   return [...(await violations(suite)), ...compared.flat()];
 }

@@ -4,17 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { type Suite, startSuite } from '@suite/local/suite';
-import pg from 'pg';
+import { type Asking, asking } from './asking.ts';
 
-export interface StartedSuite extends Suite {
+export interface StartedSuite extends Suite, Pick<Asking, 'sql'> {
   /** The gateway, by the address that it listens on. */
   gateway: string;
-  /** Asks a service's database as the owner of its tables, over all workspaces. */
-  sql<Row extends pg.QueryResultRow = Record<string, ReturnType<typeof JSON.parse>>>(
-    service: string,
-    statement: string,
-    values?: unknown[],
-  ): Promise<Row[]>;
 }
 
 export interface Wishes {
@@ -40,12 +34,10 @@ export async function startedSuite({
   environment = {},
 }: Wishes = {}): Promise<StartedSuite> {
   const place = mkdtempSync(join(tmpdir(), 'suite-tests-'));
-  const pools = new Map<string, pg.Pool>();
   const said: string[] = [];
-  const running: Suite[] = [];
+  const endings: (() => Promise<unknown>)[] = [];
   afterAll(async () => {
-    await Promise.all([...pools.values()].map((pool) => pool.end()));
-    for (const suite of running) await suite.stop();
+    for (const end of endings) await end();
     // To read the logs of what failed: SUITE_TEST_KEEP=1 npm test -- tests/journeys
     if (process.env['SUITE_TEST_KEEP']) console.log(`The data of the suite is kept in ${place}.`);
     else rmSync(place, { recursive: true, force: true });
@@ -62,20 +54,7 @@ export async function startedSuite({
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(['The suite did not start.', ...said, reason].join('\n'), { cause: error });
   });
-  running.push(suite);
-  const { databases, processes } = suite;
-  const poolOf = (service: string): pg.Pool => {
-    const known = pools.get(service);
-    if (known) return known;
-    const pool = new pg.Pool({ connectionString: String(databases[service]), max: 2, options: '-c timezone=UTC' });
-    // A server that a test kills takes the idle connections with it; the next question opens new ones.
-    pool.on('error', () => {});
-    pools.set(service, pool);
-    return pool;
-  };
-  return {
-    ...suite,
-    gateway: String(processes['gateway']?.url),
-    sql: async (service, statement, values = []) => (await poolOf(service).query(statement, values)).rows as never,
-  };
+  const { sql, end } = asking(suite.databases);
+  endings.push(end, suite.stop);
+  return { ...suite, gateway: String(suite.processes['gateway']?.url), sql };
 }

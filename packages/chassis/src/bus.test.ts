@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { ownNats, type TestNats, until } from '../test/ground.ts';
+import { ownNats, silent, type TestNats, until } from '../test/ground.ts';
 import { type Bus, connectBus, type Stoppable, type Take } from './bus.ts';
 import type { Log } from './log.ts';
 
@@ -149,3 +150,27 @@ test('a bus that never finds NATS can be closed at once', async () => {
   await waiting.drain();
   expect(performance.now() - began).toBeLessThan(1_000);
 });
+
+test.each(['hangs up', 'falls silent'])(
+  'a bus whose server %s while it is drained is closed all the same',
+  async (how) => {
+    let questions = 0;
+    // Greets as NATS does, and answers only the first question whether all has arrived.
+    const server = createServer((socket) => {
+      socket.write('INFO {"server_id":"S","version":"2.12.6","proto":1,"headers":true,"max_payload":1048576}\r\n');
+      socket.on('data', (said) => {
+        if (!said.includes('PING')) return;
+        questions += 1;
+        if (questions === 1) socket.write('PONG\r\n');
+        else if (how === 'hangs up') socket.destroy();
+      });
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const url = `nats://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const lost = connectBus({ url, name: 'lost', log: silent });
+    await until('it is connected', () => lost.connected());
+    await lost.drain();
+    expect({ questions, connected: lost.connected() }).toEqual({ questions: 2, connected: false });
+    await new Promise((resolve) => server.close(resolve));
+  },
+);

@@ -187,7 +187,12 @@ export class Bus {
   /** Sends what is on its way and closes. */
   async drain(): Promise<void> {
     this.#closing.abort();
-    await this.#nats?.drain().catch(() => undefined);
+    const nats = this.#nats;
+    if (nats && !nats.isClosed()) {
+      // What is drained waits for an answer, and for ever on a connection that is lost meanwhile.
+      await Promise.race([nats.drain(), nats.closed(), pause(PATIENCE_MS, undefined, { ref: false })]);
+      await nats.close();
+    }
     await this.#keeping;
   }
 

@@ -21,6 +21,17 @@ export interface Stoppable {
   stop(): Promise<void>;
 }
 
+/** Keeps something at work until it is stopped. */
+export function untilStopped(work: (stopping: AbortSignal) => Promise<unknown>): Stoppable {
+  const stopping = new AbortController();
+  const running = work(stopping.signal);
+  const stop = async () => {
+    stopping.abort();
+    await running;
+  };
+  return { stop };
+}
+
 const ACK_WAIT_MS = 10_000;
 const PULL_MS = 5_000;
 const PATIENCE_MS = 5_000;
@@ -166,14 +177,7 @@ export class Bus {
 
   /** Hands the messages of one subject to `take`, one after the other over all replicas, each until it is done. */
   consume(name: string, subject: string, take: Take): Stoppable {
-    const stopping = new AbortController();
-    const running = this.#keepConsuming({ name, subject, take, stopping: stopping.signal });
-    return {
-      stop() {
-        stopping.abort();
-        return running;
-      },
-    };
+    return untilStopped((stopping) => this.#keepConsuming({ name, subject, take, stopping }));
   }
 
   /** Hands every replica the messages that pass while it is connected, and no others: for dropping what is cached. */
@@ -188,11 +192,10 @@ export class Bus {
   async drain(): Promise<void> {
     this.#closing.abort();
     const nats = this.#nats;
-    if (nats && !nats.isClosed()) {
-      // What is drained waits for an answer, and for ever on a connection that is lost meanwhile.
-      await Promise.race([nats.drain(), nats.closed(), pause(PATIENCE_MS, undefined, { ref: false })]);
-      await nats.close();
-    }
+    // What is drained waits for an answer: for ever on a connection that is lost meanwhile.
+    const patience = pause(PATIENCE_MS, undefined, { ref: false });
+    await Promise.race([nats?.drain(), nats?.closed(), patience]).catch(() => undefined);
+    await nats?.close();
     await this.#keeping;
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from '@prisma/client/runtime/client';
 import type { Pool, PoolClient } from 'pg';
-import type { Stoppable } from './bus.ts';
+import { type Stoppable, untilStopped } from './bus.ts';
 import type { Database, Rows } from './database.ts';
 import type { Caller } from './identity.ts';
 import type { Log } from './log.ts';
@@ -47,22 +47,17 @@ export function startSchedules<T extends { database: Database; log: Log }>(
   schedules: readonly Schedule<T>[],
   tools: T,
 ): Stoppable {
-  const stopping = new AbortController();
-  const turns = schedules.map(async ({ name, interval_ms, work }) => {
+  const turns = async ({ name, interval_ms, work }: Schedule<T>, signal: AbortSignal) => {
     for (;;) {
       // The jitter keeps replicas that start together from knocking together.
-      await pause(interval_ms * (0.8 + Math.random() * 0.4), undefined, stopping).catch(() => undefined);
-      if (stopping.signal.aborted) return;
+      await pause(interval_ms * (0.8 + Math.random() * 0.4), undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
       await alone(tools.database.pool, name, () => work(tools)).catch((error: unknown) => {
         tools.log.error({ err: error, schedule: name }, 'Scheduled work failed.');
       });
     }
-  });
-  const stop = async () => {
-    stopping.abort();
-    await Promise.all(turns);
   };
-  return { stop };
+  return untilStopped((stopping) => Promise.all(schedules.map((schedule) => turns(schedule, stopping))));
 }
 
 /** The context of scheduled work: nobody's, in one workspace or, to find out what is due, in none. */

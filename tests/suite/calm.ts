@@ -60,7 +60,7 @@ async function unfinished(suite: Asked): Promise<string[]> {
  * Waits until every event is published and taken in, and every saga has come to its end.
  * @throws an Error that names what is left when the time is over
  */
-export const untilCalm = (suite: Asked, within_ms = 60_000): Promise<void> =>
+export const untilCalm = (suite: Asked, within_ms = 45_000): Promise<void> =>
   eventually(async () => {
     const left = [await unpublished(suite), await unheard(suite), await unfinished(suite)].flat();
     if (left.length > 0) throw new Error(`There is something under way still: ${left.join('; ')}.`);

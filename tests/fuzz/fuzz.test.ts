@@ -13,7 +13,7 @@ import { type Strange, strangeRequests } from './strange-input.ts';
 
 /** Every run asks the same; another seed asks something else. */
 const SEED = 20_261_121;
-const TIMES = 16;
+const TIMES = 24;
 const WIDTH = 8;
 
 /**

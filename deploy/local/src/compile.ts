@@ -7,6 +7,6 @@ import { runtime } from './environment.ts';
 import { ROOT } from './plan.ts';
 import { processes } from './processes.ts';
 
-for (const program of processes.flatMap(({ entry, demo }) => [entry, ...(demo ? [demo] : [])])) {
+for (const program of processes.flatMap(({ entry, demo }) => (demo ? [entry, demo] : [entry]))) {
   spawnSync(process.execPath, [program], { cwd: ROOT, env: runtime(ROOT) });
 }

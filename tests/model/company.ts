@@ -1,10 +1,10 @@
 /** The company as it is: a new workspace at the real services, called as the gateway calls them. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { operationsOf } from '@suite/chassis/declarations';
 import { type Caller, loadKeys } from '@suite/chassis/gateway';
 import { finance } from '@suite/finance';
+import { patiently } from '@suite/harness/patience';
 import { inventory } from '@suite/inventory';
 import type { Suite } from '@suite/local/suite';
 import type { Answered, Json } from './attempt.ts';
@@ -24,8 +24,6 @@ export interface Company {
   all(service: 'finance' | 'inventory', path: string): Promise<Answered[]>;
 }
 
-const PATIENCE = 40;
-const AGAIN_MS = 500;
 const DEADLINE_MS = 30_000;
 /** A machine that is busy puts off what it is asked; with its key it is safe to ask again. */
 const isPutOff = ({ status, body }: Answer) =>
@@ -62,11 +60,7 @@ export function openCompany(suite: Suite): Company {
   };
   const send: Company['send'] = async (service, method, path, body) => {
     const key = randomUUID();
-    for (let turn = 1; ; turn += 1) {
-      const answer = await ask(service, method, path, key, body);
-      if (!isPutOff(answer) || turn === PATIENCE) return answer;
-      await pause(AGAIN_MS);
-    }
+    return await patiently(() => ask(service, method, path, key, body), isPutOff);
   };
   const read = async (service: 'finance' | 'inventory', path: string) => {
     const { status, body } = await send(service, 'GET', path);

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { keyed, type SignedIn } from '../suite/person.ts';
 import { firstOf, type Send, sender } from '../suite/trade.ts';
-import { patiently } from './storm.ts';
+import { untilDecided } from './storm.ts';
 
 /** The day of everything that does not say another one. */
 export const DAY = '2026-03-02';
@@ -35,7 +35,7 @@ export async function merchant(owner: SignedIn): Promise<Merchant> {
   const send = sender({
     post(path, body) {
       const key = keyed();
-      return patiently(() => owner.post(path, body, key));
+      return untilDecided(() => owner.post(path, body, key));
     },
   });
   const [warehouse_id, bank_account_id, category_id] = await Promise.all([

@@ -1,30 +1,21 @@
 /** Many who do the same thing at the same moment, at all replicas of a service. */
-import { setTimeout as pause } from 'node:timers/promises';
-import { type Member, type Reply, together } from '@suite/harness';
+import { isPutOff, type Member, patiently, type Reply, together } from '@suite/harness';
 
 /** How many there are in a storm. */
 export const TIMES = 50;
-const PATIENCE = 30;
 
-/** Answers that say "not now": the service is overloaded, or an earlier try of the same is still being settled. */
-const isPutOff = ({ status, body }: Reply) =>
-  [503, 504].includes(status) || ['stock_pending', 'reservation_pending'].includes(body?.code);
+/** Whether nothing is decided yet: the service is overloaded, or an earlier try of the same is still being settled. */
+const isOpen = (reply: Reply) => isPutOff(reply) || ['stock_pending', 'reservation_pending'].includes(reply.body?.code);
 
-/** Repeats a call that was put off, as clients are told to. */
-export async function patiently(call: () => Promise<Reply>): Promise<Reply> {
-  for (let turn = 1; ; turn += 1) {
-    const reply = await call();
-    if (!isPutOff(reply) || turn === PATIENCE) return reply;
-    await pause(500 + Math.random() * 1_000);
-  }
-}
+/** Repeats a call until it is decided, as clients are told to. */
+export const untilDecided = (call: () => Promise<Reply>): Promise<Reply> => patiently(call, isOpen);
 
 /** Sends a call to all replicas in turn, all at once. */
 export const storm = (
   replicas: readonly Member[],
   call: (replica: Member, at: number) => Promise<Reply>,
   times = TIMES,
-): Promise<Reply[]> => together(times, (at) => patiently(() => call(replicas[at % replicas.length] as Member, at)));
+): Promise<Reply[]> => together(times, (at) => untilDecided(() => call(replicas[at % replicas.length] as Member, at)));
 
 /** How many answers there were of each kind: `{ '201': 1, '409 request_in_progress': 49 }`. */
 export function tally(replies: readonly Reply[]): Record<string, number> {
@@ -39,6 +30,6 @@ export async function inTurns<T, R>(all: readonly T[], work: (one: T, at: number
   const worker = async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) done[next[0]] = await work(next[1], next[0]);
   };
-  await together(TIMES, worker);
+  await Promise.all(Array.from({ length: TIMES }, worker));
   return done;
 }

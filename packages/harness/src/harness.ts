@@ -3,14 +3,13 @@ export {
   type Member,
   makeCaller,
   memberOf,
-  persistently,
   type Reply,
   type Rights,
   statuses,
-  together,
 } from './member.ts';
 export { type Conformance, conformance } from './conformance.ts';
 export { freePort } from './free-port.ts';
 export { picturesOn, pagesOf } from './pdf.ts';
+export { isPutOff, patiently, together } from './patience.ts';
 export { keysOf, type Serving, start, type StartOptions } from './start.ts';
 export { stillClock } from './still-clock.ts';

@@ -102,21 +102,6 @@ export function memberOf(service: { name: string; url: string; gateway: Keys }, 
   };
 }
 
-/** Sends the same call many times at once. */
-export const together = <T>(times: number, call: (at: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: times }, (_, at) => call(at)));
-
-/** Calls again, with the same key, what a busy service put off or did not answer in time, as callers do. */
-export async function persistently<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    const { status } = error as { status?: number };
-    if (status === 503 || status === 504) return await persistently(call);
-    throw error;
-  }
-}
-
 /** The statuses of replies, in ascending order. */
 export const statuses = (replies: readonly Reply[]): number[] =>
   replies.map(({ status }) => status).toSorted((a, b) => a - b);

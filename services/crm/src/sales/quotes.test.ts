@@ -190,8 +190,8 @@ describe('the states of a quote', () => {
 
 describe('numbers', () => {
   test('are given without a gap to fifty at once, and stay given when a quote goes', async () => {
-    const made = await together(50, () => quote({ issue_date: '2026-05-05' }));
-    const sent = await together(50, (at) => update(made[at].id, { status: 'sent' }));
+    const made = await together(50, () => store({ issue_date: '2026-05-05' }));
+    const sent = await together(50, (at) => update(made[at]!.body.data.id, { status: 'sent' }));
     const numbers = sent.map(({ body }) => String(body.data.number)).toSorted((a, b) => a.localeCompare(b));
     expect(numbers).toEqual(Array.from({ length: 50 }, (_, at) => `QUO-2026-${String(at + 1).padStart(5, '0')}`));
     const last = sent.find(({ body }) => body.data.number === numbers.at(-1))!.body.data.id;

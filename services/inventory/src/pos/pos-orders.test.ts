@@ -137,12 +137,7 @@ describe('a till sale', () => {
 
 test('tills that sell the last ten at once sell ten, with numbers without a gap', async () => {
   const body = { lines: [{ product_id, qty: '1' }], payments: [{ method: 'cash', amount: '50' }] };
-  const replies = await together(30, async () => {
-    for (;;) {
-      const reply = await sell(body);
-      if (reply.status !== 503) return reply;
-    }
-  });
+  const replies = await together(30, () => sell(body));
   const sold = replies.filter(({ status }) => status === 201);
   expect(sold).toHaveLength(10);
   expect(replies.filter(({ status }) => status === 409)).toHaveLength(20);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { persistently, together } from '@suite/harness';
+import { patiently, together } from '@suite/harness';
 import { audited, issueOf, openInventory, type Shop } from '../../test/ground.ts';
 import { expireReservations } from './expiry.ts';
 
@@ -57,7 +57,7 @@ describe('a reservation', () => {
 
   test('with the same key holds once', async () => {
     const source = order();
-    await together(10, () => persistently(() => reserve(source, '4')));
+    await together(10, () => reserve(source, '4'));
     expect(await shop.level(product_id)).toMatchObject({ reserved: '4' });
     await expect(reserve(source, '5')).rejects.toMatchObject({ code: 'key_reused' });
     expect(await audited(serving)).toEqual([]);
@@ -148,8 +148,7 @@ describe('a reservation', () => {
 test('reserving, issuing and releasing at once ends with nothing lost', async () => {
   await shop.add(product_id, '40', { unit_cost: '5' });
   const sources = Array.from({ length: 12 }, order);
-  const quietly = (call: () => Promise<unknown>) =>
-    persistently(call).catch((error: { status: number }) => error.status);
+  const quietly = (call: () => Promise<unknown>) => patiently(call).catch((error: { status: number }) => error.status);
   await together(36, async (at) => {
     const source = sources[at % 12]!;
     if (at < 12) await quietly(() => reserve(source, '3'));

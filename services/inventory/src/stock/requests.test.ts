@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { persistently, together } from '@suite/harness';
+import { patiently, together } from '@suite/harness';
 import { audited, issueOf, openInventory, receiptOf, rpcOf, type Shop } from '../../test/ground.ts';
 
 const { serving, others, shop: openShop } = await openInventory({ replicas: 2 });
@@ -17,11 +17,16 @@ beforeEach(async () => {
 const rpc = (at: number) => rpcOf(replicas[at % replicas.length]!, shop.boss);
 const outcome = async (call: () => Promise<unknown>): Promise<string> => {
   try {
-    await persistently(call);
+    await patiently(call);
     return 'done';
   } catch (error) {
     return (error as { code: string }).code;
   }
+};
+/** What comes of one issue, asked for under one key until it is decided. */
+const issued = (at: number, lines: Parameters<typeof issueOf>[1]): Promise<string> => {
+  const request = issueOf(key(), lines);
+  return outcome(() => rpc(at).issueStock(request));
 };
 const count = <T>(all: readonly T[], one: T) => all.filter((other) => other === one).length;
 
@@ -55,7 +60,7 @@ describe('an issue', () => {
 
   test('with the same key happens once, and is answered the same, however often and wherever it is sent', async () => {
     const request = issueOf(key(), [{ ...place(), qty: '2' }]);
-    const answers = await together(20, (at) => persistently(() => rpc(at).issueStock(request)));
+    const answers = await together(20, (at) => rpc(at).issueStock(request));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '8', value: '40' });
     expect(await audited(serving)).toEqual([]);
@@ -136,7 +141,7 @@ describe('undoing', () => {
     await shop.rpc.issueStock(request);
     await shop.rpc.receiveStock(receiptOf(key(), [{ ...place(), qty: '4', cost: '100.00' }]));
     const undo = { idempotency_key: request.idempotency_key, business_date: '2026-01-16' };
-    const answers = await together(10, (at) => persistently(() => rpc(at).reverseIssue(undo)));
+    const answers = await together(10, (at) => rpc(at).reverseIssue(undo));
     for (const { lines } of answers) expect(lines).toMatchObject([{ line_id: 'line 0', qty: '4', cost: '20.00' }]);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '14', value: '150' });
     await expect(shop.rpc.issueStock(request)).rejects.toMatchObject({ status: 409, code: 'key_reversed' });
@@ -182,7 +187,7 @@ describe('undoing', () => {
 
 describe('a storm', () => {
   test('of fifty buyers of ten units over two replicas sells exactly ten', async () => {
-    const outcomes = await together(50, (at) => outcome(() => rpc(at).issueStock(issueOf(key(), [place()]))));
+    const outcomes = await together(50, (at) => issued(at, [place()]));
     expect([count(outcomes, 'done'), count(outcomes, 'insufficient_stock')]).toEqual([10, 40]);
     expect(await shop.level(product_id)).toEqual({ on_hand: '0', reserved: '0', value: '0' });
     expect(await audited(serving)).toEqual([]);
@@ -192,9 +197,7 @@ describe('a storm', () => {
     const second = await shop.product({}, { qty: '100' });
     await shop.add(product_id, '90', { unit_cost: '5' });
     const basket = [place(), { product_id: second, warehouse_id: shop.warehouse }];
-    const outcomes = await together(40, (at) =>
-      outcome(() => rpc(at).issueStock(issueOf(key(), at % 3 ? basket : basket.toReversed()))),
-    );
+    const outcomes = await together(40, (at) => issued(at, at % 3 ? basket : basket.toReversed()));
     expect(count(outcomes, 'done')).toBe(40);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '60' });
     expect(await shop.level(second)).toMatchObject({ on_hand: '60' });
@@ -204,7 +207,7 @@ describe('a storm', () => {
   test('of first receipts makes one level', async () => {
     const fresh = await shop.product();
     const line = { product_id: fresh, warehouse_id: shop.other, cost: '2.00' };
-    await together(20, (at) => persistently(() => rpc(at).receiveStock(receiptOf(`${fresh} ${at}`, [line]))));
+    await together(20, (at) => rpc(at).receiveStock(receiptOf(`${fresh} ${at}`, [line])));
     expect(await shop.level(fresh, shop.other)).toMatchObject({ on_hand: '20', value: '40' });
     expect(await audited(serving)).toEqual([]);
   });

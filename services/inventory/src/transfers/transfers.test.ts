@@ -133,10 +133,7 @@ describe('transfers in both directions at once', () => {
     const replies = await together(40, async (at) => {
       const back = { from_warehouse_id: shop.other, to_warehouse_id: shop.warehouse, lines: lines.toReversed() };
       const by = at % 4 < 2 ? shop.boss : elsewhere(shop.boss);
-      for (;;) {
-        const reply = await transfer(at % 2 ? back : { lines }, by);
-        if (reply.status !== 503) return reply;
-      }
+      return await transfer(at % 2 ? back : { lines }, by);
     });
     expect(new Set(statuses(replies))).toEqual(new Set([201]));
     const numbers = replies.map(({ body }) => Number(body.data.number.split('-')[2])).toSorted((a, b) => a - b);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { persistently, start, together } from '@suite/harness';
+import { start, together } from '@suite/harness';
 import { platform as contents } from '../platform.ts';
 import { newApiKey } from '@suite/chassis';
 import { admitted, openWorkspace, PASSWORD, rpcOf, signIn, type TestWorkspace } from '../../test/workspace.ts';
@@ -142,7 +142,7 @@ describe('a client user', () => {
     const { caller } = await acme.as('sales');
     const wish = wanted();
     const replicas = [rpcOf(platform, caller), rpcOf(second, caller)] as const;
-    const told = await together(50, (at) => persistently(() => replicas[at % 2 ? 1 : 0].ensureClientUser(wish)));
+    const told = await together(50, (at) => replicas[at % 2 ? 1 : 0].ensureClientUser(wish));
     expect(new Set(told.map(({ user }) => user!.user_id)).size).toBe(1);
     expect(told.every(({ created }) => created)).toBe(true);
     expect(await count(wish.email)).toBe(1);
@@ -154,7 +154,7 @@ describe('a client user', () => {
     const { email } = wanted();
     const rpc = rpcOf(platform, caller);
     const wishes = Array.from({ length: 20 }, () => wanted({ email }));
-    const told = await together(20, (at) => persistently(() => rpc.ensureClientUser(wishes[at]!)));
+    const told = await together(20, (at) => rpc.ensureClientUser(wishes[at]!));
     expect(new Set(told.map(({ user }) => user!.user_id)).size).toBe(1);
     expect(told.filter(({ created }) => created)).toHaveLength(1);
   });

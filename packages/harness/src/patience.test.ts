@@ -1,0 +1,35 @@
+import { describe, expect, test } from '@jest/globals';
+import { patiently, together } from './patience.ts';
+
+/** Answers in turn what it is given; a fault is thrown. */
+function telling(...told: (number | Error)[]) {
+  const left = told.toReversed();
+  const call = async () => {
+    const next = left.pop();
+    if (next instanceof Error) throw next;
+    return { status: next };
+  };
+  return { call, left };
+}
+const fault = (status: number) => Object.assign(new Error(`It is ${status}.`), { status });
+
+describe('whoever is put off', () => {
+  test('asks again, however they were told, until there is an answer', async () => {
+    const { call, left } = telling(503, fault(504), 200, 200);
+    expect(await patiently(call)).toEqual({ status: 200 });
+    expect(left).toEqual([200]);
+  });
+
+  test('asks again when they are one of many', async () => {
+    const all = [telling(200), telling(503, 201), telling(409)];
+    const replies = await together(3, (at) => all[at]!.call());
+    expect(replies.map(({ status }) => status)).toEqual([200, 201, 409]);
+  });
+
+  test('takes every other answer as it is', async () => {
+    for (const status of [500, 429, 409]) {
+      expect(await patiently(telling(status, 200).call)).toEqual({ status });
+      await expect(patiently(telling(fault(status), 200).call)).rejects.toMatchObject({ status });
+    }
+  });
+});

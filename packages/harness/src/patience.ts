@@ -1,0 +1,30 @@
+/** Callers that a busy service puts off, and that ask again. */
+import { setTimeout as pause } from 'node:timers/promises';
+
+const TRIES = 40;
+const AGAIN_MS = 500;
+
+/** Whether a service said "not now" (503, 504), in a reply or in what an rpc throws. */
+export const isPutOff = (told: unknown): boolean => [503, 504].includes((told as { status?: number })?.status ?? 0);
+
+/**
+ * Asks again what was put off, as clients are told to, forty times at most.
+ * @param call must be safe to repeat: with the same key each time, where it needs one
+ * @param again what to ask again after
+ * @returns what was told in the end, whatever it is
+ */
+export async function patiently<T>(call: () => Promise<T>, again: (told: T) => boolean = isPutOff): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      const told = await call();
+      if (tried === TRIES || !again(told)) return told;
+    } catch (error) {
+      if (tried === TRIES || !isPutOff(error)) throw error;
+    }
+    await pause(AGAIN_MS * (0.5 + Math.random()));
+  }
+}
+
+/** Sends the same call many times at once; who is put off asks again. */
+export const together = <T>(times: number, call: (at: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: times }, (_, at) => patiently(() => call(at))));

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { allViolations } from '../suite/audited.ts';
 import { untilCalm } from '../suite/calm.ts';
-import { eventually } from '../suite/eventually.ts';
+import { eventually } from '@suite/harness/patience';
 import { bearer } from '../suite/person.ts';
 import { startedSuite } from '../suite/started.ts';
 import { openWorkspace, type Workspace } from '../suite/workspace.ts';

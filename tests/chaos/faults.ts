@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { eventually } from '../suite/eventually.ts';
+import { eventually } from '@suite/harness/patience';
 import type { StartedSuite } from '../suite/started.ts';
 
 /** Expects that gateway and services say of themselves that they are ready. */

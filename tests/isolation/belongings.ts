@@ -1,5 +1,5 @@
 /** What belongs to a workspace, looked up in the databases themselves, table by table, whatever tables there are. */
-import { until } from '../suite/eventually.ts';
+import { until } from '@suite/harness/patience';
 import type { StartedSuite } from '../suite/started.ts';
 
 export interface Table {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Reply } from '@suite/harness';
 import { allViolations } from '../suite/audited.ts';
-import { eventually } from '../suite/eventually.ts';
+import { eventually } from '@suite/harness/patience';
 import { bearer, keyed, type Person, signIn } from '../suite/person.ts';
 import { startedSuite, UNLIMITED } from '../suite/started.ts';
 import { openWorkspace, operate, type Workspace } from '../suite/workspace.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { allViolations } from '../suite/audited.ts';
-import { eventually } from '../suite/eventually.ts';
+import { eventually } from '@suite/harness/patience';
 import { lettersTo, linkTo } from '../suite/mailbox.ts';
 import { keyed, type SignedIn, signIn } from '../suite/person.ts';
 import { startedSuite } from '../suite/started.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { pagesOf, picturesOn } from '@suite/harness';
 import { allViolations } from '../suite/audited.ts';
-import { eventually } from '../suite/eventually.ts';
+import { eventually } from '@suite/harness/patience';
 import { givenStock } from '../suite/furnish.ts';
 import type { SignedIn } from '../suite/person.ts';
 import { startedSuite } from '../suite/started.ts';

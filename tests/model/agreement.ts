@@ -1,5 +1,5 @@
 /** Whether company and model agree: after each step about answer, books and shelves; at the end about every document. */
-import { eventually } from '../suite/eventually.ts';
+import { eventually } from '@suite/harness/patience';
 import type { Answered, Attempt, Json } from './attempt.ts';
 import type { Answer, Company } from './company.ts';
 import { money, NOTHING, plain, unitCost } from './exact.ts';

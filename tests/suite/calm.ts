@@ -4,7 +4,7 @@ import { crm } from '@suite/crm';
 import { finance } from '@suite/finance';
 import { inventory } from '@suite/inventory';
 import { platform } from '@suite/platform';
-import { eventually } from './eventually.ts';
+import { eventually } from '@suite/harness/patience';
 import type { StartedSuite } from './started.ts';
 
 /** A suite, as far as its databases can be asked. */

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { until } from './eventually.ts';
+import { until } from '@suite/harness/patience';
 import { linkTo } from './mailbox.ts';
 import { bearer, type SignedIn, signIn } from './person.ts';
 import type { StartedSuite } from './started.ts';

@@ -10,6 +10,7 @@ export {
 export { type Conformance, conformance } from './conformance.ts';
 export { freePort } from './free-port.ts';
 export { picturesOn, pagesOf } from './pdf.ts';
-export { isPutOff, patiently, together } from './patience.ts';
+export { eventually, isPutOff, patiently, together, until } from './patience.ts';
+export { speaker } from './speaker.ts';
 export { keysOf, type Serving, start, type StartOptions } from './start.ts';
 export { stillClock } from './still-clock.ts';

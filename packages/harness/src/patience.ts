@@ -1,8 +1,11 @@
-/** Callers that a busy service puts off, and that ask again. */
+/** How tests wait: callers that a busy service puts off, and what comes about in its own time. */
 import { setTimeout as pause } from 'node:timers/promises';
 
 const TRIES = 40;
 const AGAIN_MS = 500;
+const LOOK_MS = 20;
+/** Longer than a consumer tries before it parks an event; shorter than a test may take. */
+const PATIENCE_MS = 25_000;
 
 /** Whether a service said "not now" (503, 504), in a reply or in what an rpc throws. */
 export const isPutOff = (told: unknown): boolean => [503, 504].includes((told as { status?: number })?.status ?? 0);
@@ -28,3 +31,25 @@ export async function patiently<T>(call: () => Promise<T>, again: (told: T) => b
 /** Sends the same call many times at once; who is put off asks again. */
 export const together = <T>(times: number, call: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: times }, (_, at) => patiently(() => call(at))));
+
+/**
+ * Tries an expectation until it holds. What is still wrong when the time is over is thrown as it is.
+ * @returns what the expectation returned
+ */
+export async function eventually<T>(expectation: () => Promise<T> | T, within_ms = PATIENCE_MS): Promise<T> {
+  const began = performance.now();
+  for (;;) {
+    try {
+      return await expectation();
+    } catch (error) {
+      if (performance.now() - began > within_ms) throw error;
+      await pause(LOOK_MS);
+    }
+  }
+}
+
+/** Waits until something is the case. @throws an Error that says what was waited for */
+export const until = (what: string, holds: () => Promise<boolean> | boolean, within_ms?: number): Promise<void> =>
+  eventually(async () => {
+    if (!(await holds())) throw new Error(`Waited in vain until ${what}.`);
+  }, within_ms);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { platformSpeaks } from '../../test/announce.ts';
+import { speaker } from '@suite/harness';
 import { openCrm, type Shop } from '../../test/ground.ts';
 
 const { serving, shop: openShop } = await openCrm();
-const { announce, say, heard } = await platformSpeaks(serving);
+const { announce, say, heard } = await speaker(serving);
 let shop: Shop;
 let owner: string;
 let leaver: string;
@@ -106,7 +106,7 @@ describe('when a user is gone', () => {
     await heard(first);
     // Given back by hand, to see whether the second delivery takes it again.
     await serving.sql`UPDATE leads SET owner_id = ${leaver} WHERE id = ${id}`;
-    await deleted({ id: first.id, times: 2 });
+    await deleted({ id: first, times: 2 });
     await say(shop.workspace, 'platform.user.deleted', { user_id: randomUUID() });
     expect(await serving.sql`SELECT owner_id FROM leads WHERE id = ${id}`).toEqual([{ owner_id: leaver }]);
   });

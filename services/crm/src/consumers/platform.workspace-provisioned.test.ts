@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { platformSpeaks } from '../../test/announce.ts';
+import { speaker } from '@suite/harness';
 import { everything, openCrm } from '../../test/ground.ts';
 
 const { serving } = await openCrm();
-const { announce, say, heard } = await platformSpeaks(serving);
+const { announce, say, heard } = await speaker(serving);
 let workspace: string;
 let owner_id: string;
 beforeEach(() => {

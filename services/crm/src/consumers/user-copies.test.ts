@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { platformSpeaks } from '../../test/announce.ts';
+import { speaker } from '@suite/harness';
 import { openCrm } from '../../test/ground.ts';
 
 const { serving } = await openCrm();
-const { announce, say, heard } = await platformSpeaks(serving);
+const { announce, say, heard } = await speaker(serving);
 let workspace: string;
 let user_id: string;
 beforeEach(() => {
@@ -32,7 +32,7 @@ describe('the copy of a user', () => {
     expect(await copies()).toEqual([
       { name: 'Ada', email: 'ada@example.com', phone: null, kind: 'staff', status: 'invited' },
     ]);
-    expect(await serving.sql`SELECT FROM inbox WHERE event_id = ${created.id}`).toHaveLength(1);
+    expect(await serving.sql`SELECT FROM inbox WHERE event_id = ${created}`).toHaveLength(1);
   });
 
   test('follows what changes', async () => {

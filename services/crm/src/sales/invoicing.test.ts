@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { together } from '@suite/harness';
-import { speaks } from '../../test/announce.ts';
+import { speaker, together } from '@suite/harness';
 import { openCrm, type Shop } from '../../test/ground.ts';
 import { selling } from '../../test/sales.ts';
 
 const { serving, finance, shop: openShop, violations: violationsIn } = await openCrm();
-const books = await speaks(serving, 'finance');
+const books = await speaker(serving);
 let shop: Shop;
 let sales: ReturnType<typeof selling>;
 beforeEach(async () => {
@@ -44,7 +43,7 @@ async function announced(
       ...{ sales_invoice_id, sales_order_id, number: 'INV-1', lines },
       ...(event === 'posted' && { customer_id: sales.customer_id, total: '1', currency: 'EUR' }),
     },
-    { about: sales_invoice_id, version: event === 'posted' ? 1 : 2 },
+    { version: event === 'posted' ? 1 : 2 },
   );
 }
 

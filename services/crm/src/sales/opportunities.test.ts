@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { speaker } from '@suite/harness';
 import { everything, openCrm, type Shop } from '../../test/ground.ts';
-import { platformSpeaks } from '../../test/announce.ts';
 
 const { serving, shop: openShop } = await openCrm();
-const platform = await platformSpeaks(serving);
+const platform = await speaker(serving);
 let shop: Shop;
 beforeEach(async () => {
   shop = await openShop();

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stillClock } from '@suite/harness';
-import { speaks } from '../../test/announce.ts';
+import { speaker, stillClock } from '@suite/harness';
 import { everything, openCrm, type Shop } from '../../test/ground.ts';
 import { selling } from '../../test/sales.ts';
 
 const { serving, inventory, shop: openShop } = await openCrm();
-const bus = await speaks(serving, 'inventory');
+const bus = await speaker(serving);
 let shop: Shop;
 let sales: ReturnType<typeof selling>;
 beforeEach(async () => {
@@ -60,7 +59,7 @@ describe('the products in a warehouse', () => {
       shop.workspace,
       'inventory.stock.changed',
       { stock_id, product_id, warehouse_id: shop.warehouse_id, on_hand, reserved: '0' },
-      { about: stock_id, version },
+      { version },
     );
   const inWarehouse = async (body: object = {}) =>
     (await shop.boss.post('/api/sales/get-warehouse-products', { warehouse_id: shop.warehouse_id, ...body })).body.data;

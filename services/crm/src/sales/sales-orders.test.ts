@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { together } from '@suite/harness';
-import { speaks } from '../../test/announce.ts';
+import { speaker, together } from '@suite/harness';
 import { everything, openCrm, type Shop } from '../../test/ground.ts';
 import { selling } from '../../test/sales.ts';
 
 const { serving, inventory, shop: openShop, violations: violationsIn } = await openCrm();
-const finance = await speaks(serving, 'finance');
+const finance = await speaker(serving);
 let shop: Shop;
 let sales: ReturnType<typeof selling>;
 beforeEach(async () => {
@@ -143,13 +142,13 @@ describe('what finance posts for an order', () => {
     lines,
   });
   const post = (event: ReturnType<typeof invoice>) =>
-    finance.say(shop.workspace, 'finance.sales_invoice.posted', event, { about: event.sales_invoice_id });
+    finance.say(shop.workspace, 'finance.sales_invoice.posted', event);
   const cancel = ({ sales_invoice_id, sales_order_id, number, lines }: ReturnType<typeof invoice>) =>
     finance.say(
       shop.workspace,
       'finance.sales_invoice.cancelled',
       { sales_invoice_id, sales_order_id, number, lines },
-      { about: sales_invoice_id, version: 2 },
+      { version: 2 },
     );
   const confirmed = async () => {
     const product_id = shop.stock.product();
@@ -213,7 +212,6 @@ describe('what finance posts for an order', () => {
     const event = invoice(id, [{ line_id: 'a', product_id, qty: '99' }]);
     await finance.heard(
       await finance.announce(shop.workspace, 'finance.sales_invoice.posted', event, {
-        about: event.sales_invoice_id,
         times: 3,
       }),
     );

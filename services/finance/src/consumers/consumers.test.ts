@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { speaker } from '@suite/harness';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { balancesOf } from '../../test/books.ts';
 import { type Company, openFinance } from '../../test/ground.ts';
-import { speaker } from '../../test/speaker.ts';
 
 const { serving, company } = await openFinance();
 afterEach(() => expectCleanBooks(serving));
-const say = await speaker(serving);
+const { say } = await speaker(serving);
 let ours: Company;
 beforeEach(async () => {
   ours = await company();
@@ -26,8 +26,8 @@ describe('a new workspace', () => {
       fiscal_year_start: '04-01',
       owner_id: randomUUID(),
     };
-    await say(workspace_id, 'platform.workspace.provisioned', workspace_id, event, { times: 3 });
-    await say(workspace_id, 'platform.workspace.provisioned', workspace_id, event, { version: 2 });
+    await say(workspace_id, 'platform.workspace.provisioned', event, { times: 3 });
+    await say(workspace_id, 'platform.workspace.provisioned', event, { version: 2 });
     const [books] =
       await serving.sql`SELECT base_currency, timezone, fiscal_year_start FROM books WHERE workspace_id = ${workspace_id}`;
     expect(books).toEqual({ base_currency: 'JPY', timezone: 'Europe/Paris', fiscal_year_start: '04-01' });
@@ -53,7 +53,7 @@ describe('stock that was corrected', () => {
       business_date: '2026-02-01',
       stock_account_id: '',
     };
-    return say(ours.workspace, 'inventory.adjustment.recorded', adjustment_id, event, { times });
+    return say(ours.workspace, 'inventory.adjustment.recorded', event, { times });
   };
 
   test('is in the books of today when its own day is closed', async () => {

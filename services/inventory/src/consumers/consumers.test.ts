@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { say } from '../../test/announce.ts';
+import { speaker } from '@suite/harness';
 import { audited, everything, openInventory } from '../../test/ground.ts';
 
 const { serving, shop: openShop } = await openInventory();
+const { say } = await speaker(serving);
 
 const provision = (workspace_id: string) =>
-  say(serving, workspace_id, 'platform.workspace.provisioned', {
-    ...{ workspace_id, name: 'Initech', timezone: 'Europe/Paris', currency: 'EUR', fiscal_year_start: '01-01' },
-    owner_id: randomUUID(),
-  });
+  say(
+    workspace_id,
+    'platform.workspace.provisioned',
+    {
+      ...{ workspace_id, name: 'Initech', timezone: 'Europe/Paris', currency: 'EUR', fiscal_year_start: '01-01' },
+      owner_id: randomUUID(),
+    },
+    { times: 2 },
+  );
 const names = async (workspace: string, path: string): Promise<string[]> => {
   const member = serving.member({ can: everything, modules: ['products', 'warehouse'], workspace });
   return (await member.get(`${path}?sort=name`)).body.data.map(({ name }: { name: string }) => name);
@@ -45,7 +51,8 @@ test('an order that is cancelled gives back what was held for it', async () => {
   const lines = [{ line_id: '1', product_id, warehouse_id: shop.warehouse, qty: '3' }];
   await shop.rpc.reserve({ idempotency_key: source.id, source, lines, expires_at: '' });
   expect(await shop.level(product_id)).toMatchObject({ reserved: '3' });
-  await say(serving, shop.workspace, 'crm.sales_order.cancelled', { sales_order_id: source.id, number: 'SO-1' });
+  const event = { sales_order_id: source.id, number: 'SO-1' };
+  await say(shop.workspace, 'crm.sales_order.cancelled', event, { times: 2 });
   expect(await shop.level(product_id)).toMatchObject({ reserved: '0' });
   expect(await audited(serving)).toEqual([]);
 });

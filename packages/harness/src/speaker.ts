@@ -6,7 +6,7 @@ import { until } from './patience.ts';
 import type { Serving } from './start.ts';
 
 interface Manner {
-  /** The how many-th event of its record this is. */
+  /** Which of its record's events this is, from 1. */
   version?: number;
   /** How often it is delivered, each time as after the window for duplicates. */
   times?: number;

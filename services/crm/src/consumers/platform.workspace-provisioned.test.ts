@@ -4,7 +4,7 @@ import { speaker } from '@suite/harness';
 import { everything, openCrm } from '../../test/ground.ts';
 
 const { serving } = await openCrm();
-const { announce, say, heard } = await speaker(serving);
+const { say } = await speaker(serving);
 let workspace: string;
 let owner_id: string;
 beforeEach(() => {
@@ -47,8 +47,7 @@ describe('a new workspace', () => {
   });
 
   test('that is announced three times, and then again as another event, is set up once', async () => {
-    const once = await announce(workspace, 'platform.workspace.provisioned', provisioned(), { times: 3 });
-    await heard(once);
+    await say(workspace, 'platform.workspace.provisioned', provisioned(), { times: 3 });
     await serving.sql`DELETE FROM labels WHERE workspace_id = ${workspace} AND name = 'Hot'`;
     await provision();
     expect(await names('/api/pipelines')).toEqual(['Sales']);

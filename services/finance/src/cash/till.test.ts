@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { speaker } from '@suite/harness';
+import { speaker, stillClock } from '@suite/harness';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { balancesOf, clerk } from '../../test/books.ts';
 import { type Company, openFinance } from '../../test/ground.ts';
@@ -165,6 +165,7 @@ describe('a till sale', () => {
   });
 
   test('and its refunds are in the books of today when their own days are closed', async () => {
+    stillClock('2026-03-05T23:30:00Z');
     const locked_through = '2026-02-28';
     await ours.boss.post('/api/period-locks/create', { scope: 'sales', locked_through, reason: 'Filed' });
     const [sold, split] = [order(), order({ number: 'POS-2' })];
@@ -179,7 +180,8 @@ describe('a till sale', () => {
     expect(await balances()).toMatchObject({ Cash: '50.00', Sales: '-66.66', 'Output tax': '-12.67' });
     const { accounts } = (await ours.boss.get(`/api/accounting/trial-balance?as_of=${locked_through}`)).body.data;
     expect(accounts).toEqual([]);
-    const today = new Date().toISOString().slice(0, 10);
+    // In Berlin, where the business is.
+    const today = '2026-03-06';
     const payments = (await ours.boss.get('/api/customer-payments')).body.data;
     expect(payments.map(({ date }: { date: string }) => date)).toEqual([today, today, today, today]);
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { speaker } from '@suite/harness';
+import { speaker, stillClock } from '@suite/harness';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { balancesOf } from '../../test/books.ts';
 import { type Company, openFinance } from '../../test/ground.ts';
@@ -17,6 +17,7 @@ const balances = () => balancesOf(ours);
 
 describe('a new workspace', () => {
   test('that is announced three times has its books once', async () => {
+    stillClock('2026-03-05T23:30:00Z');
     const workspace_id = randomUUID();
     const event = {
       workspace_id,
@@ -35,7 +36,10 @@ describe('a new workspace', () => {
     const chart = (await boss.get('/api/chart-of-accounts')).body.data;
     expect(chart.map(({ name }: { name: string }) => name)).toContain('Cash and banks');
     expect(chart[0].accounts).toMatchObject([{ name: 'Cash', balance: '0.00', currency: 'JPY' }]);
-    expect((await boss.get('/api/bank-accounts')).body.data).toMatchObject([{ account_name: 'Cash', is_cash: true }]);
+    expect((await boss.get('/api/bank-accounts')).body.data).toMatchObject([
+      // Tomorrow already in Paris, where the business is.
+      { account_name: 'Cash', is_cash: true, opening_date: '2026-03-06' },
+    ]);
     expect((await boss.get('/api/revenue-categories')).body.data).toHaveLength(5);
     expect((await boss.get('/api/account-types')).body.data).toHaveLength(10);
   });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { today } from '@suite/chassis';
 import { statuses, together } from '@suite/harness';
 import { audited, openInventory, type Shop } from '../../test/ground.ts';
 
@@ -20,7 +21,7 @@ const sell = (body: object = {}) =>
     ...body,
   });
 const refund = (id: string) => shop.boss.post(`/api/pos/refund/${id}`);
-const year = new Date().getUTCFullYear();
+const year = today('Europe/Berlin').slice(0, 4);
 
 describe('a till sale', () => {
   test('takes the goods out and the money in, with the totals of any document', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { today } from '@suite/chassis';
 import { type Member, memberOf, statuses, together } from '@suite/harness';
 import { audited, openInventory, type Shop } from '../../test/ground.ts';
 
@@ -19,7 +20,7 @@ const undo = (id: string) => shop.boss.delete(`/api/transfer/delete/${id}`);
 /** The same caller on the other replica. */
 const elsewhere = (member: Member) =>
   memberOf({ name: 'inventory', url: others[0]!.url, gateway: serving.gateway }, member.caller);
-const year = new Date().getUTCFullYear();
+const year = today('Europe/Berlin').slice(0, 4);
 
 describe('a transfer', () => {
   test('takes goods from one warehouse to another at what they cost', async () => {

@@ -46,7 +46,10 @@ export const personOf = ({ user_id, user_name, kind }: Caller): Person => ({
   status: 'active',
 });
 
-/** Makes sure that there is a copy of these users. Copies that exist are left to platform's events. */
+/**
+ * Makes sure that there is a copy of these users. Copies that exist are left to platform's events. The conflict names no
+ * columns: of two unique indexes over the id, PostgreSQL would refuse by the other one what two insert at the same moment.
+ */
 export async function keepCopies(db: Db, people: readonly Person[]): Promise<void> {
   if (people.length === 0) return;
   await db.rows(sql`
@@ -54,7 +57,7 @@ export async function keepCopies(db: Db, people: readonly Person[]): Promise<voi
     SELECT user_id, name, nullif(email, ''), nullif(phone, ''), kind, status
     FROM jsonb_to_recordset(${JSON.stringify(people)}::jsonb)
       AS person (user_id uuid, name text, email text, phone text, kind text, status text)
-    ON CONFLICT (id) DO NOTHING`);
+    ON CONFLICT DO NOTHING`);
 }
 
 /** The labels of users, for expansions. */

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from './problem.ts';
 
@@ -23,27 +23,43 @@ export async function checkPorts(
   }
 }
 
-/** Plans again until nobody listens on any of the planned ports. */
-export async function withFreePorts<Plan>(
+/** Nothing of a suite listens there: whoever does has planned with the ports of this hundred. */
+const CLAIM = 99;
+
+/**
+ * Plans again until nobody listens on any of the planned ports, and nobody else has planned with them: seconds pass
+ * before the last of them is listened on.
+ * @returns the plan, and what gives its ports back
+ */
+export async function withFreePorts<Plan extends { port: number }>(
   plan: () => Plan,
   portsOf: (plan: Plan) => Array<{ port: number; wanted_by: string }>,
-): Promise<Plan> {
+): Promise<{ plan: Plan; release(): void }> {
   for (let tries = 0; tries < 50; tries += 1) {
     const planned = plan();
+    const claim = await listenOn(planned.port + CLAIM);
+    if (!claim) continue;
     const free = await Promise.all(portsOf(planned).map(({ port }) => isFree(port)));
-    if (free.every(Boolean)) return planned;
+    if (free.every(Boolean)) return { plan: planned, release: () => claim.close() };
+    claim.close();
   }
   throw new Problem('No free ports were found for a suite.');
 }
 
-function isFree(port: number): Promise<boolean> {
+async function isFree(port: number): Promise<boolean> {
+  const server = await listenOn(port);
+  return server !== undefined && (await new Promise((answer) => server.close(() => answer(true))));
+}
+
+/** Listens on a port, unless somebody does already; that keeps no process alive. */
+function listenOn(port: number): Promise<Server | undefined> {
   return new Promise((answer, fail) => {
-    const server = createServer();
+    const server = createServer().unref();
     server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') answer(false);
+      if (error.code === 'EADDRINUSE') answer(undefined);
       else if (error.code === 'EACCES') fail(new Problem(`Port ${port} may not be used by this user.`));
       else fail(error);
     });
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => answer(true)));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => answer(server));
   });
 }

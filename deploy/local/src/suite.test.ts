@@ -103,12 +103,27 @@ describe('a suite', () => {
   });
 
   test('says in one sentence why a process does not start, and leaves nothing running', async () => {
-    const { port } = await withFreePorts(() => planSuite({ port: 'free' }), portsOf);
+    const { plan, release } = await withFreePorts(() => planSuite({ port: 'free' }), portsOf);
+    release();
+    const { port } = plan;
     const broken = start({ port, environment: { MISTAKE: 'KEYS_DIR is missing.' } });
     await expect(broken).rejects.toThrow(/^(platform|crm|gateway) does not start: KEYS_DIR is missing\.$/);
     await expect(fetch(`http://127.0.0.1:${port + 91}`)).rejects.toThrow('fetch failed');
     const again = await start({ port });
     expect(again.url).toBe(`http://localhost:${port}`);
+  });
+
+  test('is planned with ports that nobody else has planned with, also before anybody listens on them', async () => {
+    const once = planSuite({ port: 'free' });
+    const plans = [once, once, planSuite({ port: 20_000 })].toReversed();
+    const first = await withFreePorts(() => once, portsOf);
+    const second = await withFreePorts(() => plans.pop() ?? once, portsOf);
+    expect([first.plan.port, second.plan.port]).toEqual([once.port, 20_000]);
+    first.release();
+    const third = await withFreePorts(() => once, portsOf);
+    expect(third.plan.port).toBe(once.port);
+    second.release();
+    third.release();
   });
 
   test('makes the demo workspace once, each service its part', async () => {

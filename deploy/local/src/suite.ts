@@ -46,13 +46,13 @@ const REMAINS_PATIENCE_MS = 20_000;
 /** Starts servers, gateway and services and waits until all are ready. Leaves nothing running when it fails. */
 export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
   const say = options.say ?? (() => {});
-  const isAnywhere = options.port === 'free';
-  const plan = isAnywhere ? await withFreePorts(() => planSuite(options), portsOf) : planSuite(options);
+  const { plan, release } = await planned(options);
   const lock = lockData(plan.data);
   const crew = new Crew();
   const stop = async () => {
     await crew.stop();
     lock.release();
+    release();
   };
   // Stopping while starting: what starts now fails, and takes the way out below.
   options.signal?.addEventListener('abort', () => void crew.stop());
@@ -90,6 +90,12 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
     options.signal?.throwIfAborted();
     throw error;
   }
+}
+
+/** The plan, and what gives its ports back to whoever looks for free ones. */
+async function planned(options: SuiteOptions): Promise<{ plan: Plan; release(): void }> {
+  if (options.port === 'free') return await withFreePorts(() => planSuite(options), portsOf);
+  return { plan: planSuite(options), release: () => {} };
 }
 
 async function startServers(plan: Plan, crew: Crew, step: Step, say: (line: string) => void): Promise<Servers> {

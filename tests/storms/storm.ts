@@ -15,7 +15,7 @@ export const storm = (
   replicas: readonly Member[],
   call: (replica: Member, at: number) => Promise<Reply>,
   times = TIMES,
-): Promise<Reply[]> => together(times, (at) => untilDecided(() => call(replicas[at % replicas.length] as Member, at)));
+): Promise<Reply[]> => together(times, (at) => call(replicas[at % replicas.length] as Member, at), isOpen);
 
 /** How many answers there were of each kind: `{ '201': 1, '409 request_in_progress': 49 }`. */
 export function tally(replies: readonly Reply[]): Record<string, number> {

@@ -39,6 +39,7 @@ export async function withFreePorts<Plan extends { port: number }>(
     const planned = plan();
     const claim = await listenOn(planned.port + CLAIM);
     if (!claim) continue;
+    claim.unref(); // It keeps no process alive.
     const free = await Promise.all(portsOf(planned).map(({ port }) => isFree(port)));
     if (free.every(Boolean)) return { plan: planned, release: () => claim.close() };
     claim.close();
@@ -51,10 +52,10 @@ async function isFree(port: number): Promise<boolean> {
   return server !== undefined && (await new Promise((answer) => server.close(() => answer(true))));
 }
 
-/** Listens on a port, unless somebody does already; that keeps no process alive. */
+/** Listens on a port, unless somebody does already. */
 function listenOn(port: number): Promise<Server | undefined> {
   return new Promise((answer, fail) => {
-    const server = createServer().unref();
+    const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') answer(undefined);
       else if (error.code === 'EACCES') fail(new Problem(`Port ${port} may not be used by this user.`));

@@ -28,9 +28,12 @@ export async function patiently<T>(call: () => Promise<T>, again: (told: T) => b
   }
 }
 
-/** Sends the same call many times at once; who is put off asks again. */
-export const together = <T>(times: number, call: (at: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: times }, (_, at) => patiently(() => call(at))));
+/** Sends the same call many times at once; who is put off asks again, as in `patiently`. */
+export const together = <T>(
+  times: number,
+  call: (at: number) => Promise<T>,
+  again?: (told: T) => boolean,
+): Promise<T[]> => Promise.all(Array.from({ length: times }, (_, at) => patiently(() => call(at), again)));
 
 /**
  * Tries an expectation until it holds. What is still wrong when the time is over is thrown as it is.

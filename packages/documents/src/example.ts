@@ -35,7 +35,7 @@ export function example(
     case 'boolean':
       return true;
     default:
-      return EXAMPLES[schema['format'] as string] ?? PATTERNS[schema['pattern'] as string] ?? exampleText(name);
+      return exampleOf(schema['format'] as string, name) ?? PATTERNS[schema['pattern'] as string] ?? exampleText(name);
   }
 }
 
@@ -47,6 +47,11 @@ const EXAMPLES: Record<string, string> = {
   time: '09:30',
   uri: 'https://example.com/',
 };
+/** What holds until a day holds for long: whoever tries an example does so on another day than it was written. */
+const FAR_AHEAD: Record<string, string> = { date: '2099-12-31', 'date-time': '2099-12-31T09:30:00.000Z' };
+const exampleOf = (format: string, name: string): string | undefined =>
+  ({ ...EXAMPLES, ...(/until|expir/.test(name) && FAR_AHEAD) })[format];
+
 const PATTERNS: Record<string, string> = {
   '^\\d{1,15}(\\.\\d{1,4})?$': '1250.00',
   '^#[0-9a-fA-F]{6}$': '#3b82f6',

@@ -36,7 +36,7 @@ export function answerAgrees(name: string, { status, code, details, ...attempt }
 
 /** What the trial balance must say: zero altogether, and every account what was booked on it. */
 async function booksAgree({ show }: Company, { ledger }: Model): Promise<void> {
-  const { accounts, difference } = await show('finance', '/api/accounting/trial-balance?as_of=2030-12-31');
+  const { accounts, difference } = await show('finance', '/api/accounting/trial-balance?as_of=2099-12-31');
   const shown = Object.fromEntries(accounts.map(({ code, balance }: Json) => [code, balance]));
   const codes = [...new Set([...Object.keys(shown), ...ledger.keys()])].toSorted();
   const named = (balance: (code: string) => string) => Object.fromEntries(codes.map((code) => [code, balance(code)]));

@@ -93,7 +93,7 @@ export function clerk(company: Company) {
 
 /** What is on each account that anything was booked on, by its name. */
 export async function balancesOf({ boss }: Company): Promise<Record<string, string>> {
-  const { data } = (await boss.get('/api/accounting/trial-balance?as_of=2026-12-31')).body;
+  const { data } = (await boss.get('/api/accounting/trial-balance?as_of=2099-12-31')).body;
   return Object.fromEntries(
     data.accounts.map(({ name, balance }: { name: string; balance: string }) => [name, balance]),
   );

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually, keysOf, memberOf, type Serving, start } from '@suite/harness';
 import { platform as contents } from './platform.ts';
+import { contentsOf } from '../test/contents.ts';
 import { openWorkspace, PASSWORD, rpcOf, signIn } from '../test/workspace.ts';
 
 /** The database of this one is what the process below works on. */
@@ -62,16 +63,6 @@ afterAll(async () => {
   child.kill('SIGTERM');
   await ended;
 });
-
-/** Every row of every table, as text. */
-async function stored(): Promise<string> {
-  const tables = await database.sql<{ name: string }>`
-    SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`;
-  const rows = await Promise.all(
-    tables.map(({ name }) => database.database.pool.query(`SELECT to_jsonb(t) FROM "${name}" t`)),
-  );
-  return JSON.stringify(rows.map((result) => result.rows));
-}
 
 /** The tokens in the letters that were sent. */
 async function linksSent(): Promise<string[]> {
@@ -131,7 +122,7 @@ test('no password, token, key or link is kept in clear: not in a table, the audi
     token,
     ...links,
   ];
-  const everything = await stored();
+  const everything = await contentsOf(database);
   expect(everything).toContain(acme.email('staff'));
   expect(written).toContain('started');
   for (const secret of secrets) {

@@ -2,22 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { start } from '@suite/harness';
 import { deliverMail } from '../mail/deliver.ts';
 import { platform as contents } from '../platform.ts';
+import { contentsOf } from '../../test/contents.ts';
 import { admitted, eventsOf, openWorkspace, PASSWORD, rpcOf } from '../../test/workspace.ts';
 
 // Without its schedules, so that only these tests deliver letters.
 const platform = await start({ ...contents, schedules: [] });
 
-/** Everything that the database still holds, as text, but for the events that were announced (kept seven days). */
-async function everything(): Promise<string> {
-  const tables = await platform.sql<{ name: string }>`
-    SELECT c.relname AS name FROM pg_class c WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'outbox'`;
-  const dumps = await Promise.all(
-    tables.map(({ name }) =>
-      platform.database.pool.query(`SELECT coalesce(jsonb_agg(to_jsonb(t)), '[]') AS rows FROM "${name}" t`),
-    ),
-  );
-  return JSON.stringify(dumps.map(({ rows }) => rows));
-}
+/** What the database still holds, but for the events that were announced (kept seven days). */
+const everything = (): Promise<string> => contentsOf(platform, 'outbox');
 
 describe('a deleted account', () => {
   test('leaves an id and nothing personal', async () => {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { isAlive, standIns, temporaryDirectory, writeProgram } from './fixtures/programs.ts';
@@ -37,6 +36,12 @@ describe('a suite', () => {
     });
     running.push(suite);
     return suite;
+  }
+
+  /** A hundred of ports that no other suite plans with until they are given back. */
+  async function freePorts(): Promise<{ port: number; release(): void }> {
+    const { plan, release } = await withFreePorts(() => planSuite({ port: 'free' }), portsOf);
+    return { port: plan.port, release };
   }
 
   const pidsOf = (suite: Suite) => Object.values(suite.processes).map((each) => each.pid());
@@ -94,36 +99,37 @@ describe('a suite', () => {
   });
 
   test('names a taken port and who wanted it, before it starts anything', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
+    const { port, release } = await freePorts();
+    const other = createServer().listen(port + 20, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
-    const { port } = other.address() as AddressInfo;
-    await expect(start({ port: port - 20 })).rejects.toThrow(`Port ${port} is taken, and crm needs it`);
+    await expect(start({ port })).rejects.toThrow(`Port ${port + 20} is taken, and crm needs it`);
     expect(said).toEqual([]);
     other.close();
+    release();
   });
 
   test('says in one sentence why a process does not start, and leaves nothing running', async () => {
-    const { plan, release } = await withFreePorts(() => planSuite({ port: 'free' }), portsOf);
-    release();
-    const { port } = plan;
+    const { port, release } = await freePorts();
     const broken = start({ port, environment: { MISTAKE: 'KEYS_DIR is missing.' } });
     await expect(broken).rejects.toThrow(/^(platform|crm|gateway) does not start: KEYS_DIR is missing\.$/);
     await expect(fetch(`http://127.0.0.1:${port + 91}`)).rejects.toThrow('fetch failed');
     const again = await start({ port });
     expect(again.url).toBe(`http://localhost:${port}`);
+    release();
   });
 
   test('is planned with ports that nobody else has planned with, also before anybody listens on them', async () => {
-    const once = planSuite({ port: 'free' });
-    const plans = [once, once, planSuite({ port: 20_000 })].toReversed();
-    const first = await withFreePorts(() => once, portsOf);
-    const second = await withFreePorts(() => plans.pop() ?? once, portsOf);
-    expect([first.plan.port, second.plan.port]).toEqual([once.port, 20_000]);
-    first.release();
-    const third = await withFreePorts(() => once, portsOf);
-    expect(third.plan.port).toBe(once.port);
-    second.release();
-    third.release();
+    const taken = await freePorts();
+    const other = await freePorts();
+    other.release();
+    const wishes = [taken.port, other.port];
+    const found = await withFreePorts(() => planSuite({ port: wishes.shift() ?? 'free' }), portsOf);
+    expect(found.plan.port).toBe(other.port);
+    found.release();
+    taken.release();
+    const again = await withFreePorts(() => planSuite({ port: taken.port }), portsOf);
+    expect(again.plan.port).toBe(taken.port);
+    again.release();
   });
 
   test('makes the demo workspace once, each service its part', async () => {

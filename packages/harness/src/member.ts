@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller, Keys } from '@suite/chassis';
+import { isTooBusy, patiently } from './patience.ts';
 
 export interface Reply {
   status: number;
@@ -29,7 +30,10 @@ export interface Options {
   headers?: Record<string, string>;
 }
 
-/** Somebody with chosen rights, who calls a service as the gateway would on their behalf. */
+/**
+ * Somebody with chosen rights, who calls a service as the gateway would on their behalf. They ask again when it is too busy,
+ * as clients are told to: what a test is about must not hang on how busy the machine is.
+ */
 export interface Member {
   caller: Caller;
   get(path: string, options?: Options): Promise<Reply>;
@@ -66,7 +70,7 @@ export function makeCaller(rights: Rights): Caller {
 
 /** A member who talks to the service at `url`; without a caller, somebody who has not signed in. */
 export function memberOf(service: { name: string; url: string; gateway: Keys }, caller: Caller | null): Member {
-  const send: Member['send'] = async (method, path, body, headers) => {
+  const ask: Member['send'] = async (method, path, body, headers) => {
     const token = service.gateway.sign(service.name, caller);
     const response = await fetch(`${service.url}${path}`, {
       method,
@@ -84,6 +88,7 @@ export function memberOf(service: { name: string; url: string; gateway: Keys }, 
     const parsed = isJson ? JSON.parse(Buffer.from(content).toString()) : undefined;
     return { status, body: parsed, headers: answered, content };
   };
+  const send: Member['send'] = (...call) => patiently(() => ask(...call), isTooBusy);
   const json =
     (method: string) =>
     (path: string, body?: unknown, options: Options = {}) =>

@@ -1,4 +1,8 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
+import { makeCaller, memberOf } from './member.ts';
+import { keysOf } from './start.ts';
 import { patiently, together } from './patience.ts';
 
 /** Answers in turn what it is given; a fault is thrown. */
@@ -24,6 +28,19 @@ describe('whoever is put off', () => {
     const all = [telling(200), telling(503, 201), telling(409)];
     const replies = await together(3, (at) => all[at]!.call());
     expect(replies.map(({ status }) => status)).toEqual([200, 201, 409]);
+  });
+
+  test('asks again when they are a member of a service that is too busy', async () => {
+    const told = ['finance_unavailable', 'unavailable', 'unavailable'];
+    const server = createServer((_request, response) =>
+      response.writeHead(503, { 'content-type': 'application/json' }).end(JSON.stringify({ code: told.pop() })),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const kim = memberOf({ name: 'crm', url, gateway: keysOf('gateway') }, makeCaller({}));
+    expect(await kim.post('/api/lead/create', {})).toMatchObject({ body: { code: 'finance_unavailable' } });
+    expect(told).toEqual([]);
+    server.close();
   });
 
   test('takes every other answer as it is', async () => {

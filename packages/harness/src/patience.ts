@@ -10,6 +10,10 @@ const PATIENCE_MS = 25_000;
 /** Whether a service said "not now" (503, 504), in a reply or in what an rpc throws. */
 export const isPutOff = (told: unknown): boolean => [503, 504].includes((told as { status?: number })?.status ?? 0);
 
+/** Whether a service was too busy: the chassis' `Unavailable`. Nothing has happened then, unless the database was lost. */
+export const isTooBusy = ({ status, body }: { status: number; body?: { code?: string } }): boolean =>
+  status === 503 && body?.code === 'unavailable';
+
 /**
  * Asks again what was put off, as clients are told to, forty times at most.
  * @param call must be safe to repeat: with the same key each time, where it needs one

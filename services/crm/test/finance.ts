@@ -27,7 +27,7 @@ export function financeStandIn() {
       const known = drafts.get(asked.idempotency_key);
       const id = known?.id ?? randomUUID();
       if (!known) drafts.set(asked.idempotency_key, { id, asked });
-      if (trouble.shift()) throw new Fault(503, 'unavailable', 'The answer is lost.');
+      if (trouble.shift()) throw new Fault(503, 'finance_unavailable', 'The answer is lost.');
       return { sales_invoice_id: id, total: '0', currency: asked.currency, created: !known };
     },
     postJournal: unasked,

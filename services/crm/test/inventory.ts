@@ -103,9 +103,9 @@ export function inventoryStandIn() {
   async function troubled<T>(call: string, work: () => T): Promise<T> {
     calls.push(call);
     const wrong = trouble.shift();
-    if (wrong === 'down') throw refuse(503, 'unavailable', 'Inventory is down.');
+    if (wrong === 'down') throw refuse(503, 'inventory_unavailable', 'Inventory is down.');
     const answer = work();
-    if (wrong === 'lost') throw refuse(503, 'unavailable', 'The answer is lost.');
+    if (wrong === 'lost') throw refuse(503, 'inventory_unavailable', 'The answer is lost.');
     return answer;
   }
   const served = serveRpc(InventoryServiceDefinition, {

@@ -5,7 +5,6 @@ import { type Member, type Rights, type Serving, start } from '@suite/harness';
 import { booksOf } from '../src/accounts/books.ts';
 import { finance } from '../src/finance.ts';
 import type { Db, Work } from '../src/operations.ts';
-import { patient } from './patient.ts';
 import { standInInventory } from './inventory.ts';
 import { standInPlatform } from './platform.ts';
 
@@ -53,7 +52,7 @@ export async function openFinance(options: { replicas?: number } = {}) {
   async function company(): Promise<Company> {
     const workspace = randomUUID();
     const member = (rights: Rights = {}) => serving.member({ can: everything, modules, workspace, ...rights });
-    const boss = patient(member({ name: 'Kim Example', kind: 'owner' }));
+    const boss = member({ name: 'Kim Example', kind: 'owner' });
     const { caller } = boss;
     const work: Company['work'] = (does) =>
       serving.database.write(

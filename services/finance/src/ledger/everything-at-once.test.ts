@@ -3,7 +3,6 @@ import { memberOf, together } from '@suite/harness';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { clerk } from '../../test/books.ts';
 import { openFinance } from '../../test/ground.ts';
-import { patient } from '../../test/patient.ts';
 
 const { serving, others, company } = await openFinance({ replicas: 2 });
 
@@ -15,9 +14,7 @@ describe('everything at once, over two replicas', () => {
   test('leaves every cent where it belongs, every number without a gap, and nobody in a circle of locks', async () => {
     const ours = await company();
     const office = clerk(ours);
-    const second = patient(
-      memberOf({ name: 'finance', url: others[0]!.url, gateway: serving.gateway }, ours.boss.caller),
-    );
+    const second = memberOf({ name: 'finance', url: others[0]!.url, gateway: serving.gateway }, ours.boss.caller);
     const opening = { opening_balance: '1000.00', opening_date: '2026-01-01' };
     const [bank, other] = [await office.bank(opening), await office.bank({ account_name: 'Second', ...opening })];
     const [customer, vendor] = [await office.customer(opening), await office.vendor(opening)];

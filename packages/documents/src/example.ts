@@ -50,7 +50,7 @@ const EXAMPLES: Record<string, string> = {
 /** What holds until a day holds for long: whoever tries an example does so on another day than it was written. */
 const FAR_AHEAD: Record<string, string> = { date: '2099-12-31', 'date-time': '2099-12-31T09:30:00.000Z' };
 const exampleOf = (format: string, name: string): string | undefined =>
-  ({ ...EXAMPLES, ...(/until|expir/.test(name) && FAR_AHEAD) })[format];
+  (/until|expir|valid_to/.test(name) ? FAR_AHEAD[format] : undefined) ?? EXAMPLES[format];
 
 const PATTERNS: Record<string, string> = {
   '^\\d{1,15}(\\.\\d{1,4})?$': '1250.00',

@@ -7,6 +7,19 @@ const wall = (name, comment, from, to) => ({ name, comment, severity: 'error', f
 const machinery = (name) => `node_modules/(@types/)?${name}/`;
 const engineRooms = '^(gateway/src|packages/(auditor|chassis|harness|migrations)/src|deploy/local/src|tests)/';
 
+/** The rooms of the chassis: each may import those after it, and itself; `rpc` and `http` do not know each other. */
+const rooms = ['rpc', 'http', 'messaging', 'database', 'operation', 'runtime'];
+const chassisRooms = rooms.map((room, place) =>
+  wall(
+    `chassis-${room}`,
+    `The rooms of the chassis have one direction: ${rooms.join(', ')}.`,
+    { path: `^packages/chassis/src/${room}/`, pathNot: test },
+    {
+      path: `^packages/chassis/src/(${['[^/]+\\.ts$', ...rooms.filter((other, at) => at < place || (room === 'rpc' && other === 'http')).map((other) => `${other}/`)].join('|')})`,
+    },
+  ),
+);
+
 export default {
   forbidden: [
     wall(
@@ -37,7 +50,7 @@ export default {
           '/src/operations\\.ts$',
           machinery('@prisma/'),
           machinery('pg'),
-          '^packages/chassis/src/database',
+          '^packages/chassis/src/database/',
         ],
       },
     ),
@@ -89,6 +102,7 @@ export default {
       { path: '^(gateway|services|packages|deploy)/([^/]+)/', pathNot: ['^packages/harness/', test] },
       { path: '^packages/[^/]+/src/', pathNot: '^$1/$2/', dependencyTypesNot: ['aliased-workspace'] },
     ),
+    ...chassisRooms,
     wall(
       'circle',
       'Two files that need each other are one file, or hide a third: name it and move it there.',

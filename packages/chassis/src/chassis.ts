@@ -1,10 +1,11 @@
 /** The front door of the chassis: what a service may use of it. */
-export { isApiKey, newApiKey } from './api-key.ts';
-export { clock, today } from './clock.ts';
-export { readSettings, serviceConfig } from './config.ts';
-export { consumers } from './consume.ts';
-export { type Confined, type Database, openDatabase } from './database.ts';
-export { attempt, type Context, type Emit, enterWorkspace, everyWorkspace, violatedConstraint } from './transaction.ts';
+export { isApiKey, newApiKey } from './runtime/api-key.ts';
+export { clock, today } from './runtime/clock.ts';
+export { readSettings, serviceConfig } from './runtime/config.ts';
+export { consumers } from './messaging/consume.ts';
+export { type Confined, type Database, openDatabase } from './database/database.ts';
+export { attempt, type Context, enterWorkspace, everyWorkspace, violatedConstraint } from './database/transaction.ts';
+export type { Emit } from './operation/events.ts';
 export {
   AlreadyExists,
   Fault,
@@ -19,7 +20,7 @@ export {
   TooManyRequests,
   Unauthenticated,
   ValidationFailed,
-} from './fault.ts';
+} from './runtime/fault.ts';
 export {
   choice,
   Color,
@@ -46,13 +47,13 @@ export {
   Url,
   version,
   Zone,
-} from './fields.ts';
+} from './operation/fields.ts';
 export type { Mailer } from '@suite/mail';
-export { type FileLinks, LinkExpired, sendFile, type Storage, type StoredFile } from './files.ts';
-export type { Caller, Keys } from './identity.ts';
-export type { Log } from './log.ts';
-export { type Lifecycle, lifecycle } from './lifecycle.ts';
-export { list, type ListQuery, type ListRequest } from './list.ts';
+export { type FileLinks, LinkExpired, sendFile, type Storage, type StoredFile } from './operation/files.ts';
+export type { Caller, Keys } from './runtime/identity.ts';
+export type { Log } from './runtime/log.ts';
+export { type Lifecycle, lifecycle } from './operation/lifecycle.ts';
+export { list, type ListQuery, type ListRequest } from './operation/list.ts';
 export {
   can,
   created,
@@ -68,13 +69,13 @@ export {
   signedIn,
   stream,
   upserted,
-} from './operation.ts';
-export { type Expansion, many, one, paginate } from './paginate.ts';
-export { assertSeen, change, find, remove } from './records.ts';
-export { DryRun } from './rehearsal.ts';
-export { insertOne, readOne, type View } from './rows.ts';
-export { type Clients, type RpcContext, serveRpc } from './rpc.ts';
-export { every, findEverywhere, onBehalfOf, scheduled } from './schedule.ts';
+} from './operation/operation.ts';
+export { type Expansion, many, one, paginate } from './database/paginate.ts';
+export { assertSeen, change, find, remove } from './database/records.ts';
+export { DryRun } from './http/rehearsal.ts';
+export { insertOne, readOne, type View } from './database/rows.ts';
+export { type Clients, type RpcContext, serveRpc } from './rpc/rpc.ts';
+export { every, findEverywhere, onBehalfOf, scheduled } from './messaging/schedule.ts';
 export { service, type Service, type Tools } from './service.ts';
 export { run } from './start.ts';
 export { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { operations, sameAs, ok, open } from './operation.ts';
+import { operations, sameAs, ok, open } from './operation/operation.ts';
 import { operationsOf, service } from './service.ts';
 
 const { query, command } = operations<object>({ module: 'crm' });

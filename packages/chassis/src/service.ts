@@ -2,16 +2,16 @@
 import type { PrismaPg } from '@prisma/adapter-pg';
 import type { Mailer } from '@suite/mail';
 import type { TsProtoServiceDefinition } from 'nice-grpc';
-import type { ServiceConfig } from './config.ts';
-import type { Consumer } from './consume.ts';
-import type { Database } from './database.ts';
-import type { Storage } from './files.ts';
-import type { Caller } from './identity.ts';
-import type { Lifecycle } from './lifecycle.ts';
-import type { Log } from './log.ts';
-import type { Operation } from './operation.ts';
-import type { ServedRpc } from './rpc.ts';
-import type { Schedule } from './schedule.ts';
+import type { ServiceConfig } from './runtime/config.ts';
+import type { Consumer } from './messaging/consume.ts';
+import type { Database } from './database/database.ts';
+import type { Storage } from './operation/files.ts';
+import type { Caller } from './runtime/identity.ts';
+import type { Lifecycle } from './operation/lifecycle.ts';
+import type { Log } from './runtime/log.ts';
+import type { Operation } from './operation/operation.ts';
+import type { ServedRpc } from './rpc/rpc.ts';
+import type { Schedule } from './messaging/schedule.ts';
 
 /** What schedules work with. */
 export interface Tools<Db = unknown, Rpc = unknown> {

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { Fault } from '../src/fault.ts';
-import { fileLinks, openStorage, receive, type StoredFile, sendFile, type Upload } from '../src/files.ts';
+import { Fault } from '../src/runtime/fault.ts';
+import { fileLinks, openStorage, receive, type StoredFile, sendFile, type Upload } from '../src/operation/files.ts';
 import { keysOf, scratch } from './ground.ts';
 
 export interface Answer {

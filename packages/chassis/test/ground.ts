@@ -8,9 +8,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createServiceDatabase, type NatsServer, startNats } from '@suite/local/servers';
 import type pg from 'pg';
 import pino from 'pino';
-import { type Bus, connectBus } from '../src/bus.ts';
-import { type Database, openDatabase, type Rows } from '../src/database.ts';
-import { type Keys, makeKeys } from '../src/identity.ts';
+import { type Bus, connectBus } from '../src/messaging/bus.ts';
+import { type Database, openDatabase, type Rows } from '../src/database/database.ts';
+import { type Keys, makeKeys } from '../src/runtime/identity.ts';
 
 export const silent = pino({ level: 'silent' });
 

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sqltag as sql } from '@prisma/client/runtime/client';
+import { LeadLost } from '@suite/proto/crm/v1/events';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { openGround } from '../../test/ground.ts';
+import type { Rows } from './database.ts';
+import type { Fault } from '../runtime/fault.ts';
+import type { Emit } from '../operation/events.ts';
+import type { Context } from './transaction.ts';
+
+const ground = await openGround();
+const { database, pool, workspace_id } = ground;
+afterAll(() => ground.close());
+beforeEach(async () => {
+  await pool.query('TRUNCATE notes, outbox, aggregate_versions');
+});
+
+const at = (changes: Partial<Context> = {}): Context => ({
+  ...{ workspace_id, caller: null, operation: 'test', request_id: 'test' },
+  ...changes,
+});
+const write = <T>(work: (db: Rows, emit: Emit) => Promise<T>, context = at()) => database.write(context, work);
+const note = (db: Rows, text: string) => db.rows(sql`INSERT INTO notes (text) VALUES (${text})`);
+const notes = async () =>
+  (await pool.query<{ text: string }>('SELECT text FROM notes ORDER BY text')).rows.map(({ text }) => text);
+const announced = async () => (await pool.query('SELECT * FROM outbox ORDER BY position')).rows;
+const lost = (lead_id: string = randomUUID()) => LeadLost.fromPartial({ lead_id });
+const Busy = expect.objectContaining({ status: 503, code: 'unavailable' });
+const raise = (code: string) => sql`SELECT suite_raise(${code})`;
+await pool.query(`CREATE FUNCTION suite_raise(code text) RETURNS void LANGUAGE plpgsql AS
+  $$ BEGIN RAISE EXCEPTION 'raised' USING ERRCODE = code; END $$`);
+
+describe('a statement that recurs', () => {
+  test('is planned once, and anew when a migration has changed its table', async () => {
+    const all = () => database.read(at(), (db: Rows) => db.rows(sql`SELECT *, 'recurs' AS how FROM notes`));
+    const planned = () =>
+      database.read(at(), (db: Rows) =>
+        db.rows(sql`SELECT name FROM pg_prepared_statements WHERE statement LIKE '%''recurs'' AS how%' AND name <> ''`),
+      );
+    await all();
+    expect(await planned()).toEqual([]);
+    for (let times = 0; times < 30; times += 1) await all();
+    expect(await planned()).toHaveLength(1);
+    await write((db) => note(db, 'a'));
+    await pool.query(`ALTER TABLE notes ADD COLUMN colour text DEFAULT 'red'`);
+    try {
+      expect(await Promise.all([all(), all()])).toMatchObject([[{ colour: 'red' }], [{ colour: 'red' }]]);
+    } finally {
+      await pool.query('ALTER TABLE notes DROP COLUMN colour');
+    }
+    expect(await all()).toEqual([expect.not.objectContaining({ colour: 'red' })]);
+  });
+});
+
+describe('two that get into each other’s way', () => {
+  test('both succeed: the one that PostgreSQL ends for a deadlock runs again', async () => {
+    await write(async (db) => void (await Promise.all([note(db, 'a'), note(db, 'b')])));
+    let runs = 0;
+    let [arrived, go]: [number, () => void] = [0, () => undefined];
+    const both = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const cross = (first: string, second: string) =>
+      write(async (db, emit) => {
+        runs += 1;
+        emit(LeadLost, lost());
+        await db.rows(sql`UPDATE notes SET text = text || '+' WHERE text LIKE ${`${first}%`}`);
+        if ((arrived += 1) === 2) go();
+        await both;
+        await db.rows(sql`UPDATE notes SET text = text || '+' WHERE text LIKE ${`${second}%`}`);
+      });
+    await Promise.all([cross('a', 'b'), cross('b', 'a')]);
+    expect(runs).toBe(3);
+    expect(await notes()).toEqual(['a++', 'b++']);
+    expect(await announced()).toHaveLength(2);
+  });
+
+  test.each(['40001', '40P01'])('SQLSTATE %s is tried five times at most', async (code) => {
+    let runs = 0;
+    const lucky = (luck: number) =>
+      write(async (db) => {
+        runs += 1;
+        if (runs < luck) await db.rows(raise(code));
+        return runs;
+      });
+    expect(await lucky(5)).toBe(5);
+    runs = 0;
+    await expect(lucky(6)).rejects.toEqual(Busy);
+    expect(runs).toBe(5);
+  });
+
+  test('nothing else is tried again', async () => {
+    let runs = 0;
+    const count = (code: string) =>
+      write(async (db) => {
+        runs += 1;
+        await db.rows(raise(code));
+      });
+    await expect(count('55P03')).rejects.toEqual(Busy);
+    await expect(count('22012')).rejects.toThrow('raised');
+    expect(runs).toBe(2);
+  });
+});
+
+describe('a connection that is lost', () => {
+  test('in the middle ends its transaction with 503, and the next has another', async () => {
+    const cut = write(async (db, emit) => {
+      await note(db, 'gone');
+      emit(LeadLost, lost());
+      const [mine] = await db.rows<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`);
+      await pool.query('SELECT pg_terminate_backend($1)', [mine?.pid]);
+      await pause(100);
+      await note(db, 'never');
+    });
+    await expect(cut).rejects.toEqual(Busy);
+    await write(async (db) => await note(db, 'after'));
+    expect(await notes()).toEqual(['after']);
+    expect(await announced()).toEqual([]);
+  });
+
+  test('while nobody works with it is replaced unnoticed', async () => {
+    await Promise.all(Array.from({ length: 8 }, () => pool.query('SELECT pg_sleep(0.02)')));
+    await pool.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    await pause(100);
+    const ten = Array.from({ length: 10 }, (_, turn) => write((db) => note(db, `after ${turn}`)));
+    await Promise.all(ten);
+    expect(await notes()).toHaveLength(10);
+  });
+
+  test('many at once cost no more than the calls that used them, and the pool is whole again', async () => {
+    const calls = Array.from({ length: 20 }, (_, turn) =>
+      write(async (db) => {
+        await note(db, `call ${turn}`);
+        await db.rows(sql`SELECT pg_sleep(0.3)`);
+      }).then(
+        () => 'done',
+        (error: unknown) => (error as Fault).status,
+      ),
+    );
+    await pause(150);
+    const other = new pg.Client({ connectionString: ground.url });
+    await other.connect();
+    await other.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    await other.end();
+    const results = await Promise.all(calls);
+    expect(new Set(results)).toEqual(new Set(['done', 503]));
+    expect(await notes()).toHaveLength(results.filter((result) => result === 'done').length);
+    await write((db) => note(db, 'whole'));
+  });
+});

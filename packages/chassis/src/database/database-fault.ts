@@ -1,0 +1,93 @@
+import { AlreadyExists, Fault, InUse, invalid, Unavailable } from '../runtime/fault.ts';
+
+const UNIQUE = '23505';
+const FOREIGN_KEY = '23503';
+const SERIALIZATION = '40001';
+const DEADLOCK = '40P01';
+const NUMBER_TOO_LARGE = '22003';
+const NUL_IN_TEXT = '22021';
+const NUL_IN_JSON = '22P05';
+const LOCK_TIMEOUT = '55P03';
+const STATEMENT_TIMEOUT = '57014';
+/** Waited too long; shutdown, crash, not yet up, too many connections; and Node's own codes for a lost connection. */
+const LOST = new Set([
+  LOCK_TIMEOUT,
+  STATEMENT_TIMEOUT,
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08006',
+  '08003',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+]);
+/** What the driver says, without a code, of a connection that broke during a statement or before it. */
+const CUT = /^Connection terminated|not queryable$/;
+
+const RETRY = Symbol('retry');
+
+/** What PostgreSQL says of a prepared statement whose columns a migration has changed since. */
+const OUTDATED = /^cached plan must not change/;
+const NOT_SUPPORTED = '0A000';
+
+/** Whether the connection knows a statement as it was before a migration, and has to be given up. */
+export const isOutdated = (error: unknown): error is Fault =>
+  error instanceof Fault && OUTDATED.test((error.cause as Refusal | undefined)?.message ?? '');
+
+/** Whether PostgreSQL chose this transaction to lose, or did not know its tables, so that running it again is right. */
+export const isConflict = (error: unknown): boolean => error instanceof Fault && RETRY in error;
+
+/**
+ * The field that a constraint is about: `leads_stage_id_fkey` on `leads` is about `stage_id`. PostgreSQL hides the key
+ * itself under row-level security, so constraints are named after the field that a caller should hear of.
+ */
+function fieldOf({ constraint = '', table = '' }: { constraint?: string; table?: string }): string {
+  const name = constraint.startsWith(`${table}_`) ? constraint.slice(table.length + 1) : constraint;
+  return name.replace(/_(fkey|key|check)$/, '') || 'body';
+}
+
+/**
+ * What a refusal of the database means for a caller, or undefined where it can only be a mistake of ours.
+ * Composite foreign keys make another workspace's id as unknown as one that never was.
+ */
+export function databaseFault(error: unknown): Fault | undefined {
+  if (error instanceof Fault) return error;
+  const fault = meaningOf(error as Refusal);
+  return fault && Object.assign(fault, { cause: error });
+}
+
+/** What PostgreSQL, or the way to it, says of a refusal. */
+interface Refusal {
+  code?: string;
+  message?: string;
+  table?: string;
+  constraint?: string;
+}
+
+function meaningOf(refusal: Refusal): Fault | undefined {
+  const { code = '', message = '', table } = refusal;
+  switch (code) {
+    case UNIQUE: {
+      const errors = { [fieldOf(refusal)]: ['This is taken already.'] };
+      return new Fault(409, AlreadyExists.code, AlreadyExists.text, { errors });
+    }
+    case FOREIGN_KEY:
+      return message.startsWith('update or delete')
+        ? InUse({ held_by: table })
+        : invalid(fieldOf(refusal), 'There is no such record.');
+    case NUMBER_TOO_LARGE:
+      return invalid('body', 'A number is too large.');
+    case NUL_IN_TEXT:
+    case NUL_IN_JSON:
+      return invalid('body', 'Text cannot hold the character U+0000.');
+    case SERIALIZATION:
+    case DEADLOCK:
+      return Object.assign(Unavailable(), { [RETRY]: true });
+    case NOT_SUPPORTED:
+      return OUTDATED.test(message) ? Object.assign(Unavailable(), { [RETRY]: true }) : undefined;
+    default:
+      return LOST.has(code) || CUT.test(message) ? Unavailable() : undefined;
+  }
+}

@@ -1,0 +1,147 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { Sql } from '@prisma/client/runtime/client';
+import pg from 'pg';
+import { isConflict } from './database-fault.ts';
+import { type Emit, pending } from '../operation/events.ts';
+import { jsonReady } from './json-ready.ts';
+import { type Context, current, send, transaction } from './transaction.ts';
+
+const ATTEMPTS = 5;
+
+type Outside =
+  | `$${'transaction' | 'connect' | 'disconnect' | 'extends' | 'on' | 'use'}`
+  | `$${'query' | 'execute'}RawUnsafe`;
+
+/** A Prisma client as a handler sees it: whatever it does happens in the running transaction, inside its workspace. */
+export type Confined<Client> = Omit<Client, Outside> & Rows;
+
+export interface Rows {
+  /**
+   * Runs one statement and returns its rows ready for JSON: numerics and instants as strings, days as YYYY-MM-DD.
+   * @param plan for what depends on how many rows there are of something: then no plan is kept for it
+   */
+  rows<Row = Record<string, unknown>>(statement: Sql, plan?: 'planned each time'): Promise<Row[]>;
+}
+
+export interface Database<Db = unknown> {
+  /** Connections as the owner of the tables, for the machinery (relay, inbox, parked messages). */
+  pool: pg.Pool;
+  /** How many statements handlers have sent so far; tests count with it. */
+  readonly statements: number;
+  /** Reads in one read-only snapshot, confined to the context's workspace. */
+  read<T>(context: Context, work: (db: Db) => Promise<T>): Promise<T>;
+  /** Writes in one transaction with its events; repeated when PostgreSQL asks for it (serialization, deadlock). */
+  write<T>(context: Context, work: (db: Db, emit: Emit) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/**
+ * What Prisma takes for a pool. Every statement goes to the connection of the running transaction, so that Prisma and
+ * plain SQL share one transaction that this file opens; Prisma's own nested transactions become part of it.
+ */
+class LentConnection extends pg.Pool {
+  readonly count: () => void;
+
+  constructor(count: () => void) {
+    super();
+    this.count = count;
+  }
+
+  override query(statement: unknown): never {
+    this.count();
+    return send(statement as pg.QueryConfig) as never;
+  }
+
+  override connect(): never {
+    const { client } = current();
+    const nested = {
+      query: (statement: pg.QueryConfig) =>
+        /^(BEGIN|COMMIT|ROLLBACK)$/.test(statement.text)
+          ? Promise.resolve({ rows: [], fields: [], rowCount: 0 })
+          : this.query(statement),
+      on: () => client,
+      removeListener: () => client,
+      release: () => undefined,
+    };
+    return Promise.resolve(nested) as never;
+  }
+}
+
+/** Prisma's models and plain rows. Its picture of all tables takes megabytes: whoever only reads rows never pays for it. */
+function confined<Client extends object>(make: () => Client, rows: Rows['rows']): Confined<Client> {
+  let made: Client | undefined;
+  const client = () => (made ??= make());
+  const get = (own: Rows, name: string | symbol) => (name === 'rows' ? own.rows : Reflect.get(client(), name));
+  return new Proxy<Rows>({ rows }, { get }) as Confined<Client>;
+}
+
+/** Runs a transaction again as long as PostgreSQL asks for it. */
+async function repeatedly<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isConflict(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt));
+    }
+  }
+}
+
+/**
+ * Opens a service's database.
+ * @param makeClient makes the service's generated Prisma client on the adapter.
+ * @param onCommit called after a commit that left events in the outbox.
+ */
+export function openDatabase<Client extends object>(options: {
+  url: string;
+  max: number;
+  makeClient: (adapter: PrismaPg) => Client;
+  onCommit: () => void;
+}): Database<Confined<Client>> {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.max,
+    connectionTimeoutMillis: 2_000,
+    maxLifetimeSeconds: 1_800,
+    options: '-c timezone=UTC',
+  });
+  // A connection that breaks is replaced by the pool; who works with it is told by the failing statement.
+  pool.on('error', () => undefined);
+  pool.on('connect', (connection) => connection.on('error', () => undefined));
+  let statements = 0;
+  const count = () => {
+    statements += 1;
+  };
+  const rows = async <Row>({ text, values }: Sql, plan?: 'planned each time'): Promise<Row[]> => {
+    count();
+    const result = await send({ text, values, types: jsonReady }, plan);
+    return result.rows as Row[];
+  };
+  const db = confined(() => options.makeClient(new PrismaPg(new LentConnection(count))), rows);
+
+  return {
+    pool,
+    get statements() {
+      return statements;
+    },
+    read: (context, work) =>
+      repeatedly(() =>
+        transaction(pool, 'ISOLATION LEVEL REPEATABLE READ READ ONLY', context, async () => await work(db)),
+      ),
+    write: (context, work) =>
+      repeatedly(async () => {
+        let announced = false;
+        const result = await transaction(pool, '', context, async (now) => {
+          const emit: Emit = (event, value) => {
+            if (!now.workspace_id) throw new Error('An event needs a workspace.');
+            now.events.push({ event: pending(event, value), workspace_id: now.workspace_id });
+            announced = true;
+          };
+          return await work(db, emit);
+        });
+        if (announced) options.onCommit();
+        return result;
+      }),
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,126 @@
+import { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
+import type { Rows } from './database.ts';
+import { current } from './transaction.ts';
+import { cursorAfter, type Filter, type ListRequest, type Page, type SortKey } from '../operation/list.ts';
+
+/** Totals are counted up to here; beyond, a caller is told "more than". */
+const TOTAL_MAX = 10_000;
+
+type Row = Record<string, unknown>;
+/** Fills one field of all rows of a page with one query. */
+export type Expansion = (rows: Row[], name: string) => Promise<void>;
+
+/** Expands to the record that `key` names: `owner: one('owner_id', (ids) => db.rows(sql`…`))`; rows have an `id`. */
+export const one =
+  (key: string, load: (ids: string[]) => Promise<object[]>): Expansion =>
+  async (rows, name) => {
+    const ids = [...new Set(rows.map((row) => row[key]).filter((id) => id !== null))] as string[];
+    const found = new Map((ids.length ? await load(ids) : []).map((record) => [(record as Row)['id'], record]));
+    for (const row of rows) row[name] = found.get(row[key]) ?? null;
+  };
+
+/** Expands to the records whose `key` names the row: `labels: many('lead_id', (ids) => db.rows(sql`…`))`. */
+export const many =
+  (key: string, load: (ids: string[]) => Promise<object[]>): Expansion =>
+  async (rows, name) => {
+    const found = rows.length ? await load(rows.map((row) => row['id'] as string)) : [];
+    const groups = Map.groupBy(found, (record) => (record as Row)[key]);
+    for (const row of rows) row[name] = groups.get(row['id']) ?? [];
+  };
+
+const OPERATORS = { eq: '=', ne: 'IS DISTINCT FROM', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+
+const cast = (value: unknown, kind: string): Sql => sql`${value}${raw(`::${kind}`)}`;
+
+function condition(table: string, { column, kind, operator, values }: Filter): Sql {
+  const name = raw(`${table}.${column}`);
+  if (operator === 'null') return values[0] ? sql`${name} IS NULL` : sql`${name} IS NOT NULL`;
+  if (operator === 'in') return sql`${name} = ANY(${values}${raw(`::${kind}[]`)})`;
+  if (operator === 'like') return sql`${name} ILIKE ${`%${String(values[0]).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`;
+  return sql`${name} ${raw(OPERATORS[operator])} ${cast(values[0], kind)}`;
+}
+
+/** Rows behind the cursor, for an order in which every key falls and none is null: one comparison that an index serves. */
+function afterTuple(table: string, sort: SortKey[], after: unknown[]): Sql {
+  const names = raw(sort.map(({ column }) => `${table}.${column}`).join(', '));
+  const values = join(sort.map(({ kind }, at) => cast(after[at], kind)));
+  return sort[0]!.descending ? sql`(${names}) < (${values})` : sql`(${names}) > (${values})`;
+}
+
+/** Rows behind the cursor, key by key, for mixed directions and keys that can be null (nulls come last). */
+function afterKeys(table: string, sort: SortKey[], after: unknown[]): Sql {
+  const ways = sort.map((key, at) => {
+    const equal = sort
+      .slice(0, at)
+      .map(
+        ({ column, kind }, before) =>
+          sql`${raw(`${table}.${column}`)} IS NOT DISTINCT FROM ${cast(after[before], kind)}`,
+      );
+    const name = raw(`${table}.${key.column}`);
+    const beyond = sql`${name} ${raw(key.descending ? '<' : '>')} ${cast(after[at], key.kind)}`;
+    const further = after[at] === null ? sql`FALSE` : key.nullable ? sql`(${beyond} OR ${name} IS NULL)` : beyond;
+    return sql`(${join([...equal, further], ' AND ')})`;
+  });
+  return sql`(${join(ways, ' OR ')})`;
+}
+
+function after(table: string, { sort, after: values }: ListRequest): Sql {
+  const uniform = sort.every(({ descending, nullable }) => !nullable && descending === sort[0]!.descending);
+  return uniform ? afterTuple(table, sort, values!) : afterKeys(table, sort, values!);
+}
+
+function order(table: string, sort: SortKey[]): Sql {
+  return raw(
+    sort
+      .map(
+        ({ column, descending, nullable }) =>
+          `${table}.${column} ${descending ? 'DESC' : 'ASC'}${nullable ? ' NULLS LAST' : ''}`,
+      )
+      .join(', '),
+  );
+}
+
+/** The workspace confines every statement. Named besides, that is looked at once, and not again for each row. */
+const ours = (table: string): Sql => sql`${raw(`${table}.workspace_id`)} = ${current().workspace_id}::uuid`;
+
+/**
+ * One page of a table, in two statements and one more for each expansion.
+ * Names of tables and columns come from declarations only; values are always parameters.
+ * @param options.where what this caller may see, beyond what the workspace already confines
+ * @param options.compute fields of a row that are no columns
+ */
+export async function paginate(
+  db: Rows,
+  request: ListRequest,
+  options: { table: string; where?: Sql; compute?: Record<string, Sql>; expand?: Record<string, Expansion> },
+): Promise<Page> {
+  const { table, compute = {} } = options;
+  const conditions = [ours(table), ...request.filters.map((filter) => condition(table, filter))];
+  if (options.where) conditions.push(options.where);
+  if (request.q) conditions.push(sql`${raw(`${table}.id`)} IN (SELECT suite_search(${table}::regclass, ${request.q}))`);
+  const matching = sql`WHERE ${join(conditions, ' AND ')}`;
+  const behind = request.after ? sql`AND ${after(table, request)}` : empty;
+  const columns = request.columns.filter((name) => !(name in compute)).map((name) => raw(`${table}.${name}`));
+  const computed = Object.entries(compute).map(([name, expression]) => sql`(${expression}) AS ${raw(name)}`);
+  const offset = request.after ? 0 : (request.page - 1) * request.per_page;
+
+  const found = await db.rows<Row>(
+    sql`SELECT ${join([...columns, ...computed])} FROM ${raw(table)} ${matching} ${behind} ORDER BY ${order(table, request.sort)} LIMIT ${request.per_page + 1} OFFSET ${offset}`,
+    'planned each time',
+  );
+  const rows = found.slice(0, request.per_page);
+  const [counted] = await db.rows<{ total: number }>(
+    sql`SELECT count(*) AS total FROM (SELECT 1 FROM ${raw(table)} ${matching} LIMIT ${TOTAL_MAX + 1}) AS matching`,
+    'planned each time',
+  );
+  for (const name of request.expand) await options.expand?.[name]?.(rows, name);
+  const total = counted?.total ?? 0;
+  return {
+    rows,
+    page: request.page,
+    per_page: request.per_page,
+    total: Math.min(total, TOTAL_MAX),
+    total_is_exact: total <= TOTAL_MAX,
+    next_cursor: found.length > request.per_page ? cursorAfter(rows.at(-1)!, request.sort) : null,
+  };
+}

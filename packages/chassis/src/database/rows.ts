@@ -1,0 +1,53 @@
+/** Single rows in plain SQL, shaped as their schema shows them. */
+import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
+import type { z } from 'zod';
+import type { Rows } from './database.ts';
+import { NotFound } from '../runtime/fault.ts';
+import type { Expansion } from './paginate.ts';
+
+/** What a table's rows show beside their columns. */
+export interface View {
+  table: string;
+  /** Which rows the caller may see. */
+  where?: Sql;
+  /** Fields that are computed with the row. */
+  compute?: Record<string, Sql>;
+  /** Fields that are loaded after it, each with one query. */
+  expand?: Record<string, Expansion>;
+}
+
+/**
+ * Reads one record as its schema shows it, everything expanded.
+ * @throws NotFound when there is no such record, or the caller may not see it
+ */
+export async function readOne<S extends z.ZodObject>(db: Rows, schema: S, id: string, view: View): Promise<z.input<S>> {
+  const { table, where = sql`TRUE`, compute = {}, expand = {} } = view;
+  const columns = Object.keys(schema.shape)
+    .filter((name) => !(name in compute) && !(name in expand))
+    .map((name) => raw(`${table}.${name}`));
+  const computed = Object.entries(compute).map(([name, value]) => sql`(${value}) AS ${raw(name)}`);
+  const rows = await db.rows(sql`
+    SELECT ${join([...columns, ...computed])} FROM ${raw(table)} WHERE ${raw(table)}.id = ${id}::uuid AND ${where}`);
+  if (rows.length === 0) throw NotFound();
+  for (const [name, fill] of Object.entries(expand)) await fill(rows, name);
+  return rows[0] as z.input<S>;
+}
+
+/**
+ * Inserts a row and returns it as its schema shows it; what is undefined gets the column's default.
+ * In plain SQL, for what is created all the time: through Prisma it costs three times as much.
+ */
+export async function insertOne<S extends z.ZodObject>(
+  db: Rows,
+  table: string,
+  schema: S,
+  columns: Record<string, string | number | null | undefined>,
+): Promise<z.input<S>> {
+  const given = Object.entries(columns).filter(([, value]) => value !== undefined);
+  const names = given.map(([name]) => raw(name));
+  const values = given.map(([, value]) => sql`${value}`);
+  const shown = Object.keys(schema.shape).map((name) => raw(name));
+  const [row] = await db.rows(sql`
+    INSERT INTO ${raw(table)} (${join(names)}) VALUES (${join(values)}) RETURNING ${join(shown)}`);
+  return row as z.input<S>;
+}

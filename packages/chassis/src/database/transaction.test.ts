@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sqltag as sql } from '@prisma/client/runtime/client';
+import { LeadLost } from '@suite/proto/crm/v1/events';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { openGround } from '../../test/ground.ts';
+import type { Emit } from '../operation/events.ts';
+import type { Rows } from './database.ts';
+import { type Fault, fault } from '../runtime/fault.ts';
+import {
+  attempt,
+  type Context,
+  currentClient,
+  enterWorkspace,
+  everyWorkspace,
+  violatedConstraint,
+} from './transaction.ts';
+
+let woken = 0;
+const ground = await openGround(() => {
+  woken += 1;
+});
+const { database, pool, workspace_id } = ground;
+await pool.query('ALTER TABLE notes ADD CONSTRAINT notes_text_key UNIQUE (workspace_id, text)');
+await pool.query("ALTER TABLE notes ADD CONSTRAINT notes_text_check CHECK (text <> 'forbidden')");
+afterAll(() => ground.close());
+beforeEach(async () => {
+  await pool.query('TRUNCATE notes, outbox, aggregate_versions');
+  woken = 0;
+});
+
+const at = (changes: Partial<Context> = {}): Context => ({
+  ...{ workspace_id, caller: null, operation: 'test', request_id: 'test' },
+  ...changes,
+});
+const write = <T>(work: (db: Rows, emit: Emit) => Promise<T>, context = at()) => database.write(context, work);
+const note = (db: Rows, text: string) => db.rows(sql`INSERT INTO notes (text) VALUES (${text})`);
+const notes = async () =>
+  (await pool.query<{ text: string }>('SELECT text FROM notes ORDER BY text')).rows.map(({ text }) => text);
+const announced = async () => (await pool.query('SELECT * FROM outbox ORDER BY position')).rows;
+const lost = (lead_id: string = randomUUID()) => LeadLost.fromPartial({ lead_id });
+const Refused = fault(409, 'refused', 'This is refused.');
+const Busy = expect.objectContaining({ status: 503, code: 'unavailable' });
+
+describe('a transaction', () => {
+  test('keeps all that was written in it, or nothing', async () => {
+    await write(async (db, emit) => {
+      await note(db, 'kept');
+      emit(LeadLost, lost());
+    });
+    const failing = write(async (db, emit) => {
+      await note(db, 'gone');
+      emit(LeadLost, lost());
+      throw Refused();
+    });
+    await expect(failing).rejects.toMatchObject({ code: 'refused' });
+    expect(await notes()).toEqual(['kept']);
+    expect(await announced()).toHaveLength(1);
+    expect(woken).toBe(1);
+  });
+
+  test('wakes the relay only for events, and only after its commit', async () => {
+    await write(async (db) => await note(db, 'quiet'));
+    expect(woken).toBe(0);
+    await write(async (_, emit) => {
+      emit(LeadLost, lost());
+      await pause(20);
+      expect(woken).toBe(0);
+    });
+    expect(woken).toBe(1);
+  });
+
+  test('says what the database refuses, also of what is only checked at the commit', async () => {
+    await pool.query(
+      'CREATE TABLE late (workspace_id uuid, text text CONSTRAINT late_text_key UNIQUE DEFERRABLE INITIALLY DEFERRED)',
+    );
+    await pool.query('GRANT ALL ON late TO suite_confined');
+    const twice = write((db) => db.rows(sql`INSERT INTO late (text) VALUES ('a'), ('a')`));
+    await expect(twice).rejects.toMatchObject({ status: 409, errors: { text: [expect.any(String)] } });
+  });
+
+  test('is one snapshot for a reader, whatever others write meanwhile', async () => {
+    const count = (db: Rows) => db.rows<{ count: number }>(sql`SELECT count(*) FROM notes`);
+    const seen = await database.read(at(), async (db) => {
+      const before = await count(db);
+      await write(async (other) => await note(other, 'meanwhile'));
+      return [before, await count(db)];
+    });
+    expect(seen).toEqual([[{ count: 0 }], [{ count: 0 }]]);
+  });
+
+  test('hands out values as JSON shows them', async () => {
+    const [row] = await database.read(at(), (db) =>
+      db.rows(sql`SELECT 1.50::numeric AS amount, '2026-11-21'::date AS day, '09:30'::time AS time, 5::bigint AS count,
+        '2026-11-21T05:11:37.275+02:00'::timestamptz AS instant, true AS yes, '{"a":1}'::jsonb AS json`),
+    );
+    expect(row).toEqual({
+      ...{ amount: '1.50', day: '2026-11-21', time: '09:30:00', count: 5, yes: true, json: { a: 1 } },
+      instant: '2026-11-21T03:11:37.275Z',
+    });
+  });
+
+  test('that nobody can open in two seconds answers 503', async () => {
+    const held = await Promise.all(Array.from({ length: 8 }, () => pool.connect()));
+    await expect(write((db) => note(db, 'late'))).rejects.toEqual(Busy);
+    for (const client of held) client.release();
+    await write((db) => note(db, 'in time'));
+    expect(await notes()).toEqual(['in time']);
+  });
+});
+
+describe('an attempt', () => {
+  test('that fails undoes only itself, its events too', async () => {
+    const lead_id = randomUUID();
+    await write(async (db, emit) => {
+      await note(db, 'before');
+      emit(LeadLost, lost(lead_id));
+      const failed = await attempt(async () => {
+        await note(db, 'within');
+        emit(LeadLost, lost());
+        await note(db, 'before');
+      }).catch((error: unknown) => error);
+      expect(failed).toMatchObject({ status: 409, code: 'already_exists', errors: { text: [expect.any(String)] } });
+      expect(violatedConstraint(failed)).toBe('notes_text_key');
+      await note(db, 'after');
+    });
+    expect(await notes()).toEqual(['after', 'before']);
+    expect((await announced()).map((event) => event.aggregate_id)).toEqual([lead_id]);
+  });
+
+  test('that succeeds stays, and gives back what its work gives', async () => {
+    const given = await write(async (db, emit) => {
+      const result = await attempt(async () => {
+        emit(LeadLost, lost());
+        await note(db, 'stays');
+        return 7;
+      });
+      await expect(attempt(() => Promise.reject(new TypeError('ours')))).rejects.toThrow(TypeError);
+      return result;
+    });
+    expect(given).toBe(7);
+    expect(await notes()).toEqual(['stays']);
+    expect(await announced()).toHaveLength(1);
+  });
+
+  test('does not colour what comes after it', async () => {
+    const failing = write(async (db) => {
+      await note(db, 'once');
+      await attempt(() => note(db, 'once')).catch(() => undefined);
+      throw new TypeError('a mistake of ours');
+    });
+    await expect(failing).rejects.toThrow(TypeError);
+  });
+});
+
+test('the constraint that refused is known while the error is at hand, and of nothing else', async () => {
+  await write(async (db) => {
+    const refused = await attempt(() => note(db, 'forbidden')).catch((error: unknown) => error);
+    // A check is a mistake of ours, and no refusal of a caller's.
+    expect(refused).toMatchObject({ code: '23514' });
+    expect(violatedConstraint(refused)).toBeUndefined();
+  });
+  expect(violatedConstraint(Refused())).toBeUndefined();
+  expect(violatedConstraint(new Error('any'))).toBeUndefined();
+});
+
+describe('a transaction without a workspace', () => {
+  const nowhere = at({ workspace_id: null });
+
+  test('cannot announce anything before it has entered one', async () => {
+    await expect(write(async (_, emit) => emit(LeadLost, lost()), nowhere)).rejects.toThrow(
+      'An event needs a workspace.',
+    );
+  });
+
+  test('enters the one that was found, as somebody, once', async () => {
+    const actor = randomUUID();
+    await write(async (db, emit) => {
+      await enterWorkspace(workspace_id, actor);
+      await note(db, 'entered');
+      emit(LeadLost, lost());
+      const [row] = await db.rows<{ actor: string }>(sql`SELECT suite_actor_id() AS actor`);
+      expect(row?.actor).toBe(actor);
+      await expect(enterWorkspace(randomUUID(), null)).rejects.toThrow('has a workspace already');
+    }, nowhere);
+    expect(await notes()).toEqual(['entered']);
+    expect(await announced()).toMatchObject([{ workspace_id, actor: { user_id: actor } }]);
+  });
+
+  test('may enter as nobody', async () => {
+    await write(async (db, emit) => {
+      await enterWorkspace(workspace_id, null);
+      emit(LeadLost, lost());
+      expect(await db.rows(sql`SELECT suite_actor_id() AS actor`)).toEqual([{ actor: null }]);
+    }, nowhere);
+    expect(await announced()).toMatchObject([{ actor: null }]);
+  });
+
+  test('leaves nothing on the connection for the next', async () => {
+    await write(async () => await enterWorkspace(workspace_id, randomUUID()), nowhere);
+    const reads = Array.from({ length: 8 }, () => write((db) => db.rows(sql`SELECT * FROM notes`), nowhere));
+    const results = await Promise.allSettled(reads);
+    expect(results.map(({ status }) => status)).toEqual(Array(8).fill('rejected'));
+  });
+});
+
+test('a transaction that has a workspace enters no other', async () => {
+  await expect(write(() => enterWorkspace(randomUUID(), null))).rejects.toThrow('has a workspace already');
+});
+
+test('everyWorkspace is over after its work has failed, too', async () => {
+  const other = randomUUID();
+  await pool.query("INSERT INTO notes VALUES ($1, 'theirs')", [other]);
+  await write(async (db) => {
+    await everyWorkspace(db, async () => await Promise.reject(new Error('no matter'))).catch(() => undefined);
+    expect(await db.rows(sql`SELECT text FROM notes`)).toEqual([]);
+    expect(await everyWorkspace(db, (all) => all.rows(sql`SELECT text FROM notes`))).toEqual([{ text: 'theirs' }]);
+  });
+  const failing = write((db) => everyWorkspace(db, (all) => all.rows(sql`SELECT 1 / 0`)));
+  await expect(failing).rejects.toThrow('division by zero');
+});
+
+test('nothing is sent outside of a transaction', () => {
+  expect(() => currentClient()).toThrow('outside of a transaction');
+});
+
+test('versions of an aggregate have no gap, however many write to it and however many of them fail', async () => {
+  const lead_id = randomUUID();
+  const calls = Array.from({ length: 60 }, (_, turn) =>
+    write(async (_db, emit) => {
+      emit(LeadLost, lost(lead_id));
+      if (turn % 3 === 0) emit(LeadLost, lost(lead_id));
+      if (turn % 2) throw Refused();
+    }).catch((error: unknown) => (error as Fault).code),
+  );
+  expect((await Promise.all(calls)).filter((code) => code === 'refused')).toHaveLength(30);
+  const events = await announced();
+  expect(events.map((event) => event.aggregate_version)).toEqual(Array.from({ length: 40 }, (_, before) => before + 1));
+});

@@ -1,0 +1,183 @@
+/** The running transaction: one connection, confined to one workspace, found by whoever works in it. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import pg from 'pg';
+import { databaseFault, isOutdated } from './database-fault.ts';
+import type { PendingEvent } from '../operation/events.ts';
+import { Fault, Unavailable } from '../runtime/fault.ts';
+import type { Caller } from '../runtime/identity.ts';
+import { nameOf } from './prepared.ts';
+
+/** What a transaction is opened for; it ends up in the audit log and in the events. */
+export interface Context {
+  /** The workspace that the transaction cannot leave; null for work that must first find out (a login). */
+  workspace_id: string | null;
+  caller: Caller | null;
+  operation: string;
+  request_id: string;
+  trace_id?: string | null;
+}
+
+export interface Running {
+  client: pg.PoolClient;
+  context: Context;
+  workspace_id: string | null;
+  events: { event: PendingEvent; workspace_id: string }[];
+  /** What the database refused, since Prisma wraps errors into its own. */
+  refusal: Fault | undefined;
+}
+
+const running = new AsyncLocalStorage<Running>();
+
+/** The transaction that runs now. @throws an Error outside of any */
+export function current(): Running {
+  const now = running.getStore();
+  if (!now) throw new Error('A statement was sent outside of a transaction.');
+  return now;
+}
+
+/** The connection of the running transaction. */
+export const currentClient = (): pg.ClientBase => current().client;
+
+/** Sends a statement on the running transaction's connection; its plan is kept when it recurs. */
+export async function send(statement: pg.QueryConfig, plan?: 'planned each time'): Promise<pg.QueryResult> {
+  const now = current();
+  const name = plan ? undefined : nameOf(statement.text);
+  try {
+    return await now.client.query({ ...statement, name });
+  } catch (error) {
+    now.refusal = databaseFault(error);
+    throw error;
+  }
+}
+
+/** What an error means for a caller: what the database refused becomes a fault. */
+function meaning(now: Running, error: unknown): unknown {
+  const { refusal } = now;
+  now.refusal = undefined;
+  return error instanceof Fault ? error : (refusal ?? databaseFault(error) ?? error);
+}
+
+/** The one round trip that opens a transaction: who works in it, where, and what it may see. */
+function opening(mode: string, { workspace_id, caller, operation, request_id }: Context): string {
+  const actor =
+    caller && JSON.stringify({ user_id: caller.user_id, session_id: caller.session_id, api_key_id: caller.api_key_id });
+  const settings = { workspace_id, actor_id: caller?.user_id, actor, operation, request_id };
+  const assign = Object.entries(settings).map(
+    ([name, value]) => `set_config('suite.${name}', ${pg.escapeLiteral(value ?? '')}, true)`,
+  );
+  return `BEGIN ${mode}; SET LOCAL ROLE suite_confined; SELECT ${assign.join(', ')}`;
+}
+
+/** All events of a transaction at once. Their records are counted in the order of their ids: nobody waits in a circle. */
+const ANNOUNCE = `
+  WITH told AS (
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::text[])
+      WITH ORDINALITY AS told (id, workspace_id, type, schema_version, aggregate_id, data, place)),
+  counted AS (
+    INSERT INTO aggregate_versions AS a (workspace_id, aggregate_id, version)
+    SELECT workspace_id, aggregate_id, count(*) FROM told
+    GROUP BY workspace_id, aggregate_id ORDER BY workspace_id, aggregate_id
+    ON CONFLICT (workspace_id, aggregate_id) DO UPDATE SET version = a.version + excluded.version
+    RETURNING workspace_id, aggregate_id, version)
+  INSERT INTO outbox (id, workspace_id, type, schema_version, aggregate_id, aggregate_version, actor, trace_id, data)
+  SELECT id, workspace_id, type, schema_version, aggregate_id,
+    version - count(*) OVER same + row_number() OVER (same ORDER BY place),
+    nullif(current_setting('suite.actor'), '')::jsonb, $7, data::jsonb
+  FROM told JOIN counted USING (workspace_id, aggregate_id)
+  WINDOW same AS (PARTITION BY workspace_id, aggregate_id)
+  ORDER BY place`;
+
+async function announce({ client, context, events }: Running): Promise<void> {
+  if (events.length === 0) return;
+  const column = <T>(read: (told: Running['events'][number]) => T): T[] => events.map(read);
+  const values = [
+    column(({ event }) => event.id),
+    column(({ workspace_id }) => workspace_id),
+    column(({ event }) => event.type),
+    column(({ event }) => event.schema_version),
+    column(({ event }) => event.aggregate_id),
+    column(({ event }) => JSON.stringify(event.data)),
+    context.trace_id ?? null,
+  ];
+  await client.query({ name: 'announce', text: ANNOUNCE, values });
+}
+
+/** Opens a transaction, works in it, announces its events and commits; or leaves no trace. */
+export async function transaction<T>(
+  pool: pg.Pool,
+  mode: string,
+  context: Context,
+  work: (now: Running) => Promise<T>,
+): Promise<T> {
+  const connection = await pool.connect().catch((error: unknown) => {
+    throw Object.assign(Unavailable(), { cause: error });
+  });
+  const { workspace_id } = context;
+  const now: Running = { client: connection, context, workspace_id, events: [], refusal: undefined };
+  let broken: Error | undefined;
+  try {
+    await connection.query(opening(mode, context));
+    const result = await running.run(now, async () => await work(now));
+    await announce(now);
+    await connection.query('COMMIT');
+    return result;
+  } catch (error) {
+    const fault = meaning(now, error);
+    if (isOutdated(fault)) broken = fault;
+    await connection.query('ROLLBACK').catch((lost: Error) => {
+      broken = lost;
+    });
+    throw fault;
+  } finally {
+    connection.release(broken);
+  }
+}
+
+/**
+ * Leaves the workspace for the time of `work`, to look something up over all of them. Long on purpose, counted by tidy.
+ * What it writes must name its workspace.
+ */
+export async function everyWorkspace<Db, T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
+  const { client } = current();
+  await client.query('SET LOCAL ROLE NONE');
+  try {
+    return await work(db);
+  } finally {
+    // Fails only where the transaction has failed, and then there is nothing left to confine.
+    await client.query('SET LOCAL ROLE suite_confined').catch(() => undefined);
+  }
+}
+
+/** Confines a transaction that was opened without a workspace to the one that was found, until it ends. */
+export async function enterWorkspace(workspace_id: string, actor_id: string | null): Promise<void> {
+  const now = current();
+  if (now.workspace_id) throw new Error('This transaction has a workspace already.');
+  now.workspace_id = workspace_id;
+  const actor = actor_id && JSON.stringify({ user_id: actor_id });
+  await now.client.query(
+    `SELECT set_config('suite.workspace_id', $1, true), set_config('suite.actor_id', $2, true), set_config('suite.actor', $3, true)`,
+    [workspace_id, actor_id ?? '', actor ?? ''],
+  );
+}
+
+/** Runs `work` so that its failure undoes only itself and not what the transaction did before. */
+export async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  const now = current();
+  const events_before = now.events.length;
+  await now.client.query('SAVEPOINT attempt');
+  try {
+    const result = await work();
+    await now.client.query('RELEASE SAVEPOINT attempt');
+    return result;
+  } catch (error) {
+    now.events.length = events_before;
+    await now.client.query('ROLLBACK TO SAVEPOINT attempt');
+    throw meaning(now, error);
+  }
+}
+
+/** The name of the constraint that refused a statement, for rules that are a constraint; Prisma's own errors hide it. */
+export function violatedConstraint(error: unknown): string | undefined {
+  const refused = error instanceof Fault ? error : running.getStore()?.refusal;
+  return refused?.cause instanceof pg.DatabaseError ? refused.cause.constraint : undefined;
+}

@@ -1,0 +1,183 @@
+/** Operations → an express router: the one place where a declaration meets a request. */
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import { z } from 'zod';
+import { answered, faultBody, type KeyedCall, once, type Outcome } from './idempotency.ts';
+import type { Database } from '../database/database.ts';
+import type { Context } from '../database/transaction.ts';
+import type { Emit } from '../operation/events.ts';
+import { discard, type Input, type Schemas, understand } from './understand.ts';
+import {
+  Fault,
+  Forbidden,
+  Internal,
+  ModuleDisabled,
+  NotFound,
+  standardFaults,
+  Unauthenticated,
+  Unavailable,
+} from '../runtime/fault.ts';
+import type { FileLinks, Storage } from '../operation/files.ts';
+import type { Caller, Keys } from '../runtime/identity.ts';
+import { isListQuery } from '../operation/list.ts';
+import { clock } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Observe } from '../runtime/metrics.ts';
+import type { Operation } from '../operation/operation.ts';
+import { parse } from './parse.ts';
+import { outcomeOf, undo } from './rehearsal.ts';
+import { shape, withoutSecrets } from './reply.ts';
+
+/** What a running service gives to its operations. */
+export interface Host {
+  name: string;
+  keys: Keys;
+  database: Database<unknown>;
+  storage: Storage;
+  links: FileLinks;
+  log: Log;
+  observe: Observe;
+  /** Clients of other services, on behalf of a caller. */
+  rpc(caller: Caller | null, request_id: string): object;
+  /** A keyed hash: bodies can hold passwords, whose plain hash must not lie anywhere. */
+  fingerprint(asked: object): string;
+  /** In tests: a fault that its operation does not declare is a failure. */
+  strict: boolean;
+}
+
+/** The caller that the gateway vouches for. @throws Unauthenticated, ModuleDisabled, Forbidden: in this order, before any look-up */
+function admit(operation: Operation, host: Host, request: Request): Caller | null {
+  const [, token] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
+  if (!token) throw Unauthenticated();
+  const { issuer, caller } = host.keys.verify(token, host.name);
+  if (issuer !== 'gateway') throw Unauthenticated();
+  const { access, module } = operation;
+  if (access.kind === 'public') return caller;
+  if (!caller) throw Unauthenticated();
+  if (module && !caller.modules.includes(module)) throw ModuleDisabled({ module });
+  if (access.kind === 'permission' && !caller.permissions.includes(access.permission))
+    throw Forbidden({ permission: access.permission });
+  return caller;
+}
+
+/** A call under a key of its caller's; nobody else has keys. */
+function keyed(operation: string, key: string, host: Host, input: Input): KeyedCall | undefined {
+  const { params, query, body, files, caller } = input;
+  if (!caller) return undefined;
+  const asked = { params, query, body, files: files.map(({ name, size }) => ({ name, size })) };
+  const { workspace_id, user_id: caller_id } = caller;
+  return { workspace_id, caller_id, operation, key, asked: host.fingerprint(asked) };
+}
+
+async function run(
+  id: string,
+  operation: Operation,
+  host: Host,
+  input: Input,
+  context: Context,
+  key: string | undefined,
+): Promise<Outcome> {
+  const { caller } = input;
+  const { storage, links, keys, database } = host;
+  const means = { ...input, storage, links, keys };
+  const read = <T>(work: (db: unknown) => Promise<T>) => database.read(context, work);
+  const write = <T>(work: (db: unknown, emit: Emit) => Promise<T>) => database.write(context, work);
+  const before = operation.kind === 'query' ? { read } : { read, write };
+  const rpc = host.rpc(caller, context.request_id);
+  const isRehearsal = (input.query as { dry_run?: boolean }).dry_run === true;
+  const call = isRehearsal || key === undefined ? undefined : keyed(id, key, host, input);
+  // What was answered before is answered again, whatever has become since of what `gather` asks for.
+  const kept = call && operation.gather && (await database.read(context, () => answered(call)));
+  if (kept) return kept;
+  const facts = await operation.gather?.({ ...means, ...before, rpc });
+  const given = { ...means, facts };
+  if (operation.kind === 'query') {
+    const answer = await database.read(context, async (db) =>
+      shape(operation, input, await operation.handle({ ...given, db })),
+    );
+    if (!operation.pdf || !input.as_pdf || !('body' in answer)) return answer;
+    return await operation.pdf({ record: (answer.body as { data: unknown }).data, caller, read, rpc });
+  }
+  const performed = database.write(context, async (db, emit) => {
+    const effect = async () => shape(operation, input, await operation.handle({ ...given, db, emit }));
+    if (isRehearsal) return await undo(await effect());
+    if (!call) return await effect();
+    return await once(call, effect, (whole) => withoutSecrets(operation.reply, whole));
+  });
+  return isRehearsal ? await performed.catch(outcomeOf) : await performed;
+}
+
+function assertDeclared(operation: Operation, error: unknown): void {
+  if (!(error instanceof Fault)) return;
+  const declared =
+    [...standardFaults, ...(operation.faults ?? [])].some(({ code }) => code === error.code) || error.status === 503;
+  if (!declared)
+    throw new Error(`${operation.method} ${operation.path} throws "${error.code}" and does not declare it.`);
+}
+
+function answerFault(response: Response, fault: Fault, request_id: string): void {
+  if (response.headersSent) return void response.destroy();
+  if (fault.status === 401) response.setHeader('WWW-Authenticate', 'Bearer error="invalid_token"');
+  const soon = fault.passes || fault.status === Unavailable.status ? 1 : undefined;
+  const { retry_after_s: wait = soon }: { retry_after_s?: number } = fault.details ?? {};
+  if (wait !== undefined) response.setHeader('Retry-After', Math.ceil(wait));
+  response.status(fault.status).json({ ...faultBody(fault), request_id });
+}
+
+const IdempotencyKey = z.object({ 'idempotency-key': z.string().min(1).max(255).optional() });
+
+function serve(id: string, operation: Operation, host: Host): RequestHandler {
+  const { query, body, kind } = operation;
+  const parameters = z.strictObject(isListQuery(query) ? {} : (query ?? {}));
+  const schemas: Schemas = {
+    params: z.object(operation.params ?? {}),
+    query: isListQuery(query) ? query : { parse: (asked) => parse(parameters, asked) },
+    body: body ?? z.strictObject({}),
+  };
+  return async (request, response) => {
+    const begun = clock.now().getTime();
+    const request_id = String(request.headers['x-request-id'] ?? '');
+    response.setHeader('X-Request-Id', request_id);
+    let input: Input | undefined;
+    try {
+      if (operation.pdf) response.vary('Accept');
+      const caller = admit(operation, host, request);
+      const { 'idempotency-key': key } = parse(IdempotencyKey, {
+        'idempotency-key': request.headers['idempotency-key'],
+      });
+      const trace_id = String(request.headers['traceparent'] ?? '').split('-')[1] ?? null;
+      const context = { workspace_id: caller?.workspace_id ?? null, caller, operation: id, request_id, trace_id };
+      input = await understand(operation, schemas, host, request, response, context);
+      const answer = await run(id, operation, host, input, context, kind === 'command' ? key : undefined);
+      if (answer instanceof Fault) throw answer;
+      if (typeof answer === 'function') return await answer(response);
+      if (answer.replayed || answer.status >= 400) await discard(host.storage, input.files);
+      if (answer.replayed) response.setHeader('Idempotent-Replayed', 'true');
+      for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
+      response.status(answer.status).json(answer.status >= 400 ? { ...answer.body, request_id } : answer.body);
+    } catch (error) {
+      await discard(host.storage, input?.files ?? []);
+      if (host.strict) assertDeclared(operation, error);
+      if (!(error instanceof Fault) || error.status >= 500)
+        host.log.error({ err: error, request_id, operation: id }, 'request failed');
+      answerFault(response, error instanceof Fault ? error : Internal(), request_id);
+    } finally {
+      host.observe(id, response.statusCode, clock.now().getTime() - begun);
+    }
+  };
+}
+
+/** Literal segments before variables, so that the order of declaration never decides which route wins. */
+const specificity = ({ path }: Operation) =>
+  path.replaceAll(/[^/]+/g, (segment) => (segment.startsWith('{') ? '1' : '0'));
+
+/** A router that serves the operations, by their id. */
+export function bind(operations: ReadonlyMap<string, Operation>, host: Host): Router {
+  const router = express.Router({ caseSensitive: true, strict: true });
+  const inOrder = [...operations].toSorted(([, a], [, b]) => specificity(a).localeCompare(specificity(b)));
+  for (const [id, operation] of inOrder) {
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1'); // Express 5 would read {x} as an optional literal.
+    router[operation.method.toLowerCase() as 'get'](path, serve(id, operation, host));
+  }
+  router.use((request, response) => answerFault(response, NotFound(), String(request.headers['x-request-id'] ?? '')));
+  return router;
+}

@@ -1,0 +1,76 @@
+import { attempt, currentClient } from '../database/transaction.ts';
+import { Fault, IdempotencyKeyReused, RequestInProgress } from '../runtime/fault.ts';
+import type { Send } from '../operation/operation.ts';
+
+/** A call that its client may repeat, and what it asked for. */
+export interface KeyedCall {
+  workspace_id: string;
+  caller_id: string;
+  operation: string;
+  key: string;
+  /** The fingerprint of everything that the call depends on. */
+  asked: string;
+}
+
+/** An answer as it goes on the wire. */
+export interface Answer {
+  status: number;
+  body: object;
+  headers?: Record<string, string>;
+  replayed?: boolean;
+}
+
+/** What an operation comes to: an answer, a file to write, or a fault that keeps what was written. */
+export type Outcome = Answer | Send | Fault;
+
+/** A fault as it goes on the wire, but for the request id. */
+export const faultBody = ({ message, code, errors, details }: Fault): object => ({ message, code, errors, details });
+
+const scopeOf = (call: KeyedCall) => [call.workspace_id, call.caller_id, call.operation, call.key];
+
+/** What a call with this key was answered before, inside any transaction. @throws IdempotencyKeyReused when it asked for something else */
+export async function answered(call: KeyedCall): Promise<Answer | undefined> {
+  const kept = await currentClient().query<{ body_hash: string; status: number; body: object }>(
+    'SELECT body_hash, status, body FROM idempotency_keys WHERE workspace_id = $1 AND caller_id = $2 AND operation = $3 AND key = $4',
+    scopeOf(call),
+  );
+  const [first] = kept.rows;
+  if (first && first.body_hash !== call.asked) throw IdempotencyKeyReused();
+  return first && { status: first.status, body: first.body, replayed: true };
+}
+
+/**
+ * Runs a call once per key, inside the transaction of its effect (Stripe's semantics): the first answer, a refusal
+ * included, is kept 24 hours and given again; a failure of ours, or a refusal that passes, keeps nothing, so that a retry
+ * runs again.
+ * @param stored what of the body may be kept: answers can hold secrets that are shown once
+ * @throws RequestInProgress while the first call still runs
+ * @throws IdempotencyKeyReused when the key was used for something else
+ */
+export async function once(
+  call: KeyedCall,
+  run: () => Promise<Outcome>,
+  stored: (body: object) => object,
+): Promise<Outcome> {
+  const client = currentClient();
+  const scope = scopeOf(call);
+  const lock = await client.query<{ free: boolean }>(
+    'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free',
+    [scope.join('\n')],
+  );
+  if (!lock.rows[0]?.free) throw RequestInProgress();
+  const first = await answered(call);
+  if (first) return first;
+
+  const outcome = await attempt(run).catch((error: unknown): Fault => {
+    if (!(error instanceof Fault) || error.status >= 500 || error.passes) throw error;
+    return error;
+  });
+  if (typeof outcome === 'function' || (outcome instanceof Fault && outcome.passes)) return outcome;
+  const answer = outcome instanceof Fault ? { status: outcome.status, body: faultBody(outcome) } : outcome;
+  await client.query(
+    'INSERT INTO idempotency_keys (workspace_id, caller_id, operation, key, body_hash, status, body) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+    [...scope, call.asked, answer.status, stored(answer.body)],
+  );
+  return outcome;
+}

@@ -1,0 +1,121 @@
+import { request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import express, { type RequestHandler } from 'express';
+import { z } from 'zod';
+import type { Fault } from '../runtime/fault.ts';
+import { parse, readJson } from './parse.ts';
+
+function refusal(schema: z.ZodType, value: unknown): Fault {
+  try {
+    parse(schema, value);
+  } catch (error) {
+    return error as Fault;
+  }
+  throw new Error('It was accepted.');
+}
+
+describe('input', () => {
+  const Lead = z.strictObject({
+    name: z.string('A name is needed.'),
+    pages: z.array(z.strictObject({ text: z.string('Some text is needed.') })).default([]),
+  });
+
+  test('comes out as its schema makes it', () => {
+    expect(parse(Lead, { name: 'Ada' })).toEqual({ name: 'Ada', pages: [] });
+  });
+
+  test('is told everything that is wrong with it, field by field', () => {
+    const { status, code, message, errors } = refusal(Lead, {
+      pages: [{}, { text: 'x', id: 1 }],
+      status: 'x',
+      stage: 1,
+    });
+    expect({ status, code }).toEqual({ status: 422, code: 'validation_failed' });
+    expect({ ...errors }).toEqual({
+      name: ['A name is needed.'],
+      'pages.0.text': ['Some text is needed.'],
+      'pages.1.id': ['There is no such field.'],
+      status: ['There is no such field.'],
+      stage: ['There is no such field.'],
+    });
+    expect(message).toBe('name: A name is needed.');
+  });
+
+  test('that is wrong as a whole is called body', () => {
+    expect(refusal(Lead, 'text').errors).toHaveProperty('body');
+    expect(refusal(Lead, null).errors).toHaveProperty('body');
+  });
+
+  test('may name its fields as it likes without harm', () => {
+    const { errors = {} } = refusal(Lead, JSON.parse('{"__proto__": 1, "constructor": 2, "toString": 3}'));
+    expect(Object.keys(errors)).toEqual(expect.arrayContaining(['constructor', 'toString', 'name']));
+    expect(refusal(Lead, { name: 1, pages: 2 }).errors).toMatchObject({
+      name: [expect.any(String)],
+      pages: [expect.any(String)],
+    });
+  });
+});
+
+const app = express();
+const answering = (): RequestHandler => async (request, response) => {
+  const found = await readJson(request, response).catch((error: unknown) => ({ code: (error as Fault).code }));
+  response.json(found);
+};
+app.use(answering());
+const server = app.listen(0, '127.0.0.1');
+afterAll(() => void server.close());
+await new Promise((resolve) => server.once('listening', resolve));
+
+/** Sends a body in pieces, without its length, unless a header tells it. */
+function post(headers: Record<string, string | string[]>, ...pieces: (string | Buffer)[]): Promise<unknown> {
+  const { port } = server.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    const sent = send({ port, method: 'POST', headers }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk));
+      response.on('end', () => resolve(JSON.parse(text)));
+    });
+    sent.on('error', reject);
+    for (const piece of pieces) sent.write(piece);
+    sent.end();
+  });
+}
+const json = { 'content-type': 'application/json' };
+
+describe('a body', () => {
+  test('is read as JSON of any kind, whole or in pieces', async () => {
+    expect(await post(json, '{"a":', '[1]}')).toEqual({ a: [1] });
+    expect(await post({ 'content-type': 'Application/JSON; charset=UTF-8' }, '3')).toBe(3);
+    expect(await post(json, 'null')).toBeNull();
+  });
+
+  test('that is not there is an empty object', async () => {
+    expect(await post({ 'content-length': '0' })).toEqual({});
+    expect(await post({ ...json, 'content-length': '0' })).toEqual({});
+  });
+
+  test.each([
+    ['cut off', 'malformed_json', json, '{"a":'],
+    ['with a comment', 'malformed_json', json, '{} // x'],
+    ['of two values', 'malformed_json', json, '{} {}'],
+    ['shorter than it says', 'malformed_json', { ...json, 'content-encoding': 'gzip' }, 'no gzip'],
+    ['of another type', 'unsupported_media_type', { 'content-type': 'text/plain' }, '{}'],
+    ['of a type that only begins like it', 'unsupported_media_type', { 'content-type': 'application/json5' }, '{}'],
+    ['of no type', 'unsupported_media_type', {}, '{}'],
+    [
+      'of an unknown character set',
+      'unsupported_media_type',
+      { 'content-type': 'application/json; charset=latin-9' },
+      '{}',
+    ],
+    ['of an unknown encoding', 'unsupported_media_type', { ...json, 'content-encoding': 'zip' }, '{}'],
+    ['above 256 KiB', 'payload_too_large', json, `"${'x'.repeat(256 * 1024)}"`],
+  ])('%s is refused: %s', async (_, code, headers, text) => {
+    expect(await post(headers, text)).toEqual({ code });
+  });
+
+  test('of 256 KiB in all is not too large', async () => {
+    expect(await post(json, `"${'x'.repeat(256 * 1024 - 2)}"`)).toHaveLength(256 * 1024 - 2);
+  });
+});

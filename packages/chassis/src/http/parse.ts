@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+import express from 'express';
+import type { z } from 'zod';
+import { Fault, MalformedJson, PayloadTooLarge, UnsupportedMediaType, ValidationFailed } from '../runtime/fault.ts';
+
+const BODY_MAX = '256kb';
+const json = express.json({ limit: BODY_MAX, strict: false });
+
+type Issue = z.core.$ZodIssue;
+
+/** Of the ways in which a value fails to be one of several shapes, that which is nearest: the one with the fewest faults. */
+function closest(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
+  const nearest = issue.errors.toSorted((a, b) => a.length - b.length)[0]!;
+  return nearest.flatMap((inner) => closest({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+/** Checks input against a schema. @throws ValidationFailed with a message for every field that is wrong */
+export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const errors: Record<string, string[]> = Object.create(null);
+  const add = (field: string, message: string) => (errors[field || 'body'] ??= []).push(message);
+  for (const issue of result.error.issues.flatMap(closest)) {
+    const field = issue.path.join('.');
+    if (issue.code === 'unrecognized_keys')
+      for (const key of issue.keys) add([...issue.path, key].join('.'), 'There is no such field.');
+    else add(field, issue.message);
+  }
+  const [[field, [message]]] = Object.entries(errors) as [[string, [string]]];
+  throw new Fault(422, ValidationFailed.code, `${field}: ${message}`, { errors });
+}
+
+/**
+ * Reads a JSON body of at most 256 KiB; no body is an empty object.
+ * @throws MalformedJson, PayloadTooLarge, UnsupportedMediaType
+ */
+export async function readJson(request: express.Request, response: express.Response): Promise<unknown> {
+  const {
+    'content-type': type,
+    'content-length': length,
+    'transfer-encoding': chunked,
+  } = (request as IncomingMessage).headers;
+  if (!chunked && (length === undefined || length === '0')) return {};
+  if (!type || !/^application\/json\s*(;|$)/i.test(type)) throw UnsupportedMediaType();
+  await new Promise<void>((resolve, reject) => {
+    json(request, response, (error?: { type?: string }) => {
+      if (!error) resolve();
+      else if (error.type === 'entity.too.large') reject(PayloadTooLarge());
+      else if (error.type === 'charset.unsupported' || error.type === 'encoding.unsupported')
+        reject(UnsupportedMediaType());
+      else reject(MalformedJson());
+    });
+  });
+  return request.body;
+}

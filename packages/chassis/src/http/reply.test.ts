@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { Fault, fault } from '../runtime/fault.ts';
+import { secret } from '../operation/fields.ts';
+import type { Answer } from './idempotency.ts';
+import { list, type Page } from '../operation/list.ts';
+import { created, ok, type Operation, page, type Reply, removed, stream, upserted } from '../operation/operation.ts';
+import { shape, withoutSecrets } from './reply.ts';
+
+const Lead = z.object({ id: z.string(), name: z.string(), version: z.number().optional() });
+const operation = (reply: Reply<never>) => ({ path: '/api/leads', reply }) as unknown as Operation;
+const answer = (reply: unknown, value: unknown, query: unknown = {}) =>
+  shape(operation(reply as Reply<never>), { query }, value) as Answer;
+const row = { id: '1', name: 'Ada', password: 'x' };
+
+describe('an answer', () => {
+  test('holds what its schema names, and no more', () => {
+    expect(answer(ok(Lead), row)).toEqual({ status: 200, body: { data: { id: '1', name: 'Ada' } } });
+    expect(answer(created(Lead), row).status).toBe(201);
+  });
+
+  test('says by its status whether something was made', () => {
+    expect(answer(upserted(Lead), { created: true, record: row })).toMatchObject({
+      status: 201,
+      body: { data: { id: '1' } },
+    });
+    expect(answer(upserted(Lead), { created: false, record: row }).status).toBe(200);
+  });
+
+  test('has the version of a record as its ETag', () => {
+    expect(answer(ok(Lead), { ...row, version: 3 }).headers).toEqual({ ETag: '"3"' });
+    expect(answer(ok(Lead.nullable()), null)).toEqual({ status: 200, body: { data: null } });
+  });
+
+  test('to a deletion says what is gone', () => {
+    expect(answer(removed, { id: '1' }).body).toEqual({ data: { id: '1', deleted: true } });
+  });
+
+  test('that its handler got wrong is a mistake of ours', () => {
+    expect(() => answer(ok(Lead), { id: 1 })).toThrow(z.ZodError);
+  });
+
+  test('is a fault where the handler returned one, and a function where it sends a file', () => {
+    const refused = fault(409, 'taken', 'Taken.')();
+    expect(answer(ok(Lead), refused)).toBe(refused);
+    expect(refused).toBeInstanceOf(Fault);
+    const send = async () => undefined;
+    expect(answer(stream, send)).toBe(send);
+  });
+});
+
+describe('a page', () => {
+  const grammar = list(Lead, { filter: ['name'], sort: ['name'] });
+  const found: Page = { rows: [row], page: 2, per_page: 1, total: 3, total_is_exact: true, next_cursor: 'abc' };
+  const ask = (query: Record<string, string>, changes: Partial<Page> = {}) =>
+    answer(page(Lead), { ...found, ...changes }, grammar.parse(query));
+
+  test('has its rows, what is known of the whole, and the addresses of its neighbours', () => {
+    expect(ask({ page: '2', per_page: '1', name: 'A&B' })).toEqual({
+      status: 200,
+      body: {
+        data: [{ id: '1', name: 'Ada' }],
+        meta: { page: 2, per_page: 1, total: 3, total_is_exact: true, next_cursor: 'abc' },
+      },
+      headers: {
+        Link: '</api/leads?page=2&per_page=1&name=A%26B&cursor=abc>; rel="next", </api/leads?page=1&per_page=1&name=A%26B>; rel="prev"',
+      },
+    });
+  });
+
+  test('that stands alone has no neighbours', () => {
+    expect(ask({}, { page: 1, next_cursor: null })).not.toHaveProperty('headers');
+  });
+
+  test('holds only the fields that were asked for', () => {
+    expect(ask({ fields: 'name' }).body).toMatchObject({ data: [{ name: 'Ada' }] });
+    expect((ask({ fields: 'name' }).body as { data: object[] }).data[0]).not.toHaveProperty('id');
+    expect(() => ask({ fields: 'password' })).toThrow('fields: Use any of: id, name, version.');
+  });
+});
+
+describe('what is kept of an answer for replays', () => {
+  const Key = z.object({ id: z.string(), key: secret(z.string()) });
+
+  test('lacks what is shown once', () => {
+    const body = { data: { id: '1', key: 'bms_x' } };
+    expect(withoutSecrets(created(Key) as Reply, body)).toEqual({ data: { id: '1', key: null } });
+    expect(body.data.key).toBe('bms_x');
+  });
+
+  test('is whole where nothing is secret, and for a refusal', () => {
+    const body = { data: { id: '1', name: 'Ada' } };
+    expect(withoutSecrets(created(Lead) as Reply, body)).toBe(body);
+    const refusal = { message: 'Taken.', code: 'taken' };
+    expect(withoutSecrets(created(Key) as Reply, refusal)).toBe(refusal);
+    expect(withoutSecrets(ok(z.null()) as Reply, { data: null })).toEqual({ data: null });
+  });
+});

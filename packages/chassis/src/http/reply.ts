@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { secrets } from '../operation/fields.ts';
+import { Fault } from '../runtime/fault.ts';
+import type { Answer, Outcome } from './idempotency.ts';
+import type { ListRequest, Page } from '../operation/list.ts';
+import type { Operation, Reply, Send } from '../operation/operation.ts';
+
+function pageAnswer({ path, reply }: Operation, request: ListRequest, found: Page): Answer {
+  const { rows, ...meta } = found;
+  const records = rows.map((row) => {
+    const record = reply.schema.parse(row) as Record<string, unknown>;
+    const { fields } = request;
+    return fields ? Object.fromEntries(Object.entries(record).filter(([name]) => fields.has(name))) : record;
+  });
+  const links = [
+    ...(found.next_cursor ? [`<${path}${request.link({ cursor: found.next_cursor })}>; rel="next"`] : []),
+    ...(found.page > 1 ? [`<${path}${request.link({ page: String(found.page - 1) })}>; rel="prev"`] : []),
+  ];
+  return { status: 200, body: { data: records, meta }, ...(links.length && { headers: { Link: links.join(', ') } }) };
+}
+
+/**
+ * A handler's value → the answer. Parsing the reply drops whatever its schema does not name, so that no column leaks by
+ * accident; a value that does not fit is a mistake of ours and answers 500.
+ */
+export function shape(operation: Operation, input: { query: unknown }, value: unknown): Outcome {
+  if (value instanceof Fault) return value;
+  const { reply } = operation;
+  if (reply.shape === 'stream') return value as Send;
+  if (reply.shape === 'page') return pageAnswer(operation, input.query as ListRequest, value as Page);
+  const { created, record } =
+    reply.shape === 'upserted'
+      ? (value as { created: boolean; record: unknown })
+      : { created: reply.status === 201, record: value };
+  const body = reply.schema.parse(record) as { version?: unknown };
+  const headers = typeof body?.version === 'number' ? { ETag: `"${body.version}"` } : undefined;
+  return { status: created ? 201 : 200, body: { data: body }, ...(headers && { headers }) };
+}
+
+/** The body of an answer as it may be kept for replays: what is shown once becomes null. */
+export function withoutSecrets({ schema }: Reply, body: object): object {
+  const fields =
+    schema instanceof z.ZodObject
+      ? Object.entries(schema.shape).filter(([, field]) => secrets.has(field as z.ZodType))
+      : [];
+  if (!fields.length || !('data' in body)) return body;
+  return { ...body, data: { ...(body.data as object), ...Object.fromEntries(fields.map(([name]) => [name, null])) } };
+}

@@ -1,0 +1,109 @@
+/** Request → input: everything that a handler is given of a request, checked. */
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import type { Database } from '../database/database.ts';
+import { NotFound } from '../runtime/fault.ts';
+import { tables } from '../operation/fields.ts';
+import { receive, type Storage, type StoredFile, type Upload } from '../operation/files.ts';
+import type { Caller } from '../runtime/identity.ts';
+import type { Operation, RequestFacts } from '../operation/operation.ts';
+import { parse, readJson } from './parse.ts';
+import { type Context, currentClient } from '../database/transaction.ts';
+
+interface Host {
+  database: Database<unknown>;
+  storage: Storage;
+}
+
+export interface Input {
+  params: Record<string, unknown>;
+  query: unknown;
+  body: unknown;
+  caller: Caller | null;
+  files: StoredFile[];
+  expect: number | undefined;
+  request: RequestFacts;
+  /** Whether the caller would rather have a PDF, where there is one. */
+  as_pdf: boolean;
+}
+
+/** A wrong body is told only where the record in the path exists: unknown and foreign ids always answer 404. */
+async function assertPathExists(
+  operation: Operation,
+  params: Record<string, unknown>,
+  host: Host,
+  context: Context,
+): Promise<void> {
+  for (const [name, schema] of Object.entries(operation.params ?? {})) {
+    const table = tables.get(schema)?.table;
+    if (!table || !context.workspace_id) continue;
+    const found = await host.database.read(
+      context,
+      async () => await currentClient().query(`SELECT FROM ${table} WHERE id = $1`, [params[name]]),
+    );
+    if (found.rowCount === 0) throw NotFound();
+  }
+}
+
+const IfMatch = z.object({
+  'if-match': z
+    .string()
+    .regex(/^(W\/)?"\d+"$/, 'Send the ETag that you read.')
+    .transform((tag) => Number(tag.replaceAll(/\D/g, ''))),
+});
+
+/** `If-Match: "3"` → 3 */
+function expectedVersion(request: Request, body: unknown): number | undefined {
+  const header = request.headers['if-match'];
+  if (header === undefined || header === '*') return (body as { version?: number } | undefined)?.version;
+  return parse(IfMatch, { 'if-match': header })['if-match'];
+}
+
+/** Files of a call that had no effect, or whose effect was there already. */
+export const discard = (storage: Storage, files: readonly StoredFile[]) =>
+  Promise.allSettled(files.map(({ key }) => storage.remove(key)));
+
+export interface Schemas {
+  params: z.ZodType;
+  query: { parse(query: Record<string, unknown>): unknown };
+  body: z.ZodType;
+}
+
+/** Reads and checks the path, the query and the body. What is refused leaves no file behind. */
+export async function understand(
+  operation: Operation,
+  schemas: Schemas,
+  host: Host,
+  request: Request,
+  response: Response,
+  context: Context,
+): Promise<Input> {
+  const { caller } = context;
+  const params = parse(schemas.params, request.params) as Record<string, unknown>;
+  const { upload } = operation;
+  const files: StoredFile[] = [];
+  const takeForm = async (form: Upload) => {
+    const place = { storage: host.storage, workspace_id: context.workspace_id ?? 'public' };
+    const received = await receive(request, response, form, place);
+    files.push(...received.files);
+    return received.fields;
+  };
+  try {
+    const query = schemas.query.parse(request.query);
+    if (upload) await assertPathExists(operation, params, host, context);
+    const raw = upload ? await takeForm(upload) : operation.method === 'GET' ? {} : await readJson(request, response);
+    const body = parse(schemas.body, raw);
+    const facts = {
+      id: context.request_id,
+      address: String(request.headers['x-client-address'] ?? ''),
+      user_agent: String(request.headers['user-agent'] ?? '').slice(0, 300),
+    };
+    const as_pdf = Boolean(operation.pdf) && request.accepts(['json', 'pdf']) === 'pdf';
+    const given = { params, query, body: operation.body && body, caller, files, as_pdf };
+    return { ...given, expect: expectedVersion(request, body), request: facts };
+  } catch (error) {
+    await discard(host.storage, files);
+    await assertPathExists(operation, params, host, context);
+    throw error;
+  }
+}

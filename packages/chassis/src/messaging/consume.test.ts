@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { sqltag as sql } from '@prisma/client/runtime/client';
+import { LeadConverted, LeadLost } from '@suite/proto/crm/v1/events';
+import { type Ground, openGround, ownNats, silent, type TestNats, until } from '../../test/ground.ts';
+import type { Bus, Stoppable } from './bus.ts';
+import { type Consumer, consumers, startConsumers } from './consume.ts';
+import type { Rows } from '../database/database.ts';
+import { Unavailable } from '../runtime/fault.ts';
+import { listParked, replayParked } from './parked.ts';
+
+const on = consumers<Rows, { name: string }>();
+let ground: Ground;
+let nats: TestNats;
+let bus: Bus;
+let running: Stoppable | undefined;
+
+beforeAll(async () => {
+  ground = await openGround();
+  nats = await ownNats();
+  await nats.start();
+  bus = nats.bus();
+  await until('NATS is there', () => bus.connected());
+});
+
+afterEach(async () => {
+  await running?.stop();
+  await ground.pool.query('TRUNCATE notes, parked_messages');
+});
+
+afterAll(async () => {
+  await nats.close();
+  await ground.close();
+});
+
+const start = (...declared: Consumer[]) => {
+  running = startConsumers(declared, {
+    bus,
+    database: ground.database,
+    log: silent,
+    rpc: () => ({ name: 'neighbour' }),
+  });
+};
+
+const envelope = (data: object, more: object = {}) => ({
+  id: randomUUID(),
+  type: 'crm.lead.converted',
+  schema_version: 'v1',
+  workspace_id: ground.workspace_id,
+  aggregate_id: randomUUID(),
+  aggregate_version: 1,
+  occurred_at: '2026-01-01T00:00:00.000Z',
+  actor: null,
+  trace_id: 'trace',
+  data,
+  ...more,
+});
+
+/** Publishes as the relay does, but each time under another id, as after the window for duplicates. */
+const publish = (message: object, subject = 'crm.lead.converted') =>
+  bus.publish(subject, JSON.stringify(message), { id: randomUUID() });
+
+async function notes(): Promise<string[]> {
+  const { rows } = await ground.pool.query('SELECT text FROM notes ORDER BY ctid');
+  return rows.map((row) => row.text);
+}
+
+const note = (db: Rows, text: string) => db.rows(sql`INSERT INTO notes (text) VALUES (${text})`);
+
+describe('a consumer', () => {
+  test('has one effect for an event that is delivered three times', async () => {
+    const message = envelope({ lead_id: randomUUID(), deal_id: 'd1' });
+    start(on(LeadConverted, 'a.note', async ({ event, db }) => note(db, event.deal_id)));
+    for (let times = 0; times < 3; times += 1) await publish(message);
+    await publish(envelope({ deal_id: 'last' }));
+    await until('the last one is noted', async () => (await notes()).includes('last'));
+    expect(await notes()).toEqual(['d1', 'last']);
+  });
+
+  test('works in the workspace of the event, with facts that it gathered before', async () => {
+    const workspace_id = randomUUID();
+    const gather = async ({ rpc, event }: { rpc: { name: string }; event: LeadConverted }) =>
+      `${rpc.name} of ${event.deal_id}`;
+    start(on(LeadConverted, 'b.note', gather, async ({ facts, db }) => note(db, facts)));
+    await publish(envelope({ deal_id: 'd2' }, { workspace_id }));
+    await until('it is noted', async () => (await notes()).includes('neighbour of d2'));
+    const { rows } = await ground.pool.query(`SELECT workspace_id FROM notes WHERE text = 'neighbour of d2'`);
+    expect(rows).toEqual([{ workspace_id }]);
+  });
+
+  test('undoes everything when it fails, and tries again', async () => {
+    let failures = 0;
+    start(
+      on(LeadConverted, 'c.note', async ({ event, db }) => {
+        await note(db, event.deal_id);
+        if (event.deal_id === 'fails' && failures++ < 2) throw new Error('not yet');
+      }),
+    );
+    await publish(envelope({ deal_id: 'fails' }));
+    await publish(envelope({ deal_id: 'after' }));
+    await until('both are noted', async () => (await notes()).includes('after'));
+    expect((await notes()).slice(-2)).toEqual(['fails', 'after']);
+    expect(failures).toBe(3);
+  });
+
+  test('waits while something it needs is down, however long, and does not count that as an attempt', async () => {
+    let outages = 0;
+    const handle = async ({ event, db }: { event: { reason: string }; db: Rows }) => {
+      if (outages++ < 6) throw Unavailable();
+      await note(db, event.reason);
+    };
+    start(on(LeadLost, 'd.note', handle));
+    await publish(envelope({ reason: 'waited' }, { type: 'crm.lead.lost' }), 'crm.lead.lost');
+    await until('it is noted', async () => (await notes()).includes('waited'));
+    expect(await listParked(ground.pool)).toEqual([]);
+  });
+
+  test('survives a restart of NATS that loses every stream', async () => {
+    const other = await ownNats();
+    await other.start();
+    const bus = other.bus();
+    const stopping = startConsumers([on(LeadLost, 'e.note', async ({ event, db }) => note(db, event.reason))], {
+      bus,
+      database: ground.database,
+      log: silent,
+      rpc: () => ({}),
+    });
+    const send = (reason: string) =>
+      bus.publish('crm.lead.lost', JSON.stringify(envelope({ reason }, { type: 'crm.lead.lost' })), {
+        id: randomUUID(),
+      });
+    await until('NATS is there', () => bus.connected());
+    await send('before');
+    await until('it is noted', async () => (await notes()).includes('before'));
+    await other.erase();
+    await until('NATS is there', () => bus.connected());
+    await send('behind');
+    await until('it is noted', async () => (await notes()).includes('behind'));
+    await stopping.stop();
+    await other.close();
+  });
+
+  test('must not share its name', () => {
+    const consumer = on(LeadLost, 'f.note', async () => undefined);
+    expect(() => start(consumer, { ...consumer })).toThrow('Two consumers are called f.note.');
+  });
+});
+
+describe('a message that cannot be taken in', () => {
+  test('is parked with the reason after five attempts, and what follows for other records goes on', async () => {
+    let broken = true;
+    const aggregate_id = randomUUID();
+    start(
+      on(LeadConverted, 'g.note', async ({ event, db }) => {
+        if (broken && event.deal_id === 'poison') throw new Error('The deal makes no sense.');
+        await note(db, event.deal_id);
+      }),
+    );
+    const poison = envelope({ deal_id: 'poison' }, { aggregate_id });
+    await bus.publish('crm.lead.converted', JSON.stringify(poison), { id: poison.id });
+    await publish(envelope({ deal_id: 'same record' }, { aggregate_id, aggregate_version: 2 }));
+    await publish(envelope({ deal_id: 'other record' }));
+    await until('the other record is noted', async () => (await notes()).includes('other record'), 60_000);
+    const parked = await listParked(ground.pool, { consumer: 'g.note' });
+    expect(
+      parked.map(({ reason, attempts, event_id }) => ({ reason, attempts, first: event_id === poison.id })),
+    ).toEqual([
+      { reason: 'The deal makes no sense.', attempts: 5, first: true },
+      { reason: 'An earlier event of the same record is parked.', attempts: 1, first: false },
+    ]);
+
+    broken = false;
+    expect(await replayParked(ground.pool, bus, { consumer: 'g.note' })).toBe(2);
+    await until('nothing is parked', async () => (await listParked(ground.pool)).length === 0);
+    expect((await notes()).slice(-2)).toEqual(['poison', 'same record']);
+    await replayParked(ground.pool, bus);
+    expect((await notes()).filter((text) => text === 'poison').length).toBe(1);
+  }, 90_000);
+
+  test('is replayed for its own consumer only', async () => {
+    const seen: string[] = [];
+    let broken = true;
+    start(
+      on(LeadLost, 'h.first', async ({ event }) => {
+        if (broken && event.reason === 'h') throw new Error('no');
+        seen.push(`first ${event.reason}`);
+      }),
+      on(LeadLost, 'h.second', async ({ event }) => void seen.push(`second ${event.reason}`)),
+    );
+    await publish(envelope({ reason: 'h' }, { type: 'crm.lead.lost', schema_version: 'v1' }), 'crm.lead.lost');
+    await until('it is parked', async () => (await listParked(ground.pool)).length === 1, 20_000);
+    await ground.pool.query(`DELETE FROM inbox WHERE consumer = 'h.second'`);
+    broken = false;
+    await replayParked(ground.pool, bus);
+    await until('it has taken effect', () => seen.includes('first h'));
+    expect(seen.filter((text) => text === 'second h').length).toBe(1);
+  }, 40_000);
+
+  test('is parked at once when its schema is unknown or it cannot be read', async () => {
+    start(on(LeadConverted, 'i.note', async ({ event, db }) => note(db, event.deal_id)));
+    await publish(envelope({ deal_id: 'newer' }, { schema_version: 'v2' }));
+    await publish({ nothing: 'at all' });
+    await bus.publish('crm.lead.converted', 'no\0 json', { id: randomUUID() });
+    await publish(envelope({ deal_id: 7 }, { data: 'no object' }));
+    await publish(envelope({ deal_id: 'readable' }));
+    await until('the readable one is noted', async () => (await notes()).includes('readable'));
+    const { rows } = await ground.pool.query(
+      `SELECT reason, attempts, envelope FROM parked_messages WHERE consumer = 'i.note' ORDER BY parked_at`,
+    );
+    expect(rows.map((row) => row.attempts)).toEqual([1, 1, 1, 1]);
+    expect(rows[0].reason).toBe('Its schema is v2; v1 is known here.');
+    expect(rows[1].reason).toContain('malformed');
+    expect(rows[2].envelope).toEqual({ undecodable: 'no json' });
+  });
+});

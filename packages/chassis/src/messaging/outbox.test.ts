@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { LeadCreated, LeadStageChanged } from '@suite/proto/crm/v1/events';
+import { type Ground, openGround, ownNats, silent, type TestNats, until } from '../../test/ground.ts';
+import type { Bus } from './bus.ts';
+import { Envelope } from '../operation/events.ts';
+import { prune, type Relay, startRelay } from './outbox.ts';
+
+let ground: Ground;
+let nats: TestNats;
+let relay: Relay | undefined;
+
+beforeAll(async () => {
+  ground = await openGround(() => relay?.wake());
+  nats = await ownNats();
+  await nats.start();
+});
+
+afterAll(async () => {
+  await nats.close();
+  await ground.close();
+});
+
+async function announce(lead_id: string, name: string): Promise<void> {
+  const context = {
+    workspace_id: ground.workspace_id,
+    caller: null,
+    operation: 'test',
+    request_id: 'r',
+    trace_id: 't',
+  };
+  await ground.database.write(context, async (_, emit) =>
+    emit(LeadCreated, LeadCreated.fromPartial({ lead_id, name })),
+  );
+}
+
+async function waiting(): Promise<number> {
+  const { rows } = await ground.pool.query('SELECT count(*)::int AS n FROM outbox WHERE published_at IS NULL');
+  return rows[0].n;
+}
+
+/** Collects the envelopes of leads that arrive from now on. */
+function collect(bus: Bus, name: string): Envelope[] {
+  const envelopes: Envelope[] = [];
+  bus.consume(name, 'crm.lead.created', async ({ payload }) => {
+    envelopes.push(Envelope.parse(JSON.parse(payload)));
+    return undefined;
+  });
+  return envelopes;
+}
+
+describe('the relay', () => {
+  test('publishes what a transaction announced, with everything that its envelope needs', async () => {
+    const bus = nats.bus();
+    const seen = collect(bus, 'envelope');
+    relay = startRelay({ database: ground.database, bus, log: silent });
+    const lead_id = randomUUID();
+    await announce(lead_id, 'Ada');
+    await until('the event arrives', () => seen.length === 1);
+    expect(seen[0]).toMatchObject({
+      type: 'crm.lead.created',
+      schema_version: 'v1',
+      workspace_id: ground.workspace_id,
+      aggregate_id: lead_id,
+      aggregate_version: 1,
+      trace_id: 't',
+      actor: null,
+      data: { lead_id, name: 'Ada' },
+    });
+    await relay.flush(1_000);
+  });
+
+  test('leaves events in the outbox while NATS is down and drains them, in order, when it is back', async () => {
+    const bus = nats.bus();
+    const seen = collect(bus, 'outage');
+    relay = startRelay({ database: ground.database, bus, log: silent });
+    await until('the earlier event is seen', () => seen.length === 1);
+    await nats.stop();
+    const lead_id = randomUUID();
+    for (let index = 0; index < 50; index += 1) await announce(lead_id, String(index));
+    expect(bus.connected()).toBe(false);
+    expect(await waiting()).toBe(50);
+    await nats.start();
+    await until('the outbox is empty', async () => (await waiting()) === 0);
+    await until('all arrive', () => seen.length === 51);
+    expect(seen.slice(1).map(({ data }) => data['name'])).toEqual(
+      Array.from({ length: 50 }, (_, index) => String(index)),
+    );
+    expect(seen.slice(1).map((envelope) => envelope.aggregate_version)).toEqual(
+      Array.from({ length: 50 }, (_, index) => index + 1),
+    );
+    await relay.flush(1_000);
+  });
+
+  test('keeps the order of each aggregate when two replicas relay and writers race', async () => {
+    const buses = [nats.bus(), nats.bus()];
+    const relays = buses.map((bus) => startRelay({ database: ground.database, bus, log: silent }));
+    relay = { wake: () => relays.forEach((each) => each.wake()), flush: async () => undefined };
+    const seen = collect(buses[0]!, 'two-relays');
+    const leads = Array.from({ length: 10 }, () => randomUUID());
+    await Promise.all(leads.flatMap((lead_id) => Array.from({ length: 20 }, () => announce(lead_id, 'x'))));
+    await until('all arrive', () => seen.length === 251, 20_000);
+    for (const lead_id of leads) {
+      const versions = seen
+        .filter((envelope) => envelope.aggregate_id === lead_id)
+        .map((envelope) => envelope.aggregate_version);
+      expect(versions).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    }
+    await Promise.all(relays.map((each) => each.flush(1_000)));
+  });
+
+  test('publishes again, under the same id, what was published but not marked', async () => {
+    const bus = nats.bus();
+    const seen = collect(bus, 'twice');
+    relay = startRelay({ database: ground.database, bus, log: silent });
+    await until('the earlier events are seen', () => seen.length === 251);
+    await ground.pool.query(
+      'UPDATE outbox SET published_at = NULL WHERE position IN (SELECT max(position) FROM outbox)',
+    );
+    relay.wake();
+    await until('the outbox is empty', async () => (await waiting()) === 0);
+    await pause(300);
+    expect(seen.length).toBe(251);
+    await relay.flush(1_000);
+  });
+
+  test('marks only what the stream has, and holds back the rest of its record, but no other record', async () => {
+    relay = undefined;
+    const [stuck, free] = [randomUUID(), randomUUID()];
+    const begun: string[] = [];
+    const refusing = {
+      connected: () => true,
+      onConnect: () => undefined,
+      async publish(_: string, payload: string) {
+        const { aggregate_id, aggregate_version } = Envelope.parse(JSON.parse(payload));
+        begun.push(`${aggregate_id} ${aggregate_version}`);
+        await pause(20);
+        if (aggregate_id === stuck) throw new Error('The stream is full.');
+      },
+    } as unknown as Bus;
+    for (const lead_id of [stuck, free, stuck, free]) await announce(lead_id, 'x');
+    const trying = startRelay({ database: ground.database, bus: refusing, log: silent });
+    await until('the free ones are marked', async () => (await waiting()) === 2);
+    await trying.flush(0);
+    expect(begun).not.toContain(`${stuck} 2`);
+    expect(begun.filter((event) => event.startsWith(free))).toEqual([`${free} 1`, `${free} 2`]);
+    const { rows } = await ground.pool.query('SELECT DISTINCT aggregate_id FROM outbox WHERE published_at IS NULL');
+    expect(rows).toEqual([{ aggregate_id: stuck }]);
+  });
+
+  test('carries what is left when a service stops', async () => {
+    const bus = nats.bus();
+    const stopping = startRelay({ database: ground.database, bus, log: silent });
+    relay = undefined;
+    await until('NATS is there', () => bus.connected());
+    for (let index = 0; index < 3; index += 1) await announce(randomUUID(), 'late');
+    await stopping.flush(2_000);
+    expect(await waiting()).toBe(0);
+  });
+
+  test('drains at least 500 messages a second', async () => {
+    const row = `INSERT INTO outbox (id, workspace_id, type, schema_version, aggregate_id, aggregate_version, data)
+      SELECT gen_random_uuid(), $1, 'crm.lead.stage_changed', 'v1', ('00000000-0000-7000-8000-' || lpad((n % 100)::text, 12, '0'))::uuid, n / 100 + 1, '{}'
+      FROM generate_series(0, 4999) AS n`;
+    await ground.pool.query(row, [ground.workspace_id]);
+    const bus = nats.bus();
+    await until('NATS is there', () => bus.connected());
+    const began = performance.now();
+    const fast = startRelay({ database: ground.database, bus, log: silent });
+    await until('the outbox is empty', async () => (await waiting()) === 0, 20_000);
+    const rate = 5_000 / ((performance.now() - began) / 1_000);
+    await fast.flush(1_000);
+    expect(rate).toBeGreaterThan(500);
+    expect(LeadStageChanged.$type).toBe('suite.crm.v1.LeadStageChanged');
+  });
+});
+
+test('only what is old enough is pruned, and nothing that was not published', async () => {
+  await ground.pool.query(`UPDATE outbox SET
+    published_at = CASE aggregate_version WHEN 1 THEN now() - interval '167 hours' WHEN 2 THEN NULL ELSE now() - interval '8 days' END,
+    occurred_at = now() - interval '30 days'`);
+  await ground.pool.query(
+    `INSERT INTO inbox SELECT consumer, gen_random_uuid(), at
+    FROM (VALUES ('old', now() - interval '15 days'), ('new', now() - interval '13 days')) AS i (consumer, at)`,
+  );
+  await ground.pool.query(
+    `INSERT INTO idempotency_keys SELECT $1, $1, 'o', key, 'h', 200, '{}', at
+    FROM (VALUES ('old', now() - interval '25 hours'), ('new', now() - interval '23 hours')) AS k (key, at)`,
+    [ground.workspace_id],
+  );
+  await prune.work({ database: ground.database });
+  const { rows } = await ground.pool.query(`SELECT
+    (SELECT array_agg(DISTINCT aggregate_version ORDER BY aggregate_version) FROM outbox) AS outbox,
+    (SELECT string_agg(consumer, ',') FROM inbox) AS inbox, (SELECT string_agg(key, ',') FROM idempotency_keys) AS keys`);
+  expect(rows[0]).toEqual({ outbox: [1, 2], inbox: 'new', keys: 'new' });
+});
+
+test('events of one transaction lie in the outbox as they were told, counted for each record', async () => {
+  const [ada, ben] = [randomUUID(), randomUUID()];
+  const context = { workspace_id: ground.workspace_id, caller: null, operation: 'test', request_id: 'r' };
+  await announce(ben, 'before');
+  await ground.database.write(context, async (_, emit) => {
+    for (const [lead_id, name] of [
+      [ben, 'b2'],
+      [ada, 'a1'],
+      [ben, 'b3'],
+      [ada, 'a2'],
+    ])
+      emit(LeadCreated, LeadCreated.fromPartial({ lead_id: lead_id!, name: name! }));
+  });
+  const { rows } = await ground.pool.query(
+    `SELECT data ->> 'name' AS name, aggregate_version FROM outbox WHERE aggregate_id = ANY ($1) ORDER BY position OFFSET 1`,
+    [[ada, ben]],
+  );
+  const versions = { b2: 2, a1: 1, b3: 3, a2: 2 };
+  expect(rows).toEqual(Object.entries(versions).map(([name, aggregate_version]) => ({ name, aggregate_version })));
+});

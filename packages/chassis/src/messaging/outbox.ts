@@ -1,0 +1,94 @@
+/** The relay: carries what the outbox holds to the bus, in order per aggregate, at least once. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PoolClient, QueryResult } from 'pg';
+import type { Bus } from './bus.ts';
+import type { Database } from '../database/database.ts';
+import type { Envelope } from '../operation/events.ts';
+import type { Log } from '../runtime/log.ts';
+import { every, lent } from './schedule.ts';
+
+export interface Relay {
+  /** Says that there is something to carry; called after a commit that left events. */
+  wake(): void;
+  /** Ends the relay, after carrying what is left for at most this long. */
+  flush(grace_ms: number): Promise<void>;
+}
+
+type Row = Omit<Envelope, 'occurred_at'> & { position: string; occurred_at: Date };
+
+const POLL_MS = 500;
+
+const MOST = 500;
+
+/** Two relays would overtake each other within an aggregate: whoever has the lock works, until its transaction ends. */
+const CLAIM = `
+  BEGIN;
+  SELECT position, id, type, schema_version, workspace_id, aggregate_id, aggregate_version, occurred_at, actor, trace_id, data
+  FROM outbox WHERE published_at IS NULL AND (SELECT pg_try_advisory_xact_lock(hashtextextended('chassis.relay', 0)))
+  ORDER BY position LIMIT ${MOST} FOR UPDATE SKIP LOCKED`;
+const MARK = 'UPDATE outbox SET published_at = clock_timestamp() WHERE position IN';
+
+/** Publishes a batch: different aggregates at once, each one's events up to the first that fails. Two round trips. */
+async function carry(client: PoolClient, bus: Bus): Promise<number> {
+  const [, claimed] = (await client.query(CLAIM)) as unknown as [unknown, QueryResult<Row>];
+  const done: string[] = [];
+  const lanes = [...Map.groupBy(claimed.rows, (row) => row.aggregate_id).values()].map(async (events) => {
+    for (const { position, ...envelope } of events) {
+      await bus.publish(envelope.type, JSON.stringify(envelope), { id: envelope.id });
+      done.push(position);
+    }
+  });
+  const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
+  await client.query(`${done.length > 0 ? `${MARK} (${done.map(BigInt).join()});` : ''} COMMIT`);
+  if (failed) throw failed.reason; // What was published is marked; the rest is tried again later.
+  return done.length;
+}
+
+/** Starts the relay of one replica. */
+export function startRelay({ database, bus, log }: { database: Database; bus: Bus; log: Log }): Relay {
+  let flushing = false;
+  let nap = new AbortController();
+  const wake = () => nap.abort();
+  bus.onConnect(wake);
+
+  async function batch(): Promise<number> {
+    if (!bus.connected()) return 0;
+    try {
+      return await lent(database.pool, (client) => carry(client, bus));
+    } catch (error) {
+      log.warn({ err: error }, 'Events could not be published. They stay in the outbox.');
+      return 0;
+    }
+  }
+
+  const running = (async () => {
+    while (!flushing) {
+      nap = new AbortController();
+      if ((await batch()) < MOST) await pause(POLL_MS, undefined, nap).catch(() => undefined);
+    }
+  })();
+
+  return {
+    wake,
+    async flush(grace_ms) {
+      flushing = true;
+      wake();
+      await running;
+      const deadline = AbortSignal.timeout(grace_ms);
+      while (!deadline.aborted && (await batch()) > 0);
+    },
+  };
+}
+
+const OLD = [
+  `outbox WHERE position IN (SELECT position FROM outbox WHERE published_at < now() - interval '7 days' LIMIT 1000)`,
+  `idempotency_keys WHERE ctid IN (SELECT ctid FROM idempotency_keys WHERE created_at < now() - interval '24 hours' LIMIT 1000)`,
+  `inbox WHERE ctid IN (SELECT ctid FROM inbox WHERE received_at < now() - interval '14 days' LIMIT 1000)`,
+];
+
+/** Deletes what the tables of the chassis need no longer keep, in small pieces. */
+export const prune = every('chassis.prune', 600_000, async ({ database }: { database: Database }) => {
+  for (const rows of OLD) {
+    while ((await database.pool.query(`DELETE FROM ${rows}`)).rowCount);
+  }
+});

@@ -1,0 +1,69 @@
+/** Events: what a service announces, and how it looks on the way. */
+import { randomUUIDv7 } from 'node:crypto';
+import { z } from 'zod';
+
+/** A protobuf message as ts-proto generates it, with its name in `$type` (`suite.crm.v1.LeadConverted`). */
+export interface EventMessage<T> {
+  readonly $type: string;
+  fromPartial(object: object): T;
+  fromJSON(object: unknown): T;
+}
+
+/** Announces an event: it is written in the transaction and published after the commit. */
+export type Emit = <T>(event: EventMessage<T>, value: T) => void;
+
+/** An event that waits for the end of its transaction. */
+export interface PendingEvent {
+  id: string;
+  type: string;
+  schema_version: string;
+  aggregate_id: string;
+  data: object;
+}
+
+/** An event as it travels: one JSON object on the subject that is its type. Fields we do not know yet are ignored. */
+export const Envelope = z.object({
+  id: z.uuid(),
+  type: z.string(),
+  schema_version: z.string(),
+  workspace_id: z.uuid(),
+  aggregate_id: z.uuid(),
+  /** How many events this aggregate has announced up to this one. */
+  aggregate_version: z.int().positive(),
+  occurred_at: z.iso.datetime(),
+  actor: z.record(z.string(), z.unknown()).nullable(),
+  trace_id: z.string().nullable(),
+  data: z.record(z.string(), z.unknown()),
+});
+export type Envelope = z.output<typeof Envelope>;
+
+/** Takes a message's name apart. @throws when it breaks the rule that `eventName` states */
+function parts({ $type, fromPartial }: EventMessage<unknown>) {
+  const [, service, version, name] = /^suite\.(\w+)\.(v\d+)\.(\w+)$/.exec($type) ?? [];
+  const [field = ''] = Object.keys(fromPartial({}) as object);
+  const aggregate = field.replace(/_id$/, '');
+  const happening = name?.replaceAll(/(?!^)[A-Z]/g, '_$&').toLowerCase();
+  if (!service || !version || !happening) throw new Error(`${$type} is not in a package like \`suite.crm.v1\`.`);
+  if (aggregate === field) throw new Error(`The first field of ${$type} must name its aggregate, as in \`lead_id\`.`);
+  if (!happening.startsWith(`${aggregate}_`)) throw new Error(`${$type} must begin with its aggregate, ${aggregate}.`);
+  return { service, version, field, aggregate, verb: happening.slice(aggregate.length + 1) };
+}
+
+/** The name of an event: `suite.crm.v1.LeadConverted`, whose first field is `lead_id`, is `crm.lead.converted`. */
+export function eventName(message: EventMessage<unknown>): string {
+  const { service, aggregate, verb } = parts(message);
+  return `${service}.${aggregate}.${verb}`;
+}
+
+/** The version of an event's schema: `v1`. Producers only add fields to it; what breaks is a new event. */
+export const schemaVersion = (message: EventMessage<unknown>): string => parts(message).version;
+
+/** Turns a message into what the outbox keeps. */
+export function pending<T>(message: EventMessage<T>, value: T): PendingEvent {
+  const aggregate_id = (value as Record<string, unknown>)[parts(message).field];
+  if (typeof aggregate_id !== 'string' || aggregate_id === '')
+    throw new Error(`${message.$type} does not say which record it is about.`);
+  // Not `toJSON`: it would write the names of fields in camel case.
+  const data = message.fromPartial(value as object) as object;
+  return { id: randomUUIDv7(), type: eventName(message), schema_version: schemaVersion(message), aggregate_id, data };
+}

@@ -1,0 +1,129 @@
+import { existsSync, readdirSync, utimesSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { docx, documents, fileServer, GIF, part, PDF, PNG, WORD } from '../../test/file-ground.ts';
+import { keysOf, until } from '../../test/ground.ts';
+import { clock } from '../runtime/clock.ts';
+import { fileLinks, openStorage, type StoredFile } from './files.ts';
+
+let served: Awaited<ReturnType<typeof fileServer>>;
+
+beforeAll(async () => {
+  served = await fileServer();
+});
+
+afterAll(() => served.close());
+
+describe('an upload', () => {
+  test.each([
+    ['a picture', PNG, 'photo.png', 'image/png', 'photo.png'],
+    ['a picture with the ending of another', GIF, 'photo.png', 'image/gif', 'photo.png.gif'],
+    ['a PDF', PDF, 'offer.PDF', 'application/pdf', 'offer.PDF'],
+    ['a PDF that calls itself a program', PDF, 'offer.pdf.exe', 'application/pdf', 'offer.pdf.exe.pdf'],
+    ['a text', 'Grüße, 5 < 6\tand\r\nmore', 'note.txt', 'text/plain', 'note.txt'],
+    ['a text that looks like a picture at first', 'BM, where to go', 'note.txt', 'text/plain', 'note.txt'],
+    ['a table', 'a;b\n1;2\n', 'list.csv', 'text/csv', 'list.csv'],
+    ['a Word document', docx(`${WORD}.main+xml`), 'letter.docx', WORD, 'letter.docx'],
+  ])('takes in %s by what is in it', async (_, content, sent, mime, name) => {
+    served.state.upload = documents;
+    const answer = await served.post(part(content, sent, 'image/svg+xml'));
+    expect(answer).toMatchObject({ status: 201, files: [{ name, mime, size: Buffer.from(content).length }] });
+    const [{ key }] = answer.files as [StoredFile];
+    expect(key).toMatch(new RegExp(`^${served.workspace_id}/[0-9a-f-]{36}$`));
+    expect(Buffer.from(await served.storage.read(key))).toEqual(Buffer.from(content));
+    await served.storage.remove(key);
+    expect(served.kept()).toEqual([]);
+  });
+
+  test('carries its text fields along', async () => {
+    served.state.upload = documents;
+    const form = part(PNG, 'a.png');
+    form.append('note', 'größer');
+    const answer = await served.post(form);
+    expect(answer.fields).toEqual({ note: 'größer' });
+    await served.storage.remove(answer.files[0]!.key);
+  });
+
+  test('of several files keeps all of them, or none when one is refused', async () => {
+    served.state.upload = { ...documents, many: true };
+    const form = part(PNG, 'a.png');
+    form.append('file', new File(['text'], 'b.txt'));
+    const both = await served.post(form);
+    expect(both.files.map(({ name }) => name)).toEqual(['a.png', 'b.txt']);
+    for (const { key } of both.files) await served.storage.remove(key);
+    form.append('file', new File(['<svg/>'], 'c.svg'));
+    expect(await served.post(form)).toMatchObject({
+      status: 415,
+      code: 'unsupported_file_type',
+      errors: { file: [expect.any(String)] },
+    });
+    expect(served.kept()).toEqual([]);
+  });
+});
+
+test('what an interrupted process left behind is swept at the next start, and nothing younger', async () => {
+  const incoming = join(served.directory, '.incoming');
+  writeFileSync(join(incoming, 'old'), 'x');
+  writeFileSync(join(incoming, 'new'), 'x');
+  utimesSync(join(incoming, 'old'), 1, 1);
+  openStorage(served.directory);
+  await until('the old one is gone', () => !existsSync(join(incoming, 'old')));
+  expect(readdirSync(incoming)).toEqual(['new']);
+  rmSync(join(incoming, 'new'));
+});
+
+describe('a link', () => {
+  const name = 'Grüße "an" (alle)*.txt';
+
+  test('hands out its file as an attachment that nothing runs', async () => {
+    const key = await served.storage.put(served.workspace_id, Buffer.from('content'));
+    const response = await fetch(served.url + served.links.sign({ key, name, mime: 'text/plain' }, 60));
+    expect(await response.text()).toBe('content');
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/plain',
+      'content-disposition': `attachment; filename="Gr__e _an_ (alle)_.txt"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%22an%22%20%28alle%29%2a.txt`,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "sandbox; default-src 'none'",
+    });
+    await served.storage.remove(key);
+    expect((await fetch(served.url + served.links.sign({ key, name, mime: 'text/plain' }, 60))).status).toBe(404);
+  });
+
+  test('expires', () => {
+    const token = served.links.sign({ key: 'a/b', name, mime: 'text/plain' }, 60);
+    expect(served.links.open(token)).toEqual({ key: 'a/b', name, mime: 'text/plain' });
+    const { now } = clock;
+    clock.now = () => new Date(now().getTime() + 61_000);
+    try {
+      expect(() => served.links.open(token)).toThrow('This link has expired.');
+    } finally {
+      clock.now = now;
+    }
+  });
+
+  test('cannot be forged, changed or made by another process', () => {
+    const token = served.links.sign({ key: 'a/b', name, mime: 'text/plain' }, 60);
+    const [text = '', signature = ''] = token.split('.');
+    const other = fileLinks(keysOf('crm')['crm']!.private_key).sign({ key: 'a/b', name, mime: 'text/plain' }, 60);
+    const changed = Buffer.from(JSON.stringify(['a/c', name, 'text/plain', 9e9])).toString('base64url');
+    const forgeries = [
+      '',
+      '.',
+      text,
+      `${text}.`,
+      `.${signature}`,
+      `${changed}.${signature}`,
+      other,
+      `${token}x`,
+      `${text}.${signature.slice(1)}`,
+    ];
+    for (const forgery of forgeries) expect(() => served.links.open(forgery)).toThrow('This link has expired.');
+  });
+
+  test('cannot lead out of the storage', async () => {
+    for (const key of ['../secret', '/etc/passwd', 'a/../../b', 'a', 'a/b/c', '.incoming/x', 'a/..']) {
+      await expect(served.storage.open(key)).rejects.toThrow();
+      expect(() => served.storage.read(key)).toThrow();
+    }
+  });
+});

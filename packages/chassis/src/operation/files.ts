@@ -1,0 +1,229 @@
+/** Files: taken in under limits, judged by what is in them, kept under random names, handed out by short-lived links. */
+import { createHmac, type KeyObject, randomUUID, timingSafeEqual } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Disk } from 'flydrive';
+import { FSDriver } from 'flydrive/drivers/fs';
+import multer from 'multer';
+import { clock } from '../runtime/clock.ts';
+import { Fault, fault, invalid, NotFound } from '../runtime/fault.ts';
+import { derivedSecret } from '../runtime/identity.ts';
+
+/** An uploaded file that was checked and stored. */
+export interface StoredFile {
+  /** Where it is kept: `<workspace>/<random id>`. */
+  key: string;
+  /** The name that its sender gave it, without anything harmful, and ending as its content demands. */
+  name: string;
+  size: number;
+  /** As found in the content, whatever the sender said. */
+  mime: string;
+}
+
+/** What an operation takes in as multipart/form-data. */
+export interface Upload {
+  field: string;
+  /** A family of types, or the accepted types themselves. */
+  kinds: keyof typeof KINDS | readonly string[];
+  max_bytes?: number;
+  many?: boolean;
+}
+
+const IMAGES = ['png', 'jpg', 'gif', 'webp'];
+const KINDS = { images: IMAGES, documents: [...IMAGES, ...'pdf docx xlsx pptx odt ods odp csv txt'.split(' ')] };
+const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
+const MAX_FILES = 5;
+const FORM_BYTES = 256 * 1024;
+const HOUR_MS = 3_600_000;
+const LIMITS = { fields: 20, parts: 20 + MAX_FILES, fieldSize: 10_000, fieldNameSize: 100, headerPairs: 50 };
+const FLAT = { fieldNestingDepth: 0, fieldArrayIndexLimit: 0 };
+
+const wrong = (status: number, code: string, field: string, message: string) =>
+  new Fault(status, code, message, { errors: { [field]: [message] } });
+const tooLarge = (field: string, max: number) =>
+  wrong(413, 'file_too_large', field, `A file may have at most ${Math.floor(max / 1024)} KiB.`);
+
+const KEY = /^[\w-]+\/[\w-]+$/;
+
+function checked(key: string): string {
+  if (!KEY.test(key)) throw NotFound();
+  return key;
+}
+
+/** Where a service keeps its files. */
+export type Storage = ReturnType<typeof openStorage>;
+
+/** Opens the storage in a directory; what interrupted uploads left there an hour ago is deleted. */
+export function openStorage(directory: string) {
+  const disk = new Disk(new FSDriver({ location: directory, visibility: 'private' }));
+  const incoming = join(directory, '.incoming');
+  mkdirSync(incoming, { recursive: true });
+  void readdir(incoming).then(async (names) => {
+    for (const path of names.map((name) => join(incoming, name))) {
+      const { mtimeMs = Number.POSITIVE_INFINITY } = (await stat(path).catch(() => undefined)) ?? {};
+      if (clock.now().getTime() - mtimeMs > HOUR_MS) await rm(path, { force: true });
+    }
+  });
+  return {
+    /** Where uploads lie until they are checked. */
+    incoming,
+    /** Moves a checked file in. */
+    adopt: (path: string, key: string): Promise<void> => disk.moveFromFs(path, checked(key)),
+    /** Keeps bytes that the service made itself, such as a thumbnail, and returns their key. */
+    async put(workspace_id: string, content: Uint8Array): Promise<string> {
+      const key = checked(`${workspace_id}/${randomUUID()}`);
+      await disk.put(key, content);
+      return key;
+    },
+    read: (key: string): Promise<Uint8Array> => disk.getBytes(checked(key)),
+    async open(key: string) {
+      if (!(await disk.exists(checked(key)))) throw NotFound();
+      return { stream: await disk.getStream(key), size: (await disk.getMetaData(key)).contentLength };
+    },
+    remove: (key: string): Promise<void> => disk.delete(checked(key)),
+  };
+}
+
+/** What the parser refuses, in words for the sender. */
+function refusal(error: unknown, field: string, max: number): unknown {
+  if (!(error instanceof multer.MulterError)) {
+    // The file system's errors have codes; others speak of the form: cut off, without a boundary, malformed.
+    const ours = error instanceof Error && 'code' in error && error.code !== 'ECONNRESET';
+    return ours ? error : invalid(field, 'The upload is incomplete or malformed. Send it again.');
+  }
+  const { code, field: named = field } = error;
+  if (code === 'LIMIT_FILE_SIZE') return tooLarge(field, max);
+  if (code === 'LIMIT_UNEXPECTED_FILE' && named !== field) return invalid(named, 'No file is expected here.');
+  if (code === 'LIMIT_FILE_COUNT' || code === 'LIMIT_UNEXPECTED_FILE')
+    return invalid(field, 'There are too many files.');
+  return invalid(named, 'The form has too many fields, or one that is too long or nested.');
+}
+
+const ACTIVE = /<\s*(\?xml|!doctype|html|head|body|script|svg|iframe|object|embed)/i;
+const CONTROL = /(?![\t\n\f\r])\p{Cc}/u;
+
+/** Plain text is UTF-8 without control characters, and nothing that a browser might run. */
+async function isPlainText(path: string): Promise<boolean> {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+    return !CONTROL.test(text) && !text.trimStart().startsWith('<') && !ACTIVE.test(text.slice(0, 4_096));
+  } catch {
+    return false;
+  }
+}
+
+/** The type of a file by its content alone; only between kinds of plain text does its name decide. */
+async function typeOf(path: string, name: string, kinds: readonly string[]) {
+  const accepted = ({ ext, mime }: { ext: string; mime: string }) => kinds.includes(ext) || kinds.includes(mime);
+  // Loaded with the first file: many processes never see one.
+  const { fileTypeFromFile } = await import('file-type');
+  const found = await fileTypeFromFile(path, { maxBufferSize: 1024 * 1024 }).catch(() => undefined);
+  if (found && accepted(found)) return found;
+  const csv = name.toLowerCase().endsWith('.csv');
+  const text = csv ? { ext: 'csv', mime: 'text/csv' } : { ext: 'txt', mime: 'text/plain' };
+  return accepted(text) && (await isPlainText(path)) ? text : undefined;
+}
+
+/** Takes out of a name what could mislead people or programs, and makes it end as its content demands. */
+function harmless(name: string, ext: string): string {
+  const visible = name
+    .toWellFormed()
+    .normalize('NFC')
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '');
+  const clean = visible.replaceAll(/[\\/:*?"<>|%;]/g, '_').replace(/^[.\s]+|\s+$/g, '') || 'file';
+  const [ending = ''] = new RegExp(ext === 'jpg' ? /\.jpe?g$/i : `\\.${ext}$`, 'i').exec(clean) ?? [];
+  const stem = [...clean.slice(0, clean.length - ending.length)].slice(0, 120).join('');
+  return `${stem}${ending || `.${ext}`}`;
+}
+
+/**
+ * Takes in a multipart form: its text fields, and its files, checked and stored. After a refusal nothing is left behind.
+ * @throws Fault 413 `file_too_large`, 415 `unsupported_file_type`, 422 naming the field
+ */
+export async function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { field, kinds: family, many = false, max_bytes: max = DEFAULT_MAX_BYTES }: Upload,
+  { storage, workspace_id }: { storage: Storage; workspace_id: string },
+): Promise<{ files: StoredFile[]; fields: Record<string, string | string[]> }> {
+  if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) {
+    throw new Fault(415, 'unsupported_media_type', 'Send the form as multipart/form-data.');
+  }
+  const files = many ? MAX_FILES : 1;
+  if (Number(request.headers['content-length']) > max * files + FORM_BYTES) throw tooLarge(field, max);
+  const place = multer.diskStorage({ destination: storage.incoming });
+  const limits = { ...LIMITS, ...FLAT, files, fileSize: max };
+  const parse = multer({ storage: place, defParamCharset: 'utf8', limits }).array(field, files);
+  const form = request as IncomingMessage & { files: Express.Multer.File[]; body: Record<string, string> };
+  await new Promise<void>((resolve, reject) => {
+    parse(form as never, response as never, (error) => (error ? reject(refusal(error, field, max)) : resolve()));
+  });
+  const kinds = typeof family === 'string' ? KINDS[family] : family;
+  const stored: StoredFile[] = [];
+  try {
+    if (form.files.length === 0) throw invalid(field, 'No file was sent.');
+    for (const { path, originalname, size } of form.files) {
+      if (size === 0) throw invalid(field, 'The file is empty.');
+      const type = await typeOf(path, originalname, kinds);
+      if (!type)
+        throw wrong(415, 'unsupported_file_type', field, `Only these types are accepted: ${kinds.join(', ')}.`);
+      const key = `${workspace_id}/${randomUUID()}`;
+      stored.push({ key, name: harmless(originalname, type.ext), size, mime: type.mime });
+      await storage.adopt(path, key);
+    }
+    return { files: stored, fields: { ...form.body } };
+  } catch (error) {
+    await Promise.allSettled(stored.map(({ key }) => storage.remove(key)));
+    throw error;
+  } finally {
+    await Promise.allSettled(form.files.map(({ path }) => rm(path, { force: true })));
+  }
+}
+
+/** What a link leads to. */
+export type FileLink = Pick<StoredFile, 'key' | 'name' | 'mime'>;
+export type FileLinks = ReturnType<typeof fileLinks>;
+
+export const LinkExpired = fault(403, 'link_expired', 'This link has expired. Open the record again for a new one.');
+
+/** Makes and opens links with a secret that is derived from the process's private key, so that replicas agree on it. */
+export function fileLinks(private_key: KeyObject) {
+  const secret = derivedSecret(private_key, 'suite file links');
+  const now_s = () => Math.floor(clock.now().getTime() / 1000);
+  const mac = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
+  return {
+    /** A token that opens one file, for a while. */
+    sign({ key, name, mime }: FileLink, life_s: number): string {
+      const text = Buffer.from(JSON.stringify([key, name, mime, now_s() + life_s])).toString('base64url');
+      return `${text}.${mac(text)}`;
+    },
+    /** @throws LinkExpired for a token that has expired or that we never made */
+    open(token: string): FileLink {
+      const [text = '', signature = ''] = token.split('.');
+      const [given, made] = [Buffer.from(signature), Buffer.from(mac(text))];
+      if (given.length !== made.length || !timingSafeEqual(given, made)) throw LinkExpired();
+      const [key, name, mime, expires_at] = JSON.parse(Buffer.from(text, 'base64url').toString());
+      if (now_s() >= expires_at) throw LinkExpired();
+      return { key, name, mime };
+    },
+  };
+}
+
+/** Streams a file as an attachment that no browser will show or run. */
+export async function sendFile(response: ServerResponse, storage: Storage, link: FileLink): Promise<void> {
+  const { stream, size } = await storage.open(link.key);
+  const ascii = link.name.replaceAll(/[^\w.() -]/g, '_');
+  const utf8 = encodeURIComponent(link.name).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  response.writeHead(200, {
+    'Content-Type': link.mime,
+    'Content-Length': size,
+    'Content-Disposition': `attachment; filename="${ascii}"; filename*=UTF-8''${utf8}`,
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'private, no-store',
+  });
+  await pipeline(stream, response);
+}

@@ -1,0 +1,212 @@
+/**
+ * An operation is one HTTP endpoint, declared once, as a value. Everything that must agree about an endpoint (route,
+ * validation, types, permission, transaction, document, gateway route, conformance tests) is read from that value.
+ */
+import { z } from 'zod';
+import type { Emit } from './events.ts';
+import type { Fault, FaultMaker } from '../runtime/fault.ts';
+import type { FileLinks, Storage, StoredFile, Upload } from './files.ts';
+import type { Caller, Keys } from '../runtime/identity.ts';
+import type { ListQuery, ListRequest, Page } from './list.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Route = `${Method} /api/${string}`;
+export type Fields = Record<string, z.ZodType>;
+
+/** The `{names}` in a route. */
+type Variables<R extends string> = R extends `${string}{${infer Name}}${infer Rest}` ? Name | Variables<Rest> : never;
+
+/** `params` must name exactly the variables of the route: none missing, none extra. */
+type Params<R extends Route, P> = [Variables<R>] extends [never]
+  ? { params?: undefined }
+  : { params: P & { [K in Variables<R>]: z.ZodType } & { [K in Exclude<keyof P, Variables<R>>]: never } };
+
+type Parsed<F> = F extends ListQuery
+  ? ListRequest
+  : F extends Fields
+    ? { [K in keyof F]: z.output<F[K]> }
+    : Record<never, never>;
+
+/** How an operation answers. `shape` says what the handler's value becomes on the wire. */
+export interface Reply<Value = unknown, Shown = unknown> {
+  status: 200 | 201;
+  shape: 'record' | 'page' | 'upserted' | 'stream';
+  schema: z.ZodType;
+  /** Only for the compiler: what the handler must return. */
+  readonly value?: Value;
+  /** Only for the compiler: what becomes of it on the wire. */
+  readonly shown?: Shown;
+}
+
+/** Text columns hold the words of an enumeration: the compiler sees text, and parsing the reply checks the words. */
+type Stored<T> = T extends string
+  ? string
+  : T extends readonly (infer E)[]
+    ? Stored<E>[]
+    : T extends object
+      ? { [K in keyof T]: Stored<T[K]> }
+      : T;
+type Given<S extends z.ZodType> = Stored<z.input<S>>;
+
+/** 200 with one record: `{ "data": … }`. */
+export const ok = <S extends z.ZodType>(schema: S): Reply<Given<S>, z.output<S>> => {
+  return { status: 200, shape: 'record', schema };
+};
+/** 201 with the record that was made. */
+export const created = <S extends z.ZodType>(schema: S): Reply<Given<S>> => ({ status: 201, shape: 'record', schema });
+/** 200 with a list: `{ "data": […], "meta": … }`; the handler returns what `paginate` returned. */
+export const page = <S extends z.ZodType>(schema: S): Reply<Page> => ({ status: 200, shape: 'page', schema });
+/** 201 when the record was made, 200 when it was there. */
+export const upserted = <S extends z.ZodType>(schema: S): Reply<{ created: boolean; record: Given<S> }> => ({
+  status: 200,
+  shape: 'upserted',
+  schema,
+});
+/** 200 for a record that is gone; the handler returns its id. */
+export const removed = ok(z.object({ id: z.string(), deleted: z.literal(true).default(true) }));
+/** A file; the handler returns the function that writes it. */
+export const stream: Reply<Send> = { status: 200, shape: 'stream', schema: z.unknown() };
+
+/** Writes a file to the answer. */
+export type Send = (response: import('node:http').ServerResponse) => Promise<void>;
+
+/** Who may call: holders of a permission, anybody signed in, or everybody. */
+export type Access = { kind: 'permission'; permission: string } | { kind: 'session' } | { kind: 'public' };
+export const can = (permission: string) => ({ kind: 'permission', permission }) as const;
+export const signedIn = { kind: 'session' } as const;
+export const open = { kind: 'public' } as const;
+
+/** What is known of the request beside its input. */
+export interface RequestFacts {
+  id: string;
+  /** The client's address, as the gateway saw it. */
+  address: string;
+  user_agent: string;
+}
+
+type Signed<A> = A extends { kind: 'public' } ? Caller | null : Caller;
+
+interface Input<A, P, Q, B> {
+  params: Parsed<P>;
+  query: Parsed<Q>;
+  body: B extends z.ZodType ? z.output<B> : undefined;
+  caller: Signed<A>;
+  /** Uploaded files, checked and stored; they vanish again when the command fails. */
+  files: StoredFile[];
+  /** The version that the caller has seen (`If-Match`, or `version` in the body). */
+  expect: number | undefined;
+  request: RequestFacts;
+}
+
+/** What a service has beside its database. */
+interface Means {
+  /** Where its files are kept. */
+  storage: Storage;
+  /** Makes and opens the short-lived links to them. */
+  links: FileLinks;
+  /** Its own keys. */
+  keys: Keys;
+}
+
+/** Looks into the database in a snapshot of its own, which is closed when `work` ends. */
+type Read<Db> = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+
+/** Notes down, in a transaction of its own that stays whatever becomes of the command, what a saga is about to do. */
+type Write<Db> = <T>(work: (db: Db, emit: Emit) => Promise<T>) => Promise<T>;
+
+/** What `gather` may do with the database: a query only reads. */
+type Before<Db, Scope> = { read: Read<Db> } & (Scope extends { emit: Emit } ? { write: Write<Db> } : unknown);
+
+/** What a record is printed with. */
+interface Printing<Shown, Signer, Db, Rpc> {
+  record: Shown;
+  caller: Signer;
+  read: Read<Db>;
+  rpc: Rpc;
+}
+
+type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Facts, Db, Rpc, Scope> = {
+  summary: string;
+  description?: string;
+  access: A;
+} & Params<R, P> & {
+    query?: Q;
+    body?: B;
+    upload?: Upload;
+    reply: Reply<Value, Shown>;
+    faults?: FaultMaker[];
+    /**
+     * Does what must not happen inside the transaction: asks other services, hashes, reads and writes files. Its result
+     * arrives in `handle` as `facts`; files that it adds to `files` vanish when the command fails.
+     */
+    gather?(input: Input<A, P, Q, B> & Means & { rpc: Rpc } & Before<Db, Scope>): Promise<Facts>;
+    /** A fault that is thrown undoes everything; one that is returned keeps what was written (a failed login is logged). */
+    handle(
+      input: Input<A, P, Q, B> & Means & { db: Db; facts: Facts } & Scope,
+    ): NoInfer<Value> | Fault | Promise<NoInfer<Value> | Fault>;
+    /**
+     * The same record as a PDF, for a query whose caller prefers that (`Accept: application/pdf`). It is given what the
+     * answer would show, after `handle`'s snapshot is closed: so it may ask other services, and nothing is asked for nobody.
+     */
+    pdf?: Scope extends { emit: Emit } ? never : (given: Printing<Shown, Signed<A>, Db, Rpc>) => Promise<Send>;
+  };
+
+type Declare<Db, Rpc, Scope> = <
+  const R extends Route,
+  const A extends Access,
+  P extends Fields,
+  Q extends Fields | ListQuery,
+  B extends z.ZodType,
+  Value,
+  Shown,
+  Facts = undefined,
+>(
+  route: R,
+  declaration: Declaration<R, A, P, Q, B, Value, Shown, Facts, Db, Rpc, Scope>,
+) => Operation;
+
+/** What is left of a declaration once its types have done their work. */
+export interface Operation {
+  kind: 'query' | 'command';
+  method: Method;
+  /** In the specification's own notation, braces included. */
+  path: string;
+  /** The plan module that must be on, if any. */
+  module: string | undefined;
+  summary: string;
+  description?: string;
+  access: Access;
+  params?: Fields;
+  query?: Fields | ListQuery;
+  body?: z.ZodType;
+  upload?: Upload;
+  reply: Reply;
+  faults?: FaultMaker[];
+  gather?(input: object): Promise<unknown>;
+  handle(input: object): unknown;
+  pdf?(given: object): Promise<Send>;
+}
+
+const verb =
+  (kind: Operation['kind'], module: string | undefined) =>
+  (route: string, declaration: object): Operation => {
+    const [method, path] = route.split(' ');
+    return { kind, method, path, module, ...declaration } as Operation;
+  };
+
+/**
+ * The two verbs of a service, bound to its database and to the plan module that its endpoints belong to.
+ * A `query` reads, in a read-only snapshot; a `command` writes, in one transaction, and may emit events.
+ */
+export function operations<Db, Rpc = Record<never, never>>({ module }: { module?: string } = {}) {
+  return {
+    query: verb('query', module) as unknown as Declare<Db, Rpc, Record<never, never>>,
+    command: verb('command', module) as unknown as Declare<Db, Rpc, { emit: Emit }>,
+  };
+}
+
+/** The same operation under a second route: an app route that has no rule of its own. */
+export function sameAs(operation: Operation, route: Route): Operation {
+  const [method, path] = route.split(' ') as [Method, string];
+  return { ...operation, method, path };
+}

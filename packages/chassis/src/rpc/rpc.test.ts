@@ -1,0 +1,221 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
+import { freePort, keysOf, silent } from '../../test/ground.ts';
+import type { Database } from '../database/database.ts';
+import { Fault, fault, invalid } from '../runtime/fault.ts';
+import type { Storage } from '../operation/files.ts';
+import type { Caller, Keys } from '../runtime/identity.ts';
+import { connectRpc, type RpcContext, serveRpc, startRpcServer } from './rpc.ts';
+
+const keys = keysOf('gateway', 'platform', 'crm') as Record<'gateway' | 'platform' | 'crm', Keys>;
+const stranger = keysOf('crm')['crm']!;
+const EmailTaken = fault(409, 'email_taken', 'Diese Adresse ist vergeben – schon länger.');
+const kim: Caller = {
+  user_id: '0190b1c4-0000-7000-8000-000000000001',
+  user_name: 'Kim',
+  kind: 'staff',
+  workspace_id: '0190b1c4-0000-7000-8000-00000000000a',
+  role: 'sales',
+  permissions: ['lead.view'],
+  record_scopes: {},
+  modules: ['crm'],
+  timezone: 'UTC',
+  currency: 'EUR',
+};
+
+let server: Awaited<ReturnType<typeof startRpcServer>>;
+let contexts: RpcContext[] = [];
+const called = { batchGetUsers: 0, ensureClientUser: 0 };
+let ensure = async (): Promise<object> => ({ created: true });
+
+const platform = serveRpc(PlatformServiceDefinition, {
+  async introspect() {
+    await pause(60_000, undefined, { ref: false });
+    return {};
+  },
+  async batchGetUsers({ user_ids }, context) {
+    called.batchGetUsers += 1;
+    contexts.push(context);
+    return { users: user_ids.map((user_id) => ({ user_id, name: 'x'.repeat(user_id === 'huge' ? 5_000_000 : 1) })) };
+  },
+  async ensureClientUser() {
+    called.ensureClientUser += 1;
+    return await ensure();
+  },
+  getLetterhead: async () => ({}),
+});
+
+const at = (port: number) => ({
+  host: '127.0.0.1',
+  port,
+  services: [platform],
+  keys: keys.platform,
+  database: {} as Database,
+  storage: {} as Storage,
+  log: silent,
+});
+const serve = (port: number) => startRpcServer(at(port));
+
+const client = (signer: Keys = keys.crm, name = 'platform', address = `127.0.0.1:${server.port}`) => {
+  const rpc = connectRpc({ [name]: { definition: PlatformServiceDefinition, address } }, signer);
+  return { rpc, platform: rpc.as(kim, 'request-1')[name]! };
+};
+
+const failure = async (call: Promise<unknown>): Promise<Fault> => {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(Fault);
+  return error as Fault;
+};
+
+beforeAll(async () => {
+  server = await serve(0);
+});
+
+afterAll(() => server.stop(100));
+
+describe('a call', () => {
+  test('arrives with its caller, its request id and the service that makes it', async () => {
+    contexts = [];
+    const { rpc, platform } = client();
+    expect(await platform.batchGetUsers({ user_ids: ['a'] })).toMatchObject({ users: [{ user_id: 'a' }] });
+    await rpc.as(null, 'request-2')['platform']!.batchGetUsers({ user_ids: [] });
+    expect(contexts).toMatchObject([
+      { caller: kim, issuer: 'crm', request_id: 'request-1' },
+      { caller: null, issuer: 'crm', request_id: 'request-2' },
+    ]);
+    rpc.close();
+  });
+
+  test('carries to each service a token of its own', async () => {
+    const other = await startRpcServer({ ...at(0), keys: keys.gateway });
+    const definition = PlatformServiceDefinition;
+    const neighbours = {
+      platform: { definition, address: `127.0.0.1:${server.port}` },
+      gateway: { definition, address: `127.0.0.1:${other.port}` },
+    };
+    const rpc = connectRpc(neighbours, keys.crm);
+    for (const clients of [rpc.as(kim, 'request-1'), rpc.as(kim, 'request-2')]) {
+      for (const each of Object.values(clients)) {
+        expect(await each.batchGetUsers({ user_ids: [] })).toEqual({ users: [] });
+      }
+    }
+    rpc.close();
+    await other.stop(100);
+  });
+
+  test.each([
+    ['without a token', () => ({ ...keys.crm, sign: () => '' })],
+    ['with a token for another service', () => ({ ...keys.crm, sign: () => keys.crm.sign('crm', kim) })],
+    ['signed by somebody unknown who uses a known name', () => stranger],
+    ['with a token that is no token', () => ({ ...keys.crm, sign: () => 'a.b.c' })],
+  ])('%s is refused', async (_, signer) => {
+    const before = called.batchGetUsers;
+    const { rpc, platform } = client(signer());
+    expect(await failure(platform.batchGetUsers({ user_ids: [] }))).toMatchObject({
+      status: 401,
+      code: 'unauthenticated',
+    });
+    expect(called.batchGetUsers).toBe(before);
+    rpc.close();
+  });
+
+  test('ends at its deadline', async () => {
+    const { rpc, platform } = client();
+    const began = performance.now();
+    const late = await failure(platform.introspect({}, { deadline: 300 }));
+    expect(late).toMatchObject({ status: 504, code: 'platform_timeout' });
+    expect(performance.now() - began).toBeLessThan(500);
+    const usual = await failure(platform.introspect({}));
+    expect(usual.code).toBe('platform_timeout');
+    expect(performance.now() - began).toBeLessThan(3_000);
+    rpc.close();
+  });
+
+  test('to a service that is down says which one, and soon', async () => {
+    const { rpc, platform } = client(keys.crm, 'platform', `127.0.0.1:${await freePort()}`);
+    const began = performance.now();
+    expect(await failure(platform.batchGetUsers({ user_ids: [] }))).toMatchObject({
+      status: 503,
+      code: 'platform_unavailable',
+    });
+    expect(performance.now() - began).toBeLessThan(2_300);
+    rpc.close();
+  });
+
+  test('that may be repeated finds a service that comes back in time; another is not repeated', async () => {
+    const port = await freePort();
+    const { rpc, platform } = client(keys.crm, 'platform', `127.0.0.1:${port}`);
+    ensure = async () => ({ created: true });
+    const before = called.ensureClientUser;
+    const plain = failure(platform.ensureClientUser({ email: 'a@b.c' }));
+    const keyed = platform.ensureClientUser({ email: 'a@b.c', idempotency_key: 'k' });
+    const read = platform.batchGetUsers({ user_ids: ['a'] });
+    await pause(30);
+    const back = await serve(port);
+    expect((await plain).code).toBe('platform_unavailable');
+    expect(await keyed).toMatchObject({ created: true });
+    expect(await read).toMatchObject({ users: [{ user_id: 'a' }] });
+    expect(called.ensureClientUser - before).toBe(1);
+    rpc.close();
+    await back.stop(100);
+  });
+
+  test('that the other side broke off is not repeated unless it is safe', async () => {
+    const port = await freePort();
+    const breaking = await serve(port);
+    const { rpc, platform } = client(keys.crm, 'platform', `127.0.0.1:${port}`);
+    const before = called.ensureClientUser;
+    ensure = () => pause(60_000, {}, { ref: false });
+    const call = failure(platform.ensureClientUser({ email: 'a@b.c' }));
+    await pause(200);
+    await breaking.stop(0);
+    expect((await call).code).toBe('platform_unavailable');
+    expect(called.ensureClientUser - before).toBe(1);
+    rpc.close();
+  });
+
+  test('is refused when the answer is larger than 4 MiB', async () => {
+    const { rpc, platform } = client();
+    expect((await failure(platform.batchGetUsers({ user_ids: ['huge'] }))).status).toBe(503);
+    rpc.close();
+  });
+});
+
+describe('a fault', () => {
+  test('comes back as it was thrown, with its details', async () => {
+    const { rpc, platform } = client();
+    ensure = async () => {
+      throw EmailTaken({ user_id: 'u1' });
+    };
+    const taken = await failure(platform.ensureClientUser({}));
+    expect({ ...taken, message: taken.message }).toMatchObject({
+      status: 409,
+      code: 'email_taken',
+      message: 'Diese Adresse ist vergeben – schon länger.',
+      details: { user_id: 'u1' },
+    });
+    ensure = async () => {
+      throw invalid('email', 'This is no address.');
+    };
+    expect(await failure(platform.ensureClientUser({}))).toMatchObject({
+      status: 422,
+      errors: { email: ['This is no address.'] },
+    });
+    rpc.close();
+  });
+
+  test('hides what went wrong when it is a bug', async () => {
+    const { rpc, platform } = client();
+    ensure = async () => {
+      throw new Error('secret of the database');
+    };
+    const bug = await failure(platform.ensureClientUser({}));
+    expect(bug).toMatchObject({ status: 500, code: 'internal' });
+    expect(`${bug.message}${JSON.stringify(bug)}`).not.toContain('secret');
+    rpc.close();
+  });
+});

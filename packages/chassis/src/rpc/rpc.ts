@@ -1,0 +1,183 @@
+/** Calls between services: gRPC with a deadline, the caller's identity, and the same faults on both sides. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import * as grpc from 'nice-grpc';
+import { type DeadlineOptions, deadlineMiddleware } from 'nice-grpc-client-middleware-deadline';
+import type { Database } from '../database/database.ts';
+import { Fault, Internal, Unauthenticated } from '../runtime/fault.ts';
+import type { Storage } from '../operation/files.ts';
+import type { Caller, Keys } from '../runtime/identity.ts';
+import type { Log } from '../runtime/log.ts';
+
+/** What a method knows beside its request. */
+export interface RpcContext<Db = unknown> {
+  /** Null when a service calls for itself. */
+  caller: Caller | null;
+  /** The process that calls. */
+  issuer: string;
+  request_id: string;
+  database: Database<Db>;
+  /** Where the service keeps its files. */
+  storage: Storage;
+}
+
+/** A gRPC service with its methods, bound to nothing yet. */
+export interface ServedRpc {
+  definition: grpc.TsProtoServiceDefinition;
+  methods: grpc.ServiceImplementation<grpc.TsProtoServiceDefinition, RpcContext<never>>;
+}
+
+/** Declares what a service answers: `serveRpc(PlatformServiceDefinition, { introspect: async (request, { caller }) => … })`. */
+export function serveRpc<Definition extends grpc.TsProtoServiceDefinition, Db = unknown>(
+  definition: Definition,
+  methods: grpc.ServiceImplementation<Definition, RpcContext<Db>>,
+): ServedRpc {
+  return { definition, methods };
+}
+
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+const FAULT = 'suite-fault-bin';
+
+/** A fault of 5xx is never UNAVAILABLE: that says that the request has not arrived, and invites to repeat it. */
+const STATUS_CODES: Record<number, grpc.Status> = {
+  401: grpc.Status.UNAUTHENTICATED,
+  403: grpc.Status.PERMISSION_DENIED,
+  404: grpc.Status.NOT_FOUND,
+  409: grpc.Status.FAILED_PRECONDITION,
+  422: grpc.Status.INVALID_ARGUMENT,
+  429: grpc.Status.RESOURCE_EXHAUSTED,
+};
+
+/** Puts a fault into the trailer; what is no fault is a bug, and its text stays here. */
+function refuse(error: unknown, { trailer }: grpc.CallContext, log: Log): grpc.ServerError {
+  if (!(error instanceof Fault)) log.error({ err: error }, 'A gRPC method failed.');
+  const { status, code, message, errors, details } = error instanceof Fault ? error : Internal();
+  trailer.set(FAULT, Buffer.from(JSON.stringify({ status, code, message, errors, details })));
+  return new grpc.ServerError(STATUS_CODES[status] ?? grpc.Status.INTERNAL, message);
+}
+
+/** Serves gRPC. Every call must carry a token that was signed for this service. */
+export async function startRpcServer(options: {
+  host: string;
+  port: number;
+  services: readonly ServedRpc[];
+  keys: Keys;
+  database: Database;
+  storage: Storage;
+  log: Log;
+}) {
+  const { keys, log, database, storage } = options;
+  const guard: grpc.ServerMiddleware<RpcContext> = async function* (call, context) {
+    const request_id = context.metadata.get('x-request-id') ?? randomUUID();
+    try {
+      const [, token] = context.metadata.get('authorization')?.split('Bearer ') ?? [];
+      if (!token) throw Unauthenticated();
+      const { issuer, caller } = keys.verify(token, keys.issuer);
+      return yield* call.next(call.request, { ...context, issuer, caller, request_id, database, storage });
+    } catch (error) {
+      throw refuse(error, context, log.child({ request_id, method: call.method.path }));
+    }
+  };
+  const server = grpc.createServer({ 'grpc.max_receive_message_length': MAX_MESSAGE_BYTES }).use(guard);
+  for (const { definition, methods } of options.services) server.add(definition, methods);
+  return {
+    port: await server.listen(`${options.host}:${options.port}`),
+    /** Stops accepting, waits this long for calls that run, and cuts the rest off. */
+    async stop(grace_ms: number): Promise<void> {
+      const cut = setTimeout(() => server.forceShutdown(), grace_ms);
+      await server.shutdown();
+      clearTimeout(cut);
+    },
+  };
+}
+
+const DEADLINE_MS = 2_000;
+const RETRIES = 2;
+const SAFE = /\/(Get|List|Batch|Introspect|Check)[^/]*$/;
+const CHANNEL = {
+  'grpc.keepalive_time_ms': 10_000,
+  'grpc.keepalive_timeout_ms': 5_000,
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 2_000,
+  'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+  'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+};
+
+/** Repeats, within the deadline, what never arrived and may be repeated: reads, and writes with a key. */
+const retry: grpc.ClientMiddleware = async function* (call, options) {
+  const keyed = !call.requestStream && (call.request as { idempotency_key?: string }).idempotency_key;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return yield* call.next(call.request, options);
+    } catch (error) {
+      const missed = error instanceof grpc.ClientError && error.code === grpc.Status.UNAVAILABLE;
+      if (!missed || attempt === RETRIES || !(keyed || SAFE.test(call.method.path))) throw error;
+      await pause(100 * 2 ** attempt + Math.random() * 300, undefined, { signal: options.signal });
+    }
+  }
+};
+
+/** Turns every failure into a fault: the other side's own, or one that names the service that did not answer. */
+const faults = (service: string): grpc.ClientMiddleware =>
+  async function* (call, options) {
+    let told: Uint8Array | undefined;
+    const onTrailer = (trailer: grpc.Metadata) => {
+      told = trailer.get(FAULT);
+    };
+    try {
+      return yield* call.next(call.request, { ...options, onTrailer });
+    } catch (cause) {
+      if (told) {
+        const { status, code, message, ...more } = JSON.parse(Buffer.from(told).toString());
+        throw new Fault(status, code, message, more);
+      }
+      if (!(cause instanceof grpc.ClientError)) throw cause;
+      const late = cause.code === grpc.Status.DEADLINE_EXCEEDED;
+      const down = late
+        ? new Fault(504, `${service}_timeout`, `The ${service} service took too long.`)
+        : new Fault(503, `${service}_unavailable`, `The ${service} service does not answer.`);
+      throw Object.assign(down, { cause });
+    }
+  };
+
+type Definitions = Record<string, grpc.TsProtoServiceDefinition>;
+
+/** The clients of the services that a service calls: `rpc.platform.batchGetUsers({ user_ids })`. */
+export type Clients<D extends Definitions> = { [Name in keyof D]: grpc.Client<D[Name], DeadlineOptions> };
+export type Rpc<D extends Definitions> = ReturnType<typeof connectRpc<D>>;
+
+/** Makes clients for other services. The name of a service is the audience of its tokens. Nothing is connected yet. */
+export function connectRpc<D extends Definitions>(
+  services: { [Name in keyof D]: { definition: D[Name]; address: string } },
+  keys: Keys,
+) {
+  const tokens = new LRUCache<string, string>({ max: 1_000, ttl: 30_000 });
+  const neighbours = Object.entries(services).map(([name, { definition, address }]) => {
+    const factory = grpc.createClientFactory().use(retry).use(deadlineMiddleware).use(faults(name));
+    return { name, definition, factory, channel: grpc.createChannel(address, undefined, CHANNEL) };
+  });
+  const authorization = (audience: string, caller: Caller | null): string => {
+    const key = `${audience} ${JSON.stringify(caller)}`;
+    const token = tokens.get(key) ?? keys.sign(audience, caller);
+    if (!tokens.has(key)) tokens.set(key, token);
+    return `Bearer ${token}`;
+  };
+  return {
+    /** Clients that speak for a caller; for the service itself when it is null. */
+    as(caller: Caller | null, request_id: string): Clients<D> {
+      const clients = neighbours.map(({ name, definition, factory, channel }) => {
+        const speak: grpc.ClientMiddleware = (call, options) => {
+          const metadata = grpc.Metadata({ authorization: authorization(name, caller), 'x-request-id': request_id });
+          return call.next(call.request, { ...options, metadata });
+        };
+        return [name, factory.use(speak).create(definition, channel, { '*': { deadline: DEADLINE_MS } })];
+      });
+      return Object.fromEntries(clients);
+    },
+    close(): void {
+      for (const { channel } of neighbours) channel.close();
+    },
+  };
+}

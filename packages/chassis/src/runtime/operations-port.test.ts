@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { afterAll, expect, test } from '@jest/globals';
+import { openGround } from '../../test/ground.ts';
+import { openMetrics, showDatabase } from './metrics.ts';
+import { serveOperationsPort } from './operations-port.ts';
+
+const ground = await openGround();
+const metrics = openMetrics();
+showDatabase(metrics, ground.pool);
+let missing: string[] | Error = [];
+const server = await serveOperationsPort({
+  host: '127.0.0.1',
+  port: 0,
+  registry: metrics.registry,
+  notReady: async () => {
+    if (missing instanceof Error) throw missing;
+    return missing;
+  },
+});
+const { port } = server.address() as AddressInfo;
+
+afterAll(async () => {
+  server.close();
+  await ground.close();
+});
+
+async function get(path: string) {
+  const reply = await fetch(`http://127.0.0.1:${port}${path}`);
+  return { status: reply.status, type: reply.headers.get('content-type'), text: await reply.text() };
+}
+async function figure(name: string): Promise<number> {
+  const { text } = await get('/metrics');
+  const [, value] = new RegExp(`^${name.replaceAll(/[{}"]/g, String.raw`\$&`)} (.+)$`, 'm').exec(text) ?? [];
+  return value === 'Nan' ? Number.NaN : Number(value ?? Number.NEGATIVE_INFINITY);
+}
+
+test('a process is live while it answers, and ready when nothing is missing', async () => {
+  missing = [];
+  expect(await get('/health/ready')).toMatchObject({ status: 200, text: '{"status":"ready","missing":[]}' });
+  missing = ['nats'];
+  expect(await get('/health/ready')).toMatchObject({ status: 503, text: '{"status":"not ready","missing":["nats"]}' });
+  missing = new Error('nobody knows');
+  expect(await get('/health/ready')).toMatchObject({ status: 500 });
+  expect(await get('/health/live')).toMatchObject({ status: 200, type: 'application/json', text: '{"status":"live"}' });
+});
+
+test('nothing else is there', async () => {
+  expect((await get('/')).status).toBe(404);
+  expect((await get('/health')).status).toBe(404);
+});
+
+test('requests are counted by operation and status', async () => {
+  metrics.observe('leads.show', 200, 30);
+  metrics.observe('leads.show', 404, 3);
+  expect(await figure('request_duration_seconds_count{operation="leads.show",status="200"}')).toBe(1);
+  expect(await figure('request_duration_seconds_bucket{le="0.025",operation="leads.show",status="404"}')).toBe(1);
+  expect(await figure('nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0);
+});
+
+test('an outbox that is empty has no age', async () => {
+  expect(await figure('outbox_waiting')).toBe(0);
+  expect(await figure('outbox_oldest_seconds')).toBe(0);
+  expect(await figure('parked_messages')).toBe(0);
+});
+
+test('the outbox, parked messages and the pool show how they are at the moment', async () => {
+  const event = (
+    age: string,
+    published: string,
+  ) => `(gen_random_uuid(), '${ground.workspace_id}', 'crm.lead.created', 'v1',
+    gen_random_uuid(), 1, '{}', now() - interval '${age}', ${published})`;
+  await ground.pool.query(`INSERT INTO outbox (id, workspace_id, type, schema_version, aggregate_id, aggregate_version, data, occurred_at, published_at)
+    VALUES ${event('2 hours', 'now()')}, ${event('90 s', 'NULL')}, ${event('1 s', 'NULL')}`);
+  const parked = `INSERT INTO parked_messages (consumer, event_id, envelope, reason, attempts, replayed_at) VALUES ('a', $1, '{}', 'x', 5, $2)`;
+  await ground.pool.query(parked, [randomUUID(), null]);
+  await ground.pool.query(parked, [randomUUID(), new Date(0)]);
+  expect(await figure('outbox_waiting')).toBe(2);
+  expect(await figure('outbox_oldest_seconds')).toBeGreaterThanOrEqual(90);
+  expect(await figure('outbox_oldest_seconds')).toBeLessThan(120);
+  expect(await figure('parked_messages')).toBe(1);
+
+  const held = await Promise.all(Array.from({ length: 8 }, () => ground.pool.connect()));
+  const waiting = [ground.pool.connect(), ground.pool.connect()];
+  const [connections, queue] = [figure('database_pool_connections'), figure('database_pool_waiting')];
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  for (const client of held) client.release();
+  for (const client of await Promise.all(waiting)) client.release();
+  expect(await connections).toBe(8);
+  expect(await queue).toBeGreaterThanOrEqual(2);
+});
+
+test('figures of the process are there when the database is not', async () => {
+  const closed = await openGround();
+  const others = openMetrics();
+  showDatabase(others, closed.pool);
+  await closed.close();
+  const text = await others.registry.metrics();
+  expect(text).toMatch(/^outbox_waiting Nan$/m);
+  expect(text).toMatch(/^process_cpu_seconds_total /m);
+});

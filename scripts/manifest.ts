@@ -5,11 +5,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { crm } from '@suite/crm';
-import { type EventMessage, operationsOf } from '@suite/chassis/declarations';
-import { description, eventsText, openapi, operationsText, routes, statesText } from '@suite/documents';
+import { type EventMessage, operationsOf, visibilitySql } from '@suite/chassis/declarations';
+import { description, eventsText, openapi, operationsText, routes, statesText, visibilityText } from '@suite/documents';
 import { finance } from '@suite/finance';
 import { policies } from '@suite/gateway/limits';
 import { inventory } from '@suite/inventory';
+import { notebook } from '@suite/notebook';
 import { platform } from '@suite/platform';
 import * as crmEvents from '@suite/proto/crm/v1/events';
 import * as financeEvents from '@suite/proto/finance/v1/events';
@@ -17,6 +18,10 @@ import * as inventoryEvents from '@suite/proto/inventory/v1/events';
 import * as platformEvents from '@suite/proto/platform/v1/events';
 
 const services = [platform, crm, inventory, finance];
+const folders = new Map([
+  ...services.map((service) => [service, 'services'] as const),
+  [notebook, 'packages'] as const,
+]);
 const announced = new Map(
   Object.entries({ platform: platformEvents, crm: crmEvents, inventory: inventoryEvents, finance: financeEvents }).map(
     ([name, module]) => {
@@ -32,7 +37,14 @@ const files: Record<string, string> = {
   'docs/operations.txt': operationsText(services),
   'docs/events.txt': eventsText(services, announced),
   'docs/states.md': statesText(services),
+  'docs/visibility.md': visibilityText(services),
   'docs/openapi.json': `${JSON.stringify(openapi(info, operations), null, 1)}\n`,
+  ...Object.fromEntries(
+    [...folders].map(([{ name, visibility }, folder]) => [
+      `${folder}/${name}/prisma/visibility.sql`,
+      visibilitySql(visibility),
+    ]),
+  ),
   'gateway/src/routes.json': `${JSON.stringify(routes(services), null, 2)}\n`,
 };
 

@@ -4,7 +4,15 @@ export { clock, today } from './runtime/clock.ts';
 export { readSettings, serviceConfig } from './runtime/config.ts';
 export { consumers } from './messaging/consume.ts';
 export { type Confined, type Database, openDatabase } from './database/database.ts';
-export { attempt, type Context, enterWorkspace, everyWorkspace, violatedConstraint } from './database/transaction.ts';
+export {
+  asSeen,
+  attempt,
+  type Context,
+  enterWorkspace,
+  everyWorkspace,
+  regardlessOfVisibility,
+  violatedConstraint,
+} from './database/transaction.ts';
 export type { Emit } from './operation/events.ts';
 export {
   AlreadyExists,
@@ -30,6 +38,7 @@ export {
   Email,
   Id,
   idOf,
+  inner,
   input,
   Line,
   Money,
@@ -41,6 +50,7 @@ export {
   Qty,
   QtyOut,
   record,
+  refTo,
   secret,
   Time,
   Timestamp,
@@ -77,5 +87,17 @@ export { insertOne, readOne, type View } from './database/rows.ts';
 export { type Clients, type RpcContext, serveRpc } from './rpc/rpc.ts';
 export { every, findEverywhere, onBehalfOf, scheduled } from './messaging/schedule.ts';
 export { service, type Service, type Tools } from './service.ts';
+export {
+  everybody,
+  follows,
+  linked,
+  mine,
+  nobody,
+  shared,
+  staffAnd,
+  staffOnly,
+  visibility,
+  type Visibility,
+} from './database/visibility.ts';
 export { run } from './start.ts';
 export { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';

@@ -6,3 +6,5 @@ export { tables } from './operation/fields.ts';
 export { columnOf, type ListQuery } from './operation/list.ts';
 export type { Fields, Operation, Reply } from './operation/operation.ts';
 export { operationsOf, type Service } from './service.ts';
+export { innerFields } from './operation/fields.ts';
+export { policyOf, type Visibility, visibilitySql } from './database/visibility.ts';

@@ -7,7 +7,12 @@ const { query, command } = operations<object>({ module: 'crm' });
 const reply = ok(z.object({}));
 const list = query('GET /api/leads', { summary: 'List', access: open, reply, handle: () => ({}) });
 const create = command('POST /api/leads', { summary: 'Create', access: open, reply, handle: () => ({}) });
-const contents = (modules: Record<string, object>) => ({ name: 'crm', client: () => ({}), operations: modules });
+const contents = (modules: Record<string, object>) => ({
+  name: 'crm',
+  client: () => ({}),
+  operations: modules,
+  visibility: [],
+});
 
 test('a service knows its operations by their module and name, and takes nothing else for one', () => {
   const crm = service(

@@ -5,6 +5,7 @@ import type { TsProtoServiceDefinition } from 'nice-grpc';
 import type { ServiceConfig } from './runtime/config.ts';
 import type { Consumer } from './messaging/consume.ts';
 import type { Database } from './database/database.ts';
+import type { Visibility } from './database/visibility.ts';
 import type { Storage } from './operation/files.ts';
 import type { Caller } from './runtime/identity.ts';
 import type { Lifecycle } from './operation/lifecycle.ts';
@@ -32,6 +33,8 @@ export interface Service {
   client: (adapter: PrismaPg) => object;
   /** The `.api.ts` modules by the noun that begins the ids of their operations. */
   operations: Record<string, object>;
+  /** Who may see the rows of each of its tables; a table of which nothing is said stops the service at start. */
+  visibility: readonly Visibility[];
   /** Drawn in docs/states.md. */
   lifecycles?: readonly Pick<Lifecycle, 'noun' | 'table'>[];
   rpc?: readonly ServedRpc[];

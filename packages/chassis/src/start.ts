@@ -50,13 +50,14 @@ interface Ground {
   tools: Tools;
 }
 
-function layGround({ name, client, calls = {} }: Service, config: ServiceConfig, keys: Keys): Ground {
+function layGround({ name, client, visibility, calls = {} }: Service, config: ServiceConfig, keys: Keys): Ground {
   const log = openLog(name, config.LOG_LEVEL);
   const bus = connectBus({ url: config.NATS_URL, name, log });
   const database = openDatabase({
     url: config.DATABASE_URL,
     max: config.DATABASE_CONNECTIONS,
     makeClient: client,
+    visibility,
     onCommit: () => relay.wake(),
   });
   const relay = startRelay({ database, bus, log });

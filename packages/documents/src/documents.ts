@@ -2,3 +2,4 @@
 export { description } from './description.ts';
 export { eventsText, operationsText, type Routes, routes, statesText } from './manifest.ts';
 export { openapi } from './openapi.ts';
+export { visibilityText } from './visibility.ts';

@@ -13,4 +13,5 @@ export { picturesOn, pagesOf } from './pdf.ts';
 export { eventually, isPutOff, patiently, together, until } from './patience.ts';
 export { speaker } from './speaker.ts';
 export { keysOf, type Serving, start, type StartOptions } from './start.ts';
+export { seclusion } from './visibility.ts';
 export { stillClock } from './still-clock.ts';

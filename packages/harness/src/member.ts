@@ -21,6 +21,7 @@ export interface Rights {
   name?: string;
   role?: string;
   record_scopes?: Caller['record_scopes'];
+  team?: Caller['team'];
   session_id?: string;
   api_key_id?: string;
   timezone?: string;
@@ -61,6 +62,7 @@ export function makeCaller(rights: Rights): Caller {
     role: rights.role ?? 'manager',
     permissions: rights.can ?? [],
     record_scopes: rights.record_scopes ?? {},
+    ...(rights.team && { team: rights.team }),
     modules: rights.modules ?? ['crm', 'sales', 'proposals'],
     timezone: rights.timezone ?? 'Europe/Berlin',
     currency: 'EUR',

@@ -184,3 +184,89 @@ BEGIN
     USING coalesce(words, '');
 END
 $$;
+
+-- Visibility inside a workspace. Queries read as this role; for it each table has a policy that is made from the declared
+-- visibility of the table (prisma/visibility.sql). Rules go on working as suite_confined, on all that is true.
+DO $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'suite_viewer') THEN
+    CREATE ROLE suite_viewer NOLOGIN;
+  END IF;
+  IF NOT pg_has_role(current_user, 'suite_viewer', 'MEMBER') THEN
+    EXECUTE format('GRANT suite_viewer TO %I', current_user);
+  END IF;
+END
+$$;
+
+GRANT USAGE ON SCHEMA public TO suite_viewer;
+
+-- What the caller sees of a kind of record: all, own, team, none, client or vendor.
+CREATE OR REPLACE FUNCTION suite_reach(noun text) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
+AS $$ SELECT coalesce(nullif(current_setting('suite.reach', true), '')::jsonb ->> noun, 'none') $$;
+
+-- The users whose records of a kind the caller sees: himself, or his team.
+CREATE OR REPLACE FUNCTION suite_people(noun text) RETURNS uuid[] LANGUAGE sql STABLE PARALLEL SAFE
+AS $$ SELECT CASE suite_reach(noun) WHEN 'team' THEN nullif(current_setting('suite.team', true), '')::uuid[] ELSE '{}' END || suite_actor_id() $$;
+
+-- What the caller is to the workspace: owner, staff, client or vendor.
+CREATE OR REPLACE FUNCTION suite_kind() RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
+AS $$ SELECT nullif(current_setting('suite.kind', true), '') $$;
+
+-- Whether the caller works here: owners and staff, not clients and vendors.
+CREATE OR REPLACE FUNCTION suite_is_staff() RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE
+AS $$ SELECT coalesce(suite_kind() IN ('owner', 'staff'), false) $$;
+
+-- The records that a table of links ties to people. It runs as the owner, past the visibility of the links, which follow
+-- the record: a policy that asks them through their own policy would ask itself.
+CREATE OR REPLACE FUNCTION suite_linked(links regclass, record text, person text, people uuid[]) RETURNS SETOF uuid
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public AS $$
+BEGIN
+  RETURN QUERY EXECUTE format(
+    'SELECT %I FROM %s WHERE workspace_id = current_setting(''suite.workspace_id'')::uuid AND %I = ANY($1)', record, links, person)
+    USING people;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION suite_visible(target regclass, condition text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('DROP POLICY IF EXISTS suite_visible ON %s', target);
+  EXECUTE format(
+    'CREATE POLICY suite_visible ON %s FOR SELECT TO suite_viewer
+       USING (workspace_id = (SELECT current_setting(''suite.workspace_id'')::uuid) AND (%s))', target, condition);
+  EXECUTE format('GRANT SELECT ON %s TO suite_viewer', target);
+END
+$$;
+
+CREATE OR REPLACE FUNCTION suite_visible_to_nobody(target regclass) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('DROP POLICY IF EXISTS suite_visible ON %s', target);
+  EXECUTE format('REVOKE ALL ON %s FROM suite_viewer', target);
+END
+$$;
+
+-- What the machinery notes for itself is shown to nobody.
+DO $$
+DECLARE
+  own text;
+BEGIN
+  FOREACH own IN ARRAY ARRAY['outbox', 'aggregate_versions', 'inbox', 'parked_messages', 'idempotency_keys', 'audit_log'] LOOP
+    EXECUTE format('REVOKE ALL ON %I FROM suite_viewer', own);
+  END LOOP;
+END
+$$;
+
+-- Refuses a database that has a table of which nobody declared who may see its rows.
+CREATE OR REPLACE FUNCTION suite_assert_visibility(declared text[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  machinery text[] := ARRAY['outbox', 'aggregate_versions', 'inbox', 'parked_messages', 'idempotency_keys', 'audit_log'];
+  missing text := (
+    SELECT string_agg(relname, ', ' ORDER BY relname) FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm')
+      AND NOT starts_with(relname, '_') AND relname <> ALL (declared || machinery));
+BEGIN
+  IF missing IS NOT NULL THEN
+    RAISE EXCEPTION 'Nothing says who may see the rows of %.', missing
+      USING HINT = 'Declare the visibility of the table in the service, and run "npm run generate".';
+  END IF;
+END
+$$;

@@ -49,7 +49,7 @@ export async function migrate(target: MigrationTarget): Promise<string[]> {
     const state = describe(target, scripts, await readHistory(client));
     if (state.edited.length > 0 || state.failed.length > 0) throw new Error(state.problem ?? '');
     for (const script of scripts.filter(({ name }) => state.missing.includes(name))) await apply(client, script);
-    return [...foundation, ...state.missing];
+    return [...foundation, ...state.missing, ...(await applyVisibility(client, target.directory))];
   });
 }
 
@@ -57,8 +57,13 @@ export async function migrate(target: MigrationTarget): Promise<string[]> {
 export async function checkMigrations(target: MigrationTarget): Promise<MigrationState> {
   return withClient(target.databaseUrl, async (client) => {
     const scripts = readScripts(target.directory);
-    const founded = (await hasTable(client, '_suite_foundation')) && (await isFounded(client, readFoundation()));
-    return describe(target, scripts, await readHistory(client), founded ? [] : ['foundation']);
+    const known = await hasTable(client, '_suite_foundation');
+    const parts = { foundation: readFoundation(), visibility: readVisibility(target.directory) };
+    const missing: string[] = [];
+    for (const [name, sql] of Object.entries(parts)) {
+      if (sql !== undefined && !(known && (await isApplied(client, sql)))) missing.push(name);
+    }
+    return describe(target, scripts, await readHistory(client), missing);
   });
 }
 
@@ -80,17 +85,31 @@ async function applyFoundation(client: pg.Client): Promise<string[]> {
   await client.query(
     'CREATE TABLE IF NOT EXISTS _suite_foundation (checksum text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
   );
-  if (await isFounded(client, sql)) return [];
-  await inTransaction(client, 'foundation', sql, 'insert into _suite_foundation (checksum) values ($1)', [
-    checksum(sql),
-  ]);
-  return ['foundation'];
+  return await applyOnce(client, 'foundation', sql);
+}
+
+/** Who may see which rows, as the service declares it: after the migrations, since it speaks of their tables. */
+async function applyVisibility(client: pg.Client, directory: string): Promise<string[]> {
+  const sql = readVisibility(directory);
+  return sql === undefined ? [] : await applyOnce(client, 'visibility', sql);
+}
+
+/** Applies SQL that may be applied again at any time, unless this edition of it has been. */
+async function applyOnce(client: pg.Client, name: string, sql: string): Promise<string[]> {
+  if (await isApplied(client, sql)) return [];
+  await inTransaction(client, name, sql, 'insert into _suite_foundation (checksum) values ($1)', [checksum(sql)]);
+  return [name];
 }
 
 const readFoundation = () => readFileSync(FOUNDATION, 'utf8');
 
-async function isFounded(client: pg.Client, foundation: string): Promise<boolean> {
-  const known = await client.query('select 1 from _suite_foundation where checksum = $1', [checksum(foundation)]);
+function readVisibility(directory: string): string | undefined {
+  const file = join(directory, 'prisma/visibility.sql');
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+async function isApplied(client: pg.Client, sql: string): Promise<boolean> {
+  const known = await client.query('select 1 from _suite_foundation where checksum = $1', [checksum(sql)]);
   return known.rowCount === 1;
 }
 

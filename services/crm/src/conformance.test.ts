@@ -1,17 +1,18 @@
-import { conformance } from '@suite/harness';
-import { openCrm } from '../test/ground.ts';
+import { randomUUID } from 'node:crypto';
+import { conformance, seclusion } from '@suite/harness';
+import { openCrm, type Shop } from '../test/ground.ts';
 import { selling } from '../test/sales.ts';
 import { crm } from './crm.ts';
 
 const { serving, shop: openShop } = await openCrm();
 
 /** A workspace with a record in every table that a path can name. */
-async function furnished(): Promise<string> {
-  const shop = await openShop();
+async function furnish(shop: Shop): Promise<string> {
   const { boss, workspace, pipeline } = shop;
   const make = async (path: string, body: object) => (await boss.post(path, body)).body.data.id as string;
-  const label_ids = [await make('/api/label/create', { name: 'Hot', pipeline_id: pipeline.id })];
-  const source_ids = [await make('/api/source/create', { name: 'Fair' })];
+  const name = randomUUID();
+  const label_ids = [await make('/api/label/create', { name, pipeline_id: pipeline.id })];
+  const source_ids = [await make('/api/source/create', { name })];
   for (const kind of ['lead', 'deal']) {
     const id = await make(`/api/${kind}/create`, { name: 'Ada', label_ids, source_ids });
     const subject = { [`${kind}_id`]: id };
@@ -30,7 +31,8 @@ async function furnished(): Promise<string> {
   return workspace;
 }
 
-const [ours, theirs] = [await furnished(), await furnished()];
+const shop = await openShop();
+const [ours, theirs] = [await furnish(shop), await furnish(await openShop())];
 const asked = 'an action request: the specification has no other operation that changes the state';
 const upsert = 'names the record to change, where one operation makes and changes';
 
@@ -55,4 +57,23 @@ conformance({
     'appPipelines.save': { id: upsert },
     'appPipelines.saveStage': { id: upsert },
   },
+});
+
+seclusion({
+  contents: crm,
+  serving,
+  workspace: ours,
+  bodies: {
+    'appLeads.details': { id: randomUUID() },
+    'appSales.parentRecords': { parent_type: 'lead' },
+    'appSales.warehouseProducts': { warehouse_id: randomUUID() },
+  },
+  async more() {
+    await shop.boss.post('/api/lead/create', { name: 'Bob', expected_value: '900.00' });
+    await shop.boss.post('/api/deal/create', { name: 'Bob', price: '700.00' });
+    await shop.boss.post('/api/sales/opportunitity/store', { name: 'Wheels', amount: '500.00' });
+    const sales = selling(shop);
+    await Promise.all([sales.quote(), sales.order(), sales.proposal()]);
+  },
+  open: { users: 'everybody learns who works here' },
 });

@@ -55,11 +55,13 @@ import * as salesOrders from './sales/sales-orders.api.ts';
 import * as appSales from './sales/sales.app.api.ts';
 import { settleOpenReservations } from './sales/settlement.ts';
 import { expireDueOffers } from './sales/validity.ts';
+import { whoSeesWhat } from './visibility.ts';
 
 /** Leads, deals and the pipelines they move through; opportunities, quotes, orders and proposals. */
 export const crm = service({
   name: 'crm',
   client: (adapter) => new PrismaClient({ adapter }),
+  visibility: whoSeesWhat,
   operations: {
     ...{ pipelines, leadStages, dealStages, labels, sources, appPipelines },
     ...{ leads, leadTasks, leadCalls, leadDiscussions, leadEmails, leadFiles, leadSources, leadUsers, appLeads },

@@ -1,4 +1,4 @@
-import { conformance } from '@suite/harness';
+import { conformance, seclusion } from '@suite/harness';
 import { clerk } from '../test/books.ts';
 import { selling } from '../test/commissions.ts';
 import { openFinance } from '../test/ground.ts';
@@ -54,4 +54,17 @@ conformance({
   serving,
   insider: { workspace: ours },
   foreign_workspace: theirs,
+});
+
+const ledger = 'the ledger is whole for whoever may look into it';
+
+seclusion({
+  contents: finance,
+  serving,
+  workspace: ours,
+  whole: {
+    'journalEntries.list': ledger,
+    'reports.showIntegrity': ledger,
+    'bankTransactions.list': 'a bank statement is whole for whoever may look into it',
+  },
 });

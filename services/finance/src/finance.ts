@@ -42,11 +42,13 @@ import { financeRpc } from './rpc/finance.rpc.ts';
 import { settleOpenStock } from './stock/sweeper.ts';
 import * as customersV1 from './v1/customers-v1.api.ts';
 import * as invoicesV1 from './v1/invoices-v1.api.ts';
+import { whoSeesWhat } from './visibility.ts';
 
 /** The books: customers, vendors, invoices, banks, cash and the journal that all of it ends in. */
 export const finance = service({
   name: 'finance',
   client: (adapter) => new PrismaClient({ adapter }),
+  visibility: whoSeesWhat,
   operations: {
     ...{ accountTypes, chart, glAccounts, journalEntries, periodLocks, reports, settings },
     ...{ customers, vendors },

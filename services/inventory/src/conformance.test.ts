@@ -1,4 +1,4 @@
-import { conformance } from '@suite/harness';
+import { conformance, seclusion } from '@suite/harness';
 import { openInventory } from '../test/ground.ts';
 import { inventory } from './inventory.ts';
 
@@ -20,3 +20,5 @@ async function furnished(): Promise<string> {
 const [ours, theirs] = [await furnished(), await furnished()];
 
 conformance({ contents: inventory, serving, insider: { workspace: ours }, foreign_workspace: theirs });
+
+seclusion({ contents: inventory, serving, workspace: ours });

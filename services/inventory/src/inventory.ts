@@ -15,11 +15,13 @@ import * as stocks from './stock/stocks.api.ts';
 import { transferStates } from './transfers/transfer.ts';
 import * as stockTransfers from './transfers/transfers.api.ts';
 import * as warehouses from './warehouses/warehouses.api.ts';
+import { whoSeesWhat } from './visibility.ts';
 
 /** What is sold and what lies where: the catalogue, warehouses, stock with its value, and till sales. */
 export const inventory = service({
   name: 'inventory',
   client: (adapter) => new PrismaClient({ adapter }),
+  visibility: whoSeesWhat,
   operations: { products, productCategories, taxes, units, stocks, warehouses, stockTransfers, posOrders },
   lifecycles: [transferStates, posStates],
   rpc: [inventoryRpc],

@@ -1,4 +1,4 @@
-import { conformance, start } from '@suite/harness';
+import { conformance, seclusion, start } from '@suite/harness';
 import { platform as contents } from './platform.ts';
 import { openWorkspace } from '../test/workspace.ts';
 
@@ -15,4 +15,12 @@ conformance({
   insider: { workspace: acme.id, user_id, kind: 'owner', role: 'owner' },
   foreign_workspace: globex.id,
   declared: { 'users.update': { status: 'It asks for an action: to disable or to enable.' } },
+});
+
+seclusion({
+  contents,
+  serving,
+  workspace: acme.id,
+  open: { users: 'everybody learns who works here' },
+  whole: { 'users.log': 'the log is whole for whoever may read it' },
 });

@@ -15,6 +15,7 @@ import { discardFiles } from './users/photo.ts';
 import { users as userStates } from './users/user.ts';
 import * as users from './users/users.api.ts';
 import * as workspaces from './workspaces/workspaces.api.ts';
+import { whoSeesWhat } from './visibility.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -24,6 +25,7 @@ const sweepUp = every('platform.sweep', HOUR_MS, ({ database }: Tools<Db>) =>
 
 export const platform = service({
   name: 'platform',
+  visibility: whoSeesWhat,
   client: (adapter) => new PrismaClient({ adapter }),
   operations: { sessions, account, contacts, apiKeys, roles, users, workspaces, links },
   lifecycles: [userStates],

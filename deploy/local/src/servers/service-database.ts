@@ -11,6 +11,9 @@ const ROLE_SETTINGS = {
   timezone: 'UTC',
 };
 
+/** The roles that business statements run as, in every database: what is true of a workspace, and what a caller may see. */
+const SHARED_ROLES = ['suite_confined', 'suite_viewer'];
+
 /**
  * Makes a service's own database and the role that owns it, and brings both to today's settings when they exist.
  * Returns the address that the service connects with.
@@ -37,11 +40,12 @@ export async function createServiceDatabase(
 
 async function makeRoles(client: pg.Client, service: { name: string; password: string }): Promise<void> {
   const role = client.escapeIdentifier(service.name);
-  if (!(await exists(client, 'pg_roles', 'rolname', 'suite_confined')))
-    await client.query('CREATE ROLE suite_confined NOLOGIN');
+  for (const shared of SHARED_ROLES) {
+    if (!(await exists(client, 'pg_roles', 'rolname', shared))) await client.query(`CREATE ROLE ${shared} NOLOGIN`);
+  }
   if (!(await exists(client, 'pg_roles', 'rolname', service.name))) await client.query(`CREATE ROLE ${role}`);
   await client.query(`ALTER ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(service.password)}`);
-  await client.query(`GRANT suite_confined TO ${role}`);
+  await client.query(`GRANT ${SHARED_ROLES.join(', ')} TO ${role}`);
   for (const [setting, value] of Object.entries(ROLE_SETTINGS)) {
     await client.query(`ALTER ROLE ${role} SET ${setting} = ${client.escapeLiteral(value)}`);
   }

@@ -4,7 +4,8 @@ import pg from 'pg';
 import { isConflict } from './database-fault.ts';
 import { type Emit, pending } from '../operation/events.ts';
 import { jsonReady } from './json-ready.ts';
-import { type Context, current, send, transaction } from './transaction.ts';
+import { type Context, current, send, type Sight, transaction } from './transaction.ts';
+import { limits, type Visibility } from './visibility.ts';
 
 const ATTEMPTS = 5;
 
@@ -28,8 +29,10 @@ export interface Database<Db = unknown> {
   pool: pg.Pool;
   /** How many statements handlers have sent so far; tests count with it. */
   readonly statements: number;
-  /** Reads in one read-only snapshot, confined to the context's workspace. */
+  /** Reads what is true in one read-only snapshot, confined to the context's workspace: for rules. */
   read<T>(context: Context, work: (db: Db) => Promise<T>): Promise<T>;
+  /** Reads what the context's caller may see, in one read-only snapshot: for what leaves the house. */
+  view<T>(context: Context, work: (db: Db) => Promise<T>): Promise<T>;
   /** Writes in one transaction with its events; repeated when PostgreSQL asks for it (serialization, deadlock). */
   write<T>(context: Context, work: (db: Db, emit: Emit) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -96,6 +99,8 @@ export function openDatabase<Client extends object>(options: {
   url: string;
   max: number;
   makeClient: (adapter: PrismaPg) => Client;
+  /** Who may see the rows of each table. */
+  visibility?: readonly Visibility[];
   onCommit: () => void;
 }): Database<Confined<Client>> {
   const pool = new pg.Pool({
@@ -119,19 +124,27 @@ export function openDatabase<Client extends object>(options: {
   };
   const db = confined(() => options.makeClient(new PrismaPg(new LentConnection(count))), rows);
 
+  const seenBy = limits(options.visibility ?? []);
+  const reading = <T>(sight: Sight, context: Context, work: (db: Confined<Client>) => Promise<T>): Promise<T> => {
+    const seen = seenBy(context.caller);
+    const how = { seen, sight: seen ? sight : 'true', writes: false } as const;
+    return repeatedly(() =>
+      transaction(pool, 'ISOLATION LEVEL REPEATABLE READ READ ONLY', context, how, async () => await work(db)),
+    );
+  };
+
   return {
     pool,
     get statements() {
       return statements;
     },
-    read: (context, work) =>
-      repeatedly(() =>
-        transaction(pool, 'ISOLATION LEVEL REPEATABLE READ READ ONLY', context, async () => await work(db)),
-      ),
+    read: (context, work) => reading('true', context, work),
+    view: (context, work) => reading('visible', context, work),
     write: (context, work) =>
       repeatedly(async () => {
         let announced = false;
-        const result = await transaction(pool, '', context, async (now) => {
+        const how = { seen: seenBy(context.caller), sight: 'true', writes: true } as const;
+        const result = await transaction(pool, '', context, how, async (now) => {
           const emit: Emit = (event, value) => {
             if (!now.workspace_id) throw new Error('An event needs a workspace.');
             now.events.push({ event: pending(event, value), workspace_id: now.workspace_id });

@@ -1,6 +1,6 @@
 import { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Rows } from './database.ts';
-import { current } from './transaction.ts';
+import { asSeen, current } from './transaction.ts';
 import { cursorAfter, type Filter, type ListRequest, type Page, type SortKey } from '../operation/list.ts';
 
 /** Totals are counted up to here; beyond, a caller is told "more than". */
@@ -86,17 +86,25 @@ const ours = (table: string): Sql => sql`${raw(`${table}.workspace_id`)} = ${cur
 /**
  * One page of a table, in two statements and one more for each expansion.
  * Names of tables and columns come from declarations only; values are always parameters.
- * @param options.where what this caller may see, beyond what the workspace already confines
+ * @param options.where which rows the list is of; what of them the caller may see, the table's visibility says
  * @param options.compute fields of a row that are no columns
  */
-export async function paginate(
-  db: Rows,
-  request: ListRequest,
-  options: { table: string; where?: Sql; compute?: Record<string, Sql>; expand?: Record<string, Expansion> },
-): Promise<Page> {
+export const paginate = (db: Rows, request: ListRequest, options: PageOptions): Promise<Page> =>
+  asSeen(() => readPage(db, request, options));
+
+interface PageOptions {
+  table: string;
+  where?: Sql;
+  compute?: Record<string, Sql>;
+  expand?: Record<string, Expansion>;
+}
+
+async function readPage(db: Rows, request: ListRequest, options: PageOptions): Promise<Page> {
   const { table, compute = {} } = options;
   const conditions = [ours(table), ...request.filters.map((filter) => condition(table, filter))];
   if (options.where) conditions.push(options.where);
+  const hint = current().seen?.hint(table);
+  if (hint) conditions.push(sql`(${raw(hint)})`);
   if (request.q) conditions.push(sql`${raw(`${table}.id`)} IN (SELECT suite_search(${table}::regclass, ${request.q}))`);
   const matching = sql`WHERE ${join(conditions, ' AND ')}`;
   const behind = request.after ? sql`AND ${after(table, request)}` : empty;

@@ -6,6 +6,7 @@ import type { PendingEvent } from '../operation/events.ts';
 import { Fault, Unavailable } from '../runtime/fault.ts';
 import type { Caller } from '../runtime/identity.ts';
 import { nameOf } from './prepared.ts';
+import type { Reach } from './visibility.ts';
 
 /** What a transaction is opened for; it ends up in the audit log and in the events. */
 export interface Context {
@@ -17,10 +18,25 @@ export interface Context {
   trace_id?: string | null;
 }
 
+/** Works on what is true, as rules do; or on what the caller may see, as everything does that leaves the house. */
+export type Sight = 'true' | 'visible';
+
+/** What a caller sees who does not see everything. */
+export interface Seen {
+  reach: Record<string, Reach>;
+  /** The same of a record that a path names: the operation's own permission let the caller in, whether he may list or not. */
+  reach_of_named: Record<string, Reach>;
+  /** What narrows a list of this table beside its policy. */
+  hint(table: string): string | undefined;
+}
+
 export interface Running {
   client: pg.PoolClient;
   context: Context;
   workspace_id: string | null;
+  seen: Seen | undefined;
+  sight: Sight;
+  writes: boolean;
   events: { event: PendingEvent; workspace_id: string }[];
   /** What the database refused, since Prisma wraps errors into its own. */
   refusal: Fault | undefined;
@@ -41,7 +57,9 @@ export const currentClient = (): pg.ClientBase => current().client;
 /** Sends a statement on the running transaction's connection; its plan is kept when it recurs. */
 export async function send(statement: pg.QueryConfig, plan?: 'planned each time'): Promise<pg.QueryResult> {
   const now = current();
-  const name = plan ? undefined : nameOf(statement.text);
+  // A kept plan is made for a role, whose policies are part of it.
+  const kept = plan ? undefined : nameOf(statement.text);
+  const name = kept && now.sight === 'visible' ? `${kept}_visible` : kept;
   try {
     return await now.client.query({ ...statement, name });
   } catch (error) {
@@ -57,15 +75,21 @@ function meaning(now: Running, error: unknown): unknown {
   return error instanceof Fault ? error : (refusal ?? databaseFault(error) ?? error);
 }
 
+const ROLES: Record<Sight, string> = { true: 'suite_confined', visible: 'suite_viewer' };
+
 /** The one round trip that opens a transaction: who works in it, where, and what it may see. */
-function opening(mode: string, { workspace_id, caller, operation, request_id }: Context): string {
+function opening(mode: string, context: Context, { seen, sight }: Pick<Running, 'seen' | 'sight'>): string {
+  const { workspace_id, caller, operation, request_id } = context;
   const actor =
     caller && JSON.stringify({ user_id: caller.user_id, session_id: caller.session_id, api_key_id: caller.api_key_id });
-  const settings = { workspace_id, actor_id: caller?.user_id, actor, operation, request_id };
+  const reach = seen && JSON.stringify(seen.reach);
+  const team = caller?.team?.join() ?? '';
+  const limits = seen && { reach, kind: caller?.kind, team: `{${team}}` };
+  const settings = { workspace_id, actor_id: caller?.user_id, actor, operation, request_id, ...limits };
   const assign = Object.entries(settings).map(
     ([name, value]) => `set_config('suite.${name}', ${pg.escapeLiteral(value ?? '')}, true)`,
   );
-  return `BEGIN ${mode}; SET LOCAL ROLE suite_confined; SELECT ${assign.join(', ')}`;
+  return `BEGIN ${mode}; SET LOCAL ROLE ${ROLES[sight]}; SELECT ${assign.join(', ')}`;
 }
 
 /** All events of a transaction at once. Their records are counted in the order of their ids: nobody waits in a circle. */
@@ -107,16 +131,17 @@ export async function transaction<T>(
   pool: pg.Pool,
   mode: string,
   context: Context,
+  how: Pick<Running, 'seen' | 'sight' | 'writes'>,
   work: (now: Running) => Promise<T>,
 ): Promise<T> {
   const connection = await pool.connect().catch((error: unknown) => {
     throw Object.assign(Unavailable(), { cause: error });
   });
   const { workspace_id } = context;
-  const now: Running = { client: connection, context, workspace_id, events: [], refusal: undefined };
+  const now: Running = { client: connection, context, workspace_id, ...how, events: [], refusal: undefined };
   let broken: Error | undefined;
   try {
-    await connection.query(opening(mode, context));
+    await connection.query(opening(mode, context, how));
     const result = await running.run(now, async () => await work(now));
     await announce(now);
     await connection.query('COMMIT');
@@ -138,15 +163,62 @@ export async function transaction<T>(
  * What it writes must name its workspace.
  */
 export async function everyWorkspace<Db, T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
-  const { client } = current();
+  const { client, sight } = current();
   await client.query('SET LOCAL ROLE NONE');
   try {
     return await work(db);
   } finally {
     // Fails only where the transaction has failed, and then there is nothing left to confine.
-    await client.query('SET LOCAL ROLE suite_confined').catch(() => undefined);
+    await client.query(`SET LOCAL ROLE ${ROLES[sight]}`).catch(() => undefined);
   }
 }
+
+async function withSight<T>(sight: Sight, work: () => Promise<T>): Promise<T> {
+  const now = current();
+  const before = now.sight;
+  if (!now.seen || before === sight) return await work();
+  await now.client.query(`SET LOCAL ROLE ${ROLES[sight]}`);
+  now.sight = sight;
+  try {
+    return await work();
+  } finally {
+    now.sight = before;
+    // Fails only where the transaction has failed, and then it ends.
+    await now.client.query(`SET LOCAL ROLE ${ROLES[before]}`).catch(() => undefined);
+  }
+}
+
+/**
+ * Runs `work` on what the caller may see: for what a command answers, and for what it takes from the caller's view, such
+ * as a position on a board. Costs nothing for somebody who sees everything.
+ */
+export const asSeen = <T>(work: () => Promise<T>): Promise<T> => withSight('visible', work);
+
+/** Looks for records that a path names, among those that the caller may work on. */
+export async function asNamed<T>(work: () => Promise<T>): Promise<T> {
+  const { client, seen } = current();
+  const reach = JSON.stringify(seen?.reach);
+  const named = JSON.stringify(seen?.reach_of_named);
+  if (reach === named) return await asSeen(work);
+  const set = (to: string) => client.query("SELECT set_config('suite.reach', $1, true)", [to]);
+  await set(named);
+  const result = await asSeen(work);
+  await set(reach);
+  return result;
+}
+
+/**
+ * Leaves the visibility of records for the time of `work`, in a query whose figures are meant for everybody who may ask for
+ * them: books are sound or they are not, whoever looks. Long on purpose, counted by tidy. It opens nothing to outsiders.
+ */
+export async function regardlessOfVisibility<T>(work: () => Promise<T>): Promise<T> {
+  const kind = current().context.caller?.kind;
+  return kind === 'owner' || kind === 'staff' ? await withSight('true', work) : await work();
+}
+
+/** Runs `work` on what is true again, within `asSeen` in a command. What a query sees, nothing widens. */
+export const asTrue = async <T>(work: () => Promise<T>): Promise<T> =>
+  current().writes ? await withSight('true', work) : await work();
 
 /** Confines a transaction that was opened without a workspace to the one that was found, until it ends. */
 export async function enterWorkspace(workspace_id: string, actor_id: string | null): Promise<void> {

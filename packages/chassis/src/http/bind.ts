@@ -2,7 +2,7 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { z } from 'zod';
 import { answered, faultBody, type KeyedCall, once, type Outcome } from './idempotency.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Rows } from '../database/database.ts';
 import type { Context } from '../database/transaction.ts';
 import type { Emit } from '../operation/events.ts';
 import { discard, type Input, type Schemas, understand } from './understand.ts';
@@ -26,6 +26,7 @@ import type { Operation } from '../operation/operation.ts';
 import { parse } from './parse.ts';
 import { outcomeOf, undo } from './rehearsal.ts';
 import { shape, withoutSecrets } from './reply.ts';
+import { assertListVisible, assertNamedRecordsVisible } from './visible.ts';
 
 /** What a running service gives to its operations. */
 export interface Host {
@@ -79,7 +80,8 @@ async function run(
   const { caller } = input;
   const { storage, links, keys, database } = host;
   const means = { ...input, storage, links, keys };
-  const read = <T>(work: (db: unknown) => Promise<T>) => database.read(context, work);
+  const look = operation.kind === 'query' ? database.view : database.read;
+  const read = <T>(work: (db: unknown) => Promise<T>) => look(context, work);
   const write = <T>(work: (db: unknown, emit: Emit) => Promise<T>) => database.write(context, work);
   const before = operation.kind === 'query' ? { read } : { read, write };
   const rpc = host.rpc(caller, context.request_id);
@@ -88,17 +90,23 @@ async function run(
   // What was answered before is answered again, whatever has become since of what `gather` asks for.
   const kept = call && operation.gather && (await database.read(context, () => answered(call)));
   if (kept) return kept;
+  const check = (db: unknown) => assertNamedRecordsVisible(db as Rows, operation, input);
+  if (operation.gather) await database.view(context, check);
   const facts = await operation.gather?.({ ...means, ...before, rpc });
   const given = { ...means, facts };
   if (operation.kind === 'query') {
-    const answer = await database.read(context, async (db) =>
-      shape(operation, input, await operation.handle({ ...given, db })),
-    );
+    const answer = await database.view(context, async (db) => {
+      await check(db);
+      return shape(operation, input, await operation.handle({ ...given, db }));
+    });
     if (!operation.pdf || !input.as_pdf || !('body' in answer)) return answer;
     return await operation.pdf({ record: (answer.body as { data: unknown }).data, caller, read, rpc });
   }
   const performed = database.write(context, async (db, emit) => {
-    const effect = async () => shape(operation, input, await operation.handle({ ...given, db, emit }));
+    const effect = async () => {
+      await check(db);
+      return shape(operation, input, await operation.handle({ ...given, db, emit }));
+    };
     if (isRehearsal) return await undo(await effect());
     if (!call) return await effect();
     return await once(call, effect, (whole) => withoutSecrets(operation.reply, whole));
@@ -147,6 +155,7 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
       const trace_id = String(request.headers['traceparent'] ?? '').split('-')[1] ?? null;
       const context = { workspace_id: caller?.workspace_id ?? null, caller, operation: id, request_id, trace_id };
       input = await understand(operation, schemas, host, request, response, context);
+      assertListVisible(operation, input.query, caller);
       const answer = await run(id, operation, host, input, context, kind === 'command' ? key : undefined);
       if (answer instanceof Fault) throw answer;
       if (typeof answer === 'function') return await answer(response);

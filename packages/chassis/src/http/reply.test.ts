@@ -10,7 +10,7 @@ import { shape, withoutSecrets } from './reply.ts';
 const Lead = z.object({ id: z.string(), name: z.string(), version: z.number().optional() });
 const operation = (reply: Reply<never>) => ({ path: '/api/leads', reply }) as unknown as Operation;
 const answer = (reply: unknown, value: unknown, query: unknown = {}) =>
-  shape(operation(reply as Reply<never>), { query }, value) as Answer;
+  shape(operation(reply as Reply<never>), { query, caller: null }, value) as Answer;
 const row = { id: '1', name: 'Ada', password: 'x' };
 
 describe('an answer', () => {

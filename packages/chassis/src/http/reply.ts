@@ -3,12 +3,14 @@ import { secrets } from '../operation/fields.ts';
 import { Fault } from '../runtime/fault.ts';
 import type { Answer, Outcome } from './idempotency.ts';
 import type { ListRequest, Page } from '../operation/list.ts';
+import type { Caller } from '../runtime/identity.ts';
+import { withoutInnerFields } from './visible.ts';
 import type { Operation, Reply, Send } from '../operation/operation.ts';
 
-function pageAnswer({ path, reply }: Operation, request: ListRequest, found: Page): Answer {
+function pageAnswer({ path, reply }: Operation, request: ListRequest, found: Page, caller: Caller | null): Answer {
   const { rows, ...meta } = found;
   const records = rows.map((row) => {
-    const record = reply.schema.parse(row) as Record<string, unknown>;
+    const record = withoutInnerFields(reply.schema, reply.schema.parse(row) as Record<string, unknown>, caller);
     const { fields } = request;
     return fields ? Object.fromEntries(Object.entries(record).filter(([name]) => fields.has(name))) : record;
   });
@@ -23,16 +25,16 @@ function pageAnswer({ path, reply }: Operation, request: ListRequest, found: Pag
  * A handler's value → the answer. Parsing the reply drops whatever its schema does not name, so that no column leaks by
  * accident; a value that does not fit is a mistake of ours and answers 500.
  */
-export function shape(operation: Operation, input: { query: unknown }, value: unknown): Outcome {
+export function shape(operation: Operation, input: { query: unknown; caller: Caller | null }, value: unknown): Outcome {
   if (value instanceof Fault) return value;
   const { reply } = operation;
   if (reply.shape === 'stream') return value as Send;
-  if (reply.shape === 'page') return pageAnswer(operation, input.query as ListRequest, value as Page);
+  if (reply.shape === 'page') return pageAnswer(operation, input.query as ListRequest, value as Page, input.caller);
   const { created, record } =
     reply.shape === 'upserted'
       ? (value as { created: boolean; record: unknown })
       : { created: reply.status === 201, record: value };
-  const body = reply.schema.parse(record) as { version?: unknown };
+  const body = withoutInnerFields(reply.schema, reply.schema.parse(record) as { version?: unknown }, input.caller);
   const headers = typeof body?.version === 'number' ? { ETag: `"${body.version}"` } : undefined;
   return { status: created ? 201 : 200, body: { data: body }, ...(headers && { headers }) };
 }

@@ -8,7 +8,7 @@ import { receive, type Storage, type StoredFile, type Upload } from '../operatio
 import type { Caller } from '../runtime/identity.ts';
 import type { Operation, RequestFacts } from '../operation/operation.ts';
 import { parse, readJson } from './parse.ts';
-import { type Context, currentClient } from '../database/transaction.ts';
+import { asNamed, type Context, currentClient } from '../database/transaction.ts';
 
 interface Host {
   database: Database<unknown>;
@@ -37,10 +37,8 @@ async function assertPathExists(
   for (const [name, schema] of Object.entries(operation.params ?? {})) {
     const table = tables.get(schema)?.table;
     if (!table || !context.workspace_id) continue;
-    const found = await host.database.read(
-      context,
-      async () => await currentClient().query(`SELECT FROM ${table} WHERE id = $1`, [params[name]]),
-    );
+    const look = () => currentClient().query(`SELECT FROM ${table} WHERE id = $1`, [params[name]]);
+    const found = await host.database.view(context, () => asNamed(look));
     if (found.rowCount === 0) throw NotFound();
   }
 }

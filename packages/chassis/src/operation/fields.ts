@@ -9,6 +9,9 @@ export const secrets = z.registry<{ secret: true }>();
 /** Path variables that name a record: its table, so that an unknown record is told before a wrong body. */
 export const tables = z.registry<{ table: string }>();
 
+/** Fields that only insiders see, with the permission that opens them, if it takes one. */
+export const innerFields = z.registry<{ permission: string | undefined }>();
+
 const fromDate = (cut: number | undefined) => (value: unknown) =>
   value instanceof Date ? value.toISOString().slice(0, cut) : value;
 
@@ -16,6 +19,8 @@ const fromDate = (cut: number | undefined) => (value: unknown) =>
 export const Id = z.uuid();
 /** The id of a record of `table` in the path; the binder answers 404 for an unknown one before it reads the body. */
 export const idOf = (table: string) => z.uuid().register(tables, { table });
+/** The id of a record of `table` in a body; the binder answers 422 for one that the caller may not see, as for an unknown one. */
+export const refTo = (table: string) => z.uuid().register(tables, { table });
 /** A name that people read: 1 to 200 characters. */
 export const Name = z.string().trim().min(1).max(200);
 /** One line of text. */
@@ -104,6 +109,16 @@ export const secret = <S extends z.ZodType>(schema: S): z.ZodNullable<S> => {
   const shown = schema.nullable();
   secrets.add(shown, { secret: true });
   return shown;
+};
+/**
+ * Marks a field of an answer that people from outside never see: what something cost us, what we think of it. It is left
+ * out of what they are answered, in every form, and they cannot filter or sort by it.
+ * @param permission what members of staff need to see it, if being one is not enough
+ */
+export const inner = <S extends z.ZodType>(schema: S, permission?: string): z.ZodOptional<S> => {
+  const marked = schema.optional().meta({ 'x-inner': permission ?? 'staff' });
+  innerFields.add(marked, { permission });
+  return marked;
 };
 /** A record as it leaves: its own fields and those that every record has. */
 export const record = <Shape extends z.ZodRawShape>(shape: Shape) =>

@@ -85,7 +85,7 @@ export function columnOf(schema: z.ZodType): { kind: ColumnKind; nullable: boole
   const registered = columnKinds.get(schema)?.column;
   if (registered) return { kind: registered, nullable: false };
   const { type, innerType, format } = schema.def as { type: string; innerType?: z.ZodType; format?: string };
-  if (innerType) return { ...columnOf(innerType), nullable: true };
+  if (innerType) return { ...columnOf(innerType), ...(type !== 'optional' && { nullable: true }) };
   if (type === 'boolean') return { kind: 'boolean', nullable: false };
   if (type === 'number' || type === 'int') return { kind: 'integer', nullable: false };
   return { kind: format === 'uuid' || format === 'guid' ? 'uuid' : 'text', nullable: false };

@@ -16,7 +16,9 @@ export interface Caller {
   /** `noun.verb` */
   permissions: readonly string[];
   /** Resource → whose records of it the caller may see; a resource that is missing means all. */
-  record_scopes: Readonly<Record<string, 'own' | 'all'>>;
+  record_scopes: Readonly<Record<string, 'own' | 'team' | 'all'>>;
+  /** The users of the caller's team, when a scope is theirs. */
+  team?: readonly string[];
   modules: readonly string[];
   /** IANA zone of the workspace. */
   timezone: string;

@@ -3,6 +3,7 @@ import {
   Currency,
   Day,
   Id,
+  inner,
   input,
   Line,
   list,
@@ -22,7 +23,7 @@ import { LabelMark } from '../pipelines/label.schema.ts';
 import { SourceMark } from '../pipelines/source.schema.ts';
 import { UserLabel } from '../users/user.schema.ts';
 
-/** An agreement in the making, as lists show it. What is internal is null for clients. */
+/** An agreement in the making, as lists show it. */
 export const Deal = record({
   name: z.string(),
   price: MoneyOut,
@@ -31,19 +32,19 @@ export const Deal = record({
   pipeline_id: Id,
   stage_id: Id,
   status: choice('open', 'won', 'lost'),
-  probability: z.int().nullable().describe('Of the stage; 0 to 100.'),
-  weighted_value: MoneyOut.nullable().describe('The price times the probability.'),
+  probability: inner(z.int().describe('Of the stage; 0 to 100.')),
+  weighted_value: inner(MoneyOut.describe('The price times the probability.')),
   expected_close: Day.nullable(),
   closed_at: Timestamp.nullable(),
-  lost_reason: z.string().nullable(),
+  lost_reason: inner(z.string().nullable()),
   lead_id: Id.nullable(),
   customer_id: Id.nullable(),
-  notes: z.string().nullable(),
+  notes: inner(z.string().nullable()),
   last_activity_at: Timestamp,
   pipeline: PipelineMark.optional(),
   stage: StageMark.optional(),
-  labels: z.array(LabelMark).optional(),
-  sources: z.array(SourceMark).optional(),
+  labels: inner(z.array(LabelMark)),
+  sources: inner(z.array(SourceMark)),
   users: z.array(UserLabel).optional(),
   clients: z.array(UserLabel).optional(),
   products: z.array(AssignedProduct).optional(),

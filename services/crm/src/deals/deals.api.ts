@@ -23,7 +23,7 @@ export const list = query('GET /api/deals', {
   access: can('deal.view'),
   query: DealFilter,
   reply: page(Deal),
-  handle: ({ db, query, caller }) => listDeals(db, caller, query),
+  handle: ({ db, query }) => listDeals(db, query),
 });
 
 export const show = query('GET /api/deal/show/{id}', {
@@ -45,7 +45,7 @@ export const create = command('POST /api/deal/create', {
   reply: created(Deal),
   faults: [NoPipeline],
   gather: ({ body, rpc }) => askForAll(rpc, body),
-  handle: async ({ body, facts, ...work }) => readDeal(work.db, work.caller, await createDeal(work, body, facts)),
+  handle: async ({ body, facts, ...work }) => readDeal(work.db, await createDeal(work, body, facts)),
 });
 
 export const update = command('POST /api/deal/update/{id}', {
@@ -58,7 +58,7 @@ export const update = command('POST /api/deal/update/{id}', {
   gather: ({ body, rpc }) => askForAll(rpc, body),
   async handle({ params, body, facts: people, expect, ...work }) {
     await updateDeal(work, params.id, body, { expect, people });
-    return readDeal(work.db, work.caller, params.id);
+    return readDeal(work.db, params.id);
   },
 });
 

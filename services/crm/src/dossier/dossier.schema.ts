@@ -1,5 +1,5 @@
 /** What is gathered about a lead or a deal. */
-import { choice, Day, Id, record, Time, Timestamp } from '@suite/chassis';
+import { choice, Day, Id, inner, record, Time, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { UserLabel } from '../users/user.schema.ts';
 
@@ -83,3 +83,12 @@ export const dossier = {
   stage_history: z.array(StageChange),
   timeline: z.array(Activity),
 };
+
+/** The same for a deal, of which outsiders see the files and nothing of our work on it. */
+export const dealDossier = {
+  ...Object.fromEntries(Object.entries(dossier).map(([name, field]) => [name, inner(field)])),
+  files: dossier.files,
+} as { [Name in Exclude<keyof typeof dossier, 'files'>]: z.ZodOptional<(typeof dossier)[Name]> } & Pick<
+  typeof dossier,
+  'files'
+>;

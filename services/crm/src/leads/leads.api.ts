@@ -81,7 +81,7 @@ export const convert = command('POST /api/lead/convert-to-deal/{id}', {
   gather: ({ params, body, ...means }) => prepareConversion(means, params.id, body),
   async handle({ params, body, facts, ...work }) {
     const { created, deal_id } = await convertLead(work, params.id, body, facts);
-    return { created, record: await readDeal(work.db, work.caller, deal_id) };
+    return { created, record: await readDeal(work.db, deal_id) };
   },
 });
 

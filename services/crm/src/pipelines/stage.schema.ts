@@ -1,4 +1,4 @@
-import { choice, Color, Id, input, list, MoneyOut, Name, Percentage, record, version } from '@suite/chassis';
+import { choice, Color, Id, inner, input, list, MoneyOut, Name, Percentage, record, version } from '@suite/chassis';
 import { z } from 'zod';
 
 const StageType = choice('open', 'ongoing', 'on_hold', 'won', 'lost').describe(
@@ -25,7 +25,7 @@ export const LeadStage = record({
 /** A step of a deal. */
 export const DealStage = record({
   ...row,
-  probability: z.int(),
+  probability: inner(z.int()),
   deal_count: z.int().describe('Deals that the caller may see.'),
   value_sum: MoneyOut.describe("The sum of their prices, of deals in the workspace's currency."),
 }).meta({ id: 'DealStage' });

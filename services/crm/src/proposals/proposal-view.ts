@@ -50,7 +50,6 @@ function permissionsFor(caller: Caller, status: string): Record<string, string> 
 
 const asSeenBy = (caller: Caller, row: ProposalRow): ProposalRow => ({
   ...row,
-  ...(isClient(caller) && { notes: null }),
   allowed_actions: permitted(caller, proposalActions(row.status), permissionsFor(caller, row.status)),
 });
 

@@ -1,4 +1,18 @@
-import { choice, Day, Email, Id, input, Line, list, Name, Paragraph, record, Timestamp, version } from '@suite/chassis';
+import {
+  choice,
+  Day,
+  Email,
+  Id,
+  inner,
+  input,
+  Line,
+  list,
+  Name,
+  Paragraph,
+  record,
+  Timestamp,
+  version,
+} from '@suite/chassis';
 import { z } from 'zod';
 import { allowed_actions, Lines, LineTax, pricing, SalesLine, totals } from '../sales/document.schema.ts';
 
@@ -21,7 +35,7 @@ export const Proposal = record({
   valid_until: Day.describe("The last day on which it can be accepted, in the workspace's zone."),
   currency: z.string(),
   terms: z.string().nullable(),
-  notes: z.string().nullable().describe('For ourselves; a client does not see them.'),
+  notes: inner(z.string().nullable().describe('For ourselves.')),
   ...totals,
   status: choice('draft', 'sent', 'accepted', 'rejected', 'expired', 'converted'),
   revision: z.int().describe('Rises each time that a proposal is changed which was sent already.'),

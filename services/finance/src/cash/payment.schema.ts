@@ -1,4 +1,4 @@
-import { choice, Day, Id, input, list, Money, MoneyOut, QtyOut, record } from '@suite/chassis';
+import { choice, Day, Id, inner, input, list, Money, MoneyOut, QtyOut, record } from '@suite/chassis';
 import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
 
@@ -36,7 +36,7 @@ const shown = {
   status: choice('posted', 'reconciled', 'voided'),
   source: choice('revenue', 'expense', 'pos', 'gateway', 'manual'),
   source_id: Id,
-  journal_id: Id,
+  journal_id: inner(Id),
   unallocated: MoneyOut.describe('What of it is set against nothing yet.'),
   allowed_actions: z.array(z.string()),
   allocations: z.array(Allocation).optional(),

@@ -5,6 +5,7 @@ import {
   Day,
   Discount,
   Id,
+  inner,
   Line,
   Money,
   MoneyOut,
@@ -47,7 +48,7 @@ export const InvoiceLine = z
     unit_price: MoneyOut,
     discount: Discount.nullable(),
     ...figures,
-    cost: MoneyOut.nullable().describe('What the goods cost in base currency; null until they moved.'),
+    cost: inner(MoneyOut.nullable().describe('What the goods cost in base currency; null until they moved.')),
     returned_qty: QtyOut.describe('How much of it approved returns take back.'),
   })
   .meta({ id: 'InvoiceLine' });
@@ -80,9 +81,11 @@ export const totals = {
 };
 
 /** What is under way for a document in another service. */
-export const pending_effects = z
-  .array(choice('issue_stock', 'receive_stock', 'reverse_stock'))
-  .describe('What inventory was asked for and is not settled yet.');
+export const pending_effects = inner(
+  z
+    .array(choice('issue_stock', 'receive_stock', 'reverse_stock'))
+    .describe('What inventory was asked for and is not settled yet.'),
+);
 
 export const Mark = z.object({ id: Id, code: z.string(), name: z.string() });
 export const allowed_actions = z.array(z.string()).describe('What this caller may do with it in its present state.');
@@ -93,7 +96,7 @@ export const invoiceShown = {
   status: choice('draft', 'posted', 'partially_paid', 'paid', 'credited', 'cancelled'),
   invoice_date: Day,
   due_date: Day.describe('The invoice date and the days that the party has to pay.'),
-  warehouse_id: Id.nullable().describe('Where goods are moved; null when there are none.'),
+  warehouse_id: inner(Id.nullable().describe('Where goods are moved; null when there are none.')),
   reference: z.string().nullable(),
   notes: z.string().nullable(),
   discount: Discount.nullable().describe('On the whole document, spread over its lines before tax.'),
@@ -104,8 +107,8 @@ export const invoiceShown = {
   payment_status: choice('unpaid', 'partial', 'paid', 'credited'),
   is_overdue: z.boolean(),
   days_overdue: z.int(),
-  journal_id: Id.nullable(),
-  posted_by: Id.nullable(),
+  journal_id: inner(Id.nullable()),
+  posted_by: inner(Id.nullable()),
   posted_at: Timestamp.nullable(),
   pending_effects,
   allowed_actions,

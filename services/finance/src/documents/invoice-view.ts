@@ -76,7 +76,7 @@ async function warnings(db: Db, trade: Trade, id: string): Promise<Effects['warn
 export async function invoiceEffects(
   db: Db,
   trade: Trade,
-  { id, journal_id }: { id: string; journal_id: string | null },
+  { id, journal_id }: { id: string; journal_id?: string | null | undefined },
 ): Promise<Effects> {
   const { invoices, invoice: type, invoice_key, moves } = TRADE[trade];
   const stock_moves = await db.rows<Effects['stock_moves'][number]>(sql`

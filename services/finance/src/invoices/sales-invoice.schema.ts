@@ -1,4 +1,4 @@
-import { Id, input, Line, list, record, version } from '@suite/chassis';
+import { Id, inner, input, Line, list, record, version } from '@suite/chassis';
 import { z } from 'zod';
 import { invoiceFacts, invoiceShown, Mark } from '../documents/document.schema.ts';
 import { effects } from '../documents/invoice-view.ts';
@@ -9,8 +9,8 @@ export const SalesInvoice = record({
   customer_id: Id,
   proposal_id: Id.nullable(),
   sales_order_id: Id.nullable(),
-  external_id: z.string().nullable(),
-  agent_id: Id.nullable().describe('Who sold it, for a commission.'),
+  external_id: inner(z.string().nullable()),
+  agent_id: inner(Id.nullable().describe('Who sold it, for a commission.')),
   customer: Mark.nullable().optional(),
 }).meta({ id: 'SalesInvoice' });
 

@@ -1,4 +1,4 @@
-import { choice, Day, Discount, Id, input, Line, list, Money, MoneyOut, QtyOut, record } from '@suite/chassis';
+import { choice, Day, Discount, Id, inner, input, Line, list, Money, MoneyOut, QtyOut, record } from '@suite/chassis';
 import { z } from 'zod';
 import { allocated } from '../cash/payment.schema.ts';
 import { figures, Mark } from '../documents/document.schema.ts';
@@ -13,7 +13,7 @@ const Refund = z.object({
   bank_account_id: Id,
   method: z.string(),
   reference: z.string().nullable(),
-  journal_id: Id,
+  journal_id: inner(Id),
 });
 
 const shown = {
@@ -30,7 +30,7 @@ const shown = {
   status: choice('open', 'partially_applied', 'applied', 'refunded', 'voided').describe(
     'Spent notes are `refunded` when money went back for any of it.',
   ),
-  journal_id: Id,
+  journal_id: inner(Id),
   allowed_actions: z.array(z.string()),
   applications: z.array(Application).optional(),
   refunds: z.array(Refund).optional(),

@@ -3,6 +3,7 @@ import {
   Day,
   Email,
   Id,
+  inner,
   input,
   Line,
   list,
@@ -33,14 +34,14 @@ const shown = {
   shipping_address: z.string().nullable(),
   currency: z.string(),
   payment_terms_days: z.int(),
-  credit_limit: MoneyOut.nullable().describe('In base currency.'),
-  external_id: z.string().nullable(),
-  metadata: z.record(z.string(), z.string()),
+  credit_limit: inner(MoneyOut.nullable().describe('In base currency.')),
+  external_id: inner(z.string().nullable()),
+  metadata: inner(z.record(z.string(), z.string())),
   active: z.boolean(),
   opening_balance: MoneyOut.nullable().describe('What was open when the books began, in its own currency.'),
   balance: MoneyOut.describe('What is open now, in base currency.'),
   overdue_balance: MoneyOut.describe('What of it is overdue.'),
-  credit_available: MoneyOut.nullable().describe('What the credit limit leaves; null without one.'),
+  credit_available: inner(MoneyOut.nullable().describe('What the credit limit leaves; null without one.')),
 };
 
 /** Somebody whom we sell to. */

@@ -1,4 +1,17 @@
-import { choice, Day, Id, input, list, MoneyOut, Paragraph, Qty, QtyOut, record, Timestamp } from '@suite/chassis';
+import {
+  choice,
+  Day,
+  Id,
+  inner,
+  input,
+  list,
+  MoneyOut,
+  Paragraph,
+  Qty,
+  QtyOut,
+  record,
+  Timestamp,
+} from '@suite/chassis';
 import { z } from 'zod';
 import { allowed_actions, figures, Mark, pending_effects, totals } from '../documents/document.schema.ts';
 import { effects } from '../documents/invoice-view.ts';
@@ -18,7 +31,7 @@ const ReturnLine = z
     unit_price: MoneyOut,
     disposition: Disposition.describe('Whether the goods go back into stock.'),
     ...figures,
-    cost: MoneyOut.nullable().describe('What the goods had cost, in base currency; null until they moved.'),
+    cost: inner(MoneyOut.nullable().describe('What the goods had cost, in base currency; null until they moved.')),
   })
   .meta({ id: 'ReturnLine' });
 
@@ -29,12 +42,12 @@ const shown = {
   return_date: Day,
   reason: Reason,
   notes: z.string().nullable(),
-  warehouse_id: Id.nullable().describe('That of the invoice, unless another one is named.'),
+  warehouse_id: inner(Id.nullable().describe('That of the invoice, unless another one is named.')),
   ...totals,
-  journal_id: Id.nullable(),
-  approved_by: Id.nullable(),
+  journal_id: inner(Id.nullable()),
+  approved_by: inner(Id.nullable()),
   approved_at: Timestamp.nullable(),
-  completed_by: Id.nullable(),
+  completed_by: inner(Id.nullable()),
   completed_at: Timestamp.nullable(),
   pending_effects,
   allowed_actions,

@@ -1,9 +1,10 @@
 import {
-  Discount,
   choice,
   Currency,
   Day,
+  Discount,
   Id,
+  inner,
   input,
   Line,
   list,
@@ -48,7 +49,7 @@ const PosOrderLine = z
     net: MoneyOut,
     tax: MoneyOut,
     total: MoneyOut,
-    cost: MoneyOut.describe('What the goods cost.').meta({ example: '640.00' }),
+    cost: inner(MoneyOut.describe('What the goods cost.').meta({ example: '640.00' })),
     taxes: z.array(LevyOut),
   })
   .meta({ id: 'PosOrderLine' });
@@ -63,7 +64,7 @@ const PosRefundLine = z
     net: MoneyOut,
     tax: MoneyOut,
     total: MoneyOut,
-    cost: MoneyOut.describe('What the goods had cost.').meta({ example: '640.00' }),
+    cost: inner(MoneyOut.describe('What the goods had cost.').meta({ example: '640.00' })),
   })
   .meta({ id: 'PosRefundLine' });
 
@@ -77,8 +78,10 @@ const PosRefund = z
     net_total: MoneyOut,
     tax_total: MoneyOut,
     total: MoneyOut,
-    cost: MoneyOut.describe('What the goods had cost.').meta({ example: '640.00' }),
-    restocked_cost: MoneyOut.describe('What of that is in stock again; the rest is scrap.').meta({ example: '640.00' }),
+    cost: inner(MoneyOut.describe('What the goods had cost.').meta({ example: '640.00' })),
+    restocked_cost: inner(
+      MoneyOut.describe('What of that is in stock again; the rest is scrap.').meta({ example: '640.00' }),
+    ),
     taxes: z.array(LevyOut).describe('What each tax comes to.'),
     payments: Payments.describe('How the money went back.'),
     lines: z.array(PosRefundLine),
@@ -104,7 +107,7 @@ export const PosOrder = record({
   total: MoneyOut,
   paid: MoneyOut.meta({ example: '1300.00' }),
   change: MoneyOut.describe('What was given back.').meta({ example: '50.00' }),
-  cost: MoneyOut.describe('What the goods cost.').meta({ example: '640.00' }),
+  cost: inner(MoneyOut.describe('What the goods cost.').meta({ example: '640.00' })),
   note: z.string().nullable(),
   status: choice('paid', 'partially_refunded', 'refunded'),
   refunded_total: MoneyOut.describe('What has been given back so far.').meta({ example: '0.00' }),

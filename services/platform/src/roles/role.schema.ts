@@ -14,7 +14,7 @@ export const Role = record({
   system: z.boolean(),
   permissions: z.array(z.string()),
   /** Resource → own | all; a resource that is missing is `all`. */
-  record_scopes: z.record(z.string(), z.enum(['own', 'all'])),
+  record_scopes: z.record(z.string(), z.enum(['own', 'team', 'all'])),
   /** How many people have it. */
   user_count: z.int(),
   /** Whether this caller may give it to somebody. */

@@ -25,13 +25,14 @@ export function rightsOf(role: RoleRow): Rights {
   return { permissions: role.permissions, record_scopes: role.record_scopes as Rights['record_scopes'] };
 }
 
+/** Whose records, from the fewest to the most. */
+const REACH = ['own', 'team', 'all'];
+
 /** Whether `wider` includes all that `narrower` allows: every permission, over no fewer records. */
 export function covers(wider: Rights, narrower: Rights): boolean {
   return narrower.permissions.every((permission) => {
     const noun = permission.split('.')[0]!;
-    return (
-      wider.permissions.includes(permission) &&
-      !(wider.record_scopes[noun] === 'own' && narrower.record_scopes[noun] !== 'own')
-    );
+    const reach = ({ record_scopes }: Rights) => REACH.indexOf(record_scopes[noun] ?? 'all');
+    return wider.permissions.includes(permission) && reach(wider) >= reach(narrower);
   });
 }

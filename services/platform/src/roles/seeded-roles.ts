@@ -8,7 +8,7 @@ export type RecordScopes = Partial<Record<Noun, 'own' | 'all'>>;
 export interface Rights {
   permissions: readonly string[];
   /** A resource that is missing is `all`. */
-  record_scopes: Readonly<Record<string, 'own' | 'all'>>;
+  record_scopes: Readonly<Record<string, 'own' | 'team' | 'all'>>;
 }
 
 interface SeededRole extends Rights {

@@ -1,0 +1,98 @@
+/** What of a request and of its answer depends on what the caller may see. */
+import { sqltag as sql, raw } from '@prisma/client/runtime/client';
+import type { z } from 'zod';
+import type { Rows } from '../database/database.ts';
+import { asNamed, asSeen, current } from '../database/transaction.ts';
+import { innerFields, tables } from '../operation/fields.ts';
+import { isListQuery, type ListRequest } from '../operation/list.ts';
+import type { Operation } from '../operation/operation.ts';
+import { fieldsWith, type Path, removeAt, valuesAt } from '../operation/schema-walk.ts';
+import { invalid, NotFound } from '../runtime/fault.ts';
+import type { Caller } from '../runtime/identity.ts';
+
+interface Named {
+  params: Record<string, unknown>;
+  body: unknown;
+}
+
+const references = new WeakMap<Operation, { path: Path; mark: string }[]>();
+
+/** The fields of an operation's body that name records. */
+function referencesOf(operation: Operation): { path: Path; mark: string }[] {
+  let found = references.get(operation);
+  if (!found) {
+    found = operation.body ? fieldsWith(operation.body, (field) => tables.get(field)?.table) : [];
+    references.set(operation, found);
+  }
+  return found;
+}
+
+async function seen(db: Rows, table: string, ids: string[]): Promise<Set<unknown>> {
+  const rows = await db.rows<{ id: string }>(sql`SELECT id FROM ${raw(table)} WHERE id = ANY(${ids}::uuid[])`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Makes sure that the caller may see the records that a request names, inside a transaction. Who sees everything is not
+ * asked: the operation itself finds out what does not exist.
+ * @throws NotFound for a record in the path, a 422 that names the field for one in the body: the same as for an unknown one
+ */
+export async function assertNamedRecordsVisible(
+  db: Rows,
+  operation: Operation,
+  { params, body }: Named,
+): Promise<void> {
+  if (!current().seen) return;
+  await asNamed(async () => {
+    for (const [name, schema] of Object.entries(operation.params ?? {})) {
+      const table = tables.get(schema)?.table;
+      const id = params[name] as string;
+      if (table && !(await seen(db, table, [id])).has(id)) throw NotFound();
+    }
+  });
+  await asSeen(async () => {
+    for (const { path, mark: table } of referencesOf(operation)) {
+      const ids = valuesAt(body, path) as string[];
+      const visible = ids.length ? await seen(db, table, ids) : new Set();
+      if (ids.some((id) => !visible.has(id)))
+        throw invalid(path.join('.').replace('.*', ''), 'There is no such record.');
+    }
+  });
+}
+
+const inside = new WeakMap<z.ZodType, { path: Path; mark: { permission: string | undefined } }[]>();
+
+function innerFieldsOf(schema: z.ZodType) {
+  let found = inside.get(schema);
+  if (!found) {
+    found = fieldsWith(schema, (field) => innerFields.get(field));
+    inside.set(schema, found);
+  }
+  return found;
+}
+
+/** Whether somebody may see a field that is marked as inner. Work without a caller shows nothing to anybody. */
+function opens({ permission }: { permission: string | undefined }, caller: Caller | null): boolean {
+  const isStaff = caller?.kind === 'owner' || caller?.kind === 'staff';
+  return isStaff && (permission === undefined || caller.permissions.includes(permission));
+}
+
+/** Takes out of a parsed answer what this caller must not see; the answer is changed. */
+export function withoutInnerFields<T>(schema: z.ZodType, answer: T, caller: Caller | null): T {
+  for (const { path, mark } of innerFieldsOf(schema)) if (!opens(mark, caller)) removeAt(answer, path);
+  return answer;
+}
+
+/** Refuses to order or filter a list by a field that the caller must not see. @throws a 422 that names the parameter */
+export function assertListVisible(operation: Operation, request: unknown, caller: Caller | null): void {
+  if (!isListQuery(operation.query)) return;
+  const { shape } = operation.query.row;
+  const isHidden = (column: string) => {
+    const mark = shape[column] && innerFields.get(shape[column] as z.ZodType);
+    return mark !== undefined && !opens(mark, caller);
+  };
+  const { filters, sort } = request as ListRequest;
+  const filter = filters.find(({ column }) => isHidden(column));
+  if (filter) throw invalid(filter.column, 'This list has no such parameter.');
+  if (sort.some(({ column }) => isHidden(column))) throw invalid('sort', 'This list has no such order.');
+}

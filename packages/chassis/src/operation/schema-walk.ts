@@ -1,0 +1,51 @@
+/** Finds marked fields in a schema, however deep they lie. */
+import { z } from 'zod';
+
+/** Where a field lies: names of fields, and `*` for every element of a list. */
+export type Path = readonly string[];
+
+interface Definition {
+  type: string;
+  innerType?: z.ZodType;
+  element?: z.ZodType;
+  in?: z.ZodType;
+  out?: z.ZodType;
+  options?: readonly z.ZodType[];
+}
+
+/**
+ * The fields of a schema that `mark` says something of, each with its path. A marked field is not looked into.
+ * @param mark says what is to be known of a schema; undefined for most
+ */
+export function fieldsWith<T>(
+  schema: z.ZodType,
+  mark: (schema: z.ZodType) => T | undefined,
+  path: Path = [],
+  within: readonly z.ZodType[] = [],
+): { path: Path; mark: T }[] {
+  const found = mark(schema);
+  if (found !== undefined) return [{ path, mark: found }];
+  if (within.includes(schema)) return []; // A tree: its second level is like its first.
+  const into = (part: z.ZodType, name?: string) =>
+    fieldsWith(part, mark, name === undefined ? path : [...path, name], [...within, schema]);
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape).flatMap(([name, field]) => into(field as z.ZodType, name));
+  const { type, innerType, element, in: from, out, options } = schema.def as unknown as Definition;
+  if (type === 'array' && element) return into(element, '*');
+  if (innerType) return into(innerType);
+  if (type === 'pipe') return [from, out].flatMap((part) => (part ? into(part) : []));
+  return (options ?? []).flatMap((option) => into(option));
+}
+
+/** The values at a path. */
+export function valuesAt(value: unknown, [name, ...rest]: Path): unknown[] {
+  if (value === undefined || value === null) return [];
+  if (name === undefined) return [value];
+  if (name === '*') return Array.isArray(value) ? value.flatMap((element) => valuesAt(element, rest)) : [];
+  return valuesAt((value as Record<string, unknown>)[name], rest);
+}
+
+/** Takes the field at a path out of a value, which is changed. */
+export function removeAt(value: unknown, path: Path): void {
+  for (const holder of valuesAt(value, path.slice(0, -1))) delete (holder as Record<string, unknown>)[path.at(-1)!];
+}

@@ -1,0 +1,48 @@
+import type { Service, Visibility } from '@suite/chassis/declarations';
+
+const code = (condition: string | undefined): string => {
+  if (condition === undefined || condition === 'FALSE') return 'none';
+  return condition === 'TRUE' ? 'all' : `\`${condition.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|')}\``;
+};
+
+/** What staff see, what those see whose scope is own or team, and what clients and vendors see. */
+function cells(visible: Visibility): string[] {
+  switch (visible.rule) {
+    case 'conditions': {
+      const { noun, gated = true, all = 'TRUE', limited, client, vendor } = visible.conditions;
+      return [`${code(all)}${gated ? `, with \`${noun}.view\`` : ''}`, code(limited), code(client), code(vendor)];
+    }
+    case 'follows': {
+      const parents = Object.entries(visible.parents).map(([column, table]) => `\`${table}\` by \`${column}\``);
+      const follows = `as ${parents.join(', ')}`;
+      return [follows, follows, ...Array.from({ length: 2 }, () => (visible.outsiders ? follows : 'none'))];
+    }
+    case 'staff':
+      return [code(visible.staff), code(visible.staff), code(visible.client), code(visible.vendor)];
+    case 'mine':
+      return Array.from({ length: 4 }, () => `the own, by \`${visible.column}\``);
+    default:
+      return Array.from({ length: 4 }, () => (visible.rule === 'nobody' ? 'none' : 'all'));
+  }
+}
+
+/** `docs/visibility.md`: who may see which rows of each table. */
+export function visibilityText(services: readonly Service[]): string {
+  const parts = services.flatMap(({ name, visibility }) => [
+    `## ${name}`,
+    '',
+    '| Table | Staff | With the scope own or team | A client | A vendor |',
+    '|---|---|---|---|---|',
+    ...visibility.map((visible) => `| \`${visible.table}\` | ${cells(visible).join(' | ')} |`),
+    '',
+  ]);
+  return [
+    '# Who may see which rows',
+    '',
+    'Written by "npm run generate". A row is visible when the condition holds; `people` are the caller and, for the scope team, his team; `actor` is',
+    'the caller. Queries read by these rules in the database; what a request names is looked up by them before anything else is said of it. Fields',
+    'marked `x-inner` in `openapi.json` are left out for clients and vendors.',
+    '',
+    ...parts,
+  ].join('\n');
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { clerk } from '../test/books.ts';
+import { everything, openFinance } from '../test/ground.ts';
+
+const { company } = await openFinance();
+
+/** A client whose customer was invoiced for goods, beside another customer; and a vendor likewise. */
+async function trade() {
+  const ours = await company();
+  const office = clerk(ours);
+  const [client_id, vendor_id] = [randomUUID(), randomUUID()];
+  const make = async (path: string, body: object = {}) => (await ours.boss.post(path, body)).body.data;
+  const of = async (noun: 'customer' | 'vendor', user_id: string | null) => {
+    const { id } = await office[noun]({ name: `${noun} of ${user_id}` });
+    await ours.work(({ db }) =>
+      noun === 'customer'
+        ? db.customer.updateMany({ where: { id }, data: { user_id } })
+        : db.vendor.updateMany({ where: { id }, data: { user_id } }),
+    );
+    return id as string;
+  };
+  const invoice = async (side: 'sales' | 'purchase', party_id: string, post = true) => {
+    const party = side === 'sales' ? { customer_id: party_id } : { vendor_id: party_id };
+    const lines = [{ description: 'Advice', qty: '2', unit_price: '10.00' }];
+    const { id } = await make(`/api/${side}-invoice/create`, { invoice_date: '2026-03-10', lines, ...party });
+    if (post) await make(`/api/${side}-invoice/post/${id}`);
+    return id as string;
+  };
+  const [mine, others] = [await of('customer', client_id), await of('customer', null)];
+  const [theirs, strangers] = [await of('vendor', vendor_id), await of('vendor', null)];
+  return {
+    ...ours,
+    client: ours.member({ user_id: client_id, kind: 'client', role: 'client' }),
+    vendor: ours.member({ user_id: vendor_id, kind: 'vendor', role: 'vendor' }),
+    sales: {
+      posted: await invoice('sales', mine),
+      draft: await invoice('sales', mine, false),
+      other: await invoice('sales', others),
+    },
+    purchases: { posted: await invoice('purchase', theirs), other: await invoice('purchase', strangers) },
+  };
+}
+
+const idsOf = (reply: { body: { data: { id: string }[] } }) => reply.body.data.map(({ id }) => id);
+
+describe('a client', () => {
+  test('sees the invoices that were sent to him, and neither drafts nor those of others', async () => {
+    const { client, sales } = await trade();
+    expect(idsOf(await client.get('/api/sales-invoice'))).toEqual([sales.posted]);
+    expect(idsOf(await client.get('/api/v1/invoices'))).toEqual([sales.posted]);
+    for (const id of [sales.draft, sales.other]) {
+      expect((await client.get(`/api/sales-invoice/show/${id}`)).status).toBe(404);
+      expect((await client.get(`/api/v1/invoices/${id}`)).status).toBe(404);
+      const printed = await client.get(`/api/sales-invoice/show/${id}`, { headers: { accept: 'application/pdf' } });
+      expect(printed.status).toBe(404);
+    }
+  });
+
+  test('sees what an invoice comes to and what is paid of it, and not what it cost us', async () => {
+    const { client, sales } = await trade();
+    const { data } = (await client.get(`/api/sales-invoice/show/${sales.posted}`)).body;
+    expect(data).toMatchObject({
+      total: '20.00',
+      paid: '0.00',
+      balance_due: '20.00',
+      customer: { name: expect.any(String) },
+    });
+    for (const field of ['agent_id', 'journal_id', 'external_id', 'pending_effects', 'warehouse_id'])
+      expect(data).not.toHaveProperty(field);
+    expect(data.lines[0]).toMatchObject({ total: '20.00' });
+    expect(data.lines[0]).not.toHaveProperty('cost');
+    expect((await client.get('/api/sales-invoice?agent_id[null]=true')).status).toBe(422);
+  });
+
+  test('can have the own invoice printed', async () => {
+    const { client, sales } = await trade();
+    const accept = { headers: { accept: 'application/pdf' } };
+    const printed = await client.get(`/api/sales-invoice/show/${sales.posted}`, accept);
+    expect([printed.status, printed.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+  });
+
+  test('learns nothing of customers, payments and the ledger, whatever the role lets him ask', async () => {
+    const { client } = await trade();
+    const customers = (await client.get('/api/customers')).body.data;
+    expect(customers).toMatchObject([{ user_id: client.caller.user_id, balance: '20.00' }]);
+    for (const path of ['/api/vendors', '/api/purchase-invoice', '/api/journal-entries', '/api/bank-accounts'])
+      expect((await client.get(path)).body.data).toEqual([]);
+  });
+
+  test('cannot write to an invoice of somebody else', async () => {
+    const { client, sales } = await trade();
+    for (const verb of ['post', 'cancel'])
+      expect((await client.post(`/api/sales-invoice/${verb}/${sales.other}`)).status).toBe(404);
+    expect((await client.delete(`/api/sales-invoice/delete/${sales.draft}`)).status).toBe(404);
+  });
+});
+
+describe('a vendor', () => {
+  test('sees the own purchases and no others', async () => {
+    const { vendor, purchases } = await trade();
+    expect(idsOf(await vendor.get('/api/purchase-invoice'))).toEqual([purchases.posted]);
+    expect((await vendor.get(`/api/purchase-invoice/show/${purchases.other}`)).status).toBe(404);
+    expect((await vendor.get('/api/sales-invoice')).body.data).toEqual([]);
+  });
+});
+
+test('a member with the scope own sees the invoices that he wrote, and figures of customers are whole for him', async () => {
+  const ours = await trade();
+  const colleague = ours.member({ can: everything, record_scopes: { sales_invoice: 'own' } });
+  expect((await colleague.get('/api/sales-invoice')).body.data).toEqual([]);
+  expect((await colleague.get(`/api/sales-invoice/show/${ours.sales.posted}`)).status).toBe(404);
+  const balances = (await colleague.get('/api/customers?sort=code')).body.data.map(
+    ({ balance }: { balance: string }) => balance,
+  );
+  expect(balances).toEqual(['20.00', '20.00']);
+});

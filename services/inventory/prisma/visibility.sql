@@ -1,0 +1,22 @@
+-- Written by "npm run generate" from the declared visibility of the tables. Applied after the migrations, again when it changes.
+SELECT suite_visible('products', $$TRUE$$);
+SELECT suite_visible('product_taxes', $$TRUE$$);
+SELECT suite_visible('categories', $$TRUE$$);
+SELECT suite_visible('units', $$TRUE$$);
+SELECT suite_visible('taxes', $$TRUE$$);
+SELECT suite_visible('warehouses', $$(SELECT suite_is_staff())$$);
+SELECT suite_visible('stock_levels', $$(SELECT suite_is_staff())$$);
+SELECT suite_visible('stock_movements', $$(SELECT suite_is_staff())$$);
+SELECT suite_visible('stock_adjustments', $$(SELECT suite_is_staff())$$);
+SELECT suite_visible('reservations', $$(SELECT suite_is_staff())$$);
+SELECT suite_visible('transfers', $$(SELECT suite_is_staff())$$);
+SELECT suite_visible('transfer_lines', $$(SELECT suite_is_staff())$$);
+SELECT suite_visible('pos_orders', $$CASE (SELECT suite_reach('pos_order')) WHEN 'all' THEN TRUE WHEN 'own' THEN pos_orders.cashier_id = ANY ((SELECT suite_people('pos_order'))::uuid[]) WHEN 'team' THEN pos_orders.cashier_id = ANY ((SELECT suite_people('pos_order'))::uuid[]) ELSE FALSE END$$);
+SELECT suite_visible('pos_order_lines', $$(SELECT suite_is_staff()) AND EXISTS (SELECT FROM pos_orders WHERE pos_orders.id = pos_order_lines.pos_order_id)$$);
+SELECT suite_visible('pos_payments', $$(SELECT suite_is_staff()) AND EXISTS (SELECT FROM pos_orders WHERE pos_orders.id = pos_payments.pos_order_id)$$);
+SELECT suite_visible('pos_refunds', $$(SELECT suite_is_staff()) AND EXISTS (SELECT FROM pos_orders WHERE pos_orders.id = pos_refunds.pos_order_id)$$);
+SELECT suite_visible('pos_refund_lines', $$(SELECT suite_is_staff()) AND EXISTS (SELECT FROM pos_refunds WHERE pos_refunds.id = pos_refund_lines.pos_refund_id)$$);
+SELECT suite_visible_to_nobody('discarded_files');
+SELECT suite_visible_to_nobody('stock_requests');
+SELECT suite_visible_to_nobody('counters');
+SELECT suite_assert_visibility(ARRAY['products', 'product_taxes', 'categories', 'units', 'taxes', 'warehouses', 'stock_levels', 'stock_movements', 'stock_adjustments', 'reservations', 'transfers', 'transfer_lines', 'pos_orders', 'pos_order_lines', 'pos_payments', 'pos_refunds', 'pos_refund_lines', 'discarded_files', 'stock_requests', 'counters']);

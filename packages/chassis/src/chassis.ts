@@ -4,15 +4,8 @@ export { clock, today } from './runtime/clock.ts';
 export { readSettings, serviceConfig } from './runtime/config.ts';
 export { consumers } from './messaging/consume.ts';
 export { type Confined, type Database, openDatabase } from './database/database.ts';
-export {
-  asSeen,
-  attempt,
-  type Context,
-  enterWorkspace,
-  everyWorkspace,
-  regardlessOfVisibility,
-  violatedConstraint,
-} from './database/transaction.ts';
+export { asSeen, regardlessOfVisibility } from './database/sight.ts';
+export { attempt, type Context, enterWorkspace, everyWorkspace, violatedConstraint } from './database/transaction.ts';
 export type { Emit } from './operation/events.ts';
 export {
   AlreadyExists,

@@ -4,8 +4,8 @@ import pg from 'pg';
 import { isConflict } from './database-fault.ts';
 import { type Emit, pending } from '../operation/events.ts';
 import { jsonReady } from './json-ready.ts';
-import { type Context, current, send, type Sight, transaction } from './transaction.ts';
-import { limits, type Visibility } from './visibility.ts';
+import { type Context, current, send, transaction } from './transaction.ts';
+import { limits, type Sight, type Visibility } from './visibility.ts';
 
 const ATTEMPTS = 5;
 
@@ -90,6 +90,17 @@ async function repeatedly<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
+function openPool({ url, max }: { url: string; max: number }): pg.Pool {
+  const pool = new pg.Pool({
+    ...{ connectionString: url, max, connectionTimeoutMillis: 2_000, maxLifetimeSeconds: 1_800 },
+    options: '-c timezone=UTC',
+  });
+  // A connection that breaks is replaced by the pool; who works with it is told by the failing statement.
+  pool.on('error', () => undefined);
+  pool.on('connect', (connection) => connection.on('error', () => undefined));
+  return pool;
+}
+
 /**
  * Opens a service's database.
  * @param makeClient makes the service's generated Prisma client on the adapter.
@@ -103,16 +114,7 @@ export function openDatabase<Client extends object>(options: {
   visibility?: readonly Visibility[];
   onCommit: () => void;
 }): Database<Confined<Client>> {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.max,
-    connectionTimeoutMillis: 2_000,
-    maxLifetimeSeconds: 1_800,
-    options: '-c timezone=UTC',
-  });
-  // A connection that breaks is replaced by the pool; who works with it is told by the failing statement.
-  pool.on('error', () => undefined);
-  pool.on('connect', (connection) => connection.on('error', () => undefined));
+  const pool = openPool(options);
   let statements = 0;
   const count = () => {
     statements += 1;

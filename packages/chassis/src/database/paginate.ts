@@ -1,6 +1,7 @@
 import { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Rows } from './database.ts';
-import { asSeen, current } from './transaction.ts';
+import { asSeen } from './sight.ts';
+import { current } from './transaction.ts';
 import { cursorAfter, type Filter, type ListRequest, type Page, type SortKey } from '../operation/list.ts';
 
 /** Totals are counted up to here; beyond, a caller is told "more than". */

@@ -6,7 +6,7 @@ import type { PendingEvent } from '../operation/events.ts';
 import { Fault, Unavailable } from '../runtime/fault.ts';
 import type { Caller } from '../runtime/identity.ts';
 import { nameOf } from './prepared.ts';
-import type { Reach } from './visibility.ts';
+import { ROLES, type Seen, type Sight } from './visibility.ts';
 
 /** What a transaction is opened for; it ends up in the audit log and in the events. */
 export interface Context {
@@ -16,18 +16,6 @@ export interface Context {
   operation: string;
   request_id: string;
   trace_id?: string | null;
-}
-
-/** Works on what is true, as rules do; or on what the caller may see, as everything does that leaves the house. */
-export type Sight = 'true' | 'visible';
-
-/** What a caller sees who does not see everything. */
-export interface Seen {
-  reach: Record<string, Reach>;
-  /** The same of a record that a path names: the operation's own permission let the caller in, whether he may list or not. */
-  reach_of_named: Record<string, Reach>;
-  /** What narrows a list of this table beside its policy. */
-  hint(table: string): string | undefined;
 }
 
 export interface Running {
@@ -74,8 +62,6 @@ function meaning(now: Running, error: unknown): unknown {
   now.refusal = undefined;
   return error instanceof Fault ? error : (refusal ?? databaseFault(error) ?? error);
 }
-
-const ROLES: Record<Sight, string> = { true: 'suite_confined', visible: 'suite_viewer' };
 
 /** The one round trip that opens a transaction: who works in it, where, and what it may see. */
 function opening(mode: string, context: Context, { seen, sight }: Pick<Running, 'seen' | 'sight'>): string {
@@ -172,53 +158,6 @@ export async function everyWorkspace<Db, T>(db: Db, work: (db: Db) => Promise<T>
     await client.query(`SET LOCAL ROLE ${ROLES[sight]}`).catch(() => undefined);
   }
 }
-
-async function withSight<T>(sight: Sight, work: () => Promise<T>): Promise<T> {
-  const now = current();
-  const before = now.sight;
-  if (!now.seen || before === sight) return await work();
-  await now.client.query(`SET LOCAL ROLE ${ROLES[sight]}`);
-  now.sight = sight;
-  try {
-    return await work();
-  } finally {
-    now.sight = before;
-    // Fails only where the transaction has failed, and then it ends.
-    await now.client.query(`SET LOCAL ROLE ${ROLES[before]}`).catch(() => undefined);
-  }
-}
-
-/**
- * Runs `work` on what the caller may see: for what a command answers, and for what it takes from the caller's view, such
- * as a position on a board. Costs nothing for somebody who sees everything.
- */
-export const asSeen = <T>(work: () => Promise<T>): Promise<T> => withSight('visible', work);
-
-/** Looks for records that a path names, among those that the caller may work on. */
-export async function asNamed<T>(work: () => Promise<T>): Promise<T> {
-  const { client, seen } = current();
-  const reach = JSON.stringify(seen?.reach);
-  const named = JSON.stringify(seen?.reach_of_named);
-  if (reach === named) return await asSeen(work);
-  const set = (to: string) => client.query("SELECT set_config('suite.reach', $1, true)", [to]);
-  await set(named);
-  const result = await asSeen(work);
-  await set(reach);
-  return result;
-}
-
-/**
- * Leaves the visibility of records for the time of `work`, in a query whose figures are meant for everybody who may ask for
- * them: books are sound or they are not, whoever looks. Long on purpose, counted by tidy. It opens nothing to outsiders.
- */
-export async function regardlessOfVisibility<T>(work: () => Promise<T>): Promise<T> {
-  const kind = current().context.caller?.kind;
-  return kind === 'owner' || kind === 'staff' ? await withSight('true', work) : await work();
-}
-
-/** Runs `work` on what is true again, within `asSeen` in a command. What a query sees, nothing widens. */
-export const asTrue = async <T>(work: () => Promise<T>): Promise<T> =>
-  current().writes ? await withSight('true', work) : await work();
 
 /** Confines a transaction that was opened without a workspace to the one that was found, until it ends. */
 export async function enterWorkspace(workspace_id: string, actor_id: string | null): Promise<void> {

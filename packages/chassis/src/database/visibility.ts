@@ -127,6 +127,21 @@ export function policyOf(visible: Visibility): string | undefined {
   return `CASE ${REACH(noun)} ${cases.join(' ')} ELSE FALSE END`;
 }
 
+/** Works on what is true, as rules do; or on what the caller may see, as everything does that leaves the house. */
+export type Sight = 'true' | 'visible';
+
+/** The roles that statements run as. */
+export const ROLES: Record<Sight, string> = { true: 'suite_confined', visible: 'suite_viewer' };
+
+/** What a caller sees who does not see everything. */
+export interface Seen {
+  reach: Record<string, Reach>;
+  /** The same of a record that a path names: the operation's own permission let the caller in, whether he may list or not. */
+  reach_of_named: Record<string, Reach>;
+  /** What narrows a list of this table beside its policy. */
+  hint(table: string): string | undefined;
+}
+
 /** The kinds of record that a service's visibility speaks of. */
 function nounsOf(declared: readonly Visibility[]): Map<string, { gated: boolean }> {
   const conditions = declared.flatMap((visible) => (visible.rule === 'conditions' ? [visible.conditions] : []));
@@ -159,7 +174,7 @@ export function limits(declared: readonly Visibility[]) {
   const nouns = nounsOf(declared);
   const isPersonal = declared.some(({ rule }) => rule === 'mine');
   const tables = new Map(declared.map((visible) => [visible.table, visible]));
-  return (caller: Caller | null) => {
+  return (caller: Caller | null): Seen | undefined => {
     if (!caller) return undefined;
     const reaches = (isGated: boolean) =>
       Object.fromEntries([...nouns].map(([noun, { gated }]) => [noun, reachOf(caller, noun, gated && isGated)]));

@@ -8,7 +8,8 @@ import { receive, type Storage, type StoredFile, type Upload } from '../operatio
 import type { Caller } from '../runtime/identity.ts';
 import type { Operation, RequestFacts } from '../operation/operation.ts';
 import { parse, readJson } from './parse.ts';
-import { asNamed, type Context, currentClient } from '../database/transaction.ts';
+import { asNamed } from '../database/sight.ts';
+import { type Context, currentClient } from '../database/transaction.ts';
 
 interface Host {
   database: Database<unknown>;

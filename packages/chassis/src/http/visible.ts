@@ -2,7 +2,8 @@
 import { sqltag as sql, raw } from '@prisma/client/runtime/client';
 import type { z } from 'zod';
 import type { Rows } from '../database/database.ts';
-import { asNamed, asSeen, current } from '../database/transaction.ts';
+import { asNamed, asSeen } from '../database/sight.ts';
+import { current } from '../database/transaction.ts';
 import { innerFields, tables } from '../operation/fields.ts';
 import { isListQuery, type ListRequest } from '../operation/list.ts';
 import type { Operation } from '../operation/operation.ts';

@@ -8,9 +8,6 @@ export const dealStates = lifecycle('deal', {
   lost: { reopen: 'open', win: 'won' },
 });
 
-/** Whether somebody is outside of the business: they see the face of a deal and nothing of how we work on it. */
-export const isOutsider = ({ kind }: Caller): boolean => kind === 'client' || kind === 'vendor';
-
 /**
  * Which deals somebody may see: all, or those that they work on. A client sees those that they are a party to, whatever
  * the role says; a vendor sees none.

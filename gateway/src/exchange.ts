@@ -19,6 +19,11 @@ export interface Exchange {
   session: Session | null;
   /** Where the request went. */
   upstream: { leave(reply: Reply): void } | undefined;
+  /** What was read of the request before it was passed on, and how to let go of it. */
+  body: Buffer | undefined;
+  forgetBody: (() => void) | undefined;
+  /** Ends an upload that comes too slowly. */
+  pace: NodeJS.Timeout | undefined;
   /** The request to the service, once it has a connection. */
   outgoing: ClientRequest | undefined;
   /** The end of our patience with the service. */

@@ -32,8 +32,9 @@ export function inwardHeaders(
     const value = from[name];
     if (value !== undefined) headers[name] = value;
   }
+  if (exchange.body) headers['content-length'] = String(exchange.body.length);
   // Said outright, because Node would send the body of a DELETE without any framing.
-  if (from['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
+  else if (from['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
   return headers;
 }
 

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectBus, connectRpc, type Keys, type Log, openMetrics, serveOperationsPort } from '@suite/chassis/gateway';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
+import { bodyReader } from './bodies.ts';
 import type { GatewayConfig } from './config.ts';
 import { credentialReader } from './credential.ts';
 import { docs } from './docs.ts';
@@ -99,7 +100,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 /** The ways to all services. */
 function openWays(options: GatewayOptions, people: Sessions, isStopping: () => boolean): Map<string, Upstream> {
   const { config, keys, log } = options;
-  const common = { introduce: introducer(keys), deadlines: options.deadlines ?? deadlines, isStopping, log };
+  const times = options.deadlines ?? deadlines;
+  const common = { introduce: introducer(keys), read: bodyReader(), deadlines: times, isStopping, log };
   const ways = Object.entries(config.upstreams).map(([service, url]) => {
     // Platform may just have ended this session or changed this user: the next request must not be told from memory.
     const beforeAnswer = ({ session, operation }: Exchange) => {

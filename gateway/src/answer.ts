@@ -1,7 +1,7 @@
 /** The answers that the gateway gives itself: always JSON, always with the request's id. */
 import type { IncomingMessage } from 'node:http';
 import { Fault, faultBody, Internal, type Log } from '@suite/chassis/gateway';
-import type { Reply } from './exchange.ts';
+import { namesOf, type Reply } from './exchange.ts';
 import { Refusal } from './refusal.ts';
 
 /** How long a client that was refused may go on sending its body before the connection is cut. */
@@ -39,6 +39,6 @@ function readAway(request: IncomingMessage): void {
 /** What is no fault is a bug: the client learns nothing of it, the log everything. */
 export function faultOf(error: unknown, reply: Reply, log: Log): Fault {
   if (error instanceof Fault) return error;
-  log.error({ err: error, request_id: reply.locals.exchange.id }, 'A request failed.');
+  log.error({ err: error, ...namesOf(reply.locals.exchange) }, 'A request failed.');
   return Internal();
 }

@@ -28,6 +28,8 @@ const settings = {
     .default({}),
   /** How many proxies of ours stand in front. */
   TRUST_PROXY: z.coerce.number().pipe(z.int().min(0).max(10)).default(0),
+  /** How many of the 4 096 connections one address may have. Not counted behind proxies of ours, whose connections they are. */
+  CONNECTIONS_PER_ADDRESS: z.coerce.number().pipe(z.int().min(1).max(4_096)).default(512),
   /** Sites whose scripts may call the suite, separated by commas. */
   CORS_ORIGINS: z
     .string()

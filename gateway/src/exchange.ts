@@ -37,3 +37,9 @@ export type Reply = Response<unknown, { exchange: Exchange }>;
 
 /** One link of the chain. */
 export type Link = (request: Request, reply: Reply, next: NextFunction) => void;
+
+/** What every line of the log about a request carries. */
+export const namesOf = ({ id, traceparent }: Exchange): { request_id: string; trace_id: string } => ({
+  request_id: id,
+  trace_id: traceparent.slice(3, 35),
+});

@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { faultOf, refuse } from './answer.ts';
 import { type BodyReader, hasBody, isUpload, watchPace } from './bodies.ts';
-import type { Exchange, Reply } from './exchange.ts';
+import { type Exchange, namesOf, type Reply } from './exchange.ts';
 import { inwardHeaders, outwardHeaders } from './headers.ts';
 import type { Introduce } from './inward.ts';
 import { type Places, places } from './places.ts';
@@ -190,7 +190,7 @@ function failed(way: Way, error: NodeJS.ErrnoException, reply: Reply): void {
     void way.pass(reply.req, reply);
     return;
   }
-  way.log.warn({ err: error, service: way.service, request_id: exchange.id }, 'A service did not answer.');
+  way.log.warn({ err: error, service: way.service, ...namesOf(exchange) }, 'A service did not answer.');
   refuse(reply, AWAY.has(error.code ?? '') ? ServiceUnavailable() : BadAnswer());
 }
 

@@ -55,6 +55,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const shared = config.RATE_LIMIT_DATABASE_URL ? openSharedStore(config.RATE_LIMIT_DATABASE_URL, log) : undefined;
   const limited = limits({
     policies: effectivePolicies(config.RATE_LIMITS),
+    keepConnections: config.TRUST_PROXY > 0,
     log,
     ...(shared && { store: shared.store }),
   });
@@ -75,7 +76,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     observe: metrics.observe,
     log,
   });
-  const { server, port } = await listen(app, { host: config.HOST, port: config.PORT });
+  const per_address = config.TRUST_PROXY > 0 ? Number.POSITIVE_INFINITY : config.CONNECTIONS_PER_ADDRESS;
+  const { server, port } = await listen(app, { host: config.HOST, port: config.PORT, per_address });
   // Ready without NATS: callers are then asked for every five seconds, and nobody is let in by mistake.
   const notReady = async () => (stopping ? ['stopping'] : []);
   const at = { host: config.HOST, port: config.OPERATIONS_PORT };
@@ -103,9 +105,9 @@ function openWays(options: GatewayOptions, people: Sessions, isStopping: () => b
   const times = options.deadlines ?? deadlines;
   const common = { introduce: introducer(keys), read: bodyReader(), deadlines: times, isStopping, log };
   const ways = Object.entries(config.upstreams).map(([service, url]) => {
-    // Platform may just have ended this session or changed this user: the next request must not be told from memory.
-    const beforeAnswer = ({ session, operation }: Exchange) => {
-      if (service === PLATFORM && session && operation?.method !== 'GET') people.forget(session);
+    // Platform may just have ended a session, revoked a key or changed a user: the next request must not be told from memory.
+    const beforeAnswer = ({ session, operation, path }: Exchange) => {
+      if (service === PLATFORM && session && operation?.method !== 'GET') people.forget(session, path);
     };
     return [service, upstream({ ...common, service, url, beforeAnswer })] as const;
   });

@@ -16,6 +16,9 @@ export const MalformedRequest = (): Refusal =>
     connection: 'close',
   });
 
+export const TooManyParameters = (): Refusal =>
+  new Refusal(400, 'too_many_parameters', 'An address may have at most 100 parameters.');
+
 export const UnknownPath = (): Refusal => new Refusal(404, NotFound.code, 'There is nothing at this address.');
 
 export const MethodNotAllowed = (allow: string): Refusal =>

@@ -137,6 +137,7 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
     const begun = clock.now().getTime();
     const request_id = String(request.headers['x-request-id'] ?? '');
     response.setHeader('X-Request-Id', request_id);
+    const trace_id = String(request.headers['traceparent'] ?? '').split('-')[1] ?? null;
     let input: Input | undefined;
     try {
       if (operation.pdf) response.vary('Accept');
@@ -144,7 +145,6 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
       const { 'idempotency-key': key } = parse(IdempotencyKey, {
         'idempotency-key': request.headers['idempotency-key'],
       });
-      const trace_id = String(request.headers['traceparent'] ?? '').split('-')[1] ?? null;
       const context = { workspace_id: caller?.workspace_id ?? null, caller, operation: id, request_id, trace_id };
       input = await understand(operation, schemas, host, request, response, context);
       const answer = await run(id, operation, host, input, context, kind === 'command' ? key : undefined);
@@ -158,7 +158,7 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
       await discard(host.storage, input?.files ?? []);
       if (host.strict) assertDeclared(operation, error);
       if (!(error instanceof Fault) || error.status >= 500)
-        host.log.error({ err: error, request_id, operation: id }, 'request failed');
+        host.log.error({ err: error, request_id, trace_id, operation: id }, 'request failed');
       answerFault(response, error instanceof Fault ? error : Internal(), request_id);
     } finally {
       host.observe(id, response.statusCode, clock.now().getTime() - begun);

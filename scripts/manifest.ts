@@ -6,9 +6,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { crm } from '@suite/crm';
 import { type EventMessage, operationsOf } from '@suite/chassis/declarations';
-import { description, eventsText, openapi, operationsText, routes, statesText } from '@suite/documents';
+import { description, errorsPage, eventsText, openapi, operationsText, routes, statesText } from '@suite/documents';
 import { finance } from '@suite/finance';
 import { policies } from '@suite/gateway/limits';
+import { refusals } from '@suite/gateway/refusals';
 import { inventory } from '@suite/inventory';
 import { platform } from '@suite/platform';
 import * as crmEvents from '@suite/proto/crm/v1/events';
@@ -33,6 +34,11 @@ const files: Record<string, string> = {
   'docs/events.txt': eventsText(services, announced),
   'docs/states.md': statesText(services),
   'docs/openapi.json': `${JSON.stringify(openapi(info, operations), null, 1)}\n`,
+  'docs/errors.html': errorsPage(
+    operations,
+    services.map(({ name }) => name),
+    refusals,
+  ),
   'gateway/src/routes.json': `${JSON.stringify(routes(services), null, 2)}\n`,
 };
 

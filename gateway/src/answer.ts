@@ -1,13 +1,11 @@
 /** The answers that the gateway gives itself: always JSON, always with the request's id. */
 import type { IncomingMessage } from 'node:http';
-import { Fault, faultBody, Internal, type Log } from '@suite/chassis/gateway';
+import { errorAnswer, Fault, faultBody, Internal, type Log } from '@suite/chassis/gateway';
 import { namesOf, type Reply } from './exchange.ts';
 import { Refusal } from './refusal.ts';
 
 /** How long a client that was refused may go on sending its body before the connection is cut. */
 const LINGER_MS = 5_000;
-
-const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Answers with a fault; when an answer has begun already, all that is left is to break it off. */
 export function refuse(reply: Reply, fault: Fault): void {
@@ -16,12 +14,14 @@ export function refuse(reply: Reply, fault: Fault): void {
     return;
   }
   const { exchange } = reply.locals;
-  const body = JSON.stringify({ ...faultBody(fault), request_id: exchange.id });
+  const said = { ...faultBody(fault), request_id: exchange.id };
+  const { type, body: shown } = errorAnswer(reply.req.headers.accept, fault.status, said);
+  const body = JSON.stringify(shown);
   const more = fault instanceof Refusal ? fault.headers : {};
   const headers = {
     ...exchange.headers,
     ...more,
-    'content-type': JSON_TYPE,
+    'content-type': type,
     'content-length': Buffer.byteLength(body),
   };
   reply.writeHead(fault.status, headers).end(body);

@@ -1,14 +1,15 @@
 /** The chain that every request passes, top to bottom. */
 import { randomUUID } from 'node:crypto';
-import type { Log, Metrics } from '@suite/chassis/gateway';
+import type { Fault, Log, Metrics } from '@suite/chassis/gateway';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { plainAddress } from './addresses.ts';
 import { faultOf, refuse } from './answer.ts';
 import { browsers } from './browsers.ts';
-import { type Link, namesOf, type Reply } from './exchange.ts';
+import { type Exchange, type Link, namesOf, type Reply } from './exchange.ts';
 import { cleanPath } from './hygiene.ts';
 import type { Limits } from './limits.ts';
 import type { Upstream } from './proxy.ts';
+import { Refusal } from './refusal.ts';
 import type { Routing } from './routing.ts';
 import type { Sessions } from './session.ts';
 
@@ -158,12 +159,18 @@ function forward({ upstreams }: Parts): Link {
 }
 
 /** Answers what any link threw. What no limit has counted yet counts against the address. */
-function fail({ limits, log }: Parts) {
+function fail({ limits, routing, log }: Parts) {
+  /** Found only when the answer is one, because it costs a search. */
+  const hinted = (fault: Fault, { method }: express.Request, { operation, path }: Exchange) => {
+    const isLost = fault instanceof Refusal && (fault.status === 404 || fault.status === 405) && !operation;
+    const did_you_mean = isLost ? routing.suggest(method, path) : undefined;
+    return isLost && did_you_mean ? fault.with({ did_you_mean }) : fault;
+  };
   return (error: unknown, request: express.Request, reply: Reply, _next: express.NextFunction) => {
     const fault = faultOf(error, reply, log);
     if (reply.locals.exchange.headers['ratelimit'] || fault.status >= 500) return refuse(reply, fault);
     limits.limitAnonymous(request, reply, (limited?: unknown) =>
-      refuse(reply, limited ? faultOf(limited, reply, log) : fault),
+      refuse(reply, limited ? faultOf(limited, reply, log) : hinted(fault, request, reply.locals.exchange)),
     );
   };
 }

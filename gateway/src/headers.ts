@@ -5,6 +5,7 @@ import type { Exchange } from './exchange.ts';
 /** What a client may tell a service. Everything else, identity and X-Forwarded-* first of all, stays here. */
 const INWARD = [
   'accept',
+  'accept-encoding',
   'accept-language',
   'content-type',
   'content-length',

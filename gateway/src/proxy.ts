@@ -173,6 +173,9 @@ function answered(way: Way, answer: IncomingMessage, reply: Reply): void {
   const { exchange } = reply.locals;
   way.beforeAnswer(exchange);
   if (answer.headers['content-disposition'] !== undefined) wait(way, reply, way.deadlines.transfer_ms);
+  // A service counts what only it sees; then what was left of our own limits is not what the client must know.
+  const wait_s = answer.statusCode === 429 ? answer.headers['retry-after'] : undefined;
+  if (wait_s !== undefined) exchange.headers['ratelimit'] = `"account"; r=0; t=${wait_s}`;
   if (way.isStopping()) exchange.headers['connection'] = 'close';
   try {
     reply.writeHead(answer.statusCode ?? 502, outwardHeaders(exchange.headers, answer.headers));

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { MethodNotAllowed, UnknownPath } from './refusal.ts';
+import { type Suggest, suggester } from './suggestions.ts';
 
 export interface Operation {
   method: string;
@@ -25,6 +26,8 @@ export interface RouteTable {
 export interface Routing {
   /** The operation at a path. @throws 404 and 405 */
   find(method: string, path: string): Operation;
+  /** The operation that a request may have meant to which nothing answers. */
+  suggest: Suggest;
   /** As much of a path as logs may show: what is spelled out in known paths; `…` stands for the rest. */
   outline(path: string): string;
   /** The services that are behind the gateway. */
@@ -62,6 +65,7 @@ export function routing(table: RouteTable): Routing {
   return {
     services: [...new Set(Object.values(table.routes))],
     find: (method, path) => find(root, method, path),
+    suggest: suggester(table.operations),
     outline: (path) => outline(root, path),
   };
 }

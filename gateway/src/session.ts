@@ -7,7 +7,7 @@ import { type Bus, type Caller, Fault, type Log } from '@suite/chassis/gateway';
 import type { IntrospectRequest, IntrospectResponse } from '@suite/proto/platform/v1/platform';
 import { type Answer, type CallerCache, callerCache, REFUSED, type Session, type Subject } from './caller-cache.ts';
 import type { Credential, ReadCredential } from './credential.ts';
-import { ServiceUnavailable, TokenMissing, TokenRefused } from './refusal.ts';
+import { ServiceUnavailable, TokenMissing, TokenRefused, TokenWithoutBearer } from './refusal.ts';
 
 export type { Session } from './caller-cache.ts';
 
@@ -26,6 +26,7 @@ export interface Sessions {
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
 const NAMED_IN_PATHS = ['session', 'api_key', 'user'] as const;
+const SCHEME = /^bearer(?: |$)/i;
 const BEARER = /^bearer +([\w.~+/=-]+)$/i;
 
 /** Joins the parts: the reader of tokens, platform, and the messages that tell of changes. */
@@ -36,6 +37,7 @@ export function sessions(parts: { read: ReadCredential; introspect: Introspect; 
   return {
     identify(authorization, { address, request_id }) {
       if (authorization === undefined) throw TokenMissing();
+      if (!SCHEME.test(authorization)) throw TokenWithoutBearer();
       const token = BEARER.exec(authorization)?.[1];
       const credential = token && parts.read(token);
       if (!credential) throw TokenRefused();

@@ -30,6 +30,8 @@ export interface GatewayOptions {
   log: Log;
   /** The generated OpenAPI document. */
   document: string | URL;
+  /** The generated catalogue of error codes. */
+  errors: string | URL;
   deadlines?: Deadlines;
 }
 
@@ -69,15 +71,14 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     sessions: people,
     limits: limited,
     upstreams: ways,
-    docs: await docs({ file: options.document, limit: limited.limitAnonymous, log }),
+    docs: await docs({ file: options.document, errors: options.errors, limit: limited.limitAnonymous, log }),
     origins: config.CORS_ORIGINS,
     hops: config.TRUST_PROXY,
     traffic,
     observe: metrics.observe,
     log,
   });
-  const per_address = config.TRUST_PROXY > 0 ? Number.POSITIVE_INFINITY : config.CONNECTIONS_PER_ADDRESS;
-  const { server, port } = await listen(app, { host: config.HOST, port: config.PORT, per_address });
+  const { server, port } = await listen(app, whereToListen(config));
   // Ready without NATS: callers are then asked for every five seconds, and nobody is let in by mistake.
   const notReady = async () => (stopping ? ['stopping'] : []);
   const at = { host: config.HOST, port: config.OPERATIONS_PORT };
@@ -97,6 +98,11 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   };
   const operations_port = (operations.address() as { port: number }).port;
   return { url: `http://${config.HOST}:${port}`, operations_url: `http://${config.HOST}:${operations_port}`, stop };
+}
+
+/** Behind proxies of ours all connections are theirs. */
+function whereToListen({ HOST: host, PORT: port, TRUST_PROXY, CONNECTIONS_PER_ADDRESS }: GatewayConfig) {
+  return { host, port, per_address: TRUST_PROXY > 0 ? Number.POSITIVE_INFINITY : CONNECTIONS_PER_ADDRESS };
 }
 
 /** The ways to all services. */

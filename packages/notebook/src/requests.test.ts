@@ -124,6 +124,7 @@ describe('bad input', () => {
     expect(reply.body).toEqual({
       message: 'Something went wrong on our side.',
       code: 'internal',
+      docs_url: '/docs/errors#internal',
       request_id: expect.any(String),
     });
   });

@@ -6,9 +6,19 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { crm } from '@suite/crm';
 import { type EventMessage, operationsOf, visibilitySql } from '@suite/chassis/declarations';
-import { description, eventsText, openapi, operationsText, routes, statesText, visibilityText } from '@suite/documents';
+import {
+  description,
+  errorsPage,
+  eventsText,
+  openapi,
+  operationsText,
+  routes,
+  statesText,
+  visibilityText,
+} from '@suite/documents';
 import { finance } from '@suite/finance';
 import { policies } from '@suite/gateway/limits';
+import { refusals } from '@suite/gateway/refusals';
 import { inventory } from '@suite/inventory';
 import { notebook } from '@suite/notebook';
 import { platform } from '@suite/platform';
@@ -44,6 +54,11 @@ const files: Record<string, string> = {
       `${folder}/${name}/prisma/visibility.sql`,
       visibilitySql(visibility),
     ]),
+  ),
+  'docs/errors.html': errorsPage(
+    operations,
+    services.map(({ name }) => name),
+    refusals,
   ),
   'gateway/src/routes.json': `${JSON.stringify(routes(services), null, 2)}\n`,
 };

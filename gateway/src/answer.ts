@@ -1,13 +1,11 @@
 /** The answers that the gateway gives itself: always JSON, always with the request's id. */
 import type { IncomingMessage } from 'node:http';
-import { Fault, faultBody, Internal, type Log } from '@suite/chassis/gateway';
-import type { Reply } from './exchange.ts';
+import { errorAnswer, Fault, faultBody, Internal, type Log } from '@suite/chassis/gateway';
+import { namesOf, type Reply } from './exchange.ts';
 import { Refusal } from './refusal.ts';
 
 /** How long a client that was refused may go on sending its body before the connection is cut. */
 const LINGER_MS = 5_000;
-
-const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Answers with a fault; when an answer has begun already, all that is left is to break it off. */
 export function refuse(reply: Reply, fault: Fault): void {
@@ -16,12 +14,14 @@ export function refuse(reply: Reply, fault: Fault): void {
     return;
   }
   const { exchange } = reply.locals;
-  const body = JSON.stringify({ ...faultBody(fault), request_id: exchange.id });
+  const said = { ...faultBody(fault), request_id: exchange.id };
+  const { type, body: shown } = errorAnswer(reply.req.headers.accept, fault.status, said);
+  const body = JSON.stringify(shown);
   const more = fault instanceof Refusal ? fault.headers : {};
   const headers = {
     ...exchange.headers,
     ...more,
-    'content-type': JSON_TYPE,
+    'content-type': type,
     'content-length': Buffer.byteLength(body),
   };
   reply.writeHead(fault.status, headers).end(body);
@@ -39,6 +39,6 @@ function readAway(request: IncomingMessage): void {
 /** What is no fault is a bug: the client learns nothing of it, the log everything. */
 export function faultOf(error: unknown, reply: Reply, log: Log): Fault {
   if (error instanceof Fault) return error;
-  log.error({ err: error, request_id: reply.locals.exchange.id }, 'A request failed.');
+  log.error({ err: error, ...namesOf(reply.locals.exchange) }, 'A request failed.');
   return Internal();
 }

@@ -82,6 +82,21 @@ describe('another site', () => {
   });
 
   test.each([
+    ['http://localhost:5173', true],
+    ['http://localhost', true],
+    ['http://127.0.0.1:65535', true],
+    ['https://localhost:5173', false],
+    ['http://localhost.mallory.test', false],
+    ['http://localhost:5173.mallory.test', false],
+    ['http://localhost:80:80', false],
+    ['http://localhost:*', false],
+  ])('of any port of a host, when it is %s, may call: %s', async (origin, may) => {
+    const { url } = await another({ CORS_ORIGINS: 'http://localhost:*,http://127.0.0.1:*' });
+    const { headers } = await ask(url, '/openapi.json', { headers: { origin } });
+    expect(headers['access-control-allow-origin']).toBe(may ? origin : undefined);
+  });
+
+  test.each([
     ['https://app.example.com.mallory.test'],
     ['http://app.example.com'],
     ['null'],

@@ -23,16 +23,21 @@ const PREFLIGHT = {
   'access-control-max-age': '600',
 };
 
-/** Makes the link. @param origins sites whose scripts may call the suite, as `https://host` */
+const ANY_PORT = ':*';
+
+/** Makes the link. @param origins sites whose scripts may call the suite, as `https://host`, or `http://localhost:*` for any port */
 export function browsers(origins: readonly string[]): Link {
-  const known = new Set(origins);
-  const always = known.size > 0 ? { ...PRECAUTIONS, vary: 'Origin' } : PRECAUTIONS;
+  const exact = new Set(origins);
+  const hosts = new Set(origins.flatMap((one) => (one.endsWith(ANY_PORT) ? [one.slice(0, -ANY_PORT.length)] : [])));
+  const isKnown = (origin: string) =>
+    (exact.has(origin) && !origin.endsWith(ANY_PORT)) || hosts.has(origin.replace(/:\d{1,5}$/, ''));
+  const always = exact.size > 0 ? { ...PRECAUTIONS, vary: 'Origin' } : PRECAUTIONS;
 
   return (request, reply, next) => {
     const { exchange } = reply.locals;
     exchange.headers = { ...always, 'x-request-id': exchange.id };
     const { origin } = request.headers;
-    if (origin === undefined || !known.has(origin)) return next();
+    if (origin === undefined || !isKnown(origin)) return next();
     Object.assign(exchange.headers, CROSS_ORIGIN, { 'access-control-allow-origin': origin });
     if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return next();
     reply.writeHead(204, { ...exchange.headers, ...PREFLIGHT }).end();

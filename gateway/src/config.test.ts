@@ -28,13 +28,13 @@ describe('the configuration', () => {
     const more = {
       RATE_LIMITS: '{"token": 6000, "login": 5}',
       TRUST_PROXY: '2',
-      CORS_ORIGINS: 'https://a.test, http://localhost:3000',
+      CORS_ORIGINS: 'https://a.test, http://localhost:3000, http://127.0.0.1:*',
       RATE_LIMIT_DATABASE_URL: 'postgres://gateway@db/limits',
     };
     expect(read({ ...complete, ...more })).toMatchObject({
       RATE_LIMITS: { token: 6_000, login: 5 },
       TRUST_PROXY: 2,
-      CORS_ORIGINS: ['https://a.test', 'http://localhost:3000'],
+      CORS_ORIGINS: ['https://a.test', 'http://localhost:3000', 'http://127.0.0.1:*'],
       RATE_LIMIT_DATABASE_URL: 'postgres://gateway@db/limits',
     });
   });
@@ -56,6 +56,9 @@ describe('the configuration', () => {
     ['TRUST_PROXY', '-1', 'TRUST_PROXY is not valid'],
     ['CORS_ORIGINS', 'https://a.test/path', 'CORS_ORIGINS is not valid'],
     ['CORS_ORIGINS', '*', 'CORS_ORIGINS is not valid'],
+    ['CORS_ORIGINS', 'http://*:*', 'CORS_ORIGINS is not valid'],
+    ['CORS_ORIGINS', 'https://a.test:*:*', 'CORS_ORIGINS is not valid'],
+    ['CONNECTIONS_PER_ADDRESS', '0', 'CONNECTIONS_PER_ADDRESS is not valid'],
   ])('says what is wrong when %s is %j', (name, value, sentence) => {
     expect(() => read({ ...complete, [name]: value })).toThrow(sentence);
   });

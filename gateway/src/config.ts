@@ -28,14 +28,21 @@ const settings = {
     .default({}),
   /** How many proxies of ours stand in front. */
   TRUST_PROXY: z.coerce.number().pipe(z.int().min(0).max(10)).default(0),
-  /** Sites whose scripts may call the suite, separated by commas. */
+  /** How many of the 4 096 connections one address may have. Not counted behind proxies of ours, whose connections they are. */
+  CONNECTIONS_PER_ADDRESS: z.coerce.number().pipe(z.int().min(1).max(4_096)).default(512),
+  /** Sites whose scripts may call the suite, separated by commas: `https://app.example.com`, `http://localhost:*` for any port. */
   CORS_ORIGINS: z
     .string()
     .default('')
     .transform((list) => list.split(',').map((origin) => origin.trim()))
     .transform((list) => list.filter(Boolean))
-    .pipe(z.array(z.url({ protocol: /^https?$/ }).refine((origin) => URL.parse(origin)?.origin === origin))),
+    .pipe(z.array(z.string().refine(isOrigin, 'write origins like https://app.example.com or http://localhost:*'))),
 };
+
+function isOrigin(text: string): boolean {
+  const origin = text.replace(/:\*$/, '');
+  return /^https?:[^*]+$/.test(origin) && URL.parse(origin)?.origin === origin;
+}
 
 export type GatewayConfig = z.output<z.ZodObject<typeof settings>> & {
   /** Service → `http://host:port`. */

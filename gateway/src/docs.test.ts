@@ -34,6 +34,11 @@ describe('/openapi.json', () => {
   });
 });
 
+test('the root leads to the reference', async () => {
+  expect(await ask(gateway.url, '/')).toMatchObject({ status: 302, headers: { location: '/docs' } });
+  expect(await ask(gateway.url, '/', { method: 'POST' })).toMatchObject({ status: 405 });
+});
+
 describe('/docs', () => {
   test('is a page whose scripts and document are of this origin', async () => {
     const page = await ask(gateway.url, '/docs');
@@ -70,7 +75,7 @@ describe('/docs', () => {
     expect(await packed.text()).toBe(plain.text);
   });
 
-  test.each([['/docs/'], ['/docs/other.js'], ['/docs/start.js/'], ['/Docs'], ['/favicon.ico'], ['/']])(
+  test.each([['/docs/'], ['/docs/other.js'], ['/docs/start.js/'], ['/Docs'], ['/favicon.ico'], ['/docs/errors/']])(
     'has nothing at %s',
     async (path) => {
       expect(await ask(gateway.url, path)).toMatchObject({ status: 404, body: { code: 'not_found' } });

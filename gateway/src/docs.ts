@@ -1,4 +1,4 @@
-/** The documents: `/openapi.json` for programs, `/docs` for people; nothing is loaded from elsewhere. */
+/** The documents: `/openapi.json` for programs, `/docs` for people, `/docs/errors` for who met one; nothing is loaded from elsewhere. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
@@ -66,6 +66,8 @@ const require = createRequire(import.meta.url);
 export async function docs(options: {
   /** The generated document. */
   file: string | URL;
+  /** The generated catalogue of error codes, to which `docs_url` leads. */
+  errors: string | URL;
   /** Counts a request before it is answered. */
   limit: Link;
   log: Log;
@@ -74,20 +76,25 @@ export async function docs(options: {
     ['/docs', await page('text/html; charset=utf-8', PAGE)],
     ['/docs/start.js', await page('text/javascript; charset=utf-8', START)],
   ]);
-  if (existsSync(options.file)) {
-    pages.set('/openapi.json', await page('application/json; charset=utf-8', readFileSync(options.file)));
-  } else options.log.warn({ file: String(options.file) }, 'There is no OpenAPI document to serve.');
+  for (const [path, file, type] of [
+    ['/openapi.json', options.file, 'application/json'],
+    ['/docs/errors', options.errors, 'text/html'],
+  ] as const) {
+    if (existsSync(file)) pages.set(path, await page(`${type}; charset=utf-8`, readFileSync(file)));
+    else options.log.warn({ file: String(file) }, 'A document that should be served is not there.');
+  }
 
   return (request, reply, next) => {
     const { path } = reply.locals.exchange;
     if (path.startsWith('/api/')) return next();
     const isScript = path === '/docs/scalar.js';
     const known = pages.get(path);
-    if (!known && !isScript) return next();
+    if (!known && !isScript && path !== '/') return next();
     if (request.method !== 'GET' && request.method !== 'HEAD') throw MethodNotAllowed('GET, HEAD');
     options.limit(request, reply, (refused?: unknown) => {
       if (refused) next(refused);
       else if (known) send(reply, known);
+      else if (path === '/') reply.writeHead(302, { ...reply.locals.exchange.headers, location: '/docs' }).end();
       // Four megabytes that most processes never serve: read when first asked for.
       else script().then((loaded) => send(reply, loaded), next);
     });

@@ -19,6 +19,11 @@ export interface Exchange {
   session: Session | null;
   /** Where the request went. */
   upstream: { leave(reply: Reply): void } | undefined;
+  /** What was read of the request before it was passed on, and how to let go of it. */
+  body: Buffer | undefined;
+  forgetBody: (() => void) | undefined;
+  /** Ends an upload that comes too slowly. */
+  pace: NodeJS.Timeout | undefined;
   /** The request to the service, once it has a connection. */
   outgoing: ClientRequest | undefined;
   /** The end of our patience with the service. */
@@ -32,3 +37,9 @@ export type Reply = Response<unknown, { exchange: Exchange }>;
 
 /** One link of the chain. */
 export type Link = (request: Request, reply: Reply, next: NextFunction) => void;
+
+/** What every line of the log about a request carries. */
+export const namesOf = ({ id, traceparent }: Exchange): { request_id: string; trace_id: string } => ({
+  request_id: id,
+  trace_id: traceparent.slice(3, 35),
+});

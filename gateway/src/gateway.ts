@@ -1,14 +1,15 @@
 /** The chain that every request passes, top to bottom. */
 import { randomUUID } from 'node:crypto';
-import type { Log, Metrics } from '@suite/chassis/gateway';
-import { TooManyRequests } from '@suite/chassis/gateway';
+import type { Fault, Log, Metrics } from '@suite/chassis/gateway';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import { plainAddress } from './addresses.ts';
 import { faultOf, refuse } from './answer.ts';
 import { browsers } from './browsers.ts';
-import type { Link, Reply } from './exchange.ts';
+import { type Exchange, type Link, namesOf, type Reply } from './exchange.ts';
 import { cleanPath } from './hygiene.ts';
 import type { Limits } from './limits.ts';
 import type { Upstream } from './proxy.ts';
+import { Refusal } from './refusal.ts';
 import type { Routing } from './routing.ts';
 import type { Sessions } from './session.ts';
 
@@ -53,7 +54,7 @@ const REQUEST_ID = /^[\w.:-]{8,128}$/;
 const TRACEPARENT = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
 
 /** Names the request, and writes one line and one figure when it is over. */
-function begin({ hops, traffic, observe, log: all }: Parts): Link {
+function begin({ hops, routing, traffic, observe, log: all }: Parts): Link {
   // Only what is named below is written, so that nothing has to be searched for secrets on every request.
   const log = all.child({}, { redact: [] });
   const over = function (this: Reply) {
@@ -66,9 +67,10 @@ function begin({ hops, traffic, observe, log: all }: Parts): Link {
     observe(exchange.operation?.name ?? 'other', status, duration_ms);
     log.info(
       {
-        request_id: exchange.id,
+        ...namesOf(exchange),
         method: this.req.method,
-        path: exchange.path,
+        // Never the path itself: signed links and tokens stand in paths.
+        path: exchange.operation?.path ?? routing.outline(exchange.path),
         status,
         duration_ms: Math.round(duration_ms * 10) / 10,
         service: exchange.operation?.service,
@@ -93,6 +95,9 @@ function begin({ hops, traffic, observe, log: all }: Parts): Link {
       operation: undefined,
       session: null,
       upstream: undefined,
+      body: undefined,
+      forgetBody: undefined,
+      pace: undefined,
       outgoing: undefined,
       deadline: undefined,
       retried: false,
@@ -108,11 +113,6 @@ function begin({ hops, traffic, observe, log: all }: Parts): Link {
 function newTrace(unique: string): string {
   const span = unique.slice(0, 8) + unique.slice(9, 13) + unique.slice(14, 18);
   return `00-${span}${unique.slice(19, 23)}${unique.slice(24)}-${span}-01`;
-}
-
-/** An IPv4 address stays one on a server that listens on IPv6. */
-function plainAddress(address: string | undefined): string | undefined {
-  return address?.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
 }
 
 /** Refuses what could be understood in two ways. */
@@ -159,10 +159,18 @@ function forward({ upstreams }: Parts): Link {
 }
 
 /** Answers what any link threw. What no limit has counted yet counts against the address. */
-function fail({ limits, log }: Parts) {
+function fail({ limits, routing, log }: Parts) {
+  /** Found only when the answer is one, because it costs a search. */
+  const hinted = (fault: Fault, { method }: express.Request, { operation, path }: Exchange) => {
+    const isLost = fault instanceof Refusal && (fault.status === 404 || fault.status === 405) && !operation;
+    const did_you_mean = isLost ? routing.suggest(method, path) : undefined;
+    return isLost && did_you_mean ? fault.with({ did_you_mean }) : fault;
+  };
   return (error: unknown, request: express.Request, reply: Reply, _next: express.NextFunction) => {
     const fault = faultOf(error, reply, log);
     if (reply.locals.exchange.headers['ratelimit'] || fault.status >= 500) return refuse(reply, fault);
-    limits.limitAnonymous(request, reply, (limited?: unknown) => refuse(reply, limited ? TooManyRequests() : fault));
+    limits.limitAnonymous(request, reply, (limited?: unknown) =>
+      refuse(reply, limited ? faultOf(limited, reply, log) : hinted(fault, request, reply.locals.exchange)),
+    );
   };
 }

@@ -5,6 +5,7 @@ import type { Exchange } from './exchange.ts';
 /** What a client may tell a service. Everything else, identity and X-Forwarded-* first of all, stays here. */
 const INWARD = [
   'accept',
+  'accept-encoding',
   'accept-language',
   'content-type',
   'content-length',
@@ -32,8 +33,9 @@ export function inwardHeaders(
     const value = from[name];
     if (value !== undefined) headers[name] = value;
   }
+  if (exchange.body) headers['content-length'] = String(exchange.body.length);
   // Said outright, because Node would send the body of a DELETE without any framing.
-  if (from['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
+  else if (from['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
   return headers;
 }
 

@@ -113,6 +113,13 @@ describe('a path that could mean two things is refused', () => {
   });
 });
 
+test('an address has at most 100 parameters', () => {
+  const parameters = (count: number) => Array.from({ length: count }, (_, at) => `a${at}=`).join('&');
+  expect(cleanPath(requestOf(`/api/leads?${parameters(100)}`))).toBe('/api/leads');
+  expect(() => cleanPath(requestOf(`/api/leads?${parameters(101)}`))).toThrow(refused(400));
+  expect(() => cleanPath(requestOf(`/api/leads?${'&'.repeat(100)}`))).toThrow(refused(400));
+});
+
 describe('a request whose head could be read in two ways is refused', () => {
   test('a second Host', () => {
     const request = requestOf('/api/leads');

@@ -4,9 +4,11 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { PayloadTooLarge } from '@suite/chassis/gateway';
-import { MalformedRequest } from './refusal.ts';
+import { MalformedRequest, TooManyParameters } from './refusal.ts';
 
 const MAX_URL = 4_096;
+/** Far above what any list understands; each costs something until it is refused. */
+const MAX_PARAMETERS = 100;
 const MAX_BODY_BYTES = 25 * 1024 * 1024;
 
 const SLASH = 0x2f;
@@ -25,6 +27,7 @@ export function cleanPath(request: IncomingMessage): string {
   const end = url.length > MAX_URL ? -1 : endOfPath(url);
   if (end === -1) throw MalformedRequest();
   const path = end === url.length ? url : url.slice(0, end);
+  if (end < url.length && hasTooManyParameters(url, end)) throw TooManyParameters();
   if (path.includes('%') && !isHarmless(path)) throw MalformedRequest();
   if (isAmbiguous(request)) throw MalformedRequest();
   if (headers['content-length'] !== undefined && Number(headers['content-length']) > MAX_BODY_BYTES) {
@@ -47,6 +50,13 @@ function endOfPath(url: string): number {
     before = code;
   }
   return end === -1 ? url.length : end;
+}
+
+function hasTooManyParameters(url: string, start: number): boolean {
+  let count = 1;
+  for (let at = url.indexOf('&', start); at !== -1 && count <= MAX_PARAMETERS; at = url.indexOf('&', at + 1))
+    count += 1;
+  return count > MAX_PARAMETERS;
 }
 
 /** `.` or `..` up to the next separator. A `%` after the dots is looked at when the path is decoded. */

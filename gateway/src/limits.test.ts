@@ -38,6 +38,10 @@ describe('the limit of a token', () => {
     });
     expect(Number(answers[3]?.headers['retry-after'])).toBeGreaterThan(50);
     expect(answers[3]?.headers['retry-after']).toMatch(/^\d{1,2}$/);
+    for (const { headers, body } of answers.slice(3)) {
+      expect(String(body.details.retry_after_s)).toBe(headers['retry-after']);
+      expect(headers['ratelimit']).toBe(`"token"; r=0; t=${headers['retry-after']}`);
+    }
     expect(answers[2]?.headers['retry-after']).toBeUndefined();
   });
 
@@ -114,6 +118,7 @@ describe('what is not signed in', () => {
     const refused = await ask(url, '/api/leads');
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(refused.headers['www-authenticate']).toBeUndefined();
+    expect(String(refused.body.details.retry_after_s)).toBe(refused.headers['retry-after']);
     expect((await read(url, signIn())).status).toBe(200);
   });
 });

@@ -2,8 +2,9 @@
  * How much of the suite one caller may use. The policies are data, so that the documents can publish them; each is
  * named in the RateLimit headers of every answer that it counted.
  */
-import { clock, type Log, TooManyRequests } from '@suite/chassis/gateway';
-import { ipKeyGenerator, type RateLimitInfo, rateLimit, type Store } from 'express-rate-limit';
+import { clock, Fault, type Log, TooManyRequests } from '@suite/chassis/gateway';
+import { type RateLimitInfo, rateLimit, type Store } from 'express-rate-limit';
+import { neighbourhood } from './addresses.ts';
 import type { Exchange, Link, Reply } from './exchange.ts';
 import type { Operation } from './routing.ts';
 
@@ -58,14 +59,22 @@ function publicPolicy({ method, path }: Operation): 'login' | 'public' | 'anonym
 const KEYS: Record<PolicyName, (exchange: Exchange) => string> = {
   token: ({ session }) => session?.name ?? '',
   workspace: ({ session }) => session?.caller.workspace_id ?? '',
-  login: ({ address }) => ipKeyGenerator(address),
-  public: ({ address }) => ipKeyGenerator(address),
-  anonymous: ({ address }) => ipKeyGenerator(address),
+  login: ({ address }) => neighbourhood(address),
+  public: ({ address }) => neighbourhood(address),
+  anonymous: ({ address }) => neighbourhood(address),
 };
 
+export interface LimitOptions {
+  policies: Record<PolicyName, Policy>;
+  store?: StoreMaker;
+  /** Whether connections are a proxy's of ours: then one is not closed for what one of its clients does. */
+  keepConnections?: boolean;
+  log: Log;
+}
+
 /** Makes the limiters. */
-export function limits(options: { policies: Record<PolicyName, Policy>; store?: StoreMaker; log: Log }): Limits {
-  const of = (name: PolicyName) => limiter(name, options.policies[name], options.store, options.log);
+export function limits(options: LimitOptions): Limits {
+  const of = (name: PolicyName) => limiter(name, options);
   const token = of('token');
   const workspace = of('workspace');
   const strangers = { login: of('login'), public: of('public'), anonymous: of('anonymous') };
@@ -83,8 +92,9 @@ export function limits(options: { policies: Record<PolicyName, Policy>; store?: 
   };
 }
 
-function limiter(name: PolicyName, policy: Policy, store: StoreMaker | undefined, log: Log): Link {
+function limiter(name: PolicyName, { policies: all, store, keepConnections = false, log }: LimitOptions): Link {
   const key = KEYS[name];
+  const policy = all[name];
   const headline = `"${name}"; q=${policy.limit}; w=${policy.window_s}`;
   const count = rateLimit({
     windowMs: policy.window_s * 1_000,
@@ -97,7 +107,10 @@ function limiter(name: PolicyName, policy: Policy, store: StoreMaker | undefined
     // A store that fails must not take the suite with it; the PostgreSQL store counts in memory before it comes to this.
     passOnStoreError: true,
     logger: { warn: (error) => log.warn({ err: error }), error: (error) => log.error({ err: error }) },
-    handler: (_request, _reply, next) => next(TooManyRequests()),
+    handler: (request, _reply, next) => {
+      const usage = (request as unknown as Partial<Record<PolicyName, RateLimitInfo>>)[name];
+      next(TooManyRequests({ retry_after_s: usage ? secondsToReset(usage) : policy.window_s }));
+    },
     // Its checks find mistakes in the use of Express's `request.ip`, which we do not use; they run on every request.
     validate: false,
     ...(store && { store: store(name, policy) }),
@@ -106,7 +119,8 @@ function limiter(name: PolicyName, policy: Policy, store: StoreMaker | undefined
   return (request, reply, next) => {
     const counted = (refused?: unknown) => {
       const usage = (request as unknown as Partial<Record<PolicyName, RateLimitInfo>>)[name];
-      if (usage) announce(reply, name, headline, usage, refused !== undefined);
+      if (usage) announce(reply, name, headline, usage);
+      if (refused instanceof Fault) refuse(reply, refused, keepConnections);
       next(refused);
     };
     void count(request, reply, counted);
@@ -114,14 +128,20 @@ function limiter(name: PolicyName, policy: Policy, store: StoreMaker | undefined
 }
 
 /** Adds a policy to the RateLimit fields, draft 8 of their specification: lists, so that each policy stands for itself. */
-function announce(reply: Reply, name: PolicyName, headline: string, usage: RateLimitInfo, refused: boolean): void {
+function announce(reply: Reply, name: PolicyName, headline: string, usage: RateLimitInfo): void {
   const { headers } = reply.locals.exchange;
   const left_s = secondsToReset(usage);
   const state = `"${name}"; r=${usage.remaining}; t=${left_s}`;
   const { ratelimit, 'ratelimit-policy': before } = headers;
   headers['ratelimit'] = ratelimit ? `${ratelimit}, ${state}` : state;
   headers['ratelimit-policy'] = before ? `${before}, ${headline}` : headline;
-  if (refused) headers['retry-after'] = String(left_s);
+}
+
+/** What the headers of a 429 say is what its body says. */
+function refuse(reply: Reply, { details }: Fault, keepConnections: boolean): void {
+  const { headers } = reply.locals.exchange;
+  headers['retry-after'] = String((details as { retry_after_s: number }).retry_after_s);
+  if (!keepConnections) headers['connection'] = 'close';
 }
 
 /** Whole seconds, rounded up, so that one retry then succeeds. */

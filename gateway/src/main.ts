@@ -10,7 +10,8 @@ try {
   const log = openLog('gateway', config.LOG_LEVEL);
   const keys = loadKeys('gateway', config.KEYS_DIR);
   const document = new URL('../../docs/openapi.json', import.meta.url);
-  const running = await startGateway({ config, routing, keys, log, document });
+  const errors = new URL('../../docs/errors.html', import.meta.url);
+  const running = await startGateway({ config, routing, keys, log, document, errors });
   endWith(running.stop, log);
   settle();
 } catch (error) {

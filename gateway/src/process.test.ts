@@ -105,7 +105,8 @@ describe('the process', () => {
   test('writes one line for each request, with no secret in it', async () => {
     const { url, output, child, ended } = await running();
     const kim = signIn();
-    const headers = { authorization: kim.authorization, 'x-request-id': 'the-request' };
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const headers = { authorization: kim.authorization, 'x-request-id': 'the-request', traceparent };
     await ask(url, '/api/leads?q=a-secret-word', { headers });
     child.kill('SIGTERM');
     await ended;
@@ -113,6 +114,7 @@ describe('the process', () => {
     expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
       expect.objectContaining({
         request_id: 'the-request',
+        trace_id: '0af7651916cd43dd8448eb211c80319c',
         method: 'GET',
         path: '/api/leads',
         status: 200,
@@ -125,6 +127,47 @@ describe('the process', () => {
     ]);
     expect(output.stdout).not.toContain('a-secret-word');
     expect(output.stdout).not.toContain(kim.authorization.slice(-20));
+  });
+
+  test('writes the form of a path, never what stands in its variables, known or not', async () => {
+    const { url, output, child, ended } = await running();
+    const paths = [
+      '/api/user-photo/SECRET',
+      '/api/lead-file/SECRET/x',
+      '/api/SECRET',
+      '/SECRET',
+      '/api//SECRET',
+      '/docs',
+    ];
+    for (const path of paths) await ask(url, path);
+    await ask(url, '/api/lead/show/SECRET', { method: 'PATCH' });
+    child.kill('SIGTERM');
+    await ended;
+    const lines = output.stdout.split('\n').filter((line) => line.includes('"request"'));
+    expect(lines.map((line) => (JSON.parse(line) as { path: string }).path)).toEqual([
+      '/api/user-photo/{token}',
+      '/api/lead-file/…',
+      '/api/…',
+      '/…',
+      '/…',
+      '/docs',
+      '/api/lead/show/…',
+    ]);
+    expect(output.stdout).not.toContain('SECRET');
+  });
+
+  test('writes the trace of a request on every line about it', async () => {
+    const { url, output, child, ended } = await running();
+    crm.answer = (request) => request.socket.destroy();
+    const { authorization } = signIn();
+    await ask(url, '/api/lead/create', { method: 'POST', body: '{}', headers: { authorization } });
+    child.kill('SIGTERM');
+    await ended;
+    const lines = output.stdout.split('\n').filter((line) => line.includes('"request_id"'));
+    const traces = lines.map((line) => (JSON.parse(line) as { trace_id: string }).trace_id);
+    expect(traces).toHaveLength(2);
+    expect(traces[0]).toMatch(/^[\da-f]{32}$/);
+    expect(traces[1]).toBe(traces[0]);
   });
 
   test.each([['SIGTERM'], ['SIGINT']] as const)(

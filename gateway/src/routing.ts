@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { MethodNotAllowed, UnknownPath } from './refusal.ts';
+import { type Suggest, suggester } from './suggestions.ts';
 
 export interface Operation {
   method: string;
@@ -25,6 +26,10 @@ export interface RouteTable {
 export interface Routing {
   /** The operation at a path. @throws 404 and 405 */
   find(method: string, path: string): Operation;
+  /** The operation that a request may have meant to which nothing answers. */
+  suggest: Suggest;
+  /** As much of a path as logs may show: what is spelled out in known paths; `…` stands for the rest. */
+  outline(path: string): string;
   /** The services that are behind the gateway. */
   services: readonly string[];
 }
@@ -36,6 +41,8 @@ interface Node {
 }
 
 const PREFIX = '/api/';
+/** What the gateway answers itself: see `docs.ts`. */
+const OWN = /^\/(?:docs(?:\/[a-z]+(?:\.js)?)?|openapi\.json)?$/;
 
 const node = (): Node => ({ statics: new Map(), variable: undefined, operations: new Map() });
 
@@ -55,7 +62,12 @@ export function routing(table: RouteTable): Routing {
     }
     insert(root, segments, { ...declared, name: `${declared.method} ${declared.path}` });
   }
-  return { services: [...new Set(Object.values(table.routes))], find: (method, path) => find(root, method, path) };
+  return {
+    services: [...new Set(Object.values(table.routes))],
+    find: (method, path) => find(root, method, path),
+    suggest: suggester(table.operations),
+    outline: (path) => outline(root, path),
+  };
 }
 
 function insert(root: Node, segments: string[], operation: Operation): void {
@@ -80,6 +92,19 @@ function find(root: Node, method: string, path: string): Operation {
   const operation = walk(root, method, path, PREFIX.length, allowed);
   if (operation) return operation;
   throw allowed.size ? MethodNotAllowed([...allowed].join(', ')) : UnknownPath();
+}
+
+function outline(root: Node, path: string): string {
+  if (OWN.test(path)) return path;
+  if (!path.startsWith(PREFIX)) return '/…';
+  let at: Node | undefined = root;
+  const shown: string[] = [];
+  for (const segment of path.slice(PREFIX.length).split('/')) {
+    at = at.statics.get(segment);
+    if (!at) return `${PREFIX}${[...shown, '…'].join('/')}`;
+    shown.push(segment);
+  }
+  return PREFIX + shown.join('/');
 }
 
 /** Follows a path from `start`; a segment that is spelled out wins over a variable, as in the services' routers. */

@@ -1,8 +1,11 @@
 /** The HTTP server: its patience with slow clients, its answers to what is no HTTP, and how it empties. */
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { faultBody } from '@suite/chassis/gateway';
+import { neighbourhood } from './addresses.ts';
+import { BodyTooSlow, ChunksTooLarge, HeadersTooLarge, NotHttp, type Refusal, TooManyConnections } from './refusal.ts';
 
 const MAX_CONNECTIONS = 4_096;
 const LOOK_MS = 20;
@@ -16,25 +19,41 @@ const TIMEOUTS = {
   connectionsCheckingInterval: 2_000,
 };
 
-/** Opens the server. @returns it with the port it listens on */
+/** Opens the server. @returns it with the port it listens on @param per_address how many connections one address may have */
 export async function listen(
   app: RequestListener,
-  at: { host: string; port: number },
+  at: { host: string; port: number; per_address: number },
 ): Promise<{ server: Server; port: number }> {
   // A missing Host header is refused by the chain, in JSON.
   const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, app);
   server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', refuseNoise);
+  server.on('connection', countConnections(at.per_address));
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(at.port, at.host, resolve));
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-const NOISE: Record<string, [status: string, code: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'headers_too_large', 'The headers are too large.'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'payload_too_large', 'The request body is too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout', 'The request did not arrive in time.'],
+/** Turns away an address that has so many connections already: others want some, too. */
+function countConnections(most: number): (socket: Socket) => void {
+  const open = new Map<string, number>();
+  return (socket) => {
+    const address = neighbourhood(socket.remoteAddress);
+    const now = (open.get(address) ?? 0) + 1;
+    open.set(address, now);
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 0) - 1;
+      if (left > 0) open.set(address, left);
+      else open.delete(address);
+    });
+    if (now > most) write(socket, TooManyConnections()).destroySoon();
+  };
+}
+
+const NOISE: Record<string, () => Refusal> = {
+  HPE_HEADER_OVERFLOW: HeadersTooLarge,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ChunksTooLarge,
+  ERR_HTTP_REQUEST_TIMEOUT: BodyTooSlow,
 };
-const NO_HTTP: (typeof NOISE)[string] = ['400 Bad Request', 'malformed_request', 'This is not a valid HTTP request.'];
 
 /** Answers what the parser refused. There is no request yet, so the answer is written by hand. */
 function refuseNoise(error: NodeJS.ErrnoException, connection: object): void {
@@ -44,19 +63,23 @@ function refuseNoise(error: NodeJS.ErrnoException, connection: object): void {
     socket.destroy(error);
     return;
   }
-  const [status, code, message] = NOISE[error.code ?? ''] ?? NO_HTTP;
+  write(socket, (NOISE[error.code ?? ''] ?? NotHttp)());
+}
+
+function write(socket: Socket, refusal: Refusal): Socket {
   const request_id = randomUUID();
-  const body = JSON.stringify({ message, code, request_id });
-  const head = [
-    `HTTP/1.1 ${status}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${request_id}`,
-    'x-content-type-options: nosniff',
-    'cache-control: no-store',
-    'connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const body = JSON.stringify({ ...faultBody(refusal), request_id });
+  const head = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': request_id,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    ...refusal.headers,
+  };
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
+  const first = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`;
+  return socket.end(`${[first, ...lines].join('\r\n')}\r\n\r\n${body}`);
 }
 
 /**

@@ -128,6 +128,19 @@ describe('somebody who signs out', () => {
     expect(await untilRefused(kim.authorization, second.url, 1_000)).toBeLessThan(1_000);
   });
 
+  test.each([
+    ['an API key that is revoked', () => `/api/v1/settings/api-keys/${kim.api_key_id}`, 'DELETE'],
+    ['an API key in capitals', () => `/api/v1/settings/api-keys/${kim.api_key_id.toUpperCase()}`, 'DELETE'],
+    ['somebody who is disabled', () => `/api/user/delete/${kim.user_id}`, 'DELETE'],
+  ])('is out at once on the gateway that told platform: %s', async (_who, path, method) => {
+    const boss = signIn(kim.workspace_id);
+    expect(await status(`Bearer ${kim.api_key}`)).toBe(200);
+    introspection.people.delete(kim);
+    const headers = { authorization: boss.authorization, 'content-type': 'application/json' };
+    expect((await ask(gateway.url, path(), { method, headers })).status).toBe(200);
+    expect(await status(`Bearer ${kim.api_key}`)).toBe(401);
+  });
+
   test('is let in only once more when platform was asked before and answers after', async () => {
     let release = () => {};
     introspection.before = () => new Promise<void>((resolve) => (release = resolve));

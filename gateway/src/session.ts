@@ -7,7 +7,7 @@ import { type Bus, type Caller, Fault, type Log } from '@suite/chassis/gateway';
 import type { IntrospectRequest, IntrospectResponse } from '@suite/proto/platform/v1/platform';
 import { type Answer, type CallerCache, callerCache, REFUSED, type Session, type Subject } from './caller-cache.ts';
 import type { Credential, ReadCredential } from './credential.ts';
-import { ServiceUnavailable, TokenMissing, TokenRefused } from './refusal.ts';
+import { ServiceUnavailable, TokenMissing, TokenRefused, TokenWithoutBearer } from './refusal.ts';
 
 export type { Session } from './caller-cache.ts';
 
@@ -20,10 +20,13 @@ export interface Sessions {
     authorization: string | undefined,
     from: { address: string; request_id: string },
   ): Session | Promise<Session>;
-  /** Forgets a session, for instance because it may just have logged out. */
-  forget(session: Session): void;
+  /** Forgets a caller who may just have changed what is known, and everybody whom the path of the change names. */
+  forget(session: Session, path: string): void;
 }
 
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
+const NAMED_IN_PATHS = ['session', 'api_key', 'user'] as const;
+const SCHEME = /^bearer(?: |$)/i;
 const BEARER = /^bearer +([\w.~+/=-]+)$/i;
 
 /** Joins the parts: the reader of tokens, platform, and the messages that tell of changes. */
@@ -34,6 +37,7 @@ export function sessions(parts: { read: ReadCredential; introspect: Introspect; 
   return {
     identify(authorization, { address, request_id }) {
       if (authorization === undefined) throw TokenMissing();
+      if (!SCHEME.test(authorization)) throw TokenWithoutBearer();
       const token = BEARER.exec(authorization)?.[1];
       const credential = token && parts.read(token);
       if (!credential) throw TokenRefused();
@@ -45,9 +49,13 @@ export function sessions(parts: { read: ReadCredential; introspect: Introspect; 
         .ask(key, () => ask(parts.introspect, credential, address, request_id))
         .then((answer) => accepted(answer, credential));
     },
-    forget({ caller }) {
-      if (caller.session_id) cache.evict('session', caller.session_id);
-      else if (caller.api_key_id) cache.evict('api_key', caller.api_key_id);
+    forget({ caller }, path) {
+      cache.evict('user', caller.user_id);
+      for (const [id] of path.matchAll(UUID)) {
+        for (const subject of NAMED_IN_PATHS) cache.evict(subject, id.toLowerCase());
+      }
+      // What a role may do concerns everybody who has it.
+      if (path.startsWith('/api/roles/')) cache.evict('workspace', caller.workspace_id);
     },
   };
 }

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectBus, connectRpc, type Keys, type Log, openMetrics, serveOperationsPort } from '@suite/chassis/gateway';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
+import { bodyReader } from './bodies.ts';
 import type { GatewayConfig } from './config.ts';
 import { credentialReader } from './credential.ts';
 import { docs } from './docs.ts';
@@ -29,6 +30,8 @@ export interface GatewayOptions {
   log: Log;
   /** The generated OpenAPI document. */
   document: string | URL;
+  /** The generated catalogue of error codes. */
+  errors: string | URL;
   deadlines?: Deadlines;
 }
 
@@ -54,6 +57,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const shared = config.RATE_LIMIT_DATABASE_URL ? openSharedStore(config.RATE_LIMIT_DATABASE_URL, log) : undefined;
   const limited = limits({
     policies: effectivePolicies(config.RATE_LIMITS),
+    keepConnections: config.TRUST_PROXY > 0,
     log,
     ...(shared && { store: shared.store }),
   });
@@ -67,14 +71,14 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     sessions: people,
     limits: limited,
     upstreams: ways,
-    docs: await docs({ file: options.document, limit: limited.limitAnonymous, log }),
+    docs: await docs({ file: options.document, errors: options.errors, limit: limited.limitAnonymous, log }),
     origins: config.CORS_ORIGINS,
     hops: config.TRUST_PROXY,
     traffic,
     observe: metrics.observe,
     log,
   });
-  const { server, port } = await listen(app, { host: config.HOST, port: config.PORT });
+  const { server, port } = await listen(app, whereToListen(config));
   // Ready without NATS: callers are then asked for every five seconds, and nobody is let in by mistake.
   const notReady = async () => (stopping ? ['stopping'] : []);
   const at = { host: config.HOST, port: config.OPERATIONS_PORT };
@@ -96,14 +100,20 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   return { url: `http://${config.HOST}:${port}`, operations_url: `http://${config.HOST}:${operations_port}`, stop };
 }
 
+/** Behind proxies of ours all connections are theirs. */
+function whereToListen({ HOST: host, PORT: port, TRUST_PROXY, CONNECTIONS_PER_ADDRESS }: GatewayConfig) {
+  return { host, port, per_address: TRUST_PROXY > 0 ? Number.POSITIVE_INFINITY : CONNECTIONS_PER_ADDRESS };
+}
+
 /** The ways to all services. */
 function openWays(options: GatewayOptions, people: Sessions, isStopping: () => boolean): Map<string, Upstream> {
   const { config, keys, log } = options;
-  const common = { introduce: introducer(keys), deadlines: options.deadlines ?? deadlines, isStopping, log };
+  const times = options.deadlines ?? deadlines;
+  const common = { introduce: introducer(keys), read: bodyReader(), deadlines: times, isStopping, log };
   const ways = Object.entries(config.upstreams).map(([service, url]) => {
-    // Platform may just have ended this session or changed this user: the next request must not be told from memory.
-    const beforeAnswer = ({ session, operation }: Exchange) => {
-      if (service === PLATFORM && session && operation?.method !== 'GET') people.forget(session);
+    // Platform may just have ended a session, revoked a key or changed a user: the next request must not be told from memory.
+    const beforeAnswer = ({ session, operation, path }: Exchange) => {
+      if (service === PLATFORM && session && operation?.method !== 'GET') people.forget(session, path);
     };
     return [service, upstream({ ...common, service, url, beforeAnswer })] as const;
   });

@@ -195,13 +195,15 @@ describe('a service that is slow', () => {
 
 describe('a client that leaves', () => {
   test('makes the service stop working for it', async () => {
-    const left = new Promise<void>((resolve) => {
-      crm.answer = (request) => request.socket.once('close', () => resolve());
-    });
     const controller = new AbortController();
     const { signal } = controller;
+    const left = new Promise<void>((resolve) => {
+      crm.answer = (request) => {
+        request.socket.once('close', () => resolve());
+        controller.abort();
+      };
+    });
     const asking = fetch(`${gateway.url}/api/leads`, { headers: { authorization: kim.authorization }, signal });
-    setTimeout(() => controller.abort(), 50);
     await expect(asking).rejects.toThrow('aborted');
     await left;
     expect((await neighbour()).status).toBe(200);

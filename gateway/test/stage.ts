@@ -36,6 +36,8 @@ export interface StageOptions {
 }
 
 const routing = readRoutes(new URL('../src/routes.json', import.meta.url));
+const errors = new URL('../../docs/errors.html', import.meta.url);
+const FREE_PORTS = { PORT: '0', OPERATIONS_PORT: '0' };
 /** So much that no test meets a limit by accident. */
 const UNLIMITED = JSON.stringify({ token: 1e6, workspace: 1e6, login: 1e6, public: 1e6, anonymous: 1e6 });
 
@@ -57,8 +59,7 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
 
   const another = async (environment: Record<string, string> = {}) => {
     const config = gatewayConfig(routing.services, {
-      PORT: '0',
-      OPERATIONS_PORT: '0',
+      ...FREE_PORTS,
       NATS_URL: nats.url,
       KEYS_DIR: directory,
       LOG_LEVEL: process.env['SUITE_TEST_LOG'] ?? 'silent',
@@ -77,6 +78,7 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
       keys: keysOf('gateway'),
       log: openLog('gateway', config.LOG_LEVEL),
       document: options.document ?? join(directory, 'none.json'),
+      errors,
       ...(options.deadlines && { deadlines: options.deadlines }),
     });
     let stopped: Promise<void> | undefined;

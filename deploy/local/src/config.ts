@@ -30,6 +30,7 @@ export const OPTIONAL = [
   'RATE_LIMIT_DATABASE_URL',
   'TRUST_PROXY',
   'CORS_ORIGINS',
+  'CONNECTIONS_PER_ADDRESS',
 ];
 const DEFAULT_PORT = 4000;
 /** The highest port of a suite lies this far above its first. */

@@ -73,7 +73,13 @@ function gatewayVariables(plan: Plan, planned: PlannedProcess): Record<string, s
     `UPSTREAM_${row.name.toUpperCase()}`,
     `http://${HOST}:${plan.port + row.http}`,
   ]);
-  return { PORT: String(planned.http_port), ...Object.fromEntries(upstreams), ...rpcVariables(plan, ['platform']) };
+  return {
+    PORT: String(planned.http_port),
+    // A frontend in the making runs on this machine, on whatever port its tools choose.
+    CORS_ORIGINS: plan.config.handed_on.CORS_ORIGINS ?? `http://localhost:*,http://${HOST}:*`,
+    ...Object.fromEntries(upstreams),
+    ...rpcVariables(plan, ['platform']),
+  };
 }
 
 function rpcVariables(plan: Plan, names: string[]): Record<string, string> {

@@ -1,10 +1,11 @@
 /** The front door of the chassis for those who read declarations: the writers of documents, and conformance tests. */
 export { eventName, type EventMessage } from './operation/events.ts';
-export { type FaultMaker, standardFaults } from './runtime/fault.ts';
+export { everyFault, type FaultMaker, standardFaults } from './runtime/fault.ts';
 export type { Lifecycle } from './operation/lifecycle.ts';
 export { tables } from './operation/fields.ts';
 export { columnOf, type ListQuery } from './operation/list.ts';
 export type { Fields, Operation, Reply } from './operation/operation.ts';
+export { docsUrl } from './http/answer.ts';
 export { operationsOf, type Service } from './service.ts';
 export { innerFields } from './operation/fields.ts';
 export { policyOf, type Visibility, visibilitySql } from './database/visibility.ts';

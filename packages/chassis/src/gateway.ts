@@ -14,7 +14,7 @@ export {
   Unauthenticated,
   Unavailable,
 } from './runtime/fault.ts';
-export { faultBody } from './http/idempotency.ts';
+export { errorAnswer, faultBody } from './http/answer.ts';
 export { type Caller, type Keys, loadKeys, makeKeys } from './runtime/identity.ts';
 export { type Log, openLog } from './runtime/log.ts';
 export { type Metrics, openMetrics } from './runtime/metrics.ts';

@@ -14,8 +14,9 @@ export function description(policies: Record<string, Policy>): string {
 **Signing in.** \`POST /api/login\` gives an access token (10 minutes) and a refresh token; personal API keys (\`bms_…\`) are made under
 \`/api/v1/settings/api-keys\`. Send either as \`Authorization: Bearer …\`. The workspace you work in comes from the token.
 
-**Answers.** \`{ "data": … }\`, and for lists also \`"meta"\`. Errors are \`{ message, code, errors?, details?, request_id }\`: the message may be
-shown to people, the code is stable, \`errors\` holds messages by field. Checks come in this order: 401, 429, 403, 404, 422, 409. Unknown ids and those
+**Answers.** \`{ "data": … }\`, and for lists also \`"meta"\`. Errors are \`{ message, code, errors?, details?, request_id, docs_url }\`: the message
+may be shown to people, the code is stable and explained at [docs_url](/docs/errors), \`errors\` holds messages by field. \`Accept: application/problem+json\` adds the
+members of RFC 9457. Checks come in this order: 401, 429, 403, 404, 422, 409. Unknown ids and those
 of other workspaces look the same.
 
 **Lists.** \`page\` and \`per_page\` (at most 100), or \`cursor\`; \`sort=-created_at,name\`; filters \`status=open\`, \`amount[gte]=10\`,

@@ -15,13 +15,14 @@ export interface SchemaWriter {
 const everywhere: Json = {
   Fault: {
     type: 'object',
-    required: ['message', 'code', 'request_id'],
+    required: ['message', 'code', 'request_id', 'docs_url'],
     properties: {
       message: { type: 'string' },
       code: { type: 'string' },
       request_id: { type: 'string' },
       errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
       details: { type: 'object' },
+      docs_url: { type: 'string', format: 'uri-reference' },
     },
   },
   PageMeta: {

@@ -43,6 +43,14 @@ describe('who may call', () => {
 });
 
 describe('bad input', () => {
+  test.each([['sort=title&sort=-title'], ['q=a&q=b'], ['title=a&title=b'], ['page=1&page=1']])(
+    'a parameter that is given twice is an error that names it: %s',
+    async (query) => {
+      const { status, body } = await kim.get(`/api/notes?${query}`);
+      expect([status, body.errors]).toEqual([422, { [query.split('=')[0]!]: ['Give this parameter once.'] }]);
+    },
+  );
+
   test('an unknown record is told before a wrong body', async () => {
     expect((await kim.post(`/api/note/update/${unknown_id}`, { title: 3 })).status).toBe(404);
     expect((await kim.post('/api/note/update/not-an-id', {})).body.errors).toHaveProperty('id');
@@ -116,6 +124,7 @@ describe('bad input', () => {
     expect(reply.body).toEqual({
       message: 'Something went wrong on our side.',
       code: 'internal',
+      docs_url: '/docs/errors#internal',
       request_id: expect.any(String),
     });
   });

@@ -1,7 +1,8 @@
 /** Operations → an express router: the one place where a declaration meets a request. */
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { z } from 'zod';
-import { answered, faultBody, type KeyedCall, once, type Outcome } from './idempotency.ts';
+import { faultBody, sendJson } from './answer.ts';
+import { answered, type KeyedCall, once, type Outcome } from './idempotency.ts';
 import type { Database, Rows } from '../database/database.ts';
 import type { Context } from '../database/transaction.ts';
 import type { Emit } from '../operation/events.ts';
@@ -25,8 +26,8 @@ import type { Observe } from '../runtime/metrics.ts';
 import type { Operation } from '../operation/operation.ts';
 import { parse } from './parse.ts';
 import { outcomeOf, undo } from './rehearsal.ts';
-import { shape, withoutSecrets } from './reply.ts';
 import { assertListVisible, assertNamedRecordsVisible } from './visible.ts';
+import { secretFields, shape, withoutSecrets } from './reply.ts';
 
 /** What a running service gives to its operations. */
 export interface Host {
@@ -122,13 +123,13 @@ function assertDeclared(operation: Operation, error: unknown): void {
     throw new Error(`${operation.method} ${operation.path} throws "${error.code}" and does not declare it.`);
 }
 
-function answerFault(response: Response, fault: Fault, request_id: string): void {
+function answerFault(request: Request, response: Response, fault: Fault, request_id: string): void {
   if (response.headersSent) return void response.destroy();
   if (fault.status === 401) response.setHeader('WWW-Authenticate', 'Bearer error="invalid_token"');
   const soon = fault.passes || fault.status === Unavailable.status ? 1 : undefined;
   const { retry_after_s: wait = soon }: { retry_after_s?: number } = fault.details ?? {};
   if (wait !== undefined) response.setHeader('Retry-After', Math.ceil(wait));
-  response.status(fault.status).json({ ...faultBody(fault), request_id });
+  sendJson(request, response, { status: fault.status, body: { ...faultBody(fault), request_id }, compress: false });
 }
 
 const IdempotencyKey = z.object({ 'idempotency-key': z.string().min(1).max(255).optional() });
@@ -141,10 +142,12 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
     query: isListQuery(query) ? query : { parse: (asked) => parse(parameters, asked) },
     body: body ?? z.strictObject({}),
   };
+  const compress = operation.access.kind !== 'public' && secretFields(operation.reply).length === 0;
   return async (request, response) => {
     const begun = clock.now().getTime();
     const request_id = String(request.headers['x-request-id'] ?? '');
     response.setHeader('X-Request-Id', request_id);
+    const trace_id = String(request.headers['traceparent'] ?? '').split('-')[1] ?? null;
     let input: Input | undefined;
     try {
       if (operation.pdf) response.vary('Accept');
@@ -152,7 +155,6 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
       const { 'idempotency-key': key } = parse(IdempotencyKey, {
         'idempotency-key': request.headers['idempotency-key'],
       });
-      const trace_id = String(request.headers['traceparent'] ?? '').split('-')[1] ?? null;
       const context = { workspace_id: caller?.workspace_id ?? null, caller, operation: id, request_id, trace_id };
       input = await understand(operation, schemas, host, request, response, context);
       assertListVisible(operation, input.query, caller);
@@ -162,13 +164,18 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
       if (answer.replayed || answer.status >= 400) await discard(host.storage, input.files);
       if (answer.replayed) response.setHeader('Idempotent-Replayed', 'true');
       for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
-      response.status(answer.status).json(answer.status >= 400 ? { ...answer.body, request_id } : answer.body);
+      const { status } = answer;
+      sendJson(request, response, {
+        status,
+        body: status >= 400 ? { ...answer.body, request_id } : answer.body,
+        compress,
+      });
     } catch (error) {
       await discard(host.storage, input?.files ?? []);
       if (host.strict) assertDeclared(operation, error);
       if (!(error instanceof Fault) || error.status >= 500)
-        host.log.error({ err: error, request_id, operation: id }, 'request failed');
-      answerFault(response, error instanceof Fault ? error : Internal(), request_id);
+        host.log.error({ err: error, request_id, trace_id, operation: id }, 'request failed');
+      answerFault(request, response, error instanceof Fault ? error : Internal(), request_id);
     } finally {
       host.observe(id, response.statusCode, clock.now().getTime() - begun);
     }
@@ -187,6 +194,8 @@ export function bind(operations: ReadonlyMap<string, Operation>, host: Host): Ro
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1'); // Express 5 would read {x} as an optional literal.
     router[operation.method.toLowerCase() as 'get'](path, serve(id, operation, host));
   }
-  router.use((request, response) => answerFault(response, NotFound(), String(request.headers['x-request-id'] ?? '')));
+  router.use((request, response) =>
+    answerFault(request, response, NotFound(), String(request.headers['x-request-id'] ?? '')),
+  );
   return router;
 }

@@ -1,5 +1,6 @@
 import { attempt, currentClient } from '../database/transaction.ts';
 import { Fault, IdempotencyKeyReused, RequestInProgress } from '../runtime/fault.ts';
+import { faultBody } from './answer.ts';
 import type { Send } from '../operation/operation.ts';
 
 /** A call that its client may repeat, and what it asked for. */
@@ -22,9 +23,6 @@ export interface Answer {
 
 /** What an operation comes to: an answer, a file to write, or a fault that keeps what was written. */
 export type Outcome = Answer | Send | Fault;
-
-/** A fault as it goes on the wire, but for the request id. */
-export const faultBody = ({ message, code, errors, details }: Fault): object => ({ message, code, errors, details });
 
 const scopeOf = (call: KeyedCall) => [call.workspace_id, call.caller_id, call.operation, call.key];
 

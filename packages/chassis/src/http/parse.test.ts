@@ -59,7 +59,9 @@ describe('input', () => {
 
 const app = express();
 const answering = (): RequestHandler => async (request, response) => {
-  const found = await readJson(request, response).catch((error: unknown) => ({ code: (error as Fault).code }));
+  const found = await readJson(request, response).catch(({ code, message, details }: Fault) =>
+    request.url === '/fault' ? { message, details } : { code },
+  );
   response.json(found);
 };
 app.use(answering());
@@ -68,10 +70,18 @@ afterAll(() => void server.close());
 await new Promise((resolve) => server.once('listening', resolve));
 
 /** Sends a body in pieces, without its length, unless a header tells it. */
-function post(headers: Record<string, string | string[]>, ...pieces: (string | Buffer)[]): Promise<unknown> {
+const post = (headers: Record<string, string | string[]>, ...pieces: (string | Buffer)[]) =>
+  postTo('/', headers, pieces);
+const fault = (headers: Record<string, string>, text: string) => postTo('/fault', headers, [text]);
+
+function postTo(
+  path: string,
+  headers: Record<string, string | string[]>,
+  pieces: (string | Buffer)[],
+): Promise<unknown> {
   const { port } = server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
-    const sent = send({ port, method: 'POST', headers }, (response) => {
+    const sent = send({ port, path, method: 'POST', headers }, (response) => {
       let text = '';
       response.on('data', (chunk: Buffer) => (text += chunk));
       response.on('end', () => resolve(JSON.parse(text)));
@@ -113,6 +123,22 @@ describe('a body', () => {
     ['above 256 KiB', 'payload_too_large', json, `"${'x'.repeat(256 * 1024)}"`],
   ])('%s is refused: %s', async (_, code, headers, text) => {
     expect(await post(headers, text)).toEqual({ code });
+  });
+
+  test.each([
+    ['{"a":1,}', 1, 8],
+    ['{"a":', 1, 6],
+    ['{"a": secret-word}', 1, 7],
+    ["{'a': 1}", 1, 2],
+    ['{\n  "a": 1\n  "b": 2\n}', 3, 3],
+    ['{}\r\n{}', 2, 1],
+    [' ', 1, 2],
+  ])('that is %j is wrong in line %i, column %i, of which nothing is said', async (text, line, column) => {
+    const headers = { ...json, 'transfer-encoding': 'chunked' };
+    expect(await fault(headers, text)).toEqual({
+      details: { line, column },
+      message: expect.not.stringContaining('secret-word'),
+    });
   });
 
   test('of 256 KiB in all is not too large', async () => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import express from 'express';
+import { type ParseError, parse as parseTolerantly } from 'jsonc-parser';
 import type { z } from 'zod';
 import { Fault, MalformedJson, PayloadTooLarge, UnsupportedMediaType, ValidationFailed } from '../runtime/fault.ts';
 
@@ -31,6 +32,17 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<
   throw new Fault(422, ValidationFailed.code, `${field}: ${message}`, { errors });
 }
 
+/** Says where a text stops being JSON, and nothing of what stands there. */
+function malformed(text: unknown): Fault {
+  const errors: ParseError[] = [];
+  if (typeof text === 'string') parseTolerantly(text, errors, { disallowComments: true });
+  if (typeof text !== 'string' || !errors[0]) return MalformedJson();
+  const before = text.slice(0, errors[0].offset).split(/\r\n|\n|\r/);
+  const details = { line: before.length, column: before.at(-1)!.length + 1 };
+  const message = `The request body is not valid JSON. Look at line ${details.line}, column ${details.column}.`;
+  return new Fault(MalformedJson.status, MalformedJson.code, message, { details });
+}
+
 /**
  * Reads a JSON body of at most 256 KiB; no body is an empty object.
  * @throws MalformedJson, PayloadTooLarge, UnsupportedMediaType
@@ -44,12 +56,12 @@ export async function readJson(request: express.Request, response: express.Respo
   if (!chunked && (length === undefined || length === '0')) return {};
   if (!type || !/^application\/json\s*(;|$)/i.test(type)) throw UnsupportedMediaType();
   await new Promise<void>((resolve, reject) => {
-    json(request, response, (error?: { type?: string }) => {
+    json(request, response, (error?: { type?: string; body?: unknown }) => {
       if (!error) resolve();
       else if (error.type === 'entity.too.large') reject(PayloadTooLarge());
       else if (error.type === 'charset.unsupported' || error.type === 'encoding.unsupported')
         reject(UnsupportedMediaType());
-      else reject(MalformedJson());
+      else reject(malformed(error.body));
     });
   });
   return request.body;

@@ -39,12 +39,15 @@ export function shape(operation: Operation, input: { query: unknown; caller: Cal
   return { status: created ? 201 : 200, body: { data: body }, ...(headers && { headers }) };
 }
 
+/** What of an answer is shown once. */
+export const secretFields = ({ schema }: Reply): string[] =>
+  schema instanceof z.ZodObject
+    ? Object.entries(schema.shape).flatMap(([name, field]) => (secrets.has(field as z.ZodType) ? [name] : []))
+    : [];
+
 /** The body of an answer as it may be kept for replays: what is shown once becomes null. */
-export function withoutSecrets({ schema }: Reply, body: object): object {
-  const fields =
-    schema instanceof z.ZodObject
-      ? Object.entries(schema.shape).filter(([, field]) => secrets.has(field as z.ZodType))
-      : [];
+export function withoutSecrets(reply: Reply, body: object): object {
+  const fields = secretFields(reply);
   if (!fields.length || !('data' in body)) return body;
-  return { ...body, data: { ...(body.data as object), ...Object.fromEntries(fields.map(([name]) => [name, null])) } };
+  return { ...body, data: { ...(body.data as object), ...Object.fromEntries(fields.map((name) => [name, null])) } };
 }

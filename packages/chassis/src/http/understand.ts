@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
-import { NotFound } from '../runtime/fault.ts';
+import { invalid, NotFound } from '../runtime/fault.ts';
 import { tables } from '../operation/fields.ts';
 import { receive, type Storage, type StoredFile, type Upload } from '../operation/files.ts';
 import type { Caller } from '../runtime/identity.ts';
@@ -58,6 +58,14 @@ function expectedVersion(request: Request, body: unknown): number | undefined {
   return parse(IfMatch, { 'if-match': header })['if-match'];
 }
 
+/** A parameter that stands twice in the address could mean the first, the last or both. */
+function givenOnce(query: Request['query']): Record<string, unknown> {
+  for (const [name, value] of Object.entries(query)) {
+    if (Array.isArray(value)) throw invalid(name, 'Give this parameter once.');
+  }
+  return query;
+}
+
 /** Files of a call that had no effect, or whose effect was there already. */
 export const discard = (storage: Storage, files: readonly StoredFile[]) =>
   Promise.allSettled(files.map(({ key }) => storage.remove(key)));
@@ -88,7 +96,7 @@ export async function understand(
     return received.fields;
   };
   try {
-    const query = schemas.query.parse(request.query);
+    const query = schemas.query.parse(givenOnce(request.query));
     if (upload) await assertPathExists(operation, params, host, context);
     const raw = upload ? await takeForm(upload) : operation.method === 'GET' ? {} : await readJson(request, response);
     const body = parse(schemas.body, raw);

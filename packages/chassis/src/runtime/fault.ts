@@ -32,13 +32,19 @@ export interface FaultMaker {
   readonly text: string;
 }
 
+const declared: FaultMaker[] = [];
+/** Every fault that was declared in the modules that are loaded: the catalogue of errors lists them all. */
+export const everyFault: readonly FaultMaker[] = declared;
+
 /**
  * Declares a fault: `export const AlreadyConverted = fault(409, 'already_converted', 'This lead was converted already.')`.
  * One that is over in a moment says `{ passes: true }`.
  */
 export function fault(status: number, code: string, text: string, { passes = false } = {}): FaultMaker {
   const make = (details?: object) => new Fault(status, code, text, { ...(details && { details }), passes });
-  return Object.assign(make, { status, code, text });
+  const maker = Object.assign(make, { status, code, text });
+  declared.push(maker);
+  return maker;
 }
 
 /** The 422 that names one field of the body. */

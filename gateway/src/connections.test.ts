@@ -1,0 +1,81 @@
+/** Connections: one address has a share of them, and who is refused keeps none for long. */
+import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { stage } from '../test/stage.ts';
+
+const { another, signIn } = await stage();
+const sockets: Socket[] = [];
+afterAll(() => {
+  for (const socket of sockets) socket.destroy();
+});
+
+/** Opens a connection to the gateway. @returns what comes back when it is closed, and the way to close it */
+function open(url: string, from: string) {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress: from });
+  sockets.push(socket);
+  let text = '';
+  socket.on('data', (bytes: Buffer) => (text += bytes.toString()));
+  socket.on('error', () => undefined);
+  const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(text)));
+  const answered = new Promise<string>((resolve) => socket.once('data', () => resolve(text)));
+  return { socket, closed, answered };
+}
+const ASK = 'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n';
+
+describe('the connections of one address', () => {
+  test('are not all that there are', async () => {
+    const { url } = await another({ CONNECTIONS_PER_ADDRESS: '3' });
+    const held = Array.from({ length: 3 }, () => open(url, '127.0.0.1'));
+    held[2]!.socket.write(ASK);
+    expect(await held[2]!.answered).toContain('HTTP/1.1 404');
+    const refused = await open(url, '127.0.0.1').closed;
+    expect(refused).toMatch(/^HTTP\/1\.1 429 .*connection: close\r\n/s);
+    expect(refused).toContain('"code":"too_many_connections"');
+    const elsewhere = open(url, '127.0.0.2');
+    elsewhere.socket.write(ASK);
+    expect(await elsewhere.answered).toContain('HTTP/1.1 404');
+    held[0]!.socket.destroy();
+    await held[0]!.closed;
+    for (;;) {
+      const again = open(url, '127.0.0.1');
+      again.socket.write(ASK);
+      // The gateway hears a moment later that one was closed.
+      if ((await again.answered).includes('HTTP/1.1 404')) break;
+    }
+  });
+
+  test('are a proxy’s own business when one of ours stands in front', async () => {
+    const { url } = await another({ CONNECTIONS_PER_ADDRESS: '1', TRUST_PROXY: '1' });
+    const both = [open(url, '127.0.0.1'), open(url, '127.0.0.1')];
+    for (const { socket } of both) socket.write(ASK);
+    for (const { answered } of both) expect(await answered).toContain('HTTP/1.1 404');
+  });
+});
+
+describe('a 429', () => {
+  const connection = (url: string, authorization: string) =>
+    new Promise<string | undefined>((resolve, reject) => {
+      const agent = new Agent({ keepAlive: true });
+      request(`${url}/api/leads`, { headers: { authorization }, agent }, (response) => {
+        response.resume().on('end', () => agent.destroy());
+        resolve(response.headers.connection);
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  test('closes its connection', async () => {
+    const { url } = await another({ RATE_LIMITS: '{"token":1}' });
+    const { authorization } = signIn();
+    expect(await connection(url, authorization)).toBe('keep-alive');
+    expect(await connection(url, authorization)).toBe('close');
+  });
+
+  test('does not close the connection of a proxy of ours', async () => {
+    const { url } = await another({ RATE_LIMITS: '{"token":1}', TRUST_PROXY: '1' });
+    const { authorization } = signIn();
+    await connection(url, authorization);
+    expect(await connection(url, authorization)).toBe('keep-alive');
+  });
+});

@@ -1,7 +1,8 @@
 import { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Rows } from './database.ts';
-import { current } from './transaction.ts';
-import { cursorAfter, type Filter, type ListRequest, type Page, type SortKey } from '../operation/list.ts';
+import { cast, condition, ours } from './conditions.ts';
+import type { ListRequest, Page } from '../operation/list.ts';
+import type { SortKey } from '../operation/list-cursor.ts';
 
 /** Totals are counted up to here; beyond, a caller is told "more than". */
 const TOTAL_MAX = 10_000;
@@ -27,18 +28,6 @@ export const many =
     const groups = Map.groupBy(found, (record) => (record as Row)[key]);
     for (const row of rows) row[name] = groups.get(row['id']) ?? [];
   };
-
-const OPERATORS = { eq: '=', ne: 'IS DISTINCT FROM', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
-
-const cast = (value: unknown, kind: string): Sql => sql`${value}${raw(`::${kind}`)}`;
-
-function condition(table: string, { column, kind, operator, values }: Filter): Sql {
-  const name = raw(`${table}.${column}`);
-  if (operator === 'null') return values[0] ? sql`${name} IS NULL` : sql`${name} IS NOT NULL`;
-  if (operator === 'in') return sql`${name} = ANY(${values}${raw(`::${kind}[]`)})`;
-  if (operator === 'like') return sql`${name} ILIKE ${`%${String(values[0]).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`;
-  return sql`${name} ${raw(OPERATORS[operator])} ${cast(values[0], kind)}`;
-}
 
 /** Rows behind the cursor, for an order in which every key falls and none is null: one comparison that an index serves. */
 function afterTuple(table: string, sort: SortKey[], after: unknown[]): Sql {
@@ -80,9 +69,6 @@ function order(table: string, sort: SortKey[]): Sql {
   );
 }
 
-/** The workspace confines every statement. Named besides, that is looked at once, and not again for each row. */
-const ours = (table: string): Sql => sql`${raw(`${table}.workspace_id`)} = ${current().workspace_id}::uuid`;
-
 /**
  * One page of a table, in two statements and one more for each expansion.
  * Names of tables and columns come from declarations only; values are always parameters.
@@ -95,7 +81,7 @@ export async function paginate(
   options: { table: string; where?: Sql; compute?: Record<string, Sql>; expand?: Record<string, Expansion> },
 ): Promise<Page> {
   const { table, compute = {} } = options;
-  const conditions = [ours(table), ...request.filters.map((filter) => condition(table, filter))];
+  const conditions = [ours(table), ...request.filters.map((filter) => condition(table, filter, compute))];
   if (options.where) conditions.push(options.where);
   if (request.q) conditions.push(sql`${raw(`${table}.id`)} IN (SELECT suite_search(${table}::regclass, ${request.q}))`);
   const matching = sql`WHERE ${join(conditions, ' AND ')}`;
@@ -121,6 +107,6 @@ export async function paginate(
     per_page: request.per_page,
     total: Math.min(total, TOTAL_MAX),
     total_is_exact: total <= TOTAL_MAX,
-    next_cursor: found.length > request.per_page ? cursorAfter(rows.at(-1)!, request.sort) : null,
+    next_cursor: found.length > request.per_page ? request.cursorAfter(rows.at(-1)!) : null,
   };
 }

@@ -1,5 +1,5 @@
 /** Operations → an express router: the one place where a declaration meets a request. */
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express';
 import { z } from 'zod';
 import { answered, faultBody, type KeyedCall, once, type Outcome } from './idempotency.ts';
 import type { Database } from '../database/database.ts';
@@ -68,15 +68,8 @@ function keyed(operation: string, key: string, host: Host, input: Input): KeyedC
   return { workspace_id, caller_id, operation, key, asked: host.fingerprint(asked) };
 }
 
-async function run(
-  id: string,
-  operation: Operation,
-  host: Host,
-  input: Input,
-  context: Context,
-  key: string | undefined,
-): Promise<Outcome> {
-  const { caller } = input;
+async function run(id: string, operation: Operation, host: Host, input: Input, context: Context): Promise<Outcome> {
+  const { caller, idempotency_key: key } = input;
   const { storage, links, keys, database } = host;
   const means = { ...input, storage, links, keys };
   const read = <T>(work: (db: unknown) => Promise<T>) => database.read(context, work);
@@ -84,7 +77,8 @@ async function run(
   const before = operation.kind === 'query' ? { read } : { read, write };
   const rpc = host.rpc(caller, context.request_id);
   const isRehearsal = (input.query as { dry_run?: boolean }).dry_run === true;
-  const call = isRehearsal || key === undefined ? undefined : keyed(id, key, host, input);
+  const isKeyed = operation.kind === 'command' && !isRehearsal;
+  const call = isKeyed && key !== undefined ? keyed(id, key, host, input) : undefined;
   // What was answered before is answered again, whatever has become since of what `gather` asks for.
   const kept = call && operation.gather && (await database.read(context, () => answered(call)));
   if (kept) return kept;
@@ -123,10 +117,8 @@ function answerFault(response: Response, fault: Fault, request_id: string): void
   response.status(fault.status).json({ ...faultBody(fault), request_id });
 }
 
-const IdempotencyKey = z.object({ 'idempotency-key': z.string().min(1).max(255).optional() });
-
 function serve(id: string, operation: Operation, host: Host): RequestHandler {
-  const { query, body, kind } = operation;
+  const { query, body } = operation;
   const parameters = z.strictObject(isListQuery(query) ? {} : (query ?? {}));
   const schemas: Schemas = {
     params: z.object(operation.params ?? {}),
@@ -141,13 +133,10 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
     try {
       if (operation.pdf) response.vary('Accept');
       const caller = admit(operation, host, request);
-      const { 'idempotency-key': key } = parse(IdempotencyKey, {
-        'idempotency-key': request.headers['idempotency-key'],
-      });
       const trace_id = String(request.headers['traceparent'] ?? '').split('-')[1] ?? null;
       const context = { workspace_id: caller?.workspace_id ?? null, caller, operation: id, request_id, trace_id };
       input = await understand(operation, schemas, host, request, response, context);
-      const answer = await run(id, operation, host, input, context, kind === 'command' ? key : undefined);
+      const answer = await run(id, operation, host, input, context);
       if (answer instanceof Fault) throw answer;
       if (typeof answer === 'function') return await answer(response);
       if (answer.replayed || answer.status >= 400) await discard(host.storage, input.files);
@@ -178,6 +167,13 @@ export function bind(operations: ReadonlyMap<string, Operation>, host: Host): Ro
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1'); // Express 5 would read {x} as an optional literal.
     router[operation.method.toLowerCase() as 'get'](path, serve(id, operation, host));
   }
-  router.use((request, response) => answerFault(response, NotFound(), String(request.headers['x-request-id'] ?? '')));
+  const nothingHere = (request: Request, response: Response): void =>
+    answerFault(response, NotFound(), String(request.headers['x-request-id'] ?? ''));
+  router.use(nothingHere);
+  // A path that is no UTF-8 names nothing.
+  router.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
+    if (error instanceof URIError) nothingHere(request, response);
+    else next(error);
+  });
   return router;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Choice, choosable, choose } from '../operation/choice.ts';
 import { secrets } from '../operation/fields.ts';
 import { Fault } from '../runtime/fault.ts';
 import type { Answer, Outcome } from './idempotency.ts';
@@ -13,7 +14,9 @@ function pageAnswer({ path, reply }: Operation, request: ListRequest, found: Pag
     return fields ? Object.fromEntries(Object.entries(record).filter(([name]) => fields.has(name))) : record;
   });
   const links = [
-    ...(found.next_cursor ? [`<${path}${request.link({ cursor: found.next_cursor })}>; rel="next"`] : []),
+    ...(found.next_cursor
+      ? [`<${path}${request.link({ cursor: found.next_cursor, page: undefined })}>; rel="next"`]
+      : []),
     ...(found.page > 1 ? [`<${path}${request.link({ page: String(found.page - 1) })}>; rel="prev"`] : []),
   ];
   return { status: 200, body: { data: records, meta }, ...(links.length && { headers: { Link: links.join(', ') } }) };
@@ -23,7 +26,11 @@ function pageAnswer({ path, reply }: Operation, request: ListRequest, found: Pag
  * A handler's value → the answer. Parsing the reply drops whatever its schema does not name, so that no column leaks by
  * accident; a value that does not fit is a mistake of ours and answers 500.
  */
-export function shape(operation: Operation, input: { query: unknown }, value: unknown): Outcome {
+export function shape(
+  operation: Operation,
+  input: { query: unknown; choice?: Choice | undefined },
+  value: unknown,
+): Outcome {
   if (value instanceof Fault) return value;
   const { reply } = operation;
   if (reply.shape === 'stream') return value as Send;
@@ -34,7 +41,9 @@ export function shape(operation: Operation, input: { query: unknown }, value: un
       : { created: reply.status === 201, record: value };
   const body = reply.schema.parse(record) as { version?: unknown };
   const headers = typeof body?.version === 'number' ? { ETag: `"${body.version}"` } : undefined;
-  return { status: created ? 201 : 200, body: { data: body }, ...(headers && { headers }) };
+  const offered = input.choice && choosable(operation);
+  const data = offered ? choose(body, input.choice!, offered) : body;
+  return { status: created ? 201 : 200, body: { data }, ...(headers && { headers }) };
 }
 
 /** The body of an answer as it may be kept for replays: what is shown once becomes null. */

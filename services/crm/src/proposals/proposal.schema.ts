@@ -1,4 +1,18 @@
-import { choice, Day, Email, Id, input, Line, list, Name, Paragraph, record, Timestamp, version } from '@suite/chassis';
+import {
+  Currency,
+  choice,
+  Day,
+  Email,
+  Id,
+  input,
+  Line,
+  list,
+  Name,
+  Paragraph,
+  record,
+  Timestamp,
+  version,
+} from '@suite/chassis';
 import { z } from 'zod';
 import { allowed_actions, Lines, LineTax, pricing, SalesLine, totals } from '../sales/document.schema.ts';
 
@@ -19,7 +33,7 @@ export const Proposal = record({
   customer_name: z.string(),
   issue_date: Day,
   valid_until: Day.describe("The last day on which it can be accepted, in the workspace's zone."),
-  currency: z.string(),
+  currency: Currency,
   terms: z.string().nullable(),
   notes: z.string().nullable().describe('For ourselves; a client does not see them.'),
   ...totals,

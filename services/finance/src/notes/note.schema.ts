@@ -1,4 +1,17 @@
-import { choice, Day, Discount, Id, input, Line, list, Money, MoneyOut, QtyOut, record } from '@suite/chassis';
+import {
+  Currency,
+  choice,
+  Day,
+  Discount,
+  Id,
+  input,
+  Line,
+  list,
+  Money,
+  MoneyOut,
+  QtyOut,
+  record,
+} from '@suite/chassis';
 import { z } from 'zod';
 import { allocated } from '../cash/payment.schema.ts';
 import { figures, Mark } from '../documents/document.schema.ts';
@@ -20,7 +33,7 @@ const shown = {
   number: z.string(),
   date: Day,
   invoice_id: Id,
-  currency: z.string(),
+  currency: Currency,
   rate: z.string(),
   net_total: MoneyOut,
   tax_total: MoneyOut,

@@ -62,7 +62,7 @@ function testFilters(ask: Ask, { row, filter, through }: ListQuery): void {
       .slice(0, 3)
       .map(({ id }) => String(id));
     const found = rows(await ask({ 'id[in]': [...some, UNKNOWN_ID].join(',') }));
-    expect(found.map(({ id }) => id).toSorted()).toEqual(some.toSorted());
+    expect(new Set(found.map(({ id }) => id))).toEqual(new Set(some));
   });
   test('compares every field that it filters by', async () => {
     const parameters = filter.flatMap((name) => filtersOf(name, row.shape[name] as z.ZodType));
@@ -89,8 +89,11 @@ function testOrder(ask: Ask, { sort }: ListQuery): void {
   });
   test('goes on with a cursor of its own only', async () => {
     const { body } = await ask({ sort: 'id', per_page: '1' });
-    const cursor = body.meta.next_cursor ?? 'nonsense';
-    if (body.meta.next_cursor) expect(rows(await ask({ sort: 'id', cursor }))[0]?.['id']).not.toBe(body.data[0].id);
+    const { next_cursor } = body.meta;
+    const cursor = next_cursor ?? 'nonsense';
+    const next = next_cursor ? rows(await ask({ sort: 'id', cursor })) : [];
+    const seen = body.data.map(({ id }: { id: string }) => id);
+    expect(next.filter(({ id }) => seen.includes(id))).toEqual([]);
     expect(named(await ask({ sort: '-id', cursor }))).toEqual(refused('cursor'));
     expect(named(await ask({ sort: 'id', 'updated_at[gte]': '2000-01-01', cursor }))).toEqual(refused('cursor'));
   });

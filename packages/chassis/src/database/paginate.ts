@@ -73,14 +73,22 @@ function order(table: string, sort: SortKey[]): Sql {
  * One page of a table, in two statements and one more for each expansion.
  * Names of tables and columns come from declarations only; values are always parameters.
  * @param options.where what this caller may see, beyond what the workspace already confines
+ * @param options.from where the rows come from when they lie in no table, under the name of `table`
  * @param options.compute fields of a row that are no columns
  */
 export async function paginate(
   db: Rows,
   request: ListRequest,
-  options: { table: string; where?: Sql; compute?: Record<string, Sql>; expand?: Record<string, Expansion> },
+  options: {
+    table: string;
+    from?: Sql;
+    where?: Sql;
+    compute?: Record<string, Sql>;
+    expand?: Record<string, Expansion>;
+  },
 ): Promise<Page> {
   const { table, compute = {} } = options;
+  const source = options.from ? sql`${options.from} AS ${raw(table)}` : raw(table);
   const conditions = [ours(table), ...request.filters.map((filter) => condition(table, filter, compute))];
   if (options.where) conditions.push(options.where);
   if (request.q) conditions.push(sql`${raw(`${table}.id`)} IN (SELECT suite_search(${table}::regclass, ${request.q}))`);
@@ -91,12 +99,12 @@ export async function paginate(
   const offset = request.after ? 0 : (request.page - 1) * request.per_page;
 
   const found = await db.rows<Row>(
-    sql`SELECT ${join([...columns, ...computed])} FROM ${raw(table)} ${matching} ${behind} ORDER BY ${order(table, request.sort)} LIMIT ${request.per_page + 1} OFFSET ${offset}`,
+    sql`SELECT ${join([...columns, ...computed])} FROM ${source} ${matching} ${behind} ORDER BY ${order(table, request.sort)} LIMIT ${request.per_page + 1} OFFSET ${offset}`,
     'planned each time',
   );
   const rows = found.slice(0, request.per_page);
   const [counted] = await db.rows<{ total: number }>(
-    sql`SELECT count(*) AS total FROM (SELECT 1 FROM ${raw(table)} ${matching} LIMIT ${TOTAL_MAX + 1}) AS matching`,
+    sql`SELECT count(*) AS total FROM (SELECT 1 FROM ${source} ${matching} LIMIT ${TOTAL_MAX + 1}) AS matching`,
     'planned each time',
   );
   for (const name of request.expand) await options.expand?.[name]?.(rows, name);

@@ -115,7 +115,7 @@ export async function understand(
     assertEncoding(request.url);
     assertText(request.query);
     const as_pdf = Boolean(operation.pdf) && request.accepts(['json', 'pdf']) === 'pdf';
-    const { choice, rest } = chosen(operation, request.query as Record<string, unknown>, as_pdf);
+    const { choice, rest } = chosen(operation, request.query, as_pdf);
     const query = schemas.query.parse(rest, `${operation.path} ${JSON.stringify(params)}`);
     const { 'idempotency-key': idempotency_key } = parse(IdempotencyKey, request.headers);
     if (upload) await assertPathExists(operation, params, host, context);

@@ -64,7 +64,7 @@ export function choosable({
   const { schema, shape } = reply;
   const isShow = kind === 'query' && shape === 'record' && Object.keys(params).length > 0;
   if (!isShow || !(schema instanceof z.ZodObject) || !('id' in schema.shape)) return undefined;
-  const fields = Object.entries(schema.shape as Record<string, z.ZodType>);
+  const fields = Object.entries<z.ZodType>(schema.shape);
   const expand = fields.filter(([, field]) => isExpansion(field));
   return { fields: fields.map(([name]) => name), expand: expand.map(([name]) => name) };
 }

@@ -31,6 +31,12 @@ export async function readJson(url: string, init: RequestInit): Promise<{ data: 
   return (await response.json()) as { data: Record<string, unknown> };
 }
 
+/** A list, with whether there is more of it: a cursor is made in a way of its maker's own. */
+export async function readList(url: string, init: RequestInit) {
+  const { data, meta } = (await readJson(url, init)) as { data: object; meta?: { next_cursor: string | null } };
+  return { data, meta: { ...meta, next_cursor: meta?.next_cursor !== null } };
+}
+
 /** The first page of 10 000 leads, sorted, filtered and counted. */
 export async function leadList(stage: Stage): Promise<Figure[]> {
   const workspace = await stage.workspace(FEW);
@@ -38,8 +44,8 @@ export async function leadList(stage: Stage): Promise<Figure[]> {
   const database_url = stage.suite.databases['crm'];
   const bare = await stage.baseline('./baseline-crm.ts', { database_url, workspace });
   const [ours, theirs] = await Promise.all([
-    readJson(`${suites.url}${LIST}`, { headers: suites.headers() }),
-    readJson(`${bare.url}${LIST}`, {}),
+    readList(`${suites.url}${LIST}`, { headers: suites.headers() }),
+    readList(`${bare.url}${LIST}`, {}),
   ]);
   deepStrictEqual(ours, theirs);
   const [measured = [], baseline = []] = await inTurns([
@@ -108,7 +114,11 @@ export async function leadCreate(stage: Stage): Promise<Figure[]> {
 export async function leadScale(stage: Stage): Promise<Figure[]> {
   const [few, many] = [await stage.workspace(FEW), await stage.workspace(MANY)];
   const database_url = String(stage.suite.databases['crm']);
-  const deep = async (workspace: Workspace) => `&cursor=${await middle(database_url, workspace)}`;
+  const deep = async (workspace: Workspace) => {
+    const { url, headers } = crm(stage, workspace);
+    const { meta } = (await readJson(`${url}${LIST}`, { headers: headers() })) as { meta?: { next_cursor: string } };
+    return `&cursor=${await middle(database_url, workspace, meta?.next_cursor ?? '')}`;
+  };
   const [ours, theirs] = [crm(stage, many), crm(stage, few)];
   const [first = [], firstOfFew = [], further = [], furtherOfFew = []] = await inTurns(
     [ours.list(), theirs.list(), ours.list(await deep(many)), theirs.list(await deep(few))],

@@ -6,7 +6,7 @@ import type { Business } from './business.ts';
 import type { Companion } from './companion.ts';
 import { connected } from './connect.ts';
 import { type Figure, inTurns, median, rates, throughputRatio } from './figure.ts';
-import { readJson } from './leads.ts';
+import { readJson, readList } from './leads.ts';
 import type { Fired, Shot } from './load.ts';
 import type { Stage } from './stage.ts';
 
@@ -194,7 +194,7 @@ async function listFigures(stage: Stage, { noun, service, path, query }: (typeof
     headers: inward(stage, service, business),
   });
   const theirs = { url: `${bare.url}${asked}`, headers: {} };
-  deepStrictEqual(await readJson(theirs.url, theirs), await readJson(ours(some).url, ours(some)));
+  deepStrictEqual(await readList(theirs.url, theirs), await readList(ours(some).url, ours(some)));
   const [measured = [], baseline = [], further = []] = await inTurns(
     [
       (seconds) => stage.load.fire({ ...ours(some), connections: CONNECTIONS }, seconds),

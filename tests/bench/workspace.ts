@@ -58,13 +58,17 @@ export const seedLeads = (database_url: string, { workspace_id, user_id }: Works
     unburdened(client, ['leads'], () => client.query(SEED, [workspace_id, user_id, count])),
   );
 
-/** The cursor in the middle of a workspace's open leads, newest first. */
-export const middle = (database_url: string, { workspace_id }: Workspace): Promise<string> =>
+/**
+ * The cursor in the middle of a workspace's open leads, newest first.
+ * @param first the cursor behind the first page of the same list: it says what a cursor of this list begins with
+ */
+export const middle = (database_url: string, { workspace_id }: Workspace, first: string): Promise<string> =>
   connected(database_url, async (client) => {
     const { rows } = await client.query<{ created_at: Date; id: string }>(
       `SELECT created_at, id FROM leads WHERE workspace_id = $1 AND status = 'open' ORDER BY created_at DESC, id DESC
        OFFSET (SELECT count(*) / 2 FROM leads WHERE workspace_id = $1 AND status = 'open') LIMIT 1`,
       [workspace_id],
     );
-    return Buffer.from(JSON.stringify([rows[0]?.created_at, rows[0]?.id])).toString('base64url');
+    const [digest] = JSON.parse(Buffer.from(first, 'base64url').toString()) as [string];
+    return Buffer.from(JSON.stringify([digest, rows[0]?.created_at, rows[0]?.id])).toString('base64url');
   });

@@ -56,7 +56,7 @@ export { type FileLinks, LinkExpired, sendFile, type Storage, type StoredFile } 
 export type { Caller, Keys } from './runtime/identity.ts';
 export type { Log } from './runtime/log.ts';
 export { type Lifecycle, lifecycle } from './operation/lifecycle.ts';
-export { list, type ListQuery, type ListRequest } from './operation/list.ts';
+export { list, type ListQuery, type ListRequest, type Page } from './operation/list.ts';
 export {
   can,
   created,

@@ -2,8 +2,10 @@
 export { eventName, type EventMessage } from './operation/events.ts';
 export { everyFault, type FaultMaker, standardFaults } from './runtime/fault.ts';
 export type { Lifecycle } from './operation/lifecycle.ts';
+export { choosable } from './operation/choice.ts';
 export { tables } from './operation/fields.ts';
-export { columnOf, type ListQuery } from './operation/list.ts';
+export { isListQuery, type ListQuery } from './operation/list.ts';
+export { columnOf, operatorsOf } from './operation/list-filter.ts';
 export type { Fields, Operation, Reply } from './operation/operation.ts';
 export { docsUrl } from './http/answer.ts';
 export { operationsOf, type Service } from './service.ts';

@@ -1,6 +1,6 @@
 import type { FaultMaker, Operation } from '@suite/chassis/declarations';
 import { components } from './components.ts';
-import { fieldParameters, isList, listParameters } from './parameters.ts';
+import { choiceParameters, fieldParameters, isList, listParameters } from './parameters.ts';
 import { envelope, type Json, json, pageOf, type SchemaWriter, schemaWriter } from './schemas.ts';
 
 const file = { schema: { type: 'string', format: 'binary' } };
@@ -60,6 +60,7 @@ function describe(schemas: SchemaWriter, id: string, operation: Operation): Json
   const parameters = [
     ...fieldParameters(schemas, 'path', params),
     ...(isList(query) ? listParameters(schemas, query) : fieldParameters(schemas, 'query', query ?? {})),
+    ...choiceParameters(operation),
     ...headers,
     ...ifMatch,
   ];

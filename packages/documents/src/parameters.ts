@@ -1,4 +1,11 @@
-import { columnOf, type Fields, type ListQuery, type Operation } from '@suite/chassis/declarations';
+import {
+  choosable,
+  columnOf,
+  type Fields,
+  type ListQuery,
+  type Operation,
+  operatorsOf,
+} from '@suite/chassis/declarations';
 import type { z } from 'zod';
 import type { Json, SchemaWriter } from './schemas.ts';
 
@@ -12,12 +19,22 @@ const parameter = (name: string, schema: Json, description?: string): Json => ({
   ...(description && { description }),
 });
 
+const DAYS =
+  "A plain day is one of the workspace's zone: `gte` from its beginning, `lte` through its end, without an operator on it.";
+
+/** `fields` and `expand`, where one record is shown. */
+export function choiceParameters(operation: Operation): Json[] {
+  const { fields = [], expand = [] } = choosable(operation) ?? {};
+  const all = `Comma-separated: ${expand.join(', ')}. All of them otherwise.`;
+  return [
+    ...(fields.length ? [parameter('fields', { type: 'string' }, 'Only these fields, comma-separated.')] : []),
+    ...(expand.length ? [parameter('expand', { type: 'string' }, all)] : []),
+  ];
+}
+
 /** The parameters of the list grammar. */
-export function listParameters(schemas: SchemaWriter, { row, filter, sort, search, expand }: ListQuery): Json[] {
-  const kinds = { uuid: 'eq, ne, in, null', text: 'eq, ne, in, like, null', boolean: 'eq, ne, null' } as Record<
-    string,
-    string
-  >;
+export function listParameters(schemas: SchemaWriter, grammar: ListQuery): Json[] {
+  const { row, filter, through, sort, search, expand } = grammar;
   return [
     parameter('page', { type: 'integer', minimum: 1, default: 1 }),
     parameter('per_page', { type: 'integer', minimum: 1, maximum: 100, default: 20 }),
@@ -43,13 +60,14 @@ export function listParameters(schemas: SchemaWriter, { row, filter, sort, searc
       : []),
     parameter('fields', { type: 'string', example: 'id' }, 'Only these fields of each row.'),
     ...filter.map((name) => {
-      const { kind } = columnOf(row.shape[name] as z.ZodType);
-      return parameter(
-        name,
-        schemas.write(row.shape[name] as z.ZodType, 'output'),
-        `Also \`${name}[operator]\`: ${kinds[kind] ?? 'eq, ne, in, gt, gte, lt, lte, null'}.`,
-      );
+      const field = row.shape[name] as z.ZodType;
+      const days = columnOf(field).kind === 'timestamptz' ? ` ${DAYS}` : '';
+      const operators = `Also \`${name}[operator]\`: ${operatorsOf(field).join(', ')}.${days}`;
+      return parameter(name, schemas.write(field, 'output'), operators);
     }),
+    ...through.map((name) =>
+      parameter(name, { type: 'string', format: 'uuid' }, `Rows that have this one. Also \`${name}[in]\`.`),
+    ),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Operation, operationsOf, type Service, tables } from '@suite/chassis/declarations';
 import type { z } from 'zod';
+import { testChoice, testList } from './list-conformance.ts';
 import type { Member, Reply, Rights } from './member.ts';
 import type { Serving } from './start.ts';
 
@@ -23,7 +24,7 @@ export interface Conformance {
 }
 
 /** One operation under test, and how to call it. */
-interface Probe extends Conformance {
+export interface Probe extends Conformance {
   id: string;
   operation: Operation;
   /** The operation's path with a well-formed id of nothing for every variable. */
@@ -160,5 +161,7 @@ export function conformance(options: Conformance): void {
     testAdmission(probed);
     testRecords(probed);
     testInput(probed);
+    testList(probed);
+    testChoice(probed);
   });
 }

@@ -72,6 +72,48 @@ describe('a list', () => {
     },
   );
 
+  test('goes on with a cursor only where it was made', async () => {
+    const { body } = await kim.get('/api/notes?sort=title&status=open&per_page=2');
+    const behind = (query: string) => kim.get(`/api/notes?per_page=2&cursor=${body.meta.next_cursor}&${query}`);
+    expect((await behind('status=open&sort=title')).body.data).toHaveLength(2);
+    for (const query of ['sort=-title&status=open', 'sort=title', 'sort=title&status=open&q=a', 'status=open'])
+      expect(await behind(query)).toMatchObject({ status: 422, body: { errors: { cursor: [expect.any(String)] } } });
+  });
+
+  test('finds records by their ids, by what changed since, and by what belongs to them', async () => {
+    const { body } = await kim.get('/api/notes?sort=title&per_page=2&expand=pages');
+    const [apple, banana] = body.data;
+    expect(await titles(`id[in]=${apple.id},${banana.id}&sort=title`)).toEqual(['apple pie', 'banana']);
+    expect(await titles(`page_id=${apple.pages[0].id}`)).toEqual(['apple pie']);
+    expect(await titles(`page_id[in]=${apple.pages[0].id},${banana.pages[0].id}&sort=title&position[gt]=6`)).toEqual([
+      'apple pie',
+    ]);
+  });
+
+  test('takes a plain day as the one of the workspace', async () => {
+    const far = service.member({ can: ['note.view'], timezone: 'Pacific/Auckland' });
+    const { workspace_id } = far.caller;
+    await service.sql`INSERT INTO notes (id, workspace_id, title, created_at) VALUES (gen_random_uuid(), ${workspace_id}, 'midnight', '2026-11-20T23:30:00Z')`;
+    const found = async (query: string) => (await far.get(`/api/notes?${query}`)).body.meta.total;
+    // 23:30 in UTC is 12:30 of the 21st in Auckland.
+    const counts = {
+      '=2026-11-21': 1,
+      '=2026-11-20': 0,
+      '[gte]=2026-11-21': 1,
+      '[gte]=2026-11-22': 0,
+      '[gt]=2026-11-20': 1,
+    };
+    const more = {
+      '[gt]=2026-11-21': 0,
+      '[lte]=2026-11-21': 1,
+      '[lte]=2026-11-20': 0,
+      '[lt]=2026-11-21': 0,
+      '[lt]=2026-11-22': 1,
+    };
+    for (const [asked, total] of Object.entries({ ...counts, ...more }))
+      expect([asked, await found(`created_at${asked}`)]).toEqual([asked, total]);
+  });
+
   test('pages, and links to the pages beside it', async () => {
     const { body, headers } = await kim.get('/api/notes?page=2&per_page=4&sort=title');
     expect(body.data.map(({ title }: { title: string }) => title)).toEqual(['elderberry', 'fig']);
@@ -95,6 +137,14 @@ describe('a list', () => {
     'expand=workspace',
     'fields=workspace_id',
     'cursor=rubbish',
+    'status=opened',
+    'status[in]=open,xyz',
+    'sort=title,-title',
+    'fields=title&expand=pages',
+    'due[gte]=0000-01-01',
+    'created_at[gte]=2026-11-21T00:00:00%2B23:00',
+    'created_at[lt]=9999-12-31T23:59:59-01:00',
+    'page_id=1',
     'unknown=1',
     'title[regex]=x',
     'status[gt]=a',

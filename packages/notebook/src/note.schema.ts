@@ -31,4 +31,5 @@ export const NoteFilter = list(Note, {
   sort: ['created_at', 'title', 'amount', 'position'],
   search: true,
   expand: ['pages'],
+  through: { page_id: { table: 'pages', key: 'note_id', column: 'id' } },
 });

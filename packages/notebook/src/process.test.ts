@@ -155,7 +155,7 @@ describe('a process that cannot start', () => {
     [
       'a wrong setting',
       { NATS_URL: 'nowhere' },
-      'The configuration is not complete: NATS_URL is not valid (Invalid URL).',
+      'The configuration is not complete: NATS_URL is not valid (This is not a web address.).',
     ],
     ['missing keys', { KEYS_DIR: '/nowhere' }, "ENOENT: no such file or directory, open '/nowhere/private.pem'"],
     [

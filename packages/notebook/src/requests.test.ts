@@ -65,7 +65,9 @@ describe('bad input', () => {
     ['an amount that is a number', { title: 'x', amount: 12.5 }, 'amount'],
     ['an impossible day', { title: 'x', due: '2026-02-30' }, 'due'],
     ['an unknown nested field', { title: 'x', pages: [{ text: 'y', id: unknown_id }] }, 'pages.0.id'],
-    ['a NUL character', { title: 'nul \u0000 byte' }, 'body'],
+    ['a NUL character', { title: 'nul \u0000 byte' }, 'title'],
+    ['half a surrogate pair', { title: 'x', pages: [{ text: '\ud800' }] }, 'pages.0.text'],
+    ['the year 0', { title: 'x', due: '0000-12-31' }, 'due'],
     ['an object where a scalar belongs', { title: { contains: '' } }, 'title'],
   ])('%s names the field', async (_, body, field) => {
     const reply = await kim.post('/api/note/create', body);
@@ -75,6 +77,15 @@ describe('bad input', () => {
       request_id: expect.any(String),
       errors: { [field]: [expect.any(String)] },
     });
+  });
+
+  test('a path or a key that is no text is told after an unknown record, and is no mistake of ours', async () => {
+    expect((await kim.get('/api/note/show/%ff')).status).toBe(404);
+    expect((await kim.get('/api/notes?title=%ED%A0%80')).body.errors).toHaveProperty('title');
+    const key = { ...json, 'idempotency-key': 'x'.repeat(256) };
+    expect((await kim.send('POST', `/api/note/update/${unknown_id}`, '{}', key)).status).toBe(404);
+    const { body } = await kim.send('POST', '/api/note/create', '{"title":"x"}', key);
+    expect(body.errors).toEqual({ 'idempotency-key': ['Write at most 255 characters.'] });
   });
 
   test('malformed JSON, other types and too much of it have their own answers', async () => {

@@ -45,7 +45,8 @@ const shelfOf = ({ products, taxes, warehouses }: Catalogue, workspace: string) 
   warehouse(more: Partial<Warehouse> = {}): string {
     const warehouse_id = randomUUID();
     const usual = { name: 'Main', code: 'M', is_default: true, active: true };
-    warehouses.set(warehouse_id, { warehouse_id, ...usual, ...more, workspace });
+    const updated_at = '2026-01-01T00:00:00.000Z';
+    warehouses.set(warehouse_id, { warehouse_id, updated_at, ...usual, ...more, workspace });
     return warehouse_id;
   },
 });

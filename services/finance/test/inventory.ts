@@ -105,7 +105,10 @@ export function standInInventory() {
   const found = <T>(all: ReadonlyMap<string, T>, ids: readonly string[]) =>
     ids.map((id) => all.get(id)).filter((one) => one !== undefined);
   const places = (ids: readonly string[]) => (ids.length > 0 ? found(warehouses, ids) : [...warehouses.values()]);
-  const main: Warehouse = { warehouse_id: randomUUID(), name: 'Main', code: 'M', is_default: true, active: true };
+  const main: Warehouse = {
+    ...{ warehouse_id: randomUUID(), name: 'Main', code: 'M', is_default: true, active: true },
+    updated_at: '2026-01-01T00:00:00.000Z',
+  };
   warehouses.set(main.warehouse_id, main);
   const served = serveRpc(InventoryServiceDefinition, {
     batchGetTaxes: ({ tax_ids }) => Promise.resolve({ taxes: found(taxes, tax_ids) }),

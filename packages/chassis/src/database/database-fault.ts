@@ -7,6 +7,11 @@ const DEADLOCK = '40P01';
 const NUMBER_TOO_LARGE = '22003';
 const NUL_IN_TEXT = '22021';
 const NUL_IN_JSON = '22P05';
+/** A date that is none, beyond the calendar, or with an offset beyond a day; text that is not what its column holds. */
+const NOT_A_DATE = new Set(['22007', '22008', '22009']);
+const NOT_ITS_KIND = '22P02';
+/** An argument that no function takes, such as a time zone that PostgreSQL does not know. */
+const BAD_ARGUMENT = '22023';
 const LOCK_TIMEOUT = '55P03';
 const STATEMENT_TIMEOUT = '57014';
 /** Waited too long; shutdown, crash, not yet up, too many connections; and Node's own codes for a lost connection. */
@@ -45,7 +50,8 @@ export const isConflict = (error: unknown): boolean => error instanceof Fault &&
  */
 function fieldOf({ constraint = '', table = '' }: { constraint?: string; table?: string }): string {
   const name = constraint.startsWith(`${table}_`) ? constraint.slice(table.length + 1) : constraint;
-  return name.replace(/_(fkey|key|check)$/, '') || 'body';
+  // Prisma names a constraint after all of its columns; every one begins with the workspace, which no caller sends.
+  return name.replace(/^workspace_id_/, '').replace(/_(fkey|key|check)$/, '') || 'body';
 }
 
 /**
@@ -79,6 +85,10 @@ function meaningOf(refusal: Refusal): Fault | undefined {
         : invalid(fieldOf(refusal), 'There is no such record.');
     case NUMBER_TOO_LARGE:
       return invalid('body', 'A number is too large.');
+    case NOT_ITS_KIND:
+      return invalid('body', 'A value is not written as its field needs it.');
+    case BAD_ARGUMENT:
+      return message.startsWith('time zone') ? invalid('timezone', 'This time zone is not known here.') : undefined;
     case NUL_IN_TEXT:
     case NUL_IN_JSON:
       return invalid('body', 'Text cannot hold the character U+0000.');
@@ -88,6 +98,7 @@ function meaningOf(refusal: Refusal): Fault | undefined {
     case NOT_SUPPORTED:
       return OUTDATED.test(message) ? Object.assign(Unavailable(), { [RETRY]: true }) : undefined;
     default:
+      if (NOT_A_DATE.has(code)) return invalid('body', 'Write dates of the years 0001 to 9999.');
       return LOST.has(code) || CUT.test(message) ? Unavailable() : undefined;
   }
 }

@@ -1,8 +1,10 @@
 import { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Rows } from './database.ts';
+import { cast, condition, ours } from './conditions.ts';
+import type { ListRequest, Page } from '../operation/list.ts';
+import type { SortKey } from '../operation/list-cursor.ts';
 import { asSeen } from './sight.ts';
 import { current } from './transaction.ts';
-import { cursorAfter, type Filter, type ListRequest, type Page, type SortKey } from '../operation/list.ts';
 
 /** Totals are counted up to here; beyond, a caller is told "more than". */
 const TOTAL_MAX = 10_000;
@@ -28,18 +30,6 @@ export const many =
     const groups = Map.groupBy(found, (record) => (record as Row)[key]);
     for (const row of rows) row[name] = groups.get(row['id']) ?? [];
   };
-
-const OPERATORS = { eq: '=', ne: 'IS DISTINCT FROM', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
-
-const cast = (value: unknown, kind: string): Sql => sql`${value}${raw(`::${kind}`)}`;
-
-function condition(table: string, { column, kind, operator, values }: Filter): Sql {
-  const name = raw(`${table}.${column}`);
-  if (operator === 'null') return values[0] ? sql`${name} IS NULL` : sql`${name} IS NOT NULL`;
-  if (operator === 'in') return sql`${name} = ANY(${values}${raw(`::${kind}[]`)})`;
-  if (operator === 'like') return sql`${name} ILIKE ${`%${String(values[0]).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`;
-  return sql`${name} ${raw(OPERATORS[operator])} ${cast(values[0], kind)}`;
-}
 
 /** Rows behind the cursor, for an order in which every key falls and none is null: one comparison that an index serves. */
 function afterTuple(table: string, sort: SortKey[], after: unknown[]): Sql {
@@ -81,13 +71,11 @@ function order(table: string, sort: SortKey[]): Sql {
   );
 }
 
-/** The workspace confines every statement. Named besides, that is looked at once, and not again for each row. */
-const ours = (table: string): Sql => sql`${raw(`${table}.workspace_id`)} = ${current().workspace_id}::uuid`;
-
 /**
  * One page of a table, in two statements and one more for each expansion.
  * Names of tables and columns come from declarations only; values are always parameters.
  * @param options.where which rows the list is of; what of them the caller may see, the table's visibility says
+ * @param options.from where the rows come from when they lie in no table, under the name of `table`
  * @param options.compute fields of a row that are no columns
  */
 export const paginate = (db: Rows, request: ListRequest, options: PageOptions): Promise<Page> =>
@@ -95,6 +83,7 @@ export const paginate = (db: Rows, request: ListRequest, options: PageOptions): 
 
 interface PageOptions {
   table: string;
+  from?: Sql;
   where?: Sql;
   compute?: Record<string, Sql>;
   expand?: Record<string, Expansion>;
@@ -102,7 +91,8 @@ interface PageOptions {
 
 async function readPage(db: Rows, request: ListRequest, options: PageOptions): Promise<Page> {
   const { table, compute = {} } = options;
-  const conditions = [ours(table), ...request.filters.map((filter) => condition(table, filter))];
+  const source = options.from ? sql`${options.from} AS ${raw(table)}` : raw(table);
+  const conditions = [ours(table), ...request.filters.map((filter) => condition(table, filter, compute))];
   if (options.where) conditions.push(options.where);
   const hint = current().seen?.hint(table);
   if (hint) conditions.push(sql`(${raw(hint)})`);
@@ -114,12 +104,12 @@ async function readPage(db: Rows, request: ListRequest, options: PageOptions): P
   const offset = request.after ? 0 : (request.page - 1) * request.per_page;
 
   const found = await db.rows<Row>(
-    sql`SELECT ${join([...columns, ...computed])} FROM ${raw(table)} ${matching} ${behind} ORDER BY ${order(table, request.sort)} LIMIT ${request.per_page + 1} OFFSET ${offset}`,
+    sql`SELECT ${join([...columns, ...computed])} FROM ${source} ${matching} ${behind} ORDER BY ${order(table, request.sort)} LIMIT ${request.per_page + 1} OFFSET ${offset}`,
     'planned each time',
   );
   const rows = found.slice(0, request.per_page);
   const [counted] = await db.rows<{ total: number }>(
-    sql`SELECT count(*) AS total FROM (SELECT 1 FROM ${raw(table)} ${matching} LIMIT ${TOTAL_MAX + 1}) AS matching`,
+    sql`SELECT count(*) AS total FROM (SELECT 1 FROM ${source} ${matching} LIMIT ${TOTAL_MAX + 1}) AS matching`,
     'planned each time',
   );
   for (const name of request.expand) await options.expand?.[name]?.(rows, name);
@@ -130,6 +120,6 @@ async function readPage(db: Rows, request: ListRequest, options: PageOptions): P
     per_page: request.per_page,
     total: Math.min(total, TOTAL_MAX),
     total_is_exact: total <= TOTAL_MAX,
-    next_cursor: found.length > request.per_page ? cursorAfter(rows.at(-1)!, request.sort) : null,
+    next_cursor: found.length > request.per_page ? request.cursorAfter(rows.at(-1)!) : null,
   };
 }

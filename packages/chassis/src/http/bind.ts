@@ -1,5 +1,5 @@
 /** Operations → an express router: the one place where a declaration meets a request. */
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express';
 import { z } from 'zod';
 import { faultBody, sendJson } from './answer.ts';
 import { answered, type KeyedCall, once, type Outcome } from './idempotency.ts';
@@ -70,15 +70,8 @@ function keyed(operation: string, key: string, host: Host, input: Input): KeyedC
   return { workspace_id, caller_id, operation, key, asked: host.fingerprint(asked) };
 }
 
-async function run(
-  id: string,
-  operation: Operation,
-  host: Host,
-  input: Input,
-  context: Context,
-  key: string | undefined,
-): Promise<Outcome> {
-  const { caller } = input;
+async function run(id: string, operation: Operation, host: Host, input: Input, context: Context): Promise<Outcome> {
+  const { caller, idempotency_key: key } = input;
   const { storage, links, keys, database } = host;
   const means = { ...input, storage, links, keys };
   const look = operation.kind === 'query' ? database.view : database.read;
@@ -87,7 +80,8 @@ async function run(
   const before = operation.kind === 'query' ? { read } : { read, write };
   const rpc = host.rpc(caller, context.request_id);
   const isRehearsal = (input.query as { dry_run?: boolean }).dry_run === true;
-  const call = isRehearsal || key === undefined ? undefined : keyed(id, key, host, input);
+  const isKeyed = operation.kind === 'command' && !isRehearsal;
+  const call = isKeyed && key !== undefined ? keyed(id, key, host, input) : undefined;
   // What was answered before is answered again, whatever has become since of what `gather` asks for.
   const kept = call && operation.gather && (await database.read(context, () => answered(call)));
   if (kept) return kept;
@@ -132,10 +126,8 @@ function answerFault(request: Request, response: Response, fault: Fault, request
   sendJson(request, response, { status: fault.status, body: { ...faultBody(fault), request_id }, compress: false });
 }
 
-const IdempotencyKey = z.object({ 'idempotency-key': z.string().min(1).max(255).optional() });
-
 function serve(id: string, operation: Operation, host: Host): RequestHandler {
-  const { query, body, kind } = operation;
+  const { query, body } = operation;
   const parameters = z.strictObject(isListQuery(query) ? {} : (query ?? {}));
   const schemas: Schemas = {
     params: z.object(operation.params ?? {}),
@@ -152,13 +144,10 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
     try {
       if (operation.pdf) response.vary('Accept');
       const caller = admit(operation, host, request);
-      const { 'idempotency-key': key } = parse(IdempotencyKey, {
-        'idempotency-key': request.headers['idempotency-key'],
-      });
       const context = { workspace_id: caller?.workspace_id ?? null, caller, operation: id, request_id, trace_id };
       input = await understand(operation, schemas, host, request, response, context);
       assertListVisible(operation, input.query, caller);
-      const answer = await run(id, operation, host, input, context, kind === 'command' ? key : undefined);
+      const answer = await run(id, operation, host, input, context);
       if (answer instanceof Fault) throw answer;
       if (typeof answer === 'function') return await answer(response);
       if (answer.replayed || answer.status >= 400) await discard(host.storage, input.files);
@@ -194,8 +183,13 @@ export function bind(operations: ReadonlyMap<string, Operation>, host: Host): Ro
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1'); // Express 5 would read {x} as an optional literal.
     router[operation.method.toLowerCase() as 'get'](path, serve(id, operation, host));
   }
-  router.use((request, response) =>
-    answerFault(request, response, NotFound(), String(request.headers['x-request-id'] ?? '')),
-  );
+  const nothingHere = (request: Request, response: Response): void =>
+    answerFault(request, response, NotFound(), String(request.headers['x-request-id'] ?? ''));
+  router.use(nothingHere);
+  // A path that is no UTF-8 names nothing.
+  router.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
+    if (error instanceof URIError) nothingHere(request, response);
+    else next(error);
+  });
   return router;
 }

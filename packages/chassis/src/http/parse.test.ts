@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import express, { type RequestHandler } from 'express';
 import { z } from 'zod';
 import type { Fault } from '../runtime/fault.ts';
-import { parse, readJson } from './parse.ts';
+import { assertEncoding, assertText, parse, readJson } from './parse.ts';
 
 function refusal(schema: z.ZodType, value: unknown): Fault {
   try {
@@ -54,6 +54,39 @@ describe('input', () => {
       name: [expect.any(String)],
       pages: [expect.any(String)],
     });
+  });
+});
+
+describe('text that no database can store', () => {
+  const refusedOf = (check: () => void) => {
+    try {
+      check();
+    } catch (error) {
+      return (error as Fault).errors;
+    }
+    throw new Error('It was accepted.');
+  };
+
+  test.each<[unknown, string]>([
+    [{ name: '\ud800' }, 'name'],
+    [{ lines: [{}, { memo: 'a\0b' }] }, 'lines.1.memo'],
+    [{ 'a\udfff': 1 }, 'a\ufffd'],
+    ['\ud800', 'body'],
+    [['x', '\udc00\ud800'], '1'],
+  ])('is refused wherever it stands: %j', (input, field) => {
+    expect(refusedOf(() => assertText(input))).toEqual({ [field]: [expect.stringMatching(/^[A-Z].*\.$/)] });
+  });
+
+  test('is told from text of all kinds, however deep', () => {
+    const deep = JSON.parse(`${'['.repeat(100_000)}"😀"${']'.repeat(100_000)}`);
+    expect(() => assertText({ name: 'Zoë 😀 \u{10FFFF}', deep, none: null, count: 1 })).not.toThrow();
+  });
+
+  test('is no part of a query string, either', () => {
+    expect(() => assertEncoding('/api/leads?name=Zo%C3%AB+%F0%9F%98%80&q=100%25')).not.toThrow();
+    expect(refusedOf(() => assertEncoding('/api/leads?page=1&name=%ED%A0%80'))).toHaveProperty('name');
+    expect(refusedOf(() => assertEncoding('/api/leads?name=%'))).toHaveProperty('name');
+    expect(refusedOf(() => assertEncoding('/api/leads?%ff=1'))).toHaveProperty('query');
   });
 });
 
@@ -110,6 +143,7 @@ describe('a body', () => {
     ['with a comment', 'malformed_json', json, '{} // x'],
     ['of two values', 'malformed_json', json, '{} {}'],
     ['shorter than it says', 'malformed_json', { ...json, 'content-encoding': 'gzip' }, 'no gzip'],
+    ['of bytes that are no text', 'malformed_json', json, Buffer.from('{"a":"\xed\xa0\x80"}', 'latin1')],
     ['of another type', 'unsupported_media_type', { 'content-type': 'text/plain' }, '{}'],
     ['of a type that only begins like it', 'unsupported_media_type', { 'content-type': 'application/json5' }, '{}'],
     ['of no type', 'unsupported_media_type', {}, '{}'],

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import express from 'express';
 import { type ParseError, parse as parseTolerantly } from 'jsonc-parser';
@@ -5,7 +6,11 @@ import type { z } from 'zod';
 import { Fault, MalformedJson, PayloadTooLarge, UnsupportedMediaType, ValidationFailed } from '../runtime/fault.ts';
 
 const BODY_MAX = '256kb';
-const json = express.json({ limit: BODY_MAX, strict: false });
+/** Bytes that are no UTF-8 would be read as other text than was sent. */
+function assertUtf8(_request: IncomingMessage, _response: unknown, bytes: Buffer, encoding: string): void {
+  if (encoding === 'utf-8' && !isUtf8(bytes)) throw MalformedJson();
+}
+const json = express.json({ limit: BODY_MAX, strict: false, verify: assertUtf8 });
 
 type Issue = z.core.$ZodIssue;
 
@@ -14,6 +19,52 @@ function closest(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
   const nearest = issue.errors.toSorted((a, b) => a.length - b.length)[0]!;
   return nearest.flatMap((inner) => closest({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+const CHARACTERS = 'This text holds characters that are not valid.';
+const NUL = 'Text cannot hold the character U+0000.';
+
+const unfit = (text: string): string | undefined =>
+  text.isWellFormed() ? (text.includes('\0') ? NUL : undefined) : CHARACTERS;
+
+/**
+ * Refuses text that no database can store, wherever in the input it stands: half a surrogate pair, or U+0000.
+ * A body may be nested as deep as it is long, so nothing here calls itself.
+ * @throws ValidationFailed that names the field
+ */
+export function assertText(input: unknown): void {
+  const waiting: { value: unknown; field: string }[] = [{ value: input, field: '' }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { value, field } = next;
+    const message = typeof value === 'string' ? unfit(value) : undefined;
+    if (message) throw refused(field || 'body', message);
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, inner] of Object.entries(value)) {
+      const path = field ? `${field}.${name.toWellFormed()}` : name.toWellFormed();
+      if (unfit(name)) throw refused(path.replaceAll('\0', ''), CHARACTERS);
+      waiting.push({ value: inner, field: path });
+    }
+  }
+}
+
+const refused = (field: string, message: string) =>
+  new Fault(422, ValidationFailed.code, `${field}: ${message}`, { errors: { [field]: [message] } });
+
+const decodes = (part: string): boolean => {
+  try {
+    return decodeURIComponent(part).isWellFormed();
+  } catch {
+    return false;
+  }
+};
+
+/** Refuses a query string whose percent-encoding is no UTF-8: it would be read as other text than was sent. */
+export function assertEncoding(url: string): void {
+  const [, query = ''] = url.split('?', 2);
+  if (!query.includes('%') || decodes(query)) return;
+  const wrong = query.split('&').find((pair) => !decodes(pair)) ?? '';
+  const [name = ''] = wrong.split('=', 1);
+  throw refused(decodes(name) && name ? decodeURIComponent(name) : 'query', CHARACTERS);
 }
 
 /** Checks input against a schema. @throws ValidationFailed with a message for every field that is wrong */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Choice, choosable, choose } from '../operation/choice.ts';
 import { secrets } from '../operation/fields.ts';
 import { Fault } from '../runtime/fault.ts';
 import type { Answer, Outcome } from './idempotency.ts';
@@ -15,7 +16,9 @@ function pageAnswer({ path, reply }: Operation, request: ListRequest, found: Pag
     return fields ? Object.fromEntries(Object.entries(record).filter(([name]) => fields.has(name))) : record;
   });
   const links = [
-    ...(found.next_cursor ? [`<${path}${request.link({ cursor: found.next_cursor })}>; rel="next"`] : []),
+    ...(found.next_cursor
+      ? [`<${path}${request.link({ cursor: found.next_cursor, page: undefined })}>; rel="next"`]
+      : []),
     ...(found.page > 1 ? [`<${path}${request.link({ page: String(found.page - 1) })}>; rel="prev"`] : []),
   ];
   return { status: 200, body: { data: records, meta }, ...(links.length && { headers: { Link: links.join(', ') } }) };
@@ -25,7 +28,11 @@ function pageAnswer({ path, reply }: Operation, request: ListRequest, found: Pag
  * A handler's value → the answer. Parsing the reply drops whatever its schema does not name, so that no column leaks by
  * accident; a value that does not fit is a mistake of ours and answers 500.
  */
-export function shape(operation: Operation, input: { query: unknown; caller: Caller | null }, value: unknown): Outcome {
+export function shape(
+  operation: Operation,
+  input: { query: unknown; caller: Caller | null; choice?: Choice | undefined },
+  value: unknown,
+): Outcome {
   if (value instanceof Fault) return value;
   const { reply } = operation;
   if (reply.shape === 'stream') return value as Send;
@@ -36,7 +43,9 @@ export function shape(operation: Operation, input: { query: unknown; caller: Cal
       : { created: reply.status === 201, record: value };
   const body = withoutInnerFields(reply.schema, reply.schema.parse(record) as { version?: unknown }, input.caller);
   const headers = typeof body?.version === 'number' ? { ETag: `"${body.version}"` } : undefined;
-  return { status: created ? 201 : 200, body: { data: body }, ...(headers && { headers }) };
+  const offered = input.choice && choosable(operation);
+  const data = offered ? choose(body, input.choice!, offered) : body;
+  return { status: created ? 201 : 200, body: { data }, ...(headers && { headers }) };
 }
 
 /** What of an answer is shown once. */

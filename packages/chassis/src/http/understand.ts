@@ -5,10 +5,11 @@ import type { Database } from '../database/database.ts';
 import { invalid, NotFound } from '../runtime/fault.ts';
 import { tables } from '../operation/fields.ts';
 import { receive, type Storage, type StoredFile, type Upload } from '../operation/files.ts';
+import { choosable, type Choice, parseChoice } from '../operation/choice.ts';
 import type { Caller } from '../runtime/identity.ts';
 import type { Operation, RequestFacts } from '../operation/operation.ts';
-import { parse, readJson } from './parse.ts';
 import { asNamed } from '../database/sight.ts';
+import { assertEncoding, assertText, parse, readJson } from './parse.ts';
 import { type Context, currentClient } from '../database/transaction.ts';
 
 interface Host {
@@ -24,6 +25,10 @@ export interface Input {
   files: StoredFile[];
   expect: number | undefined;
   request: RequestFacts;
+  /** The caller's `Idempotency-Key`. */
+  idempotency_key: string | undefined;
+  /** What of a record the caller wants to see; undefined for all of it. */
+  choice: Choice | undefined;
   /** Whether the caller would rather have a PDF, where there is one. */
   as_pdf: boolean;
 }
@@ -51,6 +56,10 @@ const IfMatch = z.object({
     .transform((tag) => Number(tag.replaceAll(/\D/g, ''))),
 });
 
+const IdempotencyKey = z.object({
+  'idempotency-key': z.string().min(1).max(255).optional(),
+});
+
 /** `If-Match: "3"` → 3 */
 function expectedVersion(request: Request, body: unknown): number | undefined {
   const header = request.headers['if-match'];
@@ -70,9 +79,22 @@ function givenOnce(query: Request['query']): Record<string, unknown> {
 export const discard = (storage: Storage, files: readonly StoredFile[]) =>
   Promise.allSettled(files.map(({ key }) => storage.remove(key)));
 
+/** Takes `fields` and `expand` out of the query of a record. */
+function chosen(operation: Operation, asked: Record<string, unknown>, as_pdf: boolean) {
+  const offered = choosable(operation);
+  const { fields, expand, ...rest } = asked;
+  if (!offered || (fields === undefined && expand === undefined)) return { choice: undefined, rest: asked };
+  const once = parse(Choices, { fields, expand });
+  if (as_pdf) throw invalid(fields === undefined ? 'expand' : 'fields', 'A PDF always shows everything.');
+  return { choice: parseChoice(once, offered, offered.expand), rest };
+}
+
+const ONCE = 'Give this parameter once.';
+const Choices = z.object({ fields: z.string(ONCE).optional(), expand: z.string(ONCE).optional() });
+
 export interface Schemas {
   params: z.ZodType;
-  query: { parse(query: Record<string, unknown>): unknown };
+  query: { parse(query: Record<string, unknown>, list: string): unknown };
   body: z.ZodType;
 }
 
@@ -86,6 +108,7 @@ export async function understand(
   context: Context,
 ): Promise<Input> {
   const { caller } = context;
+  assertText(request.params);
   const params = parse(schemas.params, request.params) as Record<string, unknown>;
   const { upload } = operation;
   const files: StoredFile[] = [];
@@ -96,18 +119,23 @@ export async function understand(
     return received.fields;
   };
   try {
-    const query = schemas.query.parse(givenOnce(request.query));
+    assertEncoding(request.url);
+    assertText(request.query);
+    const as_pdf = Boolean(operation.pdf) && request.accepts(['json', 'pdf']) === 'pdf';
+    const { choice, rest } = chosen(operation, givenOnce(request.query), as_pdf);
+    const query = schemas.query.parse(rest, `${operation.path} ${JSON.stringify(params)}`);
+    const { 'idempotency-key': idempotency_key } = parse(IdempotencyKey, request.headers);
     if (upload) await assertPathExists(operation, params, host, context);
     const raw = upload ? await takeForm(upload) : operation.method === 'GET' ? {} : await readJson(request, response);
+    assertText(raw);
     const body = parse(schemas.body, raw);
     const facts = {
       id: context.request_id,
       address: String(request.headers['x-client-address'] ?? ''),
       user_agent: String(request.headers['user-agent'] ?? '').slice(0, 300),
     };
-    const as_pdf = Boolean(operation.pdf) && request.accepts(['json', 'pdf']) === 'pdf';
-    const given = { params, query, body: operation.body && body, caller, files, as_pdf };
-    return { ...given, expect: expectedVersion(request, body), request: facts };
+    const given = { params, query, body: operation.body && body, caller, files, choice, as_pdf };
+    return { ...given, expect: expectedVersion(request, body), request: facts, idempotency_key };
   } catch (error) {
     await discard(host.storage, files);
     await assertPathExists(operation, params, host, context);

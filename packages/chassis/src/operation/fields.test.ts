@@ -19,15 +19,38 @@ const cases: [string, z.ZodType, accepted: unknown[], refused: unknown[]][] = [
   ],
   ['Color', fields.Color, ['#00ff7F'], ['#fff', 'red', '#00ff7g', '#00ff7f0']],
   ['Currency', fields.Currency, ['EUR', 'JPY'], ['eur', 'EURO', 'QQQ', '']],
-  ['Zone', fields.Zone, ['Europe/Berlin', 'UTC'], ['Berlin', 'Mars/Olympus', '']],
+  [
+    'Zone',
+    fields.Zone,
+    [
+      ...['Europe/Berlin', 'UTC', 'Asia/Kolkata', 'Asia/Calcutta', 'Europe/Kyiv', 'Etc/UTC', 'Etc/GMT+5', 'US/Eastern'],
+      ...['America/Port-au-Prince', 'America/Argentina/Buenos_Aires'],
+    ],
+    ['Berlin', 'Mars/Olympus', '', '+01:00', '-05', 'europe/berlin', 'utc', ' UTC', 'x'.repeat(10_000)],
+  ],
   ['Percentage', fields.Percentage, [0, 100], [-1, 101, 0.5, '50']],
-  ['Day', fields.Day, ['2028-02-29'], ['2026-02-29', '2026-2-1', '2026-11-21T00:00:00Z', '21.11.2026', 0]],
+  [
+    'Day',
+    fields.Day,
+    ['2028-02-29', '0001-01-01', '9999-12-31'],
+    ['0000-12-31', '10000-01-01', '2026-02-29', '2026-2-1', '2026-11-21T00:00:00Z', '21.11.2026', 0],
+  ],
   ['Time', fields.Time, ['09:30', '23:59'], ['24:00', '9:30', '09:30:00', '09.30']],
   [
     'Timestamp',
     fields.Timestamp,
-    ['2026-11-21T05:11:37Z', '2026-11-21T05:11:37.275+02:00'],
-    ['2026-11-21', '2026-11-21T05:11:37', 'now', 0],
+    [
+      '2026-11-21T05:11:37Z',
+      '2026-11-21T05:11:37.275+02:00',
+      '0001-01-01T00:00:00Z',
+      '9999-12-31T23:59:59-00:00',
+      '2026-11-21T05:11:37+14:00',
+    ],
+    [
+      ...['0000-12-31T23:59:59Z', '0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-01:00'],
+      ...['9999-12-31T23:59:59.9996Z', '2026-11-21T05:11:37+14:01', '2026-11-21T05:11:37-23:00'],
+      ...['2026-11-21T05:11:37+24:00', '2026-11-21', '2026-11-21T05:11:37', 'now', 0],
+    ],
   ],
   [
     'Money',

@@ -1,6 +1,11 @@
 /** The types that fields have on the wire, one name each. Bodies are strict: an unknown field is refused. */
 import { Decimal } from 'decimal.js';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { sentence } from './sentences.ts';
+
+// Set where every schema comes from, so that none can forget it.
+z.config({ customError: sentence });
 
 /** Where a zod type alone does not tell how the list grammar must treat its column. */
 export const columnKinds = z.registry<{ column: 'numeric' | 'timestamptz' | 'date' }>();
@@ -44,18 +49,53 @@ export const Currency = z
   .string()
   .regex(/^[A-Z]{3}$/, 'Write a currency as its three-letter ISO 4217 code.')
   .refine((code) => currencies.has(code), 'There is no such currency.');
-const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
-/** An IANA time zone. */
-export const Zone = z.string().refine((zone) => zones.has(zone), 'This is not an IANA time zone.');
+const ZONE = 'This is not an IANA time zone.';
+/** Names only, as the database spells them: PostgreSQL would read `+01:00`, and `utc`, in ways of its own. */
+const ZONE_NAME = /^[A-Z]\w*(?:[/+-]\w+)*$/;
+/** Only constructing a format knows the aliases, such as Asia/Kolkata or US/Eastern. */
+const zones = new LRUCache<string, boolean>({
+  max: 1_000,
+  memoMethod: (timeZone) => {
+    try {
+      return Boolean(new Intl.DateTimeFormat('en', { timeZone }));
+    } catch {
+      return false;
+    }
+  },
+});
+/** An IANA time zone. It is kept as it is written: an alias stays one. */
+export const Zone = z
+  .string()
+  .max(50, ZONE)
+  .refine((zone) => ZONE_NAME.test(zone) && zones.memo(zone), ZONE);
 /** 0 to 100. */
 export const Percentage = z.int().min(0).max(100);
-/** A calendar day, `YYYY-MM-DD`. */
-export const Day = z.preprocess(fromDate(10), z.iso.date()).register(columnKinds, { column: 'date' });
+/** A calendar day, `YYYY-MM-DD`, of the years 0001 to 9999. */
+export const Day = z
+  .preprocess(
+    fromDate(10),
+    z.iso.date().refine((day) => day >= '0001', 'Write a year from 0001 to 9999.'),
+  )
+  .register(columnKinds, { column: 'date' });
 /** A time of day, `HH:MM`. */
 export const Time = z.iso.time({ precision: -1 }).meta({ example: '09:30' });
-/** An instant, RFC 3339; answers are in UTC. */
+const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
+/** Beyond, PostgreSQL would round to the year 10000. */
+const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
+const OFFSET_MAX = '14:00';
+const isStorable = (moment: string): boolean => {
+  const [, offset = ''] = /[+-](\d\d:\d\d)$/.exec(moment) ?? [];
+  const ms = Date.parse(moment);
+  return ms >= FIRST_MS && ms <= LAST_MS && offset <= OFFSET_MAX;
+};
+/** An instant, RFC 3339, of the years 0001 to 9999 in UTC; answers are in UTC. */
 export const Timestamp = z
-  .preprocess(fromDate(undefined), z.iso.datetime({ offset: true }))
+  .preprocess(
+    fromDate(undefined),
+    z.iso
+      .datetime({ offset: true })
+      .refine(isStorable, 'Write a moment of the years 0001 to 9999, at most 14 hours away from UTC.'),
+  )
   .register(columnKinds, { column: 'timestamptz' });
 const AMOUNT = 'Write an amount as a decimal string such as "1250.00".';
 /** An amount in a body: a decimal string, not negative, at most four decimals and fifteen digits before them. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { Day, Id, MoneyOut, Name, Timestamp } from './fields.ts';
-import { columnOf, cursorAfter, isListQuery, list } from './list.ts';
+import { isListQuery, list } from './list.ts';
+import { columnOf } from './list-filter.ts';
 
 const Row = z.object({
   id: Id,
@@ -14,6 +15,7 @@ const Row = z.object({
   weight: z.number(),
   status: z.enum(['open', 'done']),
   created_at: Timestamp,
+  updated_at: Timestamp,
   labels: z.array(z.string()).optional(),
 });
 const grammar = list(Row, {
@@ -21,7 +23,12 @@ const grammar = list(Row, {
   sort: ['created_at', 'name', 'amount', 'open', 'place'],
   search: true,
   expand: ['labels'],
+  through: { member_id: { table: 'members', key: 'row_id', column: 'member_id' } },
 });
+/** More conditions on a field than anybody needs. */
+const FILTERS = ['place', 'amount', 'due'].flatMap((name) =>
+  ['', '[ne]', '[in]', '[gt]', '[gte]', '[lt]', '[lte]'].map((operator) => `${name}${operator}`),
+);
 const ID = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';
 const ask = (query: Record<string, unknown>) => grammar.parse(query);
 const refusal = (query: Record<string, unknown>, of = grammar) => {
@@ -60,7 +67,7 @@ test('without a time it is in the order of its first sort field, or of its ids',
     list(Row, {})
       .parse({})
       .sort.map(({ column }) => column),
-  ).toEqual(['id', 'id']);
+  ).toEqual(['id']);
   expect(list(Row, { sort: ['name'], order: '-name' }).parse({}).sort[0]).toMatchObject({
     column: 'name',
     descending: true,
@@ -81,7 +88,7 @@ test('columns have the kind of their field', () => {
       open: 'boolean',
       place: 'integer',
     },
-    ...{ weight: 'integer', status: 'text', created_at: 'timestamptz', labels: 'text?' },
+    ...{ weight: 'integer', status: 'text', created_at: 'timestamptz', updated_at: 'timestamptz', labels: 'text?' },
   });
 });
 
@@ -114,7 +121,17 @@ test.each([
   ['no truth', { open: 'yes' }, 'open'],
   ['no amount', { amount: '1e3' }, 'amount'],
   ['no day', { due: '2026-02-30' }, 'due'],
-  ['no instant', { created_at: '2026-11-21' }, 'created_at[eq]'.slice(0, 10)],
+  ['no instant', { created_at: '2026-11-31' }, 'created_at'],
+  ['a year that no calendar has', { 'due[gte]': '0000-01-01' }, 'due[gte]'],
+  ['a moment beyond the last year', { 'created_at[lt]': '9999-12-31T23:59:59-01:00' }, 'created_at[lt]'],
+  ['an offset that no place has', { 'created_at[lt]': '2026-11-21T05:11:37+23:00' }, 'created_at[lt]'],
+  ['a word that is not of its enumeration', { status: 'opened' }, 'status'],
+  ['such a word among others', { 'status[in]': 'open,xyz' }, 'status[in]'],
+  ['a part of a word of an enumeration', { 'status[like]': 'ope' }, 'status[like]'],
+  ['a number that no column holds', { place: '2147483648' }, 'place'],
+  ['a value of nobody', { 'member_id[in]': `${ID},x` }, 'member_id[in]'],
+  ['an operator that makes no sense for what belongs to a row', { 'member_id[null]': 'true' }, 'member_id[null]'],
+  ['too many filters', Object.fromEntries(FILTERS.slice(0, 21).map((name) => [name, '2'])), FILTERS[20]!],
   ['too many values', { 'name[in]': 'x,'.repeat(101) }, 'name[in]'],
   ['too long a text', { name: 'x'.repeat(201) }, 'name'],
   ['page 0', { page: '0' }, 'page'],
@@ -123,6 +140,18 @@ test.each([
   ['too many on a page', { per_page: '101' }, 'per_page'],
   ['an order that is not declared', { sort: 'weight' }, 'sort'],
   ['an order of nothing', { sort: '' }, 'sort'],
+  ['an order of too many fields', { sort: 'name,amount,open,place,created_at' }, 'sort'],
+  ['an order that repeats a field', { sort: 'name,-name' }, 'sort'],
+  ['an order that repeats itself often', { sort: 'name,'.repeat(300) }, 'sort'],
+  ['an order that is given twice', { sort: ['name', 'place'] }, 'sort'],
+  ['a field that is named twice', { fields: 'id,id' }, 'fields'],
+  ['an expansion that is named twice', { expand: 'labels,labels' }, 'expand'],
+  ['an expansion that the fields leave out', { expand: 'labels', fields: 'id' }, 'expand'],
+  ['a field that is not expanded', { fields: 'id,labels' }, 'fields'],
+  ['a search of too many letters', { q: 'x'.repeat(201) }, 'q'],
+  ['a search of too many words', { q: 'x '.repeat(21) }, 'q'],
+  ['a search that is given twice', { q: ['a', 'b'] }, 'q'],
+  ['a page behind a cursor', { page: '2', cursor: 'x' }, 'page'],
   ['an unknown expansion', { expand: 'owner' }, 'expand'],
   ['an unknown field', { fields: 'id,password' }, 'fields'],
   ['a cursor of nobody', { cursor: 'nonsense' }, 'cursor'],
@@ -134,11 +163,19 @@ test.each([
 test('what a list does not have cannot be asked of it', () => {
   const plain = list(Row, {});
   expect(refusal({ q: 'x' }, plain).errors).toHaveProperty('q');
-  expect(refusal({ expand: 'labels' }, plain).errors['expand']).toEqual(['This list has nothing to choose here.']);
+  expect(refusal({ expand: 'labels' }, plain).errors['expand']).toEqual(['There is nothing to choose here.']);
 });
 
-test('what is searched for is cut at two hundred signs', () => {
-  expect(ask({ q: 'x'.repeat(300) }).q).toHaveLength(200);
+test('every list can be asked for records by their ids, and for what changed since', () => {
+  expect(list(Row, {}).parse({ 'id[in]': ID, 'updated_at[gte]': '2026-11-22' }).filters).toEqual([
+    { column: 'id', kind: 'uuid', operator: 'in', values: [ID] },
+    { column: 'updated_at', kind: 'timestamptz', operator: 'gte', values: ['2026-11-22'] },
+  ]);
+});
+
+test('a refused word is answered with the words that there are', () => {
+  expect(refusal({ status: 'opened' }).errors['status']).toEqual(['Use one of: open, done.']);
+  expect(refusal({ open: 'yes' }).errors['open']).toEqual(['Use true or false.']);
 });
 
 describe('a cursor', () => {
@@ -146,14 +183,27 @@ describe('a cursor', () => {
   const orders = ['created_at', '-name', 'amount,-open', 'place'];
 
   test.each(orders)('goes on behind a row in the order %s', (sort) => {
-    const { sort: keys } = ask({ sort });
-    const values = keys.map(({ column }) => row[column as keyof typeof row]);
-    expect(ask({ sort, cursor: cursorAfter(row, keys) }).after).toEqual(values);
+    const asked = ask({ sort });
+    const values = asked.sort.map(({ column }) => row[column as keyof typeof row]);
+    expect(ask({ sort, cursor: asked.cursorAfter(row) }).after).toEqual(values);
   });
 
-  test('of another order is refused', () => {
-    const cursor = cursorAfter(row, ask({ sort: 'place' }).sort);
-    expect(refusal({ sort: 'name', cursor }).errors).toHaveProperty('cursor');
+  test('goes on whatever is shown, and however many at a time', () => {
+    const cursor = ask({ sort: 'place', per_page: '2' }).cursorAfter(row);
+    const others = { per_page: '50', expand: 'labels', fields: 'id,labels' };
+    expect(ask({ sort: 'place', cursor, ...others }).after).toEqual([3, ID]);
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ['another order', { sort: '-place', open: 'true', q: 'x' }, 'a'],
+    ['another filter', { sort: 'place', open: 'false', q: 'x' }, 'a'],
+    ['one filter less', { sort: 'place', q: 'x' }, 'a'],
+    ['another search', { sort: 'place', open: 'true', q: 'y' }, 'a'],
+    ['another list', { sort: 'place', open: 'true', q: 'x' }, 'b'],
+  ])('of %s is refused', (_, query, of) => {
+    const cursor = grammar.parse({ sort: 'place', open: 'true', q: 'x' }, 'a').cursorAfter(row);
+    expect(grammar.parse({ sort: 'place', q: 'x', open: 'true', cursor }, 'a').after).toEqual([3, ID]);
+    expect(() => grammar.parse({ ...query, cursor }, of)).toThrow('cursor');
   });
 
   test.each([
@@ -164,7 +214,9 @@ describe('a cursor', () => {
     ['a number as a text', ['3', ID]],
     ['no list', { place: 3 }],
   ])('that somebody made himself, with %s, is refused', (_, values) => {
-    const cursor = Buffer.from(JSON.stringify(values)).toString('base64url');
+    const [digest] = JSON.parse(Buffer.from(ask({ sort: 'place' }).cursorAfter(row), 'base64url').toString());
+    const forged = Array.isArray(values) ? [digest, ...values] : values;
+    const cursor = Buffer.from(JSON.stringify(forged)).toString('base64url');
     expect(refusal({ sort: 'place', cursor }).errors).toHaveProperty('cursor');
   });
 });

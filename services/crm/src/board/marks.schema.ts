@@ -7,3 +7,14 @@ export const StageMark = z
   .meta({ id: 'StageMark' });
 
 export const PipelineMark = z.object({ id: Id, name: z.string() }).meta({ id: 'PipelineMark' });
+
+/** What lists of leads and of deals are filtered by: the label, source, colleague or product that one has. */
+export const belongings = (kind: 'lead' | 'deal') => {
+  const key = `${kind}_id`;
+  return {
+    label_id: { table: `${kind}_labels`, key, column: 'label_id' },
+    source_id: { table: `${kind}_sources`, key, column: 'source_id' },
+    user_id: { table: `${kind}_users`, key, column: 'user_id' },
+    product_id: { table: `${kind}_products`, key, column: 'product_id' },
+  };
+};

@@ -17,7 +17,7 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { PipelineMark, StageMark } from '../board/marks.schema.ts';
+import { belongings, PipelineMark, StageMark } from '../board/marks.schema.ts';
 import { AssignedProduct } from '../dossier/product.schema.ts';
 import { LabelMark } from '../pipelines/label.schema.ts';
 import { SourceMark } from '../pipelines/source.schema.ts';
@@ -27,7 +27,7 @@ import { UserLabel } from '../users/user.schema.ts';
 export const Deal = record({
   name: z.string(),
   price: MoneyOut,
-  currency: z.string(),
+  currency: Currency,
   phone: z.string().nullable(),
   pipeline_id: Id,
   stage_id: Id,
@@ -79,6 +79,10 @@ export const DealFilter = list(Deal, {
   ],
   sort: ['created_at', 'updated_at', 'last_activity_at', 'name', 'price', 'expected_close'],
   search: true,
+  through: {
+    ...belongings('deal'),
+    client_id: { table: 'deal_clients', key: 'deal_id', column: 'client_id' },
+  },
   expand: ['pipeline', 'stage', 'labels', 'sources', 'users', 'clients', 'products'],
 });
 

@@ -18,7 +18,7 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { PipelineMark, StageMark } from '../board/marks.schema.ts';
+import { belongings, PipelineMark, StageMark } from '../board/marks.schema.ts';
 import { AssignedProduct } from '../dossier/product.schema.ts';
 import { LabelMark } from '../pipelines/label.schema.ts';
 import { SourceMark } from '../pipelines/source.schema.ts';
@@ -91,6 +91,7 @@ export const LeadFilter = list(Lead, {
   ],
   sort: ['created_at', 'updated_at', 'last_activity_at', 'name', 'expected_value', 'next_follow_up'],
   search: true,
+  through: belongings('lead'),
   expand: ['owner', 'pipeline', 'stage', 'labels', 'sources', 'users', 'products'],
 });
 

@@ -1,9 +1,9 @@
 /** Leads as the app and the board use them: the same rules under other routes, and views that a screen reads at once. */
-import { can, Forbidden, list, ok, page, paginate, removed, upserted } from '@suite/chassis';
+import { can, Forbidden, ok, page, paginate, removed, upserted } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { askForStaff } from '../users/user.ts';
-import { UserChoice } from '../users/user.schema.ts';
+import { Colleague, ColleagueFilter } from '../users/user.schema.ts';
 import { colleagues, formChoices } from './form-choices.ts';
 import { showHome } from './home.ts';
 import { moveLead, removeLead, saveLead } from './lead.ts';
@@ -96,7 +96,7 @@ export const choices = query('GET /api/lead/get-request-data', {
 export const users = query('GET /api/lead/get-users', {
   summary: 'List the colleagues who can own a lead',
   access: can('lead.view'),
-  query: list(UserChoice, { filter: ['name', 'email', 'kind'], sort: ['name'] }),
-  reply: page(UserChoice),
+  query: ColleagueFilter,
+  reply: page(Colleague),
   handle: ({ db, query }) => paginate(db, query, { table: 'users', where: colleagues }),
 });

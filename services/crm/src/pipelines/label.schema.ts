@@ -14,6 +14,7 @@ export const LabelMark = z.object({ id: Id, name: z.string(), color: Color }).me
 export const LabelFilter = list(Label, {
   filter: ['pipeline_id', 'name', 'created_at', 'updated_at'],
   sort: ['created_at', 'updated_at', 'name'],
+  search: true,
 });
 
 export const LabelInput = input({

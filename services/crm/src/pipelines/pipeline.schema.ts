@@ -14,6 +14,7 @@ export const PipelineFilter = list(Pipeline, {
   filter: ['name', 'is_default', 'created_at', 'updated_at'],
   sort: ['position', 'name', 'created_at', 'updated_at'],
   order: 'position',
+  search: true,
 });
 
 export const PipelineInput = input({

@@ -10,6 +10,7 @@ export const SourceMark = z.object({ id: Id, name: z.string() }).meta({ id: 'Sou
 export const SourceFilter = list(Source, {
   filter: ['name', 'created_at', 'updated_at'],
   sort: ['created_at', 'updated_at', 'name'],
+  search: true,
 });
 
 export const SourceInput = input({ name: Name });

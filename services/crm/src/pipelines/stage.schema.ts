@@ -34,6 +34,7 @@ const grammar = {
   filter: ['pipeline_id', 'name', 'type', 'position', 'created_at', 'updated_at'],
   sort: ['position', 'name', 'created_at', 'updated_at'],
   order: 'position',
+  search: true,
 } as const;
 
 export const LeadStageFilter = list(LeadStage, grammar);

@@ -1,5 +1,6 @@
 import {
   choice,
+  Currency,
   Day,
   Email,
   Id,
@@ -33,7 +34,7 @@ export const Proposal = record({
   customer_name: z.string(),
   issue_date: Day,
   valid_until: Day.describe("The last day on which it can be accepted, in the workspace's zone."),
-  currency: z.string(),
+  currency: Currency,
   terms: z.string().nullable(),
   notes: inner(z.string().nullable().describe('For ourselves.')),
   ...totals,

@@ -55,6 +55,7 @@ export const MeetingDetails = Meeting.required({ attendees: true }).meta({ id: '
 export const MeetingFilter = list(Meeting, {
   filter: ['name', 'parent_type', 'parent_id', 'start', 'end', 'status', 'created_at', 'updated_at'],
   sort: ['created_at', 'updated_at', 'start', 'name'],
+  search: true,
   expand: ['attendees'],
 });
 

@@ -1,4 +1,4 @@
-import { choice, Day, Id, input, Line, list, Paragraph, record, Timestamp, version } from '@suite/chassis';
+import { Currency, choice, Day, Id, input, Line, list, Paragraph, record, Timestamp, version } from '@suite/chassis';
 import { z } from 'zod';
 import { allowed_actions, Lines, LineTax, pricing, SalesLine, totals } from './document.schema.ts';
 
@@ -11,7 +11,7 @@ export const Quote = record({
   contact: z.string().nullable(),
   issue_date: Day,
   expiry_date: Day.describe("The last day on which it holds, in the workspace's zone."),
-  currency: z.string(),
+  currency: Currency,
   billing_address: z.string().nullable(),
   shipping_address: z.string().nullable(),
   terms: z.string().nullable(),

@@ -1,5 +1,5 @@
 /** Shapes of what the forms and the first screen of sales read at once. */
-import { Day, Id, input, Line, MoneyOut, QtyOut } from '@suite/chassis';
+import { Day, Id, input, Line, list, MoneyOut, QtyOut, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { SourceMark } from '../pipelines/source.schema.ts';
 import { UserChoice } from '../users/user.schema.ts';
@@ -14,6 +14,16 @@ const CustomerChoice = z
 export const WarehouseChoice = z
   .object({ id: Id, name: z.string(), code: z.string(), is_default: z.boolean() })
   .meta({ id: 'SalesWarehouse' });
+
+/** A warehouse in the list of those to sell from. */
+export const SalesWarehouse = WarehouseChoice.extend({ updated_at: Timestamp }).meta({ id: 'SalesWarehouseRow' });
+
+export const SalesWarehouseFilter = list(SalesWarehouse, {
+  filter: ['name', 'code', 'is_default'],
+  sort: ['is_default', 'name', 'code', 'updated_at'],
+  order: '-is_default,name',
+  search: true,
+});
 
 const Mark = z.object({ id: Id, name: z.string(), customer_id: Id.nullable() }).meta({ id: 'SalesDocumentChoice' });
 

@@ -47,9 +47,29 @@ describe('what forms of sales offer', () => {
   });
 
   test('are the warehouses that inventory has', async () => {
-    expect((await shop.boss.get('/api/sales/warehouses')).body.data).toEqual([
-      { id: shop.warehouse_id, name: 'Main', code: 'M', is_default: true },
-    ]);
+    const updated_at = '2026-01-01T00:00:00.000Z';
+    const { body } = await shop.boss.get('/api/sales/warehouses');
+    expect(body.data).toEqual([{ id: shop.warehouse_id, name: 'Main', code: 'M', is_default: true, updated_at }]);
+    expect(body.meta).toMatchObject({ total: 1, next_cursor: null });
+  });
+
+  test('are asked for warehouses in the grammar of lists, though they lie elsewhere', async () => {
+    const north = shop.stock.warehouse({
+      name: 'North',
+      code: 'N',
+      is_default: false,
+      updated_at: '2026-02-01T00:00:00Z',
+    });
+    const found = async (query: string) =>
+      (await shop.boss.get(`/api/sales/warehouses?${query}`)).body.data.map(({ name }: { name: string }) => name);
+    expect(await found('')).toEqual(['Main', 'North']);
+    expect(await found('sort=-name')).toEqual(['North', 'Main']);
+    expect(await found('q=nor')).toEqual(['North']);
+    expect(await found('q=%25')).toEqual([]);
+    expect(await found(`id[in]=${north}&updated_at[gte]=2026-02-01`)).toEqual(['North']);
+    expect(await found('is_default=true&fields=name')).toEqual(['Main']);
+    const first = (await shop.boss.get('/api/sales/warehouses?per_page=1')).body.meta.next_cursor;
+    expect(await found(`per_page=1&cursor=${first}`)).toEqual(['North']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { choice, Day, Id, input, Line, list, Paragraph, record, Timestamp, version } from '@suite/chassis';
+import { Currency, choice, Day, Id, input, Line, list, Paragraph, record, Timestamp, version } from '@suite/chassis';
 import { z } from 'zod';
 import { allowed_actions, Lines, LineTax, OrderLine, pricing, totals } from './document.schema.ts';
 
@@ -12,7 +12,7 @@ export const SalesOrder = record({
   delivery_date: Day.nullable(),
   warehouse_id: Id,
   warehouse_name: z.string(),
-  currency: z.string(),
+  currency: Currency,
   billing_address: z.string().nullable(),
   shipping_address: z.string().nullable(),
   reference: z.string().nullable(),

@@ -1,5 +1,5 @@
 /** Sales as its screens use it: what forms offer to choose from, and the figures that somebody begins the day with. */
-import { can, Forbidden, ok } from '@suite/chassis';
+import { can, Forbidden, ok, page } from '@suite/chassis';
 import { z } from 'zod';
 import { customerChoices } from './customers.ts';
 import { foreignChoices, salesChoices } from './form-choices.ts';
@@ -11,11 +11,12 @@ import {
   ParentRequest,
   SalesChoices,
   SalesHome,
-  WarehouseChoice,
+  SalesWarehouse,
+  SalesWarehouseFilter,
   WarehouseProduct,
   WarehouseProductsRequest,
 } from './sales-app.schema.ts';
-import { activeWarehouses, productsIn } from './warehouses.ts';
+import { activeWarehouses, listWarehouses, productsIn } from './warehouses.ts';
 
 export const requestData = query('GET /api/sales/RequestData', {
   summary: 'Show what forms of sales offer',
@@ -38,9 +39,10 @@ export const warehouses = query('GET /api/sales/warehouses', {
   summary: 'List warehouses to sell from',
   description: 'Those that are active, as inventory knows them.',
   access: can('sales_order.view'),
-  reply: ok(z.array(WarehouseChoice)),
+  query: SalesWarehouseFilter,
+  reply: page(SalesWarehouse),
   gather: ({ rpc }) => activeWarehouses(rpc),
-  handle: ({ facts }) => facts.map(({ warehouse_id: id, name, code, is_default }) => ({ id, name, code, is_default })),
+  handle: ({ db, query, facts }) => listWarehouses(db, query, facts),
 });
 
 export const warehouseProducts = query('POST /api/sales/get-warehouse-products', {

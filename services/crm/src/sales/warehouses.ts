@@ -1,12 +1,23 @@
 /** Warehouses belong to inventory; it is asked which there are, and what lies in them. */
-import { invalid, sql } from '@suite/chassis';
+import { invalid, type ListRequest, type Page, paginate, sql } from '@suite/chassis';
 import type { Warehouse } from '@suite/proto/inventory/v1/inventory';
-import type { Read, Rpc } from '../operations.ts';
+import type { Db, Read, Rpc } from '../operations.ts';
 
 /** The warehouses that goods can be taken from. */
 export async function activeWarehouses(rpc: Rpc): Promise<Warehouse[]> {
   const { warehouses } = await rpc.inventory.batchGetWarehouses({ warehouse_ids: [] });
   return warehouses.filter((warehouse) => warehouse.active);
+}
+
+/** One page of warehouses that inventory has told of: the database, which has none, speaks the grammar of lists for them. */
+export function listWarehouses(db: Db, request: ListRequest, told: Warehouse[]): Promise<Page> {
+  const rows = JSON.stringify(told.map(({ warehouse_id: id, ...warehouse }) => ({ id, ...warehouse })));
+  const from = sql`(
+    SELECT told.*, current_setting('suite.workspace_id')::uuid AS workspace_id
+    FROM jsonb_to_recordset(${rows}::jsonb) AS told (id uuid, name text, code text, is_default boolean, updated_at timestamptz))`;
+  const typed = `%${(request.q ?? '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const where = sql`warehouses.name || ' ' || warehouses.code ILIKE ${typed}`;
+  return paginate(db, { ...request, q: undefined }, { table: 'warehouses', from, where });
 }
 
 /**

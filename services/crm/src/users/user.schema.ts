@@ -1,4 +1,4 @@
-import { choice, Id } from '@suite/chassis';
+import { choice, Id, list, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 
 /** Who somebody is, in a few words: what lists and boards show beside a record. */
@@ -8,3 +8,12 @@ export const UserLabel = z
 
 /** Somebody who can be chosen in a form. */
 export const UserChoice = UserLabel.extend({ email: z.string().nullable() }).meta({ id: 'CrmUserChoice' });
+
+/** A colleague in the list of those who can own a lead. */
+export const Colleague = UserChoice.extend({ updated_at: Timestamp }).meta({ id: 'CrmColleague' });
+
+export const ColleagueFilter = list(Colleague, {
+  filter: ['name', 'email', 'kind'],
+  sort: ['name', 'updated_at'],
+  search: true,
+});

@@ -1,5 +1,6 @@
-import { choice, Id, list, MoneyOut, record, Timestamp } from '@suite/chassis';
+import { Currency, choice, Id, list, MoneyOut, record, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
+import { SYSTEM_ROLES } from './chart.ts';
 
 /** A kind of account. */
 export const AccountType = record({
@@ -13,6 +14,7 @@ export const AccountType = record({
 export const AccountTypeFilter = list(AccountType, {
   filter: ['code', 'name', 'class', 'updated_at'],
   sort: ['code', 'name', 'created_at'],
+  search: true,
 });
 
 /** An account of the ledger that takes lines. */
@@ -21,8 +23,8 @@ export const GlAccount = record({
   name: z.string(),
   type_id: Id,
   parent_id: Id.nullable(),
-  currency: z.string().nullable(),
-  system_role: z.string().nullable(),
+  currency: Currency.nullable(),
+  system_role: choice(...SYSTEM_ROLES).nullable(),
   active: z.boolean(),
   balance: MoneyOut.describe('In base currency, on the side on which accounts of its type grow.'),
   type: z.object({ id: Id, code: z.string(), name: z.string(), class: z.string(), normal: z.string() }).optional(),
@@ -31,6 +33,7 @@ export const GlAccount = record({
 export const GlAccountFilter = list(GlAccount, {
   filter: ['code', 'name', 'type_id', 'parent_id', 'currency', 'system_role', 'active', 'updated_at'],
   sort: ['code', 'name', 'created_at'],
+  search: true,
   expand: ['type'],
 });
 
@@ -41,7 +44,7 @@ const ChartAccount = z.object({
   name: z.string(),
   class: z.string(),
   is_group: z.boolean(),
-  currency: z.string().nullable(),
+  currency: Currency.nullable(),
   system_role: z.string().nullable(),
   active: z.boolean(),
   balance: MoneyOut.describe('In base currency; of a group, that of all accounts below it.'),

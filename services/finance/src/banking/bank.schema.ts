@@ -8,7 +8,7 @@ export const BankAccount = record({
   account_name: z.string(),
   account_number: z.string().nullable().describe('Masked: only its last four characters are shown.'),
   holder: z.string().nullable(),
-  currency: z.string(),
+  currency: Currency,
   gl_account_id: Id.describe('Its own account in the ledger.'),
   opening_balance: MoneyOut,
   opening_date: Day,
@@ -20,6 +20,7 @@ export const BankAccount = record({
 export const BankAccountFilter = list(BankAccount, {
   filter: ['bank_name', 'account_name', 'currency', 'is_cash', 'active', 'created_at', 'updated_at'],
   sort: ['created_at', 'updated_at', 'bank_name', 'account_name'],
+  search: true,
 });
 
 const Text = Line().min(1).nullable();

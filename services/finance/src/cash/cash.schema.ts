@@ -1,4 +1,5 @@
 import {
+  Currency,
   choice,
   Day,
   Id,
@@ -38,7 +39,7 @@ const shown = {
   bank_account_id: Id,
   method: Method,
   amount: MoneyOut.describe('All of it, tax included.'),
-  currency: z.string().describe('That of the bank account.'),
+  currency: Currency.describe('That of the bank account.'),
   rate: z.string(),
   tax: TaxSnapshot.nullable(),
   net: MoneyOut,

@@ -14,6 +14,7 @@ export const ExpenseCategory = record(shown).meta({ id: 'ExpenseCategory' });
 const grammar = {
   filter: ['name', 'gl_account_id', 'active', 'created_at', 'updated_at'] as 'name'[],
   sort: ['created_at', 'updated_at', 'name'] as 'name'[],
+  search: true,
   expand: ['gl_account'] as 'gl_account'[],
 };
 export const RevenueCategoryFilter = list(RevenueCategory, grammar);

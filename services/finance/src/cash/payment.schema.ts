@@ -1,4 +1,4 @@
-import { choice, Day, Id, inner, input, list, Money, MoneyOut, QtyOut, record } from '@suite/chassis';
+import { choice, Currency, Day, Id, inner, input, list, Money, MoneyOut, QtyOut, record } from '@suite/chassis';
 import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
 
@@ -30,7 +30,7 @@ const shown = {
   bank_account_id: Id.nullable().describe('Null for what is on its way: paid by card or online at the till.'),
   method: choice('cash', 'bank', 'card', 'online', 'credit_note', 'other'),
   amount: MoneyOut,
-  currency: z.string(),
+  currency: Currency,
   rate: z.string(),
   reference: z.string().nullable(),
   status: choice('posted', 'reconciled', 'voided'),

@@ -14,6 +14,7 @@ export const Agent = record({
 export const AgentFilter = list(Agent, {
   filter: ['user_id', 'name', 'code', 'plan_id', 'active', 'created_at', 'updated_at'],
   sort: ['created_at', 'updated_at', 'name', 'code'],
+  search: true,
   expand: ['plan'],
 });
 

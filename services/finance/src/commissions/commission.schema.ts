@@ -1,4 +1,4 @@
-import { choice, Day, Id, input, Line, list, MoneyOut, record, Timestamp } from '@suite/chassis';
+import { Currency, choice, Day, Id, input, Line, list, MoneyOut, record, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { RateOut } from './plan.schema.ts';
 
@@ -10,7 +10,7 @@ const facts = {
   ),
   date: Day,
   status: choice('accrued', 'approved', 'paid', 'reversed'),
-  currency: z.string(),
+  currency: Currency,
   base_amount: MoneyOut.describe('What it was reckoned of.'),
   rate: RateOut.describe('Percent, where one rate counts for all of the base.'),
   amount: MoneyOut,

@@ -41,6 +41,7 @@ export const CommissionPlanFilter = list(CommissionPlan, {
     ...(['created_at', 'updated_at'] as const),
   ],
   sort: ['created_at', 'updated_at', 'name'],
+  search: true,
 });
 
 const TierInput = z.strictObject({

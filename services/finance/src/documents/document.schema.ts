@@ -70,7 +70,7 @@ export const Lines = z.array(LineInput).min(1).max(200);
 
 /** What a document comes to. Every figure is exactly the sum of its lines'. */
 export const totals = {
-  currency: z.string(),
+  currency: Currency,
   rate: z.string().describe('What one unit of the currency is worth in base currency; frozen at posting.'),
   subtotal: MoneyOut.describe('Quantity times price of all lines, before any discount.'),
   discount_total: MoneyOut,

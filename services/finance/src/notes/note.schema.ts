@@ -1,4 +1,18 @@
-import { choice, Day, Discount, Id, inner, input, Line, list, Money, MoneyOut, QtyOut, record } from '@suite/chassis';
+import {
+  choice,
+  Currency,
+  Day,
+  Discount,
+  Id,
+  inner,
+  input,
+  Line,
+  list,
+  Money,
+  MoneyOut,
+  QtyOut,
+  record,
+} from '@suite/chassis';
 import { z } from 'zod';
 import { allocated } from '../cash/payment.schema.ts';
 import { figures, Mark } from '../documents/document.schema.ts';
@@ -20,7 +34,7 @@ const shown = {
   number: z.string(),
   date: Day,
   invoice_id: Id,
-  currency: z.string(),
+  currency: Currency,
   rate: z.string(),
   net_total: MoneyOut,
   tax_total: MoneyOut,

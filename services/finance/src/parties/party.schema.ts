@@ -32,7 +32,7 @@ const shown = {
   user_id: Id.nullable().describe('The user who sees it in the portal.'),
   billing_address: z.string().nullable(),
   shipping_address: z.string().nullable(),
-  currency: z.string(),
+  currency: Currency,
   payment_terms_days: z.int(),
   credit_limit: inner(MoneyOut.nullable().describe('In base currency.')),
   external_id: inner(z.string().nullable()),

@@ -46,6 +46,7 @@ export const V1Customer = z
 export const V1CustomerFilter = list(V1Customer, {
   filter: ['external_id', 'email', 'name', 'active', 'created_at', 'updated_at'],
   sort: ['created_at', 'updated_at', 'name'],
+  search: true,
 });
 
 const Text = Line().min(1).nullable();

@@ -17,6 +17,7 @@ export const CategoryMark = z.object({ id: Id, name: z.string(), color: Color })
 export const CategoryFilter = list(Category, {
   filter: ['parent_id', 'name', 'kind', 'created_at', 'updated_at'],
   sort: ['created_at', 'updated_at', 'name'],
+  search: true,
 });
 
 export const CategoryInput = input({

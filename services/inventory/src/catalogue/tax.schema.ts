@@ -22,6 +22,7 @@ export const TaxMark = z
 export const TaxFilter = list(Tax, {
   filter: ['name', 'kind', 'inclusive', 'compound', 'active', 'created_at', 'updated_at'],
   sort: ['created_at', 'updated_at', 'name'],
+  search: true,
 });
 
 export const TaxInput = input({

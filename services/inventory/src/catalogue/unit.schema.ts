@@ -15,6 +15,7 @@ export const UnitMark = z.object({ id: Id, name: z.string(), symbol: z.string() 
 export const UnitFilter = list(Unit, {
   filter: ['name', 'symbol', 'base_id', 'created_at', 'updated_at'],
   sort: ['created_at', 'updated_at', 'name'],
+  search: true,
 });
 
 export const UnitInput = input({

@@ -130,6 +130,7 @@ export const PosOrderFilter = list(PosOrder, {
     ...(['status', 'created_at', 'updated_at'] as const),
   ],
   sort: ['created_at', 'updated_at', 'business_date', 'number', 'total'],
+  search: true,
   expand: ['warehouse', 'lines', 'payments', 'refunds'],
 });
 

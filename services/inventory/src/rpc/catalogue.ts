@@ -37,7 +37,7 @@ export const taxesOf = (db: Db, ids: readonly string[]): Promise<Tax[]> =>
 /** Warehouses by their ids; all that are active where none is named. */
 export const warehousesOf = (db: Db, ids: readonly string[]): Promise<Warehouse[]> =>
   db.rows<Warehouse>(sql`
-    SELECT id AS warehouse_id, name, code, is_default, active FROM warehouses
+    SELECT id AS warehouse_id, name, code, is_default, active, updated_at FROM warehouses
     WHERE ${ids.length > 0 ? sql`id = ANY(${ids}::uuid[])` : sql`active`} ORDER BY is_default DESC, name, id`);
 
 /** What can be promised at places; nothing where nothing has ever been. */

@@ -22,6 +22,7 @@ export const WarehouseMark = z.object({ id: Id, name: z.string(), code: z.string
 export const WarehouseFilter = list(Warehouse, {
   filter: ['name', 'code', 'city', 'is_default', 'active', 'created_at', 'updated_at'],
   sort: ['created_at', 'updated_at', 'name', 'code'],
+  search: true,
 });
 
 const Code = Line(20)

@@ -40,4 +40,5 @@ export const ApiKeyInput = input({
 export const ApiKeyFilter = list(ApiKey, {
   filter: ['id', 'user_id', 'name', 'expires_at', 'revoked_at', 'created_at', 'updated_at'],
   sort: ['created_at', 'updated_at', 'name', 'expires_at'],
+  search: true,
 });

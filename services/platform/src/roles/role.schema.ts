@@ -24,4 +24,5 @@ export const Role = record({
 export const RoleFilter = list(Role, {
   filter: ['id', 'key', 'name', 'kind', 'system', 'created_at', 'updated_at'],
   sort: ['created_at', 'updated_at', 'name'],
+  search: true,
 });

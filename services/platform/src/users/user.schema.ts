@@ -107,6 +107,7 @@ export const UserLogEntry = z.object({
   /** The session or API key that it was about. */
   subject_id: Id.nullable(),
   created_at: Timestamp,
+  updated_at: Timestamp.describe('The same as `created_at`: entries are never changed.'),
 });
 
 export const UserLogFilter = list(UserLogEntry, {

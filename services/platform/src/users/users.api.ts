@@ -62,6 +62,7 @@ export const log = query('GET /api/users/log', {
   handle: ({ db, query }) =>
     paginate(db, query, {
       table: 'user_log',
+      compute: { updated_at: sql`user_log.created_at` },
       expand: {
         user: one('user_id', (ids) => db.rows(sql`SELECT id, name, email FROM users WHERE id = ANY(${ids}::uuid[])`)),
       },

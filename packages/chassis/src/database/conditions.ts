@@ -1,0 +1,48 @@
+/** The filters of a list as SQL. Names come from declarations only; values are always parameters. */
+import { raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
+import type { Filter } from '../operation/list-filter.ts';
+import { current } from './transaction.ts';
+
+const OPERATORS = { eq: '=', ne: 'IS DISTINCT FROM', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+
+/** A value as the kind of its column. */
+export const cast = (value: unknown, kind: string): Sql => sql`${value}${raw(`::${kind}`)}`;
+
+/** The workspace confines every statement. Named besides, that is looked at once, and not again for each row. */
+export const ours = (table: string): Sql => sql`${raw(`${table}.workspace_id`)} = ${current().workspace_id}::uuid`;
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/**
+ * Compares an instant with a calendar day of the caller's workspace, as one compares days: from its beginning (`gte`),
+ * before it (`lt`), through its end (`lte`), after it (`gt`), on it (`eq`).
+ */
+function onDay(name: Sql, operator: Filter['operator'], day: unknown): Sql {
+  const zone = current().context.caller?.timezone ?? 'UTC';
+  const begins = sql`(${day}::date)::timestamp AT TIME ZONE ${zone}`;
+  const ends = sql`(${day}::date + 1)::timestamp AT TIME ZONE ${zone}`;
+  if (operator === 'gte') return sql`${name} >= ${begins}`;
+  if (operator === 'lt') return sql`${name} < ${begins}`;
+  if (operator === 'lte') return sql`${name} < ${ends}`;
+  if (operator === 'gt') return sql`${name} >= ${ends}`;
+  return sql`(${name} >= ${begins} AND ${name} < ${ends})`;
+}
+
+/** What belongs to a row is looked up in its own table, by the index that begins with what is asked for. */
+const belongs = (table: string, { values, through }: Filter): Sql => {
+  const { table: other, key, column } = through!;
+  return sql`${raw(`${table}.id`)} IN (SELECT ${raw(key)} FROM ${raw(other)} WHERE ${ours(other)} AND ${raw(column)} = ANY(${values}::uuid[]))`;
+};
+
+/** A filter of the list grammar in SQL. @param compute fields of the row that are no columns */
+export function condition(table: string, filter: Filter, compute: Record<string, Sql>): Sql {
+  const { column, kind, operator, values, through } = filter;
+  if (through) return belongs(table, filter);
+  const computed = compute[column];
+  const name = computed ? sql`(${computed})` : raw(`${table}.${column}`);
+  if (operator === 'null') return values[0] ? sql`${name} IS NULL` : sql`${name} IS NOT NULL`;
+  if (operator === 'in') return sql`${name} = ANY(${values}${raw(`::${kind}[]`)})`;
+  if (operator === 'like') return sql`${name} ILIKE ${`%${String(values[0]).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`;
+  if (kind === 'timestamptz' && DAY.test(String(values[0]))) return onDay(name, operator, values[0]);
+  return sql`${name} ${raw(OPERATORS[operator])} ${cast(values[0], kind)}`;
+}

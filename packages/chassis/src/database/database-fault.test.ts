@@ -1,0 +1,66 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { openGround } from '../../test/ground.ts';
+import { Zone } from '../operation/fields.ts';
+import { databaseFault } from './database-fault.ts';
+
+const ground = await openGround();
+afterAll(() => ground.close());
+
+/** What a caller is told when PostgreSQL refuses a statement. */
+const told = async (statement: string, values: unknown[] = []) => {
+  const error = await ground.pool.query(statement, values).then(
+    () => 'accepted',
+    (refused: unknown) => refused,
+  );
+  const fault = databaseFault(error);
+  return fault && { status: fault.status, errors: fault.errors };
+};
+
+test.each([
+  ['a day that is none', "SELECT 'never'::date", 'body'],
+  ['a year that no calendar has', "SELECT '0000-01-01'::date", 'body'],
+  ['an offset beyond a day', "SELECT '2026-11-21T05:11:37+23:00'::timestamptz", 'body'],
+  ['a date beyond the calendar', "SELECT '294277-01-01'::timestamptz", 'body'],
+  ['an id that is none', "SELECT 'x'::uuid", 'body'],
+  ['half a surrogate pair in JSON', String.raw`SELECT '"\ud800"'::jsonb`, 'body'],
+  ['a zone that it does not know', "SELECT now() AT TIME ZONE 'Mars/Olympus'", 'timezone'],
+])('%s is a 422, not a mistake of ours', async (_, statement, field) => {
+  expect(await told(statement)).toEqual({ status: 422, errors: { [field]: [expect.stringMatching(/^[A-Z].*\.$/)] } });
+});
+
+test('another argument that a function does not take is a mistake of ours', async () => {
+  expect(await told("SELECT encode('x', 'nonsense')")).toBeUndefined();
+});
+
+test('a taken value is told by the name that the caller knows, however the constraint got its name', async () => {
+  await ground.pool.query(`
+    CREATE TABLE parcels (workspace_id int, external_id int, code int, UNIQUE (workspace_id, external_id));
+    CREATE UNIQUE INDEX parcels_code_key ON parcels (workspace_id, code);
+    INSERT INTO parcels VALUES (1, 1, 1)`);
+  expect(await told('INSERT INTO parcels VALUES (1, 1, 2)')).toMatchObject({
+    status: 409,
+    errors: { external_id: [expect.any(String)] },
+  });
+  expect(await told('INSERT INTO parcels VALUES (1, 2, 1)')).toMatchObject({
+    status: 409,
+    errors: { code: [expect.any(String)] },
+  });
+});
+
+test('PostgreSQL knows every time zone that we take, aliases too', async () => {
+  const aliases = [
+    'Asia/Kolkata',
+    'Asia/Calcutta',
+    'Europe/Kyiv',
+    'Europe/Kiev',
+    'Etc/UTC',
+    'UTC',
+    'US/Eastern',
+    'GMT',
+  ];
+  const zones = [...new Set([...Intl.supportedValuesOf('timeZone'), ...aliases])];
+  expect(zones.filter((zone) => !Zone.safeParse(zone).success)).toEqual([]);
+  const { rows } = await ground.pool.query('SELECT name FROM pg_timezone_names WHERE name = ANY($1)', [zones]);
+  const known = new Set(rows.map(({ name }) => name));
+  expect(zones.filter((zone) => !known.has(zone))).toEqual([]);
+});

@@ -1,0 +1,76 @@
+/** What of a record is shown: `fields` picks, `expand` fetches what lies beside it. On lists, and where one record is shown. */
+import { z } from 'zod';
+import { wrong } from './list-filter.ts';
+import type { Operation } from './operation.ts';
+
+/** Fields that a list fetches only when it is asked to, as the list declares them. */
+export const expansions = z.registry<{ expanded: true }>();
+
+const isExpansion = (schema: z.ZodType): boolean => {
+  const { innerType } = schema.def as { innerType?: z.ZodType };
+  return expansions.has(schema) || (innerType !== undefined && isExpansion(innerType));
+};
+
+/** The words of a parameter, none of them twice. */
+function wordsOf(name: string, text: string, allowed: readonly string[]): string[] {
+  if (allowed.length === 0) throw wrong(name, 'There is nothing to choose here.');
+  const chosen = text.split(',', allowed.length + 1);
+  const unknown = chosen.find((word) => !allowed.includes(word));
+  if (unknown !== undefined) throw wrong(name, `Use any of: ${allowed.join(', ')}.`);
+  if (new Set(chosen).size < chosen.length) throw wrong(name, 'Name each of them once.');
+  return chosen;
+}
+
+/** What the caller chose. */
+export interface Choice {
+  fields: ReadonlySet<string> | undefined;
+  expand: ReadonlySet<string>;
+}
+
+/**
+ * Reads `fields` and `expand`.
+ * @param usual what is expanded when nobody says
+ */
+export function parseChoice(
+  { fields: picked, expand: expanded }: { fields?: string | undefined; expand?: string | undefined },
+  { fields, expand }: Choosable,
+  usual: readonly string[] = [],
+): Choice {
+  const shown = picked === undefined ? undefined : new Set(wordsOf('fields', picked, fields));
+  const named = expanded === undefined ? undefined : expanded === '' ? [] : wordsOf('expand', expanded, expand);
+  const hidden = named?.find((name) => shown && !shown.has(name));
+  if (hidden) throw wrong('expand', `"${hidden}" is not among the fields that you asked for. Add it to fields.`);
+  const fetched = new Set(named ?? usual);
+  const missing = [...(shown ?? [])].find((name) => expand.includes(name) && !fetched.has(name));
+  if (missing) throw wrong('fields', `"${missing}" is shown only when it is expanded. Add it to expand.`);
+  return { fields: shown, expand: fetched };
+}
+
+/** What can be chosen of a record. */
+interface Choosable {
+  fields: readonly string[];
+  expand: readonly string[];
+}
+
+/**
+ * What can be chosen where one record is shown: all of its fields, and whether those come along that its list expands.
+ * @returns undefined where no record is shown
+ */
+export function choosable({
+  kind,
+  params = {},
+  reply,
+}: Pick<Operation, 'kind' | 'params' | 'reply'>): Choosable | undefined {
+  const { schema, shape } = reply;
+  const isShow = kind === 'query' && shape === 'record' && Object.keys(params).length > 0;
+  if (!isShow || !(schema instanceof z.ZodObject) || !('id' in schema.shape)) return undefined;
+  const fields = Object.entries<z.ZodType>(schema.shape);
+  const expand = fields.filter(([, field]) => isExpansion(field));
+  return { fields: fields.map(([name]) => name), expand: expand.map(([name]) => name) };
+}
+
+/** Leaves of a record what was chosen; everything, where nothing was. */
+export function choose(record: object, { fields, expand }: Choice, offered: Choosable): object {
+  const isShown = (name: string) => (fields?.has(name) ?? true) && (expand.has(name) || !offered.expand.includes(name));
+  return Object.fromEntries(Object.entries(record).filter(([name]) => isShown(name)));
+}

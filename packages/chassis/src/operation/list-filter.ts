@@ -1,0 +1,139 @@
+/** The filters of a list: `status=open`, `amount[gte]=10`. A value is checked against the field that it is compared with. */
+import { z } from 'zod';
+import { Fault, ValidationFailed } from '../runtime/fault.ts';
+import { columnKinds, Day, Timestamp } from './fields.ts';
+
+export type ColumnKind = 'uuid' | 'text' | 'integer' | 'boolean' | 'numeric' | 'timestamptz' | 'date';
+export type Operator = 'eq' | 'ne' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'null';
+
+/** A table that says what belongs to a row, such as the labels of a lead. */
+export interface Membership {
+  table: string;
+  /** Its column that names the row. */
+  key: string;
+  /** Its column that is asked for. */
+  column: string;
+}
+export interface Filter {
+  column: string;
+  kind: ColumnKind;
+  operator: Operator;
+  /** One value, or several for `in`. A timestamp may be a plain day of the workspace's zone. */
+  values: (string | number | boolean)[];
+  /** Where the filter asks for what belongs to the row. */
+  through?: Membership;
+}
+
+const OPERATORS: Record<ColumnKind, readonly Operator[]> = {
+  uuid: ['eq', 'ne', 'in', 'null'],
+  text: ['eq', 'ne', 'in', 'like', 'null'],
+  boolean: ['eq', 'ne', 'null'],
+  integer: ['eq', 'ne', 'in', 'gt', 'gte', 'lt', 'lte', 'null'],
+  numeric: ['eq', 'ne', 'in', 'gt', 'gte', 'lt', 'lte', 'null'],
+  timestamptz: ['eq', 'gt', 'gte', 'lt', 'lte', 'null'],
+  date: ['eq', 'ne', 'in', 'gt', 'gte', 'lt', 'lte', 'null'],
+};
+const BOOLEAN = z.stringbool({ truthy: ['true'], falsy: ['false'], error: 'Use true or false.' });
+const INTEGER_MAX = 2 ** 31 - 1;
+/** What a cursor or a filter may hold for a column, as text. */
+export const VALUES: Record<ColumnKind, z.ZodType<string | number | boolean>> = {
+  uuid: z.uuid(),
+  text: z.string().max(200),
+  boolean: BOOLEAN,
+  integer: z
+    .string()
+    .regex(/^-?\d{1,10}$/, 'Write a whole number.')
+    .transform(Number)
+    .pipe(z.int().min(-INTEGER_MAX).max(INTEGER_MAX)),
+  numeric: z.string().regex(/^-?\d{1,15}(\.\d{1,6})?$/, 'Write a decimal number such as 1250.00.'),
+  timestamptz: z.union([Timestamp, Day], 'Write a day such as 2026-11-21, or a moment such as 2026-11-21T05:11:37Z.'),
+  date: Day,
+};
+const FILTERS_MAX = 20;
+const VALUES_MAX = 100;
+
+/** How a field of the row schema is stored, and whether it can be null. */
+export function columnOf(schema: z.ZodType): { kind: ColumnKind; nullable: boolean } {
+  const registered = columnKinds.get(schema)?.column;
+  if (registered) return { kind: registered, nullable: false };
+  const { type, innerType, format } = schema.def as { type: string; innerType?: z.ZodType; format?: string };
+  if (innerType) return { ...columnOf(innerType), ...(type !== 'optional' && { nullable: true }) };
+  if (type === 'boolean') return { kind: 'boolean', nullable: false };
+  if (type === 'number' || type === 'int') return { kind: 'integer', nullable: false };
+  return { kind: format === 'uuid' || format === 'guid' ? 'uuid' : 'text', nullable: false };
+}
+
+/** A field without what says that it may be missing. */
+const bare = (schema: z.ZodType): z.ZodType => {
+  const { innerType } = schema.def as { innerType?: z.ZodType };
+  return innerType ? bare(innerType) : schema;
+};
+
+const isClosed = (schema: z.ZodType): boolean => ['enum', 'literal'].includes(bare(schema).def.type);
+
+/** The operators of a field. Part of a word of a closed list is no word of it. */
+export function operatorsOf(schema: z.ZodType): readonly Operator[] {
+  const operators = OPERATORS[columnOf(schema).kind];
+  return isClosed(schema) ? operators.filter((operator) => operator !== 'like') : operators;
+}
+
+/** What a filter compares a field with: text is compared with what the field itself would take. */
+function comparable(schema: z.ZodType): z.ZodType<string | number | boolean> {
+  const { kind } = columnOf(schema);
+  const isOwnCheck = kind === 'text' && (isClosed(schema) || bare(schema).def.type === 'string');
+  return isOwnCheck ? (VALUES.text.pipe(bare(schema) as never) as z.ZodType<string>) : VALUES[kind];
+}
+
+/** The 422 that names a parameter of the query string. */
+export const wrong = (parameter: string, message: string) =>
+  new Fault(422, ValidationFailed.code, `${parameter}: ${message}`, { errors: { [parameter]: [message] } });
+
+/** A field that a list filters by, with what its values are checked against. */
+export interface FilterField {
+  kind: ColumnKind;
+  operators: readonly Operator[];
+  value: z.ZodType<string | number | boolean>;
+  through?: Membership;
+}
+
+/** A filter by a field of the row. */
+export const filterField = (schema: z.ZodType): FilterField => ({
+  kind: columnOf(schema).kind,
+  operators: operatorsOf(schema),
+  value: comparable(schema),
+});
+
+/** A filter by the id of something that belongs to the row. */
+export const filterThrough = (through: Membership): FilterField => ({
+  kind: 'uuid',
+  operators: ['eq', 'in'],
+  value: VALUES.uuid,
+  through,
+});
+
+function parseFilter(parameter: string, operator: string, name: string, text: string, field: FilterField): Filter {
+  const { kind, operators, through } = field;
+  const known = operators.find((candidate) => candidate === operator);
+  if (!known) throw wrong(parameter, `Use one of these operators: ${operators.join(', ')}.`);
+  const type = known === 'null' ? BOOLEAN : known === 'like' ? VALUES.text : field.value;
+  const texts = known === 'in' ? text.split(',', VALUES_MAX + 1) : [text];
+  if (texts.length > VALUES_MAX) throw wrong(parameter, `Give at most ${VALUES_MAX} values.`);
+  const values = texts.map((value) => {
+    const parsed = type.safeParse(value);
+    if (!parsed.success) throw wrong(parameter, parsed.error.issues[0]?.message ?? 'This value is not valid.');
+    return parsed.data;
+  });
+  return { column: name, kind, operator: known, values, ...(through && { through }) };
+}
+
+/** The filters of a query string, whose parameters are given once each. */
+export function parseFilters(query: Record<string, string>, fields: ReadonlyMap<string, FilterField>): Filter[] {
+  const parameters = Object.entries(query);
+  if (parameters.length > FILTERS_MAX) throw wrong(parameters.at(-1)![0], `Use at most ${FILTERS_MAX} filters.`);
+  return parameters.map(([parameter, text]) => {
+    const [, name = '', operator = 'eq'] = /^(\w+)(?:\[(\w+)\])?$/.exec(parameter) ?? [];
+    const field = fields.get(name);
+    if (!field) throw wrong(parameter, 'This list has no such parameter.');
+    return parseFilter(parameter, operator, name, text, field);
+  });
+}

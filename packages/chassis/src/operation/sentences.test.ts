@@ -1,0 +1,110 @@
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { Name, Qty } from './fields.ts';
+
+/** The first sentence about a value, and the kind of its issue. */
+function told(schema: z.ZodType, value: unknown): [string, string] {
+  const { code, message } = schema.safeParse(value).error!.issues[0]!;
+  return [code, message];
+}
+const lines = (schema: z.ZodType, value: unknown) => told(z.object({ lines: schema }), { lines: value });
+
+describe('a wrong value is told in a sentence of ours', () => {
+  test.each<[z.ZodType, unknown, string]>([
+    [z.string(), 1, 'Write text here.'],
+    [z.string(), null, 'Write text here.'],
+    [z.string(), undefined, 'This field is required.'],
+    [z.enum(['a', 'b']), undefined, 'This field is required.'],
+    [z.number(), '1', 'Write a number here, without quotation marks.'],
+    [z.number(), Number.NaN, 'Write a number here, without quotation marks.'],
+    [z.int(), 1.5, 'Write a whole number here.'],
+    [z.boolean(), 'yes', 'Use true or false.'],
+    [z.array(z.string()), {}, 'Send a list here.'],
+    [z.object({}), [], 'Send an object here.'],
+    [z.record(z.string(), z.string()), [], 'Send an object here.'],
+    [z.date(), 'x', 'Write a date here.'],
+    [z.never(), 1, 'Leave this out.'],
+    [z.null(), 1, 'Leave this empty.'],
+    [z.symbol(), 1, 'This value is not valid.'],
+    [z.enum(['open', 'done']), 'x', 'Use one of: open, done.'],
+    [z.literal(true), false, 'Use true here.'],
+    [z.string().min(1), '', 'Write something here.'],
+    [z.string().min(3), 'x', 'Write at least 3 characters.'],
+    [z.string().max(1), 'xx', 'Write at most 1 character.'],
+    [z.string().length(3), 'xx', 'Write exactly 3 characters.'],
+    [z.int().min(1), 0, 'Use a number of at least 1.'],
+    [z.int().max(9), 10, 'Use a number of at most 9.'],
+    [z.number().gt(0), 0, 'Use a number greater than 0.'],
+    [z.number().lt(0), 0, 'Use a number less than 0.'],
+    [z.number().multipleOf(5), 7, 'Use a multiple of 5.'],
+    [z.date().min(new Date(1)), new Date(0), 'Choose a later date.'],
+    [z.set(z.string()).min(1), new Set(), 'Add at least one entry.'],
+    [z.email(), 'x', 'Write an e-mail address such as ada@example.com.'],
+    [z.url(), 'x', 'This is not a web address.'],
+    [z.uuid(), 'x', 'This is not an id.'],
+    [z.iso.date(), 'x', 'Write a day as YYYY-MM-DD.'],
+    [z.iso.datetime(), 'x', 'Write a moment such as 2026-11-21T05:11:37Z.'],
+    [z.iso.time(), 'x', 'Write a time of day as HH:MM.'],
+    [z.string().regex(/a/), 'x', 'This is not written as it should be.'],
+    [z.string().startsWith('a'), 'x', 'Begin this with "a".'],
+    [z.string().endsWith('a'), 'x', 'End this with "a".'],
+    [z.string().includes('a'), 'x', 'This has to contain "a".'],
+    [z.base64(), '##', 'This is not written as it should be.'],
+    [z.strictObject({}), { a: 1 }, 'There is no such field.'],
+    [z.union([z.int(), z.boolean()]), 'x', 'This value is not valid.'],
+    [z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') })]), { kind: 'b' }, 'Use a here.'],
+    [z.record(z.string().min(2), z.string()), { a: 'b' }, 'This name is not allowed here.'],
+    [z.map(z.int(), z.int()), new Map([[1, 'x']]), 'Write a number here, without quotation marks.'],
+    [z.string().refine(() => false), 'x', 'This value is not valid.'],
+  ])('%#', (schema, value, sentence) => {
+    expect(told(schema, value)[1]).toBe(sentence);
+  });
+
+  test('which speaks of what the list is a list of', () => {
+    expect(lines(z.array(z.string()).min(1), [])).toEqual(['too_small', 'Add at least one line.']);
+    expect(lines(z.array(z.string()).min(2), [])).toEqual(['too_small', 'Add at least 2 lines.']);
+    const categories = z.object({ categories: z.array(z.string()).max(1), tax_ids: z.array(z.string()).max(3) });
+    expect(told(categories, { categories: ['a', 'b'], tax_ids: [] })[1]).toBe('Add at most one category.');
+    expect(told(categories, { categories: [], tax_ids: ['a', 'b', 'c', 'd'] })[1]).toBe('Add at most 3 taxes.');
+  });
+
+  test('unless the field has one of its own', () => {
+    expect(told(Qty, 3)[1]).toMatch(/^Write a quantity/);
+    expect(told(Name, '')[1]).toBe('Write something here.');
+  });
+});
+
+test('no kind of issue is left to the validator', () => {
+  const english = z.locales.en().localeError;
+  const codes = [
+    'invalid_type',
+    'too_big',
+    'too_small',
+    'invalid_format',
+    'not_multiple_of',
+    'unrecognized_keys',
+  ] as const;
+  for (const code of [
+    ...codes,
+    'invalid_union',
+    'invalid_key',
+    'invalid_element',
+    'invalid_value',
+    'custom',
+  ] as const) {
+    const issue = {
+      code,
+      input: 'x',
+      path: [],
+      expected: 'string',
+      values: ['a'],
+      keys: ['a'],
+      errors: [],
+      issues: [],
+    };
+    const asked = { ...issue, origin: 'number', minimum: 1, maximum: 1, divisor: 1, format: 'ulid', inclusive: true };
+    const sentence = String(z.config().customError!(asked as never));
+    expect(sentence).toMatch(/^[A-Z].*\.$/);
+    expect(sentence).not.toBe(english(asked as never));
+  }
+});

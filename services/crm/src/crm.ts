@@ -1,5 +1,6 @@
 import { service } from '@suite/chassis';
 import { noteCancelledInvoice } from './consumers/finance.sales-invoice-cancelled.ts';
+import { forgetDeletedDraft } from './consumers/finance.sales-invoice-deleted.ts';
 import { noteInvoiceOfOrder } from './consumers/finance.sales-invoice-posted.ts';
 import { keepStockedProduct } from './consumers/inventory.stock-changed.ts';
 import { copyCreatedUser } from './consumers/platform.user-created.ts';
@@ -81,6 +82,7 @@ export const crm = service({
     reassignRecords,
     noteInvoiceOfOrder,
     noteCancelledInvoice,
+    forgetDeletedDraft,
     keepStockedProduct,
   ],
   schedules: [deliverQueuedMail, removeDiscardedFiles, expireDueOffers, settleOpenReservations],

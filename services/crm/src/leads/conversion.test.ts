@@ -104,7 +104,10 @@ describe('converting a lead', () => {
     const before = asked();
     expect(await convert(id, { client: newClient() })).toMatchObject({
       status: 409,
-      body: { code: 'invalid_transition', details: { from: 'lost', action: 'convert', allowed: ['reopen'] } },
+      body: {
+        code: 'invalid_transition',
+        details: { from: 'lost', action: 'convert', allowed: ['reopen', 'add_note', 'update', 'move', 'delete'] },
+      },
     });
     expect(asked()).toBe(before);
   });

@@ -8,9 +8,11 @@ import { lockCard } from '../board/locks.ts';
 import { createDeal } from '../deals/deal.ts';
 import { tell } from '../dossier/timeline.ts';
 import type { Db, Read, Rpc, Work, Write } from '../operations.ts';
+import { tellingAllowed } from '../states.ts';
 import { askForClients, type Person } from '../users/user.ts';
 import type { LeadConversion } from './conversion.schema.ts';
 import { leadBoard, leadStates, visibleLeads } from './lead-board.ts';
+import { leadActions } from './lead-view.ts';
 
 /** What platform answers when the address of a new client is somebody's in another workspace. */
 export const EmailTaken = fault(409, 'email_taken', 'This e-mail address belongs to another account.');
@@ -136,11 +138,10 @@ export async function convertLead(
   }
   await lockCard(db, leadBoard, caller, id);
   const deal_id = randomUUIDv7();
-  const converts = await leadStates.move(db.lead, id, 'convert', {
-    converted_at: clock.now(),
-    converted_deal_id: deal_id,
-    last_activity_at: clock.now(),
-  });
+  const now = clock.now();
+  const becomes = { converted_at: now, converted_deal_id: deal_id, last_activity_at: now };
+  const converting = leadStates.move(db.lead, id, 'convert', becomes);
+  const converts = await tellingAllowed(converting, (status) => leadActions(caller, status));
   const lead = await find(db.lead, id);
   if (!converts) return { created: false, deal_id: lead.converted_deal_id as string };
 
@@ -173,7 +174,7 @@ const copyOf =
   (lead_id: string, deal_id: string): Sql =>
     sql`
   INSERT INTO ${raw(table)} (id, deal_id, created_by, created_at, ${raw(columns)})
-  SELECT gen_random_uuid(), ${deal_id}::uuid, created_by, created_at, ${raw(columns)} FROM ${raw(table)}
+  SELECT suite_uuid7(), ${deal_id}::uuid, created_by, created_at, ${raw(columns)} FROM ${raw(table)}
   WHERE lead_id = ${lead_id}::uuid AND ${condition}`;
 
 const copies = {

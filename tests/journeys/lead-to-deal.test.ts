@@ -154,8 +154,11 @@ describe('a lead', () => {
       discussions: [{ comment: 'Likes tea' }],
       files: [{ name: 'quote.txt' }],
     });
-    const { data: clients } = (await owner.get(`/api/client-user?email=${encodeURIComponent(buyer.email)}`)).body;
-    expect(clients).toMatchObject([{ name: buyer.name, kind: 'client', status: 'invited' }]);
+    const address = encodeURIComponent(buyer.email);
+    await eventually(async () => {
+      const { data: clients } = (await owner.get(`/api/client-user?email=${address}`)).body;
+      expect(clients).toMatchObject([{ name: buyer.name, kind: 'client', status: 'invited' }]);
+    });
     expect(await lead()).toMatchObject({ status: 'converted', converted_deal_id: deal_id });
   });
 

@@ -17,6 +17,9 @@ const note =
 
 const category = 'the specification only reads categories: without this nobody could have their own';
 
+const parts =
+  'a lead or a deal shows the newest hundred of what was gathered about it, and the rest has to be found, too';
+
 const letterhead = 'invoices and offers are printed with the name, address, tax number and logo of who sends them';
 
 const agent = 'the specification only reads what is owed to agents: without this there would be none, and nothing owed';
@@ -44,6 +47,20 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /api/debit-notes/refund/{id}': note,
   'POST /api/sales/sales-order/convert-to-invoice/{id}':
     'an order is invoiced where it is, as a proposal is: the specification names no operation for it',
+  'GET /api/lead-tasks/{lead_id}': parts,
+  'GET /api/lead-calls/{lead_id}': parts,
+  'GET /api/lead-discussions/{lead_id}': parts,
+  'GET /api/lead-emails/{lead_id}': parts,
+  'GET /api/lead-files/{lead_id}': parts,
+  'GET /api/lead-stage-history/{lead_id}': parts,
+  'GET /api/lead-timeline/{lead_id}': parts,
+  'GET /api/deal-tasks/{deal_id}': parts,
+  'GET /api/deal-calls/{deal_id}': parts,
+  'GET /api/deal-discussions/{deal_id}': parts,
+  'GET /api/deal-emails/{deal_id}': parts,
+  'GET /api/deal-files/{deal_id}': parts,
+  'GET /api/deal-stage-history/{deal_id}': parts,
+  'GET /api/deal-timeline/{deal_id}': parts,
   'POST /api/pos/create': 'the specification only reads till sales: without this there would be none',
   'POST /api/pos/refund/{id}': 'what was sold at the till comes back there, and its goods, money and tax with it',
   'GET /api/journal-entries': 'what was booked can be read, entry by entry, not only as balances',

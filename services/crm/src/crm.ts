@@ -1,5 +1,6 @@
 import { service } from '@suite/chassis';
 import { noteCancelledInvoice } from './consumers/finance.sales-invoice-cancelled.ts';
+import { forgetDeletedDraft } from './consumers/finance.sales-invoice-deleted.ts';
 import { noteInvoiceOfOrder } from './consumers/finance.sales-invoice-posted.ts';
 import { keepStockedProduct } from './consumers/inventory.stock-changed.ts';
 import { copyCreatedUser } from './consumers/platform.user-created.ts';
@@ -15,6 +16,7 @@ import * as dealClients from './deals/deal-clients.api.ts';
 import * as dealDiscussions from './deals/deal-discussions.api.ts';
 import * as dealEmails from './deals/deal-emails.api.ts';
 import * as dealFiles from './deals/deal-files.api.ts';
+import * as dealPages from './deals/deal-pages.api.ts';
 import * as dealProducts from './deals/deal-products.api.ts';
 import * as dealSources from './deals/deal-sources.api.ts';
 import * as dealTasks from './deals/deal-tasks.api.ts';
@@ -29,6 +31,7 @@ import * as leadCalls from './leads/lead-calls.api.ts';
 import * as leadDiscussions from './leads/lead-discussions.api.ts';
 import * as leadEmails from './leads/lead-emails.api.ts';
 import * as leadFiles from './leads/lead-files.api.ts';
+import * as leadPages from './leads/lead-pages.api.ts';
 import * as leadProducts from './leads/lead-products.api.ts';
 import * as leadSources from './leads/lead-sources.api.ts';
 import * as leadTasks from './leads/lead-tasks.api.ts';
@@ -66,7 +69,7 @@ export const crm = service({
     ...{ pipelines, leadStages, dealStages, labels, sources, appPipelines },
     ...{ leads, leadTasks, leadCalls, leadDiscussions, leadEmails, leadFiles, leadSources, leadUsers, appLeads },
     ...{ deals, dealTasks, dealCalls, dealDiscussions, dealEmails, dealFiles, dealSources, dealUsers, dealClients },
-    ...{ leadProducts, dealProducts },
+    ...{ leadProducts, dealProducts, leadPages, dealPages },
     ...{ opportunities, meetings, quotes, salesOrders, appSales, proposals },
   },
   lifecycles: [
@@ -83,6 +86,7 @@ export const crm = service({
     reassignRecords,
     noteInvoiceOfOrder,
     noteCancelledInvoice,
+    forgetDeletedDraft,
     keepStockedProduct,
   ],
   schedules: [deliverQueuedMail, removeDiscardedFiles, expireDueOffers, settleOpenReservations],

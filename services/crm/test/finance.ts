@@ -16,17 +16,30 @@ export function financeStandIn() {
   const calls: string[] = [];
   /** What the next calls come to, instead of an answer: `lost` does its work and then says nothing. */
   const trouble: 'lost'[] = [];
+  /** What happens before the next calls that make drafts are answered. */
+  const meanwhile: ((sales_invoice_id: string) => Promise<unknown>)[] = [];
 
   const served = serveRpc(FinanceServiceDefinition, {
     async batchGetCustomers({ customer_ids }, { caller }) {
       const found = customer_ids.map((id) => customers.get(id)).filter((customer) => customer !== undefined);
       return { customers: found.filter(({ workspace }) => workspace === caller?.workspace_id) };
     },
+    async listCustomers({ q, limit }, { caller }) {
+      const ours = [...customers.values()].filter(
+        ({ workspace, active }) => active && workspace === caller?.workspace_id,
+      );
+      const found = ours.filter(({ name, company }) => `${name} ${company}`.toLowerCase().includes(q.toLowerCase()));
+      return { customers: found.slice(0, limit) };
+    },
     async createDraftInvoice(asked) {
       calls.push(`createDraftInvoice ${asked.idempotency_key}`);
       const known = drafts.get(asked.idempotency_key);
+      const contentOf = ({ lines, discount, customer_id }: CreateDraftInvoiceRequest) =>
+        JSON.stringify([lines, discount, customer_id]);
+      if (known && contentOf(known.asked) !== contentOf(asked)) throw new Fault(409, 'key_reused', 'Used already.');
       const id = known?.id ?? randomUUID();
       if (!known) drafts.set(asked.idempotency_key, { id, asked });
+      await meanwhile.shift()?.(id);
       if (trouble.shift()) throw new Fault(503, 'finance_unavailable', 'The answer is lost.');
       return { sales_invoice_id: id, total: '0', currency: asked.currency, created: !known };
     },
@@ -47,5 +60,5 @@ export function financeStandIn() {
     });
     return customer_id;
   }
-  return { served, calls, trouble, drafts, customers, customer };
+  return { served, calls, trouble, meanwhile, drafts, customers, customer };
 }

@@ -1,7 +1,7 @@
 /** What the tests of crm stand on: the service, its neighbours, and workspaces with a pipeline and people. */
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
-import { Fault, serveRpc } from '@suite/chassis';
+import { Fault, invalid, serveRpc } from '@suite/chassis';
 import { type Member, type Rights, start } from '@suite/harness';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { PlatformServiceDefinition, type User } from '@suite/proto/platform/v1/platform';
@@ -44,10 +44,12 @@ function standIn() {
       const found = user_ids.map((id) => residents.get(id)).filter((user) => user !== undefined);
       return { users: found.filter(({ workspace_id }) => workspace_id === caller?.workspace_id) };
     },
-    async ensureClientUser({ idempotency_key, name, email, phone }, { caller }) {
-      calls.push(`ensureClientUser ${idempotency_key}`);
+    async ensureClientUser({ name, email, phone }, { caller }) {
+      calls.push(`ensureClientUser ${email}`);
       const workspace_id = caller?.workspace_id ?? '';
       const known = [...residents.values()].find((user) => user.email === email && user.workspace_id === workspace_id);
+      if (known && known.kind !== 'client')
+        throw invalid('email', 'This address belongs to somebody who is not a client.');
       if (known) return { user: known, created: false };
       const user = { user_id: randomUUID(), name, email, phone, kind: 'client', status: 'invited', workspace_id };
       residents.set(user.user_id, user);

@@ -1,5 +1,6 @@
 /** Platform: who is who, what they may do, and which parts of the suite their workspace has. */
 import { every, service, type Tools } from '@suite/chassis';
+import { confirmNewClient } from './consumers/crm.lead-converted.ts';
 import { PrismaClient } from './generated/client.ts';
 import { sweep } from './identity/across-workspaces.ts';
 import * as apiKeys from './keys/api-keys.api.ts';
@@ -11,6 +12,7 @@ import { platformRpc } from './rpc/platform.rpc.ts';
 import * as sessions from './sessions/sessions.api.ts';
 import * as account from './users/account.api.ts';
 import * as contacts from './users/contacts.api.ts';
+import { removeForgottenClients } from './users/client-user.ts';
 import { discardFiles } from './users/photo.ts';
 import { users as userStates } from './users/user.ts';
 import * as users from './users/users.api.ts';
@@ -30,5 +32,6 @@ export const platform = service({
   operations: { sessions, account, contacts, apiKeys, roles, users, workspaces, links },
   lifecycles: [userStates],
   rpc: [platformRpc],
-  schedules: [deliverMail, discardFiles, sweepUp],
+  consumers: [confirmNewClient],
+  schedules: [deliverMail, discardFiles, removeForgottenClients, sweepUp],
 });

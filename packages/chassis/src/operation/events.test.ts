@@ -25,7 +25,7 @@ test.each([
 });
 
 test('a pending event keeps the names of its fields, and comes back whole', () => {
-  const value = { lead_id: randomUUID(), deal_id: randomUUID(), client_ids: ['c'] };
+  const value = { lead_id: randomUUID(), deal_id: randomUUID(), client_ids: ['c'], new_client: undefined };
   const event = pending(LeadConverted, value);
   expect(event).toMatchObject({
     type: 'crm.lead.converted',

@@ -59,11 +59,11 @@ describe('the auditor', () => {
       () => sql`UPDATE number_counters SET last = 7 WHERE workspace_id = ${shop.workspace} AND type = 'quote'`,
     ],
     [
-      'a proposal announces its conversion once, and only when it is converted',
+      'a proposal announces its conversion once, and once more for each draft invoice that was deleted',
       () => sql`UPDATE outbox SET type = 'crm.proposal.converted' WHERE aggregate_id = ${made.proposal}`,
     ],
     [
-      'a quote is ordered when there is an order of it',
+      'a quote is ordered when there is an order of it that was not cancelled',
       () => sql`UPDATE sales_orders SET quote_id = ${made.quote} WHERE id = ${made.order}`,
     ],
     [

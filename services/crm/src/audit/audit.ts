@@ -74,20 +74,22 @@ const proposals: Check[] = [
     sql: `SELECT workspace_id, id FROM proposals WHERE accepted_at IS NOT NULL AND rejected_at IS NOT NULL`,
   },
   {
-    name: 'a proposal announces its conversion once, and only when it is converted',
+    name: 'a proposal announces its conversion once, and once more for each draft invoice that was deleted',
     sql: `
       SELECT proposals.workspace_id, proposals.id, count(outbox.id) AS times FROM proposals
       JOIN outbox ON outbox.aggregate_id = proposals.id AND outbox.type = 'crm.proposal.converted'
-      GROUP BY proposals.workspace_id, proposals.id, status HAVING count(outbox.id) > 1 OR status <> 'converted'`,
+      GROUP BY proposals.workspace_id, proposals.id, status, deleted_drafts
+      HAVING count(outbox.id) > deleted_drafts + CASE status WHEN 'converted' THEN 1 ELSE 0 END`,
   },
 ];
 
 const orders: Check[] = [
   {
-    name: 'a quote is ordered when there is an order of it',
+    name: 'a quote is ordered when there is an order of it that was not cancelled',
     sql: `
       SELECT quotes.workspace_id, quotes.id, quotes.status, sales_orders.id AS order_id FROM quotes
       LEFT JOIN sales_orders ON sales_orders.workspace_id = quotes.workspace_id AND sales_orders.quote_id = quotes.id
+        AND sales_orders.status <> 'cancelled'
       WHERE (quotes.status = 'ordered') <> (sales_orders.id IS NOT NULL)`,
   },
   {

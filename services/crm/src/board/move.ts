@@ -108,7 +108,7 @@ export async function recordStageChange(db: Db, board: Board, ids: readonly stri
   const { cards, stages, key } = namesOf(board);
   await db.rows(sql`
     INSERT INTO stage_changes (id, ${raw(key)}, from_stage_id, from_name, to_stage_id, to_name, seconds_in_from)
-    SELECT gen_random_uuid(), card.id, stage.id, stage.name, ${to.id}::uuid, ${to.name},
+    SELECT suite_uuid7(), card.id, stage.id, stage.name, ${to.id}::uuid, ${to.name},
       greatest(0, extract(epoch FROM clock_timestamp() - card.stage_since))
     FROM ${raw(cards)} AS card JOIN ${raw(stages)} AS stage ON stage.id = card.stage_id
     WHERE card.id = ANY(${ids}::uuid[])`);

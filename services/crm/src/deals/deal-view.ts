@@ -14,6 +14,8 @@ import { expansionsOf } from '../board/expansions.ts';
 import { dealDossier } from '../dossier/dossier.schema.ts';
 import { dossierOf } from '../dossier/dossier.ts';
 import { fileAddress } from '../dossier/files.ts';
+import { Totals } from '../dossier/page.schema.ts';
+import { totalsOf } from '../dossier/pages.ts';
 import { membersOf } from '../dossier/members.ts';
 import { roundedInSql } from '../money.ts';
 import type { Db } from '../operations.ts';
@@ -30,6 +32,7 @@ export const DealDetails = Deal.required({
 })
   .extend({
     ...dealDossier,
+    totals: Totals.describe('How many there are of each; lists have them all.'),
     allowed_actions: z.array(z.string()).describe('What this caller may do with it in its present state.'),
   })
   .meta({ id: 'DealDetails' });
@@ -68,5 +71,6 @@ export async function showDeal(db: Db, { caller, links }: { caller: Caller; link
     compute,
     expand: { ...expansions(db), ...dossierOf(db, 'deal', (file) => fileAddress(links, 'deal', file)) },
   });
-  return { ...deal, allowed_actions: dealActions(caller, deal) } as z.input<typeof DealDetails>;
+  const totals = await totalsOf(db, 'deal', id);
+  return { ...deal, totals, allowed_actions: dealActions(caller, deal) } as z.input<typeof DealDetails>;
 }

@@ -93,6 +93,7 @@ const facts = {
   phone: Phone.nullable(),
   expected_close: Day.nullable(),
   notes: Paragraph.nullable(),
+  customer_id: Id.nullable().describe('The customer of finance whom it is made with.'),
   pipeline_id: Id,
   stage_id: Id,
   lost_reason: Line(500).min(1).describe('Needed when the stage is of the type `lost`.'),

@@ -1,6 +1,7 @@
 /** Deals: agreements in the making. A deal is open, won or lost, as the stage says that it lies in. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { z } from 'zod';
+import { askForCustomer } from '../customers/customer.ts';
 import { MemberInputs } from '../dossier/input.schema.ts';
 import { addMembers } from '../dossier/member-operations.ts';
 import { command, query, type Rpc } from '../operations.ts';
@@ -12,11 +13,11 @@ import { dealBoard } from './deal-board.ts';
 import { Deal, DealChanges, DealFilter, DealInput } from './deal.schema.ts';
 import { DealDetails, listDeals, readDeal, showDeal } from './deal-view.ts';
 
-/** Asks platform for everybody whom a body names. */
-const askForAll = async (rpc: Rpc, { user_ids, client_ids }: DealInput | DealChanges): Promise<Person[]> => [
-  ...(await askForStaff(rpc, { user_ids })),
-  ...(await askForClients(rpc, { client_ids })),
-];
+/** Asks platform for everybody whom a body names, and finance whether there is the customer. */
+async function askForAll(rpc: Rpc, { user_ids, client_ids, customer_id }: DealInput | DealChanges): Promise<Person[]> {
+  await askForCustomer(rpc, customer_id);
+  return [...(await askForStaff(rpc, { user_ids })), ...(await askForClients(rpc, { client_ids }))];
+}
 
 export const list = query('GET /api/deals', {
   summary: 'List deals',

@@ -43,6 +43,15 @@ describe('a new deal', () => {
     expect(shown.clients).toEqual([{ id: client, name: 'Clara', kind: 'client' }]);
   });
 
+  test('is made with a customer of finance, who can change', async () => {
+    const [first, second] = [shop.customer(), shop.customer({ name: 'Grace Inc' })];
+    const { id, customer_id } = await deal({ customer_id: first });
+    expect(customer_id).toBe(first);
+    const change = (body: object) => shop.boss.post(`/api/deal/update/${id}`, body);
+    expect((await change({ customer_id: second })).body.data).toMatchObject({ customer_id: second });
+    expect((await change({ customer_id: null })).body.data).toMatchObject({ customer_id: null });
+  });
+
   test('that is won or lost from the start says so', async () => {
     expect(await deal({ stage_id: shop.dealStages['won'] })).toMatchObject({
       status: 'won',
@@ -68,6 +77,7 @@ describe('a new deal', () => {
     ['a client who is a colleague', () => ({ client_ids: [shop.hire()] }), 'client_ids'],
     ['a client of another workspace', () => ({ client_ids: [elsewhere.hire({ kind: 'client' })] }), 'client_ids'],
     ['a colleague who is a client', () => ({ user_ids: [shop.hire({ kind: 'client' })] }), 'user_ids'],
+    ['a customer of another workspace', () => ({ customer_id: elsewhere.customer() }), 'customer_id'],
     ['a lead stage', () => ({ stage_id: shop.leadStages['new'] }), 'stage_id'],
     ['a stage of another workspace', () => ({ stage_id: elsewhere.dealStages['won'] }), 'stage_id'],
     ['a negative price', () => ({ price: '-1' }), 'price'],

@@ -53,6 +53,7 @@ export const File = record({
 
 export const StageChange = z
   .object({
+    id: Id,
     from_stage_id: Id.nullable().describe('Null for the first stage.'),
     from_name: z.string().nullable(),
     to_stage_id: Id,

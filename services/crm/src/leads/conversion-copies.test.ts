@@ -41,6 +41,12 @@ describe('a deal', () => {
       emails: [{ subject: 'Sent', delivery: 'sent' }],
       tasks: [],
     });
+    const versions = await serving.sql`
+      SELECT DISTINCT substr(id::text, 15, 1) AS version FROM (
+        SELECT id FROM files WHERE deal_id = ${deal.id} UNION ALL SELECT id FROM discussions WHERE deal_id = ${deal.id}
+        UNION ALL SELECT id FROM calls WHERE deal_id = ${deal.id} UNION ALL SELECT id FROM emails WHERE deal_id = ${deal.id}
+      ) AS copies`;
+    expect(versions).toEqual([{ version: '7' }]);
     const kept = await show('lead', id);
     for (const part of ['sources', 'files', 'discussions', 'calls']) expect(kept[part]).toHaveLength(1);
     expect(kept.emails).toHaveLength(2);

@@ -104,7 +104,10 @@ describe('converting a lead', () => {
     const before = asked();
     expect(await convert(id, { client: newClient() })).toMatchObject({
       status: 409,
-      body: { code: 'invalid_transition', details: { from: 'lost', action: 'convert', allowed: ['reopen'] } },
+      body: {
+        code: 'invalid_transition',
+        details: { from: 'lost', action: 'convert', allowed: ['reopen', 'add_note', 'update', 'move', 'delete'] },
+      },
     });
     expect(asked()).toBe(before);
   });
@@ -151,11 +154,42 @@ describe('the client of a converted lead', () => {
     expect(await clientsOf(body)).toEqual([{ id, name: 'Known', kind: 'client' }]);
   });
 
-  test('is somebody new, whom platform makes once for this lead', async () => {
+  const announced = async (id: string) => {
+    const [event] =
+      await serving.sql`SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'crm.lead.converted'`;
+    return event?.data;
+  };
+
+  test('is somebody new, whom platform makes, and hears that the lead is converted', async () => {
     const { id } = await lead();
-    const { body } = await convert(id, { client: newClient() });
+    const client = newClient({ phone: '+49 30 1' });
+    const { body } = await convert(id, { client });
+    const [{ id: user_id }] = await clientsOf(body);
     expect(await clientsOf(body)).toMatchObject([{ name: 'Clara', kind: 'client' }]);
-    expect(platform.calls).toContain(`ensureClientUser ${id}`);
+    expect(await announced(id)).toEqual({
+      ...{ lead_id: id, deal_id: body.data.id, client_ids: [user_id] },
+      new_client: { ...client, user_id, idempotency_key: expect.any(String) },
+    });
+  });
+
+  test.each([
+    ['a stage that is not there', () => ({ stage_id: crypto.randomUUID() }), 'stage_id'],
+    ['a pipeline that is not there', () => ({ pipeline_id: crypto.randomUUID() }), 'pipeline_id'],
+    ['products in another currency', () => ({ copy: ['products'], currency: 'USD' }), 'copy'],
+  ])('is asked for by nothing that is refused: %s', async (_, wrong, field) => {
+    const { id } = await lead();
+    const [first, second] = [newClient(), newClient({ name: 'Berta' })];
+    const before = asked();
+    expect(await convert(id, { client: first, ...wrong() })).toMatchObject({
+      status: 422,
+      body: { errors: { [field]: [expect.any(String)] } },
+    });
+    expect(asked()).toBe(before);
+    expect(await show('lead', id)).toMatchObject({ status: 'open', version: 1 });
+    expect(await serving.sql`SELECT FROM outbox WHERE aggregate_id = ${id}`).toHaveLength(1);
+    const { status, body } = await convert(id, { client: second });
+    expect([status, (await clientsOf(body)).map(({ name }: { name: string }) => name)]).toEqual([201, ['Berta']]);
+    expect([...platform.residents.values()].filter(({ email }) => email === first.email)).toEqual([]);
   });
 
   test('is the known client with that address, however it is written, before the one with that number', async () => {
@@ -182,8 +216,12 @@ describe('the client of a converted lead', () => {
     const { id } = await lead();
     expect(await convert(id, { client: newClient({ email }) })).toMatchObject({
       status: 422,
-      body: { errors: { client: [expect.any(String)] } },
+      body: { errors: { 'client.email': [expect.any(String)] } },
     });
     expect(await dealsOf(id)).toEqual([]);
+    const client = newClient();
+    const { status, body } = await convert(id, { client });
+    expect(status).toBe(201);
+    expect(await announced(id)).toMatchObject({ deal_id: body.data.id, new_client: { email: client.email } });
   });
 });

@@ -1,14 +1,18 @@
 /** A lead becomes a deal: once, with its client, and with what the deal should take along. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, clock, fault, find, invalid, NotFound, raw, type Sql, sql } from '@suite/chassis';
+import { type Caller, clock, Fault, fault, find, invalid, NotFound, raw, type Sql, sql } from '@suite/chassis';
 import { LeadConverted } from '@suite/proto/crm/v1/events';
+import type { NewClient } from '@suite/proto/crm/v1/parts';
+import type { EnsureClientUserRequest } from '@suite/proto/platform/v1/platform';
 import { lockCard } from '../board/locks.ts';
 import { createDeal } from '../deals/deal.ts';
 import { tell } from '../dossier/timeline.ts';
-import type { Db, Rpc, Work } from '../operations.ts';
+import type { Db, Read, Rpc, Work, Write } from '../operations.ts';
+import { tellingAllowed } from '../states.ts';
 import { askForClients, type Person } from '../users/user.ts';
 import type { LeadConversion } from './conversion.schema.ts';
 import { leadBoard, leadStates, visibleLeads } from './lead-board.ts';
+import { leadActions } from './lead-view.ts';
 
 /** What platform answers when the address of a new client is somebody's in another workspace. */
 export const EmailTaken = fault(409, 'email_taken', 'This e-mail address belongs to another account.');
@@ -39,35 +43,82 @@ async function matchingClient(db: Db, email: string | null, phone: string | null
   return client;
 }
 
-type Read = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
-
 /** What is known of a conversion before its transaction begins. */
 export interface Preparation {
   /** The deal that the lead became already. */
   deal_id: string | null;
   clients: Person[];
+  /** The client whom platform has made for this conversion alone, and keeps back until it is announced. */
+  new_client?: NewClient | undefined;
+}
+
+interface Means {
+  caller: Caller;
+  read: Read;
+  write: Write;
+  rpc: Rpc;
+}
+
+/** Undoes a rehearsal. */
+class Undone extends Error {}
+
+/**
+ * Tries a conversion with a client who is nobody, and undoes it: what crm refuses, it refuses before platform is asked.
+ * @returns the deal that somebody else has made of the lead meanwhile
+ */
+async function rehearse({ write, caller }: Means, id: string, conversion: LeadConversion): Promise<string | null> {
+  const nobody = { user_id: randomUUIDv7(), name: 'Nobody', email: '', phone: '', kind: 'client', status: 'invited' };
+  let known: string | null = null;
+  const tried = write(async (db, emit) => {
+    const found = await convertLead({ db, caller, emit }, id, conversion, { deal_id: null, clients: [nobody] });
+    await db.rows(sql`SET CONSTRAINTS ALL IMMEDIATE`);
+    known = found.created ? null : found.deal_id;
+    throw new Undone();
+  });
+  await tried.catch((error: unknown) => {
+    if (!(error instanceof Undone)) throw error;
+  });
+  return known;
+}
+
+/** A refusal of platform, with the fields as the caller knows them. */
+function asRefusedHere(error: unknown): unknown {
+  if (!(error instanceof Fault) || !error.errors) return error;
+  const errors = Object.fromEntries(Object.entries(error.errors).map(([field, why]) => [`client.${field}`, why]));
+  return new Fault(error.status, error.code, error.message, { errors });
 }
 
 /**
- * Finds out who the client is. Platform is asked to make a user only for a lead that can be converted, and with the lead's
- * id as the key, so that repeating makes no second one.
+ * Has platform make a client. Each try has a key of its own, so that none is answered with what another one asked for;
+ * platform gives all that ask for one address the same user.
  */
-export async function prepareConversion(
-  { caller, read, rpc }: { caller: Caller; read: Read; rpc: Rpc },
-  id: string,
-  { client }: LeadConversion,
-): Promise<Preparation> {
+async function askForNewClient(rpc: Rpc, wanted: Omit<EnsureClientUserRequest, 'idempotency_key'>) {
+  const idempotency_key = randomUUIDv7();
+  const told = await rpc.platform.ensureClientUser({ idempotency_key, ...wanted }).catch((error: unknown) => {
+    throw asRefusedHere(error);
+  });
+  const user = told.user!;
+  const { user_id, name, email, phone } = user;
+  return { clients: [user], new_client: told.created ? { idempotency_key, user_id, name, email, phone } : undefined };
+}
+
+/**
+ * Finds out who the client is. Platform is asked to make a user only for a conversion that would succeed, and nobody sees
+ * the user before it has.
+ */
+export async function prepareConversion(means: Means, id: string, conversion: LeadConversion): Promise<Preparation> {
+  const { caller, read, rpc } = means;
+  const { client } = conversion;
   const lead = await read((db) => prospect(db, caller, id));
   if (lead.status !== 'open') return { deal_id: lead.converted_deal_id, clients: [] };
   if (client && 'id' in client) return { deal_id: null, clients: await askForClients(rpc, { client: client.id }) };
   const { email, phone } = client ? { email: client.email, phone: client.phone ?? lead.phone } : lead;
   const known = await read((db) => matchingClient(db, email, phone));
   if (known || !client) return { deal_id: null, clients: known ? [known] : [] };
+  const deal_id = await rehearse(means, id, conversion);
+  if (deal_id) return { deal_id, clients: [] };
   const { name, email: address, password = '' } = client;
-  const wish = { idempotency_key: id, name, email: address, phone: phone ?? '', password };
-  const { user } = await rpc.platform.ensureClientUser(wish);
-  if (user?.kind !== 'client') throw invalid('client', 'This address belongs to somebody who is not a client.');
-  return { deal_id: null, clients: [user] };
+  return { deal_id, ...(await askForNewClient(rpc, { name, email: address, phone: phone ?? '', password })) };
 }
 
 /**
@@ -78,7 +129,7 @@ export async function convertLead(
   work: Work,
   id: string,
   { deal_name, price, copy, client: _, ...place }: LeadConversion,
-  { deal_id: known, clients }: Preparation,
+  { deal_id: known, clients, new_client }: Preparation,
 ): Promise<{ created: boolean; deal_id: string }> {
   if (known) return { created: false, deal_id: known };
   const { db, caller, emit } = work;
@@ -87,11 +138,10 @@ export async function convertLead(
   }
   await lockCard(db, leadBoard, caller, id);
   const deal_id = randomUUIDv7();
-  const converts = await leadStates.move(db.lead, id, 'convert', {
-    converted_at: clock.now(),
-    converted_deal_id: deal_id,
-    last_activity_at: clock.now(),
-  });
+  const now = clock.now();
+  const becomes = { converted_at: now, converted_deal_id: deal_id, last_activity_at: now };
+  const converting = leadStates.move(db.lead, id, 'convert', becomes);
+  const converts = await tellingAllowed(converting, (status) => leadActions(caller, status));
   const lead = await find(db.lead, id);
   if (!converts) return { created: false, deal_id: lead.converted_deal_id as string };
 
@@ -114,7 +164,7 @@ export async function convertLead(
   );
   for (const part of new Set(copy)) await db.rows(copies[part](id, deal_id));
   await tell(db, { lead_id: id }, 'converted', { deal_id });
-  emit(LeadConverted, { lead_id: id, deal_id, client_ids });
+  emit(LeadConverted, { lead_id: id, deal_id, client_ids, new_client });
   return { created: true, deal_id };
 }
 
@@ -124,7 +174,7 @@ const copyOf =
   (lead_id: string, deal_id: string): Sql =>
     sql`
   INSERT INTO ${raw(table)} (id, deal_id, created_by, created_at, ${raw(columns)})
-  SELECT gen_random_uuid(), ${deal_id}::uuid, created_by, created_at, ${raw(columns)} FROM ${raw(table)}
+  SELECT suite_uuid7(), ${deal_id}::uuid, created_by, created_at, ${raw(columns)} FROM ${raw(table)}
   WHERE lead_id = ${lead_id}::uuid AND ${condition}`;
 
 const copies = {

@@ -126,6 +126,13 @@ describe('the app', () => {
       status: 200,
       body: { data: { color: '#00ff00' } },
     });
+    const moving = { ...change, pipeline_id: shop.pipeline.id };
+    expect(await post('lead-stage-create-update', moving, shop.boss)).toMatchObject({
+      ...{ status: 422, body: { errors: { pipeline_id: [expect.any(String)] } } },
+    });
+    expect(await post('lead-stage-create-update', { ...change, pipeline_id }, shop.boss)).toMatchObject({
+      status: 200,
+    });
     const listed = (await post('lead-stages', {}, shop.boss)).body.data;
     expect(listed.map(({ name, position }: Record<string, unknown>) => `${position} ${name}`)).toEqual([
       '0 Done',

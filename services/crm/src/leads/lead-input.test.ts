@@ -71,3 +71,13 @@ describe.each(['/api/lead/create', '/api/lead/update/'])('POST %s', (route) => {
     expect(reply.status).toBe(422);
   });
 });
+
+test.each(['pipeline', 'lead-stage', 'lead'])(
+  'a %s that is made takes no version: nobody can have seen it',
+  async (noun) => {
+    const body = { name: crypto.randomUUID(), version: 1 };
+    expect(await shop.boss.post(`/api/lead/${noun}-create-update`, body)).toMatchObject({
+      ...{ status: 422, body: { errors: { version: [expect.any(String)] } } },
+    });
+  },
+);

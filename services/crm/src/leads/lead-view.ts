@@ -5,6 +5,8 @@ import { expansionsOf } from '../board/expansions.ts';
 import { dossier } from '../dossier/dossier.schema.ts';
 import { dossierOf } from '../dossier/dossier.ts';
 import { fileAddress } from '../dossier/files.ts';
+import { Totals } from '../dossier/page.schema.ts';
+import { totalsOf } from '../dossier/pages.ts';
 import type { Db } from '../operations.ts';
 import { userLabels } from '../users/user.ts';
 import { leadBoard, leadStates, visibleLeads } from './lead-board.ts';
@@ -24,6 +26,7 @@ export const LeadDetails = Lead.required({
   .extend({
     position: Position.describe('Its place in the column, from 0; null for a converted lead.'),
     ...dossier,
+    totals: Totals.describe('How many there are of each; lists have them all.'),
     allowed_actions: z.array(z.string()).describe('What this caller may do with it in its present state.'),
   })
   .meta({ id: 'LeadDetails' });
@@ -76,5 +79,6 @@ export async function showLead(db: Db, { caller, links }: { caller: Caller; link
     compute: { position: position(caller) },
     expand: { ...leadExpansions(db), ...dossierOf(db, 'lead', (file) => fileAddress(links, 'lead', file)) },
   });
-  return { ...lead, allowed_actions: leadActions(caller, lead.status) } as z.input<typeof LeadDetails>;
+  const totals = await totalsOf(db, 'lead', id);
+  return { ...lead, totals, allowed_actions: leadActions(caller, lead.status) } as z.input<typeof LeadDetails>;
 }

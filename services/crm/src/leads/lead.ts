@@ -12,6 +12,7 @@ import { tell } from '../dossier/timeline.ts';
 import { toMinorUnit } from '../money.ts';
 import type { Db, Work } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
+import { assertNothingSeen } from '../upsert.ts';
 import { keepCopies, type Person, personOf } from '../users/user.ts';
 import type { LeadMove } from './lead-app.schema.ts';
 import { leadBoard } from './lead-board.ts';
@@ -96,6 +97,7 @@ export async function saveLead(
   const known = external_id && (await db.lead.findFirst({ where: { external_id }, select: { id: true } }));
   const lead_id = id ?? (known ? known.id : undefined);
   if (lead_id) return { created: false, record: await updateLead(work, lead_id, fields, given) };
+  assertNothingSeen(given.expect);
   return { created: true, record: await createLead(work, { ...fields, external_id }, given.people) };
 }
 

@@ -3,6 +3,7 @@ import { can, Forbidden, ok, paginate, sameAs, upserted } from '@suite/chassis';
 import { z } from 'zod';
 import { leadBoard } from '../leads/lead-board.ts';
 import { command, query } from '../operations.ts';
+import { assertNothingSeen } from '../upsert.ts';
 import { changePipeline, chosenPipeline, createPipeline } from './pipeline.ts';
 import { Pipeline, PipelineSave } from './pipeline.schema.ts';
 import * as pipelines from './pipelines.api.ts';
@@ -21,6 +22,7 @@ export const save = command('POST /api/lead/pipeline-create-update', {
     const { id, version: _, ...fields } = body;
     if (id) return { created: false, record: await changePipeline(db, id, fields, expect) };
     if (!caller.permissions.includes('pipeline.create')) throw Forbidden({ permission: 'pipeline.create' });
+    assertNothingSeen(expect);
     return { created: true, record: await createPipeline(db, fields) };
   },
 });
@@ -47,7 +49,8 @@ export const saveStage = command('POST /api/lead/lead-stage-create-update', {
   async handle({ db, body, caller, expect }) {
     const { id, pipeline_id, version: _, ...fields } = body;
     if (!id && !caller.permissions.includes('stage.create')) throw Forbidden({ permission: 'stage.create' });
-    if (id) await changeStage(db, leadBoard, id, fields, expect);
+    if (!id) assertNothingSeen(expect);
+    if (id) await changeStage(db, leadBoard, id, { ...fields, pipeline_id }, expect);
     const pipeline = id ? undefined : await chosenPipeline(db, pipeline_id);
     const stage_id = id ?? (await createStage(db, leadBoard, { ...fields, pipeline_id: pipeline?.id as string }));
     const record = (await showStage(db, leadBoard, caller, stage_id)) as z.input<typeof LeadStage>;

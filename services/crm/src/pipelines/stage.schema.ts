@@ -71,7 +71,7 @@ export const LeadStageSave = input({
   ...changes,
   id: Id.optional(),
   pipeline_id: Id.optional().describe(
-    'Where a new stage belongs; the default pipeline otherwise. A stage keeps its pipeline.',
+    'Where a new stage belongs; the default pipeline otherwise. A stage keeps its pipeline: another one is refused.',
   ),
   name: Name,
 });

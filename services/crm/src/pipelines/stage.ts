@@ -21,6 +21,7 @@ import { DealStage, LeadStage } from './stage.schema.ts';
 export const LastStage = fault(409, 'last_stage', 'A pipeline keeps at least one stage.');
 
 export interface StageFields {
+  pipeline_id?: string | undefined;
   name?: string | undefined;
   type?: StageType | undefined;
   color?: string | undefined;
@@ -36,8 +37,8 @@ export const showStage = (db: Db, board: Board, caller: Caller, id: string) =>
   });
 
 /** What is won is certain, and what is lost has no chance. Leads have no probability. */
-function withProbability(board: Board, fields: StageFields): Omit<StageFields, 'position'> {
-  const { position: _, ...columns } = fields;
+function withProbability(board: Board, fields: StageFields): Omit<StageFields, 'position' | 'pipeline_id'> {
+  const { position: _, pipeline_id: __, ...columns } = fields;
   const certain = { won: 100, lost: 0 }[fields.type as string];
   if (board.kind === 'lead' || certain === undefined) return columns;
   if ((fields.probability ?? certain) !== certain) {
@@ -110,6 +111,9 @@ export async function changeStage(
   await lockStages(db, board, [id]);
   const stage = await find(stagesOf(db, board), id);
   assertSeen(stage, expect);
+  if (fields.pipeline_id !== undefined && fields.pipeline_id !== pipeline_id) {
+    throw invalid('pipeline_id', 'A stage keeps its pipeline.');
+  }
   const before = stage as typeof stage & { type: StageType; probability?: number };
   const type = fields.type ?? before.type;
   if (board.outcomeOf(type) !== board.outcomeOf(before.type)) {

@@ -3,10 +3,10 @@ import { assertSeen, type Caller, clock, find, Forbidden, InvalidTransition } fr
 import { ProposalAccepted, ProposalRejected, ProposalSent } from '@suite/proto/crm/v1/events';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Read, Rpc, Work } from '../operations.ts';
-import { askForCustomer } from '../sales/customers.ts';
+import { askForCustomer } from '../customers/customer.ts';
 import { number } from '../sales/numbers.ts';
 import { ValidityIsOver } from '../sales/validity.ts';
-import { holdProposal, isClient, proposalStates, readProposal } from './proposal-view.ts';
+import { holdProposal, isClient, moveProposal, proposalActions, readProposal } from './proposal-view.ts';
 import { labelOf } from './proposal.ts';
 import type { AcceptanceInput, ProposalRow } from './proposal.schema.ts';
 
@@ -44,7 +44,7 @@ export async function sendProposal(
   const { db, caller, emit } = work;
   const before = await hold(work, id, expect);
   if (before.status === 'draft' && before.expires_at <= clock.now()) throw ValidityIsOver();
-  if (await proposalStates.move(db.proposal, id, 'send', { sent_at: clock.now(), ...labelOf(recipient) })) {
+  if (await moveProposal(work, id, 'send', { sent_at: clock.now(), ...labelOf(recipient) })) {
     const given = await number(db, 'proposal', id, dayOf(before.issue_date));
     emit(ProposalSent, { proposal_id: id, number: given, customer_id: before.customer_id });
   }
@@ -75,12 +75,13 @@ export async function acceptProposal(
   const { db, caller, emit, address: ip } = work;
   assertMayAccept(caller);
   const before = await hold(work, id, expect);
-  const on_behalf = before.status === 'draft';
-  assertMayAnswer(caller, on_behalf ? 'proposal.accept_on_behalf' : 'proposal.update');
-  if (on_behalf && before.expires_at <= clock.now()) throw ValidityIsOver();
+  const isDraft = before.status === 'draft';
+  assertMayAnswer(caller, isDraft ? 'proposal.accept_on_behalf' : 'proposal.update');
+  if (isDraft && before.expires_at <= clock.now()) throw ValidityIsOver();
   const { user_id, user_name } = caller;
+  const on_behalf = !isClient(caller);
   const accepted_by = { name: name ?? user_name, email: email ?? null, ip, user_id, on_behalf };
-  if (await proposalStates.move(db.proposal, id, 'accept', { accepted_at: clock.now(), accepted_by })) {
+  if (await moveProposal(work, id, 'accept', { accepted_at: clock.now(), accepted_by })) {
     const given = await number(db, 'proposal', id, dayOf(before.issue_date));
     emit(ProposalAccepted, { proposal_id: id, number: given });
   }
@@ -93,15 +94,15 @@ export async function rejectProposal(work: Work, id: string, reason: string, exp
   assertMayAnswer(caller, 'proposal.reject');
   const before = await hold(work, id, expect);
   const said = { rejected_at: clock.now(), reject_reason: reason };
-  if (await proposalStates.move(db.proposal, id, 'reject', said)) {
+  if (await moveProposal(work, id, 'reject', said)) {
     emit(ProposalRejected, { proposal_id: id, number: before.number ?? '', reason });
   }
   return readProposal(db, caller, id);
 }
 
 /** Refuses to convert what cannot be. @throws InvalidTransition */
-export function assertConvertible(status: string): void {
+export function assertConvertible(caller: Caller, status: string): void {
   if (status !== 'accepted' && status !== 'converted') {
-    throw InvalidTransition({ from: status, action: 'convert', allowed: proposalStates.allowed(status) });
+    throw InvalidTransition({ from: status, action: 'convert', allowed: proposalActions(caller, status) });
   }
 }

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stillClock, together } from '@suite/harness';
+import { speaker, stillClock, together } from '@suite/harness';
 import { everything, openCrm, type Shop } from '../../test/ground.ts';
 import { selling } from '../../test/sales.ts';
 
 const { serving, others, finance, shop: openShop, violations: violationsIn } = await openCrm({ replicas: 2 });
+const books = await speaker(serving);
 let shop: Shop;
 let sales: ReturnType<typeof selling>;
 beforeEach(async () => {
@@ -74,6 +75,34 @@ describe('converting an accepted proposal', () => {
     const asked = finance.calls.length;
     expect(await convert(id)).toMatchObject({ status: 200, body: { data: { invoice_id: body.data.invoice_id } } });
     expect(finance.calls).toHaveLength(asked);
+  });
+
+  const deleted = (proposal_id: string, sales_invoice_id: string) =>
+    books.say(shop.workspace, 'finance.sales_invoice.deleted', { sales_invoice_id, sales_order_id: '', proposal_id });
+
+  test('begins anew when the draft was deleted', async () => {
+    const { id } = await accepted();
+    const first = (await convert(id)).body.data.invoice_id;
+    await deleted(id, first);
+    expect(await sales.showProposal(id)).toMatchObject({
+      ...{ status: 'accepted', invoice_id: null, converted_at: null, allowed_actions: ['convert'] },
+    });
+    const { status, body } = await convert(id);
+    expect([status, body.data.status, draftsOf(id).length]).toEqual([200, 'converted', 2]);
+    expect(body.data.invoice_id).toBe(draftsOf(id)[1]!.id);
+    expect(await events(id)).toHaveLength(2);
+    // The news of the first one says nothing about the second.
+    await deleted(id, first);
+    expect(await sales.showProposal(id)).toMatchObject({ status: 'converted', invoice_id: body.data.invoice_id });
+    expect(await violations()).toEqual([]);
+  });
+
+  test('never ends with a draft that is deleted at the same moment', async () => {
+    const { id } = await accepted();
+    finance.meanwhile.push((sales_invoice_id) => deleted(id, sales_invoice_id));
+    expect(await convert(id)).toMatchObject({ status: 409, body: { code: 'draft_was_deleted' } });
+    expect(await sales.showProposal(id)).toMatchObject({ status: 'accepted', invoice_id: null });
+    expect((await convert(id)).body.data).toMatchObject({ status: 'converted', invoice_id: draftsOf(id)[1]!.id });
   });
 
   test('can be rehearsed, which makes nothing and asks nobody', async () => {

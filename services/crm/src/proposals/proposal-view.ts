@@ -1,7 +1,8 @@
 /** How proposals are shown, and what may happen to them. */
 import { type Caller, lifecycle, type ListRequest, paginate, raw, readOne, sql } from '@suite/chassis';
-import type { Db } from '../operations.ts';
+import type { Db, Work } from '../operations.ts';
 import { linesIn } from '../sales/lines.ts';
+import { tellingAllowed } from '../states.ts';
 import { holdOffer, presentStatus } from '../sales/validity.ts';
 import { assertVisible, permitted, visibleTo } from '../sales/visibility.ts';
 import { ProposalDetails, type ProposalRow } from './proposal.schema.ts';
@@ -12,7 +13,7 @@ export const proposalStates = lifecycle('proposal', {
   accepted: { convert: 'converted' },
   rejected: {},
   expired: {},
-  converted: {},
+  converted: { reopen: 'accepted' },
 });
 
 export const isClient = ({ kind }: Caller): boolean => kind === 'client' || kind === 'vendor';
@@ -26,15 +27,8 @@ export function visibleProposals(caller: Caller) {
   return sql`(proposals.customer_user_id = ${caller.user_id}::uuid AND proposals.status <> 'draft')`;
 }
 
-const DELETABLE = ['draft', 'rejected', 'expired'];
-const EDITABLE = ['draft', 'sent'];
-
-/** What may be done with a proposal in a state. */
-export const proposalActions = (status: string): string[] => [
-  ...proposalStates.allowed(status),
-  ...(EDITABLE.includes(status) ? ['update'] : []),
-  ...(DELETABLE.includes(status) ? ['delete'] : []),
-];
+export const DELETABLE = ['draft', 'rejected', 'expired'];
+export const EDITABLE = ['draft', 'sent'];
 
 const PERMISSIONS: Record<string, string> = {
   ...{ send: 'proposal.send', accept: 'proposal.update', reject: 'proposal.reject', convert: 'proposal.convert' },
@@ -48,9 +42,30 @@ function permissionsFor(caller: Caller, status: string): Record<string, string> 
   return status === 'draft' ? OF_DRAFTS : PERMISSIONS;
 }
 
+/** What the caller may do with a proposal in a state. */
+export const proposalActions = (caller: Caller, status: string): string[] =>
+  permitted(
+    caller,
+    [
+      ...proposalStates.allowed(status),
+      ...(EDITABLE.includes(status) ? ['update'] : []),
+      ...(DELETABLE.includes(status) ? ['delete'] : []),
+    ],
+    permissionsFor(caller, status),
+  );
+
+/** Moves a proposal. @returns false when it is there already @throws InvalidTransition, with what the caller may do instead */
+export const moveProposal = (
+  { db, caller }: Pick<Work, 'db' | 'caller'>,
+  id: string,
+  verb: 'send' | 'accept' | 'reject' | 'convert' | 'revise',
+  patch: object,
+): Promise<boolean> =>
+  tellingAllowed(proposalStates.move(db.proposal, id, verb, patch), (status) => proposalActions(caller, status));
+
 const asSeenBy = (caller: Caller, row: ProposalRow): ProposalRow => ({
   ...row,
-  allowed_actions: permitted(caller, proposalActions(row.status), permissionsFor(caller, row.status)),
+  allowed_actions: proposalActions(caller, row.status),
 });
 
 const view = (caller: Caller) => ({

@@ -23,7 +23,7 @@ const Acceptance = z
     email: z.string().nullable(),
     ip: z.string(),
     user_id: Id.describe('Who pressed the button.'),
-    on_behalf: z.boolean().describe('Whether a colleague accepted a draft in the name of the customer.'),
+    on_behalf: z.boolean().describe('Whether a colleague accepted it in the name of the customer.'),
   })
   .meta({ id: 'ProposalAcceptance' });
 
@@ -47,6 +47,7 @@ export const Proposal = record({
   reject_reason: z.string().nullable(),
   converted_at: Timestamp.nullable(),
   invoice_id: Id.nullable().describe('The draft invoice that it became.'),
+  public_token: z.string().describe('What a link to it can be made of: nobody can guess it.'),
   allowed_actions,
 }).meta({ id: 'Proposal' });
 

@@ -14,10 +14,10 @@ import {
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { midnight } from '../day.ts';
 import type { Db, Rpc, Work } from '../operations.ts';
-import { askForCustomer } from '../sales/customers.ts';
+import { askForCustomer } from '../customers/customer.ts';
 import { askForLines, type DraftLine, linesOf, writeLines } from '../sales/lines.ts';
 import { endOfDay } from '../sales/validity.ts';
-import { holdProposal, proposalActions, proposalStates, readProposal } from './proposal-view.ts';
+import { DELETABLE, EDITABLE, holdProposal, moveProposal, proposalActions, readProposal } from './proposal-view.ts';
 import type { ProposalChanges, ProposalInput, ProposalRow } from './proposal.schema.ts';
 
 export const ProposalIsSettled = fault(
@@ -78,10 +78,10 @@ export async function updateProposal(
   await holdProposal(db, caller, id);
   const before = await find(db.proposal, id);
   assertSeen(before, expect);
-  if (!proposalActions(before.status).includes('update')) throw ProposalIsSettled();
+  if (!EDITABLE.includes(before.status)) throw ProposalIsSettled();
   if (Object.keys(input).length === 0 && !known.lines) return readProposal(db, caller, id);
   if (before.status === 'sent') {
-    await proposalStates.move(db.proposal, id, 'revise', { revision: before.revision + 1, sent_at: null });
+    await moveProposal({ db, caller }, id, 'revise', { revision: before.revision + 1, sent_at: null });
   }
   const { discount = before.discount as Discount | null, issue_date, valid_until, ...columns } = input;
   const until = valid_until ?? dayOf(before.valid_until);
@@ -104,7 +104,7 @@ export async function updateProposal(
 export async function removeProposal(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
   await holdProposal(db, caller, id);
   const { status } = await find(db.proposal, id);
-  const allowed = proposalActions(status);
-  if (!allowed.includes('delete')) throw InvalidTransition({ from: status, action: 'delete', allowed });
+  const allowed = proposalActions(caller, status);
+  if (!DELETABLE.includes(status)) throw InvalidTransition({ from: status, action: 'delete', allowed });
   return await remove(db.proposal, id);
 }

@@ -4,7 +4,7 @@ import { printProposal } from '../letters/offer-letter.ts';
 import { ValidityIsOver } from '../sales/validity.ts';
 import { acceptProposal, askForRecipient, rejectProposal, sendProposal } from './answer.ts';
 import { Seen } from '../sales/document.schema.ts';
-import { convertProposal, prepareInvoice } from './conversion.ts';
+import { convertProposal, DraftWasDeleted, prepareInvoice } from './conversion.ts';
 import { command, query } from './operations.ts';
 import { askForProposal, createProposal, ProposalIsSettled, removeProposal, updateProposal } from './proposal.ts';
 import {
@@ -113,13 +113,14 @@ export const reject = command('POST /api/sales-proposal/reject/{proposal_id}', {
 export const convert = command('POST /api/sales-proposal/convert-to-invoice/{proposal_id}', {
   summary: 'Convert a proposal to an invoice',
   description:
-    'An accepted proposal becomes a draft invoice with the prices and taxes that were offered. Happens once: repeating it answers the same invoice.',
+    'An accepted proposal becomes a draft invoice with the prices and taxes that were offered. Happens once: repeating it answers the same invoice. When the draft is deleted, the proposal is accepted again.',
   access: can('proposal.convert'),
   params,
   query: { dry_run: DryRun },
   body: Seen,
   reply: ok(ProposalConversion),
+  faults: [DraftWasDeleted],
   gather: ({ params, query, ...means }) => prepareInvoice(means, params.proposal_id, query.dry_run),
-  handle: ({ params, query, facts: invoice_id, expect, ...work }) =>
-    convertProposal(work, params.proposal_id, invoice_id, { expect, dry_run: query.dry_run }),
+  handle: ({ params, query, facts: drafted, expect, ...work }) =>
+    convertProposal(work, params.proposal_id, drafted, { expect, dry_run: query.dry_run }),
 });

@@ -36,15 +36,10 @@ describe('a proposal', () => {
       status: 201,
       body: {
         data: {
-          ...{
-            status: 'draft',
-            number: null,
-            revision: 1,
-            customer_name: 'Ada Ltd',
-            currency: 'EUR',
-            notes: 'Be kind',
-          },
+          ...{ status: 'draft', number: null, revision: 1, customer_name: 'Ada Ltd' },
+          ...{ currency: 'EUR', notes: 'Be kind' },
           ...{ net_total: '297.39', tax_total: '56.51', total: '353.90', accepted_by: null, invoice_id: null },
+          public_token: expect.stringMatching(/^[0-9a-f]{64}$/),
           allowed_actions: ['send', 'accept', 'update', 'delete'],
         },
       },
@@ -110,7 +105,7 @@ describe('the answer to a proposal', () => {
       status: 'accepted',
       accepted_by: {
         ...{ name: 'Grace', email: 'grace@example.com', ip: '127.0.0.1' },
-        ...{ user_id: shop.boss.caller.user_id, on_behalf: false },
+        ...{ user_id: shop.boss.caller.user_id, on_behalf: true },
       },
       allowed_actions: ['convert'],
     });
@@ -158,9 +153,9 @@ describe('the answer to a proposal', () => {
 
   test('to a draft is no rejection, and colleagues need the right to note one', async () => {
     const { id } = await sales.proposal();
+    const details = { from: 'draft', action: 'reject', allowed: ['send', 'accept', 'update', 'delete'] };
     expect(await sales.propose(id, 'reject', { reason: 'No' })).toMatchObject({
-      status: 409,
-      body: { code: 'invalid_transition', details: { from: 'draft', action: 'reject', allowed: ['send', 'accept'] } },
+      ...{ status: 409, body: { code: 'invalid_transition', details } },
     });
     const looker = shop.member({ can: ['proposal.view'] });
     expect(await sales.propose(id, 'reject', { reason: 'No' }, looker)).toMatchObject({ status: 403 });

@@ -2,8 +2,8 @@
 import { type Caller, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { colleagues } from '../leads/form-choices.ts';
-import type { Db, Read, Rpc } from '../operations.ts';
-import { customerChoices } from './customers.ts';
+import type { Db, Rpc } from '../operations.ts';
+import { customerChoices } from '../customers/customer.ts';
 import { ParentType } from './meeting.schema.ts';
 import { visibleOpportunities } from './opportunity.ts';
 import { OpportunityStage } from './opportunity.schema.ts';
@@ -18,8 +18,8 @@ type Choices = z.input<typeof SalesChoices>;
 const CHOICES_MAX = 500;
 
 /** What neighbours offer; before the transaction. */
-export async function foreignChoices({ rpc, read }: { rpc: Rpc; read: Read }) {
-  const [customers, warehouses] = await Promise.all([customerChoices(read, rpc), activeWarehouses(rpc)]);
+export async function foreignChoices(rpc: Rpc) {
+  const [customers, warehouses] = await Promise.all([customerChoices(rpc, '', CHOICES_MAX), activeWarehouses(rpc)]);
   return {
     customers: customers.map(({ customer_id: id, name, company, email, currency }) => ({
       id,

@@ -102,6 +102,16 @@ describe('invoicing an order', () => {
     expect(draftsOf(id).at(-1)!.asked.lines).toMatchObject([{ qty: '3' }, { qty: '1' }]);
   });
 
+  test('says so when a draft of it takes less than is left, since an invoice was cancelled', async () => {
+    const { id, product_id } = await confirmed();
+    const first = (await invoice(id)).body.data.invoice_id;
+    const lines = [{ line_id: 'a', product_id, qty: '3' }];
+    await announced('posted', id, first, lines);
+    await invoice(id);
+    await announced('cancelled', id, first, lines);
+    expect(await invoice(id)).toMatchObject({ status: 409, body: { code: 'other_draft' } });
+  });
+
   test('keeps a percentage as it is, and gives nothing off what is free', async () => {
     const percent = { type: 'percent', value: '10' };
     const line = { description: 'Gift', qty: '1', unit_price: '0.00', discount: percent };

@@ -1,11 +1,11 @@
 /** What is left of an order becomes a draft invoice. Finance makes one draft for one key, whoever asks and however often. */
-import { assertSeen, type Caller, type Discount, InvalidTransition, sql, today } from '@suite/chassis';
+import { assertSeen, type Caller, type Discount, Fault, fault, InvalidTransition, sql, today } from '@suite/chassis';
 import { isZero, portion, type Progress, subtract, sum } from '@suite/money';
 import type { CreateDraftInvoiceRequest } from '@suite/proto/finance/v1/finance';
 import type { z } from 'zod';
 import type { Db, Read, Rpc } from '../operations.ts';
 import { drafted } from './drafting.ts';
-import { orderActions, readOrder } from './sales-order-view.ts';
+import { readOrder } from './sales-order-view.ts';
 import { SalesOrderDetails } from './sales-order.schema.ts';
 
 /** An order as everybody sees it. */
@@ -48,6 +48,12 @@ function leftOf(
   return { lines: drafted(open), discount: isZero(now) ? undefined : discountLeft(discount, header, currency) };
 }
 
+export const OtherDraft = fault(
+  409,
+  'other_draft',
+  'There is a draft invoice of this order for other quantities already. Post it or delete it first.',
+);
+
 interface Means {
   caller: Caller;
   rpc: Rpc;
@@ -60,7 +66,7 @@ interface Means {
  * were posted for the order: until one more is, a repeat finds the same draft, and nothing is invoiced twice.
  * Chosen: an order is invoiced in parts by what the draft says when it is posted; what it leaves is in the next draft.
  * @returns the id of the draft; null in a rehearsal
- * @throws InvalidTransition, Stale
+ * @throws InvalidTransition, Stale, OtherDraft
  */
 export async function prepareInvoice({ caller, rpc, read, expect }: Means, id: string, dry_run: boolean) {
   const { order, progress } = await read(async (db) => ({
@@ -70,10 +76,10 @@ export async function prepareInvoice({ caller, rpc, read, expect }: Means, id: s
   assertSeen(order, expect);
   const { status, invoices } = order;
   if (status !== 'confirmed')
-    throw InvalidTransition({ from: status, action: 'invoice', allowed: orderActions(status) });
+    throw InvalidTransition({ from: status, action: 'invoice', allowed: order.allowed_actions });
   // Rehearsed, nobody is asked.
   if (dry_run) return null;
-  const { sales_invoice_id } = await rpc.finance.createDraftInvoice({
+  const asked = rpc.finance.createDraftInvoice({
     idempotency_key: `${id}:${invoices.length}`,
     invoice_date: today(caller.timezone),
     reference: order.reference ?? order.number ?? '',
@@ -81,6 +87,10 @@ export async function prepareInvoice({ caller, rpc, read, expect }: Means, id: s
     ...{ customer_id: order.customer_id, currency: order.currency, warehouse_id: order.warehouse_id },
     ...{ proposal_id: '', sales_order_id: id },
     ...leftOf(order, progress),
+  });
+  // The key is bound to what is left of the order, which is more again when a posted invoice was cancelled.
+  const { sales_invoice_id } = await asked.catch((error: unknown) => {
+    throw error instanceof Fault && error.code === 'key_reused' ? OtherDraft() : error;
   });
   return sales_invoice_id;
 }

@@ -21,7 +21,7 @@ import { keepCopies, type Person } from '../users/user.ts';
 import { attendeesOf, setAttendees } from './attendees.ts';
 import { type MeetingChanges, MeetingDetails, type MeetingInput } from './meeting.schema.ts';
 import { parentColumns, parentName } from './parents.ts';
-import { moveTo } from './states.ts';
+import { moveTo } from '../states.ts';
 import { assertVisible, holdVisible, permitted, visibleTo } from './visibility.ts';
 
 export const MeetingIsOver = fault(
@@ -51,10 +51,10 @@ const PERMISSIONS: Record<string, string> = {
   delete: 'meeting.delete',
 };
 
-const withActions = (caller: Caller, row: Row): Row => ({
-  ...row,
-  allowed_actions: permitted(caller, [...meetingStates.allowed(row.status), 'update', 'delete'], PERMISSIONS),
-});
+const actionsIn = (caller: Caller, status: string): string[] =>
+  permitted(caller, [...meetingStates.allowed(status), 'update', 'delete'], PERMISSIONS);
+
+const withActions = (caller: Caller, row: Row): Row => ({ ...row, allowed_actions: actionsIn(caller, row.status) });
 
 const view = (caller: Caller) => ({
   table: 'meetings',
@@ -132,7 +132,8 @@ export async function updateMeeting(
   const parent = named ? await parentColumns(db, caller, named, customer) : {};
   await change(db.meeting, id, { ...columns, ...parent });
   if (attendees) await setAttendees(db, id, attendees);
-  if (status) await moveTo(meetingStates, db.meeting, id, status);
+  const allowedIn = (state: string) => actionsIn(caller, state);
+  if (status) await moveTo(meetingStates, db.meeting, id, status, { allowedIn });
   return readMeeting(db, caller, id);
 }
 

@@ -2,7 +2,7 @@
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import type { Rpc } from '../operations.ts';
 import { askForStaff } from '../users/user.ts';
-import { askForCustomer } from './customers.ts';
+import { askForCustomer } from '../customers/customer.ts';
 import { command, query } from './operations.ts';
 import {
   assertOpportunity,

@@ -40,7 +40,7 @@ describe('an opportunity', () => {
     });
     expect(await update(id, { stage: 'prospecting' })).toMatchObject({
       status: 409,
-      body: { code: 'invalid_transition', details: { from: 'closed_won', action: 'prospecting' } },
+      body: { code: 'invalid_transition', details: { from: 'closed_won', action: 'prospect' } },
     });
     expect(await update(id, { probability: 50 })).toMatchObject({ status: 422 });
     expect((await update(id, { stage: 'negotiation' })).body.data).toMatchObject({ probability: 75, closed_at: null });

@@ -28,7 +28,7 @@ import {
   OpportunityColumns,
   type OpportunityInput,
 } from './opportunity.schema.ts';
-import { moveTo } from './states.ts';
+import { moveTo } from '../states.ts';
 import { assertVisible, holdVisible, permitted, visibleTo } from './visibility.ts';
 
 const onward = {
@@ -85,10 +85,10 @@ const PERMISSIONS: Record<string, string> = {
   delete: 'opportunity.delete',
 };
 
-const withActions = (caller: Caller, row: Row): Row => ({
-  ...row,
-  allowed_actions: permitted(caller, [...opportunityStates.allowed(row.stage), 'update', 'delete'], PERMISSIONS),
-});
+const actionsIn = (caller: Caller, stage: string): string[] =>
+  permitted(caller, [...opportunityStates.allowed(stage), 'update', 'delete'], PERMISSIONS);
+
+const withActions = (caller: Caller, row: Row): Row => ({ ...row, allowed_actions: actionsIn(caller, row.stage) });
 
 const view = (caller: Caller) => ({
   table: 'opportunities',
@@ -185,7 +185,9 @@ export async function updateOpportunity(
   await keepCopies(db, people);
   if (stage !== before.stage) {
     const closed_at = isClosed(stage) ? clock.now() : null;
-    await moveTo(opportunityStates, byStage(db), id, stage, { closed_at, probability: probability ?? USUAL[stage] });
+    const patch = { closed_at, probability: probability ?? USUAL[stage] };
+    const allowedIn = (state: string) => actionsIn(caller, state);
+    await moveTo(opportunityStates, byStage(db), id, stage, { patch, allowedIn });
   }
   await change(db.opportunity, id, {
     ...columns,

@@ -5,9 +5,10 @@ import type { Db, Work } from '../operations.ts';
 import { number } from './numbers.ts';
 import { settleProgress } from './progress.ts';
 import { giveUp, giveUpAll, type Held, holdGoods, type Means, openAttempt, ReservationPending } from './reservation.ts';
-import { holdOrder, orderStates, readOrder } from './sales-order-view.ts';
+import { reopenQuote } from './quote-view.ts';
+import { holdOrder, orderActions, orderStates, readOrder } from './sales-order-view.ts';
 import type { SalesOrderChanges, SalesOrderRow } from './sales-order.schema.ts';
-import { moveTo } from './states.ts';
+import { moveTo } from '../states.ts';
 
 export const OrderHasProgress = fault(
   409,
@@ -31,10 +32,12 @@ export async function prepareState(
  * Confirms an order together with the reservation that was made for it.
  * @returns a fault, and so keeps what was written, when the attempt was given up meanwhile: what it holds is given back
  */
-async function confirm({ db, emit }: Work, id: string, held: Held | undefined): Promise<Fault | undefined> {
+async function confirm(work: Work, id: string, held: Held | undefined): Promise<Fault | undefined> {
+  const { db, emit } = work;
   const before = await find(db.salesOrder, id);
   if (before.status !== 'draft') {
-    await resume(db, id);
+    // Goes on with an order that was held up; one that is confirmed already stays as it is.
+    if (await moveOrder(work, before, 'confirmed')) await settleProgress(db, id);
     return undefined;
   }
   if (held) {
@@ -66,10 +69,9 @@ async function confirm({ db, emit }: Work, id: string, held: Held | undefined): 
   return undefined;
 }
 
-/** Goes on with an order that was held up; one that is confirmed already stays as it is. */
-async function resume(db: Db, id: string): Promise<void> {
-  if (await moveTo(orderStates, db.salesOrder, id, 'confirmed')) await settleProgress(db, id);
-}
+/** Moves an order as it was found, held. @throws InvalidTransition */
+const moveOrder = ({ db, caller }: Work, { id, number: given }: { id: string; number: string | null }, to: Status) =>
+  moveTo(orderStates, db.salesOrder, id, to, { allowedIn: (state) => orderActions(caller, state, given) });
 
 /** Gives back what is still reserved for an order that ends. */
 async function endReservation(db: Db, id: string): Promise<void> {
@@ -78,17 +80,21 @@ async function endReservation(db: Db, id: string): Promise<void> {
   await settleProgress(db, id);
 }
 
-async function cancel({ db, emit }: Work, id: string): Promise<void> {
+/** Cancels an order of which nothing is delivered or invoiced. The quote that it came from can be ordered again. */
+async function cancel(work: Work, id: string): Promise<void> {
+  const { db, emit } = work;
   const before = await find(db.salesOrder, id);
   if (before.fulfilment_status !== 'none' || ['partial', 'full'].includes(before.invoice_status))
     throw OrderHasProgress();
-  if (!(await moveTo(orderStates, db.salesOrder, id, 'cancelled'))) return;
+  if (!(await moveOrder(work, before, 'cancelled'))) return;
   await endReservation(db, id);
+  await reopenQuote(db, before.quote_id);
   emit(SalesOrderCancelled, { sales_order_id: id, number: before.number ?? '' });
 }
 
-async function close({ db }: Work, id: string): Promise<void> {
-  if (await moveTo(orderStates, db.salesOrder, id, 'closed')) await endReservation(db, id);
+async function close(work: Work, id: string): Promise<void> {
+  const before = await find(work.db.salesOrder, id);
+  if (await moveOrder(work, before, 'closed')) await endReservation(work.db, id);
 }
 
 /** Changes the state of an order as the body asks for. Repeating it changes nothing. */
@@ -100,12 +106,13 @@ export async function changeState(
 ): Promise<SalesOrderRow | Fault> {
   const { db, caller } = work;
   await holdOrder(db, caller, id);
-  assertSeen(await find(db.salesOrder, id), expect);
+  const before = await find(db.salesOrder, id);
+  assertSeen(before, expect);
   if (status === 'confirmed') {
     const refused = await confirm(work, id, held);
     if (refused) return refused;
   }
-  if (status === 'on_hold') await moveTo(orderStates, db.salesOrder, id, 'on_hold');
+  if (status === 'on_hold') await moveOrder(work, before, 'on_hold');
   if (status === 'cancelled') await cancel(work, id);
   if (status === 'closed') await close(work, id);
   return readOrder(db, caller, id);

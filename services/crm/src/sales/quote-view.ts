@@ -19,7 +19,7 @@ export const quoteStates = lifecycle('quote', {
 /** Which quotes somebody may see: all, or those that they made. */
 export const visibleQuotes = (caller: Caller) => visibleTo(caller, 'quote', 'quotes.created_by');
 
-/** Chosen: an offer that nobody holds us to may go; what was sent, accepted or ordered stays. */
+/** Chosen: an offer that nobody holds us to may go, as long as it has no number: what was sent once stays in the books. */
 const DELETABLE = ['draft', 'declined', 'expired', 'cancelled'];
 /** Quotes whose text and lines take changes. */
 const EDITABLE = ['draft', 'sent'];
@@ -29,16 +29,21 @@ const PERMISSIONS: Record<string, string> = {
   ...{ update: 'quote.update', order: 'sales_order.create', delete: 'quote.delete' },
 };
 
-/** What may be done with a quote in a state. */
-export const quoteActions = (status: string): string[] => [
-  ...quoteStates.allowed(status),
-  ...(EDITABLE.includes(status) ? ['update'] : []),
-  ...(DELETABLE.includes(status) ? ['delete'] : []),
-];
+/** What the caller may do with a quote in a state. */
+export const quoteActions = (caller: Caller, status: string, number: string | null): string[] =>
+  permitted(
+    caller,
+    [
+      ...quoteStates.allowed(status),
+      ...(EDITABLE.includes(status) ? ['update'] : []),
+      ...(DELETABLE.includes(status) && number === null ? ['delete'] : []),
+    ],
+    PERMISSIONS,
+  );
 
 const withActions = (caller: Caller, row: QuoteRow): QuoteRow => ({
   ...row,
-  allowed_actions: permitted(caller, quoteActions(row.status), PERMISSIONS),
+  allowed_actions: quoteActions(caller, row.status, row.number),
 });
 
 const view = (caller: Caller) => ({
@@ -46,7 +51,8 @@ const view = (caller: Caller) => ({
   where: visibleQuotes(caller),
   compute: {
     status: presentStatus('quotes'),
-    order_id: sql`SELECT sales_orders.id FROM sales_orders WHERE sales_orders.quote_id = quotes.id`,
+    order_id: sql`SELECT sales_orders.id FROM sales_orders
+      WHERE sales_orders.quote_id = quotes.id AND sales_orders.status <> 'cancelled'`,
     allowed_actions: raw('NULL'),
   },
 });
@@ -67,6 +73,11 @@ export const readQuote = async (db: Db, caller: Caller, id: string): Promise<Quo
 /** @throws NotFound when there is no such quote for this caller */
 export const assertQuote = (db: Db, caller: Caller, id: string): Promise<void> =>
   assertVisible(db, 'quotes', id, visibleQuotes(caller));
+
+/** Lets a quote be ordered again whose order came to nothing. */
+export async function reopenQuote(db: Db, quote_id: string | null): Promise<void> {
+  if (quote_id) await quoteStates.move(db.quote, quote_id, 'reopen');
+}
 
 /** Holds a quote until the transaction ends. @throws NotFound also when the caller may not see it */
 export async function holdQuote(db: Db, caller: Caller, id: string): Promise<void> {

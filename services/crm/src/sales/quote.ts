@@ -22,7 +22,7 @@ import { number } from './numbers.ts';
 import { visibleOpportunities } from './opportunity.ts';
 import { holdQuote, quoteActions, quoteStates, readQuote } from './quote-view.ts';
 import type { QuoteChanges, QuoteInput, QuoteRow } from './quote.schema.ts';
-import { moveTo } from './states.ts';
+import { moveTo } from '../states.ts';
 import { endOfDay, ValidityIsOver } from './validity.ts';
 
 export const QuoteIsSettled = fault(
@@ -95,14 +95,15 @@ async function revise({ db, caller }: Work, id: string, input: Omit<QuoteChanges
 }
 
 /** Does with a quote what the body asks for. */
-async function act({ db, emit }: Work, id: string, status: NonNullable<QuoteChanges['status']>): Promise<void> {
+async function act({ db, caller, emit }: Work, id: string, status: NonNullable<QuoteChanges['status']>): Promise<void> {
   const before = await find(db.quote, id);
   if (status === 'sent' && before.status === 'draft' && before.expires_at <= clock.now()) throw ValidityIsOver();
-  const at = {
+  const patch = {
     ...(status === 'sent' && { sent_at: clock.now() }),
     ...(status === 'accepted' && { accepted_at: clock.now() }),
   };
-  if (!(await moveTo(quoteStates, db.quote, id, status, at))) return;
+  const allowedIn = (state: string) => quoteActions(caller, state, before.number);
+  if (!(await moveTo(quoteStates, db.quote, id, status, { patch, allowedIn }))) return;
   if (status === 'accepted') {
     const { customer_id, total, currency } = before;
     const event = { quote_id: id, number: before.number ?? '', customer_id, total: total.toFixed(), currency };
@@ -126,11 +127,11 @@ export async function updateQuote(
   return readQuote(db, caller, id);
 }
 
-/** Deletes a quote that nobody holds us to. @throws InvalidTransition */
+/** Deletes a quote that nobody holds us to, and that never had a number. @throws InvalidTransition */
 export async function removeQuote(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
   await holdQuote(db, caller, id);
-  const { status } = await find(db.quote, id);
-  const allowed = quoteActions(status);
+  const { status, number: given } = await find(db.quote, id);
+  const allowed = quoteActions(caller, status, given);
   if (!allowed.includes('delete')) throw InvalidTransition({ from: status, action: 'delete', allowed });
   return await remove(db.quote, id);
 }

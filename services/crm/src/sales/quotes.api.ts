@@ -2,7 +2,7 @@
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { printQuote } from '../letters/offer-letter.ts';
 import type { Rpc } from '../operations.ts';
-import { askForCustomer } from './customers.ts';
+import { askForCustomer } from '../customers/customer.ts';
 import { askForLines } from './lines.ts';
 import { command, query } from './operations.ts';
 import { createQuote, QuoteIsSettled, removeQuote, updateQuote } from './quote.ts';
@@ -62,7 +62,7 @@ export const update = command('POST /api/sales/quotes/update/{id}', {
 
 export const remove = command('DELETE /api/sales/quotes/destroy/{id}', {
   summary: 'Delete a quote',
-  description: 'A draft, or one that was declined, cancelled or has run out.',
+  description: 'A draft. What has a number, since it was sent once, stays.',
   access: can('quote.delete'),
   params: { id: idOf('quotes') },
   reply: removed,

@@ -65,7 +65,7 @@ async function noteAttempt(db: Db, caller: Caller, id: string, expect: number | 
       ? sql`UPDATE order_reservations SET since = ${clock.now()}
           WHERE sales_order_id = ${id}::uuid AND attempt = ${open.attempt} RETURNING attempt`
       : sql`INSERT INTO order_reservations (id, sales_order_id, attempt, asked_by, since)
-          SELECT gen_random_uuid(), ${id}::uuid, coalesce(max(attempt), 0) + 1, ${caller.user_id}::uuid, ${clock.now()}
+          SELECT suite_uuid7(), ${id}::uuid, coalesce(max(attempt), 0) + 1, ${caller.user_id}::uuid, ${clock.now()}
           FROM order_reservations WHERE sales_order_id = ${id}::uuid RETURNING attempt`,
   );
   return { attempt: noted!.attempt, lines: lines.map(lineOf) };

@@ -34,7 +34,7 @@ export const SalesChoices = z
     parent_types: z.array(ParentType),
     users: z.array(UserChoice),
     sources: z.array(SourceMark),
-    customers: z.array(CustomerChoice).describe('Those that have been dealt with in sales; /api/customers has all.'),
+    customers: z.array(CustomerChoice).describe('The 500 that were changed last; /api/customers has all.'),
     warehouses: z.array(WarehouseChoice),
     opportunities: z.array(Mark).describe('Open ones that the caller may see.'),
     quotes: z.array(Mark).describe('Accepted ones that nobody has ordered yet.'),

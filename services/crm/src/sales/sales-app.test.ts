@@ -131,6 +131,11 @@ describe('what a meeting can be about', () => {
     expect((await parents({ parent_type: 'quote', q: 'ada ltd' })).body.data).toEqual([
       { parent_type: 'quote', id, name: 'Draft quote', detail: 'Ada Ltd' },
     ]);
+    // Nobody has dealt with her here yet.
+    const grace = shop.customer({ name: 'Grace Inc', company: '' });
+    expect((await parents({ parent_type: 'customer', q: 'grace' })).body.data).toEqual([
+      { parent_type: 'customer', id: grace, name: 'Grace Inc', detail: null },
+    ]);
     const customers = await parents({ parent_type: 'customer', q: 'ada' });
     expect(customers.body.data).toEqual([
       { parent_type: 'customer', id: sales.customer_id, name: 'Ada Ltd', detail: 'Ada' },

@@ -17,7 +17,7 @@ export const orderStates = lifecycle('sales_order', {
 /** Which orders somebody may see: all, or those that they made. */
 export const visibleOrders = (caller: Caller) => visibleTo(caller, 'sales_order', 'sales_orders.created_by');
 
-/** Orders that nobody has promised to deliver may go. */
+/** Orders that nobody has ever promised to deliver may go: one that was confirmed has a number. */
 const DELETABLE = ['draft', 'cancelled'];
 /** What is over takes no more changes. */
 const OVER = ['completed', 'cancelled', 'closed'];
@@ -29,17 +29,22 @@ const PERMISSIONS: Record<string, string> = {
   delete: 'sales_order.delete',
 };
 
-/** What may be done with an order in a state. */
-export const orderActions = (status: string): string[] => [
-  ...orderStates.allowed(status),
-  ...(status === 'confirmed' ? ['invoice'] : []),
-  ...(OVER.includes(status) ? [] : ['update']),
-  ...(DELETABLE.includes(status) ? ['delete'] : []),
-];
+/** What the caller may do with an order in a state. */
+export const orderActions = (caller: Caller, status: string, number: string | null): string[] =>
+  permitted(
+    caller,
+    [
+      ...orderStates.allowed(status),
+      ...(status === 'confirmed' ? ['invoice'] : []),
+      ...(OVER.includes(status) ? [] : ['update']),
+      ...(DELETABLE.includes(status) && number === null ? ['delete'] : []),
+    ],
+    PERMISSIONS,
+  );
 
 const withActions = (caller: Caller, row: SalesOrderRow): SalesOrderRow => ({
   ...row,
-  allowed_actions: permitted(caller, orderActions(row.status), PERMISSIONS),
+  allowed_actions: orderActions(caller, row.status, row.number),
 });
 
 const PENDING = sql`ARRAY(

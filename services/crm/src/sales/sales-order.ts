@@ -16,13 +16,14 @@ import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Warehouse } from '@suite/proto/inventory/v1/inventory';
 import { midnight } from '../day.ts';
 import type { Db, Read, Rpc, Work } from '../operations.ts';
-import { askForCustomer } from './customers.ts';
+import { askForCustomer } from '../customers/customer.ts';
 import { askForLines, type DraftLine, linesOf, writeLines } from './lines.ts';
-import { holdQuote, quoteStates, visibleQuotes } from './quote-view.ts';
+import { holdQuote, quoteActions, quoteStates, reopenQuote, visibleQuotes } from './quote-view.ts';
 import { settleProgress } from './progress.ts';
 import { openAttempt, ReservationPending } from './reservation.ts';
 import { holdOrder, orderActions, readOrder } from './sales-order-view.ts';
 import type { SalesOrderChanges, SalesOrderInput, SalesOrderRow } from './sales-order.schema.ts';
+import { tellingAllowed } from '../states.ts';
 import { askForWarehouse, warehouseFor } from './warehouses.ts';
 
 export const OrderIsConfirmed = fault(
@@ -82,9 +83,12 @@ function assertDays(order_date: string, delivery_date: string | null | undefined
 /** Takes an accepted quote for an order, once. @throws InvalidTransition for one that was not accepted */
 async function takeQuote(db: Db, caller: Caller, quote_id: string) {
   await holdQuote(db, caller, quote_id);
-  const moved = await quoteStates.move(db.quote, quote_id, 'order');
+  const { status, number } = await find(db.quote, quote_id);
+  const allowedIn = (state: string) => quoteActions(caller, state, number);
+  if (!(await tellingAllowed(quoteStates.move(db.quote, quote_id, 'order'), allowedIn))) {
+    throw InvalidTransition({ from: status, action: 'order', allowed: allowedIn(status) });
+  }
   const quote = await find(db.quote, quote_id);
-  if (!moved) throw InvalidTransition({ from: quote.status, action: 'order', allowed: [] });
   const { currency, billing_address, shipping_address } = quote;
   const lines = await linesOf(db, { key: 'quote_id', id: quote_id });
   return { currency, billing_address, shipping_address, lines, discount: quote.discount as Discount | null };
@@ -129,7 +133,7 @@ export async function updateOrder(
   const before = await find(db.salesOrder, id);
   assertSeen(before, expect);
   const fields = [...Object.keys(input), ...(known.lines ? ['lines'] : [])];
-  const allowed = orderActions(before.status);
+  const allowed = orderActions(caller, before.status, before.number);
   if (!allowed.includes('update')) throw InvalidTransition({ from: before.status, action: 'update', allowed });
   const isDraft = before.status === 'draft';
   if (!isDraft && fields.some((field) => !ALWAYS.includes(field))) throw OrderIsConfirmed();
@@ -155,14 +159,15 @@ export async function updateOrder(
   return readOrder(db, caller, id);
 }
 
-/** Deletes an order that nobody has promised to deliver. The quote that it came from can be ordered again. */
+/** Deletes an order that nobody has ever promised to deliver. The quote that it came from can be ordered again. */
 export async function removeOrder(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
-  const { status } = await holdOrder(db, caller, id);
-  const allowed = orderActions(status);
+  await holdOrder(db, caller, id);
+  const { status, number, quote_id } = await find(db.salesOrder, id);
+  const allowed = orderActions(caller, status, number);
   if (!allowed.includes('delete')) throw InvalidTransition({ from: status, action: 'delete', allowed });
   if (await openAttempt(db, id)) throw ReservationPending();
-  const { quote_id } = await find(db.salesOrder, id);
   const removed = await remove(db.salesOrder, id);
-  if (quote_id) await quoteStates.move(db.quote, quote_id, 'reopen');
+  // Since it was cancelled, the quote may have got another order.
+  if (status !== 'cancelled') await reopenQuote(db, quote_id);
   return removed;
 }

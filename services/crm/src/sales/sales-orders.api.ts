@@ -1,7 +1,7 @@
 /** Sales orders: what customers ordered. Inventory holds the goods of a confirmed one until invoices take them. */
 import { can, created, DryRun, idOf, ok, page, removed } from '@suite/chassis';
 import { Seen } from './document.schema.ts';
-import { prepareInvoice } from './invoicing.ts';
+import { OtherDraft, prepareInvoice } from './invoicing.ts';
 import { command, query } from './operations.ts';
 import { changeState, OrderHasProgress, prepareState } from './order-states.ts';
 import { InsufficientStock, ReservationPending } from './reservation.ts';
@@ -81,6 +81,7 @@ export const invoice = command('POST /api/sales/sales-order/convert-to-invoice/{
   query: { dry_run: DryRun },
   body: Seen,
   reply: ok(SalesOrderInvoicing),
+  faults: [OtherDraft],
   gather: ({ params, query, ...means }) => prepareInvoice(means, params.id, query.dry_run),
   async handle({ db, caller, params, facts: invoice_id }) {
     return { ...(await readOrder(db, caller, params.id)), invoice_id };
@@ -89,7 +90,7 @@ export const invoice = command('POST /api/sales/sales-order/convert-to-invoice/{
 
 export const remove = command('DELETE /api/sales/sales-order/delete/{id}', {
   summary: 'Delete a sales order',
-  description: 'A draft, or one that was cancelled.',
+  description: 'A draft, or one that was cancelled before it had a number.',
   access: can('sales_order.delete'),
   params: { id: idOf('sales_orders') },
   reply: removed,

@@ -101,13 +101,19 @@ describe('a sales order', () => {
     });
   });
 
-  test('goes as a draft and when it was cancelled, and stays otherwise', async () => {
-    const { id } = await sales.order();
+  const remove = (id: string) => shop.boss.delete(`/api/sales/sales-order/delete/${id}`);
+
+  test('goes as long as it has no number, and stays otherwise', async () => {
+    const [{ id }, { id: early }] = [await sales.order(), await sales.order()];
     await sales.updateOrder(id, { status: 'confirmed' });
-    const remove = () => shop.boss.delete(`/api/sales/sales-order/delete/${id}`);
-    expect(await remove()).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
+    expect(await remove(id)).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
     await sales.updateOrder(id, { status: 'cancelled' });
-    expect(await remove()).toMatchObject({ status: 200, body: { data: { id, deleted: true } } });
+    expect(await remove(id)).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition', details: { from: 'cancelled', action: 'delete', allowed: [] } },
+    });
+    await sales.updateOrder(early, { status: 'cancelled' });
+    expect(await remove(early)).toMatchObject({ status: 200, body: { data: { id: early, deleted: true } } });
     expect(await violations()).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 /** Sales as its screens use it: what forms offer to choose from, and the figures that somebody begins the day with. */
 import { can, Forbidden, ok, page } from '@suite/chassis';
 import { z } from 'zod';
-import { customerChoices } from './customers.ts';
+import { customerChoices } from '../customers/customer.ts';
 import { foreignChoices, salesChoices } from './form-choices.ts';
 import { showSalesHome } from './home.ts';
 import { query } from './operations.ts';
@@ -24,7 +24,7 @@ export const requestData = query('GET /api/sales/RequestData', {
     'Colleagues, customers, warehouses, open opportunities, accepted quotes: what the caller may see of them.',
   access: can('quote.view'),
   reply: ok(SalesChoices),
-  gather: (means) => foreignChoices(means),
+  gather: ({ rpc }) => foreignChoices(rpc),
   handle: ({ db, caller, facts }) => salesChoices(db, caller, facts),
 });
 
@@ -69,10 +69,10 @@ export const parentRecords = query('POST /api/sales/parent-records', {
   access: can('meeting.view'),
   body: ParentRequest,
   reply: ok(z.array(ParentChoice)),
-  async gather({ body, caller, rpc, read }) {
-    const permission = viewOf[body.parent_type];
+  async gather({ body: { parent_type, q = '', limit }, caller, rpc }) {
+    const permission = viewOf[parent_type];
     if (!caller.permissions.includes(permission)) throw Forbidden({ permission });
-    return body.parent_type === 'customer' ? await customerChoices(read, rpc) : [];
+    return parent_type === 'customer' ? await customerChoices(rpc, q, limit) : [];
   },
   async handle({ db, caller, body, facts }) {
     const { parent_type, q = '', limit } = body;
@@ -80,9 +80,6 @@ export const parentRecords = query('POST /api/sales/parent-records', {
       const found = await parentCandidates(db, caller, parent_type, q, limit);
       return found.map((candidate) => ({ parent_type, ...candidate }));
     }
-    const named = facts.filter(({ name, company }) => `${name} ${company}`.toLowerCase().includes(q.toLowerCase()));
-    return named
-      .slice(0, limit)
-      .map(({ customer_id: id, name, company }) => ({ parent_type, id, name, detail: company || null }));
+    return facts.map(({ customer_id: id, name, company }) => ({ parent_type, id, name, detail: company || null }));
   },
 });

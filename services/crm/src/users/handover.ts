@@ -27,7 +27,7 @@ async function tellAll(db: Db, kind: Kind, rows: { id: string }[], type: Activit
   const ids = rows.map(({ id }) => id);
   await db.rows(sql`
     INSERT INTO activities (id, ${raw(`${kind}_id`)}, type, payload)
-    SELECT gen_random_uuid(), id, ${type}, ${JSON.stringify(payload)}::jsonb FROM unnest(${ids}::uuid[]) AS id`);
+    SELECT suite_uuid7(), id, ${type}, ${JSON.stringify(payload)}::jsonb FROM unnest(${ids}::uuid[]) AS id`);
 }
 
 /** Takes them off the records of a kind that were shared with them. */

@@ -4,7 +4,9 @@ import { compare, isOverPrecise, isZero, sum } from '@suite/money';
 import type {
   BatchGetCustomersResponse,
   CheckPeriodOpenResponse,
+  Customer,
   GetPartyBalancesResponse,
+  ListCustomersResponse,
   PostJournalRequest,
   PostJournalResponse,
 } from '@suite/proto/finance/v1/finance';
@@ -36,17 +38,40 @@ function idsOf(ids: readonly string[], field: string): readonly string[] {
   return ids;
 }
 
+const customerColumns = sql`id AS customer_id, code, name, coalesce(company, '') AS company,
+  coalesce(email, '') AS email, currency, payment_terms_days, active, coalesce(billing_address, '') AS billing_address,
+  coalesce(shipping_address, '') AS shipping_address, coalesce(user_id::text, '') AS user_id`;
+
 export async function batchGetCustomers(
   { customer_ids }: { customer_ids: string[] },
   given: Given,
 ): Promise<BatchGetCustomersResponse> {
   const ids = idsOf(customer_ids, 'customer_ids');
   const customers = await given.database.read(contextOf(given, 'rpc:batchGetCustomers'), (db) =>
-    db.rows<BatchGetCustomersResponse['customers'][number]>(sql`
-      SELECT id AS customer_id, code, name, coalesce(company, '') AS company, coalesce(email, '') AS email, currency,
-        payment_terms_days, active, coalesce(billing_address, '') AS billing_address,
-        coalesce(shipping_address, '') AS shipping_address, coalesce(user_id::text, '') AS user_id
-      FROM customers WHERE id = ANY(${ids}::uuid[])`),
+    db.rows<Customer>(sql`SELECT ${customerColumns} FROM customers WHERE id = ANY(${ids}::uuid[])`),
+  );
+  return { customers };
+}
+
+const CHOICES_MAX = 500;
+
+/** Customers to choose from, found by what somebody typed. */
+export async function listCustomers(
+  { q, limit }: { q: string; limit: number },
+  given: Given,
+): Promise<ListCustomersResponse> {
+  if (limit < 1 || limit > CHOICES_MAX) throw invalid('limit', `Ask for 1 to ${CHOICES_MAX} customers.`);
+  if (q.length > 200) throw invalid('q', 'Send at most 200 characters.');
+  const context = contextOf(given, 'rpc:listCustomers');
+  const { kind, user_id } = context.caller;
+  const isOutsider = kind === 'client' || kind === 'vendor';
+  const typed = `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const customers = await given.database.read(context, (db) =>
+    db.rows<Customer>(sql`
+      SELECT ${customerColumns} FROM customers
+      WHERE active AND (NOT ${isOutsider} OR user_id = ${user_id}::uuid)
+        AND (name ILIKE ${typed} OR company ILIKE ${typed} OR code ILIKE ${typed} OR email ILIKE ${typed})
+      ORDER BY updated_at DESC, id DESC LIMIT ${limit}`),
   );
   return { customers };
 }

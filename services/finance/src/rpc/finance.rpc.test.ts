@@ -109,6 +109,21 @@ describe('customers and vendors', () => {
     await expect(ask().batchGetCustomers({ customer_ids: ['x'] })).rejects.toMatchObject({ status: 422 });
   });
 
+  test('are found by what somebody types, changed last first, active ones only', async () => {
+    const desk = clerk(ours);
+    const ada = await desk.customer({ name: 'Ada 100%', email: 'a@example.com' });
+    const adam = await desk.customer({ name: 'Adam', company: 'Adam & Sons' });
+    await desk.customer({ name: 'Grace' });
+    const found = async (q: string, limit = 10) =>
+      (await ask().listCustomers({ q, limit })).customers.map(({ customer_id: id }) => id);
+    expect(await found('ADA')).toEqual([adam.id, ada.id]);
+    expect([await found('100%'), await found('& sons'), await found('_')]).toEqual([[ada.id], [adam.id], []]);
+    expect([(await found('')).length, (await found('', 1)).length]).toEqual([3, 1]);
+    await ours.boss.post(`/api/customers/update/${adam.id}`, { active: false });
+    expect(await found('ada')).toEqual([ada.id]);
+    await expect(ask().listCustomers({ q: '', limit: 0 })).rejects.toMatchObject({ status: 422 });
+  });
+
   test('have balances', async () => {
     const vendor = await clerk(ours).vendor({ opening_balance: '12.50', opening_date: '2026-01-01' });
     const asked = { kind: 'vendor', party_ids: [vendor.id] };

@@ -3,10 +3,11 @@ import { serveRpc } from '@suite/chassis';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { createDraftInvoice } from '../invoices/draft-request.ts';
 import type { Db } from '../operations.ts';
-import { batchGetCustomers, checkPeriodOpen, getPartyBalances, postJournal } from './accounting.ts';
+import { batchGetCustomers, checkPeriodOpen, getPartyBalances, listCustomers, postJournal } from './accounting.ts';
 
 export const financeRpc = serveRpc<typeof FinanceServiceDefinition, Db>(FinanceServiceDefinition, {
   batchGetCustomers,
+  listCustomers,
   postJournal,
   getPartyBalances,
   checkPeriodOpen,

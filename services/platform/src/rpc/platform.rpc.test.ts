@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { start, together } from '@suite/harness';
+import { start } from '@suite/harness';
 import { platform as contents } from '../platform.ts';
 import { newApiKey } from '@suite/chassis';
-import { admitted, openWorkspace, PASSWORD, rpcOf, signIn, type TestWorkspace } from '../../test/workspace.ts';
+import { admitted, openWorkspace, rpcOf, type TestWorkspace } from '../../test/workspace.ts';
 
 // Without its schedules, so that only the calls of the tests are counted.
 const platform = await start({ ...contents, schedules: [] });
-const second = await start(contents, { replicaOf: platform });
 let acme: TestWorkspace;
 let globex: TestWorkspace;
 beforeAll(async () => {
@@ -100,105 +99,5 @@ describe('users in bulk', () => {
     await expect(rpcOf(platform).batchGetUsers({ user_ids: [acme.users.hr] })).rejects.toMatchObject({ status: 401 });
     const { caller } = await acme.as('staff');
     await expect(rpcOf(platform, caller).batchGetUsers({ user_ids: ['x'] })).rejects.toMatchObject({ status: 422 });
-  });
-});
-
-describe('a client user', () => {
-  const wanted = (wish: object = {}) => ({
-    idempotency_key: `key ${Math.random()}`,
-    name: 'Clara Client',
-    email: `clara.${Math.random()}@example.test`,
-    phone: '',
-    password: '',
-    ...wish,
-  });
-  const count = async (email: string) => (await platform.sql`SELECT FROM users WHERE email = ${email}`).length;
-
-  test('is invited when there is none with the address', async () => {
-    const { caller } = await acme.as('sales');
-    const wish = wanted({ email: 'Clara@Example.test', phone: '+49 30 1234' });
-    const told = await rpcOf(platform, caller).ensureClientUser(wish);
-    expect(told).toEqual({
-      created: true,
-      user: {
-        user_id: expect.any(String),
-        name: 'Clara Client',
-        email: 'clara@example.test',
-        kind: 'client',
-        status: 'invited',
-        phone: '+49 30 1234',
-      },
-    });
-    const id = told.user!.user_id;
-    expect(await platform.sql`SELECT letter FROM outgoing_mail WHERE user_id = ${id}`).toEqual([
-      { letter: 'invitation' },
-    ]);
-    expect(await platform.sql`SELECT type FROM outbox WHERE aggregate_id = ${id}`).toEqual([
-      { type: 'platform.user.created' },
-    ]);
-  });
-
-  test('is made once by one key, however parallel and over however many replicas', async () => {
-    const { caller } = await acme.as('sales');
-    const wish = wanted();
-    const replicas = [rpcOf(platform, caller), rpcOf(second, caller)] as const;
-    const told = await together(50, (at) => replicas[at % 2 ? 1 : 0].ensureClientUser(wish));
-    expect(new Set(told.map(({ user }) => user!.user_id)).size).toBe(1);
-    expect(told.every(({ created }) => created)).toBe(true);
-    expect(await count(wish.email)).toBe(1);
-    expect(await platform.sql`SELECT FROM outbox WHERE aggregate_id = ${told[0]!.user!.user_id}`).toHaveLength(1);
-  });
-
-  test('is made once for one address, whatever the keys', async () => {
-    const { caller } = await acme.as('sales');
-    const { email } = wanted();
-    const rpc = rpcOf(platform, caller);
-    const wishes = Array.from({ length: 20 }, () => wanted({ email }));
-    const told = await together(20, (at) => rpc.ensureClientUser(wishes[at]!));
-    expect(new Set(told.map(({ user }) => user!.user_id)).size).toBe(1);
-    expect(told.filter(({ created }) => created)).toHaveLength(1);
-  });
-
-  test('stays the same for a key that comes back with another address', async () => {
-    const { caller } = await acme.as('sales');
-    const first = wanted();
-    const [one, two] = [
-      await rpcOf(platform, caller).ensureClientUser(first),
-      await rpcOf(platform, caller).ensureClientUser({ ...first, email: wanted().email }),
-    ];
-    expect(two).toEqual(one);
-  });
-
-  test('is whoever in the workspace has the address already', async () => {
-    const { caller } = await acme.as('sales');
-    const told = await rpcOf(platform, caller).ensureClientUser(wanted({ email: acme.email('client') }));
-    expect(told).toMatchObject({ created: false, user: { user_id: acme.users.client } });
-  });
-
-  test('with an address of another workspace is refused', async () => {
-    const { caller } = await acme.as('sales');
-    const told = rpcOf(platform, caller).ensureClientUser(wanted({ email: globex.email('client') }));
-    await expect(told).rejects.toMatchObject({ status: 409, code: 'email_taken' });
-  });
-
-  test('with a password can sign in at once', async () => {
-    const { caller } = await acme.as('sales');
-    const wish = wanted({ password: PASSWORD });
-    expect(await rpcOf(platform, caller).ensureClientUser(wish)).toMatchObject({ user: { status: 'active' } });
-    expect((await signIn(platform, wish.email)).caller).toMatchObject({ kind: 'client', role: 'client' });
-  });
-
-  test.each([
-    ['no key', { idempotency_key: '' }],
-    ['no name', { name: ' ' }],
-    ['no address', { email: 'clara' }],
-    ['a bad password', { password: 'short' }],
-    ['a bad telephone number', { phone: 'x' }],
-  ])('with %s is refused', async (_, wish) => {
-    const { caller } = await acme.as('sales');
-    await expect(rpcOf(platform, caller).ensureClientUser(wanted(wish))).rejects.toMatchObject({
-      status: 422,
-      code: 'validation_failed',
-    });
   });
 });

@@ -20,13 +20,12 @@ import {
 } from '@suite/proto/platform/v1/platform';
 import { z } from 'zod';
 import { type Bearer, bearerOfKey, bearerOfSession } from '../identity/across-workspaces.ts';
-import { hashPassword } from '../identity/password.ts';
 import { hashOf } from '../identity/token.ts';
 import { mayUseFrom, narrowed } from '../keys/api-key.ts';
 import { byItself, type Db } from '../operations.ts';
 import { rightsOf } from '../roles/role.ts';
 import { NewPassword } from '../sessions/session.schema.ts';
-import { ensureClientUser, ensuredBefore } from '../users/client-user.ts';
+import { ensureClientUser, ensuredBefore, hashOfPassword } from '../users/client-user.ts';
 import type { User } from '../users/user.ts';
 import { letterhead } from '../workspaces/letterhead.ts';
 
@@ -125,13 +124,11 @@ export const platformRpc = serveRpc<typeof PlatformServiceDefinition, Db>(Platfo
   async ensureClientUser(request, context) {
     const parsed = Wanted.safeParse(request);
     if (!parsed.success) throw invalid(String(parsed.error.issues[0]?.path[0]), parsed.error.issues[0]!.message);
-    const { password, phone, ...wanted } = parsed.data;
     const { database } = context;
     const asked = contextOf(context, 'rpc:ensureClientUser');
-    const before = await database.read(asked, (db) => ensuredBefore(db, wanted.idempotency_key));
-    const password_hash = password && !before ? await hashPassword(password) : undefined;
-    const client = { ...wanted, phone: phone || null, password_hash };
-    const { user, created } = before ?? (await database.write(asked, (db, emit) => ensureClientUser(db, emit, client)));
+    const before = await database.read(asked, (db) => ensuredBefore(db, parsed.data));
+    const hash = before ? null : await hashOfPassword(parsed.data);
+    const { user, created } = before ?? (await database.write(asked, (db) => ensureClientUser(db, parsed.data, hash)));
     return { user: labelOf(user), created };
   },
 });

@@ -1,59 +1,187 @@
-/** Users that other services need for the clients they deal with. */
-import { type Emit, sql } from '@suite/chassis';
+/**
+ * Users that other services need for the clients they deal with. A service asks before its own transaction, which may
+ * still fail: until its event says that it did not, the user is `pending`. Row-level security hides such users from every
+ * statement but those of this file, so they cannot sign in, are invited by nobody and are in no list.
+ */
+import {
+  clock,
+  type Emit,
+  every,
+  fault,
+  findEverywhere,
+  invalid,
+  lifecycle,
+  scheduled,
+  sql,
+  type Tools,
+} from '@suite/chassis';
+import type { NewClient } from '@suite/proto/crm/v1/parts';
 import { UserCreated } from '@suite/proto/platform/v1/events';
+import { redactAudit } from '../identity/across-workspaces.ts';
+import { hashPassword, isPassword } from '../identity/password.ts';
 import { queueLetter } from '../mail/letter.ts';
 import type { Db } from '../operations.ts';
+import { FORMER } from './erasure.ts';
 import { type User, unlessTaken } from './user.ts';
+
+export const KeyReused = fault(409, 'key_reused', 'This key was used for another client.');
 
 /** The client user that another service asks for. */
 export interface WantedClient {
   idempotency_key: string;
   name: string;
   email: string;
-  phone: string | null;
-  /** The hash of a password chosen for them; without one they are invited to choose. */
-  password_hash: string | undefined;
+  phone: string;
+  /** A password chosen for them; without one they are invited to choose. */
+  password: string;
 }
 
-/** What a call gives: the user, and whether that call made it. */
+/** What a call gives: the user, and whether they wait for a confirmation. */
 export interface EnsuredClient {
   user: User;
   created: boolean;
 }
 
-/** What an earlier call with this key gave. */
-export async function ensuredBefore(db: Db, idempotency_key: string): Promise<EnsuredClient | undefined> {
+/** What becomes of a pending user once the command that needs them has succeeded. */
+const confirmation = lifecycle('pending client', {
+  pending: { invite: 'invited', activate: 'active' },
+  invited: {},
+  active: {},
+});
+
+/** Serializes all that happens to one address, and shows this transaction the users that are pending. */
+async function lockAddress(db: Db, email: string): Promise<void> {
+  await db.rows(sql`
+    SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`ensured address ${email}`}, 0)),
+      set_config('suite.pending_users', 'on', true)`);
+}
+
+const showPending = (db: Db) => db.rows(sql`SELECT set_config('suite.pending_users', 'on', true)`);
+
+const isSame = async (known: Record<string, string | null>, { name, email, phone, password }: WantedClient) =>
+  known['name'] === name &&
+  known['email'] === email &&
+  (known['phone'] ?? '') === phone &&
+  (known['password_hash'] ? await isPassword(password, known['password_hash']) : password === '');
+
+/** The user as they will be when they are confirmed for this call, whoever asked for the address before. */
+const asWanted = (user: User, { name, phone, password }: Pick<WantedClient, 'name' | 'phone' | 'password'>): User =>
+  user.status === 'pending' ? { ...user, name, phone, status: password ? 'active' : 'invited' } : user;
+
+/** What an earlier call with this key gave. @throws KeyReused when it asked for somebody else */
+export async function ensuredBefore(db: Db, wanted: WantedClient): Promise<EnsuredClient | undefined> {
+  await showPending(db);
+  const { idempotency_key } = wanted;
   const found = await db.ensuredUser.findFirst({ where: { idempotency_key }, include: { user: true } });
-  return found ? { user: found.user, created: found.created } : undefined;
+  if (!found) return undefined;
+  const { user, created, name, email, phone, password_hash } = found;
+  // A call from before keys were bound has left no name.
+  if (name !== null && !(await isSame({ name, email, phone, password_hash }, wanted))) throw KeyReused();
+  return { user: asWanted(user, wanted), created };
+}
+
+/** The hash of the password that was chosen for a client, if one was; it takes its time, before the transaction. */
+export const hashOfPassword = async ({ password }: WantedClient): Promise<string | null> =>
+  password ? await hashPassword(password) : null;
+
+/**
+ * The client user with this address, or else a new one who is pending. Calls with the same address share the user.
+ * @throws EmailTaken when the address belongs to a user of another workspace; a 422 for one who is no client
+ */
+export async function ensureClientUser(
+  db: Db,
+  wanted: WantedClient,
+  password_hash: string | null,
+): Promise<EnsuredClient> {
+  const { idempotency_key, name, email, phone } = wanted;
+  // First the key, then the address: calls that share either wait for each other, and never in a circle.
+  await db.rows(sql`
+    SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`ensured key ${idempotency_key}`}, 0))`);
+  await lockAddress(db, email);
+  const before = await ensuredBefore(db, wanted);
+  if (before) return before;
+  const known = await db.user.findFirst({ where: { email } });
+  if (known && known.kind !== 'client') {
+    throw invalid('email', 'This address belongs to somebody who is not a client.');
+  }
+  const user = known ?? (await createPending(db, wanted));
+  const created = user.status === 'pending';
+  const asked = { name, email, phone: phone || null, password_hash };
+  await db.ensuredUser.create({ data: { idempotency_key, user_id: user.id, created, ...asked } });
+  return { user: asWanted(user, wanted), created };
+}
+
+async function createPending(
+  db: Db,
+  { name, email, phone }: Pick<WantedClient, 'name' | 'email' | 'phone'>,
+  id?: string,
+) {
+  const { id: role_id, kind } = await db.role.findFirstOrThrow({ where: { key: 'client' } });
+  const client = { name, email, phone: phone || null, kind, role_id, status: 'pending' };
+  return await unlessTaken(db.user.create({ data: { ...(id && { id }), ...client } }));
 }
 
 /**
- * The user with this address, or else a new client user. One key makes or finds one user, however often and however
- * parallel it is used.
- * @throws EmailTaken when the address belongs to a user of another workspace
+ * Makes a pending user a real one, as the call with this key asked for them: the command that needed them has succeeded.
+ * One that was removed meanwhile, since the news came late, is made anew.
+ * @throws EmailTaken when the address has gone to somebody else since they were removed
  */
-export async function ensureClientUser(db: Db, emit: Emit, wanted: WantedClient): Promise<EnsuredClient> {
-  const { idempotency_key, email } = wanted;
-  // First the key, then the address: calls that share either wait for each other, and never in a circle.
-  for (const lock of [`ensured key ${idempotency_key}`, `ensured address ${email}`]) {
-    await db.rows(
-      sql`SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${lock}, 0))`,
-    );
-  }
-  const before = await ensuredBefore(db, idempotency_key);
-  if (before) return before;
-  const known = await db.user.findFirst({ where: { email } });
-  const user = known ?? (await createClient(db, emit, wanted));
-  await db.ensuredUser.create({ data: { idempotency_key, user_id: user.id, created: !known } });
-  return { user, created: !known };
+export async function confirmClientUser(db: Db, emit: Emit, client: NewClient): Promise<void> {
+  const { idempotency_key, user_id: id, name, email, phone } = client;
+  await lockAddress(db, email);
+  const known = await db.user.findFirst({ where: { id } });
+  if (known && known.status !== 'pending') return;
+  if (!known) await createPending(db, client, id);
+  const asked = await db.ensuredUser.findFirst({ where: { idempotency_key } });
+  const hash = asked?.password_hash;
+  await confirmation.move(db.user, id, hash ? 'activate' : 'invite', { name, phone: phone || null });
+  if (hash) await db.password.create({ data: { id, hash } });
+  else await queueLetter(db, 'invitation', id, email);
+  const { kind, status } = await db.user.findFirstOrThrow({ where: { id } });
+  emit(UserCreated, { user_id: id, name, email, kind, status, phone });
 }
 
-async function createClient(db: Db, emit: Emit, { name, email, phone, password_hash }: WantedClient): Promise<User> {
-  const { id: role_id, kind } = await db.role.findFirstOrThrow({ where: { key: 'client' } });
-  const status = password_hash ? 'active' : 'invited';
-  const user = await unlessTaken(db.user.create({ data: { name, email, phone, kind, role_id, status } }));
-  if (password_hash) await db.password.create({ data: { id: user.id, hash: password_hash } });
-  else await queueLetter(db, 'invitation', user.id, email);
-  emit(UserCreated, { user_id: user.id, name, email, kind, status, phone: phone ?? '' });
-  return user;
+const SCHEDULE = 'platform.remove-unconfirmed-clients';
+const INTERVAL_MS = 300_000;
+/** A command takes seconds. Its event comes as late as NATS does, and then makes the user anew. */
+const FORGOTTEN_MS = 3_600_000;
+/** Nobody repeats a call after this; with it goes the hash of a password. */
+const REPEATED_MS = 24 * 3_600_000;
+
+/** Removes a user whom no command has confirmed, unless one asks for them at this moment. */
+async function removeUnconfirmed(db: Db, id: string, before: Date): Promise<void> {
+  const [user] = await db.rows(sql`SELECT id FROM users WHERE id = ${id}::uuid AND status = 'pending' FOR UPDATE`);
+  if (!user || (await db.ensuredUser.count({ where: { user_id: id, created_at: { gt: before } } })) > 0) return;
+  await db.ensuredUser.deleteMany({ where: { user_id: id } });
+  // Their audit record stays, without what is personal.
+  await db.user.updateMany({ where: { id }, data: { ...FORMER, status: 'deleted' } });
+  await redactAudit(db, id);
+  await db.user.deleteMany({ where: { id } });
 }
+
+/** Removes, in every workspace, the users whom no command has confirmed in time, and what is known of old calls. */
+export async function removeUnconfirmedClients({ database }: Pick<Tools<Db>, 'database'>): Promise<void> {
+  const [forgotten, repeated] = [FORGOTTEN_MS, REPEATED_MS].map((ms) => new Date(clock.now().getTime() - ms)) as [
+    Date,
+    Date,
+  ];
+  const due = await findEverywhere<{ workspace_id: string; pending: string[] }>(
+    database,
+    SCHEDULE,
+    sql`SELECT workspace_id, coalesce(array_agg(DISTINCT users.id) FILTER (WHERE users.status = 'pending'), '{}') AS pending
+      FROM ensured_users AS asked JOIN users USING (workspace_id)
+      WHERE asked.user_id = users.id AND (asked.created_at < ${repeated}
+        OR (users.status = 'pending' AND asked.created_at < ${forgotten})) GROUP BY workspace_id`,
+  );
+  for (const { workspace_id, pending } of due) {
+    await database.write(scheduled(SCHEDULE, workspace_id), async (db) => {
+      await showPending(db);
+      for (const id of pending) await removeUnconfirmed(db, id, forgotten);
+      await db.ensuredUser.deleteMany({
+        where: { created_at: { lt: repeated }, user: { status: { not: 'pending' } } },
+      });
+    });
+  }
+}
+
+export const removeForgottenClients = every(SCHEDULE, INTERVAL_MS, removeUnconfirmedClients);

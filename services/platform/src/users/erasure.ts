@@ -9,7 +9,7 @@ import { discardPhotos } from './photo.ts';
 import { assertOwnerRemains, type User, users } from './user.ts';
 
 /** What is left of somebody: records that name their id stay whole. */
-const FORMER = {
+export const FORMER = {
   name: 'Former user',
   email: null,
   pending_email: null,

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { speaker, start, together } from '@suite/harness';
+import { openWorkspace, PASSWORD, rpcOf, signIn, type TestWorkspace } from '../../test/workspace.ts';
+import { platform as contents } from '../platform.ts';
+import { removeUnconfirmedClients } from './client-user.ts';
+
+// Without its schedules, so that a test says when something is removed.
+const platform = await start({ ...contents, schedules: [] });
+const second = await start({ ...contents, schedules: [] }, { replicaOf: platform });
+const { say, announce, parked } = await speaker(platform);
+let acme: TestWorkspace;
+let globex: TestWorkspace;
+beforeAll(async () => {
+  [acme, globex] = [await openWorkspace(platform), await openWorkspace(platform)];
+});
+
+const wanted = (wish: object = {}) => ({
+  ...{ idempotency_key: randomUUID(), name: 'Clara Client', email: `clara.${randomUUID()}@example.test` },
+  ...{ phone: '', password: '', ...wish },
+});
+type Wanted = ReturnType<typeof wanted>;
+const sales = async (replica = platform) => rpcOf(replica, (await acme.as('sales')).caller);
+const ensure = async (wish: Wanted) => (await sales()).ensureClientUser(wish);
+/** What crm announces when the conversion that needed the client has succeeded. */
+const converted = (user_id: string, { password: _, ...client }: Wanted) => ({
+  ...{ lead_id: randomUUID(), deal_id: randomUUID(), client_ids: [user_id] },
+  new_client: { ...client, email: client.email.toLowerCase(), user_id },
+});
+const confirm = (user_id: string, wish: Wanted, options = {}) =>
+  say(acme.id, 'crm.lead.converted', converted(user_id, wish), options);
+const made = async (wish: Wanted) => {
+  const { user } = await ensure(wish);
+  await confirm(user!.user_id, wish);
+  return user!.user_id;
+};
+const lettersTo = (id: string) => platform.sql`SELECT letter FROM outgoing_mail WHERE user_id = ${id}`;
+const eventsOf = (id: string) => platform.sql`SELECT type FROM outbox WHERE aggregate_id = ${id}`;
+const count = async (email: string) => (await platform.sql`SELECT FROM users WHERE email = ${email}`).length;
+
+describe('a client user whom another service asks for', () => {
+  test('is there for nobody until the command that needs them has succeeded', async () => {
+    const wish = wanted({ password: PASSWORD });
+    const { user, created } = await ensure(wish);
+    const id = user!.user_id;
+    expect([created, user]).toMatchObject([true, { name: wish.name, kind: 'client', status: 'active' }]);
+    expect([await lettersTo(id), await eventsOf(id)]).toEqual([[], []]);
+    const owner = await acme.as('owner');
+    const listed = await owner.get(`/api/client-user?q=${encodeURIComponent(wish.email)}`);
+    expect(listed.body.data).toEqual([]);
+    expect(await (await sales()).batchGetUsers({ user_ids: [id] })).toEqual({ users: [] });
+    const login = { email: wish.email, password: PASSWORD };
+    expect(await platform.stranger.post('/api/login', login)).toMatchObject({ status: 401 });
+    await platform.stranger.post('/api/forgot-password', { email: wish.email });
+    expect(await lettersTo(id)).toEqual([]);
+    await confirm(id, wish);
+    expect((await signIn(platform, wish.email)).caller).toMatchObject({ user_id: id, kind: 'client' });
+    expect(await (await sales()).batchGetUsers({ user_ids: [id] })).toMatchObject({ users: [{ user_id: id }] });
+  });
+
+  test('is invited, and announced, when the command has succeeded, however often that is said', async () => {
+    const wish = wanted({ email: `Dora.${randomUUID()}@Example.test`, phone: '+49 30 1234' });
+    const { user } = await ensure(wish);
+    expect(user).toMatchObject({ email: wish.email.toLowerCase(), status: 'invited', phone: '+49 30 1234' });
+    const id = user!.user_id;
+    await confirm(id, wish, { times: 2 });
+    await confirm(id, wish);
+    expect(await lettersTo(id)).toEqual([{ letter: 'invitation' }]);
+    expect(await eventsOf(id)).toEqual([{ type: 'platform.user.created' }]);
+  });
+
+  test('is made once by one key, however parallel and over however many replicas', async () => {
+    const wish = wanted();
+    const replicas = [await sales(), await sales(second)] as const;
+    const told = await together(50, (at) => replicas[at % 2 ? 1 : 0].ensureClientUser(wish));
+    expect(new Set(told.map(({ user }) => user!.user_id)).size).toBe(1);
+    expect(told.every(({ created }) => created)).toBe(true);
+    expect(await count(wish.email)).toBe(1);
+  });
+
+  test('is made once for one address, as the command asked that succeeded', async () => {
+    const { email } = wanted();
+    const wishes = Array.from({ length: 20 }, (_, at) => wanted({ email, name: `Clara ${at}` }));
+    const told = await together(20, (at) => ensure(wishes[at]!));
+    const ids = new Set(told.map(({ user }) => user!.user_id));
+    expect(ids.size).toBe(1);
+    const [id] = ids;
+    expect(told.map(({ user }) => user!.name)).toEqual(wishes.map(({ name }) => name));
+    await confirm(id!, wishes[7]!);
+    expect(await platform.sql`SELECT name, status FROM users WHERE id = ${id!}`).toEqual([
+      { name: 'Clara 7', status: 'invited' },
+    ]);
+  });
+
+  test.each([
+    ['another address', { email: 'other@example.test' }],
+    ['another name', { name: 'Berta' }],
+    ['another number', { phone: '+49 30 1' }],
+    ['another password', { password: 'another password of hers' }],
+    ['no password', { password: '' }],
+  ])('is not given to a key that comes back with %s', async (_, other) => {
+    const wish = wanted({ password: PASSWORD });
+    const told = await ensure(wish);
+    await expect(ensure({ ...wish, ...other })).rejects.toMatchObject({ status: 409, code: 'key_reused' });
+    expect(await ensure(wish)).toEqual(told);
+  });
+
+  test('is the client in the workspace who has the address already, and needs no confirmation', async () => {
+    const told = await ensure(wanted({ email: acme.email('client') }));
+    expect(told).toMatchObject({ created: false, user: { user_id: acme.users.client } });
+    const wish = wanted();
+    const user_id = await made(wish);
+    expect(await ensure(wanted({ email: wish.email }))).toMatchObject({ created: false, user: { user_id } });
+  });
+
+  test('cannot have the address of a colleague, and the key is free for another one', async () => {
+    const wish = wanted({ email: acme.email('hr') });
+    const refused = { status: 422, errors: { email: [expect.any(String)] } };
+    await expect(ensure(wish)).rejects.toMatchObject(refused);
+    expect(await ensure({ ...wish, email: wanted().email })).toMatchObject({ created: true });
+  });
+
+  test('with an address of another workspace is refused', async () => {
+    const told = ensure(wanted({ email: globex.email('client') }));
+    await expect(told).rejects.toMatchObject({ status: 409, code: 'email_taken' });
+  });
+
+  test.each([
+    ['no key', { idempotency_key: '' }],
+    ['no name', { name: ' ' }],
+    ['no address', { email: 'clara' }],
+    ['a bad password', { password: 'short' }],
+    ['a bad telephone number', { phone: 'x' }],
+  ])('with %s is refused', async (_, wish) => {
+    await expect(ensure(wanted(wish))).rejects.toMatchObject({ status: 422, code: 'validation_failed' });
+  });
+});
+
+describe('a client user whom no command has confirmed', () => {
+  const age = (id: string) =>
+    platform.sql`WITH old AS (UPDATE ensured_users SET created_at = now() - interval '2 hours' WHERE user_id = ${id})
+      UPDATE users SET created_at = now() - interval '2 hours' WHERE id = ${id}`;
+
+  test('is removed, and leaves the address free and nothing personal behind', async () => {
+    const [wish, young] = [wanted(), wanted()];
+    const id = (await ensure(wish)).user!.user_id;
+    await ensure(young);
+    await age(id);
+    await removeUnconfirmedClients(platform as never);
+    expect([await count(wish.email), await count(young.email)]).toEqual([0, 1]);
+    const log = await platform.sql`SELECT before, after FROM audit_log WHERE record_id = ${id}`;
+    expect(JSON.stringify(log)).not.toContain(wish.email);
+    expect((await ensure(wanted({ email: wish.email }))).user!.user_id).not.toBe(id);
+  });
+
+  test('stays while somebody asks for them, and when they are confirmed', async () => {
+    const [asked, confirmed] = [wanted(), wanted()];
+    const id = (await ensure(asked)).user!.user_id;
+    const other = await made(confirmed);
+    await Promise.all([age(id), age(other)]);
+    await ensure(wanted({ email: asked.email }));
+    await removeUnconfirmedClients(platform as never);
+    expect([await count(asked.email), await count(confirmed.email)]).toEqual([1, 1]);
+  });
+
+  test('is made anew, under the same id, when the news of the command comes late', async () => {
+    const wish = wanted();
+    const id = (await ensure(wish)).user!.user_id;
+    await age(id);
+    await removeUnconfirmedClients(platform as never);
+    await confirm(id, wish);
+    expect(await lettersTo(id)).toEqual([{ letter: 'invitation' }]);
+    expect(await platform.sql`SELECT status FROM users WHERE id = ${id}`).toEqual([{ status: 'invited' }]);
+  });
+
+  test('is parked when the address has gone to somebody else meanwhile', async () => {
+    const wish = wanted({ email: acme.email('hr') });
+    const event = await announce(acme.id, 'crm.lead.converted', converted(randomUUID(), wish));
+    expect(await parked(event)).toContain('belongs to another account');
+  }, 30_000);
+});

@@ -3,11 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { Fault, serveRpc } from '@suite/chassis';
 import { portion, subtract, sum } from '@suite/money';
 import {
+  type AccountValue,
   InventoryServiceDefinition,
   type IssueStockRequest,
   type MovedLine,
   type Product,
   type ReceiveStockRequest,
+  type StockBooking,
   type Tax,
   type Warehouse,
 } from '@suite/proto/inventory/v1/inventory';
@@ -21,7 +23,7 @@ interface Level {
 }
 
 /** Stock by product, in one warehouse; what moved under each key, and the keys that are spent. */
-function store() {
+function store(accountOf: (product_id: string) => string) {
   const levels = new Map<string, Level>();
   const done = new Map<string, MovedLine[]>();
   const spent = new Set<string>();
@@ -65,14 +67,14 @@ function store() {
           const { on_hand, value } = levelOf(line.product_id);
           const cost = portion(value, { whole: String(on_hand), before: '0', now: line.qty }, 'EUR');
           shift(line.product_id, -Number(line.qty), out(cost));
-          return { ...line, cost, unit_cost: '' };
+          return { ...line, cost, unit_cost: '', stock_account_id: accountOf(line.product_id) };
         });
       }),
     receive: ({ idempotency_key, dry_run, lines }: ReceiveStockRequest) =>
       once(idempotency_key, dry_run, () =>
         lines.map((line) => {
           shift(line.product_id, Number(line.qty), line.cost);
-          return { ...line, unit_cost: '' };
+          return { ...line, unit_cost: '', stock_account_id: accountOf(line.product_id) };
         }),
       ),
   };
@@ -84,14 +86,14 @@ export function standInInventory() {
   const products = new Map<string, Product>();
   const warehouses = new Map<string, Warehouse>();
   /** The value of all stock. */
-  const stock = { value: '0.00' };
+  const stock = { value: '0.00', accounts: [] as AccountValue[], recent: [] as StockBooking[] };
   /** What the next moves come to, instead of an answer: `lost` does its work and then says nothing. */
   const trouble: ('down' | 'lost')[] = [];
   /** What happens elsewhere once goods are issued, before the one who asked hears of it. */
   const during: (() => Promise<void>)[] = [];
   /** What it was asked to take out. */
   const issues: IssueStockRequest[] = [];
-  const shelf = store();
+  const shelf = store((id) => products.get(id)?.stock_account_id ?? '');
   const troubled = <T>(work: () => T): Promise<T> => {
     const wrong = trouble.shift();
     if (wrong === 'down') return Promise.reject(new Error('Inventory is down.'));
@@ -110,7 +112,10 @@ export function standInInventory() {
   const served = serveRpc(InventoryServiceDefinition, {
     batchGetTaxes: ({ tax_ids }) => Promise.resolve({ taxes: found(taxes, tax_ids) }),
     getStockValue: ({ sources }) =>
-      Promise.resolve({ value: stock.value, sources: sources.map((source) => ({ source, value: '0' })) }),
+      Promise.resolve({
+        ...{ value: stock.value, sources: sources.map((source) => ({ source, value: '0' })), recent: stock.recent },
+        accounts: stock.accounts.length > 0 ? stock.accounts : [{ stock_account_id: '', value: stock.value }],
+      }),
     batchGetProducts: ({ product_ids }) => Promise.resolve({ products: found(products, product_ids) }),
     batchGetWarehouses: ({ warehouse_ids }) => Promise.resolve({ warehouses: places(warehouse_ids) }),
     batchGetCatalogue: ({ product_ids, tax_ids, warehouse_ids }) =>

@@ -5,6 +5,7 @@ import * as units from './catalogue/units.api.ts';
 import { releaseOrder } from './consumers/crm.sales-order-cancelled.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import { PrismaClient } from './generated/client.ts';
+import { calls } from './operations.ts';
 import * as posOrders from './pos/pos-orders.api.ts';
 import { posStates } from './pos/pos-order.ts';
 import { removeDiscardedPictures } from './products/picture.ts';
@@ -25,4 +26,5 @@ export const inventory = service({
   rpc: [inventoryRpc],
   consumers: [openWorkspace, releaseOrder],
   schedules: [expireDueReservations, removeDiscardedPictures],
+  calls,
 });

@@ -11,6 +11,7 @@ import type {
   Tax as KnownTax,
   Warehouse,
 } from '@suite/proto/inventory/v1/inventory';
+import { namedBy, refusals } from '../accounts/usable.ts';
 import { figured } from '../ledger/refusal.ts';
 import type { Prisma } from '../generated/client.ts';
 import type { Db, Rpc } from '../operations.ts';
@@ -154,17 +155,12 @@ export const priced = (lines: readonly DraftLine[], currency: string, discount: 
 
 /** The accounts that products name must be there and take lines. @throws a 422 */
 async function assertAccounts(db: Db, lines: readonly DraftLine[]): Promise<void> {
-  const named = (line: DraftLine) => [line.income_account_id, line.expense_account_id, line.stock_account_id];
-  const ids = lines.flatMap(named).filter((id) => id !== null);
-  if (ids.length === 0) return;
-  const usable = await db.rows<{ id: string }>(sql`
-    SELECT id FROM gl_accounts WHERE id = ANY(${ids}::uuid[]) AND active AND NOT is_group
-      AND coalesce(system_role, '') NOT IN ('receivable', 'payable', 'customer_advances', 'vendor_advances', 'commission_payable')`);
-  const known = new Set(usable.map(({ id }) => id));
-  for (const [at, line] of lines.entries()) {
-    if (named(line).some((id) => id !== null && !known.has(id)))
-      throw invalid(`lines.${at}.product_id`, 'An account of this product takes no entries.');
-  }
+  const named = namedBy(lines);
+  const reasons = await refusals(db, named);
+  const wrong = reasons.findIndex((reason) => reason !== null);
+  if (wrong === -1) return;
+  const { at, use } = named[wrong]!;
+  throw invalid(`lines.${at}.product_id`, `The ${use} account of this product takes no entries. ${reasons[wrong]}`);
 }
 
 /** The columns of a line's figures. */

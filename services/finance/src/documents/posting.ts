@@ -3,6 +3,7 @@ import { type Caller, clock, fault, invalid, raw, sql } from '@suite/chassis';
 import { PurchaseInvoicePosted, SalesInvoicePosted } from '@suite/proto/finance/v1/events';
 import { isZero, toBase } from '@suite/money';
 import { type Books, booksOf } from '../accounts/books.ts';
+import { bookable } from '../accounts/usable.ts';
 import { agreeTerms, earnCommission } from '../commissions/accrual.ts';
 import { openItem } from '../ledger/claims.ts';
 import { assertPeriodOpen, postEntry } from '../ledger/journal.ts';
@@ -127,10 +128,11 @@ async function book(
     ...{ kind: 'claim', party, document_type: source_type, document_id: id, number, role: claim_role, date, due_date },
     ...{ currency, rate, amount: total, base_amount: toBase(total, rate, base_currency) },
   });
-  const sides = invoiceSides[trade]({ total, currency, base_currency, party, open_item_id, lines });
+  const { lines: usable, note } = await bookable(db, lines);
+  const sides = invoiceSides[trade]({ total, currency, base_currency, party, open_item_id, lines: usable });
   const entry = await postEntry(db, {
     ...{ date, scope, source_type, source_id: id, purpose: 'post', reference },
-    ...{ narration: `${number}: ${party_name}`.slice(0, 500), counterparty: party_name },
+    ...{ narration: `${number}: ${party_name}`.slice(0, 400) + note, counterparty: party_name },
     lines: booked(sides, { currency, rate, base_currency }),
   });
   return entry.id;

@@ -39,9 +39,10 @@ const total = (lines: readonly Booked[], side: Side['side']) =>
 function expectBalanced(lines: readonly Booked[]): void {
   expect(total(lines, 'debit')).toBe(total(lines, 'credit'));
   for (const currency of new Set(lines.map((line) => line.currency))) {
-    const of = (side: Side['side']) =>
+    const own = lines.filter((line) => line.currency === currency);
+    const of = (wanted: Side['side']) =>
       sum(
-        lines.filter((line) => line.currency === currency && line.side === side).map(({ amount }) => amount),
+        own.filter(({ side }) => side === wanted).map(({ amount }) => amount),
         currency,
       );
     expect(of('debit')).toBe(of('credit'));
@@ -86,8 +87,10 @@ describe('a recipe balances', () => {
         const given = { currency: BASE, rate: '1', base_currency: BASE };
         const payments = [{ method: 'cash', amount }];
         const taxes = [{ tax_id: '', amount: tax_amount }];
-        const figures = { total: amount, tax_total: tax_amount, cost, taxes, payments, party: null };
-        const [sale, refund] = [tillSides(figures, net), tillRefundSides(figures, net)].map((s) => booked(s, given));
+        const usual = { income_account_id: null, expense_account_id: null, stock_account_id: null };
+        const own = { ...usual, expense_account_id: 'own cost', stock_account_id: 'own stock', net: '0', cost };
+        const figures = { taxes, payments, party: null, shares: [{ ...usual, net, cost }, own] };
+        const [sale, refund] = [tillSides(figures, BASE), tillRefundSides(figures, BASE)].map((s) => booked(s, given));
         expectBalanced(sale!);
         expectBalanced(refund!);
         expect(

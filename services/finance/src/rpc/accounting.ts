@@ -3,6 +3,8 @@ import { type Caller, type Database, Day, Fault, Id, invalid, sql, today, Unauth
 import { compare, isOverPrecise, isZero, sum } from '@suite/money';
 import type {
   BatchGetCustomersResponse,
+  CheckAccountsRequest,
+  CheckAccountsResponse,
   CheckPeriodOpenResponse,
   GetPartyBalancesResponse,
   PostJournalRequest,
@@ -11,6 +13,7 @@ import type {
 import { z } from 'zod';
 import { booksOf } from '../accounts/books.ts';
 import { accountsByRole } from '../accounts/account.ts';
+import { refusals, USES } from '../accounts/usable.ts';
 import { SYSTEM_ROLES, type SystemRole } from '../accounts/chart.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { booked, credit, debit, type Side } from '../ledger/recipe.ts';
@@ -182,4 +185,14 @@ export async function checkPeriodOpen(
       SELECT locked_through, reason FROM period_lock_of(current_setting('suite.workspace_id')::uuid, ${date}::date, ${scope})`),
   );
   return { open: !lock, locked_through: lock?.locked_through ?? '', reason: lock?.reason ?? '' };
+}
+
+const AccountUses = z.array(z.object({ account_id: Id, use: z.enum(USES) })).max(1_000);
+
+/** Whether accounts may be kept for a use, for services that keep their ids. */
+export async function checkAccounts(request: CheckAccountsRequest, given: Given): Promise<CheckAccountsResponse> {
+  const { data: uses, error } = AccountUses.safeParse(request.uses);
+  if (error) throw invalid(['uses', ...error.issues[0]!.path].join('.'), error.issues[0]!.message);
+  const reasons = await given.database.read(contextOf(given, 'rpc:checkAccounts'), (db) => refusals(db, uses));
+  return { answers: reasons.map((reason) => ({ usable: reason === null, reason: reason ?? '' })) };
 }

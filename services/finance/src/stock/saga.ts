@@ -171,11 +171,14 @@ export const pendingEffects = (document_id: Sql): Sql => sql`
     ELSE 'receive_stock' END
   FROM stock_sagas AS saga WHERE saga.document_id = ${document_id} AND saga.state IN ('requested', 'reversing'))`;
 
-/** Keeps what the goods of each line cost. */
+/** Keeps what the goods of each line cost and, of invoices, which account held them. */
 export async function keepCosts(db: Db, table: 'invoice_lines' | 'return_lines', { lines }: Moved): Promise<void> {
   if (lines.length === 0) return;
-  const costs = JSON.stringify(lines.map(({ line_id, cost }) => ({ line_id, cost })));
+  const costs = JSON.stringify(
+    lines.map(({ line_id, cost, stock_account_id }) => ({ line_id, cost, account: stock_account_id || null })),
+  );
+  const account = table === 'invoice_lines' ? sql`, stock_account_id = moved.account` : sql``;
   await db.rows(sql`
-    UPDATE ${raw(table)} AS line SET cost = moved.cost
-    FROM jsonb_to_recordset(${costs}::jsonb) AS moved (line_id uuid, cost numeric) WHERE line.id = moved.line_id`);
+    UPDATE ${raw(table)} AS line SET cost = moved.cost${account}
+    FROM jsonb_to_recordset(${costs}::jsonb) AS moved (line_id uuid, cost numeric, account uuid) WHERE line.id = moved.line_id`);
 }

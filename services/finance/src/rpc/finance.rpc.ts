@@ -3,7 +3,8 @@ import { serveRpc } from '@suite/chassis';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { createDraftInvoice } from '../invoices/draft-request.ts';
 import type { Db } from '../operations.ts';
-import { batchGetCustomers, checkAccounts, checkPeriodOpen, getPartyBalances, postJournal } from './accounting.ts';
+import { batchGetCustomers, checkAccounts, checkPeriodOpen, getPartyBalances } from './accounting.ts';
+import { postJournal } from './journal-request.ts';
 
 export const financeRpc = serveRpc<typeof FinanceServiceDefinition, Db>(FinanceServiceDefinition, {
   batchGetCustomers,

@@ -5,6 +5,8 @@
  * requested → settled: the document is official, in one transaction with this.
  * requested → reversing: refused, or nobody finished it in time.
  * settled → reversing: the document was cancelled.
+ * settled → cancelling → reversing: the same for what came in, which is set aside first (giving-back.ts).
+ * cancelling → releasing → settled: it is gone, or nobody went on; what was set aside is given free again.
  * reversing → requested: what came in is sold already, so that it cannot be undone, only gone on with.
  * reversing → reversed: inventory has undone it, and its key is spent; sweeper.ts sees to it.
  */
@@ -84,12 +86,19 @@ export async function giveUp(db: Db, document_id: string, attempt: number): Prom
   return rows.length > 0;
 }
 
-/** Has the schedule undo what a document moved that is no longer official. Returns whether it had moved anything. */
-export async function undoLater(db: Db, document_id: string): Promise<boolean> {
-  const rows = await db.rows(sql`
+/**
+ * Has the schedule undo what a document moved that is no longer official.
+ * @throws StockPending where what came in is not set aside any more
+ */
+export async function undoLater(db: Db, document_id: string): Promise<void> {
+  await db.rows(sql`
     UPDATE stock_sagas SET state = 'reversing', since = ${clock.now()}
-    WHERE document_id = ${document_id}::uuid AND state = 'settled' RETURNING id`);
-  return rows.length > 0;
+    WHERE document_id = ${document_id}::uuid
+      AND state = CASE direction WHEN 'issue' THEN 'settled' ELSE 'cancelling' END`);
+  const left = await db.rows(sql`
+    SELECT id FROM stock_sagas
+    WHERE document_id = ${document_id}::uuid AND state IN ('settled', 'cancelling', 'releasing')`);
+  if (left.length > 0) throw StockPending();
 }
 
 /** Takes giving up back, where the goods cannot be had any more: then the document can only be made official after all. */
@@ -132,7 +141,8 @@ async function ask(rpc: Rpc, moves: Moves, idempotency_key: string, dry_run: boo
   return (await rpc.inventory.issueStock({ ...asked, reserved_for })).lines;
 }
 
-const isRefusal = (error: unknown): boolean => error instanceof Fault && error.status < 500 && error.status !== 429;
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof Fault && error.status < 500 && error.status !== 429;
 
 /**
  * Has inventory move the goods of a document; before the transaction that makes it official. What was refused is undone

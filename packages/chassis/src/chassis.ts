@@ -1,4 +1,5 @@
 /** The front door of the chassis: what a service may use of it. */
+export { BusinessDay } from './operation/business-day.ts';
 export { isApiKey, newApiKey } from './runtime/api-key.ts';
 export { clock, today } from './runtime/clock.ts';
 export { readSettings, serviceConfig } from './runtime/config.ts';

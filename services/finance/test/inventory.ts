@@ -13,6 +13,7 @@ import {
   type ReservedLine,
   type ReserveRequest,
   type StockBooking,
+  type StockPlace,
   type Tax,
   type Warehouse,
 } from '@suite/proto/inventory/v1/inventory';
@@ -22,6 +23,44 @@ const refuse = (code: string, details?: object) => new Fault(409, code, 'Invento
 interface Level {
   on_hand: number;
   value: string;
+}
+
+/** What is set aside, by the key under which it was. */
+function setAside(levelOf: (product_id: string) => Level, spent: Set<string>) {
+  const held = new Map<string, { source: string; lines: ReservedLine[] }>();
+  const heldOf = (id: string) =>
+    [...held.values()].flatMap(({ lines }) => lines).filter(({ product_id }) => product_id === id);
+  const free = (id: string) => levelOf(id).on_hand - heldOf(id).reduce((all, { qty }) => all + Number(qty), 0);
+  return {
+    free,
+    reserve: ({ idempotency_key, source, lines }: ReserveRequest) => {
+      if (spent.has(idempotency_key)) throw refuse('key_reversed');
+      const lacking = lines.filter(
+        ({ product_id, qty }) => !held.has(idempotency_key) && Number(qty) > free(product_id),
+      );
+      const named = lacking.map(({ qty, ...line }) => ({
+        ...line,
+        requested: qty,
+        available: String(free(line.product_id)),
+      }));
+      if (named.length > 0) throw refuse('insufficient_stock', { lines: named });
+      held.set(idempotency_key, { source: source!.id, lines });
+      return { lines };
+    },
+    release: ({ idempotency_key, source }: ReleaseRequest) => {
+      spent.add(idempotency_key);
+      for (const [key, one] of held) if (one.source === source!.id) held.delete(key);
+      return { lines: [] };
+    },
+    useUp: (key: string): string => {
+      for (const [of, { source }] of held) if (key.startsWith(source)) held.delete(of);
+      return key;
+    },
+    availability: (place: StockPlace) => {
+      const available = String(free(place.product_id));
+      return { ...place, on_hand: available, reserved: '0', available, average_cost: '0' };
+    },
+  };
 }
 
 /** Stock by product, in one warehouse; what moved under each key, and the keys that are spent. */
@@ -53,35 +92,9 @@ function store(accountOf: (product_id: string) => string) {
     for (const { product_id, qty, cost } of lines) shift(product_id, sign * Number(qty), sign === 1 ? cost : out(cost));
     return { lines };
   };
-  const held = new Map<string, { source: string; lines: ReservedLine[] }>();
-  const heldOf = (id: string) =>
-    [...held.values()].flatMap(({ lines }) => lines).filter(({ product_id }) => product_id === id);
-  const free = (id: string) => levelOf(id).on_hand - heldOf(id).reduce((all, { qty }) => all + Number(qty), 0);
   return {
     levels,
-    free,
-    reserve: ({ idempotency_key, source, lines }: ReserveRequest) => {
-      if (spent.has(idempotency_key)) throw refuse('key_reversed');
-      const lacking = lines.filter(
-        ({ product_id, qty }) => !held.has(idempotency_key) && Number(qty) > free(product_id),
-      );
-      const named = lacking.map(({ qty, ...line }) => ({
-        ...line,
-        requested: qty,
-        available: String(free(line.product_id)),
-      }));
-      if (named.length > 0) throw refuse('insufficient_stock', { lines: named });
-      held.set(idempotency_key, { source: source!.id, lines });
-      return { lines };
-    },
-    release: ({ idempotency_key, source }: ReleaseRequest) => {
-      spent.add(idempotency_key);
-      for (const [key, one] of held) if (one.source === source!.id) held.delete(key);
-      return { lines: [] };
-    },
-    useUp: (key: string) => {
-      for (const [of, { source }] of held) if (key.startsWith(source)) held.delete(of);
-    },
+    ...setAside(levelOf, spent),
     /** What is there, to begin with. */
     put: (product_id: string, on_hand: number, value: string) => levels.set(product_id, { on_hand, value }),
     undo,
@@ -153,13 +166,7 @@ export function standInInventory() {
         taxes: found(taxes, tax_ids),
         warehouses: places(warehouse_ids),
       }),
-    checkAvailability: ({ places: asked }) =>
-      Promise.resolve({
-        availabilities: asked.map((place) => {
-          const available = String(shelf.free(place.product_id));
-          return { ...place, on_hand: available, reserved: '0', available, average_cost: '0' };
-        }),
-      }),
+    checkAvailability: ({ places: asked }) => Promise.resolve({ availabilities: asked.map(shelf.availability) }),
     issueStock: async (asked) => {
       issues.push(asked);
       const answer = await troubled(() => shelf.issue(asked));
@@ -168,11 +175,7 @@ export function standInInventory() {
     },
     receiveStock: (asked) => troubled(() => shelf.receive(asked)),
     reverseIssue: ({ idempotency_key }) => troubled(() => shelf.undo(idempotency_key, 1)),
-    reverseReceipt: ({ idempotency_key }) =>
-      troubled(() => {
-        shelf.useUp(idempotency_key);
-        return shelf.undo(idempotency_key, -1);
-      }),
+    reverseReceipt: ({ idempotency_key }) => troubled(() => shelf.undo(shelf.useUp(idempotency_key), -1)),
     reserve: (asked) => troubled(() => shelf.reserve(asked)),
     release: (asked) => troubled(() => shelf.release(asked)),
   });

@@ -1,4 +1,4 @@
-import { choice, Day, Id, input, list, Money, MoneyOut, QtyOut, record } from '@suite/chassis';
+import { BusinessDay, choice, Day, Id, input, list, Money, MoneyOut, QtyOut, record } from '@suite/chassis';
 import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
 
@@ -80,5 +80,5 @@ export const InvoicePart = input({
 
 export const AllocationInput = input({
   allocations: z.array(InvoicePart).min(1).max(100),
-  date: Day.optional().describe('Today, when it is not given.'),
+  date: BusinessDay.optional().describe('Today, when it is not given.'),
 });

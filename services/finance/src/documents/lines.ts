@@ -43,17 +43,26 @@ const frozen = ({ tax_id, name, rate, kind, inclusive, compound }: KnownTax): Ta
   kind: kind === 'fixed' ? 'fixed' : 'percent',
 });
 
-const active = <T extends { active: boolean }>(found: readonly T[], idOf: (one: T) => string): Map<string, T> =>
-  new Map(found.filter((one) => one.active).map((one) => [idOf(one), one]));
+const byId = <T>(found: readonly T[], idOf: (one: T) => string): Map<string, T> =>
+  new Map(found.map((one) => [idOf(one), one]));
+
+/** What is named, as inventory knows it. @throws a 422 that names the field, and says which: unknown or archived */
+export function offered<T extends { active: boolean }>(
+  known: ReadonlyMap<string, T>,
+  id: string,
+  field: string,
+  noun: string,
+): T {
+  const found = known.get(id);
+  if (!found) throw invalid(field, `There is no such ${noun}.`);
+  if (!found.active) throw invalid(field, `This ${noun} is archived.`);
+  return found;
+}
 
 /** The taxes of a line: those that it names, else those of its product. @throws a 422 that names the field */
 function taxesOf(line: LineInput, field: string, product: Product | undefined, known: Map<string, KnownTax>): Tax[] {
   if (!line.tax_ids) return (product?.taxes ?? []).filter((tax) => tax.active).map(frozen);
-  return line.tax_ids.map((id) => {
-    const tax = known.get(id);
-    if (!tax) throw invalid(`${field}.tax_ids`, 'There is no such tax.');
-    return frozen(tax);
-  });
+  return line.tax_ids.map((id) => frozen(offered(known, id, `${field}.tax_ids`, 'tax')));
 }
 
 /** What is kept of a product. */
@@ -76,8 +85,7 @@ function draftOf(
 ): DraftLine {
   const field = `lines.${at}`;
   const { product_id = null, description = null, qty, discount = null } = line;
-  const product = product_id ? products.get(product_id) : undefined;
-  if (product_id && !product) throw invalid(`${field}.product_id`, 'There is no such product.');
+  const product = product_id ? offered(products, product_id, `${field}.product_id`, 'product') : undefined;
   if (!product && !description) throw invalid(`${field}.description`, 'Name a product, or say what this line is.');
   const unit_price = line.unit_price ?? (trade === 'sales' ? product?.sale_price : product?.purchase_price);
   if (unit_price === undefined) throw invalid(`${field}.unit_price`, 'Say what it costs.');
@@ -106,14 +114,20 @@ function drafted(
   lines: readonly LineInput[],
   { products, taxes }: Pick<BatchGetCatalogueResponse, 'products' | 'taxes'>,
 ): DraftLine[] {
-  const known = [active(products, (one) => one.product_id), active(taxes, (one) => one.tax_id)] as const;
+  const known = [byId(products, (one) => one.product_id), byId(taxes, (one) => one.tax_id)] as const;
   return lines.map((line, at) => draftOf(trade, line, at, ...known));
 }
 
 /** The warehouse that is named, else the default one. @throws a 422 for an unknown or archived one */
 export function warehouseAmong(warehouses: readonly Warehouse[], warehouse_id: string | null | undefined) {
+  if (warehouse_id)
+    offered(
+      byId(warehouses, (one) => one.warehouse_id),
+      warehouse_id,
+      'warehouse_id',
+      'warehouse',
+    );
   const usable = warehouses.filter((warehouse) => warehouse.active);
-  if (warehouse_id && usable.length === 0) throw invalid('warehouse_id', 'There is no such warehouse.');
   return (usable.find((warehouse) => warehouse.is_default) ?? usable[0])?.warehouse_id ?? null;
 }
 

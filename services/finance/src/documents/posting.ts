@@ -1,7 +1,7 @@
 /** Posting invoices: goods moved by inventory first, then number, journal and open item in one transaction. */
 import { type Caller, clock, fault, invalid, raw, sql } from '@suite/chassis';
 import { PurchaseInvoicePosted, SalesInvoicePosted } from '@suite/proto/finance/v1/events';
-import { isZero, toBase } from '@suite/money';
+import { isZero, roundTo, toBase } from '@suite/money';
 import { type Books, booksOf } from '../accounts/books.ts';
 import { bookable } from '../accounts/usable.ts';
 import { agreeTerms, earnCommission } from '../commissions/accrual.ts';
@@ -54,7 +54,9 @@ async function assertCredit(db: Db, trade: Trade, { party_id, base_total }: Invo
       FROM open_items AS item WHERE item.customer_id = customer.id AND NOT item.voided), 0) AS balance
     FROM customers AS customer WHERE customer.id = ${party_id}::uuid) AS found
     WHERE credit_limit < balance + ${base_total}::numeric`);
-  if (over) throw CreditLimitExceeded(over);
+  if (!over) return;
+  const shaped = (amount: string) => roundTo(amount, books.base_currency);
+  throw CreditLimitExceeded({ credit_limit: shaped(over.credit_limit), balance: shaped(over.balance) });
 }
 
 /** Posting twice is posting once. @throws InvalidTransition for what was cancelled */

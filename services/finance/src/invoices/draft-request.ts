@@ -1,10 +1,10 @@
 /** Drafts that another service asks for: a proposal that was accepted, an order that is to be invoiced. */
 import { createHash } from 'node:crypto';
 import {
+  BusinessDay,
   AlreadyExists,
   type Caller,
   type Database,
-  Day,
   Discount,
   Fault,
   fault,
@@ -52,7 +52,7 @@ const Line = z.object({
 const Wanted = z.object({
   idempotency_key: z.string().min(1).max(200),
   customer_id: Id,
-  invoice_date: Day.or(none),
+  invoice_date: BusinessDay.or(none),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/)

@@ -1,4 +1,17 @@
-import { choice, Day, Id, input, list, MoneyOut, Paragraph, Qty, QtyOut, record, Timestamp } from '@suite/chassis';
+import {
+  BusinessDay,
+  choice,
+  Day,
+  Id,
+  input,
+  list,
+  MoneyOut,
+  Paragraph,
+  Qty,
+  QtyOut,
+  record,
+  Timestamp,
+} from '@suite/chassis';
 import { z } from 'zod';
 import { allowed_actions, figures, Mark, pending_effects, totals } from '../documents/document.schema.ts';
 import { effects } from '../documents/invoice-view.ts';
@@ -82,7 +95,7 @@ const line = z.strictObject({ invoice_line_id: Id, qty: Qty, disposition: Dispos
 
 export const ReturnInput = input({
   invoice_id: Id,
-  return_date: Day,
+  return_date: BusinessDay,
   reason: Reason,
   notes: Paragraph.nullable().optional(),
   warehouse_id: Id.nullable().optional(),

@@ -1,6 +1,6 @@
 /** Journal entries that other services ask for, each once. */
 import { createHash } from 'node:crypto';
-import { type Caller, Day, Fault, fault, Id, invalid, sql } from '@suite/chassis';
+import { BusinessDay, type Caller, Fault, fault, Id, invalid, sql } from '@suite/chassis';
 import { compare, isOverPrecise, isZero, sum } from '@suite/money';
 import type { PostJournalRequest, PostJournalResponse } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ const Amount = z.string().regex(/^(\d{1,15}(\.\d{1,4})?)?$/);
 
 const Wanted = z.object({
   idempotency_key: z.string().min(1).max(255),
-  date: Day,
+  date: BusinessDay,
   source_type: z.string().regex(/^[a-z][a-z_.]{0,49}$/),
   source_id: Id,
   purpose: z.string().min(1).max(50),

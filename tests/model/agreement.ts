@@ -118,8 +118,9 @@ function lists(model: Model): Record<string, Json[]> {
     '/api/purchase-invoice': invoices('purchase'),
     '/api/sales-invoice-return': returns('sales'),
     '/api/purchase-return': returns('purchase'),
-    '/api/credit-notes': notes('sales'),
-    '/api/debit-notes': notes('purchase'),
+    // What is approved and not completed has a draft, which has no number.
+    '/api/credit-notes?number[null]=false': notes('sales'),
+    '/api/debit-notes?number[null]=false': notes('purchase'),
     '/api/revenues': documents('revenue'),
     '/api/expenses': documents('expense'),
     '/api/customer-payments': payments('revenue'),

@@ -3,7 +3,7 @@ import { type Answered, type Attempt, GONE, ILLEGAL, INVALID, LOCKED, type Plan,
 import { type Choice, choose } from './choice.ts';
 import { bookInvoice, fill, goodsOf, type NewLine, pathOf, shownInvoice, statusOf, write } from './invoices.ts';
 import { type Invoice, isAlive, isLocked, type Model } from './model.ts';
-import { move } from './shelves.ts';
+import { lacking, move } from './shelves.ts';
 import { totalsOf } from './totals.ts';
 
 export interface Change extends Choice {
@@ -49,10 +49,12 @@ export const deleteInvoice =
     };
   };
 
-/** Goods of a sale come back for what they went for. */
+/** Goods of a sale come back for what they went for, and those of a purchase leave again. */
 function giveGoodsBack(model: Model, invoice: Invoice): void {
+  const [isSale, warehouse_id] = [invoice.trade === 'sales', invoice.warehouse_id];
   for (const { line, product, qty } of goodsOf(invoice)) {
-    move(model, product!, invoice.warehouse_id, qty, line.cost!);
+    if (isSale) move(model, product!, warehouse_id, qty, line.cost!);
+    else move(model, product!, warehouse_id, qty.negated(), line.cost!.negated());
     model.unsettled = true;
   }
 }
@@ -72,8 +74,10 @@ export const cancelInvoice =
     if (statusOf(invoice) !== 'posted') return { ...call, ...ILLEGAL };
     const comesBack = model.returns.some((back) => back.invoice === invoice && isAlive(back));
     if (comesBack) return { ...call, ...refused('has_returns') };
-    if (trade === 'purchase' && goodsOf(invoice).length > 0) return { ...call, ...refused('goods_received') };
     if (isLocked(model, date, trade)) return { ...call, ...LOCKED };
+    const goods = goodsOf(invoice).map(({ product, qty }) => ({ product: product!, qty }));
+    const missing = trade === 'purchase' ? lacking(model, invoice.warehouse_id, goods) : undefined;
+    if (missing) return { ...call, ...missing };
     return {
       ...done,
       happens() {

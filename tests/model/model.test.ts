@@ -35,7 +35,7 @@ describe('a company in which anything is tried', () => {
     'delete an invoice 409 invalid_transition',
     'cancel an invoice 409 invalid_transition',
     'cancel an invoice 409 has_returns',
-    'cancel an invoice 409 goods_received',
+    'cancel an invoice 409 insufficient_stock',
     'cancel a return 409 invalid_transition',
     'draft a return 422 over_returned',
     'approve a return 422 over_returned',

@@ -45,7 +45,7 @@ export const processes: ProcessRow[] = [
     service: {
       directory: 'services/inventory',
       grpc: 31,
-      calls: ['platform'],
+      calls: ['platform', 'finance'],
     },
     demo: 'services/inventory/src/cli/demo.ts',
   },

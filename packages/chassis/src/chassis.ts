@@ -1,4 +1,5 @@
 /** The front door of the chassis: what a service may use of it. */
+export { BusinessDay } from './schema/business-day.ts';
 export { isApiKey, newApiKey } from './runtime/api-key.ts';
 export { clock, today } from './runtime/clock.ts';
 export { readSettings, serviceConfig } from './runtime/config.ts';
@@ -50,7 +51,7 @@ export {
   Url,
   version,
   Zone,
-} from './operation/fields.ts';
+} from './schema/fields.ts';
 export type { Mailer } from '@suite/mail';
 export { type FileLinks, LinkExpired, sendFile, type Storage, type StoredFile } from './operation/files.ts';
 export type { Caller, Keys } from './runtime/identity.ts';

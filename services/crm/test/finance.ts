@@ -46,6 +46,7 @@ export function financeStandIn() {
     postJournal: unasked,
     getPartyBalances: unasked,
     checkPeriodOpen: unasked,
+    checkAccounts: unasked,
   });
 
   /** Registers a customer of a workspace; returns the id. */

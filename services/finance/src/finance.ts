@@ -23,6 +23,7 @@ import * as commissions from './commissions/commissions.api.ts';
 import { bookAdjustment } from './consumers/inventory.adjustment-recorded.ts';
 import { bookPosOrder } from './consumers/inventory.pos-order-paid.ts';
 import { refundPosOrder } from './consumers/inventory.pos-order-refunded.ts';
+import { moveStockValue } from './consumers/inventory.product-stock-account-changed.ts';
 import { openNewBooks } from './consumers/platform.workspace-provisioned.ts';
 import { TRADE } from './documents/kind.ts';
 import { PrismaClient } from './generated/client.ts';
@@ -63,7 +64,7 @@ export const finance = service({
     ...[TRADE.sales.states, TRADE.purchase.states, TRADE.sales.return_states, TRADE.purchase.return_states],
   ],
   rpc: [financeRpc],
-  consumers: [openNewBooks, bookAdjustment, bookPosOrder, refundPosOrder],
+  consumers: [openNewBooks, bookAdjustment, moveStockValue, bookPosOrder, refundPosOrder],
   schedules: [settleOpenStock],
   calls,
 });

@@ -98,3 +98,17 @@ export async function balancesOf({ boss }: Company): Promise<Record<string, stri
     data.accounts.map(({ name, balance }: { name: string; balance: string }) => [name, balance]),
   );
 }
+
+interface Node {
+  id: string;
+  code: string;
+  accounts: Node[];
+}
+
+/** The id of an account of the chart, by its code. */
+export async function accountId({ boss }: Company, code: string): Promise<string> {
+  const all = (nodes: Node[]): Node[] => nodes.flatMap((node) => [node, ...all(node.accounts)]);
+  const found = all((await boss.get('/api/chart-of-accounts')).body.data).find((node) => node.code === code);
+  if (!found) throw new Error(`There is no account ${code}.`);
+  return found.id;
+}

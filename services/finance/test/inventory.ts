@@ -3,16 +3,21 @@ import { randomUUID } from 'node:crypto';
 import { Fault, serveRpc } from '@suite/chassis';
 import { portion, subtract, sum } from '@suite/money';
 import {
+  type AccountValue,
   InventoryServiceDefinition,
   type IssueStockRequest,
   type MovedLine,
   type Product,
   type ReceiveStockRequest,
+  type ReleaseRequest,
+  type ReservedLine,
+  type ReserveRequest,
+  type StockBooking,
+  type StockPlace,
   type Tax,
   type Warehouse,
 } from '@suite/proto/inventory/v1/inventory';
 
-const never = () => Promise.reject(new Error('This test does not expect to ask inventory for that.'));
 const refuse = (code: string, details?: object) => new Fault(409, code, 'Inventory refuses this.', { details });
 
 interface Level {
@@ -20,8 +25,46 @@ interface Level {
   value: string;
 }
 
+/** What is set aside, by the key under which it was. */
+function setAside(levelOf: (product_id: string) => Level, spent: Set<string>) {
+  const held = new Map<string, { source: string; lines: ReservedLine[] }>();
+  const heldOf = (id: string) =>
+    [...held.values()].flatMap(({ lines }) => lines).filter(({ product_id }) => product_id === id);
+  const free = (id: string) => levelOf(id).on_hand - heldOf(id).reduce((all, { qty }) => all + Number(qty), 0);
+  return {
+    free,
+    reserve: ({ idempotency_key, source, lines }: ReserveRequest) => {
+      if (spent.has(idempotency_key)) throw refuse('key_reversed');
+      const lacking = lines.filter(
+        ({ product_id, qty }) => !held.has(idempotency_key) && Number(qty) > free(product_id),
+      );
+      const named = lacking.map(({ qty, ...line }) => ({
+        ...line,
+        requested: qty,
+        available: String(free(line.product_id)),
+      }));
+      if (named.length > 0) throw refuse('insufficient_stock', { lines: named });
+      held.set(idempotency_key, { source: source!.id, lines });
+      return { lines };
+    },
+    release: ({ idempotency_key, source }: ReleaseRequest) => {
+      spent.add(idempotency_key);
+      for (const [key, one] of held) if (one.source === source!.id) held.delete(key);
+      return { lines: [] };
+    },
+    useUp: (key: string): string => {
+      for (const [of, { source }] of held) if (key.startsWith(source)) held.delete(of);
+      return key;
+    },
+    availability: (place: StockPlace) => {
+      const available = String(free(place.product_id));
+      return { ...place, on_hand: available, reserved: '0', available, average_cost: '0' };
+    },
+  };
+}
+
 /** Stock by product, in one warehouse; what moved under each key, and the keys that are spent. */
-function store() {
+function store(accountOf: (product_id: string) => string) {
   const levels = new Map<string, Level>();
   const done = new Map<string, MovedLine[]>();
   const spent = new Set<string>();
@@ -51,6 +94,7 @@ function store() {
   };
   return {
     levels,
+    ...setAside(levelOf, spent),
     /** What is there, to begin with. */
     put: (product_id: string, on_hand: number, value: string) => levels.set(product_id, { on_hand, value }),
     undo,
@@ -65,14 +109,14 @@ function store() {
           const { on_hand, value } = levelOf(line.product_id);
           const cost = portion(value, { whole: String(on_hand), before: '0', now: line.qty }, 'EUR');
           shift(line.product_id, -Number(line.qty), out(cost));
-          return { ...line, cost, unit_cost: '' };
+          return { ...line, cost, unit_cost: '', stock_account_id: accountOf(line.product_id) };
         });
       }),
     receive: ({ idempotency_key, dry_run, lines }: ReceiveStockRequest) =>
       once(idempotency_key, dry_run, () =>
         lines.map((line) => {
           shift(line.product_id, Number(line.qty), line.cost);
-          return { ...line, unit_cost: '' };
+          return { ...line, unit_cost: '', stock_account_id: accountOf(line.product_id) };
         }),
       ),
   };
@@ -84,14 +128,14 @@ export function standInInventory() {
   const products = new Map<string, Product>();
   const warehouses = new Map<string, Warehouse>();
   /** The value of all stock. */
-  const stock = { value: '0.00' };
+  const stock = { value: '0.00', accounts: [] as AccountValue[], recent: [] as StockBooking[] };
   /** What the next moves come to, instead of an answer: `lost` does its work and then says nothing. */
   const trouble: ('down' | 'lost')[] = [];
   /** What happens elsewhere once goods are issued, before the one who asked hears of it. */
   const during: (() => Promise<void>)[] = [];
   /** What it was asked to take out. */
   const issues: IssueStockRequest[] = [];
-  const shelf = store();
+  const shelf = store((id) => products.get(id)?.stock_account_id ?? '');
   const troubled = <T>(work: () => T): Promise<T> => {
     const wrong = trouble.shift();
     if (wrong === 'down') return Promise.reject(new Error('Inventory is down.'));
@@ -113,7 +157,10 @@ export function standInInventory() {
   const served = serveRpc(InventoryServiceDefinition, {
     batchGetTaxes: ({ tax_ids }) => Promise.resolve({ taxes: found(taxes, tax_ids) }),
     getStockValue: ({ sources }) =>
-      Promise.resolve({ value: stock.value, sources: sources.map((source) => ({ source, value: '0' })) }),
+      Promise.resolve({
+        ...{ value: stock.value, sources: sources.map((source) => ({ source, value: '0' })), recent: stock.recent },
+        accounts: stock.accounts.length > 0 ? stock.accounts : [{ stock_account_id: '', value: stock.value }],
+      }),
     batchGetProducts: ({ product_ids }) => Promise.resolve({ products: found(products, product_ids) }),
     batchGetWarehouses: ({ warehouse_ids }) => Promise.resolve({ warehouses: places(warehouse_ids) }),
     batchGetCatalogue: ({ product_ids, tax_ids, warehouse_ids }) =>
@@ -122,7 +169,7 @@ export function standInInventory() {
         taxes: found(taxes, tax_ids),
         warehouses: places(warehouse_ids),
       }),
-    checkAvailability: never,
+    checkAvailability: ({ places: asked }) => Promise.resolve({ availabilities: asked.map(shelf.availability) }),
     issueStock: async (asked) => {
       issues.push(asked);
       const answer = await troubled(() => shelf.issue(asked));
@@ -131,9 +178,9 @@ export function standInInventory() {
     },
     receiveStock: (asked) => troubled(() => shelf.receive(asked)),
     reverseIssue: ({ idempotency_key }) => troubled(() => shelf.undo(idempotency_key, 1)),
-    reverseReceipt: ({ idempotency_key }) => troubled(() => shelf.undo(idempotency_key, -1)),
-    reserve: never,
-    release: never,
+    reverseReceipt: ({ idempotency_key }) => troubled(() => shelf.undo(shelf.useUp(idempotency_key), -1)),
+    reserve: (asked) => troubled(() => shelf.reserve(asked)),
+    release: (asked) => troubled(() => shelf.release(asked)),
   });
   return { taxes, products, warehouses, stock, shelf, trouble, during, issues, served };
 }

@@ -3,8 +3,12 @@ import * as productCategories from './catalogue/categories.api.ts';
 import * as taxes from './catalogue/taxes.api.ts';
 import * as units from './catalogue/units.api.ts';
 import { releaseOrder } from './consumers/crm.sales-order-cancelled.ts';
+import { expectReturnedGoods } from './consumers/finance.sales-return-approved.ts';
+import { forgetReturnedGoods } from './consumers/finance.sales-return-cancelled.ts';
+import { closeReturnedGoods } from './consumers/finance.sales-return-completed.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import { PrismaClient } from './generated/client.ts';
+import { calls } from './operations.ts';
 import * as posOrders from './pos/pos-orders.api.ts';
 import { posStates } from './pos/pos-order.ts';
 import { removeDiscardedPictures } from './products/picture.ts';
@@ -25,6 +29,7 @@ export const inventory = service({
   operations: { products, productCategories, taxes, units, stocks, warehouses, stockTransfers, posOrders },
   lifecycles: [transferStates, posStates],
   rpc: [inventoryRpc],
-  consumers: [openWorkspace, releaseOrder],
+  consumers: [openWorkspace, releaseOrder, expectReturnedGoods, closeReturnedGoods, forgetReturnedGoods],
   schedules: [expireDueReservations, removeDiscardedPictures],
+  calls,
 });

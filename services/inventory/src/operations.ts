@@ -1,13 +1,18 @@
-import { type Caller, type Confined, consumers, type Emit, operations } from '@suite/chassis';
+import { type Caller, type Clients, type Confined, consumers, type Emit, operations } from '@suite/chassis';
+import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import type { PrismaClient } from './generated/client.ts';
 
+/** The services that inventory asks. */
+export const calls = { finance: FinanceServiceDefinition };
+
 export type Db = Confined<PrismaClient>;
+export type Rpc = Clients<typeof calls>;
 
 /** The verbs of each plan module that inventory serves. */
-export const inProducts = operations<Db>({ module: 'products' });
-export const inWarehouse = operations<Db>({ module: 'warehouse' });
-export const inPos = operations<Db>({ module: 'pos' });
-export const on = consumers<Db>();
+export const inProducts = operations<Db, Rpc>({ module: 'products' });
+export const inWarehouse = operations<Db, Rpc>({ module: 'warehouse' });
+export const inPos = operations<Db, Rpc>({ module: 'pos' });
+export const on = consumers<Db, Rpc>();
 
 /** What the rules of a command work with. */
 export interface Work {

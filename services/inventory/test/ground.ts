@@ -6,6 +6,7 @@ import { keysOf, type Member, type Rights, type Serving, start } from '@suite/ha
 import { InventoryServiceDefinition, type IssueLine, type ReceiveLine } from '@suite/proto/inventory/v1/inventory';
 import { checks } from '../src/audit/audit.ts';
 import { inventory } from '../src/inventory.ts';
+import { financeStandIn } from './finance.ts';
 
 const basic = ['view', 'create', 'update', 'delete'];
 const nouns = ['product', 'category', 'tax', 'unit', 'warehouse', 'transfer'];
@@ -74,9 +75,12 @@ export const receiptOf = (
 });
 
 export async function openInventory(options: { replicas?: number } = {}) {
-  const serving = await start(inventory);
+  const finance = financeStandIn();
+  const neighbours = { finance: finance.served };
+  const serving = await start(inventory, { neighbours });
   const others: Serving[] = [];
-  for (let n = 1; n < (options.replicas ?? 1); n += 1) others.push(await start(inventory, { replicaOf: serving }));
+  for (let n = 1; n < (options.replicas ?? 1); n += 1)
+    others.push(await start(inventory, { neighbours, replicaOf: serving }));
 
   async function shop(): Promise<Shop> {
     const workspace = randomUUID();
@@ -105,5 +109,5 @@ export async function openInventory(options: { replicas?: number } = {}) {
     };
     return { workspace, boss, warehouse, other, rpc: rpcOf(serving, boss), member, tax, product, level, add };
   }
-  return { serving, others, shop };
+  return { serving, others, finance, shop };
 }

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { openGround } from '../../test/ground.ts';
-import { Zone } from '../operation/fields.ts';
+import { Zone } from '../schema/fields.ts';
 import { databaseFault } from './database-fault.ts';
 
 const ground = await openGround();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { Fault, fault } from '../runtime/fault.ts';
-import { secret, Timestamp } from '../operation/fields.ts';
+import { secret, Timestamp } from '../schema/fields.ts';
 import type { Answer } from './idempotency.ts';
 import { list, type Page } from '../operation/list.ts';
 import { created, ok, type Operation, page, type Reply, removed, stream, upserted } from '../operation/operation.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Choice, choosable, choose } from '../operation/choice.ts';
-import { secrets } from '../operation/fields.ts';
+import { secrets } from '../schema/fields.ts';
 import { Fault } from '../runtime/fault.ts';
 import type { Answer, Outcome } from './idempotency.ts';
 import type { ListRequest, Page } from '../operation/list.ts';

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 import { invalid, NotFound } from '../runtime/fault.ts';
-import { tables } from '../operation/fields.ts';
+import { tables } from '../schema/fields.ts';
 import { receive, type Storage, type StoredFile, type Upload } from '../operation/files.ts';
 import { choosable, type Choice, parseChoice } from '../operation/choice.ts';
 import type { Caller } from '../runtime/identity.ts';

@@ -4,10 +4,10 @@ import type { z } from 'zod';
 import type { Rows } from '../database/database.ts';
 import { asNamed, asSeen } from '../database/sight.ts';
 import { current } from '../database/transaction.ts';
-import { innerFields, tables } from '../operation/fields.ts';
+import { innerFields, tables } from '../schema/fields.ts';
 import { isListQuery, type ListRequest } from '../operation/list.ts';
 import type { Operation } from '../operation/operation.ts';
-import { fieldsWith, type Path, removeAt, valuesAt } from '../operation/schema-walk.ts';
+import { fieldsWith, type Path, removeAt, valuesAt } from '../schema/schema-walk.ts';
 import { invalid, NotFound } from '../runtime/fault.ts';
 import type { Caller } from '../runtime/identity.ts';
 

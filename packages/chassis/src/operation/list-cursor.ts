@@ -1,7 +1,7 @@
 /** Cursors: where a walk through a list goes on. One belongs to the list, the filters and the order that it was made for. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { Timestamp } from './fields.ts';
+import { Timestamp } from '../schema/fields.ts';
 import { type ColumnKind, VALUES, wrong } from './list-filter.ts';
 
 export interface SortKey {

@@ -1,7 +1,7 @@
 /** The filters of a list: `status=open`, `amount[gte]=10`. A value is checked against the field that it is compared with. */
 import { z } from 'zod';
 import { Fault, ValidationFailed } from '../runtime/fault.ts';
-import { columnKinds, Day, Timestamp } from './fields.ts';
+import { columnKinds, Day, Timestamp } from '../schema/fields.ts';
 
 export type ColumnKind = 'uuid' | 'text' | 'integer' | 'boolean' | 'numeric' | 'timestamptz' | 'date';
 export type Operator = 'eq' | 'ne' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'null';

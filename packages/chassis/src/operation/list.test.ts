@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { Day, Id, MoneyOut, Name, Timestamp } from './fields.ts';
+import { Day, Id, MoneyOut, Name, Timestamp } from '../schema/fields.ts';
 import { isListQuery, list } from './list.ts';
 import { columnOf } from './list-filter.ts';
 

@@ -1,4 +1,5 @@
 /** The books of a workspace: what they begin with, and what holds for all that is written into them. */
+import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, sql, today } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { ACCOUNT_TYPES, CHART, EXPENSE_CATEGORIES, REVENUE_CATEGORIES } from './chart.ts';
@@ -51,7 +52,7 @@ export async function openBooks(db: Db, { base_currency, timezone, fiscal_year_s
   await provideCategories(db, 'expense_categories');
   await db.rows(sql`
     INSERT INTO bank_accounts (id, bank_name, account_name, currency, gl_account_id, opening_date, is_cash)
-    SELECT gen_random_uuid(), 'Cash', 'Cash', ${base_currency}, id, ${today(timezone)}::date, TRUE
+    SELECT ${randomUUIDv7()}::uuid, 'Cash', 'Cash', ${base_currency}, id, ${today(timezone)}::date, TRUE
     FROM gl_accounts WHERE system_role = 'cash'`);
   await db.rows(sql`UPDATE gl_accounts SET currency = ${base_currency} WHERE system_role = 'cash'`);
 }

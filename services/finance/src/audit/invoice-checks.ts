@@ -55,19 +55,20 @@ const sagas: readonly Check[] = [
   {
     name: 'what a cancelled invoice moved is given back, or on its way',
     sql: `SELECT saga.workspace_id, saga.document_id::text AS detail FROM stock_sagas AS saga
-      JOIN sales_invoices AS invoice ON invoice.workspace_id = saga.workspace_id AND invoice.id = saga.document_id
-      WHERE invoice.status = 'cancelled' AND saga.state = 'settled'`,
+      LEFT JOIN sales_invoices AS sold ON sold.workspace_id = saga.workspace_id AND sold.id = saga.document_id
+      LEFT JOIN purchase_invoices AS bought ON bought.workspace_id = saga.workspace_id AND bought.id = saga.document_id
+      WHERE coalesce(sold.status, bought.status) = 'cancelled' AND saga.state NOT IN ('reversing', 'reversed')`,
   },
   {
     name: 'no goods are under way for a document for more than a minute',
     sql: `SELECT workspace_id, document_id || ' ' || state AS detail FROM stock_sagas
-      WHERE state IN ('requested', 'reversing') AND since < now() - interval '60 seconds'`,
+      WHERE state NOT IN ('settled', 'reversed') AND since < now() - interval '60 seconds'`,
     after_calm: true,
   },
   {
     name: 'goods are settled for official documents, and for no others',
     sql: `SELECT saga.workspace_id, saga.document_id::text AS detail FROM stock_sagas AS saga
-      WHERE saga.state = 'settled' AND NOT EXISTS (
+      WHERE saga.state IN ('settled', 'cancelling', 'releasing') AND NOT EXISTS (
         SELECT FROM journal_entries AS entry WHERE entry.workspace_id = saga.workspace_id
           AND entry.source_type = saga.document_type AND entry.source_id = saga.document_id)`,
   },

@@ -1,7 +1,7 @@
 /** Bank accounts and cash boxes: each has its own account in the ledger, whose balance is its own. */
 import { randomUUIDv7 } from 'node:crypto';
 import { change, fault, find, InUse, invalid, readOne, remove, sql, today, type View } from '@suite/chassis';
-import { isOverPrecise, isZero } from '@suite/money';
+import { compare, isOverPrecise, isZero, roundTo } from '@suite/money';
 import { type Books, booksOf } from '../accounts/books.ts';
 import { BANK_GROUP } from '../accounts/chart.ts';
 import { postEntry } from '../ledger/journal.ts';
@@ -27,9 +27,12 @@ export const bankView = {
 
 export const readBank = (db: Db, id: string) => readOne(db, BankAccount, id, bankView);
 
-/** What one unit of a currency is worth in the books. @throws a 422 where that must be said */
+/** What one unit of a currency is worth in the books. @throws a 422 where that must be said, or makes no sense */
 export function rateOf(currency: string, rate: string | undefined, field: string, { base_currency }: Books): string {
-  if (currency === base_currency) return '1';
+  if (currency === base_currency) {
+    if (rate && compare(rate, '1') !== 0) throw invalid(field, `The books are in ${currency}: leave the rate out.`);
+    return '1';
+  }
   if (!rate) throw invalid(field, `Say what one ${currency} is worth in ${base_currency}.`);
   return rate;
 }
@@ -106,10 +109,10 @@ async function assertEmpty(db: Db, id: string, is_cash: boolean): Promise<void> 
   if (is_cash) throw SystemAccount();
   // Waits for whoever is posting; after that the account is archived, and takes nothing more.
   await db.rows(sql`SELECT sequence FROM ledger_heads FOR UPDATE`);
-  const [bank] = await db.rows<{ balance: string }>(
-    sql`SELECT (${balance}) AS balance FROM bank_accounts WHERE id = ${id}::uuid`,
+  const [bank] = await db.rows<{ balance: string; currency: string }>(
+    sql`SELECT (${balance}) AS balance, currency FROM bank_accounts WHERE id = ${id}::uuid`,
   );
-  if (bank && !isZero(bank.balance)) throw InUse({ current_balance: bank.balance });
+  if (bank && !isZero(bank.balance)) throw InUse({ current_balance: roundTo(bank.balance, bank.currency) });
 }
 
 /** Deletes a bank account that nothing was booked on. @throws InUse, SystemAccount */

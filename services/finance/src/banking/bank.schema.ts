@@ -1,4 +1,18 @@
-import { choice, Currency, Day, Id, input, Line, list, Money, MoneyOut, Name, record, version } from '@suite/chassis';
+import {
+  BusinessDay,
+  choice,
+  Currency,
+  Day,
+  Id,
+  input,
+  Line,
+  list,
+  Money,
+  MoneyOut,
+  Name,
+  record,
+  version,
+} from '@suite/chassis';
 import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
 
@@ -33,7 +47,7 @@ export const BankAccountInput = input({
   holder: Text.default(null),
   currency: Currency.optional().describe("The workspace's currency, when it is not given."),
   opening_balance: Money.default('0').describe('What was in it when the books began; it is posted.'),
-  opening_date: Day.optional().describe('Today, when it is not given.'),
+  opening_date: BusinessDay.optional().describe('Today, when it is not given.'),
   opening_rate: Rate.optional().describe('What one unit of its currency was worth; needed for foreign currencies.'),
 });
 
@@ -99,7 +113,7 @@ export const BankTransferFilter = list(BankTransfer, {
 export const BankTransferInput = input({
   from_account_id: Id,
   to_account_id: Id,
-  date: Day.optional().describe('Today, when it is not given.'),
+  date: BusinessDay.optional().describe('Today, when it is not given.'),
   amount: Money.describe('In the currency of the account that it leaves.'),
   rate: Rate.optional().describe('What one unit buys of the other currency; needed between two currencies.'),
   base_rate: Rate.optional().describe('What one unit is worth in base currency; needed when neither account is in it.'),

@@ -1,6 +1,7 @@
 import {
-  Currency,
+  BusinessDay,
   choice,
+  Currency,
   Day,
   Id,
   input,
@@ -95,7 +96,7 @@ export const ExpenseFilter = list(Expense, {
 const Allocations = z.array(InvoicePart).max(100);
 
 const facts = {
-  date: Day,
+  date: BusinessDay,
   category_id: Id,
   bank_account_id: Id,
   amount: Money.describe('All of it, tax included.'),
@@ -113,7 +114,10 @@ const optional = z.object(details).partial().shape;
 const ofRevenue = { customer_id: Id.nullable().optional(), invoice_allocations: Allocations.optional() };
 const ofExpense = {
   vendor_id: Id.nullable().optional(),
-  project_id: Id.nullable().optional(),
+  // Chosen: a label, until there are projects to ask: any id is kept, and what is none is refused.
+  project_id: Id.nullable()
+    .optional()
+    .describe('The project that it is for. Kept as it is named: nobody checks that there is one.'),
   bill_allocations: Allocations.optional(),
 };
 

@@ -1,4 +1,17 @@
-import { choice, Currency, Day, Id, inner, input, list, Money, MoneyOut, QtyOut, record } from '@suite/chassis';
+import {
+  BusinessDay,
+  choice,
+  Currency,
+  Day,
+  Id,
+  inner,
+  input,
+  list,
+  Money,
+  MoneyOut,
+  QtyOut,
+  record,
+} from '@suite/chassis';
 import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
 
@@ -80,5 +93,5 @@ export const InvoicePart = input({
 
 export const AllocationInput = input({
   allocations: z.array(InvoicePart).min(1).max(100),
-  date: Day.optional().describe('Today, when it is not given.'),
+  date: BusinessDay.optional().describe('Today, when it is not given.'),
 });

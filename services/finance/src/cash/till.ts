@@ -5,9 +5,10 @@ import { isZero, subtract, sum } from '@suite/money';
 import { PaymentRecorded, PaymentVoided } from '@suite/proto/finance/v1/events';
 import { type PosOrderPaid, PosOrderRefunded } from '@suite/proto/inventory/v1/events';
 import { type Books, booksOf } from '../accounts/books.ts';
-import { openDay, postEntry, reverseEntry } from '../ledger/journal.ts';
+import { bookable } from '../accounts/usable.ts';
+import { type OpenDay, openDay, postEntry, reverseEntry } from '../ledger/journal.ts';
 import { booked, type Party } from '../ledger/recipe.ts';
-import { tillRefundSides, tillSides } from '../ledger/recipes.ts';
+import { tillRefundSides, tillSides, type TillShare } from '../ledger/recipes.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
 
@@ -33,6 +34,24 @@ function byMethod(
   }));
 }
 
+/** What the lines are booked on. What was announced before they had accounts is on the usual ones. */
+function sharesOf(
+  { shares, total, tax_total }: Pick<PosOrderPaid, 'shares' | 'total' | 'tax_total'>,
+  cost: string,
+  currency: string,
+): TillShare[] {
+  const net = subtract(total, tax_total, currency);
+  const none = { income_account_id: null, expense_account_id: null, stock_account_id: null };
+  if (shares.length === 0) return [{ ...none, net, cost: cost || '0' }];
+  return shares.map((share) => ({
+    income_account_id: share.income_account_id || null,
+    expense_account_id: share.expense_account_id || null,
+    stock_account_id: share.stock_account_id || null,
+    net: share.net,
+    cost: share.cost || '0',
+  }));
+}
+
 /** Whether there is nothing to book: what was given away, and cost nothing. */
 const isNothing = ({ total, cost }: { total: string; cost: string }): boolean => isZero(total) && isZero(cost || '0');
 
@@ -50,25 +69,23 @@ const takeTurn = (db: Db, pos_order_id: string) =>
 
 type Means = Omit<Work, 'caller'>;
 
-/** Books a till sale with its payments; today, when the books are closed for its own day. */
+/** Books a till sale with its payments; on the first open day, when the books are closed for its own. */
 export async function bookTillSale({ db, emit }: Means, order: PosOrderPaid): Promise<void> {
   const books = await booksOf(db, null);
   const { base_currency: currency, timezone } = books;
-  const { pos_order_id: source_id, total, tax_total, cost, taxes } = order;
+  const { pos_order_id: source_id, taxes } = order;
   if (isNothing(order)) return;
   await takeTurn(db, source_id);
-  const date = await openDay(db, order.business_date, 'sales', timezone);
+  const { date, note } = await openDay(db, order.business_date, 'sales', timezone);
+  const { lines: shares, note: replaced } = await bookable(db, sharesOf(order, order.cost, currency));
   const party = await buyerOf(db, order.customer_id);
   const payments = byMethod(order, currency);
   const numbered = [];
   for (const payment of payments) numbered.push({ ...payment, number: await takeNumber(db, 'customer_payment', date) });
-  const sides = tillSides(
-    { total, tax_total, cost: cost || '0', taxes, payments, party },
-    subtract(total, tax_total, currency),
-  );
+  const sides = tillSides({ taxes, payments, party, shares }, currency);
   const entry = await postEntry(db, {
     ...{ date, scope: 'sales', source_type: 'pos_order', source_id, purpose: 'post', reference: order.number },
-    narration: `Till sale ${order.number}`,
+    narration: `Till sale ${order.number}${note}${replaced}`,
     lines: booked(sides, { currency, rate: '1', base_currency: currency }),
   });
   const cash = await cashAccount(db);
@@ -106,16 +123,16 @@ const wait = (db: Db, refund: PosOrderRefunded) =>
     ON CONFLICT DO NOTHING`);
 
 /** Books what was given back of a sale, once for each refund. */
-async function bookPart(db: Db, currency: string, date: string, refund: PosOrderRefunded): Promise<void> {
-  const { pos_order_id: source_id, refund_id, refund_number: reference, total, tax_total, taxes } = refund;
+async function bookPart(db: Db, currency: string, { date, note }: OpenDay, refund: PosOrderRefunded): Promise<void> {
+  const { pos_order_id: source_id, refund_id, refund_number: reference, taxes } = refund;
   const party = await buyerOf(db, refund.customer_id);
-  const figures = { total, tax_total, cost: refund.restocked_cost, taxes, payments: byMethod(refund, currency), party };
-  const sides = tillRefundSides(figures, subtract(total, tax_total, currency));
+  const { lines: shares, note: replaced } = await bookable(db, sharesOf(refund, refund.restocked_cost, currency));
+  const sides = tillRefundSides({ taxes, payments: byMethod(refund, currency), party, shares }, currency);
   const lines = booked(sides, { currency, rate: '1', base_currency: currency });
   if (lines.length === 0) return;
   await postEntry(db, {
     ...{ date, scope: 'sales', source_type: 'pos_order', source_id, purpose: `refund ${refund_id}`, reference },
-    narration: `Till refund ${reference}`,
+    narration: `Till refund ${reference}${note}${replaced}`,
     lines,
   });
 }
@@ -131,12 +148,15 @@ async function voidPayments({ db, emit }: Means, pos_order_id: string): Promise<
   for (const payment of voided) emit(PaymentVoided, { payment_id: payment.id, number: payment.number });
 }
 
-/** Takes a booked sale back, or a part of it; today, when the books are closed for the day of the refund. */
+/** Takes a booked sale back, or a part of it; on the first open day, when the books are closed for the day of the refund. */
 async function takeBack(work: Means, books: Books, entry_id: string, refund: PosOrderRefunded): Promise<void> {
   const { db } = work;
-  const date = await openDay(db, refund.business_date, 'sales', books.timezone);
-  if (refund.partial) await bookPart(db, books.base_currency, date, refund);
-  else await reverseEntry(db, entry_id, { date, narration: `Till sale ${refund.number} refunded` });
+  const day = await openDay(db, refund.business_date, 'sales', books.timezone);
+  if (refund.partial) await bookPart(db, books.base_currency, day, refund);
+  else {
+    const { date, note } = day;
+    await reverseEntry(db, entry_id, { date, narration: `Till sale ${refund.number} refunded${note}` });
+  }
   if (refund.status !== 'partially_refunded') await voidPayments(work, refund.pos_order_id);
 }
 

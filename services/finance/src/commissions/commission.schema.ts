@@ -1,4 +1,4 @@
-import { Currency, choice, Day, Id, input, Line, list, MoneyOut, record, Timestamp } from '@suite/chassis';
+import { BusinessDay, choice, Currency, Day, Id, input, Line, list, MoneyOut, record, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { RateOut } from './plan.schema.ts';
 
@@ -44,7 +44,7 @@ export const CommissionLineFilter = list(CommissionLine, {
 
 export const CommissionPaymentInput = input({
   bank_account_id: Id.describe('An account in the currency of the books.'),
-  date: Day.optional().describe('Today, when it is not given.'),
+  date: BusinessDay.optional().describe('Today, when it is not given.'),
   reference: Line().min(1).nullable().optional(),
   set_off_ids: z.array(Id).max(100).optional().describe('Approved clawbacks of the same agent that are taken off it.'),
 });

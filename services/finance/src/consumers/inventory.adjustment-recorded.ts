@@ -1,24 +1,30 @@
 import { AdjustmentRecorded } from '@suite/proto/inventory/v1/events';
 import { isZero, roundTo } from '@suite/money';
 import { booksOf } from '../accounts/books.ts';
+import { bookable } from '../accounts/usable.ts';
 import { openDay, postEntry } from '../ledger/journal.ts';
-import { booked } from '../ledger/recipe.ts';
+import { accountOr, booked } from '../ledger/recipe.ts';
 import { adjustmentSides } from '../ledger/recipes.ts';
 import { on } from '../operations.ts';
 
-/** Stock that was corrected by hand has its value in the books too; today, when the books are closed for its own day. */
+/** Stock that was corrected by hand has its value in the books too; on the first open day, when the books are closed for its own. */
 export const bookAdjustment = on(AdjustmentRecorded, 'finance.book-adjustment', async ({ event, db }) => {
   const { base_currency, timezone } = await booksOf(db, null);
   const { adjustment_id: source_id, reason, business_date, stock_account_id } = event;
   const value = roundTo(event.value, base_currency);
   if (isZero(value)) return;
   const against = reason === 'opening' ? 'opening_equity' : 'stock_adjustment';
-  const sides = adjustmentSides(value, against, stock_account_id ? { id: stock_account_id } : 'inventory');
-  const date = await openDay(db, business_date, 'all', timezone);
+  const own = { income_account_id: null, expense_account_id: null, stock_account_id: stock_account_id || null };
+  const {
+    lines: [usable],
+    note: replaced,
+  } = await bookable(db, [own]);
+  const sides = adjustmentSides(value, against, accountOr(usable!.stock_account_id, 'inventory'));
+  const { date, note } = await openDay(db, business_date, 'all', timezone);
   const more = { product_id: event.product_id, warehouse_id: event.warehouse_id };
   await postEntry(db, {
     ...{ date, scope: 'all', source_type: 'stock_adjustment', source_id, purpose: 'post' },
-    narration: reason === 'opening' ? 'Stock when the books began' : 'Stock adjustment',
+    narration: `${reason === 'opening' ? 'Stock when the books began' : 'Stock adjustment'}${note}${replaced}`,
     lines: booked(
       sides.map((side) => ({ ...side, ...more })),
       { currency: base_currency, rate: '1', base_currency },

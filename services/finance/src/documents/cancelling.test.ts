@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { together } from '@suite/harness';
+import { stillClock, together } from '@suite/harness';
 import { expectCleanBooks } from '../../test/audit.ts';
+import { balancesOf } from '../../test/books.ts';
 import { type Company, openFinance } from '../../test/ground.ts';
 import { settling } from '../../test/settling.ts';
 import { trading } from '../../test/trade.ts';
@@ -15,7 +16,7 @@ beforeEach(async () => {
   trade = trading(ours, inventory);
 });
 
-const { settle } = settling(serving);
+const { settle, states } = settling(serving);
 
 const cancel = (id: string, query = '') => trade.act('sales-invoice', 'cancel', id, query);
 const stockOf = (product_id: string) => inventory.shelf.levels.get(product_id);
@@ -144,13 +145,56 @@ describe('cancelling a posted purchase', () => {
     expect(await eventsOf(id)).toMatchObject([{ data: { purchase_invoice_id: id } }]);
   });
 
-  test('whose goods were received is refused: a return says what goes back', async () => {
-    const id = await bought({ product_id: trade.product(), qty: '2' });
-    expect(await trade.act('purchase-invoice', 'cancel', id)).toMatchObject(conflict('goods_received'));
-    expect((await trade.show('purchase-invoice', id)).body.data).toMatchObject({
-      status: 'posted',
-      pending_effects: [],
-    });
+  const cancelPurchase = (id: string, query = '') => trade.act('purchase-invoice', 'cancel', id, query);
+  const shown = async (id: string) => (await trade.show('purchase-invoice', id)).body.data;
+
+  test('whose goods lie untouched takes entry and goods back, once', async () => {
+    const product_id = trade.product();
+    const id = await bought({ product_id, qty: '2' });
+    expect((await shown(id)).allowed_actions).toContain('cancel');
+    const replies = await together(10, () => cancelPurchase(id));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(replies[0]!.body.data).toMatchObject({ status: 'cancelled', pending_effects: ['reverse_stock'] });
+    // Nobody can sell them meanwhile.
+    expect(inventory.shelf.free(product_id)).toBe(0);
+    await settle();
+    expect(stockOf(product_id)).toEqual({ on_hand: 0, value: '0.00' });
+    expect(await shown(id)).toMatchObject({ status: 'cancelled', pending_effects: [], balance_due: '0.00' });
+    expect(Object.values(await balancesOf(ours)).every((balance) => balance === '0.00')).toBe(true);
+  });
+
+  test('whose goods are gone is refused, says what is missing, and changes nothing', async () => {
+    const product_id = trade.product();
+    const id = await bought({ product_id, qty: '2' });
+    const level = stockOf(product_id)!;
+    inventory.shelf.put(product_id, 1, '5.00');
+    const missing = { details: { lines: [{ product_id, requested: '2', available: '1' }] } };
+    for (const query of ['', '?dry_run=true', '']) {
+      expect(await cancelPurchase(id, query)).toMatchObject({
+        status: 409,
+        body: { code: 'insufficient_stock', ...missing },
+      });
+    }
+    expect(await shown(id)).toMatchObject({ status: 'posted', pending_effects: [] });
+    inventory.shelf.put(product_id, level.on_hand, level.value);
+    expect((await cancelPurchase(id, '?dry_run=true')).body.data).toMatchObject({ status: 'cancelled' });
+    expect(inventory.shelf.free(product_id)).toBe(2);
+    expect((await cancelPurchase(id)).body.data).toMatchObject({ status: 'cancelled' });
+  });
+
+  test('that nobody went on with gives the goods free again', async () => {
+    const product_id = trade.product();
+    const id = await bought({ product_id, qty: '2' });
+    const clock = stillClock('2026-11-21T10:00:00Z');
+    inventory.trouble.push('lost');
+    expect((await cancelPurchase(id)).status).toBeGreaterThanOrEqual(500);
+    expect(await states(id)).toEqual(['cancelling']);
+    clock.goTo('2026-11-21T10:01:00Z');
+    await settle();
+    expect([await states(id), inventory.shelf.free(product_id)]).toEqual([['settled'], 2]);
+    expect((await cancelPurchase(id)).body.data).toMatchObject({ status: 'cancelled' });
+    await settle();
+    expect([await states(id), stockOf(product_id)]).toEqual([['reversed'], { on_hand: 0, value: '0.00' }]);
   });
 });
 

@@ -5,19 +5,16 @@ import { PurchaseInvoiceCancelled, SalesInvoiceCancelled } from '@suite/proto/fi
 import { booksOf } from '../accounts/books.ts';
 import { cancelCommission } from '../commissions/accrual.ts';
 import { lockItemOf } from '../ledger/claims.ts';
-import { reverseEntry } from '../ledger/journal.ts';
+import { assertPeriodOpen, reverseEntry } from '../ledger/journal.ts';
 import type { Db, Work } from '../operations.ts';
+import { assertThere, type GivingBack, noteGivingBack, receivedLines, setAside } from '../stock/giving-back.ts';
 import { undoLater } from '../stock/saga.ts';
+import { isDue } from './due.ts';
 import { holdInvoice, holdLines, type Invoice, modelOf } from './invoice.ts';
 import { type Trade, TRADE } from './kind.ts';
-import { soldLines } from './posting.ts';
+import { type Means, soldLines } from './posting.ts';
 
 export const HasReturns = fault(409, 'has_returns', 'There is a return of this. Delete or cancel it first.');
-export const GoodsReceived = fault(
-  409,
-  'goods_received',
-  'The goods of this are in stock and may be sold already. Give them back with a return.',
-);
 
 /** Refuses what has begun to come back. Its lines must be held, so that no return is begun meanwhile. */
 async function assertNothingReturned(db: Db, trade: Trade, id: string): Promise<void> {
@@ -33,10 +30,29 @@ async function voidClaim(db: Db, trade: Trade, id: string): Promise<void> {
     await db.rows(sql`UPDATE open_items SET voided = TRUE WHERE id = ${claim.id}::uuid`);
 }
 
-/** Has the goods of a sale put back. @throws GoodsReceived for what was bought */
-async function giveGoodsBack(db: Db, trade: Trade, id: string): Promise<void> {
-  const moved = await undoLater(db, id);
-  if (moved && trade === 'purchase') throw GoodsReceived();
+/** What is refused without inventory is; then it is noted down that goods are about to be set aside. */
+async function noteCancelling({ caller, dry_run }: Means, db: Db, id: string): Promise<GivingBack | undefined> {
+  const { states, invoice: document_type, invoice_key, scope } = TRADE.purchase;
+  await booksOf(db, caller);
+  await holdLines(db, 'purchase', id);
+  const invoice = await holdInvoice(db, 'purchase', id);
+  if (!isDue(states, invoice.status, 'cancel', ['cancelled'])) return undefined;
+  await assertNothingReturned(db, 'purchase', id);
+  await assertPeriodOpen(db, invoice.invoice_date, scope);
+  const lines = await receivedLines(db, invoice_key, invoice.warehouse_id, id);
+  if (lines.length === 0) return undefined;
+  const cancellations = dry_run ? 0 : await noteGivingBack(db, id);
+  return cancellations === undefined ? undefined : { document_type, document_id: id, cancellations, lines };
+}
+
+/**
+ * Has inventory set aside the goods of a purchase that is to be cancelled; before the transaction.
+ * @throws InsufficientStock for goods that are gone, InvalidTransition, HasReturns, PeriodLocked, StockPending
+ */
+export async function setAsidePurchase(means: Means, id: string): Promise<void> {
+  const { rpc, write, dry_run } = means;
+  const giving = await write((db) => noteCancelling(means, db, id));
+  if (giving) await (dry_run ? assertThere(rpc, giving) : setAside(rpc, write, giving));
 }
 
 async function announce({ db, emit }: Work, trade: Trade, { id, number, sales_order_id }: Invoice): Promise<void> {
@@ -50,18 +66,19 @@ async function announce({ db, emit }: Work, trade: Trade, { id, number, sales_or
 
 /**
  * Cancels a posted invoice of which nothing is paid, credited or given back; cancelling twice is cancelling once.
- * Chosen: what was sold is put back by inventory right after the books, which cannot be refused; until then the invoice
- * shows it as pending. What was bought may be gone from stock by now, so that a return has to say what goes back.
- * @throws InvalidTransition, HasReturns, GoodsReceived, PeriodLocked
+ * Chosen: goods are moved by inventory right after the books, which cannot be refused: what was sold is put back, and
+ * what was bought was set aside before. Until then the invoice shows it as pending.
+ * @param dry_run of a purchase, nothing was set aside and nothing is moved
+ * @throws InvalidTransition, HasReturns, PeriodLocked, StockPending
  */
-export async function cancelInvoice(work: Work, trade: Trade, id: string): Promise<void> {
+export async function cancelInvoice(work: Work, trade: Trade, id: string, dry_run = false): Promise<void> {
   const { db, caller } = work;
   await booksOf(db, caller);
   await holdLines(db, trade, id);
   await voidClaim(db, trade, id);
   if (!(await TRADE[trade].states.move(modelOf(db, trade), id, 'cancel'))) return;
   await assertNothingReturned(db, trade, id);
-  await giveGoodsBack(db, trade, id);
+  if (trade === 'sales' || !dry_run) await undoLater(db, id);
   const invoice = await holdInvoice(db, trade, id);
   await reverseEntry(db, invoice.journal_id!, { narration: `${invoice.number} cancelled` });
   if (trade === 'sales') await cancelCommission(work, invoice);

@@ -1,10 +1,10 @@
 /** Lines that another service wrote name their product only: what is kept of it is asked of inventory before posting. */
-import { invalid, raw, sql } from '@suite/chassis';
+import { raw, sql } from '@suite/chassis';
 import type { Db, Rpc } from '../operations.ts';
 import type { Write } from '../stock/saga.ts';
 import { holdInvoice } from './invoice.ts';
 import { type Trade, TRADE } from './kind.ts';
-import { productFacts, warehouseAmong } from './lines.ts';
+import { offered, productFacts, warehouseAmong } from './lines.ts';
 
 interface Bare {
   id: string;
@@ -25,9 +25,8 @@ export async function completeLines(rpc: Rpc, write: Write, trade: Trade, id: st
   const { products, warehouses } = await rpc.inventory.batchGetCatalogue({
     ...{ product_ids: bare.map((line) => line.product_id), tax_ids: [], warehouse_ids: [] },
   });
-  const known = new Map(products.filter(({ active }) => active).map((product) => [product.product_id, product]));
-  const missing = bare.find(({ product_id }) => !known.has(product_id));
-  if (missing) throw invalid(`lines.${missing.position}.product_id`, 'There is no such product.');
+  const known = new Map(products.map((product) => [product.product_id, product]));
+  for (const { product_id, position } of bare) offered(known, product_id, `lines.${position}.product_id`, 'product');
   const main = warehouseAmong(warehouses, null);
   await write(async (db) => {
     const { status } = await holdInvoice(db, trade, id);

@@ -1,5 +1,6 @@
 /** What invoices, returns and notes have in common on the wire: lines, and what they come to. */
 import {
+  BusinessDay,
   choice,
   Currency,
   Day,
@@ -117,7 +118,7 @@ export const invoiceShown = {
 
 /** What may be said of an invoice on both sides of the books. */
 export const invoiceFacts = {
-  invoice_date: Day,
+  invoice_date: BusinessDay,
   currency: Currency.describe("The party's currency otherwise."),
   rate: Rate.describe('What one unit of the currency is worth in base currency; needed for foreign currencies.'),
   warehouse_id: Id.nullable().describe('The default warehouse otherwise.'),

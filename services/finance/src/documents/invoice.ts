@@ -149,10 +149,11 @@ export async function changeInvoice(
   await writeLines(db, { trade, id }, rows);
 }
 
-/** Deletes a draft. @throws InvalidTransition once it is posted, StockPending while it is being posted */
-export async function removeInvoice(db: Db, trade: Trade, id: string): Promise<{ id: string }> {
-  assertDraft(trade, await holdInvoice(db, trade, id), 'delete');
+/** Deletes a draft. Returns what it was. @throws InvalidTransition once it is posted, StockPending while it is being posted */
+export async function removeInvoice(db: Db, trade: Trade, id: string): Promise<Invoice> {
+  const invoice = await holdInvoice(db, trade, id);
+  assertDraft(trade, invoice, 'delete');
   await assertNothingMoves(db, id);
   await db.rows(sql`DELETE FROM ${raw(TRADE[trade].invoices)} WHERE id = ${id}::uuid`);
-  return { id };
+  return invoice;
 }

@@ -11,6 +11,7 @@ import type {
   Tax as KnownTax,
   Warehouse,
 } from '@suite/proto/inventory/v1/inventory';
+import { namedBy, refusals } from '../accounts/usable.ts';
 import { figured } from '../ledger/refusal.ts';
 import type { Prisma } from '../generated/client.ts';
 import type { Db, Rpc } from '../operations.ts';
@@ -42,17 +43,26 @@ const frozen = ({ tax_id, name, rate, kind, inclusive, compound }: KnownTax): Ta
   kind: kind === 'fixed' ? 'fixed' : 'percent',
 });
 
-const active = <T extends { active: boolean }>(found: readonly T[], idOf: (one: T) => string): Map<string, T> =>
-  new Map(found.filter((one) => one.active).map((one) => [idOf(one), one]));
+const byId = <T>(found: readonly T[], idOf: (one: T) => string): Map<string, T> =>
+  new Map(found.map((one) => [idOf(one), one]));
+
+/** What is named, as inventory knows it. @throws a 422 that names the field, and says which: unknown or archived */
+export function offered<T extends { active: boolean }>(
+  known: ReadonlyMap<string, T>,
+  id: string,
+  field: string,
+  noun: string,
+): T {
+  const found = known.get(id);
+  if (!found) throw invalid(field, `There is no such ${noun}.`);
+  if (!found.active) throw invalid(field, `This ${noun} is archived.`);
+  return found;
+}
 
 /** The taxes of a line: those that it names, else those of its product. @throws a 422 that names the field */
 function taxesOf(line: LineInput, field: string, product: Product | undefined, known: Map<string, KnownTax>): Tax[] {
   if (!line.tax_ids) return (product?.taxes ?? []).filter((tax) => tax.active).map(frozen);
-  return line.tax_ids.map((id) => {
-    const tax = known.get(id);
-    if (!tax) throw invalid(`${field}.tax_ids`, 'There is no such tax.');
-    return frozen(tax);
-  });
+  return line.tax_ids.map((id) => frozen(offered(known, id, `${field}.tax_ids`, 'tax')));
 }
 
 /** What is kept of a product. */
@@ -75,8 +85,7 @@ function draftOf(
 ): DraftLine {
   const field = `lines.${at}`;
   const { product_id = null, description = null, qty, discount = null } = line;
-  const product = product_id ? products.get(product_id) : undefined;
-  if (product_id && !product) throw invalid(`${field}.product_id`, 'There is no such product.');
+  const product = product_id ? offered(products, product_id, `${field}.product_id`, 'product') : undefined;
   if (!product && !description) throw invalid(`${field}.description`, 'Name a product, or say what this line is.');
   const unit_price = line.unit_price ?? (trade === 'sales' ? product?.sale_price : product?.purchase_price);
   if (unit_price === undefined) throw invalid(`${field}.unit_price`, 'Say what it costs.');
@@ -105,14 +114,20 @@ function drafted(
   lines: readonly LineInput[],
   { products, taxes }: Pick<BatchGetCatalogueResponse, 'products' | 'taxes'>,
 ): DraftLine[] {
-  const known = [active(products, (one) => one.product_id), active(taxes, (one) => one.tax_id)] as const;
+  const known = [byId(products, (one) => one.product_id), byId(taxes, (one) => one.tax_id)] as const;
   return lines.map((line, at) => draftOf(trade, line, at, ...known));
 }
 
 /** The warehouse that is named, else the default one. @throws a 422 for an unknown or archived one */
 export function warehouseAmong(warehouses: readonly Warehouse[], warehouse_id: string | null | undefined) {
+  if (warehouse_id)
+    offered(
+      byId(warehouses, (one) => one.warehouse_id),
+      warehouse_id,
+      'warehouse_id',
+      'warehouse',
+    );
   const usable = warehouses.filter((warehouse) => warehouse.active);
-  if (warehouse_id && usable.length === 0) throw invalid('warehouse_id', 'There is no such warehouse.');
   return (usable.find((warehouse) => warehouse.is_default) ?? usable[0])?.warehouse_id ?? null;
 }
 
@@ -154,17 +169,12 @@ export const priced = (lines: readonly DraftLine[], currency: string, discount: 
 
 /** The accounts that products name must be there and take lines. @throws a 422 */
 async function assertAccounts(db: Db, lines: readonly DraftLine[]): Promise<void> {
-  const named = (line: DraftLine) => [line.income_account_id, line.expense_account_id, line.stock_account_id];
-  const ids = lines.flatMap(named).filter((id) => id !== null);
-  if (ids.length === 0) return;
-  const usable = await db.rows<{ id: string }>(sql`
-    SELECT id FROM gl_accounts WHERE id = ANY(${ids}::uuid[]) AND active AND NOT is_group
-      AND coalesce(system_role, '') NOT IN ('receivable', 'payable', 'customer_advances', 'vendor_advances', 'commission_payable')`);
-  const known = new Set(usable.map(({ id }) => id));
-  for (const [at, line] of lines.entries()) {
-    if (named(line).some((id) => id !== null && !known.has(id)))
-      throw invalid(`lines.${at}.product_id`, 'An account of this product takes no entries.');
-  }
+  const named = namedBy(lines);
+  const reasons = await refusals(db, named);
+  const wrong = reasons.findIndex((reason) => reason !== null);
+  if (wrong === -1) return;
+  const { at, use } = named[wrong]!;
+  throw invalid(`lines.${at}.product_id`, `The ${use} account of this product takes no entries. ${reasons[wrong]}`);
 }
 
 /** The columns of a line's figures. */

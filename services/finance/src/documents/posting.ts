@@ -1,8 +1,9 @@
 /** Posting invoices: goods moved by inventory first, then number, journal and open item in one transaction. */
 import { type Caller, clock, fault, invalid, raw, sql } from '@suite/chassis';
 import { PurchaseInvoicePosted, SalesInvoicePosted } from '@suite/proto/finance/v1/events';
-import { isZero, toBase } from '@suite/money';
+import { isZero, roundTo, toBase } from '@suite/money';
 import { type Books, booksOf } from '../accounts/books.ts';
+import { bookable } from '../accounts/usable.ts';
 import { agreeTerms, earnCommission } from '../commissions/accrual.ts';
 import { openItem } from '../ledger/claims.ts';
 import { assertPeriodOpen, postEntry } from '../ledger/journal.ts';
@@ -53,7 +54,9 @@ async function assertCredit(db: Db, trade: Trade, { party_id, base_total }: Invo
       FROM open_items AS item WHERE item.customer_id = customer.id AND NOT item.voided), 0) AS balance
     FROM customers AS customer WHERE customer.id = ${party_id}::uuid) AS found
     WHERE credit_limit < balance + ${base_total}::numeric`);
-  if (over) throw CreditLimitExceeded(over);
+  if (!over) return;
+  const shaped = (amount: string) => roundTo(amount, books.base_currency);
+  throw CreditLimitExceeded({ credit_limit: shaped(over.credit_limit), balance: shaped(over.balance) });
 }
 
 /** Posting twice is posting once. @throws InvalidTransition for what was cancelled */
@@ -127,10 +130,11 @@ async function book(
     ...{ kind: 'claim', party, document_type: source_type, document_id: id, number, role: claim_role, date, due_date },
     ...{ currency, rate, amount: total, base_amount: toBase(total, rate, base_currency) },
   });
-  const sides = invoiceSides[trade]({ total, currency, base_currency, party, open_item_id, lines });
+  const { lines: usable, note } = await bookable(db, lines);
+  const sides = invoiceSides[trade]({ total, currency, base_currency, party, open_item_id, lines: usable });
   const entry = await postEntry(db, {
     ...{ date, scope, source_type, source_id: id, purpose: 'post', reference },
-    ...{ narration: `${number}: ${party_name}`.slice(0, 500), counterparty: party_name },
+    ...{ narration: `${number}: ${party_name}`.slice(0, 400) + note, counterparty: party_name },
     lines: booked(sides, { currency, rate, base_currency }),
   });
   return entry.id;

@@ -1,6 +1,6 @@
 /** The posting recipes of invoices and returns, as finance.md tables them. Each is a pure function. */
 import { subtract, sum } from '@suite/money';
-import { type AccountRef, credit, debit, type Party, type Side } from '../ledger/recipe.ts';
+import { accountOr, byAccount, credit, debit, type Party, type Side } from '../ledger/recipe.ts';
 import type { Trade } from './kind.ts';
 
 /** A line as far as its booking depends on it. */
@@ -26,25 +26,6 @@ export interface ToBook {
   lines: readonly LineToBook[];
 }
 
-const account = (id: string | null, role: Exclude<AccountRef, object>): AccountRef => (id ? { id } : role);
-
-interface Part {
-  account: AccountRef;
-  amount: string;
-}
-
-/** Amounts of one account together. */
-function byAccount(parts: readonly Part[], currency: string): Part[] {
-  const groups = Map.groupBy(parts, (part) => (typeof part.account === 'string' ? part.account : part.account.id));
-  return [...groups.values()].map((group) => ({
-    account: group[0]!.account,
-    amount: sum(
-      group.map(({ amount }) => amount),
-      currency,
-    ),
-  }));
-}
-
 /** What each tax comes to over a document. */
 function taxParts({ lines, currency }: Pick<ToBook, 'lines' | 'currency'>): { tax_id: string; amount: string }[] {
   const groups = Map.groupBy(
@@ -65,11 +46,11 @@ function costSides({ lines, base_currency }: Pick<ToBook, 'lines' | 'base_curren
   const more = { currency: base_currency };
   const moved = lines.filter(({ cost }) => cost !== null);
   const cost = byAccount(
-    moved.map((line) => ({ account: account(line.expense_account_id, 'cogs'), amount: line.cost! })),
+    moved.map((line) => ({ account: accountOr(line.expense_account_id, 'cogs'), amount: line.cost! })),
     base_currency,
   );
   const stock = byAccount(
-    moved.map((line) => ({ account: account(line.stock_account_id, 'inventory'), amount: line.cost! })),
+    moved.map((line) => ({ account: accountOr(line.stock_account_id, 'inventory'), amount: line.cost! })),
     base_currency,
   );
   const [up, down] = way === 'out' ? [cost, stock] : [stock, cost];
@@ -82,7 +63,7 @@ function costSides({ lines, base_currency }: Pick<ToBook, 'lines' | 'base_curren
 /** Sales invoice: what the customer owes, for revenue and tax; and what the goods cost. */
 export function salesSides(document: ToBook): Side[] {
   const { total, party, open_item_id, lines, currency } = document;
-  const revenue = lines.map((line) => ({ account: account(line.income_account_id, 'sales'), amount: line.net }));
+  const revenue = lines.map((line) => ({ account: accountOr(line.income_account_id, 'sales'), amount: line.net }));
   return [
     debit('receivable', total, { party, open_item_id }),
     ...byAccount(revenue, currency).map((part) => credit(part.account, part.amount, { party })),
@@ -99,12 +80,12 @@ export function purchaseSides(document: ToBook): Side[] {
   const { total, party, open_item_id, lines, currency } = document;
   const costs = lines
     .filter((line) => !line.tracked)
-    .map((line) => ({ account: account(line.expense_account_id, 'cogs'), amount: line.net }));
+    .map((line) => ({ account: accountOr(line.expense_account_id, 'cogs'), amount: line.net }));
   return [
     ...lines
       .filter((line) => line.tracked)
       .map((line) =>
-        debit(account(line.stock_account_id, 'inventory'), line.net, { party, product_id: line.product_id }),
+        debit(accountOr(line.stock_account_id, 'inventory'), line.net, { party, product_id: line.product_id }),
       ),
     ...byAccount(costs, currency).map((part) => debit(part.account, part.amount, { party })),
     ...taxParts(document).map(({ tax_id, amount }) => debit('tax_input', amount, { tax_id })),
@@ -136,7 +117,7 @@ export function purchaseReturnSides(document: ToBook): Side[] {
   const goods = lines.filter(({ cost }) => cost !== null);
   const others = lines
     .filter(({ cost }) => cost === null)
-    .map((line) => ({ account: account(line.expense_account_id, 'cogs'), amount: line.net }));
+    .map((line) => ({ account: accountOr(line.expense_account_id, 'cogs'), amount: line.net }));
   const bought = sum(
     goods.map(({ net }) => net),
     currency,
@@ -145,7 +126,7 @@ export function purchaseReturnSides(document: ToBook): Side[] {
     goods.map(({ cost }) => cost!),
     base_currency,
   );
-  const stock = goods.map((line) => ({ account: account(line.stock_account_id, 'inventory'), amount: line.cost! }));
+  const stock = goods.map((line) => ({ account: accountOr(line.stock_account_id, 'inventory'), amount: line.cost! }));
   const more = { currency: base_currency };
   const difference = currency === base_currency ? subtract(bought, left, currency) : undefined;
   const variance = difference?.startsWith('-')

@@ -80,3 +80,28 @@ test('what is wrong with a request is named', async () => {
   );
   await expect(ask().createDraftInvoice(await wanted({ currency: 'USD' }))).rejects.toMatchObject(named('rate'));
 });
+
+test.each<[string, (request: CreateDraftInvoiceRequest) => Promise<Partial<CreateDraftInvoiceRequest>>]>([
+  ['customer', async () => ({ customer_id: (await trade.customer()).id })],
+  ['quantity', async ({ lines }) => ({ lines: lines.map((line) => ({ ...line, qty: '4' })) })],
+  ['discount', async () => ({ discount: { type: 'percent', value: '5' } })],
+  ['proposal', async () => ({ proposal_id: randomUUID() })],
+])('a key is bound to what it asked for: another %s under it is refused', async (_, other) => {
+  const request = await wanted();
+  const { sales_invoice_id } = await ask().createDraftInvoice(request);
+  const refused = ask().createDraftInvoice({ ...request, ...(await other(request)) });
+  await expect(refused).rejects.toMatchObject({ status: 409, code: 'key_reused' });
+  const again = { ...request, invoice_date: '2026-03-11', notes: 'Asked after midnight' };
+  expect(await ask().createDraftInvoice(again)).toMatchObject({ sales_invoice_id, created: false });
+});
+
+test('a draft that is deleted is told with what it was made from, and its key makes another', async () => {
+  const request = await wanted();
+  const { sales_invoice_id: id } = await ask().createDraftInvoice(request);
+  expect(await ours.boss.delete(`/api/sales-invoice/delete/${id}`)).toMatchObject({ status: 200 });
+  expect(
+    await serving.sql`SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'finance.sales_invoice.deleted'`,
+  ).toEqual([{ data: { sales_invoice_id: id, sales_order_id: '', proposal_id: request.proposal_id } }]);
+  const anew = await ask().createDraftInvoice(request);
+  expect([anew.created, anew.sales_invoice_id === id]).toEqual([true, false]);
+});

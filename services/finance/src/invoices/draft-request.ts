@@ -1,11 +1,13 @@
 /** Drafts that another service asks for: a proposal that was accepted, an order that is to be invoiced. */
+import { createHash } from 'node:crypto';
 import {
+  BusinessDay,
   AlreadyExists,
   type Caller,
   type Database,
-  Day,
   Discount,
   Fault,
+  fault,
   Id,
   invalid,
   Money,
@@ -21,6 +23,8 @@ import { type DraftLine, productFacts } from '../documents/lines.ts';
 import type { Db, Work } from '../operations.ts';
 import { contextOf } from '../rpc/accounting.ts';
 import { createSalesInvoice } from './sales-invoice.ts';
+
+export const KeyReused = fault(409, 'key_reused', 'This key was used for another draft.');
 
 interface Given {
   caller: Caller | null;
@@ -48,7 +52,7 @@ const Line = z.object({
 const Wanted = z.object({
   idempotency_key: z.string().min(1).max(200),
   customer_id: Id,
-  invoice_date: Day.or(none),
+  invoice_date: BusinessDay.or(none),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/)
@@ -88,6 +92,23 @@ async function lastRate(db: Db, currency: string): Promise<string | undefined> {
   return row?.rate;
 }
 
+/**
+ * What a key is bound to: for whom, what, for how much, from where. Chosen: neither the day, since whoever asks again after
+ * midnight asks for the same, nor the words on the draft.
+ */
+function contentOf({
+  customer_id,
+  currency,
+  warehouse_id,
+  lines,
+  discount,
+  proposal_id,
+  sales_order_id,
+}: Wanted): string {
+  const content = [customer_id, currency, warehouse_id, lines, discount ?? null, proposal_id, sales_order_id];
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+}
+
 async function draft(work: Work, wanted: Wanted): Promise<string> {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
@@ -102,34 +123,43 @@ async function draft(work: Work, wanted: Wanted): Promise<string> {
       lines: wanted.lines.map(draftOf),
     },
     plain: {
-      ...{ reference: wanted.reference || null, notes: wanted.notes || null, draft_key: wanted.idempotency_key },
+      ...{ reference: wanted.reference || null, notes: wanted.notes || null },
+      ...{ draft_key: wanted.idempotency_key, draft_hash: contentOf(wanted) },
       ...{ proposal_id: wanted.proposal_id || null, sales_order_id: wanted.sales_order_id || null },
     },
   });
 }
 
-const madeBy = (db: Db, key: string) =>
-  db.rows<{ sales_invoice_id: string; total: string; currency: string }>(sql`
-    SELECT id AS sales_invoice_id, total, currency FROM sales_invoices WHERE draft_key = ${key}`);
+/** The draft that a key made before. @throws KeyReused where it asked for something else */
+async function madeBy(db: Db, wanted: Wanted) {
+  const [made] = await db.rows<Omit<CreateDraftInvoiceResponse, 'created'> & { draft_hash: string | null }>(sql`
+    SELECT id AS sales_invoice_id, total, currency, draft_hash FROM sales_invoices
+    WHERE draft_key = ${wanted.idempotency_key}`);
+  if (!made) return undefined;
+  const { draft_hash, ...answer } = made;
+  // What was made before keys were bound has none.
+  if (draft_hash !== null && draft_hash !== contentOf(wanted)) throw KeyReused();
+  return answer;
+}
 
-/** Makes a draft, once for each key, however often and however parallel it is asked for. */
+/** Makes a draft, once for each key, however often and however parallel it is asked for. @throws KeyReused */
 export async function createDraftInvoice(
   request: CreateDraftInvoiceRequest,
   given: Given,
 ): Promise<CreateDraftInvoiceResponse> {
   const context = contextOf(given, 'rpc:createDraftInvoice');
   const wanted = understood(request);
-  const before = () => given.database.read(context, (db) => madeBy(db, wanted.idempotency_key));
-  const [made] = await before();
+  const before = () => given.database.read(context, (db) => madeBy(db, wanted));
+  const made = await before();
   if (made) return { ...made, created: false };
   try {
     return await given.database.write(context, async (db, emit) => {
       await draft({ db, emit, caller: context.caller }, wanted);
-      return { ...(await madeBy(db, wanted.idempotency_key))[0]!, created: true };
+      return { ...(await madeBy(db, wanted))!, created: true };
     });
   } catch (error) {
     // Somebody with the same key was faster.
-    const [other] = error instanceof Fault && error.code === AlreadyExists.code ? await before() : [];
+    const other = error instanceof Fault && error.code === AlreadyExists.code ? await before() : undefined;
     if (!other) throw error;
     return { ...other, created: false };
   }

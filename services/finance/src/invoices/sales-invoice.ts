@@ -1,5 +1,5 @@
-import { SalesInvoiceCreated } from '@suite/proto/finance/v1/events';
-import { createInvoice, type InvoiceFacts } from '../documents/invoice.ts';
+import { SalesInvoiceCreated, SalesInvoiceDeleted } from '@suite/proto/finance/v1/events';
+import { createInvoice, type InvoiceFacts, removeInvoice } from '../documents/invoice.ts';
 import type { Work } from '../operations.ts';
 
 /** Writes down a draft of a sales invoice, and says so. Returns its id. */
@@ -7,4 +7,12 @@ export async function createSalesInvoice(work: Work, facts: InvoiceFacts & { par
   const { id, total, currency } = await createInvoice(work, 'sales', facts);
   work.emit(SalesInvoiceCreated, { sales_invoice_id: id, customer_id: facts.party_id, total, currency });
   return id;
+}
+
+/** Deletes a draft, and says so: what it was made from may be invoiced anew. @throws InvalidTransition, StockPending */
+export async function removeSalesInvoice({ db, emit }: Pick<Work, 'db' | 'emit'>, id: string): Promise<{ id: string }> {
+  const { sales_order_id, proposal_id } = await removeInvoice(db, 'sales', id);
+  const origins = { sales_order_id: sales_order_id ?? '', proposal_id: proposal_id ?? '' };
+  emit(SalesInvoiceDeleted, { sales_invoice_id: id, ...origins });
+  return { id };
 }

@@ -3,7 +3,7 @@ import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from
 import { assertAgent } from '../commissions/agent.ts';
 import { cancelInvoice, HasReturns } from '../documents/cancelling.ts';
 import { askForChanges, askForInvoice } from '../documents/lines.ts';
-import { changeInvoice, removeInvoice } from '../documents/invoice.ts';
+import { changeInvoice } from '../documents/invoice.ts';
 import { invoiceEffects, invoiceView } from '../documents/invoice-view.ts';
 import { CreditLimitExceeded, moveForInvoice, NothingOwed, postInvoice } from '../documents/posting.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
@@ -11,7 +11,7 @@ import { printInvoice } from '../letters/invoice-letter.ts';
 import { AmountTooSmall } from '../ledger/recipe.ts';
 import { invoicing } from '../operations.ts';
 import { InsufficientStock, StockPending } from '../stock/saga.ts';
-import { createSalesInvoice } from './sales-invoice.ts';
+import { createSalesInvoice, removeSalesInvoice } from './sales-invoice.ts';
 import {
   PostedSalesInvoice,
   SalesInvoice,
@@ -81,7 +81,7 @@ export const remove = command('DELETE /api/sales-invoice/delete/{invoice_id}', {
   params: { invoice_id: idOf('sales_invoices') },
   reply: removed,
   faults: [StockPending],
-  handle: ({ db, params }) => removeInvoice(db, 'sales', params.invoice_id),
+  handle: ({ db, emit, params }) => removeSalesInvoice({ db, emit }, params.invoice_id),
 });
 
 export const post = command('POST /api/sales-invoice/post/{invoice_id}', {

@@ -114,6 +114,24 @@ export async function assertPeriodOpen(db: Db, date: string, scope: Scope): Prom
   if (lock) throw PeriodLocked(lock);
 }
 
-/** The day on which something is booked that has happened already and cannot be refused: today, when its own is locked. */
-export const openDay = async (db: Db, date: string, scope: Scope, timezone: string): Promise<string> =>
-  (await lockOf(db, date, scope)) ? today(timezone) : date;
+/** A day to book on, and what the entry says of it. */
+export interface OpenDay {
+  date: string;
+  /** Empty where it is the day on which it happened. */
+  note: string;
+}
+
+/**
+ * The day on which something is booked that has happened already and cannot be refused: its own, else today, else the
+ * first one that is open.
+ * Chosen: a shop sells though its books are closed, and what it sold is in the books at once. It is dated where the books
+ * are open, and the entry says of which day it is.
+ */
+export async function openDay(db: Db, own: string, scope: Scope, timezone: string): Promise<OpenDay> {
+  if (!(await lockOf(db, own, scope))) return { date: own, note: '' };
+  const now = today(timezone);
+  const [first] = await db.rows<{ date: string }>(sql`
+    SELECT greatest(coalesce(max(locked_through) + 1, ${now}::date), ${now}::date)::text AS date FROM period_locks
+    WHERE scope IN ('all', ${scope}) AND (exception_until IS NULL OR exception_until <= now())`);
+  return { date: first!.date, note: ` (of ${own}, for which the books are closed)` };
+}

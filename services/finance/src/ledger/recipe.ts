@@ -61,6 +61,27 @@ export const credit = (account: AccountRef, amount: string, more: Partial<Side> 
   ...more,
 });
 
+/** An account by its id where one is named, else the usual one. */
+export const accountOr = (id: string | null, role: SystemRole): AccountRef => (id ? { id } : role);
+
+/** What an account is debited or credited with. */
+export interface Part {
+  account: AccountRef;
+  amount: string;
+}
+
+/** Amounts of one account together. */
+export function byAccount(parts: readonly Part[], currency: string): Part[] {
+  const groups = Map.groupBy(parts, (part) => (typeof part.account === 'string' ? part.account : part.account.id));
+  return [...groups.values()].map((group) => ({
+    account: group[0]!.account,
+    amount: sum(
+      group.map(({ amount }) => amount),
+      currency,
+    ),
+  }));
+}
+
 export const AmountTooSmall = fault(
   422,
   'amount_too_small',

@@ -1,7 +1,7 @@
 /** The posting recipes of money that comes in and goes out, as finance.md tables them. Each is a pure function. */
 import { claimSides } from './settlement.ts';
 import type { Settlement } from './claims.ts';
-import { type AccountRef, credit, debit, type Party, type Side } from './recipe.ts';
+import { accountOr, type AccountRef, byAccount, credit, debit, type Party, type Side } from './recipe.ts';
 
 /** Money with what it is for: all of it, and the two parts that it has. */
 export interface CashFigures {
@@ -67,29 +67,42 @@ export function paymentSides(payment: PaymentFigures): Side[] {
 
 /** A till sale. */
 export interface TillSale {
-  total: string;
-  tax_total: string;
-  cost: string;
   taxes: readonly { tax_id: string; amount: string }[];
   payments: readonly { method: string; amount: string }[];
   party: Party | null;
+  /** What its lines are booked on: together what it comes to without tax, and what its goods cost. */
+  shares: readonly TillShare[];
+}
+
+/** What a line of a till sale is booked on; null for the usual accounts. */
+export interface TillShare {
+  income_account_id: string | null;
+  expense_account_id: string | null;
+  stock_account_id: string | null;
+  net: string;
+  cost: string;
 }
 
 /** Chosen: what was not paid in cash is on its way until the bank has it. */
 const clearing = (method: string) => (method === 'cash' ? 'cash' : 'card_clearing');
 
-/** Till sale: cash, or what is on its way; sales and tax; and what the goods cost. @param net total without tax */
-export const tillSides = (sale: TillSale, net: string): Side[] => [
-  ...sale.payments.map(({ method, amount }) => debit(clearing(method), amount, { memo: method })),
-  credit('sales', net, { party: sale.party }),
-  ...sale.taxes.map(({ tax_id, amount }) => credit('tax_output', amount, { tax_id: tax_id || null })),
-  debit('cogs', sale.cost),
-  credit('inventory', sale.cost),
-];
+/** Till sale: cash, or what is on its way; sales and tax; and what the goods cost. */
+export function tillSides({ payments, party, taxes, shares }: TillSale, currency: string): Side[] {
+  const revenue = shares.map((line) => ({ account: accountOr(line.income_account_id, 'sales'), amount: line.net }));
+  const cost = shares.map((line) => ({ account: accountOr(line.expense_account_id, 'cogs'), amount: line.cost }));
+  const stock = shares.map((line) => ({ account: accountOr(line.stock_account_id, 'inventory'), amount: line.cost }));
+  return [
+    ...payments.map(({ method, amount }) => debit(clearing(method), amount, { memo: method })),
+    ...byAccount(revenue, currency).map((part) => credit(part.account, part.amount, { party })),
+    ...taxes.map(({ tax_id, amount }) => credit('tax_output', amount, { tax_id: tax_id || null })),
+    ...byAccount(cost, currency).map((part) => debit(part.account, part.amount)),
+    ...byAccount(stock, currency).map((part) => credit(part.account, part.amount)),
+  ];
+}
 
 /** What is given back of a till sale: the opposite sides of that part. Its cost is what of the goods is in stock again. */
-export const tillRefundSides = (refund: TillSale, net: string): Side[] =>
-  tillSides(refund, net).map((line) => ({ ...line, side: line.side === 'debit' ? 'credit' : 'debit' }));
+export const tillRefundSides = (refund: TillSale, currency: string): Side[] =>
+  tillSides(refund, currency).map((line) => ({ ...line, side: line.side === 'debit' ? 'credit' : 'debit' }));
 
 /**
  * Stock that was corrected by hand, or counted when the books began.

@@ -6,12 +6,14 @@ import type { z } from 'zod';
 import type { CreditNoteDetails } from '../notes/note.schema.ts';
 import { correspondents, type Print, taxSums } from './letter.ts';
 
+const MARKS: Record<string, string> = { draft: 'DRAFT', voided: 'VOID' };
+
 /** Prints a credit note. */
 export async function printCreditNote({ record, ...means }: Print<z.output<typeof CreditNoteDetails>>): Promise<Send> {
   const { lines, currency, number, status, applied, remaining } = record;
   const { to, from } = await correspondents(means, record.customer_id);
   return await asPdf({
-    ...{ title: 'Credit note', number, mark: status === 'voided' ? 'VOID' : null, from, to, currency, lines },
+    ...{ title: 'Credit note', number, mark: MARKS[status] ?? null, from, to, currency, lines },
     facts: [
       ['Date', { day: record.date }],
       ['For invoice', { text: record.invoice_number }],

@@ -8,7 +8,7 @@ import { printCreditNote } from '../letters/credit-note-letter.ts';
 import { accounting } from '../operations.ts';
 import { CreditNote, CreditNoteDetails, CreditNoteFilter, RefundInput } from './note.schema.ts';
 import { creditNoteView, noteView } from './note-view.ts';
-import { applyNote, refundNote } from './spending.ts';
+import { applyNote, refundNote, NoteIsDraft } from './spending.ts';
 
 const { query, command } = accounting;
 
@@ -37,7 +37,7 @@ export const apply = command('POST /api/credit-notes/apply/{id}', {
   params: { id: idOf('notes') },
   body: AllocationInput,
   reply: ok(CreditNote),
-  faults: [OverAllocated, CurrencyMismatch, PeriodLocked, AmountTooSmall],
+  faults: [NoteIsDraft, OverAllocated, CurrencyMismatch, PeriodLocked, AmountTooSmall],
   handle: async ({ db, emit, caller, params, body }) => {
     await applyNote({ db, emit, caller }, 'sales', params.id, body);
     return await readOne(db, CreditNote, params.id, noteView(db, 'sales', caller));
@@ -51,7 +51,7 @@ export const refund = command('POST /api/credit-notes/refund/{id}', {
   params: { id: idOf('notes') },
   body: RefundInput,
   reply: ok(CreditNote),
-  faults: [OverAllocated, PeriodLocked, AmountTooSmall],
+  faults: [NoteIsDraft, OverAllocated, PeriodLocked, AmountTooSmall],
   handle: async ({ db, emit, caller, params, body }) => {
     await refundNote({ db, emit, caller }, 'sales', params.id, body);
     return await readOne(db, CreditNote, params.id, noteView(db, 'sales', caller));

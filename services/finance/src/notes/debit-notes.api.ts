@@ -7,7 +7,7 @@ import { AmountTooSmall } from '../ledger/recipe.ts';
 import { accounting } from '../operations.ts';
 import { DebitNote, DebitNoteFilter, RefundInput } from './note.schema.ts';
 import { noteView } from './note-view.ts';
-import { applyNote, refundNote } from './spending.ts';
+import { applyNote, refundNote, NoteIsDraft } from './spending.ts';
 
 const { query, command } = accounting;
 
@@ -26,7 +26,7 @@ export const apply = command('POST /api/debit-notes/apply/{id}', {
   params: { id: idOf('notes') },
   body: AllocationInput,
   reply: ok(DebitNote),
-  faults: [OverAllocated, CurrencyMismatch, PeriodLocked, AmountTooSmall],
+  faults: [NoteIsDraft, OverAllocated, CurrencyMismatch, PeriodLocked, AmountTooSmall],
   handle: async ({ db, emit, caller, params, body }) => {
     await applyNote({ db, emit, caller }, 'purchase', params.id, body);
     return await readOne(db, DebitNote, params.id, noteView(db, 'purchase', caller));
@@ -40,7 +40,7 @@ export const refund = command('POST /api/debit-notes/refund/{id}', {
   params: { id: idOf('notes') },
   body: RefundInput,
   reply: ok(DebitNote),
-  faults: [OverAllocated, PeriodLocked, AmountTooSmall],
+  faults: [NoteIsDraft, OverAllocated, PeriodLocked, AmountTooSmall],
   handle: async ({ db, emit, caller, params, body }) => {
     await refundNote({ db, emit, caller }, 'purchase', params.id, body);
     return await readOne(db, DebitNote, params.id, noteView(db, 'purchase', caller));

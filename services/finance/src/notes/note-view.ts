@@ -30,8 +30,8 @@ const item = (value: string) => sql`SELECT ${raw(value)} FROM open_items AS item
 /** What a caller may do with what is left of a note. */
 const actionsOf = (trade: Trade, caller: Caller) => {
   const may = caller.permissions.includes(`${TRADE[trade].return}.complete`) ? ['apply', 'refund'] : [];
-  return sql`SELECT CASE WHEN item.settled < item.amount AND NOT item.voided THEN ${may}::text[] ELSE '{}' END
-    FROM open_items AS item WHERE item.id = notes.open_item_id`;
+  return sql`SELECT coalesce((SELECT CASE WHEN item.settled < item.amount AND NOT item.voided THEN ${may}::text[] END
+    FROM open_items AS item WHERE item.id = notes.open_item_id), '{}')`;
 };
 
 /** How the notes of a side of the books are read for a caller. */
@@ -39,11 +39,11 @@ export const noteView = (db: Db, trade: Trade, caller: Caller): View => ({
   table: 'notes',
   where: sql`notes.kind = ${trade === 'sales' ? 'credit' : 'debit'}`,
   compute: {
-    applied: item('item.settled'),
-    remaining: item('CASE WHEN item.voided THEN 0 ELSE item.amount - item.settled END'),
-    status: item(`CASE WHEN item.voided THEN 'voided' WHEN item.settled = 0 THEN 'open'
+    applied: sql`SELECT coalesce((${item('item.settled')}), 0)`,
+    remaining: sql`SELECT coalesce((${item('CASE WHEN item.voided THEN 0 ELSE item.amount - item.settled END')}), 0)`,
+    status: sql`SELECT coalesce((${item(`CASE WHEN item.voided THEN 'voided' WHEN item.settled = 0 THEN 'open'
       WHEN item.settled < item.amount THEN 'partially_applied'
-      WHEN EXISTS (SELECT FROM refunds WHERE refunds.note_id = notes.id) THEN 'refunded' ELSE 'applied' END`),
+      WHEN EXISTS (SELECT FROM refunds WHERE refunds.note_id = notes.id) THEN 'refunded' ELSE 'applied' END`)}), 'draft')`,
     allowed_actions: actionsOf(trade, caller),
   },
   expand: {

@@ -1,4 +1,5 @@
 import {
+  BusinessDay,
   choice,
   Currency,
   Day,
@@ -27,11 +28,11 @@ const Refund = z.object({
   bank_account_id: Id,
   method: z.string(),
   reference: z.string().nullable(),
-  journal_id: inner(Id),
+  journal_id: inner(Id.nullable().describe('Null for a draft.')),
 });
 
 const shown = {
-  number: z.string(),
+  number: z.string().nullable().describe('Null for a draft.'),
   date: Day,
   invoice_id: Id,
   currency: Currency,
@@ -41,10 +42,10 @@ const shown = {
   total: MoneyOut,
   applied: MoneyOut,
   remaining: MoneyOut,
-  status: choice('open', 'partially_applied', 'applied', 'refunded', 'voided').describe(
-    'Spent notes are `refunded` when money went back for any of it.',
+  status: choice('draft', 'open', 'partially_applied', 'applied', 'refunded', 'voided').describe(
+    'A `draft` is of a return that is approved and not completed yet. Spent notes are `refunded` when money went back for any of it.',
   ),
-  journal_id: inner(Id),
+  journal_id: inner(Id.nullable().describe('Null for a draft.')),
   allowed_actions: z.array(z.string()),
   applications: z.array(Application).optional(),
   refunds: z.array(Refund).optional(),
@@ -108,7 +109,7 @@ export const DebitNoteFilter = list(DebitNote, {
 export const RefundInput = input({
   bank_account_id: Id.describe('In the currency of the note.'),
   amount: Money.optional().describe('All that is left, when it is not given.'),
-  date: Day.optional().describe('Today, when it is not given.'),
+  date: BusinessDay.optional().describe('Today, when it is not given.'),
   method: choice('cash', 'bank', 'card', 'online', 'other').optional().describe('`bank`, when it is not given.'),
   reference: Line().min(1).nullable().optional(),
 });

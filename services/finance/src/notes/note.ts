@@ -1,12 +1,13 @@
 /** Credit and debit notes: what a return is worth, against what is owed. */
 import { randomUUIDv7 } from 'node:crypto';
+import { raw, sql } from '@suite/chassis';
 import { toBase } from '@suite/money';
 import { partyOf, type Trade, TRADE } from '../documents/kind.ts';
 import { openItem } from '../ledger/claims.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { booked, type Side } from '../ledger/recipe.ts';
 import { takeNumber } from '../numbers/number.ts';
-import type { Work } from '../operations.ts';
+import type { Db, Work } from '../operations.ts';
 
 /** What a note is made for. */
 export interface Returned {
@@ -22,6 +23,34 @@ export interface Returned {
   total: string;
 }
 
+/** Drafts the note of an approved return: what it will be worth. Returns its id. */
+export async function draftNote(db: Db, trade: Trade, back: Returned): Promise<string> {
+  const { return_key, party_column } = TRADE[trade];
+  const { return_date: date, currency, rate, total, net_total, tax_total, party_id, invoice_id } = back;
+  const id = randomUUIDv7();
+  await db.note.create({
+    data: {
+      ...{
+        id,
+        kind: trade === 'sales' ? 'credit' : 'debit',
+        invoice_id,
+        [party_column]: party_id,
+        [return_key]: back.id,
+      },
+      ...{ date: `${date}T00:00:00Z`, currency, rate, net_total, tax_total, total },
+    },
+  });
+  return id;
+}
+
+/** The draft of the note of a return; returns that were approved before notes had drafts have none. */
+const draftOf = async (db: Db, trade: Trade, back: Returned): Promise<string> => {
+  const { return_key } = TRADE[trade];
+  const [draft] = await db.rows<{ id: string }>(sql`
+    SELECT id FROM notes WHERE ${raw(return_key)} = ${back.id}::uuid AND number IS NULL FOR UPDATE`);
+  return draft?.id ?? (await draftNote(db, trade, back));
+};
+
 /** Issues the note of a return: number, open item, and the entry that books all of the return. @throws PeriodLocked */
 export async function issueNote(
   { db }: Work,
@@ -30,9 +59,9 @@ export async function issueNote(
   base_currency: string,
   sidesOf: (open_item_id: string) => Side[],
 ): Promise<{ id: string; number: string; open_item_id: string; journal_id: string }> {
-  const { note: document_type, claim_role: role, scope, return: source_type, return_key, party_column } = TRADE[trade];
-  const { return_date: date, currency, rate, total, net_total, tax_total, party_id, invoice_id } = back;
-  const id = randomUUIDv7();
+  const { note: document_type, claim_role: role, scope, return: source_type } = TRADE[trade];
+  const { return_date: date, currency, rate, total, party_id } = back;
+  const id = await draftOf(db, trade, back);
   const party = partyOf(trade, party_id);
   const number = await takeNumber(db, document_type, date);
   const open_item_id = await openItem(db, {
@@ -44,12 +73,6 @@ export async function issueNote(
     narration: `${number}: return ${back.number ?? ''}`,
     lines: booked(sidesOf(open_item_id), { currency, rate, base_currency }),
   });
-  await db.note.create({
-    data: {
-      ...{ id, kind: trade === 'sales' ? 'credit' : 'debit', number, invoice_id, open_item_id, journal_id: entry.id },
-      ...{ [party_column]: party_id, [return_key]: back.id, date: `${date}T00:00:00Z`, currency, rate },
-      ...{ net_total, tax_total, total },
-    },
-  });
+  await db.note.update({ where: { id }, data: { number, open_item_id, journal_id: entry.id } });
   return { id, number, open_item_id, journal_id: entry.id };
 }

@@ -1,6 +1,6 @@
 /** Spending notes: what is left of one is set against other invoices of the same party, or goes back as money. */
 import { randomUUIDv7 } from 'node:crypto';
-import { invalid, NotFound, sql, today } from '@suite/chassis';
+import { fault, invalid, NotFound, sql, today } from '@suite/chassis';
 import { isZero, toBase } from '@suite/money';
 import { type Books, booksOf } from '../accounts/books.ts';
 import { assertAmount, usableBank } from '../banking/bank-account.ts';
@@ -23,12 +23,15 @@ interface Note {
   rate: string;
 }
 
-/** A note of this side of the books. @throws NotFound */
+export const NoteIsDraft = fault(409, 'note_is_draft', 'This note is a draft until its return is completed.');
+
+/** A note of this side of the books. @throws NotFound, NoteIsDraft */
 async function noteOf(db: Db, trade: Trade, id: string): Promise<Note> {
   const [note] = await db.rows<Note>(sql`
     SELECT number, coalesce(customer_id, vendor_id) AS party_id, open_item_id, date, currency, rate FROM notes
     WHERE id = ${id}::uuid AND kind = ${trade === 'sales' ? 'credit' : 'debit'}`);
   if (!note) throw NotFound();
+  if (!note.open_item_id) throw NoteIsDraft();
   return note;
 }
 

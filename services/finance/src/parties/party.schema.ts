@@ -1,6 +1,6 @@
 import {
+  BusinessDay,
   Currency,
-  Day,
   Email,
   Id,
   inner,
@@ -101,7 +101,7 @@ export const PartyInput = input({
   name: Name,
   ...optional,
   opening_balance: Money.optional().describe('What was open when the books began; it is posted.'),
-  opening_date: Day.optional().describe('The day of the opening balance; today, when it is not given.'),
+  opening_date: BusinessDay.optional().describe('The day of the opening balance; today, when it is not given.'),
   opening_rate: Rate.optional().describe(
     'What one unit of its currency was worth in base currency; needed for foreign currencies.',
   ),

@@ -1,4 +1,4 @@
-import { choice, Day, input, Line, list, record, Timestamp, version } from '@suite/chassis';
+import { BusinessDay, choice, Day, input, Line, list, record, Timestamp, version } from '@suite/chassis';
 
 const Scope = choice('all', 'sales', 'purchases', 'banking', 'payroll');
 
@@ -18,12 +18,12 @@ export const PeriodLockFilter = list(PeriodLock, {
 
 export const PeriodLockInput = input({
   scope: Scope,
-  locked_through: Day.meta({ example: '2019-12-31' }),
+  locked_through: BusinessDay.meta({ example: '2019-12-31' }),
   reason: Line(500).min(1),
 });
 
 export const PeriodLockChanges = input({
-  locked_through: Day.optional(),
+  locked_through: BusinessDay.optional(),
   reason: Line(500).min(1).optional(),
   exception_until: Timestamp.nullable().optional().describe('Opens one exception window; null ends it.'),
   exception_reason: Line(500).min(1).optional(),

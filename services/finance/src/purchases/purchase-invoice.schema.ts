@@ -1,4 +1,4 @@
-import { Day, Id, input, Line, list, record, version } from '@suite/chassis';
+import { BusinessDay, Day, Id, input, Line, list, record, version } from '@suite/chassis';
 import { z } from 'zod';
 import { invoiceFacts, invoiceShown, Mark } from '../documents/document.schema.ts';
 import { effects } from '../documents/invoice-view.ts';
@@ -27,7 +27,7 @@ export const PurchaseInvoiceFilter = list(PurchaseInvoice, {
 });
 
 const { invoice_date, lines, ...details } = invoiceFacts;
-const own = { vendor_reference: Line(100).min(1).nullable(), received_date: Day.nullable() };
+const own = { vendor_reference: Line(100).min(1).nullable(), received_date: BusinessDay.nullable() };
 const optional = z.object({ ...details, ...own }).partial().shape;
 
 export const PurchaseInvoiceInput = input({ vendor_id: Id, invoice_date, lines, ...optional });

@@ -1,6 +1,6 @@
 /** Purchase invoices: what we owe vendors. Drafts are written freely; posting takes the goods in and books all of it. */
 import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
-import { cancelInvoice, GoodsReceived, HasReturns } from '../documents/cancelling.ts';
+import { cancelInvoice, HasReturns, setAsidePurchase } from '../documents/cancelling.ts';
 import { askForChanges, askForInvoice } from '../documents/lines.ts';
 import { changeInvoice, createInvoice, removeInvoice } from '../documents/invoice.ts';
 import { invoiceEffects, invoiceView } from '../documents/invoice-view.ts';
@@ -75,7 +75,7 @@ export const remove = command('DELETE /api/purchase-invoice/delete/{invoice_id}'
   params: { invoice_id: idOf('purchase_invoices') },
   reply: removed,
   faults: [StockPending],
-  handle: ({ db, params }) => removeInvoice(db, 'purchase', params.invoice_id),
+  handle: async ({ db, params }) => ({ id: (await removeInvoice(db, 'purchase', params.invoice_id)).id }),
 });
 
 export const post = command('POST /api/purchase-invoice/post/{invoice_id}', {
@@ -99,14 +99,16 @@ export const post = command('POST /api/purchase-invoice/post/{invoice_id}', {
 export const cancel = command('POST /api/purchase-invoice/cancel/{invoice_id}', {
   summary: 'Cancel a posted purchase invoice',
   description:
-    'Of which nothing is paid or given back. Its entry is taken back by the opposite on the same day. Goods that were received go back with a return instead.',
+    'Of which nothing is paid or given back. Its entry is taken back by the opposite on the same day, and its goods are taken out of stock again. When some of them are gone, it is refused and says which are missing.',
   access: can('purchase_invoice.post'),
   params: { invoice_id: idOf('purchase_invoices') },
   query: { dry_run: DryRun },
   reply: ok(PurchaseInvoice),
-  faults: [HasReturns, GoodsReceived, PeriodLocked],
-  handle: async ({ db, emit, caller, params }) => {
-    await cancelInvoice({ db, emit, caller }, 'purchase', params.invoice_id);
+  faults: [HasReturns, PeriodLocked, InsufficientStock, StockPending],
+  gather: ({ caller, rpc, write, params, query }) =>
+    setAsidePurchase({ caller, rpc, write, dry_run: query.dry_run }, params.invoice_id),
+  handle: async ({ db, emit, caller, params, query }) => {
+    await cancelInvoice({ db, emit, caller }, 'purchase', params.invoice_id, query.dry_run);
     return await readOne(db, PurchaseInvoice, params.invoice_id, invoiceView(db, 'purchase', caller));
   },
 });

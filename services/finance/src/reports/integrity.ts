@@ -1,9 +1,10 @@
 /** Proof that the books are sound: the auditor's own questions, asked inside the workspace, and inventory's answer. */
 import { raw, sql } from '@suite/chassis';
-import { isZero, roundTo, subtract } from '@suite/money';
+import { subtract } from '@suite/money';
 import { checks as rules } from '../audit/audit.ts';
 import type { Books } from '../accounts/books.ts';
 import type { Db } from '../operations.ts';
+import { proveStock, type Stock } from './stock-proof.ts';
 
 interface Control {
   role: string;
@@ -12,9 +13,8 @@ interface Control {
   open: string;
 }
 
-/** @param stock what inventory says that all stock is worth */
-export async function integrity(db: Db, { base_currency }: Books, stock_value: string) {
-  const stock = roundTo(stock_value, base_currency);
+/** @param stock what inventory says that stock is worth, and what it has announced */
+export async function integrity(db: Db, { base_currency }: Books, stock: Stock) {
   const checks = [];
   for (const { name, sql: question } of rules) {
     const found = await db.rows<{ detail: string }>(sql`SELECT detail FROM (${raw(question)}) AS wrong LIMIT 20`);
@@ -28,16 +28,17 @@ export async function integrity(db: Db, { base_currency }: Books, stock_value: s
         FROM open_items WHERE account_id = account.id), 0) AS open
     FROM gl_accounts AS account
     WHERE account.system_role IN ('receivable', 'payable', 'customer_advances', 'vendor_advances') ORDER BY account.code`);
-  const [totals] = await db.rows<{ debit: string; credit: string; inventory: string; entries: number }>(sql`
+  const [totals] = await db.rows<{ debit: string; credit: string; entries: number }>(sql`
     SELECT coalesce(sum(line.debit), 0) AS debit, coalesce(sum(line.credit), 0) AS credit,
-      coalesce(sum(line.debit - line.credit) FILTER (WHERE account.system_role = 'inventory'), 0) AS inventory,
       (SELECT count(*)::int FROM journal_entries) AS entries
-    FROM journal_lines AS line JOIN gl_accounts AS account ON account.id = line.account_id`);
-  const { debit, credit, inventory: booked, entries } = totals!;
-  const inventory = { booked, stock, difference: subtract(booked, stock, base_currency) };
+    FROM journal_lines AS line`);
+  const { debit, credit, entries } = totals!;
+  const { check, inventory, pending } = await proveStock(db, stock, base_currency);
+  checks.push(check);
   return {
-    sound: checks.every(({ holds }) => holds) && isZero(inventory.difference),
+    sound: checks.every(({ holds }) => holds),
     checks,
+    pending,
     control_accounts: controls.map((one) => ({ ...one, difference: subtract(one.booked, one.open, base_currency) })),
     inventory,
     trial_balance: { debit, credit, difference: subtract(debit, credit, base_currency) },

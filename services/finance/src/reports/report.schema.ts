@@ -140,10 +140,32 @@ export const Integrity = z
     control_accounts: z.array(
       z.object({ role: z.string(), code: z.string(), booked: MoneyOut, open: MoneyOut, difference: MoneyOut }),
     ),
+    pending: z
+      .array(
+        z.object({
+          type: choice('adjustment', 'pos_order', 'pos_refund'),
+          id: Id,
+          number: z.string().nullable(),
+          business_date: Day,
+          value: MoneyOut.describe('What the value of stock rose by.'),
+        }),
+      )
+      .describe('What has happened and is still to be booked: it takes seconds, or waits for an operator.'),
     inventory: z.object({
       booked: MoneyOut,
       stock: MoneyOut.describe('What inventory says it is worth.'),
-      difference: MoneyOut,
+      pending: MoneyOut.describe('What of the stock is still to be booked.'),
+      difference: MoneyOut.describe('What is booked, and still to be, less the stock.'),
+      accounts: z.array(
+        z.object({
+          id: Id,
+          code: z.string(),
+          name: z.string(),
+          booked: MoneyOut,
+          stock: MoneyOut,
+          difference: MoneyOut,
+        }),
+      ),
     }),
     trial_balance: z.object({ debit: MoneyOut, credit: MoneyOut, difference: MoneyOut }),
     entries: z.int(),

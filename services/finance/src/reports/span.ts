@@ -1,4 +1,4 @@
-import { type Caller, today } from '@suite/chassis';
+import { type Caller, invalid, today } from '@suite/chassis';
 import { type Books, viewBooks } from '../accounts/books.ts';
 import type { Db } from '../operations.ts';
 import { fiscalYear } from './statements.ts';
@@ -10,7 +10,7 @@ export interface Spanned {
   books: Books;
 }
 
-/** From the beginning of the fiscal year until today, unless it is said otherwise. */
+/** From the beginning of the fiscal year until today, unless it is said otherwise. @throws a 422 for a span that ends before it begins */
 export async function spanOf(
   db: Db,
   caller: Caller,
@@ -18,5 +18,7 @@ export async function spanOf(
 ): Promise<Spanned> {
   const books = await viewBooks(db, caller);
   const to = asked.to ?? today(caller.timezone);
-  return { from: asked.from ?? fiscalYear(to, books), to, books };
+  const from = asked.from ?? fiscalYear(to, books);
+  if (from > to) throw invalid('from', `This is after the last day, ${to}.`);
+  return { from, to, books };
 }

@@ -3,6 +3,7 @@ import { clock, invalid, raw, sql } from '@suite/chassis';
 import { CreditNoteIssued, PurchaseReturnCompleted, SalesReturnCompleted } from '@suite/proto/finance/v1/events';
 import { compare, isZero } from '@suite/money';
 import { booksOf } from '../accounts/books.ts';
+import { bookable } from '../accounts/usable.ts';
 import { returnCommission } from '../commissions/accrual.ts';
 import { partyOf, type Trade, TRADE } from '../documents/kind.ts';
 import type { Means } from '../documents/posting.ts';
@@ -28,6 +29,15 @@ const linesOf = (db: Db, trade: Trade, id: string): Promise<BackLine[]> =>
       trim_scale(part.qty)::text AS qty, part.disposition, part.net, part.taxes, part.cost
     FROM return_lines AS part JOIN invoice_lines AS line ON line.id = part.invoice_line_id
     WHERE part.${raw(TRADE[trade].return_key)} = ${id}::uuid ORDER BY part.position`);
+
+/** The lines with the accounts that hold their goods now: the product may have been given another one since the invoice. */
+function heldNow(lines: readonly BackLine[], { lines: goods }: Moved): BackLine[] {
+  const held = new Map(goods.map((line) => [line.line_id, line.stock_account_id || null]));
+  return lines.map((line) => ({
+    ...line,
+    stock_account_id: held.has(line.id) ? held.get(line.id)! : line.stock_account_id,
+  }));
+}
 
 /** The goods that move: what is put back into stock, or what leaves it for the vendor. */
 function movesOf(trade: Trade, back: Return, lines: readonly BackLine[]): Moves {
@@ -108,10 +118,10 @@ export async function completeReturn(work: Work, trade: Trade, id: string, moved
   await settleMoves(db, id, moved);
   await keepCosts(db, 'return_lines', moved);
   const claim = (await lockItemOf(db, TRADE[trade].invoice, back.invoice_id))!;
-  const lines = await linesOf(db, trade, id);
   const { base_currency } = books;
   const { party_id, currency, total } = back;
   const party = partyOf(trade, party_id);
+  const { lines } = await bookable(db, heldNow(await linesOf(db, trade, id), moved));
   const note = await issueNote(work, trade, back, base_currency, (open_item_id) =>
     returnSides[trade]({ total, currency, base_currency, party, open_item_id, lines }),
   );

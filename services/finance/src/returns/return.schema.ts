@@ -1,4 +1,5 @@
 import {
+  BusinessDay,
   choice,
   Day,
   Id,
@@ -95,7 +96,7 @@ const line = z.strictObject({ invoice_line_id: Id, qty: Qty, disposition: Dispos
 
 export const ReturnInput = input({
   invoice_id: Id,
-  return_date: Day,
+  return_date: BusinessDay,
   reason: Reason,
   notes: Paragraph.nullable().optional(),
   warehouse_id: Id.nullable().optional(),

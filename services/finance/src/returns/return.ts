@@ -2,16 +2,17 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, fault, invalid, InvalidTransition, NotFound, raw, sql } from '@suite/chassis';
 import { compare, isZero, type LineFigures, partOfLine, portion, sumLines, type Tax, toBase } from '@suite/money';
-import { PurchaseReturnApproved, SalesReturnApproved } from '@suite/proto/finance/v1/events';
 import { type Books, booksOf } from '../accounts/books.ts';
 import { isDue } from '../documents/due.ts';
 import { holdLines } from '../documents/invoice.ts';
 import { type Trade, TRADE } from '../documents/kind.ts';
 import { figureColumns } from '../documents/lines.ts';
 import { NothingOwed } from '../documents/posting.ts';
+import { draftNote } from '../notes/note.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
 import { assertNothingMoves } from '../stock/saga.ts';
+import { announceApproval, announceCancelling } from './announcement.ts';
 import type { ReturnInput } from './return.schema.ts';
 
 export const OverReturned = fault(422, 'over_returned', 'More would be returned than is left of the invoice.');
@@ -202,9 +203,11 @@ export async function approveReturn(work: Work, trade: Trade, id: string): Promi
   const { return: series, return_states } = TRADE[trade];
   const number = await takeNumber(db, series, back.return_date);
   const approval = { number, approved_by: caller?.user_id ?? null, approved_at: clock.now() };
-  await return_states.move(modelOf(db, trade), id, 'approve', approval);
-  if (trade === 'sales') emit(SalesReturnApproved, { sales_return_id: id, sales_invoice_id: back.invoice_id });
-  else emit(PurchaseReturnApproved, { purchase_return_id: id, purchase_invoice_id: back.invoice_id });
+  const frozen = await holdReturn(db, trade, id);
+  const note_id = await draftNote(db, trade, frozen);
+  const noted = { ...approval, [TRADE[trade].note_column]: note_id };
+  await return_states.move(modelOf(db, trade), id, 'approve', noted);
+  await announceApproval({ db, emit }, trade, frozen, note_id);
 }
 
 /** Refuses a return that others build on: what a part comes to depends on what was taken before it. */
@@ -224,11 +227,14 @@ async function assertLast(db: Db, trade: Trade, { id, invoice_id }: Return): Pro
  * Cancels an approved return whose goods have not moved: its quantities can be returned again.
  * @throws InvalidTransition, LaterReturn, StockPending while it is being completed
  */
-export async function cancelReturn({ db }: Work, trade: Trade, id: string): Promise<void> {
+export async function cancelReturn({ db, emit }: Work, trade: Trade, id: string): Promise<void> {
   const back = await holdReturn(db, trade, id);
   if (back.status === 'approved') {
     await assertNothingMoves(db, id);
     await assertLast(db, trade, back);
   }
-  await TRADE[trade].return_states.move(modelOf(db, trade), id, 'cancel');
+  const { return_states, note_column, return_key } = TRADE[trade];
+  if (!(await return_states.move(modelOf(db, trade), id, 'cancel', { [note_column]: null }))) return;
+  await db.rows(sql`DELETE FROM notes WHERE ${raw(return_key)} = ${id}::uuid AND number IS NULL`);
+  announceCancelling(emit, trade, back);
 }

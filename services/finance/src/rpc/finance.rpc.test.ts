@@ -54,6 +54,27 @@ describe('a journal entry for another service', () => {
     expect((await ask().postJournal({ ...request, purpose: 'other' })).number).toBe('JE-000002');
   });
 
+  test('is bound to its key and to its source: something else under either is refused', async () => {
+    const request = payroll();
+    const { number } = await ask().postJournal(request);
+    expect((await ask().postJournal(request)).number).toBe(number);
+    const others: Partial<PostJournalRequest>[] = [
+      { date: '2026-03-30' },
+      { narration: 'April' },
+      { lines: [line('salaries_expense', '1.00', ''), line('salaries_payable', '', '1.00')] },
+    ];
+    for (const other of others) {
+      const [same, anew] = [
+        { ...request, ...other },
+        { ...request, ...other, idempotency_key: randomUUID() },
+      ];
+      await expect(ask().postJournal(same)).rejects.toMatchObject({ status: 409, code: 'key_reused' });
+      await expect(ask().postJournal(anew)).rejects.toMatchObject({ status: 409, code: 'already_posted' });
+    }
+    const elsewhere = { ...request, source_id: randomUUID() };
+    await expect(ask().postJournal(elsewhere)).rejects.toMatchObject({ status: 409, code: 'key_reused' });
+  });
+
   test.each([
     ['that does not balance', { lines: [line('cash', '1.00', ''), line('sales', '', '1.01')] }],
     ['with both sides in one line', { lines: [line('cash', '1.00', '1.00'), line('sales', '', '1.00')] }],

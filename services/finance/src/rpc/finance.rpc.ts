@@ -3,7 +3,8 @@ import { serveRpc } from '@suite/chassis';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { createDraftInvoice } from '../invoices/draft-request.ts';
 import type { Db } from '../operations.ts';
-import { batchGetCustomers, checkPeriodOpen, getPartyBalances, listCustomers, postJournal } from './accounting.ts';
+import { batchGetCustomers, checkAccounts, checkPeriodOpen, getPartyBalances, listCustomers } from './accounting.ts';
+import { postJournal } from './journal-request.ts';
 
 export const financeRpc = serveRpc<typeof FinanceServiceDefinition, Db>(FinanceServiceDefinition, {
   batchGetCustomers,
@@ -11,5 +12,6 @@ export const financeRpc = serveRpc<typeof FinanceServiceDefinition, Db>(FinanceS
   postJournal,
   getPartyBalances,
   checkPeriodOpen,
+  checkAccounts,
   createDraftInvoice,
 });

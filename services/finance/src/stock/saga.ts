@@ -5,6 +5,8 @@
  * requested → settled: the document is official, in one transaction with this.
  * requested → reversing: refused, or nobody finished it in time.
  * settled → reversing: the document was cancelled.
+ * settled → cancelling → reversing: the same for what came in, which is set aside first (giving-back.ts).
+ * cancelling → releasing → settled: it is gone, or nobody went on; what was set aside is given free again.
  * reversing → requested: what came in is sold already, so that it cannot be undone, only gone on with.
  * reversing → reversed: inventory has undone it, and its key is spent; sweeper.ts sees to it.
  */
@@ -84,12 +86,19 @@ export async function giveUp(db: Db, document_id: string, attempt: number): Prom
   return rows.length > 0;
 }
 
-/** Has the schedule undo what a document moved that is no longer official. Returns whether it had moved anything. */
-export async function undoLater(db: Db, document_id: string): Promise<boolean> {
-  const rows = await db.rows(sql`
+/**
+ * Has the schedule undo what a document moved that is no longer official.
+ * @throws StockPending where what came in is not set aside any more
+ */
+export async function undoLater(db: Db, document_id: string): Promise<void> {
+  await db.rows(sql`
     UPDATE stock_sagas SET state = 'reversing', since = ${clock.now()}
-    WHERE document_id = ${document_id}::uuid AND state = 'settled' RETURNING id`);
-  return rows.length > 0;
+    WHERE document_id = ${document_id}::uuid
+      AND state = CASE direction WHEN 'issue' THEN 'settled' ELSE 'cancelling' END`);
+  const left = await db.rows(sql`
+    SELECT id FROM stock_sagas
+    WHERE document_id = ${document_id}::uuid AND state IN ('settled', 'cancelling', 'releasing')`);
+  if (left.length > 0) throw StockPending();
 }
 
 /** Takes giving up back, where the goods cannot be had any more: then the document can only be made official after all. */
@@ -132,7 +141,8 @@ async function ask(rpc: Rpc, moves: Moves, idempotency_key: string, dry_run: boo
   return (await rpc.inventory.issueStock({ ...asked, reserved_for })).lines;
 }
 
-const isRefusal = (error: unknown): boolean => error instanceof Fault && error.status < 500 && error.status !== 429;
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof Fault && error.status < 500 && error.status !== 429;
 
 /**
  * Has inventory move the goods of a document; before the transaction that makes it official. What was refused is undone
@@ -171,11 +181,14 @@ export const pendingEffects = (document_id: Sql): Sql => sql`
     ELSE 'receive_stock' END
   FROM stock_sagas AS saga WHERE saga.document_id = ${document_id} AND saga.state IN ('requested', 'reversing'))`;
 
-/** Keeps what the goods of each line cost. */
+/** Keeps what the goods of each line cost and, of invoices, which account held them. */
 export async function keepCosts(db: Db, table: 'invoice_lines' | 'return_lines', { lines }: Moved): Promise<void> {
   if (lines.length === 0) return;
-  const costs = JSON.stringify(lines.map(({ line_id, cost }) => ({ line_id, cost })));
+  const costs = JSON.stringify(
+    lines.map(({ line_id, cost, stock_account_id }) => ({ line_id, cost, account: stock_account_id || null })),
+  );
+  const account = table === 'invoice_lines' ? sql`, stock_account_id = moved.account` : sql``;
   await db.rows(sql`
-    UPDATE ${raw(table)} AS line SET cost = moved.cost
-    FROM jsonb_to_recordset(${costs}::jsonb) AS moved (line_id uuid, cost numeric) WHERE line.id = moved.line_id`);
+    UPDATE ${raw(table)} AS line SET cost = moved.cost${account}
+    FROM jsonb_to_recordset(${costs}::jsonb) AS moved (line_id uuid, cost numeric, account uuid) WHERE line.id = moved.line_id`);
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Caller, clock, every, findEverywhere, onBehalfOf, raw, scheduled, sql, type Tools } from '@suite/chassis';
 import type { Db, Rpc } from '../operations.ts';
+import { giveUpCancelling, letGo } from './giving-back.ts';
 import { giveUp, reverse, type Write } from './saga.ts';
 
 const SCHEDULE = 'finance.settle-stock';
@@ -19,6 +20,7 @@ interface Open {
   direction: string;
   state: string;
   asked_by: string;
+  cancellations: number;
 }
 
 /** Inventory, on behalf of somebody. */
@@ -27,13 +29,18 @@ type Ground = Pick<Tools<Db>, 'database' | 'log'>;
 
 /** Gives up one attempt that nobody waits for, and has inventory undo what it may have moved. */
 async function settle(database: Ground['database'], inventory: Inventory, open: Open): Promise<void> {
-  const { workspace_id, document_type, document_id, attempt, state, asked_by } = open;
+  const { workspace_id, document_type, document_id, attempt, state, asked_by, cancellations } = open;
   const write: Write = (work) => database.write(scheduled(SCHEDULE, workspace_id), work);
   // The document is held, so that a posting that comes after all finds the attempt as it was, or given up.
   const givenUp = await write(async (db) => {
     await db.rows(sql`SELECT id FROM ${raw(`${document_type}s`)} WHERE id = ${document_id}::uuid FOR NO KEY UPDATE`);
-    return await giveUp(db, document_id, attempt);
+    return state === 'cancelling' ? await giveUpCancelling(db, document_id) : await giveUp(db, document_id, attempt);
   });
+  if (state === 'releasing' || (givenUp && state === 'cancelling')) {
+    const giving = { document_type, document_id, cancellations, lines: [] };
+    return await letGo(inventory(onBehalfOf(asked_by, workspace_id)), write, giving);
+  }
+  if (state === 'cancelling') return;
   if (!givenUp && state === 'requested') return;
   await reverse(inventory(onBehalfOf(asked_by, workspace_id)), write, open);
 }
@@ -44,9 +51,10 @@ export const findOpen = ({ database }: Pick<Ground, 'database'>): Promise<Open[]
     database,
     SCHEDULE,
     sql`
-      SELECT workspace_id, document_type, document_id, attempt, direction, state, asked_by FROM stock_sagas
-      WHERE state = 'reversing'
-        OR (state = 'requested' AND since <= ${new Date(clock.now().getTime() - FORGOTTEN_MS)})
+      SELECT workspace_id, document_type, document_id, attempt, direction, state, asked_by,
+        cancellations FROM stock_sagas
+      WHERE state IN ('reversing', 'releasing')
+        OR (state IN ('requested', 'cancelling') AND since <= ${new Date(clock.now().getTime() - FORGOTTEN_MS)})
       ORDER BY since LIMIT ${BATCH}`,
   );
 

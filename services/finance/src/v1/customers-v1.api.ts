@@ -2,7 +2,7 @@
 import { can, idOf, ok, page, paginate, readOne, upserted } from '@suite/chassis';
 import { apiV1 } from '../operations.ts';
 import { changeParty, createParty } from '../parties/party.ts';
-import { knownAs } from './external.ts';
+import { assertSame, ExternalIdTaken, knownAs } from './external.ts';
 import { V1Customer, V1CustomerChanges, V1CustomerFilter, V1CustomerInput } from './v1.schema.ts';
 
 const { query, command } = apiV1;
@@ -26,14 +26,18 @@ export const show = query('GET /api/v1/customers/{id}', {
 
 export const create = command('POST /api/v1/customers', {
   summary: 'Create a customer (version 1)',
-  description: 'One for each `external_id`: where there is one already, it is answered as it is, with 200.',
+  description:
+    'One for each `external_id`: the same body again is answered with the record that is there, and 200; another one is refused.',
   access: can('customer.create'),
   body: V1CustomerInput,
   reply: upserted(V1Customer),
+  faults: [ExternalIdTaken],
   handle: async ({ db, emit, caller, body }) => {
     const known = await knownAs(db, 'customers', body.external_id);
     const id = known ?? (await createParty({ db, emit, caller }, 'customer', body));
-    return { created: known === undefined, record: await readOne(db, V1Customer, id, view) };
+    const record = await readOne(db, V1Customer, id, view);
+    if (known) assertSame(body, record);
+    return { created: known === undefined, record };
   },
 });
 

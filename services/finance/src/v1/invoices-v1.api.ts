@@ -4,7 +4,7 @@ import { invoiceView } from '../documents/invoice-view.ts';
 import { askForInvoice } from '../documents/lines.ts';
 import { createSalesInvoice } from '../invoices/sales-invoice.ts';
 import { apiV1, type Db } from '../operations.ts';
-import { knownAs } from './external.ts';
+import { assertSame, ExternalIdTaken, knownAs } from './external.ts';
 import { V1Invoice, V1InvoiceFilter, V1InvoiceInput } from './v1.schema.ts';
 
 const { query, command } = apiV1;
@@ -37,16 +37,20 @@ export const show = query('GET /api/v1/invoices/{id}', {
 
 export const create = command('POST /api/v1/invoices', {
   summary: 'Draft an invoice (version 1)',
-  description: 'One for each `external_id`: where there is one already, it is answered as it is, with 200.',
+  description:
+    'One for each `external_id`: the same body again is answered with the draft that is there, and 200; another one is refused.',
   access: can('sales_invoice.create'),
   body: V1InvoiceInput,
   reply: upserted(V1Invoice),
+  faults: [ExternalIdTaken],
   gather: ({ rpc, body }) => askForInvoice(rpc, 'sales', { lines: body.lines }),
   handle: async ({ db, emit, caller, body, facts }) => {
     const { customer_id: party_id, reference, notes, external_id, ...rest } = body;
     const known = await knownAs(db, 'sales_invoices', external_id);
     const given = { ...rest, ...facts, party_id, plain: { reference, notes, external_id } };
     const id = known ?? (await createSalesInvoice({ db, emit, caller }, given));
-    return { created: known === undefined, record: await readOne(db, V1Invoice, id, view(db, caller)) };
+    const record = await readOne(db, V1Invoice, id, view(db, caller));
+    if (known) assertSame(body, record);
+    return { created: known === undefined, record };
   },
 });

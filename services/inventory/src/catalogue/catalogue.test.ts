@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { statuses, together } from '@suite/harness';
 import { openInventory, rpcOf, type Shop } from '../../test/ground.ts';
 
-const { serving, shop: openShop } = await openInventory();
+const { serving, finance, shop: openShop } = await openInventory();
 let shop: Shop;
 beforeEach(async () => {
   shop = await openShop();
@@ -137,7 +137,7 @@ test('what another service asks of the catalogue is what is there, archived or n
     tax_ids: [vat],
     sale_price: '19.99',
     description: 'Oak',
-    income_account_id: crypto.randomUUID(),
+    income_account_id: finance.account('income'),
   };
   const id = await shop.product({ ...body, sku: 'C-1' });
   await post(`/api/product/update/${id}`, { active: false });
@@ -181,6 +181,11 @@ test('what can be promised, and what all of it is worth, is told in the order of
     { ...places[0], on_hand: '0', reserved: '0', available: '0', average_cost: '0' },
     { ...places[1], on_hand: '3', reserved: '0', available: '3', average_cost: '2' },
   ]);
+  const [{ id, business_date } = { id: '', business_date: '' }] = await serving.sql<{
+    id: string;
+    business_date: string;
+  }>`
+    SELECT id, business_date::text AS business_date FROM stock_adjustments WHERE product_id = ${one}`;
   const sources = [
     { type: 'sales_invoice', id: 'x', number: '' },
     { type: 'purchase_invoice', id: 'y', number: '' },
@@ -191,6 +196,8 @@ test('what can be promised, and what all of it is worth, is told in the order of
       { source: sources[0], value: '0' },
       { source: sources[1], value: '0' },
     ],
+    accounts: [{ stock_account_id: '', value: '6' }],
+    recent: [{ ...{ type: 'adjustment', id, source_id: id, number: '', value: '6' }, business_date }],
   });
 });
 

@@ -10,6 +10,9 @@ interface Offer {
   sku: string;
   active: boolean;
   sale_price: string;
+  income_account_id: string | null;
+  expense_account_id: string | null;
+  stock_account_id: string | null;
   tax_ids: string[];
 }
 
@@ -27,7 +30,7 @@ export type Levied = {
 async function offersOf(db: Db, lines: PosOrderInput['lines']): Promise<Offer[]> {
   const ids = lines.map(({ product_id }) => product_id);
   const rows = await db.rows<Offer>(sql`
-    SELECT id, name, sku, active, sale_price,
+    SELECT id, name, sku, active, sale_price, income_account_id, expense_account_id, stock_account_id,
       ARRAY(SELECT tax_id FROM product_taxes JOIN taxes ON taxes.id = tax_id AND taxes.active
         WHERE product_taxes.product_id = products.id ORDER BY product_taxes.position) AS tax_ids
     FROM products WHERE id = ANY(${ids}::uuid[])`);

@@ -12,6 +12,7 @@ import { activeWarehouse } from '../warehouses/default-warehouse.ts';
 import { type Basket, basketOf } from './basket.ts';
 import { settle, type Settlement } from './payment.ts';
 import type { PosOrderInput } from './pos-order.schema.ts';
+import { shareOf } from './share.ts';
 
 // Chosen: no draft. A till rings up and takes the money in one step; what is not paid has not been sold.
 export const posStates = lifecycle('pos_order', {
@@ -37,6 +38,10 @@ async function takeOut(work: Work, id: string, day: string, warehouse_id: string
   return (await postMoves(work, posting)).lines;
 }
 
+const accountsOf = ({ income_account_id, expense_account_id, stock_account_id }: Basket['offers'][number]) => ({
+  ...{ income_account_id, expense_account_id, stock_account_id },
+});
+
 async function writeLines(db: Db, id: string, { offers, priced, totals }: Basket, gone: readonly Moved[]) {
   await db.posOrderLine.createMany({
     data: totals.lines.map(({ gross, discount, header_discount, net, tax, total, taxes }, at) => ({
@@ -47,6 +52,7 @@ async function writeLines(db: Db, id: string, { offers, priced, totals }: Basket
         name: offers[at]!.name,
         sku: offers[at]!.sku,
       },
+      ...accountsOf(offers[at]!),
       ...{
         qty: priced[at]!.qty,
         unit_price: priced[at]!.unit_price,
@@ -68,8 +74,8 @@ async function writePayments(db: Db, pos_order_id: string, { payments }: PosOrde
 function announcePaid(
   { emit }: Work,
   id: string,
-  sale: { number: string; business_date: string; cost: string },
-  { totals }: Basket,
+  { gone, ...sale }: { number: string; business_date: string; cost: string; gone: readonly Moved[] },
+  { totals, offers }: Basket,
   { kept }: Settlement,
   customer_id: string | null,
 ) {
@@ -78,6 +84,7 @@ function announcePaid(
     ...{ pos_order_id: id, ...sale, customer_id: customer_id ?? '' },
     ...{ subtotal: net_total, tax_total, total, payments: kept },
     taxes: taxes.map(({ id: tax_id, name, amount }) => ({ tax_id, name, amount })),
+    shares: totals.lines.map(({ net }, at) => shareOf({ ...offers[at]!, net }, gone[at]!.value.negated().toFixed())),
   });
 }
 
@@ -104,6 +111,6 @@ export async function sell(work: Work, input: PosOrderInput, day?: string): Prom
   });
   await writeLines(db, id, basket, gone);
   await writePayments(db, id, input);
-  announcePaid(work, id, { number, business_date, cost }, basket, settlement, customer_id);
+  announcePaid(work, id, { number, business_date, cost, gone }, basket, settlement, customer_id);
   return id;
 }

@@ -15,6 +15,7 @@ import type { Levied } from './basket.ts';
 import { moneyBack, type Payment, withoutChange } from './payment.ts';
 import { posStates, SOURCE } from './pos-order.ts';
 import type { PosRefundInput } from './pos-order.schema.ts';
+import { shareOf } from './share.ts';
 
 export const OverRefunded = fault(422, 'over_refunded', 'More would be refunded than is left of the sale.');
 
@@ -39,6 +40,11 @@ interface Sold extends LineFigures<Levied> {
   taken: string;
   left: string;
   cost: string;
+  /** The accounts of the sale, and the one that holds the product's stock now. */
+  income_account_id: string | null;
+  expense_account_id: string | null;
+  stock_account_id: string | null;
+  held_by: string | null;
 }
 
 /** The sale, held until the transaction ends: whoever gives back more of it waits. @throws NotFound */
@@ -54,8 +60,9 @@ const linesOf = (db: Db, id: string): Promise<Sold[]> =>
   db.rows<Sold>(sql`
     SELECT line.id, line.position, line.product_id, trim_scale(line.qty)::text AS qty,
       trim_scale(before.taken)::text AS taken, trim_scale(line.qty - before.taken)::text AS left,
-      line.gross, line.discount, line.header_discount, line.net, line.tax, line.total, line.taxes, line.cost
-    FROM pos_order_lines AS line CROSS JOIN LATERAL (
+      line.gross, line.discount, line.header_discount, line.net, line.tax, line.total, line.taxes, line.cost,
+      line.income_account_id, line.expense_account_id, line.stock_account_id, product.stock_account_id AS held_by
+    FROM pos_order_lines AS line JOIN products AS product ON product.id = line.product_id CROSS JOIN LATERAL (
       SELECT coalesce(sum(part.qty), 0) AS taken FROM pos_refund_lines AS part
       WHERE part.pos_order_line_id = line.id) AS before
     WHERE line.pos_order_id = ${id}::uuid ORDER BY line.position`);
@@ -160,15 +167,19 @@ async function writeRefund(
 }
 
 /** What finance books. */
-function announce({ emit }: Work, sale: Sale, refund: Refund, isLast: boolean): void {
+function announce({ emit }: Work, sale: Sale, refund: Refund, parts: readonly Part[], isLast: boolean): void {
   const { id: refund_id, number: refund_number, position, business_date, taxes, payments } = refund;
   const { total, tax_total, cost, restocked_cost } = refund;
-  const isWhole = isLast && position === 1 && restocked_cost === cost;
+  const isHeldElsewhere = parts.some(({ line }) => line.stock_account_id !== line.held_by);
+  const isWhole = isLast && position === 1 && restocked_cost === cost && !isHeldElsewhere;
   emit(PosOrderRefunded, {
     ...{ pos_order_id: sale.id, number: sale.number, business_date, total, tax_total, cost },
     ...{ refund_id, refund_number, partial: !isWhole, status: isLast ? 'refunded' : 'partially_refunded' },
     ...{ restocked_cost, customer_id: sale.customer_id ?? '', payments },
     taxes: taxes.map(({ id: tax_id, name, amount }) => ({ tax_id, name, amount })),
+    shares: parts.map(({ line, net, restock, cost: worth }) =>
+      shareOf({ ...line, stock_account_id: line.held_by, net }, restock ? worth : '0'),
+    ),
   });
 }
 
@@ -193,5 +204,5 @@ export async function refund(work: Work, id: string, { lines, reason }: PosRefun
     refunded_total,
     ...(isLast && { refunded_at: clock.now() }),
   });
-  announce(work, sale, given, isLast);
+  announce(work, sale, given, parts, isLast);
 }

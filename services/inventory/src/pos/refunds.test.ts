@@ -89,12 +89,14 @@ describe('a refund of a part', () => {
     await refund(sale.id);
     const { refunds } = (await shop.boss.get(`/api/pos/show/${sale.id}`)).body.data;
     const common = { pos_order_id: sale.id, number: sale.number, customer_id, partial: true };
+    const usual = { income_account_id: '', expense_account_id: '', stock_account_id: '' };
     expect(await told(sale.id)).toEqual([
       {
         ...{ ...common, refund_id: refunds[0].id, refund_number: `${sale.number}-R1`, status: 'partially_refunded' },
         ...{ business_date: refunds[0].business_date, total: '21.59', tax_total: '3.60', cost: '5.00' },
         ...{ restocked_cost: '0.00', taxes: [{ tax_id, name: 'VAT', amount: '3.60' }] },
         payments: [{ method: 'card', amount: '21.59' }],
+        shares: [{ ...usual, net: '17.99', cost: '0' }],
       },
       {
         ...{ ...common, refund_id: refunds[1].id, refund_number: `${sale.number}-R2`, status: 'refunded' },
@@ -104,6 +106,7 @@ describe('a refund of a part', () => {
           { method: 'card', amount: '28.41' },
           { method: 'cash', amount: '14.76' },
         ],
+        shares: [{ ...usual, net: '35.98', cost: '10.00' }],
       },
     ]);
   });

@@ -1,6 +1,12 @@
 /** Products: what is bought and sold. Once goods have moved, what they are counted in is settled. */
-import { assertSeen, change, fault, find, InUse, invalid, NotFound, remove, sql } from '@suite/chassis';
-import { ProductArchived, ProductCreated, ProductUpdated } from '@suite/proto/inventory/v1/events';
+import { randomUUIDv7 } from 'node:crypto';
+import { assertSeen, change, fault, find, InUse, invalid, NotFound, remove, sql, today } from '@suite/chassis';
+import {
+  ProductArchived,
+  ProductCreated,
+  ProductStockAccountChanged,
+  ProductUpdated,
+} from '@suite/proto/inventory/v1/events';
 import type { Db, Work } from '../operations.ts';
 import { discardPictures } from './picture.ts';
 import type { ProductChanges, ProductInput } from './product.schema.ts';
@@ -77,9 +83,24 @@ async function assertNoStock(db: Db, product_id: string): Promise<void> {
   if (in_warehouses > 0) throw ProductHasStock({ in_warehouses });
 }
 
+/** What there is of a product goes to the account that holds it from now on. The product is held, so that nothing moves. */
+async function moveValue(
+  { db, emit, caller }: Work,
+  { id, stock_account_id }: { id: string; stock_account_id: string | null },
+  to: string | null,
+): Promise<void> {
+  const [level] = await db.rows<{ value: string }>(sql`
+    SELECT trim_scale(coalesce(sum(value), 0))::text AS value FROM stock_levels WHERE product_id = ${id}::uuid`);
+  if (!level || level.value === '0') return;
+  emit(ProductStockAccountChanged, {
+    ...{ product_id: id, change_id: randomUUIDv7(), value: level.value, business_date: today(caller.timezone) },
+    ...{ from_account_id: stock_account_id ?? '', to_account_id: to ?? '' },
+  });
+}
+
 /** Changes a product. @throws ProductHasMoved, StockIsNegative, ProductHasStock when it is to be archived */
 export async function changeProduct(
-  { db, emit }: Omit<Work, 'caller'>,
+  { db, emit, caller }: Work,
   id: string,
   { version: _, tax_ids, ...patch }: ProductChanges,
   expect: number | undefined,
@@ -104,6 +125,8 @@ export async function changeProduct(
   const changed = Object.keys(patch).length > 0 || tax_ids !== undefined;
   const { name, sku } = changed ? await change(db.product, id, { ...patch, track_stock }) : before;
   if (tax_ids) await levy(db, id, tax_ids);
+  if (patch.stock_account_id !== undefined && patch.stock_account_id !== before.stock_account_id)
+    await moveValue({ db, emit, caller }, before, patch.stock_account_id);
   if (archives) emit(ProductArchived, { product_id: id });
   else if (changed) emit(ProductUpdated, { product_id: id, name, sku });
 }

@@ -17,6 +17,7 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 import { inProducts } from '../operations.ts';
+import { askForAccounts } from './accounts.ts';
 import { discardPictures, redraw } from './picture.ts';
 import {
   changeProduct,
@@ -81,6 +82,7 @@ export const create = command('POST /api/product/create', {
   access: can('product.create'),
   body: ProductInput,
   reply: created(ProductDetails),
+  gather: ({ rpc, body }) => askForAccounts(rpc, body),
   handle: async ({ body, ...work }) => showProduct(work, await createProduct(work, body)),
 });
 
@@ -93,6 +95,7 @@ export const update = command('POST /api/product/update/{id}', {
   body: ProductChanges,
   reply: ok(ProductDetails),
   faults: [ProductHasMoved, ProductHasStock, StockIsNegative],
+  gather: ({ rpc, body }) => askForAccounts(rpc, body),
   async handle({ params, body, expect, ...work }) {
     await changeProduct(work, params.id, body, expect);
     return await showProduct(work, params.id);

@@ -1,7 +1,7 @@
 /** What other services ask of reservations. */
 import { type Emit, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-import { once, undoOnce } from '../stock/keyed.ts';
+import { KeyReused, once, undoOnce } from '../stock/keyed.ts';
 import type { Source } from '../stock/movement.ts';
 import type { Line } from '../stock/request.ts';
 import { endReservations, of, reserve } from './reservation.ts';
@@ -33,11 +33,16 @@ async function release({ db, emit }: Stock, source: Source): Promise<Line[]> {
  * Gives back what is still set aside for a document: a call that was believed lost sets nothing aside later.
  * @param key spends a reservation that may still be under way; a repeat of it leaves alone what was set aside since. Empty
  *   for whoever just gives everything back.
+ * @throws KeyReused where the key is that of another document
  */
 export async function releaseFor(stock: Stock, source: Source, key: string): Promise<Line[]> {
   if (!key) return await release(stock, source);
   const answer = await once(stock.db, { kind: 'release', key, source, content: null }, async () => {
-    await undoOnce(stock.db, { kind: 'reservation', key, nothing: { lines: [] } }, async () => ({ lines: [] }));
+    const nothing = { lines: [] };
+    await undoOnce(stock.db, { kind: 'reservation', key, content: null, nothing }, async (_, own) => {
+      if (own.type !== source.type || own.id !== source.id) throw KeyReused();
+      return nothing;
+    });
     return { lines: await release(stock, source) };
   });
   return answer.lines;

@@ -13,7 +13,8 @@ const IssueLine = z.object({ ...place, qty: Qty });
 
 const outgoing = ['sales_invoice', 'sales_order', 'purchase_return'] as const;
 const incoming = ['purchase_invoice', 'sales_return'] as const;
-const reserving = ['sales_order', 'sales_invoice'] as const;
+/** What sets goods aside: what is to be sold, and a purchase that is to be cancelled. */
+const reserving = ['sales_order', 'sales_invoice', 'purchase_invoice'] as const;
 
 export const Issue = z.object({
   idempotency_key: Key,

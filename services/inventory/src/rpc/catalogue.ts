@@ -1,15 +1,7 @@
 /** What other services are told of the catalogue and of what is there. */
 import { sql } from '@suite/chassis';
-import type {
-  Availability,
-  Product,
-  SourceValue,
-  StockPlace,
-  Tax,
-  Warehouse,
-} from '@suite/proto/inventory/v1/inventory';
+import type { Availability, Product, StockPlace, Tax, Warehouse } from '@suite/proto/inventory/v1/inventory';
 import type { Db } from '../operations.ts';
-import type { Source } from '../stock/movement.ts';
 
 const taxColumns = sql`taxes.id AS tax_id, taxes.name, trim_scale(taxes.rate)::text AS rate, taxes.kind, taxes.inclusive,
   taxes.compound, taxes.active`;
@@ -52,24 +44,3 @@ export const availabilityOf = (db: Db, places: readonly StockPlace[]): Promise<A
     LEFT JOIN stock_levels AS level
       ON level.product_id = place.product_id AND level.warehouse_id = place.warehouse_id
     ORDER BY place.at`);
-
-/** What all stock is worth. */
-export async function stockValue(db: Db): Promise<string> {
-  const [all] = await db.rows<{ value: string }>(sql`
-    SELECT trim_scale(coalesce(sum(value), 0))::text AS value FROM stock_levels`);
-  return all!.value;
-}
-
-/** What stock has gained or lost through each document. */
-export async function valueOfSources(
-  db: Db,
-  sources: readonly (Source & { number: string })[],
-): Promise<SourceValue[]> {
-  const rows = await db.rows<{ at: number; value: string }>(sql`
-    SELECT source.at::integer, trim_scale(coalesce(sum(movement.value), 0))::text AS value
-    FROM unnest(${sources.map(({ type }) => type)}::text[], ${sources.map(({ id }) => id)}::text[])
-      WITH ORDINALITY AS source (type, id, at)
-    LEFT JOIN stock_movements AS movement ON movement.source_type = source.type AND movement.source_id = source.id
-    GROUP BY source.at ORDER BY source.at`);
-  return rows.map(({ at, value }) => ({ source: sources[at - 1], value }));
-}

@@ -5,8 +5,9 @@ import type { Db, Work } from '../operations.ts';
 import { releaseFor, reserveOnce } from '../reservations/request.ts';
 import { issue, receive, reverse } from '../stock/request.ts';
 import { Ids, Issue, Places, Receipt, Release, Reservation, Reversal, Sources, understood } from './asked.schema.ts';
-import { availabilityOf, productsOf, stockValue, taxesOf, valueOfSources, warehousesOf } from './catalogue.ts';
+import { availabilityOf, productsOf, taxesOf, warehousesOf } from './catalogue.ts';
 import { look, perform } from './perform.ts';
+import { recentBookings, stockValue, valueByAccount, valueOfSources } from './worth.ts';
 
 /** Why goods move, by the document that moves them. */
 const REASONS = {
@@ -96,6 +97,8 @@ export const inventoryRpc = serveRpc<typeof InventoryServiceDefinition, Db>(Inve
     return await look(called, 'getStockValue', async (db) => ({
       value: await stockValue(db),
       sources: await valueOfSources(db, sources),
+      accounts: await valueByAccount(db),
+      recent: await recentBookings(db),
     }));
   },
 });

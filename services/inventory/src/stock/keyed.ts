@@ -50,29 +50,38 @@ export async function once<T extends object>(
   return answer;
 }
 
+/** What an undoing is answered with, and what it was asked for with; nothing of that where somebody else has undone it. */
+type Undone<T> = T & { content_hash?: string };
+
 /**
  * Undoes what was done for a key, once; a key that nobody has used is spent all the same.
+ * @param content what makes it the same undoing
+ * @throws KeyReused where it was undone in another way
  * @param work is given what had been answered, and returns what the undoing is answered with
  */
 export async function undoOnce<Done extends object, T extends object>(
   db: Db,
-  { kind, key, nothing }: { kind: StockRequest['kind']; key: string; nothing: T },
+  { kind, key, content, nothing }: { kind: StockRequest['kind']; key: string; content: unknown; nothing: T },
   work: (done: Done, source: Source) => Promise<T>,
 ): Promise<T> {
+  const content_hash = hashOf(content);
+  const kept = (answer: T) => JSON.stringify({ ...answer, content_hash } satisfies Undone<T>);
   const spent = await db.rows(sql`
     INSERT INTO stock_requests (kind, key, reversed_at, reversal)
-    VALUES (${kind}, ${key}, clock_timestamp(), ${JSON.stringify(nothing)}::jsonb) ON CONFLICT DO NOTHING RETURNING key`);
+    VALUES (${kind}, ${key}, clock_timestamp(), ${kept(nothing)}::jsonb) ON CONFLICT DO NOTHING RETURNING key`);
   if (spent.length > 0) return nothing;
   const [undone] = await db.rows<{ answer: Done; source_type: string; source_id: string }>(sql`
     UPDATE stock_requests SET reversed_at = clock_timestamp()
     WHERE kind = ${kind} AND key = ${key} AND reversed_at IS NULL RETURNING answer, source_type, source_id`);
   if (!undone) {
-    const [before] = await db.rows<{ reversal: T }>(sql`
+    const [before] = await db.rows<{ reversal: Undone<T> }>(sql`
       SELECT reversal FROM stock_requests WHERE kind = ${kind} AND key = ${key}`);
+    const { content_hash: bound = content_hash } = before!.reversal;
+    if (bound !== content_hash) throw KeyReused();
     return before!.reversal;
   }
   const reversal = await work(undone.answer, { type: undone.source_type, id: undone.source_id });
   await db.rows(sql`
-    UPDATE stock_requests SET reversal = ${JSON.stringify(reversal)}::jsonb WHERE kind = ${kind} AND key = ${key}`);
+    UPDATE stock_requests SET reversal = ${kept(reversal)}::jsonb WHERE kind = ${kind} AND key = ${key}`);
   return reversal;
 }

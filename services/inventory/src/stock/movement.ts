@@ -59,6 +59,8 @@ export interface Moved extends PlaceRef {
   unit_cost: string;
   /** What the stock's value rose by. */
   value: Decimal;
+  /** The account of finance that holds the product's stock; none for the usual one. */
+  stock_account_id: string | null;
 }
 
 /** A movement as it is written down. */

@@ -113,6 +113,7 @@ export async function postMoves(
       qty: qty.abs().toFixed(),
       unit_cost: unit_cost.toFixed(),
       value,
+      stock_account_id: places.get(placeKey(move))?.stock_account_id ?? null,
     };
   });
   return { lines, consumed };

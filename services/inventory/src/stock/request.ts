@@ -1,6 +1,8 @@
 /** What other services ask of stock: to take goods out, to take them in, and to undo either. */
+import { randomUUIDv7 } from 'node:crypto';
 import { invalid } from '@suite/chassis';
 import { isOverPrecise, roundTo } from '@suite/money';
+import { ProductStockAccountChanged } from '@suite/proto/inventory/v1/events';
 import type { Work } from '../operations.ts';
 import { Decimal } from './exact.ts';
 import { once, undoOnce } from './keyed.ts';
@@ -20,6 +22,8 @@ export interface MovedLine extends Line {
   unit_cost: string;
   /** What the stock's value fell or rose by. */
   cost: string;
+  /** Empty for the usual account. */
+  stock_account_id: string;
 }
 
 /** What a request shares whichever way the goods go. */
@@ -39,7 +43,9 @@ interface Answer {
 
 const answered =
   (currency: string) =>
-  ({ value, ...line }: Moved): MovedLine => ({ ...line, cost: roundTo(value.abs().toFixed(), currency) });
+  ({ value, stock_account_id, ...line }: Moved): MovedLine => ({
+    ...{ ...line, cost: roundTo(value.abs().toFixed(), currency), stock_account_id: stock_account_id ?? '' },
+  });
 
 async function post(work: Work, posting: Posting, reason: Reason): Promise<Answer> {
   const { lines, consumed } = await postMoves(work, posting);
@@ -98,18 +104,32 @@ export async function reverse(
 ): Promise<MovedLine[]> {
   const back = kind === 'issue' ? 1 : -1;
   const nothing = { lines: [] as MovedLine[] };
-  const answer = await undoOnce(work.db, { kind, key, nothing }, async (done: Answer, source) => {
-    const moves = done.lines.map(({ cost, unit_cost: _, ...line }) => ({
-      ...line,
-      qty: new Decimal(line.qty).times(back),
-      value: new Decimal(cost).times(back),
-      reason: done.reason,
-    }));
-    const restored: Consumed[] = done.consumed.map((one) => ({ ...one, qty: new Decimal(one.qty) }));
-    const date = business_date || done.business_date;
-    const posting = { key: `reversal:${kind}:${key}`, source, business_date: date, moves, restored };
-    const { lines } = await postMoves(work, posting);
-    return { lines: lines.map(answered(work.caller.currency)) };
-  });
+  const answer = await undoOnce(
+    work.db,
+    { kind, key, content: business_date, nothing },
+    async (done: Answer, source) => {
+      const moves = done.lines.map(({ cost, unit_cost: _, stock_account_id: __, ...line }) => ({
+        ...line,
+        qty: new Decimal(line.qty).times(back),
+        value: new Decimal(cost).times(back),
+        reason: done.reason,
+      }));
+      const restored: Consumed[] = done.consumed.map((one) => ({ ...one, qty: new Decimal(one.qty) }));
+      const date = business_date || done.business_date;
+      // What came in and goes back may have been set aside for that.
+      const reserved_for = kind === 'receipt' ? source : undefined;
+      const posting = { key: `reversal:${kind}:${key}`, source, business_date: date, moves, restored, reserved_for };
+      const { lines } = await postMoves(work, posting);
+      for (const [at, { product_id, value, stock_account_id }] of lines.entries()) {
+        // Finance takes its entry back on the account that held the goods when they moved.
+        const from_account_id = done.lines[at]!.stock_account_id ?? '';
+        const to_account_id = stock_account_id ?? '';
+        if (from_account_id === to_account_id || value.isZero()) continue;
+        const change = { product_id, change_id: randomUUIDv7(), from_account_id, to_account_id, business_date: date };
+        work.emit(ProductStockAccountChanged, { ...change, value: value.toFixed() });
+      }
+      return { lines: lines.map(answered(work.caller.currency)) };
+    },
+  );
   return answer.lines;
 }

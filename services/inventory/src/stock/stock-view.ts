@@ -1,6 +1,7 @@
 /** How levels are shown. */
 import { type Expansion, one, type Sql, sql, type View } from '@suite/chassis';
 import type { Db } from '../operations.ts';
+import { announcedFor } from './announced.ts';
 
 /** What one costs on average, where there is something. */
 export const averageOf = (value: Sql, on_hand: Sql): Sql =>
@@ -11,10 +12,10 @@ export const stockView: View & { compute: NonNullable<View['compute']> } = {
   compute: {
     available: sql`on_hand - reserved`,
     average_cost: averageOf(sql`value`, sql`on_hand`),
-    incoming: sql`
+    incoming: sql`SELECT (${announcedFor}) + (
       SELECT coalesce(sum(line.qty), 0) FROM transfer_lines AS line
       JOIN transfers ON transfers.id = line.transfer_id AND transfers.status = 'in_transit'
-      WHERE line.product_id = stock_levels.product_id AND transfers.to_warehouse_id = stock_levels.warehouse_id`,
+      WHERE line.product_id = stock_levels.product_id AND transfers.to_warehouse_id = stock_levels.warehouse_id)`,
   },
 };
 

@@ -1,4 +1,17 @@
-import { choice, Day, Id, input, list, Money, MoneyOut, Paragraph, QtyOut, record, Timestamp } from '@suite/chassis';
+import {
+  BusinessDay,
+  choice,
+  Day,
+  Id,
+  input,
+  list,
+  Money,
+  MoneyOut,
+  Paragraph,
+  QtyOut,
+  record,
+  Timestamp,
+} from '@suite/chassis';
 import { z } from 'zod';
 import { SignedQuantity, UnitCostOut } from '../fields.schema.ts';
 import { WarehouseMark } from '../warehouses/warehouse.schema.ts';
@@ -14,7 +27,7 @@ export const StockLevel = z
     warehouse_id: Id,
     on_hand: QtyOut,
     reserved: QtyOut.describe('Set aside for documents.'),
-    incoming: QtyOut.describe('On its way here from another warehouse.'),
+    incoming: QtyOut.describe('On its way here: from another warehouse, or from a customer whose return is approved.'),
     available: QtyOut.describe('What can be promised: on hand and not reserved.'),
     value: MoneyOut.describe("In the workspace's currency."),
     average_cost: UnitCostOut,
@@ -54,5 +67,5 @@ export const AdjustmentInput = input({
   unit_cost: Money.optional().describe('What one costs, where something is added. The average otherwise.'),
   reason: reason.default('adjustment').describe('`opening` only adds, `scrap` only takes away.'),
   note: Paragraph.min(1).nullable().default(null),
-  business_date: Day.optional().describe('Today otherwise.'),
+  business_date: BusinessDay.optional().describe('Today otherwise.'),
 });

@@ -1,4 +1,17 @@
-import { choice, Day, Id, input, list, MoneyOut, Paragraph, Qty, QtyOut, record, Timestamp } from '@suite/chassis';
+import {
+  BusinessDay,
+  choice,
+  Day,
+  Id,
+  input,
+  list,
+  MoneyOut,
+  Paragraph,
+  Qty,
+  QtyOut,
+  record,
+  Timestamp,
+} from '@suite/chassis';
 import { z } from 'zod';
 import { UnitCostOut } from '../fields.schema.ts';
 import { ProductMark } from '../stock/stock.schema.ts';
@@ -46,7 +59,7 @@ export const TransferFilter = list(Transfer, {
 export const TransferInput = input({
   from_warehouse_id: Id,
   to_warehouse_id: Id,
-  date: Day.optional().describe('Today otherwise.'),
+  date: BusinessDay.optional().describe('Today otherwise.'),
   note: Paragraph.min(1).nullable().default(null),
   lines: z
     .array(input({ product_id: Id, qty: Qty }))

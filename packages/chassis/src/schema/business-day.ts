@@ -1,0 +1,18 @@
+/** Days on which business happens: a slip of the pen in a year would open a series of numbers that nobody wants. */
+import { clock } from '../runtime/clock.ts';
+import { Day } from './fields.ts';
+
+/** Chosen: whoever carries old books over finds all of theirs, and a plan or a due date reaches so far ahead. */
+const EARLIEST = '1900-01-01';
+const YEARS_AHEAD = 10;
+
+const latest = (): string => {
+  const day = clock.now();
+  day.setUTCFullYear(day.getUTCFullYear() + YEARS_AHEAD);
+  return day.toISOString().slice(0, 10);
+};
+
+/** A calendar day within the span in which business is done. */
+export const BusinessDay = Day.refine((day) => day >= EARLIEST && day <= latest(), {
+  error: `Write a day from 1900 on that is at most ${YEARS_AHEAD} years ahead.`,
+});

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "sales_invoices" ADD COLUMN     "draft_hash" TEXT;

@@ -1,0 +1,92 @@
+/** Which accounts may be used for what: asked wherever the id of an account is kept, and again when it is booked on. */
+import { sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import type { SystemRole } from './chart.ts';
+
+/** What an account is named for. */
+export const USES = ['income', 'expense', 'stock'] as const;
+export type Use = (typeof USES)[number];
+
+export interface AccountUse {
+  account_id: string;
+  use: Use;
+}
+
+/** The class that its accounts are of, and the one account that the suite itself uses for it. */
+const RULES: Readonly<Record<Use, { class: string; role: SystemRole; noun: string }>> = {
+  income: { class: 'revenue', role: 'sales', noun: 'income' },
+  expense: { class: 'expense', role: 'cogs', noun: 'expenses' },
+  stock: { class: 'asset', role: 'inventory', noun: 'assets' },
+};
+
+interface Account {
+  id: string;
+  class: string;
+  is_group: boolean;
+  active: boolean;
+  currency: string | null;
+  system_role: string | null;
+}
+
+/** Why an account cannot be used; null where it can. Chosen: not in a currency of its own, since documents have theirs. */
+function refusalOf(account: Account | undefined, use: Use): string | null {
+  const rule = RULES[use];
+  if (!account) return 'There is no such account.';
+  if (account.is_group) return 'This account is a group. Choose one below it.';
+  if (!account.active) return 'This account is archived.';
+  if (account.class !== rule.class) return `Choose an account of ${rule.noun}.`;
+  if (account.system_role !== null && account.system_role !== rule.role) {
+    return 'The suite keeps this account for something else.';
+  }
+  if (account.currency !== null) return `This account takes ${account.currency} only.`;
+  return null;
+}
+
+/** Why each of these accounts cannot be used; null where it can. One statement, however many. */
+export async function refusals(db: Db, asked: readonly AccountUse[]): Promise<(string | null)[]> {
+  const ids = [...new Set(asked.map(({ account_id }) => account_id))];
+  if (ids.length === 0) return [];
+  const rows = await db.rows<Account>(sql`
+    SELECT account.id, type.class, account.is_group, account.active, account.currency, account.system_role
+    FROM gl_accounts AS account JOIN account_types AS type ON type.id = account.type_id
+    WHERE account.id = ANY(${ids}::uuid[])`);
+  const known = new Map(rows.map((row) => [row.id, row]));
+  return asked.map(({ account_id, use }) => refusalOf(known.get(account_id), use));
+}
+
+/** The accounts that a product names, of a line; null for the usual ones. */
+export interface OwnAccounts {
+  income_account_id: string | null;
+  expense_account_id: string | null;
+  stock_account_id: string | null;
+}
+
+/** The accounts that lines name, each with what for and in which line. */
+export const namedBy = (lines: readonly OwnAccounts[]): (AccountUse & { at: number })[] =>
+  lines.flatMap((line, at) =>
+    USES.flatMap((use) => {
+      const account_id = line[`${use}_account_id`];
+      return account_id ? [{ account_id, use, at }] : [];
+    }),
+  );
+
+/**
+ * The lines as they can be booked, for what has happened and cannot be refused any more.
+ * Chosen: an account that takes no entries, whatever became of it, is replaced by the usual one, and the entry says so.
+ * Then nothing waits for somebody to mend the product, and what the product names later counts from then on.
+ */
+export async function bookable<Line extends OwnAccounts>(
+  db: Db,
+  lines: readonly Line[],
+): Promise<{ lines: Line[]; note: string }> {
+  const named = namedBy(lines);
+  const reasons = await refusals(db, named);
+  const refused = named.filter((_, at) => reasons[at] !== null);
+  const without = refused.map(({ at, use }) => ({ at, none: { [`${use}_account_id`]: null } }));
+  return {
+    lines: lines.map((line, at) =>
+      Object.assign({ ...line }, ...without.filter((one) => one.at === at).map((one) => one.none)),
+    ),
+    note: refused.length > 0 ? ' (on the usual account: that of the product takes no entries)' : '',
+  };
+}

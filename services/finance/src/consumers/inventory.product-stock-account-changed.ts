@@ -1,0 +1,30 @@
+import { isZero, roundTo } from '@suite/money';
+import { ProductStockAccountChanged } from '@suite/proto/inventory/v1/events';
+import { booksOf } from '../accounts/books.ts';
+import { bookable } from '../accounts/usable.ts';
+import { openDay, postEntry } from '../ledger/journal.ts';
+import { accountOr, booked } from '../ledger/recipe.ts';
+import { adjustmentSides } from '../ledger/recipes.ts';
+import { on } from '../operations.ts';
+
+const held = (id: string) => ({ income_account_id: null, expense_account_id: null, stock_account_id: id || null });
+
+/** What there is of a product goes with it to its new account. */
+export const moveStockValue = on(ProductStockAccountChanged, 'finance.move-stock-value', async ({ event, db }) => {
+  const { base_currency, timezone } = await booksOf(db, null);
+  const { change_id: source_id, product_id, business_date, from_account_id, to_account_id } = event;
+  const value = roundTo(event.value, base_currency);
+  const { lines, note: replaced } = await bookable(db, [held(from_account_id), held(to_account_id)]);
+  const [from, to] = lines.map(({ stock_account_id }) => stock_account_id);
+  if (isZero(value) || from === to) return;
+  const { date, note } = await openDay(db, business_date, 'all', timezone);
+  const sides = adjustmentSides(value, accountOr(from!, 'inventory'), accountOr(to!, 'inventory'));
+  await postEntry(db, {
+    ...{ date, scope: 'all', source_type: 'stock_account_change', source_id, purpose: 'post' },
+    narration: `Stock on another account${note}${replaced}`,
+    lines: booked(
+      sides.map((side) => ({ ...side, product_id })),
+      { currency: base_currency, rate: '1', base_currency },
+    ),
+  });
+});

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { accountId } from '../../test/books.ts';
+import { type Company, openFinance } from '../../test/ground.ts';
+import { trading } from '../../test/trade.ts';
+
+const { inventory, company, serving } = await openFinance();
+let ours: Company;
+let trade: ReturnType<typeof trading>;
+beforeEach(async () => {
+  ours = await company();
+  trade = trading(ours, inventory);
+});
+
+const refused = (field: string, words = '') => ({
+  status: 422,
+  body: { errors: { [field]: [expect.stringContaining(words)] } },
+});
+const line = { description: 'Advice', qty: '1', unit_price: '100.00' };
+const invoice = async (body: object = {}) => {
+  const { id: customer_id } = await trade.customer();
+  return trade.make('sales-invoice', { customer_id, invoice_date: '2026-03-10', lines: [line], ...body });
+};
+
+describe('a day on which nobody does business is refused with the reason', () => {
+  test.each(['0001-01-01', '1899-12-31', '2999-01-01'])('%s', async (day) => {
+    const bank = (await ours.boss.get('/api/bank-accounts')).body.data[0].id;
+    const vendor = await trade.vendor();
+    const words = 'from 1900 on';
+    expect(await invoice({ invoice_date: day })).toMatchObject(refused('invoice_date', words));
+    const bill = { vendor_id: vendor.id, invoice_date: day, lines: [line] };
+    expect(await trade.make('purchase-invoice', bill)).toMatchObject(refused('invoice_date', words));
+    const back = {
+      invoice_id: randomUUID(),
+      return_date: day,
+      reason: 'other',
+      lines: [{ invoice_line_id: randomUUID(), qty: '1' }],
+    };
+    for (const noun of ['sales-invoice-return', 'purchase-return'])
+      expect(await trade.make(noun, back)).toMatchObject(refused('return_date', words));
+    expect(await trade.revenue({ date: day })).toMatchObject(refused('date', words));
+    expect(await trade.expense({ date: day })).toMatchObject(refused('date', words));
+    const transfer = { from_account_id: bank, to_account_id: randomUUID(), amount: '1.00', date: day };
+    expect(await trade.make('bank-transfers', transfer)).toMatchObject(refused('date', words));
+    const lock = { scope: 'all', locked_through: day, reason: 'Closed' };
+    expect(await trade.make('period-locks', lock)).toMatchObject(refused('locked_through', words));
+  });
+});
+
+test('a rate is refused where there is nothing to convert, and taken where there is', async () => {
+  expect(await invoice({ rate: '1.25' })).toMatchObject(refused('rate', 'leave the rate out'));
+  expect(await invoice({ rate: '1' })).toMatchObject({ status: 201 });
+  expect(await invoice({ currency: 'USD', rate: '0.9' })).toMatchObject({
+    status: 201,
+    body: { data: { base_total: '90.00' } },
+  });
+  const { id } = (await invoice()).body.data;
+  const changed = await ours.boss.post(`/api/sales-invoice/update/${id}`, { rate: '2' });
+  expect(changed).toMatchObject(refused('rate', 'leave the rate out'));
+});
+
+test.each(['profit-and-loss', 'tax-summary'])('%s of a span that ends before it begins is refused', async (report) => {
+  const path = `/api/accounting/${report}`;
+  expect(await ours.boss.get(`${path}?from=2026-04-01&to=2026-03-31`)).toMatchObject(refused('from', '2026-03-31'));
+  expect(await ours.boss.get(`${path}?from=2026-03-31&to=2026-03-31`)).toMatchObject({ status: 200 });
+});
+
+test('a product that is archived is said to be, and one that is none as well', async () => {
+  const product_id = trade.product({ active: false });
+  const of = (id: string) => invoice({ lines: [{ product_id: id, qty: '1' }] });
+  expect(await of(product_id)).toMatchObject(refused('lines.0.product_id', 'This product is archived.'));
+  expect(await of(randomUUID())).toMatchObject(refused('lines.0.product_id', 'There is no such product.'));
+});
+
+test('what is over the credit limit is told in amounts as they are everywhere', async () => {
+  await ours.boss.post('/api/accounting/settings/update', { credit_limit: 'block' });
+  const customer = await trade.customer({ credit_limit: '50.00' });
+  const { id } = (await invoice({ customer_id: customer.id })).body.data;
+  const details = { credit_limit: '50.00', balance: '0.00' };
+  expect(await trade.act('sales-invoice', 'post', id)).toMatchObject({
+    status: 409,
+    body: { code: 'credit_limit_exceeded', details },
+  });
+});
+
+test('an id known to a third party answers the same body only', async () => {
+  const post = (path: string, body: object) => ours.boss.post(`/api/v1/${path}`, body);
+  const body = { name: 'Initech', external_id: 'X-1', phone: '+49 30 1234' };
+  const { id } = (await post('customers', body)).body.data;
+  expect(await post('customers', body)).toMatchObject({ status: 200, body: { data: { id } } });
+  expect(await post('customers', { ...body, name: 'Globex' })).toMatchObject({
+    status: 409,
+    body: { code: 'external_id_taken', details: { external_id: 'X-1', id, fields: ['name'] } },
+  });
+  const draft = {
+    customer_id: id,
+    invoice_date: '2026-03-10',
+    external_id: 'I-1',
+    lines: [{ ...line, unit_price: '100' }],
+  };
+  expect(await post('invoices', draft)).toMatchObject({ status: 201 });
+  expect(await post('invoices', draft)).toMatchObject({ status: 200 });
+  expect(await post('invoices', { ...draft, lines: [{ ...line, qty: '2' }] })).toMatchObject({
+    status: 409,
+    body: { code: 'external_id_taken', details: { external_id: 'I-1', fields: ['lines'] } },
+  });
+});
+
+test('the records that every workspace begins with have ids of the same kind as all others', async () => {
+  await accountId(ours, '1010');
+  const rows = await serving.sql<{ id: string }>`
+    SELECT id FROM bank_accounts UNION ALL SELECT id FROM gl_accounts UNION ALL SELECT id FROM revenue_categories`;
+  expect(rows.filter(({ id }) => id[14] !== '7')).toEqual([]);
+});

@@ -1,0 +1,46 @@
+/** What the others hear of returns before they are completed: which goods are on their way, and that they are not after all. */
+import { type Emit, raw, sql } from '@suite/chassis';
+import {
+  PurchaseReturnApproved,
+  PurchaseReturnCancelled,
+  SalesReturnApproved,
+  SalesReturnCancelled,
+} from '@suite/proto/finance/v1/events';
+import { type Trade, TRADE } from '../documents/kind.ts';
+import type { Db, Work } from '../operations.ts';
+
+type Means = Pick<Work, 'db' | 'emit'>;
+
+interface Announced {
+  id: string;
+  invoice_id: string;
+  warehouse_id: string | null;
+}
+
+/** The goods of a return that are to move, as events tell them. */
+const goodsOf = (db: Db, trade: Trade, id: string): Promise<{ line_id: string; product_id: string; qty: string }[]> =>
+  db.rows(sql`
+    SELECT part.id AS line_id, line.product_id, trim_scale(part.qty)::text AS qty
+    FROM return_lines AS part JOIN invoice_lines AS line ON line.id = part.invoice_line_id
+    WHERE part.${raw(TRADE[trade].return_key)} = ${id}::uuid AND line.tracked
+      AND (${trade} = 'purchase' OR part.disposition = 'restock') ORDER BY part.position`);
+
+/** Says that goods are on their way, and which note is drafted for them. */
+export async function announceApproval({ db, emit }: Means, trade: Trade, back: Announced, note_id: string) {
+  const { id, invoice_id } = back;
+  const goods = await goodsOf(db, trade, id);
+  const warehouse_id = goods.length > 0 ? (back.warehouse_id ?? '') : '';
+  if (trade === 'sales') {
+    const what = { sales_return_id: id, sales_invoice_id: invoice_id, credit_note_id: note_id };
+    emit(SalesReturnApproved, { ...what, warehouse_id, incoming: goods });
+  } else {
+    const what = { purchase_return_id: id, purchase_invoice_id: invoice_id, debit_note_id: note_id };
+    emit(PurchaseReturnApproved, { ...what, warehouse_id, outgoing: goods });
+  }
+}
+
+/** Says that goods are not on their way after all. */
+export function announceCancelling(emit: Emit, trade: Trade, { id, invoice_id }: Announced): void {
+  if (trade === 'sales') emit(SalesReturnCancelled, { sales_return_id: id, sales_invoice_id: invoice_id });
+  else emit(PurchaseReturnCancelled, { purchase_return_id: id, purchase_invoice_id: invoice_id });
+}

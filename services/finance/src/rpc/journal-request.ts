@@ -1,0 +1,157 @@
+/** Journal entries that other services ask for, each once. */
+import { createHash } from 'node:crypto';
+import { BusinessDay, type Caller, Fault, fault, Id, invalid, sql } from '@suite/chassis';
+import { compare, isOverPrecise, isZero, sum } from '@suite/money';
+import type { PostJournalRequest, PostJournalResponse } from '@suite/proto/finance/v1/finance';
+import { z } from 'zod';
+import { accountsByRole } from '../accounts/account.ts';
+import { booksOf } from '../accounts/books.ts';
+import { SYSTEM_ROLES, type SystemRole } from '../accounts/chart.ts';
+import { postEntry } from '../ledger/journal.ts';
+import { booked, credit, debit, type Side } from '../ledger/recipe.ts';
+import type { Db } from '../operations.ts';
+import { contextOf, type Given } from './accounting.ts';
+
+export const KeyReused = fault(409, 'key_reused', 'This key was used for another entry.');
+export const AlreadyPosted = fault(
+  409,
+  'already_posted',
+  'This was posted for the same purpose already, with other lines.',
+);
+
+const Amount = z.string().regex(/^(\d{1,15}(\.\d{1,4})?)?$/);
+
+const Wanted = z.object({
+  idempotency_key: z.string().min(1).max(255),
+  date: BusinessDay,
+  source_type: z.string().regex(/^[a-z][a-z_.]{0,49}$/),
+  source_id: Id,
+  purpose: z.string().min(1).max(50),
+  narration: z.string().max(500),
+  lines: z
+    .array(
+      z.object({
+        account: z.union([
+          z.object({ $case: z.literal('account_id'), value: Id }),
+          z.object({ $case: z.literal('system_role'), value: z.enum(SYSTEM_ROLES) }),
+        ]),
+        debit: Amount,
+        credit: Amount,
+        memo: z.string().max(500),
+      }),
+    )
+    .min(2)
+    .max(1_000),
+});
+type Wanted = z.output<typeof Wanted>;
+
+/** What is owed by customers, to vendors and to agents is booked with its documents only, which others know nothing of. */
+const CONTROL: readonly SystemRole[] = [
+  'receivable',
+  'payable',
+  'customer_advances',
+  'vendor_advances',
+  'commission_payable',
+];
+
+function understand(request: PostJournalRequest): Wanted {
+  const { data: wanted, error } = Wanted.safeParse(request);
+  if (error)
+    throw invalid(error.issues[0]?.path.join('.') || 'request', error.issues[0]?.message ?? 'This is not valid.');
+  return wanted;
+}
+
+function sidesOf({ lines }: Wanted, currency: string): Side[] {
+  const sides = lines.map(({ account, memo, ...line }, at) => {
+    const [debited, credited] = [line.debit || '0', line.credit || '0'];
+    if (isZero(debited) === isZero(credited)) throw invalid(`lines.${at}`, 'Give one of debit and credit.');
+    if (isOverPrecise(debited, currency) || isOverPrecise(credited, currency)) {
+      throw invalid(`lines.${at}`, `This has more decimals than ${currency}.`);
+    }
+    const of = account.$case === 'account_id' ? { id: account.value } : account.value;
+    return isZero(debited) ? credit(of, credited, { memo }) : debit(of, debited, { memo });
+  });
+  const total = (which: Side['side']) =>
+    sum(
+      sides.filter(({ side }) => side === which).map(({ amount }) => amount),
+      currency,
+    );
+  if (compare(total('debit'), total('credit')) !== 0) throw invalid('lines', 'Debits and credits do not balance.');
+  return sides;
+}
+
+/** Refuses accounts that are none, groups, archived, or kept by open items. */
+async function assertAccounts(db: Db, { lines }: Wanted): Promise<void> {
+  const roles = lines.flatMap(({ account }) => (account.$case === 'system_role' ? [account.value] : []));
+  const ids = lines.flatMap(({ account }) => (account.$case === 'account_id' ? [account.value] : []));
+  const byRole = await accountsByRole(db, roles);
+  const usable = await db.rows<{ id: string }>(sql`
+    SELECT id FROM gl_accounts WHERE id = ANY(${[...ids, ...byRole.values()]}::uuid[]) AND active AND NOT is_group
+      AND coalesce(system_role, '') <> ALL(${CONTROL}::text[])`);
+  const known = new Set(usable.map(({ id }) => id));
+  const wrong = lines.findIndex(({ account: { $case, value } }) => {
+    const id = $case === 'account_id' ? value : byRole.get(value);
+    return !id || !known.has(id);
+  });
+  if (wrong >= 0) throw invalid(`lines.${wrong}.account`, 'This account cannot be posted to.');
+}
+
+/** What makes it the same request. */
+const contentOf = ({ idempotency_key: _, ...content }: Wanted): string =>
+  createHash('sha256').update(JSON.stringify(content)).digest('hex');
+
+interface Kept extends PostJournalResponse {
+  content_hash: string;
+}
+
+/** What was posted before: under this key, or for this purpose of this source. @throws KeyReused, AlreadyPosted */
+async function postedBefore(db: Db, wanted: Wanted): Promise<PostJournalResponse | undefined> {
+  const { idempotency_key, source_type, source_id, purpose } = wanted;
+  const content = contentOf(wanted);
+  const answered = ({ journal_entry_id, number }: PostJournalResponse) => ({ journal_entry_id, number });
+  const [kept] = await db.rows<Kept>(sql`
+    SELECT entry.id AS journal_entry_id, entry.number, asked.content_hash FROM journal_requests AS asked
+    JOIN journal_entries AS entry ON entry.id = asked.journal_id WHERE asked.key = ${idempotency_key}`);
+  if (kept && kept.content_hash !== content) throw KeyReused();
+  if (kept) return answered(kept);
+  const [other] = await db.rows<Omit<Kept, 'content_hash'> & { content_hash: string | null }>(sql`
+    SELECT entry.id AS journal_entry_id, entry.number, asked.content_hash FROM journal_entries AS entry
+    LEFT JOIN journal_requests AS asked ON asked.journal_id = entry.id
+    WHERE entry.source_type = ${source_type} AND entry.source_id = ${source_id}::uuid AND entry.purpose = ${purpose}
+    ORDER BY asked.created_at LIMIT 1`);
+  // What was posted before keys were kept says nothing of what it was asked for with.
+  if (other && other.content_hash !== null && other.content_hash !== content) throw AlreadyPosted();
+  return other && answered(other);
+}
+
+async function postOrFind(db: Db, wanted: Wanted, caller: Caller): Promise<PostJournalResponse> {
+  const { idempotency_key, date, source_type, source_id, purpose, narration } = wanted;
+  const { base_currency } = await booksOf(db, caller);
+  const known = await postedBefore(db, wanted);
+  if (known) return known;
+  const sides = sidesOf(wanted, base_currency);
+  await assertAccounts(db, wanted);
+  const scope = source_type.startsWith('payroll') ? 'payroll' : 'all';
+  const lines = booked(sides, { currency: base_currency, rate: '1', base_currency });
+  const entry = await postEntry(db, { date, scope, source_type, source_id, purpose, narration, lines });
+  await db.rows(sql`
+    INSERT INTO journal_requests (key, content_hash, journal_id)
+    VALUES (${idempotency_key}, ${contentOf(wanted)}, ${entry.id}::uuid)`);
+  return { journal_entry_id: entry.id, number: entry.number };
+}
+
+/**
+ * Posts for another service. A source posts once for each purpose, and a key stands for one request: a repeat answers the
+ * entry that is there.
+ * @throws KeyReused, AlreadyPosted where something else is asked for
+ */
+export async function postJournal(request: PostJournalRequest, given: Given): Promise<PostJournalResponse> {
+  const context = contextOf(given, 'rpc:postJournal');
+  const wanted = understand(request);
+  const attempt = () => given.database.write(context, (db) => postOrFind(db, wanted, context.caller));
+  // Whoever was a moment later than another of the same source finds what that one has posted.
+  return await attempt().catch((error: unknown) => {
+    if (error instanceof Fault && error.code === 'already_exists') return attempt();
+    throw error;
+  });
+}

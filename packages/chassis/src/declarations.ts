@@ -4,5 +4,5 @@ export { type FaultMaker, standardFaults } from './runtime/fault.ts';
 export type { Lifecycle } from './operation/lifecycle.ts';
 export { tables } from './operation/fields.ts';
 export { columnOf, type ListQuery } from './operation/list.ts';
-export type { Fields, Operation, Reply } from './operation/operation.ts';
+export { accountScope, type Fields, type Operation, type Reply } from './operation/operation.ts';
 export { operationsOf, type Service } from './service.ts';

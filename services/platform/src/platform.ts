@@ -1,6 +1,7 @@
 /** Platform: who is who, what they may do, and which parts of the suite their workspace has. */
 import { every, service, type Tools } from '@suite/chassis';
 import { PrismaClient } from './generated/client.ts';
+import { settleAccountRequests } from './identity/account-request.ts';
 import { sweep } from './identity/across-workspaces.ts';
 import * as apiKeys from './keys/api-keys.api.ts';
 import { deliverMail } from './mail/deliver.ts';
@@ -28,5 +29,5 @@ export const platform = service({
   operations: { sessions, account, contacts, apiKeys, roles, users, workspaces, links },
   lifecycles: [userStates],
   rpc: [platformRpc],
-  schedules: [deliverMail, discardFiles, sweepUp],
+  schedules: [settleAccountRequests, deliverMail, discardFiles, sweepUp],
 });

@@ -1,28 +1,9 @@
 /**
- * The only statements of this service that look beyond one workspace. Who somebody is has to be found out before it is
+ * Statements that look beyond one workspace; those about accounts are in accounts.ts. Who somebody is has to be found out before it is
  * known where they belong: an address, a token or a key says nothing of its workspace.
  */
 import { everyWorkspace, type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-
-/** What a sign-in is checked against. */
-export interface Account {
-  user_id: string;
-  workspace_id: string;
-  status: string;
-  workspace_status: string;
-  password_hash: string | null;
-}
-
-/** The account with this address, in whatever workspace it is. */
-export const accountByEmail = (db: Db, email: string): Promise<Account | undefined> =>
-  everyWorkspace(db, async (all) => {
-    const [account] = await all.rows<Account>(sql`
-      SELECT users.id AS user_id, users.workspace_id, users.status, workspaces.status AS workspace_status, passwords.hash AS password_hash
-      FROM users JOIN workspaces ON workspaces.id = users.workspace_id LEFT JOIN passwords ON passwords.id = users.id
-      WHERE users.email = ${email}`);
-    return account;
-  });
 
 /** A refresh token and the session whose chain it belongs to. */
 export interface RefreshLink {
@@ -65,19 +46,6 @@ export const openLink = (db: Db, purpose: string, token_hash: string): Promise<O
       WHERE token_hash = ${token_hash} AND purpose = ${purpose} AND used_at IS NULL AND expires_at > now()`);
     return link;
   });
-
-/**
- * Queues what helps the owner of an address back in, if there is one: a link to a new password, or the invitation again.
- * One statement either way, so that its time does not tell whether the address is known.
- */
-export const queueHelp = (db: Db, id: string, email: string): Promise<unknown> =>
-  everyWorkspace(db, (all) =>
-    all.rows(sql`
-      INSERT INTO outgoing_mail (id, workspace_id, user_id, letter, email, give_up_at)
-      SELECT ${id}::uuid, users.workspace_id, users.id, CASE users.status WHEN 'active' THEN 'reset_password' ELSE 'invitation' END, email, now() + interval '30 minutes'
-      FROM users JOIN workspaces ON workspaces.id = users.workspace_id
-      WHERE email = ${email} AND users.status IN ('active', 'invited') AND workspaces.status = 'active'`),
-  );
 
 /** Somebody with a session or a key that works. */
 export interface Bearer {
@@ -181,6 +149,10 @@ export const sweep = (db: Db): Promise<unknown> =>
   everyWorkspace(db, async (all) => {
     await all.rows(sql`DELETE FROM login_allowances WHERE full_at < now()`);
     await all.rows(sql`DELETE FROM sessions WHERE expires_at < now() - interval '30 days'`);
+    await all.rows(sql`DELETE FROM devices WHERE last_used_at < now() - interval '180 days'`);
+    await all.rows(sql`
+      DELETE FROM devices USING (SELECT id, row_number() OVER (PARTITION BY user_id ORDER BY last_used_at DESC) AS place FROM devices) AS placed
+      WHERE placed.id = devices.id AND placed.place > 50`);
     await all.rows(sql`DELETE FROM one_time_links WHERE expires_at < now() - interval '30 days'`);
     await all.rows(sql`DELETE FROM last_uses WHERE at < now() - interval '400 days'`);
   });

@@ -30,7 +30,7 @@ export const list = query('GET /api/v1/settings/api-keys', {
 export const create = command('POST /api/v1/settings/api-keys', {
   summary: 'Create an API key',
   description:
-    'The answer holds the whole key, once. A repeated Idempotency-Key makes no second key and shows it no second time.',
+    'The answer holds the whole key, once. A repeated Idempotency-Key makes no second key and shows it no second time. `scopes` narrow it to permissions, and to `account.view` and `account.update`: without these it reaches no operation that takes no permission, such as those on your own account.',
   access: can('apikey.create'),
   body: ApiKeyInput,
   reply: created(NewApiKey),
@@ -59,9 +59,8 @@ export const revoke = command('DELETE /api/v1/settings/api-keys/{id}', {
   params: { id: idOf('api_keys') },
   reply: ok(ApiKey),
   async handle({ db, params, caller, request, emit }) {
-    const { user_id } = await findKey(db, params.id, caller);
-    const revoked = await revokeKeys(db, emit, { id: params.id });
-    if (revoked) await note(db, 'key_revoke', user_id, request, params.id);
+    await findKey(db, params.id, caller);
+    await revokeKeys(db, emit, { id: params.id }, request);
     const key = await findKey(db, params.id, caller);
     const [use] = await db.rows<{ at: string | null }>(
       sql`SELECT ${LAST_USED} AS at FROM api_keys WHERE id = ${params.id}::uuid`,

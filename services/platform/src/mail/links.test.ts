@@ -3,7 +3,7 @@ import { type Serving, start, statuses, together } from '@suite/harness';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { platform as contents } from '../platform.ts';
-import { admitted, openWorkspace, PASSWORD, signIn, type TestWorkspace } from '../../test/workspace.ts';
+import { admitted, openWorkspace, PASSWORD, settleRequests, signIn, type TestWorkspace } from '../../test/workspace.ts';
 import { deliverMail } from './deliver.ts';
 
 // Without its schedules, so that only these tests deliver letters.
@@ -12,6 +12,7 @@ const NEW = 'another horse battery staple';
 
 /** The letters that were sent to an address so far, decoded. */
 async function lettersTo(email: string): Promise<string[]> {
+  await settleRequests(platform);
   await deliverMail.work(platform.tools as never);
   const found = await readdir(platform.mail_directory).catch(() => []);
   const names = found.filter((name) => /^[^.].*\.eml$/.test(name)).toSorted((one, other) => one.localeCompare(other));
@@ -45,7 +46,7 @@ describe('an invitation', () => {
     expect(purpose).toBe('accept_invitation');
     expect(await post('/api/accept-invitation', { token, password: NEW })).toMatchObject({
       status: 200,
-      body: { data: { email } },
+      body: { data: { email, workspace: `acme-${acme.id.slice(-12)}` } },
     });
     await signIn(platform, email, NEW);
     const [user] =
@@ -119,6 +120,21 @@ describe('a forgotten password', () => {
     expect((await lettersTo(acme.email('staff'))).at(-1)).toContain('Your password was changed');
   });
 
+  test('takes the API keys with it when that is asked for', async () => {
+    const acme = await openWorkspace(platform);
+    const staff = await acme.as('staff');
+    const { token: key } = (await staff.post('/api/v1/settings/api-keys', { name: 'Script' })).body.data;
+    const using = () => admitted(platform, { $case: 'api_key', value: key });
+    for (const revoke_api_keys of [false, true]) {
+      await post('/api/forgot-password', { email: acme.email('staff') });
+      const { token } = await tokenTo(acme.email('staff'));
+      await platform.sql`UPDATE outgoing_mail SET created_at = created_at - interval '1 hour'`;
+      expect((await post('/api/reset-password', { token, password: NEW, revoke_api_keys })).status).toBe(200);
+      if (revoke_api_keys) await expect(using()).rejects.toMatchObject({ status: 401 });
+      else await expect(using()).resolves.toBeDefined();
+    }
+  });
+
   test('is answered alike where nobody has the address', async () => {
     const known = await openWorkspace(platform);
     const replies = [
@@ -142,6 +158,7 @@ describe('a forgotten password', () => {
     const { token } = await tokenTo(acme.email('staff'));
     await platform.sql`UPDATE users SET status = 'disabled' WHERE id = ${acme.users.staff}`;
     expect((await post('/api/reset-password', { token, password: NEW })).status).toBe(422);
+    await platform.sql`UPDATE outgoing_mail SET created_at = created_at - interval '1 hour'`;
     const before = (await lettersTo(acme.email('staff'))).length;
     await post('/api/forgot-password', { email: acme.email('staff') });
     expect(await lettersTo(acme.email('staff'))).toHaveLength(before);
@@ -150,6 +167,33 @@ describe('a forgotten password', () => {
   test('is sent a link ten times at most, and then once every six seconds', async () => {
     const replies = await together(12, () => post('/api/forgot-password', { email: 'eager@example.test' }));
     expect(statuses(replies)).toEqual([...Array(10).fill(200), 429, 429]);
+  });
+
+  test('is asked for by its owner although a stranger asks all the time, and brings one letter a minute', async () => {
+    const acme = await openWorkspace(platform);
+    const email = acme.email('staff');
+    await together(12, () => post('/api/forgot-password', { email }));
+    const headers = { 'x-client-address': '198.51.100.9' };
+    expect((await platform.stranger.post('/api/forgot-password', { email }, { headers })).status).toBe(200);
+    expect(await lettersTo(email)).toHaveLength(1);
+    await platform.sql`UPDATE outgoing_mail SET created_at = created_at - interval '1 minute'`;
+    await platform.stranger.post('/api/forgot-password', { email }, { headers });
+    expect(await lettersTo(email)).toHaveLength(2);
+  });
+
+  test('is written down in the same way for an address that nobody has', async () => {
+    const acme = await openWorkspace(platform);
+    const written = async (email: string) => {
+      const before = platform.database.statements;
+      await post('/api/forgot-password', { email });
+      const statements = platform.database.statements - before;
+      const rows = await platform.sql`SELECT kind, user_id, email = ${email} AS same FROM account_requests`;
+      await settleRequests(platform);
+      return { statements, rows };
+    };
+    const known = await written(acme.email('staff'));
+    expect(known.rows).toEqual([{ kind: 'forgot_password', user_id: null, same: true }]);
+    expect(await written('nobody@elsewhere.test')).toEqual(known);
   });
 });
 

@@ -70,8 +70,9 @@ async function introspect(
   const found = await bearer(database, request);
   if (!found || !mayUseFrom(request.address, found.allowed_ips)) throw Unauthenticated();
   await noteUse(database, found, request.address);
-  const { permissions, record_scopes } = narrowed(rightsOf(found.role), found.scopes);
   const isKey = request.credential?.$case === 'api_key';
+  const rights = rightsOf(found.role);
+  const { permissions, record_scopes } = isKey ? narrowed(rights, found.scopes) : rights;
   return {
     user_id: found.user_id,
     user_name: found.user_name,

@@ -12,7 +12,18 @@ export const NewPassword = z
   .max(200, 'Use at most 200 characters.')
   .refine((password) => new Set(password).size > 3, 'Use more than three different characters.');
 
-export const Login = input({ email: Email, password: PresentPassword });
+const DeviceToken = z.string().min(1).max(200);
+
+/**
+ * An address may have accounts in several workspaces: `workspace` is the short name of the one that is meant. A device that
+ * sends its token is known, and not kept out by those who guess from elsewhere.
+ */
+export const Login = input({
+  email: Email,
+  password: PresentPassword,
+  workspace: z.string().min(1).max(200).optional().meta({ example: 'northwind-trading' }),
+  device_token: DeviceToken.optional(),
+});
 
 export const Refresh = input({ refresh_token: z.string().min(1).max(200) });
 
@@ -27,6 +38,7 @@ export const Tokens = z.object({
   refresh_expires_in: z.int(),
 });
 
-export const SignedIn = Tokens.extend({ user: Me });
+/** `device_token` is for the next sign-in from this device. */
+export const SignedIn = Tokens.extend({ device_token: secret(z.string()), user: Me });
 
 export const SignedOut = z.object({ session_id: Id, ended: z.literal(true) });

@@ -4,12 +4,15 @@
  */
 import { clock, enterWorkspace, Fault, fault, type Keys, ok, open, signedIn } from '@suite/chassis';
 import { ACCESS_TOKEN_S, signAccessToken } from '../identity/access-token.ts';
-import { accountByEmail } from '../identity/across-workspaces.ts';
-import { assertAllowance, spendAttempt } from '../identity/login-allowance.ts';
+import { recordRequest } from '../identity/account-request.ts';
+import { accountByEmail } from '../identity/accounts.ts';
+import { assertAllowance, assertAllowanceLeft, attemptAt, spendAttempt } from '../identity/login-allowance.ts';
 import { hashPassword, isOutdated, isPassword } from '../identity/password.ts';
+import { hashOf } from '../identity/token.ts';
 import { command } from '../operations.ts';
 import { profile } from '../users/me.ts';
 import { note } from '../users/user-log.ts';
+import { recogniseDevice } from './device.ts';
 import { Login, Refresh, SignedIn, SignedOut, Tokens } from './session.schema.ts';
 import { endSessions, type Opened, openSession, refreshSession, SessionRequired, TokenReused } from './session.ts';
 
@@ -30,34 +33,40 @@ function tokens(keys: Keys, session: Opened) {
 export const login = command('POST /api/login', {
   summary: 'Sign in',
   description:
-    'Answers the same, after the same time, whether the address is unknown or the password wrong. An account can be tried ten times at once and then once every six seconds.',
+    'Answers the same, after the same time, whether the address is unknown or the password wrong. Ten failures are allowed at once from one address or known device, and then one every six seconds; an account at which very many fail gives each stranger one try a minute. An address that has accounts in several workspaces names one with `workspace`; otherwise the account counts whose owner proved the address first.',
   access: open,
   body: Login,
   reply: ok(SignedIn),
   faults: [WrongCredentials, AccountDisabled, WorkspaceSuspended],
-  async gather({ body, read }) {
-    const account = await read(async (db) => {
-      await assertAllowance(db, body.email);
-      return await accountByEmail(db, body.email);
+  async gather({ body, request, read }) {
+    const { account, attempt } = await read(async (db) => {
+      const device_token_hash = hashOf(body.device_token ?? '');
+      const found = await accountByEmail(db, { email: body.email, workspace: body.workspace, device_token_hash });
+      const tried = attemptAt(body.email, request.address, found.device_id);
+      await assertAllowance(db, tried);
+      return { account: found, attempt: tried };
     });
-    const right = await isPassword(body.password, account?.password_hash ?? null);
-    const renewed = right && isOutdated(account!.password_hash!) ? await hashPassword(body.password) : undefined;
-    return { account, right, renewed };
+    const right = await isPassword(body.password, account.password_hash);
+    const renewed = right && isOutdated(account.password_hash!) ? await hashPassword(body.password) : undefined;
+    return { account, attempt, right, renewed };
   },
   async handle({ db, body, facts, request, keys, links }) {
-    const { account, right, renewed } = facts;
-    await spendAttempt(db, body.email);
-    if (!account) return WrongCredentials();
-    await enterWorkspace(account.workspace_id, account.user_id);
-    if (!right) {
-      await note(db, 'login_failed', account.user_id, request);
+    const { account, attempt, right, renewed } = facts;
+    const { user_id, workspace_id, device_id } = account;
+    if (!right || !user_id) {
+      await spendAttempt(db, attempt);
+      await recordRequest(db, { kind: 'login_failed', user_id }, request);
       return WrongCredentials();
     }
+    await assertAllowanceLeft(db, attempt);
     if (account.workspace_status !== 'active') return WorkspaceSuspended();
     if (account.status !== 'active') return AccountDisabled();
-    if (renewed) await db.password.updateMany({ where: { id: account.user_id }, data: { hash: renewed } });
-    const session = await openSession(db, account.user_id, request);
-    return { ...tokens(keys, session), user: await profile(db, account.user_id, links) };
+    await enterWorkspace(workspace_id, user_id);
+    if (renewed) await db.password.updateMany({ where: { id: user_id }, data: { hash: renewed } });
+    const known = device_id ? { id: device_id, token: body.device_token! } : undefined;
+    const { device_token } = await recogniseDevice(db, user_id, known, request);
+    const session = await openSession(db, user_id, request);
+    return { ...tokens(keys, session), device_token, user: await profile(db, user_id, links) };
   },
 });
 

@@ -8,8 +8,10 @@ import {
   UserVerified,
 } from '@suite/proto/platform/v1/events';
 import type { z } from 'zod';
+import { revokeKeys } from '../keys/api-key.ts';
 import { queueLetter } from '../mail/letter.ts';
 import type { Db } from '../operations.ts';
+import { forgetDevices } from '../sessions/device.ts';
 import { endSessions } from '../sessions/session.ts';
 import { requestEmail } from './email.ts';
 import {
@@ -103,6 +105,7 @@ export async function resetPassword(
   emit: Emit,
   caller: Caller,
   id: string,
+  { revoke_api_keys }: { revoke_api_keys: boolean },
   request: RequestFacts,
 ): Promise<void> {
   const user = await findManageable(db, id, caller);
@@ -110,7 +113,9 @@ export async function resetPassword(
   if (user.status !== 'active')
     throw InvalidTransition({ from: user.status, action: 'reset_password', allowed: users.allowed(user.status) });
   await db.password.deleteMany({ where: { id } });
+  await forgetDevices(db, id);
   await endSessions(db, emit, 'password_reset', { user_id: id });
+  if (revoke_api_keys) await revokeKeys(db, emit, { user_id: id }, request);
   await queueLetter(db, 'reset_password', id, user.email!);
   await note(db, 'password_reset', id, request);
 }

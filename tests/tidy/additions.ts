@@ -1,3 +1,6 @@
+const ownSession = 'somebody who was signed in elsewhere, or was robbed, ends the sessions that are not theirs';
+const customRole =
+  'the specification only lists roles: without these there would be no more than those that come with the suite';
 const oneTimeLink = 'a link sent by e-mail (invitation, reset, verification) must work for somebody who has no session';
 
 const fileLink = 'where the signed links of files lead: a link carries its own right, for a quarter of an hour';
@@ -97,6 +100,11 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /api/commission/show/{id}': commission,
   'POST /api/commission/approve/{id}': commission,
   'POST /api/commission/pay/{id}': commission,
+  'GET /api/sessions': ownSession,
+  'DELETE /api/sessions/{id}': ownSession,
+  'POST /api/roles/create': customRole,
+  'POST /api/roles/update/{id}': customRole,
+  'POST /api/roles/delete/{id}': customRole,
   'GET /api/one-time-link': oneTimeLink,
   'POST /api/accept-invitation': oneTimeLink,
   'POST /api/reset-password': oneTimeLink,

@@ -36,13 +36,16 @@ export interface OpenLink {
   user_id: string;
   /** The address it was sent to. */
   email: string;
+  /** Whom it was sent to. */
+  name: string;
 }
 
 /** The link with this hash, if it still works. */
 export const openLink = (db: Db, purpose: string, token_hash: string): Promise<OpenLink | undefined> =>
   everyWorkspace(db, async (all) => {
     const [link] = await all.rows<OpenLink>(sql`
-      SELECT id, workspace_id, user_id, email FROM one_time_links
+      SELECT one_time_links.id, one_time_links.workspace_id, user_id, one_time_links.email, users.name
+      FROM one_time_links JOIN users ON users.id = user_id
       WHERE token_hash = ${token_hash} AND purpose = ${purpose} AND used_at IS NULL AND expires_at > now()`);
     return link;
   });

@@ -4,8 +4,11 @@
  */
 import { can, created, idOf, newApiKey, ok, page, paginate, sql } from '@suite/chassis';
 import { hashOf, keyHints } from '../identity/token.ts';
+import { queueLetter } from '../mail/letter.ts';
 import { command, query } from '../operations.ts';
+import { whereFrom } from '../sessions/device.ts';
 import { SessionRequired } from '../sessions/session.ts';
+import { findUser } from '../users/user.ts';
 import { note } from '../users/user-log.ts';
 import { assertOwnScopes, findKey, revokeKeys } from './api-key.ts';
 import { ApiKey, ApiKeyFilter, ApiKeyInput, NewApiKey } from './api-key.schema.ts';
@@ -48,6 +51,8 @@ export const create = command('POST /api/v1/settings/api-keys', {
     };
     const key = await db.apiKey.create({ data });
     await note(db, 'key_create', caller.user_id, request, key.id);
+    const { email } = await findUser(db, caller.user_id);
+    await queueLetter(db, 'new_api_key', caller.user_id, email!, { ...whereFrom(request), prefix: key.prefix });
     return { ...key, status: 'active' as const, last_used_at: null, token };
   },
 });

@@ -6,6 +6,7 @@ import { ok, open, stream } from '@suite/chassis';
 import { recordRequest } from '../identity/account-request.ts';
 import { attemptAt, spendAttempt } from '../identity/login-allowance.ts';
 import { hashPassword } from '../identity/password.ts';
+import { assertNotOwn } from '../identity/weak-password.ts';
 import { command, query } from '../operations.ts';
 import { EmailTaken } from '../users/user.ts';
 import {
@@ -35,7 +36,7 @@ export const accept = command('POST /api/accept-invitation', {
   reply: ok(LinkUsed),
   faults: [LinkSpent],
   async gather({ body, read }) {
-    await read((db) => findLink(db, 'accept_invitation', body.token));
+    assertNotOwn(body.password, await read((db) => findLink(db, 'accept_invitation', body.token)));
     return await hashPassword(body.password);
   },
   async handle({ db, body, facts: hash, emit, request }) {
@@ -51,7 +52,7 @@ export const reset = command('POST /api/reset-password', {
   reply: ok(LinkUsed),
   faults: [LinkSpent],
   async gather({ body, read }) {
-    await read((db) => findLink(db, 'reset_password', body.token));
+    assertNotOwn(body.password, await read((db) => findLink(db, 'reset_password', body.token)));
     return await hashPassword(body.password);
   },
   async handle({ db, body, facts: hash, emit, request }) {

@@ -2,18 +2,34 @@
  * A session is one sign-in: an access token of ten minutes that says who is calling, and a refresh token, good for one
  * use, that yields the next pair.
  */
-import { clock, enterWorkspace, Fault, fault, type Keys, ok, open, signedIn } from '@suite/chassis';
+import {
+  clock,
+  enterWorkspace,
+  Fault,
+  fault,
+  idOf,
+  type Keys,
+  NotFound,
+  ok,
+  open,
+  page,
+  paginate,
+  raw,
+  signedIn,
+  sql,
+} from '@suite/chassis';
 import { ACCESS_TOKEN_S, signAccessToken } from '../identity/access-token.ts';
 import { recordRequest } from '../identity/account-request.ts';
 import { accountByEmail } from '../identity/accounts.ts';
 import { assertAllowance, assertAllowanceLeft, attemptAt, spendAttempt } from '../identity/login-allowance.ts';
 import { hashPassword, isOutdated, isPassword } from '../identity/password.ts';
 import { hashOf } from '../identity/token.ts';
-import { command } from '../operations.ts';
+import { queueLetter } from '../mail/letter.ts';
+import { command, query } from '../operations.ts';
 import { profile } from '../users/me.ts';
 import { note } from '../users/user-log.ts';
-import { recogniseDevice } from './device.ts';
-import { Login, Refresh, SignedIn, SignedOut, Tokens } from './session.schema.ts';
+import { deviceName, recogniseDevice, whereFrom } from './device.ts';
+import { Login, Refresh, Session, SessionFilter, SignedIn, SignedOut, Tokens } from './session.schema.ts';
 import { endSessions, type Opened, openSession, refreshSession, SessionRequired, TokenReused } from './session.ts';
 
 export const WrongCredentials = fault(401, 'wrong_credentials', 'The e-mail address or the password is not right.');
@@ -29,6 +45,9 @@ function tokens(keys: Keys, session: Opened) {
     refresh_expires_in: Math.round((session.refresh_expires_at.getTime() - clock.now().getTime()) / 1000),
   };
 }
+
+const LAST_USE = (column: 'at' | 'address') =>
+  sql`(SELECT ${raw(column)} FROM last_uses WHERE last_uses.workspace_id = sessions.workspace_id AND last_uses.id = sessions.id)`;
 
 export const login = command('POST /api/login', {
   summary: 'Sign in',
@@ -64,7 +83,8 @@ export const login = command('POST /api/login', {
     await enterWorkspace(workspace_id, user_id);
     if (renewed) await db.password.updateMany({ where: { id: user_id }, data: { hash: renewed } });
     const known = device_id ? { id: device_id, token: body.device_token! } : undefined;
-    const { device_token } = await recogniseDevice(db, user_id, known, request);
+    const { device_token, unfamiliar } = await recogniseDevice(db, user_id, known, request);
+    if (unfamiliar) await queueLetter(db, 'new_device', user_id, body.email, whereFrom(request));
     const session = await openSession(db, user_id, request);
     return { ...tokens(keys, session), device_token, user: await profile(db, user_id, links) };
   },
@@ -98,5 +118,45 @@ export const logout = command('POST /api/logout', {
     await endSessions(db, emit, 'logout', { id: session_id });
     await note(db, 'logout', user_id, request, session_id);
     return { session_id, ended: true as const };
+  },
+});
+
+export const list = query('GET /api/sessions', {
+  summary: 'List your sessions',
+  description: 'Where you are signed in now; `current` marks the session that asks.',
+  access: signedIn,
+  query: SessionFilter,
+  reply: page(Session),
+  async handle({ db, query, caller }) {
+    const found = await paginate(db, query, {
+      table: 'sessions',
+      where: sql`sessions.user_id = ${caller.user_id}::uuid AND revoked_at IS NULL AND expires_at > now()`,
+      compute: {
+        device: sql`sessions.user_agent`,
+        current: sql`sessions.id = ${caller.session_id ?? null}::uuid IS TRUE`,
+        last_used_at: LAST_USE('at'),
+        last_used_from: LAST_USE('address'),
+      },
+    });
+    const rows = (found.rows as { device: string }[]).map((row) => ({ ...row, device: deviceName(row.device) }));
+    return { ...found, rows };
+  },
+});
+
+export const end = command('DELETE /api/sessions/{id}', {
+  summary: 'End one of your sessions',
+  description: 'It can do nothing any more at once. Ending it again changes nothing.',
+  access: signedIn,
+  params: { id: idOf('sessions') },
+  reply: ok(SignedOut),
+  async handle({ db, params, caller, request, emit }) {
+    const { user_id } = caller;
+    const session = await db.session.findFirst({ where: { id: params.id, user_id } });
+    if (!session) throw NotFound();
+    if (!session.revoked_at) {
+      await endSessions(db, emit, 'logout', { id: session.id });
+      await note(db, 'logout', user_id, request, session.id);
+    }
+    return { session_id: session.id, ended: true as const };
   },
 });

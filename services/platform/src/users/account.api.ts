@@ -2,6 +2,7 @@
 import { change, invalid, LinkExpired, ok, open, removed, sendFile, signedIn, stream } from '@suite/chassis';
 import { z } from 'zod';
 import { hashPassword } from '../identity/password.ts';
+import { assertNotOwn } from '../identity/weak-password.ts';
 import { revokeKeys } from '../keys/api-key.ts';
 import { queueLetter } from '../mail/letter.ts';
 import { command, query } from '../operations.ts';
@@ -43,6 +44,7 @@ export const changePassword = command('POST /api/change-password', {
   async gather({ body, caller, read }) {
     if (body.password === body.current_password) throw invalid('password', 'This is your present password.');
     const proof = await provePassword(read, caller, body.current_password);
+    assertNotOwn(body.password, proof);
     return { proof, hash: proof.right ? await hashPassword(body.password) : '' };
   },
   async handle({ db, body, caller, facts, request, emit, links }) {

@@ -106,6 +106,8 @@ describe('changing the password', () => {
     ['too short', { password: 'short' }, 'password'],
     ['all the same character', { password: 'aaaaaaaaaaaa' }, 'password'],
     ['endless', { password: 'ab cd'.repeat(50) }, 'password'],
+    ['common', { password: 'Password123!' }, 'password'],
+    ['their own name', { password: 'Staff-Example-1' }, 'password'],
     ['missing', { password: undefined }, 'password'],
     ['the present one', { password: PASSWORD }, 'password'],
   ])('to one that is %s is refused', async (_, wish, field) => {

@@ -40,7 +40,7 @@ export async function eraseUser(db: Db, emit: Emit, user: User): Promise<void> {
   await forgetDevices(db, user_id);
   await cancelLinks(db, user_id);
   await db.oneTimeLink.deleteMany({ where: { user_id } });
-  await db.outgoingMail.updateMany({ where: { user_id }, data: { email: null } });
+  await db.outgoingMail.updateMany({ where: { user_id }, data: { email: null, facts: {} } });
   await discardPhotos(db, user);
   await redactAudit(db, user_id);
   emit(UserDeleted, { user_id });

@@ -14,6 +14,7 @@ const attemptOf = ({ user_id, session_id }: Caller) => attemptAt(`password of ${
 
 /** What was found out about the password that a caller gave. */
 export interface Proof {
+  name: string;
   email: string;
   right: boolean;
 }
@@ -29,13 +30,13 @@ export async function provePassword(
   password: string,
 ): Promise<Proof> {
   if (!caller.session_id) throw SessionRequired();
-  const { email, hash } = await read(async (db) => {
+  const { name, email, hash } = await read(async (db) => {
     const user = await db.user.findFirst({ where: { id: caller.user_id }, include: { password: true } });
     if (!user?.email) throw NotFound();
     await assertAllowance(db, attemptOf(caller));
-    return { email: user.email, hash: user.password?.hash ?? null };
+    return { name: user.name, email: user.email, hash: user.password?.hash ?? null };
   });
-  return { email, right: await isPassword(password, hash) };
+  return { name, email, right: await isPassword(password, hash) };
 }
 
 /**

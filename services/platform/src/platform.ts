@@ -9,6 +9,8 @@ import * as links from './mail/links.api.ts';
 import { byItself, type Db } from './operations.ts';
 import * as roles from './roles/roles.api.ts';
 import { platformRpc } from './rpc/platform.rpc.ts';
+import * as secondFactor from './second-factor/second-factor.api.ts';
+import * as secondFactorLogin from './second-factor/second-factor-login.api.ts';
 import * as sessions from './sessions/sessions.api.ts';
 import * as account from './users/account.api.ts';
 import * as contacts from './users/contacts.api.ts';
@@ -26,7 +28,18 @@ const sweepUp = every('platform.sweep', HOUR_MS, ({ database }: Tools<Db>) =>
 export const platform = service({
   name: 'platform',
   client: (adapter) => new PrismaClient({ adapter }),
-  operations: { sessions, account, contacts, apiKeys, roles, users, workspaces, links },
+  operations: {
+    sessions,
+    secondFactor,
+    secondFactorLogin,
+    account,
+    contacts,
+    apiKeys,
+    roles,
+    users,
+    workspaces,
+    links,
+  },
   lifecycles: [userStates],
   rpc: [platformRpc],
   schedules: [settleAccountRequests, deliverMail, discardFiles, sweepUp],

@@ -20,11 +20,13 @@ export const refreshLink = (db: Db, token_hash: string): Promise<RefreshLink | u
   everyWorkspace(db, async (all) => {
     const [link] = await all.rows<RefreshLink>(sql`
       SELECT refresh_tokens.id, refresh_tokens.workspace_id, session_id, user_id,
-        revoked_at IS NULL AND sessions.expires_at > now() AND users.status = 'active' AND workspaces.status = 'active' AS alive
+        revoked_at IS NULL AND sessions.expires_at > now() AND users.status = 'active' AND workspaces.status = 'active'
+          AND NOT (workspaces.second_factor_required AND second_factors.confirmed_at IS NULL) AS alive
       FROM refresh_tokens
         JOIN sessions ON sessions.id = session_id
         JOIN users ON users.id = user_id
         JOIN workspaces ON workspaces.id = users.workspace_id
+        LEFT JOIN second_factors ON second_factors.id = users.id
       WHERE token_hash = ${token_hash}`);
     return link;
   });
@@ -67,6 +69,8 @@ export interface Bearer {
   expires_at: string | null;
   /** Whether its use was noted within the last minute. */
   noted: boolean;
+  /** Whether the workspace requires a second factor that this user has not set up. */
+  unenrolled: boolean;
 }
 
 const bearerOf = (db: Db, credential: Sql): Promise<Bearer | undefined> =>
@@ -76,13 +80,15 @@ const bearerOf = (db: Db, credential: Sql): Promise<Bearer | undefined> =>
         workspaces.id AS workspace_id, workspaces.timezone, workspaces.currency, plans.modules,
         jsonb_build_object('key', roles.key, 'system', roles.system, 'permissions', roles.permissions, 'record_scopes', roles.record_scopes) AS role,
         credential.scopes, credential.allowed_ips, credential.expires_at,
-        coalesce(last_uses.at > now() - interval '1 minute', false) AS noted
+        coalesce(last_uses.at > now() - interval '1 minute', false) AS noted,
+        workspaces.second_factor_required AND second_factors.confirmed_at IS NULL AS unenrolled
       FROM (${credential}) AS credential
         JOIN users ON users.id = credential.user_id AND users.status = 'active'
         JOIN roles ON roles.id = users.role_id
         JOIN workspaces ON workspaces.id = users.workspace_id AND workspaces.status = 'active'
         JOIN plans ON plans.code = workspaces.plan_code
         LEFT JOIN last_uses ON last_uses.id = credential.id
+        LEFT JOIN second_factors ON second_factors.id = users.id
       WHERE credential.expires_at IS NULL OR credential.expires_at > now()`);
     return bearer;
   });
@@ -152,6 +158,7 @@ export const sweep = (db: Db): Promise<unknown> =>
   everyWorkspace(db, async (all) => {
     await all.rows(sql`DELETE FROM login_allowances WHERE full_at < now()`);
     await all.rows(sql`DELETE FROM sessions WHERE expires_at < now() - interval '30 days'`);
+    await all.rows(sql`DELETE FROM login_challenges WHERE expires_at < now()`);
     await all.rows(sql`DELETE FROM devices WHERE last_used_at < now() - interval '180 days'`);
     await all.rows(sql`
       DELETE FROM devices USING (SELECT id, row_number() OVER (PARTITION BY user_id ORDER BY last_used_at DESC) AS place FROM devices) AS placed

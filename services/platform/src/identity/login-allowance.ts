@@ -26,13 +26,22 @@ export interface Attempt {
   here: string;
   /** Counts those from everywhere; undefined where the account knows whoever it is. */
   everywhere: string | undefined;
+  /** The limit that counts as long as nothing else is the matter. */
+  usual: typeof USUAL;
 }
+
+/** An attempt at a code of six digits, by somebody who knows the password already: five at once, then one a minute. */
+export const attemptAtCode = (user_id: string): Attempt => ({
+  here: hashOf(`code of ${user_id}`),
+  everywhere: undefined,
+  usual: { interval_s: 60, window_s: 300 },
+});
 
 /** An attempt at an account. `known` names the device or session that the account knows, if there is one. */
 export function attemptAt(account: string, address: string, known?: string | null): Attempt {
   return known
-    ? { here: hashOf(`${account} known ${known}`), everywhere: undefined }
-    : { here: hashOf(`${account} from ${networkOf(address)}`), everywhere: hashOf(account) };
+    ? { here: hashOf(`${account} known ${known}`), everywhere: undefined, usual: USUAL }
+    : { here: hashOf(`${account} from ${networkOf(address)}`), everywhere: hashOf(account), usual: USUAL };
 }
 
 const soon = sql`clock_timestamp()`;
@@ -40,11 +49,11 @@ const isAhead = (most_s: number, { interval_s }: typeof USUAL) =>
   sql`full_at > ${soon} + make_interval(secs => ${most_s - interval_s})`;
 
 /** Which limit counts for this attempt now. */
-async function limitOf(db: Db, { everywhere }: Attempt): Promise<typeof USUAL> {
-  if (!everywhere) return USUAL;
+async function limitOf(db: Db, { everywhere, usual }: Attempt): Promise<typeof USUAL> {
+  if (!everywhere) return usual;
   const used_up = await db.rows(sql`
     SELECT FROM login_allowances WHERE account_hash = ${everywhere} AND ${isAhead(EVERYWHERE.window_s, EVERYWHERE)}`);
-  return used_up.length > 0 ? SLOW : USUAL;
+  return used_up.length > 0 ? SLOW : usual;
 }
 
 /** Refuses when the allowance is used up; spends nothing. @throws TooManyRequests */

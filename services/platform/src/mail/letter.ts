@@ -63,6 +63,18 @@ const letters = {
     text: ({ name, workspace, about }) =>
       `Hello ${name},\n\nsomebody signed in to ${workspace} as you with a device that we do not know: ${from(about)}.\n\nIf this was not you, choose a new password, end the sessions that are not yours and revoke your API keys at once.\n`,
   },
+  second_factor_on: {
+    give_up_h: 72,
+    subject: () => 'Your second factor is on',
+    text: ({ name, workspace, about }) =>
+      `Hello ${name},\n\nfrom now on a code of your authenticator app is asked for when you sign in to ${workspace}. It was set up by ${from(about)}. ${NOT_YOU}\n`,
+  },
+  second_factor_off: {
+    give_up_h: 72,
+    subject: () => 'Your second factor is off',
+    text: ({ name, workspace, about }) =>
+      `Hello ${name},\n\nno code is asked for any more when you sign in to ${workspace}. It was switched off by ${from(about)}. ${NOT_YOU}\n`,
+  },
   new_api_key: {
     give_up_h: 72,
     subject: () => 'A new API key was made',

@@ -3,6 +3,7 @@ import { clock, type Emit, type RequestFacts } from '@suite/chassis';
 import { UserVerified } from '@suite/proto/platform/v1/events';
 import { revokeKeys } from '../keys/api-key.ts';
 import type { Db } from '../operations.ts';
+import { endChallenges } from '../second-factor/challenge.ts';
 import { forgetDevices } from '../sessions/device.ts';
 import { endSessions } from '../sessions/session.ts';
 import { cancelLinks } from '../users/email.ts';
@@ -57,6 +58,7 @@ async function setPassword(db: Db, user_id: string, hash: string, request: Reque
   await db.password.deleteMany({ where: { id: user_id } });
   await db.password.create({ data: { id: user_id, hash } });
   await forgetDevices(db, user_id);
+  await endChallenges(db, user_id);
   await db.user.updateMany({
     where: { id: user_id, email_verified_at: null },
     data: { email_verified_at: clock.now() },

@@ -26,6 +26,7 @@ import { mayUseFrom, narrowed } from '../keys/api-key.ts';
 import { byItself, type Db } from '../operations.ts';
 import { rightsOf } from '../roles/role.ts';
 import { NewPassword } from '../sessions/session.schema.ts';
+import { SecondFactorMissing } from '../second-factor/second-factor.ts';
 import { ensureClientUser, ensuredBefore } from '../users/client-user.ts';
 import type { User } from '../users/user.ts';
 import { letterhead } from '../workspaces/letterhead.ts';
@@ -69,6 +70,7 @@ async function introspect(
 ): Promise<IntrospectResponse> {
   const found = await bearer(database, request);
   if (!found || !mayUseFrom(request.address, found.allowed_ips)) throw Unauthenticated();
+  if (found.unenrolled) throw SecondFactorMissing();
   await noteUse(database, found, request.address);
   const isKey = request.credential?.$case === 'api_key';
   const rights = rightsOf(found.role);

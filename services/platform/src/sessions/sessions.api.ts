@@ -3,12 +3,10 @@
  * use, that yields the next pair.
  */
 import {
-  clock,
   enterWorkspace,
   Fault,
   fault,
   idOf,
-  type Keys,
   NotFound,
   ok,
   open,
@@ -18,33 +16,22 @@ import {
   signedIn,
   sql,
 } from '@suite/chassis';
-import { ACCESS_TOKEN_S, signAccessToken } from '../identity/access-token.ts';
 import { recordRequest } from '../identity/account-request.ts';
 import { accountByEmail } from '../identity/accounts.ts';
 import { assertAllowance, assertAllowanceLeft, attemptAt, spendAttempt } from '../identity/login-allowance.ts';
 import { hashPassword, isOutdated, isPassword } from '../identity/password.ts';
 import { hashOf } from '../identity/token.ts';
-import { queueLetter } from '../mail/letter.ts';
 import { command, query } from '../operations.ts';
-import { profile } from '../users/me.ts';
+import { challengeFor, EnrolmentNeeded, SecondFactorNeeded } from '../second-factor/challenge.ts';
 import { note } from '../users/user-log.ts';
-import { deviceName, recogniseDevice, whereFrom } from './device.ts';
+import { deviceName } from './device.ts';
 import { Login, Refresh, Session, SessionFilter, SignedIn, SignedOut, Tokens } from './session.schema.ts';
-import { endSessions, type Opened, openSession, refreshSession, SessionRequired, TokenReused } from './session.ts';
+import { endSessions, refreshSession, SessionRequired, TokenReused } from './session.ts';
+import { completeSignIn, tokens } from './sign-in.ts';
 
 export const WrongCredentials = fault(401, 'wrong_credentials', 'The e-mail address or the password is not right.');
 export const AccountDisabled = fault(403, 'account_disabled', 'This account has been disabled.');
 export const WorkspaceSuspended = fault(403, 'workspace_suspended', 'This workspace has been suspended.');
-
-function tokens(keys: Keys, session: Opened) {
-  return {
-    access_token: signAccessToken(keys, session),
-    token_type: 'Bearer' as const,
-    expires_in: ACCESS_TOKEN_S,
-    refresh_token: session.refresh_token,
-    refresh_expires_in: Math.round((session.refresh_expires_at.getTime() - clock.now().getTime()) / 1000),
-  };
-}
 
 const LAST_USE = (column: 'at' | 'address') =>
   sql`(SELECT ${raw(column)} FROM last_uses WHERE last_uses.workspace_id = sessions.workspace_id AND last_uses.id = sessions.id)`;
@@ -52,11 +39,11 @@ const LAST_USE = (column: 'at' | 'address') =>
 export const login = command('POST /api/login', {
   summary: 'Sign in',
   description:
-    'Answers the same, after the same time, whether the address is unknown or the password wrong. Ten failures are allowed at once from one address or known device, and then one every six seconds; an account at which very many fail gives each stranger one try a minute. An address that has accounts in several workspaces names one with `workspace`; otherwise the account counts whose owner proved the address first.',
+    'Answers the same, after the same time, whether the address is unknown or the password wrong. Ten failures are allowed at once from one address or known device, and then one every six seconds; an account at which very many fail gives each stranger one try a minute. An address that has accounts in several workspaces names one with `workspace`; otherwise the account counts whose owner proved the address first. Where a second factor is needed, the answer is 401 `second_factor_needed` or `second_factor_enrolment_needed` with a `challenge` in its details, for `POST /api/login/second-factor`.',
   access: open,
   body: Login,
   reply: ok(SignedIn),
-  faults: [WrongCredentials, AccountDisabled, WorkspaceSuspended],
+  faults: [WrongCredentials, AccountDisabled, WorkspaceSuspended, SecondFactorNeeded, EnrolmentNeeded],
   async gather({ body, request, read }) {
     const { account, attempt } = await read(async (db) => {
       const device_token_hash = hashOf(body.device_token ?? '');
@@ -71,7 +58,7 @@ export const login = command('POST /api/login', {
   },
   async handle({ db, body, facts, request, keys, links }) {
     const { account, attempt, right, renewed } = facts;
-    const { user_id, workspace_id, device_id } = account;
+    const { user_id, workspace_id } = account;
     if (!right || !user_id) {
       await spendAttempt(db, attempt);
       await recordRequest(db, { kind: 'login_failed', user_id }, request);
@@ -82,11 +69,10 @@ export const login = command('POST /api/login', {
     if (account.status !== 'active') return AccountDisabled();
     await enterWorkspace(workspace_id, user_id);
     if (renewed) await db.password.updateMany({ where: { id: user_id }, data: { hash: renewed } });
-    const known = device_id ? { id: device_id, token: body.device_token! } : undefined;
-    const { device_token, unfamiliar } = await recogniseDevice(db, user_id, known, request);
-    if (unfamiliar) await queueLetter(db, 'new_device', user_id, body.email, whereFrom(request));
-    const session = await openSession(db, user_id, request);
-    return { ...tokens(keys, session), device_token, user: await profile(db, user_id, links) };
+    return (
+      (await challengeFor(db, user_id)) ??
+      (await completeSignIn({ db, keys, links, request }, user_id, body.device_token))
+    );
   },
 });
 

@@ -3,6 +3,7 @@ import { UserDeleted } from '@suite/proto/platform/v1/events';
 import { redactAudit } from '../identity/across-workspaces.ts';
 import { revokeKeys } from '../keys/api-key.ts';
 import type { Db } from '../operations.ts';
+import { dropSecondFactor } from '../second-factor/second-factor.ts';
 import { forgetDevices } from '../sessions/device.ts';
 import { endSessions } from '../sessions/session.ts';
 import { cancelLinks } from './email.ts';
@@ -38,6 +39,7 @@ export async function eraseUser(db: Db, emit: Emit, user: User): Promise<void> {
   await revokeKeys(db, emit, { user_id }, undefined);
   await db.password.deleteMany({ where: { id: user_id } });
   await forgetDevices(db, user_id);
+  await dropSecondFactor(db, user_id);
   await cancelLinks(db, user_id);
   await db.oneTimeLink.deleteMany({ where: { user_id } });
   await db.outgoingMail.updateMany({ where: { user_id }, data: { email: null, facts: {} } });

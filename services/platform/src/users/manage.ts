@@ -11,6 +11,7 @@ import type { z } from 'zod';
 import { revokeKeys } from '../keys/api-key.ts';
 import { queueLetter } from '../mail/letter.ts';
 import type { Db } from '../operations.ts';
+import { removeSecondFactor } from '../second-factor/second-factor.ts';
 import { forgetDevices } from '../sessions/device.ts';
 import { endSessions } from '../sessions/session.ts';
 import { requestEmail } from './email.ts';
@@ -25,7 +26,7 @@ import {
   unlessTaken,
   users,
 } from './user.ts';
-import type { NewUser, UserChange } from './user.schema.ts';
+import type { NewUser, UserChange, UserReset } from './user.schema.ts';
 import { note } from './user-log.ts';
 
 async function findGrantable(db: Db, caller: Caller, role_id: string) {
@@ -105,7 +106,7 @@ export async function resetPassword(
   emit: Emit,
   caller: Caller,
   id: string,
-  { revoke_api_keys }: { revoke_api_keys: boolean },
+  { revoke_api_keys, remove_second_factor }: z.output<typeof UserReset>,
   request: RequestFacts,
 ): Promise<void> {
   const user = await findManageable(db, id, caller);
@@ -115,6 +116,7 @@ export async function resetPassword(
   await db.password.deleteMany({ where: { id } });
   await forgetDevices(db, id);
   await endSessions(db, emit, 'password_reset', { user_id: id });
+  if (remove_second_factor) await removeSecondFactor({ db, user_id: id, request });
   if (revoke_api_keys) await revokeKeys(db, emit, { user_id: id }, request);
   await queueLetter(db, 'reset_password', id, user.email!);
   await note(db, 'password_reset', id, request);

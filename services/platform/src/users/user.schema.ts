@@ -77,7 +77,13 @@ export const UserChange = input({
   version,
 }).partial();
 
-export const UserReset = input({ revoke_api_keys });
+export const UserReset = input({
+  revoke_api_keys,
+  remove_second_factor: z
+    .boolean()
+    .default(false)
+    .describe('For somebody who has lost the app and the recovery codes.'),
+});
 
 export const UserFilter = list(User, {
   filter: [

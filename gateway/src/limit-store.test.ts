@@ -50,6 +50,16 @@ describe('two gateways on one database', () => {
     }
   });
 
+  test('count no login that succeeds', async () => {
+    const gateways = [await counting({ login: 3 }), await counting({ login: 3 })];
+    await pause(300);
+    for (let at = 0; at < 8; at += 1) {
+      const { status } = await ask(gateways[at % 2]!.url, '/api/login', { method: 'POST', body: '{}' });
+      expect(status).toBe(200);
+      await pause(50);
+    }
+  });
+
   test('forget nothing when one of them starts anew, and log nothing of it to disk', async () => {
     const { authorization } = signIn();
     const first = await counting({ token: 2 });

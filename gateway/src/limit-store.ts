@@ -53,7 +53,10 @@ export function openSharedStore(url: string, log: Log): SharedStore {
             return reckon(alone);
           });
         },
-        decrement: async (key) => void (await shared.reward(key, 1)),
+        async decrement(key) {
+          await own.reward(key, 1);
+          if (performance.now() >= doubted_until) await shared.reward(key, 1).catch(doubt);
+        },
         resetKey: async (key) => void (await shared.delete(key)),
       };
     },

@@ -79,12 +79,26 @@ test('the limit of a workspace is shared by everybody in it, and by nobody else'
 describe('what is not signed in', () => {
   const post = (base: string, path: string, more: Asked = {}) => ask(base, path, { method: 'POST', ...more });
 
-  test('may try 30 logins a minute from one address', async () => {
+  test('may fail at 30 logins a minute from one address', async () => {
     const { url } = await withLimits({});
+    let asked = 0;
+    platform.answer = (request, response) => {
+      asked += 1;
+      request.resume();
+      response.writeHead(401, { 'content-type': 'application/json' }).end('{"code":"wrong_credentials"}');
+    };
     const answers = await times(31, () => post(url, '/api/login', { body: '{}' }));
-    expect(statusesOf(answers)).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
+    delete platform.answer;
+    expect(statusesOf(answers)).toEqual([...Array.from({ length: 30 }, () => 401), 429]);
     expect(answers[0]?.headers['ratelimit']).toMatch(/^"login"; r=29; t=\d+$/);
-    expect(platform.seen.filter((seen) => seen.url === '/api/login').length).toBe(30);
+    expect(asked).toBe(30);
+  });
+
+  test('uses up nothing by logins that succeed', async () => {
+    const { url } = await withLimits({});
+    const answers = await times(40, () => post(url, '/api/login', { body: '{}' }));
+    expect(new Set(statusesOf(answers))).toEqual(new Set([200]));
+    expect(answers.at(-1)?.headers['ratelimit']).toMatch(/^"login"; r=2\d; t=\d+$/);
   });
 
   test('may refresh a session more often: a whole office shares an address', async () => {

@@ -14,13 +14,15 @@ export interface Policy {
   window_s: number;
   /** What is counted, and for whom, in words for the documents. */
   counts: string;
+  /** Whether what succeeds uses up nothing. */
+  only_failures?: boolean;
 }
 
 /** The published numbers. Platform counts failed logins per account besides: only it sees the account. */
 export const policies = {
   token: { limit: 600, window_s: 60, counts: 'Requests with one access token’s session or one API key.' },
   workspace: { limit: 3_000, window_s: 60, counts: 'Requests of everybody in one workspace.' },
-  login: { limit: 30, window_s: 60, counts: 'Logins from one address.' },
+  login: { limit: 30, window_s: 60, counts: 'Failed logins from one address.', only_failures: true },
   public: { limit: 20, window_s: 60, counts: 'Other writes without a token from one address.' },
   // Chosen: the specification publishes no number for what is left; generous, but no room to guess tokens.
   anonymous: { limit: 600, window_s: 60, counts: 'Everything else that is not signed in, from one address.' },
@@ -47,7 +49,7 @@ export interface Limits {
   limitAnonymous: Link;
 }
 
-const LOGIN = /^\/api\/(?:tracker-)?login$/;
+const LOGIN = /^\/api\/(?:tracker-)?login(?:\/|$)/;
 const REFRESH = '/api/refresh';
 
 /** Which policy counts a public operation. A refresh token cannot be guessed, and whole offices share an address. */
@@ -103,6 +105,7 @@ function limiter(name: PolicyName, { policies: all, store, keepConnections = fal
     // The same headers are written below: express-rate-limit hashes a partition key for each, on every request.
     standardHeaders: false,
     legacyHeaders: false,
+    skipSuccessfulRequests: policy.only_failures ?? false,
     keyGenerator: (_, reply) => key((reply as Reply).locals.exchange),
     // A store that fails must not take the suite with it; the PostgreSQL store counts in memory before it comes to this.
     passOnStoreError: true,

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Figure, isMet } from './figure.ts';
 import { gatewayLatency, gatewayThroughput } from './gateway.ts';
+import { loginSecrecy } from './login.ts';
 import { leadCreate, leadList, leadScale } from './leads.ts';
 import { memory } from './memory.ts';
 import { describeMachine, table, writeTable } from './readme.ts';
@@ -18,6 +19,7 @@ const figures: Record<string, (stage: Stage) => Promise<Figure[]>> = {
   memory,
   'gateway-throughput': gatewayThroughput,
   'gateway-latency': gatewayLatency,
+  'login-secrecy': loginSecrecy,
   'lead-list': leadList,
   'lead-create': leadCreate,
   'lead-scale': leadScale,

@@ -30,12 +30,12 @@ const BEGIN = '<!-- bench -->';
 const END = '<!-- /bench -->';
 
 const shown = (value: number, unit: Figure['unit']): string =>
-  unit === 'MiB' ? `${Math.round(value)} MiB` : unit === 'ms' ? `${value.toFixed(2)} ms` : `${value.toFixed(2)} ×`;
+  unit === 'MiB' ? `${Math.round(value)} MiB` : `${value.toFixed(2)} ${unit}`.trim();
 
 function row(figure: Figure): string {
   const { title, value, unit, target } = figure;
   const wanted = 'at_least' in target ? `≥ ${target.at_least}` : `≤ ${target.at_most}`;
-  return `| ${title} | ${shown(value, unit)} | ${wanted} ${unit} | ${isMet(figure) ? 'yes' : 'no'} |`;
+  return `| ${title} | ${shown(value, unit)} | ${`${wanted} ${unit}`.trim()} | ${isMet(figure) ? 'yes' : 'no'} |`;
 }
 
 /** The table between the markers. */

@@ -15,7 +15,7 @@ export interface Stage {
   /** The address of a service, for those who call it directly. */
   service(name: string): string;
   /** The header with which the gateway vouches for a caller; good for a minute. */
-  inward(service: string, caller: Caller): string;
+  inward(service: string, caller: Caller | null): string;
   /** The workspace with so many leads; made when it is first asked for. */
   workspace(leads: number): Promise<Workspace>;
   /** The business with so many posted invoices, customers and products; opened when it is first asked for. */
@@ -51,7 +51,7 @@ export async function openStage(signal: AbortSignal, say: (line: string) => void
     companions.push(load);
     const keys = loadKeys('gateway', join(data, 'keys/gateway'));
     const service = (name: string) => String(running.processes[name]?.url);
-    const inward = (name: string, caller: Caller) => `Bearer ${keys.sign(name, caller)}`;
+    const inward = (name: string, caller: Caller | null) => `Bearer ${keys.sign(name, caller)}`;
     const make = async (leads: number) => {
       const made = await makeWorkspace(service('crm'), (caller) => inward('crm', caller));
       await seedLeads(String(running.databases['crm']), made, leads);

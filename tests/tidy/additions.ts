@@ -1,3 +1,7 @@
+const ownSession = 'somebody who was signed in elsewhere, or was robbed, ends the sessions that are not theirs';
+const customRole =
+  'the specification only lists roles: without these there would be no more than those that come with the suite';
+const secondFactor = 'a password alone does not keep out whoever has found it';
 const oneTimeLink = 'a link sent by e-mail (invitation, reset, verification) must work for somebody who has no session';
 
 const fileLink = 'where the signed links of files lead: a link carries its own right, for a quarter of an hour';
@@ -114,6 +118,19 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /api/commission/show/{id}': commission,
   'POST /api/commission/approve/{id}': commission,
   'POST /api/commission/pay/{id}': commission,
+  'GET /api/sessions': ownSession,
+  'DELETE /api/sessions/{id}': ownSession,
+  'POST /api/roles/create': customRole,
+  'POST /api/roles/update/{id}': customRole,
+  'POST /api/roles/delete/{id}': customRole,
+  'GET /api/second-factor': secondFactor,
+  'POST /api/second-factor/enable': secondFactor,
+  'POST /api/second-factor/confirm': secondFactor,
+  'POST /api/second-factor/disable': secondFactor,
+  'POST /api/second-factor/recovery-codes': secondFactor,
+  'POST /api/login/second-factor': secondFactor,
+  'POST /api/login/second-factor/enable': secondFactor,
+  'POST /api/login/second-factor/confirm': secondFactor,
   'GET /api/one-time-link': oneTimeLink,
   'POST /api/accept-invitation': oneTimeLink,
   'POST /api/reset-password': oneTimeLink,

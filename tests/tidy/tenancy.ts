@@ -4,7 +4,7 @@ import { at, file, isForTests, isProduct, nodes, perFile, type Rule, type Source
 /**
  * How often each service looks beyond one workspace with `everyWorkspace(…)` or `findEverywhere(…)`; the others never do.
  * Changing a number is a decision for a reviewer. Platform: who somebody is must be found out before it is known where
- * they belong (sign-in, refresh, one-time links, API keys), and its sweepers serve all workspaces; the schedules of the
+ * they belong (sign-in, refresh, second factors, one-time links, API keys), and its sweepers serve all workspaces; the schedules of the
  * others ask what is due anywhere, and do it inside its workspace. `regardlessOfVisibility(…)` is counted with them: that
  * the books are sound is proved of all of them, whoever asks.
  */

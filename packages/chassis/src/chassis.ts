@@ -54,7 +54,7 @@ export {
 } from './schema/fields.ts';
 export type { Mailer } from '@suite/mail';
 export { type FileLinks, LinkExpired, sendFile, type Storage, type StoredFile } from './operation/files.ts';
-export type { Caller, Keys } from './runtime/identity.ts';
+export { type Caller, derivedSecret, type Keys } from './runtime/identity.ts';
 export type { Log } from './runtime/log.ts';
 export { type Lifecycle, lifecycle } from './operation/lifecycle.ts';
 export { list, type ListQuery, type ListRequest, type Page } from './operation/list.ts';

@@ -14,6 +14,8 @@ const DemoWorkspace = z.object({
   id: Id,
   name: z.string(),
   currency: Currency.default('EUR'),
+  /** An API key of the owner, good while the demo is made. */
+  key: z.string().optional(),
   users: z.array(DemoUser).min(1),
 });
 

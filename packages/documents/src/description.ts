@@ -13,6 +13,8 @@ export function description(policies: Record<string, Policy>): string {
 
 **Signing in.** \`POST /api/login\` gives an access token (10 minutes) and a refresh token; personal API keys (\`bms_…\`) are made under
 \`/api/v1/settings/api-keys\`. Send either as \`Authorization: Bearer …\`. The workspace you work in comes from the token.
+A key can be narrowed to scopes: to permissions, and to \`account.view\` and \`account.update\`, which open those operations that need no permission
+(\`x-key-scope\`): a key without them reaches nothing of its owner's own account.
 
 **Answers.** \`{ "data": … }\`, and for lists also \`"meta"\`. Errors are \`{ message, code, errors?, details?, request_id, docs_url }\`: the message
 may be shown to people, the code is stable and explained at [docs_url](/docs/errors), \`errors\` holds messages by field. \`Accept: application/problem+json\` adds the
@@ -35,6 +37,7 @@ Records carry a \`version\` and an \`ETag\`; send it back as \`If-Match\`, and a
 | Policy | Requests | Counted |
 |---|---|---|
 ${limits.join('\n')}
-| \`account\` | 10 in 60 s | Logins to one account, from anywhere. |
+| \`account\` | 10 in 60 s | Failed logins to one account from one address or known device. |
+| \`account_everywhere\` | 300 in 600 s | Failed logins to one account from all unknown devices; beyond, each address has one try a minute. |
 `;
 }

@@ -1,4 +1,4 @@
-import type { FaultMaker, Operation } from '@suite/chassis/declarations';
+import { accountScope, type FaultMaker, type Operation } from '@suite/chassis/declarations';
 import { components } from './components.ts';
 import { choiceParameters, fieldParameters, isList, listParameters } from './parameters.ts';
 import { envelope, type Json, json, pageOf, type SchemaWriter, schemaWriter } from './schemas.ts';
@@ -73,6 +73,7 @@ function describe(schemas: SchemaWriter, id: string, operation: Operation): Json
     'x-kind': kind,
     ...(module && { 'x-module': module }),
     ...(access.kind === 'permission' && { 'x-permission': access.permission }),
+    ...(access.kind === 'session' && { 'x-key-scope': accountScope(operation) }),
     ...(access.kind === 'public' && { security: [] }),
     ...(parameters.length && { parameters }),
     ...(body && { requestBody: body }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Operation, operationsOf, type Service, tables } from '@suite/chassis/declarations';
+import { accountScope, type Operation, operationsOf, type Service, tables } from '@suite/chassis/declarations';
 import type { z } from 'zod';
 import { testChoice, testList } from './list-conformance.ts';
 import type { Member, Reply, Rights } from './member.ts';
@@ -108,6 +108,24 @@ function testAdmission({ operation, serving, absent, call, without }: Probe): vo
   }
 }
 
+/** A key is narrower than its owner: what takes no permission takes a scope of it. */
+function testKeys({ operation, serving, insider, absent, call, without }: Probe): void {
+  const { access, module } = operation;
+  if (access.kind !== 'session') return;
+  test('answers 403 to an API key that has no scope for it', async () => {
+    const permission = accountScope(operation);
+    const { permissions, modules } = without({}).caller;
+    const keyWith = (...can: string[]) =>
+      serving.member({ ...insider, can, modules: [...modules, ...(module ? [module] : [])], api_key_id: UNKNOWN_ID });
+    expect(await call(keyWith(...permissions), absent, NONSENSE)).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden', details: { permission } },
+    });
+    const { status } = await call(keyWith(permission), `${absent}?nonsense=1`, NONSENSE);
+    expect([404, 422]).toContain(status);
+  });
+}
+
 /** An answer but for the id of its request, which differs every time. */
 const sameForAll = ({ status, body }: Reply) => ({ status, body: { ...body, request_id: '' } });
 
@@ -159,6 +177,7 @@ export function conformance(options: Conformance): void {
   describe.each([...operationsOf(options.contents)])('%s', (id, operation) => {
     const probed = probe(options, id, operation);
     testAdmission(probed);
+    testKeys(probed);
     testRecords(probed);
     testInput(probed);
     testList(probed);

@@ -2,6 +2,8 @@
 SELECT suite_visible('users', $$CASE (SELECT suite_kind()) WHEN 'client' THEN users.kind IN ('owner', 'staff') OR users.id = (SELECT suite_actor_id()) WHEN 'vendor' THEN users.kind IN ('owner', 'staff') OR users.id = (SELECT suite_actor_id()) ELSE TRUE END$$);
 SELECT suite_visible('api_keys', $$CASE (SELECT suite_reach('apikey')) WHEN 'all' THEN TRUE WHEN 'own' THEN api_keys.user_id = ANY ((SELECT suite_people('apikey'))::uuid[]) WHEN 'team' THEN api_keys.user_id = ANY ((SELECT suite_people('apikey'))::uuid[]) WHEN 'client' THEN api_keys.user_id = (SELECT suite_actor_id()) WHEN 'vendor' THEN api_keys.user_id = (SELECT suite_actor_id()) ELSE FALSE END$$);
 SELECT suite_visible('sessions', $$sessions.user_id = (SELECT suite_actor_id())$$);
+SELECT suite_visible('second_factors', $$second_factors.id = (SELECT suite_actor_id())$$);
+SELECT suite_visible('recovery_codes', $$recovery_codes.user_id = (SELECT suite_actor_id())$$);
 SELECT suite_visible('workspaces', $$TRUE$$);
 SELECT suite_visible('roles', $$TRUE$$);
 SELECT suite_visible('last_uses', $$TRUE$$);
@@ -14,4 +16,7 @@ SELECT suite_visible_to_nobody('outgoing_mail');
 SELECT suite_visible_to_nobody('ensured_users');
 SELECT suite_visible_to_nobody('login_allowances');
 SELECT suite_visible_to_nobody('discarded_files');
-SELECT suite_assert_visibility(ARRAY['users', 'api_keys', 'sessions', 'workspaces', 'roles', 'last_uses', 'plans', 'user_log', 'passwords', 'refresh_tokens', 'one_time_links', 'outgoing_mail', 'ensured_users', 'login_allowances', 'discarded_files']);
+SELECT suite_visible_to_nobody('devices');
+SELECT suite_visible_to_nobody('account_requests');
+SELECT suite_visible_to_nobody('login_challenges');
+SELECT suite_assert_visibility(ARRAY['users', 'api_keys', 'sessions', 'second_factors', 'recovery_codes', 'workspaces', 'roles', 'last_uses', 'plans', 'user_log', 'passwords', 'refresh_tokens', 'one_time_links', 'outgoing_mail', 'ensured_users', 'login_allowances', 'discarded_files', 'devices', 'account_requests', 'login_challenges']);

@@ -2,6 +2,7 @@
 import { every, service, type Tools } from '@suite/chassis';
 import { confirmNewClient } from './consumers/crm.lead-converted.ts';
 import { PrismaClient } from './generated/client.ts';
+import { settleAccountRequests } from './identity/account-request.ts';
 import { sweep } from './identity/across-workspaces.ts';
 import * as apiKeys from './keys/api-keys.api.ts';
 import { deliverMail } from './mail/deliver.ts';
@@ -9,6 +10,8 @@ import * as links from './mail/links.api.ts';
 import { byItself, type Db } from './operations.ts';
 import * as roles from './roles/roles.api.ts';
 import { platformRpc } from './rpc/platform.rpc.ts';
+import * as secondFactor from './second-factor/second-factor.api.ts';
+import * as secondFactorLogin from './second-factor/second-factor-login.api.ts';
 import * as sessions from './sessions/sessions.api.ts';
 import * as account from './users/account.api.ts';
 import * as contacts from './users/contacts.api.ts';
@@ -29,9 +32,20 @@ export const platform = service({
   name: 'platform',
   visibility: whoSeesWhat,
   client: (adapter) => new PrismaClient({ adapter }),
-  operations: { sessions, account, contacts, apiKeys, roles, users, workspaces, links },
+  operations: {
+    sessions,
+    secondFactor,
+    secondFactorLogin,
+    account,
+    contacts,
+    apiKeys,
+    roles,
+    users,
+    workspaces,
+    links,
+  },
   lifecycles: [userStates],
   rpc: [platformRpc],
   consumers: [confirmNewClient],
-  schedules: [deliverMail, discardFiles, removeForgottenClients, sweepUp],
+  schedules: [settleAccountRequests, deliverMail, discardFiles, removeForgottenClients, sweepUp],
 });

@@ -10,9 +10,11 @@ export const whoSeesWhat = [
     ...{ client: 'api_keys.user_id = actor', vendor: 'api_keys.user_id = actor' },
   }),
   mine('sessions', 'sessions.user_id'),
+  mine('second_factors', 'second_factors.id'),
+  mine('recovery_codes', 'recovery_codes.user_id'),
   ...everybody('workspaces', 'roles', 'last_uses'),
   ...shared('plans'),
   ...staffOnly('user_log'),
   ...nobody('passwords', 'refresh_tokens', 'one_time_links', 'outgoing_mail', 'ensured_users', 'login_allowances'),
-  ...nobody('discarded_files'),
+  ...nobody('discarded_files', 'devices', 'account_requests', 'login_challenges'),
 ];

@@ -9,6 +9,7 @@ import {
   PlatformServiceDefinition,
 } from '@suite/proto/platform/v1/platform';
 import jwt from 'jsonwebtoken';
+import { settleAccountRequests } from '../src/identity/account-request.ts';
 import { hashPassword } from '../src/identity/password.ts';
 import { byItself, type Db } from '../src/operations.ts';
 import type { SeededRoleKey } from '../src/roles/seeded-roles.ts';
@@ -130,6 +131,9 @@ export async function eventsOf(platform: Serving, id: string): Promise<string[]>
   const events = await platform.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
   return events.map(({ type }) => type);
 }
+
+/** Carries out what strangers asked of accounts, as the schedule does a moment later. */
+export const settleRequests = (platform: Serving) => settleAccountRequests.work(platform.tools as never);
 
 /** The letters that somebody was or will be sent. */
 export async function lettersFor(platform: Serving, user_id: string): Promise<string[]> {

@@ -76,6 +76,10 @@ export const can = (permission: string) => ({ kind: 'permission', permission }) 
 export const signedIn = { kind: 'session' } as const;
 export const open = { kind: 'public' } as const;
 
+/** What an API key must have among its scopes for an operation that takes no permission: a key is not its owner. */
+export const accountScope = ({ kind }: Pick<Operation, 'kind'>): string =>
+  kind === 'query' ? 'account.view' : 'account.update';
+
 /** What is known of the request beside its input. */
 export interface RequestFacts {
   id: string;

@@ -24,11 +24,11 @@ const settings = () =>
 async function trade(): Promise<string> {
   const { DEMO_FILE, HOST, PORT } = settings();
   const { password } = z.object({ password: z.string() }).parse(JSON.parse(readFileSync(DEMO_FILE, 'utf8')));
-  for (const [index, { users, currency }] of readDemoFile(DEMO_FILE).workspaces.entries()) {
+  for (const [index, { users, currency, key }] of readDemoFile(DEMO_FILE).workspaces.entries()) {
     const { seed, rounds, ...extent } = index === 0 ? LARGE : SMALL;
     beginWith(seed);
     const { email } = users.find(({ kind }) => kind === 'owner') ?? users[0]!;
-    const scene = await lookAround(await signIn(`http://${HOST}:${PORT}`, { email, password }), currency);
+    const scene = await lookAround(await signIn(`http://${HOST}:${PORT}`, { email, password, key }), currency);
     await keepAccounts(scene, extent);
     await sell(scene, rounds);
   }

@@ -8,7 +8,7 @@ import type { Database } from '@suite/chassis';
 import { start } from '@suite/harness';
 import type { Db } from '../operations.ts';
 import { platform as contents } from '../platform.ts';
-import { signIn } from '../../test/workspace.ts';
+import { admitted, signIn } from '../../test/workspace.ts';
 import { seedDemo } from './demo.ts';
 import { workspaceCommand } from './workspace.ts';
 
@@ -117,11 +117,12 @@ describe('the workspace command', () => {
     await expect(command(...words)).rejects.toThrow(message);
   });
 
-  test('does not give an address a second account', async () => {
-    await command('create', '--name', 'First', '--owner', 'only@once.test');
-    await expect(command('create', '--name', 'Second', '--owner', 'only@once.test')).rejects.toThrow(
-      'only@once.test has an account already.',
-    );
+  test('gives somebody a second workspace', async () => {
+    await command('create', '--name', 'First', '--owner', 'twice@here.test');
+    await command('create', '--name', 'Second', '--owner', 'twice@here.test');
+    const owned = await platform.sql`
+      SELECT slug FROM workspaces JOIN users ON users.workspace_id = workspaces.id WHERE email = 'twice@here.test' ORDER BY slug`;
+    expect(owned).toEqual([{ slug: 'first' }, { slug: 'second' }]);
   });
 
   test('says what the environment lacks, and fails', async () => {
@@ -155,6 +156,17 @@ describe('the demo', () => {
         });
       }
     }
+  });
+
+  test('gives the owners a key to trade with, which strangers at the login cannot keep out', async () => {
+    const { workspaces } = demo() as unknown as { workspaces: { id: string; key: string; users: { id: string }[] }[] };
+    for (let at = 0; at < 10; at += 1)
+      await platform.stranger.post('/api/login', { email: 'owner@demo.test', password: 'a guess' });
+    for (const { id, key, users } of workspaces) {
+      const { caller } = await admitted(platform, { $case: 'api_key', value: key });
+      expect(caller).toMatchObject({ workspace_id: id, user_id: users[0]!.id, kind: 'owner' });
+    }
+    await platform.sql`DELETE FROM login_allowances`;
   });
 
   test('made again changes nothing', async () => {

@@ -3,10 +3,11 @@
  * nothing. The password is made anew for every installation, so that no demo on the open net has a known one.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { clock, type Database } from '@suite/chassis';
+import { clock, type Database, newApiKey } from '@suite/chassis';
 import { UserCreated, UserVerified } from '@suite/proto/platform/v1/events';
 import { hashPassword } from '../identity/password.ts';
-import { randomToken } from '../identity/token.ts';
+import { hashOf, keyHints, randomToken } from '../identity/token.ts';
+import { EVERYTHING } from '../keys/api-key.ts';
 import { byItself, type Db } from '../operations.ts';
 import { SEEDED_ROLES } from '../roles/seeded-roles.ts';
 import { provisionWorkspace } from '../workspaces/workspace.ts';
@@ -16,11 +17,12 @@ import { DEMO_WORKSPACES, type DemoWorkspace } from './demo-workspaces.ts';
 const kindOf = (role: keyof typeof SEEDED_ROLES) => SEEDED_ROLES[role].kind;
 
 /** What is known of the demo outside of the database. */
-function report(password: string) {
+function report(password: string, keys: ReadonlyMap<string, string>) {
   const workspaces = DEMO_WORKSPACES.map(({ id, name, currency, users }) => ({
     id,
     name,
     currency,
+    key: keys.get(id),
     users: users.map((user) => ({ ...user, kind: kindOf(user.role) })),
   }));
   const logins = DEMO_WORKSPACES.flatMap(({ name, users }) =>
@@ -64,6 +66,25 @@ async function setPasswords(database: Database<Db>, { id, users }: DemoWorkspace
   });
 }
 
+/** How long the demo may take to be made. */
+const KEY_LIFE_MS = 3_600_000;
+
+/**
+ * An API key of a workspace's owner, with which the demo trades while it is made.
+ * Chosen: it does not sign in, so that no stranger who tries the owner's password meanwhile can keep it out.
+ */
+async function makeKey(database: Database<Db>, { id, users: [owner] }: DemoWorkspace): Promise<string> {
+  const token = newApiKey();
+  const secret = { ...keyHints(token), secret_hash: hashOf(token) };
+  const expires_at = new Date(clock.now().getTime() + KEY_LIFE_MS);
+  await database.write(byItself('cli:demo', id), (db) =>
+    db.apiKey.create({
+      data: { ...secret, user_id: owner.id, name: 'Making of the demo', scopes: [EVERYTHING], expires_at },
+    }),
+  );
+  return token;
+}
+
 /** Makes what is missing of the demo and tells what was done. */
 export async function seedDemo(database: Database<Db>, file: string): Promise<string> {
   for (const workspace of DEMO_WORKSPACES) await seedWorkspace(database, workspace);
@@ -72,9 +93,13 @@ export async function seedDemo(database: Database<Db>, file: string): Promise<st
     if (known.password) return `The demo is there already; its logins are in ${file}.`;
   }
   const password = randomToken().slice(0, 16);
-  for (const workspace of DEMO_WORKSPACES) await setPasswords(database, workspace, password);
+  const keys = new Map<string, string>();
+  for (const workspace of DEMO_WORKSPACES) {
+    await setPasswords(database, workspace, password);
+    keys.set(workspace.id, await makeKey(database, workspace));
+  }
   // Written aside and renamed, so that whoever finds the file finds it whole.
-  writeFileSync(`${file}.part`, `${JSON.stringify(report(password), null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(`${file}.part`, `${JSON.stringify(report(password, keys), null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.part`, file);
   return `The demo is ready; its logins are in ${file}.`;
 }

@@ -7,7 +7,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { Currency, type Database, Email, Id, Name, NotFound, Zone } from '@suite/chassis';
 import { z } from 'zod';
-import { accountByEmail, freeSlug } from '../identity/across-workspaces.ts';
+import { freeSlug } from '../identity/across-workspaces.ts';
 import { makeLink } from '../mail/one-time-link.ts';
 import { byItself, type Db } from '../operations.ts';
 import { changePlan, provisionWorkspace, suspend } from '../workspaces/workspace.ts';
@@ -79,11 +79,7 @@ const slugOf = (name: string): string =>
 
 async function create(options: object, { database, public_url }: Place): Promise<string> {
   const { name, owner: email, timezone, currency, country, plan, ...more } = read(Creation, options);
-  const slug = await database.read(byItself('cli:workspace'), async (db) => {
-    if (await accountByEmail(db, email))
-      throw new Error(`${email} has an account already. An address belongs to one workspace.`);
-    return await freeSlug(db, slugOf(name));
-  });
+  const slug = await database.read(byItself('cli:workspace'), (db) => freeSlug(db, slugOf(name)));
   const id = randomUUIDv7();
   const link = await database.write(byItself('cli:workspace', id), async (db, emit) => {
     const owner = { name: more['owner-name'] ?? email.split('@')[0]!, email };

@@ -1,28 +1,9 @@
 /**
- * The only statements of this service that look beyond one workspace. Who somebody is has to be found out before it is
+ * Statements that look beyond one workspace; those about accounts are in accounts.ts. Who somebody is has to be found out before it is
  * known where they belong: an address, a token or a key says nothing of its workspace.
  */
 import { everyWorkspace, type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-
-/** What a sign-in is checked against. */
-export interface Account {
-  user_id: string;
-  workspace_id: string;
-  status: string;
-  workspace_status: string;
-  password_hash: string | null;
-}
-
-/** The account with this address, in whatever workspace it is. */
-export const accountByEmail = (db: Db, email: string): Promise<Account | undefined> =>
-  everyWorkspace(db, async (all) => {
-    const [account] = await all.rows<Account>(sql`
-      SELECT users.id AS user_id, users.workspace_id, users.status, workspaces.status AS workspace_status, passwords.hash AS password_hash
-      FROM users JOIN workspaces ON workspaces.id = users.workspace_id LEFT JOIN passwords ON passwords.id = users.id
-      WHERE users.email = ${email}`);
-    return account;
-  });
 
 /** A refresh token and the session whose chain it belongs to. */
 export interface RefreshLink {
@@ -39,11 +20,13 @@ export const refreshLink = (db: Db, token_hash: string): Promise<RefreshLink | u
   everyWorkspace(db, async (all) => {
     const [link] = await all.rows<RefreshLink>(sql`
       SELECT refresh_tokens.id, refresh_tokens.workspace_id, session_id, user_id,
-        revoked_at IS NULL AND sessions.expires_at > now() AND users.status = 'active' AND workspaces.status = 'active' AS alive
+        revoked_at IS NULL AND sessions.expires_at > now() AND users.status = 'active' AND workspaces.status = 'active'
+          AND NOT (workspaces.second_factor_required AND second_factors.confirmed_at IS NULL) AS alive
       FROM refresh_tokens
         JOIN sessions ON sessions.id = session_id
         JOIN users ON users.id = user_id
         JOIN workspaces ON workspaces.id = users.workspace_id
+        LEFT JOIN second_factors ON second_factors.id = users.id
       WHERE token_hash = ${token_hash}`);
     return link;
   });
@@ -55,29 +38,19 @@ export interface OpenLink {
   user_id: string;
   /** The address it was sent to. */
   email: string;
+  /** Whom it was sent to. */
+  name: string;
 }
 
 /** The link with this hash, if it still works. */
 export const openLink = (db: Db, purpose: string, token_hash: string): Promise<OpenLink | undefined> =>
   everyWorkspace(db, async (all) => {
     const [link] = await all.rows<OpenLink>(sql`
-      SELECT id, workspace_id, user_id, email FROM one_time_links
+      SELECT one_time_links.id, one_time_links.workspace_id, user_id, one_time_links.email, users.name
+      FROM one_time_links JOIN users ON users.id = user_id
       WHERE token_hash = ${token_hash} AND purpose = ${purpose} AND used_at IS NULL AND expires_at > now()`);
     return link;
   });
-
-/**
- * Queues what helps the owner of an address back in, if there is one: a link to a new password, or the invitation again.
- * One statement either way, so that its time does not tell whether the address is known.
- */
-export const queueHelp = (db: Db, id: string, email: string): Promise<unknown> =>
-  everyWorkspace(db, (all) =>
-    all.rows(sql`
-      INSERT INTO outgoing_mail (id, workspace_id, user_id, letter, email, give_up_at)
-      SELECT ${id}::uuid, users.workspace_id, users.id, CASE users.status WHEN 'active' THEN 'reset_password' ELSE 'invitation' END, email, now() + interval '30 minutes'
-      FROM users JOIN workspaces ON workspaces.id = users.workspace_id
-      WHERE email = ${email} AND users.status IN ('active', 'invited') AND workspaces.status = 'active'`),
-  );
 
 /** Somebody with a session or a key that works. */
 export interface Bearer {
@@ -96,6 +69,8 @@ export interface Bearer {
   expires_at: string | null;
   /** Whether its use was noted within the last minute. */
   noted: boolean;
+  /** Whether the workspace requires a second factor that this user has not set up. */
+  unenrolled: boolean;
 }
 
 const bearerOf = (db: Db, credential: Sql): Promise<Bearer | undefined> =>
@@ -105,13 +80,15 @@ const bearerOf = (db: Db, credential: Sql): Promise<Bearer | undefined> =>
         workspaces.id AS workspace_id, workspaces.timezone, workspaces.currency, plans.modules,
         jsonb_build_object('key', roles.key, 'system', roles.system, 'permissions', roles.permissions, 'record_scopes', roles.record_scopes) AS role,
         credential.scopes, credential.allowed_ips, credential.expires_at,
-        coalesce(last_uses.at > now() - interval '1 minute', false) AS noted
+        coalesce(last_uses.at > now() - interval '1 minute', false) AS noted,
+        workspaces.second_factor_required AND second_factors.confirmed_at IS NULL AS unenrolled
       FROM (${credential}) AS credential
         JOIN users ON users.id = credential.user_id AND users.status = 'active'
         JOIN roles ON roles.id = users.role_id
         JOIN workspaces ON workspaces.id = users.workspace_id AND workspaces.status = 'active'
         JOIN plans ON plans.code = workspaces.plan_code
         LEFT JOIN last_uses ON last_uses.id = credential.id
+        LEFT JOIN second_factors ON second_factors.id = users.id
       WHERE credential.expires_at IS NULL OR credential.expires_at > now()`);
     return bearer;
   });
@@ -181,6 +158,11 @@ export const sweep = (db: Db): Promise<unknown> =>
   everyWorkspace(db, async (all) => {
     await all.rows(sql`DELETE FROM login_allowances WHERE full_at < now()`);
     await all.rows(sql`DELETE FROM sessions WHERE expires_at < now() - interval '30 days'`);
+    await all.rows(sql`DELETE FROM login_challenges WHERE expires_at < now()`);
+    await all.rows(sql`DELETE FROM devices WHERE last_used_at < now() - interval '180 days'`);
+    await all.rows(sql`
+      DELETE FROM devices USING (SELECT id, row_number() OVER (PARTITION BY user_id ORDER BY last_used_at DESC) AS place FROM devices) AS placed
+      WHERE placed.id = devices.id AND placed.place > 50`);
     await all.rows(sql`DELETE FROM one_time_links WHERE expires_at < now() - interval '30 days'`);
     await all.rows(sql`DELETE FROM last_uses WHERE at < now() - interval '400 days'`);
   });

@@ -12,6 +12,9 @@ const REFRESH_PREFIX = 'bmr_';
 /** A first refresh token. */
 export const newRefreshToken = (): string => REFRESH_PREFIX + randomToken();
 
+/** A token by which a device is known again. */
+export const newDeviceToken = (): string => `bmd_${randomToken()}`;
+
 /**
  * The refresh token that follows another. Who holds the parent and the salt can work it out again: that is how an
  * answer that was lost on the way is given a second time although only hashes are stored.

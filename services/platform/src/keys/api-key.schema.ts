@@ -1,9 +1,10 @@
 import { choice, clock, Id, input, list, Name, record, secret, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { PERMISSIONS } from '../roles/permission.ts';
-import { EVERYTHING } from './api-key.ts';
+import { ACCOUNT_SCOPES, EVERYTHING } from './api-key.ts';
 
-const Scope = z.enum([EVERYTHING, ...PERMISSIONS]);
+const SCOPES = [EVERYTHING, ...ACCOUNT_SCOPES, ...PERMISSIONS] as const;
+const Scope = z.enum(SCOPES);
 const AddressOrRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
   error: 'Write an IP address, or a range such as 10.0.0.0/8.',
 });
@@ -29,13 +30,19 @@ export const NewApiKey = ApiKey.extend({ token: secret(z.string()) });
 // Chosen: without scopes a key may do what its owner may do, as the specification says of keys; `["*"]` says the same.
 export const ApiKeyInput = input({
   name: Name,
-  scopes: z.array(Scope).min(1).max(PERMISSIONS.length).default([EVERYTHING]),
+  scopes: z.array(Scope).min(1).max(SCOPES.length).default([EVERYTHING]),
   allowed_ips: z.array(AddressOrRange).max(50).default([]),
   expires_at: Timestamp.refine((at) => new Date(at) > clock.now(), 'A key cannot expire in the past.')
     .nullable()
     .default(null)
     .meta({ example: '2100-01-01T00:00:00.000Z' }),
 });
+
+/** For operations that replace a password: whoever knew the old one may have made keys with it. */
+export const revoke_api_keys = z
+  .boolean()
+  .default(false)
+  .describe('Whether the API keys of the account are revoked, too.');
 
 export const ApiKeyFilter = list(ApiKey, {
   filter: ['id', 'user_id', 'name', 'expires_at', 'revoked_at', 'created_at', 'updated_at'],

@@ -1,22 +1,28 @@
 /** Personal API keys: they act as their owner, with no more than the owner may do at that moment. */
 import { BlockList, isIPv6 } from 'node:net';
-import { type Caller, clock, type Emit, invalid, NotFound } from '@suite/chassis';
+import { type Caller, clock, type Emit, invalid, NotFound, type RequestFacts } from '@suite/chassis';
 import { ApiKeyRevoked } from '@suite/proto/platform/v1/events';
 import type { Db } from '../operations.ts';
 import type { Rights } from '../roles/seeded-roles.ts';
+import { note } from '../users/user-log.ts';
 
 /** The scope that narrows nothing. */
 export const EVERYTHING = '*';
 
-/** The rights of a key: those of its owner that are among its scopes. */
+/** The scopes for operations that take no permission: the account of the key's owner, and who else is there. */
+export const ACCOUNT_SCOPES = ['account.view', 'account.update'] as const;
+
+/** The rights of a key: those of its owner that are among its scopes, and what it may do with the account itself. */
 export function narrowed(rights: Rights, scopes: readonly string[]): Rights {
-  if (scopes.includes(EVERYTHING)) return rights;
-  return { ...rights, permissions: rights.permissions.filter((permission) => scopes.includes(permission)) };
+  const all = [...rights.permissions, ...ACCOUNT_SCOPES];
+  if (scopes.includes(EVERYTHING)) return { ...rights, permissions: all };
+  return { ...rights, permissions: all.filter((permission) => scopes.includes(permission)) };
 }
 
 /** @throws ValidationFailed when a scope is not a right of the caller */
 export function assertOwnScopes(caller: Caller, scopes: readonly string[]): void {
-  const foreign = scopes.find((scope) => scope !== EVERYTHING && !caller.permissions.includes(scope));
+  const own: readonly string[] = [EVERYTHING, ...ACCOUNT_SCOPES, ...caller.permissions];
+  const foreign = scopes.find((scope) => !own.includes(scope));
   if (foreign !== undefined) throw invalid('scopes', `You do not have the permission ${foreign}.`);
 }
 
@@ -44,12 +50,19 @@ export async function findKey(db: Db, id: string, caller: Caller) {
   return key;
 }
 
-/** Revokes the keys among these that still work, and says so to whoever keeps them in mind. */
-export async function revokeKeys(db: Db, emit: Emit, which: { id: string } | { user_id: string }): Promise<number> {
+/** Revokes the keys among these that still work, and says so to whoever keeps them in mind and in the log of the account. */
+export async function revokeKeys(
+  db: Db,
+  emit: Emit,
+  which: { id: string } | { user_id: string },
+  request: RequestFacts | undefined,
+): Promise<void> {
   const revoked = await db.apiKey.updateManyAndReturn({
     where: { ...which, revoked_at: null },
     data: { revoked_at: clock.now() },
   });
-  for (const { id, user_id } of revoked) emit(ApiKeyRevoked, { api_key_id: id, user_id });
-  return revoked.length;
+  for (const { id, user_id } of revoked) {
+    emit(ApiKeyRevoked, { api_key_id: id, user_id });
+    if (request) await note(db, 'key_revoke', user_id, request, id);
+  }
 }

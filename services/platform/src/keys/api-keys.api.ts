@@ -4,8 +4,11 @@
  */
 import { can, created, idOf, newApiKey, ok, page, paginate, sql } from '@suite/chassis';
 import { hashOf, keyHints } from '../identity/token.ts';
+import { queueLetter } from '../mail/letter.ts';
 import { command, query } from '../operations.ts';
+import { whereFrom } from '../sessions/device.ts';
 import { SessionRequired } from '../sessions/session.ts';
+import { findUser } from '../users/user.ts';
 import { note } from '../users/user-log.ts';
 import { assertOwnScopes, findKey, revokeKeys } from './api-key.ts';
 import { ApiKey, ApiKeyFilter, ApiKeyInput, NewApiKey } from './api-key.schema.ts';
@@ -30,7 +33,7 @@ export const list = query('GET /api/v1/settings/api-keys', {
 export const create = command('POST /api/v1/settings/api-keys', {
   summary: 'Create an API key',
   description:
-    'The answer holds the whole key, once. A repeated Idempotency-Key makes no second key and shows it no second time.',
+    'The answer holds the whole key, once. A repeated Idempotency-Key makes no second key and shows it no second time. `scopes` narrow it to permissions, and to `account.view` and `account.update`: without these it reaches no operation that takes no permission, such as those on your own account.',
   access: can('apikey.create'),
   body: ApiKeyInput,
   reply: created(NewApiKey),
@@ -48,6 +51,8 @@ export const create = command('POST /api/v1/settings/api-keys', {
     };
     const key = await db.apiKey.create({ data });
     await note(db, 'key_create', caller.user_id, request, key.id);
+    const { email } = await findUser(db, caller.user_id);
+    await queueLetter(db, 'new_api_key', caller.user_id, email!, { ...whereFrom(request), prefix: key.prefix });
     return { ...key, status: 'active' as const, last_used_at: null, token };
   },
 });
@@ -59,9 +64,8 @@ export const revoke = command('DELETE /api/v1/settings/api-keys/{id}', {
   params: { id: idOf('api_keys') },
   reply: ok(ApiKey),
   async handle({ db, params, caller, request, emit }) {
-    const { user_id } = await findKey(db, params.id, caller);
-    const revoked = await revokeKeys(db, emit, { id: params.id });
-    if (revoked) await note(db, 'key_revoke', user_id, request, params.id);
+    await findKey(db, params.id, caller);
+    await revokeKeys(db, emit, { id: params.id }, request);
     const key = await findKey(db, params.id, caller);
     const [use] = await db.rows<{ at: string | null }>(
       sql`SELECT ${LAST_USED} AS at FROM api_keys WHERE id = ${params.id}::uuid`,

@@ -58,8 +58,28 @@ describe('an API key', () => {
     expect((await using(token)).caller.permissions).toEqual(['lead.view', 'deal.view']);
     await platform.sql`UPDATE users SET role_id = ${other.roles.client}, kind = 'client' WHERE id = ${other.users.sales}`;
     expect((await using(token)).caller.permissions).toEqual(['deal.view']);
-    const me = await (await using(token)).get('/api/user');
-    expect(me.body.data.permissions).toEqual(['deal.view']);
+  });
+
+  test('that is narrowed reaches nothing of the account without a scope for it', async () => {
+    const staff = await acme.as('staff');
+    const only = await using((await make(staff, { scopes: ['product.view'] })).token);
+    const calls = [
+      await only.get('/api/user'),
+      await only.get('/api/staff-user'),
+      await only.get('/api/client-user'),
+      await only.post('/api/edit-profile', { name: 'Mallory' }),
+    ];
+    for (const reply of calls) expect(reply).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    const reader = await using((await make(staff, { scopes: ['account.view'] })).token);
+    expect((await reader.get('/api/user')).body.data.permissions).toEqual(['account.view']);
+    expect(await reader.post('/api/edit-profile', { name: 'Mallory' })).toMatchObject({
+      status: 403,
+      body: { details: { permission: 'account.update' } },
+    });
+    const writer = await using((await make(staff, { scopes: ['account.update'] })).token);
+    expect((await writer.post('/api/edit-profile', { name: 'Staff Example' })).status).toBe(200);
+    const whole = await using((await make(staff)).token);
+    expect((await whole.get('/api/user')).status).toBe(200);
   });
 
   test('cannot be given what its owner may not do', async () => {

@@ -1,7 +1,7 @@
 import { clock, every, sql, type Tools } from '@suite/chassis';
 import { dueMail } from '../identity/across-workspaces.ts';
 import { byItself, type Db } from '../operations.ts';
-import { letter } from './letter.ts';
+import { type About, letter } from './letter.ts';
 import { makeLink } from './one-time-link.ts';
 
 const AT_ONCE = 20;
@@ -12,6 +12,7 @@ interface Claimed {
   user_id: string;
   email: string;
   letter: string;
+  facts: About;
 }
 
 /**
@@ -22,16 +23,16 @@ interface Claimed {
 async function write(db: Db, public_url: string, id: string) {
   const [claimed] = await db.rows<Claimed>(sql`
     UPDATE outgoing_mail SET attempts = attempts + 1, next_at = now() + make_interval(secs => least(${BACKOFF_MAX_S}, 5 * 2 ^ attempts))
-    WHERE id = ${id}::uuid AND status = 'queued' AND next_at <= now() RETURNING id, user_id, email, letter`);
+    WHERE id = ${id}::uuid AND status = 'queued' AND next_at <= now() RETURNING id, user_id, email, letter, facts`);
   if (!claimed) return undefined;
-  const { user_id, email } = claimed;
+  const { user_id, email, facts: about } = claimed;
   const { name, workspace } = await db.user.findFirstOrThrow({ where: { id: user_id }, include: { workspace: true } });
   const { link: purpose, subject, text } = letter(claimed.letter);
   const link = purpose ? await makeLink(db, public_url, purpose, user_id, email) : '';
   return {
     to: email,
     subject: subject(workspace.name),
-    text: text({ name, workspace: workspace.name, link }),
+    text: text({ name, workspace: workspace.name, link, about }),
     // The same for every attempt, so that a letter that arrives twice can be recognised.
     message_id: `<${id}@${new URL(public_url).hostname}>`,
   };

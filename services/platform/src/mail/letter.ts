@@ -9,8 +9,18 @@ interface Kind {
   /** How long it is worth trying to send it. */
   give_up_h: number;
   subject: (workspace: string) => string;
-  text: (facts: { name: string; workspace: string; link: string }) => string;
+  text: (facts: { name: string; workspace: string; link: string; about: About }) => string;
 }
+
+/** What a notice is about. Nothing in it is the choice of whoever caused it: a notice carries no words of a thief. */
+export interface About {
+  device?: string;
+  address?: string;
+  /** The first characters of a key. */
+  prefix?: string;
+}
+
+const from = ({ device, address }: About) => `${device ?? 'a program'}, from the address ${address || 'unknown'}`;
 
 const NOT_YOU = 'If this was not you, ask an owner of your workspace for help at once.';
 
@@ -47,6 +57,30 @@ const letters = {
     subject: () => 'Your password was changed',
     text: ({ name, workspace }) => `Hello ${name},\n\nyour password for ${workspace} was changed. ${NOT_YOU}\n`,
   },
+  new_device: {
+    give_up_h: 72,
+    subject: () => 'A new device has signed in',
+    text: ({ name, workspace, about }) =>
+      `Hello ${name},\n\nsomebody signed in to ${workspace} as you with a device that we do not know: ${from(about)}.\n\nIf this was not you, choose a new password, end the sessions that are not yours and revoke your API keys at once.\n`,
+  },
+  second_factor_on: {
+    give_up_h: 72,
+    subject: () => 'Your second factor is on',
+    text: ({ name, workspace, about }) =>
+      `Hello ${name},\n\nfrom now on a code of your authenticator app is asked for when you sign in to ${workspace}. It was set up by ${from(about)}. ${NOT_YOU}\n`,
+  },
+  second_factor_off: {
+    give_up_h: 72,
+    subject: () => 'Your second factor is off',
+    text: ({ name, workspace, about }) =>
+      `Hello ${name},\n\nno code is asked for any more when you sign in to ${workspace}. It was switched off by ${from(about)}. ${NOT_YOU}\n`,
+  },
+  new_api_key: {
+    give_up_h: 72,
+    subject: () => 'A new API key was made',
+    text: ({ name, workspace, about }) =>
+      `Hello ${name},\n\nan API key that begins with ${about.prefix} was made for your account at ${workspace}: ${from(about)}.\n\nIf this was not you, revoke it and choose a new password at once.\n`,
+  },
 } as const satisfies Record<string, Kind>;
 
 export type LetterName = keyof typeof letters;
@@ -57,7 +91,13 @@ export const letter = (name: string): Kind => letters[name as LetterName];
 const HOUR_MS = 3_600_000;
 
 /** Queues a letter in the transaction of what it is about. */
-export async function queueLetter(db: Db, name: LetterName, user_id: string, email: string): Promise<void> {
+export async function queueLetter(
+  db: Db,
+  name: LetterName,
+  user_id: string,
+  email: string,
+  about: About = {},
+): Promise<void> {
   const give_up_at = new Date(clock.now().getTime() + letters[name].give_up_h * HOUR_MS);
-  await db.outgoingMail.create({ data: { letter: name, user_id, email, give_up_at } });
+  await db.outgoingMail.create({ data: { letter: name, user_id, email, give_up_at, facts: { ...about } } });
 }

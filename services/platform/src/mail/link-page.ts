@@ -11,23 +11,25 @@ const pages = {
 const [purpose, token] = location.hash.slice(1).split('=');
 const page = Object.hasOwn(pages, purpose) && pages[purpose];
 const form = document.forms[0];
-const [title, message, password] = ['title', 'message', 'password'].map((id) => document.getElementById(id));
+const [title, message, password, keys] = ['title', 'message', 'password', 'keys'].map((id) => document.getElementById(id));
 history.replaceState(null, '', location.pathname);
 if (page && token) {
   title.textContent = page[0];
   message.textContent = page[1];
   password.disabled = password.hidden = purpose === 'verify_email';
+  keys.parentElement.hidden = purpose !== 'reset_password';
   form.hidden = false;
 } else message.textContent = 'This link is not complete. Open it from the e-mail again.';
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
-  const body = JSON.stringify(password.disabled ? { token } : { token, password: password.value });
+  const choice = purpose === 'reset_password' ? { revoke_api_keys: keys.checked } : {};
+  const body = JSON.stringify(password.disabled ? { token } : { token, password: password.value, ...choice });
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(page[2], { method: 'POST', headers, body }).catch(() => undefined);
   const { message: refusal, data } = (await answer?.json().catch(() => undefined)) ?? {};
   form.hidden = Boolean(answer?.ok);
   message.textContent = answer?.ok
-    ? 'Done. You can sign in as ' + data.email + ' now.'
+    ? 'Done. You can sign in to ' + data.workspace + ' as ' + data.email + ' now.'
     : (refusal ?? 'The server does not answer. Try again in a moment.');
 });
 `;
@@ -35,12 +37,13 @@ form.addEventListener('submit', async (event) => {
 const STYLE = `
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 24rem; margin: 15vh auto; padding: 0 1rem; }
 input, button { font: inherit; width: 100%; padding: .5rem; margin: .5rem 0; box-sizing: border-box; }
+input[type='checkbox'] { width: auto; }
 `;
 
 const PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Suite</title><style>${STYLE}</style></head>
 <body><main><h1 id="title">Link</h1><p id="message" role="status"></p>
-<form hidden><input id="password" type="password" required minlength="10" maxlength="200" autocomplete="new-password" aria-label="Password"><button>Continue</button></form>
+<form hidden><input id="password" type="password" required minlength="10" maxlength="200" autocomplete="new-password" aria-label="Password"><label hidden><input id="keys" type="checkbox"> Revoke my API keys, too</label><button>Continue</button></form>
 <noscript>This page needs JavaScript.</noscript></main><script>${SCRIPT}</script></body></html>
 `;
 

@@ -1,7 +1,10 @@
 /** What following a link does to an account. */
 import { clock, type Emit, type RequestFacts } from '@suite/chassis';
 import { UserVerified } from '@suite/proto/platform/v1/events';
+import { revokeKeys } from '../keys/api-key.ts';
 import type { Db } from '../operations.ts';
+import { endChallenges } from '../second-factor/challenge.ts';
+import { forgetDevices } from '../sessions/device.ts';
 import { endSessions } from '../sessions/session.ts';
 import { cancelLinks } from '../users/email.ts';
 import { findUser, patchUser, type User, users } from '../users/user.ts';
@@ -16,6 +19,12 @@ interface Choice {
   hash: string;
 }
 
+/** What a user signs in with. */
+export async function loginOf(db: Db, { email }: User): Promise<{ email: string; workspace: string }> {
+  const { slug } = await db.workspace.findFirstOrThrow();
+  return { email: email!, workspace: slug };
+}
+
 /** Lets an invited user in. @throws LinkSpent */
 export async function acceptInvitation(db: Db, emit: Emit, choice: Choice, request: RequestFacts): Promise<User> {
   const { user_id } = await useLink(db, 'accept_invitation', choice.token);
@@ -28,12 +37,18 @@ export async function acceptInvitation(db: Db, emit: Emit, choice: Choice, reque
 }
 
 /** Replaces a forgotten password and ends all sessions. @throws LinkSpent */
-export async function replacePassword(db: Db, emit: Emit, choice: Choice, request: RequestFacts): Promise<User> {
+export async function replacePassword(
+  db: Db,
+  emit: Emit,
+  choice: Choice & { revoke_api_keys: boolean },
+  request: RequestFacts,
+): Promise<User> {
   const { user_id, email } = await useLink(db, 'reset_password', choice.token);
   const user = await findUser(db, user_id);
   if (user.status !== 'active') throw LinkSpent();
   await setPassword(db, user_id, choice.hash, request);
   await endSessions(db, emit, 'password_reset', { user_id });
+  if (choice.revoke_api_keys) await revokeKeys(db, emit, { user_id }, request);
   await queueLetter(db, 'password_changed', user_id, email);
   return user;
 }
@@ -42,6 +57,8 @@ export async function replacePassword(db: Db, emit: Emit, choice: Choice, reques
 async function setPassword(db: Db, user_id: string, hash: string, request: RequestFacts): Promise<void> {
   await db.password.deleteMany({ where: { id: user_id } });
   await db.password.create({ data: { id: user_id, hash } });
+  await forgetDevices(db, user_id);
+  await endChallenges(db, user_id);
   await db.user.updateMany({
     where: { id: user_id, email_verified_at: null },
     data: { email_verified_at: clock.now() },

@@ -2,16 +2,23 @@
  * What the links in e-mails are for: accepting an invitation, choosing a new password, confirming an address. These
  * operations are additions to the specification: without them an invited user could never sign in.
  */
-import { randomUUIDv7 } from 'node:crypto';
 import { ok, open, stream } from '@suite/chassis';
-import { queueHelp } from '../identity/across-workspaces.ts';
-import { spendAttempt } from '../identity/login-allowance.ts';
+import { recordRequest } from '../identity/account-request.ts';
+import { attemptAt, spendAttempt } from '../identity/login-allowance.ts';
 import { hashPassword } from '../identity/password.ts';
+import { assertNotOwn } from '../identity/weak-password.ts';
 import { command, query } from '../operations.ts';
 import { EmailTaken } from '../users/user.ts';
-import { EmailConfirmation, ForgottenPassword, LinkSent, LinkUsed, PasswordChoice } from './link.schema.ts';
+import {
+  EmailConfirmation,
+  ForgottenPassword,
+  LinkSent,
+  LinkUsed,
+  PasswordChoice,
+  PasswordReset,
+} from './link.schema.ts';
 import { sendLinkPage } from './link-page.ts';
-import { acceptInvitation, confirmEmail, replacePassword } from './link-use.ts';
+import { acceptInvitation, confirmEmail, loginOf, replacePassword } from './link-use.ts';
 import { findLink, LinkSpent } from './one-time-link.ts';
 
 export const page = query('GET /api/one-time-link', {
@@ -29,29 +36,27 @@ export const accept = command('POST /api/accept-invitation', {
   reply: ok(LinkUsed),
   faults: [LinkSpent],
   async gather({ body, read }) {
-    await read((db) => findLink(db, 'accept_invitation', body.token));
+    assertNotOwn(body.password, await read((db) => findLink(db, 'accept_invitation', body.token)));
     return await hashPassword(body.password);
   },
   async handle({ db, body, facts: hash, emit, request }) {
-    const { email } = await acceptInvitation(db, emit, { token: body.token, hash }, request);
-    return { email: email! };
+    return await loginOf(db, await acceptInvitation(db, emit, { token: body.token, hash }, request));
   },
 });
 
 export const reset = command('POST /api/reset-password', {
   summary: 'Choose a new password with the link from an e-mail',
-  description: 'All sessions of the account end.',
+  description: 'All sessions of the account end; its API keys are revoked when that is asked for.',
   access: open,
-  body: PasswordChoice,
+  body: PasswordReset,
   reply: ok(LinkUsed),
   faults: [LinkSpent],
   async gather({ body, read }) {
-    await read((db) => findLink(db, 'reset_password', body.token));
+    assertNotOwn(body.password, await read((db) => findLink(db, 'reset_password', body.token)));
     return await hashPassword(body.password);
   },
   async handle({ db, body, facts: hash, emit, request }) {
-    const { email } = await replacePassword(db, emit, { token: body.token, hash }, request);
-    return { email: email! };
+    return await loginOf(db, await replacePassword(db, emit, { ...body, hash }, request));
   },
 });
 
@@ -63,8 +68,7 @@ export const verifyEmail = command('POST /api/verify-email', {
   reply: ok(LinkUsed),
   faults: [LinkSpent, EmailTaken],
   async handle({ db, body, emit, request }) {
-    const { email } = await confirmEmail(db, emit, body.token, request);
-    return { email: email! };
+    return await loginOf(db, await confirmEmail(db, emit, body.token, request));
   },
 });
 
@@ -74,10 +78,10 @@ export const forgot = command('POST /api/forgot-password', {
   access: open,
   body: ForgottenPassword,
   reply: ok(LinkSent),
-  async handle({ db, body }) {
-    // Counted apart from signing in, so that nobody is kept from signing in by being sent links.
-    await spendAttempt(db, `forgot ${body.email}`);
-    await queueHelp(db, randomUUIDv7(), body.email);
+  async handle({ db, body, request }) {
+    // Counted apart from signing in, and per address: nobody keeps others from signing in, or from asking for a link.
+    await spendAttempt(db, attemptAt(`forgot ${body.email}`, request.address));
+    await recordRequest(db, { kind: 'forgot_password', email: body.email }, request);
     return { email: body.email, message: 'If there is an account with this address, a link is on its way to it.' };
   },
 });

@@ -1,32 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Serving, start, statuses, together } from '@suite/harness';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { platform as contents } from '../platform.ts';
-import { admitted, openWorkspace, PASSWORD, signIn, type TestWorkspace } from '../../test/workspace.ts';
-import { deliverMail } from './deliver.ts';
+import { mailbox } from '../../test/mailbox.ts';
+import { openWorkspace, PASSWORD, signIn, type TestWorkspace } from '../../test/workspace.ts';
 
 // Without its schedules, so that only these tests deliver letters.
 const platform = await start({ ...contents, schedules: [] });
 const NEW = 'another horse battery staple';
 
-/** The letters that were sent to an address so far, decoded. */
-async function lettersTo(email: string): Promise<string[]> {
-  await deliverMail.work(platform.tools as never);
-  const found = await readdir(platform.mail_directory).catch(() => []);
-  const names = found.filter((name) => /^[^.].*\.eml$/.test(name)).toSorted((one, other) => one.localeCompare(other));
-  const texts = await Promise.all(names.map((name) => readFile(join(platform.mail_directory, name), 'utf8')));
-  return texts
-    .filter((text) => text.includes(`To: ${email}`))
-    .map((text) => text.replaceAll('=\r\n', '').replaceAll('=3D', '='));
-}
-
-/** The token in the newest letter to an address. */
-async function tokenTo(email: string): Promise<{ purpose: string; token: string }> {
-  const letter = (await lettersTo(email)).at(-1) ?? '';
-  const [, purpose = '', token = ''] = /http:\/\/suite\.test\/api\/one-time-link#(\w+)=([\w-]+)/.exec(letter) ?? [];
-  return { purpose, token };
-}
+const { lettersTo, tokenTo } = mailbox(platform);
 
 async function invite(acme: TestWorkspace, serving: Serving = platform) {
   const email = `invited.${acme.id}@example.test`;
@@ -45,7 +27,7 @@ describe('an invitation', () => {
     expect(purpose).toBe('accept_invitation');
     expect(await post('/api/accept-invitation', { token, password: NEW })).toMatchObject({
       status: 200,
-      body: { data: { email } },
+      body: { data: { email, workspace: `acme-${acme.id.slice(-12)}` } },
     });
     await signIn(platform, email, NEW);
     const [user] =
@@ -95,61 +77,12 @@ describe('an invitation', () => {
   test('with a bad password stays good', async () => {
     const acme = await openWorkspace(platform);
     const { token } = await tokenTo((await invite(acme)).email);
-    expect(await post('/api/accept-invitation', { token, password: 'short' })).toMatchObject({
-      status: 422,
-      body: { errors: { password: [expect.any(String)] } },
-    });
+    for (const password of ['short', 'password1234', `invited.${acme.id}`])
+      expect(await post('/api/accept-invitation', { token, password })).toMatchObject({
+        status: 422,
+        body: { errors: { password: expect.any(Array) } },
+      });
     expect((await post('/api/accept-invitation', { token, password: NEW })).status).toBe(200);
-  });
-});
-
-describe('a forgotten password', () => {
-  test('is replaced by a link that ends all sessions', async () => {
-    const acme = await openWorkspace(platform);
-    const staff = await acme.as('staff');
-    const asked = await post('/api/forgot-password', { email: acme.email('staff').toUpperCase() });
-    expect(asked).toMatchObject({ status: 200, body: { data: { email: acme.email('staff') } } });
-    const { purpose, token } = await tokenTo(acme.email('staff'));
-    expect(purpose).toBe('reset_password');
-    expect((await post('/api/reset-password', { token, password: NEW })).status).toBe(200);
-    await signIn(platform, acme.email('staff'), NEW);
-    await expect(admitted(platform, { $case: 'session_id', value: staff.caller.session_id! })).rejects.toMatchObject({
-      status: 401,
-    });
-    expect((await lettersTo(acme.email('staff'))).at(-1)).toContain('Your password was changed');
-  });
-
-  test('is answered alike where nobody has the address', async () => {
-    const known = await openWorkspace(platform);
-    const replies = [
-      await post('/api/forgot-password', { email: known.email('hr') }),
-      await post('/api/forgot-password', { email: 'nobody@example.test' }),
-    ];
-    expect(statuses(replies)).toEqual([200, 200]);
-    expect(replies[1]!.body.data.message).toBe(replies[0]!.body.data.message);
-    expect(await lettersTo('nobody@example.test')).toEqual([]);
-  });
-
-  test('leaves the old one working until the link is followed', async () => {
-    const acme = await openWorkspace(platform);
-    await post('/api/forgot-password', { email: acme.email('staff') });
-    await expect(signIn(platform, acme.email('staff'), PASSWORD)).resolves.toBeDefined();
-  });
-
-  test('is no help to somebody who was disabled', async () => {
-    const acme = await openWorkspace(platform);
-    await post('/api/forgot-password', { email: acme.email('staff') });
-    const { token } = await tokenTo(acme.email('staff'));
-    await platform.sql`UPDATE users SET status = 'disabled' WHERE id = ${acme.users.staff}`;
-    expect((await post('/api/reset-password', { token, password: NEW })).status).toBe(422);
-    const before = (await lettersTo(acme.email('staff'))).length;
-    await post('/api/forgot-password', { email: acme.email('staff') });
-    expect(await lettersTo(acme.email('staff'))).toHaveLength(before);
-  });
-
-  test('is sent a link ten times at most, and then once every six seconds', async () => {
-    const replies = await together(12, () => post('/api/forgot-password', { email: 'eager@example.test' }));
-    expect(statuses(replies)).toEqual([...Array(10).fill(200), 429, 429]);
   });
 });
 

@@ -10,7 +10,7 @@ const verbs = {
   // The account itself
   apikey: ['view', 'create', 'delete'],
   user: [...basic, 'verify', 'reset_password'],
-  role: ['view'],
+  role: basic,
   userlog: ['view'],
   integration: ['view'],
   workspace: ['update'],
@@ -98,6 +98,9 @@ export type Noun = keyof typeof verbs;
 export type Permission = { [N in Noun]: `${N}.${(typeof verbs)[N][number]}` }[Noun];
 /** Several rights in one word: `lead.*` is everything that may be done with leads. */
 export type Grant = Permission | `${Noun}.*`;
+
+/** All nouns. */
+export const NOUNS = Object.keys(verbs) as Noun[];
 
 /** All permissions, in the order of the specification. */
 export const PERMISSIONS = Object.entries(verbs).flatMap(([noun, names]) =>

@@ -1,6 +1,7 @@
-import { choice, list, record } from '@suite/chassis';
+import { choice, input, Line, list, Name, record, version } from '@suite/chassis';
 import { z } from 'zod';
-import { USER_KINDS } from './seeded-roles.ts';
+import { NOUNS, PERMISSIONS } from './permission.ts';
+import { RECORD_SCOPES, USER_KINDS } from './seeded-roles.ts';
 
 /** What somebody with this role may do. */
 export const Role = record({
@@ -14,12 +15,38 @@ export const Role = record({
   system: z.boolean(),
   permissions: z.array(z.string()),
   /** Resource → own | all; a resource that is missing is `all`. */
-  record_scopes: z.record(z.string(), z.enum(['own', 'team', 'all'])),
+  record_scopes: z.record(z.string(), z.enum(RECORD_SCOPES)),
   /** How many people have it. */
   user_count: z.int(),
   /** Whether this caller may give it to somebody. */
   grantable: z.boolean(),
 });
+
+const Permissions = z
+  .array(z.enum(PERMISSIONS))
+  .max(PERMISSIONS.length)
+  .refine((permissions) => new Set(permissions).size === permissions.length, 'Name each permission once.')
+  .meta({ example: ['lead.view', 'lead.update'] });
+const RecordScopes = z
+  .partialRecord(z.enum(NOUNS), z.enum(RECORD_SCOPES))
+  .describe('Whose records of a resource its bearers see; a resource that is missing is `all`.')
+  .meta({ example: { lead: 'own' } });
+
+export const NewRole = input({
+  name: Name,
+  description: Line(500).default(''),
+  kind: choice('staff', 'client', 'vendor').default('staff'),
+  permissions: Permissions,
+  record_scopes: RecordScopes.default({}),
+});
+
+export const RoleChange = input({
+  name: Name,
+  description: Line(500),
+  permissions: Permissions,
+  record_scopes: RecordScopes,
+  version,
+}).partial();
 
 export const RoleFilter = list(Role, {
   filter: ['id', 'key', 'name', 'kind', 'system', 'created_at', 'updated_at'],

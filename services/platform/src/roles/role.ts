@@ -1,5 +1,5 @@
 import { fault } from '@suite/chassis';
-import { type Rights, SEEDED_ROLES, type SeededRoleKey } from './seeded-roles.ts';
+import { RECORD_SCOPES, type RecordScope, type Rights, SEEDED_ROLES, type SeededRoleKey } from './seeded-roles.ts';
 
 export const BeyondYourRights = fault(
   403,
@@ -25,14 +25,14 @@ export function rightsOf(role: RoleRow): Rights {
   return { permissions: role.permissions, record_scopes: role.record_scopes as Rights['record_scopes'] };
 }
 
-/** Whose records, from the fewest to the most. */
-const REACH = ['own', 'team', 'all'];
+const reach = (scope: RecordScope = 'all') => RECORD_SCOPES.indexOf(scope);
 
 /** Whether `wider` includes all that `narrower` allows: every permission, over no fewer records. */
 export function covers(wider: Rights, narrower: Rights): boolean {
   return narrower.permissions.every((permission) => {
     const noun = permission.split('.')[0]!;
-    const reach = ({ record_scopes }: Rights) => REACH.indexOf(record_scopes[noun] ?? 'all');
-    return wider.permissions.includes(permission) && reach(wider) >= reach(narrower);
+    return (
+      wider.permissions.includes(permission) && reach(wider.record_scopes[noun]) >= reach(narrower.record_scopes[noun])
+    );
   });
 }

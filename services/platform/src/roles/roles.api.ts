@@ -1,11 +1,24 @@
-/** A role says what its bearers may do, and whose records they see. Every workspace begins with the same nine. */
-import { can, page, paginate, raw, sql } from '@suite/chassis';
-import { query } from '../operations.ts';
-import { covers, type RoleRow, rightsOf } from './role.ts';
-import { Role, RoleFilter } from './role.schema.ts';
+/** A role says what its bearers may do, and whose records they see. Every workspace begins with the same nine, and may make others. */
+import { type Caller, can, created, idOf, ok, page, paginate, raw, readOne, removed, sql } from '@suite/chassis';
+import { command, type Db, query } from '../operations.ts';
+import { changeRole, createRole, deleteRole, RoleNameTaken, SystemRole } from './custom-role.ts';
+import { BeyondYourRights, covers, type RoleRow, rightsOf } from './role.ts';
+import { NewRole, Role, RoleChange, RoleFilter } from './role.schema.ts';
 
 const USER_COUNT = sql`SELECT count(*) FROM users
   WHERE users.workspace_id = roles.workspace_id AND users.role_id = roles.id AND users.status <> 'deleted'`;
+
+const COMPUTED = { user_count: USER_COUNT, grantable: raw('false') };
+
+/** A role with what it allows, and whether this caller may give it. */
+function withRights<Row extends RoleRow>(role: Row, caller: Caller) {
+  const { permissions, record_scopes } = rightsOf(role);
+  const rights = { permissions: [...permissions], record_scopes: { ...record_scopes } };
+  return { ...role, ...rights, grantable: covers(caller, rights) };
+}
+
+const shownRole = async (db: Db, id: string, caller: Caller) =>
+  withRights(await readOne(db, Role, id, { table: 'roles', compute: COMPUTED }), caller);
 
 export const list = query('GET /api/roles', {
   summary: 'List roles',
@@ -16,12 +29,44 @@ export const list = query('GET /api/roles', {
   async handle({ db, query, caller }) {
     const found = await paginate(db, query, {
       table: 'roles',
-      compute: { user_count: USER_COUNT, grantable: raw('false') },
+      compute: COMPUTED,
     });
-    const rows = (found.rows as RoleRow[]).map((role) => {
-      const rights = rightsOf(role);
-      return { ...role, ...rights, grantable: covers(caller, rights) };
-    });
-    return { ...found, rows };
+    return { ...found, rows: (found.rows as RoleRow[]).map((role) => withRights(role, caller)) };
   },
+});
+
+export const create = command('POST /api/roles/create', {
+  summary: 'Make a role',
+  description:
+    'With no more rights than your own; one for clients or vendors allows no more than the role that comes with the suite.',
+  access: can('role.create'),
+  body: NewRole,
+  reply: created(Role),
+  faults: [BeyondYourRights, RoleNameTaken],
+  handle: async ({ db, body, caller }) => await shownRole(db, await createRole(db, caller, body), caller),
+});
+
+export const update = command('POST /api/roles/update/{id}', {
+  summary: 'Change a role',
+  description: 'Whoever has it has the new rights at once. Roles that come with the suite stay as they are.',
+  access: can('role.update'),
+  params: { id: idOf('roles') },
+  body: RoleChange,
+  reply: ok(Role),
+  faults: [BeyondYourRights, RoleNameTaken, SystemRole],
+  async handle({ db, params, body, caller, expect, emit }) {
+    const { version: _, ...wish } = body;
+    await changeRole(db, emit, caller, params.id, wish, expect);
+    return await shownRole(db, params.id, caller);
+  },
+});
+
+export const remove = command('POST /api/roles/delete/{id}', {
+  summary: 'Delete a role',
+  description: 'One that nobody has, and that does not come with the suite.',
+  access: can('role.delete'),
+  params: { id: idOf('roles') },
+  reply: removed,
+  faults: [BeyondYourRights, SystemRole],
+  handle: ({ db, params, caller }) => deleteRole(db, caller, params.id),
 });

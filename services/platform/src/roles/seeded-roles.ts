@@ -1,14 +1,16 @@
 /** The roles that every workspace has from the start. Nobody can change them: they mean the same everywhere. */
 import { type Grant, type Noun, type Permission, PERMISSIONS, permissions, permissionsBut } from './permission.ts';
 
-/** Whose records of a resource somebody may see. */
-export type RecordScopes = Partial<Record<Noun, 'own' | 'all'>>;
+/** Whose records of a resource somebody may see, from the fewest to the most. */
+export const RECORD_SCOPES = ['own', 'team', 'all'] as const;
+export type RecordScope = (typeof RECORD_SCOPES)[number];
+export type RecordScopes = Partial<Record<Noun, RecordScope>>;
 
 /** What somebody may do. */
 export interface Rights {
   permissions: readonly string[];
   /** A resource that is missing is `all`. */
-  record_scopes: Readonly<Record<string, 'own' | 'team' | 'all'>>;
+  record_scopes: Readonly<Record<string, RecordScope>>;
 }
 
 interface SeededRole extends Rights {
@@ -46,9 +48,16 @@ export const SEEDED_ROLES = {
   },
   manager: {
     name: 'Manager',
-    description: 'Runs the daily business; sees no salaries and deletes no users.',
+    description: 'Runs the daily business; sees no salaries, deletes no users and makes no roles.',
     kind: 'staff',
-    permissions: permissionsBut('employee.salary', 'employee.bank', 'user.delete'),
+    permissions: permissionsBut(
+      'employee.salary',
+      'employee.bank',
+      'user.delete',
+      'role.create',
+      'role.update',
+      'role.delete',
+    ),
     record_scopes: ownKeys,
   },
   accountant: {

@@ -26,6 +26,7 @@ import { byItself, type Db } from '../operations.ts';
 import { rightsOf } from '../roles/role.ts';
 import { NewPassword } from '../sessions/session.schema.ts';
 import { ensureClientUser, ensuredBefore, hashOfPassword } from '../users/client-user.ts';
+import { SecondFactorMissing } from '../second-factor/second-factor.ts';
 import type { User } from '../users/user.ts';
 import { letterhead } from '../workspaces/letterhead.ts';
 
@@ -68,9 +69,11 @@ async function introspect(
 ): Promise<IntrospectResponse> {
   const found = await bearer(database, request);
   if (!found || !mayUseFrom(request.address, found.allowed_ips)) throw Unauthenticated();
+  if (found.unenrolled) throw SecondFactorMissing();
   await noteUse(database, found, request.address);
-  const { permissions, record_scopes } = narrowed(rightsOf(found.role), found.scopes);
   const isKey = request.credential?.$case === 'api_key';
+  const rights = rightsOf(found.role);
+  const { permissions, record_scopes } = isKey ? narrowed(rights, found.scopes) : rights;
   return {
     user_id: found.user_id,
     user_name: found.user_name,

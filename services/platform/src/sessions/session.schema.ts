@@ -1,5 +1,6 @@
-import { Email, Id, input, secret } from '@suite/chassis';
+import { Email, Id, input, list, secret, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
+import { isCommon } from '../identity/weak-password.ts';
 import { Me } from '../users/me.schema.ts';
 
 /** A password that somebody has: any text, since only its hash decides. */
@@ -10,9 +11,24 @@ export const NewPassword = z
   .string()
   .min(10, 'Use at least 10 characters.')
   .max(200, 'Use at most 200 characters.')
-  .refine((password) => new Set(password).size > 3, 'Use more than three different characters.');
+  .refine((password) => new Set(password).size > 3, 'Use more than three different characters.')
+  .refine(
+    (password) => !isCommon(password),
+    'This is one of the most common passwords. Choose one that nobody guesses.',
+  );
 
-export const Login = input({ email: Email, password: PresentPassword });
+const DeviceToken = z.string().min(1).max(200);
+
+/**
+ * An address may have accounts in several workspaces: `workspace` is the short name of the one that is meant. A device that
+ * sends its token is known, and not kept out by those who guess from elsewhere.
+ */
+export const Login = input({
+  email: Email,
+  password: PresentPassword,
+  workspace: z.string().min(1).max(200).optional().meta({ example: 'northwind-trading' }),
+  device_token: DeviceToken.optional(),
+});
 
 export const Refresh = input({ refresh_token: z.string().min(1).max(200) });
 
@@ -27,6 +43,28 @@ export const Tokens = z.object({
   refresh_expires_in: z.int(),
 });
 
-export const SignedIn = Tokens.extend({ user: Me });
+/** `device_token` is for the next sign-in from this device. */
+export const SignedIn = Tokens.extend({ device_token: secret(z.string()), user: Me });
 
 export const SignedOut = z.object({ session_id: Id, ended: z.literal(true) });
+
+/** One sign-in that goes on. */
+export const Session = z
+  .object({
+    id: Id,
+    device: z.string().describe('As far as the program tells who it is.').meta({ example: 'Firefox on Linux' }),
+    user_agent: z.string(),
+    address: z.string().describe('Where the sign-in came from.'),
+    created_at: Timestamp,
+    updated_at: Timestamp.describe('When it was last used, or made.'),
+    expires_at: Timestamp,
+    last_used_at: Timestamp.nullable(),
+    last_used_from: z.string().nullable(),
+    current: z.boolean(),
+  })
+  .meta({ id: 'Session' });
+
+export const SessionFilter = list(Session, {
+  filter: ['id', 'address', 'created_at', 'expires_at'],
+  sort: ['created_at', 'expires_at'],
+});

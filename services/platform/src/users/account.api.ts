@@ -2,8 +2,11 @@
 import { change, invalid, LinkExpired, ok, open, removed, sendFile, signedIn, stream } from '@suite/chassis';
 import { z } from 'zod';
 import { hashPassword } from '../identity/password.ts';
+import { assertNotOwn } from '../identity/weak-password.ts';
+import { revokeKeys } from '../keys/api-key.ts';
 import { queueLetter } from '../mail/letter.ts';
 import { command, query } from '../operations.ts';
+import { forgetDevices } from '../sessions/device.ts';
 import { endSessions, SessionRequired } from '../sessions/session.ts';
 import { AccountRemoval, PasswordChange, ProfileChange } from './account.schema.ts';
 import { cancelLinks, requestEmail } from './email.ts';
@@ -33,7 +36,7 @@ export const show = query('GET /api/user', {
 
 export const changePassword = command('POST /api/change-password', {
   summary: 'Change your password',
-  description: 'Your other sessions end; this one goes on.',
+  description: 'Your other sessions end; this one goes on. Your API keys are revoked when that is asked for.',
   access: signedIn,
   body: PasswordChange,
   reply: ok(Me),
@@ -41,14 +44,17 @@ export const changePassword = command('POST /api/change-password', {
   async gather({ body, caller, read }) {
     if (body.password === body.current_password) throw invalid('password', 'This is your present password.');
     const proof = await provePassword(read, caller, body.current_password);
+    assertNotOwn(body.password, proof);
     return { proof, hash: proof.right ? await hashPassword(body.password) : '' };
   },
-  async handle({ db, caller, facts, request, emit, links }) {
+  async handle({ db, body, caller, facts, request, emit, links }) {
     const { user_id } = caller;
     const refused = await refusal(db, caller, facts.proof, 'current_password', request);
     if (refused) return refused;
     await db.password.updateMany({ where: { id: user_id }, data: { hash: facts.hash } });
+    await forgetDevices(db, user_id);
     await endSessions(db, emit, 'password_changed', { user_id, id: { not: caller.session_id! } });
+    if (body.revoke_api_keys) await revokeKeys(db, emit, { user_id }, request);
     await cancelLinks(db, user_id);
     await note(db, 'password_change', user_id, request);
     await queueLetter(db, 'password_changed', user_id, facts.proof.email);

@@ -1,8 +1,9 @@
 import { Email, input, version } from '@suite/chassis';
+import { revoke_api_keys } from '../keys/api-key.schema.ts';
 import { NewPassword, PresentPassword } from '../sessions/session.schema.ts';
 import { personal } from './user.schema.ts';
 
-export const PasswordChange = input({ current_password: PresentPassword, password: NewPassword });
+export const PasswordChange = input({ current_password: PresentPassword, password: NewPassword, revoke_api_keys });
 
 /** A new address takes the password, since whoever has the address can reset the password. */
 export const ProfileChange = input({ ...personal, email: Email, current_password: PresentPassword, version })

@@ -76,7 +76,12 @@ describe('a deleted account', () => {
     });
     expect((await staff.delete('/api/delete-account', {})).status).toBe(422);
     expect((await staff.delete('/api/delete-account')).status).toBe(422);
-    const key = platform.member({ workspace: acme.id, user_id: acme.users.staff, api_key_id: acme.users.staff });
+    const key = platform.member({
+      workspace: acme.id,
+      user_id: acme.users.staff,
+      api_key_id: acme.users.staff,
+      can: ['account.update'],
+    });
     expect(await key.delete('/api/delete-account', { password: PASSWORD })).toMatchObject({
       status: 403,
       body: { code: 'session_required' },

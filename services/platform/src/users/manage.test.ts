@@ -186,6 +186,19 @@ describe('resetting a password', () => {
     expect(await letters(other.users.staff)).toEqual(['reset_password']);
   });
 
+  test('leaves the API keys alone unless it is asked to revoke them', async () => {
+    const other = await openWorkspace(platform);
+    const [owner, staff] = [await other.as('owner'), await other.as('staff')];
+    const { token, id } = (await staff.post('/api/v1/settings/api-keys', { name: 'Script' })).body.data;
+    const path = `/api/user/reset-password/${other.users.staff}`;
+    const using = () => admitted(platform, { $case: 'api_key', value: token });
+    await owner.post(path);
+    await expect(using()).resolves.toBeDefined();
+    await owner.post(path, { revoke_api_keys: true });
+    await expect(using()).rejects.toMatchObject({ status: 401 });
+    expect(await eventsOf(platform, id)).toEqual(['platform.api_key.revoked']);
+  });
+
   test('of somebody who never had one sends the invitation again', async () => {
     const owner = await acme.as('owner');
     const { body } = await owner.post('/api/user/store', invitation(acme));

@@ -8,8 +8,11 @@ import {
   UserVerified,
 } from '@suite/proto/platform/v1/events';
 import type { z } from 'zod';
+import { revokeKeys } from '../keys/api-key.ts';
 import { queueLetter } from '../mail/letter.ts';
 import type { Db } from '../operations.ts';
+import { removeSecondFactor } from '../second-factor/second-factor.ts';
+import { forgetDevices } from '../sessions/device.ts';
 import { endSessions } from '../sessions/session.ts';
 import { requestEmail } from './email.ts';
 import {
@@ -23,7 +26,7 @@ import {
   unlessTaken,
   users,
 } from './user.ts';
-import type { NewUser, UserChange } from './user.schema.ts';
+import type { NewUser, UserChange, UserReset } from './user.schema.ts';
 import { note } from './user-log.ts';
 
 async function findGrantable(db: Db, caller: Caller, role_id: string) {
@@ -103,6 +106,7 @@ export async function resetPassword(
   emit: Emit,
   caller: Caller,
   id: string,
+  { revoke_api_keys, remove_second_factor }: z.output<typeof UserReset>,
   request: RequestFacts,
 ): Promise<void> {
   const user = await findManageable(db, id, caller);
@@ -110,7 +114,10 @@ export async function resetPassword(
   if (user.status !== 'active')
     throw InvalidTransition({ from: user.status, action: 'reset_password', allowed: users.allowed(user.status) });
   await db.password.deleteMany({ where: { id } });
+  await forgetDevices(db, id);
   await endSessions(db, emit, 'password_reset', { user_id: id });
+  if (remove_second_factor) await removeSecondFactor({ db, user_id: id, request });
+  if (revoke_api_keys) await revokeKeys(db, emit, { user_id: id }, request);
   await queueLetter(db, 'reset_password', id, user.email!);
   await note(db, 'password_reset', id, request);
 }

@@ -1,5 +1,6 @@
 import { Currency, Id, Zone } from '@suite/chassis';
 import { z } from 'zod';
+import { RECORD_SCOPES } from '../roles/seeded-roles.ts';
 import { RoleLabel, User } from './user.schema.ts';
 
 /** The workspace, as everybody in it needs it to show dates and amounts. */
@@ -22,7 +23,7 @@ export const Me = User.omit({ allowed_actions: true, role_id: true }).extend({
   role: RoleLabel,
   permissions: z.array(z.string()),
   /** Resource → own | all; a resource that is missing is `all`. */
-  record_scopes: z.record(z.string(), z.enum(['own', 'team', 'all'])),
+  record_scopes: z.record(z.string(), z.enum(RECORD_SCOPES)),
   modules: z.array(z.string()),
   workspace: WorkspaceLabel,
 });

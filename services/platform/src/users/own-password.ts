@@ -1,13 +1,20 @@
 /** Somebody who is signed in proves once more who they are, before what cannot be undone. */
 import { type Caller, type Fault, invalid, NotFound, type RequestFacts } from '@suite/chassis';
-import { assertAllowance, spendAttempt } from '../identity/login-allowance.ts';
+import { assertAllowance, assertAllowanceLeft, attemptAt, spendAttempt } from '../identity/login-allowance.ts';
 import { isPassword } from '../identity/password.ts';
 import type { Db } from '../operations.ts';
 import { SessionRequired } from '../sessions/session.ts';
 import { note } from './user-log.ts';
 
+/**
+ * A thief of a session could guess here too. The attempts of each session are counted apart, so that nobody is kept from
+ * changing the password by those who try to sign in.
+ */
+const attemptOf = ({ user_id, session_id }: Caller) => attemptAt(`password of ${user_id}`, '', session_id);
+
 /** What was found out about the password that a caller gave. */
 export interface Proof {
+  name: string;
   email: string;
   right: boolean;
 }
@@ -23,17 +30,17 @@ export async function provePassword(
   password: string,
 ): Promise<Proof> {
   if (!caller.session_id) throw SessionRequired();
-  const { email, hash } = await read(async (db) => {
+  const { name, email, hash } = await read(async (db) => {
     const user = await db.user.findFirst({ where: { id: caller.user_id }, include: { password: true } });
     if (!user?.email) throw NotFound();
-    await assertAllowance(db, user.email);
-    return { email: user.email, hash: user.password?.hash ?? null };
+    await assertAllowance(db, attemptOf(caller));
+    return { name: user.name, email: user.email, hash: user.password?.hash ?? null };
   });
-  return { email, right: await isPassword(password, hash) };
+  return { name, email, right: await isPassword(password, hash) };
 }
 
 /**
- * Counts the attempt. It comes from the same allowance as signing in, since a thief of a session could guess here too.
+ * Counts the attempt when it failed.
  * @returns the fault to answer with when the password was wrong; returned and not thrown, so that the attempt counts
  */
 export async function refusal(
@@ -43,8 +50,11 @@ export async function refusal(
   field: string,
   request: RequestFacts,
 ): Promise<Fault | undefined> {
-  await spendAttempt(db, proof.email);
-  if (proof.right) return undefined;
+  if (proof.right) {
+    await assertAllowanceLeft(db, attemptOf(caller));
+    return undefined;
+  }
+  await spendAttempt(db, attemptOf(caller));
   await note(db, 'login_failed', caller.user_id, request);
   return invalid(field, 'This is not your password.');
 }

@@ -13,6 +13,9 @@ export const LOG_EVENTS = [
   'email_change',
   'key_create',
   'key_revoke',
+  'second_factor_on',
+  'second_factor_off',
+  'recovery_code_used',
 ] as const;
 
 /**

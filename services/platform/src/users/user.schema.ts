@@ -1,5 +1,6 @@
 import { choice, Email, Id, input, list, Name, Phone, record, Timestamp, version, Zone } from '@suite/chassis';
 import { z } from 'zod';
+import { revoke_api_keys } from '../keys/api-key.schema.ts';
 import { USER_KINDS } from '../roles/seeded-roles.ts';
 import { LOG_EVENTS } from './user-log.ts';
 
@@ -75,6 +76,14 @@ export const UserChange = input({
   status: choice('active', 'disabled'),
   version,
 }).partial();
+
+export const UserReset = input({
+  revoke_api_keys,
+  remove_second_factor: z
+    .boolean()
+    .default(false)
+    .describe('For somebody who has lost the app and the recovery codes.'),
+});
 
 export const UserFilter = list(User, {
   filter: [

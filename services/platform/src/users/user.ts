@@ -20,7 +20,11 @@ import { lockPlan } from '../workspaces/workspace.ts';
 
 export const LastOwner = fault(409, 'last_owner', 'A workspace needs an owner. Make somebody else an owner first.');
 export const PlanLimit = fault(409, 'plan_limit', 'Your plan has no room for another user.');
-export const EmailTaken = fault(409, 'email_taken', 'This e-mail address belongs to another account.');
+export const EmailTaken = fault(
+  409,
+  'email_taken',
+  'This e-mail address belongs to another account of this workspace.',
+);
 
 /** Verifying an active user again changes nothing; nobody comes back from being deleted. */
 export const users = lifecycle('user', {
@@ -153,9 +157,9 @@ export async function patchUser(
   announce(emit, await unlessTaken(change(db.user, user.id, patch, expect)));
 }
 
-/** Turns the refusal of a second account with the same address into words. */
+/** Turns the refusal of a second account with the same address in this workspace into words. */
 export async function unlessTaken<T>(work: Promise<T>): Promise<T> {
   return await work.catch((error: unknown) => {
-    throw violatedConstraint(error) === 'users_email_key' ? EmailTaken() : error;
+    throw violatedConstraint(error) === 'users_workspace_id_email_key' ? EmailTaken() : error;
   });
 }

@@ -18,7 +18,7 @@ import {
   shown,
   withPhotoLinks,
 } from './user.ts';
-import { NewUser, User, UserChange, UserFilter, UserLogEntry, UserLogFilter } from './user.schema.ts';
+import { NewUser, User, UserChange, UserFilter, UserLogEntry, UserLogFilter, UserReset } from './user.schema.ts';
 
 interface Listed {
   photo_url: string | null;
@@ -100,13 +100,15 @@ export const update = command('POST /api/user/update/{id}', {
 
 export const reset = command('POST /api/user/reset-password/{id}', {
   summary: 'Make a user choose a new password',
-  description: 'Their password and sessions end now, and they are sent a link that works once, for 30 minutes.',
+  description:
+    'Their password and sessions end now, and their API keys when that is asked for; they are sent a link that works once, for 30 minutes.',
   access: can('user.reset_password'),
   params: { id: idOf('users') },
+  body: UserReset,
   reply: ok(User),
   faults: [BeyondYourRights],
-  async handle({ db, params, caller, emit, links, request }) {
-    await resetPassword(db, emit, caller, params.id, request);
+  async handle({ db, params, body, caller, emit, links, request }) {
+    await resetPassword(db, emit, caller, params.id, body, request);
     return await shown(db, params.id, links, caller);
   },
 });

@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { start, statuses, together } from '@suite/harness';
 import { platform as contents } from '../platform.ts';
-import { eventsOf, invitation, lettersFor, openWorkspace, type TestWorkspace } from '../../test/workspace.ts';
+import {
+  eventsOf,
+  invitation,
+  lettersFor,
+  openWorkspace,
+  settleRequests,
+  type TestWorkspace,
+} from '../../test/workspace.ts';
 
 // Without its schedules, so that only the calls of the tests are counted.
 const platform = await start({ ...contents, schedules: [] });
@@ -36,12 +43,10 @@ describe('inviting somebody', () => {
     expect(await letters(body.data.id)).toEqual(['invitation']);
   });
 
-  test('with an address that somebody has, here or elsewhere, is refused', async () => {
+  test('with an address that somebody here has is refused', async () => {
     const owner = await acme.as('owner');
-    for (const email of [acme.email('hr').toUpperCase(), globex.email('hr')]) {
-      const reply = await owner.post('/api/user/store', invitation(acme, { email }));
-      expect(reply).toMatchObject({ status: 409, body: { code: 'email_taken' } });
-    }
+    const reply = await owner.post('/api/user/store', invitation(acme, { email: acme.email('hr').toUpperCase() }));
+    expect(reply).toMatchObject({ status: 409, body: { code: 'email_taken' } });
   });
 
   test('gives no role that allows more than the inviter may do', async () => {
@@ -127,6 +132,7 @@ describe('the log of accounts', () => {
     const other = await openWorkspace(platform);
     const owner = await other.as('owner');
     await platform.stranger.post('/api/login', { email: other.email('hr'), password: 'wrong' });
+    await settleRequests(platform);
     const { body } = await owner.get('/api/users/log?expand=user');
     expect(body.data).toMatchObject([
       { event: 'login_failed', user_id: other.users.hr, user: { email: other.email('hr') }, address: '127.0.0.1' },

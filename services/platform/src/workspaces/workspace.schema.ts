@@ -16,6 +16,7 @@ export const Workspace = record({
   tax_number: z.string().nullable(),
   letter_footer: z.string().nullable().describe('What stands at the foot of every page of a letter.'),
   letter_locale: Locale.nullable().describe('How letters write amounts and dates.'),
+  second_factor_required: z.boolean().describe('Whether everybody needs a second factor to sign in.'),
   logo_url: z.string().nullable().describe('Good for an hour.'),
 }).meta({ id: 'Workspace' });
 
@@ -28,5 +29,9 @@ export const WorkspaceChanges = input({
     .optional()
     .describe('What stands at the foot of every page of a letter: the bank account, the register.'),
   letter_locale: Locale.nullable().optional().describe('How letters write amounts and dates.'),
+  second_factor_required: z
+    .boolean()
+    .optional()
+    .describe('Whether everybody needs a second factor to sign in; whoever has none sets one up at the next sign-in.'),
   version,
 });

@@ -2,6 +2,7 @@
 import { can, change, LinkExpired, ok, open, sendFile, signedIn, stream } from '@suite/chassis';
 import { z } from 'zod';
 import { command, query } from '../operations.ts';
+import { hasSecondFactor, NoSecondFactor } from '../second-factor/second-factor.ts';
 import { redrawLogo, replaceLogo, showWorkspace } from './letterhead.ts';
 import { Workspace, WorkspaceChanges } from './workspace.schema.ts';
 
@@ -14,12 +15,16 @@ export const show = query('GET /api/workspace', {
 
 export const update = command('PUT /api/workspace/update', {
   summary: 'Change the workspace',
-  description: 'Its name, and what else its letters show. Its currency and zone stay: the books are kept in them.',
+  description:
+    'Its name, what else its letters show, and whether everybody needs a second factor. Its currency and zone stay: the books are kept in them.',
   access: can('workspace.update'),
   body: WorkspaceChanges,
   reply: ok(Workspace),
+  faults: [NoSecondFactor],
   async handle({ db, caller, body, expect, links }) {
     const { version: _, ...patch } = body;
+    // Whoever shuts the door must have the key: the workspace could be without anybody who may open it again.
+    if (patch.second_factor_required && !(await hasSecondFactor(db, caller.user_id))) throw NoSecondFactor();
     await change(db.workspace, caller.workspace_id, patch, expect);
     return await showWorkspace(db, caller.workspace_id, links);
   },

@@ -1,0 +1,72 @@
+/**
+ * What strangers ask of accounts: a failed attempt to sign in, a link to a new password. It is written in one way, whether
+ * there is such an account or not, so that neither the time nor the work of an answer tells which; what is about somebody
+ * is carried out a moment later.
+ */
+import { randomUUIDv7 } from 'node:crypto';
+import { every, everyWorkspace, type RequestFacts, sql, type Tools } from '@suite/chassis';
+import { byItself, type Db } from '../operations.ts';
+
+/** One request: at an account that was tried, or for whoever has an address. */
+export type AccountRequest =
+  | { kind: 'login_failed'; user_id: string | null }
+  | { kind: 'forgot_password'; email: string };
+
+/** Writes down a request. */
+export async function recordRequest(db: Db, request: AccountRequest, from: RequestFacts): Promise<void> {
+  const { kind, user_id, email } = { user_id: null, email: null, ...request };
+  await db.rows(sql`
+    INSERT INTO account_requests (id, kind, user_id, email, address, user_agent)
+    VALUES (${randomUUIDv7()}::uuid, ${kind}, ${user_id}::uuid, ${email}, ${from.address}, ${from.user_agent})`);
+}
+
+interface Taken {
+  id: string;
+  kind: AccountRequest['kind'];
+  email: string | null;
+  user_id: string | null;
+  address: string;
+  user_agent: string;
+  created_at: string;
+}
+
+/** Writes a failed attempt into the log of the account that it was made at. */
+const logFailure = (db: Db, { id, user_id, address, user_agent, created_at }: Taken) =>
+  db.rows(sql`
+    INSERT INTO user_log (id, workspace_id, user_id, event, address, user_agent, created_at)
+    SELECT ${id}::uuid, workspace_id, id, 'login_failed', ${address}, ${user_agent}, ${created_at}::timestamptz
+    FROM users WHERE id = ${user_id}::uuid AND status <> 'deleted'`);
+
+/**
+ * Queues what helps the owner of an address back in: for each account a link to a new password, or the invitation again.
+ * One letter a minute is enough, however many strangers ask for it.
+ */
+async function queueHelp(db: Db, { email }: Taken): Promise<void> {
+  const accounts = await db.rows<{ id: string; letter: string }>(sql`
+    SELECT users.id, CASE users.status WHEN 'active' THEN 'reset_password' ELSE 'invitation' END AS letter
+    FROM users JOIN workspaces ON workspaces.id = users.workspace_id
+    WHERE users.email = ${email} AND users.status IN ('active', 'invited') AND workspaces.status = 'active'`);
+  for (const { id, letter } of accounts) {
+    await db.rows(sql`
+      INSERT INTO outgoing_mail (id, workspace_id, user_id, letter, email, give_up_at)
+      SELECT ${randomUUIDv7()}::uuid, users.workspace_id, users.id, ${letter}, ${email}, now() + interval '30 minutes'
+      FROM users WHERE users.id = ${id}::uuid AND NOT EXISTS (
+        SELECT FROM outgoing_mail AS earlier
+        WHERE earlier.workspace_id = users.workspace_id AND earlier.user_id = users.id AND earlier.letter = ${letter}
+          AND earlier.email = ${email} AND earlier.status IN ('queued', 'sent') AND earlier.created_at > now() - interval '1 minute')`);
+  }
+}
+
+const AT_ONCE = 100;
+
+/** Carries out what strangers asked, oldest first. Beyond one workspace, since an address says nothing of its own. */
+export const settleAccountRequests = every('platform.settle-account-requests', 1_000, ({ database }: Tools<Db>) =>
+  database.write(byItself('schedule:settle-account-requests'), (confined) =>
+    everyWorkspace(confined, async (db) => {
+      const taken = await db.rows<Taken>(sql`
+        DELETE FROM account_requests WHERE id IN (SELECT id FROM account_requests ORDER BY id LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
+        RETURNING id, kind, email, user_id, address, user_agent, created_at`);
+      for (const request of taken) await (request.kind === 'login_failed' ? logFailure : queueHelp)(db, request);
+    }),
+  ),
+);

@@ -1,0 +1,54 @@
+/** Accounts by their address, in whatever workspace they are: whoever signs in has no workspace yet. */
+import { everyWorkspace, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+
+/** What a sign-in is checked against. Without a user id, there is no such account. */
+export interface Account {
+  user_id: string | null;
+  workspace_id: string;
+  status: string;
+  workspace_status: string;
+  password_hash: string | null;
+  /** The known device whose token was sent along, if it was one of this account. */
+  device_id: string | null;
+}
+
+/** Which account somebody means. */
+export interface Wanted {
+  email: string;
+  /** The short name of a workspace; without one, see below. */
+  workspace: string | undefined;
+  device_token_hash: string;
+}
+
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * The account that is meant by an address.
+ * Chosen: an address may have accounts in several workspaces, each with its own password, so that no workspace can learn of
+ * another by inviting somebody. Without the name of a workspace, of those that can be used the one whose owner proved the
+ * address first is meant: nobody else can put an account of their making before it.
+ * An address that nobody has is looked up in the same way, by the id of nobody, so that its time does not tell.
+ */
+export const accountByEmail = (db: Db, { email, workspace = '', device_token_hash }: Wanted): Promise<Account> =>
+  everyWorkspace(db, async (all) => {
+    const [found] = await all.rows<Account & { workspace: string | null }>(sql`
+      SELECT nullif(account.id, ${NOBODY}::uuid) AS user_id, account.workspace_id, account.status,
+        workspaces.status AS workspace_status, passwords.hash AS password_hash, devices.id AS device_id,
+        workspaces.slug AS workspace
+      FROM (
+          SELECT id, workspace_id, status, email_verified_at, created_at FROM users WHERE email = ${email}
+          UNION ALL
+          SELECT ${NOBODY}::uuid, ${NOBODY}::uuid, 'nobody', NULL, now() WHERE NOT EXISTS (SELECT FROM users WHERE email = ${email})
+        ) AS account
+        LEFT JOIN workspaces ON workspaces.id = account.workspace_id
+        LEFT JOIN passwords ON passwords.id = account.id
+        LEFT JOIN devices ON devices.token_hash = ${device_token_hash} AND devices.user_id = account.id
+      ORDER BY ${workspace}::text <> '' AND workspaces.slug IS DISTINCT FROM ${workspace}::text,
+        account.status = 'active' AND workspaces.status = 'active' AND passwords.hash IS NOT NULL DESC,
+        email_verified_at NULLS LAST, account.created_at, account.id
+      LIMIT 1`);
+    const { workspace: slug, ...account } = found!;
+    if (workspace === '' || slug === workspace) return account;
+    return { ...account, user_id: null, password_hash: null, device_id: null };
+  });

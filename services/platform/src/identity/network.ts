@@ -1,0 +1,24 @@
+import { isIPv6 } from 'node:net';
+
+/** The part of an IPv6 address that somebody is usually given whole: whoever has one address in it has them all. */
+const GROUPS = 4;
+
+/**
+ * What counts as one place for limits: an IPv4 address, or the /64 of an IPv6 address. In groups of four digits, so that
+ * each network has one spelling.
+ */
+export function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%')[0] ?? '';
+  if (!isIPv6(plain)) return plain;
+  const [head = '', tail] = plain.toLowerCase().split('::');
+  const groupsOf = (text: string) => (text === '' ? [] : text.split(':'));
+  const before = groupsOf(head);
+  const after = groupsOf(tail ?? '');
+  // An IPv4 address at the end stands for two groups; the network never reaches that far.
+  const missing = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
+  const groups = [...before, ...Array<string>(missing).fill('0'), ...after];
+  return groups
+    .slice(0, GROUPS)
+    .map((group) => group.padStart(4, '0'))
+    .join(':');
+}

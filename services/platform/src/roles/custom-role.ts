@@ -1,0 +1,93 @@
+/** Roles that a workspace makes for itself. Nobody gives, takes or changes in them more than they may do themselves. */
+import { randomBytes } from 'node:crypto';
+import {
+  type Caller,
+  change,
+  type Emit,
+  fault,
+  find,
+  InUse,
+  invalid,
+  remove,
+  violatedConstraint,
+} from '@suite/chassis';
+import { UserAccessChanged } from '@suite/proto/platform/v1/events';
+import type { z } from 'zod';
+import type { Db } from '../operations.ts';
+import { BeyondYourRights, covers, rightsOf } from './role.ts';
+import type { NewRole, RoleChange } from './role.schema.ts';
+import { type Rights, SEEDED_ROLES } from './seeded-roles.ts';
+
+export const SystemRole = fault(
+  409,
+  'system_role',
+  'This role comes with the suite and cannot be changed. Make a role of your own instead.',
+);
+export const RoleNameTaken = fault(409, 'already_exists', 'There is a role with this name already.');
+
+async function unlessNamed<T>(work: Promise<T>): Promise<T> {
+  return await work.catch((error: unknown) => {
+    throw violatedConstraint(error) === 'roles_workspace_id_name_key' ? RoleNameTaken() : error;
+  });
+}
+
+/**
+ * @throws BeyondYourRights
+ * @throws ValidationFailed for people from outside, who never see more than the seeded role of their kind: what belongs to
+ * them is decided by that role
+ */
+function assertAllowed(caller: Caller, kind: string, rights: Rights): void {
+  if (!covers(caller, rights)) throw BeyondYourRights();
+  if ((kind === 'client' || kind === 'vendor') && !covers(SEEDED_ROLES[kind], rights))
+    throw invalid(
+      'permissions',
+      `A role for a ${kind} can allow only what the role "${SEEDED_ROLES[kind].name}" allows.`,
+    );
+}
+
+/** Makes a role. @throws BeyondYourRights, RoleNameTaken, ValidationFailed */
+export async function createRole(db: Db, caller: Caller, wish: z.output<typeof NewRole>): Promise<string> {
+  assertAllowed(caller, wish.kind, wish);
+  const key = `custom_${randomBytes(6).toString('hex')}`;
+  const { id } = await unlessNamed(db.role.create({ data: { ...wish, key } }));
+  return id;
+}
+
+/** The role, if the caller may change it. @throws NotFound, SystemRole, BeyondYourRights */
+async function findChangeable(db: Db, caller: Caller, id: string) {
+  const role = await find(db.role, id);
+  if (role.system) throw SystemRole();
+  if (!covers(caller, rightsOf(role))) throw BeyondYourRights();
+  return role;
+}
+
+/**
+ * Changes a role; its bearers have the new rights at once.
+ * @throws NotFound, SystemRole, BeyondYourRights, RoleNameTaken, ValidationFailed, Stale
+ */
+export async function changeRole(
+  db: Db,
+  emit: Emit,
+  caller: Caller,
+  id: string,
+  wish: Omit<z.output<typeof RoleChange>, 'version'>,
+  expect: number | undefined,
+): Promise<void> {
+  const role = await findChangeable(db, caller, id);
+  const { permissions, record_scopes } = { ...rightsOf(role), ...wish };
+  assertAllowed(caller, role.kind, { permissions, record_scopes });
+  await unlessNamed(change(db.role, id, wish, expect));
+  const bearers = await db.user.findMany({ where: { role_id: id, status: { not: 'deleted' } }, select: { id: true } });
+  for (const { id: user_id } of bearers) emit(UserAccessChanged, { user_id });
+}
+
+/** Deletes a role that nobody has. @throws NotFound, SystemRole, BeyondYourRights, InUse */
+export async function deleteRole(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
+  const { kind } = await findChangeable(db, caller, id);
+  const user_count = await db.user.count({ where: { role_id: id, status: { not: 'deleted' } } });
+  if (user_count > 0) throw InUse({ held_by: 'users', user_count });
+  // What is left of deleted users must have some role of their kind; it allows them nothing.
+  const { id: role_id } = await db.role.findFirstOrThrow({ where: { kind, system: true } });
+  await db.user.updateMany({ where: { role_id: id, status: 'deleted' }, data: { role_id } });
+  return await remove(db.role, id);
+}

@@ -1,0 +1,73 @@
+/** Sign-ins whose password was right, and which wait for the second factor. There is no session before it was given. */
+import { clock, enterWorkspace, everyWorkspace, type Fault, fault, type FaultMaker, sql } from '@suite/chassis';
+import { hashOf, randomToken } from '../identity/token.ts';
+import type { Db } from '../operations.ts';
+import { hasSecondFactor, isRequired } from './second-factor.ts';
+
+export const SecondFactorNeeded = fault(
+  401,
+  'second_factor_needed',
+  'Enter the code that your authenticator app shows, or a recovery code.',
+);
+export const EnrolmentNeeded = fault(
+  401,
+  'second_factor_enrolment_needed',
+  'Your workspace requires a second factor. Set one up to sign in.',
+);
+export const ChallengeOver = fault(
+  422,
+  'challenge_over',
+  'This sign-in took too long or failed too often. Begin again.',
+);
+
+const LIFE_S = 300;
+const ATTEMPTS = 5;
+
+/** Whom a challenge is about. */
+export interface Challenged {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+}
+
+async function challenge(db: Db, user_id: string, ask: FaultMaker): Promise<Fault> {
+  const token = `bmc_${randomToken()}`;
+  const expires_at = new Date(clock.now().getTime() + LIFE_S * 1_000);
+  await db.loginChallenge.deleteMany({ where: { user_id, expires_at: { lt: clock.now() } } });
+  await db.loginChallenge.create({ data: { user_id, token_hash: hashOf(token), expires_at } });
+  return ask({ challenge: token, expires_in_s: LIFE_S });
+}
+
+/** What is still to be shown by somebody whose password was right, if anything is. */
+export async function challengeFor(db: Db, user_id: string): Promise<Fault | undefined> {
+  if (await hasSecondFactor(db, user_id)) return await challenge(db, user_id, SecondFactorNeeded);
+  return (await isRequired(db)) ? await challenge(db, user_id, EnrolmentNeeded) : undefined;
+}
+
+/**
+ * Enters the workspace of a challenge for one attempt. Whoever tries at once waits for the others.
+ * @throws ChallengeOver when it has expired, was met, or its attempts are used up
+ */
+export async function meetChallenge(db: Db, token: string): Promise<Challenged> {
+  const token_hash = hashOf(token);
+  const [found] = await everyWorkspace(db, (all) =>
+    all.rows<Challenged>(sql`
+      SELECT login_challenges.id, login_challenges.workspace_id, user_id
+      FROM login_challenges
+        JOIN users ON users.id = user_id AND users.status = 'active'
+        JOIN workspaces ON workspaces.id = users.workspace_id AND workspaces.status = 'active'
+      WHERE token_hash = ${token_hash}`),
+  );
+  if (!found) throw ChallengeOver();
+  await enterWorkspace(found.workspace_id, found.user_id);
+  const { count } = await db.loginChallenge.updateMany({
+    where: { id: found.id, attempts: { lt: ATTEMPTS }, expires_at: { gt: clock.now() } },
+    data: { attempts: { increment: 1 } },
+  });
+  if (count === 0) throw ChallengeOver();
+  return found;
+}
+
+/** Ends the challenges of somebody who has met one, or whose password is another now. */
+export const endChallenges = (db: Db, user_id: string): Promise<unknown> =>
+  db.loginChallenge.deleteMany({ where: { user_id } });

@@ -1,0 +1,112 @@
+/**
+ * A second factor is an authenticator app whose codes are asked for at each sign-in, beside the password. Recovery codes
+ * stand in for it when it is lost. A workspace may require one of everybody.
+ */
+import { type Caller, ok, signedIn } from '@suite/chassis';
+import { command, query } from '../operations.ts';
+import { SessionRequired } from '../sessions/session.ts';
+import { provePassword, refusal } from '../users/own-password.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  type Holder,
+  isRequired,
+  NoSecondFactor,
+  hasSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  SecondFactorKept,
+  secondFactorOf,
+  SecondFactorOn,
+  takeCode,
+  WrongCode,
+} from './second-factor.ts';
+import {
+  Confirmation,
+  Enabling,
+  NewSecret,
+  PasswordAndCode,
+  RecoveryCodes,
+  SecondFactor,
+} from './second-factor.schema.ts';
+
+const holder = (given: Omit<Holder, 'user_id'> & { caller: Caller }): Holder => ({
+  db: given.db,
+  keys: given.keys,
+  request: given.request,
+  user_id: given.caller.user_id,
+});
+
+export const show = query('GET /api/second-factor', {
+  summary: 'Show your second factor',
+  access: signedIn,
+  reply: ok(SecondFactor),
+  handle: ({ db, caller }) => secondFactorOf(db, caller),
+});
+
+export const enable = command('POST /api/second-factor/enable', {
+  summary: 'Set up a second factor',
+  description:
+    'Answers the secret for an authenticator app, once: show `otpauth_url` as a QR code. It counts once a code of it was confirmed.',
+  access: signedIn,
+  body: Enabling,
+  reply: ok(NewSecret),
+  faults: [SessionRequired, SecondFactorOn],
+  gather: ({ body, caller, read }) => provePassword(read, caller, body.password),
+  async handle({ db, caller, facts: proof, request, keys }) {
+    const refused = await refusal(db, caller, proof, 'password', request);
+    return refused ?? (await beginSecondFactor({ db, keys, user_id: caller.user_id }));
+  },
+});
+
+export const confirm = command('POST /api/second-factor/confirm', {
+  summary: 'Confirm the second factor with a first code',
+  description: 'Answers ten recovery codes, once; each works once. From now on a code is asked for at each sign-in.',
+  access: signedIn,
+  body: Confirmation,
+  reply: ok(RecoveryCodes),
+  faults: [SessionRequired, WrongCode],
+  async handle({ body, ...given }) {
+    if (!given.caller.session_id) throw SessionRequired();
+    const recovery_codes = await confirmSecondFactor(holder(given), body.code);
+    return recovery_codes ? { recovery_codes } : WrongCode();
+  },
+});
+
+export const disable = command('POST /api/second-factor/disable', {
+  summary: 'Switch the second factor off',
+  description: 'Takes the password and a code, and is refused while the workspace requires a second factor.',
+  access: signedIn,
+  body: PasswordAndCode,
+  reply: ok(SecondFactor),
+  faults: [SessionRequired, NoSecondFactor, SecondFactorKept, WrongCode],
+  gather: ({ body, caller, read }) => provePassword(read, caller, body.password),
+  async handle({ body, facts: proof, ...given }) {
+    const { db, caller, request } = given;
+    const refused = await refusal(db, caller, proof, 'password', request);
+    if (refused) return refused;
+    if (!(await hasSecondFactor(db, caller.user_id))) throw NoSecondFactor();
+    if (await isRequired(db)) throw SecondFactorKept();
+    if (!(await takeCode(holder(given), body.code))) return WrongCode();
+    await removeSecondFactor(holder(given));
+    return await secondFactorOf(db, caller);
+  },
+});
+
+export const renewCodes = command('POST /api/second-factor/recovery-codes', {
+  summary: 'Make new recovery codes',
+  description: 'Takes the password and a code. The former recovery codes are worth nothing any more.',
+  access: signedIn,
+  body: PasswordAndCode,
+  reply: ok(RecoveryCodes),
+  faults: [SessionRequired, NoSecondFactor, WrongCode],
+  gather: ({ body, caller, read }) => provePassword(read, caller, body.password),
+  async handle({ body, facts: proof, ...given }) {
+    const { db, caller, request } = given;
+    const refused = await refusal(db, caller, proof, 'password', request);
+    if (refused) return refused;
+    if (!(await hasSecondFactor(db, caller.user_id))) throw NoSecondFactor();
+    if (!(await takeCode(holder(given), body.code))) return WrongCode();
+    return { recovery_codes: await renewRecoveryCodes(holder(given)) };
+  },
+});

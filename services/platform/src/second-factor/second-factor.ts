@@ -1,0 +1,138 @@
+/** The second factor: an authenticator app, and recovery codes for the day on which it is lost. */
+import { type Caller, clock, fault, type Keys, type RequestFacts, sql } from '@suite/chassis';
+import { assertAllowance, attemptAtCode, spendAttempt } from '../identity/login-allowance.ts';
+import { queueLetter } from '../mail/letter.ts';
+import type { Db } from '../operations.ts';
+import { whereFrom } from '../sessions/device.ts';
+import { findUser } from '../users/user.ts';
+import { note } from '../users/user-log.ts';
+import { newRecoveryCode, newSecret, recoveryHash, seal, stepOf, unseal } from './totp.ts';
+
+export const WrongCode = fault(422, 'wrong_code', 'This code is not right, or was used before. Wait for the next one.');
+export const SecondFactorOn = fault(409, 'second_factor_on', 'There is a second factor already. Switch it off first.');
+export const NoSecondFactor = fault(409, 'no_second_factor', 'Set up a second factor first.');
+export const SecondFactorMissing = fault(
+  403,
+  'second_factor_missing',
+  'Your workspace requires a second factor. Sign in again to set one up.',
+);
+export const SecondFactorKept = fault(409, 'second_factor_kept', 'Your workspace requires a second factor.');
+
+const RECOVERY_CODES = 10;
+
+/** Somebody whose code is asked for. */
+export interface Holder {
+  db: Db;
+  keys: Keys;
+  user_id: string;
+  request: RequestFacts;
+}
+
+/** Whether somebody's second factor counts. */
+export const hasSecondFactor = async (db: Db, user_id: string): Promise<boolean> =>
+  (await db.secondFactor.count({ where: { id: user_id, confirmed_at: { not: null } } })) > 0;
+
+/** Whether the workspace requires one of everybody. */
+export async function isRequired(db: Db): Promise<boolean> {
+  const { second_factor_required } = await db.workspace.findFirstOrThrow();
+  return second_factor_required;
+}
+
+/** Makes a secret for an app; it counts once a code of it was given. @throws SecondFactorOn */
+export async function beginSecondFactor({ db, keys, user_id }: Omit<Holder, 'request'>) {
+  if (await hasSecondFactor(db, user_id)) throw SecondFactorOn();
+  const { email } = await findUser(db, user_id);
+  const { name } = await db.workspace.findFirstOrThrow();
+  const made = newSecret(name.replaceAll(':', ' '), email ?? '');
+  await db.secondFactor.deleteMany({ where: { id: user_id, confirmed_at: null } });
+  await db.secondFactor.create({ data: { id: user_id, secret: seal(keys, user_id, made.secret) } });
+  return made;
+}
+
+/** Takes a code of the app, once. */
+async function takeStep(holder: Holder, code: string, confirmed: boolean): Promise<boolean> {
+  const { db, keys, user_id } = holder;
+  const factor = await db.secondFactor.findFirst({ where: { id: user_id } });
+  if (!factor || (factor.confirmed_at !== null) !== confirmed) return false;
+  const step = stepOf(unseal(keys, user_id, factor.secret), code);
+  if (step === undefined) return false;
+  // The guard is in the update: of many who send the same code at once, one is let in.
+  const { count } = await db.secondFactor.updateMany({
+    where: { id: user_id, last_step: { lt: step } },
+    data: { last_step: step, ...(!confirmed && { confirmed_at: clock.now() }) },
+  });
+  return count === 1;
+}
+
+async function takeRecoveryCode({ db, keys, user_id, request }: Holder, code: string): Promise<boolean> {
+  const { count } = await db.recoveryCode.updateMany({
+    where: { user_id, code_hash: recoveryHash(keys, user_id, code), used_at: null },
+    data: { used_at: clock.now() },
+  });
+  if (count === 1) await note(db, 'recovery_code_used', user_id, request);
+  return count === 1;
+}
+
+/**
+ * Whether a code of the app or a recovery code is right. It is used up by that; a wrong one is counted.
+ * @throws TooManyRequests
+ */
+export async function takeCode(holder: Holder, code: string): Promise<boolean> {
+  const { db, user_id, request } = holder;
+  await db.rows(sql`SELECT FROM second_factors WHERE id = ${user_id}::uuid FOR UPDATE`);
+  await assertAllowance(db, attemptAtCode(user_id));
+  const isRight = /^\d{6}$/.test(code) ? await takeStep(holder, code, true) : await takeRecoveryCode(holder, code);
+  if (isRight) return true;
+  await spendAttempt(db, attemptAtCode(user_id));
+  await note(db, 'login_failed', user_id, request);
+  return false;
+}
+
+/** Puts new recovery codes in the place of those that there are. */
+export async function renewRecoveryCodes({ db, keys, user_id }: Omit<Holder, 'request'>): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  await db.recoveryCode.deleteMany({ where: { user_id } });
+  await db.recoveryCode.createMany({
+    data: codes.map((code) => ({ user_id, code_hash: recoveryHash(keys, user_id, code) })),
+  });
+  return codes;
+}
+
+/** Lets the factor count, by its first code. @returns the recovery codes, or nothing for a wrong code */
+export async function confirmSecondFactor(holder: Holder, code: string): Promise<string[] | undefined> {
+  const { db, user_id, request } = holder;
+  if (!(await takeStep(holder, code, false))) return undefined;
+  await note(db, 'second_factor_on', user_id, request);
+  const { email } = await findUser(db, user_id);
+  await queueLetter(db, 'second_factor_on', user_id, email!, whereFrom(request));
+  return await renewRecoveryCodes(holder);
+}
+
+/** Takes somebody's second factor away, and all that belongs to it. */
+export async function dropSecondFactor(db: Db, user_id: string): Promise<void> {
+  await db.secondFactor.deleteMany({ where: { id: user_id } });
+  await db.recoveryCode.deleteMany({ where: { user_id } });
+  await db.loginChallenge.deleteMany({ where: { user_id } });
+}
+
+/** Takes it away and says so to its owner. */
+export async function removeSecondFactor({ db, user_id, request }: Omit<Holder, 'keys'>): Promise<void> {
+  if (!(await hasSecondFactor(db, user_id))) return;
+  await dropSecondFactor(db, user_id);
+  await note(db, 'second_factor_off', user_id, request);
+  const { email } = await findUser(db, user_id);
+  await queueLetter(db, 'second_factor_off', user_id, email!, whereFrom(request));
+}
+
+/** How things stand with somebody's second factor. */
+export async function secondFactorOf(db: Db, { user_id }: Caller) {
+  const factor = await db.secondFactor.findFirst({ where: { id: user_id, confirmed_at: { not: null } } });
+  const left = await db.recoveryCode.count({ where: { user_id, used_at: null } });
+  const enabled_at = factor?.confirmed_at?.toISOString() ?? null;
+  return {
+    enabled: factor !== null,
+    enabled_at,
+    recovery_codes_left: factor ? left : 0,
+    required: await isRequired(db),
+  };
+}

@@ -1,0 +1,58 @@
+/** One-time passwords of authenticator apps (RFC 6238), and how their secrets are kept. */
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomInt } from 'node:crypto';
+import { clock, derivedSecret, type Keys } from '@suite/chassis';
+import { Secret, TOTP } from 'otpauth';
+
+const STEP_S = 30;
+/** A code is taken one step early or late: clocks differ, and people type slowly. */
+const WINDOW = 1;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+const sealingKey = ({ private_key }: Keys) => derivedSecret(private_key, 'second factors');
+
+/** Seals a secret for storage. It opens for the same user only. */
+export function seal(keys: Keys, user_id: string, secret: string): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', sealingKey(keys), iv).setAAD(Buffer.from(user_id));
+  const sealed = Buffer.concat([cipher.update(secret), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
+}
+
+/** Opens what was sealed. @throws an Error when it is another user's or was changed */
+export function unseal(keys: Keys, user_id: string, sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64url');
+  const [iv, tag] = [bytes.subarray(0, IV_BYTES), bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)];
+  const decipher = createDecipheriv('aes-256-gcm', sealingKey(keys), iv).setAAD(Buffer.from(user_id)).setAuthTag(tag);
+  return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString();
+}
+
+const totp = (secret: string, issuer = '', label = '') =>
+  new TOTP({ issuer, label, secret: Secret.fromBase32(secret), period: STEP_S });
+
+/** A new secret, and the address that apps read from a QR code. */
+export function newSecret(issuer: string, label: string): { secret: string; otpauth_url: string } {
+  const secret = new Secret({ size: 20 }).base32;
+  return { secret, otpauth_url: totp(secret, issuer, label).toString() };
+}
+
+/** The time step that a code belongs to, if it is right now. */
+export function stepOf(secret: string, code: string): number | undefined {
+  const timestamp = clock.now().getTime();
+  const delta = totp(secret).validate({ token: code, timestamp, window: WINDOW });
+  return delta === null ? undefined : Math.floor(timestamp / 1_000 / STEP_S) + delta;
+}
+
+const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** A code for emergencies: fifty random bits, in signs that cannot be mistaken. */
+export function newRecoveryCode(): string {
+  const signs = Array.from({ length: 10 }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
+  return `${signs.slice(0, 5)}-${signs.slice(5)}`;
+}
+
+/** What is stored of a recovery code. Fifty bits can be tried out, so the hash takes the process's key. */
+export function recoveryHash({ private_key }: Keys, user_id: string, code: string): string {
+  const plain = code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+  return createHmac('sha256', derivedSecret(private_key, 'recovery codes')).update(`${user_id} ${plain}`).digest('hex');
+}

@@ -1,0 +1,60 @@
+/** Devices: programs from which somebody has signed in before. Each holds a token of ours, and proves itself by it. */
+import { clock, type RequestFacts } from '@suite/chassis';
+import Bowser from 'bowser';
+import { hashOf, newDeviceToken } from '../identity/token.ts';
+import type { Db } from '../operations.ts';
+
+/** A device that was recognised or has just been made known. */
+export interface Recognised {
+  device_token: string;
+  /** Whether the account has never been used from there, as far as can be told. */
+  unfamiliar: boolean;
+}
+
+/**
+ * Remembers where somebody signs in from.
+ * Chosen: programs that keep no token are told apart by their name and network address, so that they do not count as
+ * unfamiliar at each sign-in; that is enough for a notice, but not to be trusted with more attempts.
+ * @param known the device whose token was sent along
+ */
+export async function recogniseDevice(
+  db: Db,
+  user_id: string,
+  known: { id: string; token: string } | undefined,
+  { address, user_agent }: RequestFacts,
+): Promise<Recognised> {
+  if (known) {
+    await db.device.updateMany({ where: { id: known.id }, data: { last_used_at: clock.now() } });
+    return { device_token: known.token, unfamiliar: false };
+  }
+  const before = await db.session.findFirst({ where: { user_id }, select: { id: true } });
+  const alike =
+    before && (await db.session.findFirst({ where: { user_id, address, user_agent }, select: { id: true } }));
+  const device_token = newDeviceToken();
+  await db.device.create({ data: { user_id, user_agent, token_hash: hashOf(device_token) } });
+  return { device_token, unfamiliar: before !== null && !alike };
+}
+
+/** A program's own word for itself: what stands first, if it is one word, and no address. */
+const PROGRAM = /^[A-Za-z][\w-]{0,30}(?=\/|$)/;
+const BROWSERS = new Set<string>(Object.values(Bowser.BROWSER_MAP));
+const SYSTEMS = new Set<string>(Object.values(Bowser.OS_MAP));
+
+/**
+ * The name of a device for people: "Firefox on Linux", as far as its user agent tells. Only names that are known are
+ * taken out of it: it stands in mails, and whoever signs in chooses it.
+ */
+export function deviceName(user_agent: string): string {
+  if (!user_agent) return 'Unknown program';
+  const { browser, os } = Bowser.parse(user_agent);
+  const { name = '' } = browser;
+  const program = BROWSERS.has(name) ? name : (PROGRAM.exec(user_agent)?.[0] ?? 'Unknown program');
+  return os.name && SYSTEMS.has(os.name) ? `${program} on ${os.name}` : program;
+}
+
+/** Where a request comes from, for a notice. */
+export const whereFrom = ({ address, user_agent }: RequestFacts) => ({ device: deviceName(user_agent), address });
+
+/** Forgets the devices of a user: whoever had the old password is a stranger from now on. */
+export const forgetDevices = (db: Db, user_id: string): Promise<unknown> =>
+  db.device.deleteMany({ where: { user_id } });

@@ -1,0 +1,35 @@
+/** For tests: the letters that platform has sent. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Serving } from '@suite/harness';
+import { deliverMail } from '../src/mail/deliver.ts';
+import { settleRequests } from './workspace.ts';
+
+export interface Mailbox {
+  /** The letters that were sent to an address so far, decoded. */
+  lettersTo(email: string): Promise<string[]>;
+  /** The token in the newest letter to an address. */
+  tokenTo(email: string): Promise<{ purpose: string; token: string }>;
+}
+
+/** Delivers what is due, and reads it. */
+export function mailbox(platform: Serving): Mailbox {
+  async function lettersTo(email: string): Promise<string[]> {
+    await settleRequests(platform);
+    await deliverMail.work(platform.tools as never);
+    const found = await readdir(platform.mail_directory).catch(() => []);
+    const names = found.filter((name) => /^[^.].*\.eml$/.test(name)).toSorted((one, other) => one.localeCompare(other));
+    const texts = await Promise.all(names.map((name) => readFile(join(platform.mail_directory, name), 'utf8')));
+    return texts
+      .filter((text) => text.includes(`To: ${email}`))
+      .map((text) => text.replaceAll('=\r\n', '').replaceAll('=3D', '='));
+  }
+
+  async function tokenTo(email: string): Promise<{ purpose: string; token: string }> {
+    const letter = (await lettersTo(email)).at(-1) ?? '';
+    const [, purpose = '', token = ''] = /http:\/\/suite\.test\/api\/one-time-link#(\w+)=([\w-]+)/.exec(letter) ?? [];
+    return { purpose, token };
+  }
+
+  return { lettersTo, tokenTo };
+}

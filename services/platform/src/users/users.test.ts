@@ -85,6 +85,8 @@ describe('inviting somebody', () => {
     ['a status of its own', { status: 'active' }, 'status'],
     ['a password of its own', { password: 'x' }, 'password'],
     ['a telephone number that is none', { phone: 'call me' }, 'phone'],
+    ['a locale that is none', { locale: 'xx-YY-zz' }, 'locale'],
+    ['a language that nobody speaks', { language: 'xx' }, 'language'],
     ['a zone that is none', { timezone: 'Mars/Olympus' }, 'timezone'],
   ])('with %s is refused', async (_, wish, field) => {
     const reply = await (await acme.as('owner')).post('/api/user/store', invitation(acme, wish));

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { inParallel } from '../isolation/intruder.ts';
-import { type ApiOperation, apiDocument, operationsIn } from '../suite/api-document.ts';
-import type { Stock } from '../suite/draft.ts';
+import { type ApiOperation, apiDocument, operationsIn, pathWith } from '../suite/api-document.ts';
+import { pathIds, type Stock } from '../suite/draft.ts';
 import type { Reply } from '@suite/harness';
 import { furnish, givenStock, make } from '../suite/furnish.ts';
 import { nounOfPath } from '../suite/noun.ts';
@@ -10,11 +10,15 @@ import { startedSuite } from '../suite/started.ts';
 import { trade } from '../suite/trade.ts';
 import { openWorkspace } from '../suite/workspace.ts';
 import { type Strange, strangeRequests } from './strange-input.ts';
+import { unstorable } from './unstorable.ts';
 
 /** Every run asks the same; another seed asks something else. */
 const SEED = 20_261_121;
 const TIMES = 24;
 const WIDTH = 8;
+/** How the validator speaks, and we never do. */
+const VALIDATORS =
+  /\bToo (small|big)\b|\bInvalid (input|option|string|number|key|value|element|discriminator|UUID|URL|email|ISO)|\bexpected (string|number|array|object|boolean|one of)|\breceived (undefined|string|number|null)|[<>]=\d/;
 
 /**
  * These succeed only with a password, a token or a link that nobody can make up, when nothing is left that they hold, or in
@@ -115,6 +119,8 @@ function breach(
   if (status < 300) return successes.includes(status) ? undefined : `${got}, which is not documented`;
   if (status >= 500) return got;
   if (typeof answer !== 'object' || !answer.request_id || !answer.message) return `${got}, which is no fault of ours`;
+  const told = [answer.message, ...Object.values(answer.errors ?? {}).flat()].join(' ');
+  if (VALIDATORS.test(told)) return `${got}, in the validator's words`;
   if (!refusals.has(`${status} ${answer.code}`)) return `${got}, which is not documented`;
   return undefined;
 }
@@ -148,7 +154,11 @@ async function interrogate(operation: ApiOperation) {
       ? undefined
       : await make(person, operation, { word: 'fuzz', stock: ids });
   const fit = Object.keys(tried?.body ?? schema.properties ?? {});
-  const strange = strangeRequests(operation, { stock: ids, seed: SEED, times: TIMES, fit });
+  const address = pathWith(path, pathIds(operation, ids) ?? {});
+  const strange = [
+    ...strangeRequests(operation, { stock: ids, seed: SEED, times: TIMES, fit }),
+    ...unstorable(operation, address, tried?.body ?? {}),
+  ];
   const replies = await inParallel(strange, WIDTH, ({ path, body, content_type }) =>
     person.send(method, path, body, { 'content-type': content_type }).catch(String),
   );

@@ -58,7 +58,7 @@ function read<S extends z.ZodType>(schema: S, options: object): z.output<S> {
   if (!error) return data;
   const [{ path, message, code, ...more }] = error.issues as [z.core.$ZodIssue];
   const name = path.length > 0 ? String(path[0]) : (more as { keys?: string[] }).keys?.[0];
-  const missing = code === 'invalid_type' && message.endsWith('received undefined');
+  const missing = code === 'invalid_type' && !(String(name) in options);
   throw new Error(
     `--${name}: ${missing ? 'This option is needed.' : code === 'unrecognized_keys' ? 'This command has no such option.' : message}`,
   );

@@ -1,0 +1,56 @@
+/** Input that no database can store: half surrogate pairs, years that no calendar has, offsets that no place has. */
+import type { ApiOperation, Schema } from '../suite/api-document.ts';
+import type { Strange } from './strange-input.ts';
+
+const HALF_A_PAIR = '\ud800';
+const DAYS = ['0000-01-01', '0000-12-31', '10000-01-01', '-000001-01-01'];
+const MOMENTS = [
+  '0000-06-01T00:00:00Z',
+  '0001-01-01T00:00:00+14:00',
+  '9999-12-31T23:59:59-01:00',
+  '9999-12-31T23:59:59.9999Z',
+  '2026-11-21T05:11:37+23:00',
+  '2026-11-21T05:11:37-15:30',
+];
+
+const formatOf = ({ format, anyOf = [] }: Schema): string | undefined => format ?? anyOf.map(formatOf).find(Boolean);
+
+const valuesFor = (schema: Schema): string[] => {
+  const format = formatOf(schema);
+  return format === 'date' ? DAYS : format === 'date-time' ? [...DAYS, ...MOMENTS] : [];
+};
+
+/** Such input in every place where an operation takes any: the same requests each time, none left to chance. */
+export function unstorable(
+  { method, query, body: schema = {} }: ApiOperation,
+  address: string,
+  sound: Record<string, unknown>,
+): Strange[] {
+  const fields = Object.entries(schema.properties ?? {});
+  const json = (about: string, body: unknown) => ({ about, path: address, body: JSON.stringify(body) });
+  const bodies = fields.flatMap(([name, field]) =>
+    [HALF_A_PAIR, ...valuesFor(field)].map((value) =>
+      json(`${name} that cannot be stored`, { ...sound, [name]: value }),
+    ),
+  );
+  const nested = fields.map(([name]) =>
+    json(`half a pair within ${name}`, { ...sound, [name]: [{ text: HALF_A_PAIR }] }),
+  );
+  const own = method === 'GET' ? undefined : JSON.stringify(sound);
+  const filters = query.flatMap(({ name, schema: field }) =>
+    valuesFor(field).flatMap((value) =>
+      [name, `${name}[gte]`].map((parameter) => ({
+        about: `${parameter} that cannot be stored`,
+        path: `${address}?${new URLSearchParams([[parameter, value]])}`,
+        body: own,
+      })),
+    ),
+  );
+  const encoded = [...query.map(({ name }) => name), 'nonsense'].slice(0, 3).map((name) => ({
+    about: `${name} that is no text`,
+    path: `${address}?${name}=%ED%A0%80`,
+    body: own,
+  }));
+  const written = method === 'GET' ? [] : [...bodies, ...nested];
+  return [...written, ...filters, ...encoded].map((one) => ({ ...one, content_type: 'application/json' }));
+}

@@ -50,7 +50,7 @@ export {
 } from './operation/fields.ts';
 export type { Mailer } from '@suite/mail';
 export { type FileLinks, LinkExpired, sendFile, type Storage, type StoredFile } from './operation/files.ts';
-export type { Caller, Keys } from './runtime/identity.ts';
+export { type Caller, type Keys, onBehalfOf } from './runtime/identity.ts';
 export type { Log } from './runtime/log.ts';
 export { type Lifecycle, lifecycle } from './operation/lifecycle.ts';
 export { list, type ListQuery, type ListRequest } from './operation/list.ts';
@@ -75,7 +75,7 @@ export { assertSeen, change, find, remove } from './database/records.ts';
 export { DryRun } from './http/rehearsal.ts';
 export { insertOne, readOne, type View } from './database/rows.ts';
 export { type Clients, type RpcContext, serveRpc } from './rpc/rpc.ts';
-export { every, findEverywhere, onBehalfOf, scheduled } from './messaging/schedule.ts';
+export { every, findEverywhere, scheduled } from './messaging/schedule.ts';
 export { service, type Service, type Tools } from './service.ts';
 export { run } from './start.ts';
 export { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';

@@ -12,5 +12,5 @@ export { freePort } from './free-port.ts';
 export { picturesOn, pagesOf } from './pdf.ts';
 export { eventually, isPutOff, patiently, together, until } from './patience.ts';
 export { speaker } from './speaker.ts';
-export { keysOf, type Serving, start, type StartOptions } from './start.ts';
+export { keysOf, sentTo, type Serving, start, type StartOptions } from './start.ts';
 export { stillClock } from './still-clock.ts';

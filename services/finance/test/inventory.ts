@@ -107,30 +107,34 @@ export function standInInventory() {
   const places = (ids: readonly string[]) => (ids.length > 0 ? found(warehouses, ids) : [...warehouses.values()]);
   const main: Warehouse = { warehouse_id: randomUUID(), name: 'Main', code: 'M', is_default: true, active: true };
   warehouses.set(main.warehouse_id, main);
-  const served = serveRpc(InventoryServiceDefinition, {
-    batchGetTaxes: ({ tax_ids }) => Promise.resolve({ taxes: found(taxes, tax_ids) }),
-    getStockValue: ({ sources }) =>
-      Promise.resolve({ value: stock.value, sources: sources.map((source) => ({ source, value: '0' })) }),
-    batchGetProducts: ({ product_ids }) => Promise.resolve({ products: found(products, product_ids) }),
-    batchGetWarehouses: ({ warehouse_ids }) => Promise.resolve({ warehouses: places(warehouse_ids) }),
-    batchGetCatalogue: ({ product_ids, tax_ids, warehouse_ids }) =>
-      Promise.resolve({
-        products: found(products, product_ids),
-        taxes: found(taxes, tax_ids),
-        warehouses: places(warehouse_ids),
-      }),
-    checkAvailability: never,
-    issueStock: async (asked) => {
-      issues.push(asked);
-      const answer = await troubled(() => shelf.issue(asked));
-      await during.shift()?.();
-      return answer;
+  const served = serveRpc(
+    InventoryServiceDefinition,
+    {
+      batchGetTaxes: ({ tax_ids }) => Promise.resolve({ taxes: found(taxes, tax_ids) }),
+      getStockValue: ({ sources }) =>
+        Promise.resolve({ value: stock.value, sources: sources.map((source) => ({ source, value: '0' })) }),
+      batchGetProducts: ({ product_ids }) => Promise.resolve({ products: found(products, product_ids) }),
+      batchGetWarehouses: ({ warehouse_ids }) => Promise.resolve({ warehouses: places(warehouse_ids) }),
+      batchGetCatalogue: ({ product_ids, tax_ids, warehouse_ids }) =>
+        Promise.resolve({
+          products: found(products, product_ids),
+          taxes: found(taxes, tax_ids),
+          warehouses: places(warehouse_ids),
+        }),
+      checkAvailability: never,
+      issueStock: async (asked) => {
+        issues.push(asked);
+        const answer = await troubled(() => shelf.issue(asked));
+        await during.shift()?.();
+        return answer;
+      },
+      receiveStock: (asked) => troubled(() => shelf.receive(asked)),
+      reverseIssue: ({ idempotency_key }) => troubled(() => shelf.undo(idempotency_key, 1)),
+      reverseReceipt: ({ idempotency_key }) => troubled(() => shelf.undo(idempotency_key, -1)),
+      reserve: never,
+      release: never,
     },
-    receiveStock: (asked) => troubled(() => shelf.receive(asked)),
-    reverseIssue: ({ idempotency_key }) => troubled(() => shelf.undo(idempotency_key, 1)),
-    reverseReceipt: ({ idempotency_key }) => troubled(() => shelf.undo(idempotency_key, -1)),
-    reserve: never,
-    release: never,
-  });
+    ['reverseIssue', 'reverseReceipt'],
+  );
   return { taxes, products, warehouses, stock, shelf, trouble, during, issues, served };
 }

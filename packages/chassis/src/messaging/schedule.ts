@@ -5,7 +5,6 @@ import type { Sql } from '@prisma/client/runtime/client';
 import type { Pool, PoolClient } from 'pg';
 import { type Stoppable, untilStopped } from './bus.ts';
 import type { Database, Rows } from '../database/database.ts';
-import type { Caller } from '../runtime/identity.ts';
 import type { Log } from '../runtime/log.ts';
 import { type Context, everyWorkspace } from '../database/transaction.ts';
 import { giveTurn, RENEW_MS, renewTurn, takeTurn, type Turn, waitForTurn } from './turns.ts';
@@ -110,9 +109,3 @@ export const findEverywhere = <Row>(
   statement: Sql,
 ): Promise<Row[]> =>
   database.read(scheduled(schedule, null), (db) => everyWorkspace(db, () => db.rows<Row>(statement)));
-
-/** Speaks to other services for whoever asked for what is settled later: in the workspace, and with no rights there. */
-export const onBehalfOf = (user_id: string, workspace_id: string): Caller => ({
-  ...{ user_id, user_name: '', kind: 'staff', workspace_id, role: '', permissions: [], record_scopes: {} },
-  ...{ modules: [], timezone: 'UTC', currency: 'EUR' },
-});

@@ -1,5 +1,6 @@
 /** The message bus, NATS JetStream, for the rest of the chassis. Nothing else knows NATS. */
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as jetstream from 'nats';
 import { fault } from '../runtime/fault.ts';
@@ -69,16 +70,37 @@ const unlessMissing = (error: unknown): undefined => {
   if ((error as jetstream.NatsError).code !== NOT_FOUND) throw error;
 };
 
+/** How a process connects to NATS. */
+export interface BusOptions {
+  url: string;
+  name: string;
+  log: Log;
+  /** A file with `name:password`, or with what nsc writes; it is read at each connection. */
+  credentials?: string | undefined;
+  /** How many servers of a cluster keep each message. */
+  replicas?: number;
+}
+
+/** Answers come to subjects that nobody else may listen to. */
+const inboxOf = (name: string): string => `_INBOX_${name}`;
+
+function identify(file: string): jetstream.Authenticator {
+  const text = readFileSync(file, 'utf8').trim();
+  if (text.startsWith('-----BEGIN')) return jetstream.credsAuthenticator(new TextEncoder().encode(text));
+  const [user = '', password] = text.split(':');
+  return jetstream.usernamePasswordAuthenticator(user, password);
+}
+
 /** The connection of a process to NATS. It is made in the background and for ever; see `connectBus`. */
 export class Bus {
-  readonly #options: Required<Parameters<typeof connectBus>[0]>;
+  readonly #options: BusOptions & { replicas: number };
   readonly #closing = new AbortController();
   readonly #listeners = new Set<() => void>();
   readonly #keeping: Promise<void>;
   #nats: jetstream.NatsConnection | undefined;
   #streams: Record<string, Promise<void>> = {};
 
-  constructor(options: Required<Parameters<typeof connectBus>[0]>) {
+  constructor(options: BusOptions & { replicas: number }) {
     this.#options = options;
     this.#keeping = this.#keepConnected();
   }
@@ -135,7 +157,7 @@ export class Bus {
       ...{ ack_policy: jetstream.AckPolicy.None, deliver_policy: jetstream.DeliverPolicy.StartSequence },
       inactive_threshold: jetstream.nanos(PATIENCE_MS),
     });
-    const answers = nats.subscribe(jetstream.createInbox(), { timeout: PATIENCE_MS });
+    const answers = nats.subscribe(jetstream.createInbox(inboxOf(this.#options.name)), { timeout: PATIENCE_MS });
     const request = JSON.stringify({ batch: BATCH - 1, no_wait: true });
     nats.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`, request, { reply: answers.getSubject() });
     const messages: StreamMessage[] = [];
@@ -185,11 +207,12 @@ export class Bus {
   // NATS's own reconnecting is off: a connection that ends is replaced, so that one path also heals streams and
   // consumers that a new server does not know.
   async #keepConnected(): Promise<void> {
-    const { url, name, log } = this.#options;
-    const servers = url.split(',');
+    const { url, name, log, credentials } = this.#options;
+    const settings = { name, reconnect: false, timeout: 3_000, pingInterval: 6_000, inboxPrefix: inboxOf(name) };
     for (let failures = 0; !this.#closing.signal.aborted; ) {
       try {
-        this.#nats = await jetstream.connect({ servers, name, reconnect: false, timeout: 3_000, pingInterval: 6_000 });
+        const authenticator = credentials ? { authenticator: identify(credentials) } : {};
+        this.#nats = await jetstream.connect({ servers: url.split(','), ...settings, ...authenticator });
         log.info('Connected to NATS.');
         failures = 0;
         this.#streams = {};
@@ -213,7 +236,7 @@ export class Bus {
   #manager = () => this.#connection().jetstreamManager({ checkAPI: false, timeout: PATIENCE_MS });
 }
 
-/** Connects to NATS. @param options `replicas` is how many servers of a cluster keep each message */
-export function connectBus(options: { url: string; name: string; log: Log; replicas?: number }): Bus {
+/** Connects to NATS. */
+export function connectBus(options: BusOptions): Bus {
   return new Bus({ replicas: 1, ...options });
 }

@@ -114,9 +114,8 @@ export function makeKeys(issuer: string, private_key: KeyObject, trusted: Readon
       }) as Claims;
       if (claims.caller && issuer !== GATEWAY) throw Unauthenticated();
       if (claims.caller) tokens.set(claims.caller, token);
-      const found = { issuer, audience, claims };
-      verified.set(token, found);
-      return found;
+      verified.set(token, { issuer, audience, claims });
+      return { issuer, claims };
     } catch {
       throw Unauthenticated();
     }

@@ -65,6 +65,7 @@ test('the pruned install of platform prepares, migrates, becomes ready and stops
       run(image, process.execPath, ['deploy/docker/prepare.ts'], {
         ADMIN_URL: postgres.adminUrl,
         KEYS: keys,
+        NATS_USERS: join(place.path, 'users.conf'),
         ...passwords,
       });
     expect([prepare(), prepare()]).toMatchObject([{ status: 0 }, { status: 0 }]);

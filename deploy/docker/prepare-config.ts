@@ -2,6 +2,8 @@
 export interface PrepareConfig {
   admin_url: string;
   keys: string;
+  /** The file that NATS reads its users from. */
+  nats_users: string;
   passwords: Record<string, string>;
 }
 
@@ -10,6 +12,7 @@ export function prepareConfig(services: string[]): PrepareConfig {
   return {
     admin_url: read('ADMIN_URL'),
     keys: read('KEYS'),
+    nats_users: read('NATS_USERS'),
     passwords: Object.fromEntries(services.map((name) => [name, read(`${name.toUpperCase()}_PASSWORD`)])),
   };
 }

@@ -1,4 +1,5 @@
-import { makeKeys } from '../local/src/keys.ts';
+import { makeKeys, writeSecret } from '../local/src/keys.ts';
+import { natsUsers } from '../local/src/nats-users.ts';
 import { processes } from '../local/src/processes.ts';
 import { createServiceDatabase } from '../local/src/servers/service-database.ts';
 import { prepareConfig } from './prepare-config.ts';
@@ -13,6 +14,7 @@ try {
     config.keys,
     processes.map((row) => row.name),
   );
+  writeSecret(config.nats_users, natsUsers(config.keys, processes));
   for (const name of services) {
     await createServiceDatabase(config.admin_url, { name, password: config.passwords[name] ?? '' });
   }

@@ -45,7 +45,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   if (!trusted) throw new Error(`KEYS_DIR has no public key of ${PLATFORM}.`);
 
   const metrics = openMetrics();
-  const bus = connectBus({ url: config.NATS_URL, name: 'gateway', log });
+  const bus = connectBus({ url: config.NATS_URL, credentials: config.NATS_CREDENTIALS, name: 'gateway', log });
   const rpc = connectRpc({ platform: { definition: PlatformServiceDefinition, address: config.RPC_PLATFORM } }, keys);
   const people = sessions({
     read: credentialReader(trusted),

@@ -12,6 +12,8 @@ export interface MachineConfig {
 export interface LauncherConfig {
   port: number;
   nats_url: string | undefined;
+  /** Process name → the file with its credentials for the NATS in `nats_url`. */
+  nats_credentials: Record<string, string>;
   /** Service name → address of its own database. Empty: the embedded PostgreSQL is used. */
   database_urls: Record<string, string>;
   /** Variables that every process gets as they are. */
@@ -46,6 +48,7 @@ export function launcherConfig(services: string[], environment: Environment = pr
   return {
     port: readPort(environment.PORT),
     nats_url: environment.NATS_URL || undefined,
+    nats_credentials: readCredentials([...services, 'gateway'], environment),
     database_urls: readDatabases(services, environment),
     handed_on: pick([...SURROUNDINGS, ...OPTIONAL], environment),
   };
@@ -56,6 +59,13 @@ function readPort(text: string | undefined): number {
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port + PORT_SPAN < 65_536) return port;
   throw new Problem(`PORT must be a number from 1 to ${65_535 - PORT_SPAN}, not "${text}".`);
+}
+
+function readCredentials(names: string[], environment: Environment): Record<string, string> {
+  const variable = (name: string) => `NATS_CREDENTIALS_${name.toUpperCase()}`;
+  return Object.fromEntries(
+    names.flatMap((name) => (environment[variable(name)] ? [[name, String(environment[variable(name)])]] : [])),
+  );
 }
 
 function readDatabases(services: string[], environment: Environment): Record<string, string> {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { NATS_CREDENTIALS } from './nats-users.ts';
 import type { Plan, PlannedProcess } from './plan.ts';
 
 /** What is known once the servers run. */
@@ -34,6 +35,7 @@ export function environmentOf(plan: Plan, planned: PlannedProcess, servers: Serv
     HOST,
     OPERATIONS_PORT: String(planned.operations_port),
     NATS_URL: servers.nats_url,
+    ...natsCredentials(plan, row.name),
     DEMO_FILE: demoFile(plan),
     KEYS_DIR: join(plan.data, 'keys', row.name),
     // Nobody balances load in front of a laptop: there is no one to wait for after readiness went off.
@@ -43,6 +45,13 @@ export function environmentOf(plan: Plan, planned: PlannedProcess, servers: Serv
     ? serviceVariables(plan, planned, row.service.calls, servers)
     : gatewayVariables(plan, planned);
   return { ...common, ...own, ...plan.environment };
+}
+
+/** The embedded NATS knows each process; of another one only its operator knows whether it asks who is there. */
+function natsCredentials(plan: Plan, name: string): Record<string, string> {
+  if (!plan.config.nats_url) return { NATS_CREDENTIALS: join(plan.data, 'keys', name, NATS_CREDENTIALS) };
+  const given = plan.config.nats_credentials[name];
+  return given ? { NATS_CREDENTIALS: given } : {};
 }
 
 /** The gateway's address as users see it. */

@@ -42,7 +42,7 @@ export function databasePasswords(file: string, names: string[]): Record<string,
 }
 
 /** Whole or not at all: a secret that was cut short by a crash would lock its owner out. */
-function writeSecret(file: string, text: string): void {
+export function writeSecret(file: string, text: string): void {
   writeFileSync(`${file}.new`, text, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }

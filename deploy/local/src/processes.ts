@@ -11,6 +11,8 @@ export interface ProcessRow {
     grpc: number;
     calls: string[];
   };
+  /** Whose events it takes in; NATS lets it read no others. A test compares it with the consumers that are declared. */
+  hears?: string[];
   /** Fills its part of the demo workspaces; run once, in the order of this table, when everything is ready. */
   demo?: string;
 }
@@ -30,6 +32,7 @@ export const processes: ProcessRow[] = [
     entry: 'services/crm/src/main.ts',
     http: 20,
     operations: 22,
+    hears: ['platform', 'inventory', 'finance'],
     service: {
       directory: 'services/crm',
       grpc: 21,
@@ -42,6 +45,7 @@ export const processes: ProcessRow[] = [
     entry: 'services/inventory/src/main.ts',
     http: 30,
     operations: 32,
+    hears: ['platform', 'crm'],
     service: {
       directory: 'services/inventory',
       grpc: 31,
@@ -54,6 +58,7 @@ export const processes: ProcessRow[] = [
     entry: 'services/finance/src/main.ts',
     http: 40,
     operations: 42,
+    hears: ['platform', 'inventory'],
     service: {
       directory: 'services/finance',
       grpc: 41,
@@ -66,6 +71,7 @@ export const processes: ProcessRow[] = [
     entry: 'gateway/src/main.ts',
     http: 0,
     operations: 1,
+    hears: ['platform'],
     // Trading takes all services, so it is done through the gateway, as users do it.
     demo: 'packages/demo/src/cli/trade.ts',
   },

@@ -5,6 +5,7 @@ import { migrateAll, serviceDatabases } from './databases.ts';
 import { type Demo, lacksDemo, readDemo, seedDemo } from './demo.ts';
 import { environmentOf, publicUrl, type Servers } from './environment.ts';
 import { makeKeys } from './keys.ts';
+import { natsUsers } from './nats-users.ts';
 import { type Plan, type PlannedProcess, planSuite, portsOf, type SuiteOptions } from './plan.ts';
 import { checkPorts, withFreePorts } from './ports.ts';
 import { startNats } from './servers/nats.ts';
@@ -115,7 +116,9 @@ async function startServers(plan: Plan, crew: Crew, step: Step, say: (line: stri
   }
   if (!plan.config.nats_url) {
     const directory = join(plan.data, 'nats');
-    const start = () => startNats({ directory, port: plan.nats_port, log: join(plan.data, 'logs/nats.log'), say });
+    const users = natsUsers(join(plan.data, 'keys'), plan.rows);
+    const log = join(plan.data, 'logs/nats.log');
+    const start = () => startNats({ directory, port: plan.nats_port, users, log, say });
     await step(`NATS on port ${plan.nats_port}`, () => crew.start([serverJob('nats', start, say)]));
   }
   const databases = await step('Databases', async () => {

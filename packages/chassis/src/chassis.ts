@@ -54,7 +54,7 @@ export {
 } from './schema/fields.ts';
 export type { Mailer } from '@suite/mail';
 export { type FileLinks, LinkExpired, sendFile, type Storage, type StoredFile } from './operation/files.ts';
-export { type Caller, derivedSecret, type Keys } from './runtime/identity.ts';
+export { type Caller, derivedSecret, type Keys, onBehalfOf } from './runtime/identity.ts';
 export type { Log } from './runtime/log.ts';
 export { type Lifecycle, lifecycle } from './operation/lifecycle.ts';
 export { list, type ListQuery, type ListRequest, type Page } from './operation/list.ts';
@@ -79,7 +79,7 @@ export { assertSeen, change, find, remove } from './database/records.ts';
 export { DryRun } from './http/rehearsal.ts';
 export { insertOne, readOne, type View } from './database/rows.ts';
 export { type Clients, type RpcContext, serveRpc } from './rpc/rpc.ts';
-export { every, findEverywhere, onBehalfOf, scheduled } from './messaging/schedule.ts';
+export { every, findEverywhere, scheduled } from './messaging/schedule.ts';
 export { service, type Service, type Tools } from './service.ts';
 export {
   everybody,

@@ -52,7 +52,7 @@ interface Ground {
 
 function layGround({ name, client, visibility, calls = {} }: Service, config: ServiceConfig, keys: Keys): Ground {
   const log = openLog(name, config.LOG_LEVEL);
-  const bus = connectBus({ url: config.NATS_URL, name, log });
+  const bus = connectBus({ url: config.NATS_URL, credentials: config.NATS_CREDENTIALS, name, log });
   const database = openDatabase({
     url: config.DATABASE_URL,
     max: config.DATABASE_CONNECTIONS,

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createServiceDatabase, type NatsServer, startNats } from '@suite/local/servers';
 import type pg from 'pg';
 import pino from 'pino';
-import { type Bus, connectBus } from '../src/messaging/bus.ts';
+import { type Bus, connectBus, untilStopped } from '../src/messaging/bus.ts';
 import { type Database, openDatabase, type Rows } from '../src/database/database.ts';
 import { type Keys, makeKeys } from '../src/runtime/identity.ts';
 
@@ -104,6 +104,18 @@ export async function ownNats(): Promise<TestNats> {
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Hands on what is in the stream of a subject, and what is put into it from now on, until `stop`. */
+export function follow(bus: Bus, subject: string, hear: (payload: string) => void): { stop(): Promise<void> } {
+  return untilStopped(async (stopping) => {
+    for (let position = 0; !stopping.aborted; ) {
+      const messages = await bus.read(subject, position).catch(() => []);
+      for (const { payload } of messages) hear(payload);
+      if (messages.length === 0) await pause(20);
+      position = messages.at(-1)?.position ?? position;
+    }
+  });
 }
 
 /** Keys of processes that trust each other. */

@@ -12,6 +12,6 @@ export { freePort } from './free-port.ts';
 export { picturesOn, pagesOf } from './pdf.ts';
 export { eventually, isPutOff, patiently, together, until } from './patience.ts';
 export { speaker } from './speaker.ts';
-export { keysOf, type Serving, start, type StartOptions } from './start.ts';
+export { keysOf, sentTo, type Serving, start, type StartOptions } from './start.ts';
 export { seclusion } from './visibility.ts';
 export { stillClock } from './still-clock.ts';

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from '@jest/globals';
+import type { Caller } from '@suite/chassis';
 import {
   type Keys,
   makeKeys,
@@ -51,6 +52,10 @@ const trusted = new Map<string, KeyObject>([...pairs].map(([name, { publicKey }]
 
 /** The keys of a process, the same for everybody in a test file. */
 export const keysOf = (name: string): Keys => makeKeys(name, pairs.get(name)!.privateKey, trusted);
+
+/** Somebody as a service knows them whom the gateway has sent there, so that it may speak for them. */
+export const sentTo = (service: string, caller: Caller): Caller =>
+  keysOf(service).verify(keysOf('gateway').sign(service, caller), service).caller!;
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 

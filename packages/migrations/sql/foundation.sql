@@ -185,6 +185,62 @@ BEGIN
 END
 $$;
 
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Messaging: events on their way to consumers, and turns that replicas take.
+
+-- The request that an event comes from, so that the log lines of its consumers name it.
+ALTER TABLE outbox ADD COLUMN IF NOT EXISTS request_id text;
+
+-- How far each consumer has read its stream. `stream_created` tells a stream from a later one of the same name.
+CREATE TABLE IF NOT EXISTS event_positions (
+  consumer       text PRIMARY KEY,
+  stream_created text NOT NULL,
+  position       bigint NOT NULL
+);
+
+-- Events that were read and have not taken effect yet, by the order in which they were read. A lane is taken in one
+-- event after the other: `slot` is the same for all events of a record, and each workspace has four lanes of its own.
+CREATE TABLE IF NOT EXISTS received_events (
+  place        bigint GENERATED ALWAYS AS IDENTITY,
+  consumer     text NOT NULL,
+  event_id     uuid NOT NULL,
+  workspace_id uuid NOT NULL,
+  slot         smallint NOT NULL,
+  envelope     jsonb NOT NULL,
+  attempts     integer NOT NULL DEFAULT 0,
+  received_at  timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (consumer, event_id)
+);
+CREATE INDEX IF NOT EXISTS received_events_lane ON received_events (consumer, workspace_id, slot, place);
+
+-- Which of the lanes of a workspace an event of this record is put into.
+CREATE OR REPLACE FUNCTION suite_slot(aggregate_id uuid) RETURNS smallint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$ SELECT (get_byte(uuid_send(aggregate_id), 15) % 4)::smallint $$;
+
+-- The lanes that have events. Whoever takes one moves `due_at` into the future and keeps it there until he is done; when
+-- he dies it comes by itself. `received` counts what was put into the lane, so that none is removed that has just got more.
+CREATE TABLE IF NOT EXISTS event_lanes (
+  consumer     text NOT NULL,
+  workspace_id uuid NOT NULL,
+  slot         smallint NOT NULL,
+  received     bigint NOT NULL DEFAULT 1,
+  due_at       timestamptz NOT NULL DEFAULT clock_timestamp(),
+  outages      integer NOT NULL DEFAULT 0,
+  taken_by     uuid,
+  PRIMARY KEY (consumer, workspace_id, slot)
+);
+CREATE INDEX IF NOT EXISTS event_lanes_due ON event_lanes (due_at);
+
+-- The dead letters of one record: what follows them waits for them.
+CREATE INDEX IF NOT EXISTS parked_messages_record ON parked_messages (consumer, (envelope ->> 'aggregate_id'))
+  WHERE replayed_at IS NULL;
+
+-- Work that one replica does for all: until when it is taken, and when it is due again.
+CREATE TABLE IF NOT EXISTS turns (
+  name     text PRIMARY KEY,
+  due_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
+  taken_by uuid
+);
 -- Visibility inside a workspace. Queries read as this role; for it each table has a policy that is made from the declared
 -- visibility of the table (prisma/visibility.sql). Rules go on working as suite_confined, on all that is true.
 DO $$
@@ -249,7 +305,8 @@ DO $$
 DECLARE
   own text;
 BEGIN
-  FOREACH own IN ARRAY ARRAY['outbox', 'aggregate_versions', 'inbox', 'parked_messages', 'idempotency_keys', 'audit_log'] LOOP
+  FOREACH own IN ARRAY ARRAY['outbox', 'aggregate_versions', 'inbox', 'parked_messages', 'idempotency_keys', 'audit_log',
+    'event_positions', 'received_events', 'event_lanes', 'turns'] LOOP
     EXECUTE format('REVOKE ALL ON %I FROM suite_viewer', own);
   END LOOP;
 END
@@ -258,7 +315,8 @@ $$;
 -- Refuses a database that has a table of which nobody declared who may see its rows.
 CREATE OR REPLACE FUNCTION suite_assert_visibility(declared text[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  machinery text[] := ARRAY['outbox', 'aggregate_versions', 'inbox', 'parked_messages', 'idempotency_keys', 'audit_log'];
+  machinery text[] := ARRAY['outbox', 'aggregate_versions', 'inbox', 'parked_messages', 'idempotency_keys', 'audit_log',
+    'event_positions', 'received_events', 'event_lanes', 'turns'];
   missing text := (
     SELECT string_agg(relname, ', ' ORDER BY relname) FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm')

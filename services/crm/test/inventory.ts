@@ -109,27 +109,31 @@ export function inventoryStandIn() {
     if (wrong === 'lost') throw refuse(503, 'inventory_unavailable', 'The answer is lost.');
     return answer;
   }
-  const served = serveRpc(InventoryServiceDefinition, {
-    batchGetProducts: async ({ product_ids }, { caller }) => ({
-      products: mine(products, caller?.workspace_id, product_ids),
-    }),
-    batchGetTaxes: async ({ tax_ids }, { caller }) => ({ taxes: mine(taxes, caller?.workspace_id, tax_ids) }),
-    batchGetWarehouses: async ({ warehouse_ids: ids }, { caller }) => ({
-      warehouses: mine(warehouses, caller?.workspace_id, ids.length > 0 ? ids : undefined).filter(
-        ({ active }) => ids.length > 0 || active,
-      ),
-    }),
-    checkAvailability: async ({ places }) => ({
-      availabilities: places.map(({ product_id, warehouse_id }) => {
-        const left = available.get(product_id) ?? '0';
-        return { product_id, warehouse_id, on_hand: left, reserved: '0', available: left, average_cost: '1' };
+  const served = serveRpc(
+    InventoryServiceDefinition,
+    {
+      batchGetProducts: async ({ product_ids }, { caller }) => ({
+        products: mine(products, caller?.workspace_id, product_ids),
       }),
-    }),
-    reserve: (request) => troubled(`reserve ${request.idempotency_key}`, () => reserve(request)),
-    release: (request) => troubled(`release ${request.idempotency_key}`, () => release(request)),
-    ...{ issueStock: unasked, receiveStock: unasked, reverseIssue: unasked, reverseReceipt: unasked },
-    ...{ getStockValue: unasked, batchGetCatalogue: unasked },
-  });
+      batchGetTaxes: async ({ tax_ids }, { caller }) => ({ taxes: mine(taxes, caller?.workspace_id, tax_ids) }),
+      batchGetWarehouses: async ({ warehouse_ids: ids }, { caller }) => ({
+        warehouses: mine(warehouses, caller?.workspace_id, ids.length > 0 ? ids : undefined).filter(
+          ({ active }) => ids.length > 0 || active,
+        ),
+      }),
+      checkAvailability: async ({ places }) => ({
+        availabilities: places.map(({ product_id, warehouse_id }) => {
+          const left = available.get(product_id) ?? '0';
+          return { product_id, warehouse_id, on_hand: left, reserved: '0', available: left, average_cost: '1' };
+        }),
+      }),
+      reserve: (request) => troubled(`reserve ${request.idempotency_key}`, () => reserve(request)),
+      release: (request) => troubled(`release ${request.idempotency_key}`, () => release(request)),
+      ...{ issueStock: unasked, receiveStock: unasked, reverseIssue: unasked, reverseReceipt: unasked },
+      ...{ getStockValue: unasked, batchGetCatalogue: unasked },
+    },
+    ['release'],
+  );
   const shelf = (workspace: string) => shelfOf(catalogue, workspace);
   return { served, calls, trouble, reservations, available, products, in: shelf };
 }

@@ -154,33 +154,37 @@ export function standInInventory() {
     updated_at: '2026-01-01T00:00:00.000Z',
   };
   warehouses.set(main.warehouse_id, main);
-  const served = serveRpc(InventoryServiceDefinition, {
-    batchGetTaxes: ({ tax_ids }) => Promise.resolve({ taxes: found(taxes, tax_ids) }),
-    getStockValue: ({ sources }) =>
-      Promise.resolve({
-        ...{ value: stock.value, sources: sources.map((source) => ({ source, value: '0' })), recent: stock.recent },
-        accounts: stock.accounts.length > 0 ? stock.accounts : [{ stock_account_id: '', value: stock.value }],
-      }),
-    batchGetProducts: ({ product_ids }) => Promise.resolve({ products: found(products, product_ids) }),
-    batchGetWarehouses: ({ warehouse_ids }) => Promise.resolve({ warehouses: places(warehouse_ids) }),
-    batchGetCatalogue: ({ product_ids, tax_ids, warehouse_ids }) =>
-      Promise.resolve({
-        products: found(products, product_ids),
-        taxes: found(taxes, tax_ids),
-        warehouses: places(warehouse_ids),
-      }),
-    checkAvailability: ({ places: asked }) => Promise.resolve({ availabilities: asked.map(shelf.availability) }),
-    issueStock: async (asked) => {
-      issues.push(asked);
-      const answer = await troubled(() => shelf.issue(asked));
-      await during.shift()?.();
-      return answer;
+  const served = serveRpc(
+    InventoryServiceDefinition,
+    {
+      batchGetTaxes: ({ tax_ids }) => Promise.resolve({ taxes: found(taxes, tax_ids) }),
+      getStockValue: ({ sources }) =>
+        Promise.resolve({
+          ...{ value: stock.value, sources: sources.map((source) => ({ source, value: '0' })), recent: stock.recent },
+          accounts: stock.accounts.length > 0 ? stock.accounts : [{ stock_account_id: '', value: stock.value }],
+        }),
+      batchGetProducts: ({ product_ids }) => Promise.resolve({ products: found(products, product_ids) }),
+      batchGetWarehouses: ({ warehouse_ids }) => Promise.resolve({ warehouses: places(warehouse_ids) }),
+      batchGetCatalogue: ({ product_ids, tax_ids, warehouse_ids }) =>
+        Promise.resolve({
+          products: found(products, product_ids),
+          taxes: found(taxes, tax_ids),
+          warehouses: places(warehouse_ids),
+        }),
+      checkAvailability: ({ places: asked }) => Promise.resolve({ availabilities: asked.map(shelf.availability) }),
+      issueStock: async (asked) => {
+        issues.push(asked);
+        const answer = await troubled(() => shelf.issue(asked));
+        await during.shift()?.();
+        return answer;
+      },
+      receiveStock: (asked) => troubled(() => shelf.receive(asked)),
+      reverseIssue: ({ idempotency_key }) => troubled(() => shelf.undo(idempotency_key, 1)),
+      reverseReceipt: ({ idempotency_key }) => troubled(() => shelf.undo(shelf.useUp(idempotency_key), -1)),
+      reserve: (asked) => troubled(() => shelf.reserve(asked)),
+      release: (asked) => troubled(() => shelf.release(asked)),
     },
-    receiveStock: (asked) => troubled(() => shelf.receive(asked)),
-    reverseIssue: ({ idempotency_key }) => troubled(() => shelf.undo(idempotency_key, 1)),
-    reverseReceipt: ({ idempotency_key }) => troubled(() => shelf.undo(shelf.useUp(idempotency_key), -1)),
-    reserve: (asked) => troubled(() => shelf.reserve(asked)),
-    release: (asked) => troubled(() => shelf.release(asked)),
-  });
+    ['reverseIssue', 'reverseReceipt', 'release'],
+  );
   return { taxes, products, warehouses, stock, shelf, trouble, during, issues, served };
 }

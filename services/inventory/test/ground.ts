@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, type Member, type Rights, type Serving, start } from '@suite/harness';
+import { keysOf, type Member, type Rights, sentTo, type Serving, start } from '@suite/harness';
 import { InventoryServiceDefinition, type IssueLine, type ReceiveLine } from '@suite/proto/inventory/v1/inventory';
 import { checks } from '../src/audit/audit.ts';
 import { inventory } from '../src/inventory.ts';
@@ -26,7 +26,7 @@ export const audited = ({ database_url }: Serving) => audit(database_url, checks
 export function rpcOf({ grpc_port }: Serving, { caller }: Member) {
   const address = `127.0.0.1:${grpc_port}`;
   const services = { inventory: { definition: InventoryServiceDefinition, address } };
-  return connectRpc(services, keysOf('finance')).as(caller, randomUUID()).inventory;
+  return connectRpc(services, keysOf('finance')).as(sentTo('finance', caller), randomUUID()).inventory;
 }
 
 export type InventoryRpc = ReturnType<typeof rpcOf>;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -22,6 +22,8 @@ export interface NatsOptions {
   directory: string;
   port: number;
   log?: string;
+  /** Who may connect, and what they may do there (natsUsers); without it, anybody may do anything: for tests. */
+  users?: string;
   /** Told when nats-server has to be installed first. */
   say?: (line: string) => void;
 }
@@ -35,7 +37,8 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
   mkdirSync(directory, { recursive: true });
   const file = join(directory, 'nats.conf');
   const name = `suite-${createHash('sha256').update(directory).digest('hex').slice(0, 12)}`;
-  writeFileSync(file, configuration(directory, name, options.port, version));
+  writeFileSync(file, configuration(directory, name, options, version), { mode: 0o600 });
+  chmodSync(file, 0o600);
   const log = options.log ?? join(directory, 'nats.log');
   const child = await startChild({ command, args: ['--config', file], cwd: directory, log });
   await untilReady(child, name, options.port, log);
@@ -47,7 +50,12 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
   };
 }
 
-function configuration(directory: string, name: string, port: number, [major, minor]: [number, number]): string {
+function configuration(
+  directory: string,
+  name: string,
+  { port, users = '' }: NatsOptions,
+  [major, minor]: [number, number],
+): string {
   // Each message is on the disk before it is acknowledged; servers before 2.10 do not know the setting.
   const isSyncKnown = major > 2 || (major === 2 && minor >= 10);
   return [
@@ -57,7 +65,7 @@ function configuration(directory: string, name: string, port: number, [major, mi
     `  store_dir: ${JSON.stringify(directory)}`,
     ...(isSyncKnown ? ['  sync_interval: always'] : []),
     '}',
-    '',
+    users,
   ].join('\n');
 }
 

@@ -89,10 +89,10 @@ const ANNOUNCE = `
     GROUP BY workspace_id, aggregate_id ORDER BY workspace_id, aggregate_id
     ON CONFLICT (workspace_id, aggregate_id) DO UPDATE SET version = a.version + excluded.version
     RETURNING workspace_id, aggregate_id, version)
-  INSERT INTO outbox (id, workspace_id, type, schema_version, aggregate_id, aggregate_version, actor, trace_id, data)
+  INSERT INTO outbox (id, workspace_id, type, schema_version, aggregate_id, aggregate_version, actor, trace_id, request_id, data)
   SELECT id, workspace_id, type, schema_version, aggregate_id,
     version - count(*) OVER same + row_number() OVER (same ORDER BY place),
-    nullif(current_setting('suite.actor'), '')::jsonb, $7, data::jsonb
+    nullif(current_setting('suite.actor'), '')::jsonb, $7, nullif(current_setting('suite.request_id'), ''), data::jsonb
   FROM told JOIN counted USING (workspace_id, aggregate_id)
   WINDOW same AS (PARTITION BY workspace_id, aggregate_id)
   ORDER BY place`;

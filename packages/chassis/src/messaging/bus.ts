@@ -1,20 +1,25 @@
 /** The message bus, NATS JetStream, for the rest of the chassis. Nothing else knows NATS. */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as jetstream from 'nats';
 import { fault } from '../runtime/fault.ts';
 import type { Log } from '../runtime/log.ts';
 
-/** A message on its way to a consumer. */
-export interface Delivery {
+/** An event in the stream of its service. */
+export interface StreamMessage {
+  /** Its place in the stream, which only grows. */
+  position: number;
   payload: string;
-  /** 1 for the first delivery. */
-  attempt: number;
-  /** Meant for this consumer alone: somebody replays it. */
-  addressed: boolean;
 }
 
-/** Takes a message in. What it returns says when to deliver the message again; nothing means that it is done. */
-export type Take = (delivery: Delivery, stopping: AbortSignal) => Promise<{ retry_ms: number } | undefined>;
+/** A stream as it is now. */
+export interface StreamState {
+  /** Tells it from a later stream of the same name. */
+  created: string;
+  /** The position of its newest message; 0 when there has been none. */
+  last: number;
+}
 
 /** Something that can be ended; the promise resolves when the work in hand is finished. */
 export interface Stoppable {
@@ -32,24 +37,20 @@ export function untilStopped(work: (stopping: AbortSignal) => Promise<unknown>):
   return { stop };
 }
 
-const ACK_WAIT_MS = 10_000;
-const PULL_MS = 5_000;
+/** So many messages are read at once. */
+export const BATCH = 200;
 const PATIENCE_MS = 5_000;
 const RECONNECT_MS = 500;
 const WEEK_MS = 7 * 86_400_000;
 const NAME_IN_USE = 10_058;
-const NO_MESSAGE = new Set([404, 408]);
-const ADDRESSEE = 'Suite-Addressee';
+const NOT_FOUND = '404';
 
 const BusUnavailable = fault(503, 'bus_unavailable', 'The message bus does not answer.');
 
 /** One stream for each service's events: `platform.user.deleted` is in PLATFORM. */
 const streamOf = (subject: string): string => subject.slice(0, subject.indexOf('.')).toUpperCase();
 
-/** Consumers in JetStream have no dots in their names. */
-const durable = (name: string): string => name.replaceAll('.', '_');
-
-/** Makes the stream if nobody has yet: a consumer may start before the service that it listens to. */
+/** Makes the stream of a service's own events if it is not there yet. */
 async function ensureStream(nats: jetstream.NatsConnection, name: string, replicas: number): Promise<void> {
   const { streams } = await nats.jetstreamManager({ checkAPI: false });
   const limits = {
@@ -64,84 +65,42 @@ async function ensureStream(nats: jetstream.NatsConnection, name: string, replic
   });
 }
 
-async function ensureConsumer(nats: jetstream.NatsConnection, name: string, subject: string): Promise<void> {
-  const { consumers } = await nats.jetstreamManager({ checkAPI: false });
-  await consumers.add(streamOf(subject), {
-    durable_name: durable(name),
-    filter_subject: subject,
-    ack_policy: jetstream.AckPolicy.Explicit,
-    ack_wait: jetstream.nanos(ACK_WAIT_MS),
-    // One message at a time over all replicas: events take effect in the order in which they happened.
-    max_ack_pending: 1,
-    max_deliver: -1,
-  });
-}
+/** What is not there is no failure. */
+const unlessMissing = (error: unknown): undefined => {
+  if ((error as jetstream.NatsError).code !== NOT_FOUND) throw error;
+};
 
-interface Subscription {
+/** How a process connects to NATS. */
+export interface BusOptions {
+  url: string;
   name: string;
-  subject: string;
-  take: Take;
-  stopping: AbortSignal;
+  log: Log;
+  /** A file with `name:password`, or with what nsc writes; it is read at each connection. */
+  credentials?: string | undefined;
+  /** How many servers of a cluster keep each message. */
+  replicas?: number;
 }
 
-async function handOver(
-  nats: jetstream.NatsConnection,
-  message: jetstream.Msg,
-  { name, take, stopping }: Subscription,
-) {
-  // On a connection that is gone nothing is said: the message comes again on the next, and the inbox knows it then.
-  const answer = (text: string) => nats.isClosed() || message.respond(text);
-  const addressee = message.headers?.get(ADDRESSEE);
-  if (addressee && addressee !== name) return void answer('+ACK');
-  const working = setInterval(answer, ACK_WAIT_MS / 3, '+WPI');
-  try {
-    // How often it was delivered is a token of the subject to answer on, which has a short and a long form.
-    const tokens = message.reply?.split('.') ?? [];
-    const attempt = Number(tokens[tokens.length === 9 ? 4 : 6]);
-    const again = await take({ payload: message.string(), attempt, addressed: addressee === name }, stopping);
-    answer(again ? `-NAK ${JSON.stringify({ delay: jetstream.nanos(again.retry_ms) })}` : '+ACK');
-  } finally {
-    clearInterval(working);
-  }
-}
+/** Answers come to subjects that nobody else may listen to. */
+const inboxOf = (name: string): string => `_INBOX_${name}`;
 
-/** Asks for one message after the other until the connection, the consumer or the wish for messages is gone. */
-async function deliver(nats: jetstream.NatsConnection, subscription: Subscription): Promise<void> {
-  const { name, subject, stopping } = subscription;
-  const answers = nats.subscribe(jetstream.createInbox());
-  const end = () => answers.unsubscribe();
-  // A server that lost the consumer says nothing at all.
-  const silence = setTimeout(end, PULL_MS + PATIENCE_MS);
-  const next = `$JS.API.CONSUMER.MSG.NEXT.${streamOf(subject)}.${durable(name)}`;
-  const request = JSON.stringify({ batch: 1, expires: jetstream.nanos(PULL_MS) });
-  stopping.addEventListener('abort', end, { once: true });
-  try {
-    nats.publish(next, request, { reply: answers.getSubject() });
-    for await (const message of answers) {
-      const status = message.headers?.code ?? 0;
-      if (status === 0) await handOver(nats, message, subscription);
-      else if (!NO_MESSAGE.has(status)) return;
-      if (stopping.aborted || nats.isClosed()) return;
-      silence.refresh();
-      nats.publish(next, request, { reply: answers.getSubject() });
-    }
-  } finally {
-    clearTimeout(silence);
-    stopping.removeEventListener('abort', end);
-    end();
-  }
+function identify(file: string): jetstream.Authenticator {
+  const text = readFileSync(file, 'utf8').trim();
+  if (text.startsWith('-----BEGIN')) return jetstream.credsAuthenticator(new TextEncoder().encode(text));
+  const [user = '', password] = text.split(':');
+  return jetstream.usernamePasswordAuthenticator(user, password);
 }
 
 /** The connection of a process to NATS. It is made in the background and for ever; see `connectBus`. */
 export class Bus {
-  readonly #options: Required<Parameters<typeof connectBus>[0]>;
+  readonly #options: BusOptions & { replicas: number };
   readonly #closing = new AbortController();
   readonly #listeners = new Set<() => void>();
   readonly #keeping: Promise<void>;
   #nats: jetstream.NatsConnection | undefined;
   #streams: Record<string, Promise<void>> = {};
 
-  constructor(options: Required<Parameters<typeof connectBus>[0]>) {
+  constructor(options: BusOptions & { replicas: number }) {
     this.#options = options;
     this.#keeping = this.#keepConnected();
   }
@@ -156,28 +115,74 @@ export class Bus {
     this.#listeners.add(listener);
   }
 
-  /** Publishes durably: resolves when the stream has the message. An `addressee` makes every other consumer ignore it. */
-  async publish(
-    subject: string,
-    payload: string,
-    { id, addressee }: { id: string; addressee?: string },
-  ): Promise<void> {
-    if (!this.#nats || this.#nats.isClosed()) throw BusUnavailable();
+  /** Publishes durably: resolves when the stream has the message. */
+  async publish(subject: string, payload: string, { id }: { id: string }): Promise<void> {
+    const nats = this.#connection();
     const stream = streamOf(subject);
-    const headers = jetstream.headers();
-    if (addressee) headers.set(ADDRESSEE, addressee);
     try {
-      await (this.#streams[stream] ??= ensureStream(this.#nats, stream, this.#options.replicas));
-      await this.#nats.jetstream().publish(subject, payload, { msgID: id, headers, timeout: PATIENCE_MS });
+      await (this.#streams[stream] ??= ensureStream(nats, stream, this.#options.replicas));
+      await nats.jetstream().publish(subject, payload, { msgID: id, timeout: PATIENCE_MS });
     } catch (error) {
       delete this.#streams[stream]; // It may be gone: look again at the next message.
       throw error;
     }
   }
 
-  /** Hands the messages of one subject to `take`, one after the other over all replicas, each until it is done. */
-  consume(name: string, subject: string, take: Take): Stoppable {
-    return untilStopped((stopping) => this.#keepConsuming({ name, subject, take, stopping }));
+  /** The stream that holds a subject; undefined as long as its service has announced nothing. */
+  async stream(subject: string): Promise<StreamState | undefined> {
+    const { streams } = await this.#manager();
+    const found = await streams.info(streamOf(subject)).catch(unlessMissing);
+    return found && { created: found.created, last: found.state.last_seq };
+  }
+
+  /** The first messages of a subject behind a position, `BATCH` of them at most. */
+  async read(subject: string, after: number): Promise<StreamMessage[]> {
+    const { streams } = await this.#manager();
+    const request = { seq: after + 1, next_by_subj: subject };
+    const first = await streams.getMessage(streamOf(subject), request).catch(unlessMissing);
+    if (!first) return [];
+    const stream = await this.stream(subject);
+    const more = stream && stream.last > first.seq ? await this.#readMany(subject, first.seq) : [];
+    return [{ position: first.seq, payload: first.string() }, ...more];
+  }
+
+  /** Has the server send many messages at once, through a consumer that goes by itself. */
+  async #readMany(subject: string, after: number): Promise<StreamMessage[]> {
+    const nats = this.#connection();
+    const { consumers } = await this.#manager();
+    const stream = streamOf(subject);
+    const name = randomUUID();
+    await consumers.add(stream, {
+      ...{ name, filter_subject: subject, opt_start_seq: after + 1, mem_storage: true },
+      ...{ ack_policy: jetstream.AckPolicy.None, deliver_policy: jetstream.DeliverPolicy.StartSequence },
+      inactive_threshold: jetstream.nanos(PATIENCE_MS),
+    });
+    const answers = nats.subscribe(jetstream.createInbox(inboxOf(this.#options.name)), { timeout: PATIENCE_MS });
+    const request = JSON.stringify({ batch: BATCH - 1, no_wait: true });
+    nats.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`, request, { reply: answers.getSubject() });
+    const messages: StreamMessage[] = [];
+    for await (const message of answers) {
+      if (message.headers?.code) break;
+      // Where it is in the stream is a token of the subject to answer on, which has a short and a long form.
+      const tokens = message.reply?.split('.') ?? [];
+      messages.push({ position: Number(tokens[tokens.length === 9 ? 5 : 7]), payload: message.string() });
+      if (messages.length === BATCH - 1) break;
+    }
+    answers.unsubscribe();
+    return messages;
+  }
+
+  /**
+   * How far an earlier release has taken in a subject: it kept that in NATS, in a durable consumer. That is left to
+   * replicas of that release, and NATS removes it when none has asked for a week.
+   */
+  async takenBefore(name: string, subject: string): Promise<number> {
+    const { consumers } = await this.#manager();
+    const [stream, durable] = [streamOf(subject), name.replaceAll('.', '_')];
+    const known = await consumers.info(stream, durable).catch(unlessMissing);
+    if (!known) return 0;
+    await consumers.update(stream, durable, { inactive_threshold: jetstream.nanos(WEEK_MS) });
+    return known.ack_floor.stream_seq;
   }
 
   /** Hands every replica the messages that pass while it is connected, and no others: for dropping what is cached. */
@@ -202,11 +207,12 @@ export class Bus {
   // NATS's own reconnecting is off: a connection that ends is replaced, so that one path also heals streams and
   // consumers that a new server does not know.
   async #keepConnected(): Promise<void> {
-    const { url, name, log } = this.#options;
-    const servers = url.split(',');
+    const { url, name, log, credentials } = this.#options;
+    const settings = { name, reconnect: false, timeout: 3_000, pingInterval: 6_000, inboxPrefix: inboxOf(name) };
     for (let failures = 0; !this.#closing.signal.aborted; ) {
       try {
-        this.#nats = await jetstream.connect({ servers, name, reconnect: false, timeout: 3_000, pingInterval: 6_000 });
+        const authenticator = credentials ? { authenticator: identify(credentials) } : {};
+        this.#nats = await jetstream.connect({ servers: url.split(','), ...settings, ...authenticator });
         log.info('Connected to NATS.');
         failures = 0;
         this.#streams = {};
@@ -222,24 +228,15 @@ export class Bus {
     }
   }
 
-  async #keepConsuming(subscription: Subscription): Promise<void> {
-    const { name, subject, stopping } = subscription;
-    while (!stopping.aborted && !this.#closing.signal.aborted) {
-      try {
-        if (this.#nats && this.connected()) {
-          await ensureStream(this.#nats, streamOf(subject), this.#options.replicas);
-          await ensureConsumer(this.#nats, name, subject);
-          await deliver(this.#nats, subscription);
-        }
-      } catch (error) {
-        this.#options.log.warn({ err: error, consumer: name }, 'A consumer cannot get at its stream. It tries again.');
-      }
-      await pause(RECONNECT_MS, undefined, { signal: stopping }).catch(() => undefined);
-    }
+  #connection(): jetstream.NatsConnection {
+    if (!this.#nats || this.#nats.isClosed()) throw BusUnavailable();
+    return this.#nats;
   }
+
+  #manager = () => this.#connection().jetstreamManager({ checkAPI: false, timeout: PATIENCE_MS });
 }
 
-/** Connects to NATS. @param options `replicas` is how many servers of a cluster keep each message */
-export function connectBus(options: { url: string; name: string; log: Log; replicas?: number }): Bus {
+/** Connects to NATS. */
+export function connectBus(options: BusOptions): Bus {
   return new Bus({ replicas: 1, ...options });
 }

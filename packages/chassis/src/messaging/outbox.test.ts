@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { LeadCreated, LeadStageChanged } from '@suite/proto/crm/v1/events';
-import { type Ground, openGround, ownNats, silent, type TestNats, until } from '../../test/ground.ts';
-import type { Bus } from './bus.ts';
+import { follow, type Ground, openGround, ownNats, silent, type TestNats, until } from '../../test/ground.ts';
+import type { Bus, Stoppable } from './bus.ts';
 import { Envelope } from '../operation/events.ts';
 import { prune, type Relay, startRelay } from './outbox.ts';
 
 let ground: Ground;
 let nats: TestNats;
 let relay: Relay | undefined;
+const following: Stoppable[] = [];
 
 beforeAll(async () => {
   ground = await openGround(() => relay?.wake());
@@ -18,6 +19,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await Promise.all(following.map((one) => one.stop()));
   await nats.close();
   await ground.close();
 });
@@ -41,19 +43,18 @@ async function waiting(): Promise<number> {
 }
 
 /** Collects the envelopes of leads that arrive from now on. */
-function collect(bus: Bus, name: string): Envelope[] {
+function collect(bus: Bus): Envelope[] {
   const envelopes: Envelope[] = [];
-  bus.consume(name, 'crm.lead.created', async ({ payload }) => {
-    envelopes.push(Envelope.parse(JSON.parse(payload)));
-    return undefined;
-  });
+  following.push(
+    follow(bus, 'crm.lead.created', (payload) => void envelopes.push(Envelope.parse(JSON.parse(payload)))),
+  );
   return envelopes;
 }
 
 describe('the relay', () => {
   test('publishes what a transaction announced, with everything that its envelope needs', async () => {
     const bus = nats.bus();
-    const seen = collect(bus, 'envelope');
+    const seen = collect(bus);
     relay = startRelay({ database: ground.database, bus, log: silent });
     const lead_id = randomUUID();
     await announce(lead_id, 'Ada');
@@ -73,7 +74,7 @@ describe('the relay', () => {
 
   test('leaves events in the outbox while NATS is down and drains them, in order, when it is back', async () => {
     const bus = nats.bus();
-    const seen = collect(bus, 'outage');
+    const seen = collect(bus);
     relay = startRelay({ database: ground.database, bus, log: silent });
     await until('the earlier event is seen', () => seen.length === 1);
     await nats.stop();
@@ -97,7 +98,7 @@ describe('the relay', () => {
     const buses = [nats.bus(), nats.bus()];
     const relays = buses.map((bus) => startRelay({ database: ground.database, bus, log: silent }));
     relay = { wake: () => relays.forEach((each) => each.wake()), flush: async () => undefined };
-    const seen = collect(buses[0]!, 'two-relays');
+    const seen = collect(buses[0]!);
     const leads = Array.from({ length: 10 }, () => randomUUID());
     await Promise.all(leads.flatMap((lead_id) => Array.from({ length: 20 }, () => announce(lead_id, 'x'))));
     await until('all arrive', () => seen.length === 251, 20_000);
@@ -112,7 +113,7 @@ describe('the relay', () => {
 
   test('publishes again, under the same id, what was published but not marked', async () => {
     const bus = nats.bus();
-    const seen = collect(bus, 'twice');
+    const seen = collect(bus);
     relay = startRelay({ database: ground.database, bus, log: silent });
     await until('the earlier events are seen', () => seen.length === 251);
     await ground.pool.query(

@@ -23,7 +23,7 @@ const MOST = 500;
 /** Two relays would overtake each other within an aggregate: whoever has the lock works, until its transaction ends. */
 const CLAIM = `
   BEGIN;
-  SELECT position, id, type, schema_version, workspace_id, aggregate_id, aggregate_version, occurred_at, actor, trace_id, data
+  SELECT position, id, type, schema_version, workspace_id, aggregate_id, aggregate_version, occurred_at, actor, trace_id, request_id, data
   FROM outbox WHERE published_at IS NULL AND (SELECT pg_try_advisory_xact_lock(hashtextextended('chassis.relay', 0)))
   ORDER BY position LIMIT ${MOST} FOR UPDATE SKIP LOCKED`;
 const MARK = 'UPDATE outbox SET published_at = clock_timestamp() WHERE position IN';

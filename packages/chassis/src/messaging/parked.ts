@@ -1,11 +1,7 @@
-/** Parked messages: the events that a consumer could not take in, and the program that gives them another chance. */
-import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import { z } from 'zod';
-import { type Bus, connectBus } from './bus.ts';
-import { readSettings } from '../runtime/config.ts';
-import type { Envelope } from '../operation/events.ts';
-import { openLog } from '../runtime/log.ts';
+/** Parked messages: the events that a consumer could not take in, and another chance for them. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { Address, type Envelope } from '../operation/events.ts';
 
 export interface ParkedMessage {
   consumer: string;
@@ -16,40 +12,72 @@ export interface ParkedMessage {
   envelope: Envelope;
 }
 
-interface Which {
+export interface Which {
   consumer?: string | undefined;
   event_id?: string | undefined;
 }
 
+/** What became of a message that was tried again. */
+export interface Replay {
+  consumer: string;
+  event_id: string;
+  outcome: 'taken in' | 'failed again' | 'not delivered';
+  reason?: string;
+}
+
 const LIST = `SELECT consumer, event_id, reason, attempts, parked_at, envelope FROM parked_messages
   WHERE replayed_at IS NULL AND ($1::text IS NULL OR consumer = $1) AND ($2::uuid IS NULL OR event_id = $2)
-  ORDER BY consumer, envelope ->> 'aggregate_id', (envelope ->> 'aggregate_version')::int`;
+  ORDER BY consumer, envelope ->> 'aggregate_id', envelope -> 'aggregate_version'`;
+/** Each gets one attempt: somebody waits to hear what becomes of it. */
+const QUEUE = `
+  WITH chosen AS (
+    SELECT * FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY AS chosen (consumer, event_id, at) JOIN parked_messages USING (consumer, event_id)),
+  queued AS (
+    INSERT INTO received_events AS e (consumer, event_id, workspace_id, slot, envelope, attempts)
+    SELECT consumer, event_id, (envelope ->> 'workspace_id')::uuid, suite_slot((envelope ->> 'aggregate_id')::uuid), envelope, 4
+    FROM chosen ORDER BY at
+    ON CONFLICT (consumer, event_id) DO UPDATE SET attempts = 4 RETURNING consumer, workspace_id, slot)
+  INSERT INTO event_lanes AS lane (consumer, workspace_id, slot) SELECT DISTINCT consumer, workspace_id, slot FROM queued
+  ON CONFLICT (consumer, workspace_id, slot) DO UPDATE SET received = lane.received + 1,
+    due_at = CASE WHEN lane.taken_by IS NULL THEN clock_timestamp() ELSE lane.due_at END`;
+const OUTCOME = `
+  SELECT consumer, event_id, reason, replayed_at IS NOT NULL AS is_taken,
+    EXISTS (SELECT FROM received_events AS e WHERE (e.consumer, e.event_id) = (p.consumer, p.event_id)) AS is_waiting
+  FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY AS asked (consumer, event_id, at)
+  JOIN parked_messages AS p USING (consumer, event_id) ORDER BY at`;
+
+/** Whether it can be tried again at all. */
+export const isEvent = ({ envelope }: ParkedMessage): boolean => Address.safeParse(envelope).success;
 
 /** The messages that are still parked, each record's events in their order. */
 export async function listParked(pool: pg.Pool, { consumer, event_id }: Which = {}): Promise<ParkedMessage[]> {
   return (await pool.query<ParkedMessage>(LIST, [consumer, event_id])).rows;
 }
 
-/** Publishes parked messages again, for their own consumer only. They count as parked until they have taken effect. */
-export async function replayParked(pool: pg.Pool, bus: Bus, which: Which = {}): Promise<number> {
+/** Puts parked messages in line again, behind nothing but what is at work. They count as parked until they have taken effect. */
+export async function replayParked(pool: pg.Pool, which: Which = {}): Promise<ParkedMessage[]> {
   const messages = await listParked(pool, which);
-  for (const { consumer, envelope } of messages) {
-    // A fresh id: the stream would take the event's own for a repetition.
-    await bus.publish(envelope.type, JSON.stringify(envelope), { id: randomUUID(), addressee: consumer });
+  const events = messages.filter(isEvent);
+  await pool.query(QUEUE, [events.map(({ consumer }) => consumer), events.map(({ event_id }) => event_id)]);
+  return messages;
+}
+
+const OUTCOME_POLL_MS = 200;
+
+/** Waits until every message that was put in line again had its effect or failed, but no longer than `patience_ms`. */
+export async function awaitReplay(pool: pg.Pool, messages: ParkedMessage[], patience_ms: number): Promise<Replay[]> {
+  const keys = [messages.map(({ consumer }) => consumer), messages.map(({ event_id }) => event_id)];
+  const over = performance.now() + patience_ms;
+  for (;;) {
+    const { rows } = await pool.query(OUTCOME, keys);
+    if (performance.now() < over && rows.some((row) => row.is_waiting)) {
+      await pause(OUTCOME_POLL_MS);
+      continue;
+    }
+    return rows.map(({ consumer, event_id, reason, is_taken, is_waiting }) => {
+      if (is_taken) return { consumer, event_id, outcome: 'taken in' };
+      if (is_waiting) return { consumer, event_id, outcome: 'not delivered' };
+      return { consumer, event_id, outcome: 'failed again', reason };
+    });
   }
-  return messages.length;
 }
-
-/** `node parked.ts list [consumer]` shows what is parked; `node parked.ts replay [consumer] [event id]` tries it again. */
-async function program([verb, consumer, event_id]: string[]): Promise<void> {
-  const { DATABASE_URL, NATS_URL } = readSettings({ DATABASE_URL: z.url(), NATS_URL: z.url() });
-  const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 1 });
-  const bus = connectBus({ url: NATS_URL, name: 'parked', log: openLog('parked', 'error') });
-  if (verb === 'replay') {
-    await new Promise<void>((resolve) => bus.onConnect(resolve));
-    console.log(`${await replayParked(pool, bus, { consumer, event_id })} messages are tried again.`);
-  } else console.log(JSON.stringify(await listParked(pool, { consumer, event_id }), undefined, 2));
-  await Promise.all([bus.drain(), pool.end()]);
-}
-
-if (import.meta.main) await program(process.argv.slice(2));

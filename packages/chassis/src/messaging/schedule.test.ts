@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sqltag as sql } from '@prisma/client/runtime/client';
+import pino from 'pino';
 import { type Ground, openGround, silent, until } from '../../test/ground.ts';
-import { every, startSchedules } from './schedule.ts';
-
-/** Locks are listed for the whole cluster, and other tests hold some. */
-const OURS = `WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+import { every, findEverywhere, scheduled, startSchedules } from './schedule.ts';
 
 let ground: Ground;
 
@@ -34,16 +35,60 @@ test('scheduled work runs again and again, in one replica at a time, and stops w
   expect(runs).toBe(stopped_at);
 });
 
-test('a run that fails, or loses its connection, is followed by another', async () => {
+test('three replicas run it no oftener than one', async () => {
+  const INTERVAL_MS = 300;
+  const runs: number[] = [];
+  const work = every('test.once', INTERVAL_MS, async () => void runs.push(performance.now()));
+  const replicas = [1, 2, 3].map(() => startSchedules([work], tools()));
+  await until('it has run', () => runs.length >= 6, 30_000);
+  await Promise.all(replicas.map((replica) => replica.stop()));
+  const between = runs.slice(1).map((at, index) => at - runs[index]!);
+  // However late a run begins: the next one is due an interval after it.
+  expect(Math.min(...between)).toBeGreaterThan(INTERVAL_MS * 0.8);
+});
+
+test('a run that fails is followed by another', async () => {
   let runs = 0;
   const work = every('test.fails', 10, async () => {
     runs += 1;
-    if (runs === 2) await ground.pool.query(`SELECT pg_terminate_backend(pid) FROM pg_locks ${OURS}`);
     if (runs < 4) throw new Error('not now');
   });
   const replica = startSchedules([work], tools());
   await until('it has run', () => runs >= 6);
   await replica.stop();
-  const { rows } = await ground.pool.query(`SELECT count(*)::int AS held FROM pg_locks ${OURS}`);
-  expect(rows).toEqual([{ held: 0 }]);
+});
+
+test('a turn whose replica died in the middle is taken over when it says nothing any more', async () => {
+  let runs = 0;
+  const work = every('test.died', 60_000, async () => {
+    runs += 1;
+  });
+  const take = `INSERT INTO turns (name, due_at, taken_by) VALUES ('test.died', clock_timestamp() + interval '1 second', $1)`;
+  await ground.pool.query(take, [randomUUID()]);
+  const replica = startSchedules([work], tools());
+  await until('another has run it', () => runs === 1);
+  const { rows } = await ground.pool.query(
+    `SELECT taken_by, due_at > now() + interval '50 seconds' AS is_later FROM turns WHERE name = 'test.died'`,
+  );
+  await replica.stop();
+  expect(rows).toEqual([{ taken_by: null, is_later: true }]);
+});
+
+test('a run has an id that its log lines and its changes carry', async () => {
+  const lines: string[] = [];
+  const log = pino(new Writable({ write: (line, _, done) => (lines.push(String(line)), done()) }));
+  let context: ReturnType<typeof scheduled> | undefined;
+  const work = every('test.named', 10, async ({ log: own }: { log: pino.Logger }) => {
+    context = scheduled('test.named', null);
+    await findEverywhere(ground.database, 'test.named', sql`SELECT 1`);
+    own.info('at work');
+  });
+  const replica = startSchedules([work], { database: ground.database, log });
+  await until('it has run', () => lines.length > 0);
+  await replica.stop();
+  const { request_id, trace_id } = context!;
+  expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({ schedule: 'test.named', request_id, trace_id, msg: 'at work' }),
+  );
+  expect(trace_id).toMatch(/^[\da-f]{32}$/);
 });

@@ -1,11 +1,13 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from '@prisma/client/runtime/client';
 import type { Pool, PoolClient } from 'pg';
 import { type Stoppable, untilStopped } from './bus.ts';
 import type { Database, Rows } from '../database/database.ts';
-import type { Caller } from '../runtime/identity.ts';
 import type { Log } from '../runtime/log.ts';
 import { type Context, everyWorkspace } from '../database/transaction.ts';
+import { giveTurn, RENEW_MS, renewTurn, takeTurn, type Turn, waitForTurn } from './turns.ts';
 
 /** Work that a service does by itself, again and again. `T` is what it is given: the database, the mailer, … */
 export interface Schedule<T = unknown> {
@@ -32,28 +34,59 @@ export async function lent<T>(pool: Pool, work: (client: PoolClient) => Promise<
   }
 }
 
-/** Does the work unless another replica is at it. The lock is its connection's and ends with it. */
-export const alone = <T>(pool: Pool, name: string, work: (client: PoolClient) => Promise<T>): Promise<T | undefined> =>
-  lent(pool, async (client) => {
-    const { rows } = await client.query('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS mine', [name]);
-    if (!rows[0].mine) return undefined;
-    const result = await work(client);
-    await client.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [name]);
-    return result;
-  });
+const LEASE_MS = 10_000;
 
-/** Runs schedules until stopped; a run that fails is logged and tried again at its next turn. */
+/** One run of a schedule, as its log lines and whatever it changes name it. */
+interface Run {
+  request_id: string;
+  trace_id: string;
+}
+
+const running = new AsyncLocalStorage<Run>();
+
+/** Runs the work in a turn that is kept until it is done; when this process dies meanwhile, another takes the turn over. */
+async function inTurn<T extends { database: Database; log: Log }>(
+  { name, interval_ms, work }: Schedule<T>,
+  tools: T,
+  turn: Turn,
+): Promise<void> {
+  const { pool } = tools.database;
+  const run = { request_id: randomUUID(), trace_id: randomBytes(16).toString('hex') };
+  const log = tools.log.child({ schedule: name, ...run });
+  const keeping = setInterval(() => void renewTurn(pool, turn).catch(() => undefined), RENEW_MS);
+  const began = performance.now();
+  try {
+    await running.run(run, () => work({ ...tools, log }));
+  } catch (error) {
+    log.error({ err: error }, 'Scheduled work failed.');
+  } finally {
+    clearInterval(keeping);
+  }
+  await giveTurn(pool, turn, Math.max(interval_ms - (performance.now() - began), 0));
+}
+
+/** Runs schedules until stopped, each once per interval over all replicas; a run that fails is tried again at its next turn. */
 export function startSchedules<T extends { database: Database; log: Log }>(
   schedules: readonly Schedule<T>[],
   tools: T,
 ): Stoppable {
-  const turns = async ({ name, interval_ms, work }: Schedule<T>, signal: AbortSignal) => {
-    for (;;) {
-      // The jitter keeps replicas that start together from knocking together.
-      await pause(interval_ms * (0.8 + Math.random() * 0.4), undefined, { signal }).catch(() => undefined);
+  const { database, log } = tools;
+  const turns = async (schedule: Schedule<T>, signal: AbortSignal) => {
+    const { name, interval_ms } = schedule;
+    const turn = { name, holder: randomUUID(), lease_ms: LEASE_MS };
+    const next = async () => {
+      if (!(await takeTurn(database.pool, turn, interval_ms))) return await waitForTurn(database.pool, turn);
+      await inTurn(schedule, tools, turn);
+      return interval_ms;
+    };
+    for (let wait_ms = 0; ; ) {
+      // The jitter keeps replicas that wait for the same turn from knocking together.
+      const jitter = Math.random() * Math.min(interval_ms / 10, 250);
+      await pause(Math.min(wait_ms, interval_ms) + jitter, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
-      await alone(tools.database.pool, name, () => work(tools)).catch((error: unknown) => {
-        tools.log.error({ err: error, schedule: name }, 'Scheduled work failed.');
+      wait_ms = await next().catch((error: unknown) => {
+        log.error({ err: error, schedule: name }, 'A schedule cannot get at its turn.');
+        return interval_ms;
       });
     }
   };
@@ -66,6 +99,7 @@ export const scheduled = (schedule: string, workspace_id: string | null): Contex
   caller: null,
   operation: `schedule:${schedule}`,
   request_id: '',
+  ...running.getStore(),
 });
 
 /** What is due, over all workspaces. What is found is then done inside its own workspace. */
@@ -75,9 +109,3 @@ export const findEverywhere = <Row>(
   statement: Sql,
 ): Promise<Row[]> =>
   database.read(scheduled(schedule, null), (db) => everyWorkspace(db, () => db.rows<Row>(statement)));
-
-/** Speaks to other services for whoever asked for what is settled later: in the workspace, and with no rights there. */
-export const onBehalfOf = (user_id: string, workspace_id: string): Caller => ({
-  ...{ user_id, user_name: '', kind: 'staff', workspace_id, role: '', permissions: [], record_scopes: {} },
-  ...{ modules: [], timezone: 'UTC', currency: 'EUR' },
-});

@@ -33,9 +33,14 @@ export const Envelope = z.object({
   occurred_at: z.iso.datetime(),
   actor: z.record(z.string(), z.unknown()).nullable(),
   trace_id: z.string().nullable(),
+  /** The request that it comes from; earlier releases did not say. */
+  request_id: z.string().nullish(),
   data: z.record(z.string(), z.unknown()),
 });
 export type Envelope = z.output<typeof Envelope>;
+
+/** What a message must say of itself to be an event at all. */
+export const Address = Envelope.pick({ id: true, workspace_id: true, aggregate_id: true });
 
 /** Takes a message's name apart. @throws when it breaks the rule that `eventName` states */
 function parts({ $type, fromPartial }: EventMessage<unknown>) {

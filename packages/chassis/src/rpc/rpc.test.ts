@@ -11,7 +11,7 @@ import { connectRpc, type RpcContext, serveRpc, startRpcServer } from './rpc.ts'
 const keys = keysOf('gateway', 'platform', 'crm') as Record<'gateway' | 'platform' | 'crm', Keys>;
 const stranger = keysOf('crm')['crm']!;
 const EmailTaken = fault(409, 'email_taken', 'Diese Adresse ist vergeben – schon länger.');
-const kim: Caller = {
+const person: Caller = {
   user_id: '0190b1c4-0000-7000-8000-000000000001',
   user_name: 'Kim',
   kind: 'staff',
@@ -24,27 +24,37 @@ const kim: Caller = {
   currency: 'EUR',
 };
 
+/** Kim as crm knows them, from the gateway. */
+const kim = keys.crm.verify(keys.gateway.sign('crm', person), 'crm').caller!;
+
 let server: Awaited<ReturnType<typeof startRpcServer>>;
 let contexts: RpcContext[] = [];
 const called = { batchGetUsers: 0, ensureClientUser: 0 };
 let ensure = async (): Promise<object> => ({ created: true });
 
-const platform = serveRpc(PlatformServiceDefinition, {
-  async introspect() {
-    await pause(60_000, undefined, { ref: false });
-    return {};
+const platform = serveRpc(
+  PlatformServiceDefinition,
+  {
+    async introspect() {
+      await pause(60_000, undefined, { ref: false });
+      return {};
+    },
+    async batchGetUsers({ user_ids }, context) {
+      called.batchGetUsers += 1;
+      contexts.push(context);
+      return { users: user_ids.map((user_id) => ({ user_id, name: 'x'.repeat(user_id === 'huge' ? 5_000_000 : 1) })) };
+    },
+    async ensureClientUser() {
+      called.ensureClientUser += 1;
+      return await ensure();
+    },
+    getLetterhead: async (_, context) => {
+      contexts.push(context);
+      return {};
+    },
   },
-  async batchGetUsers({ user_ids }, context) {
-    called.batchGetUsers += 1;
-    contexts.push(context);
-    return { users: user_ids.map((user_id) => ({ user_id, name: 'x'.repeat(user_id === 'huge' ? 5_000_000 : 1) })) };
-  },
-  async ensureClientUser() {
-    called.ensureClientUser += 1;
-    return await ensure();
-  },
-  getLetterhead: async () => ({}),
-});
+  ['getLetterhead'],
+);
 
 const at = (port: number) => ({
   host: '127.0.0.1',
@@ -84,7 +94,7 @@ describe('a call', () => {
     expect(await platform.batchGetUsers({ user_ids: ['a'] })).toMatchObject({ users: [{ user_id: 'a' }] });
     await rpc.as(null, 'request-2')['platform']!.batchGetUsers({ user_ids: [] });
     expect(contexts).toMatchObject([
-      { caller: kim, issuer: 'crm', request_id: 'request-1' },
+      { caller: person, issuer: 'crm', request_id: 'request-1' },
       { caller: null, issuer: 'crm', request_id: 'request-2' },
     ]);
     rpc.close();
@@ -108,10 +118,10 @@ describe('a call', () => {
   });
 
   test.each([
-    ['without a token', () => ({ ...keys.crm, sign: () => '' })],
-    ['with a token for another service', () => ({ ...keys.crm, sign: () => keys.crm.sign('crm', kim) })],
+    ['without a token', () => ({ ...keys.crm, speak: () => ({ token: '' }) })],
+    ['with a token for another service', () => ({ ...keys.crm, speak: () => keys.crm.speak('crm', kim) })],
     ['signed by somebody unknown who uses a known name', () => stranger],
-    ['with a token that is no token', () => ({ ...keys.crm, sign: () => 'a.b.c' })],
+    ['with a token that is no token', () => ({ ...keys.crm, speak: () => ({ token: 'a.b.c' }) })],
   ])('%s is refused', async (_, signer) => {
     const before = called.batchGetUsers;
     const { rpc, platform } = client(signer());

@@ -1,18 +1,17 @@
 /** Calls between services: gRPC with a deadline, the caller's identity, and the same faults on both sides. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import * as grpc from 'nice-grpc';
 import { type DeadlineOptions, deadlineMiddleware } from 'nice-grpc-client-middleware-deadline';
 import type { Database } from '../database/database.ts';
-import { Fault, Internal, Unauthenticated } from '../runtime/fault.ts';
+import { Fault, Forbidden, Internal, Unauthenticated } from '../runtime/fault.ts';
 import type { Storage } from '../operation/files.ts';
-import type { Caller, Keys } from '../runtime/identity.ts';
+import type { Caller, Credentials, Keys } from '../runtime/identity.ts';
 import type { Log } from '../runtime/log.ts';
 
 /** What a method knows beside its request. */
 export interface RpcContext<Db = unknown> {
-  /** Null when a service calls for itself. */
+  /** Null when a service calls for itself; nobody's rights when it names somebody. */
   caller: Caller | null;
   /** The process that calls. */
   issuer: string;
@@ -26,18 +25,22 @@ export interface RpcContext<Db = unknown> {
 export interface ServedRpc {
   definition: grpc.TsProtoServiceDefinition;
   methods: grpc.ServiceImplementation<grpc.TsProtoServiceDefinition, RpcContext<never>>;
+  /** The methods that a service may call for itself in a workspace, to settle what somebody had asked for. */
+  by_itself: readonly string[];
 }
 
 /** Declares what a service answers: `serveRpc(PlatformServiceDefinition, { introspect: async (request, { caller }) => … })`. */
 export function serveRpc<Definition extends grpc.TsProtoServiceDefinition, Db = unknown>(
   definition: Definition,
   methods: grpc.ServiceImplementation<Definition, RpcContext<Db>>,
+  by_itself: readonly (keyof Definition['methods'] & string)[] = [],
 ): ServedRpc {
-  return { definition, methods };
+  return { definition, methods, by_itself };
 }
 
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 const FAULT = 'suite-fault-bin';
+const ON_BEHALF = 'x-on-behalf';
 
 /** A fault of 5xx is never UNAVAILABLE: that says that the request has not arrived, and invites to repeat it. */
 const STATUS_CODES: Record<number, grpc.Status> = {
@@ -57,7 +60,15 @@ function refuse(error: unknown, { trailer }: grpc.CallContext, log: Log): grpc.S
   return new grpc.ServerError(STATUS_CODES[status] ?? grpc.Status.INTERNAL, message);
 }
 
-/** Serves gRPC. Every call must carry a token that was signed for this service. */
+/** The paths of the methods that a service may call for itself. */
+const settling = (services: readonly ServedRpc[]): Set<string> =>
+  new Set(
+    services.flatMap(({ definition, by_itself }) =>
+      by_itself.map((name) => `/${definition.fullName}/${definition.methods[name]!.name}`),
+    ),
+  );
+
+/** Serves gRPC. Every call must carry a token that was signed for this service, and the gateway's word on its caller. */
 export async function startRpcServer(options: {
   host: string;
   port: number;
@@ -68,12 +79,15 @@ export async function startRpcServer(options: {
   log: Log;
 }) {
   const { keys, log, database, storage } = options;
+  const settled = settling(options.services);
   const guard: grpc.ServerMiddleware<RpcContext> = async function* (call, context) {
     const request_id = context.metadata.get('x-request-id') ?? randomUUID();
     try {
       const [, token] = context.metadata.get('authorization')?.split('Bearer ') ?? [];
       if (!token) throw Unauthenticated();
-      const { issuer, caller } = keys.verify(token, keys.issuer);
+      const on_behalf = context.metadata.get(ON_BEHALF);
+      const { issuer, caller, vouched } = keys.hear({ token, on_behalf }, keys.issuer);
+      if (caller && !vouched && !settled.has(call.method.path)) throw Forbidden({ service: issuer });
       return yield* call.next(call.request, { ...context, issuer, caller, request_id, database, storage });
     } catch (error) {
       throw refuse(error, context, log.child({ request_id, method: call.method.path }));
@@ -93,6 +107,7 @@ export async function startRpcServer(options: {
 }
 
 const DEADLINE_MS = 2_000;
+const REUSE_MS = 30_000;
 const RETRIES = 2;
 const SAFE = /\/(Get|List|Batch|Introspect|Check)[^/]*$/;
 const CHANNEL = {
@@ -153,23 +168,32 @@ export function connectRpc<D extends Definitions>(
   services: { [Name in keyof D]: { definition: D[Name]; address: string } },
   keys: Keys,
 ) {
-  const tokens = new LRUCache<string, string>({ max: 1_000, ttl: 30_000 });
+  const spoken = new WeakMap<Caller | Keys, Map<string, { said: Credentials; fresh_until: number }>>();
   const neighbours = Object.entries(services).map(([name, { definition, address }]) => {
     const factory = grpc.createClientFactory().use(retry).use(deadlineMiddleware).use(faults(name));
     return { name, definition, factory, channel: grpc.createChannel(address, undefined, CHANNEL) };
   });
-  const authorization = (audience: string, caller: Caller | null): string => {
-    const key = `${audience} ${JSON.stringify(caller)}`;
-    const token = tokens.get(key) ?? keys.sign(audience, caller);
-    if (!tokens.has(key)) tokens.set(key, token);
-    return `Bearer ${token}`;
+  /** Signed once for a caller and a service, and used again for half of its life. */
+  const credentials = (audience: string, caller: Caller | null): Credentials => {
+    const known = spoken.get(caller ?? keys) ?? new Map<string, { said: Credentials; fresh_until: number }>();
+    const before = known.get(audience);
+    if (before && before.fresh_until > performance.now()) return before.said;
+    const said = keys.speak(audience, caller);
+    known.set(audience, { said, fresh_until: performance.now() + REUSE_MS });
+    spoken.set(caller ?? keys, known);
+    return said;
   };
   return {
-    /** Clients that speak for a caller; for the service itself when it is null. */
+    /**
+     * Clients that speak for a caller whom the gateway sent; for the service itself when it is null. Whoever else is named
+     * has no rights, and only methods that say so can be called for them.
+     */
     as(caller: Caller | null, request_id: string): Clients<D> {
       const clients = neighbours.map(({ name, definition, factory, channel }) => {
         const speak: grpc.ClientMiddleware = (call, options) => {
-          const metadata = grpc.Metadata({ authorization: authorization(name, caller), 'x-request-id': request_id });
+          const { token, on_behalf } = credentials(name, caller);
+          const said = { authorization: `Bearer ${token}`, 'x-request-id': request_id };
+          const metadata = grpc.Metadata({ ...said, ...(on_behalf && { [ON_BEHALF]: on_behalf }) });
           return call.next(call.request, { ...options, metadata });
         };
         return [name, factory.use(speak).create(definition, channel, { '*': { deadline: DEADLINE_MS } })];

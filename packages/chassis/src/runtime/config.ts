@@ -7,6 +7,8 @@ export const processSettings = {
   HOST: z.string().default('127.0.0.1'),
   OPERATIONS_PORT: Port,
   NATS_URL: z.url(),
+  /** A file that says who this process is to NATS: `name:password`, or what nsc writes (.creds). */
+  NATS_CREDENTIALS: z.string().min(1).optional(),
   KEYS_DIR: z.string().min(1),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** How long a process keeps serving after its readiness went off, so that the balancer notices first. */

@@ -1,4 +1,4 @@
-import { createHmac, createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { createHash, createHmac, createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
@@ -29,10 +29,18 @@ export interface Caller {
 }
 
 export interface Identity {
-  /** The process that vouches for the caller. */
+  /** The process that calls. */
   issuer: string;
   /** Null for calls without a user: public operations, and work that a service does by itself. */
   caller: Caller | null;
+  /** Whether the gateway vouches for the caller. Otherwise a service names them, and they have no rights. */
+  vouched: boolean;
+}
+
+/** What a call between services carries: who calls and, for a caller, what the gateway said of them to whoever calls. */
+export interface Credentials {
+  token: string;
+  on_behalf?: string | undefined;
 }
 
 export interface Keys {
@@ -43,8 +51,32 @@ export interface Keys {
   trusted: ReadonlyMap<string, KeyObject>;
   /** A token that tells `audience` who is calling; it lives 60 seconds. */
   sign(audience: string, caller: Caller | null): string;
-  /** Reads a token that was meant for `audience`. @throws Unauthenticated */
+  /** Reads a token that was meant for `audience`. Only the gateway can say who a caller is. @throws Unauthenticated */
   verify(token: string, audience: string): Identity;
+  /** How this process calls `audience`: for a caller whom the gateway sent here, for somebody it names, or for itself. */
+  speak(audience: string, caller: Caller | null): Credentials;
+  /** Reads what `speak` made for `audience`. @throws Unauthenticated */
+  hear(credentials: Credentials, audience: string): Identity;
+}
+
+/** Somebody for whom a service settles something later, by itself: in their workspace, and with no rights there. */
+export const onBehalfOf = (user_id: string, workspace_id: string): Caller => ({
+  ...{ user_id, user_name: '', kind: 'staff', workspace_id, role: '', permissions: [], record_scopes: {} },
+  ...{ modules: [], timezone: 'UTC', currency: 'EUR' },
+});
+
+/** Whose word counts when it is about callers. */
+const GATEWAY = 'gateway';
+/** The gateway's tokens by the callers that were read from them: what a service goes on with is the very same. */
+const tokens = new WeakMap<Caller, string>();
+const digest = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
+interface Claims extends jwt.JwtPayload {
+  caller?: Caller | null;
+  /** The digest of the gateway's token that goes with it. */
+  on_behalf?: string;
+  /** Somebody whom the issuer only names. */
+  actor?: { user_id: string; workspace_id: string };
 }
 
 const LIFE_S = 60;
@@ -66,11 +98,11 @@ export function loadKeys(issuer: string, directory: string): Keys {
 
 /** Keys from parsed key objects. */
 export function makeKeys(issuer: string, private_key: KeyObject, trusted: ReadonlyMap<string, KeyObject>): Keys {
-  const verified = new LRUCache<string, Identity & { audience: string; exp: number }>({ max: 10_000 });
+  const verified = new LRUCache<string, { issuer: string; audience: string; claims: Claims }>({ max: 10_000 });
 
-  const verify = (token: string, audience: string): Identity => {
+  const read = (token: string, audience: string): { issuer: string; claims: Claims } => {
     const known = verified.get(token);
-    if (known && known.audience === audience && known.exp > clock.now().getTime() / 1000) return known;
+    if (known && known.audience === audience && known.claims.exp! > clock.now().getTime() / 1000) return known;
     try {
       const { kid: issuer, typ } = jwt.decode(token, { complete: true })!.header;
       const key = trusted.get(issuer ?? '');
@@ -81,31 +113,49 @@ export function makeKeys(issuer: string, private_key: KeyObject, trusted: Readon
         issuer,
         clockTolerance: LEEWAY_S,
         maxAge: LIFE_S,
-      }) as jwt.JwtPayload;
-      const identity = { issuer, caller: claims['caller'] as Caller | null, audience, exp: claims.exp! };
-      verified.set(token, identity);
-      return identity;
+      }) as Claims;
+      if (claims.caller && issuer !== GATEWAY) throw Unauthenticated();
+      if (claims.caller) tokens.set(claims.caller, token);
+      verified.set(token, { issuer, audience, claims });
+      return { issuer, claims };
     } catch {
       throw Unauthenticated();
     }
   };
-
-  return {
-    issuer,
-    private_key,
-    trusted,
-    verify,
-    sign: (audience, caller) =>
-      jwt.sign({ caller }, private_key, {
-        algorithm: 'ES256',
-        keyid: issuer,
-        issuer,
-        audience,
-        expiresIn: LIFE_S,
-        ...(caller && { subject: caller.user_id }),
-        header: { alg: 'ES256', typ: 'internal' },
-      }),
+  const verify = (token: string, audience: string): Identity => {
+    const { issuer, claims } = read(token, audience);
+    return { issuer, caller: claims.caller ?? null, vouched: Boolean(claims.caller) };
   };
+  const hear = ({ token, on_behalf }: Credentials, audience: string): Identity => {
+    const { issuer, claims } = read(token, audience);
+    if (!on_behalf && claims.actor) {
+      const { user_id, workspace_id } = claims.actor;
+      return { issuer, caller: onBehalfOf(user_id, workspace_id), vouched: false };
+    }
+    if (!on_behalf && claims.on_behalf) throw Unauthenticated();
+    if (!on_behalf) return verify(token, audience);
+    // The gateway said so to this very issuer, which said it with this very call.
+    const inner = verify(on_behalf, issuer);
+    if (claims.on_behalf !== digest(on_behalf) || !inner.vouched) throw Unauthenticated();
+    return { ...inner, issuer };
+  };
+
+  const seal = (audience: string, claims: object): string =>
+    jwt.sign(claims, private_key, {
+      ...{ algorithm: 'ES256', keyid: issuer, issuer, audience, expiresIn: LIFE_S },
+      header: { alg: 'ES256', typ: 'internal' },
+    });
+  const sign = (audience: string, caller: Caller | null): string =>
+    seal(audience, { caller, ...(caller && { sub: caller.user_id }) });
+  const speak = (audience: string, caller: Caller | null): Credentials => {
+    const on_behalf = caller && tokens.get(caller);
+    if (on_behalf) return { token: seal(audience, { on_behalf: digest(on_behalf) }), on_behalf };
+    if (!caller || issuer === GATEWAY) return { token: sign(audience, caller) };
+    const { user_id, workspace_id } = caller;
+    return { token: seal(audience, { actor: { user_id, workspace_id } }) };
+  };
+
+  return { issuer, private_key, trusted, sign, verify, speak, hear };
 }
 
 /** A secret for one purpose, the same on every replica, since it is derived from the process's private key. */

@@ -33,6 +33,10 @@ const ASKED = {
     `SELECT extract(epoch FROM clock_timestamp() - occurred_at) AS value ${WAITING} ORDER BY position LIMIT 1`,
   ],
   outbox_waiting: ['Events that wait to be published.', `SELECT count(*) AS value ${WAITING}`],
+  events_oldest_seconds: [
+    'How long the oldest event that was received has waited to have its effect.',
+    'SELECT extract(epoch FROM clock_timestamp() - min(received_at)) AS value FROM received_events',
+  ],
   parked_messages: [
     'Messages that a consumer could not take in.',
     'SELECT count(*) AS value FROM parked_messages WHERE replayed_at IS NULL',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, together } from '@suite/harness';
+import { keysOf, sentTo, together } from '@suite/harness';
 import { type CreateDraftInvoiceRequest, FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { type Company, openFinance } from '../../test/ground.ts';
@@ -17,7 +17,8 @@ beforeEach(async () => {
 });
 
 const definition = { definition: FinanceServiceDefinition, address: `127.0.0.1:${serving.grpc_port}` };
-const ask = () => connectRpc({ finance: definition }, keysOf('crm')).as(ours.boss.caller, randomUUID()).finance;
+const ask = () =>
+  connectRpc({ finance: definition }, keysOf('crm')).as(sentTo('crm', ours.boss.caller), randomUUID()).finance;
 
 async function wanted(more: Partial<CreateDraftInvoiceRequest> = {}): Promise<CreateDraftInvoiceRequest> {
   const { id: customer_id } = await trade.customer();

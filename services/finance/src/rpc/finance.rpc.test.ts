@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Caller, Clients } from '@suite/chassis';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, together } from '@suite/harness';
+import { keysOf, sentTo, together } from '@suite/harness';
 import { FinanceServiceDefinition, type PostJournalRequest } from '@suite/proto/finance/v1/finance';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { clerk } from '../../test/books.ts';
@@ -20,7 +20,7 @@ type Finance = Clients<{ finance: typeof FinanceServiceDefinition }>['finance'];
 function ask(caller: Caller | null = ours.boss.caller): Finance {
   const address = `127.0.0.1:${serving.grpc_port}`;
   return connectRpc({ finance: { definition: FinanceServiceDefinition, address } }, keysOf('inventory')).as(
-    caller,
+    caller && sentTo('inventory', caller),
     randomUUID(),
   ).finance;
 }

@@ -1,0 +1,199 @@
+/** The intake: reads the streams of other services into the database, in their order, and remembers how far it got. */
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { BATCH, type Bus, type Stoppable, untilStopped } from './bus.ts';
+import type { Database } from '../database/database.ts';
+import { Address } from '../operation/events.ts';
+import type { Log } from '../runtime/log.ts';
+import { giveTurn, RENEW_MS, renewTurn, takeTurn } from './turns.ts';
+
+/** What is read for a consumer: all events of one type. */
+export interface Source {
+  name: string;
+  subject: string;
+}
+
+interface Tools {
+  bus: Bus;
+  database: Database;
+  log: Log;
+  /** Says that there is something to take in. */
+  wake(): void;
+}
+
+const POLL_MS = 1_000;
+const SOON_MS = 10;
+const LEASE_MS = 4_000;
+
+const FIRST = `INSERT INTO event_positions (consumer, stream_created, position) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`;
+const KNOWN = 'SELECT stream_created, position::float FROM event_positions WHERE consumer = $1';
+/**
+ * Stores what was read and how far that is, unless another replica has moved on from there already. What had its effect, or
+ * is a dead letter, is not stored again: a stream that was restored is read from its beginning.
+ */
+const STORE = `
+  WITH moved AS (
+    UPDATE event_positions SET stream_created = $2, position = $3
+    WHERE consumer = $1 AND stream_created = $4 AND position = $5 RETURNING 1),
+  told AS (
+    SELECT (text::jsonb ->> 'id')::uuid AS event_id, (text::jsonb ->> 'workspace_id')::uuid AS workspace_id,
+      suite_slot((text::jsonb ->> 'aggregate_id')::uuid) AS slot, text::jsonb AS envelope, at
+    FROM moved, unnest($6::text[]) WITH ORDINALITY AS read (text, at)),
+  arrived AS (
+    INSERT INTO received_events (consumer, event_id, workspace_id, slot, envelope)
+    SELECT $1, event_id, workspace_id, slot, envelope FROM told
+    WHERE NOT EXISTS (SELECT FROM inbox WHERE consumer = $1 AND inbox.event_id = told.event_id)
+      AND NOT EXISTS (SELECT FROM parked_messages AS p WHERE consumer = $1 AND p.event_id = told.event_id)
+    ORDER BY at ON CONFLICT DO NOTHING RETURNING workspace_id, slot),
+  lanes AS (
+    INSERT INTO event_lanes AS lane (consumer, workspace_id, slot) SELECT DISTINCT $1, workspace_id, slot FROM arrived
+    ON CONFLICT (consumer, workspace_id, slot) DO UPDATE SET received = lane.received + 1)
+  SELECT FROM moved`;
+const PARK = `INSERT INTO parked_messages (consumer, event_id, envelope, reason, attempts) VALUES ($1, $2, $3, $4, 1)
+  ON CONFLICT DO NOTHING`;
+
+/** Parses JSON into what PostgreSQL can store, whatever it is. */
+function storable(payload: string): unknown {
+  const clean = (text: string) => text.replaceAll('\0', '').toWellFormed();
+  try {
+    return JSON.parse(payload, (_, value) => (typeof value === 'string' ? clean(value) : value));
+  } catch {
+    return { undecodable: clean(payload) };
+  }
+}
+
+/** An id for a message that has none, the same whenever it is read. */
+function idOf({ name }: Source, payload: string): string {
+  const [, a, b, c, d, e] = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(
+    createHash('sha256').update(`${name} ${payload}`).digest('hex'),
+  )!;
+  return `${a}-${b}-8${c}-8${d}-${e}`;
+}
+
+/** Reads what one consumer is about. */
+class Reader {
+  readonly #source: Source;
+  readonly #tools: Tools;
+  #stored: { stream_created: string; position: number } | undefined;
+  /** Up to here there is nothing more; it may be ahead of what is stored. */
+  #searched = 0;
+
+  constructor(source: Source, tools: Tools) {
+    this.#source = source;
+    this.#tools = tools;
+  }
+
+  /** Begins again at what is stored: another replica may have been at it. */
+  forget(): void {
+    this.#stored = undefined;
+  }
+
+  /** Reads one batch into the database. @returns whether there may be more */
+  async read(): Promise<boolean> {
+    const { bus } = this.#tools;
+    const { subject } = this.#source;
+    const stream = await bus.stream(subject);
+    if (!stream) return false;
+    const stored = (this.#stored ??= await this.#known(stream.created));
+    // A stream that was made anew, or has lost its end, counts from lower numbers again.
+    const isAnother = stored.stream_created !== stream.created || stored.position > stream.last;
+    if (isAnother) this.#searched = 0;
+    if (this.#searched >= stream.last && !isAnother) return false;
+    const messages = await bus.read(subject, this.#searched);
+    const position = messages.at(-1)?.position ?? (isAnother ? 0 : stored.position);
+    const isFull = messages.length === BATCH;
+    this.#searched = isFull ? position : Math.max(position, stream.last);
+    if (messages.length > 0 || isAnother)
+      await this.#store(
+        { stream_created: stream.created, position },
+        messages.map(({ payload }) => payload),
+      );
+    return isFull;
+  }
+
+  async #known(stream_created: string) {
+    const { database, bus } = this.#tools;
+    const { name, subject } = this.#source;
+    const find = async () => (await database.pool.query(KNOWN, [name])).rows[0];
+    if (!(await find())) await database.pool.query(FIRST, [name, stream_created, await bus.takenBefore(name, subject)]);
+    const known = await find();
+    this.#searched = known.position;
+    return known as { stream_created: string; position: number };
+  }
+
+  async #store(now: { stream_created: string; position: number }, payloads: string[]): Promise<void> {
+    const { database, log, wake } = this.#tools;
+    const { name } = this.#source;
+    const before = this.#stored!;
+    this.forget();
+    const events: string[] = [];
+    for (const payload of payloads) {
+      const event = storable(payload);
+      const { error } = Address.safeParse(event);
+      if (!error) events.push(JSON.stringify(event));
+      else {
+        const [event_id, reason] = [
+          idOf(this.#source, payload),
+          `The envelope is malformed: ${z.prettifyError(error)}`,
+        ];
+        log.error({ consumer: name, event_id }, 'A message that is no event is a dead letter.');
+        await database.pool.query(PARK, [name, event_id, JSON.stringify(event), reason]);
+      }
+    }
+    const values = [name, now.stream_created, now.position, before.stream_created, before.position, events];
+    const { rowCount } = await database.pool.query(STORE, values);
+    if (rowCount) this.#stored = now;
+    wake();
+  }
+}
+
+/** Starts the intake. Of all replicas one reads; nothing depends on it but that the others need not read the same. */
+export function startIntake(sources: readonly Source[], tools: Tools): Stoppable {
+  const { bus, database, log } = tools;
+  const { pool } = database;
+  const turn = { name: 'chassis.intake', holder: randomUUID(), lease_ms: LEASE_MS };
+  const alarms = new Map<string, AbortController>();
+  let mine = false;
+
+  const read = async (source: Source, stopping: AbortSignal) => {
+    const reader = new Reader(source, tools);
+    const { name, subject } = source;
+    const wake = () => alarms.get(name)?.abort();
+    bus.listen(subject, wake);
+    bus.onConnect(() => {
+      reader.forget();
+      wake();
+    });
+    for (let wait_ms = POLL_MS; !stopping.aborted; ) {
+      const alarm = new AbortController();
+      alarms.set(name, alarm);
+      const more = await (mine ? reader.read() : Promise.resolve(false)).catch((error: unknown) => {
+        reader.forget();
+        if (bus.connected()) log.warn({ err: error, consumer: name }, `${subject} cannot be read. It is tried again.`);
+        return false;
+      });
+      if (!mine) reader.forget();
+      if (more) continue;
+      await pause(wait_ms, undefined, { signal: AbortSignal.any([alarm.signal, stopping]) }).catch(() => undefined);
+      // Whoever listens may hear of a message before it is in the stream.
+      wait_ms = alarm.signal.aborted ? SOON_MS : Math.min(wait_ms * 2, POLL_MS);
+    }
+  };
+  const keepTurn = async (stopping: AbortSignal) => {
+    const keep = () => (mine ? renewTurn(pool, turn) : takeTurn(pool, turn, LEASE_MS));
+    while (!stopping.aborted) {
+      const had = mine;
+      mine = bus.connected() && (await keep().catch(() => false));
+      if (mine && !had) for (const alarm of alarms.values()) alarm.abort();
+      if (had && !mine) await giveTurn(pool, turn, 0).catch(() => undefined);
+      await pause(bus.connected() ? RENEW_MS : SOON_MS, undefined, { signal: stopping }).catch(() => undefined);
+    }
+    if (mine) await giveTurn(pool, turn, 0).catch(() => undefined);
+    mine = false;
+  };
+  if (sources.length === 0) return { stop: () => Promise.resolve() };
+  return untilStopped((stopping) =>
+    Promise.all([keepTurn(stopping), ...sources.map((source) => read(source, stopping))]),
+  );
+}

@@ -1,0 +1,242 @@
+/**
+ * Lanes: what was received has its effect from here. Each workspace has lanes of its own for each consumer; the events of a
+ * lane take effect one after the other, those of different lanes at once, on all replicas together.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Stoppable } from './bus.ts';
+import type { Database } from '../database/database.ts';
+import type { Log } from '../runtime/log.ts';
+
+/** An event that waits in a lane. */
+export interface Received {
+  event_id: string;
+  envelope: object;
+  /** How often it was tried in vain. */
+  attempts: number;
+  /** It is a dead letter that gets another chance. */
+  is_parked: boolean;
+  /** There may be a dead letter about the same record that comes before it. */
+  follows_parked: boolean;
+}
+
+/** What became of an event. */
+export type Outcome = 'done' | 'parked' | 'outage' | { again_ms: number };
+/** Waits for others: meanwhile the lane takes up no place. */
+export type Apart = <T>(work: () => Promise<T>) => Promise<T>;
+
+interface Lane {
+  consumer: string;
+  workspace_id: string;
+  slot: number;
+  received: string;
+  outages: number;
+}
+
+/** The last event of a lane that was tried. */
+interface Last {
+  event_id: string;
+  outcome: Outcome;
+}
+
+const POLL_MS = 250;
+/** So many events of a lane, for so long, until it stands at the end of the queue again. */
+const PAGE = 25;
+const PAGE_MS = 1_000;
+/** Whoever takes a lane and says nothing for so long has died. */
+const LEASE = `interval '10 seconds'`;
+const RENEW_MS = 2_500;
+const OUTAGE_MS = [250, 500, 1_000];
+/** Connections that a service keeps for its callers. */
+const RESERVED = 2;
+/** Lanes in hand, those included that wait for other services. */
+const MOST = 64;
+
+/** What is lost of these rows in a power cut is done again without an effect: nobody need wait for the disk. */
+const QUICKLY = `quickly AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
+const CLAIM = `
+  WITH ${QUICKLY}, chosen AS (
+    SELECT consumer, workspace_id, slot FROM event_lanes, quickly
+    WHERE consumer = ANY ($1) AND due_at <= now() AND workspace_id <> ALL ($3::uuid[])
+    ORDER BY due_at LIMIT 1 FOR UPDATE OF event_lanes SKIP LOCKED)
+  UPDATE event_lanes AS lane SET taken_by = $2, due_at = clock_timestamp() + ${LEASE} FROM chosen
+  WHERE (lane.consumer, lane.workspace_id, lane.slot) = (chosen.consumer, chosen.workspace_id, chosen.slot)
+  RETURNING lane.consumer, lane.workspace_id, lane.slot, lane.received, lane.outages`;
+const RENEW = `UPDATE event_lanes SET due_at = clock_timestamp() + ${LEASE} WHERE taken_by = $1 AND due_at > now()`;
+const READ = `
+  SELECT event_id, envelope, attempts,
+    EXISTS (SELECT FROM parked_messages AS p
+      WHERE p.consumer = $1 AND p.event_id = e.event_id AND p.replayed_at IS NULL) AS is_parked,
+    EXISTS (SELECT FROM parked_messages AS p
+      WHERE p.consumer = $1 AND p.replayed_at IS NULL AND p.envelope ->> 'aggregate_id' = e.envelope ->> 'aggregate_id') AS follows_parked
+  FROM received_events AS e WHERE consumer = $1 AND workspace_id = $2 AND slot = $3 ORDER BY place LIMIT ${PAGE}`;
+const MINE = 'consumer = $1 AND workspace_id = $2 AND slot = $3 AND taken_by = $4';
+const DONE = `${QUICKLY}, done AS (DELETE FROM received_events USING quickly WHERE consumer = $1 AND event_id = ANY ($5::uuid[]))`;
+/** A lane that has got more since it was taken is not removed. */
+const REMOVE = `
+  WITH ${DONE}
+  DELETE FROM event_lanes WHERE ${MINE} AND received = $6 AND NOT EXISTS (
+    SELECT FROM received_events AS e
+    WHERE e.consumer = $1 AND e.workspace_id = $2 AND e.slot = $3 AND e.event_id <> ALL ($5::uuid[]))`;
+const LEAVE = `
+  WITH ${DONE}, failed AS (UPDATE received_events SET attempts = attempts + 1 WHERE consumer = $1 AND event_id = $6)
+  UPDATE event_lanes SET taken_by = NULL, due_at = clock_timestamp() + $7 * interval '1 ms', outages = $8 WHERE ${MINE}`;
+
+interface Tools {
+  database: Database;
+  log: Log;
+  /** The consumers that are known here. */
+  names: string[];
+  take(consumer: string, received: Received, apart: Apart): Promise<Outcome>;
+}
+
+/** What is in hand in this process. */
+class Places {
+  readonly #most: number;
+  readonly #workspaces = new Map<string, number>();
+  #apart = 0;
+  #taken = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get #free(): number {
+    return this.#most - (this.#taken - this.#apart);
+  }
+
+  get free(): boolean {
+    return this.#free > 0 && this.#taken < MOST;
+  }
+
+  /** Workspaces that get no further place: the last half is for those who have none. */
+  get served(): string[] {
+    return this.#free > this.#most / 2 ? [] : [...this.#workspaces.keys()];
+  }
+
+  async use(workspace_id: string, work: () => Promise<void>): Promise<void> {
+    this.#count(workspace_id, 1);
+    await work().finally(() => this.#count(workspace_id, -1));
+  }
+
+  apart: Apart = async (work) => {
+    this.#apart += 1;
+    return await work().finally(() => {
+      this.#apart -= 1;
+    });
+  };
+
+  #count(workspace_id: string, by: 1 | -1): void {
+    this.#taken += by;
+    const now = (this.#workspaces.get(workspace_id) ?? 0) + by;
+    if (now) this.#workspaces.set(workspace_id, now);
+    else this.#workspaces.delete(workspace_id);
+  }
+}
+
+/** The lanes as one replica works at them. */
+class Lanes {
+  readonly #tools: Tools;
+  readonly #stopping: AbortSignal;
+  readonly #holder = randomUUID();
+  readonly #places: Places;
+  readonly #inHand = new Set<Promise<void>>();
+  #nap = new AbortController();
+
+  constructor(tools: Tools, stopping: AbortSignal) {
+    this.#tools = tools;
+    this.#stopping = stopping;
+    this.#places = new Places(Math.max(tools.database.pool.options.max - RESERVED, 1));
+  }
+
+  wake = (): void => this.#nap.abort();
+
+  /** Takes lanes that are due as long as there are places, until stopped. */
+  async work(): Promise<void> {
+    const renewing = setInterval(() => void this.#query(RENEW, [this.#holder]).catch(() => undefined), RENEW_MS);
+    while (!this.#stopping.aborted) {
+      this.#nap = new AbortController();
+      const lane = this.#places.free ? await this.#claim() : undefined;
+      if (lane) this.#begin(lane);
+      else await this.#sleep(POLL_MS);
+    }
+    await Promise.all(this.#inHand);
+    clearInterval(renewing);
+  }
+
+  #query = (text: string, values: unknown[]) => this.#tools.database.pool.query(text, values);
+
+  #sleep = (wait_ms: number): Promise<void> =>
+    pause(wait_ms, undefined, { signal: AbortSignal.any([this.#nap.signal, this.#stopping]) }).catch(() => undefined);
+
+  async #claim(): Promise<Lane | undefined> {
+    try {
+      return (await this.#query(CLAIM, [this.#tools.names, this.#holder, this.#places.served])).rows[0];
+    } catch (error) {
+      this.#tools.log.warn({ err: error }, 'Events cannot be taken in now.');
+      return undefined;
+    }
+  }
+
+  #begin(lane: Lane): void {
+    const working = this.#places
+      .use(lane.workspace_id, () => this.#take(lane))
+      .finally(() => {
+        this.#inHand.delete(working);
+        this.wake();
+      });
+    this.#inHand.add(working);
+  }
+
+  /** Takes in what a lane holds, and gives it back; as soon as the database answers again, when it does not. */
+  async #take(lane: Lane): Promise<void> {
+    const { consumer, workspace_id } = lane;
+    await this.#takePage(lane).catch(async (error: unknown) => {
+      this.#tools.log.warn({ err: error, consumer, workspace_id }, 'Events are taken in later.');
+      const giveBack = () => this.#leave(lane, [], false).then(() => true);
+      while (!(await giveBack().catch(() => this.#stopping.aborted))) await this.#sleep(POLL_MS);
+    });
+  }
+
+  async #takePage(lane: Lane): Promise<void> {
+    const { consumer, workspace_id, slot } = lane;
+    const rows: Received[] = (await this.#query(READ, [consumer, workspace_id, slot])).rows;
+    const done: string[] = [];
+    const began = performance.now();
+    let last: Last | undefined;
+    let hasParked = false;
+    for (const received of rows) {
+      if (this.#stopping.aborted || performance.now() - began > PAGE_MS) break;
+      const follows_parked = received.follows_parked || hasParked;
+      const outcome = await this.#tools.take(consumer, { ...received, follows_parked }, this.#places.apart);
+      hasParked ||= outcome === 'parked';
+      last = { event_id: received.event_id, outcome };
+      if (outcome !== 'done' && outcome !== 'parked') break;
+      done.push(received.event_id);
+    }
+    await this.#leave(lane, done, done.length === rows.length && rows.length < PAGE, last);
+  }
+
+  /** Gives a lane back: `done` of it is over, and the rest waits for its next turn. */
+  async #leave(lane: Lane, done: string[], isAll: boolean, last?: Last): Promise<void> {
+    const { consumer, workspace_id, slot, received } = lane;
+    const mine = [consumer, workspace_id, slot, this.#holder, done];
+    if (isAll && (await this.#query(REMOVE, [...mine, received])).rowCount) return;
+    const outages = last?.outcome === 'outage' ? lane.outages + 1 : 0;
+    const failed = typeof last?.outcome === 'object' ? last.outcome.again_ms : undefined;
+    const wait_ms = failed ?? OUTAGE_MS[Math.min(outages, OUTAGE_MS.length) - 1] ?? 0;
+    await this.#query(LEAVE, [...mine, failed === undefined ? null : last!.event_id, wait_ms, outages]);
+  }
+}
+
+/** Takes in what waits in the lanes, until stopped. */
+export function startLanes(tools: Tools): Stoppable & { wake(): void } {
+  const stopping = new AbortController();
+  const lanes = new Lanes(tools, stopping.signal);
+  const working = lanes.work();
+  const stop = async () => {
+    stopping.abort();
+    await working;
+  };
+  return { stop, wake: lanes.wake };
+}

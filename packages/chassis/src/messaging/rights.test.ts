@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { NATS_CREDENTIALS, natsUsers, startNats } from '@suite/local/servers';
+import { AckPolicy, connect, usernamePasswordAuthenticator } from 'nats';
+import { freePort, scratch, silent, until } from '../../test/ground.ts';
+import { type Bus, connectBus } from './bus.ts';
+
+const directory = scratch();
+const parts = [{ name: 'platform' }, { name: 'crm', hears: ['platform'] }, { name: 'finance' }];
+const keys = join(directory, 'keys');
+const users = natsUsers(keys, parts);
+const nats = await startNats({ directory: join(directory, 'nats'), port: await freePort(), users });
+const buses: Bus[] = [];
+afterAll(async () => {
+  await Promise.all(buses.map((bus) => bus.drain()));
+  await nats.stop();
+  rmSync(directory, { recursive: true });
+});
+
+async function busOf(name: string): Promise<Bus> {
+  const bus = connectBus({ url: nats.url, name, log: silent, credentials: join(keys, name, NATS_CREDENTIALS) });
+  buses.push(bus);
+  await until('NATS is there', () => bus.connected());
+  return bus;
+}
+const publish = (bus: Bus, subject: string) => bus.publish(subject, '{}', { id: randomUUID() });
+
+/** A connection without the manners of the bus. */
+function connectAs(name: string) {
+  const [, password = ''] = new RegExp(`"user":"${name}","password":"([^"]+)"`).exec(users)!;
+  const authenticator = usernamePasswordAuthenticator(name, password);
+  return connect({ servers: nats.url, authenticator, inboxPrefix: `_INBOX_${name}` });
+}
+
+test('a service announces its own events, and reads those of the services that it hears', async () => {
+  const [platform, crm] = [await busOf('platform'), await busOf('crm')];
+  const heard: string[] = [];
+  crm.listen('platform.user.created', (_, subject) => void heard.push(subject));
+  for (let times = 0; times < 3; times += 1) await publish(platform, 'platform.user.created');
+  await publish(crm, 'crm.lead.created');
+  expect(await crm.stream('platform.user.created')).toMatchObject({ last: 3 });
+  expect(await crm.read('platform.user.created', 0)).toHaveLength(3);
+  await until('it is heard', () => heard.length === 3);
+});
+
+test('what an earlier release had taken in is read with the same rights', async () => {
+  const [platform, crm] = [await busOf('platform'), await busOf('crm')];
+  await publish(platform, 'platform.role.created');
+  expect(await crm.takenBefore('crm.reader', 'platform.role.created')).toBe(0);
+  const connection = await connectAs('crm');
+  const { consumers } = await connection.jetstreamManager({ checkAPI: false });
+  const settings = { filter_subject: 'platform.role.created', ack_policy: AckPolicy.Explicit };
+  await consumers.add('PLATFORM', { durable_name: 'crm_reader', ...settings });
+  await crm.takenBefore('crm.reader', 'platform.role.created');
+  expect((await consumers.info('PLATFORM', 'crm_reader')).config.inactive_threshold).toBeGreaterThan(0);
+  await connection.close();
+});
+
+test('crm cannot announce what finance does, nor read what it does not hear', async () => {
+  const [crm, finance] = [await busOf('crm'), await busOf('finance')];
+  await publish(finance, 'finance.sales_invoice.posted');
+  const heard: string[] = [];
+  crm.listen('finance.>', (payload) => void heard.push(payload));
+  await expect(publish(crm, 'finance.sales_invoice.posted')).rejects.toThrow();
+  await expect(crm.read('finance.sales_invoice.posted', 0)).rejects.toThrow();
+  await publish(finance, 'finance.sales_invoice.posted');
+  const connection = await connectAs('crm');
+  connection.publish('finance.sales_invoice.posted', '{}');
+  await connection.flush();
+  await connection.close();
+  expect(heard).toEqual([]);
+  expect(await finance.stream('finance.sales_invoice.posted')).toMatchObject({ last: 2 });
+});
+
+test('nobody connects without a name, or with a wrong password', async () => {
+  await expect(connect({ servers: nats.url })).rejects.toThrow(/Authorization/i);
+  const authenticator = usernamePasswordAuthenticator('crm', 'wrong');
+  await expect(connect({ servers: nats.url, authenticator })).rejects.toThrow(/Authorization/i);
+});
+
+test('the passwords are made once, and are for nobody else to read', () => {
+  expect(natsUsers(keys, parts)).toBe(users);
+  for (const file of [join(keys, 'crm', NATS_CREDENTIALS), join(directory, 'nats/nats.conf')])
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+});

@@ -1,0 +1,81 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
+import { keysOf, silent } from '../../test/ground.ts';
+import type { Database } from '../database/database.ts';
+import type { Storage } from '../operation/files.ts';
+import type { Caller, Keys } from '../runtime/identity.ts';
+import { connectRpc, type RpcContext, serveRpc, startRpcServer } from './rpc.ts';
+
+const keys = keysOf('gateway', 'platform', 'crm') as Record<'gateway' | 'platform' | 'crm', Keys>;
+const person: Caller = {
+  ...{ user_id: '0190b1c4-0000-7000-8000-000000000001', user_name: 'Kim', kind: 'staff' },
+  ...{ workspace_id: '0190b1c4-0000-7000-8000-00000000000a', role: 'sales', permissions: ['lead.view'] },
+  ...{ record_scopes: {}, modules: ['crm'], timezone: 'UTC', currency: 'EUR' },
+};
+const owner: Caller = { ...person, kind: 'owner', role: 'owner' };
+/** Somebody as crm knows them, from the gateway. */
+const sentToCrm = (caller: Caller) => keys.crm.verify(keys.gateway.sign('crm', caller), 'crm').caller!;
+const kim = sentToCrm(person);
+
+const contexts: RpcContext[] = [];
+const noted = async (_: unknown, context: RpcContext) => {
+  contexts.push(context);
+  return {};
+};
+const platform = serveRpc(
+  PlatformServiceDefinition,
+  { introspect: noted, batchGetUsers: noted, ensureClientUser: noted, getLetterhead: noted },
+  ['getLetterhead'],
+);
+const server = await startRpcServer({
+  ...{ host: '127.0.0.1', port: 0, services: [platform], keys: keys.platform },
+  ...{ database: {} as Database, storage: {} as Storage, log: silent },
+});
+const address = `127.0.0.1:${server.port}`;
+const connections: { close(): void }[] = [];
+afterAll(async () => {
+  for (const connection of connections) connection.close();
+  await server.stop(100);
+});
+
+function speaking(signer: Keys, caller: Caller) {
+  const rpc = connectRpc({ platform: { definition: PlatformServiceDefinition, address } }, signer);
+  connections.push(rpc);
+  return rpc.as(caller, 'request').platform;
+}
+
+test('a caller is who the gateway said to whoever calls', async () => {
+  await speaking(keys.crm, kim).batchGetUsers({ user_ids: [] });
+  expect(contexts.pop()).toMatchObject({ issuer: 'crm', caller: person });
+});
+
+const speakingAs = (speak: Keys['speak']): Keys => ({ ...keys.crm, speak });
+
+test.each([
+  ['that crm makes up', speakingAs(() => ({ token: keys.crm.sign('platform', owner) }))],
+  [
+    'of another call',
+    speakingAs((audience) => {
+      const { on_behalf } = keys.crm.speak(audience, sentToCrm(owner));
+      return { ...keys.crm.speak(audience, kim), on_behalf };
+    }),
+  ],
+  [
+    'whom the gateway sent to another service',
+    speakingAs((audience) => ({ ...keys.crm.speak(audience, kim), on_behalf: keys.gateway.sign('platform', owner) })),
+  ],
+  ['whose token is left out', speakingAs((audience) => ({ token: keys.crm.speak(audience, kim).token }))],
+])('a caller %s is refused', async (_, signer) => {
+  await expect(speaking(signer, kim).batchGetUsers({ user_ids: [] })).rejects.toMatchObject({ status: 401 });
+  expect(contexts).toEqual([]);
+});
+
+test('somebody whom a service only names has no rights, and reaches only what settles', async () => {
+  const named = speaking(keys.crm, owner);
+  await expect(named.batchGetUsers({ user_ids: [] })).rejects.toMatchObject({ status: 403, code: 'forbidden' });
+  expect(contexts).toEqual([]);
+  await named.getLetterhead({});
+  const { user_id, workspace_id } = owner;
+  const nobody = { user_id, workspace_id, kind: 'staff', role: '', permissions: [], modules: [] };
+  expect(contexts.pop()).toMatchObject({ issuer: 'crm', caller: nobody });
+});

@@ -9,7 +9,7 @@ export {
 } from './member.ts';
 export { type Conformance, conformance } from './conformance.ts';
 export { freePort } from './free-port.ts';
-export { picturesOn, pagesOf } from './pdf.ts';
+export { fontsOn, pagesOf, picturesOn, structureOf, wordsOn } from './pdf.ts';
 export { eventually, isPutOff, patiently, together, until } from './patience.ts';
 export { speaker } from './speaker.ts';
 export { keysOf, sentTo, type Serving, start, type StartOptions } from './start.ts';

@@ -11,3 +11,48 @@ export async function picturesOn(pdf: Uint8Array, page = 1): Promise<{ width: nu
   const pictures = await extractImages(await getDocumentProxy(new Uint8Array(pdf)), page);
   return pictures.map(({ width, height }) => ({ width, height }));
 }
+
+interface Structured {
+  role?: string;
+  children?: readonly Structured[];
+}
+
+const rolesIn = ({ role, children = [] }: Structured): string[] => [
+  ...(role ? [role] : []),
+  ...children.flatMap(rolesIn),
+];
+
+/** What a PDF says of itself to those who have it read aloud: its language, its title, and what its parts are. */
+export async function structureOf(pdf: Uint8Array) {
+  const document = await getDocumentProxy(new Uint8Array(pdf));
+  const { info } = (await document.getMetadata()) as { info: { Language?: string; Title?: string } };
+  const numbers = Array.from({ length: document.numPages }, (_, at) => at + 1);
+  const trees = await Promise.all(numbers.map(async (at) => await (await document.getPage(at)).getStructTree()));
+  const roles = trees.flatMap((tree) => rolesIn((tree ?? {}) as Structured));
+  return {
+    language: info.Language,
+    title: info.Title,
+    is_tagged: (await document.getMarkInfo())?.Marked === true,
+    roles,
+  };
+}
+
+/** The words of a page of a PDF, with the place from the left where each begins and how wide it is. */
+export async function wordsOn(pdf: Uint8Array, page = 1): Promise<{ text: string; left: number; width: number }[]> {
+  const document = await getDocumentProxy(new Uint8Array(pdf));
+  const { items } = await (await document.getPage(page)).getTextContent();
+  return items.flatMap((word) =>
+    'str' in word && word.str.trim() !== ''
+      ? [{ text: word.str.trim(), left: Number(word.transform[4]), width: word.width }]
+      : [],
+  );
+}
+
+/** The fonts that a page of a PDF is printed in: `NotoSansJP-Regular`. */
+export async function fontsOn(pdf: Uint8Array, page = 1): Promise<string[]> {
+  const shown = await (await getDocumentProxy(new Uint8Array(pdf))).getPage(page);
+  const { items } = await shown.getTextContent();
+  await shown.getOperatorList();
+  const ids = new Set(items.flatMap((word) => ('fontName' in word ? [word.fontName] : [])));
+  return [...ids].map((id) => (shown.commonObjs.get(id) as { name: string }).name.replace(/^[A-Z]{6}\+/, ''));
+}

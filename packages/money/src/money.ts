@@ -8,6 +8,7 @@ export { type Discount, type DocumentLine, documentTotals, type DocumentTotals, 
 export { journalToBase, toBase } from './exchange.ts';
 export { type LineFigures, type Sums, sumLines, type TaxFigures } from './figures.ts';
 export { partOfLine, portion, type Progress } from './portion.ts';
+export { printedTotals, type PrintedTotals } from './printed.ts';
 export { AmountRefused } from './refusal.ts';
 export { spread } from './spread.ts';
 export type { Tax } from './tax.ts';

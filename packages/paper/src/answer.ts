@@ -1,17 +1,21 @@
-import type { Send } from '@suite/chassis';
+import type { FaultMaker, Send } from '@suite/chassis';
 import type { Letter } from './letter.ts';
-import { openPrinter } from './printer.ts';
+import { DocumentTooLong, openPrinter } from './printer.ts';
+import { TooManyPrints } from './queue.ts';
 
-/** One per service: two would only take the processor from each other. */
-const printer = openPrinter({ idle_ms: 30_000, patience_ms: 7_000, waiting: 12 });
+/** One per service: two would only take the processor from each other. Together, both times end before the gateway's. */
+const printer = openPrinter({ idle_ms: 30_000, deadline_ms: 6_000, patience_ms: 7_000, share: 4, waiting: 40 });
+
+/** What an operation that prints may answer with, beside that the printer is busy. */
+export const printFaults: FaultMaker[] = [TooManyPrints, DocumentTooLong];
 
 /** `Invoice-INV-2026-00001.pdf`: nothing that a header or a file system could take for something else. */
 export const fileName = ({ title, number }: Letter): string =>
   `${`${title} ${number ?? 'draft'}`.replaceAll(/[^A-Za-z0-9]+/g, '-').slice(0, 100)}.pdf`;
 
-/** Prints a letter, and answers with it, for a browser to show. @throws PrinterBusy */
-export async function asPdf(letter: Letter): Promise<Send> {
-  const pdf = await printer.print(letter);
+/** Prints a letter for a workspace, and answers with it, for a browser to show. @throws PrinterBusy, or one of `printFaults` */
+export async function asPdf(letter: Letter, workspace_id: string): Promise<Send> {
+  const pdf = await printer.print(letter, workspace_id);
   return (response) => {
     response.writeHead(200, {
       'Content-Type': 'application/pdf',

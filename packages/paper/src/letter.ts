@@ -30,7 +30,8 @@ export interface LetterLine {
   unit_price: string;
   discount: { type: 'percent' | 'amount'; value: string } | null;
   taxes: readonly { name: string; rate: string; kind: 'percent' | 'fixed'; inclusive: boolean }[];
-  net: string;
+  /** Quantity × price less the line's own discount: what the document is discounted by is a line of the sums. */
+  amount: string;
 }
 
 /** What a tax comes to over all lines. */
@@ -40,6 +41,23 @@ export interface TaxSum {
   kind: 'percent' | 'fixed';
   base: string;
   amount: string;
+}
+
+/** What a letter comes to, from top to bottom as a reader adds it up. */
+export interface LetterSums {
+  /** The amounts of the lines. */
+  subtotal: string;
+  /** What all of it is discounted by. */
+  discount: string;
+  /** The subtotal less the discount. */
+  price: string;
+  /** The taxes that come on top of the price. */
+  added: readonly TaxSum[];
+  total: string;
+  /** The taxes that the price includes. */
+  included: readonly TaxSum[];
+  /** The total without any tax. */
+  net: string;
 }
 
 /** An invoice, a quote and the like: what is said, in the order in which it is read. */
@@ -56,9 +74,9 @@ export interface Letter {
   facts: readonly (readonly [name: string, value: { day: string } | { text: string | null }])[];
   currency: string;
   lines: readonly LetterLine[];
-  /** As the document stores them. */
-  sums: { subtotal: string; discount_total: string; net_total: string; total: string };
-  taxes: readonly TaxSum[];
+  /** What all of it is discounted by, as it was agreed. */
+  discount: LetterLine['discount'];
+  sums: LetterSums;
   /** What follows the total: `Paid`, `Amount due`. The last one is the one that matters. */
   settlement: readonly (readonly [name: string, amount: string])[];
   /** What stands below: notes, terms. */

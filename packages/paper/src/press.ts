@@ -1,36 +1,21 @@
-/** The process that prints: pdfmake and its fonts live and end here, and never block a service or fill its memory. */
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { layOut, tableLayouts } from './layout.ts';
+/** The process that prints: typesetter and fonts live and end here, and never block a service or fill its memory. */
 import type { Letter } from './letter.ts';
+import { sheetOf } from './sheet.ts';
+import { openTypesetter } from './typesetter.ts';
 
-/** As much of pdfmake as is used; its own types would bring those of browsers into every file of the repository. */
-interface Pdfmake {
-  setFonts(fonts: Record<string, Record<string, string>>): void;
-  setTableLayouts(layouts: object): void;
-  setLocalAccessPolicy(allows: (path: string) => boolean): void;
-  setUrlAccessPolicy(allows: (url: string) => boolean): void;
-  createPdf(definition: object): { getBuffer(): Promise<Buffer> };
+/** The typesetter remembers what it has set, and forgets nothing: a process that has become so large ends. */
+const RESIDENT_MAX = 320 * 2 ** 20;
+
+let typesetter: ReturnType<typeof openTypesetter> | undefined;
+
+async function print(letter: Letter): Promise<Uint8Array> {
+  const { set } = await (typesetter ??= openTypesetter());
+  return await set(sheetOf(letter), letter.from.logo);
 }
 
-const require = createRequire(import.meta.url);
-const pdfmake = require('pdfmake') as Pdfmake;
-
-const folder = join(dirname(require.resolve('dejavu-fonts-ttf/package.json')), 'ttf');
-const normal = join(folder, 'DejaVuSansCondensed.ttf');
-const bold = join(folder, 'DejaVuSansCondensed-Bold.ttf');
-pdfmake.setFonts({ DejaVu: { normal, bold, italics: normal, bolditalics: bold } });
-pdfmake.setTableLayouts(tableLayouts);
-// A letter brings its picture along: nothing is ever fetched, and no file is read but the fonts.
-pdfmake.setUrlAccessPolicy(() => false);
-pdfmake.setLocalAccessPolicy((path) => path === normal || path === bold);
-
 process.on('message', (letter: Letter) => {
-  pdfmake
-    .createPdf(layOut(letter))
-    .getBuffer()
-    .then(
-      (pdf) => process.send?.({ pdf }),
-      (error: unknown) => process.send?.({ error }),
-    );
+  print(letter).then(
+    (pdf) => process.send?.({ pdf, is_spent: process.memoryUsage.rss() > RESIDENT_MAX }),
+    (error: unknown) => process.send?.({ error }),
+  );
 });

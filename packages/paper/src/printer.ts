@@ -8,28 +8,43 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fault } from '@suite/chassis';
 import type { Letter } from './letter.ts';
+import { openQueue, PrinterBusy, type QueueOptions } from './queue.ts';
+import { PAGES_MAX } from './sheet.ts';
 
-export const PrinterBusy = fault(503, 'printer_busy', 'Too many documents are being printed. Try again shortly.');
+export const DocumentTooLong = fault(
+  422,
+  'document_too_long',
+  `This document would fill more than ${PAGES_MAX} pages. Shorten its texts, or divide it into several documents.`,
+);
+export const PrintTimeout = fault(
+  503,
+  'print_timeout',
+  'This document took too long to print. Try again, or shorten it.',
+);
 
-export interface PrinterOptions {
+export interface PrinterOptions extends QueueOptions {
   /** After this long without work the process ends and gives its memory back. */
   idle_ms: number;
-  /** What takes longer is given up. */
-  patience_ms: number;
-  /** How many letters may wait. */
-  waiting: number;
+  /** What takes longer to print is given up, and its process with it. */
+  deadline_ms: number;
 }
 
-type Printed = { pdf: Uint8Array } | { error: unknown };
+/** How the template refuses to go on. */
+const TOO_MANY_PAGES = 'too many pages';
 
-const MEMORY_MB = 192;
+type Printed = { pdf: Uint8Array; is_spent: boolean } | { error: unknown };
+
+/** What printing may take of JavaScript's memory, and of WebAssembly's in pages of 64 KiB. */
+const MEMORY = ['--max-old-space-size=192', '--wasm-max-mem-pages=8192'];
+/** The first letter is printed in a third of the time where nothing is checked or optimized that is not used. */
+const QUICK_START = ['--wasm-lazy-validation', '--liftoff-only'];
 
 /** Starts the process that prints. It is told nothing of its parent's settings, keys and passwords. */
 function start(): ChildProcess {
   const cache = getCompileCacheDir();
   const press = fork(fileURLToPath(new URL('./press.ts', import.meta.url)), {
     serialization: 'advanced',
-    execArgv: [`--max-old-space-size=${MEMORY_MB}`],
+    execArgv: [...MEMORY, ...QUICK_START],
     // The folder of this version of Node lies in the one that is named.
     env: cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {},
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -40,12 +55,20 @@ function start(): ChildProcess {
   return press;
 }
 
+/** No page has more lines than this: what has far too many is refused before it takes anybody's time. */
+const LINES_A_PAGE = 80;
+
+function assertShort({ lines, texts }: Letter): void {
+  const said = [...lines.flatMap((line) => [line.product_name, line.description]), ...texts.map(([, text]) => text)];
+  const count = said.reduce((sum, text) => sum + (text ?? '').trim().split('\n').length, 0);
+  if (count > PAGES_MAX * LINES_A_PAGE) throw DocumentTooLong();
+}
+
 /** Opens a printer; it takes no memory until something is printed. */
-export function openPrinter({ idle_ms, patience_ms, waiting }: PrinterOptions) {
+export function openPrinter({ idle_ms, deadline_ms, ...options }: PrinterOptions) {
+  const queue = openQueue(options);
   let press: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
-  let queue: Promise<unknown> = Promise.resolve();
-  let length = 0;
 
   const close = () => {
     press?.kill('SIGKILL');
@@ -56,17 +79,18 @@ export function openPrinter({ idle_ms, patience_ms, waiting }: PrinterOptions) {
     clearTimeout(idle);
     const running = (press ??= start());
     const { promise, resolve, reject } = Promise.withResolvers<Printed>();
-    const late = setTimeout(reject, patience_ms, PrinterBusy());
+    const late = setTimeout(() => reject(PrintTimeout()), deadline_ms);
     const lost = () => reject(PrinterBusy());
     running.once('message', resolve).once('error', reject).once('exit', lost);
     try {
       running.send(letter);
       const printed = await promise;
       if ('error' in printed) throw printed.error;
+      if (printed.is_spent) close();
       return printed.pdf;
     } catch (error) {
       close();
-      throw error;
+      throw String(error).includes(TOO_MANY_PAGES) ? DocumentTooLong() : error;
     } finally {
       clearTimeout(late);
       running.off('message', resolve).off('error', reject).off('exit', lost);
@@ -79,17 +103,10 @@ export function openPrinter({ idle_ms, patience_ms, waiting }: PrinterOptions) {
     close,
     /** Whether the process is there. */
     isOpen: (): boolean => press !== undefined,
-    /** @throws PrinterBusy when too many wait, or when this one takes too long */
-    async print(letter: Letter): Promise<Uint8Array> {
-      if (length > waiting) throw PrinterBusy();
-      length += 1;
-      const turn = queue.then(() => run(letter));
-      queue = turn.catch(() => undefined);
-      try {
-        return await turn;
-      } finally {
-        length -= 1;
-      }
+    /** Prints a letter of a workspace when its turn comes. @throws TooManyPrints, PrinterBusy, PrintTimeout, DocumentTooLong */
+    async print(letter: Letter, workspace_id: string): Promise<Uint8Array> {
+      assertShort(letter);
+      return await queue.inTurn(workspace_id, () => run(letter));
     },
   };
 }

@@ -16,10 +16,8 @@ function known(locale: string): string {
 }
 
 /** Characters that are no text: control characters, and those that turn the direction of what follows. */
-const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
-
-/** Words that no line could hold get places to break at: without them pdfmake measures each over and over. */
-const ENDLESS = /\S{80}(?=\S{20})/gu;
+const UNPRINTABLE =
+  /(?!\n)[\p{Cc}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2067\u206a-\u206f\ufeff]/gu;
 
 /** Text as it can be printed, whoever wrote it. */
 export const printable = (text: string): string =>
@@ -29,8 +27,7 @@ export const printable = (text: string): string =>
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll('\t', ' ')
     .replaceAll(UNPRINTABLE, '')
-    .trim()
-    .replaceAll(ENDLESS, '$&\u200b');
+    .trim();
 
 /** Whether a decimal string is anything but zero. */
 export const isSome = (amount: string): boolean => /[1-9]/.test(amount);
@@ -42,16 +39,19 @@ export function writing(locale: string, currency: string) {
   const amounts = new Intl.NumberFormat(language, { minimumFractionDigits: minor, maximumFractionDigits: EXACT });
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: EXACT });
   const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
-  const decimal = (value: string) => value as Intl.StringNumericLiteral;
+  // Some languages steer the direction around their signs; the typesetter finds it out by itself.
+  const written = (by: Intl.NumberFormat, value: string) => printable(by.format(value as Intl.StringNumericLiteral));
   return {
-    amount: (value: string): string => amounts.format(decimal(value)),
+    /** Its language and where it is spoken. */
+    language: new Intl.Locale(language).maximize(),
+    amount: (value: string): string => written(amounts, value),
     /** Taken off: with a minus, as it is written there. */
-    less: (value: string): string => amounts.format(decimal(`-${value}`)),
+    less: (value: string): string => written(amounts, `-${value}`),
     /** With the code of the currency, where an amount stands for itself. */
-    sum: (value: string): string => `${amounts.format(decimal(value))} ${currency}`,
-    number: (value: string): string => numbers.format(decimal(value)),
-    percent: (value: string): string => `${numbers.format(decimal(value))} %`,
-    day: (day: string): string => days.format(new Date(`${day}T00:00:00Z`)),
+    sum: (value: string): string => `${written(amounts, value)} ${currency}`,
+    number: (value: string): string => written(numbers, value),
+    percent: (value: string): string => `${written(numbers, value)} %`,
+    day: (day: string): string => printable(days.format(new Date(`${day}T00:00:00Z`))),
   };
 }
 export type Writing = ReturnType<typeof writing>;

@@ -1,15 +1,15 @@
 /** Letters for tests: the invoice of G1, and what is changed of it. */
 import type { Letter, LetterLine } from '../src/letter.ts';
 
-const vat = { name: 'VAT', rate: '20', kind: 'percent', inclusive: false } as const;
+export const vat = { name: 'VAT', rate: '20', kind: 'percent', inclusive: false } as const;
 
 export const engine: LetterLine = {
   ...{ product_name: 'Engine', description: 'Four cylinders', sku: 'E-4711', qty: '3', unit_name: 'pcs' },
-  ...{ unit_price: '19.99', discount: { type: 'percent', value: '10' }, taxes: [vat], net: '53.97' },
+  ...{ unit_price: '19.99', discount: { type: 'percent', value: '10' }, taxes: [vat], amount: '53.97' },
 };
 export const installation: LetterLine = {
   ...{ product_name: null, description: 'Installation', sku: null, qty: '1', unit_name: null },
-  ...{ unit_price: '100.00', discount: null, taxes: [vat], net: '100.00' },
+  ...{ unit_price: '100.00', discount: null, taxes: [vat], amount: '100.00' },
 };
 
 const northwind: Letter['from'] = {
@@ -30,8 +30,11 @@ export const letter = ({ from, ...more }: Changes = {}): Letter => ({
     ['Agent', { text: null }],
   ],
   lines: [engine, installation],
-  sums: { subtotal: '159.97', discount_total: '6.00', net_total: '153.97', total: '184.76' },
-  taxes: [{ ...vat, base: '153.97', amount: '30.79' }],
+  discount: null,
+  sums: {
+    ...{ subtotal: '153.97', discount: '0.00', price: '153.97', added: [{ ...vat, base: '153.97', amount: '30.79' }] },
+    ...{ total: '184.76', included: [], net: '153.97' },
+  },
   settlement: [
     ['Paid', '100.00'],
     ['Amount due', '84.76'],

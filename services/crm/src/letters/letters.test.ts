@@ -33,7 +33,7 @@ const addressed = () =>
 
 const OF_G1 = [
   ...['Northwind GmbH', 'Speicherstraße 12 · 20457 Hamburg', 'Engine', '19.99', '10 %', 'VAT 20 %', '53.97', 'Advice'],
-  ...['159.97', '-6.00', '153.97', 'VAT 20 % on 153.97', '30.79', '184.76 EUR', 'Page 1 of 1'],
+  ...['153.97', 'VAT 20 % on 153.97', '30.79', '184.76 EUR', 'Page 1 of 1'],
 ];
 
 describe('a quote on paper', () => {
@@ -96,6 +96,19 @@ describe('a proposal on paper', () => {
     const other = shop.member({ can: ['proposal.view'], kind: 'client', user_id: shop.hire({ kind: 'client' }) });
     expect((await other.get(proposalPath(id), PDF)).status).toBe(404);
   });
+});
+
+test('a discount of the whole offer is a line of the sums, and the lines say what they come to before it', async () => {
+  const { tax_id } = shop.stock.tax({ name: 'VAT', rate: '20' });
+  const given = { lines: [{ ...sales.text, tax_ids: [tax_id] }], discount: { type: 'amount', value: '10.00' } };
+  const paths = [quotePath((await sales.quote(given)).id), proposalPath((await sales.proposal(given)).id)];
+  for (const path of paths) {
+    const text = await read(path);
+    expect(text).toMatch(/Advice 1 100\.00 VAT 20 % 100\.00/);
+    expect(text).toMatch(
+      /Subtotal 100\.00\nDiscount -10\.00\nNet 90\.00\nVAT 20 % on 90\.00 18\.00\nTotal 108\.00 EUR/,
+    );
+  }
 });
 
 describe('paper', () => {

@@ -1,5 +1,6 @@
 /** Proposals: offers that a customer accepts or rejects. An accepted one becomes a draft invoice, once. */
 import { can, created, DryRun, idOf, ok, page, removed } from '@suite/chassis';
+import { printFaults } from '@suite/paper';
 import { printProposal } from '../letters/offer-letter.ts';
 import { ValidityIsOver } from '../sales/validity.ts';
 import { acceptProposal, askForRecipient, rejectProposal, sendProposal } from './answer.ts';
@@ -36,6 +37,7 @@ export const show = query('GET /api/sales-proposal/show/{proposal_id}', {
   access: can('proposal.view'),
   params,
   reply: ok(ProposalDetails),
+  faults: printFaults,
   handle: ({ db, caller, params }) => readProposal(db, caller, params.proposal_id),
   pdf: printProposal,
 });

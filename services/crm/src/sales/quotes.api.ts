@@ -1,5 +1,6 @@
 /** Quotes: offers with a price for everything in them. A customer accepts one or declines it, or lets it run out. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { printFaults } from '@suite/paper';
 import { printQuote } from '../letters/offer-letter.ts';
 import type { Rpc } from '../operations.ts';
 import { askForCustomer } from '../customers/customer.ts';
@@ -30,6 +31,7 @@ export const show = query('GET /api/sales/quotes/{id}', {
   access: can('quote.view'),
   params: { id: idOf('quotes') },
   reply: ok(QuoteDetails),
+  faults: printFaults,
   handle: ({ db, caller, params }) => readQuote(db, caller, params.id),
   pdf: printQuote,
 });

@@ -1,5 +1,6 @@
 /** Sales invoices: what customers owe us. Drafts are written freely; posting moves the goods and books all of it. */
 import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
+import { printFaults } from '@suite/paper';
 import { assertAgent } from '../commissions/agent.ts';
 import { cancelInvoice, HasReturns } from '../documents/cancelling.ts';
 import { askForChanges, askForInvoice } from '../documents/lines.ts';
@@ -36,6 +37,7 @@ export const show = query('GET /api/sales-invoice/show/{invoice_id}', {
   access: can('sales_invoice.view'),
   params: { invoice_id: idOf('sales_invoices') },
   reply: ok(SalesInvoice),
+  faults: printFaults,
   handle: ({ db, caller, params }) => readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller)),
   pdf: printInvoice,
 });

@@ -4,7 +4,7 @@ import { isZero } from '@suite/money';
 import { asPdf, type Letter } from '@suite/paper';
 import type { z } from 'zod';
 import type { SalesInvoice } from '../invoices/sales-invoice.schema.ts';
-import { correspondents, type Print, taxSums } from './letter.ts';
+import { correspondents, type Print, printedFigures } from './letter.ts';
 
 type Shown = z.output<typeof SalesInvoice>;
 
@@ -23,18 +23,19 @@ function settlement({ status, paid, credited, balance_due }: Shown): Letter['set
 /** Prints a sales invoice, a draft as a draft. */
 export async function printInvoice({ record, ...means }: Print<Shown>): Promise<Send> {
   const { lines = [], currency, status, number } = record;
+  const figures = await printedFigures(means, { table: 'invoice_lines', lines, currency });
   const { to, from } = await correspondents(means, record.customer_id);
-  return await asPdf({
-    ...{ title: 'Invoice', number, mark: MARKS[status] ?? null, from, to, currency, lines },
+  const letter: Letter = {
+    ...{ title: 'Invoice', number, mark: MARKS[status] ?? null, from, to, currency, ...figures },
     facts: [
       ['Invoice date', { day: record.invoice_date }],
       ['Due date', { day: record.due_date }],
       ['Customer no.', { text: to.code }],
       ['Reference', { text: record.reference }],
     ],
-    sums: record,
-    taxes: taxSums(lines, currency),
+    discount: record.discount,
     settlement: settlement(record),
     texts: [['Notes', record.notes]],
-  });
+  };
+  return await asPdf(letter, means.caller.workspace_id);
 }

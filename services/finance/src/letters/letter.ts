@@ -1,7 +1,7 @@
 /** What the letters of finance have in common. */
-import { type Caller, NotFound, sql } from '@suite/chassis';
-import { sum } from '@suite/money';
-import type { Letter, Recipient, TaxSum } from '@suite/paper';
+import { type Caller, fault, NotFound, raw, sql } from '@suite/chassis';
+import { type LineFigures, printedTotals } from '@suite/money';
+import type { Letter, LetterLine, Recipient } from '@suite/paper';
 import type { z } from 'zod';
 import type { LineTax } from '../documents/document.schema.ts';
 import type { Db, Rpc } from '../operations.ts';
@@ -29,16 +29,37 @@ export async function correspondents(
   return { to, from: await rpc.platform.getLetterhead({}) };
 }
 
-/** What each tax comes to: the amounts of the lines, as they are stored, added up. */
-export function taxSums(lines: readonly { taxes: readonly z.output<typeof LineTax>[] }[], currency: string): TaxSum[] {
-  const levied = Map.groupBy(
-    lines.flatMap(({ taxes }) => taxes),
-    ({ id, rate }) => `${id} ${rate}`,
+const DocumentChanged = fault(503, 'document_changed', 'Somebody has just changed this document. Try again.');
+
+/** A line as a document shows it, and so printed. */
+type ShownLine = Omit<LetterLine, 'amount'> &
+  Pick<LineFigures, 'net' | 'tax' | 'total'> & { id: string; taxes: readonly z.output<typeof LineTax>[] };
+type Stored = { id: string } & Pick<LineFigures, 'gross' | 'discount' | 'header_discount'>;
+
+/**
+ * Lines and sums of a document in the order in which a reader adds them up, from the figures that it stores.
+ * @throws DocumentChanged when somebody has just written a draft's lines anew
+ */
+export async function printedFigures(
+  { read }: Pick<Print<unknown>, 'read'>,
+  {
+    table,
+    lines,
+    currency,
+  }: { table: 'invoice_lines' | 'return_lines'; lines: readonly ShownLine[]; currency: string },
+): Promise<Pick<Letter, 'lines' | 'sums'>> {
+  const ids = lines.map(({ id }) => id);
+  const stored = await read((db) =>
+    db.rows<Stored>(sql`
+      SELECT id, gross, line_discount AS discount, header_discount FROM ${raw(table)} WHERE id = ANY(${ids}::uuid[])`),
   );
-  const total = (amounts: string[]) => sum(amounts, currency);
-  return [...levied.values()].map((same) => ({
-    ...same[0]!,
-    base: total(same.map(({ base }) => base)),
-    amount: total(same.map(({ amount }) => amount)),
-  }));
+  const byId = new Map(stored.map((line) => [line.id, line]));
+  const figures = lines.map((line) => {
+    const found = byId.get(line.id);
+    if (!found) throw DocumentChanged();
+    const { gross, discount, header_discount } = found;
+    return { ...line, gross, discount, header_discount };
+  });
+  const { amounts, ...sums } = printedTotals(figures, currency);
+  return { lines: lines.map((line, at) => ({ ...line, amount: amounts[at]! })), sums };
 }

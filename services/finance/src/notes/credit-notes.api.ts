@@ -1,5 +1,6 @@
 /** Credit notes: what customers have with us, for what they gave back. */
 import { can, idOf, ok, page, paginate, readOne } from '@suite/chassis';
+import { printFaults } from '@suite/paper';
 import { AllocationInput } from '../cash/payment.schema.ts';
 import { CurrencyMismatch, OverAllocated } from '../ledger/claims.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
@@ -26,6 +27,7 @@ export const show = query('GET /api/credit-notes/show/{id}', {
   access: can('sales_return.view'),
   params: { id: idOf('notes') },
   reply: ok(CreditNoteDetails),
+  faults: printFaults,
   handle: ({ db, caller, params }) => readOne(db, CreditNoteDetails, params.id, creditNoteView(db, caller)),
   pdf: printCreditNote,
 });

@@ -1,0 +1,68 @@
+import { Decimal, readPositive, sumOf, write } from './decimal.ts';
+import { minorUnits } from './currency.ts';
+import type { LineFigures, TaxFigures } from './figures.ts';
+import type { Tax } from './tax.ts';
+
+/**
+ * What a document comes to, in the order in which a reader adds it up: the amounts of the lines make the subtotal, that
+ * less the discount is the price, and the price with the taxes on top of it is the total. The taxes that prices include
+ * are named apart, since they are in the amounts already.
+ */
+export interface PrintedTotals<T extends Tax = Tax> {
+  /** Of each line: quantity × price less the line's own discount, with the taxes that its price includes. */
+  readonly amounts: readonly string[];
+  readonly subtotal: string;
+  /** The document's own discount. */
+  readonly discount: string;
+  readonly price: string;
+  readonly added: readonly TaxFigures<T>[];
+  readonly total: string;
+  readonly included: readonly TaxFigures<T>[];
+  /** The total without any tax. */
+  readonly net: string;
+}
+
+/**
+ * The figures of a document as it is printed, from those of its lines.
+ * @throws AmountRefused (`lines.0.gross`) when a figure is no amount of the currency
+ */
+export function printedTotals<T extends Tax>(lines: readonly LineFigures<T>[], currency: string): PrintedTotals<T> {
+  const decimals = minorUnits(currency);
+  const column = (name: 'gross' | 'discount' | 'header_discount' | 'net') =>
+    lines.map((line, at) => readPositive(line[name], `lines.${at}.${name}`, decimals));
+  const discounts = column('discount');
+  const amounts = column('gross').map((gross, at) => gross.minus(discounts[at]!));
+  const subtotal = sumOf(amounts);
+  const discount = sumOf(column('header_discount'));
+  const price = subtotal.minus(discount);
+  const taxes = taxColumns(lines, currency);
+  const added = taxes.filter(({ inclusive }) => !inclusive);
+  const total = price.plus(sumOf(added.map(({ amount }) => new Decimal(amount))));
+  return {
+    amounts: amounts.map((amount) => write(amount, currency)),
+    subtotal: write(subtotal, currency),
+    discount: write(discount, currency),
+    price: write(price, currency),
+    added,
+    total: write(total, currency),
+    included: taxes.filter(({ inclusive }) => inclusive),
+    net: write(sumOf(column('net')), currency),
+  };
+}
+
+/** What each tax comes to over all lines, in the order of first appearance. */
+function taxColumns<T extends Tax>(lines: readonly LineFigures<T>[], currency: string): TaxFigures<T>[] {
+  const levied = lines.flatMap(({ taxes }, line) =>
+    taxes.map((tax, at) => ({ tax, field: `lines.${line}.taxes.${at}` })),
+  );
+  const same = Map.groupBy(levied, ({ tax }) => `${tax.id} ${tax.rate} ${tax.inclusive}`);
+  return [...same.values()].map((places) => {
+    const column = (name: 'base' | 'amount') =>
+      sumOf(places.map(({ tax, field }) => readPositive(tax[name], `${field}.${name}`, minorUnits(currency))));
+    return {
+      ...places[0]!.tax,
+      base: write(column('base'), currency),
+      amount: write(column('amount'), currency),
+    };
+  });
+}

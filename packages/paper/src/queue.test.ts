@@ -1,0 +1,68 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import { openQueue } from './queue.ts';
+
+const options = { share: 4, waiting: 100, patience_ms: 60_000 };
+
+/** Work that ends when it is told to, and writes down when it begins. */
+function works() {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const work = (name: string) => async () => {
+    begun.push(name);
+    await new Promise<void>((end) => ends.push(end));
+    return name;
+  };
+  const finishAll = async (count: number) => {
+    for (let at = 0; at < count; at += 1) {
+      while (ends.length === 0) await pause(1);
+      ends.shift()!();
+      await pause(1);
+    }
+  };
+  return { begun, work, finishAll };
+}
+
+describe('a queue', () => {
+  test('lets every workspace have its turn, whoever asked for much first', async () => {
+    const queue = openQueue(options);
+    const { begun, work, finishAll } = works();
+    const asked = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'].map((name) => queue.inTurn(name[0]!, work(name)));
+    await finishAll(asked.length);
+    await Promise.all(asked);
+    expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+  });
+
+  test('refuses more than its share to a workspace at once, and nothing to others', async () => {
+    const queue = openQueue({ ...options, share: 2 });
+    const { work, finishAll } = works();
+    const asked = ['a1', 'a2', 'a3', 'b1'].map((name) => queue.inTurn(name[0]!, work(name)));
+    const settled = Promise.allSettled(asked);
+    await finishAll(3);
+    expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect((await settled)[2]).toMatchObject({
+      reason: { status: 429, code: 'too_many_prints', details: { retry_after_s: 1 } },
+    });
+    const again = queue.inTurn('a', work('a4'));
+    await finishAll(1);
+    expect(await again).toBe('a4');
+  });
+
+  test('gives up those who have waited too long, and goes on', async () => {
+    const queue = openQueue({ ...options, patience_ms: 5 });
+    const { work, finishAll } = works();
+    const first = queue.inTurn('a', work('a1'));
+    await expect(queue.inTurn('b', work('b1'))).rejects.toMatchObject({ status: 503, code: 'printer_busy' });
+    await finishAll(1);
+    await first;
+    const next = queue.inTurn('b', work('b2'));
+    await finishAll(1);
+    expect(await next).toBe('b2');
+  });
+
+  test('goes on after work that failed', async () => {
+    const queue = openQueue(options);
+    await expect(queue.inTurn('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await queue.inTurn('a', () => Promise.resolve('done'))).toBe('done');
+  });
+});

@@ -9,7 +9,7 @@ import { at, file, isForTests, isProduct, nodes, perFile, type Rule, type Source
  * the books are sound is proved of all of them, whoever asks.
  */
 const OUTSIDE: Readonly<Record<string, number>> = {
-  'services/platform': 12,
+  'services/platform': 13,
   'services/crm': 4,
   'services/finance': 2,
   'services/inventory': 2,

@@ -122,6 +122,42 @@ function store(accountOf: (product_id: string) => string) {
   };
 }
 
+type Methods = Parameters<typeof serveRpc<typeof InventoryServiceDefinition>>[1];
+
+interface Kept {
+  taxes: ReadonlyMap<string, Tax>;
+  products: ReadonlyMap<string, Product>;
+  warehouses: ReadonlyMap<string, Warehouse>;
+  stock: { value: string; accounts: AccountValue[]; recent: StockBooking[] };
+}
+
+/** What inventory answers of its records. */
+function lookUps({ taxes, products, warehouses, stock }: Kept) {
+  const found = <T>(all: ReadonlyMap<string, T>, ids: readonly string[]) =>
+    ids.map((id) => all.get(id)).filter((one) => one !== undefined);
+  const places = (ids: readonly string[]) => (ids.length > 0 ? found(warehouses, ids) : [...warehouses.values()]);
+  const answers: Pick<
+    Methods,
+    'batchGetTaxes' | 'getStockValue' | 'batchGetProducts' | 'batchGetWarehouses' | 'batchGetCatalogue'
+  > = {
+    batchGetTaxes: ({ tax_ids }) => Promise.resolve({ taxes: found(taxes, tax_ids) }),
+    getStockValue: ({ sources }) =>
+      Promise.resolve({
+        ...{ value: stock.value, sources: sources.map((source) => ({ source, value: '0' })), recent: stock.recent },
+        accounts: stock.accounts.length > 0 ? stock.accounts : [{ stock_account_id: '', value: stock.value }],
+      }),
+    batchGetProducts: ({ product_ids }) => Promise.resolve({ products: found(products, product_ids) }),
+    batchGetWarehouses: ({ warehouse_ids }) => Promise.resolve({ warehouses: places(warehouse_ids) }),
+    batchGetCatalogue: ({ product_ids, tax_ids, warehouse_ids }) =>
+      Promise.resolve({
+        products: found(products, product_ids),
+        taxes: found(taxes, tax_ids),
+        warehouses: places(warehouse_ids),
+      }),
+  };
+  return answers;
+}
+
 /** What a test may say of inventory, and what answers for it. */
 export function standInInventory() {
   const taxes = new Map<string, Tax>();
@@ -146,9 +182,6 @@ export function standInInventory() {
       return Promise.reject(error);
     }
   };
-  const found = <T>(all: ReadonlyMap<string, T>, ids: readonly string[]) =>
-    ids.map((id) => all.get(id)).filter((one) => one !== undefined);
-  const places = (ids: readonly string[]) => (ids.length > 0 ? found(warehouses, ids) : [...warehouses.values()]);
   const main: Warehouse = {
     ...{ warehouse_id: randomUUID(), name: 'Main', code: 'M', is_default: true, active: true },
     updated_at: '2026-01-01T00:00:00.000Z',
@@ -157,20 +190,7 @@ export function standInInventory() {
   const served = serveRpc(
     InventoryServiceDefinition,
     {
-      batchGetTaxes: ({ tax_ids }) => Promise.resolve({ taxes: found(taxes, tax_ids) }),
-      getStockValue: ({ sources }) =>
-        Promise.resolve({
-          ...{ value: stock.value, sources: sources.map((source) => ({ source, value: '0' })), recent: stock.recent },
-          accounts: stock.accounts.length > 0 ? stock.accounts : [{ stock_account_id: '', value: stock.value }],
-        }),
-      batchGetProducts: ({ product_ids }) => Promise.resolve({ products: found(products, product_ids) }),
-      batchGetWarehouses: ({ warehouse_ids }) => Promise.resolve({ warehouses: places(warehouse_ids) }),
-      batchGetCatalogue: ({ product_ids, tax_ids, warehouse_ids }) =>
-        Promise.resolve({
-          products: found(products, product_ids),
-          taxes: found(taxes, tax_ids),
-          warehouses: places(warehouse_ids),
-        }),
+      ...lookUps({ taxes, products, warehouses, stock }),
       checkAvailability: ({ places: asked }) => Promise.resolve({ availabilities: asked.map(shelf.availability) }),
       issueStock: async (asked) => {
         issues.push(asked);

@@ -11,6 +11,7 @@ SELECT suite_visible('stock_adjustments', $$(SELECT suite_is_staff())$$);
 SELECT suite_visible('reservations', $$(SELECT suite_is_staff())$$);
 SELECT suite_visible('transfers', $$(SELECT suite_is_staff())$$);
 SELECT suite_visible('transfer_lines', $$(SELECT suite_is_staff())$$);
+SELECT suite_visible('announced_goods', $$(SELECT suite_is_staff())$$);
 SELECT suite_visible('pos_orders', $$CASE (SELECT suite_reach('pos_order')) WHEN 'all' THEN TRUE WHEN 'own' THEN pos_orders.cashier_id = ANY ((SELECT suite_people('pos_order'))::uuid[]) WHEN 'team' THEN pos_orders.cashier_id = ANY ((SELECT suite_people('pos_order'))::uuid[]) ELSE FALSE END$$);
 SELECT suite_visible('pos_order_lines', $$(SELECT suite_is_staff()) AND EXISTS (SELECT FROM pos_orders WHERE pos_orders.id = pos_order_lines.pos_order_id)$$);
 SELECT suite_visible('pos_payments', $$(SELECT suite_is_staff()) AND EXISTS (SELECT FROM pos_orders WHERE pos_orders.id = pos_payments.pos_order_id)$$);
@@ -19,4 +20,4 @@ SELECT suite_visible('pos_refund_lines', $$(SELECT suite_is_staff()) AND EXISTS 
 SELECT suite_visible_to_nobody('discarded_files');
 SELECT suite_visible_to_nobody('stock_requests');
 SELECT suite_visible_to_nobody('counters');
-SELECT suite_assert_visibility(ARRAY['products', 'product_taxes', 'categories', 'units', 'taxes', 'warehouses', 'stock_levels', 'stock_movements', 'stock_adjustments', 'reservations', 'transfers', 'transfer_lines', 'pos_orders', 'pos_order_lines', 'pos_payments', 'pos_refunds', 'pos_refund_lines', 'discarded_files', 'stock_requests', 'counters']);
+SELECT suite_assert_visibility(ARRAY['products', 'product_taxes', 'categories', 'units', 'taxes', 'warehouses', 'stock_levels', 'stock_movements', 'stock_adjustments', 'reservations', 'transfers', 'transfer_lines', 'announced_goods', 'pos_orders', 'pos_order_lines', 'pos_payments', 'pos_refunds', 'pos_refund_lines', 'discarded_files', 'stock_requests', 'counters']);

@@ -4,7 +4,7 @@ import { everybody, follows, nobody, staffOnly, visibility } from '@suite/chassi
 export const whoSeesWhat = [
   ...everybody('products', 'product_taxes', 'categories', 'units', 'taxes'),
   ...staffOnly('warehouses', 'stock_levels', 'stock_movements', 'stock_adjustments', 'reservations'),
-  ...staffOnly('transfers', 'transfer_lines'),
+  ...staffOnly('transfers', 'transfer_lines', 'announced_goods'),
   visibility('pos_orders', { noun: 'pos_order', gated: false, limited: 'pos_orders.cashier_id = ANY (people)' }),
   ...['pos_order_lines', 'pos_payments', 'pos_refunds'].map((table) => follows(table, { pos_order_id: 'pos_orders' })),
   follows('pos_refund_lines', { pos_refund_id: 'pos_refunds' }),

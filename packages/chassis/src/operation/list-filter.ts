@@ -1,7 +1,7 @@
 /** The filters of a list: `status=open`, `amount[gte]=10`. A value is checked against the field that it is compared with. */
 import { z } from 'zod';
 import { Fault, ValidationFailed } from '../runtime/fault.ts';
-import { columnKinds, Day, Timestamp } from '../schema/fields.ts';
+import { columnKinds, Day, Timestamp, innerFields } from '../schema/fields.ts';
 
 export type ColumnKind = 'uuid' | 'text' | 'integer' | 'boolean' | 'numeric' | 'timestamptz' | 'date';
 export type Operator = 'eq' | 'ne' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'null';
@@ -57,7 +57,7 @@ export function columnOf(schema: z.ZodType): { kind: ColumnKind; nullable: boole
   const registered = columnKinds.get(schema)?.column;
   if (registered) return { kind: registered, nullable: false };
   const { type, innerType, format } = schema.def as { type: string; innerType?: z.ZodType; format?: string };
-  if (innerType) return { ...columnOf(innerType), ...(type !== 'optional' && { nullable: true }) };
+  if (innerType) return { ...columnOf(innerType), ...(!innerFields.has(schema) && { nullable: true }) };
   if (type === 'boolean') return { kind: 'boolean', nullable: false };
   if (type === 'number' || type === 'int') return { kind: 'integer', nullable: false };
   return { kind: format === 'uuid' || format === 'guid' ? 'uuid' : 'text', nullable: false };

@@ -7,7 +7,7 @@ const EARLIEST = '1900-01-01';
 const YEARS_AHEAD = 10;
 
 const latest = (): string => {
-  const day = clock.now();
+  const day = new Date(clock.now());
   day.setUTCFullYear(day.getUTCFullYear() + YEARS_AHEAD);
   return day.toISOString().slice(0, 10);
 };

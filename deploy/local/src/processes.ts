@@ -24,6 +24,7 @@ export const processes: ProcessRow[] = [
     entry: 'services/platform/src/main.ts',
     http: 10,
     operations: 12,
+    hears: ['crm'],
     service: { directory: 'services/platform', grpc: 11, calls: [] },
     demo: 'services/platform/src/cli/demo.ts',
   },
@@ -45,7 +46,7 @@ export const processes: ProcessRow[] = [
     entry: 'services/inventory/src/main.ts',
     http: 30,
     operations: 32,
-    hears: ['platform', 'crm'],
+    hears: ['platform', 'crm', 'finance'],
     service: {
       directory: 'services/inventory',
       grpc: 31,

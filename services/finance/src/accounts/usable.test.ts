@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, speaker, stillClock } from '@suite/harness';
+import { keysOf, sentTo, speaker, stillClock } from '@suite/harness';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { accountId, balancesOf } from '../../test/books.ts';
@@ -19,7 +19,9 @@ beforeEach(async () => {
 });
 
 const definition = { definition: FinanceServiceDefinition, address: `127.0.0.1:${serving.grpc_port}` };
-const ask = () => connectRpc({ finance: definition }, keysOf('inventory')).as(ours.boss.caller, randomUUID()).finance;
+const rpc = connectRpc({ finance: definition }, keysOf('inventory'));
+afterAll(() => rpc.close());
+const ask = () => rpc.as(sentTo('inventory', ours.boss.caller), randomUUID()).finance;
 const account = (code: string) => accountId(ours, code);
 const integrity = async () => (await ours.boss.get('/api/accounting/integrity')).body.data;
 const entryOf = async (source_id: string) =>

@@ -54,7 +54,7 @@ describe('bank accounts', () => {
       body: { code: 'in_use', details: { transactions: 1 } },
     });
     const archive = () => ours.boss.post(`/api/bank-accounts/update/${full.id}`, { active: false });
-    expect(await archive()).toMatchObject({ status: 409, body: { details: { current_balance: '5.0000' } } });
+    expect(await archive()).toMatchObject({ status: 409, body: { details: { current_balance: '5.00' } } });
     await move({ from_account_id: full.id, to_account_id: empty.id, amount: '5.00' });
     expect(await archive()).toMatchObject({ status: 200, body: { data: { active: false } } });
     const back = await move({ from_account_id: empty.id, to_account_id: full.id, amount: '1.00' });

@@ -32,6 +32,7 @@ export const WorkspaceChanges = input({
   second_factor_required: z
     .boolean()
     .optional()
-    .describe('Whether everybody needs a second factor to sign in; whoever has none sets one up at the next sign-in.'),
+    .describe('Whether everybody needs a second factor to sign in; whoever has none sets one up at the next sign-in.')
+    .meta({ example: false }),
   version,
 });

@@ -53,7 +53,7 @@ describe('who misses an address', () => {
     ['GET', '/api/Leads', 'GET /api/leads'],
     ['GET', '/leads', 'GET /api/leads'],
     ['POST', '/api/lead', 'POST /api/lead/create'],
-    ['GET', '/api/lead/0198c5b8-1111-7000-8000-000000000000', 'GET /api/lead/show/{id}'],
+    ['GET', '/api/lead/0198c5b8-1111-7000-8000-000000000000', 'GET /api/lead-calls/{lead_id}'],
     ['GET', '/api/produts', 'GET /api/products'],
     ['GET', '/api/lead/create', 'POST /api/lead/create'],
     ['GET', '/api/completely/elsewhere', undefined],

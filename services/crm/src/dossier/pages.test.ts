@@ -55,7 +55,8 @@ describe.each(['lead', 'deal'])('what was gathered about a %s', (kind) => {
       const { status, body } = await shop.boss.get(`/api/${kind}-${part}/${id}`);
       const name = part.replace('-', '_');
       expect([part, status, body.data.length]).toEqual([part, 200, shown.totals[name]]);
-      const [first] = part === 'files' ? body.data.map(({ url: _, ...file }: { url: string }) => file) : body.data;
+      // A link differs each time, and what happened shows only in lists when it was last changed.
+      const [{ url: _, updated_at: __, ...first }] = body.data;
       expect(shown[name][0]).toMatchObject(first);
     }
     const [{ url }] = (await shop.boss.get(`/api/${kind}-files/${id}`)).body.data;

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { start } from '@suite/harness';
+import { speaker, start } from '@suite/harness';
 import { platform as contents } from '../platform.ts';
 import {
   invitation,
@@ -13,6 +14,7 @@ import {
 } from '../../test/workspace.ts';
 
 const platform = await start({ ...contents, schedules: [] });
+const { say } = await speaker(platform);
 const OTHER = 'an entirely different password';
 
 const login = (email: string, password: string, workspace?: string) =>
@@ -22,8 +24,11 @@ const slugOf = ({ id }: TestWorkspace) => `acme-${id.slice(-12)}`;
 /** Makes an account for an address as another workspace can: active, with a password that it chose itself. */
 async function squat({ as, id }: TestWorkspace, email: string): Promise<void> {
   const { caller } = await as('sales');
-  const wish = { idempotency_key: `squat ${id}`, name: 'Clara', email, phone: '', password: OTHER };
-  await rpcOf(platform, caller).ensureClientUser(wish);
+  const client = { idempotency_key: `squat ${id}`, name: 'Clara', email, phone: '' };
+  const { user } = await rpcOf(platform, caller).ensureClientUser({ ...client, password: OTHER });
+  const { user_id } = user!;
+  const converted = { lead_id: randomUUID(), deal_id: randomUUID(), client_ids: [user_id] };
+  await say(id, 'crm.lead.converted', { ...converted, new_client: { ...client, user_id } });
 }
 
 describe('an address that has an account in another workspace', () => {

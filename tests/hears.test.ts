@@ -4,7 +4,7 @@ import { crm } from '@suite/crm';
 import { finance } from '@suite/finance';
 import { inventory } from '@suite/inventory';
 import { platform } from '@suite/platform';
-import { processes } from '../deploy/local/src/processes.ts';
+import { processes } from '@suite/local/processes';
 
 const services: Service[] = [platform, crm, inventory, finance];
 

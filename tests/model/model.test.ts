@@ -5,7 +5,7 @@ import type { Tally } from './commands.ts';
 import { simulate, triedIn } from './simulation.ts';
 
 /** Enough for every answer to be given; `npm run model` tries as much as anybody wants. */
-const OPERATIONS = 1_400;
+const OPERATIONS = 2_000;
 const SEED = 20_260_302;
 
 const suite = await startedSuite();

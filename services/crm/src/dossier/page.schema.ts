@@ -16,6 +16,7 @@ export const parts = {
     Filter: list(Task, {
       filter: ['name', 'status', 'priority', 'date', 'assignee_id', 'done_at', ...stamps],
       sort: ['created_at', 'updated_at', 'date', 'name'],
+      search: true,
     }),
   },
   calls: {
@@ -39,6 +40,7 @@ export const parts = {
     Filter: list(File, {
       filter: ['name', 'size', 'mime', ...stamps],
       sort: ['created_at', 'updated_at', 'name', 'size'],
+      search: true,
     }),
   },
   stage_history: {

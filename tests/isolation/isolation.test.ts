@@ -45,6 +45,7 @@ async function furnished(word: string) {
     expect(assigned.status).toBe(200);
   }
   const lead = await workspace.owner.post('/api/lead/create', { name: word });
+  stock.set('session', [(await workspace.owner.get('/api/sessions')).body.data[0].id]);
   const client = { name: word, email: `${word}@example.test` };
   const converted = await workspace.owner.post(`/api/lead/convert-to-deal/${lead.body.data.id}`, { client });
   expect(converted.status).toBe(201);

@@ -3,7 +3,7 @@
 // npm test -- --fix            formats first
 // The last line is always `N passed, N failed`: the tests, and each check counted as one.
 import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { checks } from './checks.mjs';
 import { quietly, root, seconds } from './command.mjs';
 import { runJest } from './jest.mjs';
@@ -25,6 +25,32 @@ async function check({ name, command: [program, ...args], advice }) {
   }
 }
 
+function read(report) {
+  try {
+    return JSON.parse(readFileSync(report, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Runs each file that failed once more, alone, and names those that pass then. Only CI asks for it. */
+async function tryAgain({ testResults }) {
+  const sum = { passed: 0, failed: 0 };
+  const report = join(root, 'node_modules/.suite/jest-again.json');
+  for (const { name } of testResults.filter(({ status }) => status === 'failed')) {
+    rmSync(report, { force: true });
+    const code = await runJest(['--json', `--outputFile=${report}`, '--runTestsByPath', name]);
+    const results = read(report);
+    if (code === 0) console.log(`flaky: ${relative(root, name)}`);
+    else sum.failed += Math.max(1, results?.numFailedTests ?? 0);
+    // Its other tests were counted as passed already.
+    const before = testResults.find((one) => one.name === name).assertionResults;
+    const passed = before.filter(({ status }) => status === 'passed').length;
+    sum.passed += Math.max(0, (results?.numPassedTests ?? 0) - passed);
+  }
+  return sum;
+}
+
 async function tests() {
   const report = join(root, 'node_modules/.suite/jest.json');
   rmSync(report, { force: true });
@@ -32,13 +58,15 @@ async function tests() {
   const started = performance.now();
   const code = await runJest(['--json', `--outputFile=${report}`, ...paths]);
   console.log(`${'tests'.padEnd(16)}${code === 0 ? 'ok    ' : 'FAILED'} ${seconds(started)}`);
-  let failed = 0;
-  try {
-    const results = JSON.parse(readFileSync(report, 'utf8'));
-    total.passed += results.numPassedTests;
-    failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
-  } catch {
-    console.log('Jest ended without a report.');
+  const results = read(report);
+  if (!results) console.log('Jest ended without a report.');
+  total.passed += results?.numPassedTests ?? 0;
+  const failed = results ? results.numFailedTests + results.numRuntimeErrorTestSuites : 0;
+  const again = results && failed > 0 && process.env.SUITE_TEST_AGAIN ? await tryAgain(results) : undefined;
+  if (again) {
+    total.passed += again.passed;
+    total.failed += again.failed;
+    return;
   }
   // A run that failed for another reason (global set-up, an open handle, no test found) must not look clean.
   total.failed += code === 0 ? failed : Math.max(failed, 1);

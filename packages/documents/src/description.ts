@@ -26,8 +26,7 @@ of other workspaces look the same.
 exact to 10 000.
 
 **Paper.** Operations that say so answer as a PDF to \`Accept: application/pdf\`, with the same permission and the same figures; quality values
-count, and everybody else gets JSON. A draft is printed as a draft. PDFs know Latin, Greek and Cyrillic; signs of Chinese, Japanese and Korean are
-printed as boxes, and text from right to left is not set properly.
+count, and everybody else gets JSON. A draft is printed as a draft.
 
 **Writing.** Send an \`Idempotency-Key\` with every write that you may have to repeat: within 24 hours the same key gives the first answer again.
 Records carry a \`version\` and an \`ETag\`; send it back as \`If-Match\`, and a record that changed in between answers 412. Amounts are decimal strings.

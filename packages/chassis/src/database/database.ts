@@ -3,6 +3,7 @@ import type { Sql } from '@prisma/client/runtime/client';
 import pg from 'pg';
 import { isConflict } from './database-fault.ts';
 import { type Emit, pending } from '../operation/events.ts';
+import type { Caller } from '../runtime/identity.ts';
 import { jsonReady } from './json-ready.ts';
 import { type Context, current, send, transaction } from './transaction.ts';
 import { limits, type Sight, type Visibility } from './visibility.ts';
@@ -33,6 +34,8 @@ export interface Database<Db = unknown> {
   read<T>(context: Context, work: (db: Db) => Promise<T>): Promise<T>;
   /** Reads what the context's caller may see, in one read-only snapshot: for what leaves the house. */
   view<T>(context: Context, work: (db: Db) => Promise<T>): Promise<T>;
+  /** Whether a caller sees less than everything, so that what he names has to be looked up as he sees it. */
+  isLimited(caller: Caller | null): boolean;
   /** Writes in one transaction with its events; repeated when PostgreSQL asks for it (serialization, deadlock). */
   write<T>(context: Context, work: (db: Db, emit: Emit) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -142,6 +145,7 @@ export function openDatabase<Client extends object>(options: {
     },
     read: (context, work) => reading('true', context, work),
     view: (context, work) => reading('visible', context, work),
+    isLimited: (caller) => seenBy(caller) !== undefined,
     write: (context, work) =>
       repeatedly(async () => {
         let announced = false;

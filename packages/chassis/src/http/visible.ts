@@ -7,7 +7,7 @@ import { current } from '../database/transaction.ts';
 import { innerFields, tables } from '../schema/fields.ts';
 import { isListQuery, type ListRequest } from '../operation/list.ts';
 import type { Operation } from '../operation/operation.ts';
-import { fieldsWith, type Path, removeAt, valuesAt } from '../schema/schema-walk.ts';
+import { marked, removeAt, valuesAt } from '../schema/schema-walk.ts';
 import { invalid, NotFound } from '../runtime/fault.ts';
 import type { Caller } from '../runtime/identity.ts';
 
@@ -16,17 +16,11 @@ interface Named {
   body: unknown;
 }
 
-const references = new WeakMap<Operation, { path: Path; mark: string }[]>();
+/** The fields of a body that name records. */
+const referencesIn = marked((field) => tables.get(field)?.table);
 
-/** The fields of an operation's body that name records. */
-function referencesOf(operation: Operation): { path: Path; mark: string }[] {
-  let found = references.get(operation);
-  if (!found) {
-    found = operation.body ? fieldsWith(operation.body, (field) => tables.get(field)?.table) : [];
-    references.set(operation, found);
-  }
-  return found;
-}
+/** The fields of a reply that only insiders see. */
+const innerFieldsOf = marked((field) => innerFields.get(field));
 
 async function seen(db: Rows, table: string, ids: string[]): Promise<Set<unknown>> {
   const rows = await db.rows<{ id: string }>(sql`SELECT id FROM ${raw(table)} WHERE id = ANY(${ids}::uuid[])`);
@@ -44,32 +38,25 @@ export async function assertNamedRecordsVisible(
   { params, body }: Named,
 ): Promise<void> {
   if (!current().seen) return;
-  await asNamed(async () => {
-    for (const [name, schema] of Object.entries(operation.params ?? {})) {
-      const table = tables.get(schema)?.table;
-      const id = params[name] as string;
-      if (table && !(await seen(db, table, [id])).has(id)) throw NotFound();
-    }
+  const named = Object.entries(operation.params ?? {}).flatMap(([name, schema]) => {
+    const table = tables.get(schema)?.table;
+    return table ? [{ table, id: params[name] as string }] : [];
   });
+  const references = operation.body ? referencesIn(operation.body) : [];
+  if (named.length > 0) {
+    await asNamed(async () => {
+      for (const { table, id } of named) if (!(await seen(db, table, [id])).has(id)) throw NotFound();
+    });
+  }
+  if (references.length === 0) return;
   await asSeen(async () => {
-    for (const { path, mark: table } of referencesOf(operation)) {
+    for (const { path, mark: table } of references) {
       const ids = valuesAt(body, path) as string[];
       const visible = ids.length ? await seen(db, table, ids) : new Set();
       if (ids.some((id) => !visible.has(id)))
         throw invalid(path.join('.').replace('.*', ''), 'There is no such record.');
     }
   });
-}
-
-const inside = new WeakMap<z.ZodType, { path: Path; mark: { permission: string | undefined } }[]>();
-
-function innerFieldsOf(schema: z.ZodType) {
-  let found = inside.get(schema);
-  if (!found) {
-    found = fieldsWith(schema, (field) => innerFields.get(field));
-    inside.set(schema, found);
-  }
-  return found;
 }
 
 /** Whether somebody may see a field that is marked as inner. Work without a caller shows nothing to anybody. */

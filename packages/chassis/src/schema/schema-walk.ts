@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** Where a field lies: names of fields, and `*` for every element of a list. */
-export type Path = readonly string[];
+type Path = readonly string[];
 
 interface Definition {
   type: string;
@@ -17,7 +17,7 @@ interface Definition {
  * The fields of a schema that `mark` says something of, each with its path. A marked field is not looked into.
  * @param mark says what is to be known of a schema; undefined for most
  */
-export function fieldsWith<T>(
+function fieldsWith<T>(
   schema: z.ZodType,
   mark: (schema: z.ZodType) => T | undefined,
   path: Path = [],
@@ -35,6 +35,16 @@ export function fieldsWith<T>(
   if (innerType) return into(innerType);
   if (type === 'pipe') return [from, out].flatMap((part) => (part ? into(part) : []));
   return (options ?? []).flatMap((option) => into(option));
+}
+
+/** Finds the fields that `mark` says something of, once for each schema. */
+export function marked<T>(mark: (schema: z.ZodType) => T | undefined) {
+  const known = new WeakMap<z.ZodType, { path: Path; mark: T }[]>();
+  return (schema: z.ZodType): { path: Path; mark: T }[] => {
+    let found = known.get(schema);
+    if (!found) known.set(schema, (found = fieldsWith(schema, mark)));
+    return found;
+  };
 }
 
 /** The values at a path. */

@@ -22,6 +22,7 @@ export {
   ValidationFailed,
 } from './runtime/fault.ts';
 export {
+  Actions,
   choice,
   Color,
   Currency,

@@ -57,7 +57,8 @@ export interface ListQuery {
 export const isListQuery = (query: object | undefined): query is ListQuery =>
   query !== undefined && 'parse' in query && typeof query.parse === 'function';
 
-const OPERATORS: Record<ColumnKind, readonly Operator[]> = {
+/** What each kind of column can be asked. */
+export const OPERATORS: Record<ColumnKind, readonly Operator[]> = {
   uuid: ['eq', 'ne', 'in', 'null'],
   text: ['eq', 'ne', 'in', 'like', 'null'],
   boolean: ['eq', 'ne', 'null'],

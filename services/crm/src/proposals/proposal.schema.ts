@@ -1,6 +1,20 @@
-import { choice, Day, Email, Id, input, Line, list, Name, Paragraph, record, Timestamp, version } from '@suite/chassis';
+import {
+  Actions,
+  choice,
+  Day,
+  Email,
+  Id,
+  input,
+  Line,
+  list,
+  Name,
+  Paragraph,
+  record,
+  Timestamp,
+  version,
+} from '@suite/chassis';
 import { z } from 'zod';
-import { allowed_actions, Lines, LineTax, pricing, SalesLine, totals } from '../sales/document.schema.ts';
+import { Lines, LineTax, pricing, SalesLine, totals } from '../sales/document.schema.ts';
 
 const Acceptance = z
   .object({
@@ -32,7 +46,7 @@ export const Proposal = record({
   reject_reason: z.string().nullable(),
   converted_at: Timestamp.nullable(),
   invoice_id: Id.nullable().describe('The draft invoice that it became.'),
-  allowed_actions,
+  allowed_actions: Actions('send', 'accept', 'reject', 'convert', 'update', 'delete'),
 }).meta({ id: 'Proposal' });
 
 /** A proposal with its lines. */

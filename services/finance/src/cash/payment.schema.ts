@@ -1,4 +1,4 @@
-import { choice, Day, Id, input, list, Money, MoneyOut, QtyOut, record } from '@suite/chassis';
+import { Actions, choice, Day, Id, input, list, Money, MoneyOut, QtyOut, record } from '@suite/chassis';
 import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
 
@@ -38,7 +38,7 @@ const shown = {
   source_id: Id,
   journal_id: Id,
   unallocated: MoneyOut.describe('What of it is set against nothing yet.'),
-  allowed_actions: z.array(z.string()),
+  allowed_actions: Actions('allocate'),
   allocations: z.array(Allocation).optional(),
   bank_account: z.object({ id: Id, bank_name: z.string(), account_name: z.string() }).nullable().optional(),
 };

@@ -1,4 +1,4 @@
-import { choice, Day, Discount, Id, input, Line, list, Money, MoneyOut, QtyOut, record } from '@suite/chassis';
+import { Actions, choice, Day, Discount, Id, input, Line, list, Money, MoneyOut, QtyOut, record } from '@suite/chassis';
 import { z } from 'zod';
 import { allocated } from '../cash/payment.schema.ts';
 import { figures, Mark } from '../documents/document.schema.ts';
@@ -31,7 +31,7 @@ const shown = {
     'Spent notes are `refunded` when money went back for any of it.',
   ),
   journal_id: Id,
-  allowed_actions: z.array(z.string()),
+  allowed_actions: Actions('apply', 'refund'),
   applications: z.array(Application).optional(),
   refunds: z.array(Refund).optional(),
 };

@@ -1,6 +1,19 @@
-import { choice, Day, Id, input, list, MoneyOut, Paragraph, Qty, QtyOut, record, Timestamp } from '@suite/chassis';
+import {
+  Actions,
+  choice,
+  Day,
+  Id,
+  input,
+  list,
+  MoneyOut,
+  Paragraph,
+  Qty,
+  QtyOut,
+  record,
+  Timestamp,
+} from '@suite/chassis';
 import { z } from 'zod';
-import { allowed_actions, figures, Mark, pending_effects, totals } from '../documents/document.schema.ts';
+import { figures, Mark, pending_effects, totals } from '../documents/document.schema.ts';
 import { effects } from '../documents/invoice-view.ts';
 
 const Disposition = choice('restock', 'scrap');
@@ -37,7 +50,7 @@ const shown = {
   completed_by: Id.nullable(),
   completed_at: Timestamp.nullable(),
   pending_effects,
-  allowed_actions,
+  allowed_actions: Actions('approve', 'cancel', 'complete', 'delete'),
   lines: z.array(ReturnLine).optional(),
 };
 

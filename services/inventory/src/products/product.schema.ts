@@ -1,4 +1,5 @@
 import {
+  Actions,
   choice,
   Id,
   input,
@@ -59,7 +60,7 @@ export const Product = record({
   total_available: QtyOut,
   stock_value: MoneyOut,
   average_cost: UnitCostOut,
-  allowed_actions: z.array(z.string()).describe('What this caller may do with it in its present state.'),
+  allowed_actions: Actions('update', 'archive', 'restore'),
   category: CategoryMark.nullable().optional(),
   unit: UnitMark.nullable().optional(),
   taxes: z.array(TaxMark).optional(),

@@ -1,4 +1,17 @@
-import { choice, Day, Id, input, list, MoneyOut, Paragraph, Qty, QtyOut, record, Timestamp } from '@suite/chassis';
+import {
+  Actions,
+  choice,
+  Day,
+  Id,
+  input,
+  list,
+  MoneyOut,
+  Paragraph,
+  Qty,
+  QtyOut,
+  record,
+  Timestamp,
+} from '@suite/chassis';
 import { z } from 'zod';
 import { UnitCostOut } from '../fields.schema.ts';
 import { ProductMark } from '../stock/stock.schema.ts';
@@ -26,7 +39,7 @@ export const Transfer = record({
   reversed_at: Timestamp.nullable(),
   line_count: z.int(),
   value: MoneyOut.describe("What the goods cost, in the workspace's currency."),
-  allowed_actions: z.array(z.string()).describe('What this caller may do with it in its present state.'),
+  allowed_actions: Actions('reverse'),
   from_warehouse: WarehouseMark.optional(),
   to_warehouse: WarehouseMark.optional(),
   lines: z.array(TransferLine).optional(),

@@ -67,7 +67,11 @@ interface Described {
 export interface ApiDocument {
   openapi: string;
   paths: Record<string, Record<string, Described>>;
-  components: { schemas: Record<string, Schema>; responses: Record<string, Answer> };
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Answer>;
+    parameters: Record<string, Parameter>;
+  };
 }
 
 /** A schema with everything that it refers to put in its place. */
@@ -91,7 +95,7 @@ const UPLOADED = 'multipart/form-data';
 function read(path: string, method: string, described: Described, document: ApiDocument): ApiOperation {
   const { operationId: id, parameters = [], requestBody, responses, security } = described;
   const content = requestBody?.content ?? {};
-  const { schema, example = {} } = content['application/json'] ?? content[UPLOADED] ?? {};
+  const { schema } = content['application/json'] ?? content[UPLOADED] ?? {};
   const body = schema && resolved(schema, document);
   const shared = document.components.responses;
   const standard = [...(shared['Fault']?.description ?? '').matchAll(/\| (\d{3}) \| `(\w+)`/g)];
@@ -109,12 +113,14 @@ function read(path: string, method: string, described: Described, document: ApiD
     kind: described['x-kind'],
     is_public: security?.length === 0,
     path_variables: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name)),
+    // Operators are parameters as well; who tries filters tries all operators of each.
     query: parameters
-      .filter((one) => one.in === 'query')
+      .map((one) => (one.$ref ? document.components.parameters[one.$ref.split('/').at(-1) ?? '']! : one))
+      .filter((one) => one.in === 'query' && !one.name.includes('['))
       .map((one) => ({ ...one, schema: resolved(one.schema, document) })),
     body,
     upload: UPLOADED in content ? fileFieldOf(body) : undefined,
-    example: { ...(body && (sample(body) as Record<string, unknown>)), ...example },
+    example: body ? (sample(body) as Record<string, unknown>) : {},
     successes: Object.keys(responses)
       .map(Number)
       .filter((status) => status < 300),

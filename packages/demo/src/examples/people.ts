@@ -28,13 +28,15 @@ const hire =
     return { ...session, id, email, password: PASSWORD };
   };
 
+const movedFrom = ({ email }: Row): string => `moved.${String(email)}`;
+
 /** Somebody who has asked for a link. */
 const asked =
   (purpose: string, ask: (bench: Bench, person: Row) => Promise<unknown>): Recipe =>
   async (bench, serial) => {
     const person = await hire('staff', purpose.split('_')[0])(bench, serial);
     await ask(bench, person);
-    const to = purpose === 'verify_email' ? `moved.${person.id.slice(-6)}@bikes.example` : String(person['email']);
+    const to = purpose === 'verify_email' ? movedFrom(person) : String(person['email']);
     return { ...person, link: await bench.mailed(to, purpose) };
   };
 
@@ -49,9 +51,9 @@ export const people: Record<string, Recipe> = {
     return { ...user, link: await bench.mailed(String(user['email']), 'accept_invitation') };
   },
   forgetful: asked('reset_password', (bench, { email }) => bench.call('links.forgot', { body: { email } })),
-  moving: asked('verify_email', (bench, { id, access_token }) => {
-    const body = { email: `moved.${id.slice(-6)}@bikes.example`, current_password: PASSWORD };
-    return bench.call('account.editProfile', { as: String(access_token), body });
+  moving: asked('verify_email', (bench, person) => {
+    const body = { email: movedFrom(person), current_password: PASSWORD };
+    return bench.call('account.editProfile', { as: String(person['access_token']), body });
   }),
   role: async (bench) => (await rolesOf(bench)).find(({ key }) => key === 'staff')!,
   api_key: (bench, serial) => bench.call('apiKeys.create', { body: { name: `Shop ${serial}`, scopes: ['lead.view'] } }),

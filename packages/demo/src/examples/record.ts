@@ -8,6 +8,7 @@ export interface Recorded extends Call {
   answer: Answer;
 }
 
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const TODAY = '2026-11-21';
 const UUID = /(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -29,11 +30,12 @@ function steadyId(id: string, place: string, { bench, met }: Recording): string 
   return known;
 }
 
-/** What the suite read off its clock has parts of a second; it keeps its distance from now in days. */
+/** What somebody wrote has no parts of a second. What the suite read off its clock keeps its distance from now in days. */
 function steadyMoment(text: string, begun: Date): string {
-  if (/T\d\d:\d\d:\d\d(?:\.000)?Z$/.test(text)) return text;
-  const days = Math.round((Date.parse(text) - begun.getTime()) / DAY_MS);
-  return new Date(Date.parse(`${TODAY}T09:30:00Z`) + days * DAY_MS).toISOString();
+  const since_ms = Date.parse(text) - begun.getTime();
+  const isWritten = /T\d\d:\d\d:\d\d(?:\.000)?Z$/.test(text) && Math.abs(since_ms) > HOUR_MS;
+  if (isWritten) return text;
+  return new Date(Date.parse(`${TODAY}T09:30:00Z`) + Math.round(since_ms / DAY_MS) * DAY_MS).toISOString();
 }
 
 /** Makes a text of an answer the same in every recording. */
@@ -41,6 +43,7 @@ function steady(text: string, place: string, recording: Recording): string {
   const { bench, begun, literal } = recording;
   const known = bench.documented.get(text);
   if (known || literal.has(text)) return known ?? text;
+  if (place.endsWith('.last4')) return 'x7Qa';
   if (MOMENT.test(text)) return steadyMoment(text, begun);
   if (text === begun.toISOString().slice(0, 10)) return TODAY;
   return text

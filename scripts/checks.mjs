@@ -21,6 +21,11 @@ const all = [
     command: [node, 'scripts/manifest.ts', '--check'],
     advice: 'Run: npm run generate',
   },
+  { name: 'redocly', command: [tool('redocly'), 'lint', 'docs/openapi.json', '--config', 'redocly.yaml'] },
+  {
+    name: 'spectral',
+    command: [tool('spectral'), 'lint', 'docs/openapi.json', '--ruleset', '.spectral.yaml', '--fail-severity', 'hint'],
+  },
 ];
 
 /** What can be said about the repository without starting anything, fastest answers first. */

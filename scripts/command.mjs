@@ -15,6 +15,9 @@ export function environment(extra = {}) {
     PATH: join(root, 'node_modules/.bin') + delimiter + process.env.PATH,
     CHECKPOINT_DISABLE: '1',
     TURBO_TELEMETRY_DISABLED: '1',
+    REDOCLY_TELEMETRY: 'off',
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+    SCARF_ANALYTICS: 'false',
     DO_NOT_TRACK: '1',
     ...extra,
   };

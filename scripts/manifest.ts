@@ -5,11 +5,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { crm } from '@suite/crm';
-import { type EventMessage, operationsOf, visibilitySql } from '@suite/chassis/declarations';
+import { type EventMessage, operationsOf, type Service, visibilitySql } from '@suite/chassis/declarations';
 import {
   description,
   errorsPage,
   eventsText,
+  type Example,
   openapi,
   operationsText,
   routes,
@@ -27,6 +28,15 @@ import * as financeEvents from '@suite/proto/finance/v1/events';
 import * as inventoryEvents from '@suite/proto/inventory/v1/events';
 import * as platformEvents from '@suite/proto/platform/v1/events';
 
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (name: string): string | undefined => {
+  try {
+    return readFileSync(`${root}${name}`, 'utf8');
+  } catch {
+    return undefined;
+  }
+};
+
 const services = [platform, crm, inventory, finance];
 const folders = new Map([
   ...services.map((service) => [service, 'services'] as const),
@@ -41,14 +51,36 @@ const announced = new Map(
   ),
 );
 const operations = new Map(services.flatMap((service) => [...operationsOf(service)]));
-const info = { title: 'Suite', version: '1.0.0', description: description(policies) };
+const info = {
+  title: 'Suite',
+  version: '1.0.0',
+  description: description(policies),
+  contact: { name: 'The team that builds this suite' },
+  license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+};
+
+/** What resources are, by their names in the table of contents of a service: the first sentences of their `.api.ts`. */
+function resourcesOf({ name }: Service): [string, string][] {
+  const folder = `${root}services/${name}/src/`;
+  const contents = readFileSync(`${folder}${name}.ts`, 'utf8');
+  return [...contents.matchAll(/import \* as (\w+) from '\.\/(.+\.api\.ts)'/g)].map(([, noun = '', file]) => {
+    const [, comment = ''] = /^\/\*\*(.*?)\*\//s.exec(readFileSync(`${folder}${file}`, 'utf8')) ?? [];
+    return [noun, comment.replaceAll(/\s*\n \* ?/g, ' ').trim()];
+  });
+}
+
+const recorded: Record<string, Example> = JSON.parse(read('docs/examples.json') ?? '{}');
+const extras = {
+  resources: new Map(services.flatMap(resourcesOf)),
+  examples: new Map(Object.entries(recorded)),
+};
 
 const files: Record<string, string> = {
   'docs/operations.txt': operationsText(services),
   'docs/events.txt': eventsText(services, announced),
   'docs/states.md': statesText(services),
   'docs/visibility.md': visibilityText(services),
-  'docs/openapi.json': `${JSON.stringify(openapi(info, operations), null, 1)}\n`,
+  'docs/openapi.json': `${JSON.stringify(openapi(info, services, extras), null, 1)}\n`,
   ...Object.fromEntries(
     [...folders].map(([{ name, visibility }, folder]) => [
       `${folder}/${name}/prisma/visibility.sql`,
@@ -63,14 +95,6 @@ const files: Record<string, string> = {
   'gateway/src/routes.json': `${JSON.stringify(routes(services), null, 2)}\n`,
 };
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const read = (name: string): string | undefined => {
-  try {
-    return readFileSync(`${root}${name}`, 'utf8');
-  } catch {
-    return undefined;
-  }
-};
 const stale = Object.entries(files).filter(([name, text]) => read(name) !== text);
 
 if (process.argv.includes('--check')) {

@@ -27,6 +27,19 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
+/**
+ * Scalar's own colours, where they are too pale to read: all reach WCAG's contrast of 4.5 to 1. Code is dark on a light
+ * page, too; a class that is named twice outweighs Scalar's own rule.
+ */
+const COLOURS = [
+  '.light-mode.light-mode { --scalar-color-2: #565656; --scalar-color-3: #646464; --scalar-color-green: #00704a; ' +
+    '--scalar-color-blue: #0062a8; --scalar-color-red: #b8102a; --scalar-color-orange: #9a4500; ' +
+    '--scalar-color-yellow: #725600; --scalar-color-purple: #6338a0; --scalar-sidebar-search-color: #646464; }',
+  '.dark-mode.dark-mode { --scalar-color-2: #b4b4b4; --scalar-color-3: #a0a0a0; --scalar-color-red: #ff7b7b; ' +
+    '--scalar-sidebar-search-color: #a0a0a0; }',
+].join(' ');
+
+/** Scalar opens a result of a search on Enter only after the arrow keys have chosen it: without that, the first is meant. */
 const START = `Scalar.createApiReference('#app', {
   url: '/openapi.json',
   withDefaultFonts: false,
@@ -36,7 +49,19 @@ const START = `Scalar.createApiReference('#app', {
   showDeveloperTools: 'never',
   hideClientButton: true,
   persistAuth: false,
+  customCss: '${COLOURS}',
 });
+
+addEventListener(
+  'keydown',
+  ({ key, isComposing, target }) => {
+    if (key !== 'Enter' || isComposing || target.getAttribute('role') !== 'combobox') return;
+    const results = document.getElementById(target.getAttribute('aria-controls'));
+    if (!results || target.getAttribute('aria-activedescendant')) return;
+    results.querySelector('[role="option"]')?.click();
+  },
+  true,
+);
 `;
 
 /** Scalar sets styles at run time, hence their 'unsafe-inline'; scripts and connections are this origin's only. */

@@ -28,7 +28,7 @@ interface Made {
 /** Opens a business with so many invoices posted, so many customers and so many products. */
 export async function openBusiness(suite: Suite, posted: number): Promise<Business> {
   const gateway = String(suite.processes['gateway']?.url);
-  const { id: workspace_id, owner } = await openWorkspace({ ...suite, gateway, sql: () => Promise.resolve([]) });
+  const { id: workspace_id, owner } = await openWorkspace({ ...suite, gateway });
   const database_url = String(suite.databases['finance']);
   await fillBooks(database_url, workspace_id, posted);
   await fillCatalogue(String(suite.databases['inventory']), workspace_id, posted);

@@ -73,6 +73,7 @@ describe('a client that is generated from /openapi.json', () => {
     expect(JSON.parse(stdout)).toEqual({
       role: 'owner',
       total: 1,
+      dearer: 0,
       isListed: true,
       status: 'open',
       price: '1250.00',

@@ -1,9 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type ApiDocument, apiDocument } from '../suite/api-document.ts';
 import { startedSuite } from '../suite/started.ts';
 import { openWorkspace } from '../suite/workspace.ts';
 import { type Browser, chromiumProgram, openBrowser } from './browser.ts';
+
+/** What finds faults that keep people from reading a page; in the page, not here. */
+interface Axe {
+  run(
+    within: object,
+    options: { runOnly: string[] },
+  ): Promise<{ violations: { nodes: { html: string; any: { message: string }[] }[] }[] }>;
+}
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 interface Clickable {
   click(): void;
@@ -78,6 +89,56 @@ if (program && suite) {
       );
       expect(strangers.map(String)).toEqual([]);
       expect(complaints).toEqual([]);
+    });
+
+    describe('on a page of its own', () => {
+      let second: Page;
+
+      beforeAll(async () => {
+        second = await browser.context.newPage();
+        await second.goto(`${gateway}/docs`);
+        await second.getByRole('heading', { name: 'Suite', exact: true }).waitFor({ timeout: 60_000 });
+      }, 90_000);
+
+      test('opens the first result of a search on Enter', async () => {
+        await second
+          .getByRole('button', { name: /search/i })
+          .first()
+          .press('Enter');
+        await second.getByRole('combobox').fill('List sales orders');
+        await second
+          .getByRole('option', { name: /List sales orders/ })
+          .first()
+          .waitFor();
+        await second.keyboard.press('Enter');
+        await second.waitForURL(/#tag\/sales-orders\/GET/);
+        expect(await second.getByRole('combobox').count()).toBe(0);
+      }, 90_000);
+
+      test.each(['light', 'dark'])(
+        'can be read: its %s colours have the contrast of WCAG AA',
+        async (mode) => {
+          await second.evaluate((name) => {
+            const { body } = (globalThis as unknown as { document: { body: { className: string } } }).document;
+            body.className = body.className.replace(/(?:light|dark)-mode/, `${name}-mode`);
+          }, mode);
+          await second.evaluate(readFileSync(AXE, 'utf8'));
+          const found = await second.evaluate(() => {
+            const { axe, document: shown } = globalThis as unknown as { axe: Axe; document: object };
+            return axe.run(shown, { runOnly: ['color-contrast'] });
+          });
+          const pale = found.violations.flatMap(({ nodes }) => nodes);
+          expect(pale.map(({ html, any }) => `${html} ${any[0]?.message}`)).toEqual([]);
+        },
+        90_000,
+      );
+
+      test('sends a list as it is, with no filter that nobody has chosen', async () => {
+        await second.locator('button.show-api-client-button', { hasText: '(get /api/sales/sales-orders)' }).click();
+        const sent = second.waitForRequest((request) => request.url().startsWith(`${gateway}/api/sales/sales-orders`));
+        await second.getByRole('dialog').getByRole('button', { name: /^Send/ }).first().click();
+        expect(new URL((await sent).url()).search).toBe('?per_page=2');
+      }, 90_000);
     });
   });
 } else {

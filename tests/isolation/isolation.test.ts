@@ -131,10 +131,10 @@ describe('the records of another workspace', () => {
     const asked = lists.flatMap((operation) => {
       const { query } = operation;
       const path = pathWith(operation.path, pathIds(operation, home.stock) ?? {});
-      const expand = query.find(({ name }) => name === 'expand')?.schema as { example?: string } | undefined;
+      const expand = query.find(({ name }) => name === 'expand')?.schema.items?.enum?.join(',');
       const searched = query.some(({ name }) => name === 'q');
       return [
-        `${path}?per_page=100${expand ? `&expand=${expand.example}` : ''}`,
+        `${path}?per_page=100${expand ? `&expand=${expand}` : ''}`,
         ...(searched ? [`${path}?q=${foreign.word}`] : []),
         ...query.filter(({ name }) => name === 'name').map(() => `${path}?name[like]=${foreign.word}`),
       ];

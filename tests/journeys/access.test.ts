@@ -5,7 +5,8 @@ import type { Reply } from '@suite/harness';
 import { allViolations } from '../suite/audited.ts';
 import { eventually } from '@suite/harness/patience';
 import { bearer, keyed, type Person, signIn } from '../suite/person.ts';
-import { startedSuite, UNLIMITED } from '../suite/started.ts';
+import { UNLIMITED } from '../suite/limits.ts';
+import { startedSuite } from '../suite/started.ts';
 import { openWorkspace, operate, type Workspace } from '../suite/workspace.ts';
 
 const PUBLIC_WRITES = 40;

@@ -1,4 +1,5 @@
 /** The OpenAPI document as the gateway publishes it, read into what a test needs of each operation. */
+import { sample } from '@suite/documents';
 
 export interface Schema {
   $ref?: string;
@@ -9,6 +10,7 @@ export interface Schema {
   anyOf?: Schema[];
   items?: Schema;
   properties?: Record<string, Schema>;
+  allOf?: Schema[];
   required?: string[];
   pattern?: string;
   minLength?: number;
@@ -38,6 +40,7 @@ export interface ApiOperation {
   body: Schema | undefined;
   /** The field of a multipart form that takes a file. */
   upload: string | undefined;
+  /** A believable body with every field. */
   example: Record<string, unknown>;
   successes: number[];
   /** Every refusal that the document names, as `409 in_use`. */
@@ -48,18 +51,27 @@ interface Content {
   schema: Schema;
   example?: Record<string, unknown>;
 }
+interface Answer {
+  $ref?: string;
+  description?: string;
+  content?: Record<string, Content>;
+}
 interface Described {
   operationId: string;
   'x-kind': 'query' | 'command';
   security?: unknown[];
   parameters?: (Parameter & { $ref?: string })[];
   requestBody?: { content: Record<string, Content> };
-  responses: Record<string, { description?: string; $ref?: string }>;
+  responses: Record<string, Answer>;
 }
 export interface ApiDocument {
   openapi: string;
   paths: Record<string, Record<string, Described>>;
-  components: { schemas: Record<string, Schema>; responses: { Fault: { description: string } } };
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Answer>;
+    parameters: Record<string, Parameter>;
+  };
 }
 
 /** A schema with everything that it refers to put in its place. */
@@ -83,12 +95,17 @@ const UPLOADED = 'multipart/form-data';
 function read(path: string, method: string, described: Described, document: ApiDocument): ApiOperation {
   const { operationId: id, parameters = [], requestBody, responses, security } = described;
   const content = requestBody?.content ?? {};
-  const { schema, example = {} } = content['application/json'] ?? content[UPLOADED] ?? {};
+  const { schema } = content['application/json'] ?? content[UPLOADED] ?? {};
   const body = schema && resolved(schema, document);
-  const standard = [...document.components.responses.Fault.description.matchAll(/\| (\d{3}) \| `(\w+)`/g)];
-  const own = Object.entries(responses).flatMap(([status, { description = '' }]) =>
-    [...description.matchAll(/`(\w+)`:/g)].map(([, code]) => `${status} ${code}`),
-  );
+  const shared = document.components.responses;
+  const standard = [...(shared['Fault']?.description ?? '').matchAll(/\| (\d{3}) \| `(\w+)`/g)];
+  const own = Object.entries(responses).flatMap(([status, answer]) => {
+    const { content: refused } = answer.$ref ? (shared[answer.$ref.split('/').at(-1) ?? ''] ?? {}) : answer;
+    const parts = refused?.['application/json']?.schema.allOf ?? [];
+    return parts
+      .flatMap(({ properties }) => properties?.['code']?.enum ?? [])
+      .map((code) => `${status} ${String(code)}`);
+  });
   return {
     id,
     method: method.toUpperCase() as ApiOperation['method'],
@@ -96,12 +113,14 @@ function read(path: string, method: string, described: Described, document: ApiD
     kind: described['x-kind'],
     is_public: security?.length === 0,
     path_variables: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name)),
+    // Operators are parameters as well; who tries filters tries all operators of each.
     query: parameters
-      .filter((one) => one.in === 'query')
+      .map((one) => (one.$ref ? document.components.parameters[one.$ref.split('/').at(-1) ?? '']! : one))
+      .filter((one) => one.in === 'query' && !one.name.includes('['))
       .map((one) => ({ ...one, schema: resolved(one.schema, document) })),
     body,
     upload: UPLOADED in content ? fileFieldOf(body) : undefined,
-    example,
+    example: body ? (sample(body) as Record<string, unknown>) : {},
     successes: Object.keys(responses)
       .map(Number)
       .filter((status) => status < 300),

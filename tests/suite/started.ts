@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { type Suite, startSuite } from '@suite/local/suite';
+import { UNLIMITED } from './limits.ts';
 import { type Asking, asking } from './asking.ts';
 
 export interface StartedSuite extends Suite, Pick<Asking, 'sql'> {
@@ -17,15 +18,6 @@ export interface Wishes {
   replicas?: Record<string, number>;
   environment?: Record<string, string>;
 }
-
-/** Far more than any test sends: the published numbers are for people, and have tests of their own. */
-export const UNLIMITED = {
-  token: 1_000_000,
-  workspace: 1_000_000,
-  login: 1_000_000,
-  public: 1_000_000,
-  anonymous: 1_000_000,
-};
 
 /** Starts a suite that is stopped after the test file. */
 export async function startedSuite({

@@ -8,6 +8,9 @@ import { linkTo } from './mailbox.ts';
 import { bearer, type SignedIn, signIn } from './person.ts';
 import type { StartedSuite } from './started.ts';
 
+/** A suite, as far as people are invited to it. */
+export type Reached = Pick<StartedSuite, 'databases' | 'url' | 'gateway' | 'data'>;
+
 export interface Workspace {
   id: string;
   name: string;
@@ -23,13 +26,13 @@ const run = promisify(execFile);
 const command = fileURLToPath(new URL('../../services/platform/src/cli/workspace.ts', import.meta.url));
 
 /** Runs `npm run workspace` against a suite. @returns what it prints */
-export async function operate(suite: StartedSuite, ...words: string[]): Promise<string> {
+export async function operate(suite: Reached, ...words: string[]): Promise<string> {
   const env = { ...process.env, DATABASE_URL: suite.databases['platform'], PUBLIC_URL: suite.url };
   return (await run(process.execPath, [command, ...words], { env })).stdout;
 }
 
 /** Follows an invitation, chooses a password and signs in. */
-export async function accept(suite: StartedSuite, email: string, token: string): Promise<SignedIn> {
+export async function accept(suite: Reached, email: string, token: string): Promise<SignedIn> {
   const { status, body } = await bearer(suite.gateway).post('/api/accept-invitation', { token, password: PASSWORD });
   if (status !== 200)
     throw new Error(`The invitation of ${email} was answered with ${status} ${JSON.stringify(body)}.`);
@@ -37,7 +40,7 @@ export async function accept(suite: StartedSuite, email: string, token: string):
 }
 
 /** Opens a workspace whose owner has signed in. */
-export async function openWorkspace(suite: StartedSuite, name = 'Acme'): Promise<Workspace> {
+export async function openWorkspace(suite: Reached, name = 'Acme'): Promise<Workspace> {
   const email = `owner-${randomUUID()}@example.test`;
   const said = await operate(suite, 'create', '--name', name, '--owner', email, '--plan', 'enterprise');
   const owner = await accept(suite, email, /#accept_invitation=([\w-]+)/.exec(said)?.[1] ?? '');

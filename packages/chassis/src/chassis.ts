@@ -24,6 +24,7 @@ export {
   ValidationFailed,
 } from './runtime/fault.ts';
 export {
+  Actions,
   choice,
   Color,
   Currency,

@@ -1,10 +1,12 @@
 import { standardFaults } from '@suite/chassis/declarations';
+import { headerFields, headersOf } from './headers.ts';
+import { listComponents } from './parameters.ts';
 import { type Json, json } from './schemas.ts';
 
 const known = standardFaults.map(({ status, code, text }) => `| ${status} | \`${code}\` | ${text} |`).join('\n');
 
 /** What every operation of the document refers to, beside the named schemas. */
-export const components = (schemas: Json): Json => ({
+export const components = (schemas: Json, responses: Json): Json => ({
   securitySchemes: {
     bearer: {
       type: 'http',
@@ -13,6 +15,7 @@ export const components = (schemas: Json): Json => ({
     },
   },
   parameters: {
+    ...listComponents,
     IdempotencyKey: {
       name: 'Idempotency-Key',
       in: 'header',
@@ -26,10 +29,13 @@ export const components = (schemas: Json): Json => ({
       description: 'The `ETag` that was read; a record that changed since answers 412.',
     },
   },
+  headers: headerFields,
   schemas,
   responses: {
+    ...responses,
     Fault: {
       description: `Any error, always in this shape.\n\n| Status | Code | Meaning |\n|---|---|---|\n${known}`,
+      headers: headersOf(0),
       content: json({ $ref: '#/components/schemas/Fault' }),
     },
   },

@@ -39,7 +39,11 @@ export function example(
   }
 }
 
+/** The same for a schema that refers to nothing. */
+export const sample = (schema: object): unknown => example(schema as Json, '', () => ({}));
+
 const EXAMPLES: Record<string, string> = {
+  'iso-4217': 'EUR',
   uuid: '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10',
   email: 'ada@example.com',
   date: '2026-11-21',
@@ -55,7 +59,6 @@ const exampleOf = (format: string, name: string): string | undefined =>
 const PATTERNS: Record<string, string> = {
   '^\\d{1,15}(\\.\\d{1,4})?$': '1250.00',
   '^#[0-9a-fA-F]{6}$': '#3b82f6',
-  '^[A-Z]{3}$': 'EUR',
   '^\\+?[0-9 ().\\-/]{4,30}$': '+44 20 7946 0018',
 };
 function exampleText(name: string): string {

@@ -1,44 +1,65 @@
-import { accountScope, type FaultMaker, type Operation } from '@suite/chassis/declarations';
+import { accountScope, type Operation, type Service } from '@suite/chassis/declarations';
 import { components } from './components.ts';
+import { successHeaders } from './headers.ts';
 import { choiceParameters, fieldParameters, isList, listParameters } from './parameters.ts';
+import { refusalsOf } from './refusals.ts';
 import { envelope, type Json, json, pageOf, type SchemaWriter, schemaWriter } from './schemas.ts';
+import { type Described, describeOperations, tagsOf } from './tags.ts';
 
-const file = { schema: { type: 'string', format: 'binary' } };
+/** A call that was made, and the answer to it. */
+export interface Example {
+  path?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  answer: { status: number; body?: unknown };
+}
 
-function success(schemas: SchemaWriter, { reply: { status, shape, schema }, summary, pdf }: Operation): Json {
-  if (shape === 'stream')
-    return {
-      200: {
-        description: summary,
-        content: { 'application/octet-stream': file },
-      },
-    };
+/** What the document says beside the declarations. */
+export interface Extras {
+  /** What each resource is, by its name in the code. */
+  resources: ReadonlyMap<string, string>;
+  /** Recorded calls by the ids of operations in the document. */
+  examples: ReadonlyMap<string, Example>;
+}
+
+const file = { type: 'string', format: 'binary' };
+/** What operations send that answer with a file; a document of somebody's may be of any type. */
+const MEDIA: readonly [RegExp, string][] = [
+  [/-photo\/|-logo\/|-image\//, 'image/*'],
+  [/one-time-link/, 'text/html'],
+];
+const mediaOf = ({ path }: Operation): string =>
+  MEDIA.find(([place]) => place.test(path))?.[1] ?? 'application/octet-stream';
+
+function success(schemas: SchemaWriter, operation: Operation, example: Example | undefined): Json {
+  const { reply, pdf, kind } = operation;
+  const { status, shape, schema } = reply;
+  const headers = successHeaders(operation);
+  if (shape === 'stream') {
+    const content = { [mediaOf(operation)]: { schema: file } };
+    return { 200: { description: 'The file.', headers, content } };
+  }
   const body = shape === 'page' ? pageOf(schemas.write(schema, 'output')) : envelope(schemas.write(schema, 'output'));
-  const sample = schemas.example(body) as Json;
-  if (shape === 'page') sample['meta'] = { page: 1, per_page: 20, total: 1, total_is_exact: true, next_cursor: null };
-  const content = { ...json(body, sample), ...(pdf && { 'application/pdf': file }) };
-  const answer = { description: summary, content };
-  return shape === 'upserted' ? { 200: answer, 201: answer } : { [status]: answer };
+  const answerWith = (code: number, description: string) => {
+    const sample = example?.answer.status === code ? example.answer.body : undefined;
+    const paper = { 'application/pdf': { schema: { ...file, contentMediaType: 'application/pdf' } } };
+    return { description, headers, content: { ...json(body, sample), ...(pdf && paper) } };
+  };
+  if (shape === 'page') return { 200: answerWith(200, 'A page of records.') };
+  const done = kind === 'query' ? 'What was asked for.' : 'What became of it.';
+  if (shape === 'upserted')
+    return { 200: answerWith(200, 'The record was there.'), 201: answerWith(201, 'The record was made.') };
+  return { [status]: answerWith(status, status === 201 ? 'The record was made.' : done) };
 }
 
-function refusals(faults: readonly FaultMaker[]): Json {
-  const byStatus = Map.groupBy(faults, ({ status }) => status);
-  const describe = (makers: FaultMaker[]) => makers.map(({ code, text }) => `\`${code}\`: ${text}`).join(' ');
-  return Object.fromEntries(
-    [...byStatus].map(([status, makers]) => [
-      status,
-      { description: describe(makers), content: json({ $ref: '#/components/schemas/Fault' }) },
-    ]),
-  );
-}
-
-function requestBody(schemas: SchemaWriter, { body, upload }: Operation): Json | undefined {
+function requestBody(
+  schemas: SchemaWriter,
+  { body, upload }: Operation,
+  example: Example | undefined,
+): Json | undefined {
   if (upload) {
     const fields = body ? (schemas.write(body, 'input')['properties'] as Json) : {};
-    const properties = {
-      ...fields,
-      [upload.field]: upload.many ? { type: 'array', items: file.schema } : file.schema,
-    };
+    const properties = { ...fields, [upload.field]: upload.many ? { type: 'array', items: file } : file };
     return {
       required: true,
       content: { 'multipart/form-data': { schema: { type: 'object', required: [upload.field], properties } } },
@@ -46,30 +67,55 @@ function requestBody(schemas: SchemaWriter, { body, upload }: Operation): Json |
   }
   if (!body) return undefined;
   const schema = schemas.write(body, 'input');
-  return { required: !body.safeParse({}).success, content: json(schema, schemas.example(schema)) };
+  const isRequired = !body.safeParse({}).success;
+  return { required: isRequired, content: json(schema, example?.body ?? (isRequired ? schemas.example(schema) : {})) };
 }
 
-function describe(schemas: SchemaWriter, id: string, operation: Operation): Json {
-  const { kind, method, module, summary, description, access, params = {}, query, faults = [] } = operation;
-  const headers =
-    kind === 'command' && access.kind !== 'public' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : [];
-  const ifMatch =
-    kind === 'command' && Object.keys(params).length > 0 && method !== 'DELETE'
-      ? [{ $ref: '#/components/parameters/IfMatch' }]
-      : [];
-  const parameters = [
-    ...fieldParameters(schemas, 'path', params),
-    ...(isList(query) ? listParameters(schemas, query) : fieldParameters(schemas, 'query', query ?? {})),
-    ...choiceParameters(operation),
-    ...headers,
-    ...ifMatch,
+/** Puts the values of a recorded call into its parameters. */
+function withExamples(parameters: Json[], example: Example | undefined): Json[] {
+  const given: Record<string, Record<string, string> | undefined> = { path: example?.path, query: example?.query };
+  return parameters.map((parameter) => {
+    const { examples: _, ...own } = parameter;
+    const value = given[String(own['in'])]?.[String(own['name'])];
+    return value === undefined ? parameter : { ...own, example: value };
+  });
+}
+
+/** The header fields that an operation reads. */
+function headersRead({ kind, access, method, params = {} }: Operation): Json[] {
+  const isKeyed = kind === 'command' && access.kind !== 'public';
+  const isVersioned = kind === 'command' && Object.keys(params).length > 0 && method !== 'DELETE';
+  return [
+    ...(isKeyed ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(isVersioned ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
   ];
-  const body = requestBody(schemas, operation);
+}
+
+/** Who may call an operation, as its readers want to know it. */
+function needs({ access, module }: Operation): string {
+  if (access.kind === 'public') return 'Open to everybody.';
+  const right = access.kind === 'permission' ? `Needs the permission \`${access.permission}\`` : 'Needs a session';
+  return module ? `${right} and the module \`${module}\`.` : `${right}.`;
+}
+
+function describe(schemas: SchemaWriter, responses: Json, described: Described, example: Example | undefined): Json {
+  const { id, tag, operation } = described;
+  const { kind, module, summary, description, access, params = {}, query } = operation;
+  const parameters = withExamples(
+    [
+      ...fieldParameters(schemas, 'path', params),
+      ...(isList(query) ? listParameters(schemas, query) : fieldParameters(schemas, 'query', query ?? {})),
+      ...choiceParameters(operation),
+      ...headersRead(operation),
+    ],
+    example,
+  );
+  const body = requestBody(schemas, operation, example);
   return {
     operationId: id,
     summary,
-    ...(description && { description }),
-    tags: [id.split('.')[0]],
+    description: [description, needs(operation)].filter(Boolean).join('\n\n'),
+    tags: [tag],
     'x-kind': kind,
     ...(module && { 'x-module': module }),
     ...(access.kind === 'permission' && { 'x-permission': access.permission }),
@@ -78,25 +124,31 @@ function describe(schemas: SchemaWriter, id: string, operation: Operation): Json
     ...(parameters.length && { parameters }),
     ...(body && { requestBody: body }),
     responses: {
-      ...success(schemas, operation),
-      ...refusals(faults),
+      ...success(schemas, operation, example),
+      ...refusalsOf(operation, responses),
       default: { $ref: '#/components/responses/Fault' },
     },
   };
 }
 
-/** The OpenAPI 3.1 document of operations by their ids. 3.1 schemas are JSON Schema 2020-12, which zod writes itself. */
-export function openapi(info: Json, operations: ReadonlyMap<string, Operation>): Json {
+/** The OpenAPI 3.1 document of services. 3.1 schemas are JSON Schema 2020-12, which zod writes itself. */
+export function openapi(info: Json, services: readonly Service[], { resources, examples }: Extras): Json {
   const schemas = schemaWriter();
+  const responses: Json = {};
+  const operations = describeOperations(services);
   const paths: Record<string, Json> = {};
-  for (const [id, operation] of operations)
-    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describe(schemas, id, operation);
+  for (const described of operations) {
+    const { path, method } = described.operation;
+    const example = examples.get(described.id);
+    (paths[path] ??= {})[method.toLowerCase()] = describe(schemas, responses, described, example);
+  }
   return {
     openapi: '3.1.0',
     info,
-    servers: [{ url: '/' }],
+    servers: [{ url: '/', description: 'The gateway that serves this document.' }],
     security: [{ bearer: [] }],
+    ...tagsOf(operations, resources),
     paths,
-    components: components(schemas.components),
+    components: components(schemas.components, responses),
   };
 }

@@ -21,8 +21,8 @@ const everywhere: Json = {
       code: { type: 'string' },
       request_id: { type: 'string' },
       errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
-      details: { type: 'object' },
-      docs_url: { type: 'string', format: 'uri-reference' },
+      details: { type: 'object', description: 'What else is known of it, such as the actions that are allowed.' },
+      docs_url: { type: 'string', format: 'uri-reference', description: 'Where this code is explained.' },
     },
   },
   PageMeta: {
@@ -38,6 +38,9 @@ const everywhere: Json = {
   },
 };
 
+/** Fields that hold a currency, in every record. */
+const CURRENCIES = new Set(['currency', 'base_currency']);
+
 /** A writer of JSON Schema 2020-12. zod's safe-integer bounds are noise to a reader, and `$schema` is for documents. */
 export function schemaWriter(): SchemaWriter {
   const components: Json = { ...everywhere };
@@ -48,7 +51,12 @@ export function schemaWriter(): SchemaWriter {
         target: 'draft-2020-12',
         io,
         unrepresentable: 'any',
-        override: ({ jsonSchema: json }) => {
+        override: ({ jsonSchema: json, path }) => {
+          if (
+            json.type === 'string' &&
+            CURRENCIES.has(String(path.findLast((part) => part !== 'anyOf' && typeof part === 'string')))
+          )
+            Object.assign(json, { format: 'iso-4217', pattern: '^[A-Z]{3}$', examples: ['EUR'] });
           if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
           if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
         },

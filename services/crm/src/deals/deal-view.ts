@@ -1,5 +1,6 @@
 /** How deals are shown: in lists, with what can be expanded; and one by one, with everything that the caller may know. */
 import {
+  Actions,
   type Caller,
   type Expansion,
   type FileLinks,
@@ -9,7 +10,7 @@ import {
   readOne,
   sql,
 } from '@suite/chassis';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { expansionsOf } from '../board/expansions.ts';
 import { dealDossier } from '../dossier/dossier.schema.ts';
 import { dossierOf } from '../dossier/dossier.ts';
@@ -33,7 +34,7 @@ export const DealDetails = Deal.required({
   .extend({
     ...dealDossier,
     totals: Totals.describe('How many there are of each; lists have them all.'),
-    allowed_actions: z.array(z.string()).describe('What this caller may do with it in its present state.'),
+    allowed_actions: Actions('win', 'lose', 'reopen', 'update', 'add_note', 'delete'),
   })
   .meta({ id: 'DealDetails' });
 

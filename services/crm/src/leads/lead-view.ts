@@ -1,5 +1,5 @@
 /** How leads are shown: in lists, with what can be expanded; and one by one, with everything. */
-import { type Caller, type Expansion, type FileLinks, one, readOne, sql } from '@suite/chassis';
+import { Actions, type Caller, type Expansion, type FileLinks, one, readOne, sql } from '@suite/chassis';
 import { z } from 'zod';
 import { expansionsOf } from '../board/expansions.ts';
 import { dossier } from '../dossier/dossier.schema.ts';
@@ -27,7 +27,7 @@ export const LeadDetails = Lead.required({
     position: Position.describe('Its place in the column, from 0; null for a converted lead.'),
     ...dossier,
     totals: Totals.describe('How many there are of each; lists have them all.'),
-    allowed_actions: z.array(z.string()).describe('What this caller may do with it in its present state.'),
+    allowed_actions: Actions('convert', 'lose', 'reopen', 'update', 'move', 'add_note', 'delete'),
   })
   .meta({ id: 'LeadDetails' });
 

@@ -1,4 +1,5 @@
 import {
+  Actions,
   choice,
   Currency,
   Day,
@@ -15,7 +16,7 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { allowed_actions, Lines, LineTax, pricing, SalesLine, totals } from '../sales/document.schema.ts';
+import { Lines, LineTax, pricing, SalesLine, totals } from '../sales/document.schema.ts';
 
 const Acceptance = z
   .object({
@@ -48,7 +49,7 @@ export const Proposal = record({
   converted_at: Timestamp.nullable(),
   invoice_id: Id.nullable().describe('The draft invoice that it became.'),
   public_token: z.string().describe('What a link to it can be made of: nobody can guess it.'),
-  allowed_actions,
+  allowed_actions: Actions('send', 'accept', 'reject', 'convert', 'update', 'delete'),
 }).meta({ id: 'Proposal' });
 
 /** A proposal with its lines. */

@@ -91,7 +91,6 @@ export const pricing = {
 };
 
 /** What this caller may do with a record in its present state. */
-export const allowed_actions = z.array(z.string()).describe('What this caller may do with it in its present state.');
 
 /** What is said of a document on which something is done: which version of it the caller has seen. */
 export const Seen = input({ version });

@@ -1,4 +1,5 @@
 import {
+  Actions,
   choice,
   Email,
   Id,
@@ -13,7 +14,6 @@ import {
   Zone,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { allowed_actions } from './document.schema.ts';
 
 /** An hour after the moment that stands in examples. */
 const END = '2026-11-21T10:30:00.000Z';
@@ -45,7 +45,7 @@ export const Meeting = record({
   location: z.string().nullable(),
   description: z.string().nullable(),
   status: choice('planned', 'held', 'not_held', 'cancelled'),
-  allowed_actions,
+  allowed_actions: Actions('hold', 'miss', 'cancel', 'update', 'delete'),
   attendees: z.array(Attendee).optional(),
 }).meta({ id: 'Meeting' });
 

@@ -1,4 +1,5 @@
 import {
+  Actions,
   choice,
   Day,
   Id,
@@ -17,7 +18,6 @@ import {
 import { z } from 'zod';
 import { SourceMark } from '../pipelines/source.schema.ts';
 import { UserLabel } from '../users/user.schema.ts';
-import { allowed_actions } from './document.schema.ts';
 
 export const OpportunityStage = choice(
   'prospecting',
@@ -42,7 +42,7 @@ export const Opportunity = record({
   owner_id: Id,
   source_id: Id.nullable(),
   description: z.string().nullable(),
-  allowed_actions,
+  allowed_actions: Actions('prospect', 'qualify', 'propose', 'negotiate', 'win', 'lose', 'reopen', 'update', 'delete'),
   owner: UserLabel.nullable().optional(),
   source: SourceMark.nullable().optional(),
 }).meta({ id: 'Opportunity' });

@@ -1,6 +1,19 @@
-import { Currency, choice, Day, Id, input, Line, list, Paragraph, record, Timestamp, version } from '@suite/chassis';
+import {
+  Actions,
+  choice,
+  Currency,
+  Day,
+  Id,
+  input,
+  Line,
+  list,
+  Paragraph,
+  record,
+  Timestamp,
+  version,
+} from '@suite/chassis';
 import { z } from 'zod';
-import { allowed_actions, Lines, LineTax, pricing, SalesLine, totals } from './document.schema.ts';
+import { Lines, LineTax, pricing, SalesLine, totals } from './document.schema.ts';
 
 /** An offer with a price for everything in it, as lists show it. */
 export const Quote = record({
@@ -21,7 +34,7 @@ export const Quote = record({
   sent_at: Timestamp.nullable(),
   accepted_at: Timestamp.nullable(),
   order_id: Id.nullable().describe('The sales order that came of it.'),
-  allowed_actions,
+  allowed_actions: Actions('send', 'accept', 'decline', 'cancel', 'update', 'order', 'delete'),
 }).meta({ id: 'Quote' });
 
 /** A quote with its lines. */

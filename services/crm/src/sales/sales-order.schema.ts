@@ -1,6 +1,19 @@
-import { Currency, choice, Day, Id, input, Line, list, Paragraph, record, Timestamp, version } from '@suite/chassis';
+import {
+  Actions,
+  choice,
+  Currency,
+  Day,
+  Id,
+  input,
+  Line,
+  list,
+  Paragraph,
+  record,
+  Timestamp,
+  version,
+} from '@suite/chassis';
 import { z } from 'zod';
-import { allowed_actions, Lines, LineTax, OrderLine, pricing, totals } from './document.schema.ts';
+import { Lines, LineTax, OrderLine, pricing, totals } from './document.schema.ts';
 
 /** What a customer ordered, as lists show it. */
 export const SalesOrder = record({
@@ -25,7 +38,7 @@ export const SalesOrder = record({
   pending_effects: z
     .array(choice('reserve_stock', 'release_stock'))
     .describe('What other services have been asked for and have not confirmed yet.'),
-  allowed_actions,
+  allowed_actions: Actions('confirm', 'hold', 'resume', 'cancel', 'close', 'update', 'invoice', 'delete'),
 }).meta({ id: 'SalesOrder' });
 
 /** An order with its lines and its posted invoices. */

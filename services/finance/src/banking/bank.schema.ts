@@ -1,4 +1,5 @@
 import {
+  Actions,
   BusinessDay,
   choice,
   Currency,
@@ -73,7 +74,7 @@ export const BankTransaction = record({
   source_id: Id,
   status: choice('unreconciled', 'reconciled'),
   running_balance: MoneyOut.describe('What was in the account after it.'),
-  allowed_actions: z.array(z.string()),
+  allowed_actions: Actions('reconcile', 'unreconcile'),
   bank_account: z.object({ id: Id, bank_name: z.string(), account_name: z.string(), currency: z.string() }).optional(),
 }).meta({ id: 'BankTransaction' });
 
@@ -99,7 +100,7 @@ export const BankTransfer = record({
   reference: z.string().nullable(),
   status: choice('completed', 'reversed'),
   journal_id: Id,
-  allowed_actions: z.array(z.string()),
+  allowed_actions: Actions('reverse'),
 }).meta({ id: 'BankTransfer' });
 
 export const BankTransferFilter = list(BankTransfer, {

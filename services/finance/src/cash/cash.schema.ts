@@ -1,4 +1,5 @@
 import {
+  Actions,
   BusinessDay,
   choice,
   Currency,
@@ -63,7 +64,7 @@ export const Revenue = record({
   customer_id: Id.nullable(),
   invoice_allocations: z.array(allocation).describe('Which invoices it settles.'),
   customer: Mark.nullable().optional(),
-  allowed_actions: z.array(z.string()),
+  allowed_actions: Actions('approve', 'unapprove', 'post', 'reverse', 'update', 'delete'),
 }).meta({ id: 'Revenue' });
 
 export const Expense = record({
@@ -72,7 +73,7 @@ export const Expense = record({
   project_id: Id.nullable(),
   bill_allocations: z.array(allocation).describe('Which bills it settles.'),
   vendor: Mark.nullable().optional(),
-  allowed_actions: z.array(z.string()),
+  allowed_actions: Actions('approve', 'unapprove', 'post', 'reverse', 'update', 'delete'),
 }).meta({ id: 'Expense' });
 
 const filters = [

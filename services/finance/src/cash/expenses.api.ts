@@ -23,7 +23,7 @@ export const list = query('GET /api/expenses', {
 });
 
 export const create = command('POST /api/expenses/create', {
-  summary: 'Write down a expense',
+  summary: 'Create an expense',
   description: 'As a draft: nothing is booked yet.',
   access: can('expense.create'),
   body: ExpenseInput,
@@ -61,7 +61,7 @@ export const remove = command('DELETE /api/expenses/delete/{id}', {
 });
 
 export const approve = command('POST /api/expenses/approve/{id}', {
-  summary: 'Approve a expense',
+  summary: 'Approve an expense',
   description: 'Where the books want four eyes, by somebody else than who wrote it.',
   access: can('expense.approve'),
   params: { id: idOf('expenses') },
@@ -86,7 +86,7 @@ export const unapprove = command('POST /api/expenses/unapprove/{id}', {
 });
 
 export const post = command('POST /api/expenses/post/{id}', {
-  summary: 'Post a expense',
+  summary: 'Post an expense',
   description: 'Books it under its number. What it names of bills is settled and noted as a payment.',
   access: can('expense.post'),
   params: { id: idOf('expenses') },

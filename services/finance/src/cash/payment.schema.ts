@@ -1,4 +1,5 @@
 import {
+  Actions,
   BusinessDay,
   choice,
   Currency,
@@ -51,7 +52,7 @@ const shown = {
   source_id: Id,
   journal_id: inner(Id),
   unallocated: MoneyOut.describe('What of it is set against nothing yet.'),
-  allowed_actions: z.array(z.string()),
+  allowed_actions: Actions('allocate'),
   allocations: z.array(Allocation).optional(),
   bank_account: z.object({ id: Id, bank_name: z.string(), account_name: z.string() }).nullable().optional(),
 };

@@ -23,7 +23,7 @@ export const list = query('GET /api/revenues', {
 });
 
 export const create = command('POST /api/revenues/create', {
-  summary: 'Write down a revenue',
+  summary: 'Create a revenue',
   description: 'As a draft: nothing is booked yet.',
   access: can('revenue.create'),
   body: RevenueInput,

@@ -1,4 +1,17 @@
-import { BusinessDay, choice, Currency, Day, Id, input, Line, list, MoneyOut, record, Timestamp } from '@suite/chassis';
+import {
+  Actions,
+  BusinessDay,
+  choice,
+  Currency,
+  Day,
+  Id,
+  input,
+  Line,
+  list,
+  MoneyOut,
+  record,
+  Timestamp,
+} from '@suite/chassis';
 import { z } from 'zod';
 import { RateOut } from './plan.schema.ts';
 
@@ -28,7 +41,7 @@ export const CommissionLine = record({
   paid_by: Id.nullable(),
   paid_at: Timestamp.nullable(),
   bank_account_id: Id.nullable().describe('From which it was paid.'),
-  allowed_actions: z.array(z.string()),
+  allowed_actions: Actions('approve', 'pay'),
   agent: z.object({ id: Id, code: z.string(), name: z.string() }).nullable().optional(),
   invoice: z.object({ id: Id, number: z.string() }).nullable().optional(),
 }).meta({ id: 'CommissionLine' });

@@ -1,5 +1,6 @@
 /** What invoices, returns and notes have in common on the wire: lines, and what they come to. */
 import {
+  Actions,
   BusinessDay,
   choice,
   Currency,
@@ -89,7 +90,6 @@ export const pending_effects = inner(
 );
 
 export const Mark = z.object({ id: Id, code: z.string(), name: z.string() });
-export const allowed_actions = z.array(z.string()).describe('What this caller may do with it in its present state.');
 
 /** What invoices show on both sides of the books. */
 export const invoiceShown = {
@@ -112,7 +112,7 @@ export const invoiceShown = {
   posted_by: inner(Id.nullable()),
   posted_at: Timestamp.nullable(),
   pending_effects,
-  allowed_actions,
+  allowed_actions: Actions('post', 'cancel', 'update', 'delete'),
   lines: z.array(InvoiceLine).optional(),
 };
 

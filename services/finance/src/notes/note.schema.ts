@@ -1,4 +1,5 @@
 import {
+  Actions,
   BusinessDay,
   choice,
   Currency,
@@ -46,7 +47,7 @@ const shown = {
     'A `draft` is of a return that is approved and not completed yet. Spent notes are `refunded` when money went back for any of it.',
   ),
   journal_id: inner(Id.nullable().describe('Null for a draft.')),
-  allowed_actions: z.array(z.string()),
+  allowed_actions: Actions('apply', 'refund'),
   applications: z.array(Application).optional(),
   refunds: z.array(Refund).optional(),
 };

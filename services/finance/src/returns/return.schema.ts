@@ -1,4 +1,5 @@
 import {
+  Actions,
   BusinessDay,
   choice,
   Day,
@@ -14,7 +15,7 @@ import {
   Timestamp,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { allowed_actions, figures, Mark, pending_effects, totals } from '../documents/document.schema.ts';
+import { figures, Mark, pending_effects, totals } from '../documents/document.schema.ts';
 import { effects } from '../documents/invoice-view.ts';
 
 const Disposition = choice('restock', 'scrap');
@@ -51,7 +52,7 @@ const shown = {
   completed_by: inner(Id.nullable()),
   completed_at: Timestamp.nullable(),
   pending_effects,
-  allowed_actions,
+  allowed_actions: Actions('approve', 'cancel', 'complete', 'delete'),
   lines: z.array(ReturnLine).optional(),
 };
 

@@ -1,4 +1,5 @@
 import {
+  Actions,
   choice,
   Currency,
   Day,
@@ -112,7 +113,7 @@ export const PosOrder = record({
   status: choice('paid', 'partially_refunded', 'refunded'),
   refunded_total: MoneyOut.describe('What has been given back so far.').meta({ example: '0.00' }),
   refunded_at: Timestamp.nullable().describe('When nothing was left of it any more.'),
-  allowed_actions: z.array(z.string()).describe('What this caller may do with it in its present state.'),
+  allowed_actions: Actions('refund'),
   warehouse: WarehouseMark.optional(),
   lines: z.array(PosOrderLine).optional(),
   payments: Payments.optional(),

@@ -1,4 +1,5 @@
 import {
+  Actions,
   choice,
   Id,
   inner,
@@ -60,7 +61,7 @@ export const Product = record({
   total_available: inner(QtyOut),
   stock_value: inner(MoneyOut),
   average_cost: inner(UnitCostOut),
-  allowed_actions: z.array(z.string()).describe('What this caller may do with it in its present state.'),
+  allowed_actions: Actions('update', 'archive', 'restore'),
   category: CategoryMark.nullable().optional(),
   unit: UnitMark.nullable().optional(),
   taxes: z.array(TaxMark).optional(),

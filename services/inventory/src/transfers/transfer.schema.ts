@@ -1,4 +1,5 @@
 import {
+  Actions,
   BusinessDay,
   choice,
   Day,
@@ -39,7 +40,7 @@ export const Transfer = record({
   reversed_at: Timestamp.nullable(),
   line_count: z.int(),
   value: MoneyOut.describe("What the goods cost, in the workspace's currency."),
-  allowed_actions: z.array(z.string()).describe('What this caller may do with it in its present state.'),
+  allowed_actions: Actions('reverse'),
   from_warehouse: WarehouseMark.optional(),
   to_warehouse: WarehouseMark.optional(),
   lines: z.array(TransferLine).optional(),

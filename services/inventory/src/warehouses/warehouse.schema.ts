@@ -1,4 +1,4 @@
-import { Id, input, Line, list, MoneyOut, Name, Phone, record, version } from '@suite/chassis';
+import { Actions, Id, input, Line, list, MoneyOut, Name, Phone, record, version } from '@suite/chassis';
 import { z } from 'zod';
 
 /** A place where goods lie. */
@@ -13,7 +13,7 @@ export const Warehouse = record({
   active: z.boolean(),
   product_count: z.int().describe('Products of which there is something.'),
   stock_value: MoneyOut.describe("In the workspace's currency."),
-  allowed_actions: z.array(z.string()).describe('What this caller may do with it in its present state.'),
+  allowed_actions: Actions('update', 'make_default', 'archive', 'restore'),
 }).meta({ id: 'Warehouse' });
 
 /** A warehouse as other records show it. */

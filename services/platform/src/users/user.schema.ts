@@ -1,4 +1,4 @@
-import { choice, Email, Id, input, list, Name, Phone, record, Timestamp, version, Zone } from '@suite/chassis';
+import { Actions, choice, Email, Id, input, list, Name, Phone, record, Timestamp, version, Zone } from '@suite/chassis';
 import { z } from 'zod';
 import { revoke_api_keys } from '../keys/api-key.schema.ts';
 import { USER_KINDS } from '../roles/seeded-roles.ts';
@@ -48,7 +48,7 @@ export const User = record({
   vendor_id: Id.nullable(),
   last_login_at: Timestamp.nullable(),
   /** What this caller may do with the account now. */
-  allowed_actions: z.array(z.string()),
+  allowed_actions: Actions('verify', 'disable', 'enable', 'delete'),
 });
 
 /** What people may change of themselves. */

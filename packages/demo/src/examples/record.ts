@@ -1,0 +1,81 @@
+/** Records what every operation answers, with the same ids, days and tokens on every machine and on every day. */
+import { clock } from '@suite/chassis';
+import type { Answer, Bench, Call, Endpoint } from './bench.ts';
+import { documentedId, replaceTexts } from './vocabulary.ts';
+
+/** A call and the answer to it, as the document shows them. */
+export interface Recorded extends Call {
+  answer: Answer;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+const TODAY = '2026-11-21';
+const UUID = /(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const TOKEN = /(?:bms_)?[\w-]{40,}(?:\.[\w-]{8,})*/g;
+const MOMENT = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/;
+
+interface Recording {
+  bench: Bench;
+  begun: Date;
+  /** What stands for ids that no call names, by the place where each was met first. */
+  met: Map<string, string>;
+  /** Texts that the call names itself. */
+  literal: ReadonlySet<string>;
+}
+
+function steadyId(id: string, place: string, { bench, met }: Recording): string {
+  const known = bench.documented.get(id) ?? met.get(id) ?? documentedId(place);
+  met.set(id, known);
+  return known;
+}
+
+/** What somebody wrote has no parts of a second. What the suite read off its clock keeps its distance from now in days. */
+function steadyMoment(text: string, begun: Date): string {
+  const since_ms = Date.parse(text) - begun.getTime();
+  const isWritten = /T\d\d:\d\d:\d\d(?:\.000)?Z$/.test(text) && Math.abs(since_ms) > HOUR_MS;
+  if (isWritten) return text;
+  return new Date(Date.parse(`${TODAY}T09:30:00Z`) + Math.round(since_ms / DAY_MS) * DAY_MS).toISOString();
+}
+
+/** Makes a text of an answer the same in every recording. */
+function steady(text: string, place: string, recording: Recording): string {
+  const { bench, begun, literal } = recording;
+  const known = bench.documented.get(text);
+  if (known || literal.has(text)) return known ?? text;
+  if (place.endsWith('.last4')) return 'x7Qa';
+  if (MOMENT.test(text)) return steadyMoment(text, begun);
+  if (text === begun.toISOString().slice(0, 10)) return TODAY;
+  return text
+    .replaceAll(UUID, (id) => steadyId(id, place, recording))
+    .replaceAll(TOKEN, (token) => (/\d/.test(token) ? `${token.startsWith('bms_') ? 'bms_' : ''}token` : token))
+    .replaceAll(/^bms_[\w-]{4}$/g, 'bms_Zk3w')
+    .replaceAll(/-20\d{2}-(?=\d{4})/g, '-2026-');
+}
+
+const textsIn = (value: unknown): Set<string> => {
+  const found = new Set<string>();
+  replaceTexts(value, (text) => found.add(text));
+  return found;
+};
+
+/** Calls every operation once. @returns what was recorded, and why what could not be */
+export async function record(bench: Bench, endpoints: ReadonlyMap<string, Endpoint>) {
+  const begun = clock.now();
+  const met = new Map<string, string>();
+  const recorded: Record<string, Recorded> = {};
+  const failures: string[] = [];
+  for (const id of endpoints.keys()) {
+    try {
+      const { documented, send } = await bench.prepare(id);
+      const { status, type, body } = await send(documented);
+      if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)} to ${JSON.stringify(documented)}`);
+      const recording = { bench, begun, met, literal: textsIn(documented) };
+      const shown = replaceTexts(body, (text, place) => steady(text, `${id}${place}`, recording));
+      recorded[id] = { ...documented, answer: { status, type, body: shown } };
+    } catch (error) {
+      failures.push(`${id}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return { recorded, failures };
+}

@@ -1,0 +1,34 @@
+/**
+ * Ids of operations in the document follow one rule, `<resources>.<verb>`: `leads.create`. Clients are generated from
+ * them, so they stay when a file of ours is renamed. Where the name in the code says more about the code than about the
+ * resource, the id stands here.
+ */
+const OF_APP_ROUTES: Readonly<Record<string, string>> = {
+  'appLeads.board': 'leads.showBoard',
+  'appLeads.choices': 'leads.showChoices',
+  'appLeads.details': 'leads.showDetails',
+  'appLeads.home': 'leads.showHome',
+  'appLeads.move': 'leads.move',
+  'appLeads.remove': 'leads.removeFromBoard',
+  'appLeads.save': 'leads.save',
+  'appLeads.users': 'leads.listOwners',
+  'appPipelines.list': 'pipelines.listForLeads',
+  'appPipelines.save': 'pipelines.save',
+  'appPipelines.saveStage': 'leadStages.save',
+  'appPipelines.stages': 'leadStages.listOfPipeline',
+  'appSales.home': 'sales.showHome',
+  'appSales.parentRecords': 'meetings.listParents',
+  'appSales.requestData': 'sales.showChoices',
+  'appSales.warehouseProducts': 'sales.listWarehouseProducts',
+  'appSales.warehouses': 'sales.listWarehouses',
+};
+
+const VERBS: Readonly<Record<string, string>> = { store: 'create', destroy: 'remove' };
+
+/** The id of an operation in the document, by its name in the code. */
+export function documentId(name: string): string {
+  const given = OF_APP_ROUTES[name];
+  if (given) return given;
+  const [noun = '', verb = ''] = name.split('.');
+  return `${noun}.${VERBS[verb] ?? verb}`;
+}

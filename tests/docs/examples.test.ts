@@ -1,0 +1,106 @@
+/** Every request that the document shows is accepted by the demo workspace, and every answer that it shows is a real one. */
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Operation, operationsOf } from '@suite/chassis/declarations';
+import { crm } from '@suite/crm';
+import { type Bench, type Call, endpointsOf, openExamples } from '@suite/demo/examples';
+import { documentId } from '@suite/documents';
+import { finance } from '@suite/finance';
+import { inventory } from '@suite/inventory';
+import { platform } from '@suite/platform';
+import { linkTo } from '../suite/mailbox.ts';
+import { startedSuite } from '../suite/started.ts';
+
+interface Parameter {
+  $ref?: string;
+  name: string;
+  in: 'path' | 'query' | 'header';
+  example?: string | number;
+}
+
+interface Shown {
+  operationId: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { example?: unknown }> };
+  responses: Record<string, { content?: Record<string, { example?: { data: unknown } }> }>;
+}
+
+const document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
+const shown: Shown[] = Object.values<Record<string, Shown>>(document.paths).flatMap((methods) =>
+  Object.values(methods),
+);
+const declared = new Map<string, Operation>(
+  [platform, crm, inventory, finance].flatMap((service) =>
+    [...operationsOf(service)].map(([name, operation]) => [documentId(name), operation] as const),
+  ),
+);
+const suite = await startedSuite({ demo: true });
+let bench: Bench;
+
+beforeAll(async () => {
+  const { password = '', logins = [] } = suite.demo ?? {};
+  const email = logins.find(({ role }) => role === 'owner')?.email ?? '';
+  const mailed = (to: string, purpose: string) => linkTo(suite, to, purpose);
+  const place = { gateway: suite.gateway, owner: { email, password }, endpoints: endpointsOf(document), mailed };
+  bench = await openExamples(place);
+});
+
+/** The call that somebody makes who takes the document at its word. */
+function callOf({ parameters = [], requestBody }: Shown): Call {
+  const named = ({ $ref = '' }: Parameter): Parameter => document.components.parameters[$ref.split('/').at(-1) ?? ''];
+  const all = parameters.map((one) => (one.$ref ? named(one) : one)).filter(({ example }) => example !== undefined);
+  const given = (place: 'path' | 'query') =>
+    Object.fromEntries(all.filter((one) => one.in === place).map(({ name, example }) => [name, String(example)]));
+  const body = requestBody?.content['application/json']?.example;
+  return { path: given('path'), query: given('query'), ...(body !== undefined && { body }) };
+}
+
+const fieldsOf = (value: unknown): string[] =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.keys(value) : [];
+
+/** What is wrong with a file that was answered. */
+const wrongFile = (type: string, media: string[]): string[] =>
+  media.some((name) => name === 'application/octet-stream' || type.startsWith(name.replace('*', '')))
+    ? []
+    : [`a file of the type ${type} is answered, and not ${media.join(' or ')}`];
+
+/** What is wrong with an answer: it must look like the recorded one, which fits the declaration as it is today. */
+function wrongAnswer({ reply }: Operation, answer: unknown, recorded: { data: unknown } | undefined): string[] {
+  const { data } = (answer ?? {}) as { data?: unknown };
+  const records = reply.shape === 'page' ? (recorded?.data as unknown[]) : [recorded?.data];
+  const issues = records.flatMap((record) => reply.schema.safeParse(record).error?.issues ?? []);
+  const names = new Set([...fieldsOf(data), ...fieldsOf(recorded?.data)]);
+  const differing = [...names].filter(
+    (name) => fieldsOf(data).includes(name) !== fieldsOf(recorded?.data).includes(name),
+  );
+  return [
+    ...issues.map(({ path, message }) => `the recorded ${path.join('.')}: ${message}`),
+    ...differing.map((name) => `${name} is only in one of the answers`),
+  ];
+}
+
+describe('an example of the document', () => {
+  test.each(shown.map((one) => [one.operationId, one] as const))(
+    '%s is accepted, and answered like that',
+    async (id, one) => {
+      const { send } = await bench.prepare(id);
+      const { status, type, body } = await send(callOf(one));
+      const content = one.responses[status]?.content ?? {};
+      const operation = declared.get(id)!;
+      const wrong =
+        status >= 300
+          ? [`${status} ${JSON.stringify(body)}`]
+          : operation.reply.shape === 'stream'
+            ? wrongFile(type, Object.keys(content))
+            : wrongAnswer(operation, body, content['application/json']?.example);
+      // When the answer is what it should be now: npm run examples
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  test('stands beside every operation', () => {
+    const recorded = JSON.parse(readFileSync(new URL('../../docs/examples.json', import.meta.url), 'utf8'));
+    // New ones are recorded by: npm run examples
+    expect(shown.map(({ operationId }) => operationId).filter((id) => !recorded[id])).toEqual([]);
+  });
+});

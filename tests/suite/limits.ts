@@ -1,0 +1,8 @@
+/** Far more than any test sends: the published numbers are for people, and have tests of their own. */
+export const UNLIMITED = {
+  token: 1_000_000,
+  workspace: 1_000_000,
+  login: 1_000_000,
+  public: 1_000_000,
+  anonymous: 1_000_000,
+};

@@ -86,7 +86,18 @@ export const invoices = lister(
   },
 );
 
-type Customer = Row & { balance: string; overdue_balance: string };
+interface Figures {
+  balance: string;
+  overdue_balance: string;
+  base_balance: string;
+  base_overdue_balance: string;
+}
+type Customer = Row & Figures & { balances: (Figures & { currency: string })[] };
+
+const written = ({ balance, overdue_balance, base_balance, base_overdue_balance }: Figures): Figures => ({
+  ...{ balance: money(balance), overdue_balance: money(overdue_balance) },
+  ...{ base_balance: money(base_balance), base_overdue_balance: money(base_overdue_balance) },
+});
 
 export const customers = lister(
   finance,
@@ -95,17 +106,28 @@ export const customers = lister(
   `SELECT record.id, record.code, record.name, record.company, record.email, record.phone, record.tax_number,
      record.user_id, record.billing_address, record.shipping_address, record.currency, record.payment_terms_days,
      record.credit_limit, record.external_id, record.metadata, record.active, ${RECORD}, opened.amount AS opening_balance,
-     open.balance, open.overdue AS overdue_balance, record.credit_limit - open.balance AS credit_available
+     open.*, record.credit_limit - open.base_balance AS credit_available
    FROM chosen AS record LEFT JOIN open_items AS opened ON opened.workspace_id = $1
      AND opened.document_type = 'opening_balance' AND opened.document_id = record.id
    CROSS JOIN LATERAL (
-     SELECT coalesce(sum(CASE kind WHEN 'claim' THEN rest ELSE - rest END), 0)::numeric(19, 4) AS balance,
-       coalesce(sum(rest) FILTER (WHERE kind = 'claim' AND due_date < ${TODAY}), 0)::numeric(19, 4) AS overdue
-     FROM open_items CROSS JOIN LATERAL (SELECT base_amount - base_settled AS rest) AS left_of
-     WHERE workspace_id = $1 AND customer_id = record.id AND NOT voided) AS open`,
-  ({ balance, overdue_balance, ...row }: Customer) => ({
+     SELECT coalesce(sum(balance) FILTER (WHERE currency = record.currency), 0)::numeric(19, 4) AS balance,
+       coalesce(sum(overdue) FILTER (WHERE currency = record.currency), 0)::numeric(19, 4) AS overdue_balance,
+       coalesce(sum(base), 0)::numeric(19, 4) AS base_balance,
+       coalesce(sum(base_overdue), 0)::numeric(19, 4) AS base_overdue_balance,
+       coalesce(json_agg(json_build_object('currency', currency, 'balance', balance::text, 'overdue_balance', overdue::text,
+         'base_balance', base::text, 'base_overdue_balance', base_overdue::text)), '[]') AS balances
+     FROM (
+       SELECT currency, sum(CASE kind WHEN 'claim' THEN rest ELSE - rest END) AS balance,
+         coalesce(sum(rest) FILTER (WHERE kind = 'claim' AND due_date < ${TODAY}), 0) AS overdue,
+         sum(CASE kind WHEN 'claim' THEN base ELSE - base END) AS base,
+         coalesce(sum(base) FILTER (WHERE kind = 'claim' AND due_date < ${TODAY}), 0) AS base_overdue
+       FROM open_items CROSS JOIN LATERAL (SELECT amount - settled AS rest, base_amount - base_settled AS base) AS left_of
+       WHERE workspace_id = $1 AND customer_id = record.id AND NOT voided AND settled < amount GROUP BY currency) AS one
+   ) AS open`,
+  (row: Customer) => ({
     ...row,
-    ...{ balance: money(balance), overdue_balance: money(overdue_balance) },
+    ...written(row),
+    balances: row.balances.map((one) => ({ currency: one.currency, ...written(one) })),
   }),
 );
 

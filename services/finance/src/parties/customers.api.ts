@@ -1,8 +1,8 @@
 /** Customers: people and companies that we sell to, with what they owe us. */
-import { can, created, idOf, ok, page, paginate, removed, sql, today } from '@suite/chassis';
+import { can, created, idOf, ok, page, paginate, removed, sql } from '@suite/chassis';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { accounting } from '../operations.ts';
-import { changeParty, createParty, partyFigures, readParty, removeParty } from './party.ts';
+import { changeParty, createParty, listParties, readParty, removeParty } from './party.ts';
 import { Customer, CustomerFilter, PartyChanges, PartyInput, PartyMark, PickerFilter } from './party.schema.ts';
 import { askForPortalUser } from './portal-user.ts';
 
@@ -13,8 +13,7 @@ export const list = query('GET /api/customers', {
   access: can('customer.view'),
   query: CustomerFilter,
   reply: page(Customer),
-  handle: ({ db, query, caller }) =>
-    paginate(db, query, { table: 'customers', compute: partyFigures('customer', today(caller.timezone)) }),
+  handle: ({ db, query, caller }) => listParties(db, 'customer', query, caller.timezone),
 });
 
 export const pick = query('GET /api/get-clients', {

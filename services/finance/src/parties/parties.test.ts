@@ -47,7 +47,7 @@ describe.each([
     });
     const { id } = (await create({ ...foreign, opening_rate: '0.9' })).body.data;
     expect((await ours.boss.get(`/api/${kind}s`)).body.data).toMatchObject([
-      { id, balance: '90.00', opening_balance: '100.00' },
+      { id, balance: '100.00', base_balance: '90.00', opening_balance: '100.00' },
     ]);
     expect(await update(id, { currency: 'EUR' })).toMatchObject({ status: 409, body: { code: 'in_use' } });
   });

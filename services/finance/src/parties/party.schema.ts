@@ -22,6 +22,13 @@ const Metadata = z
   .record(z.string().min(1).max(40), z.string().max(500))
   .refine((pairs) => Object.keys(pairs).length <= 50, 'At most 50 entries.');
 
+const Balances = {
+  balance: MoneyOut.describe('What is open now, in this currency.'),
+  overdue_balance: MoneyOut.describe('What of it is overdue.'),
+  base_balance: MoneyOut.describe('What is open now, in base currency.'),
+  base_overdue_balance: MoneyOut.describe('What of it is overdue, in base currency.'),
+};
+
 const shown = {
   code: z.string(),
   name: z.string(),
@@ -39,9 +46,16 @@ const shown = {
   metadata: inner(z.record(z.string(), z.string())),
   active: z.boolean(),
   opening_balance: MoneyOut.nullable().describe('What was open when the books began, in its own currency.'),
-  balance: MoneyOut.describe('What is open now, in base currency.'),
-  overdue_balance: MoneyOut.describe('What of it is overdue.'),
-  credit_available: inner(MoneyOut.nullable().describe('What the credit limit leaves; null without one.')),
+  balance: Balances.balance.describe('What is open now in its own currency.'),
+  overdue_balance: Balances.overdue_balance,
+  base_balance: Balances.base_balance.describe('What is open now in all currencies, in base currency.'),
+  base_overdue_balance: Balances.base_overdue_balance,
+  balances: z
+    .array(z.object({ currency: Currency, ...Balances }))
+    .describe('The same for each currency in which something is open.'),
+  credit_available: inner(
+    MoneyOut.nullable().describe('What the credit limit leaves, in base currency; null without one.'),
+  ),
 };
 
 /** Somebody whom we sell to. */

@@ -1,8 +1,8 @@
 /** Vendors: people and companies that we buy from, with what we owe them. */
-import { can, created, idOf, ok, page, paginate, removed, sql, today } from '@suite/chassis';
+import { can, created, idOf, ok, page, paginate, removed, sql } from '@suite/chassis';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { accounting } from '../operations.ts';
-import { changeParty, createParty, partyFigures, readParty, removeParty } from './party.ts';
+import { changeParty, createParty, listParties, readParty, removeParty } from './party.ts';
 import { Vendor, VendorFilter, PartyChanges, PartyInput, PartyMark, PickerFilter } from './party.schema.ts';
 import { askForPortalUser } from './portal-user.ts';
 
@@ -13,8 +13,7 @@ export const list = query('GET /api/vendors', {
   access: can('vendor.view'),
   query: VendorFilter,
   reply: page(Vendor),
-  handle: ({ db, query, caller }) =>
-    paginate(db, query, { table: 'vendors', compute: partyFigures('vendor', today(caller.timezone)) }),
+  handle: ({ db, query, caller }) => listParties(db, 'vendor', query, caller.timezone),
 });
 
 export const pick = query('GET /api/get-vendors', {

@@ -2,48 +2,72 @@
  * What customers and vendors owed on a day, and how it came about: from the lines of the journal on control accounts.
  * The lines are summed once, whatever the planner thinks of how many parties there are.
  */
-import { find, raw, sql } from '@suite/chassis';
-import { sum } from '@suite/money';
+import { find, join, raw, type Sql, sql } from '@suite/chassis';
+import { subtract, sum } from '@suite/money';
 import type { Books } from '../accounts/books.ts';
 import type { Db } from '../operations.ts';
 import type { PartyKind } from '../parties/party.ts';
 
 const BUCKETS = ['not_due', 'days_1_30', 'days_31_60', 'days_61_90', 'days_over_90', 'credits', 'total'] as const;
-type Aged = { id: string; code: string; name: string } & Record<(typeof BUCKETS)[number], string>;
+type Buckets = Record<(typeof BUCKETS)[number], string>;
+type Aged = { id: string; code: string; name: string } & Buckets;
 
 /** On which side what a party owes grows: customers owe by debits, we owe vendors by credits. */
 const owed = (kind: PartyKind) => raw(kind === 'customer' ? 'line.debit - line.credit' : 'line.credit - line.debit');
 
-/** How old what is owed is on a day, by the due date of each item. */
-export async function ageing(db: Db, kind: PartyKind, { base_currency: currency }: Books, as_of: string) {
-  const age = sql`(${as_of}::date - item.due_date)`;
-  const parties = await db.rows<Aged>(sql`
-    WITH item AS MATERIALIZED (
-      SELECT item.${raw(`${kind}_id`)} AS party_id, item.kind, item.due_date, sum(${owed(kind)}) AS open
-      FROM journal_lines AS line JOIN open_items AS item ON item.id = line.open_item_id
-      WHERE line.date <= ${as_of}::date AND item.${raw(`${kind}_id`)} IS NOT NULL
-      GROUP BY item.id HAVING sum(line.debit) <> sum(line.credit))
-    SELECT party.id, party.code, party.name,
-      coalesce(sum(item.open) FILTER (WHERE item.kind = 'claim' AND ${age} <= 0), 0) AS not_due,
-      coalesce(sum(item.open) FILTER (WHERE item.kind = 'claim' AND ${age} BETWEEN 1 AND 30), 0) AS days_1_30,
-      coalesce(sum(item.open) FILTER (WHERE item.kind = 'claim' AND ${age} BETWEEN 31 AND 60), 0) AS days_31_60,
-      coalesce(sum(item.open) FILTER (WHERE item.kind = 'claim' AND ${age} BETWEEN 61 AND 90), 0) AS days_61_90,
-      coalesce(sum(item.open) FILTER (WHERE item.kind = 'claim' AND ${age} > 90), 0) AS days_over_90,
-      coalesce(- sum(item.open) FILTER (WHERE item.kind = 'credit'), 0) AS credits,
-      sum(item.open) AS total
-    FROM item JOIN ${raw(`${kind}s`)} AS party ON party.id = item.party_id
-    GROUP BY party.id ORDER BY party.name, party.id`);
-  const totals = Object.fromEntries(
+/** The same in the currency of the line. */
+const owedAbroad = (kind: PartyKind) => sql`CASE WHEN ${owed(kind)} < 0 THEN - line.amount ELSE line.amount END`;
+
+/** How much of what is open falls into each bucket; of credits, the opposite. */
+function buckets(open: Sql, age: Sql): Sql {
+  const claims = (days: Sql) => sql`coalesce(sum(${open}) FILTER (WHERE item.kind = 'claim' AND ${age} ${days}), 0)`;
+  return sql`${claims(sql`<= 0`)} AS not_due, ${claims(sql`BETWEEN 1 AND 30`)} AS days_1_30,
+    ${claims(sql`BETWEEN 31 AND 60`)} AS days_31_60, ${claims(sql`BETWEEN 61 AND 90`)} AS days_61_90,
+    ${claims(sql`> 90`)} AS days_over_90,
+    coalesce(- sum(${open}) FILTER (WHERE item.kind = 'credit'), 0) AS credits, sum(${open}) AS total`;
+}
+
+const added = (rows: readonly Buckets[], currency: string): Buckets =>
+  Object.fromEntries(
     BUCKETS.map((bucket) => [
       bucket,
       sum(
-        parties.map((party) => party[bucket]),
+        rows.map((row) => row[bucket]),
         currency,
       ),
     ]),
-  ) as Record<(typeof BUCKETS)[number], string>;
-  return { kind, as_of, currency, parties, totals };
+  ) as Buckets;
+
+/** How old what is owed is on a day, by the due date of each item: in base currency, and in each currency that it is owed in. */
+export async function ageing(db: Db, kind: PartyKind, { base_currency: currency }: Books, as_of: string) {
+  const age = sql`(${as_of}::date - item.due_date)`;
+  const rows = await db.rows<{ party: Omit<Aged, keyof Buckets>; currency: string; base: Buckets; own: Buckets }>(sql`
+    WITH item AS MATERIALIZED (
+      SELECT item.${raw(`${kind}_id`)} AS party_id, item.kind, item.currency, item.due_date,
+        sum(${owed(kind)}) AS base, sum(${owedAbroad(kind)}) AS open
+      FROM journal_lines AS line JOIN open_items AS item ON item.id = line.open_item_id
+      WHERE line.date <= ${as_of}::date AND item.${raw(`${kind}_id`)} IS NOT NULL
+      GROUP BY item.id HAVING sum(line.debit) <> sum(line.credit) OR sum(${owedAbroad(kind)}) <> 0),
+    base AS (SELECT party_id, currency, ${buckets(sql`item.base`, age)} FROM item GROUP BY party_id, currency),
+    own AS (SELECT party_id, currency, ${buckets(sql`item.open`, age)} FROM item GROUP BY party_id, currency)
+    SELECT jsonb_build_object('id', party.id, 'code', party.code, 'name', party.name) AS party, own.currency,
+      ${textOf('base')} AS base, ${textOf('own')} AS own
+    FROM own JOIN base USING (party_id, currency) JOIN ${raw(`${kind}s`)} AS party ON party.id = own.party_id
+    ORDER BY party.name, party.id, own.currency`);
+  const parties = [...Map.groupBy(rows, ({ party }) => party.id).values()].map((group) => ({
+    ...group[0]!.party,
+    ...added(
+      group.map(({ base }) => base),
+      currency,
+    ),
+    by_currency: group.map((one) => ({ currency: one.currency, ...one.own })),
+  }));
+  return { kind, as_of, currency, parties, totals: added(parties, currency) };
 }
+
+/** The buckets of a row together, as text: decimals in JSON would be numbers. */
+const textOf = (row: string): Sql =>
+  sql`jsonb_build_object(${join(BUCKETS.map((bucket) => sql`${bucket}::text, ${raw(`${row}.${bucket}`)}::text`))})`;
 
 interface StatementLine {
   date: string;
@@ -51,32 +75,69 @@ interface StatementLine {
   source_type: string;
   source_id: string;
   narration: string;
+  currency: string;
   debit: string;
   credit: string;
   balance: string;
+  base_debit: string;
+  base_credit: string;
+  base_balance: string;
+}
+
+/** What was moved of a party by each entry, in each currency. What only moves between its items is nothing. */
+const movedLines = (db: Db, kind: PartyKind, id: string, from: string, to: string) =>
+  db.rows<StatementLine & { before: boolean }>(sql`
+    WITH moved AS MATERIALIZED (
+      SELECT line.entry_id, line.currency, sum(${owed(kind)}) AS base, sum(${owedAbroad(kind)}) AS amount
+      FROM journal_lines AS line
+      WHERE line.party_id = ${id}::uuid AND line.open_item_id IS NOT NULL AND line.date <= ${to}::date
+      GROUP BY line.entry_id, line.currency
+      HAVING sum(line.debit) <> sum(line.credit) OR sum(${owedAbroad(kind)}) <> 0)
+    SELECT entry.date, entry.number, entry.source_type, entry.source_id, entry.narration, entry.date < ${from}::date AS before,
+      moved.currency, greatest(moved.amount, 0) AS debit, greatest(- moved.amount, 0) AS credit,
+      sum(moved.amount) OVER (PARTITION BY moved.currency ORDER BY entry.date, entry.sequence) AS balance,
+      greatest(moved.base, 0) AS base_debit, greatest(- moved.base, 0) AS base_credit,
+      sum(moved.base) OVER (ORDER BY entry.date, entry.sequence, moved.currency) AS base_balance
+    FROM moved JOIN journal_entries AS entry ON entry.id = moved.entry_id
+    ORDER BY entry.date, entry.sequence, moved.currency`);
+
+const signedBase = ({ base_debit, base_credit }: StatementLine, base_currency: string) =>
+  subtract(base_debit, base_credit, base_currency);
+
+/** What was open in a currency before and after its lines. */
+function balanceIn(currency: string, rows: readonly (StatementLine & { before: boolean })[], base_currency: string) {
+  const own = rows.filter((row) => row.currency === currency);
+  const earlier = own.filter(({ before }) => before);
+  const base = (of: readonly StatementLine[]) =>
+    sum(
+      of.map((row) => signedBase(row, base_currency)),
+      base_currency,
+    );
+  return {
+    currency,
+    opening_balance: earlier.at(-1)?.balance ?? '0',
+    closing_balance: own.at(-1)?.balance ?? '0',
+    base_opening_balance: base(earlier),
+    base_closing_balance: base(own),
+  };
 }
 
 /**
- * The account of a customer or vendor. An entry is one line of it; what only moves between items of the party is none.
+ * The account of a customer or vendor: a line for each entry and currency, with what it is in base currency beside.
  * Debits are on the side on which what is owed grows.
  */
 export async function statementOf(db: Db, kind: PartyKind, id: string, books: Books, from: string, to: string) {
   const party = await find(kind === 'customer' ? db.customer : (db.vendor as never as Db['customer']), id);
-  const rows = await db.rows<StatementLine & { before: boolean }>(sql`
-    WITH moved AS MATERIALIZED (
-      SELECT line.entry_id, sum(${owed(kind)}) AS amount FROM journal_lines AS line
-      WHERE line.party_id = ${id}::uuid AND line.open_item_id IS NOT NULL AND line.date <= ${to}::date
-      GROUP BY line.entry_id HAVING sum(line.debit) <> sum(line.credit))
-    SELECT entry.date, entry.number, entry.source_type, entry.source_id, entry.narration, entry.date < ${from}::date AS before,
-      greatest(moved.amount, 0) AS debit, greatest(- moved.amount, 0) AS credit,
-      sum(moved.amount) OVER (ORDER BY entry.date, entry.sequence) AS balance
-    FROM moved JOIN journal_entries AS entry ON entry.id = moved.entry_id
-    ORDER BY entry.date, entry.sequence`);
-  const lines = rows.filter(({ before }) => !before);
-  const opening = rows.filter(({ before }) => before).at(-1)?.balance ?? '0';
-  const { base_currency: currency } = books;
+  const rows = await movedLines(db, kind, id, from, to);
+  const { base_currency } = books;
+  const currencies = [...new Set([party.currency, ...rows.map(({ currency }) => currency)])];
+  const balances = currencies.map((currency) => balanceIn(currency, rows, base_currency));
+  const [{ currency, opening_balance, closing_balance }] = balances as [(typeof balances)[number]];
   return {
     party: { id: party.id, code: party.code, name: party.name },
-    ...{ from, to, currency, opening_balance: opening, lines, closing_balance: lines.at(-1)?.balance ?? opening },
+    ...{ from, to, currency, base_currency, opening_balance, closing_balance, balances },
+    base_opening_balance: rows.filter(({ before }) => before).at(-1)?.base_balance ?? '0',
+    base_closing_balance: rows.at(-1)?.base_balance ?? '0',
+    lines: rows.filter(({ before }) => !before),
   };
 }

@@ -103,20 +103,43 @@ export const Ageing = z
     kind: choice('customer', 'vendor'),
     as_of: Day,
     currency: z.string(),
-    parties: z.array(z.object({ id: Id, code: z.string(), name: z.string(), ...Buckets })),
+    parties: z.array(
+      z.object({
+        id: Id,
+        code: z.string(),
+        name: z.string(),
+        ...Buckets,
+        by_currency: z
+          .array(z.object({ currency: z.string(), ...Buckets }))
+          .describe('The same in each currency in which something is owed.'),
+      }),
+    ),
     totals: z.object(Buckets),
   })
   .meta({ id: 'Ageing' });
 
 export const AgeingQuery = { kind: choice('customer', 'vendor').default('customer'), ...AsOf };
 
+const Balances = {
+  opening_balance: MoneyOut.describe('What was open before the first day.'),
+  closing_balance: MoneyOut.describe('What was open after the last day.'),
+  base_opening_balance: MoneyOut.describe('What was open before the first day, in base currency.'),
+  base_closing_balance: MoneyOut.describe('What was open after the last day, in base currency.'),
+};
+
 export const Statement = z
   .object({
     party: z.object({ id: Id, code: z.string(), name: z.string() }),
     from: Day,
     to: Day,
-    currency: z.string(),
-    opening_balance: MoneyOut,
+    currency: z.string().describe('Of the customer or vendor; both balances are in it.'),
+    base_currency: z.string(),
+    ...Balances,
+    base_opening_balance: MoneyOut.describe('What was open before the first day in all currencies, in base currency.'),
+    base_closing_balance: MoneyOut.describe('What was open after the last day in all currencies, in base currency.'),
+    balances: z
+      .array(z.object({ currency: z.string(), ...Balances }))
+      .describe('The same for each currency, that of the customer or vendor first.'),
     lines: z.array(
       z.object({
         date: Day,
@@ -124,12 +147,15 @@ export const Statement = z
         source_type: z.string(),
         source_id: Id,
         narration: z.string(),
+        currency: z.string().describe('Of the document; an entry in two currencies is two lines.'),
         debit: MoneyOut,
         credit: MoneyOut,
-        balance: MoneyOut.describe('What was open after it.'),
+        balance: MoneyOut.describe('What was open after it in this currency.'),
+        base_debit: MoneyOut,
+        base_credit: MoneyOut,
+        base_balance: MoneyOut.describe('What was open after it in all currencies, in base currency.'),
       }),
     ),
-    closing_balance: MoneyOut,
   })
   .meta({ id: 'Statement' });
 

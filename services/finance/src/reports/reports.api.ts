@@ -63,7 +63,8 @@ export const showTaxSummary = query('GET /api/accounting/tax-summary', {
 
 export const showAgeing = query('GET /api/accounting/ageing', {
   summary: 'Show how old is what is owed',
-  description: 'By customer or vendor, in base currency, counted from the due date of each invoice.',
+  description:
+    'By customer or vendor, in base currency and in each currency that is owed, counted from the due date of each invoice.',
   access: can('ledger.view'),
   query: AgeingQuery,
   reply: ok(Ageing),
@@ -73,6 +74,7 @@ export const showAgeing = query('GET /api/accounting/ageing', {
 
 export const showCustomerStatement = query('GET /api/accounting/customer-statement/{id}', {
   summary: "Show a customer's statement",
+  description: 'Each entry in the currency of its document, with the amount in base currency beside.',
   access: can('customer.view'),
   params: { id: idOf('customers') },
   query: Span,
@@ -85,6 +87,7 @@ export const showCustomerStatement = query('GET /api/accounting/customer-stateme
 
 export const showVendorStatement = query('GET /api/accounting/vendor-statement/{id}', {
   summary: "Show a vendor's statement",
+  description: 'Each entry in the currency of its document, with the amount in base currency beside.',
   access: can('vendor.view'),
   params: { id: idOf('vendors') },
   query: Span,

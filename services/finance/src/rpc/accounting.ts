@@ -12,7 +12,7 @@ import type {
 import { z } from 'zod';
 import { refusals, USES } from '../accounts/usable.ts';
 import type { Db } from '../operations.ts';
-import { partyFigures } from '../parties/party.ts';
+import { inBase } from '../parties/party.ts';
 
 export interface Given {
   caller: Caller | null;
@@ -75,11 +75,12 @@ export async function getPartyBalances(
   const ids = idsOf(party_ids, 'party_ids');
   if (kind !== 'customer' && kind !== 'vendor') throw invalid('kind', 'customer or vendor.');
   const context = contextOf(given, 'rpc:getPartyBalances');
-  const { balance, overdue_balance } = partyFigures(kind, today(context.caller.timezone));
+  const day = today(context.caller.timezone);
+  const [balance, overdue] = [inBase(kind, day, 'balance'), inBase(kind, day, 'overdue_balance')];
   const from = kind === 'customer' ? sql`customers` : sql`vendors`;
   const balances = await given.database.read(context, (db) =>
     db.rows<GetPartyBalancesResponse['balances'][number]>(sql`
-      SELECT id AS party_id, (${balance})::text AS balance, (${overdue_balance})::text AS overdue_balance
+      SELECT id AS party_id, (${balance})::text AS balance, (${overdue})::text AS overdue_balance
       FROM ${from} WHERE id = ANY(${ids}::uuid[])`),
   );
   return { balances };

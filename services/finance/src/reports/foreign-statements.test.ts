@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { stillClock } from '@suite/harness';
+import { abroad, SIDES, type Trade } from '../../test/abroad.ts';
+import { openFinance } from '../../test/ground.ts';
+
+const { serving, inventory, company } = await openFinance();
+let ours: Awaited<ReturnType<typeof company>>;
+let office: ReturnType<typeof abroad>;
+beforeEach(async () => {
+  stillClock('2026-06-01T10:00:00Z');
+  ours = await company();
+  office = abroad(ours, inventory);
+});
+afterEach(() => office.expectSoundBooks(serving));
+
+const [dollars, euros] = [
+  { amount: '100.00', currency: 'USD', rate: '0.90' },
+  { amount: '50.00', currency: 'EUR' },
+];
+
+/** Somebody of dollars with a document in each of two currencies, who paid 70 of 100 dollars, 10 of them in advance. */
+async function trader(side: Trade): Promise<string> {
+  const terms = { currency: 'USD', credit_limit: '100.00' };
+  const { id } = await (side === 'sales' ? office.customer(terms) : office.vendor(terms));
+  const invoice_id = await office.invoiced(side, id, dollars);
+  await office.invoiced(side, id, euros);
+  await office.pay(side, id, { amount: '70.00', currency: 'USD', rate: '0.95' }, [{ invoice_id, amount: '60.00' }]);
+  return id;
+}
+
+type Line = Record<'currency' | 'debit' | 'credit' | 'balance' | 'base_debit' | 'base_credit' | 'base_balance', string>;
+const told = ({ currency, debit, credit, balance, base_debit, base_credit, base_balance }: Line) =>
+  `${currency} ${debit} ${credit} ${balance}, ${base_debit} ${base_credit} ${base_balance}`;
+
+describe.each(['sales', 'purchase'] as const)('somebody who trades in dollars, in %s,', (side) => {
+  const { party } = SIDES[side];
+  const statement = async (id: string, span: string) =>
+    await office.read(`/api/accounting/${party}-statement/${id}?${span}`);
+
+  test('has a balance in dollars, one for each currency, and what all of it is in base currency', async () => {
+    const id = await trader(side);
+    const usd = { currency: 'USD', balance: '30.00', overdue_balance: '40.00', base_balance: '26.50' };
+    const eur = { currency: 'EUR', balance: '50.00', overdue_balance: '50.00', base_balance: '50.00' };
+    expect(await office.read(`/api/${party}s`)).toMatchObject([
+      {
+        ...{ id, currency: 'USD', balance: '30.00', overdue_balance: '40.00', credit_available: '23.50' },
+        ...{ base_balance: '76.50', base_overdue_balance: '86.00' },
+        balances: [
+          { ...eur, base_overdue_balance: '50.00' },
+          { ...usd, base_overdue_balance: '36.00' },
+        ],
+      },
+    ]);
+  });
+
+  test('has a statement in the currencies of its documents, with the base amount beside', async () => {
+    const id = await trader(side);
+    const payment = await office.payment(side);
+    const [{ invoice_id }] = payment.allocations;
+    await office.allocate(side, payment.id, [{ invoice_id, amount: '10.00' }]);
+    const { lines, ...shown } = await statement(id, 'from=2026-03-02&to=2026-05-31');
+    expect(lines.map(told)).toEqual(['USD 0.00 70.00 30.00, 0.00 63.50 76.50', 'USD 0.00 0.00 30.00, 0.50 0.00 77.00']);
+    expect(shown).toMatchObject({
+      ...{ currency: 'USD', opening_balance: '100.00', closing_balance: '30.00' },
+      ...{ base_currency: 'EUR', base_opening_balance: '140.00', base_closing_balance: '77.00' },
+      balances: [
+        { currency: 'USD', opening_balance: '100.00', closing_balance: '30.00', base_closing_balance: '27.00' },
+        { currency: 'EUR', opening_balance: '50.00', closing_balance: '50.00', base_closing_balance: '50.00' },
+      ],
+    });
+    expect((await statement(id, 'from=2026-01-01&to=2026-03-01')).lines.map(told)).toEqual([
+      'USD 100.00 0.00 100.00, 90.00 0.00 90.00',
+      'EUR 50.00 0.00 50.00, 50.00 0.00 140.00',
+    ]);
+  });
+
+  test('owes so much in each currency for so long', async () => {
+    const id = await trader(side);
+    const aged = await office.read(`/api/accounting/ageing?kind=${party}&as_of=2026-05-15`);
+    expect(aged).toMatchObject({
+      totals: { days_31_60: '86.00', credits: '9.50', total: '76.50' },
+      parties: [
+        {
+          ...{ id, days_31_60: '86.00', credits: '9.50', total: '76.50' },
+          by_currency: [
+            { currency: 'EUR', days_31_60: '50.00', credits: '0.00', total: '50.00' },
+            { currency: 'USD', days_31_60: '40.00', credits: '10.00', total: '30.00' },
+          ],
+        },
+      ],
+    });
+  });
+});

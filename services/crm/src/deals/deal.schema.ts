@@ -1,6 +1,7 @@
 import {
   choice,
   Currency,
+  BusinessDay,
   Day,
   Id,
   inner,
@@ -91,7 +92,7 @@ const ids = z.array(Id).max(50);
 /** What may be said of a deal, when it is made and later. Null takes a value away. */
 const facts = {
   phone: Phone.nullable(),
-  expected_close: Day.nullable(),
+  expected_close: BusinessDay.nullable(),
   notes: Paragraph.nullable(),
   customer_id: Id.nullable().describe('The customer of finance whom it is made with.'),
   pipeline_id: Id,

@@ -1,12 +1,12 @@
 /** What may be added to the dossier of a lead or a deal. */
-import { choice, Day, Email, Id, input, Line, Name, Paragraph, Time, Timestamp, version } from '@suite/chassis';
+import { choice, BusinessDay, Email, Id, input, Line, Name, Paragraph, Time, Timestamp, version } from '@suite/chassis';
 import { z } from 'zod';
 
 const Priority = choice('low', 'medium', 'high');
 
 const task = {
   name: Name,
-  date: Day,
+  date: BusinessDay,
   time: Time.describe("HH:MM, in the workspace's zone."),
   assignee_id: Id.nullable().optional(),
   reminder: Timestamp.nullable().optional(),

@@ -1,5 +1,6 @@
 import {
   choice,
+  BusinessDay,
   Day,
   Email,
   Id,
@@ -107,7 +108,7 @@ const facts = {
   job_title: Line().min(1).nullable(),
   owner_id: Id,
   expected_value: Money.nullable(),
-  next_follow_up: Day.nullable(),
+  next_follow_up: BusinessDay.nullable(),
   notes: Paragraph.nullable(),
   score: Percentage.nullable(),
   pipeline_id: Id,

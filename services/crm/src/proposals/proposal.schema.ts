@@ -2,6 +2,7 @@ import {
   Actions,
   choice,
   Currency,
+  BusinessDay,
   Day,
   Email,
   Id,
@@ -72,17 +73,17 @@ export const ProposalFilter = list(Proposal, {
 });
 
 const optional = {
-  issue_date: Day.optional().describe('Today otherwise.'),
+  issue_date: BusinessDay.optional().describe('Today otherwise.'),
   ...pricing,
   terms: Paragraph.nullable().optional(),
   notes: Paragraph.nullable().optional(),
 };
 
-export const ProposalInput = input({ customer_id: Id, valid_until: Day, lines: Lines, ...optional });
+export const ProposalInput = input({ customer_id: Id, valid_until: BusinessDay, lines: Lines, ...optional });
 
 export const ProposalChanges = input({
   customer_id: Id.optional(),
-  valid_until: Day.optional(),
+  valid_until: BusinessDay.optional(),
   lines: Lines.optional(),
   ...optional,
   version,

@@ -1,6 +1,7 @@
 import {
   Actions,
   choice,
+  BusinessDay,
   Day,
   Id,
   input,
@@ -66,7 +67,7 @@ const optional = {
   amount: Money.optional(),
   stage: OpportunityStage.optional(),
   probability: Percentage.optional().describe('What is usual in the stage otherwise. A closed one has 100 or 0.'),
-  expected_close: Day.nullable().optional(),
+  expected_close: BusinessDay.nullable().optional(),
   owner_id: Id.optional().describe('The caller otherwise.'),
   source_id: Id.nullable().optional(),
   description: Paragraph.nullable().optional(),

@@ -2,6 +2,7 @@ import {
   Actions,
   choice,
   Currency,
+  BusinessDay,
   Day,
   Id,
   input,
@@ -63,18 +64,18 @@ export const QuoteFilter = list(Quote, {
 const optional = {
   opportunity_id: Id.nullable().optional(),
   contact: Line().min(1).nullable().optional(),
-  issue_date: Day.optional().describe('Today otherwise.'),
+  issue_date: BusinessDay.optional().describe('Today otherwise.'),
   ...pricing,
   billing_address: Paragraph.max(1_000).nullable().optional().describe("The customer's otherwise."),
   shipping_address: Paragraph.max(1_000).nullable().optional().describe("The customer's otherwise."),
   terms: Paragraph.nullable().optional(),
 };
 
-export const QuoteInput = input({ customer_id: Id, expiry_date: Day, lines: Lines, ...optional });
+export const QuoteInput = input({ customer_id: Id, expiry_date: BusinessDay, lines: Lines, ...optional });
 
 export const QuoteChanges = input({
   customer_id: Id.optional(),
-  expiry_date: Day.optional(),
+  expiry_date: BusinessDay.optional(),
   lines: Lines.optional(),
   ...optional,
   status: choice('sent', 'accepted', 'declined', 'cancelled')

@@ -2,6 +2,7 @@ import {
   Actions,
   choice,
   Currency,
+  BusinessDay,
   Day,
   Id,
   input,
@@ -63,8 +64,8 @@ export const SalesOrderFilter = list(SalesOrder, {
 });
 
 const optional = {
-  order_date: Day.optional().describe('Today otherwise.'),
-  delivery_date: Day.nullable().optional(),
+  order_date: BusinessDay.optional().describe('Today otherwise.'),
+  delivery_date: BusinessDay.nullable().optional(),
   warehouse_id: Id.optional().describe('Where its goods are taken from; the default warehouse otherwise.'),
   ...pricing,
   billing_address: Paragraph.max(1_000).nullable().optional().describe("The customer's otherwise."),

@@ -1,4 +1,4 @@
-import { choice, Day, input, list, Money, MoneyOut, Name, QtyOut, record, version } from '@suite/chassis';
+import { choice, BusinessDay, Day, input, list, Money, MoneyOut, Name, QtyOut, record, version } from '@suite/chassis';
 import { z } from 'zod';
 
 const PERCENT = 'Write a percentage from 0 to 100 as a decimal string such as "2.5".';
@@ -57,8 +57,8 @@ const terms = {
   tiers: z.array(TierInput).min(1).max(20).nullable().describe('Of the type tiered; of hybrid instead of a rate.'),
   min: Money.nullable(),
   max: Money.nullable(),
-  valid_from: Day.nullable().describe('The first day of invoices that it counts for.'),
-  valid_to: Day.nullable().describe('The first day that it does not count for any more.'),
+  valid_from: BusinessDay.nullable().describe('The first day of invoices that it counts for.'),
+  valid_to: BusinessDay.nullable().describe('The first day that it does not count for any more.'),
 };
 const { base, trigger, ...details } = z.object(terms).partial().shape;
 

@@ -1,7 +1,7 @@
 /** The company as it is: a new workspace at the real services, called as the gateway calls them. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { operationsOf } from '@suite/chassis/declarations';
+import { operationsOf, permissionsOf } from '@suite/chassis/declarations';
 import { type Caller, loadKeys } from '@suite/chassis/gateway';
 import { finance } from '@suite/finance';
 import { patiently } from '@suite/harness/patience';
@@ -32,7 +32,7 @@ const isPutOff = ({ status, body }: Answer) =>
 /** Somebody who may do everything in a workspace of their own. */
 function owner(): Caller {
   const operations = [finance, inventory].flatMap((service) => [...operationsOf(service).values()]);
-  const permissions = operations.flatMap(({ access }) => (access.kind === 'permission' ? [access.permission] : []));
+  const permissions = operations.flatMap(permissionsOf);
   return {
     ...{ user_id: randomUUID(), user_name: 'Kim Example', kind: 'owner', role: 'owner', record_scopes: {} },
     ...{ workspace_id: randomUUID(), session_id: randomUUID(), timezone: 'Europe/Berlin', currency: 'EUR' },

@@ -61,6 +61,7 @@ export { type Lifecycle, lifecycle } from './operation/lifecycle.ts';
 export { list, type ListQuery, type ListRequest, type Page } from './operation/list.ts';
 export {
   can,
+  canSave,
   created,
   type Operation,
   ok,

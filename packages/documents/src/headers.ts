@@ -1,5 +1,5 @@
 /** The header fields of answers. */
-import type { Operation } from '@suite/chassis/declarations';
+import { isListQuery, type Operation } from '@suite/chassis/declarations';
 import { z } from 'zod';
 import type { Json } from './schemas.ts';
 
@@ -44,13 +44,13 @@ export const headersOf = (status: number): Json =>
   ]);
 
 /** The header fields of a success. */
-export function successHeaders({ kind, access, reply, pdf }: Operation): Json {
+export function successHeaders({ kind, access, query, reply, pdf }: Operation): Json {
   const isVersioned =
     reply.shape !== 'page' && reply.schema instanceof z.ZodObject && Object.hasOwn(reply.schema.shape, 'version');
   return references([
     ...ALWAYS,
     ...(isVersioned ? ['ETag'] : []),
-    ...(reply.shape === 'page' ? ['Link'] : []),
+    ...(reply.shape === 'page' && isListQuery(query) ? ['Link'] : []),
     ...(kind === 'command' && access.kind !== 'public' ? ['Idempotent-Replayed'] : []),
     ...(reply.shape === 'stream' || pdf ? ['Content-Disposition'] : []),
   ]);

@@ -1,8 +1,15 @@
-import { type EventMessage, eventName, type Operation, operationsOf, type Service } from '@suite/chassis/declarations';
+import {
+  type EventMessage,
+  eventName,
+  type Operation,
+  operationsOf,
+  permissionsOf,
+  type Service,
+} from '@suite/chassis/declarations';
 
 /** How an operation is opened, in a word. */
 const access = ({ access: needed }: Operation): string =>
-  needed.kind === 'permission' ? needed.permission : needed.kind;
+  needed.kind === 'permission' ? permissionsOf({ access: needed }).toReversed().join('|') : needed.kind;
 
 /** `docs/operations.txt`: every operation on a line, by service and noun. */
 export function operationsText(services: readonly Service[]): string {

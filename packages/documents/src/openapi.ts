@@ -91,10 +91,15 @@ function headersRead({ kind, access, method, params = {} }: Operation): Json[] {
   ];
 }
 
+const rights = ({ permission, creates }: { permission: string; creates?: string }): string =>
+  creates
+    ? `Needs the permission \`${creates}\` to make a record, and \`${permission}\` to change one`
+    : `Needs the permission \`${permission}\``;
+
 /** Who may call an operation, as its readers want to know it. */
 function needs({ access, module }: Operation): string {
   if (access.kind === 'public') return 'Open to everybody.';
-  const right = access.kind === 'permission' ? `Needs the permission \`${access.permission}\`` : 'Needs a session';
+  const right = access.kind === 'permission' ? rights(access) : 'Needs a session';
   return module ? `${right} and the module \`${module}\`.` : `${right}.`;
 }
 

@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { accountScope, type Operation, operationsOf, type Service, tables } from '@suite/chassis/declarations';
+import {
+  accountScope,
+  type Operation,
+  operationsOf,
+  permissionsOf,
+  type Service,
+  tables,
+} from '@suite/chassis/declarations';
 import type { z } from 'zod';
 import { testChoice, testList } from './list-conformance.ts';
 import type { Member, Reply, Rights } from './member.ts';
@@ -33,7 +40,7 @@ export interface Probe extends Conformance {
   pathIn(workspace: string): Promise<string>;
   call(by: Member, path: string, body: object): Promise<Reply>;
   /** The insider with every right and module but these. */
-  without(lacking: { permission?: string; module?: string }): Member;
+  without(lacking: { permissions?: readonly string[]; module?: string }): Member;
 }
 
 const fill = (path: string, ids: Record<string, string>): string =>
@@ -74,11 +81,11 @@ function probe(conformance: Conformance, id: string, operation: Operation): Prob
       form.set(upload.field, new Blob(['plain text'], { type: 'text/plain' }), 'note.txt');
       return by.upload(to, form);
     },
-    without({ permission, module }) {
-      const permissions = declared.flatMap(({ access }) => (access.kind === 'permission' ? [access.permission] : []));
+    without({ permissions: lacking = [], module }) {
+      const permissions = declared.flatMap(permissionsOf);
       const modules = declared.flatMap((other) => other.module ?? []);
       const rights = {
-        can: permissions.filter((name) => name !== permission),
+        can: permissions.filter((name) => !lacking.includes(name)),
         modules: modules.filter((name) => name !== module),
       };
       return serving.member({ ...insider, ...rights });
@@ -100,12 +107,28 @@ function testAdmission({ operation, serving, absent, call, without }: Probe): vo
       expect(reply).toMatchObject({ status: 403, body: { code: 'module_disabled' } });
     });
   }
-  if (access.kind === 'permission') {
+  const permissions = permissionsOf(operation);
+  if (permissions.length > 0) {
     test('answers 403 without its permission', async () => {
-      const reply = await call(without(access), absent, NONSENSE);
+      const reply = await call(without({ permissions }), absent, NONSENSE);
       expect(reply).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     });
   }
+}
+
+/** Of two rights, the body says which one it takes, before anything else of it is looked at. */
+function testSaving({ operation, absent, call, without }: Probe): void {
+  const { access } = operation;
+  if (access.kind !== 'permission' || !access.creates) return;
+  const { permission, creates } = access;
+  test('answers 403 to who may change records and makes one, or the other way round', async () => {
+    expect(await call(without({ permissions: [creates] }), absent, NONSENSE)).toMatchObject({
+      ...{ status: 403, body: { code: 'forbidden', details: { permission: creates } } },
+    });
+    expect(await call(without({ permissions: [permission] }), absent, { ...NONSENSE, id: UNKNOWN_ID })).toMatchObject({
+      ...{ status: 403, body: { code: 'forbidden', details: { permission } } },
+    });
+  });
 }
 
 /** A key is narrower than its owner: what takes no permission takes a scope of it. */
@@ -177,6 +200,7 @@ export function conformance(options: Conformance): void {
   describe.each([...operationsOf(options.contents)])('%s', (id, operation) => {
     const probed = probe(options, id, operation);
     testAdmission(probed);
+    testSaving(probed);
     testKeys(probed);
     testRecords(probed);
     testInput(probed);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller, Keys } from '@suite/chassis';
 import { isTooBusy, patiently } from './patience.ts';
+import type { Check } from './refusals.ts';
 
 export interface Reply {
   status: number;
@@ -70,8 +71,15 @@ export function makeCaller(rights: Rights): Caller {
   };
 }
 
-/** A member who talks to the service at `url`; without a caller, somebody who has not signed in. */
-export function memberOf(service: { name: string; url: string; gateway: Keys }, caller: Caller | null): Member {
+/**
+ * A member who talks to the service at `url`; without a caller, somebody who has not signed in.
+ * @param check what is to be true of every answer
+ */
+export function memberOf(
+  service: { name: string; url: string; gateway: Keys },
+  caller: Caller | null,
+  check?: Check,
+): Member {
   const ask: Member['send'] = async (method, path, body, headers) => {
     const token = service.gateway.sign(service.name, caller);
     const response = await fetch(`${service.url}${path}`, {
@@ -90,7 +98,11 @@ export function memberOf(service: { name: string; url: string; gateway: Keys }, 
     const parsed = isJson ? JSON.parse(Buffer.from(content).toString()) : undefined;
     return { status, body: parsed, headers: answered, content };
   };
-  const send: Member['send'] = (...call) => patiently(() => ask(...call), isTooBusy);
+  const send: Member['send'] = async (...call) => {
+    const reply = await patiently(() => ask(...call), isTooBusy);
+    await check?.(member, call[0], call[1], reply);
+    return reply;
+  };
   const json =
     (method: string) =>
     (path: string, body?: unknown, options: Options = {}) =>
@@ -98,7 +110,7 @@ export function memberOf(service: { name: string; url: string; gateway: Keys }, 
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...options.headers,
       });
-  return {
+  const member: Member = {
     caller: caller as Caller,
     get: (path, options = {}) => send('GET', path, undefined, options.headers ?? {}),
     post: json('POST'),
@@ -107,6 +119,7 @@ export function memberOf(service: { name: string; url: string; gateway: Keys }, 
     upload: (path, form, options = {}) => send('POST', path, form, options.headers ?? {}),
     send,
   };
+  return member;
 }
 
 /** The statuses of replies, in ascending order. */

@@ -18,6 +18,7 @@ import { createServiceDatabase, type NatsServer, startNats } from '@suite/local/
 import { migrate } from '@suite/migrations';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
+import { refusalsOf } from './refusals.ts';
 import { makeCaller, type Member, memberOf, type Rights } from './member.ts';
 
 export interface StartOptions {
@@ -166,13 +167,14 @@ export async function start(contents: Service, options: StartOptions = {}): Prom
   admins.push(admin);
   const gateway = keysOf('gateway');
   const door = { name, url: service.url, gateway };
+  const check = refusalsOf(contents);
   const serving: Serving = Object.assign(service, {
     gateway,
     database_url,
     nats_url,
     mail_directory,
     files_directory,
-    member: (rights: Rights = {}) => memberOf(door, makeCaller(rights)),
+    member: (rights: Rights = {}) => memberOf(door, makeCaller(rights), check),
     stranger: memberOf(door, null),
     sql: async (text: TemplateStringsArray, ...values: unknown[]) => {
       const statement = text.reduce((before, part, at) => `${before}$${at}${part}`);

@@ -3,6 +3,7 @@ import {
   type ListQuery,
   type Operation,
   operationsOf,
+  permissionsOf,
   type Service,
   tables,
   type Visibility,
@@ -52,7 +53,7 @@ const isList = (query: Operation['query']): query is ListQuery =>
 /** The callers who have every permission, and own nothing in the workspace. */
 function strangers({ contents, serving, workspace }: Seclusion): Record<string, Member> {
   const declared = [...operationsOf(contents).values()];
-  const can = [...new Set(declared.flatMap(({ access }) => (access.kind === 'permission' ? [access.permission] : [])))];
+  const can = [...new Set(declared.flatMap(permissionsOf))];
   const modules = [...new Set(declared.flatMap(({ module }) => module ?? []))];
   const nouns = contents.visibility.flatMap((visible) =>
     visible.rule === 'conditions' ? [visible.conditions.noun] : [],

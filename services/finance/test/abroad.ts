@@ -16,6 +16,8 @@ export interface Funds {
   amount: string;
   currency: string;
   rate?: string;
+  /** When it is paid; the tenth of March, where it is not said. */
+  date?: string;
 }
 
 interface Line {

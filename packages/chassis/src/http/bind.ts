@@ -23,7 +23,7 @@ import { isListQuery } from '../operation/list.ts';
 import { clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Observe } from '../runtime/metrics.ts';
-import { accountScope, type Operation } from '../operation/operation.ts';
+import { accountScope, type Operation, permissionsOf } from '../operation/operation.ts';
 import { parse } from './parse.ts';
 import { outcomeOf, undo } from './rehearsal.ts';
 import { assertListVisible, assertNamedRecordsVisible } from './visible.ts';
@@ -57,9 +57,11 @@ function admit(operation: Operation, host: Host, request: Request): Caller | nul
   if (!caller) throw Unauthenticated();
   if (module && !caller.modules.includes(module)) throw ModuleDisabled({ module });
   // Sessions may do with their own account what they like; a key that was narrowed may not.
-  const needed =
-    access.kind === 'permission' ? access.permission : caller.api_key_id === undefined ? null : accountScope(operation);
-  if (needed !== null && !caller.permissions.includes(needed)) throw Forbidden({ permission: needed });
+  const scopes = access.kind === 'session' && caller.api_key_id !== undefined ? [accountScope(operation)] : [];
+  const needed = [...permissionsOf(operation), ...scopes];
+  if (needed.length > 0 && !needed.some((right) => caller.permissions.includes(right))) {
+    throw Forbidden({ permission: needed[0] });
+  }
   return caller;
 }
 

@@ -8,9 +8,10 @@ import { created, ok, type Operation, page, type Reply, removed, stream, upserte
 import { shape, withoutSecrets } from './reply.ts';
 
 const Lead = z.object({ id: z.string(), name: z.string(), version: z.number().optional() });
-const operation = (reply: Reply<never>) => ({ path: '/api/leads', reply }) as unknown as Operation;
-const answer = (reply: unknown, value: unknown, query: unknown = {}) =>
-  shape(operation(reply as Reply<never>), { query, caller: null }, value) as Answer;
+const operation = (reply: Reply<never>, query?: object) =>
+  ({ path: '/api/leads', query, reply }) as unknown as Operation;
+const answer = (reply: unknown, value: unknown, query: unknown = {}, declared?: object) =>
+  shape(operation(reply as Reply<never>, declared), { query, caller: null }, value) as Answer;
 const row = { id: '1', name: 'Ada', password: 'x' };
 
 describe('an answer', () => {
@@ -53,7 +54,16 @@ describe('a page', () => {
   const grammar = list(Lead.extend({ updated_at: Timestamp }), { filter: ['name'], sort: ['name'] });
   const found: Page = { rows: [row], page: 2, per_page: 1, total: 3, total_is_exact: true, next_cursor: 'abc' };
   const ask = (query: Record<string, string>, changes: Partial<Page> = {}) =>
-    answer(page(Lead), { ...found, ...changes }, grammar.parse(query));
+    answer(page(Lead), { ...found, ...changes }, grammar.parse(query), grammar);
+
+  test('that a body asked for has no address of its own', () => {
+    expect(answer(page(Lead), { ...found, next_cursor: null })).toEqual({
+      ...{
+        status: 200,
+        body: { data: [{ id: '1', name: 'Ada' }], meta: expect.objectContaining({ page: 2, total: 3 }) },
+      },
+    });
+  });
 
   test('has its rows, what is known of the whole, and the addresses of its neighbours', () => {
     expect(ask({ page: '2', per_page: '1', name: 'A&B' })).toEqual({

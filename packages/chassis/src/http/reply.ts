@@ -3,24 +3,28 @@ import { type Choice, choosable, choose } from '../operation/choice.ts';
 import { secrets } from '../schema/fields.ts';
 import { Fault } from '../runtime/fault.ts';
 import type { Answer, Outcome } from './idempotency.ts';
-import type { ListRequest, Page } from '../operation/list.ts';
+import { isListQuery, type ListRequest, type Page } from '../operation/list.ts';
 import type { Caller } from '../runtime/identity.ts';
 import { withoutInnerFields } from './visible.ts';
 import type { Operation, Reply, Send } from '../operation/operation.ts';
 
-function pageAnswer({ path, reply }: Operation, request: ListRequest, found: Page, caller: Caller | null): Answer {
+/** A page that a body asked for has no address of its own. */
+const linksOf = (path: string, request: ListRequest, found: Page): string[] => [
+  ...(found.next_cursor
+    ? [`<${path}${request.link({ cursor: found.next_cursor, page: undefined })}>; rel="next"`]
+    : []),
+  ...(found.page > 1 ? [`<${path}${request.link({ page: String(found.page - 1) })}>; rel="prev"`] : []),
+];
+
+function pageAnswer(operation: Operation, request: ListRequest, found: Page, caller: Caller | null): Answer {
+  const { path, reply } = operation;
   const { rows, ...meta } = found;
   const records = rows.map((row) => {
     const record = withoutInnerFields(reply.schema, reply.schema.parse(row) as Record<string, unknown>, caller);
     const { fields } = request;
     return fields ? Object.fromEntries(Object.entries(record).filter(([name]) => fields.has(name))) : record;
   });
-  const links = [
-    ...(found.next_cursor
-      ? [`<${path}${request.link({ cursor: found.next_cursor, page: undefined })}>; rel="next"`]
-      : []),
-    ...(found.page > 1 ? [`<${path}${request.link({ page: String(found.page - 1) })}>; rel="prev"`] : []),
-  ];
+  const links = isListQuery(operation.query) ? linksOf(path, request, found) : [];
   return { status: 200, body: { data: records, meta }, ...(links.length && { headers: { Link: links.join(', ') } }) };
 }
 

@@ -2,12 +2,12 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
-import { invalid, NotFound } from '../runtime/fault.ts';
+import { Forbidden, invalid, NotFound } from '../runtime/fault.ts';
 import { tables } from '../schema/fields.ts';
 import { receive, type Storage, type StoredFile, type Upload } from '../operation/files.ts';
 import { choosable, type Choice, parseChoice } from '../operation/choice.ts';
 import type { Caller } from '../runtime/identity.ts';
-import type { Operation, RequestFacts } from '../operation/operation.ts';
+import { type Operation, type RequestFacts, rightToSave } from '../operation/operation.ts';
 import { asNamed } from '../database/sight.ts';
 import { assertEncoding, assertText, parse, readJson } from './parse.ts';
 import { type Context, currentClient } from '../database/transaction.ts';
@@ -79,6 +79,12 @@ function givenOnce(query: Request['query']): Record<string, unknown> {
 export const discard = (storage: Storage, files: readonly StoredFile[]) =>
   Promise.allSettled(files.map(({ key }) => storage.remove(key)));
 
+/** Refuses a body that takes another right than the caller came in with, before it is checked. @throws Forbidden */
+function assertMaySave(operation: Operation, raw: unknown, caller: Caller | null): void {
+  const needed = rightToSave(operation, raw);
+  if (needed !== null && !caller?.permissions.includes(needed)) throw Forbidden({ permission: needed });
+}
+
 /** Takes `fields` and `expand` out of the query of a record. */
 function chosen(operation: Operation, asked: Record<string, unknown>, as_pdf: boolean) {
   const offered = choosable(operation);
@@ -128,6 +134,7 @@ export async function understand(
     if (upload) await assertPathExists(operation, params, host, context);
     const raw = upload ? await takeForm(upload) : operation.method === 'GET' ? {} : await readJson(request, response);
     assertText(raw);
+    assertMaySave(operation, raw, caller);
     const body = parse(schemas.body, raw);
     const facts = {
       id: context.request_id,

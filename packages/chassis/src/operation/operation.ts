@@ -71,8 +71,32 @@ export const stream: Reply<Send> = { status: 200, shape: 'stream', schema: z.unk
 export type Send = (response: import('node:http').ServerResponse) => Promise<void>;
 
 /** Who may call: holders of a permission, anybody signed in, or everybody. */
-export type Access = { kind: 'permission'; permission: string } | { kind: 'session' } | { kind: 'public' };
+export type Access =
+  | { kind: 'permission'; permission: string; creates?: string }
+  | { kind: 'session' }
+  | { kind: 'public' };
 export const can = (permission: string) => ({ kind: 'permission', permission }) as const;
+/**
+ * For what makes a record or changes the one that the body names: who has neither right is refused before the body is
+ * read, and who has one of them as soon as the body says that it takes the other one.
+ */
+export const canSave = ({ creates, changes }: { creates: string; changes: string }) =>
+  ({ kind: 'permission', permission: changes, creates }) as const;
+
+/** The permissions that open an operation: one of them is enough to get in. */
+export const permissionsOf = ({ access }: Pick<Operation, 'access'>): string[] =>
+  access.kind === 'permission' ? [access.permission, ...(access.creates ? [access.creates] : [])] : [];
+
+/**
+ * Which right a body takes that makes a record or changes one.
+ * @returns null where only the record tells: an `external_id` may be known, or not
+ */
+export function rightToSave({ access }: Pick<Operation, 'access'>, body: unknown): string | null {
+  if (access.kind !== 'permission' || !access.creates) return null;
+  const { id, external_id } = (body ?? {}) as { id?: unknown; external_id?: unknown };
+  if (id !== undefined) return access.permission;
+  return external_id === undefined || external_id === null ? access.creates : null;
+}
 export const signedIn = { kind: 'session' } as const;
 export const open = { kind: 'public' } as const;
 

@@ -1,6 +1,7 @@
 /** Customers belong to finance: it is asked who exists, and documents keep the name that a customer had then. */
 import { invalid } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
+import { CHOICES_MAX } from '../choices.ts';
 import type { Rpc } from '../operations.ts';
 
 /**
@@ -20,6 +21,6 @@ export async function askForCustomer(
 }
 
 /** The customers to choose from, as finance finds them by what somebody typed: those that the caller may see. */
-export async function customerChoices(rpc: Rpc, q: string, limit: number): Promise<Customer[]> {
-  return (await rpc.finance.listCustomers({ q, limit })).customers;
+export async function customerChoices(rpc: Rpc, q = ''): Promise<Customer[]> {
+  return (await rpc.finance.listCustomers({ q, limit: CHOICES_MAX })).customers;
 }

@@ -57,6 +57,18 @@ describe('saving a lead', () => {
     }
   });
 
+  test('by its name in another system needs the one right that it takes', async () => {
+    const [maker, updater] = [shop.member({ can: ['lead.create'] }), shop.member({ can: ['lead.update'] })];
+    const refused = (permission: string) => ({ status: 403, body: { code: 'forbidden', details: { permission } } });
+    const external_id = crypto.randomUUID();
+    expect(await save({ external_id, name: 'Ada' }, updater)).toMatchObject(refused('lead.create'));
+    const made = await save({ external_id, name: 'Ada' }, maker);
+    expect(made).toMatchObject({ status: 201 });
+    expect(await save({ external_id, notes: 'x' }, maker)).toMatchObject(refused('lead.update'));
+    expect(await save({ external_id, notes: 'x' }, updater)).toMatchObject({ status: 200 });
+    expect(await save({ id: made.body.data.id, nonsense: 1 }, maker)).toMatchObject(refused('lead.update'));
+  });
+
   test('follows the rules of a lead: a lost stage needs a reason, a converted one takes only notes', async () => {
     const { id } = await lead();
     expect(await save({ id, stage_id: shop.leadStages['lost'] })).toMatchObject({ status: 422 });
@@ -142,6 +154,8 @@ describe('the app', () => {
       '4 On hold',
       '5 Lost',
     ]);
+    const last = await post('lead-stages', { page: 6, limit: 1 }, shop.boss);
+    expect(last.body).toMatchObject({ data: [{ name: 'Lost' }], meta: { page: 6, per_page: 1, total: 6 } });
     expect(await post('lead-stages', { pipeline_id: elsewhere.pipeline.id }, shop.boss)).toMatchObject({ status: 404 });
   });
 

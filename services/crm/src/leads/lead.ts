@@ -1,6 +1,17 @@
 /** What a lead may do, and what must be true of it. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, type Caller, change, clock, find, insertOne, InUse, invalid, remove } from '@suite/chassis';
+import {
+  assertSeen,
+  type Caller,
+  change,
+  clock,
+  find,
+  Forbidden,
+  insertOne,
+  InUse,
+  invalid,
+  remove,
+} from '@suite/chassis';
 import { LeadCreated } from '@suite/proto/crm/v1/events';
 import { assertOpen } from '../board/board.ts';
 import { lockCard, lockNamedCard, lockStage } from '../board/locks.ts';
@@ -96,6 +107,8 @@ export async function saveLead(
   if (external_id) await takeTurn(db, `lead ${external_id}`);
   const known = external_id && (await db.lead.findFirst({ where: { external_id }, select: { id: true } }));
   const lead_id = id ?? (known ? known.id : undefined);
+  const permission = lead_id ? 'lead.update' : 'lead.create';
+  if (!work.caller.permissions.includes(permission)) throw Forbidden({ permission });
   if (lead_id) return { created: false, record: await updateLead(work, lead_id, fields, given) };
   assertNothingSeen(given.expect);
   return { created: true, record: await createLead(work, { ...fields, external_id }, given.people) };

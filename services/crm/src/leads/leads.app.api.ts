@@ -1,5 +1,5 @@
 /** Leads as the app and the board use them: the same rules under other routes, and views that a screen reads at once. */
-import { can, Forbidden, ok, page, paginate, removed, upserted } from '@suite/chassis';
+import { can, canSave, ok, page, paginate, removed, upserted } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { askForStaff } from '../users/user.ts';
@@ -50,17 +50,13 @@ export const details = query('POST /api/lead/lead-details', {
 
 export const save = command('POST /api/lead/lead-create-update', {
   summary: 'Create or change a lead',
-  description:
-    'With `id`, or with the `external_id` of a lead that is known, it is changed; otherwise it is made. Needs the permission for both.',
-  access: can('lead.update'),
+  description: 'With `id`, or with the `external_id` of a lead that is known, it is changed; otherwise it is made.',
+  access: canSave({ creates: 'lead.create', changes: 'lead.update' }),
   body: LeadSave,
   reply: upserted(Lead),
   faults: [NoPipeline, LeadIsConverted],
   gather: ({ body, rpc }) => askForStaff(rpc, { owner_id: body.owner_id, user_ids: body.user_ids }),
-  handle({ body, facts: people, expect, ...work }) {
-    if (!body.id && !work.caller.permissions.includes('lead.create')) throw Forbidden({ permission: 'lead.create' });
-    return saveLead(work, body, { expect, people });
-  },
+  handle: ({ body, facts: people, expect, ...work }) => saveLead(work, body, { expect, people }),
 });
 
 export const remove = command('POST /api/lead/lead-delete', {

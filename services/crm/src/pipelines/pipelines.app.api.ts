@@ -1,6 +1,6 @@
 /** Pipelines and lead stages as the app uses them: the same rules under other routes. */
-import { can, Forbidden, ok, paginate, sameAs, upserted } from '@suite/chassis';
-import { z } from 'zod';
+import { can, canSave, page, paginate, sameAs, upserted } from '@suite/chassis';
+import type { z } from 'zod';
 import { leadBoard } from '../leads/lead-board.ts';
 import { command, query } from '../operations.ts';
 import { assertNothingSeen } from '../upsert.ts';
@@ -14,14 +14,13 @@ export const list = sameAs(pipelines.list, 'GET /api/lead/pipelines');
 
 export const save = command('POST /api/lead/pipeline-create-update', {
   summary: 'Create or change a pipeline',
-  description: 'With `id` it is changed, without it one is made. Needs the permission for what it does.',
-  access: can('pipeline.update'),
+  description: 'With `id` it is changed, without it one is made.',
+  access: canSave({ creates: 'pipeline.create', changes: 'pipeline.update' }),
   body: PipelineSave,
   reply: upserted(Pipeline),
-  async handle({ db, body, caller, expect }) {
+  async handle({ db, body, expect }) {
     const { id, version: _, ...fields } = body;
     if (id) return { created: false, record: await changePipeline(db, id, fields, expect) };
-    if (!caller.permissions.includes('pipeline.create')) throw Forbidden({ permission: 'pipeline.create' });
     assertNothingSeen(expect);
     return { created: true, record: await createPipeline(db, fields) };
   },
@@ -31,24 +30,24 @@ export const stages = query('POST /api/lead/lead-stages', {
   summary: 'List the lead stages of a pipeline',
   access: can('stage.view'),
   body: LeadStageRequest,
-  reply: ok(z.array(LeadStage)),
+  reply: page(LeadStage),
   async handle({ db, body, caller }) {
     const { id: pipeline_id } = await chosenPipeline(db, body.pipeline_id);
-    const request = LeadStageFilter.parse({ pipeline_id, per_page: '100' });
-    const { rows } = await paginate(db, request, { table: 'lead_stages', compute: leadBoard.figures(caller) });
-    return rows as z.input<typeof LeadStage>[];
+    const { page: at, limit } = body;
+    const request = LeadStageFilter.parse({ pipeline_id, page: String(at), per_page: String(limit) });
+    const found = await paginate(db, request, { table: 'lead_stages', compute: leadBoard.figures(caller) });
+    return { ...found, next_cursor: null };
   },
 });
 
 export const saveStage = command('POST /api/lead/lead-stage-create-update', {
   summary: 'Create or change a lead stage',
-  description: 'With `id` it is changed, without it one is made. Needs the permission for what it does.',
-  access: can('stage.update'),
+  description: 'With `id` it is changed, without it one is made.',
+  access: canSave({ creates: 'stage.create', changes: 'stage.update' }),
   body: LeadStageSave,
   reply: upserted(LeadStage),
   async handle({ db, body, caller, expect }) {
     const { id, pipeline_id, version: _, ...fields } = body;
-    if (!id && !caller.permissions.includes('stage.create')) throw Forbidden({ permission: 'stage.create' });
     if (!id) assertNothingSeen(expect);
     if (id) await changeStage(db, leadBoard, id, { ...fields, pipeline_id }, expect);
     const pipeline = id ? undefined : await chosenPipeline(db, pipeline_id);

@@ -1,5 +1,6 @@
 import { choice, Color, Id, inner, input, list, MoneyOut, Name, Percentage, record, version } from '@suite/chassis';
 import { z } from 'zod';
+import { paging } from '../choices.ts';
 
 const StageType = choice('open', 'ongoing', 'on_hold', 'won', 'lost').describe(
   'What being in this stage means. A lead in a `lost` stage is lost; a deal in a `won` or `lost` stage is closed.',
@@ -76,4 +77,7 @@ export const LeadStageSave = input({
   name: Name,
 });
 
-export const LeadStageRequest = input({ pipeline_id: Id.optional().describe('The default pipeline otherwise.') });
+export const LeadStageRequest = input({
+  pipeline_id: Id.optional().describe('The default pipeline otherwise.'),
+  ...paging(100),
+});

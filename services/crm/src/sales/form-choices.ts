@@ -1,6 +1,7 @@
 /** What forms of sales offer to choose from. */
 import { type Caller, sql } from '@suite/chassis';
 import type { z } from 'zod';
+import { CHOICES_MAX } from '../choices.ts';
 import { colleagues } from '../leads/form-choices.ts';
 import type { Db, Rpc } from '../operations.ts';
 import { customerChoices } from '../customers/customer.ts';
@@ -14,12 +15,9 @@ import { activeWarehouses } from './warehouses.ts';
 
 type Choices = z.input<typeof SalesChoices>;
 
-/** A form with more than this is no form. */
-const CHOICES_MAX = 500;
-
 /** What neighbours offer; before the transaction. */
 export async function foreignChoices(rpc: Rpc) {
-  const [customers, warehouses] = await Promise.all([customerChoices(rpc, '', CHOICES_MAX), activeWarehouses(rpc)]);
+  const [customers, warehouses] = await Promise.all([customerChoices(rpc), activeWarehouses(rpc)]);
   return {
     customers: customers.map(({ customer_id: id, name, company, email, currency }) => ({
       id,

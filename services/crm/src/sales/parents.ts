@@ -1,6 +1,7 @@
 /** What a meeting can be about: records of crm that the caller sees, and customers of finance. */
-import { type Caller, invalid, type Sql, sql } from '@suite/chassis';
+import { type Caller, invalid, type Page, type Sql, sql } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
+import { pageOf } from '../choices.ts';
 import { visibleDeals } from '../deals/deal-board.ts';
 import { visibleLeads } from '../leads/lead-board.ts';
 import type { Db } from '../operations.ts';
@@ -10,6 +11,13 @@ import { visibleOrders } from './sales-order-view.ts';
 import { visibleQuotes } from './quote-view.ts';
 
 type OwnType = Exclude<ParentType, 'customer'>;
+
+interface Asked {
+  parent_type: OwnType;
+  q?: string | undefined;
+  page: number;
+  limit: number;
+}
 
 /** The rows of each kind that somebody may choose, with the name that they go by and what else helps to tell them apart. */
 const candidates: Record<OwnType, (caller: Caller) => Sql> = {
@@ -35,12 +43,20 @@ const COLUMNS = {
   ...{ customer: 'customer_id', quote: 'quote_id', order: 'sales_order_id' },
 } as const;
 
-/** The newest records of a kind whose name or detail contains what somebody typed. */
-export async function parentCandidates(db: Db, caller: Caller, type: OwnType, q: string, limit: number) {
+/** A page of the records of a kind whose name or detail contains what somebody typed, changed last first. */
+export async function parentCandidates(
+  db: Db,
+  caller: Caller,
+  { parent_type, q = '', ...asked }: Asked,
+): Promise<Page> {
   const typed = `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  return await db.rows<{ id: string; name: string; detail: string | null }>(sql`
-    SELECT id, name, detail FROM (${candidates[type](caller)}) AS candidates
-    WHERE name ILIKE ${typed} OR detail ILIKE ${typed} ORDER BY updated_at DESC, id DESC LIMIT ${limit}`);
+  const found = sql`FROM (${candidates[parent_type](caller)}) AS candidates
+    WHERE name ILIKE ${typed} OR detail ILIKE ${typed}`;
+  const rows = await db.rows(sql`
+    SELECT ${parent_type} AS parent_type, id, name, detail ${found}
+    ORDER BY updated_at DESC, id DESC LIMIT ${asked.limit} OFFSET ${(asked.page - 1) * asked.limit}`);
+  const [counted] = await db.rows<{ total: number }>(sql`SELECT count(*)::int AS total ${found}`);
+  return pageOf(rows, asked, counted!.total);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Shapes of what the forms and the first screen of sales read at once. */
 import { Day, Id, input, Line, list, MoneyOut, QtyOut, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
+import { paging } from '../choices.ts';
 import { SourceMark } from '../pipelines/source.schema.ts';
 import { UserChoice } from '../users/user.schema.ts';
 import { ParentType } from './meeting.schema.ts';
@@ -46,7 +47,7 @@ export const SalesChoices = z
 export const ParentRequest = input({
   parent_type: ParentType,
   q: Line(200).optional().describe('Part of the name.'),
-  limit: z.int().min(1).max(100).default(20),
+  ...paging(20),
 });
 
 /** A record that a meeting can be about. */
@@ -57,7 +58,13 @@ export const ParentChoice = z
 export const WarehouseProductsRequest = input({
   warehouse_id: Id,
   q: Line(200).optional().describe('Part of the name or of the number.'),
-  product_ids: z.array(Id).min(1).max(100).optional().describe('Only these; otherwise all that lie there.'),
+  product_ids: z
+    .array(Id)
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Only these; otherwise all that lie there, as far as 500.'),
+  ...paging(100),
 });
 
 /** A product as it lies in a warehouse. */

@@ -99,6 +99,10 @@ describe('the products in a warehouse', () => {
         ...{ sale_price: '19.99', tax_ids: [tax.tax_id], on_hand: '5', reserved: '0', available: '5' },
       },
     ]);
+    const third = { warehouse_id: shop.warehouse_id, page: 3, limit: 1, product_ids: [engine, wheel] };
+    expect((await shop.boss.post('/api/sales/get-warehouse-products', third)).body).toMatchObject({
+      ...{ data: [], meta: { page: 3, per_page: 1, total: 2 } },
+    });
     expect(await inWarehouse({ q: 'whe' })).toEqual([]);
     expect(await inWarehouse({ product_ids: [wheel] })).toMatchObject([{ product_id: wheel, available: '0' }]);
   });
@@ -126,7 +130,11 @@ describe('what a meeting can be about', () => {
     const found = (await parents({ parent_type: 'lead', q: 'ada' })).body.data;
     expect(found.map(({ name }: { name: string }) => name)).toEqual(['Adam', 'Ada']);
     expect((await parents({ parent_type: 'lead', q: '100%' })).body.data).toMatchObject([{ name: 'Grace 100%' }]);
-    expect((await parents({ parent_type: 'lead', limit: 1 })).body.data).toHaveLength(1);
+    const second = (await parents({ parent_type: 'lead', q: 'ada', limit: 1, page: 2 })).body;
+    expect(second).toEqual({
+      data: [expect.objectContaining({ name: 'Ada' })],
+      meta: { page: 2, per_page: 1, total: 2, total_is_exact: true, next_cursor: null },
+    });
     const { id } = await sales.quote();
     expect((await parents({ parent_type: 'quote', q: 'ada ltd' })).body.data).toEqual([
       { parent_type: 'quote', id, name: 'Draft quote', detail: 'Ada Ltd' },
@@ -137,6 +145,7 @@ describe('what a meeting can be about', () => {
       { parent_type: 'customer', id: grace, name: 'Grace Inc', detail: null },
     ]);
     const customers = await parents({ parent_type: 'customer', q: 'ada' });
+    expect(customers.body.meta).toMatchObject({ page: 1, per_page: 20, total: 1, total_is_exact: true });
     expect(customers.body.data).toEqual([
       { parent_type: 'customer', id: sales.customer_id, name: 'Ada Ltd', detail: 'Ada' },
     ]);

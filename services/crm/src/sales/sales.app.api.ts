@@ -1,6 +1,6 @@
 /** Sales as its screens use it: what forms offer to choose from, and the figures that somebody begins the day with. */
 import { can, Forbidden, ok, page } from '@suite/chassis';
-import { z } from 'zod';
+import { pageAmong } from '../choices.ts';
 import { customerChoices } from '../customers/customer.ts';
 import { foreignChoices, salesChoices } from './form-choices.ts';
 import { showSalesHome } from './home.ts';
@@ -50,36 +50,40 @@ export const warehouseProducts = query('POST /api/sales/get-warehouse-products',
   description: 'With today’s price and what can be promised of each, as inventory says.',
   access: can('product.view'),
   body: WarehouseProductsRequest,
-  reply: ok(z.array(WarehouseProduct)),
+  reply: page(WarehouseProduct),
   gather: ({ body, rpc, read }) => productsIn({ rpc, read }, body),
-  handle: ({ facts }) =>
-    facts.products.map(({ product, stock }) => ({
-      ...{ product_id: product.product_id, name: product.name, sku: product.sku, type: product.type },
-      ...{ unit_name: product.unit_name || null, sale_price: product.sale_price },
-      tax_ids: product.taxes.map(({ tax_id }) => tax_id),
-      on_hand: stock?.on_hand ?? '0',
-      reserved: stock?.reserved ?? '0',
-      available: stock?.available ?? '0',
-    })),
+  handle: ({ body, facts }) =>
+    pageAmong(
+      facts.products.map(({ product, stock }) => ({
+        ...{ product_id: product.product_id, name: product.name, sku: product.sku, type: product.type },
+        ...{ unit_name: product.unit_name || null, sale_price: product.sale_price },
+        tax_ids: product.taxes.map(({ tax_id }) => tax_id),
+        on_hand: stock?.on_hand ?? '0',
+        reserved: stock?.reserved ?? '0',
+        available: stock?.available ?? '0',
+      })),
+      body,
+    ),
 });
 
 export const parentRecords = query('POST /api/sales/parent-records', {
   summary: 'List what a meeting can be about',
-  description: 'Records of one type that the caller may see, changed last first. Needs the permission to see them.',
+  description:
+    'Records of one type that the caller may see, changed last first, by pages; of customers, as far as 500. Needs the permission to see them.',
   access: can('meeting.view'),
   body: ParentRequest,
-  reply: ok(z.array(ParentChoice)),
-  async gather({ body: { parent_type, q = '', limit }, caller, rpc }) {
+  reply: page(ParentChoice),
+  async gather({ body: { parent_type, q = '' }, caller, rpc }) {
     const permission = viewOf[parent_type];
     if (!caller.permissions.includes(permission)) throw Forbidden({ permission });
-    return parent_type === 'customer' ? await customerChoices(rpc, q, limit) : [];
+    return parent_type === 'customer' ? await customerChoices(rpc, q) : [];
   },
   async handle({ db, caller, body, facts }) {
-    const { parent_type, q = '', limit } = body;
-    if (parent_type !== 'customer') {
-      const found = await parentCandidates(db, caller, parent_type, q, limit);
-      return found.map((candidate) => ({ parent_type, ...candidate }));
-    }
-    return facts.map(({ customer_id: id, name, company }) => ({ parent_type, id, name, detail: company || null }));
+    const { parent_type } = body;
+    if (parent_type !== 'customer') return await parentCandidates(db, caller, { ...body, parent_type });
+    return pageAmong(
+      facts.map(({ customer_id: id, name, company }) => ({ parent_type, id, name, detail: company || null })),
+      body,
+    );
   },
 });

@@ -1,6 +1,7 @@
 /** Warehouses belong to inventory; it is asked which there are, and what lies in them. */
 import { invalid, type ListRequest, type Page, paginate, sql } from '@suite/chassis';
 import type { Warehouse } from '@suite/proto/inventory/v1/inventory';
+import { CHOICES_MAX } from '../choices.ts';
 import type { Db, Read, Rpc } from '../operations.ts';
 
 /** The warehouses that goods can be taken from. */
@@ -39,9 +40,6 @@ export async function warehouseFor(rpc: Rpc, warehouse_id: string | undefined): 
   return usual;
 }
 
-/** More than this nobody picks from. */
-const PRODUCTS_MAX = 500;
-
 /**
  * The active products that lie in a warehouse, with what can be promised of each. Which they are is known from inventory's
  * events; names, prices and quantities are asked for.
@@ -58,7 +56,7 @@ export async function productsIn(
   const stocked = await read((db) =>
     db.rows<{ product_id: string }>(sql`
       SELECT product_id FROM stocked_products WHERE warehouse_id = ${warehouse_id}::uuid AND on_hand <> 0
-      ORDER BY product_id LIMIT ${PRODUCTS_MAX}`),
+      ORDER BY product_id LIMIT ${CHOICES_MAX}`),
   );
   const wanted = product_ids ?? stocked.map(({ product_id }) => product_id);
   if (wanted.length === 0) return { warehouse, products: [] };

@@ -1,28 +1,34 @@
-/** What a caller may do with each document of a list: what its state allows, as far as they have the permission. */
+/** What a caller may do with a document: what its state allows, as far as they have the permission. */
 import { type Caller, join, type Lifecycle, raw, type Sql, sql } from '@suite/chassis';
 
-/** The same without states: what may be done to a document in each of them beside its transitions. */
-export type Extra = Readonly<Record<string, readonly string[]>>;
+/** The actions on the documents of a kind, as lists show them and refusals name them. */
+export interface Actions {
+  /** What a caller may do in a state; nobody may do anything. */
+  in(status: string, caller: Caller | null): string[];
+  /** Computes `allowed_actions` with the row. */
+  shown(table: string, caller: Caller): Sql;
+}
 
 /**
- * Computes `allowed_actions` with the row.
+ * The actions on the documents of a kind.
  * @param permissions action → the permission that it needs; actions that are not here are not for callers
  * @param extra state → actions that are no transitions, such as `update`
  */
-export function actions(
-  table: string,
+export function actionsOf(
   states: Pick<Lifecycle, 'states' | 'allowed'>,
   permissions: Readonly<Record<string, string>>,
-  caller: Caller,
-  extra: Extra = {},
-): Sql {
-  const may = (action: string) => {
-    const needed = permissions[action];
-    return needed !== undefined && caller.permissions.includes(needed);
+  extra: Readonly<Record<string, readonly string[]>> = {},
+): Actions {
+  const allowed = (status: string, caller: Caller | null) =>
+    [...states.allowed(status), ...(extra[status] ?? [])].filter((action) => {
+      const needed = permissions[action];
+      return needed !== undefined && caller !== null && caller.permissions.includes(needed);
+    });
+  return {
+    in: allowed,
+    shown(table, caller) {
+      const cases = states.states.map((state) => sql`WHEN ${state} THEN ${allowed(state, caller)}::text[]`);
+      return sql`CASE ${raw(table)}.status ${join(cases, ' ')} END`;
+    },
   };
-  const cases = states.states.map((state) => {
-    const possible = [...states.allowed(state), ...(extra[state] ?? [])].filter(may);
-    return sql`WHEN ${state} THEN ${possible}::text[]`;
-  });
-  return sql`CASE ${raw(table)}.status ${join(cases, ' ')} END`;
 }

@@ -6,6 +6,7 @@ import { type Books, booksOf } from '../accounts/books.ts';
 import { BANK_GROUP } from '../accounts/chart.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { booked, credit, debit } from '../ledger/recipe.ts';
+import { exchanged } from '../ledger/refusal.ts';
 import type { Db, Work } from '../operations.ts';
 import { assertUnused } from '../unused.ts';
 import { BankAccount, type BankAccountChanges, type BankAccountInput } from './bank.schema.ts';
@@ -76,7 +77,11 @@ export async function openBankAccount(work: Work, input: BankAccountInput): Prom
   const currency = columns.currency ?? books.base_currency;
   const amount = columns.opening_balance;
   assertAmount(amount, currency, 'opening_balance');
+  if (isZero(amount) && opening_rate) {
+    throw invalid('opening_rate', 'There is no opening balance that this could be about: leave it out.');
+  }
   const rate = isZero(amount) ? '1' : rateOf(currency, opening_rate, 'opening_rate', books);
+  exchanged(amount, rate, books.base_currency, 'opening_rate');
   const date = opening_date ?? today(books.timezone);
   const gl_account_id = await openLedgerAccount(db, `${columns.bank_name} ${columns.account_name}`, currency);
   const id = randomUUIDv7();

@@ -1,6 +1,6 @@
 /** Reconciling: a transaction of ours was found on the statement of the bank. What is reconciled is not taken back. */
 import { type Caller, fault, find, lifecycle, sql, type View } from '@suite/chassis';
-import { actions } from '../accounts/actions.ts';
+import { actionsOf } from '../accounts/actions.ts';
 import type { Db } from '../operations.ts';
 
 export const Reconciled = fault(409, 'reconciled', 'The bank has confirmed this. Take the reconciliation back first.');
@@ -10,7 +10,10 @@ export const transactionStates = lifecycle('bank_transaction', {
   reconciled: { unreconcile: 'unreconciled' },
 });
 
-const PERMISSIONS = { reconcile: 'bank_account.update', unreconcile: 'bank_account.update' };
+const actions = actionsOf(transactionStates, {
+  reconcile: 'bank_account.update',
+  unreconcile: 'bank_account.update',
+});
 
 const running = sql`
   SELECT sum(CASE direction WHEN 'in' THEN amount ELSE - amount END) FROM bank_transactions AS before
@@ -23,7 +26,7 @@ export const transactionView = (caller: Caller) =>
     table: 'bank_transactions',
     compute: {
       running_balance: running,
-      allowed_actions: actions('bank_transactions', transactionStates, PERMISSIONS, caller),
+      allowed_actions: actions.shown('bank_transactions', caller),
     },
   }) satisfies View;
 

@@ -1,11 +1,12 @@
 /** Transfers between our own accounts, also between currencies: what was lost or won on the way is booked. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, find, invalid, lifecycle, readOne, sql, today } from '@suite/chassis';
-import { compare, isZero, portion, subtract, sum, toBase } from '@suite/money';
+import { compare, isZero, portion, subtract, sum } from '@suite/money';
 import { type Books, booksOf } from '../accounts/books.ts';
-import { actions } from '../accounts/actions.ts';
+import { actionsOf } from '../accounts/actions.ts';
 import { postEntry, reverseEntry } from '../ledger/journal.ts';
 import { booked, credit, debit, type Side } from '../ledger/recipe.ts';
+import { exchanged } from '../ledger/refusal.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
 import { assertAmount } from './bank-account.ts';
@@ -13,6 +14,7 @@ import { assertUnreconciled } from './reconciliation.ts';
 import { BankTransfer, type BankTransferInput } from './bank.schema.ts';
 
 export const transferStates = lifecycle('bank_transfer', { completed: { reverse: 'reversed' }, reversed: {} });
+const actions = actionsOf(transferStates, { reverse: 'bank_account.update' });
 
 /** An account of a transfer, with what the ledger says is in it. */
 export interface TransferSide {
@@ -95,15 +97,19 @@ function plan(input: BankTransferInput, from: TransferSide, to: TransferSide, { 
   assertAmount(fee, from.currency, 'fee');
   if (isZero(amount)) throw invalid('amount', 'Write an amount that is more than zero.');
   const isExchange = from.currency !== to.currency;
+  if (!isExchange && rate) throw invalid('rate', `Both accounts are in ${from.currency}: leave the rate out.`);
+  const isBase = [from.currency, isExchange && to.currency].includes(base_currency);
+  if (isBase && base_rate) throw invalid('base_rate', `One account is in ${base_currency}: leave this out.`);
   if (isExchange && !rate) throw invalid('rate', `Say what one ${from.currency} buys of ${to.currency}.`);
   const inBase = (value: string): string => {
     if (from.currency === base_currency) return value;
-    if (isExchange && to.currency === base_currency) return toBase(value, rate!, base_currency);
+    if (isExchange && to.currency === base_currency) return exchanged(value, rate!, base_currency, 'rate');
     if (!base_rate) throw invalid('base_rate', `Say what one ${from.currency} is worth in ${base_currency}.`);
-    return toBase(value, base_rate, base_currency);
+    return exchanged(value, base_rate, base_currency, 'base_rate');
   };
   const amount_base = worth(from, '0', amount, inBase, base_currency);
-  const received = isExchange ? toBase(amount, rate!, to.currency) : amount;
+  const received = isExchange ? exchanged(amount, rate!, to.currency, 'rate') : amount;
+  if (isZero(received)) throw invalid('rate', `At this rate it is less than the smallest unit of ${to.currency}.`);
   const arrives = to.currency === base_currency ? received : isExchange ? inBase(amount) : amount_base;
   const fee_base = isZero(fee) ? '0' : worth(from, amount, fee, inBase, base_currency);
   return { amount, received, fee, amount_base, fee_base, received_base: arrives };
@@ -146,11 +152,9 @@ export async function reverseTransfer({ db }: Work, id: string): Promise<void> {
   await reverseEntry(db, journal_id, { narration: `${number} reversed` });
 }
 
-const PERMISSIONS = { reverse: 'bank_account.update' };
-
 export const transferView = (caller: Caller) => ({
   table: 'bank_transfers',
-  compute: { allowed_actions: actions('bank_transfers', transferStates, PERMISSIONS, caller) },
+  compute: { allowed_actions: actions.shown('bank_transfers', caller) },
 });
 
 export const readTransfer = (db: Db, caller: Caller, id: string) => readOne(db, BankTransfer, id, transferView(caller));

@@ -1,5 +1,6 @@
 /** What revenues and expenses have in common, and what they differ in. */
-import { lifecycle } from '@suite/chassis';
+import { type Caller, lifecycle } from '@suite/chassis';
+import { actionsOf } from '../accounts/actions.ts';
 import type { Party } from '../ledger/recipe.ts';
 import type { TaxSnapshot } from './cash.schema.ts';
 import type { InvoicePart } from './payment.ts';
@@ -7,12 +8,21 @@ import type { InvoicePart } from './payment.ts';
 /** revenue | expense: the word in the names of tables. */
 export type CashKind = 'revenue' | 'expense';
 
-const states = {
+const table = {
   draft: { approve: 'approved' },
   approved: { unapprove: 'draft', post: 'posted' },
   posted: { reverse: 'reversed' },
   reversed: {},
 } as const;
+
+/** The states of a kind of document, and what may be done in them. */
+function statesOf(kind: CashKind) {
+  const states = lifecycle(kind, table);
+  const [approve, post] = [`${kind}.approve`, `${kind}.post`];
+  const change = { update: `${kind}.update`, delete: `${kind}.delete` };
+  const permissions = { approve, unapprove: approve, post, reverse: post, ...change };
+  return { states, actions: actionsOf(states, permissions, { draft: ['update', 'delete'] }) };
+}
 
 /** What revenues and expenses differ in. */
 export const CASH = {
@@ -21,14 +31,14 @@ export const CASH = {
     party: 'customer',
     party_column: 'customer_id',
     allocations: 'invoice_allocations',
-    states: lifecycle('revenue', states),
+    ...statesOf('revenue'),
   },
   expense: {
     table: 'expenses',
     party: 'vendor',
     party_column: 'vendor_id',
     allocations: 'bill_allocations',
-    states: lifecycle('expense', states),
+    ...statesOf('expense'),
   },
 } as const;
 
@@ -62,6 +72,12 @@ export interface CashDocument {
   created_by: string | null;
   version: number;
 }
+
+/** What a caller may do with a document of a kind, by its state. */
+export const allowedTo =
+  (kind: CashKind, caller: Caller | null) =>
+  (status: string): string[] =>
+    CASH[kind].actions.in(status, caller);
 
 /** Whose it is. */
 export const cashParty = (kind: CashKind, party_id: string | null): Party | null =>

@@ -1,32 +1,20 @@
 /** How revenues and expenses are shown. */
 import { type Caller, one, raw, readOne, sql } from '@suite/chassis';
 import type { z } from 'zod';
-import { actions } from '../accounts/actions.ts';
 import { JournalEntry, readEntry } from '../ledger/journal-view.ts';
 import type { Db } from '../operations.ts';
 import { CASH, type CashKind } from './cash-kind.ts';
 import { Expense, Revenue } from './cash.schema.ts';
-
-const permissions = (kind: CashKind): Record<string, string> => ({
-  approve: `${kind}.approve`,
-  unapprove: `${kind}.approve`,
-  post: `${kind}.post`,
-  reverse: `${kind}.post`,
-  update: `${kind}.update`,
-  delete: `${kind}.delete`,
-});
 
 const mark = (db: Db, table: string, columns: string) => (ids: string[]) =>
   db.rows(sql`SELECT id, ${raw(columns)} FROM ${raw(table)} WHERE id = ANY(${ids}::uuid[])`);
 
 /** How a kind of document is read for a caller. */
 export function cashView(db: Db, kind: CashKind, caller: Caller) {
-  const { table, states, party, party_column } = CASH[kind];
+  const { table, actions, party, party_column } = CASH[kind];
   return {
     table,
-    compute: {
-      allowed_actions: actions(table, states, permissions(kind), caller, { draft: ['update', 'delete'] }),
-    },
+    compute: { allowed_actions: actions.shown(table, caller) },
     expand: {
       category: one('category_id', mark(db, `${kind}_categories`, 'name')),
       bank_account: one('bank_account_id', mark(db, 'bank_accounts', 'bank_name, account_name')),

@@ -115,10 +115,7 @@ const optional = z.object(details).partial().shape;
 const ofRevenue = { customer_id: Id.nullable().optional(), invoice_allocations: Allocations.optional() };
 const ofExpense = {
   vendor_id: Id.nullable().optional(),
-  // Chosen: a label, until there are projects to ask: any id is kept, and what is none is refused.
-  project_id: Id.nullable()
-    .optional()
-    .describe('The project that it is for. Kept as it is named: nobody checks that there is one.'),
+  project_id: Id.nullable().optional().describe('The project that it is for. There are none yet: any is refused.'),
   bill_allocations: Allocations.optional(),
 };
 

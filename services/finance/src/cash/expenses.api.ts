@@ -57,7 +57,7 @@ export const remove = command('DELETE /api/expenses/delete/{id}', {
   access: can('expense.delete'),
   params: { id: idOf('expenses') },
   reply: removed,
-  handle: ({ db, params }) => removeCash(db, 'expense', params.id),
+  handle: ({ db, caller, params }) => removeCash({ db, caller }, 'expense', params.id),
 });
 
 export const approve = command('POST /api/expenses/approve/{id}', {
@@ -80,7 +80,7 @@ export const unapprove = command('POST /api/expenses/unapprove/{id}', {
   params: { id: idOf('expenses') },
   reply: ok(Expense),
   handle: async ({ db, caller, params }) => {
-    await unapproveCash(db, 'expense', params.id);
+    await unapproveCash({ db, caller }, 'expense', params.id);
     return await readExpense(db, caller, params.id);
   },
 });

@@ -1,6 +1,6 @@
 /** How payments are shown. */
 import { type Caller, lifecycle, many, one, raw, sql } from '@suite/chassis';
-import { actions } from '../accounts/actions.ts';
+import { actionsOf } from '../accounts/actions.ts';
 import type { PartyKind } from '../parties/party.ts';
 import type { Db } from '../operations.ts';
 
@@ -10,6 +10,10 @@ export const paymentStates = lifecycle('payment', {
   reconciled: { unreconcile: 'posted' },
   voided: {},
 });
+
+const actionsFor = (document: string) =>
+  actionsOf(paymentStates, { allocate: `${document}.post` }, { posted: ['allocate'], reconciled: ['allocate'] });
+const actions = { customer: actionsFor('revenue'), vendor: actionsFor('expense') };
 
 const settled = (db: Db, ids: readonly string[]) =>
   db.rows(sql`
@@ -24,15 +28,7 @@ export const paymentView = (db: Db, kind: PartyKind, caller: Caller) => ({
   table: 'payments',
   where: sql`payments.kind = ${kind}`,
   compute: {
-    allowed_actions: actions(
-      'payments',
-      paymentStates,
-      { allocate: `${kind === 'customer' ? 'revenue' : 'expense'}.post` },
-      caller,
-      {
-        ...{ posted: ['allocate'], reconciled: ['allocate'] },
-      },
-    ),
+    allowed_actions: actions[kind].shown('payments', caller),
     unallocated: sql`coalesce((SELECT CASE WHEN voided THEN 0 ELSE item.amount - item.settled END
       FROM open_items AS item WHERE item.id = payments.open_item_id), 0)`,
   },

@@ -8,7 +8,7 @@ import { expenseSides, revenueSides } from '../ledger/recipes.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
 import { holdCash } from './cash.ts';
-import { CASH, type CashDocument, type CashKind, cashParty } from './cash-kind.ts';
+import { allowedTo, CASH, type CashDocument, type CashKind, cashParty } from './cash-kind.ts';
 import { recordPayment } from './payment.ts';
 
 const scopeOf = (kind: CashKind) => (kind === 'revenue' ? 'sales' : 'purchases');
@@ -88,7 +88,8 @@ export async function postCash(work: Work, kind: CashKind, id: string): Promise<
   const books = await booksOf(db, caller);
   const { states, table } = CASH[kind];
   const model = (kind === 'revenue' ? db.revenue : db.expense) as Db['revenue'];
-  const moved = await states.move(model, id, 'post', { posted_by: caller?.user_id ?? null, posted_at: clock.now() });
+  const posted = { posted_by: caller?.user_id ?? null, posted_at: clock.now() };
+  const moved = await states.move(model, id, 'post', posted, allowedTo(kind, caller));
   if (!moved) return;
   const document = await holdCash(db, kind, id);
   await assertPeriodOpen(db, document.date, scopeOf(kind));

@@ -57,7 +57,7 @@ export const remove = command('DELETE /api/revenues/delete/{id}', {
   access: can('revenue.delete'),
   params: { id: idOf('revenues') },
   reply: removed,
-  handle: ({ db, params }) => removeCash(db, 'revenue', params.id),
+  handle: ({ db, caller, params }) => removeCash({ db, caller }, 'revenue', params.id),
 });
 
 export const approve = command('POST /api/revenues/approve/{id}', {
@@ -80,7 +80,7 @@ export const unapprove = command('POST /api/revenues/unapprove/{id}', {
   params: { id: idOf('revenues') },
   reply: ok(Revenue),
   handle: async ({ db, caller, params }) => {
-    await unapproveCash(db, 'revenue', params.id);
+    await unapproveCash({ db, caller }, 'revenue', params.id);
     return await readRevenue(db, caller, params.id);
   },
 });

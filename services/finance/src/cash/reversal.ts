@@ -7,7 +7,7 @@ import { lockItems } from '../ledger/claims.ts';
 import { reverseEntry } from '../ledger/journal.ts';
 import { claimsChanged, unsettle } from '../ledger/settlement.ts';
 import type { Db, Work } from '../operations.ts';
-import { CASH, type CashKind } from './cash-kind.ts';
+import { allowedTo, CASH, type CashKind } from './cash-kind.ts';
 
 /** Takes a payment back with all that it was set against. Its document must be held. */
 async function voidPayment(work: Work, payment_id: string, narration: string): Promise<void> {
@@ -35,7 +35,7 @@ export async function reverseCash(work: Work, kind: CashKind, id: string): Promi
   await booksOf(db, caller);
   const { states } = CASH[kind];
   const model = (kind === 'revenue' ? db.revenue : db.expense) as Db['revenue'];
-  if (!(await states.move(model, id, 'reverse'))) return;
+  if (!(await states.move(model, id, 'reverse', {}, allowedTo(kind, caller)))) return;
   const document = await find(model, id);
   const { number, journal_id, payment_id } = document as {
     number: string;

@@ -1,6 +1,6 @@
 /** Commission lines: earned with a sale, approved by somebody, paid from a bank account. */
 import { type Caller, clock, lifecycle, NotFound, one, readOne, sql } from '@suite/chassis';
-import { actions } from '../accounts/actions.ts';
+import { actionsOf } from '../accounts/actions.ts';
 import type { Db, Work } from '../operations.ts';
 import { ofVisibleAgents } from './agent.ts';
 import { CommissionLine } from './commission.schema.ts';
@@ -13,7 +13,13 @@ export const commissionStates = lifecycle('commission', {
   reversed: {},
 });
 
-const PERMISSIONS = { approve: 'commission.update', pay: 'commission.update' };
+const actions = actionsOf(commissionStates, { approve: 'commission.update', pay: 'commission.update' });
+
+/** What a caller may do with a line, by its state. */
+export const allowedTo =
+  (caller: Caller | null) =>
+  (status: string): string[] =>
+    actions.in(status, caller);
 
 /** How commission lines are read for a caller. */
 export const commissionView = (db: Db, caller: Caller) => ({
@@ -22,7 +28,7 @@ export const commissionView = (db: Db, caller: Caller) => ({
   compute: {
     outstanding: sql`CASE WHEN commission_lines.status = 'paid' THEN 0
       ELSE commission_lines.amount - commission_lines.reversed END`,
-    allowed_actions: actions('commission_lines', commissionStates, PERMISSIONS, caller),
+    allowed_actions: actions.shown('commission_lines', caller),
   },
   expand: {
     agent: one('agent_id', (ids) => db.rows(sql`SELECT id, code, name FROM agents WHERE id = ANY(${ids}::uuid[])`)),
@@ -45,5 +51,5 @@ export async function assertSeesCommission(db: Db, caller: Caller, id: string): 
 /** Approves what was accrued, so that it can be paid; once, however often it is asked. @throws InvalidTransition */
 export async function approveCommission({ db, caller }: Work, id: string): Promise<void> {
   const approval = { approved_by: caller?.user_id ?? null, approved_at: clock.now() };
-  await commissionStates.move(db.commissionLine, id, 'approve', approval);
+  await commissionStates.move(db.commissionLine, id, 'approve', approval, allowedTo(caller));
 }

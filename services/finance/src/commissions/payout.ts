@@ -8,7 +8,7 @@ import { lockItems } from '../ledger/claims.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { booked } from '../ledger/recipe.ts';
 import type { Db, Work } from '../operations.ts';
-import { commissionStates } from './commission.ts';
+import { allowedTo, commissionStates } from './commission.ts';
 import type { CommissionPaymentInput } from './commission.schema.ts';
 import { payoutSides } from './recipes.ts';
 
@@ -92,7 +92,8 @@ export async function payCommission(work: Work, id: string, input: CommissionPay
   const net = sum(lines.map(owed), books.base_currency);
   if (taken.length > 0 && compare(net, '0') < 0) throw invalid('set_off_ids', 'This is more than the commission.');
   const payment = { bank_account_id, paid_by: caller?.user_id ?? null, paid_at: clock.now() };
-  for (const one of lines) await commissionStates.move(db.commissionLine, one.id, 'pay', payment);
+  const allowed = allowedTo(caller);
+  for (const one of lines) await commissionStates.move(db.commissionLine, one.id, 'pay', payment, allowed);
   const journal_id = await book(db, { id, lines, bank: { id: gl_account_id }, date, reference }, books);
   await db.commissionMove.createMany({
     data: lines.map((one) => ({

@@ -32,11 +32,11 @@ async function voidClaim(db: Db, trade: Trade, id: string): Promise<void> {
 
 /** What is refused without inventory is; then it is noted down that goods are about to be set aside. */
 async function noteCancelling({ caller, dry_run }: Means, db: Db, id: string): Promise<GivingBack | undefined> {
-  const { states, invoice: document_type, invoice_key, scope } = TRADE.purchase;
+  const { invoice: document_type, invoice_key, scope } = TRADE.purchase;
   await booksOf(db, caller);
   await holdLines(db, 'purchase', id);
   const invoice = await holdInvoice(db, 'purchase', id);
-  if (!isDue(states, invoice.status, 'cancel', ['cancelled'])) return undefined;
+  if (!isDue({ ...TRADE.purchase, caller }, invoice.status, 'cancel', ['cancelled'])) return undefined;
   await assertNothingReturned(db, 'purchase', id);
   await assertPeriodOpen(db, invoice.invoice_date, scope);
   const lines = await receivedLines(db, invoice_key, invoice.warehouse_id, id);
@@ -76,7 +76,9 @@ export async function cancelInvoice(work: Work, trade: Trade, id: string, dry_ru
   await booksOf(db, caller);
   await holdLines(db, trade, id);
   await voidClaim(db, trade, id);
-  if (!(await TRADE[trade].states.move(modelOf(db, trade), id, 'cancel'))) return;
+  const { states, actions } = TRADE[trade];
+  const allowedIn = (status: string) => actions.in(status, caller);
+  if (!(await states.move(modelOf(db, trade), id, 'cancel', {}, allowedIn))) return;
   await assertNothingReturned(db, trade, id);
   if (trade === 'sales' || !dry_run) await undoLater(db, id);
   const invoice = await holdInvoice(db, trade, id);

@@ -1,5 +1,13 @@
 /** What is done once, however often it is asked for. */
-import { InvalidTransition, type Lifecycle } from '@suite/chassis';
+import { type Caller, InvalidTransition, type Lifecycle } from '@suite/chassis';
+import type { Actions } from '../accounts/actions.ts';
+
+/** What may be done to documents of a kind, and by whom. */
+interface Rules {
+  states: Pick<Lifecycle, 'allowed'>;
+  actions: Actions;
+  caller: Caller | null;
+}
 
 /**
  * Whether an action is still to be done to a document.
@@ -8,13 +16,13 @@ import { InvalidTransition, type Lifecycle } from '@suite/chassis';
  * @throws InvalidTransition for what is neither: not ready for it yet, or cancelled
  */
 export function isDue(
-  { allowed }: Pick<Lifecycle, 'allowed'>,
+  { states, actions, caller }: Rules,
   status: string,
   action: string,
   done: readonly string[],
 ): boolean {
-  const actions: readonly string[] = allowed(status);
-  if (actions.includes(action)) return true;
+  const possible: readonly string[] = states.allowed(status);
+  if (possible.includes(action)) return true;
   if (done.includes(status)) return false;
-  throw InvalidTransition({ from: status, action, allowed: actions });
+  throw InvalidTransition({ from: status, action, allowed: actions.in(status, caller) });
 }

@@ -1,7 +1,6 @@
 /** How invoices are shown: what is paid of them their open items tell. */
 import { type Caller, one, raw, sql, today, type View } from '@suite/chassis';
 import { z } from 'zod';
-import { actions } from '../accounts/actions.ts';
 import { bookedFor, JournalEntry } from '../ledger/journal-view.ts';
 import type { Db } from '../operations.ts';
 import { pendingEffects } from '../stock/saga.ts';
@@ -9,19 +8,9 @@ import { StockMove } from './document.schema.ts';
 import { type Trade, TRADE } from './kind.ts';
 import { linesIn } from './lines.ts';
 
-const permissions = (trade: Trade): Record<string, string> => {
-  const { invoice } = TRADE[trade];
-  return {
-    post: `${invoice}.post`,
-    cancel: `${invoice}.post`,
-    update: `${invoice}.update`,
-    delete: `${invoice}.delete`,
-  };
-};
-
 /** How the invoices of a side of the books are read for a caller. */
 export function invoiceView(db: Db, trade: Trade, caller: Caller): View {
-  const { invoices, invoice, party, party_column, states } = TRADE[trade];
+  const { invoices, invoice, party, party_column, actions } = TRADE[trade];
   const item = sql`FROM open_items AS item
     WHERE item.document_type = ${invoice} AND item.document_id = ${raw(invoices)}.id AND NOT item.voided`;
   const credited = sql`SELECT coalesce(sum(allocation.amount), 0) FROM allocations AS allocation
@@ -40,7 +29,7 @@ export function invoiceView(db: Db, trade: Trade, caller: Caller): View {
       is_overdue: sql`(${late}) > 0 AND (${due}) > 0`,
       days_overdue: sql`CASE WHEN (${due}) > 0 THEN greatest(0, ${late}) ELSE 0 END`,
       pending_effects: pendingEffects(sql`${raw(invoices)}.id`),
-      allowed_actions: actions(invoices, states, permissions(trade), caller, { draft: ['update', 'delete'] }),
+      allowed_actions: actions.shown(invoices, caller),
     },
     expand: {
       lines: linesIn(db, trade),

@@ -1,6 +1,6 @@
 /** Invoices as drafts: written down, changed, deleted. Sales and purchases are mirror images, so the rules are written once. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, type Discount, invalid, InvalidTransition, NotFound, raw, sql } from '@suite/chassis';
+import { assertSeen, type Caller, type Discount, invalid, InvalidTransition, NotFound, raw, sql } from '@suite/chassis';
 import { toBase } from '@suite/money';
 import { type Books, booksOf } from '../accounts/books.ts';
 import { rateOf } from '../banking/bank-account.ts';
@@ -68,9 +68,9 @@ export const holdLines = (db: Db, trade: Trade, id: string) =>
     SELECT id FROM invoice_lines WHERE ${raw(TRADE[trade].invoice_key)} = ${id}::uuid ORDER BY id FOR UPDATE`);
 
 /** Refuses what is no draft any more. @throws InvalidTransition */
-export function assertDraft(trade: Trade, { status }: Pick<Invoice, 'status'>, action: string): void {
-  if (status !== 'draft')
-    throw InvalidTransition({ from: status, action, allowed: TRADE[trade].states.allowed(status) });
+function assertDraft(trade: Trade, { status }: Invoice, action: string, caller: Caller | null): void {
+  if (status === 'draft') return;
+  throw InvalidTransition({ from: status, action, allowed: TRADE[trade].actions.in(status, caller) });
 }
 
 /** Who owes or is owed. @throws a 422 for somebody unknown or archived */
@@ -141,7 +141,7 @@ export async function changeInvoice(
   const books = await booksOf(db, caller);
   const before = await holdInvoice(db, trade, id);
   assertSeen(before, expect);
-  assertDraft(trade, before, 'update');
+  assertDraft(trade, before, 'update', caller);
   await assertNothingMoves(db, id);
   const { columns, rows } = await compose(db, trade, before, facts, books);
   await updateRow(db, TRADE[trade].invoices, id, columns);
@@ -150,9 +150,13 @@ export async function changeInvoice(
 }
 
 /** Deletes a draft. Returns what it was. @throws InvalidTransition once it is posted, StockPending while it is being posted */
-export async function removeInvoice(db: Db, trade: Trade, id: string): Promise<Invoice> {
+export async function removeInvoice(
+  { db, caller }: Pick<Work, 'db' | 'caller'>,
+  trade: Trade,
+  id: string,
+): Promise<Invoice> {
   const invoice = await holdInvoice(db, trade, id);
-  assertDraft(trade, invoice, 'delete');
+  assertDraft(trade, invoice, 'delete', caller);
   await assertNothingMoves(db, id);
   await db.rows(sql`DELETE FROM ${raw(TRADE[trade].invoices)} WHERE id = ${id}::uuid`);
   return invoice;

@@ -1,5 +1,6 @@
 /** What sales and purchases have in common, and what they differ in: the side of the books that they are on. */
 import { lifecycle } from '@suite/chassis';
+import { actionsOf } from '../accounts/actions.ts';
 import type { Party } from '../ledger/recipe.ts';
 
 /** sales | purchase: the word that begins the names of tables and columns. */
@@ -21,6 +22,22 @@ const giveBack = {
   cancelled: {},
 } as const;
 
+/** The states of the invoices of a side, and what may be done in them. */
+function invoiceStates(noun: string) {
+  const states = lifecycle(noun, invoice);
+  const change = { update: `${noun}.update`, delete: `${noun}.delete` };
+  const permissions = { post: `${noun}.post`, cancel: `${noun}.post`, ...change };
+  return { states, actions: actionsOf(states, permissions, { draft: ['update', 'delete'] }) };
+}
+
+/** The states of the returns of a side, and what may be done in them. */
+function returnStates(noun: string) {
+  const return_states = lifecycle(noun, giveBack);
+  const approve = `${noun}.approve`;
+  const permissions = { approve, cancel: approve, complete: `${noun}.complete`, delete: `${noun}.delete` };
+  return { return_states, return_actions: actionsOf(return_states, permissions, { draft: ['delete'] }) };
+}
+
 /** What sales and purchases differ in. */
 export const TRADE = {
   sales: {
@@ -41,8 +58,8 @@ export const TRADE = {
     note_column: 'credit_note_id',
     /** Which way goods go when an invoice is posted, and when a return is completed. */
     moves: { invoice: 'issue', return: 'receipt' },
-    states: lifecycle('sales_invoice', invoice),
-    return_states: lifecycle('sales_return', giveBack),
+    ...invoiceStates('sales_invoice'),
+    ...returnStates('sales_return'),
   },
   purchase: {
     invoices: 'purchase_invoices',
@@ -60,8 +77,8 @@ export const TRADE = {
     note: 'debit_note',
     note_column: 'debit_note_id',
     moves: { invoice: 'receipt', return: 'issue' },
-    states: lifecycle('purchase_invoice', invoice),
-    return_states: lifecycle('purchase_return', giveBack),
+    ...invoiceStates('purchase_invoice'),
+    ...returnStates('purchase_return'),
   },
 } as const;
 

@@ -60,8 +60,8 @@ async function assertCredit(db: Db, trade: Trade, { party_id, base_total }: Invo
 }
 
 /** Posting twice is posting once. @throws InvalidTransition for what was cancelled */
-const isToPost = (trade: Trade, { status }: Invoice): boolean =>
-  isDue(TRADE[trade].states, status, 'post', ['posted', 'partially_paid', 'paid', 'credited']);
+const isToPost = (trade: Trade, { status }: Invoice, caller: Caller | null): boolean =>
+  isDue({ ...TRADE[trade], caller }, status, 'post', ['posted', 'partially_paid', 'paid', 'credited']);
 
 function movesOf(trade: Trade, invoice: Invoice, lines: readonly PostedLine[], books: Books): Moves {
   const { invoice: document_type, moves } = TRADE[trade];
@@ -89,7 +89,7 @@ export interface Means {
 async function noteMovesOf({ caller, dry_run }: Means, db: Db, trade: Trade, id: string) {
   const books = await booksOf(db, caller);
   const invoice = await holdInvoice(db, trade, id);
-  if (!isToPost(trade, invoice)) return 'done';
+  if (!isToPost(trade, invoice, caller)) return 'done';
   if (isZero(invoice.total)) throw NothingOwed();
   await assertPeriodOpen(db, invoice.invoice_date, TRADE[trade].scope);
   await assertCredit(db, trade, invoice, books);
@@ -160,7 +160,7 @@ export async function postInvoice(work: Work, trade: Trade, id: string, moved: M
   const { db, caller } = work;
   const books = await booksOf(db, caller);
   const invoice = await holdInvoice(db, trade, id);
-  if (!isToPost(trade, invoice) || !moved) return;
+  if (!isToPost(trade, invoice, caller) || !moved) return;
   if (isZero(invoice.total)) throw NothingOwed();
   await assertCredit(db, trade, invoice, books);
   await settleMoves(db, id, moved);

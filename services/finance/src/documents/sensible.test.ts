@@ -72,6 +72,59 @@ test('a product that is archived is said to be, and one that is none as well', a
   expect(await of(randomUUID())).toMatchObject(refused('lines.0.product_id', 'There is no such product.'));
 });
 
+describe('what no amount can hold, or is less than the smallest one, is refused with the rate', () => {
+  const [most, least] = [
+    { amount: '999999999999999', rate: '99999999' },
+    { amount: '0.01', rate: '0.1' },
+  ];
+  test('of a transfer between two currencies', async () => {
+    const [from, to] = [await trade.bank({ account_name: 'One' }), await trade.bank({ currency: 'USD' })];
+    const accounts = { from_account_id: from.id, to_account_id: to.id };
+    expect(await trade.make('bank-transfers', { ...accounts, ...most })).toMatchObject(refused('rate', 'can hold'));
+    expect(await trade.make('bank-transfers', { ...accounts, ...least })).toMatchObject(refused('rate', 'unit of USD'));
+    const back = { from_account_id: to.id, to_account_id: from.id };
+    expect(await trade.make('bank-transfers', { ...back, ...least })).toMatchObject(refused('rate', 'unit of EUR'));
+  });
+
+  test('of openings, revenues and expenses', async () => {
+    const opening = { currency: 'USD', opening_balance: most.amount, opening_rate: most.rate };
+    const few = { currency: 'USD', opening_balance: '0.01', opening_rate: '0.0001' };
+    for (const [noun, names] of [
+      ['customers', { name: 'Initech' }],
+      ['vendors', { name: 'Globex' }],
+      ['bank-accounts', { bank_name: 'Example Bank', account_name: 'Dollars' }],
+    ] as const) {
+      expect(await trade.make(noun, { ...names, ...opening })).toMatchObject(refused('opening_rate', 'can hold'));
+      const tiny = await trade.make(noun, { ...names, ...few });
+      expect(tiny).toMatchObject({ status: 422, body: { code: 'amount_too_small' } });
+    }
+    const { id: bank_account_id } = await trade.bank({ currency: 'USD' });
+    expect(await trade.revenue({ bank_account_id, ...most })).toMatchObject(refused('rate', 'can hold'));
+    expect(await trade.expense({ bank_account_id, ...most })).toMatchObject(refused('rate', 'can hold'));
+  });
+});
+
+test('a rate or a day that nothing is about is refused', async () => {
+  const [one, two] = [await trade.bank({ account_name: 'One' }), await trade.bank({ account_name: 'Two' })];
+  const among = { from_account_id: one.id, to_account_id: two.id, amount: '1.00' };
+  expect(await trade.make('bank-transfers', { ...among, rate: '2' })).toMatchObject(refused('rate', 'leave the rate'));
+  expect(await trade.make('bank-transfers', { ...among, base_rate: '2' })).toMatchObject(refused('base_rate', 'leave'));
+  const bank = { bank_name: 'Example Bank', account_name: 'Dollars', currency: 'USD' };
+  expect(await trade.make('bank-accounts', { ...bank, opening_rate: '2' })).toMatchObject(refused('opening_rate'));
+  for (const noun of ['customers', 'vendors']) {
+    const make = (body: object) => trade.make(noun, { name: 'Initech', ...body });
+    expect(await make({ opening_date: '2026-01-01' })).toMatchObject(refused('opening_date', 'leave it out'));
+    expect(await make({ opening_rate: '2' })).toMatchObject(refused('opening_rate', 'leave it out'));
+    const balance = { opening_balance: '5.00', opening_rate: '2' };
+    expect(await make(balance)).toMatchObject(refused('opening_rate', 'leave the rate out'));
+  }
+});
+
+test('an expense for a project that is not there is refused', async () => {
+  expect(await trade.expense({ project_id: randomUUID() })).toMatchObject(refused('project_id', 'no such project'));
+  expect(await trade.expense({ project_id: null })).toMatchObject({ status: 201 });
+});
+
 test('what is over the credit limit is told in amounts as they are everywhere', async () => {
   await ours.boss.post('/api/accounting/settings/update', { credit_limit: 'block' });
   const customer = await trade.customer({ credit_limit: '50.00' });

@@ -10,9 +10,9 @@ export async function createSalesInvoice(work: Work, facts: InvoiceFacts & { par
 }
 
 /** Deletes a draft, and says so: what it was made from may be invoiced anew. @throws InvalidTransition, StockPending */
-export async function removeSalesInvoice({ db, emit }: Pick<Work, 'db' | 'emit'>, id: string): Promise<{ id: string }> {
-  const { sales_order_id, proposal_id } = await removeInvoice(db, 'sales', id);
+export async function removeSalesInvoice(work: Work, id: string): Promise<{ id: string }> {
+  const { sales_order_id, proposal_id } = await removeInvoice(work, 'sales', id);
   const origins = { sales_order_id: sales_order_id ?? '', proposal_id: proposal_id ?? '' };
-  emit(SalesInvoiceDeleted, { sales_invoice_id: id, ...origins });
+  work.emit(SalesInvoiceDeleted, { sales_invoice_id: id, ...origins });
   return { id };
 }

@@ -83,7 +83,7 @@ export const remove = command('DELETE /api/sales-invoice/delete/{invoice_id}', {
   params: { invoice_id: idOf('sales_invoices') },
   reply: removed,
   faults: [StockPending],
-  handle: ({ db, emit, params }) => removeSalesInvoice({ db, emit }, params.invoice_id),
+  handle: ({ db, emit, caller, params }) => removeSalesInvoice({ db, emit, caller }, params.invoice_id),
 });
 
 export const post = command('POST /api/sales-invoice/post/{invoice_id}', {

@@ -1,5 +1,5 @@
 import { invalid } from '@suite/chassis';
-import { AmountRefused } from '@suite/money';
+import { AmountRefused, toBase } from '@suite/money';
 
 /** What money cannot compute is told as a field of the body. @throws a 422 */
 export function figured<T>(compute: () => T, fieldOf: (field: string) => string = (field) => field): T {
@@ -10,3 +10,14 @@ export function figured<T>(compute: () => T, fieldOf: (field: string) => string 
     throw error;
   }
 }
+
+/**
+ * What an amount is worth in base currency, or in another one.
+ * @param field the rate's in the body
+ * @throws a 422 that names it, for more than an amount can hold
+ */
+export const exchanged = (amount: string, rate: string, currency: string, field: string): string =>
+  figured(
+    () => toBase(amount, rate, currency),
+    () => field,
+  );

@@ -1,6 +1,7 @@
 /** Customers: people and companies that we sell to, with what they owe us. */
 import { can, created, idOf, ok, page, paginate, removed, sql } from '@suite/chassis';
 import { PeriodLocked } from '../ledger/journal.ts';
+import { AmountTooSmall } from '../ledger/recipe.ts';
 import { accounting } from '../operations.ts';
 import { changeParty, createParty, listParties, readParty, removeParty } from './party.ts';
 import { Customer, CustomerFilter, PartyChanges, PartyInput, PartyMark, PickerFilter } from './party.schema.ts';
@@ -31,7 +32,7 @@ export const create = command('POST /api/customers/create', {
   access: can('customer.create'),
   body: PartyInput,
   reply: created(Customer),
-  faults: [PeriodLocked],
+  faults: [PeriodLocked, AmountTooSmall],
   gather: ({ rpc, body }) => askForPortalUser(rpc, 'client', body),
   handle: async ({ db, emit, caller, body }) => {
     const id = await createParty({ db, emit, caller }, 'customer', body);

@@ -17,11 +17,13 @@ import {
   sql,
   today,
 } from '@suite/chassis';
-import { isOverPrecise, isZero, toBase } from '@suite/money';
+import { isOverPrecise, isZero } from '@suite/money';
 import { type Books, booksOf } from '../accounts/books.ts';
+import { rateOf } from '../banking/bank-account.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { openItem } from '../ledger/claims.ts';
 import { booked, credit, debit } from '../ledger/recipe.ts';
+import { exchanged } from '../ledger/refusal.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
 import { Customer, type PartyChanges, type PartyInput, type PartyRow } from './party.schema.ts';
@@ -102,11 +104,14 @@ interface Opening {
 
 function openingOf(input: PartyInput, currency: string, books: Books): Opening | undefined {
   const { opening_balance: amount, opening_date, opening_rate } = input;
-  if (amount === undefined || isZero(amount)) return undefined;
+  if (amount === undefined || isZero(amount)) {
+    const needless = opening_date ? 'opening_date' : opening_rate && 'opening_rate';
+    if (needless) throw invalid(needless, 'There is no opening balance that this could be about: leave it out.');
+    return undefined;
+  }
   if (isOverPrecise(amount, currency)) throw invalid('opening_balance', `This is no amount of ${currency}.`);
-  const isForeign = currency !== books.base_currency;
-  if (isForeign && !opening_rate) throw invalid('opening_rate', 'Say what the currency was worth.');
-  return { amount, date: opening_date ?? dayOf(books), rate: (isForeign && opening_rate) || '1', currency };
+  const rate = rateOf(currency, opening_rate, 'opening_rate', books);
+  return { amount, date: opening_date ?? dayOf(books), rate, currency };
 }
 
 /** Books what was open when the books began, against the account of opening balances. */
@@ -121,9 +126,10 @@ async function postOpening(
   const { base_currency } = books;
   const role = kind === 'customer' ? 'receivable' : 'payable';
   const owner = { kind, id: party.id };
+  const base_amount = exchanged(amount, rate, base_currency, 'opening_rate');
   const open_item_id = await openItem(db, {
     ...{ kind: 'claim', party: owner, role, date, due_date: date, currency, rate, amount, number: party.code },
-    ...{ document_type: 'opening_balance', document_id: party.id, base_amount: toBase(amount, rate, base_currency) },
+    ...{ document_type: 'opening_balance', document_id: party.id, base_amount },
   });
   const more = { open_item_id, party: owner };
   const sides =

@@ -1,6 +1,7 @@
 /** Vendors: people and companies that we buy from, with what we owe them. */
 import { can, created, idOf, ok, page, paginate, removed, sql } from '@suite/chassis';
 import { PeriodLocked } from '../ledger/journal.ts';
+import { AmountTooSmall } from '../ledger/recipe.ts';
 import { accounting } from '../operations.ts';
 import { changeParty, createParty, listParties, readParty, removeParty } from './party.ts';
 import { Vendor, VendorFilter, PartyChanges, PartyInput, PartyMark, PickerFilter } from './party.schema.ts';
@@ -31,7 +32,7 @@ export const create = command('POST /api/vendors/create', {
   access: can('vendor.create'),
   body: PartyInput,
   reply: created(Vendor),
-  faults: [PeriodLocked],
+  faults: [PeriodLocked, AmountTooSmall],
   gather: ({ rpc, body }) => askForPortalUser(rpc, 'vendor', body),
   handle: async ({ db, emit, caller, body }) => {
     const id = await createParty({ db, emit, caller }, 'vendor', body);

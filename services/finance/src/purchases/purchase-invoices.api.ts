@@ -75,7 +75,9 @@ export const remove = command('DELETE /api/purchase-invoice/delete/{invoice_id}'
   params: { invoice_id: idOf('purchase_invoices') },
   reply: removed,
   faults: [StockPending],
-  handle: async ({ db, params }) => ({ id: (await removeInvoice(db, 'purchase', params.invoice_id)).id }),
+  handle: async ({ db, caller, params }) => ({
+    id: (await removeInvoice({ db, caller }, 'purchase', params.invoice_id)).id,
+  }),
 });
 
 export const post = command('POST /api/purchase-invoice/post/{invoice_id}', {

@@ -74,6 +74,17 @@ describe.each(['sales', 'purchase'] as const)('somebody who trades in dollars, i
     ]);
   });
 
+  test('who pays before the day of an invoice has that much to their credit until then', async () => {
+    const { id } = await (side === 'sales' ? office.customer() : office.vendor());
+    const invoice_id = await office.invoiced(side, id, euros);
+    await office.pay(side, id, { ...euros, date: '2026-02-10' }, [{ invoice_id, amount: '50.00' }]);
+    const aged = async (day: string) => await office.read(`/api/accounting/ageing?kind=${party}&as_of=${day}`);
+    expect(await aged('2026-02-20')).toMatchObject({
+      parties: [{ id, not_due: '0.00', credits: '50.00', total: '-50.00' }],
+    });
+    expect((await aged('2026-03-01')).parties).toEqual([]);
+  });
+
   test('owes so much in each currency for so long', async () => {
     const id = await trader(side);
     const aged = await office.read(`/api/accounting/ageing?kind=${party}&as_of=2026-05-15`);

@@ -18,13 +18,16 @@ const owed = (kind: PartyKind) => raw(kind === 'customer' ? 'line.debit - line.c
 /** The same in the currency of the line. */
 const owedAbroad = (kind: PartyKind) => sql`CASE WHEN ${owed(kind)} < 0 THEN - line.amount ELSE line.amount END`;
 
-/** How much of what is open falls into each bucket; of credits, the opposite. */
+/**
+ * How much of what is open falls into each bucket; of credits, the opposite. A claim that was paid before its own day is a
+ * credit until then.
+ */
 function buckets(open: Sql, age: Sql): Sql {
-  const claims = (days: Sql) => sql`coalesce(sum(${open}) FILTER (WHERE item.kind = 'claim' AND ${age} ${days}), 0)`;
+  const claims = (days: Sql) => sql`coalesce(sum(${open}) FILTER (WHERE item.open > 0 AND ${age} ${days}), 0)`;
   return sql`${claims(sql`<= 0`)} AS not_due, ${claims(sql`BETWEEN 1 AND 30`)} AS days_1_30,
     ${claims(sql`BETWEEN 31 AND 60`)} AS days_31_60, ${claims(sql`BETWEEN 61 AND 90`)} AS days_61_90,
     ${claims(sql`> 90`)} AS days_over_90,
-    coalesce(- sum(${open}) FILTER (WHERE item.kind = 'credit'), 0) AS credits, sum(${open}) AS total`;
+    coalesce(- sum(${open}) FILTER (WHERE item.open <= 0), 0) AS credits, sum(${open}) AS total`;
 }
 
 const added = (rows: readonly Buckets[], currency: string): Buckets =>
@@ -43,7 +46,7 @@ export async function ageing(db: Db, kind: PartyKind, { base_currency: currency 
   const age = sql`(${as_of}::date - item.due_date)`;
   const rows = await db.rows<{ party: Omit<Aged, keyof Buckets>; currency: string; base: Buckets; own: Buckets }>(sql`
     WITH item AS MATERIALIZED (
-      SELECT item.${raw(`${kind}_id`)} AS party_id, item.kind, item.currency, item.due_date,
+      SELECT item.${raw(`${kind}_id`)} AS party_id, item.currency, item.due_date,
         sum(${owed(kind)}) AS base, sum(${owedAbroad(kind)}) AS open
       FROM journal_lines AS line JOIN open_items AS item ON item.id = line.open_item_id
       WHERE line.date <= ${as_of}::date AND item.${raw(`${kind}_id`)} IS NOT NULL

@@ -69,7 +69,8 @@ export async function moveForReturn(
   const noted = await write(async (db) => {
     const books = await booksOf(db, caller);
     const back = await holdReturn(db, trade, id);
-    if (!isToDo(trade, back, verb) || (verb === 'approve' && books.return_effects_on !== 'approve')) return undefined;
+    if (!isToDo(trade, back, verb, caller) || (verb === 'approve' && books.return_effects_on !== 'approve'))
+      return undefined;
     await assertPeriodOpen(db, back.return_date, TRADE[trade].scope);
     if (verb === 'approve') await freeze(db, trade, back, books);
     const moves = movesOf(trade, back, await linesOf(db, trade, id));
@@ -113,7 +114,7 @@ export async function completeReturn(work: Work, trade: Trade, id: string, moved
   const books = await booksOf(db, caller);
   const back = await holdReturn(db, trade, id);
   const { returns, scope, note_column } = TRADE[trade];
-  if (!isToDo(trade, back, 'complete') || !moved) return;
+  if (!isToDo(trade, back, 'complete', caller) || !moved) return;
   await assertPeriodOpen(db, back.return_date, scope);
   await settleMoves(db, id, moved);
   await keepCosts(db, 'return_lines', moved);

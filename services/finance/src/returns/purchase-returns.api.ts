@@ -54,7 +54,7 @@ export const remove = command('DELETE /api/purchase-return/delete/{return_id}', 
   params: { return_id: idOf('purchase_returns') },
   reply: removed,
   faults: [StockPending],
-  handle: ({ db, params }) => removeReturn(db, 'purchase', params.return_id),
+  handle: ({ db, caller, params }) => removeReturn({ db, caller }, 'purchase', params.return_id),
 });
 
 export const approve = command('POST /api/purchase-return/approve/{return_id}', {

@@ -1,6 +1,5 @@
 /** How returns are shown. */
 import { type Caller, many, one, raw, sql, type View } from '@suite/chassis';
-import { actions } from '../accounts/actions.ts';
 import { type Trade, TRADE } from '../documents/kind.ts';
 import type { Effects } from '../documents/invoice-view.ts';
 import { bookedFor } from '../ledger/journal-view.ts';
@@ -15,14 +14,12 @@ const lines = (db: Db, key: string, ids: readonly string[]) =>
 
 /** How the returns of a side of the books are read for a caller. */
 export function returnView(db: Db, trade: Trade, caller: Caller): View {
-  const { returns, return: noun, return_key, return_states, party, party_column } = TRADE[trade];
-  const approve = `${noun}.approve`;
-  const permissions = { approve, cancel: approve, complete: `${noun}.complete`, delete: `${noun}.delete` };
+  const { returns, return_key, return_actions, party, party_column } = TRADE[trade];
   return {
     table: returns,
     compute: {
       pending_effects: pendingEffects(sql`${raw(returns)}.id`),
-      allowed_actions: actions(returns, return_states, permissions, caller, { draft: ['delete'] }),
+      allowed_actions: return_actions.shown(returns, caller),
     },
     expand: {
       lines: many(return_key, (ids) => lines(db, return_key, ids)),

@@ -1,6 +1,6 @@
 /** Returns as drafts, and their approval: what of an invoice comes back, and what that comes to. */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, fault, invalid, InvalidTransition, NotFound, raw, sql } from '@suite/chassis';
+import { type Caller, clock, fault, invalid, InvalidTransition, NotFound, raw, sql } from '@suite/chassis';
 import { compare, isZero, type LineFigures, partOfLine, portion, sumLines, type Tax, toBase } from '@suite/money';
 import { type Books, booksOf } from '../accounts/books.ts';
 import { isDue } from '../documents/due.ts';
@@ -16,7 +16,6 @@ import { announceApproval, announceCancelling } from './announcement.ts';
 import type { ReturnInput } from './return.schema.ts';
 
 export const OverReturned = fault(422, 'over_returned', 'More would be returned than is left of the invoice.');
-
 export const LaterReturn = fault(
   409,
   'later_return',
@@ -153,10 +152,18 @@ export async function createReturn(work: Work, trade: Trade, input: ReturnInput)
 }
 
 /** Deletes a draft. @throws InvalidTransition once it is approved */
-export async function removeReturn(db: Db, trade: Trade, id: string): Promise<{ id: string }> {
+export async function removeReturn(
+  { db, caller }: Pick<Work, 'db' | 'caller'>,
+  trade: Trade,
+  id: string,
+): Promise<{ id: string }> {
   const { status } = await holdReturn(db, trade, id);
   if (status !== 'draft') {
-    throw InvalidTransition({ from: status, action: 'delete', allowed: TRADE[trade].return_states.allowed(status) });
+    throw InvalidTransition({
+      from: status,
+      action: 'delete',
+      allowed: TRADE[trade].return_actions.in(status, caller),
+    });
   }
   await assertNothingMoves(db, id);
   await db.rows(sql`DELETE FROM ${raw(TRADE[trade].returns)} WHERE id = ${id}::uuid`);
@@ -190,15 +197,17 @@ export async function freeze(db: Db, trade: Trade, back: Return, { base_currency
 const PASSED = { approve: ['approved', 'completed'], complete: ['completed'] };
 
 /** Whether a return is still to be approved, or completed. @throws InvalidTransition for what it cannot happen to */
-export const isToDo = (trade: Trade, { status }: Return, action: keyof typeof PASSED): boolean =>
-  isDue(TRADE[trade].return_states, status, action, PASSED[action]);
+export function isToDo(trade: Trade, { status }: Return, action: keyof typeof PASSED, caller: Caller | null): boolean {
+  const { return_states: states, return_actions: actions } = TRADE[trade];
+  return isDue({ states, actions, caller }, status, action, PASSED[action]);
+}
 
 /** Approves a draft: its quantities are taken from the invoice. Once, however often it is asked. @throws InvalidTransition, OverReturned */
 export async function approveReturn(work: Work, trade: Trade, id: string): Promise<void> {
   const { db, caller, emit } = work;
   const books = await booksOf(db, caller);
   const back = await holdReturn(db, trade, id);
-  if (!isToDo(trade, back, 'approve')) return;
+  if (!isToDo(trade, back, 'approve', caller)) return;
   await freeze(db, trade, back, books);
   const { return: series, return_states } = TRADE[trade];
   const number = await takeNumber(db, series, back.return_date);
@@ -227,14 +236,15 @@ async function assertLast(db: Db, trade: Trade, { id, invoice_id }: Return): Pro
  * Cancels an approved return whose goods have not moved: its quantities can be returned again.
  * @throws InvalidTransition, LaterReturn, StockPending while it is being completed
  */
-export async function cancelReturn({ db, emit }: Work, trade: Trade, id: string): Promise<void> {
+export async function cancelReturn({ db, caller, emit }: Work, trade: Trade, id: string): Promise<void> {
   const back = await holdReturn(db, trade, id);
   if (back.status === 'approved') {
     await assertNothingMoves(db, id);
     await assertLast(db, trade, back);
   }
-  const { return_states, note_column, return_key } = TRADE[trade];
-  if (!(await return_states.move(modelOf(db, trade), id, 'cancel', { [note_column]: null }))) return;
+  const { return_states, return_actions, note_column, return_key } = TRADE[trade];
+  const allowedIn = (status: string) => return_actions.in(status, caller);
+  if (!(await return_states.move(modelOf(db, trade), id, 'cancel', { [note_column]: null }, allowedIn))) return;
   await db.rows(sql`DELETE FROM notes WHERE ${raw(return_key)} = ${id}::uuid AND number IS NULL`);
   announceCancelling(emit, trade, back);
 }

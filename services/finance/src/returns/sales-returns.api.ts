@@ -54,7 +54,7 @@ export const remove = command('DELETE /api/sales-invoice-return/delete/{return_i
   params: { return_id: idOf('sales_returns') },
   reply: removed,
   faults: [StockPending],
-  handle: ({ db, params }) => removeReturn(db, 'sales', params.return_id),
+  handle: ({ db, caller, params }) => removeReturn({ db, caller }, 'sales', params.return_id),
 });
 
 export const approve = command('POST /api/sales-invoice-return/approve/{return_id}', {

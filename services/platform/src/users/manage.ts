@@ -16,6 +16,7 @@ import { forgetDevices } from '../sessions/device.ts';
 import { endSessions } from '../sessions/session.ts';
 import { requestEmail } from './email.ts';
 import {
+  allowedActions,
   assertMayGrant,
   assertOwnerRemains,
   assertSeats,
@@ -75,26 +76,31 @@ export async function changeUser(
   };
   await patchUser(db, emit, user, changes, expect);
   if (role) emit(UserAccessChanged, { user_id: id });
-  if (status === 'disabled') await disable(db, emit, user);
-  if (status === 'active') await enable(db, emit, user);
+  if (status === 'disabled') await disable(db, emit, caller, user);
+  if (status === 'active') await enable(db, emit, caller, user);
   if (takesSeat(role?.kind ?? user.kind) && (role || status)) await assertSeats(db);
 }
 
-async function disable(db: Db, emit: Emit, user: User): Promise<void> {
+/** What a caller may do with an account, by its state. */
+const allowedTo = (caller: Caller) => (status: string) => allowedActions(status, caller);
+
+async function disable(db: Db, emit: Emit, caller: Caller, user: User): Promise<void> {
   await assertOwnerRemains(db, user);
-  if (!(await users.move(db.user, user.id, 'disable'))) return;
+  if (!(await users.move(db.user, user.id, 'disable', {}, allowedTo(caller)))) return;
   await endSessions(db, emit, 'user_disabled', { user_id: user.id });
   emit(UserDisabled, { user_id: user.id });
 }
 
-async function enable(db: Db, emit: Emit, user: User): Promise<void> {
-  if (await users.move(db.user, user.id, 'enable')) emit(UserEnabled, { user_id: user.id });
+async function enable(db: Db, emit: Emit, caller: Caller, user: User): Promise<void> {
+  const enabled = await users.move(db.user, user.id, 'enable', {}, allowedTo(caller));
+  if (enabled) emit(UserEnabled, { user_id: user.id });
 }
 
 /** Vouches for an invited user, who may then choose a password by "forgot password". An active user stays as they are. */
 export async function verifyUser(db: Db, emit: Emit, caller: Caller, id: string): Promise<void> {
   await findManageable(db, id, caller);
-  if (await users.move(db.user, id, 'verify', { email_verified_at: clock.now() })) emit(UserVerified, { user_id: id });
+  const verified = { email_verified_at: clock.now() };
+  if (await users.move(db.user, id, 'verify', verified, allowedTo(caller))) emit(UserVerified, { user_id: id });
 }
 
 /**
@@ -112,7 +118,11 @@ export async function resetPassword(
   const user = await findManageable(db, id, caller);
   if (user.status === 'invited') return await queueLetter(db, 'invitation', id, user.email!);
   if (user.status !== 'active')
-    throw InvalidTransition({ from: user.status, action: 'reset_password', allowed: users.allowed(user.status) });
+    throw InvalidTransition({
+      from: user.status,
+      action: 'reset_password',
+      allowed: allowedActions(user.status, caller),
+    });
   await db.password.deleteMany({ where: { id } });
   await forgetDevices(db, id);
   await endSessions(db, emit, 'password_reset', { user_id: id });

@@ -48,7 +48,7 @@ export const User = record({
   vendor_id: Id.nullable(),
   last_login_at: Timestamp.nullable(),
   /** What this caller may do with the account now. */
-  allowed_actions: Actions('verify', 'disable', 'enable', 'delete'),
+  allowed_actions: Actions('verify', 'disable', 'enable', 'delete', 'reset_password'),
 });
 
 /** What people may change of themselves. */

@@ -42,6 +42,7 @@ const PERMISSION = {
   disable: 'user.update',
   enable: 'user.update',
   delete: 'user.delete',
+  reset_password: 'user.reset_password',
 } as const;
 
 /** The moment of the last sign-in, for statements on `users`. */
@@ -75,7 +76,10 @@ export function withPhotoLinks<Row extends { photo_url?: string | null; photo_th
 
 /** What this caller may do now with an account in this state. */
 export const allowedActions = (status: string, caller: Caller): string[] =>
-  users.allowed(status).filter((action) => caller.permissions.includes(PERMISSION[action]));
+  [
+    ...users.allowed(status),
+    ...(status === 'invited' || status === 'active' ? (['reset_password'] as const) : []),
+  ].filter((action) => caller.permissions.includes(PERMISSION[action]));
 
 /** A user as an operation answers with it. */
 export async function shown(db: Db, id: string, links: FileLinks, caller: Caller) {

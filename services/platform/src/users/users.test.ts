@@ -35,7 +35,7 @@ describe('inviting somebody', () => {
       status: 'invited',
       email_verified_at: null,
       last_login_at: null,
-      allowed_actions: ['verify', 'delete'],
+      allowed_actions: ['verify', 'delete', 'reset_password'],
       created_by: acme.users.owner,
       version: 1,
     });

@@ -1,0 +1,61 @@
+/** What a refused transition owes to its caller, whichever test meets it: the words of `allowed_actions`. */
+import { expect } from '@jest/globals';
+import { type Operation, operationsOf, type Service } from '@suite/chassis/declarations';
+import type { z } from 'zod';
+import type { Member, Reply } from './member.ts';
+
+/** What reads a record with its `allowed_actions`. */
+interface Reader {
+  path(id: string): string;
+  row(body: Reply['body']): Record<string, unknown> | undefined;
+  words: readonly string[];
+}
+
+const VARIABLE = /\{\w+\}/g;
+
+function wordsOf({ reply: { schema } }: Operation): readonly string[] | undefined {
+  const { shape } = schema as Partial<z.ZodObject>;
+  const { element } = (shape?.['allowed_actions'] ?? {}) as { element?: { out: { options: string[] } } };
+  return element?.out.options;
+}
+
+/** How a noun's record is read, by its id: shown, else as the list has it. */
+function readerOf(operations: ReadonlyMap<string, Operation>, noun: string): Reader | undefined {
+  const [show, list] = [operations.get(`${noun}.show`), operations.get(`${noun}.list`)];
+  const shown = show && wordsOf(show);
+  if (shown) return { path: (id) => show.path.replace(VARIABLE, id), row: ({ data }) => data, words: shown };
+  const listed = list && wordsOf(list);
+  if (!listed) return undefined;
+  return { path: (id) => `${list.path}?id[in]=${id}`, row: ({ data }) => data[0], words: listed };
+}
+
+/** A record in one state answers the same however often it is asked; one that moved on meanwhile says nothing. */
+const stateOf = (row: Record<string, unknown>) => row['status'] ?? row['stage'];
+
+export type Check = (by: Member, method: string, path: string, reply: Reply) => Promise<void>;
+
+/**
+ * Compares every refusal of a transition with what the record shows to the same caller: `details.action` is an action
+ * that the noun has, and `details.allowed` is its `allowed_actions`.
+ */
+export function refusalsOf(contents: Service): Check {
+  const operations = operationsOf(contents);
+  const routes = [...operations].flatMap(([id, { method, path }]) => {
+    const variables = path.match(VARIABLE) ?? [];
+    const reader = readerOf(operations, id.split('.')[0]!);
+    if (!reader || variables.length !== 1) return [];
+    return [{ method, pattern: new RegExp(`^${path.replace(VARIABLE, '([^/?]+)')}(\\?|$)`), reader }];
+  });
+  return async (by, method, path, { status, body }) => {
+    if (status !== 409 || body?.code !== 'invalid_transition') return;
+    const { from, action, allowed } = body.details as { from: string; action: string; allowed: string[] };
+    for (const { method: other, pattern, reader } of routes) {
+      const [, id] = (other === method && pattern.exec(path)) || [];
+      if (!id) continue;
+      expect(reader.words).toEqual(expect.arrayContaining([action, ...allowed]));
+      const shown = await by.get(reader.path(id));
+      const row = shown.status === 200 ? reader.row(shown.body) : undefined;
+      if (row && stateOf(row) === from) expect({ path, allowed }).toEqual({ path, allowed: row['allowed_actions'] });
+    }
+  };
+}

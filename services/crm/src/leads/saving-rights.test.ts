@@ -1,0 +1,18 @@
+import { expect, test } from '@jest/globals';
+import { openCrm } from '../../test/ground.ts';
+
+const { shop: openShop } = await openCrm();
+
+test('saving a lead by its name in another system needs the one right that it takes', async () => {
+  const shop = await openShop();
+  const [maker, updater] = [shop.member({ can: ['lead.create'] }), shop.member({ can: ['lead.update'] })];
+  const save = (body: object, by = maker) => by.post('/api/lead/lead-create-update', body);
+  const refused = (permission: string) => ({ status: 403, body: { code: 'forbidden', details: { permission } } });
+  const external_id = crypto.randomUUID();
+  expect(await save({ external_id, name: 'Ada' }, updater)).toMatchObject(refused('lead.create'));
+  const made = await save({ external_id, name: 'Ada' });
+  expect(made).toMatchObject({ status: 201 });
+  expect(await save({ external_id, notes: 'x' })).toMatchObject(refused('lead.update'));
+  expect(await save({ external_id, notes: 'x' }, updater)).toMatchObject({ status: 200 });
+  expect(await save({ id: made.body.data.id, nonsense: 1 })).toMatchObject(refused('lead.update'));
+});

@@ -142,14 +142,13 @@ describe('the app', () => {
       '4 On hold',
       '5 Lost',
     ]);
-    const last = await post('lead-stages', { page: 6, limit: 1 }, shop.boss);
-    expect(last.body).toMatchObject({ data: [{ name: 'Lost' }], meta: { page: 6, per_page: 1, total: 6 } });
+    const last = (await post('lead-stages', { page: 6, limit: 1 }, shop.boss)).body;
+    expect(last).toMatchObject({ data: [{ name: 'Lost' }], meta: { page: 6, per_page: 1, total: 6 } });
     expect(await post('lead-stages', { pipeline_id: elsewhere.pipeline.id }, shop.boss)).toMatchObject({ status: 404 });
   });
 
   test('needs the permission for what a save does', async () => {
-    const only = (...can: string[]) => shop.member({ can });
-    const creation = { name: crypto.randomUUID() };
+    const [only, creation] = [(...can: string[]) => shop.member({ can }), { name: crypto.randomUUID() }];
     expect(await post('pipeline-create-update', creation, only('pipeline.update'))).toMatchObject({ status: 403 });
     expect(await post('lead-stage-create-update', creation, only('stage.update'))).toMatchObject({ status: 403 });
     expect(await post('lead-stage-create-update', creation, only('stage.update', 'stage.create'))).toMatchObject({

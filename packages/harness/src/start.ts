@@ -65,17 +65,31 @@ function setting(name: string): string {
   return value;
 }
 
-let nats: Promise<NatsServer> | undefined;
-const running: RunningService[] = [];
-const neighbours: { stop(grace_ms: number): Promise<void> }[] = [];
-const admins: pg.Pool[] = [];
+/** What a test file has started. */
+interface Started {
+  nats: Promise<NatsServer>;
+  services: RunningService[];
+  neighbours: { stop(grace_ms: number): Promise<void> }[];
+  admins: pg.Pool[];
+}
 
-afterAll(async () => {
-  await Promise.all(running.map((service) => service.stop()));
-  await Promise.all(neighbours.map((neighbour) => neighbour.stop(0)));
-  await Promise.all(admins.map((pool) => pool.end()));
-  await (await nats)?.stop();
-});
+let started: Started | undefined;
+
+/** What this test file has started. Modules live longer than a file, so it is begun anew when it has ended. */
+function startedHere(directory: string): Started {
+  if (started) return started;
+  const nats = freePort().then((port) => startNats({ directory: join(directory, 'nats'), port }));
+  const begun: Started = { nats, services: [], neighbours: [], admins: [] };
+  afterAll(async () => {
+    started = undefined;
+    await Promise.all(begun.services.map((service) => service.stop()));
+    await Promise.all(begun.neighbours.map((neighbour) => neighbour.stop(0)));
+    await Promise.all(begun.admins.map((pool) => pool.end()));
+    await (await nats).stop();
+  });
+  started = begun;
+  return begun;
+}
 
 /** A copy of the service's migrated template database, which the first test that needs it makes. */
 async function freshDatabase(name: string): Promise<string> {
@@ -106,7 +120,7 @@ async function freshDatabase(name: string): Promise<string> {
 }
 
 /** A real gRPC server that answers for a service that is not part of the test. */
-async function neighbour(name: string, served: ServedRpc): Promise<string> {
+async function neighbour({ neighbours }: Started, name: string, served: ServedRpc): Promise<string> {
   const nothing = undefined as never;
   const server = await startRpcServer({
     host: '127.0.0.1',
@@ -128,12 +142,12 @@ async function neighbour(name: string, served: ServedRpc): Promise<string> {
 export async function start(contents: Service, options: StartOptions = {}): Promise<Serving> {
   const { name } = contents;
   const directory = mkdtempSync(join(setting('SUITE_TEST_DIR'), `${name}-`));
-  nats ??= freePort().then((port) => startNats({ directory: join(directory, 'nats'), port }));
-  const nats_url = (await nats).url;
+  const here = startedHere(directory);
+  const nats_url = (await here.nats).url;
   const database_url = options.replicaOf?.database_url ?? (await freshDatabase(name));
   const called = Object.entries(options.neighbours ?? {});
   const addresses = Object.fromEntries(
-    await Promise.all(called.map(async ([of, served]) => [of, await neighbour(of, served)] as const)),
+    await Promise.all(called.map(async ([of, served]) => [of, await neighbour(here, of, served)] as const)),
   );
   for (const of of Object.keys(contents.calls ?? {})) addresses[of] ??= `127.0.0.1:${await freePort()}`;
 
@@ -161,9 +175,9 @@ export async function start(contents: Service, options: StartOptions = {}): Prom
     keysOf(name),
     true,
   );
-  running.push(service);
+  here.services.push(service);
   const admin = new pg.Pool({ connectionString: database_url, max: 2, options: '-c timezone=UTC' });
-  admins.push(admin);
+  here.admins.push(admin);
   const gateway = keysOf('gateway');
   const door = { name, url: service.url, gateway };
   const serving: Serving = Object.assign(service, {

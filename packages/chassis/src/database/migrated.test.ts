@@ -13,7 +13,8 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-const elsewhere = (changes: object) => Object.assign(new URL(ground.url), changes).href;
+const here = { DATABASE_URL: ground.url };
+const elsewhere = (changes: object) => ({ DATABASE_URL: Object.assign(new URL(ground.url), changes).href });
 const add = (name: string) => {
   mkdirSync(join(directory, 'prisma/migrations', name), { recursive: true });
   writeFileSync(join(directory, 'prisma/migrations', name, 'migration.sql'), 'SELECT 1;');
@@ -22,13 +23,13 @@ const add = (name: string) => {
 test('a database that lacks a migration is refused in one sentence that names it', async () => {
   add('20260101000000_init');
   await migrate({ databaseUrl: ground.url, directory });
-  await assertMigrated(ground.url, directory);
+  await assertMigrated(here, directory);
   add('20260102000000_next');
-  await expect(assertMigrated(ground.url, directory)).rejects.toThrow(
+  await expect(assertMigrated(here, directory)).rejects.toThrow(
     /^The database of \S+ lacks the migration 20260102000000_next\.$/,
   );
   await migrate({ databaseUrl: ground.url, directory });
-  await assertMigrated(ground.url, directory);
+  await assertMigrated(here, directory);
 });
 
 test('a database that refuses is not waited for', async () => {

@@ -8,11 +8,12 @@ export interface AccessState {
   warnings: string[];
 }
 
-/** Tables whose policies somebody gets past: they are not forced, or a login owns them. */
+/** Tables that requests can read or write, and whose policies somebody gets past: they are not forced, or a login owns them. */
 const TABLES = `
   SELECT relname AS name, pg_get_userbyid(relowner) AS owner, relrowsecurity AND relforcerowsecurity AS is_forced, rolcanlogin AS is_login
   FROM pg_class JOIN pg_roles ON pg_roles.oid = relowner
   WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND (rolcanlogin OR NOT (relrowsecurity AND relforcerowsecurity))
+    AND (has_any_column_privilege('suite_confined', pg_class.oid, 'SELECT, INSERT, UPDATE') OR has_any_column_privilege('suite_viewer', pg_class.oid, 'SELECT'))
   ORDER BY relname LIMIT 1`;
 
 /** What the login of requests may do by itself, and as whom. */

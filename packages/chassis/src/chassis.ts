@@ -8,6 +8,7 @@ export { type Confined, type Database, openDatabase } from './database/database.
 export { asSeen, regardlessOfVisibility } from './database/sight.ts';
 export {
   attempt,
+  checkConstraints,
   type Context,
   enterWorkspace,
   everyWorkspace,

@@ -81,6 +81,9 @@ const assign = (settings: Record<string, string | null | undefined>): string =>
     .map(([name, value]) => `SET LOCAL suite.${name} = ${pg.escapeLiteral(value ?? '')}`)
     .join('; ');
 
+/** Checks now what is checked only at the end of the running transaction. */
+export const checkConstraints = (): Promise<unknown> => current().client.query('SET CONSTRAINTS ALL IMMEDIATE');
+
 /** Sets something for the rest of the running transaction that policies and triggers read. */
 export const setLocally = (settings: Record<string, string>): Promise<unknown> =>
   current().client.query(assign(settings));

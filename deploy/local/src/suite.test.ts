@@ -158,7 +158,7 @@ describe('a suite', () => {
 });
 
 async function statement(suite: Suite, text: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: String(suite.databases['crm']) });
+  const client = new pg.Client({ connectionString: String(suite.databases['crm']), options: '-c role=crm_owner' });
   await client.connect();
   try {
     return (await client.query(text)).rows;

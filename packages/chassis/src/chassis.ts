@@ -2,11 +2,19 @@
 export { BusinessDay } from './schema/business-day.ts';
 export { isApiKey, newApiKey } from './runtime/api-key.ts';
 export { clock, today } from './runtime/clock.ts';
-export { readSettings, serviceConfig } from './runtime/config.ts';
+export { databaseSettings, type DatabaseSettings, readSettings, serviceConfig } from './runtime/config.ts';
 export { consumers } from './messaging/consume.ts';
 export { type Confined, type Database, openDatabase } from './database/database.ts';
 export { asSeen, regardlessOfVisibility } from './database/sight.ts';
-export { attempt, type Context, enterWorkspace, everyWorkspace, violatedConstraint } from './database/transaction.ts';
+export {
+  attempt,
+  checkConstraints,
+  type Context,
+  enterWorkspace,
+  everyWorkspace,
+  setLocally,
+  violatedConstraint,
+} from './database/transaction.ts';
 export type { Emit } from './operation/events.ts';
 export {
   AlreadyExists,

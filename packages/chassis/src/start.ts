@@ -54,7 +54,7 @@ function layGround({ name, client, visibility, calls = {} }: Service, config: Se
   const log = openLog(name, config.LOG_LEVEL);
   const bus = connectBus({ url: config.NATS_URL, credentials: config.NATS_CREDENTIALS, name, log });
   const database = openDatabase({
-    url: config.DATABASE_URL,
+    settings: config,
     max: config.DATABASE_CONNECTIONS,
     makeClient: client,
     visibility,
@@ -83,8 +83,8 @@ async function serveHttp(contents: Service, host: Host, { HOST, HTTP_PORT }: Ser
   return server;
 }
 
-const answers = (database: Database): Promise<boolean> =>
-  database.pool.query('SELECT 1').then(
+const answers = ({ pool, requests }: Database): Promise<boolean> =>
+  Promise.all([pool, requests].map((each) => each.query('SELECT 1'))).then(
     () => true,
     () => false,
   );
@@ -101,7 +101,7 @@ export async function startService(
   const { bus, database, relay, rpc, tools } = layGround(contents, config, keys);
   const { log, storage } = tools;
   const metrics = openMetrics();
-  showDatabase(metrics, database.pool);
+  showDatabase(metrics, database);
   const secrets = { keys, links: fileLinks(keys.private_key), fingerprint: fingerprints(keys) };
   const given = { name, database, storage, log, observe: metrics.observe, rpc: rpc.as, strict, ...secrets };
   const http = await serveHttp(contents, given, config);
@@ -144,8 +144,9 @@ export async function run(contents: Service): Promise<void> {
     const config = serviceConfig(Object.keys(contents.calls ?? {}));
     const keys = loadKeys(contents.name, config.KEYS_DIR);
     // `main.ts` lies in the `src` of its service.
-    await assertMigrated(config.DATABASE_URL, join(process.argv[1]!, '../..'));
+    const warnings = await assertMigrated(config, join(process.argv[1]!, '../..'));
     const running = await startService(contents, config, keys);
+    for (const warning of warnings) running.tools.log.warn(warning);
     endWith(running.stop, running.tools.log);
     settle();
   } catch (error) {

@@ -15,12 +15,29 @@ export const processSettings = {
   SHUTDOWN_GRACE_MS: z.coerce.number().pipe(z.int().min(0)).default(5_000),
 };
 
+/** Who a process is to its database. */
+export const databaseSettings = {
+  /** The login of the machinery: relay, inbox, schedules, look-ups beyond one workspace, and migrations. */
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  /** The login of requests, where it is not that of DATABASE_URL with `_requests` behind its name. */
+  DATABASE_REQUESTS_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+};
+
+/** The address by which requests come into a database: with a login that has no right of its own. */
+export function requestsUrl({ DATABASE_URL, DATABASE_REQUESTS_URL }: DatabaseSettings): string {
+  if (DATABASE_REQUESTS_URL) return DATABASE_REQUESTS_URL;
+  const url = new URL(DATABASE_URL);
+  url.username += '_requests';
+  return url.href;
+}
+
 /** What every service reads beside that. */
 const serviceSettings = {
   ...processSettings,
   HTTP_PORT: Port,
   GRPC_PORT: Port,
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  ...databaseSettings,
+  /** Connections for requests and for the effects of events; the machinery has up to four more. */
   DATABASE_CONNECTIONS: z.coerce.number().pipe(z.int().min(1)).default(8),
   FILES_DIR: z.string().min(1),
   /** Where mail goes; without it, messages are kept as files in MAIL_DIR. */
@@ -30,6 +47,8 @@ const serviceSettings = {
   /** The gateway's address as users see it; links in mails begin with it. */
   PUBLIC_URL: z.url(),
 };
+
+export type DatabaseSettings = z.output<z.ZodObject<typeof databaseSettings>>;
 
 export type ServiceConfig = z.output<z.ZodObject<typeof serviceSettings>> & {
   /** host:port of the gRPC servers of the services that this one calls. */

@@ -134,8 +134,8 @@ export async function workspaceCommand(words: string[], place: Place): Promise<s
 
 if (import.meta.main) {
   await runAsProcess(async () => {
-    const { DATABASE_URL, PUBLIC_URL } = settings();
-    const database = openPlatformDatabase(DATABASE_URL);
+    const { PUBLIC_URL, ...database_settings } = settings();
+    const database = openPlatformDatabase(database_settings);
     try {
       return await workspaceCommand(process.argv.slice(2), { database, public_url: PUBLIC_URL });
     } finally {

@@ -14,6 +14,7 @@ const KEPT = [
   'logs',
   'demo.json',
   'demo.done',
+  'demo.unfinished',
   'secrets.json',
 ];
 

@@ -11,6 +11,7 @@ import { checkPorts, withFreePorts } from './ports.ts';
 import { startNats } from './servers/nats.ts';
 import { startPostgres } from './servers/postgres.ts';
 import { processJob } from './service-process.ts';
+import { checkSettings } from './settings.ts';
 import type { Job, Supervised } from './supervisor.ts';
 
 /** One process of a running suite, as tests use it. */
@@ -48,6 +49,10 @@ const REMAINS_PATIENCE_MS = 20_000;
 export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
   const say = options.say ?? (() => {});
   const { plan, release } = await planned(options);
+  await checkSettings(plan).catch((error: unknown) => {
+    release();
+    throw error;
+  });
   const lock = lockData(plan.data);
   const crew = new Crew();
   const stop = async () => {

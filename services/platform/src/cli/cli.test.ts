@@ -128,7 +128,7 @@ describe('the workspace command', () => {
   test('says what the environment lacks, and fails', async () => {
     const { code, stdout, stderr } = await run('./workspace.ts', ['create']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe('The configuration is not complete: DATABASE_URL is missing; PUBLIC_URL is missing.\n');
+    expect(stderr).toBe('The settings are not right: DATABASE_URL is missing; PUBLIC_URL is missing.\n');
   });
 });
 

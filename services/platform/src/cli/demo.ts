@@ -107,7 +107,7 @@ export async function seedDemo(database: Database<Db>, file: string): Promise<st
 if (import.meta.main) {
   await runAsProcess(async () => {
     const { DATABASE_URL, DEMO_FILE } = settings();
-    if (!DEMO_FILE) throw new Error('The configuration is not complete: DEMO_FILE is missing.');
+    if (!DEMO_FILE) throw new Error('The settings are not right: DEMO_FILE is missing.');
     const database = openPlatformDatabase(DATABASE_URL);
     try {
       return await seedDemo(database, DEMO_FILE);

@@ -14,7 +14,8 @@ import { type ServiceConfig, serviceConfig, settingsOf } from './runtime/config.
 import { startConsumers } from './messaging/consume.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { endWith } from './runtime/end.ts';
-import { fileLinks, openStorage } from './operation/files.ts';
+import { fileLinks } from './operation/files.ts';
+import { openStorage } from './operation/storage.ts';
 import { fingerprints, type Keys, loadKeys } from './runtime/identity.ts';
 import { openLog } from './runtime/log.ts';
 import { openMetrics, showDatabase } from './runtime/metrics.ts';

@@ -155,7 +155,7 @@ describe('a process that cannot start', () => {
     [
       'a wrong setting',
       { NATS_URL: 'nowhere' },
-      'The settings are not right: NATS_URL is not valid (This is not a web address.).',
+      'The settings are not right: NATS_URL is not valid (write an address like nats://127.0.0.1:4222).',
     ],
     ['missing keys', { KEYS_DIR: '/nowhere' }, "ENOENT: no such file or directory, open '/nowhere/private.pem'"],
     [

@@ -1,6 +1,6 @@
 /** The commands of package.json, as somebody types them who does not know them yet. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,6 +35,31 @@ describe.each(['start', 'test', 'bench', 'model', 'audit', 'workspace', 'parked'
     const lines = stdout.split('\n');
     expect(lines.length).toBeLessThan(24);
     expect(lines.filter((line) => line.length > 125)).toEqual([]);
+  });
+});
+
+describe('the check of packages', () => {
+  const check = (packages: object) => {
+    writeFileSync(join(bare, 'package.json'), JSON.stringify({ allowScripts: { node: true, prisma: false } }));
+    writeFileSync(join(bare, 'package-lock.json'), JSON.stringify({ packages }));
+    const { status, stderr } = spawnSync(process.execPath, [join(bare, 'scripts/packages.mjs')], { encoding: 'utf8' });
+    return { status, stderr };
+  };
+
+  test('lets in known install scripts and accepted licences', () => {
+    const script = { hasInstallScript: true, license: 'MIT' };
+    const packages = { 'node_modules/node': script, 'node_modules/a/node_modules/prisma': script };
+    const either = { 'node_modules/b': { license: '(GPL-3.0 OR Apache-2.0 AND ISC)' } };
+    expect(check({ '': {}, ...packages, ...either })).toEqual({ status: 0, stderr: '' });
+  });
+
+  test.each([
+    [{ hasInstallScript: true, license: 'MIT' }, 'new has an install script: add it to allowScripts in package.json'],
+    [{ license: 'AGPL-3.0-only' }, 'new has the licence "AGPL-3.0-only"'],
+    [{ license: 'MIT AND GPL-2.0-only' }, 'new has the licence "MIT AND GPL-2.0-only"'],
+  ])('refuses %j', (locked, sentence) => {
+    const { status, stderr } = check({ 'node_modules/new': locked });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(sentence) });
   });
 });
 

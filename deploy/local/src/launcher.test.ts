@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { launcherConfig } from './config.ts';
-import { lockData, resetData } from './data-directory.ts';
+import { keepEnvironment, lockData, resetData } from './data-directory.ts';
 import { temporaryDirectory } from './fixtures/programs.ts';
 import { databasePasswords, makeKeys } from './keys.ts';
 import { planSuite, portsOf } from './plan.ts';
@@ -98,6 +98,20 @@ describe('the data directory', () => {
     second.release();
   });
 
+  test('is closed to other users of the machine, also one that was open', () => {
+    const data = `${place.path}/new`;
+    lockData(data).release();
+    const modeOf = (path: string) => statSync(path).mode & 0o777;
+    expect(modeOf(data)).toBe(0o700);
+    chmodSync(data, 0o755);
+    lockData(data).release();
+    expect(modeOf(data)).toBe(0o700);
+    keepEnvironment(data, 'crm', { DATABASE_URL: 'postgres://crm:secret@db/crm' });
+    chmodSync(`${data}/environment/crm.json`, 0o644);
+    keepEnvironment(data, 'crm', {});
+    expect(modeOf(`${data}/environment/crm.json`)).toBe(0o600);
+  });
+
   test('is not emptied of what others keep there', () => {
     writeFileSync(`${place.path}/demo.json`, '{}');
     writeFileSync(`${place.path}/notes.txt`, 'mine');
@@ -111,6 +125,7 @@ describe('secrets', () => {
     makeKeys(place.path, ['gateway', 'crm']);
     const file = `${place.path}/crm/private.pem`;
     const before = statSync(file).mtimeMs;
+    chmodSync(file, 0o644);
     makeKeys(place.path, ['gateway', 'crm', 'platform']);
     expect(statSync(file).mtimeMs).toBe(before);
     expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -1,5 +1,5 @@
 /** More requests than a service can take: the first are served, the rest hear so at once. */
-import type { ServerResponse } from 'node:http';
+import { request, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Answer, ask } from '../test/ask.ts';
@@ -68,6 +68,29 @@ describe('a service with too much to do', () => {
       expect(answer.headers['retry-after']).toBe('1');
     }
     expect((await write()).status).toBe(200);
+  });
+
+  test('refuses without waiting for the body', async () => {
+    const { letGo } = latch();
+    let full = () => {};
+    const isFull = new Promise<void>((resolve) => (full = resolve));
+    const { watch } = refusals(1, full);
+    const stuck = Array.from({ length: 32 + 64 + 1 }, () => write().then(watch));
+    await isFull;
+    const status = await new Promise((resolve, reject) => {
+      const unfinished = request(`${gateway.url}/api/lead/create`, {
+        method: 'POST',
+        headers: { ...headers(), 'content-length': '10' },
+      });
+      unfinished.on('response', (response) => {
+        resolve(response.statusCode);
+        unfinished.destroy();
+      });
+      unfinished.on('error', reject).flushHeaders();
+    });
+    expect(status).toBe(503);
+    letGo();
+    await Promise.all(stuck);
   });
 
   test('is no reason to refuse others when it is one who asks too much', async () => {

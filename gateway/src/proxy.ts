@@ -130,6 +130,8 @@ function seat(way: Way, where: Places<Reply>, reply: Reply, ms: number): void {
 function readFirst(way: Way, reply: Reply): void {
   const { exchange } = reply.locals;
   const { req: request } = reply;
+  // Nothing is read for whom there is no room: a refusal must cost next to nothing.
+  if (!way.bulkhead.hasRoom(accounts(exchange))) return refuse(reply, ServiceUnavailable());
   wait(way, reply, way.deadlines.write_ms);
   const reading = way.read(request, exchange.address, (error, body) => {
     if (reply.writableEnded || reply.destroyed) return;

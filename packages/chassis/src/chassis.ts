@@ -62,7 +62,9 @@ export {
   Zone,
 } from './schema/fields.ts';
 export type { Mailer } from '@suite/mail';
-export { type FileLinks, LinkExpired, sendFile, type Storage, type StoredFile } from './operation/files.ts';
+export { sendLinked } from './http/linked-file.ts';
+export { type FileLinks, LinkExpired, type StoredFile } from './operation/files.ts';
+export type { Storage } from './operation/storage.ts';
 export { type Caller, derivedSecret, type Keys, onBehalfOf } from './runtime/identity.ts';
 export type { Log } from './runtime/log.ts';
 export { type Lifecycle, lifecycle } from './operation/lifecycle.ts';

@@ -10,11 +10,12 @@ import type { TsProtoServiceDefinition } from 'nice-grpc';
 import { bind, type Host } from './http/bind.ts';
 import { type Bus, connectBus, type Stoppable } from './messaging/bus.ts';
 import { clock } from './runtime/clock.ts';
-import { type ServiceConfig, serviceConfig } from './runtime/config.ts';
+import { type ServiceConfig, serviceConfig, settingsOf } from './runtime/config.ts';
 import { startConsumers } from './messaging/consume.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { endWith } from './runtime/end.ts';
-import { fileLinks, openStorage } from './operation/files.ts';
+import { fileLinks } from './operation/files.ts';
+import { openStorage } from './operation/storage.ts';
 import { fingerprints, type Keys, loadKeys } from './runtime/identity.ts';
 import { openLog } from './runtime/log.ts';
 import { openMetrics, showDatabase } from './runtime/metrics.ts';
@@ -141,7 +142,7 @@ export async function startService(
 /** Runs a service as this process, until it is told to stop. What `main.ts` calls. */
 export async function run(contents: Service): Promise<void> {
   try {
-    const config = serviceConfig(Object.keys(contents.calls ?? {}));
+    const config = settingsOf(() => serviceConfig(Object.keys(contents.calls ?? {})));
     const keys = loadKeys(contents.name, config.KEYS_DIR);
     // `main.ts` lies in the `src` of its service.
     const warnings = await assertMigrated(config, join(process.argv[1]!, '../..'));

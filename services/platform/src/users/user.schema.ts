@@ -46,6 +46,7 @@ export const User = record({
   employee_id: Id.nullable(),
   customer_id: Id.nullable(),
   vendor_id: Id.nullable(),
+  team_id: Id.nullable(),
   last_login_at: Timestamp.nullable(),
   /** What this caller may do with the account now. */
   allowed_actions: Actions('verify', 'disable', 'enable', 'delete'),
@@ -108,6 +109,7 @@ export const UserFilter = list(User, {
     'employee_id',
     'customer_id',
     'vendor_id',
+    'team_id',
     'created_at',
     'updated_at',
   ],

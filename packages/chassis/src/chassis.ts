@@ -32,6 +32,7 @@ export {
   Discount,
   Email,
   Id,
+  idCheckedBy,
   idOf,
   inner,
   input,

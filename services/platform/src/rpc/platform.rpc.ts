@@ -115,7 +115,7 @@ export const platformRpc = serveRpc<typeof PlatformServiceDefinition, Db>(Platfo
     const wrong = user_ids.find((id) => !Id.safeParse(id).success);
     if (wrong !== undefined || user_ids.length > 1_000)
       throw invalid('user_ids', 'Send at most 1000 ids, each a UUID.');
-    const users = await context.database.read(contextOf(context, 'rpc:batchGetUsers'), (db) =>
+    const users = await context.database.view(contextOf(context, 'rpc:batchGetUsers'), (db) =>
       db.user.findMany({ where: { id: { in: user_ids }, status: { not: 'deleted' } } }),
     );
     return { users: users.map(labelOf) };

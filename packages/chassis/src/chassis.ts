@@ -40,6 +40,7 @@ export {
   Discount,
   Email,
   Id,
+  idCheckedBy,
   idOf,
   inner,
   input,

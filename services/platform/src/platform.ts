@@ -18,6 +18,7 @@ import * as contacts from './users/contacts.api.ts';
 import { removeForgottenClients } from './users/client-user.ts';
 import { discardFiles } from './users/photo.ts';
 import { users as userStates } from './users/user.ts';
+import * as teams from './teams/teams.api.ts';
 import * as users from './users/users.api.ts';
 import * as workspaces from './workspaces/workspaces.api.ts';
 import { whoSeesWhat } from './visibility.ts';
@@ -41,6 +42,7 @@ export const platform = service({
     apiKeys,
     roles,
     users,
+    teams,
     workspaces,
     links,
   },

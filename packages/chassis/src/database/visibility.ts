@@ -140,6 +140,8 @@ export interface Seen {
   reach_of_named: Record<string, Reach>;
   /** What narrows a list of this table beside its policy. */
   hint(table: string): string | undefined;
+  /** Whether each row of this table is visible. */
+  whole(table: string): boolean;
 }
 
 /** The kinds of record that a service's visibility speaks of. */
@@ -186,7 +188,14 @@ export function limits(declared: readonly Visibility[]) {
       const { conditions } = visible;
       return hintOf(conditions, reach[conditions.noun] ?? 'none');
     };
-    return { reach, reach_of_named: reaches(false), hint };
+    const whole = (table: string): boolean => {
+      const visible = tables.get(table);
+      if (visible?.rule === 'conditions')
+        return visible.conditions.all === undefined && reach[visible.conditions.noun] === 'all';
+      if (visible?.rule === 'follows') return isInside && Object.values(visible.parents).every(whole);
+      return visible?.rule === 'everybody' || (visible?.rule === 'staff' && isInside && visible.staff === 'TRUE');
+    };
+    return { reach, reach_of_named: reaches(false), hint, whole };
   };
   // A request opens several transactions for the same caller.
   const found = new WeakMap<Caller, { seen: Seen | undefined }>();

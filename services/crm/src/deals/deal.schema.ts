@@ -3,6 +3,7 @@ import {
   Currency,
   Day,
   Id,
+  idCheckedBy,
   inner,
   input,
   Line,
@@ -13,6 +14,7 @@ import {
   Paragraph,
   Phone,
   record,
+  refTo,
   Timestamp,
   version,
 } from '@suite/chassis';
@@ -86,21 +88,21 @@ export const DealFilter = list(Deal, {
   expand: ['pipeline', 'stage', 'labels', 'sources', 'users', 'clients', 'products'],
 });
 
-const ids = z.array(Id).max(50);
+const ids = (id: z.ZodUUID) => z.array(id).max(50);
 
 /** What may be said of a deal, when it is made and later. Null takes a value away. */
 const facts = {
   phone: Phone.nullable(),
   expected_close: Day.nullable(),
   notes: Paragraph.nullable(),
-  customer_id: Id.nullable().describe('The customer of finance whom it is made with.'),
-  pipeline_id: Id,
-  stage_id: Id,
+  customer_id: idCheckedBy('finance').nullable().describe('The customer of finance whom it is made with.'),
+  pipeline_id: refTo('pipelines'),
+  stage_id: refTo('deal_stages'),
   lost_reason: Line(500).min(1).describe('Needed when the stage is of the type `lost`.'),
-  label_ids: ids,
-  source_ids: ids,
-  user_ids: ids,
-  client_ids: ids,
+  label_ids: ids(refTo('labels')),
+  source_ids: ids(refTo('sources')),
+  user_ids: ids(idCheckedBy('platform')),
+  client_ids: ids(idCheckedBy('platform')),
 };
 const optional = z.object(facts).partial().shape;
 

@@ -1,4 +1,18 @@
-import { choice, Color, Id, inner, input, list, MoneyOut, Name, Percentage, record, version } from '@suite/chassis';
+import {
+  choice,
+  Color,
+  Id,
+  idOf,
+  inner,
+  input,
+  list,
+  MoneyOut,
+  Name,
+  Percentage,
+  record,
+  refTo,
+  version,
+} from '@suite/chassis';
 import { z } from 'zod';
 
 const StageType = choice('open', 'ongoing', 'on_hold', 'won', 'lost').describe(
@@ -41,7 +55,7 @@ export const LeadStageFilter = list(LeadStage, grammar);
 export const DealStageFilter = list(DealStage, grammar);
 
 const fields = {
-  pipeline_id: Id,
+  pipeline_id: refTo('pipelines'),
   name: Name,
   type: StageType.default('open'),
   color: Color.default('#64748b'),
@@ -69,11 +83,15 @@ export const StageRemoval = {
 /** A lead stage as a form has it: changed when it has an id, made otherwise. */
 export const LeadStageSave = input({
   ...changes,
-  id: Id.optional(),
-  pipeline_id: Id.optional().describe(
-    'Where a new stage belongs; the default pipeline otherwise. A stage keeps its pipeline: another one is refused.',
-  ),
+  id: idOf('lead_stages').optional(),
+  pipeline_id: refTo('pipelines')
+    .optional()
+    .describe(
+      'Where a new stage belongs; the default pipeline otherwise. A stage keeps its pipeline: another one is refused.',
+    ),
   name: Name,
 });
 
-export const LeadStageRequest = input({ pipeline_id: Id.optional().describe('The default pipeline otherwise.') });
+export const LeadStageRequest = input({
+  pipeline_id: refTo('pipelines').optional().describe('The default pipeline otherwise.'),
+});

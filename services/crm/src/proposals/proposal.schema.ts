@@ -5,6 +5,7 @@ import {
   Day,
   Email,
   Id,
+  idCheckedBy,
   inner,
   input,
   Line,
@@ -78,10 +79,15 @@ const optional = {
   notes: Paragraph.nullable().optional(),
 };
 
-export const ProposalInput = input({ customer_id: Id, valid_until: Day, lines: Lines, ...optional });
+export const ProposalInput = input({
+  customer_id: idCheckedBy('finance'),
+  valid_until: Day,
+  lines: Lines,
+  ...optional,
+});
 
 export const ProposalChanges = input({
-  customer_id: Id.optional(),
+  customer_id: idCheckedBy('finance').optional(),
   valid_until: Day.optional(),
   lines: Lines.optional(),
   ...optional,

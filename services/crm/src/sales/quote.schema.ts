@@ -4,11 +4,13 @@ import {
   Currency,
   Day,
   Id,
+  idCheckedBy,
   input,
   Line,
   list,
   Paragraph,
   record,
+  refTo,
   Timestamp,
   version,
 } from '@suite/chassis';
@@ -61,7 +63,7 @@ export const QuoteFilter = list(Quote, {
 });
 
 const optional = {
-  opportunity_id: Id.nullable().optional(),
+  opportunity_id: refTo('opportunities').nullable().optional(),
   contact: Line().min(1).nullable().optional(),
   issue_date: Day.optional().describe('Today otherwise.'),
   ...pricing,
@@ -70,10 +72,10 @@ const optional = {
   terms: Paragraph.nullable().optional(),
 };
 
-export const QuoteInput = input({ customer_id: Id, expiry_date: Day, lines: Lines, ...optional });
+export const QuoteInput = input({ customer_id: idCheckedBy('finance'), expiry_date: Day, lines: Lines, ...optional });
 
 export const QuoteChanges = input({
-  customer_id: Id.optional(),
+  customer_id: idCheckedBy('finance').optional(),
   expiry_date: Day.optional(),
   lines: Lines.optional(),
   ...optional,

@@ -67,6 +67,8 @@ export interface Bearer {
   scopes: string[];
   allowed_ips: string[];
   expires_at: string | null;
+  /** The users of their team, themselves among them; empty without one. */
+  team: string[];
   /** Whether its use was noted within the last minute. */
   noted: boolean;
   /** Whether the workspace requires a second factor that this user has not set up. */
@@ -80,6 +82,10 @@ const bearerOf = (db: Db, credential: Sql): Promise<Bearer | undefined> =>
         workspaces.id AS workspace_id, workspaces.timezone, workspaces.currency, plans.modules,
         jsonb_build_object('key', roles.key, 'system', roles.system, 'permissions', roles.permissions, 'record_scopes', roles.record_scopes) AS role,
         credential.scopes, credential.allowed_ips, credential.expires_at,
+        ARRAY(
+          SELECT mate.user_id::text FROM team_members AS own
+            JOIN team_members AS mate ON mate.workspace_id = own.workspace_id AND mate.team_id = own.team_id
+          WHERE own.workspace_id = users.workspace_id AND own.user_id = users.id ORDER BY mate.user_id) AS team,
         coalesce(last_uses.at > now() - interval '1 minute', false) AS noted,
         workspaces.second_factor_required AND second_factors.confirmed_at IS NULL AS unenrolled
       FROM (${credential}) AS credential

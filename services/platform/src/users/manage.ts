@@ -14,6 +14,7 @@ import type { Db } from '../operations.ts';
 import { removeSecondFactor } from '../second-factor/second-factor.ts';
 import { forgetDevices } from '../sessions/device.ts';
 import { endSessions } from '../sessions/session.ts';
+import { leaveTeam, worksHere } from '../teams/membership.ts';
 import { requestEmail } from './email.ts';
 import {
   assertMayGrant,
@@ -75,6 +76,7 @@ export async function changeUser(
   };
   await patchUser(db, emit, user, changes, expect);
   if (role) emit(UserAccessChanged, { user_id: id });
+  if (role && !worksHere(role.kind)) await leaveTeam(db, emit, id);
   if (status === 'disabled') await disable(db, emit, user);
   if (status === 'active') await enable(db, emit, user);
   if (takesSeat(role?.kind ?? user.kind) && (role || status)) await assertSeats(db);

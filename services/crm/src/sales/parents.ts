@@ -1,26 +1,18 @@
 /** What a meeting can be about: records of crm that the caller sees, and customers of finance. */
-import { type Caller, invalid, type Sql, sql } from '@suite/chassis';
+import { asSeen, invalid, type Sql, sql } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
-import { visibleDeals } from '../deals/deal-board.ts';
-import { visibleLeads } from '../leads/lead-board.ts';
 import type { Db } from '../operations.ts';
 import type { ParentType } from './meeting.schema.ts';
-import { visibleOpportunities } from './opportunity.ts';
-import { visibleOrders } from './sales-order-view.ts';
-import { visibleQuotes } from './quote-view.ts';
 
 type OwnType = Exclude<ParentType, 'customer'>;
 
 /** The rows of each kind that somebody may choose, with the name that they go by and what else helps to tell them apart. */
-const candidates: Record<OwnType, (caller: Caller) => Sql> = {
-  lead: (caller) => sql`SELECT id, name, company AS detail, updated_at FROM leads WHERE ${visibleLeads(caller)}`,
-  deal: (caller) => sql`SELECT id, name, phone AS detail, updated_at FROM deals WHERE ${visibleDeals(caller)}`,
-  opportunity: (caller) =>
-    sql`SELECT id, name, customer_name AS detail, updated_at FROM opportunities WHERE ${visibleOpportunities(caller)}`,
-  quote: (caller) =>
-    sql`SELECT id, coalesce(number, 'Draft quote') AS name, customer_name AS detail, updated_at FROM quotes WHERE ${visibleQuotes(caller)}`,
-  order: (caller) =>
-    sql`SELECT id, coalesce(number, 'Draft order') AS name, customer_name AS detail, updated_at FROM sales_orders WHERE ${visibleOrders(caller)}`,
+const candidates: Record<OwnType, Sql> = {
+  lead: sql`SELECT id, name, company AS detail, updated_at FROM leads`,
+  deal: sql`SELECT id, name, phone AS detail, updated_at FROM deals`,
+  opportunity: sql`SELECT id, name, customer_name AS detail, updated_at FROM opportunities`,
+  quote: sql`SELECT id, coalesce(number, 'Draft quote') AS name, customer_name AS detail, updated_at FROM quotes`,
+  order: sql`SELECT id, coalesce(number, 'Draft order') AS name, customer_name AS detail, updated_at FROM sales_orders`,
 };
 
 /** The permission to see each kind. */
@@ -36,10 +28,10 @@ const COLUMNS = {
 } as const;
 
 /** The newest records of a kind whose name or detail contains what somebody typed. */
-export async function parentCandidates(db: Db, caller: Caller, type: OwnType, q: string, limit: number) {
+export async function parentCandidates(db: Db, type: OwnType, q: string, limit: number) {
   const typed = `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   return await db.rows<{ id: string; name: string; detail: string | null }>(sql`
-    SELECT id, name, detail FROM (${candidates[type](caller)}) AS candidates
+    SELECT id, name, detail FROM (${candidates[type]}) AS candidates
     WHERE name ILIKE ${typed} OR detail ILIKE ${typed} ORDER BY updated_at DESC, id DESC LIMIT ${limit}`);
 }
 
@@ -49,15 +41,15 @@ export async function parentCandidates(db: Db, caller: Caller, type: OwnType, q:
  */
 export async function parentColumns(
   db: Db,
-  caller: Caller,
   { parent_type, parent_id }: { parent_type: ParentType; parent_id: string },
   customer: Customer | undefined,
 ) {
   const none = { lead_id: null, deal_id: null, opportunity_id: null, quote_id: null, sales_order_id: null };
   const named = { ...none, customer_id: null, customer_name: null, [COLUMNS[parent_type]]: parent_id };
   if (parent_type === 'customer') return { ...named, customer_name: customer?.name ?? '' };
-  const [found] = await db.rows(sql`
-    SELECT id FROM (${candidates[parent_type](caller)}) AS candidates WHERE id = ${parent_id}::uuid`);
+  const [found] = await asSeen(() =>
+    db.rows(sql`SELECT id FROM (${candidates[parent_type]}) AS candidates WHERE id = ${parent_id}::uuid`),
+  );
   if (!found) throw invalid('parent_id', 'There is no such record.');
   return named;
 }

@@ -74,10 +74,10 @@ export const parentRecords = query('POST /api/sales/parent-records', {
     if (!caller.permissions.includes(permission)) throw Forbidden({ permission });
     return parent_type === 'customer' ? await customerChoices(rpc, q, limit) : [];
   },
-  async handle({ db, caller, body, facts }) {
+  async handle({ db, body, facts }) {
     const { parent_type, q = '', limit } = body;
     if (parent_type !== 'customer') {
-      const found = await parentCandidates(db, caller, parent_type, q, limit);
+      const found = await parentCandidates(db, parent_type, q, limit);
       return found.map((candidate) => ({ parent_type, ...candidate }));
     }
     return facts.map(({ customer_id: id, name, company }) => ({ parent_type, id, name, detail: company || null }));

@@ -1,6 +1,12 @@
 // Each mutant runs every test that reaches it: fifty random documents find what ten thousand would.
 process.env['PROPERTY_RUNS'] = '50';
 
+const swc = {
+  jsc: { parser: { syntax: 'typescript' }, target: 'es2024', keepClassNames: true },
+  module: { type: 'es6' },
+  sourceMaps: 'inline',
+};
+
 /**
  * `npm run mutate`: breaks packages/money in every way Stryker knows, and asks whether a test notices. Some minutes long,
  * and so no part of `npm test`.
@@ -8,9 +14,12 @@ process.env['PROPERTY_RUNS'] = '50';
 export default {
   testRunner: 'jest',
   testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
-  // What differs from jest.config.mjs: no servers, and the copy that is broken lies in .data itself.
+  // What differs from jest.config.mjs: Jest's own way to load code, which Stryker knows; no servers; and the copy that is
+  // broken lies in .data itself.
   jest: {
     config: {
+      testRunner: 'jest-circus/runner',
+      transform: { '\\.ts$': ['@swc/jest', swc] },
       globalSetup: null,
       globalTeardown: null,
       modulePathIgnorePatterns: [],

@@ -54,8 +54,8 @@ export function sessions(parts: { read: ReadCredential; introspect: Introspect; 
       for (const [id] of path.matchAll(UUID)) {
         for (const subject of NAMED_IN_PATHS) cache.evict(subject, id.toLowerCase());
       }
-      // What a role may do concerns everybody who has it.
-      if (path.startsWith('/api/roles/')) cache.evict('workspace', caller.workspace_id);
+      // What a role may do concerns everybody who has it, and who is in a team everybody in it.
+      if (/^\/api\/(?:roles|teams)\//.test(path)) cache.evict('workspace', caller.workspace_id);
     },
   };
 }
@@ -89,11 +89,12 @@ async function ask(
 }
 
 function callerOf(response: IntrospectResponse): Caller {
-  const { user_kind, record_scopes, session_id, api_key_id, expires_at: _, ...same } = response;
+  const { user_kind, record_scopes, team, session_id, api_key_id, expires_at: _, ...same } = response;
   return {
     ...same,
     kind: user_kind as Caller['kind'],
     record_scopes: record_scopes as Caller['record_scopes'],
+    ...(team.length > 0 && { team }),
     ...(session_id && { session_id }),
     ...(api_key_id && { api_key_id }),
   };

@@ -33,6 +33,8 @@ export interface GatewayOptions {
   /** The generated catalogue of error codes. */
   errors: string | URL;
   deadlines?: Deadlines;
+  /** How long a request waits for the database that counts the limits. */
+  counting_ms?: number;
 }
 
 const DRAIN_MS = 15_000;
@@ -54,13 +56,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     log,
   });
 
-  const shared = config.RATE_LIMIT_DATABASE_URL ? openSharedStore(config.RATE_LIMIT_DATABASE_URL, log) : undefined;
-  const limited = limits({
-    policies: effectivePolicies(config.RATE_LIMITS),
-    keepConnections: config.TRUST_PROXY > 0,
-    log,
-    ...(shared && { store: shared.store }),
-  });
+  const { shared, limited } = openLimits(options);
 
   let stopping = false;
   const traffic = { running: 0 };
@@ -100,6 +96,15 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   return { url: `http://${config.HOST}:${port}`, operations_url: `http://${config.HOST}:${operations_port}`, stop };
 }
 
+/** The limits, counted in a database that all gateways share, or by this one alone. */
+function openLimits({ config, log, counting_ms }: GatewayOptions) {
+  const url = config.RATE_LIMIT_DATABASE_URL;
+  const shared = url ? openSharedStore(url, log, counting_ms) : undefined;
+  const policies = effectivePolicies(config.RATE_LIMITS);
+  const store = shared && { store: shared.store };
+  return { shared, limited: limits({ policies, keepConnections: config.TRUST_PROXY > 0, log, ...store }) };
+}
+
 /** Behind proxies of ours all connections are theirs. */
 function whereToListen({ HOST: host, PORT: port, TRUST_PROXY, CONNECTIONS_PER_ADDRESS }: GatewayConfig) {
   return { host, port, per_address: TRUST_PROXY > 0 ? Number.POSITIVE_INFINITY : CONNECTIONS_PER_ADDRESS };
@@ -109,7 +114,15 @@ function whereToListen({ HOST: host, PORT: port, TRUST_PROXY, CONNECTIONS_PER_AD
 function openWays(options: GatewayOptions, people: Sessions, isStopping: () => boolean): Map<string, Upstream> {
   const { config, keys, log } = options;
   const times = options.deadlines ?? deadlines;
-  const common = { introduce: introducer(keys), read: bodyReader(), deadlines: times, isStopping, log };
+  const keepConnections = config.TRUST_PROXY > 0;
+  const common = {
+    introduce: introducer(keys),
+    read: bodyReader(),
+    deadlines: times,
+    keepConnections,
+    isStopping,
+    log,
+  };
   const ways = Object.entries(config.upstreams).map(([service, url]) => {
     // Platform may just have ended a session, revoked a key or changed a user: the next request must not be told from memory.
     const beforeAnswer = ({ session, operation, path }: Exchange) => {

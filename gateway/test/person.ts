@@ -57,6 +57,7 @@ export function answerAbout(person: Person, through: 'session' | 'api_key'): Int
     role: 'sales',
     permissions: ['lead.view'],
     record_scopes: { lead: 'own' },
+    team: [],
     modules: ['crm'],
     timezone: 'Europe/Berlin',
     currency: 'EUR',

@@ -93,6 +93,8 @@ const OUT_OF_REACH = [
   'sessions.refresh',
   'sources.remove',
   'taxes.remove',
+  'teams.remove',
+  'teams.update',
   'units.remove',
   'vendorPayments.allocate',
   'vendors.remove',

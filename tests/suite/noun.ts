@@ -1,6 +1,6 @@
 /** Which kind of record a field or a path variable names, told from its name and its place. */
 
-const PEOPLE = new Set(['owner', 'assignee', 'user', 'created_by', 'updated_by', 'by', 'actor', 'cashier']);
+const PEOPLE = new Set(['owner', 'assignee', 'user', 'created_by', 'updated_by', 'by', 'actor', 'cashier', 'member']);
 /** What a record is called by its part in another one. */
 const PARTS: Readonly<Record<string, string>> = {
   from_warehouse: 'warehouse',

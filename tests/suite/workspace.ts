@@ -15,7 +15,7 @@ export interface Workspace {
   id: string;
   name: string;
   owner: SignedIn;
-  /** Role key → id. */
+  /** Role key → id; a test may add roles of its own. */
   roles: Record<string, string>;
   /** Invites somebody, who accepts and signs in. */
   hire(role: string, name?: string): Promise<SignedIn>;

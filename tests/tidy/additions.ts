@@ -1,6 +1,8 @@
 const ownSession = 'somebody who was signed in elsewhere, or was robbed, ends the sessions that are not theirs';
 const customRole =
   'the specification only lists roles: without these there would be no more than those that come with the suite';
+const team =
+  'the record scope `team` needs somebody to say who is in one, and the specification names no operation for it';
 const secondFactor = 'a password alone does not keep out whoever has found it';
 const oneTimeLink = 'a link sent by e-mail (invitation, reset, verification) must work for somebody who has no session';
 
@@ -123,6 +125,10 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /api/roles/create': customRole,
   'POST /api/roles/update/{id}': customRole,
   'POST /api/roles/delete/{id}': customRole,
+  'GET /api/teams': team,
+  'POST /api/teams/create': team,
+  'POST /api/teams/update/{id}': team,
+  'POST /api/teams/delete/{id}': team,
   'GET /api/second-factor': secondFactor,
   'POST /api/second-factor/enable': secondFactor,
   'POST /api/second-factor/confirm': secondFactor,

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { operations, sameAs, ok, open } from './operation/operation.ts';
+import { Id, idCheckedBy, idOf, refTo } from './schema/fields.ts';
 import { operationsOf, service } from './service.ts';
 
 const { query, command } = operations<object>({ module: 'crm' });
@@ -31,4 +32,16 @@ test('the same operation under a second route differs in nothing but that', () =
 test('a route belongs to one operation', () => {
   const again = sameAs(create, 'GET /api/leads');
   expect(() => service(contents({ leads: { list }, boards: { again } }))).toThrow('crm declares GET /api/leads twice.');
+});
+
+test('an id in a body says what it names', () => {
+  const withBody = (body: z.ZodType) => {
+    const save = command('POST /api/leads', { summary: 'Save', access: open, body, reply, handle: () => ({}) });
+    return () => service(contents({ leads: { save } }));
+  };
+  const lines = z.strictObject({ lines: z.array(z.strictObject({ stage_id: Id.nullable().optional() })) });
+  expect(withBody(lines)).toThrow('The body of leads.save has the id lines.*.stage_id: declare it as idOf,');
+  expect(withBody(z.union([z.strictObject({}), z.strictObject({ ids: z.array(Id) })]))).toThrow('ids.*');
+  const declared = { id: idOf('leads').optional(), stage_id: refTo('stages').describe('Where it goes.') };
+  withBody(z.strictObject({ ...declared, customer_id: idCheckedBy('finance') }).partial())();
 });

@@ -1,18 +1,21 @@
 /** A service: its table of contents. */
 import type { PrismaPg } from '@prisma/adapter-pg';
+import { z } from 'zod';
 import type { Mailer } from '@suite/mail';
 import type { TsProtoServiceDefinition } from 'nice-grpc';
 import type { ServiceConfig } from './runtime/config.ts';
 import type { Consumer } from './messaging/consume.ts';
 import type { Database } from './database/database.ts';
 import type { Visibility } from './database/visibility.ts';
-import type { Storage } from './operation/files.ts';
+import type { Storage } from './operation/storage.ts';
 import type { Caller } from './runtime/identity.ts';
 import type { Lifecycle } from './operation/lifecycle.ts';
 import type { Log } from './runtime/log.ts';
 import type { Operation } from './operation/operation.ts';
 import type { ServedRpc } from './rpc/rpc.ts';
 import type { Schedule } from './messaging/schedule.ts';
+import { checkedElsewhere, tables } from './schema/fields.ts';
+import { marked } from './schema/schema-walk.ts';
 
 /** What schedules work with. */
 export interface Tools<Db = unknown, Rpc = unknown> {
@@ -44,9 +47,26 @@ export interface Service {
   calls?: Record<string, TsProtoServiceDefinition>;
 }
 
-/** Declares a service. @throws when two of its operations share a route */
+/** The ids in a body; whether it is declared who makes sure that the caller may see what they name. */
+const idsIn = marked((field) =>
+  tables.get(field) || checkedElsewhere.get(field) ? true : field instanceof z.ZodUUID ? false : undefined,
+);
+
+/**
+ * Makes sure that each id in a body says what it names: a rule that forgets to ask whether the caller may see a record would
+ * work on it for anybody who knows its id.
+ */
+function assertIdsDeclared(id: string, { body }: Operation): void {
+  const forgotten = body && idsIn(body).find(({ mark }) => !mark);
+  if (forgotten)
+    throw new Error(
+      `The body of ${id} has the id ${forgotten.path.join('.')}: declare it as idOf, refTo or idCheckedBy.`,
+    );
+}
+
+/** Declares a service. @throws when two of its operations share a route, or a body has an id that names nothing */
 export function service(contents: Service): Service {
-  operationsOf(contents);
+  for (const [id, operation] of operationsOf(contents)) assertIdsDeclared(id, operation);
   return contents;
 }
 

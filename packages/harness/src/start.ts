@@ -40,7 +40,9 @@ export interface Serving extends RunningService {
   member(rights?: Rights): Member;
   /** Somebody who has not signed in. */
   stranger: Member;
-  /** Looks into the database as the owner of the tables, over all workspaces. */
+  /** Connections of a superuser, past all policies and workspaces. */
+  admin: pg.Pool;
+  /** Looks into the database as that superuser. */
   sql<Row = Record<string, ReturnType<typeof JSON.parse>>>(
     text: TemplateStringsArray,
     ...values: unknown[]
@@ -66,22 +68,37 @@ function setting(name: string): string {
   return value;
 }
 
-let nats: Promise<NatsServer> | undefined;
-const running: RunningService[] = [];
-const neighbours: { stop(grace_ms: number): Promise<void> }[] = [];
-const admins: pg.Pool[] = [];
+/** What a test file has started. */
+interface Started {
+  nats: Promise<NatsServer>;
+  services: RunningService[];
+  neighbours: { stop(grace_ms: number): Promise<void> }[];
+  admins: pg.Pool[];
+}
 
-afterAll(async () => {
-  await Promise.all(running.map((service) => service.stop()));
-  await Promise.all(neighbours.map((neighbour) => neighbour.stop(0)));
-  await Promise.all(admins.map((pool) => pool.end()));
-  await (await nats)?.stop();
-});
+let started: Started | undefined;
+
+/** What this test file has started. Modules live longer than a file, so it is begun anew when it has ended. */
+function startedHere(directory: string): Started {
+  if (started) return started;
+  const nats = freePort().then((port) => startNats({ directory: join(directory, 'nats'), port }));
+  const begun: Started = { nats, services: [], neighbours: [], admins: [] };
+  afterAll(async () => {
+    started = undefined;
+    await Promise.all(begun.services.map((service) => service.stop()));
+    await Promise.all(begun.neighbours.map((neighbour) => neighbour.stop(0)));
+    await Promise.all(begun.admins.map((pool) => pool.end()));
+    await (await nats).stop();
+  });
+  started = begun;
+  return begun;
+}
 
 /** A copy of the service's migrated template database, which the first test that needs it makes. */
 async function freshDatabase(name: string): Promise<string> {
   const admin_url = setting('SUITE_TEST_ADMIN_URL');
   const template = `template_${name}`;
+  const login = { name: template, password: 'test' };
   const admin = new pg.Client({ connectionString: admin_url });
   await admin.connect();
   try {
@@ -89,25 +106,26 @@ async function freshDatabase(name: string): Promise<string> {
     const made = await admin.query('SELECT FROM pg_database WHERE datname = $1', [template]);
     if (made.rowCount === 0) {
       const building = `building_${name}_${randomUUID().slice(0, 8)}`;
-      const url = await createServiceDatabase(admin_url, { name: building, password: 'test' });
+      const url = await createServiceDatabase(admin_url, { ...login, database: building });
       const [directory] = ['services', 'packages'].map((parent) => join(root, parent, name)).filter(existsSync);
       await migrate({ databaseUrl: url, directory: directory! });
       await admin.query(`ALTER DATABASE "${building}" RENAME TO "${template}"`);
-      await admin.query(`ALTER ROLE "${building}" RENAME TO "${template}"`);
-      await admin.query(`ALTER ROLE "${template}" PASSWORD 'test'`);
     }
     const database = `${name}_${randomUUID().slice(0, 8)}`;
-    await admin.query(`CREATE DATABASE "${database}" TEMPLATE "${template}" OWNER "${template}"`);
-    const url = new URL(admin_url);
-    Object.assign(url, { username: template, password: 'test', pathname: `/${database}` });
-    return url.href;
+    return await createServiceDatabase(admin_url, { ...login, database, template });
   } finally {
     await admin.end();
   }
 }
 
+function adminOf(database_url: string): pg.Pool {
+  const url = new URL(setting('SUITE_TEST_ADMIN_URL'));
+  url.pathname = new URL(database_url).pathname;
+  return new pg.Pool({ connectionString: url.href, max: 4, options: '-c timezone=UTC' });
+}
+
 /** A real gRPC server that answers for a service that is not part of the test. */
-async function neighbour(name: string, served: ServedRpc): Promise<string> {
+async function neighbour({ neighbours }: Started, name: string, served: ServedRpc): Promise<string> {
   const nothing = undefined as never;
   const server = await startRpcServer({
     host: '127.0.0.1',
@@ -129,12 +147,12 @@ async function neighbour(name: string, served: ServedRpc): Promise<string> {
 export async function start(contents: Service, options: StartOptions = {}): Promise<Serving> {
   const { name } = contents;
   const directory = mkdtempSync(join(setting('SUITE_TEST_DIR'), `${name}-`));
-  nats ??= freePort().then((port) => startNats({ directory: join(directory, 'nats'), port }));
-  const nats_url = (await nats).url;
+  const here = startedHere(directory);
+  const nats_url = (await here.nats).url;
   const database_url = options.replicaOf?.database_url ?? (await freshDatabase(name));
   const called = Object.entries(options.neighbours ?? {});
   const addresses = Object.fromEntries(
-    await Promise.all(called.map(async ([of, served]) => [of, await neighbour(of, served)] as const)),
+    await Promise.all(called.map(async ([of, served]) => [of, await neighbour(here, of, served)] as const)),
   );
   for (const of of Object.keys(contents.calls ?? {})) addresses[of] ??= `127.0.0.1:${await freePort()}`;
 
@@ -162,9 +180,9 @@ export async function start(contents: Service, options: StartOptions = {}): Prom
     keysOf(name),
     true,
   );
-  running.push(service);
-  const admin = new pg.Pool({ connectionString: database_url, max: 2, options: '-c timezone=UTC' });
-  admins.push(admin);
+  here.services.push(service);
+  const admin = adminOf(database_url);
+  here.admins.push(admin);
   const gateway = keysOf('gateway');
   const door = { name, url: service.url, gateway };
   const check = refusalsOf(contents);
@@ -174,6 +192,7 @@ export async function start(contents: Service, options: StartOptions = {}): Prom
     nats_url,
     mail_directory,
     files_directory,
+    admin,
     member: (rights: Rights = {}) => memberOf(door, makeCaller(rights), check),
     stranger: memberOf(door, null),
     sql: async (text: TemplateStringsArray, ...values: unknown[]) => {

@@ -1,7 +1,10 @@
-import { afterEach } from '@jest/globals';
 import { clock } from '@suite/chassis';
+import { addEventHandler } from 'jest-circus';
 
 const ticking = clock.now;
+addEventHandler(({ name }) => {
+  if (name === 'test_done') clock.now = ticking;
+});
 
 /** Holds the clock of this process still at an instant, until the test ends. */
 export function stillClock(instant: string): { goTo(instant: string): void } {
@@ -13,7 +16,3 @@ export function stillClock(instant: string): { goTo(instant: string): void } {
     },
   };
 }
-
-afterEach(() => {
-  clock.now = ticking;
-});

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import {
   type ListQuery,
@@ -50,8 +51,8 @@ const tableOf = (schema: unknown): string | undefined => tables.get(schema as z.
 const isList = (query: Operation['query']): query is ListQuery =>
   query !== undefined && 'parse' in query && typeof query.parse === 'function';
 
-/** The callers who have every permission, and own nothing in the workspace. */
-function strangers({ contents, serving, workspace }: Seclusion): Record<string, Member> {
+/** Makes callers who have every permission, and own nothing in the workspace. */
+function strangersTo({ contents, serving, workspace }: Seclusion) {
   const declared = [...operationsOf(contents).values()];
   const can = [...new Set(declared.flatMap(permissionsOf))];
   const modules = [...new Set(declared.flatMap(({ module }) => module ?? []))];
@@ -60,11 +61,20 @@ function strangers({ contents, serving, workspace }: Seclusion): Record<string, 
   );
   const scoped = (scope: 'own' | 'team') => Object.fromEntries(nouns.map((noun) => [noun, scope]));
   const one = (rights: Rights) => serving.member({ can, modules, workspace, ...rights });
+  const inTeam = (...mates: string[]) => {
+    const user_id = randomUUID();
+    return one({ user_id, record_scopes: scoped('team'), team: [user_id, ...mates] });
+  };
+  return { one, scoped, inTeam };
+}
+
+function strangers(options: Seclusion): Record<string, Member> {
+  const { one, scoped, inTeam } = strangersTo(options);
   return {
     'a client': one({ kind: 'client', role: 'client' }),
     'a vendor': one({ kind: 'vendor', role: 'vendor' }),
     'a member with the scope own': one({ record_scopes: scoped('own') }),
-    'a member with the scope of another team': one({ record_scopes: scoped('team'), team: [ABSENT] }),
+    'a member with the scope of another team': inTeam(ABSENT),
   };
 }
 
@@ -87,6 +97,17 @@ async function idsIn({ serving, workspace }: Seclusion, table: string): Promise<
     `SELECT to_jsonb(t) AS row FROM ${table} AS t`,
   );
   return rows.flatMap(({ row }) => (row.id && row.workspace_id === workspace ? [row.id] : []));
+}
+
+/** The people who made a workspace's rows. */
+async function makersIn({ contents, serving, workspace }: Seclusion): Promise<string[]> {
+  const makers = contents.visibility.map(async ({ table }) => {
+    const { rows } = await serving.database.pool.query<{ row: { created_by?: string; workspace_id?: string } }>(
+      `SELECT to_jsonb(t) AS row FROM ${table} AS t`,
+    );
+    return rows.flatMap(({ row }) => (row.created_by && row.workspace_id === workspace ? [row.created_by] : []));
+  });
+  return [...new Set((await Promise.all(makers)).flat())];
 }
 
 /** A path that names a hidden record, and one that names nothing; undefined when it names nothing that is hidden. */
@@ -167,5 +188,12 @@ export function seclusion(options: Seclusion): void {
       const after = new Map(await askAll(options, stranger));
       for (const [id, reply] of before) expect([id, comparable(after.get(id)!)]).toEqual([id, comparable(reply)]);
     });
+  });
+
+  test('a member of the team of those who made the records is shown some of them', async () => {
+    const secrets = await secretsOf(options, hiddenTables(contents.visibility, 'staff', open));
+    const mate = strangersTo(options).inTeam(...(await makersIn(options)));
+    const answers = (await askAll(options, mate)).map(([, reply]) => comparable(reply)).join();
+    expect(secrets.filter((secret) => answers.includes(secret))).not.toEqual([]);
   });
 }

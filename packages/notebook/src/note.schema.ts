@@ -1,4 +1,4 @@
-import { choice, Day, Id, input, list, Money, MoneyOut, Name, record, version } from '@suite/chassis';
+import { choice, Day, Id, input, list, Money, MoneyOut, Name, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
 const Page = z.object({ id: Id, text: z.string() });
@@ -23,7 +23,7 @@ export const NoteInput = input({
     .optional(),
 });
 export const NotePatch = NoteInput.omit({ pages: true }).partial().extend({ version });
-export const PageInput = input({ note_id: Id, text: Name });
+export const PageInput = input({ note_id: refTo('notes'), text: Name });
 export const PageOut = z.object({ id: Id, note_id: Id, text: z.string() });
 
 export const NoteFilter = list(Note, {

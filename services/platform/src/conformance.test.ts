@@ -5,8 +5,11 @@ import { openWorkspace } from '../test/workspace.ts';
 const serving = await start(contents);
 const acme = await openWorkspace(serving);
 const globex = await openWorkspace(serving);
-for (const workspace of [acme, globex])
-  await (await workspace.as('owner')).post('/api/v1/settings/api-keys', { name: 'Key' });
+for (const workspace of [acme, globex]) {
+  const owner = await workspace.as('owner');
+  await owner.post('/api/v1/settings/api-keys', { name: 'Key' });
+  await owner.post('/api/teams/create', { name: 'Coast', member_ids: [workspace.users.sales] });
+}
 const { user_id } = (await acme.as('owner')).caller;
 
 conformance({

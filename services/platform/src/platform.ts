@@ -18,6 +18,7 @@ import * as contacts from './users/contacts.api.ts';
 import { removeForgottenClients } from './users/client-user.ts';
 import { discardFiles } from './users/photo.ts';
 import { users as userStates } from './users/user.ts';
+import * as teams from './teams/teams.api.ts';
 import * as users from './users/users.api.ts';
 import * as workspaces from './workspaces/workspaces.api.ts';
 import { whoSeesWhat } from './visibility.ts';
@@ -25,7 +26,7 @@ import { whoSeesWhat } from './visibility.ts';
 const HOUR_MS = 3_600_000;
 
 const sweepUp = every('platform.sweep', HOUR_MS, ({ database }: Tools<Db>) =>
-  database.write(byItself('schedule:sweep'), sweep),
+  database.writeEverywhere(byItself('schedule:sweep'), sweep),
 );
 
 export const platform = service({
@@ -41,6 +42,7 @@ export const platform = service({
     apiKeys,
     roles,
     users,
+    teams,
     workspaces,
     links,
   },

@@ -14,7 +14,7 @@ export const whoSeesWhat = [
   mine('recovery_codes', 'recovery_codes.user_id'),
   ...everybody('workspaces', 'roles', 'last_uses'),
   ...shared('plans'),
-  ...staffOnly('user_log'),
+  ...staffOnly('user_log', 'teams', 'team_members'),
   ...nobody('passwords', 'refresh_tokens', 'one_time_links', 'outgoing_mail', 'ensured_users', 'login_allowances'),
   ...nobody('discarded_files', 'devices', 'account_requests', 'login_challenges'),
 ];

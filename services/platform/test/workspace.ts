@@ -54,12 +54,14 @@ function callerOf({
   session_id,
   api_key_id,
   record_scopes,
+  team,
   expires_at: _,
   ...same
 }: IntrospectResponse): Caller {
   const kind = user_kind as Caller['kind'];
   const scopes = record_scopes as Caller['record_scopes'];
-  return { ...same, kind, record_scopes: scopes, ...(session_id && { session_id }), ...(api_key_id && { api_key_id }) };
+  const credential = { ...(session_id && { session_id }), ...(api_key_id && { api_key_id }) };
+  return { ...same, kind, record_scopes: scopes, ...(team.length > 0 && { team }), ...credential };
 }
 
 /** Lets the bearer of a credential in, with the rights that platform says they have. */

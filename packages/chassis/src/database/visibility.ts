@@ -130,7 +130,7 @@ export function policyOf(visible: Visibility): string | undefined {
 /** Works on what is true, as rules do; or on what the caller may see, as everything does that leaves the house. */
 export type Sight = 'true' | 'visible';
 
-/** The roles that statements run as. */
+/** The roles that statements of requests run as. */
 export const ROLES: Record<Sight, string> = { true: 'suite_confined', visible: 'suite_viewer' };
 
 /** What a caller sees who does not see everything. */
@@ -140,6 +140,8 @@ export interface Seen {
   reach_of_named: Record<string, Reach>;
   /** What narrows a list of this table beside its policy. */
   hint(table: string): string | undefined;
+  /** Whether each row of this table is visible. */
+  whole(table: string): boolean;
 }
 
 /** The kinds of record that a service's visibility speaks of. */
@@ -174,8 +176,7 @@ export function limits(declared: readonly Visibility[]) {
   const nouns = nounsOf(declared);
   const isPersonal = declared.some(({ rule }) => rule === 'mine');
   const tables = new Map(declared.map((visible) => [visible.table, visible]));
-  return (caller: Caller | null): Seen | undefined => {
-    if (!caller) return undefined;
+  const find = (caller: Caller): Seen | undefined => {
     const reaches = (isGated: boolean) =>
       Object.fromEntries([...nouns].map(([noun, { gated }]) => [noun, reachOf(caller, noun, gated && isGated)]));
     const reach = reaches(true);
@@ -187,7 +188,22 @@ export function limits(declared: readonly Visibility[]) {
       const { conditions } = visible;
       return hintOf(conditions, reach[conditions.noun] ?? 'none');
     };
-    return { reach, reach_of_named: reaches(false), hint };
+    const whole = (table: string): boolean => {
+      const visible = tables.get(table);
+      if (visible?.rule === 'conditions')
+        return visible.conditions.all === undefined && reach[visible.conditions.noun] === 'all';
+      if (visible?.rule === 'follows') return isInside && Object.values(visible.parents).every(whole);
+      return visible?.rule === 'everybody' || (visible?.rule === 'staff' && isInside && visible.staff === 'TRUE');
+    };
+    return { reach, reach_of_named: reaches(false), hint, whole };
+  };
+  // A request opens several transactions for the same caller.
+  const found = new WeakMap<Caller, { seen: Seen | undefined }>();
+  return (caller: Caller | null): Seen | undefined => {
+    if (!caller) return undefined;
+    const known = found.get(caller) ?? { seen: find(caller) };
+    found.set(caller, known);
+    return known.seen;
   };
 }
 

@@ -1,7 +1,7 @@
 /** `?dry_run=true`: a command that tells what it would do, by the same code, and leaves no trace. */
 import { z } from 'zod';
 import type { Outcome } from './idempotency.ts';
-import { currentClient } from '../database/transaction.ts';
+import { checkConstraints } from '../database/transaction.ts';
 
 /** The query parameter of a command that can be rehearsed: `query: { dry_run: DryRun }`. */
 export const DryRun = z
@@ -26,7 +26,7 @@ class Rehearsal extends Error {
  */
 export async function undo(outcome: Outcome): Promise<never> {
   // What is checked only at the end is checked here: a rehearsal refuses whatever the performance would.
-  await currentClient().query('SET CONSTRAINTS ALL IMMEDIATE');
+  await checkConstraints();
   throw new Rehearsal(outcome);
 }
 

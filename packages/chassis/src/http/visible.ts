@@ -17,10 +17,27 @@ interface Named {
 }
 
 /** The fields of a body that name records. */
-const referencesIn = marked((field) => tables.get(field)?.table);
+const referencesIn = marked((field) => tables.get(field));
 
 /** The fields of a reply that only insiders see. */
 const innerFieldsOf = marked((field) => innerFields.get(field));
+
+/** The place of the first value on a path that is not visible, as the caller wrote it: `lines.1.line_id`, `label_ids`. */
+function placeOf(
+  value: unknown,
+  [name, ...rest]: readonly string[],
+  visible: ReadonlySet<unknown>,
+): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (name === undefined) return visible.has(value) ? undefined : '';
+  const within = name === '*' ? Object.entries(value as unknown[]) : [[name, (value as Record<string, unknown>)[name]]];
+  for (const [key, part] of within as [string, unknown][]) {
+    const place = placeOf(part, rest, visible);
+    if (place !== undefined)
+      return [...(name === '*' && rest.length === 0 ? [] : [key]), ...(place ? [place] : [])].join('.');
+  }
+  return undefined;
+}
 
 async function seen(db: Rows, table: string, ids: string[]): Promise<Set<unknown>> {
   const rows = await db.rows<{ id: string }>(sql`SELECT id FROM ${raw(table)} WHERE id = ANY(${ids}::uuid[])`);
@@ -37,24 +54,28 @@ export async function assertNamedRecordsVisible(
   operation: Operation,
   { params, body }: Named,
 ): Promise<void> {
-  if (!current().seen) return;
+  const now = current();
+  if (!now.seen) return;
   const named = Object.entries(operation.params ?? {}).flatMap(([name, schema]) => {
     const table = tables.get(schema)?.table;
     return table ? [{ table, id: params[name] as string }] : [];
   });
-  const references = operation.body ? referencesIn(operation.body) : [];
+  // What nobody hides from this caller, the operation itself looks up.
+  const references = (operation.body ? referencesIn(operation.body) : [])
+    .map(({ path, mark }) => ({ path, ...mark, ids: valuesAt(body, path) as string[] }))
+    .filter(({ table, ids }) => ids.length > 0 && !now.seen?.whole(table));
+  for (const { table, subject, ids } of references) if (subject) named.push(...ids.map((id) => ({ table, id })));
   if (named.length > 0) {
     await asNamed(async () => {
       for (const { table, id } of named) if (!(await seen(db, table, [id])).has(id)) throw NotFound();
     });
   }
-  if (references.length === 0) return;
+  const others = references.filter(({ subject }) => !subject);
+  if (others.length === 0) return;
   await asSeen(async () => {
-    for (const { path, mark: table } of references) {
-      const ids = valuesAt(body, path) as string[];
-      const visible = ids.length ? await seen(db, table, ids) : new Set();
-      if (ids.some((id) => !visible.has(id)))
-        throw invalid(path.join('.').replace('.*', ''), 'There is no such record.');
+    for (const { path, table, ids } of others) {
+      const place = placeOf(body, path, await seen(db, table, ids));
+      if (place !== undefined) throw invalid(place, 'There is no such record.');
     }
   });
 }

@@ -11,8 +11,13 @@ z.config({ customError: sentence });
 export const columnKinds = z.registry<{ column: 'numeric' | 'timestamptz' | 'date' }>();
 /** Fields that are shown once and never stored, so that a replayed answer leaves them out. */
 export const secrets = z.registry<{ secret: true }>();
-/** Path variables that name a record: its table, so that an unknown record is told before a wrong body. */
-export const tables = z.registry<{ table: string }>();
+/**
+ * Fields that name a record of this service: its table. `subject` is the record that an operation is about, in the path or in
+ * a body, so that an unknown one is told before a wrong body; others are references in a body.
+ */
+export const tables = z.registry<{ table: string; subject: boolean }>();
+/** Fields of a body that name a record which the frame does not look up, with who does. */
+export const checkedElsewhere = z.registry<{ by: string }>();
 
 /** Fields that only insiders see, with the permission that opens them, if it takes one. */
 export const innerFields = z.registry<{ permission: string | undefined }>();
@@ -22,10 +27,18 @@ const fromDate = (cut: number | undefined) => (value: unknown) =>
 
 /** A record's id: a UUID. */
 export const Id = z.uuid();
-/** The id of a record of `table` in the path; the binder answers 404 for an unknown one before it reads the body. */
-export const idOf = (table: string) => z.uuid().register(tables, { table });
+/**
+ * The id of the record of `table` that an operation is about. In the path the binder answers 404 for an unknown one before it
+ * reads the body; in a body it answers 404 for one that the caller may not see, as the operation does for an unknown one.
+ */
+export const idOf = (table: string) => z.uuid().register(tables, { table, subject: true });
 /** The id of a record of `table` in a body; the binder answers 422 for one that the caller may not see, as for an unknown one. */
-export const refTo = (table: string) => z.uuid().register(tables, { table });
+export const refTo = (table: string) => z.uuid().register(tables, { table, subject: false });
+/**
+ * The id of a record in a body that the frame cannot look up.
+ * @param by who makes sure that the caller may see it: the service that has it, or the rule that knows its table
+ */
+export const idCheckedBy = (by: string) => z.uuid().register(checkedElsewhere, { by });
 /** A name that people read: 1 to 200 characters. */
 export const Name = z.string().trim().min(1).max(200);
 /** One line of text. */

@@ -121,6 +121,11 @@ export const people: Record<string, Recipe> = {
   },
   own_role: (bench, serial) =>
     bench.call('roles.create', { body: { name: `Apprentice ${serial}`, permissions: ['lead.view'] } }),
+  team: async (bench, serial) => {
+    const { id } = await hire('sales', 'seller')(bench, serial);
+    return await bench.call('teams.create', { body: { name: `Team ${serial}`, member_ids: [id] } });
+  },
+  empty_team: (bench, serial) => bench.call('teams.create', { body: { name: `Empty team ${serial}` } }),
   role: async (bench) => (await rolesOf(bench)).find(({ key }) => key === 'staff')!,
   api_key: (bench, serial) => bench.call('apiKeys.create', { body: { name: `Shop ${serial}`, scopes: ['lead.view'] } }),
   photo: async (bench) => {
@@ -150,6 +155,9 @@ export const peopleCalls: Record<string, Call> = {
   },
   'roles.update': { path: { id: '$own_role!' }, body: { name: 'Junior sales' } },
   'roles.remove': { path: { id: '$own_role!' } },
+  'teams.create': { body: { name: 'Road bikes', member_ids: ['$person!', '$colleague!'] } },
+  'teams.update': { path: { id: '$team!' }, body: { name: 'Touring bikes', member_ids: ['$person!'] } },
+  'teams.remove': { path: { id: '$empty_team!' } },
   'account.changePassword': {
     as: '$person!.access_token',
     body: { current_password: PASSWORD, password: 'a bicycle made for two' },

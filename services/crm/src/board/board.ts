@@ -19,8 +19,6 @@ export interface Board {
   settle(db: Db, id: string, outcome: Outcome, patch: object): Promise<unknown>;
   /** Which cards are on show; a converted lead has left the board. */
   onShow: Sql;
-  /** Which cards the caller may see. */
-  visible(caller: Caller): Sql;
   /** What a column shows of its cards. */
   figures(caller: Caller): Record<string, Sql>;
   announceMove(emit: Emit, id: string, from_stage_id: string, to_stage_id: string): void;

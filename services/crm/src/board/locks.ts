@@ -1,5 +1,5 @@
 /** Whoever changes a board locks its stages first and its cards after them, so that no two wait for each other. */
-import { type Caller, invalid, NotFound, raw, sql } from '@suite/chassis';
+import { invalid, NotFound, raw, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { type Board, type Card, namesOf, type Stage } from './board.ts';
 
@@ -10,25 +10,25 @@ export async function lockStage(db: Db, board: Board, id: string): Promise<Stage
   return stage;
 }
 
-/** Holds a card until the transaction ends, if there is such a card for this caller. */
-export async function findCard(db: Db, board: Board, caller: Caller, id: string): Promise<Card | undefined> {
+/** Holds a card until the transaction ends, if there is such a card. */
+export async function findCard(db: Db, board: Board, id: string): Promise<Card | undefined> {
   const cards = raw(namesOf(board).cards);
   const [card] = await db.rows<Card>(sql`
     SELECT id, pipeline_id, stage_id, status, version FROM ${cards}
-    WHERE id = ${id}::uuid AND ${board.visible(caller)} FOR NO KEY UPDATE`);
+    WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   return card;
 }
 
-/** Holds the card that a path names. @throws NotFound also when the caller may not see it */
-export async function lockCard(db: Db, board: Board, caller: Caller, id: string): Promise<Card> {
-  const card = await findCard(db, board, caller, id);
+/** Holds the card that a path names. @throws NotFound */
+export async function lockCard(db: Db, board: Board, id: string): Promise<Card> {
+  const card = await findCard(db, board, id);
   if (!card) throw NotFound();
   return card;
 }
 
-/** Holds the card that a body names. @throws a 422 that names the field, also when the caller may not see it */
-export async function lockNamedCard(db: Db, board: Board, caller: Caller, id: string): Promise<Card> {
-  const card = await findCard(db, board, caller, id);
+/** Holds the card that a body names. @throws a 422 that names the field */
+export async function lockNamedCard(db: Db, board: Board, id: string): Promise<Card> {
+  const card = await findCard(db, board, id);
   if (!card) throw invalid(namesOf(board).key, `There is no such ${board.kind}.`);
   return card;
 }

@@ -63,7 +63,7 @@ export async function moveAsAsked(
  * Both must be locked.
  */
 export async function moveCard(
-  { db, caller, emit }: Work,
+  { db, emit }: Work,
   board: Board,
   { id, stage_id: from_stage_id, pipeline_id, status: before }: Card,
   stage: Stage,
@@ -72,7 +72,7 @@ export async function moveCard(
   const arrives = stage.id !== from_stage_id;
   if (!arrives && position === undefined) return;
   const now = clock.now();
-  const rank = await rankAt(db, board, caller, { stage_id: stage.id, card_id: id, position: position ?? 0 });
+  const rank = await rankAt(db, board, { stage_id: stage.id, card_id: id, position: position ?? 0 });
   if (!arrives) return void (await change(cardsOf(db, board), id, { rank, last_activity_at: now }));
 
   const stays = board.outcomeOf(stage.type) === before;

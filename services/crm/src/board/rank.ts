@@ -3,7 +3,7 @@
  * the version, the audit trail and the `updated_at` of every card below it. Positions, from 0 and without gaps, are what
  * a column shows.
  */
-import { type Caller, raw, sql } from '@suite/chassis';
+import { asSeen, raw, sql } from '@suite/chassis';
 import { Decimal } from 'decimal.js';
 import type { Db } from '../operations.ts';
 import { type Board, namesOf } from './board.ts';
@@ -26,15 +26,16 @@ export function between(before: string, after: string): string {
 export async function rankAt(
   db: Db,
   board: Board,
-  caller: Caller,
   { stage_id, card_id, position }: { stage_id: string; card_id: string; position: number },
 ): Promise<string> {
   const cards = raw(namesOf(board).cards);
   const others = sql`${cards}.stage_id = ${stage_id}::uuid AND ${cards}.id <> ${card_id}::uuid AND ${board.onShow}`;
-  const [above] = await db.rows<{ rank: string }>(sql`
-    SELECT max(rank) AS rank FROM (
-      SELECT rank FROM ${cards} WHERE ${others} AND ${board.visible(caller)} ORDER BY rank, id LIMIT ${position}
-    ) AS visible_above`);
+  const [above] = await asSeen(() =>
+    db.rows<{ rank: string }>(sql`
+      SELECT max(rank) AS rank FROM (
+        SELECT rank FROM ${cards} WHERE ${others} ORDER BY rank, id LIMIT ${position}
+      ) AS visible_above`),
+  );
   if (!above?.rank) return await topRank(db);
   const [below] = await db.rows<{ rank: string }>(sql`
     SELECT rank FROM ${cards} WHERE ${others} AND rank > ${above.rank}::numeric ORDER BY rank LIMIT 1`);

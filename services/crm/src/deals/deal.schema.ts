@@ -4,6 +4,7 @@ import {
   BusinessDay,
   Day,
   Id,
+  idCheckedBy,
   inner,
   input,
   Line,
@@ -14,6 +15,7 @@ import {
   Paragraph,
   Phone,
   record,
+  refTo,
   Timestamp,
   version,
 } from '@suite/chassis';
@@ -87,21 +89,21 @@ export const DealFilter = list(Deal, {
   expand: ['pipeline', 'stage', 'labels', 'sources', 'users', 'clients', 'products'],
 });
 
-const ids = z.array(Id).max(50);
+const ids = (id: z.ZodUUID) => z.array(id).max(50);
 
 /** What may be said of a deal, when it is made and later. Null takes a value away. */
 const facts = {
   phone: Phone.nullable(),
   expected_close: BusinessDay.nullable(),
   notes: Paragraph.nullable(),
-  customer_id: Id.nullable().describe('The customer of finance whom it is made with.'),
-  pipeline_id: Id,
-  stage_id: Id,
+  customer_id: idCheckedBy('finance').nullable().describe('The customer of finance whom it is made with.'),
+  pipeline_id: refTo('pipelines'),
+  stage_id: refTo('deal_stages'),
   lost_reason: Line(500).min(1).describe('Needed when the stage is of the type `lost`.'),
-  label_ids: ids,
-  source_ids: ids,
-  user_ids: ids,
-  client_ids: ids,
+  label_ids: ids(refTo('labels')),
+  source_ids: ids(refTo('sources')),
+  user_ids: ids(idCheckedBy('platform')),
+  client_ids: ids(idCheckedBy('platform')),
 };
 const optional = z.object(facts).partial().shape;
 

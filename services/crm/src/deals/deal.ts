@@ -1,5 +1,5 @@
 /** What a deal may do, and what must be true of it. */
-import { assertSeen, type Caller, change, clock, find, InUse, remove } from '@suite/chassis';
+import { assertSeen, change, clock, find, InUse, remove } from '@suite/chassis';
 import { DealCreated } from '@suite/proto/crm/v1/events';
 import { lockCard, lockStage } from '../board/locks.ts';
 import { moveAsAsked, recordBeginning, resultOf, stageForNew } from '../board/move.ts';
@@ -62,10 +62,10 @@ export async function updateDeal(
   { version: _, ...input }: DealChanges,
   { expect, people }: { expect: number | undefined; people: readonly Person[] },
 ): Promise<void> {
-  const { db, caller } = work;
+  const { db } = work;
   const { label_ids, source_ids, user_ids, client_ids, pipeline_id, stage_id, lost_reason, ...columns } = input;
   const stage = stage_id ? await lockStage(db, dealBoard, stage_id) : undefined;
-  const deal = await lockCard(db, dealBoard, caller, id);
+  const deal = await lockCard(db, dealBoard, id);
   assertSeen(deal, expect);
   await keepCopies(db, people);
   const fields = Object.keys(columns);
@@ -89,8 +89,8 @@ async function amountOf(db: Db, id: string, columns: { price?: string | undefine
 }
 
 /** Deletes a deal with all that was gathered about it. @throws InUse when it came from a lead, which refers to it */
-export async function removeDeal(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
-  await lockCard(db, dealBoard, caller, id);
+export async function removeDeal(db: Db, id: string): Promise<{ id: string }> {
+  await lockCard(db, dealBoard, id);
   const { lead_id } = await find(db.deal, id);
   if (lead_id) throw InUse({ lead_id });
   return await remove(db.deal, id);

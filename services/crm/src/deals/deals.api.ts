@@ -69,7 +69,7 @@ export const remove = command('DELETE /api/deal/delete/{id}', {
   access: can('deal.delete'),
   params: { id: idOf('deals') },
   reply: removed,
-  handle: ({ db, params, caller }) => removeDeal(db, caller, params.id),
+  handle: ({ db, params }) => removeDeal(db, params.id),
 });
 
 export const addLabel = command('POST /api/deal/add-label/{id}', {

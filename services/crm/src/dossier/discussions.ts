@@ -20,8 +20,8 @@ export const discussionOperations = (
     body: DiscussionInput,
     reply: created(Discussion),
     async handle({ params, body, ...work }) {
-      const { db, caller } = work;
-      const { id } = await lockCard(db, board, caller, idIn(board, params));
+      const { db } = work;
+      const { id } = await lockCard(db, board, idIn(board, params));
       const note = await db.discussion.create({ data: { ...subjectOf(board.kind, id), comment: body.comment } });
       await touch(work, board, { id }, 'note_added', { discussion_id: note.id });
       return note;

@@ -1,5 +1,18 @@
 /** What may be added to the dossier of a lead or a deal. */
-import { choice, BusinessDay, Email, Id, input, Line, Name, Paragraph, Time, Timestamp, version } from '@suite/chassis';
+import {
+  BusinessDay,
+  choice,
+  Email,
+  idCheckedBy,
+  input,
+  Line,
+  Name,
+  Paragraph,
+  refTo,
+  Time,
+  Timestamp,
+  version,
+} from '@suite/chassis';
 import { z } from 'zod';
 
 const Priority = choice('low', 'medium', 'high');
@@ -8,13 +21,13 @@ const task = {
   name: Name,
   date: BusinessDay,
   time: Time.describe("HH:MM, in the workspace's zone."),
-  assignee_id: Id.nullable().optional(),
+  assignee_id: idCheckedBy('platform').nullable().optional(),
   reminder: Timestamp.nullable().optional(),
 };
 
 export const TaskInputs = {
-  lead: input({ lead_id: Id, ...task, priority: Priority.default('medium') }),
-  deal: input({ deal_id: Id, ...task, priority: Priority.default('medium') }),
+  lead: input({ lead_id: refTo('leads'), ...task, priority: Priority.default('medium') }),
+  deal: input({ deal_id: refTo('deals'), ...task, priority: Priority.default('medium') }),
 };
 
 export const TaskChanges = input({
@@ -30,12 +43,17 @@ const call = {
   type: choice('inbound', 'outbound'),
   at: Timestamp,
   duration: z.int().min(0).max(DAY_S).describe('In seconds.'),
-  assignee_id: Id.optional().describe('Who called, or took the call; the caller of this operation otherwise.'),
+  assignee_id: idCheckedBy('platform')
+    .optional()
+    .describe('Who called, or took the call; the caller of this operation otherwise.'),
   description: Paragraph.nullable().optional(),
   result: Line(500).min(1).nullable().optional(),
 };
 
-export const CallInputs = { lead: input({ lead_id: Id, ...call }), deal: input({ deal_id: Id, ...call }) };
+export const CallInputs = {
+  lead: input({ lead_id: refTo('leads'), ...call }),
+  deal: input({ deal_id: refTo('deals'), ...call }),
+};
 
 export const CallChanges = input({ ...z.object(call).partial().shape, version });
 
@@ -51,12 +69,12 @@ export const EmailInput = input({
   body: Paragraph.min(1),
 });
 
-const ids = z.array(Id).min(1).max(50);
+const ids = (id: z.ZodUUID) => z.array(id).min(1).max(50);
 
 /** What is put on a record, by what it is. */
 export const MemberInputs = {
-  label: input({ label_ids: ids }),
-  source: input({ source_ids: ids }),
-  user: input({ user_ids: ids }),
-  client: input({ client_ids: ids }),
+  label: input({ label_ids: ids(refTo('labels')) }),
+  source: input({ source_ids: ids(refTo('sources')) }),
+  user: input({ user_ids: ids(idCheckedBy('platform')) }),
+  client: input({ client_ids: ids(idCheckedBy('platform')) }),
 };

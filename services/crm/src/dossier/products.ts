@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Board, faultsOf, type Kind } from '../board/board.ts';
 import { toMinorUnit } from '../money.ts';
 import { command, type Db, type Rpc, type Work } from '../operations.ts';
-import { assertVisible } from '../sales/visibility.ts';
+import { assertExists } from '../sales/records.ts';
 import { AssignedProduct, type Assignment, ProductAssignments } from './product.schema.ts';
 import { idIn, openRecord, recordInPath, touch } from './record.ts';
 
@@ -96,8 +96,8 @@ export function productOperations(
       body: ProductAssignments,
       reply: ok(z.array(AssignedProduct)),
       faults,
-      async gather({ params, body, caller, rpc, read }) {
-        await read((db) => assertVisible(db, `${kind}s`, idIn(board, params), board.visible(caller)));
+      async gather({ params, body, rpc, read }) {
+        await read((db) => assertExists(db, `${kind}s`, idIn(board, params)));
         return await askForProducts(rpc, body.products);
       },
       handle: ({ params, facts: products, ...work }) => assignProducts(work, board, idIn(board, params), products),

@@ -20,15 +20,15 @@ export const recordInPath = (board: Board) => {
 };
 
 /** Holds the record that a body names, for a change. @throws a 422 that names the field; the board's fault when it is closed */
-export async function openNamed({ db, caller }: Work, board: Board, body: object): Promise<Card> {
-  const card = await lockNamedCard(db, board, caller, idIn(board, body));
+export async function openNamed({ db }: Work, board: Board, body: object): Promise<Card> {
+  const card = await lockNamedCard(db, board, idIn(board, body));
   assertOpen(board, card);
   return card;
 }
 
 /** Holds the record that a path names, for a change. @throws NotFound; the board's fault when it is closed */
-export async function openRecord({ db, caller }: Work, board: Board, id: string): Promise<Card> {
-  const card = await lockCard(db, board, caller, id);
+export async function openRecord({ db }: Work, board: Board, id: string): Promise<Card> {
+  const card = await lockCard(db, board, id);
   assertOpen(board, card);
   return card;
 }

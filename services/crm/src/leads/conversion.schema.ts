@@ -1,7 +1,7 @@
-import { choice, Currency, Email, Id, input, Line, Money, Name, Phone } from '@suite/chassis';
+import { choice, Currency, Email, idCheckedBy, input, Line, Money, Name, Phone, refTo } from '@suite/chassis';
 import { z } from 'zod';
 
-const KnownClient = z.strictObject({ id: Id.describe('A client user of this workspace.') });
+const KnownClient = z.strictObject({ id: idCheckedBy('platform').describe('A client user of this workspace.') });
 const NewClient = z.strictObject({
   name: Name,
   email: Email,
@@ -14,8 +14,8 @@ export const LeadConversion = input({
   deal_name: Name.optional().describe('The name of the lead otherwise.'),
   price: Money.optional().describe('The expected value of the lead otherwise.'),
   currency: Currency.optional(),
-  pipeline_id: Id.optional().describe('The pipeline of the lead otherwise.'),
-  stage_id: Id.optional(),
+  pipeline_id: refTo('pipelines').optional().describe('The pipeline of the lead otherwise.'),
+  stage_id: refTo('deal_stages').optional(),
   client: z
     .union([KnownClient, NewClient])
     .optional()

@@ -1,6 +1,18 @@
 /** A lead becomes a deal: once, with its client, and with what the deal should take along. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, clock, Fault, fault, find, invalid, NotFound, raw, type Sql, sql } from '@suite/chassis';
+import {
+  type Caller,
+  checkConstraints,
+  clock,
+  Fault,
+  fault,
+  find,
+  invalid,
+  NotFound,
+  raw,
+  type Sql,
+  sql,
+} from '@suite/chassis';
 import { LeadConverted } from '@suite/proto/crm/v1/events';
 import type { NewClient } from '@suite/proto/crm/v1/parts';
 import type { EnsureClientUserRequest } from '@suite/proto/platform/v1/platform';
@@ -11,7 +23,7 @@ import type { Db, Read, Rpc, Work, Write } from '../operations.ts';
 import { tellingAllowed } from '../states.ts';
 import { askForClients, type Person } from '../users/user.ts';
 import type { LeadConversion } from './conversion.schema.ts';
-import { leadBoard, leadStates, visibleLeads } from './lead-board.ts';
+import { leadBoard, leadStates } from './lead-board.ts';
 import { leadActions } from './lead-view.ts';
 
 /** What platform answers when the address of a new client is somebody's in another workspace. */
@@ -25,10 +37,10 @@ interface Prospect {
   converted_deal_id: string | null;
 }
 
-/** The lead as it is before its conversion. @throws NotFound also when the caller may not see it */
-async function prospect(db: Db, caller: Caller, id: string): Promise<Prospect> {
+/** The lead as it is before its conversion. @throws NotFound */
+async function prospect(db: Db, id: string): Promise<Prospect> {
   const [lead] = await db.rows<Prospect>(sql`
-    SELECT id, status, email, phone, converted_deal_id FROM leads WHERE id = ${id}::uuid AND ${visibleLeads(caller)}`);
+    SELECT id, status, email, phone, converted_deal_id FROM leads WHERE id = ${id}::uuid`);
   if (!lead) throw NotFound();
   return lead;
 }
@@ -71,7 +83,7 @@ async function rehearse({ write, caller }: Means, id: string, conversion: LeadCo
   let known: string | null = null;
   const tried = write(async (db, emit) => {
     const found = await convertLead({ db, caller, emit }, id, conversion, { deal_id: null, clients: [nobody] });
-    await db.rows(sql`SET CONSTRAINTS ALL IMMEDIATE`);
+    await checkConstraints();
     known = found.created ? null : found.deal_id;
     throw new Undone();
   });
@@ -107,9 +119,9 @@ async function askForNewClient(rpc: Rpc, wanted: Omit<EnsureClientUserRequest, '
  * the user before it has.
  */
 export async function prepareConversion(means: Means, id: string, conversion: LeadConversion): Promise<Preparation> {
-  const { caller, read, rpc } = means;
+  const { read, rpc } = means;
   const { client } = conversion;
-  const lead = await read((db) => prospect(db, caller, id));
+  const lead = await read((db) => prospect(db, id));
   if (lead.status !== 'open') return { deal_id: lead.converted_deal_id, clients: [] };
   if (client && 'id' in client) return { deal_id: null, clients: await askForClients(rpc, { client: client.id }) };
   const { email, phone } = client ? { email: client.email, phone: client.phone ?? lead.phone } : lead;
@@ -136,7 +148,7 @@ export async function convertLead(
   if (copy.includes('products') && (place.currency ?? caller.currency) !== caller.currency) {
     throw invalid('copy', 'The products of the lead have prices in another currency.');
   }
-  await lockCard(db, leadBoard, caller, id);
+  await lockCard(db, leadBoard, id);
   const deal_id = randomUUIDv7();
   const now = clock.now();
   const becomes = { converted_at: now, converted_deal_id: deal_id, last_activity_at: now };

@@ -1,12 +1,10 @@
 /** The figures that somebody begins the day with. */
 import { type Caller, clock, type Sql, sql, today } from '@suite/chassis';
 import type { z } from 'zod';
-import { visibleDeals } from '../deals/deal-board.ts';
 import { roundedInSql } from '../money.ts';
 import type { Db } from '../operations.ts';
 import { userLabelOf } from '../users/user.ts';
 import type { Home } from './lead-app.schema.ts';
-import { visibleLeads } from './lead-board.ts';
 
 const RECENT = 10;
 
@@ -23,7 +21,7 @@ async function leadFigures(db: Db, caller: Caller, inPipeline: Sql) {
       count(*) FILTER (WHERE status = 'converted') AS converted,
       count(*) FILTER (WHERE created_at >= ${monthStart(caller)}) AS new_this_month,
       coalesce(sum(expected_value) FILTER (WHERE status = 'open'), 0) AS open_value
-    FROM leads WHERE ${visibleLeads(caller)} AND ${inPipeline}`);
+    FROM leads WHERE ${inPipeline}`);
   return figures as HomeRow['leads'];
 }
 
@@ -39,7 +37,7 @@ async function dealFigures(db: Db, caller: Caller, inPipeline: Sql) {
       coalesce(sum(${roundedInSql(sql`price * probability / 100`, sql`currency`)}) FILTER (WHERE status = 'open' AND ${ours}), 0) AS weighted_value,
       coalesce(sum(price) FILTER (WHERE ${wonThisMonth} AND ${ours}), 0) AS won_value_this_month
     FROM deals JOIN (SELECT id AS stage, probability FROM deal_stages) AS stages ON stage = deals.stage_id
-    WHERE ${visibleDeals(caller)} AND ${inPipeline}`);
+    WHERE ${inPipeline}`);
   return figures as NonNullable<HomeRow['deals']>;
 }
 
@@ -50,11 +48,11 @@ async function taskFigures(db: Db, caller: Caller, day: string) {
   return figures as HomeRow['tasks'];
 }
 
-const recentActivity = (db: Db, caller: Caller, inPipeline: Sql) =>
+const recentActivity = (db: Db, inPipeline: Sql) =>
   db.rows<HomeRow['recent'][number]>(sql`
     SELECT activities.id, activities.type, payload, at, ${userLabelOf(sql`actor_id`)} AS actor, leads.id AS lead_id, leads.name AS lead_name
     FROM activities JOIN leads ON leads.id = activities.lead_id
-    WHERE ${visibleLeads(caller)} AND ${inPipeline} ORDER BY at DESC, activities.id DESC LIMIT ${RECENT}`);
+    WHERE ${inPipeline} ORDER BY at DESC, activities.id DESC LIMIT ${RECENT}`);
 
 /** The figures, in four statements. */
 export async function showHome(db: Db, caller: Caller, pipeline_id: string | undefined): Promise<HomeRow> {
@@ -66,6 +64,6 @@ export async function showHome(db: Db, caller: Caller, pipeline_id: string | und
     leads: await leadFigures(db, caller, inPipeline),
     deals: caller.permissions.includes('deal.view') ? await dealFigures(db, caller, inPipeline) : null,
     tasks: await taskFigures(db, caller, day),
-    recent: await recentActivity(db, caller, inPipeline),
+    recent: await recentActivity(db, inPipeline),
   };
 }

@@ -1,5 +1,5 @@
 /** Shapes of the board and of the app's screens. */
-import { Day, Id, input, Line, MoneyOut, version } from '@suite/chassis';
+import { Day, Id, idOf, input, Line, MoneyOut, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 import { PipelineMark, StageMark } from '../board/marks.schema.ts';
 import { Activity } from '../dossier/dossier.schema.ts';
@@ -9,11 +9,11 @@ import { UserChoice, UserLabel } from '../users/user.schema.ts';
 import { Lead } from './lead.schema.ts';
 
 /** A lead that a body names. */
-export const LeadReference = input({ id: Id });
+export const LeadReference = input({ id: idOf('leads') });
 
 export const LeadMove = input({
-  lead_id: Id,
-  stage_id: Id,
+  lead_id: refTo('leads'),
+  stage_id: refTo('lead_stages'),
   position: z
     .int()
     .min(0)
@@ -29,12 +29,12 @@ export type LeadMove = z.output<typeof LeadMove>;
 export const PlacedLead = Lead.extend({ position: z.int().nullable() }).meta({ id: 'PlacedLead' });
 
 export const LeadBoardRequest = input({
-  pipeline_id: Id.optional().describe('The default pipeline otherwise.'),
-  stage_id: Id.optional().describe('Only this column, to show more of it.'),
+  pipeline_id: refTo('pipelines').optional().describe('The default pipeline otherwise.'),
+  stage_id: refTo('lead_stages').optional().describe('Only this column, to show more of it.'),
   per_column: z.int().min(1).max(100).default(20),
   offset: z.int().min(0).max(10_000).default(0).describe('How many leads of each column to skip.'),
-  owner_id: Id.optional(),
-  label_id: Id.optional(),
+  owner_id: refTo('users').optional(),
+  label_id: refTo('labels').optional(),
   q: Line(200).optional(),
 });
 export type LeadBoardRequest = z.output<typeof LeadBoardRequest>;
@@ -75,7 +75,9 @@ export const LeadBoard = z
   })
   .meta({ id: 'LeadBoard' });
 
-export const HomeRequest = input({ pipeline_id: Id.optional().describe('Only the leads and deals of this pipeline.') });
+export const HomeRequest = input({
+  pipeline_id: refTo('pipelines').optional().describe('Only the leads and deals of this pipeline.'),
+});
 
 const count = z.int();
 export const Home = z

@@ -1,16 +1,16 @@
 /** The lead board as a screen shows it: columns with their figures, and the first cards of each. */
-import { type Caller, join, many, one, type Sql, sql } from '@suite/chassis';
+import { join, many, one, type Sql, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { membersOf } from '../dossier/members.ts';
 import type { Db } from '../operations.ts';
 import { chosenPipeline } from '../pipelines/pipeline.ts';
 import { userLabels } from '../users/user.ts';
 import type { LeadBoard, LeadBoardRequest } from './lead-app.schema.ts';
-import { leadBoard, visibleLeads } from './lead-board.ts';
+import { leadBoard } from './lead-board.ts';
 
-/** Which leads the columns hold for this caller and these filters. */
-function shownLeads(caller: Caller, { owner_id, label_id, q }: LeadBoardRequest): Sql {
-  const conditions = [leadBoard.onShow, visibleLeads(caller)];
+/** Which leads the columns hold for these filters. */
+function shownLeads({ owner_id, label_id, q }: LeadBoardRequest): Sql {
+  const conditions = [leadBoard.onShow];
   if (owner_id) conditions.push(sql`leads.owner_id = ${owner_id}::uuid`);
   if (label_id)
     conditions.push(sql`EXISTS (SELECT FROM lead_labels WHERE lead_id = leads.id AND label_id = ${label_id}::uuid)`);
@@ -19,14 +19,10 @@ function shownLeads(caller: Caller, { owner_id, label_id, q }: LeadBoardRequest)
 }
 
 /** Shows a board in five statements, however many columns and cards it has. */
-export async function showLeadBoard(
-  db: Db,
-  caller: Caller,
-  request: LeadBoardRequest,
-): Promise<z.input<typeof LeadBoard>> {
+export async function showLeadBoard(db: Db, request: LeadBoardRequest): Promise<z.input<typeof LeadBoard>> {
   const { stage_id, per_column, offset, owner_id, label_id, q } = request;
   const pipeline = await chosenPipeline(db, request.pipeline_id);
-  const shown = shownLeads(caller, request);
+  const shown = shownLeads(request);
   const chosen = sql`lead_stages.pipeline_id = ${pipeline.id}::uuid
     AND ${stage_id ? sql`lead_stages.id = ${stage_id}::uuid` : sql`TRUE`}`;
   const columns = await db.rows<z.input<typeof LeadBoard>['columns'][number]>(sql`

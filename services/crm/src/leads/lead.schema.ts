@@ -4,6 +4,8 @@ import {
   Day,
   Email,
   Id,
+  idCheckedBy,
+  idOf,
   input,
   Line,
   list,
@@ -14,6 +16,7 @@ import {
   Percentage,
   Phone,
   record,
+  refTo,
   Timestamp,
   Url,
   version,
@@ -96,7 +99,7 @@ export const LeadFilter = list(Lead, {
   expand: ['owner', 'pipeline', 'stage', 'labels', 'sources', 'users', 'products'],
 });
 
-const ids = z.array(Id).max(50);
+const ids = (id: z.ZodUUID) => z.array(id).max(50);
 
 /** What may be said of a lead, when it is made and later. Null takes a value away. */
 const facts = {
@@ -106,17 +109,17 @@ const facts = {
   company: Line().min(1).nullable(),
   website: Url.nullable(),
   job_title: Line().min(1).nullable(),
-  owner_id: Id,
+  owner_id: idCheckedBy('platform'),
   expected_value: Money.nullable(),
   next_follow_up: BusinessDay.nullable(),
   notes: Paragraph.nullable(),
   score: Percentage.nullable(),
-  pipeline_id: Id,
-  stage_id: Id,
+  pipeline_id: refTo('pipelines'),
+  stage_id: refTo('lead_stages'),
   lost_reason: Reason.describe('Needed when the stage is of the type `lost`.'),
-  label_ids: ids,
-  source_ids: ids,
-  user_ids: ids,
+  label_ids: ids(refTo('labels')),
+  source_ids: ids(refTo('sources')),
+  user_ids: ids(idCheckedBy('platform')),
 };
 const optional = z.object(facts).partial().shape;
 
@@ -126,7 +129,7 @@ export const LeadChanges = input({ name: Name.optional(), ...optional, version }
 
 /** A lead as a form or another system has it: changed when it is known, made otherwise. */
 export const LeadSave = input({
-  id: Id.optional().describe('The lead to change. Without it, one is made.'),
+  id: idOf('leads').optional().describe('The lead to change. Without it, one is made.'),
   external_id: Line().min(1).optional().describe('Instead of `id`: the name of the lead in another system.'),
   name: Name.optional(),
   ...optional,

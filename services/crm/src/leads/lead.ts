@@ -1,8 +1,9 @@
 /** What a lead may do, and what must be true of it. */
 import { randomUUIDv7 } from 'node:crypto';
 import {
+  AlreadyExists,
+  asSeen,
   assertSeen,
-  type Caller,
   change,
   clock,
   find,
@@ -67,7 +68,7 @@ export async function updateLead(
   const { db, caller } = work;
   const { label_ids, source_ids, user_ids, pipeline_id, stage_id, lost_reason, ...columns } = input;
   const stage = stage_id ? await lockStage(db, leadBoard, stage_id) : undefined;
-  const lead = await lockCard(db, leadBoard, caller, id);
+  const lead = await lockCard(db, leadBoard, id);
   assertSeen(lead, expect);
   if (Object.keys(input).some((field) => field !== 'notes')) assertOpen(leadBoard, lead);
   await keepCopies(db, people);
@@ -85,14 +86,25 @@ export async function updateLead(
 
 /** Moves a lead on the board. */
 export async function moveLead(work: Work, { lead_id, stage_id, ...place }: LeadMove, expect: number | undefined) {
-  const { db, caller } = work;
+  const { db } = work;
   const stage = await lockStage(db, leadBoard, stage_id);
-  const lead = await lockNamedCard(db, leadBoard, caller, lead_id);
+  const lead = await lockNamedCard(db, leadBoard, lead_id);
   assertSeen(lead, expect);
   assertOpen(leadBoard, lead);
   // Chosen: a drag never leaves the board; changing the pipeline is a change of the lead.
   if (stage?.pipeline_id !== lead.pipeline_id) throw invalid('stage_id', 'The pipeline has no such stage.');
   await moveCard(work, leadBoard, lead, stage, place);
+}
+
+/**
+ * The lead with this name in another system.
+ * @throws AlreadyExists when the caller may not see it: there is no second one, and nothing of it is told
+ */
+async function knownAs(db: Db, external_id: string): Promise<string | undefined> {
+  const lead = () => db.lead.findFirst({ where: { external_id }, select: { id: true } });
+  const known = await lead();
+  if (known && !(await asSeen(lead))) throw AlreadyExists({ external_id });
+  return known?.id;
 }
 
 /** Changes the lead that is named, by its id or by its name in another system; without such a lead, makes one. */
@@ -105,8 +117,8 @@ export async function saveLead(
   if (id && external_id) throw invalid('external_id', 'Name the lead by one of the two.');
   // Whoever saves the same lead at the same time waits here, and then finds it.
   if (external_id) await takeTurn(db, `lead ${external_id}`);
-  const known = external_id && (await db.lead.findFirst({ where: { external_id }, select: { id: true } }));
-  const lead_id = id ?? (known ? known.id : undefined);
+  const known = external_id ? await knownAs(db, external_id) : undefined;
+  const lead_id = id ?? known;
   const permission = lead_id ? 'lead.update' : 'lead.create';
   if (!work.caller.permissions.includes(permission)) throw Forbidden({ permission });
   if (lead_id) return { created: false, record: await updateLead(work, lead_id, fields, given) };
@@ -115,8 +127,8 @@ export async function saveLead(
 }
 
 /** Deletes a lead with all that was gathered about it. @throws InUse when a deal came from it */
-export async function removeLead(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
-  const { status } = await lockCard(db, leadBoard, caller, id);
+export async function removeLead(db: Db, id: string): Promise<{ id: string }> {
+  const { status } = await lockCard(db, leadBoard, id);
   if (status === 'converted') throw InUse({ deal_id: (await find(db.lead, id)).converted_deal_id });
   return await remove(db.lead, id);
 }

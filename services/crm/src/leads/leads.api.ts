@@ -12,7 +12,7 @@ import { askForStaff } from '../users/user.ts';
 import { convertLead, EmailTaken, prepareConversion } from './conversion.ts';
 import { LeadConversion } from './conversion.schema.ts';
 import { createLead, removeLead, updateLead } from './lead.ts';
-import { LeadIsConverted, leadBoard, visibleLeads } from './lead-board.ts';
+import { LeadIsConverted, leadBoard } from './lead-board.ts';
 import { Lead, LeadChanges, LeadFilter, LeadInput } from './lead.schema.ts';
 import { LeadDetails, leadExpansions, showLead } from './lead-view.ts';
 
@@ -21,8 +21,7 @@ export const list = query('GET /api/leads', {
   access: can('lead.view'),
   query: LeadFilter,
   reply: page(Lead),
-  handle: ({ db, query, caller }) =>
-    paginate(db, query, { table: 'leads', where: visibleLeads(caller), expand: leadExpansions(db) }),
+  handle: ({ db, query }) => paginate(db, query, { table: 'leads', expand: leadExpansions(db) }),
 });
 
 export const show = query('GET /api/lead/show/{id}', {
@@ -66,7 +65,7 @@ export const remove = command('DELETE /api/lead/delete/{id}', {
   access: can('lead.delete'),
   params: { id: idOf('leads') },
   reply: removed,
-  handle: ({ db, params, caller }) => removeLead(db, caller, params.id),
+  handle: ({ db, params }) => removeLead(db, params.id),
 });
 
 export const convert = command('POST /api/lead/convert-to-deal/{id}', {

@@ -37,7 +37,7 @@ export const board = query('POST /api/lead/leadboard', {
   access: can('lead.view'),
   body: LeadBoardRequest,
   reply: ok(LeadBoard),
-  handle: ({ db, caller, body }) => showLeadBoard(db, caller, body),
+  handle: ({ db, body }) => showLeadBoard(db, body),
 });
 
 export const details = query('POST /api/lead/lead-details', {
@@ -64,7 +64,7 @@ export const remove = command('POST /api/lead/lead-delete', {
   access: can('lead.delete'),
   body: LeadReference,
   reply: removed,
-  handle: ({ db, body, caller }) => removeLead(db, caller, body.id),
+  handle: ({ db, body }) => removeLead(db, body.id),
 });
 
 export const move = command('POST /api/lead/lead-stage-update', {
@@ -77,7 +77,7 @@ export const move = command('POST /api/lead/lead-stage-update', {
   faults: [LeadIsConverted],
   async handle({ body, expect, ...work }) {
     await moveLead(work, body, expect);
-    return readPlacedLead(work.db, work.caller, body.lead_id);
+    return readPlacedLead(work.db, body.lead_id);
   },
 });
 

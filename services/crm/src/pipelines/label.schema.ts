@@ -1,4 +1,4 @@
-import { Color, Id, input, list, Name, record, version } from '@suite/chassis';
+import { Color, Id, input, list, Name, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
 /** A coloured word. */
@@ -18,7 +18,7 @@ export const LabelFilter = list(Label, {
 });
 
 export const LabelInput = input({
-  pipeline_id: Id.nullable().default(null),
+  pipeline_id: refTo('pipelines').nullable().default(null),
   name: Name,
   color: Color.default('#64748b'),
 });

@@ -1,4 +1,4 @@
-import { Id, input, list, Name, record, version } from '@suite/chassis';
+import { idOf, input, list, Name, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
 /** A way of selling. */
@@ -23,20 +23,20 @@ export const PipelineInput = input({
   position: z.int().min(0).optional(),
 });
 
-const StageOrder = z.array(Id).min(1).max(200);
+const stageOrder = (table: string) => z.array(refTo(table)).min(1).max(200);
 
 export const PipelineChanges = input({
   name: Name.optional(),
   is_default: z.boolean().optional(),
   position: z.int().min(0).optional(),
-  lead_stage_ids: StageOrder.optional().describe('All lead stages of the pipeline, in their new order.'),
-  deal_stage_ids: StageOrder.optional().describe('All deal stages of the pipeline, in their new order.'),
+  lead_stage_ids: stageOrder('lead_stages').optional().describe('All lead stages of the pipeline, in their new order.'),
+  deal_stage_ids: stageOrder('deal_stages').optional().describe('All deal stages of the pipeline, in their new order.'),
   version,
 });
 
 /** A pipeline as a form has it: changed when it has an id, made otherwise. */
 export const PipelineSave = input({
-  id: Id.optional(),
+  id: idOf('pipelines').optional(),
   name: Name,
   is_default: z.boolean().optional(),
   position: z.int().min(0).optional(),

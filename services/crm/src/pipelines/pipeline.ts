@@ -1,4 +1,4 @@
-import { assertSeen, fault, find, InUse, invalid, NotFound, remove, sql } from '@suite/chassis';
+import { asSeen, assertSeen, fault, find, InUse, invalid, NotFound, remove, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { putInOrder, takeTurn, withPlace } from '../board/order.ts';
 import type { Db } from '../operations.ts';
@@ -98,9 +98,13 @@ export async function removePipeline(db: Db, id: string): Promise<{ id: string }
   await takeTurn(db, 'pipelines');
   const pipeline = await find(db.pipeline, id);
   if (pipeline.is_default) throw DefaultPipeline();
-  const leads = await db.lead.count({ where: { pipeline_id: id } });
-  const deals = await db.deal.count({ where: { pipeline_id: id } });
-  if (leads + deals > 0) throw InUse({ leads, deals });
+  const count = async () => ({
+    leads: await db.lead.count({ where: { pipeline_id: id } }),
+    deals: await db.deal.count({ where: { pipeline_id: id } }),
+  });
+  const { leads, deals } = await count();
+  // Chosen: it counts what the caller sees, which may be nothing: a count must not tell of others.
+  if (leads + deals > 0) throw InUse(await asSeen(count));
   await remove(db.pipeline, id);
   const rest = await db.pipeline.findMany({ select: { id: true }, orderBy: { position: 'asc' } });
   await putInOrder(

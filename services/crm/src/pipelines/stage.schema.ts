@@ -1,4 +1,18 @@
-import { choice, Color, Id, inner, input, list, MoneyOut, Name, Percentage, record, version } from '@suite/chassis';
+import {
+  choice,
+  Color,
+  Id,
+  idOf,
+  inner,
+  input,
+  list,
+  MoneyOut,
+  Name,
+  Percentage,
+  record,
+  refTo,
+  version,
+} from '@suite/chassis';
 import { z } from 'zod';
 import { paging } from '../choices.ts';
 
@@ -42,7 +56,7 @@ export const LeadStageFilter = list(LeadStage, grammar);
 export const DealStageFilter = list(DealStage, grammar);
 
 const fields = {
-  pipeline_id: Id,
+  pipeline_id: refTo('pipelines'),
   name: Name,
   type: StageType.default('open'),
   color: Color.default('#64748b'),
@@ -70,14 +84,16 @@ export const StageRemoval = {
 /** A lead stage as a form has it: changed when it has an id, made otherwise. */
 export const LeadStageSave = input({
   ...changes,
-  id: Id.optional(),
-  pipeline_id: Id.optional().describe(
-    'Where a new stage belongs; the default pipeline otherwise. A stage keeps its pipeline: another one is refused.',
-  ),
+  id: idOf('lead_stages').optional(),
+  pipeline_id: refTo('pipelines')
+    .optional()
+    .describe(
+      'Where a new stage belongs; the default pipeline otherwise. A stage keeps its pipeline: another one is refused.',
+    ),
   name: Name,
 });
 
 export const LeadStageRequest = input({
-  pipeline_id: Id.optional().describe('The default pipeline otherwise.'),
+  pipeline_id: refTo('pipelines').optional().describe('The default pipeline otherwise.'),
   ...paging(100),
 });

@@ -1,8 +1,10 @@
 /** Stages: the columns of a board, in order. What a stage's type means for its cards is the board's affair. */
 import {
+  asSeen,
   assertSeen,
   type Caller,
   fault,
+  type Fault,
   find,
   InUse,
   invalid,
@@ -95,6 +97,10 @@ const cardsIn = async (db: Db, board: Board, stage_id: string): Promise<string[]
   return cards.map(({ id }) => id);
 };
 
+/** Says that a stage has cards, and how many of them the caller sees: a count must not tell of others. */
+const stageInUse = async (db: Db, board: Board, id: string): Promise<Fault> =>
+  InUse({ [namesOf(board).cards]: (await asSeen(() => cardsIn(db, board, id))).length });
+
 /**
  * Changes a stage.
  * @throws InUse when its cards would become won, lost or open by it: only moving a card decides that
@@ -117,8 +123,7 @@ export async function changeStage(
   const before = stage as typeof stage & { type: StageType; probability?: number };
   const type = fields.type ?? before.type;
   if (board.outcomeOf(type) !== board.outcomeOf(before.type)) {
-    const { length: count } = await cardsIn(db, board, id);
-    if (count > 0) throw InUse({ [namesOf(board).cards]: count });
+    if ((await cardsIn(db, board, id)).length > 0) throw await stageInUse(db, board, id);
   }
   const columns = withProbability(board, { ...fields, type });
   await stagesOf(db, board).updateMany({ where: { id }, data: columns });
@@ -152,7 +157,7 @@ export async function removeStage(db: Db, board: Board, id: string, move_to: str
     throw invalid('move_to', 'Choose a stage that leaves the records as they are: open, won or lost.');
   }
   const cards = await cardsIn(db, board, id);
-  if (cards.length > 0 && !target) throw InUse({ [namesOf(board).cards]: cards.length });
+  if (cards.length > 0 && !target) throw await stageInUse(db, board, id);
   if (target) {
     await recordStageChange(db, board, cards, target);
     await db.rows(sql`

@@ -1,4 +1,4 @@
-import { InUse, NotFound, raw, remove, sql } from '@suite/chassis';
+import { asSeen, InUse, NotFound, raw, remove, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 /**
@@ -11,8 +11,10 @@ export async function removeUnused(db: Db, noun: 'label' | 'source', id: string)
   if (!held) throw NotFound();
   const uses = (kind: string) =>
     sql`(SELECT count(*)::int FROM ${raw(`${kind}_${noun}s`)} WHERE ${raw(`${noun}_id`)} = ${id}::uuid)`;
-  const [used] = await db.rows<{ leads: number; deals: number }>(sql`
-    SELECT ${uses('lead')} AS leads, ${uses('deal')} AS deals`);
-  if (used && used.leads + used.deals > 0) throw InUse(used);
+  const count = () =>
+    db.rows<{ leads: number; deals: number }>(sql`SELECT ${uses('lead')} AS leads, ${uses('deal')} AS deals`);
+  const [used] = await count();
+  // It counts what the caller sees: a count must not tell of others.
+  if (used && used.leads + used.deals > 0) throw InUse((await asSeen(count))[0]);
   return await remove(noun === 'label' ? db.label : (db.source as never), id);
 }

@@ -15,8 +15,8 @@ type Expect = number | undefined;
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 
 /** A proposal that is about to change, held until the transaction ends. */
-async function hold({ db, caller }: Work, id: string, expect: Expect) {
-  await holdProposal(db, caller, id);
+async function hold({ db }: Work, id: string, expect: Expect) {
+  await holdProposal(db, id);
   const proposal = await find(db.proposal, id);
   assertSeen(proposal, expect);
   return proposal;

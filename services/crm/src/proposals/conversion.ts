@@ -87,7 +87,7 @@ export async function convertProposal(
   { expect, dry_run }: { expect: number | undefined; dry_run: boolean },
 ): Promise<z.input<typeof ProposalConversion>> {
   const { db, caller, emit } = work;
-  await holdProposal(db, caller, id);
+  await holdProposal(db, id);
   const before = await find(db.proposal, id);
   if (drafted) {
     const { invoice_id, deleted_drafts } = drafted;

@@ -1,10 +1,10 @@
 /** How proposals are shown, and what may happen to them. */
-import { type Caller, lifecycle, type ListRequest, paginate, raw, readOne, sql } from '@suite/chassis';
+import { type Caller, lifecycle, type ListRequest, paginate, raw, readOne } from '@suite/chassis';
 import type { Db, Work } from '../operations.ts';
 import { linesIn } from '../sales/lines.ts';
 import { tellingAllowed } from '../states.ts';
 import { holdOffer, presentStatus } from '../sales/validity.ts';
-import { assertVisible, permitted, visibleTo } from '../sales/visibility.ts';
+import { assertExists, permitted } from '../sales/records.ts';
 import { ProposalDetails, type ProposalRow } from './proposal.schema.ts';
 
 export const proposalStates = lifecycle('proposal', {
@@ -17,15 +17,6 @@ export const proposalStates = lifecycle('proposal', {
 });
 
 export const isClient = ({ kind }: Caller): boolean => kind === 'client' || kind === 'vendor';
-
-/**
- * Which proposals somebody may see: all, or those that they made. A client sees what was sent to the customer that they
- * stand for, and no drafts.
- */
-export function visibleProposals(caller: Caller) {
-  if (!isClient(caller)) return visibleTo(caller, 'proposal', 'proposals.created_by');
-  return sql`(proposals.customer_user_id = ${caller.user_id}::uuid AND proposals.status <> 'draft')`;
-}
 
 export const DELETABLE = ['draft', 'rejected', 'expired'];
 export const EDITABLE = ['draft', 'sent'];
@@ -68,15 +59,15 @@ const asSeenBy = (caller: Caller, row: ProposalRow): ProposalRow => ({
   allowed_actions: proposalActions(caller, row.status),
 });
 
-const view = (caller: Caller) => ({
+/** Made anew each time: whether an offer still holds depends on the moment. */
+const view = () => ({
   table: 'proposals',
-  where: visibleProposals(caller),
   compute: { status: presentStatus('proposals'), allowed_actions: raw('NULL') },
 });
 
 /** One page of the proposals that the caller may see. */
 export async function listProposals(db: Db, caller: Caller, request: ListRequest) {
-  const found = await paginate(db, request, view(caller));
+  const found = await paginate(db, request, view());
   return { ...found, rows: (found.rows as ProposalRow[]).map((row) => asSeenBy(caller, row)) };
 }
 
@@ -84,15 +75,14 @@ export async function listProposals(db: Db, caller: Caller, request: ListRequest
 export const readProposal = async (db: Db, caller: Caller, id: string): Promise<ProposalRow> =>
   asSeenBy(
     caller,
-    await readOne(db, ProposalDetails, id, { ...view(caller), expand: { lines: linesIn(db, 'proposal_id') } }),
+    await readOne(db, ProposalDetails, id, { ...view(), expand: { lines: linesIn(db, 'proposal_id') } }),
   );
 
 /** @throws NotFound when there is no such proposal for this caller */
-export const assertProposal = (db: Db, caller: Caller, id: string): Promise<void> =>
-  assertVisible(db, 'proposals', id, visibleProposals(caller));
+export const assertProposal = (db: Db, id: string): Promise<void> => assertExists(db, 'proposals', id);
 
 /** Holds a proposal until the transaction ends. @throws NotFound also when the caller may not see it */
-export async function holdProposal(db: Db, caller: Caller, id: string): Promise<void> {
+export async function holdProposal(db: Db, id: string): Promise<void> {
   await holdOffer(db, 'proposals', id);
-  await assertProposal(db, caller, id);
+  await assertProposal(db, id);
 }

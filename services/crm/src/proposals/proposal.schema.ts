@@ -6,6 +6,7 @@ import {
   Day,
   Email,
   Id,
+  idCheckedBy,
   inner,
   input,
   Line,
@@ -79,10 +80,15 @@ const optional = {
   notes: Paragraph.nullable().optional(),
 };
 
-export const ProposalInput = input({ customer_id: Id, valid_until: BusinessDay, lines: Lines, ...optional });
+export const ProposalInput = input({
+  customer_id: idCheckedBy('finance'),
+  valid_until: BusinessDay,
+  lines: Lines,
+  ...optional,
+});
 
 export const ProposalChanges = input({
-  customer_id: Id.optional(),
+  customer_id: idCheckedBy('finance').optional(),
   valid_until: BusinessDay.optional(),
   lines: Lines.optional(),
   ...optional,

@@ -75,7 +75,7 @@ export async function updateProposal(
   { version: _, lines: __, ...input }: ProposalChanges,
   { expect, ...known }: Known & { expect: number | undefined },
 ): Promise<ProposalRow> {
-  await holdProposal(db, caller, id);
+  await holdProposal(db, id);
   const before = await find(db.proposal, id);
   assertSeen(before, expect);
   if (!EDITABLE.includes(before.status)) throw ProposalIsSettled();
@@ -102,7 +102,7 @@ export async function updateProposal(
 
 /** Deletes a draft, or what came to nothing. @throws InvalidTransition */
 export async function removeProposal(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
-  await holdProposal(db, caller, id);
+  await holdProposal(db, id);
   const { status } = await find(db.proposal, id);
   const allowed = proposalActions(caller, status);
   if (!DELETABLE.includes(status)) throw InvalidTransition({ from: status, action: 'delete', allowed });

@@ -60,8 +60,8 @@ export const update = command('POST /api/sales-proposal/update/{proposal_id}', {
   body: ProposalChanges,
   reply: ok(ProposalDetails),
   faults: [ProposalIsSettled],
-  async gather({ params, body, caller, rpc, read }) {
-    await read((db) => assertProposal(db, caller, params.proposal_id));
+  async gather({ params, body, rpc, read }) {
+    await read((db) => assertProposal(db, params.proposal_id));
     return await askForProposal(rpc, body);
   },
   handle: ({ params, body, facts, expect, ...work }) =>

@@ -4,6 +4,7 @@ import {
   Currency,
   Discount,
   Id,
+  idCheckedBy,
   input,
   Money,
   MoneyOut,
@@ -59,12 +60,15 @@ export const OrderLine = z
 
 const LineInput = z
   .strictObject({
-    product_id: Id.nullable().optional().describe('A product or service of inventory; free text without.'),
+    product_id: idCheckedBy('inventory')
+      .nullable()
+      .optional()
+      .describe('A product or service of inventory; free text without.'),
     description: Paragraph.min(1).max(2_000).nullable().optional().describe('Needed without a product.'),
     qty: Qty,
     unit_price: Money.optional().describe('The sale price of the product otherwise; needed without a product.'),
     discount: Discount.nullable().optional(),
-    tax_ids: z.array(Id).max(10).optional().describe('The taxes of the product otherwise.'),
+    tax_ids: z.array(idCheckedBy('inventory')).max(10).optional().describe('The taxes of the product otherwise.'),
   })
   .meta({ id: 'SalesLineInput' });
 

@@ -6,10 +6,8 @@ import { colleagues } from '../leads/form-choices.ts';
 import type { Db, Rpc } from '../operations.ts';
 import { customerChoices } from '../customers/customer.ts';
 import { ParentType } from './meeting.schema.ts';
-import { visibleOpportunities } from './opportunity.ts';
 import { OpportunityStage } from './opportunity.schema.ts';
 import { viewOf } from './parents.ts';
-import { visibleQuotes } from './quote-view.ts';
 import type { SalesChoices } from './sales-app.schema.ts';
 import { activeWarehouses } from './warehouses.ts';
 
@@ -48,11 +46,11 @@ export async function salesChoices(
     sources: await db.rows(sql`SELECT id, name FROM sources ORDER BY name, id LIMIT ${CHOICES_MAX}`),
     opportunities: await db.rows(sql`
       SELECT id, name, customer_id FROM opportunities
-      WHERE closed_at IS NULL AND ${visibleOpportunities(caller)} AND ${sees('opportunity.view')}
+      WHERE closed_at IS NULL AND ${sees('opportunity.view')}
       ORDER BY updated_at DESC, id DESC LIMIT ${CHOICES_MAX}`),
     quotes: await db.rows(sql`
       SELECT id, number || ' ' || customer_name AS name, customer_id FROM quotes
-      WHERE status = 'accepted' AND ${visibleQuotes(caller)} AND ${sees('quote.view')}
+      WHERE status = 'accepted' AND ${sees('quote.view')}
       ORDER BY updated_at DESC, id DESC LIMIT ${CHOICES_MAX}`),
     currency: caller.currency,
     timezone: caller.timezone,

@@ -3,11 +3,7 @@ import { type Caller, clock, type Sql, sql, today } from '@suite/chassis';
 import type { z } from 'zod';
 import { roundedInSql } from '../money.ts';
 import type { Db } from '../operations.ts';
-import { visibleMeetings } from './meeting.ts';
-import { visibleOpportunities } from './opportunity.ts';
-import { visibleQuotes } from './quote-view.ts';
 import type { SalesHome } from './sales-app.schema.ts';
-import { visibleOrders } from './sales-order-view.ts';
 
 type HomeRow = z.input<typeof SalesHome>;
 type Part<Name extends keyof HomeRow> = NonNullable<HomeRow[Name]>;
@@ -32,11 +28,11 @@ async function opportunityFigures(db: Db, caller: Caller): Promise<Part<'opportu
       coalesce(sum(${weighted}) FILTER (WHERE ${isOpen}), 0) AS weighted_amount,
       count(*) FILTER (WHERE stage = 'closed_won' AND closed_at >= ${start('month', caller)}) AS won_this_month,
       count(*) FILTER (WHERE stage = 'closed_lost' AND closed_at >= ${start('month', caller)}) AS lost_this_month
-    FROM opportunities WHERE ${visibleOpportunities(caller)}`);
+    FROM opportunities`);
   return figures!;
 }
 
-async function quoteFigures(db: Db, caller: Caller, ours: Sql): Promise<Part<'quotes'>> {
+async function quoteFigures(db: Db, ours: Sql): Promise<Part<'quotes'>> {
   const isOpen = sql`status = 'sent' AND expires_at > ${clock.now()}::timestamptz`;
   const soon = sql`expires_at <= ${clock.now()}::timestamptz + make_interval(days => ${EXPIRING_DAYS})`;
   const [figures] = await db.rows<Part<'quotes'>>(sql`
@@ -44,7 +40,7 @@ async function quoteFigures(db: Db, caller: Caller, ours: Sql): Promise<Part<'qu
       ${sums(isOpen, ours)} AS open,
       ${sums(sql`status = 'accepted'`, ours)} AS accepted,
       count(*) FILTER (WHERE ${isOpen} AND ${soon}) AS expiring
-    FROM quotes WHERE ${visibleQuotes(caller)}`);
+    FROM quotes`);
   return figures!;
 }
 
@@ -56,7 +52,7 @@ async function orderFigures(db: Db, caller: Caller, ours: Sql, day: string): Pro
       count(*) FILTER (WHERE ${isOpen} AND invoice_status IN ('to_invoice', 'partial')) AS to_invoice,
       count(*) FILTER (WHERE ${isOpen} AND fulfilment_status <> 'full' AND delivery_date < ${day}::date) AS overdue,
       ${sums(sql`status <> 'cancelled' AND confirmed_at >= ${start('month', caller)}`, ours)} AS this_month
-    FROM sales_orders WHERE ${visibleOrders(caller)}`);
+    FROM sales_orders`);
   return figures!;
 }
 
@@ -66,7 +62,7 @@ async function meetingFigures(db: Db, caller: Caller): Promise<Part<'meetings'>>
   const [figures] = await db.rows<Part<'meetings'>>(sql`
     SELECT count(*) FILTER (WHERE start >= ${day} AND start < ${tomorrow}) AS today,
       count(*) FILTER (WHERE start >= ${clock.now()}::timestamptz) AS planned
-    FROM meetings WHERE status = 'planned' AND ${visibleMeetings(caller)}`);
+    FROM meetings WHERE status = 'planned'`);
   return figures!;
 }
 
@@ -79,7 +75,7 @@ export async function showSalesHome(db: Db, caller: Caller): Promise<HomeRow> {
     today: day,
     currency: caller.currency,
     opportunities: sees('opportunity') ? await opportunityFigures(db, caller) : null,
-    quotes: sees('quote') ? await quoteFigures(db, caller, ours) : null,
+    quotes: sees('quote') ? await quoteFigures(db, ours) : null,
     sales_orders: sees('sales_order') ? await orderFigures(db, caller, ours, day) : null,
     meetings: sees('meeting') ? await meetingFigures(db, caller) : null,
   };

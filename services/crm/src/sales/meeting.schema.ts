@@ -3,6 +3,7 @@ import {
   choice,
   Email,
   Id,
+  idCheckedBy,
   input,
   Line,
   list,
@@ -59,7 +60,7 @@ export const MeetingFilter = list(Meeting, {
   expand: ['attendees'],
 });
 
-const UserAttendee = z.strictObject({ user_id: Id, response: Response.optional() });
+const UserAttendee = z.strictObject({ user_id: idCheckedBy('platform'), response: Response.optional() });
 const ContactAttendee = z.strictObject({ name: Name, email: Email.optional(), response: Response.optional() });
 const AttendeeInput = z.union([UserAttendee, ContactAttendee]);
 
@@ -73,7 +74,7 @@ const optional = {
 export const MeetingInput = input({
   name: Name,
   parent_type: ParentType,
-  parent_id: Id,
+  parent_id: idCheckedBy('sales/parents.ts'),
   start: Timestamp,
   end: Timestamp.meta({ example: END }),
   ...optional,
@@ -82,7 +83,7 @@ export const MeetingInput = input({
 export const MeetingChanges = input({
   name: Name.optional(),
   parent_type: ParentType.optional(),
-  parent_id: Id.optional(),
+  parent_id: idCheckedBy('sales/parents.ts').optional(),
   start: Timestamp.optional(),
   end: Timestamp.meta({ example: END }).optional(),
   ...optional,

@@ -12,7 +12,6 @@ import {
   raw,
   readOne,
   remove,
-  sql,
 } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { z } from 'zod';
@@ -22,7 +21,7 @@ import { attendeesOf, setAttendees } from './attendees.ts';
 import { type MeetingChanges, MeetingDetails, type MeetingInput } from './meeting.schema.ts';
 import { parentColumns, parentName } from './parents.ts';
 import { moveTo } from '../states.ts';
-import { assertVisible, holdVisible, permitted, visibleTo } from './visibility.ts';
+import { assertExists, hold, permitted } from './records.ts';
 
 export const MeetingIsOver = fault(
   409,
@@ -37,13 +36,6 @@ export const meetingStates = lifecycle('meeting', {
   cancelled: {},
 });
 
-/** Which meetings somebody may see: all, or those that they arranged or are asked to. */
-export function visibleMeetings(caller: Caller) {
-  const theirs = sql`EXISTS (SELECT FROM meeting_attendees
-    WHERE meeting_attendees.meeting_id = meetings.id AND user_id = ${caller.user_id}::uuid)`;
-  return sql`(${visibleTo(caller, 'meeting', 'meetings.created_by')} OR ${theirs})`;
-}
-
 type Row = z.input<typeof MeetingDetails>;
 
 const PERMISSIONS: Record<string, string> = {
@@ -56,15 +48,14 @@ const actionsIn = (caller: Caller, status: string): string[] =>
 
 const withActions = (caller: Caller, row: Row): Row => ({ ...row, allowed_actions: actionsIn(caller, row.status) });
 
-const view = (caller: Caller) => ({
+const view = {
   table: 'meetings',
-  where: visibleMeetings(caller),
   compute: { allowed_actions: raw('NULL'), parent_name: parentName },
-});
+};
 
 /** One page of the meetings that the caller may see. */
 export async function listMeetings(db: Db, caller: Caller, request: ListRequest) {
-  const found = await paginate(db, request, { ...view(caller), expand: { attendees: attendeesOf(db) } });
+  const found = await paginate(db, request, { ...view, expand: { attendees: attendeesOf(db) } });
   return { ...found, rows: (found.rows as Row[]).map((row) => withActions(caller, row)) };
 }
 
@@ -72,8 +63,7 @@ const readMeeting = async (db: Db, caller: Caller, id: string): Promise<Row> =>
   withActions(
     caller,
     await readOne(db, MeetingDetails, id, {
-      ...view(caller),
-      where: sql`TRUE`,
+      ...view,
       expand: { attendees: attendeesOf(db) },
     }),
   );
@@ -96,19 +86,14 @@ export async function createMeeting(
 ): Promise<Row> {
   assertOrder(input.start, input.end);
   await keepCopies(db, people);
-  const parent = await parentColumns(db, caller, { parent_type, parent_id }, customer);
+  const parent = await parentColumns(db, { parent_type, parent_id }, customer);
   const { id } = await db.meeting.create({ data: { timezone: caller.timezone, ...input, ...parent } });
   await setAttendees(db, id, attendees);
   return readMeeting(db, caller, id);
 }
 
 /** @throws NotFound when there is no such meeting for this caller */
-export const assertMeeting = (db: Db, caller: Caller, id: string): Promise<void> =>
-  assertVisible(db, 'meetings', id, visibleMeetings(caller));
-
-/** Holds a meeting until the transaction ends. @throws NotFound also when the caller may not see it */
-const hold = (db: Db, caller: Caller, id: string): Promise<void> =>
-  holdVisible(db, 'meetings', id, visibleMeetings(caller));
+export const assertMeeting = (db: Db, id: string): Promise<void> => assertExists(db, 'meetings', id);
 
 /** Changes a meeting; a `status` says what became of it, after everything else is changed. */
 export async function updateMeeting(
@@ -117,7 +102,7 @@ export async function updateMeeting(
   { version: _, attendees, parent_type, parent_id, status, ...columns }: MeetingChanges,
   { expect, customer, people }: Known & { expect: number | undefined },
 ): Promise<Row> {
-  await hold(db, caller, id);
+  await hold(db, 'meetings', id);
   const before = await find(db.meeting, id);
   assertSeen(before, expect);
   const { description, ...arranged } = columns;
@@ -129,7 +114,7 @@ export async function updateMeeting(
   assertOrder(columns.start ?? before.start, columns.end ?? before.end);
   await keepCopies(db, people);
   const named = parent_type && parent_id && { parent_type, parent_id };
-  const parent = named ? await parentColumns(db, caller, named, customer) : {};
+  const parent = named ? await parentColumns(db, named, customer) : {};
   await change(db.meeting, id, { ...columns, ...parent });
   if (attendees) await setAttendees(db, id, attendees);
   const allowedIn = (state: string) => actionsIn(caller, state);
@@ -138,7 +123,7 @@ export async function updateMeeting(
 }
 
 /** Deletes a meeting. */
-export async function removeMeeting(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
-  await hold(db, caller, id);
+export async function removeMeeting(db: Db, id: string): Promise<{ id: string }> {
+  await hold(db, 'meetings', id);
   return await remove(db.meeting, id);
 }

@@ -40,8 +40,8 @@ export const update = command('POST /api/sales/meeting/update/{id}', {
   body: MeetingChanges,
   reply: ok(MeetingDetails),
   faults: [MeetingIsOver],
-  async gather({ params, body, caller, rpc, read }) {
-    await read((db) => assertMeeting(db, caller, params.id));
+  async gather({ params, body, rpc, read }) {
+    await read((db) => assertMeeting(db, params.id));
     return await ask(rpc, body);
   },
   handle: ({ params, body, facts, expect, ...work }) => updateMeeting(work, params.id, body, { ...facts, expect }),
@@ -52,5 +52,5 @@ export const remove = command('DELETE /api/sales/meeting/destroy/{id}', {
   access: can('meeting.delete'),
   params: { id: idOf('meetings') },
   reply: removed,
-  handle: ({ db, caller, params }) => removeMeeting(db, caller, params.id),
+  handle: ({ db, params }) => removeMeeting(db, params.id),
 });

@@ -50,8 +50,8 @@ export const update = command('POST /api/sales/opportunities/update/{id}', {
   params: { id: idOf('opportunities') },
   body: OpportunityChanges,
   reply: ok(OpportunityColumns),
-  async gather({ params, body, caller, rpc, read }) {
-    await read((db) => assertOpportunity(db, caller, params.id));
+  async gather({ params, body, rpc, read }) {
+    await read((db) => assertOpportunity(db, params.id));
     return await ask(rpc, body);
   },
   handle: ({ params, body, facts, expect, ...work }) => updateOpportunity(work, params.id, body, { ...facts, expect }),
@@ -63,5 +63,5 @@ export const remove = command('DELETE /api/sales/opportunities/delete/{id}', {
   access: can('opportunity.delete'),
   params: { id: idOf('opportunities') },
   reply: removed,
-  handle: ({ db, caller, params }) => removeOpportunity(db, caller, params.id),
+  handle: ({ db, params }) => removeOpportunity(db, params.id),
 });

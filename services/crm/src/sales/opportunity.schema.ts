@@ -4,6 +4,7 @@ import {
   BusinessDay,
   Day,
   Id,
+  idCheckedBy,
   input,
   Line,
   list,
@@ -13,6 +14,7 @@ import {
   Paragraph,
   Percentage,
   record,
+  refTo,
   Timestamp,
   version,
 } from '@suite/chassis';
@@ -62,14 +64,14 @@ export const OpportunityFilter = list(Opportunity, {
 });
 
 const optional = {
-  customer_id: Id.nullable().optional(),
+  customer_id: idCheckedBy('finance').nullable().optional(),
   contact: Line().min(1).nullable().optional(),
   amount: Money.optional(),
   stage: OpportunityStage.optional(),
   probability: Percentage.optional().describe('What is usual in the stage otherwise. A closed one has 100 or 0.'),
   expected_close: BusinessDay.nullable().optional(),
-  owner_id: Id.optional().describe('The caller otherwise.'),
-  source_id: Id.nullable().optional(),
+  owner_id: idCheckedBy('platform').optional().describe('The caller otherwise.'),
+  source_id: refTo('sources').nullable().optional(),
   description: Paragraph.nullable().optional(),
 };
 

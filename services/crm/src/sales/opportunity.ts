@@ -29,7 +29,7 @@ import {
   type OpportunityInput,
 } from './opportunity.schema.ts';
 import { moveTo } from '../states.ts';
-import { assertVisible, holdVisible, permitted, visibleTo } from './visibility.ts';
+import { assertExists, hold, permitted } from './records.ts';
 
 const onward = {
   prospect: 'prospecting',
@@ -75,9 +75,6 @@ const byStage = (db: Db) => ({
   },
 });
 
-/** Which opportunities somebody may see: all, or those that they own. */
-export const visibleOpportunities = (caller: Caller) => visibleTo(caller, 'opportunity', 'opportunities.owner_id');
-
 type Row = z.input<typeof Opportunity>;
 
 const PERMISSIONS: Record<string, string> = {
@@ -90,11 +87,10 @@ const actionsIn = (caller: Caller, stage: string): string[] =>
 
 const withActions = (caller: Caller, row: Row): Row => ({ ...row, allowed_actions: actionsIn(caller, row.stage) });
 
-const view = (caller: Caller) => ({
+const view = {
   table: 'opportunities',
-  where: visibleOpportunities(caller),
   compute: { allowed_actions: raw('NULL') },
-});
+};
 
 const expansions = (db: Db): Record<string, Expansion> => ({
   owner: one('owner_id', userLabels(db)),
@@ -103,13 +99,13 @@ const expansions = (db: Db): Record<string, Expansion> => ({
 
 /** One page of the opportunities that the caller may see. */
 export async function listOpportunities(db: Db, caller: Caller, request: ListRequest) {
-  const found = await paginate(db, request, { ...view(caller), expand: expansions(db) });
+  const found = await paginate(db, request, { ...view, expand: expansions(db) });
   return { ...found, rows: (found.rows as Row[]).map((row) => withActions(caller, row)) };
 }
 
 /** An opportunity as it is after a change; also for somebody who has just given it away. */
 const readOpportunity = async (db: Db, caller: Caller, id: string): Promise<Row> =>
-  withActions(caller, await readOne(db, OpportunityColumns, id, { ...view(caller), where: sql`TRUE` }));
+  withActions(caller, await readOne(db, OpportunityColumns, id, view));
 
 /** Facts that a body needs from elsewhere. */
 interface Known {
@@ -162,12 +158,7 @@ export async function createOpportunity(
 }
 
 /** @throws NotFound when there is no such opportunity for this caller */
-export const assertOpportunity = (db: Db, caller: Caller, id: string): Promise<void> =>
-  assertVisible(db, 'opportunities', id, visibleOpportunities(caller));
-
-/** Holds an opportunity until the transaction ends. @throws NotFound also when the caller may not see it */
-const hold = (db: Db, caller: Caller, id: string): Promise<void> =>
-  holdVisible(db, 'opportunities', id, visibleOpportunities(caller));
+export const assertOpportunity = (db: Db, id: string): Promise<void> => assertExists(db, 'opportunities', id);
 
 /** Changes an opportunity; a `stage` moves it by the table. */
 export async function updateOpportunity(
@@ -176,7 +167,7 @@ export async function updateOpportunity(
   { version: _, customer_id, ...input }: OpportunityChanges,
   { expect, customer, people }: Known & { expect: number | undefined },
 ): Promise<Row> {
-  await hold(db, caller, id);
+  await hold(db, 'opportunities', id);
   const before = await find(db.opportunity, id);
   assertSeen(before, expect);
   const { stage = before.stage as Stage, probability, amount, expected_close, ...columns } = input;
@@ -200,7 +191,7 @@ export async function updateOpportunity(
 }
 
 /** Deletes an opportunity with its meetings. @throws InUse when there are quotes for it */
-export async function removeOpportunity(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
-  await hold(db, caller, id);
+export async function removeOpportunity(db: Db, id: string): Promise<{ id: string }> {
+  await hold(db, 'opportunities', id);
   return await remove(db.opportunity, id);
 }

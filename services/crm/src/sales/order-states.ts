@@ -105,7 +105,7 @@ export async function changeState(
   { expect, held }: { expect: number | undefined; held: Held | undefined },
 ): Promise<SalesOrderRow | Fault> {
   const { db, caller } = work;
-  await holdOrder(db, caller, id);
+  await holdOrder(db, id);
   const before = await find(db.salesOrder, id);
   assertSeen(before, expect);
   if (status === 'confirmed') {

@@ -1,14 +1,9 @@
 /** What a meeting can be about: records of crm that the caller sees, and customers of finance. */
-import { type Caller, invalid, type Page, type Sql, sql } from '@suite/chassis';
+import { asSeen, invalid, type Page, type Sql, sql } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { pageOf } from '../choices.ts';
-import { visibleDeals } from '../deals/deal-board.ts';
-import { visibleLeads } from '../leads/lead-board.ts';
 import type { Db } from '../operations.ts';
 import type { ParentType } from './meeting.schema.ts';
-import { visibleOpportunities } from './opportunity.ts';
-import { visibleOrders } from './sales-order-view.ts';
-import { visibleQuotes } from './quote-view.ts';
 
 type OwnType = Exclude<ParentType, 'customer'>;
 
@@ -20,15 +15,12 @@ interface Asked {
 }
 
 /** The rows of each kind that somebody may choose, with the name that they go by and what else helps to tell them apart. */
-const candidates: Record<OwnType, (caller: Caller) => Sql> = {
-  lead: (caller) => sql`SELECT id, name, company AS detail, updated_at FROM leads WHERE ${visibleLeads(caller)}`,
-  deal: (caller) => sql`SELECT id, name, phone AS detail, updated_at FROM deals WHERE ${visibleDeals(caller)}`,
-  opportunity: (caller) =>
-    sql`SELECT id, name, customer_name AS detail, updated_at FROM opportunities WHERE ${visibleOpportunities(caller)}`,
-  quote: (caller) =>
-    sql`SELECT id, coalesce(number, 'Draft quote') AS name, customer_name AS detail, updated_at FROM quotes WHERE ${visibleQuotes(caller)}`,
-  order: (caller) =>
-    sql`SELECT id, coalesce(number, 'Draft order') AS name, customer_name AS detail, updated_at FROM sales_orders WHERE ${visibleOrders(caller)}`,
+const candidates: Record<OwnType, Sql> = {
+  lead: sql`SELECT id, name, company AS detail, updated_at FROM leads`,
+  deal: sql`SELECT id, name, phone AS detail, updated_at FROM deals`,
+  opportunity: sql`SELECT id, name, customer_name AS detail, updated_at FROM opportunities`,
+  quote: sql`SELECT id, coalesce(number, 'Draft quote') AS name, customer_name AS detail, updated_at FROM quotes`,
+  order: sql`SELECT id, coalesce(number, 'Draft order') AS name, customer_name AS detail, updated_at FROM sales_orders`,
 };
 
 /** The permission to see each kind. */
@@ -44,13 +36,9 @@ const COLUMNS = {
 } as const;
 
 /** A page of the records of a kind whose name or detail contains what somebody typed, changed last first. */
-export async function parentCandidates(
-  db: Db,
-  caller: Caller,
-  { parent_type, q = '', ...asked }: Asked,
-): Promise<Page> {
+export async function parentCandidates(db: Db, { parent_type, q = '', ...asked }: Asked): Promise<Page> {
   const typed = `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const found = sql`FROM (${candidates[parent_type](caller)}) AS candidates
+  const found = sql`FROM (${candidates[parent_type]}) AS candidates
     WHERE name ILIKE ${typed} OR detail ILIKE ${typed}`;
   const rows = await db.rows(sql`
     SELECT ${parent_type} AS parent_type, id, name, detail ${found}
@@ -65,15 +53,15 @@ export async function parentCandidates(
  */
 export async function parentColumns(
   db: Db,
-  caller: Caller,
   { parent_type, parent_id }: { parent_type: ParentType; parent_id: string },
   customer: Customer | undefined,
 ) {
   const none = { lead_id: null, deal_id: null, opportunity_id: null, quote_id: null, sales_order_id: null };
   const named = { ...none, customer_id: null, customer_name: null, [COLUMNS[parent_type]]: parent_id };
   if (parent_type === 'customer') return { ...named, customer_name: customer?.name ?? '' };
-  const [found] = await db.rows(sql`
-    SELECT id FROM (${candidates[parent_type](caller)}) AS candidates WHERE id = ${parent_id}::uuid`);
+  const [found] = await asSeen(() =>
+    db.rows(sql`SELECT id FROM (${candidates[parent_type]}) AS candidates WHERE id = ${parent_id}::uuid`),
+  );
   if (!found) throw invalid('parent_id', 'There is no such record.');
   return named;
 }

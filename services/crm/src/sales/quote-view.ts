@@ -4,7 +4,7 @@ import type { Db } from '../operations.ts';
 import { linesIn } from './lines.ts';
 import { QuoteDetails, type QuoteRow } from './quote.schema.ts';
 import { holdOffer, presentStatus } from './validity.ts';
-import { assertVisible, permitted, visibleTo } from './visibility.ts';
+import { assertExists, permitted } from './records.ts';
 
 export const quoteStates = lifecycle('quote', {
   draft: { send: 'sent', cancel: 'cancelled' },
@@ -15,9 +15,6 @@ export const quoteStates = lifecycle('quote', {
   expired: {},
   cancelled: {},
 });
-
-/** Which quotes somebody may see: all, or those that they made. */
-export const visibleQuotes = (caller: Caller) => visibleTo(caller, 'quote', 'quotes.created_by');
 
 /** Chosen: an offer that nobody holds us to may go, as long as it has no number: what was sent once stays in the books. */
 const DELETABLE = ['draft', 'declined', 'expired', 'cancelled'];
@@ -46,9 +43,9 @@ const withActions = (caller: Caller, row: QuoteRow): QuoteRow => ({
   allowed_actions: quoteActions(caller, row.status, row.number),
 });
 
-const view = (caller: Caller) => ({
+/** Made anew each time: whether an offer still holds depends on the moment. */
+const view = () => ({
   table: 'quotes',
-  where: visibleQuotes(caller),
   compute: {
     status: presentStatus('quotes'),
     order_id: sql`SELECT sales_orders.id FROM sales_orders
@@ -59,20 +56,16 @@ const view = (caller: Caller) => ({
 
 /** One page of the quotes that the caller may see. */
 export async function listQuotes(db: Db, caller: Caller, request: ListRequest) {
-  const found = await paginate(db, request, view(caller));
+  const found = await paginate(db, request, view());
   return { ...found, rows: (found.rows as QuoteRow[]).map((row) => withActions(caller, row)) };
 }
 
 /** A quote with its lines. @throws NotFound also when the caller may not see it */
 export const readQuote = async (db: Db, caller: Caller, id: string): Promise<QuoteRow> =>
-  withActions(
-    caller,
-    await readOne(db, QuoteDetails, id, { ...view(caller), expand: { lines: linesIn(db, 'quote_id') } }),
-  );
+  withActions(caller, await readOne(db, QuoteDetails, id, { ...view(), expand: { lines: linesIn(db, 'quote_id') } }));
 
 /** @throws NotFound when there is no such quote for this caller */
-export const assertQuote = (db: Db, caller: Caller, id: string): Promise<void> =>
-  assertVisible(db, 'quotes', id, visibleQuotes(caller));
+export const assertQuote = (db: Db, id: string): Promise<void> => assertExists(db, 'quotes', id);
 
 /** Lets a quote be ordered again whose order came to nothing. */
 export async function reopenQuote(db: Db, quote_id: string | null): Promise<void> {
@@ -80,7 +73,7 @@ export async function reopenQuote(db: Db, quote_id: string | null): Promise<void
 }
 
 /** Holds a quote until the transaction ends. @throws NotFound also when the caller may not see it */
-export async function holdQuote(db: Db, caller: Caller, id: string): Promise<void> {
+export async function holdQuote(db: Db, id: string): Promise<void> {
   await holdOffer(db, 'quotes', id);
-  await assertQuote(db, caller, id);
+  await assertQuote(db, id);
 }

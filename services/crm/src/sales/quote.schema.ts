@@ -5,11 +5,13 @@ import {
   BusinessDay,
   Day,
   Id,
+  idCheckedBy,
   input,
   Line,
   list,
   Paragraph,
   record,
+  refTo,
   Timestamp,
   version,
 } from '@suite/chassis';
@@ -62,7 +64,7 @@ export const QuoteFilter = list(Quote, {
 });
 
 const optional = {
-  opportunity_id: Id.nullable().optional(),
+  opportunity_id: refTo('opportunities').nullable().optional(),
   contact: Line().min(1).nullable().optional(),
   issue_date: BusinessDay.optional().describe('Today otherwise.'),
   ...pricing,
@@ -71,10 +73,15 @@ const optional = {
   terms: Paragraph.nullable().optional(),
 };
 
-export const QuoteInput = input({ customer_id: Id, expiry_date: BusinessDay, lines: Lines, ...optional });
+export const QuoteInput = input({
+  customer_id: idCheckedBy('finance'),
+  expiry_date: BusinessDay,
+  lines: Lines,
+  ...optional,
+});
 
 export const QuoteChanges = input({
-  customer_id: Id.optional(),
+  customer_id: idCheckedBy('finance').optional(),
   expiry_date: BusinessDay.optional(),
   lines: Lines.optional(),
   ...optional,

@@ -19,7 +19,6 @@ import { midnight } from '../day.ts';
 import type { Db, Work } from '../operations.ts';
 import { type DraftLine, linesOf, writeLines } from './lines.ts';
 import { number } from './numbers.ts';
-import { visibleOpportunities } from './opportunity.ts';
 import { holdQuote, quoteActions, quoteStates, readQuote } from './quote-view.ts';
 import type { QuoteChanges, QuoteInput, QuoteRow } from './quote.schema.ts';
 import { moveTo } from '../states.ts';
@@ -43,10 +42,10 @@ function assertDays(issue_date: string, expiry_date: string): void {
   if (expiry_date < issue_date) throw invalid('expiry_date', 'It must hold until the day of issue at least.');
 }
 
-async function assertOpportunity(db: Db, caller: Caller, id: string | null | undefined): Promise<void> {
+async function assertOpportunity(db: Db, id: string | null | undefined): Promise<void> {
   if (!id) return;
   const [found] = await db.rows(sql`
-    SELECT id FROM opportunities WHERE id = ${id}::uuid AND ${visibleOpportunities(caller)} FOR KEY SHARE`);
+    SELECT id FROM opportunities WHERE id = ${id}::uuid FOR KEY SHARE`);
   if (!found) throw invalid('opportunity_id', 'There is no such opportunity.');
 }
 
@@ -55,7 +54,7 @@ export async function createQuote({ db, caller }: Work, input: QuoteInput, known
   const { lines: _, discount = null, issue_date = today(caller.timezone), expiry_date, ...columns } = input;
   const { customer, lines = [] } = known;
   assertDays(issue_date, expiry_date);
-  await assertOpportunity(db, caller, input.opportunity_id);
+  await assertOpportunity(db, input.opportunity_id);
   const currency = input.currency ?? (customer?.currency || caller.currency);
   const { id } = await db.quote.create({
     data: {
@@ -81,7 +80,7 @@ async function revise({ db, caller }: Work, id: string, input: Omit<QuoteChanges
   const { lines: _, discount = before.discount as Discount | null, issue_date, expiry_date, ...columns } = input;
   const until = expiry_date ?? dayOf(before.expiry_date);
   assertDays(issue_date ?? dayOf(before.issue_date), until);
-  await assertOpportunity(db, caller, input.opportunity_id);
+  await assertOpportunity(db, input.opportunity_id);
   const currency = input.currency ?? before.currency;
   const lines = known.lines ?? (await linesOf(db, { key: 'quote_id', id }));
   const repriced = known.lines ?? input.currency ?? input.discount;
@@ -120,7 +119,7 @@ export async function updateQuote(
   { expect, ...known }: Known & { expect: number | undefined },
 ): Promise<QuoteRow> {
   const { db, caller } = work;
-  await holdQuote(db, caller, id);
+  await holdQuote(db, id);
   assertSeen(await find(db.quote, id), expect);
   if (Object.keys(input).length > 0) await revise(work, id, input, known);
   if (status) await act(work, id, status);
@@ -129,7 +128,7 @@ export async function updateQuote(
 
 /** Deletes a quote that nobody holds us to, and that never had a number. @throws InvalidTransition */
 export async function removeQuote(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
-  await holdQuote(db, caller, id);
+  await holdQuote(db, id);
   const { status, number: given } = await find(db.quote, id);
   const allowed = quoteActions(caller, status, given);
   if (!allowed.includes('delete')) throw InvalidTransition({ from: status, action: 'delete', allowed });

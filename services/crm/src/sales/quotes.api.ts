@@ -55,8 +55,8 @@ export const update = command('POST /api/sales/quotes/update/{id}', {
   body: QuoteChanges,
   reply: ok(QuoteDetails),
   faults: [QuoteIsSettled, ValidityIsOver],
-  async gather({ params, body, caller, rpc, read }) {
-    await read((db) => assertQuote(db, caller, params.id));
+  async gather({ params, body, rpc, read }) {
+    await read((db) => assertQuote(db, params.id));
     return await ask(rpc, body);
   },
   handle: ({ params, body, facts, expect, ...work }) => updateQuote(work, params.id, body, { ...facts, expect }),

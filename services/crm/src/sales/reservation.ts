@@ -51,7 +51,7 @@ const lineOf = ({ id: line_id, ...line }: Record<'id' | 'product_id' | 'warehous
 
 /** Notes down that inventory is about to be asked. Whoever asks at the same time shares the attempt, and so its key. */
 async function noteAttempt(db: Db, caller: Caller, id: string, expect: number | undefined) {
-  const order = await holdOrder(db, caller, id);
+  const order = await holdOrder(db, id);
   assertSeen(order, expect);
   if (order.status !== 'draft') return undefined;
   const lines = await db.rows<Parameters<typeof lineOf>[0]>(sql`

@@ -1,5 +1,5 @@
 /** Shapes of what the forms and the first screen of sales read at once. */
-import { Day, Id, input, Line, list, MoneyOut, QtyOut, Timestamp } from '@suite/chassis';
+import { Day, Id, idCheckedBy, input, Line, list, MoneyOut, QtyOut, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { paging } from '../choices.ts';
 import { SourceMark } from '../pipelines/source.schema.ts';
@@ -56,10 +56,10 @@ export const ParentChoice = z
   .meta({ id: 'MeetingParent' });
 
 export const WarehouseProductsRequest = input({
-  warehouse_id: Id,
+  warehouse_id: idCheckedBy('inventory'),
   q: Line(200).optional().describe('Part of the name or of the number.'),
   product_ids: z
-    .array(Id)
+    .array(idCheckedBy('inventory'))
     .min(1)
     .max(100)
     .optional()

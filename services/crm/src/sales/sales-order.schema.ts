@@ -5,11 +5,13 @@ import {
   BusinessDay,
   Day,
   Id,
+  idCheckedBy,
   input,
   Line,
   list,
   Paragraph,
   record,
+  refTo,
   Timestamp,
   version,
 } from '@suite/chassis';
@@ -66,7 +68,9 @@ export const SalesOrderFilter = list(SalesOrder, {
 const optional = {
   order_date: BusinessDay.optional().describe('Today otherwise.'),
   delivery_date: BusinessDay.nullable().optional(),
-  warehouse_id: Id.optional().describe('Where its goods are taken from; the default warehouse otherwise.'),
+  warehouse_id: idCheckedBy('inventory')
+    .optional()
+    .describe('Where its goods are taken from; the default warehouse otherwise.'),
   ...pricing,
   billing_address: Paragraph.max(1_000).nullable().optional().describe("The customer's otherwise."),
   shipping_address: Paragraph.max(1_000).nullable().optional().describe("The customer's otherwise."),
@@ -75,14 +79,16 @@ const optional = {
 };
 
 export const SalesOrderInput = input({
-  quote_id: Id.optional().describe('An accepted quote, whose customer, lines, currency and discount it takes.'),
-  customer_id: Id.optional().describe('Needed without a quote.'),
+  quote_id: refTo('quotes')
+    .optional()
+    .describe('An accepted quote, whose customer, lines, currency and discount it takes.'),
+  customer_id: idCheckedBy('finance').optional().describe('Needed without a quote.'),
   lines: Lines.optional().describe('Needed without a quote.'),
   ...optional,
 });
 
 export const SalesOrderChanges = input({
-  customer_id: Id.optional(),
+  customer_id: idCheckedBy('finance').optional(),
   lines: Lines.optional(),
   ...optional,
   status: choice('confirmed', 'on_hold', 'cancelled', 'closed')

@@ -78,9 +78,9 @@ export const parentRecords = query('POST /api/sales/parent-records', {
     if (!caller.permissions.includes(permission)) throw Forbidden({ permission });
     return parent_type === 'customer' ? await customerChoices(rpc, q) : [];
   },
-  async handle({ db, caller, body, facts }) {
+  async handle({ db, body, facts }) {
     const { parent_type } = body;
-    if (parent_type !== 'customer') return await parentCandidates(db, caller, { ...body, parent_type });
+    if (parent_type !== 'customer') return await parentCandidates(db, { ...body, parent_type });
     return pageAmong(
       facts.map(({ customer_id: id, name, company }) => ({ parent_type, id, name, detail: company || null })),
       body,

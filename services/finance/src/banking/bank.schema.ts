@@ -12,6 +12,7 @@ import {
   MoneyOut,
   Name,
   record,
+  refTo,
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
@@ -112,8 +113,8 @@ export const BankTransferFilter = list(BankTransfer, {
 });
 
 export const BankTransferInput = input({
-  from_account_id: Id,
-  to_account_id: Id,
+  from_account_id: refTo('bank_accounts'),
+  to_account_id: refTo('bank_accounts'),
   date: BusinessDay.optional().describe('Today, when it is not given.'),
   amount: Money.describe('In the currency of the account that it leaves.'),
   rate: Rate.optional().describe('What one unit buys of the other currency; needed between two currencies.'),

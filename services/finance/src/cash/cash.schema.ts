@@ -5,6 +5,7 @@ import {
   Currency,
   Day,
   Id,
+  idCheckedBy,
   input,
   Line,
   list,
@@ -12,12 +13,13 @@ import {
   MoneyOut,
   Paragraph,
   record,
+  refTo,
   Timestamp,
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
-import { allocated, InvoicePart } from './payment.schema.ts';
+import { allocated, InvoiceParts } from './payment.schema.ts';
 
 /** A tax as it was in inventory's catalogue when the document was written. */
 export const TaxSnapshot = z.object({
@@ -94,35 +96,53 @@ export const ExpenseFilter = list(Expense, {
   expand: ['category', 'bank_account', 'vendor'],
 });
 
-const Allocations = z.array(InvoicePart).max(100);
-
 const facts = {
   date: BusinessDay,
-  category_id: Id,
-  bank_account_id: Id,
+  bank_account_id: refTo('bank_accounts'),
   amount: Money.describe('All of it, tax included.'),
 };
 const details = {
   method: Method,
   rate: Rate.describe('What one unit of the currency is worth in base currency; needed for foreign bank accounts.'),
-  tax_id: Id.nullable().describe('A tax of the catalogue; it is taken out of the amount.'),
+  tax_id: idCheckedBy('inventory').nullable().describe('A tax of the catalogue; it is taken out of the amount.'),
   reference: Line().min(1).nullable(),
   description: Paragraph.nullable(),
 };
 const optionalFacts = z.object(facts).partial().shape;
 const optional = z.object(details).partial().shape;
 
-const ofRevenue = { customer_id: Id.nullable().optional(), invoice_allocations: Allocations.optional() };
+const revenueCategory = refTo('revenue_categories');
+const expenseCategory = refTo('expense_categories');
+
+const ofRevenue = {
+  customer_id: refTo('customers').nullable().optional(),
+  invoice_allocations: z.array(InvoiceParts.sales).max(100).optional(),
+};
 const ofExpense = {
-  vendor_id: Id.nullable().optional(),
-  project_id: Id.nullable().optional().describe('The project that it is for. There are none yet: any is refused.'),
-  bill_allocations: Allocations.optional(),
+  vendor_id: refTo('vendors').nullable().optional(),
+  project_id: idCheckedBy('nobody')
+    .nullable()
+    .optional()
+    .describe('The project that it is for. There are none yet: any is refused.'),
+  bill_allocations: z.array(InvoiceParts.purchase).max(100).optional(),
 };
 
-export const RevenueInput = input({ ...facts, ...optional, ...ofRevenue });
-export const RevenueChanges = input({ ...optionalFacts, ...optional, ...ofRevenue, version });
-export const ExpenseInput = input({ ...facts, ...optional, ...ofExpense });
-export const ExpenseChanges = input({ ...optionalFacts, ...optional, ...ofExpense, version });
+export const RevenueInput = input({ ...facts, category_id: revenueCategory, ...optional, ...ofRevenue });
+export const RevenueChanges = input({
+  ...optionalFacts,
+  category_id: revenueCategory.optional(),
+  ...optional,
+  ...ofRevenue,
+  version,
+});
+export const ExpenseInput = input({ ...facts, category_id: expenseCategory, ...optional, ...ofExpense });
+export const ExpenseChanges = input({
+  ...optionalFacts,
+  category_id: expenseCategory.optional(),
+  ...optional,
+  ...ofExpense,
+  version,
+});
 
 export type RevenueInput = z.output<typeof RevenueInput>;
 export type RevenueChanges = z.output<typeof RevenueChanges>;

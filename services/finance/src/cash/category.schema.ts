@@ -1,4 +1,4 @@
-import { Id, input, list, Name, record, version } from '@suite/chassis';
+import { Id, input, list, Name, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
 const shown = {
@@ -20,11 +20,11 @@ const grammar = {
 export const RevenueCategoryFilter = list(RevenueCategory, grammar);
 export const ExpenseCategoryFilter = list(ExpenseCategory, grammar);
 
-export const CategoryInput = input({ name: Name, gl_account_id: Id });
+export const CategoryInput = input({ name: Name, gl_account_id: refTo('gl_accounts') });
 
 export const CategoryChanges = input({
   name: Name.optional(),
-  gl_account_id: Id.optional(),
+  gl_account_id: refTo('gl_accounts').optional(),
   active: z.boolean().optional().describe('False archives it.'),
   version,
 });

@@ -12,6 +12,7 @@ import {
   MoneyOut,
   QtyOut,
   record,
+  refTo,
 } from '@suite/chassis';
 import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
@@ -85,14 +86,24 @@ export const VendorPaymentFilter = list(VendorPayment, {
   expand: ['allocations', 'bank_account', 'vendor'],
 });
 
-/** So much of an invoice is to be settled. */
-export const InvoicePart = input({
-  invoice_id: Id,
-  amount: Money.describe('In the currency of the invoice.'),
-  rate: Rate.nullable().optional().describe(`${RATE}. Needed where the two differ, refused where they are the same.`),
-});
+/** So much of an invoice is to be settled. @param table the invoices */
+const invoicePart = (table: 'sales_invoices' | 'purchase_invoices') =>
+  input({
+    invoice_id: refTo(table),
+    amount: Money.describe('In the currency of the invoice.'),
+    rate: Rate.nullable().optional().describe(`${RATE}. Needed where the two differ, refused where they are the same.`),
+  });
 
-export const AllocationInput = input({
-  allocations: z.array(InvoicePart).min(1).max(100),
-  date: BusinessDay.optional().describe('Today, when it is not given.'),
-});
+/** So much of a sales invoice, or of a purchase invoice, is to be settled. */
+export const InvoiceParts = { sales: invoicePart('sales_invoices'), purchase: invoicePart('purchase_invoices') };
+
+const allocationOf = (part: (typeof InvoiceParts)['sales']) =>
+  input({
+    allocations: z.array(part).min(1).max(100),
+    date: BusinessDay.optional().describe('Today, when it is not given.'),
+  });
+
+export const AllocationInputs = {
+  sales: allocationOf(InvoiceParts.sales),
+  purchase: allocationOf(InvoiceParts.purchase),
+};

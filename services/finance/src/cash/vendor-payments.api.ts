@@ -5,7 +5,7 @@ import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/recipe.ts';
 import { accounting } from '../operations.ts';
 import { allocatePayment } from './allocation.ts';
-import { AllocationInput, VendorPayment, VendorPaymentFilter } from './payment.schema.ts';
+import { AllocationInputs, VendorPayment, VendorPaymentFilter } from './payment.schema.ts';
 import { paymentView } from './payment-view.ts';
 
 const { query, command } = accounting;
@@ -23,7 +23,7 @@ export const allocate = command('POST /api/vendor-payments/allocate/{id}', {
   description: 'What is left of it, against bills that came later.',
   access: can('expense.post'),
   params: { id: idOf('payments') },
-  body: AllocationInput,
+  body: AllocationInputs.purchase,
   reply: ok(VendorPayment),
   faults: [OverAllocated, CurrencyMismatch, PeriodLocked, AmountTooSmall],
   handle: async ({ db, emit, caller, params, body }) => {

@@ -1,4 +1,4 @@
-import { Id, input, Line, list, Name, record, version } from '@suite/chassis';
+import { Id, idCheckedBy, input, Line, list, Name, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
 /** Somebody who sells for a commission. */
@@ -20,13 +20,18 @@ export const AgentFilter = list(Agent, {
 
 const code = Line(50).min(1);
 
-export const AgentInput = input({ user_id: Id, name: Name, code, plan_id: Id });
+export const AgentInput = input({
+  user_id: idCheckedBy('platform'),
+  name: Name,
+  code,
+  plan_id: refTo('commission_plans'),
+});
 
 export const AgentChanges = input({
-  user_id: Id.optional(),
+  user_id: idCheckedBy('platform').optional(),
   name: Name.optional(),
   code: code.optional(),
-  plan_id: Id.optional(),
+  plan_id: refTo('commission_plans').optional(),
   active: z.boolean().optional().describe('False archives the agent: new invoices cannot name them.'),
   version,
 });

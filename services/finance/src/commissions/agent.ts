@@ -1,5 +1,5 @@
 /** Agents: users who sell for a commission, each under a plan. */
-import { type Caller, change, find, invalid, one, raw, readOne, remove, type Sql, sql } from '@suite/chassis';
+import { change, find, invalid, one, readOne, remove, sql } from '@suite/chassis';
 import type { Db, Rpc } from '../operations.ts';
 import { assertUnused } from '../unused.ts';
 import { Agent, type AgentChanges, type AgentInput } from './agent.schema.ts';
@@ -12,34 +12,15 @@ export async function askForSeller(rpc: Rpc, { user_id }: { user_id?: string | u
   if (!user || user.status === 'disabled') throw invalid('user_id', 'There is no such user.');
 }
 
-/** People from outside see no more than their own, whatever their role says. */
-const seesOwn = ({ record_scopes, kind }: Caller): boolean =>
-  record_scopes['commission'] === 'own' || kind === 'client' || kind === 'vendor';
-
-/** Whose commissions somebody may see: everybody's, or their own. */
-export const visibleAgents = (caller: Caller): Sql =>
-  seesOwn(caller) ? sql`agents.user_id = ${caller.user_id}::uuid` : sql`TRUE`;
-
-/** The same of what names its agent in a column. */
-export const ofVisibleAgents = (caller: Caller, column: string): Sql =>
-  seesOwn(caller) ? sql`${raw(column)} IN (SELECT id FROM agents WHERE user_id = ${caller.user_id}::uuid)` : sql`TRUE`;
-
-/** Which plans somebody may see: all, or the one that they sell under. */
-export const visiblePlans = (caller: Caller): Sql =>
-  seesOwn(caller)
-    ? sql`commission_plans.id IN (SELECT plan_id FROM agents WHERE user_id = ${caller.user_id}::uuid)`
-    : sql`TRUE`;
-
-/** How agents are read for a caller. */
-export const agentView = (db: Db, caller: Caller) => ({
+/** How agents are read. */
+export const agentView = (db: Db) => ({
   table: 'agents',
-  where: visibleAgents(caller),
   expand: {
     plan: one('plan_id', (ids) => db.rows(sql`SELECT id, name FROM commission_plans WHERE id = ANY(${ids}::uuid[])`)),
   },
 });
 
-export const readAgent = (db: Db, caller: Caller, id: string) => readOne(db, Agent, id, agentView(db, caller));
+export const readAgent = (db: Db, id: string) => readOne(db, Agent, id, agentView(db));
 
 /** @throws a 422 for a plan that is unknown or archived */
 async function assertPlan(db: Db, id: string): Promise<void> {

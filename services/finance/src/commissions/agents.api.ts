@@ -14,7 +14,7 @@ export const list = query('GET /api/agents', {
   access: can('commission.view'),
   query: AgentFilter,
   reply: page(Agent),
-  handle: ({ db, query, caller }) => paginate(db, query, agentView(db, caller)),
+  handle: ({ db, query }) => paginate(db, query, agentView(db)),
 });
 
 export const show = query('GET /api/agent/show/{id}', {
@@ -22,7 +22,7 @@ export const show = query('GET /api/agent/show/{id}', {
   access: can('commission.view'),
   params: { id: idOf('agents') },
   reply: ok(Agent),
-  handle: ({ db, caller, params }) => readAgent(db, caller, params.id),
+  handle: ({ db, params }) => readAgent(db, params.id),
 });
 
 export const create = command('POST /api/agent/create', {
@@ -31,7 +31,7 @@ export const create = command('POST /api/agent/create', {
   body: AgentInput,
   reply: created(Agent),
   gather: ({ rpc, body }) => askForSeller(rpc, body),
-  handle: async ({ db, caller, body }) => await readAgent(db, caller, await createAgent(db, body)),
+  handle: async ({ db, body }) => await readAgent(db, await createAgent(db, body)),
 });
 
 export const update = command('POST /api/agent/update/{id}', {
@@ -42,9 +42,9 @@ export const update = command('POST /api/agent/update/{id}', {
   body: AgentChanges,
   reply: ok(Agent),
   gather: ({ rpc, body }) => askForSeller(rpc, body),
-  handle: async ({ db, caller, params, body, expect }) => {
+  handle: async ({ db, params, body, expect }) => {
     await changeAgent(db, params.id, body, expect);
-    return await readAgent(db, caller, params.id);
+    return await readAgent(db, params.id);
   },
 });
 
@@ -54,8 +54,8 @@ export const remove = command('DELETE /api/agent/delete/{id}', {
   access: can('commission.update'),
   params: { id: idOf('agents') },
   reply: removed,
-  handle: async ({ db, caller, params }) => {
-    await readAgent(db, caller, params.id);
+  handle: async ({ db, params }) => {
+    await readAgent(db, params.id);
     return await removeAgent(db, params.id);
   },
 });
@@ -68,7 +68,7 @@ export const outstanding = query('GET /api/agents/{agent}/outstanding-commission
   query: AsOf,
   reply: ok(OutstandingCommissions),
   handle: async ({ db, caller, params, query }) => {
-    const { id, code, name } = await readAgent(db, caller, params.agent);
+    const { id, code, name } = await readAgent(db, params.agent);
     return await outstandingOf(db, { id, code, name }, query.as_of ?? today(caller.timezone));
   },
 });

@@ -1,7 +1,6 @@
 /** Commission plans: what agents earn of what they sell, and whether with the invoice or with its payment. */
 import { can, created, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
 import { salesAgent } from '../operations.ts';
-import { visiblePlans } from './agent.ts';
 import { changePlan, createPlan, planView, removePlan } from './plan.ts';
 import { CommissionPlan, CommissionPlanChanges, CommissionPlanFilter, CommissionPlanInput } from './plan.schema.ts';
 
@@ -12,7 +11,7 @@ export const list = query('GET /api/commission-plans', {
   access: can('commission.view'),
   query: CommissionPlanFilter,
   reply: page(CommissionPlan),
-  handle: ({ db, query, caller }) => paginate(db, query, planView(visiblePlans(caller))),
+  handle: ({ db, query }) => paginate(db, query, planView),
 });
 
 export const show = query('GET /api/commission-plan/show/{id}', {
@@ -20,7 +19,7 @@ export const show = query('GET /api/commission-plan/show/{id}', {
   access: can('commission.view'),
   params: { id: idOf('commission_plans') },
   reply: ok(CommissionPlan),
-  handle: ({ db, caller, params }) => readOne(db, CommissionPlan, params.id, planView(visiblePlans(caller))),
+  handle: ({ db, params }) => readOne(db, CommissionPlan, params.id, planView),
 });
 
 export const create = command('POST /api/commission-plan/create', {
@@ -31,7 +30,7 @@ export const create = command('POST /api/commission-plan/create', {
   reply: created(CommissionPlan),
   handle: async ({ db, caller, body }) => {
     const id = await createPlan(db, body, caller);
-    return await readOne(db, CommissionPlan, id, planView(visiblePlans(caller)));
+    return await readOne(db, CommissionPlan, id, planView);
   },
 });
 
@@ -44,7 +43,7 @@ export const update = command('POST /api/commission-plan/update/{id}', {
   reply: ok(CommissionPlan),
   handle: async ({ db, caller, params, body, expect }) => {
     await changePlan(db, params.id, body, caller, expect);
-    return await readOne(db, CommissionPlan, params.id, planView(visiblePlans(caller)));
+    return await readOne(db, CommissionPlan, params.id, planView);
   },
 });
 
@@ -54,8 +53,8 @@ export const remove = command('DELETE /api/commission-plan/delete/{id}', {
   access: can('commission.update'),
   params: { id: idOf('commission_plans') },
   reply: removed,
-  handle: async ({ db, caller, params }) => {
-    await readOne(db, CommissionPlan, params.id, planView(visiblePlans(caller)));
+  handle: async ({ db, params }) => {
+    await readOne(db, CommissionPlan, params.id, planView);
     return await removePlan(db, params.id);
   },
 });

@@ -10,6 +10,7 @@ import {
   list,
   MoneyOut,
   record,
+  refTo,
   Timestamp,
 } from '@suite/chassis';
 import { z } from 'zod';
@@ -56,10 +57,14 @@ export const CommissionLineFilter = list(CommissionLine, {
 });
 
 export const CommissionPaymentInput = input({
-  bank_account_id: Id.describe('An account in the currency of the books.'),
+  bank_account_id: refTo('bank_accounts').describe('An account in the currency of the books.'),
   date: BusinessDay.optional().describe('Today, when it is not given.'),
   reference: Line().min(1).nullable().optional(),
-  set_off_ids: z.array(Id).max(100).optional().describe('Approved clawbacks of the same agent that are taken off it.'),
+  set_off_ids: z
+    .array(refTo('commission_lines'))
+    .max(100)
+    .optional()
+    .describe('Approved clawbacks of the same agent that are taken off it.'),
 });
 export type CommissionPaymentInput = z.output<typeof CommissionPaymentInput>;
 

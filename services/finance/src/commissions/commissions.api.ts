@@ -1,8 +1,8 @@
 /** Commissions: what agents earned of sales; somebody approves it, and it is paid from a bank account. */
-import { can, idOf, ok, page, paginate } from '@suite/chassis';
+import { can, find, idOf, ok, page, paginate } from '@suite/chassis';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { salesAgent } from '../operations.ts';
-import { approveCommission, assertSeesCommission, commissionView, readCommission } from './commission.ts';
+import { approveCommission, commissionView, readCommission } from './commission.ts';
 import { CommissionLine, CommissionLineFilter, CommissionPaymentInput } from './commission.schema.ts';
 import { payCommission } from './payout.ts';
 
@@ -30,7 +30,7 @@ export const approve = command('POST /api/commission/approve/{id}', {
   params: { id: idOf('commission_lines') },
   reply: ok(CommissionLine),
   handle: async ({ db, emit, caller, params }) => {
-    await assertSeesCommission(db, caller, params.id);
+    await find(db.commissionLine, params.id);
     await approveCommission({ db, emit, caller }, params.id);
     return await readCommission(db, caller, params.id);
   },
@@ -46,7 +46,7 @@ export const pay = command('POST /api/commission/pay/{id}', {
   reply: ok(CommissionLine),
   faults: [PeriodLocked],
   handle: async ({ db, emit, caller, params, body }) => {
-    await assertSeesCommission(db, caller, params.id);
+    await find(db.commissionLine, params.id);
     await payCommission({ db, emit, caller }, params.id, body);
     return await readCommission(db, caller, params.id);
   },

@@ -1,5 +1,5 @@
 /** Commission plans: what may be said in one, and how one is kept. Sales keep the plan that they were posted under. */
-import { type Caller, change, find, invalid, NotFound, remove, type Sql, sql } from '@suite/chassis';
+import { type Caller, change, find, invalid, NotFound, remove, sql } from '@suite/chassis';
 import { compare } from '@suite/money';
 import { booksOf } from '../accounts/books.ts';
 import { assertAmount } from '../banking/bank-account.ts';
@@ -108,5 +108,5 @@ export async function removePlan(db: Db, id: string): Promise<{ id: string }> {
   return await remove(db.commissionPlan, id);
 }
 
-/** How plans are read: those that the caller may see. */
-export const planView = (where: Sql) => ({ table: 'commission_plans', where });
+/** How plans are read. */
+export const planView = { table: 'commission_plans' };

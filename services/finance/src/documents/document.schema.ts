@@ -7,6 +7,7 @@ import {
   Day,
   Discount,
   Id,
+  idCheckedBy,
   inner,
   Line,
   Money,
@@ -57,12 +58,15 @@ export const InvoiceLine = z
 
 export const LineInput = z
   .strictObject({
-    product_id: Id.nullable().optional().describe('A product or service of inventory; free text without.'),
+    product_id: idCheckedBy('inventory')
+      .nullable()
+      .optional()
+      .describe('A product or service of inventory; free text without.'),
     description: Paragraph.min(1).max(2_000).nullable().optional().describe('Needed without a product.'),
     qty: Qty,
     unit_price: Money.optional().describe('The price of the product otherwise; needed without a product.'),
     discount: Discount.nullable().optional(),
-    tax_ids: z.array(Id).max(10).optional().describe('The taxes of the product otherwise.'),
+    tax_ids: z.array(idCheckedBy('inventory')).max(10).optional().describe('The taxes of the product otherwise.'),
   })
   .meta({ id: 'InvoiceLineInput' });
 export type LineInput = z.output<typeof LineInput>;
@@ -121,7 +125,7 @@ export const invoiceFacts = {
   invoice_date: BusinessDay,
   currency: Currency.describe("The party's currency otherwise."),
   rate: Rate.describe('What one unit of the currency is worth in base currency; needed for foreign currencies.'),
-  warehouse_id: Id.nullable().describe('The default warehouse otherwise.'),
+  warehouse_id: idCheckedBy('inventory').nullable().describe('The default warehouse otherwise.'),
   reference: Line().min(1).nullable(),
   notes: Paragraph.nullable(),
   discount: Discount.nullable(),

@@ -1,4 +1,4 @@
-import { Id, inner, input, Line, list, record, version } from '@suite/chassis';
+import { Id, inner, input, Line, list, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 import { invoiceFacts, invoiceShown, Mark } from '../documents/document.schema.ts';
 import { effects } from '../documents/invoice-view.ts';
@@ -29,12 +29,12 @@ export const SalesInvoiceFilter = list(SalesInvoice, {
 });
 
 const { invoice_date, lines, ...details } = invoiceFacts;
-const own = { external_id: Line().min(1).nullable(), agent_id: Id.nullable() };
+const own = { external_id: Line().min(1).nullable(), agent_id: refTo('agents').nullable() };
 const optional = z.object({ ...details, ...own }).partial().shape;
 
-export const SalesInvoiceInput = input({ customer_id: Id, invoice_date, lines, ...optional });
+export const SalesInvoiceInput = input({ customer_id: refTo('customers'), invoice_date, lines, ...optional });
 export const SalesInvoiceChanges = input({
-  customer_id: Id.optional(),
+  customer_id: refTo('customers').optional(),
   invoice_date: invoice_date.optional(),
   lines: lines.optional(),
   ...optional,

@@ -1,7 +1,7 @@
 /** Credit notes: what customers have with us, for what they gave back. */
 import { can, idOf, ok, page, paginate, readOne } from '@suite/chassis';
 import { printFaults } from '@suite/paper';
-import { AllocationInput } from '../cash/payment.schema.ts';
+import { AllocationInputs } from '../cash/payment.schema.ts';
 import { CurrencyMismatch, OverAllocated } from '../ledger/claims.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/recipe.ts';
@@ -37,7 +37,7 @@ export const apply = command('POST /api/credit-notes/apply/{id}', {
   description: 'What is left of it, against other invoices of the customer.',
   access: can('sales_return.complete'),
   params: { id: idOf('notes') },
-  body: AllocationInput,
+  body: AllocationInputs.sales,
   reply: ok(CreditNote),
   faults: [NoteIsDraft, OverAllocated, CurrencyMismatch, PeriodLocked, AmountTooSmall],
   handle: async ({ db, emit, caller, params, body }) => {

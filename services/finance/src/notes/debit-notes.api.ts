@@ -1,6 +1,6 @@
 /** Debit notes: what we have with vendors, for what we gave back. */
 import { can, idOf, ok, page, paginate, readOne } from '@suite/chassis';
-import { AllocationInput } from '../cash/payment.schema.ts';
+import { AllocationInputs } from '../cash/payment.schema.ts';
 import { CurrencyMismatch, OverAllocated } from '../ledger/claims.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/recipe.ts';
@@ -24,7 +24,7 @@ export const apply = command('POST /api/debit-notes/apply/{id}', {
   description: 'What is left of it, against other invoices of the vendor.',
   access: can('purchase_return.complete'),
   params: { id: idOf('notes') },
-  body: AllocationInput,
+  body: AllocationInputs.purchase,
   reply: ok(DebitNote),
   faults: [NoteIsDraft, OverAllocated, CurrencyMismatch, PeriodLocked, AmountTooSmall],
   handle: async ({ db, emit, caller, params, body }) => {

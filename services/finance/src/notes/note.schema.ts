@@ -14,6 +14,7 @@ import {
   MoneyOut,
   QtyOut,
   record,
+  refTo,
 } from '@suite/chassis';
 import { z } from 'zod';
 import { allocated } from '../cash/payment.schema.ts';
@@ -108,7 +109,7 @@ export const DebitNoteFilter = list(DebitNote, {
 });
 
 export const RefundInput = input({
-  bank_account_id: Id.describe('In the currency of the note.'),
+  bank_account_id: refTo('bank_accounts').describe('In the currency of the note.'),
   amount: Money.optional().describe('All that is left, when it is not given.'),
   date: BusinessDay.optional().describe('Today, when it is not given.'),
   method: choice('cash', 'bank', 'card', 'online', 'other').optional().describe('`bank`, when it is not given.'),

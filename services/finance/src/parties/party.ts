@@ -1,6 +1,7 @@
 /** What customers and vendors may do, and what must be true of them: they differ in the side of the books they are on. */
 import { randomUUIDv7 } from 'node:crypto';
 import {
+  asSeen,
   change,
   find,
   InUse,
@@ -192,12 +193,15 @@ export async function removeParty(db: Db, kind: PartyKind, id: string): Promise<
   const column = raw(`${kind}_id`);
   await find(kind === 'customer' ? db.customer : (db.vendor as never), id);
   const cash = raw(kind === 'customer' ? 'revenues' : 'expenses');
-  const [held] = await db.rows<{ open_items: number; payments: number; cash: number }>(sql`
+  const count = async () => {
+    const [held] = await db.rows<{ open_items: number; payments: number; cash: number }>(sql`
     SELECT (SELECT count(*)::int FROM open_items WHERE ${column} = ${id}::uuid) AS open_items,
       (SELECT count(*)::int FROM payments WHERE ${column} = ${id}::uuid) AS payments,
       (SELECT count(*)::int FROM ${cash} WHERE ${column} = ${id}::uuid) AS cash`);
-  const { cash: documents, ...rest } = held!;
-  const holders = { ...rest, [kind === 'customer' ? 'revenues' : 'expenses']: documents };
-  if (Object.values(holders).some((count) => count > 0)) throw InUse(holders);
+    const { cash: documents, ...rest } = held!;
+    return { ...rest, [kind === 'customer' ? 'revenues' : 'expenses']: documents };
+  };
+  // What is told counts what the caller sees: a count must not tell of hidden documents.
+  if (Object.values(await count()).some((held) => held > 0)) throw InUse(await asSeen(count));
   return await remove(kind === 'customer' ? db.customer : (db.vendor as never), id);
 }

@@ -1,4 +1,4 @@
-import { BusinessDay, Day, Id, input, Line, list, record, version } from '@suite/chassis';
+import { BusinessDay, Day, Id, input, Line, list, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 import { invoiceFacts, invoiceShown, Mark } from '../documents/document.schema.ts';
 import { effects } from '../documents/invoice-view.ts';
@@ -30,9 +30,9 @@ const { invoice_date, lines, ...details } = invoiceFacts;
 const own = { vendor_reference: Line(100).min(1).nullable(), received_date: BusinessDay.nullable() };
 const optional = z.object({ ...details, ...own }).partial().shape;
 
-export const PurchaseInvoiceInput = input({ vendor_id: Id, invoice_date, lines, ...optional });
+export const PurchaseInvoiceInput = input({ vendor_id: refTo('vendors'), invoice_date, lines, ...optional });
 export const PurchaseInvoiceChanges = input({
-  vendor_id: Id.optional(),
+  vendor_id: refTo('vendors').optional(),
   invoice_date: invoice_date.optional(),
   lines: lines.optional(),
   ...optional,

@@ -9,7 +9,7 @@ import { purchasing } from '../operations.ts';
 import { InsufficientStock, StockPending } from '../stock/saga.ts';
 import { completeReturn, moveForReturn } from './completion.ts';
 import { approveReturn, cancelReturn, createReturn, LaterReturn, OverReturned, removeReturn } from './return.ts';
-import { CompletedPurchaseReturn, ReturnInput, PurchaseReturn, PurchaseReturnFilter } from './return.schema.ts';
+import { CompletedPurchaseReturn, ReturnInputs, PurchaseReturn, PurchaseReturnFilter } from './return.schema.ts';
 import { returnEffects, returnView } from './return-view.ts';
 
 const { query, command } = purchasing;
@@ -38,7 +38,7 @@ export const create = command('POST /api/purchase-return/create', {
   summary: 'Draft a purchase return',
   description: 'Of lines of a posted invoice. Its figures are fixed when it is approved.',
   access: can('purchase_return.create'),
-  body: ReturnInput,
+  body: ReturnInputs.purchase,
   reply: created(PurchaseReturn),
   faults: [OverReturned],
   gather: ({ rpc, body }) => (body.warehouse_id ? askForWarehouse(rpc, body.warehouse_id) : Promise.resolve(null)),

@@ -4,6 +4,7 @@ import {
   choice,
   Day,
   Id,
+  idCheckedBy,
   inner,
   input,
   list,
@@ -12,6 +13,7 @@ import {
   Qty,
   QtyOut,
   record,
+  refTo,
   Timestamp,
 } from '@suite/chassis';
 import { z } from 'zod';
@@ -93,14 +95,17 @@ export const PurchaseReturnFilter = list(PurchaseReturn, {
   expand: ['lines', 'vendor'],
 });
 
-const line = z.strictObject({ invoice_line_id: Id, qty: Qty, disposition: Disposition.optional() });
+const line = z.strictObject({ invoice_line_id: refTo('invoice_lines'), qty: Qty, disposition: Disposition.optional() });
 
-export const ReturnInput = input({
-  invoice_id: Id,
-  return_date: BusinessDay,
-  reason: Reason,
-  notes: Paragraph.nullable().optional(),
-  warehouse_id: Id.nullable().optional(),
-  lines: z.array(line).min(1).max(200),
-});
-export type ReturnInput = z.output<typeof ReturnInput>;
+const returnOf = (invoices: 'sales_invoices' | 'purchase_invoices') =>
+  input({
+    invoice_id: refTo(invoices),
+    return_date: BusinessDay,
+    reason: Reason,
+    notes: Paragraph.nullable().optional(),
+    warehouse_id: idCheckedBy('inventory').nullable().optional(),
+    lines: z.array(line).min(1).max(200),
+  });
+
+export const ReturnInputs = { sales: returnOf('sales_invoices'), purchase: returnOf('purchase_invoices') };
+export type ReturnInput = z.output<(typeof ReturnInputs)['sales']>;

@@ -9,7 +9,7 @@ import { invoicing } from '../operations.ts';
 import { InsufficientStock, StockPending } from '../stock/saga.ts';
 import { completeReturn, moveForReturn } from './completion.ts';
 import { approveReturn, cancelReturn, createReturn, LaterReturn, OverReturned, removeReturn } from './return.ts';
-import { CompletedSalesReturn, ReturnInput, SalesReturn, SalesReturnFilter } from './return.schema.ts';
+import { CompletedSalesReturn, ReturnInputs, SalesReturn, SalesReturnFilter } from './return.schema.ts';
 import { returnEffects, returnView } from './return-view.ts';
 
 const { query, command } = invoicing;
@@ -38,7 +38,7 @@ export const create = command('POST /api/sales-invoice-return/create', {
   summary: 'Draft a sales return',
   description: 'Of lines of a posted invoice. Its figures are fixed when it is approved.',
   access: can('sales_return.create'),
-  body: ReturnInput,
+  body: ReturnInputs.sales,
   reply: created(SalesReturn),
   faults: [OverReturned],
   gather: ({ rpc, body }) => (body.warehouse_id ? askForWarehouse(rpc, body.warehouse_id) : Promise.resolve(null)),

@@ -1,4 +1,4 @@
-/** What the accounting half of finance answers to other services, always inside the caller's workspace. */
+/** What the accounting half of finance answers to other services: of customers and vendors, those whom the caller sees. */
 import { type Caller, type Database, Day, Id, invalid, sql, today, Unauthenticated } from '@suite/chassis';
 import type {
   BatchGetCustomersResponse,
@@ -42,7 +42,7 @@ export async function batchGetCustomers(
   given: Given,
 ): Promise<BatchGetCustomersResponse> {
   const ids = idsOf(customer_ids, 'customer_ids');
-  const customers = await given.database.read(contextOf(given, 'rpc:batchGetCustomers'), (db) =>
+  const customers = await given.database.view(contextOf(given, 'rpc:batchGetCustomers'), (db) =>
     db.rows<Customer>(sql`SELECT ${customerColumns} FROM customers WHERE id = ANY(${ids}::uuid[])`),
   );
   return { customers };
@@ -78,7 +78,7 @@ export async function getPartyBalances(
   const day = today(context.caller.timezone);
   const [balance, overdue] = [inBase(kind, day, 'balance'), inBase(kind, day, 'overdue_balance')];
   const from = kind === 'customer' ? sql`customers` : sql`vendors`;
-  const balances = await given.database.read(context, (db) =>
+  const balances = await given.database.view(context, (db) =>
     db.rows<GetPartyBalancesResponse['balances'][number]>(sql`
       SELECT id AS party_id, (${balance})::text AS balance, (${overdue})::text AS overdue_balance
       FROM ${from} WHERE id = ANY(${ids}::uuid[])`),

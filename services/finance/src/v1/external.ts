@@ -1,4 +1,4 @@
-import { fault, raw, sql } from '@suite/chassis';
+import { asSeen, fault, raw, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 export const ExternalIdTaken = fault(
@@ -32,6 +32,7 @@ export function assertSame(body: { external_id?: string | null | undefined }, re
 /**
  * The record that a caller already made under its own id, if there is one. Whoever comes with the same id waits until the
  * transaction ends, so that one of two makes it and the other one finds it.
+ * @throws ExternalIdTaken for one that the caller may not see, with nothing of it: neither its id nor what differs
  */
 export async function knownAs(
   db: Db,
@@ -41,6 +42,8 @@ export async function knownAs(
   if (!external_id) return undefined;
   await db.rows(sql`
     SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${table} || ${external_id}, 0))::text`);
-  const [row] = await db.rows<{ id: string }>(sql`SELECT id FROM ${raw(table)} WHERE external_id = ${external_id}`);
+  const find = () => db.rows<{ id: string }>(sql`SELECT id FROM ${raw(table)} WHERE external_id = ${external_id}`);
+  const [row] = await find();
+  if (row && (await asSeen(find)).length === 0) throw ExternalIdTaken({ external_id });
   return row?.id;
 }

@@ -12,6 +12,7 @@ import {
   Name,
   Paragraph,
   Phone,
+  refTo,
   Timestamp,
   version,
 } from '@suite/chassis';
@@ -105,4 +106,4 @@ export const V1InvoiceFilter = list(V1Invoice, {
 const { invoice_date, lines, currency, rate, reference, notes, discount } = invoiceFacts;
 const optional = z.object({ currency, rate, reference, notes, discount, external_id: Text }).partial().shape;
 
-export const V1InvoiceInput = input({ customer_id: Id, invoice_date, lines, ...optional });
+export const V1InvoiceInput = input({ customer_id: refTo('customers'), invoice_date, lines, ...optional });

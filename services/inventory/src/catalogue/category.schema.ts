@@ -1,4 +1,4 @@
-import { choice, Color, Id, input, list, Name, record, version } from '@suite/chassis';
+import { choice, Color, Id, input, list, Name, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
 const kind = choice('product', 'income', 'expense');
@@ -21,14 +21,14 @@ export const CategoryFilter = list(Category, {
 });
 
 export const CategoryInput = input({
-  parent_id: Id.nullable().default(null),
+  parent_id: refTo('categories').nullable().default(null),
   name: Name,
   color: Color.default('#64748b'),
   kind: kind.default('product'),
 });
 
 export const CategoryChanges = input({
-  parent_id: Id.nullable().optional(),
+  parent_id: refTo('categories').nullable().optional(),
   name: Name.optional(),
   color: Color.optional(),
   version,

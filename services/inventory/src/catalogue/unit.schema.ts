@@ -1,4 +1,4 @@
-import { Id, input, Line, list, Name, Qty, QtyOut, record, version } from '@suite/chassis';
+import { Id, input, Line, list, Name, Qty, QtyOut, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
 /** What things are counted in. */
@@ -21,14 +21,14 @@ export const UnitFilter = list(Unit, {
 export const UnitInput = input({
   name: Name,
   symbol: Line(20).min(1).meta({ example: 'pc' }),
-  base_id: Id.nullable().default(null),
+  base_id: refTo('units').nullable().default(null),
   factor: Qty.default('1'),
 });
 
 export const UnitChanges = input({
   name: Name.optional(),
   symbol: Line(20).min(1).optional(),
-  base_id: Id.nullable().optional(),
+  base_id: refTo('units').nullable().optional(),
   factor: Qty.optional(),
   version,
 });

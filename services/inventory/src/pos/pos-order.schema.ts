@@ -5,6 +5,7 @@ import {
   Day,
   Discount,
   Id,
+  idCheckedBy,
   inner,
   input,
   Line,
@@ -15,6 +16,7 @@ import {
   Qty,
   QtyOut,
   record,
+  refTo,
   Timestamp,
 } from '@suite/chassis';
 import { z } from 'zod';
@@ -136,17 +138,20 @@ export const PosOrderFilter = list(PosOrder, {
 });
 
 export const PosOrderInput = input({
-  warehouse_id: Id.optional().describe('The default warehouse otherwise.'),
-  customer_id: Id.nullable().default(null).describe('A customer of the accounts; nobody for a walk-in.'),
+  warehouse_id: refTo('warehouses').optional().describe('The default warehouse otherwise.'),
+  customer_id: idCheckedBy('finance')
+    .nullable()
+    .default(null)
+    .describe('A customer of the accounts; nobody for a walk-in.'),
   customer_name: Line().min(1).nullable().default(null).describe('What the customer is called on the receipt.'),
   lines: z
     .array(
       input({
-        product_id: Id,
+        product_id: refTo('products'),
         qty: Qty,
         unit_price: Money.optional().describe("The product's own otherwise."),
         discount: Discount.optional(),
-        tax_ids: z.array(Id).max(10).optional().describe("The product's own otherwise."),
+        tax_ids: z.array(refTo('taxes')).max(10).optional().describe("The product's own otherwise."),
       }),
     )
     .min(1, 'Sell at least one product.')
@@ -162,7 +167,7 @@ export const PosRefundInput = input({
   lines: z
     .array(
       input({
-        line_id: Id,
+        line_id: refTo('pos_order_lines'),
         qty: Qty,
         restock: z.boolean().default(true).describe('`false` for scrap: the goods do not come back into stock.'),
       }),

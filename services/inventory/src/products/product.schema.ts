@@ -2,6 +2,7 @@ import {
   Actions,
   choice,
   Id,
+  idCheckedBy,
   inner,
   input,
   Line,
@@ -12,6 +13,7 @@ import {
   Paragraph,
   QtyOut,
   record,
+  refTo,
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
@@ -112,19 +114,19 @@ export const ChoiceFilter = list(ProductChoice, {
 
 const Sku = Line(64).min(1).meta({ example: 'CHR-010' });
 const facts = {
-  category_id: Id.nullable(),
-  unit_id: Id.nullable(),
+  category_id: refTo('categories').nullable(),
+  unit_id: refTo('units').nullable(),
   sale_price: Money,
   purchase_price: Money,
-  tax_ids: z.array(Id).max(10),
+  tax_ids: z.array(refTo('taxes')).max(10),
   description: Paragraph.min(1).nullable(),
   barcode: Line(64).min(1).nullable().meta({ example: '4006381333931' }),
   track_stock: z.boolean().describe('True for a product and false for a service, where it is not said.'),
   allow_negative: z.boolean(),
   reorder_level: Threshold.nullable(),
-  income_account_id: Id.nullable().describe('An account of finance that replaces the usual one.'),
-  expense_account_id: Id.nullable(),
-  stock_account_id: Id.nullable(),
+  income_account_id: idCheckedBy('finance').nullable().describe('An account of finance that replaces the usual one.'),
+  expense_account_id: idCheckedBy('finance').nullable(),
+  stock_account_id: idCheckedBy('finance').nullable(),
 };
 const optional = z.object(facts).partial().shape;
 

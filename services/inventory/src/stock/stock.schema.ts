@@ -10,6 +10,7 @@ import {
   Paragraph,
   QtyOut,
   record,
+  refTo,
   Timestamp,
 } from '@suite/chassis';
 import { z } from 'zod';
@@ -61,8 +62,8 @@ export const StockAdjustment = record({
 }).meta({ id: 'StockAdjustment' });
 
 export const AdjustmentInput = input({
-  product_id: Id,
-  warehouse_id: Id.optional().describe('The default warehouse otherwise.'),
+  product_id: refTo('products'),
+  warehouse_id: refTo('warehouses').optional().describe('The default warehouse otherwise.'),
   qty: SignedQuantity.describe('What is added; negative for what is taken away.'),
   unit_cost: Money.optional().describe('What one costs, where something is added. The average otherwise.'),
   reason: reason.default('adjustment').describe('`opening` only adds, `scrap` only takes away.'),

@@ -11,6 +11,7 @@ import {
   Qty,
   QtyOut,
   record,
+  refTo,
   Timestamp,
 } from '@suite/chassis';
 import { z } from 'zod';
@@ -58,12 +59,12 @@ export const TransferFilter = list(Transfer, {
 });
 
 export const TransferInput = input({
-  from_warehouse_id: Id,
-  to_warehouse_id: Id,
+  from_warehouse_id: refTo('warehouses'),
+  to_warehouse_id: refTo('warehouses'),
   date: BusinessDay.optional().describe('Today otherwise.'),
   note: Paragraph.min(1).nullable().default(null),
   lines: z
-    .array(input({ product_id: Id, qty: Qty }))
+    .array(input({ product_id: refTo('products'), qty: Qty }))
     .min(1, 'Name at least one product.')
     .max(200),
 });
@@ -81,7 +82,7 @@ export const TransferForm = z
       .array(
         ProductMark.extend({
           unit: z.string().nullable(),
-          stock: z.array(z.object({ warehouse_id: Id, available: QtyOut })),
+          stock: z.array(z.object({ warehouse_id: refTo('warehouses'), available: QtyOut })),
         }),
       )
       .describe('The first 500 of which something can be taken, by name.'),

@@ -8,6 +8,14 @@ export interface DemoUser {
   email: string;
 }
 
+/** People who work together. */
+interface DemoTeam {
+  id: string;
+  name: string;
+  description: string;
+  member_ids: string[];
+}
+
 export interface DemoWorkspace {
   id: string;
   name: string;
@@ -19,6 +27,7 @@ export interface DemoWorkspace {
   fiscal_year_start: string;
   /** What its letters show. */
   letterhead: { address: string; tax_number: string; letter_footer: string };
+  teams: DemoTeam[];
   /** The owner first. */
   users: [DemoUser, ...DemoUser[]];
 }
@@ -48,6 +57,15 @@ export const DEMO_WORKSPACES: DemoWorkspace[] = [
       tax_number: 'DE 123 456 789',
       letter_footer: 'Example Bank · IBAN DE02 1203 0000 0000 2020 51 · Please name the number of the document.',
     },
+    teams: [
+      { id: id(31), name: 'Sales', description: 'Leads, deals and orders.', member_ids: [id(12), id(14)] },
+      {
+        id: id(32),
+        name: 'Back office',
+        description: 'Books, people and support.',
+        member_ids: [13, 15, 16, 17].map(id),
+      },
+    ],
     users: [
       user(11, 'owner', 'Olivia Hart', 'owner@demo.test'),
       user(12, 'manager', 'Marcus Lind', 'manager@demo.test'),
@@ -74,6 +92,7 @@ export const DEMO_WORKSPACES: DemoWorkspace[] = [
       tax_number: '12-3456789',
       letter_footer: 'Thank you for your business.',
     },
+    teams: [],
     users: [
       user(21, 'owner', 'Gloria Banks', 'owner@globex.test'),
       user(24, 'sales', 'Steve Romero', 'sales@globex.test'),

@@ -33,7 +33,7 @@ function report(password: string, keys: ReadonlyMap<string, string>) {
 
 /** Makes one workspace with its people, unless it is there. */
 async function seedWorkspace(database: Database<Db>, workspace: DemoWorkspace): Promise<void> {
-  const { users, letterhead, ...place } = workspace;
+  const { users, teams, letterhead, ...place } = workspace;
   await database.write(byItself('cli:demo', workspace.id), async (db, emit) => {
     if (await db.workspace.findFirst({ where: { id: workspace.id } })) return;
     const [{ role: _, ...owner }, ...others] = users;
@@ -54,6 +54,10 @@ async function seedWorkspace(database: Database<Db>, workspace: DemoWorkspace): 
     }
     await db.user.updateMany({ data: { status: 'active', email_verified_at: clock.now() } });
     for (const { id } of users) emit(UserVerified, { user_id: id });
+    for (const { member_ids, ...team } of teams) {
+      await db.team.create({ data: team });
+      await db.teamMember.createMany({ data: member_ids.map((user_id) => ({ team_id: team.id, user_id })) });
+    }
   });
 }
 
@@ -106,9 +110,9 @@ export async function seedDemo(database: Database<Db>, file: string): Promise<st
 
 if (import.meta.main) {
   await runAsProcess(async () => {
-    const { DATABASE_URL, DEMO_FILE } = settings();
-    if (!DEMO_FILE) throw new Error('The configuration is not complete: DEMO_FILE is missing.');
-    const database = openPlatformDatabase(DATABASE_URL);
+    const { DEMO_FILE, ...database_settings } = settings();
+    if (!DEMO_FILE) throw new Error('The settings are not right: DEMO_FILE is missing.');
+    const database = openPlatformDatabase(database_settings);
     try {
       return await seedDemo(database, DEMO_FILE);
     } finally {

@@ -67,6 +67,8 @@ export interface Bearer {
   scopes: string[];
   allowed_ips: string[];
   expires_at: string | null;
+  /** The users of their team, themselves among them; empty without one. */
+  team: string[];
   /** Whether its use was noted within the last minute. */
   noted: boolean;
   /** Whether the workspace requires a second factor that this user has not set up. */
@@ -80,6 +82,10 @@ const bearerOf = (db: Db, credential: Sql): Promise<Bearer | undefined> =>
         workspaces.id AS workspace_id, workspaces.timezone, workspaces.currency, plans.modules,
         jsonb_build_object('key', roles.key, 'system', roles.system, 'permissions', roles.permissions, 'record_scopes', roles.record_scopes) AS role,
         credential.scopes, credential.allowed_ips, credential.expires_at,
+        ARRAY(
+          SELECT mate.user_id::text FROM team_members AS own
+            JOIN team_members AS mate ON mate.workspace_id = own.workspace_id AND mate.team_id = own.team_id
+          WHERE own.workspace_id = users.workspace_id AND own.user_id = users.id ORDER BY mate.user_id) AS team,
         coalesce(last_uses.at > now() - interval '1 minute', false) AS noted,
         workspaces.second_factor_required AND second_factors.confirmed_at IS NULL AS unenrolled
       FROM (${credential}) AS credential
@@ -107,25 +113,12 @@ export const bearerOfKey = (db: Db, secret_hash: string): Promise<Bearer | undef
     sql`SELECT id, user_id, scopes, allowed_ips, expires_at FROM api_keys WHERE secret_hash = ${secret_hash} AND revoked_at IS NULL`,
   );
 
-const PERSONAL = [
-  'name',
-  'email',
-  'pending_email',
-  'phone',
-  'locale',
-  'language',
-  'timezone',
-  'photo',
-  'photo_thumbnail',
-];
-
-/** Takes a deleted user's personal data out of the audit log, to which nobody else may write. */
+/**
+ * Takes a deleted user's personal data out of the audit log, to which nobody else may write. A function of the owner does it,
+ * and for nobody but a user of this workspace who is deleted.
+ */
 export const redactAudit = (db: Db, user_id: string): Promise<unknown> =>
-  everyWorkspace(db, (all) =>
-    all.rows(sql`
-      UPDATE audit_log SET before = before - ${PERSONAL}::text[], after = after - ${PERSONAL}::text[]
-      WHERE workspace_id = (SELECT workspace_id FROM users WHERE id = ${user_id}::uuid) AND table_name = 'users' AND record_id = ${user_id}`),
-  );
+  db.rows(sql`SELECT redact_audit_of_user(${user_id}::uuid)::text`);
 
 /** Mail that is due, over all workspaces. */
 export const dueMail = (db: Db, most: number): Promise<{ id: string; workspace_id: string }[]> =>
@@ -149,20 +142,19 @@ export const freeSlug = (db: Db, wanted: string): Promise<string> =>
 export const discardedFiles = (db: Db, most: number): Promise<{ key: string }[]> =>
   everyWorkspace(db, (all) => all.rows(sql`SELECT key FROM discarded_files ORDER BY created_at LIMIT ${most}`));
 
-/** Notes that a discarded file is gone. */
-export const forgetFile = (db: Db, key: string): Promise<unknown> =>
-  everyWorkspace(db, (all) => all.rows(sql`DELETE FROM discarded_files WHERE key = ${key}`));
+/** Notes that a discarded file is gone; beyond the workspaces. */
+export const forgetFile = (all: Db, key: string): Promise<unknown> =>
+  all.rows(sql`DELETE FROM discarded_files WHERE key = ${key}`);
 
-/** Forgets what is of no more use: full allowances, and sessions and links a month after they ended. */
-export const sweep = (db: Db): Promise<unknown> =>
-  everyWorkspace(db, async (all) => {
-    await all.rows(sql`DELETE FROM login_allowances WHERE full_at < now()`);
-    await all.rows(sql`DELETE FROM sessions WHERE expires_at < now() - interval '30 days'`);
-    await all.rows(sql`DELETE FROM login_challenges WHERE expires_at < now()`);
-    await all.rows(sql`DELETE FROM devices WHERE last_used_at < now() - interval '180 days'`);
-    await all.rows(sql`
-      DELETE FROM devices USING (SELECT id, row_number() OVER (PARTITION BY user_id ORDER BY last_used_at DESC) AS place FROM devices) AS placed
-      WHERE placed.id = devices.id AND placed.place > 50`);
-    await all.rows(sql`DELETE FROM one_time_links WHERE expires_at < now() - interval '30 days'`);
-    await all.rows(sql`DELETE FROM last_uses WHERE at < now() - interval '400 days'`);
-  });
+/** Forgets what is of no more use in any workspace: full allowances, and sessions and links a month after they ended. */
+export async function sweep(all: Db): Promise<void> {
+  await all.rows(sql`DELETE FROM login_allowances WHERE full_at < now()`);
+  await all.rows(sql`DELETE FROM sessions WHERE expires_at < now() - interval '30 days'`);
+  await all.rows(sql`DELETE FROM login_challenges WHERE expires_at < now()`);
+  await all.rows(sql`DELETE FROM devices WHERE last_used_at < now() - interval '180 days'`);
+  await all.rows(sql`
+    DELETE FROM devices USING (SELECT id, row_number() OVER (PARTITION BY user_id ORDER BY last_used_at DESC) AS place FROM devices) AS placed
+    WHERE placed.id = devices.id AND placed.place > 50`);
+  await all.rows(sql`DELETE FROM one_time_links WHERE expires_at < now() - interval '30 days'`);
+  await all.rows(sql`DELETE FROM last_uses WHERE at < now() - interval '400 days'`);
+}

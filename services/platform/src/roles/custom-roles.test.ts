@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Member, start, statuses, together } from '@suite/harness';
 import { platform as contents } from '../platform.ts';
-import { admitted, eventsOf, invitation, openWorkspace, signIn, type TestWorkspace } from '../../test/workspace.ts';
+import { signInAs } from '../../test/bearer.ts';
+import { admitted, eventsOf, invitation, openWorkspace, type TestWorkspace } from '../../test/workspace.ts';
 
 const platform = await start({ ...contents, schedules: [] });
 let acme: TestWorkspace;
@@ -30,10 +31,7 @@ async function clerk(...permissions: string[]): Promise<Member> {
 async function bearerOf(role_id: string): Promise<Member> {
   const owner = await acme.as('owner');
   const { id, email } = (await owner.post('/api/user/store', invitation(acme, { role_id }))).body.data;
-  await platform.sql`UPDATE users SET status = 'active' WHERE id = ${id}`;
-  await platform.sql`
-    INSERT INTO passwords (id, workspace_id, hash) SELECT ${id}, workspace_id, hash FROM passwords WHERE id = ${acme.users.owner}`;
-  return await signIn(platform, email);
+  return await signInAs(platform, acme, { id, email });
 }
 
 describe('a role of one’s own', () => {

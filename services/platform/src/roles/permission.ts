@@ -11,6 +11,7 @@ const verbs = {
   apikey: ['view', 'create', 'delete'],
   user: [...basic, 'verify', 'reset_password'],
   role: basic,
+  team: basic,
   userlog: ['view'],
   integration: ['view'],
   workspace: ['update'],

@@ -14,7 +14,7 @@ export const Role = record({
   /** Comes with the suite and cannot be changed. */
   system: z.boolean(),
   permissions: z.array(z.string()),
-  /** Resource → own | all; a resource that is missing is `all`. */
+  /** Resource → own | team | all; a resource that is missing is `all`. */
   record_scopes: z.record(z.string(), z.enum(RECORD_SCOPES)),
   /** How many people have it. */
   user_count: z.int(),
@@ -29,7 +29,9 @@ const Permissions = z
   .meta({ example: ['lead.view', 'lead.update'] });
 const RecordScopes = z
   .partialRecord(z.enum(NOUNS), z.enum(RECORD_SCOPES))
-  .describe('Whose records of a resource its bearers see; a resource that is missing is `all`.')
+  .describe(
+    'Whose records of a resource its bearers see: their own, those of their team (`/api/teams`), or all; a resource that is missing is `all`.',
+  )
   .meta({ example: { lead: 'own' } });
 
 export const NewRole = input({

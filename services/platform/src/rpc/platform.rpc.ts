@@ -74,6 +74,8 @@ async function introspect(
   const isKey = request.credential?.$case === 'api_key';
   const rights = rightsOf(found.role);
   const { permissions, record_scopes } = isKey ? narrowed(rights, found.scopes) : rights;
+  // Others need it for nothing, and it goes with every request.
+  const team = Object.values(record_scopes).includes('team') ? found.team : [];
   return {
     user_id: found.user_id,
     user_name: found.user_name,
@@ -88,6 +90,7 @@ async function introspect(
     session_id: isKey ? '' : found.credential_id,
     api_key_id: isKey ? found.credential_id : '',
     expires_at: found.expires_at ?? undefined,
+    team,
   };
 }
 
@@ -112,7 +115,7 @@ export const platformRpc = serveRpc<typeof PlatformServiceDefinition, Db>(Platfo
     const wrong = user_ids.find((id) => !Id.safeParse(id).success);
     if (wrong !== undefined || user_ids.length > 1_000)
       throw invalid('user_ids', 'Send at most 1000 ids, each a UUID.');
-    const users = await context.database.read(contextOf(context, 'rpc:batchGetUsers'), (db) =>
+    const users = await context.database.view(contextOf(context, 'rpc:batchGetUsers'), (db) =>
       db.user.findMany({ where: { id: { in: user_ids }, status: { not: 'deleted' } } }),
     );
     return { users: users.map(labelOf) };

@@ -6,6 +6,7 @@ import type { Db } from '../operations.ts';
 import { dropSecondFactor } from '../second-factor/second-factor.ts';
 import { forgetDevices } from '../sessions/device.ts';
 import { endSessions } from '../sessions/session.ts';
+import { leaveTeam } from '../teams/membership.ts';
 import { cancelLinks } from './email.ts';
 import { discardPhotos } from './photo.ts';
 import { assertOwnerRemains, type User, users } from './user.ts';
@@ -40,6 +41,7 @@ export async function eraseUser(db: Db, emit: Emit, user: User): Promise<void> {
   await db.password.deleteMany({ where: { id: user_id } });
   await forgetDevices(db, user_id);
   await dropSecondFactor(db, user_id);
+  await leaveTeam(db, emit, user_id);
   await cancelLinks(db, user_id);
   await db.oneTimeLink.deleteMany({ where: { user_id } });
   await db.outgoingMail.updateMany({ where: { user_id }, data: { email: null, facts: {} } });

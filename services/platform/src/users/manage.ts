@@ -14,6 +14,7 @@ import type { Db } from '../operations.ts';
 import { removeSecondFactor } from '../second-factor/second-factor.ts';
 import { forgetDevices } from '../sessions/device.ts';
 import { endSessions } from '../sessions/session.ts';
+import { leaveTeam, worksHere } from '../teams/membership.ts';
 import { requestEmail } from './email.ts';
 import {
   allowedActions,
@@ -76,6 +77,7 @@ export async function changeUser(
   };
   await patchUser(db, emit, user, changes, expect);
   if (role) emit(UserAccessChanged, { user_id: id });
+  if (role && !worksHere(role.kind)) await leaveTeam(db, emit, id);
   if (status === 'disabled') await disable(db, emit, caller, user);
   if (status === 'active') await enable(db, emit, caller, user);
   if (takesSeat(role?.kind ?? user.kind) && (role || status)) await assertSeats(db);

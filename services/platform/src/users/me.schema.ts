@@ -22,7 +22,7 @@ const WorkspaceLabel = z.object({
 export const Me = User.omit({ allowed_actions: true, role_id: true }).extend({
   role: RoleLabel,
   permissions: z.array(z.string()),
-  /** Resource → own | all; a resource that is missing is `all`. */
+  /** Resource → own | team | all; a resource that is missing is `all`. */
   record_scopes: z.record(z.string(), z.enum(RECORD_SCOPES)),
   modules: z.array(z.string()),
   workspace: WorkspaceLabel,

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import { type RoleRow, rightsOf } from '../roles/role.ts';
 import type { Me } from './me.schema.ts';
-import { LAST_LOGIN, withPhotoLinks } from './user.ts';
+import { LAST_LOGIN, TEAM, withPhotoLinks } from './user.ts';
 
 type Profile = z.input<typeof Me>;
 type ProfileRow = Omit<Profile, 'role' | 'permissions' | 'record_scopes'> & {
@@ -15,7 +15,7 @@ export async function profile(db: Db, user_id: string, links: FileLinks): Promis
   const [row] = await db.rows<ProfileRow>(sql`
     SELECT users.id, users.name, email, pending_email, email_verified_at, users.kind, users.status, phone, photo AS photo_url,
       photo_thumbnail AS photo_thumbnail_url, locale, language, users.timezone, employee_id, customer_id, vendor_id,
-      ${LAST_LOGIN} AS last_login_at, users.created_by, users.updated_by, users.created_at, users.updated_at, users.version,
+      ${TEAM} AS team_id, ${LAST_LOGIN} AS last_login_at, users.created_by, users.updated_by, users.created_at, users.updated_at, users.version,
       to_jsonb(roles) AS role_row, plans.modules,
       jsonb_build_object(
         'id', workspaces.id, 'name', workspaces.name, 'slug', slug, 'plan', plan_code, 'timezone', workspaces.timezone,

@@ -1,4 +1,19 @@
-import { Actions, choice, Email, Id, input, list, Name, Phone, record, Timestamp, version, Zone } from '@suite/chassis';
+import {
+  Actions,
+  choice,
+  Email,
+  Id,
+  idCheckedBy,
+  input,
+  list,
+  Name,
+  Phone,
+  record,
+  refTo,
+  Timestamp,
+  version,
+  Zone,
+} from '@suite/chassis';
 import { z } from 'zod';
 import { revoke_api_keys } from '../keys/api-key.schema.ts';
 import { USER_KINDS } from '../roles/seeded-roles.ts';
@@ -46,6 +61,7 @@ export const User = record({
   employee_id: Id.nullable(),
   customer_id: Id.nullable(),
   vendor_id: Id.nullable(),
+  team_id: Id.nullable(),
   last_login_at: Timestamp.nullable(),
   /** What this caller may do with the account now. */
   allowed_actions: Actions('verify', 'disable', 'enable', 'delete', 'reset_password'),
@@ -60,14 +76,19 @@ export const personal = {
   timezone: Zone.nullable(),
 };
 
-const links = { employee_id: Id.nullable(), customer_id: Id.nullable(), vendor_id: Id.nullable() };
+// Chosen: labels, kept as they are named, as long as nothing is allowed because of them.
+const links = {
+  employee_id: idCheckedBy('nobody').nullable(),
+  customer_id: idCheckedBy('nobody').nullable(),
+  vendor_id: idCheckedBy('nobody').nullable(),
+};
 
 /** An invitation. */
 export const NewUser = input({
   ...personal,
   ...links,
   email: Email,
-  role_id: Id,
+  role_id: refTo('roles'),
 }).partial({
   phone: true,
   locale: true,
@@ -83,7 +104,7 @@ export const UserChange = input({
   ...personal,
   ...links,
   email: Email,
-  role_id: Id,
+  role_id: refTo('roles'),
   status: choice('active', 'disabled'),
   version,
 }).partial();
@@ -108,6 +129,7 @@ export const UserFilter = list(User, {
     'employee_id',
     'customer_id',
     'vendor_id',
+    'team_id',
     'created_at',
     'updated_at',
   ],

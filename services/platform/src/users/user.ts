@@ -49,6 +49,10 @@ const PERMISSION = {
 export const LAST_LOGIN = sql`(SELECT max(created_at) FROM user_log
   WHERE user_log.workspace_id = users.workspace_id AND user_id = users.id AND event = 'login')`;
 
+/** The team that a user is in, for statements on `users`. */
+export const TEAM = sql`(SELECT team_id FROM team_members
+  WHERE team_members.workspace_id = users.workspace_id AND team_members.user_id = users.id)`;
+
 /** People who are still here. */
 export const PRESENT = raw(`users.status <> 'deleted'`);
 
@@ -84,8 +88,8 @@ export const allowedActions = (status: string, caller: Caller): string[] =>
 /** A user as an operation answers with it. */
 export async function shown(db: Db, id: string, links: FileLinks, caller: Caller) {
   const user = await findUser(db, id);
-  const [last] = await db.rows<{ last_login_at: string | null }>(
-    sql`SELECT ${LAST_LOGIN} AS last_login_at FROM users WHERE id = ${id}::uuid`,
+  const [last] = await db.rows<{ last_login_at: string | null; team_id: string | null }>(
+    sql`SELECT ${LAST_LOGIN} AS last_login_at, ${TEAM} AS team_id FROM users WHERE id = ${id}::uuid`,
   );
   const { photo: photo_url, photo_thumbnail: photo_thumbnail_url, ...row } = user;
   const keys = { ...row, photo_url, photo_thumbnail_url, email: row.email!, kind: row.kind as Caller['kind'] };
@@ -93,6 +97,7 @@ export async function shown(db: Db, id: string, links: FileLinks, caller: Caller
   return {
     ...withPhotoLinks(keys, links),
     status,
+    team_id: last?.team_id ?? null,
     last_login_at: last?.last_login_at ?? null,
     allowed_actions: allowedActions(status, caller),
   };

@@ -16,6 +16,7 @@ import {
   PlanLimit,
   PRESENT,
   shown,
+  TEAM,
   withPhotoLinks,
 } from './user.ts';
 import { NewUser, User, UserChange, UserFilter, UserLogEntry, UserLogFilter, UserReset } from './user.schema.ts';
@@ -39,6 +40,7 @@ export const list = query('GET /api/users', {
         photo_url: sql`users.photo`,
         photo_thumbnail_url: sql`users.photo_thumbnail`,
         last_login_at: LAST_LOGIN,
+        team_id: TEAM,
         allowed_actions: sql`users.status`,
       },
       expand: {

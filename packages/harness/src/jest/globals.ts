@@ -1,0 +1,36 @@
+/** `@jest/globals` for test files that Node imports itself: the functions of the Jest that runs them. */
+import { ModernFakeTimers } from '@jest/fake-timers';
+import type { Jest } from '@jest/environment';
+import { jestExpect } from '@jest/expect';
+
+export { afterAll, afterEach, beforeAll, beforeEach, describe, it, test } from 'jest-circus';
+export { jestExpect as expect };
+
+const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
+const timers = new ModernFakeTimers({ config: { fakeTimers: {} } as never, global: globalThis });
+
+type Offered = Pick<Jest, 'setTimeout' | 'useFakeTimers' | 'useRealTimers' | 'setSystemTime' | 'advanceTimersByTime'>;
+
+/** As much of `jest` as tests of this house use. Nothing is mocked here, so there is no more of it. */
+export const jest: Offered = {
+  setTimeout(timeout_ms) {
+    Object.assign(globalThis, { [TIMEOUT]: timeout_ms });
+    return jest as Jest;
+  },
+  useFakeTimers(config) {
+    timers.useFakeTimers(config as never);
+    return jest as Jest;
+  },
+  useRealTimers() {
+    timers.useRealTimers();
+    return jest as Jest;
+  },
+  setSystemTime: (now) => timers.setSystemTime(now),
+  advanceTimersByTime: (time_ms) => timers.advanceTimersByTime(time_ms),
+};
+
+/** Leaves nothing of a test file to the next one. */
+export function resetGlobals(): void {
+  timers.useRealTimers();
+  Reflect.deleteProperty(globalThis, TIMEOUT);
+}

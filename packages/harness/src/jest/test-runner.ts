@@ -1,0 +1,122 @@
+/**
+ * Runs a test file for Jest as Node itself runs it. Jest's own way loads all code anew for every file, into a world of
+ * its own; here a worker keeps the code that it has loaded and compiled, so that a file costs what its tests cost.
+ * Modules therefore live longer than a test file: what a test changes in one, it restores.
+ */
+import { registerHooks } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { createEmptyTestResult, type AssertionResult, type TestResult } from '@jest/test-result';
+import type { Circus, Config } from '@jest/types';
+import { addEventHandler, getState, resetState, run } from 'jest-circus';
+import { formatExecError, formatResultsErrors } from 'jest-message-util';
+import { jestExpect } from '@jest/expect';
+import { resetGlobals } from './globals.ts';
+
+const GLOBALS = new URL('globals.ts', import.meta.url).href;
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === '@jest/globals'
+      ? { url: GLOBALS, format: 'module-typescript', shortCircuit: true }
+      : next(specifier, context),
+});
+
+/** What nobody has caught, until it belongs to a test or to the file. */
+const uncaught = new Map<unknown, Error>();
+const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
+const takeUncaught = (): Error[] => {
+  const errors = [...uncaught.values()];
+  uncaught.clear();
+  return errors;
+};
+const listeners = {
+  uncaughtException: (error: Error) => void uncaught.set(error, error),
+  unhandledRejection: (reason: unknown, promise: Promise<unknown>) => void uncaught.set(promise, asError(reason)),
+  rejectionHandled: (promise: Promise<unknown>) => void uncaught.delete(promise),
+};
+
+/** A test also fails by what nobody has caught meanwhile, and by what `expect` has gathered without throwing it. */
+addEventHandler((event) => {
+  if (event.name === 'test_start') jestExpect.setState({ currentTestName: event.test.name });
+  if (event.name !== 'test_done') return;
+  const { suppressedErrors } = jestExpect.getState();
+  const forgotten = jestExpect.extractExpectedAssertionsErrors();
+  event.test.errors.push(...takeUncaught(), ...suppressedErrors, ...forgotten.map(({ error }) => error));
+  jestExpect.setState({ suppressedErrors: [] });
+});
+
+const STATUSES = { skip: 'pending', todo: 'todo', done: 'passed' } as const;
+
+function assertionResult(result: Circus.TestResult): AssertionResult {
+  const [, ...titles] = result.testPath.map(String);
+  const status = result.errors.length > 0 ? 'failed' : STATUSES[result.status];
+  return {
+    ancestorTitles: titles.slice(0, -1),
+    duration: result.duration ?? null,
+    failureDetails: result.errorsDetailed,
+    failureMessages: [...result.errors],
+    fullName: titles.join(' '),
+    invocations: result.invocations,
+    location: result.location ?? null,
+    numPassingAsserts: result.numPassingAsserts,
+    retryReasons: [...result.retryReasons],
+    status,
+    title: titles.at(-1) ?? '',
+  };
+}
+
+let files = 0;
+
+/** Loads the file, which declares its tests, and runs them. @throws what the file throws as it is loaded */
+async function runFile(
+  testPath: string,
+  { testNamePattern }: Config.GlobalConfig,
+  { testTimeout }: Config.ProjectConfig,
+) {
+  resetState();
+  const state = getState();
+  state.testTimeout = testTimeout;
+  if (testNamePattern) state.testNamePattern = new RegExp(testNamePattern, 'i');
+  jestExpect.setState({ testPath, suppressedErrors: [] });
+  files += 1;
+  const environment = { ...process.env };
+  for (const [name, listener] of Object.entries(listeners)) process.on(name, listener);
+  try {
+    await import(`${pathToFileURL(testPath).href}?${files}`);
+    const { testResults, unhandledErrors } = await run();
+    return { testResults, unhandledErrors: [...unhandledErrors, ...takeUncaught().map(({ stack = '' }) => stack)] };
+  } finally {
+    for (const [name, listener] of Object.entries(listeners)) process.off(name, listener);
+    resetGlobals();
+    for (const name of Object.keys(process.env)) if (!(name in environment)) Reflect.deleteProperty(process.env, name);
+    Object.assign(process.env, environment);
+  }
+}
+
+/** The signature that Jest asks of `testRunner`. */
+export default async function testRunner(
+  globalConfig: Config.GlobalConfig,
+  config: Config.ProjectConfig,
+  _environment: unknown,
+  _runtime: unknown,
+  testPath: string,
+): Promise<TestResult> {
+  const { testResults, unhandledErrors } = await runFile(testPath, globalConfig, config);
+  const results = testResults.map(assertionResult);
+  const count = (status: AssertionResult['status']) => results.filter((result) => result.status === status).length;
+  const stack = unhandledErrors.join('\n');
+  const failures = [
+    formatResultsErrors(results, config, globalConfig, testPath) ?? '',
+    ...(stack ? [formatExecError({ message: '', stack }, config, globalConfig)] : []),
+  ].join('\n');
+  return {
+    ...createEmptyTestResult(),
+    ...(failures && { failureMessage: failures }),
+    numFailingTests: count('failed'),
+    numPassingTests: count('passed'),
+    numPendingTests: count('pending'),
+    numTodoTests: count('todo'),
+    ...(stack && { testExecError: { message: '', stack } }),
+    testFilePath: testPath,
+    testResults: results,
+  };
+}

@@ -1,0 +1,92 @@
+/** Records of finance that somebody names without seeing them: nothing of them is used, changed or told. */
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { connectRpc } from '@suite/chassis/testing';
+import { keysOf, type Member, type Reply, sentTo } from '@suite/harness';
+import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
+import { type Company, openFinance } from '../test/ground.ts';
+
+const { serving, company } = await openFinance();
+const lines = [{ description: 'Advice', qty: '2', unit_price: '10.00' }];
+let ours: Company;
+let clerk: Member;
+let customer_id: string;
+let vendor_id: string;
+let invoice_id: string;
+
+beforeAll(async () => {
+  ours = await company();
+  const make = async (path: string, body: object = {}) => (await ours.boss.post(path, body)).body.data.id as string;
+  customer_id = await make('/api/v1/customers', { name: 'Secret', external_id: 'shop-1' });
+  vendor_id = await make('/api/vendors/create', { name: 'Secret' });
+  const invoice = { customer_id, invoice_date: '2026-03-10', lines };
+  await make('/api/v1/invoices', { ...invoice, external_id: 'shop-2' });
+  invoice_id = await make('/api/sales-invoice/create', invoice);
+  await make(`/api/sales-invoice/post/${invoice_id}`);
+  const nouns = ['customer', 'vendor', 'sales_invoice', 'purchase_invoice', 'sales_return', 'commission'];
+  const record_scopes = Object.fromEntries(nouns.map((noun) => [noun, 'own' as const]));
+  clerk = ours.member({ user_id: randomUUID(), record_scopes });
+});
+
+const draft = { invoice_date: '2026-03-10', lines };
+const back = { return_date: '2026-03-11', reason: 'damaged', lines: [{ invoice_line_id: randomUUID(), qty: '1' }] };
+
+const comparable = ({ status, body }: Reply) => ({ status, errors: body.errors, message: body.message });
+
+describe('a document', () => {
+  test.each([
+    ['/api/sales-invoice/create', 'customer_id', (id: string) => ({ customer_id: id, ...draft }), () => customer_id],
+    ['/api/v1/invoices', 'customer_id', (id: string) => ({ customer_id: id, ...draft }), () => customer_id],
+    ['/api/purchase-invoice/create', 'vendor_id', (id: string) => ({ vendor_id: id, ...draft }), () => vendor_id],
+    ['/api/sales-invoice-return/create', 'invoice_id', (id: string) => ({ invoice_id: id, ...back }), () => invoice_id],
+  ])('of %s for a %s that is hidden is refused like one for nobody', async (path, field, body, hidden) => {
+    const refused = await clerk.post(path, body(hidden()));
+    expect(refused).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+    expect(comparable(refused)).toEqual(comparable(await clerk.post(path, body(randomUUID()))));
+  });
+});
+
+test.each([
+  ['/api/v1/customers', () => ({ name: 'Secret', external_id: 'shop-1' })],
+  ['/api/v1/customers', () => ({ name: 'Guess', external_id: 'shop-1' })],
+  ['/api/v1/invoices', (own: string) => ({ customer_id: own, ...draft, external_id: 'shop-2' })],
+])('%s tells nothing of a hidden record with the same external id', async (path, body) => {
+  const own = (await clerk.post('/api/v1/customers', { name: 'Own' })).body.data.id;
+  const { external_id } = body(own);
+  const reply = await clerk.post(path, body(own));
+  expect(reply).toMatchObject({ status: 409, body: { code: 'external_id_taken' } });
+  expect(reply.body.details).toEqual({ external_id });
+});
+
+test('other services are told of those customers only whom their caller sees', async () => {
+  const ask = async ({ caller }: Member) => {
+    const address = `127.0.0.1:${serving.grpc_port}`;
+    const clients = connectRpc({ finance: { definition: FinanceServiceDefinition, address } }, keysOf('inventory'));
+    const { finance } = clients.as(sentTo('inventory', caller), randomUUID());
+    const { customers } = await finance.batchGetCustomers({ customer_ids: [customer_id] });
+    const { balances } = await finance.getPartyBalances({ kind: 'customer', party_ids: [customer_id] });
+    return [customers.length, balances.length];
+  };
+  expect(await ask(ours.boss)).toEqual([1, 1]);
+  expect(await ask(clerk)).toEqual([0, 0]);
+});
+
+test('a customer in use tells nothing of the hidden documents that hold it', async () => {
+  const own = (await clerk.post('/api/v1/customers', { name: 'Own' })).body.data.id;
+  const drafted = await ours.boss.post('/api/revenues/create', {
+    ...{ customer_id: own, date: '2026-03-10', amount: '10.00' },
+    category_id: (await ours.boss.get('/api/revenue-categories')).body.data[0].id,
+    bank_account_id: (await ours.boss.get('/api/bank-accounts')).body.data[0].id,
+  });
+  expect(drafted.status).toBe(201);
+  const details = { open_items: 0, payments: 0, revenues: 1 };
+  const narrow = ours.member({ user_id: clerk.caller.user_id, record_scopes: { customer: 'own', revenue: 'own' } });
+  for (const [by, revenues] of [
+    [narrow, 0],
+    [ours.boss, 1],
+  ] as const)
+    expect(await by.delete(`/api/customers/delete/${own}`)).toMatchObject({
+      status: 409,
+      body: { code: 'in_use', details: { ...details, revenues } },
+    });
+});

@@ -1,0 +1,38 @@
+import { Id, input, Line, list, Name, record, refTo, version } from '@suite/chassis';
+import { z } from 'zod';
+
+/** How many people a team can have: their ids go with every request of each of them. */
+export const MEMBERS_MAX = 100;
+
+/** A member, as everybody who sees the team sees them. */
+const TeamMember = z.object({ id: Id, name: z.string(), email: z.string() }).meta({ id: 'TeamMember' });
+
+/** People who work together. */
+export const Team = record({
+  name: z.string(),
+  description: z.string(),
+  member_ids: z.array(Id),
+  members: z.array(TeamMember).optional(),
+});
+
+const Members = z
+  .array(refTo('users'))
+  .max(MEMBERS_MAX)
+  .refine((ids) => new Set(ids).size === ids.length, 'Name each member once.')
+  .describe('Owners and staff who are in no other team: all of them, in place of those who were in it before.');
+
+export const NewTeam = input({
+  name: Name,
+  description: Line(500).default(''),
+  member_ids: Members.default([]),
+});
+
+export const TeamChange = input({ name: Name, description: Line(500), member_ids: Members, version }).partial();
+
+export const TeamFilter = list(Team, {
+  filter: ['id', 'name', 'created_at', 'updated_at'],
+  through: { member_id: { table: 'team_members', key: 'team_id', column: 'user_id' } },
+  sort: ['created_at', 'updated_at', 'name'],
+  search: true,
+  expand: ['members'],
+});

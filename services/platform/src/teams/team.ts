@@ -1,0 +1,72 @@
+/** What may be done with teams. */
+import { type Caller, change, type Emit, fault, find, InUse, remove, violatedConstraint } from '@suite/chassis';
+import type { z } from 'zod';
+import type { Db } from '../operations.ts';
+import { BeyondYourRights, covers, rightsOf } from '../roles/role.ts';
+import { setMembers } from './membership.ts';
+import type { NewTeam, TeamChange } from './team.schema.ts';
+
+export const TeamNameTaken = fault(409, 'already_exists', 'There is a team with this name already.');
+
+async function unlessNamed<T>(work: Promise<T>): Promise<T> {
+  return await work.catch((error: unknown) => {
+    throw violatedConstraint(error) === 'teams_workspace_id_name_key' ? TeamNameTaken() : error;
+  });
+}
+
+/**
+ * Makes sure that nobody lets others, or themselves, see what they do not see: whoever puts people together must see all of
+ * what the roles of these people show of a team.
+ * @throws BeyondYourRights
+ */
+async function assertMayCompose(db: Db, caller: Caller, member_ids: readonly string[]): Promise<void> {
+  const roles = await db.role.findMany({ where: { users: { some: { id: { in: [...member_ids] } } } } });
+  for (const { permissions, record_scopes } of roles.map(rightsOf)) {
+    const shared = permissions.filter((permission) => record_scopes[permission.split('.')[0]!] === 'team');
+    if (!covers(caller, { permissions: shared, record_scopes: {} })) throw BeyondYourRights();
+  }
+}
+
+/** Makes a team. @throws BeyondYourRights, InAnotherTeam, TeamNameTaken, ValidationFailed */
+export async function createTeam(
+  db: Db,
+  emit: Emit,
+  caller: Caller,
+  { member_ids, ...team }: z.output<typeof NewTeam>,
+): Promise<string> {
+  await assertMayCompose(db, caller, member_ids);
+  const { id } = await unlessNamed(db.team.create({ data: team }));
+  await setMembers(db, emit, id, member_ids);
+  return id;
+}
+
+/**
+ * Changes a team; its members see each other's records at once, and no longer those of whoever left.
+ * @throws NotFound, BeyondYourRights, InAnotherTeam, TeamNameTaken, ValidationFailed, Stale
+ */
+export async function changeTeam(
+  db: Db,
+  emit: Emit,
+  caller: Caller,
+  id: string,
+  { member_ids, ...wish }: Omit<z.output<typeof TeamChange>, 'version'>,
+  expect: number | undefined,
+): Promise<void> {
+  const { name } = await find(db.team, id);
+  if (member_ids) await assertMayCompose(db, caller, member_ids);
+  // Locks it, so that changes of its members wait for each other.
+  await unlessNamed(change(db.team, id, { name, ...wish }, expect));
+  if (member_ids) await setMembers(db, emit, id, member_ids);
+}
+
+/**
+ * Deletes a team that is empty.
+ * Chosen: with members it is refused, as a role is that somebody has, so that nobody loses sight of the records of others by
+ * a slip.
+ * @throws NotFound, InUse
+ */
+export async function deleteTeam(db: Db, id: string): Promise<{ id: string }> {
+  const user_count = await db.teamMember.count({ where: { team_id: id } });
+  if (user_count > 0) throw InUse({ held_by: 'users', user_count });
+  return await remove(db.team, id);
+}

@@ -1,0 +1,71 @@
+/**
+ * A team is a group of people who work together: whoever has the record scope `team` for a resource sees what belongs to
+ * anybody in their team. Nobody is in two teams.
+ */
+import { can, created, idOf, many, ok, page, paginate, readOne, removed, sql } from '@suite/chassis';
+import { command, type Db, query } from '../operations.ts';
+import { BeyondYourRights } from '../roles/role.ts';
+import { InAnotherTeam } from './membership.ts';
+import { changeTeam, createTeam, deleteTeam, TeamNameTaken } from './team.ts';
+import { NewTeam, Team, TeamChange, TeamFilter } from './team.schema.ts';
+
+const MEMBER_IDS = sql`ARRAY(
+  SELECT user_id FROM team_members
+  WHERE team_members.workspace_id = teams.workspace_id AND team_members.team_id = teams.id ORDER BY user_id)`;
+
+const view = (db: Db) => ({
+  table: 'teams',
+  compute: { member_ids: MEMBER_IDS },
+  expand: {
+    members: many('team_id', (ids) =>
+      db.rows(sql`
+        SELECT team_id, users.id, users.name, users.email FROM team_members JOIN users ON users.id = user_id
+        WHERE team_id = ANY(${ids}::uuid[]) ORDER BY users.name, users.id`),
+    ),
+  },
+});
+
+const shownTeam = (db: Db, id: string) => readOne(db, Team, id, view(db));
+
+export const list = query('GET /api/teams', {
+  summary: 'List teams',
+  access: can('team.view'),
+  query: TeamFilter,
+  reply: page(Team),
+  handle: ({ db, query }) => paginate(db, query, view(db)),
+});
+
+export const create = command('POST /api/teams/create', {
+  summary: 'Create a team',
+  description:
+    'Its members whose role has the scope `team` for a resource see the records of all of them. You must see all of these records yourself.',
+  access: can('team.create'),
+  body: NewTeam,
+  reply: created(Team),
+  faults: [BeyondYourRights, InAnotherTeam, TeamNameTaken],
+  handle: async ({ db, body, caller, emit }) => await shownTeam(db, await createTeam(db, emit, caller, body)),
+});
+
+export const update = command('POST /api/teams/update/{id}', {
+  summary: 'Change a team',
+  description: '`member_ids` names all its members; whoever joins or leaves sees other records at once.',
+  access: can('team.update'),
+  params: { id: idOf('teams') },
+  body: TeamChange,
+  reply: ok(Team),
+  faults: [BeyondYourRights, InAnotherTeam, TeamNameTaken],
+  async handle({ db, params, body, caller, expect, emit }) {
+    const { version: _, ...wish } = body;
+    await changeTeam(db, emit, caller, params.id, wish, expect);
+    return await shownTeam(db, params.id);
+  },
+});
+
+export const remove = command('POST /api/teams/delete/{id}', {
+  summary: 'Delete a team',
+  description: 'One that has no members any more.',
+  access: can('team.delete'),
+  params: { id: idOf('teams') },
+  reply: removed,
+  handle: ({ db, params }) => deleteTeam(db, params.id),
+});

@@ -1,0 +1,16 @@
+/** For tests: people who were invited and answered, without the detour over their mail. */
+import type { Serving } from '@suite/harness';
+import { type SignedIn, signIn, type TestWorkspace } from './workspace.ts';
+
+/** Makes somebody active with the password that everybody has, and signs them in. */
+export async function signInAs(
+  platform: Serving,
+  workspace: TestWorkspace,
+  { id, email }: { id: string; email: string },
+): Promise<SignedIn> {
+  await platform.sql`UPDATE users SET status = 'active' WHERE id = ${id}`;
+  await platform.sql`
+    INSERT INTO passwords (id, workspace_id, hash)
+    SELECT ${id}, workspace_id, hash FROM passwords WHERE id = ${workspace.users.owner}`;
+  return await signIn(platform, email);
+}

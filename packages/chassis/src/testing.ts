@@ -1,6 +1,7 @@
 /** The front door of the chassis for tests: the parts of a service, to start it inside a test's own process. */
 export { type Keys, makeKeys } from './runtime/identity.ts';
 export { openLog } from './runtime/log.ts';
+export type { Method } from './rpc/method.ts';
 export { connectRpc, type ServedRpc, startRpcServer } from './rpc/rpc.ts';
 export { operationsOf, type Service } from './service.ts';
 export { type RunningService, startService } from './start.ts';

@@ -10,8 +10,8 @@ export default {
   moduleFileExtensions: ['ts', 'mjs', 'js', 'cjs', 'json', 'node'],
   // Node runs TypeScript itself.
   transform: {},
-  globalSetup: '<rootDir>/packages/harness/src/global-setup.ts',
-  globalTeardown: '<rootDir>/packages/harness/src/global-teardown.ts',
+  globalSetup: '<rootDir>/packages/harness/src/jest/global-setup.ts',
+  globalTeardown: '<rootDir>/packages/harness/src/jest/global-teardown.ts',
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
   testTimeout: 30_000,

@@ -2,6 +2,22 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { node, openly, root } from './command.mjs';
 import { setUp } from './set-up.mjs';
+import { readWords, refuse } from './words.mjs';
+
+const command = 'npm run audit';
+const { values } = readWords({
+  command,
+  help: `
+Usage: npm run audit [-- --workspace <id>]
+
+Proves from the databases alone that books balance, stock is true and numbers have no gap, in all workspaces or in one.
+Prints what breaks a rule. The exit code is 0 when nothing does, 1 when something does, 2 when it could not be found out.
+
+Environment: DATABASE_URL_<SERVICE>, for other databases than those of npm start.`,
+  options: { workspace: { type: 'string' } },
+});
+if (values.workspace !== undefined && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(values.workspace))
+  refuse(command, `--workspace takes the id of a workspace, not "${values.workspace}".`);
 
 // The databases of the local suite, unless DATABASE_URL_<SERVICE> names others.
 const folder = join(root, '.data/environment');

@@ -1,5 +1,20 @@
 import { node, openly } from './command.mjs';
 import { setUp } from './set-up.mjs';
+import { readWords } from './words.mjs';
 
+readWords({
+  command: 'npm run bench',
+  help: `
+Usage: npm run bench [-- options]
+
+Measures how fast and how large the suite is, on a suite of its own, in ten minutes or so.
+Prints one JSON line for each figure.
+
+  --only <name>[,<name>…]  these groups of figures only: memory, gateway-throughput, gateway-latency, login-secrecy,
+                           lead-list, lead-create, lead-scale, trade-lists, trial-balance, invoice-create, invoice-post,
+                           invoice-post-growth
+  --no-readme              leave the table of the README alone`,
+  options: { only: { type: 'string' }, 'no-readme': { type: 'boolean' } },
+});
 await setUp();
 process.exitCode = await openly(node, ['tests/bench/main.ts', ...process.argv.slice(2)]);

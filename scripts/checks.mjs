@@ -14,6 +14,7 @@ const all = [
   { name: 'walls', command: [tool('depcruise'), '--config', '.dependency-cruiser.mjs', ...folders] },
   { name: 'boundaries', command: [tool('turbo'), 'boundaries'] },
   { name: 'dead code', command: [tool('knip'), '--no-progress', '--no-config-hints'] },
+  { name: 'packages', command: [node, 'scripts/packages.mjs'] },
   { name: 'protobuf', command: [tool('buf'), 'lint'] },
   {
     name: 'generated docs',

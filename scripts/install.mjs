@@ -23,19 +23,30 @@ async function installLocked() {
   return clean.output.includes('EUSAGE') ? await quietly('npm', ['install', '--no-save', ...options]) : clean;
 }
 
+/** Runs the install scripts that package.json lists, and no others: .npmrc keeps npm from running any by itself. */
+async function buildListed() {
+  const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const listed = Object.keys(allowScripts).filter((name) => allowScripts[name]);
+  const here = listed.filter((name) => existsSync(join(root, 'node_modules', name)));
+  // The runtime that is there already may be the one that runs this.
+  const waiting = here.filter((name) => name !== 'node' || !existsSync(node));
+  return await quietly('npm', ['rebuild', '--ignore-scripts=false', '--loglevel=error', ...waiting]);
+}
+
+async function step(title, failure, work) {
+  process.stdout.write(`${title} … `);
+  const started = performance.now();
+  const { code, output } = await work();
+  console.log(code === 0 ? seconds(started) : 'failed');
+  if (code !== 0) throw new Error(`${failure}:\n${output}`);
+}
+
 /** Installs the locked dependencies unless they are there already. */
 export async function install() {
   const hash = hashOf(['package-lock.json']);
   if (existsSync(node) && isStamped('install', hash)) return;
-  if (!existsSync(node) || !matchesLockfile()) {
-    process.stdout.write('Installing dependencies … ');
-    const started = performance.now();
-    const { code, output } = await installLocked();
-    if (code !== 0) {
-      console.log('failed');
-      throw new Error(`npm could not install the dependencies:\n${output}`);
-    }
-    console.log(seconds(started));
-  }
+  if (!matchesLockfile())
+    await step('Installing dependencies', 'npm could not install the dependencies', installLocked);
+  await step('Preparing Node and PostgreSQL', 'npm could not prepare what it installed', buildListed);
   stamp('install', hash);
 }

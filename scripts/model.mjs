@@ -1,5 +1,19 @@
 import { node, openly } from './command.mjs';
 import { setUp } from './set-up.mjs';
+import { readWords, wholeNumber } from './words.mjs';
 
+const command = 'npm run model';
+const { values, positionals } = readWords({
+  command,
+  help: `
+Usage: npm run model [-- <operations>] [--seed <seed>]
+
+Tries so many random operations (10000 unless told) on a suite of its own, and compares each answer with a model. Prints
+the seed, with which the same run can be had again.`,
+  options: { seed: { type: 'string' } },
+  most: 1,
+});
+const operations = wholeNumber(command, 'The number of operations', positionals[0] ?? '10000');
+const seed = wholeNumber(command, '--seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31)));
 await setUp();
-process.exitCode = await openly(node, ['tests/model/main.ts', ...process.argv.slice(2)]);
+process.exitCode = await openly(node, ['tests/model/main.ts', String(operations), String(seed)]);

@@ -22,7 +22,7 @@ function isHeld() {
 
 /** `npm start` and `npm test` may begin at the same moment on a fresh clone; only one of them installs. */
 async function alone(work) {
-  mkdirSync(join(root, '.data'), { recursive: true });
+  mkdirSync(join(root, '.data'), { recursive: true, mode: 0o700 });
   for (;;) {
     try {
       writeFileSync(lock, String(process.pid), { flag: 'wx' });

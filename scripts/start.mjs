@@ -1,7 +1,29 @@
 import { spawn } from 'node:child_process';
 import { environment, node, root } from './command.mjs';
 import { setUp } from './set-up.mjs';
+import { readWords } from './words.mjs';
 
+readWords({
+  command: 'npm start',
+  help: `
+Usage: npm start -- [options]
+
+Sets itself up, starts PostgreSQL, NATS, the gateway and every service, with a demo workspace. Ctrl-C stops everything.
+
+  --reset               remove what an earlier run kept, and begin anew
+  --data <folder>       keep data there instead of in .data
+  --replicas crm=2,...  start more than one process of a service
+  --no-demo             do not make the demo workspace
+
+Environment: PORT, DATABASE_URL_<SERVICE> (of all services, or none), NATS_URL, NATS_CREDENTIALS_<PROCESS>, SMTP_URL,
+MAIL_FROM, PUBLIC_URL, LOG_LEVEL, RATE_LIMITS, RATE_LIMIT_DATABASE_URL, TRUST_PROXY, CORS_ORIGINS, CONNECTIONS_PER_ADDRESS`,
+  options: {
+    reset: { type: 'boolean' },
+    data: { type: 'string' },
+    replicas: { type: 'string' },
+    'no-demo': { type: 'boolean' },
+  },
+});
 await setUp();
 
 // In a session of its own: Ctrl-C reaches every process of the terminal's group, so the launcher would hear it twice

@@ -1,15 +1,39 @@
-// npm test                     every check, then every test
-// npm test -- path…            only the tests in these files or folders
-// npm test -- --fix            formats first
-// The last line is always `N passed, N failed`: the tests, and each check counted as one.
+// The last line of a run is always `N passed, N failed`: the tests, and each check counted as one.
 import { readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { checks } from './checks.mjs';
 import { quietly, root, seconds } from './command.mjs';
 import { runJest } from './jest.mjs';
 import { setUp } from './set-up.mjs';
+import { readWords } from './words.mjs';
 
-const fix = process.argv.includes('--fix');
+const { values } = readWords({
+  command: 'npm test',
+  help: `
+Usage: npm test [-- [path…] [options]]
+
+Without a path: every check, then every test, on servers and data of its own.
+With paths: the tests in these files or folders.
+
+  --fix                      format first
+  -t, --testNamePattern <x>  only tests whose names match
+  -w, --maxWorkers <n>       so many files at once
+  -i, --runInBand            one file after the other, in one process
+  --verbose                  name every test
+  --bail                     end with the first failure
+
+The last line is "N passed, N failed"; the exit code is 0 when nothing failed.`,
+  options: {
+    fix: { type: 'boolean' },
+    testNamePattern: { type: 'string', short: 't' },
+    maxWorkers: { type: 'string', short: 'w' },
+    runInBand: { type: 'boolean', short: 'i' },
+    verbose: { type: 'boolean' },
+    bail: { type: 'boolean' },
+  },
+  most: Number.POSITIVE_INFINITY,
+});
+const fix = values.fix ?? false;
 const paths = process.argv.slice(2).filter((argument) => argument !== '--fix');
 const total = { passed: 0, failed: 0 };
 

@@ -1,35 +1,24 @@
 /** What the gateway reads from its environment, once. */
-import { processSettings, readSettings } from '@suite/chassis/gateway';
+import { address, processSettings, readSettings, wholeNumber } from '@suite/chassis/gateway';
 import { z } from 'zod';
 import { type PolicyName, policies } from './limits.ts';
 
-const Upstream = z.url({ protocol: /^http$/ });
-const limitNames = Object.keys(policies) as [PolicyName, ...PolicyName[]];
+const Upstream = address(/^http$/, 'http://127.0.0.1:4010');
+const limitNames = Object.keys(policies);
 
 const settings = {
   ...processSettings,
-  PORT: z.coerce.number().pipe(z.int().min(0).max(65_535)),
+  PORT: wholeNumber(0, 65_535),
   /** Where platform answers gRPC. */
   RPC_PLATFORM: z.string().regex(/^[^:]+:\d+$/, 'write host:port'),
   /** Counts rate limits together with other gateways; without it, this process counts alone. */
-  RATE_LIMIT_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  RATE_LIMIT_DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/name').optional(),
   /** Other limits than the published ones, as JSON: `{"token": 6000}`. */
-  RATE_LIMITS: z
-    .string()
-    .transform((text, context) => {
-      try {
-        return JSON.parse(text) as unknown;
-      } catch {
-        context.addIssue('write JSON');
-        return z.NEVER;
-      }
-    })
-    .pipe(z.partialRecord(z.enum(limitNames), z.int().min(1)))
-    .default({}),
+  RATE_LIMITS: z.string().transform(readLimits).default({}),
   /** How many proxies of ours stand in front. */
-  TRUST_PROXY: z.coerce.number().pipe(z.int().min(0).max(10)).default(0),
+  TRUST_PROXY: wholeNumber(0, 10).default(0),
   /** How many of the 4 096 connections one address may have. Not counted behind proxies of ours, whose connections they are. */
-  CONNECTIONS_PER_ADDRESS: z.coerce.number().pipe(z.int().min(1).max(4_096)).default(512),
+  CONNECTIONS_PER_ADDRESS: wholeNumber(1, 4_096).default(512),
   /** Sites whose scripts may call the suite, separated by commas: `https://app.example.com`, `http://localhost:*` for any port. */
   CORS_ORIGINS: z
     .string()
@@ -38,6 +27,28 @@ const settings = {
     .transform((list) => list.filter(Boolean))
     .pipe(z.array(z.string().refine(isOrigin, 'write origins like https://app.example.com or http://localhost:*'))),
 };
+
+/** Reads other limits than the published ones, and says which is wrong. */
+function readLimits(text: string, context: z.RefinementCtx): Partial<Record<PolicyName, number>> {
+  const limits = parsed(text);
+  if (typeof limits !== 'object' || limits === null || Array.isArray(limits)) {
+    context.addIssue('write JSON like {"token": 6000}');
+    return z.NEVER;
+  }
+  for (const [name, limit] of Object.entries(limits)) {
+    if (!limitNames.includes(name)) context.addIssue(`there is no limit "${name}", only ${limitNames.join(', ')}`);
+    else if (!Number.isSafeInteger(limit) || limit < 1) context.addIssue(`"${name}" takes a whole number from 1 on`);
+  }
+  return limits;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 function isOrigin(text: string): boolean {
   const origin = text.replace(/:\*$/, '');

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { stage } from '../test/stage.ts';
 
-const { another, signIn } = await stage();
+const { another, crm, signIn } = await stage();
 const sockets: Socket[] = [];
 afterAll(() => {
   for (const socket of sockets) socket.destroy();
@@ -70,6 +70,16 @@ describe('a 429', () => {
     const { authorization } = signIn();
     expect(await connection(url, authorization)).toBe('keep-alive');
     expect(await connection(url, authorization)).toBe('close');
+  });
+
+  test.each([
+    ['closes its connection, as ours does', {}, 'close'],
+    ['does not close the connection of a proxy of ours', { TRUST_PROXY: '1' }, 'keep-alive'],
+  ])('that a service answers with %s', async (_, more, kept) => {
+    crm.answer = (_request, response) => void response.writeHead(429, { 'retry-after': '7' }).end('{}');
+    const { url } = await another(more);
+    expect(await connection(url, signIn().authorization)).toBe(kept);
+    delete crm.answer;
   });
 
   test('does not close the connection of a proxy of ours', async () => {

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { PayloadTooLarge } from '@suite/chassis/gateway';
-import { MalformedRequest, TooManyParameters } from './refusal.ts';
+import { MalformedRequest, TooManyParameters, UnknownPath } from './refusal.ts';
 
 const MAX_URL = 4_096;
 /** Far above what any list understands; each costs something until it is refused. */
@@ -21,7 +21,7 @@ const BACKSLASH = 0x5c;
 const ENCODED_SEPARATOR = /%(?:25)*(?:2f|5c|00)/i;
 const CONTROL = /\p{Cc}/u;
 
-/** Checks a request's form. @returns its path without the query @throws 400 and 413 */
+/** Checks a request's form. @returns its path without the query @throws 400, 404 and 413 */
 export function cleanPath(request: IncomingMessage): string {
   const { url = '', headers } = request;
   const end = url.length > MAX_URL ? -1 : endOfPath(url);
@@ -66,14 +66,21 @@ function isDotSegment(url: string, start: number): boolean {
   return index === url.length || code === SLASH || code === QUESTION_MARK;
 }
 
-/** An encoded path decodes to what it looks like: no separator, no control character, no dot segment comes out of it. */
+/**
+ * An encoded path decodes to what it looks like: no separator, no control character, no dot segment comes out of it.
+ * @throws UnknownPath for one that is no UTF-8: it names nothing, here as in a service
+ */
 function isHarmless(path: string): boolean {
   if (ENCODED_SEPARATOR.test(path)) return false;
+  const decoded = decodedPath(path).replaceAll(/%(?:25)*2e/gi, '.');
+  return !CONTROL.test(decoded) && !decoded.split('/').some((segment) => segment === '.' || segment === '..');
+}
+
+function decodedPath(path: string): string {
   try {
-    const decoded = decodeURIComponent(path).replaceAll(/%(?:25)*2e/gi, '.');
-    return !CONTROL.test(decoded) && !decoded.split('/').some((segment) => segment === '.' || segment === '..');
+    return decodeURIComponent(path);
   } catch {
-    return false;
+    throw UnknownPath();
   }
 }
 

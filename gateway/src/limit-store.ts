@@ -22,8 +22,10 @@ export interface SharedStore {
 }
 
 /** Opens the database and makes its table, in the background: the gateway serves without it. */
-export function openSharedStore(url: string, log: Log): SharedStore {
-  const pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 1_000, query_timeout: 1_000 });
+export function openSharedStore(url: string, log: Log, patience_ms = PATIENCE_MS): SharedStore {
+  // Long enough that a connection which is slow to open serves the requests after this one.
+  const slow_ms = patience_ms + 800;
+  const pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: slow_ms, query_timeout: slow_ms });
   pool.on('error', (error) => log.warn({ err: error }, 'A connection to the database of the rate limits is lost.'));
   const closing = new AbortController();
   const preparing = prepare(pool, closing.signal, log);
@@ -39,7 +41,7 @@ export function openSharedStore(url: string, log: Log): SharedStore {
       const quota = { keyPrefix: name, points: limit, duration: window_s };
       const table = { storeClient: pool, storeType: 'pool', tableName: 'rate_limits', tableCreated: true };
       const limiter = new RateLimiterPostgres({ ...quota, ...table });
-      const shared = new RLWrapperTimeouts({ limiter, timeoutMs: PATIENCE_MS });
+      const shared = new RLWrapperTimeouts({ limiter, timeoutMs: patience_ms });
       const own = new RateLimiterMemory(quota);
       return {
         prefix: name,

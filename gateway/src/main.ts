@@ -1,12 +1,12 @@
 /** The gateway as a process: the one door to every service. */
-import { endWith, loadKeys, openLog, settle } from '@suite/chassis/gateway';
+import { endWith, loadKeys, openLog, settingsOf, settle } from '@suite/chassis/gateway';
 import { gatewayConfig } from './config.ts';
 import { readRoutes } from './routing.ts';
 import { startGateway } from './start.ts';
 
 try {
   const routing = readRoutes(new URL('./routes.json', import.meta.url));
-  const config = gatewayConfig(routing.services);
+  const config = settingsOf(() => gatewayConfig(routing.services));
   const log = openLog('gateway', config.LOG_LEVEL);
   const keys = loadKeys('gateway', config.KEYS_DIR);
   const document = new URL('../../docs/openapi.json', import.meta.url);

@@ -4,6 +4,8 @@ import { type Account, shares } from './shares.ts';
 export interface Places<T> {
   /** Lets somebody in, now or later; false when there is no room to wait either. @param accounts whose share it takes */
   take(one: T, accounts: readonly Account[]): boolean;
+  /** Whether there is room for one more, inside or to wait. */
+  hasRoom(accounts: readonly Account[]): boolean;
   /** Somebody who was inside or waiting goes; who has least inside enters next. */
   leave(one: T): void;
   isWaiting(one: T): boolean;
@@ -33,6 +35,7 @@ export function places<T>(size: number, queue: number, enter: (one: T) => void):
   };
 
   return {
+    hasRoom: (accounts) => room.admit(accounts) || queued.admit(accounts),
     isWaiting: (one) => waiting.has(one),
     take(one, accounts) {
       if (room.admit(accounts)) {

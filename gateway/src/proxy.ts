@@ -46,6 +46,8 @@ export interface UpstreamOptions {
   read: BodyReader;
   /** Runs before an answer is passed on. */
   beforeAnswer: (exchange: Exchange) => void;
+  /** Whether connections are a proxy's of ours: then one is not closed for what one of its clients does. */
+  keepConnections: boolean;
   /** Answers end their connections when the process is about to stop. */
   isStopping: () => boolean;
   log: Log;
@@ -128,6 +130,8 @@ function seat(way: Way, where: Places<Reply>, reply: Reply, ms: number): void {
 function readFirst(way: Way, reply: Reply): void {
   const { exchange } = reply.locals;
   const { req: request } = reply;
+  // Nothing is read for whom there is no room: a refusal must cost next to nothing.
+  if (!way.bulkhead.hasRoom(accounts(exchange))) return refuse(reply, ServiceUnavailable());
   wait(way, reply, way.deadlines.write_ms);
   const reading = way.read(request, exchange.address, (error, body) => {
     if (reply.writableEnded || reply.destroyed) return;
@@ -176,7 +180,9 @@ function answered(way: Way, answer: IncomingMessage, reply: Reply): void {
   // A service counts what only it sees; then what was left of our own limits is not what the client must know.
   const wait_s = answer.statusCode === 429 ? answer.headers['retry-after'] : undefined;
   if (wait_s !== undefined) exchange.headers['ratelimit'] = `"account"; r=0; t=${wait_s}`;
-  if (way.isStopping()) exchange.headers['connection'] = 'close';
+  // Whoever is refused for asking too much keeps no connection, whether the gateway counted or a service.
+  const isTooMuch = answer.statusCode === 429 && !way.keepConnections;
+  if (isTooMuch || way.isStopping()) exchange.headers['connection'] = 'close';
   try {
     reply.writeHead(answer.statusCode ?? 502, outwardHeaders(exchange.headers, answer.headers));
   } catch (error) {

@@ -33,6 +33,8 @@ export interface GatewayOptions {
   /** The generated catalogue of error codes. */
   errors: string | URL;
   deadlines?: Deadlines;
+  /** How long a request waits for the database that counts the limits. */
+  counting_ms?: number;
 }
 
 const DRAIN_MS = 15_000;
@@ -54,7 +56,9 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     log,
   });
 
-  const shared = config.RATE_LIMIT_DATABASE_URL ? openSharedStore(config.RATE_LIMIT_DATABASE_URL, log) : undefined;
+  const shared = config.RATE_LIMIT_DATABASE_URL
+    ? openSharedStore(config.RATE_LIMIT_DATABASE_URL, log, options.counting_ms)
+    : undefined;
   const limited = limits({
     policies: effectivePolicies(config.RATE_LIMITS),
     keepConnections: config.TRUST_PROXY > 0,
@@ -109,7 +113,15 @@ function whereToListen({ HOST: host, PORT: port, TRUST_PROXY, CONNECTIONS_PER_AD
 function openWays(options: GatewayOptions, people: Sessions, isStopping: () => boolean): Map<string, Upstream> {
   const { config, keys, log } = options;
   const times = options.deadlines ?? deadlines;
-  const common = { introduce: introducer(keys), read: bodyReader(), deadlines: times, isStopping, log };
+  const keepConnections = config.TRUST_PROXY > 0;
+  const common = {
+    introduce: introducer(keys),
+    read: bodyReader(),
+    deadlines: times,
+    keepConnections,
+    isStopping,
+    log,
+  };
   const ways = Object.entries(config.upstreams).map(([service, url]) => {
     // Platform may just have ended a session, revoked a key or changed a user: the next request must not be told from memory.
     const beforeAnswer = ({ session, operation, path }: Exchange) => {

@@ -18,7 +18,7 @@ import { type PlatformStandIn, platformStandIn, type StandIn, standIn } from './
 export interface Stage {
   gateway: RunningGateway;
   /** Starts one more gateway before the same services. */
-  another(environment?: Record<string, string>): Promise<RunningGateway>;
+  another(environment?: Record<string, string>, deadlines?: Deadlines): Promise<RunningGateway>;
   introspection: PlatformStandIn;
   platform: StandIn;
   crm: StandIn;
@@ -32,6 +32,7 @@ export interface Stage {
 export interface StageOptions {
   environment?: Record<string, string>;
   deadlines?: Deadlines;
+  counting_ms?: number;
   document?: string;
 }
 
@@ -57,7 +58,7 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
   endings.push(() => bus.drain());
   await connected(bus);
 
-  const another = async (environment: Record<string, string> = {}) => {
+  const another = async (environment: Record<string, string> = {}, deadlines = options.deadlines) => {
     const config = gatewayConfig(routing.services, {
       ...FREE_PORTS,
       NATS_URL: nats.url,
@@ -79,7 +80,8 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
       log: openLog('gateway', config.LOG_LEVEL),
       document: options.document ?? join(directory, 'none.json'),
       errors,
-      ...(options.deadlines && { deadlines: options.deadlines }),
+      ...(deadlines && { deadlines }),
+      ...(options.counting_ms && { counting_ms: options.counting_ms }),
     });
     let stopped: Promise<void> | undefined;
     const stop = () => (stopped ??= running.stop());

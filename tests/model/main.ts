@@ -5,19 +5,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startSuite } from '@suite/local/suite';
 import { asking } from '../suite/asking.ts';
 import { allViolations } from '../suite/audited.ts';
 import { simulate } from './simulation.ts';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { seed: { type: 'string' } } });
-const operations = Number(positionals[0] ?? 10_000);
-const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
-if (!Number.isInteger(operations) || !Number.isInteger(seed)) {
-  console.error('Write the number of operations, and a seed, as whole numbers: npm run model -- 10000 --seed 42');
-  process.exit(2);
-}
+// scripts/model.mjs has read what was typed.
+const [operations = 10_000, seed = 1] = process.argv.slice(2).map(Number);
 
 const data = mkdtempSync(join(tmpdir(), 'suite-model-'));
 const suite = await startSuite({ data, port: 'free', demo: false, environment: { LOG_LEVEL: 'warn' } });

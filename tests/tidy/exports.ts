@@ -4,7 +4,9 @@ import { at, baseName, file, isScript, nodes, perFile, type Rule, type SourceFil
 
 /** Tools that ask for a default export. */
 const wantsDefault = (path: string): boolean =>
-  /\.config\.mjs$|^\.dependency-cruiser\.mjs$|\/global-(setup|teardown)\.ts$/.test(path);
+  /\.config\.mjs$|^\.dependency-cruiser\.mjs$|\/jest\/(global-setup|global-teardown|sequencer|test-runner)\.ts$/.test(
+    path,
+  );
 
 const isDefault = (node: ts.Node): node is ts.Statement =>
   (ts.isExportAssignment(node) && !node.isExportEquals) ||

@@ -1,4 +1,4 @@
-import { Problem } from './problem.ts';
+import { existsSync } from 'node:fs';
 
 type Environment = Record<string, string | undefined>;
 
@@ -18,6 +18,8 @@ export interface LauncherConfig {
   database_urls: Record<string, string>;
   /** Variables that every process gets as they are. */
   handed_on: Record<string, string>;
+  /** What makes no sense, for a sentence each. */
+  faults: string[];
 }
 
 /** What a program needs of its surroundings. Nothing else is inherited: a stray HOST or PORT must not reach a service. */
@@ -43,41 +45,72 @@ export function machineConfig(environment: Environment = process.env): MachineCo
   return { nats_server: environment.NATS_SERVER, path: environment.PATH ?? '' };
 }
 
-/** Reads what the launcher is told; a value that makes no sense is a `Problem` in one sentence. */
+/** Reads what the launcher is told. What makes no sense is among the faults, and counts as not said. */
 export function launcherConfig(services: string[], environment: Environment = process.env): LauncherConfig {
+  const faults: string[] = [];
   return {
-    port: readPort(environment.PORT),
-    nats_url: environment.NATS_URL || undefined,
-    nats_credentials: readCredentials([...services, 'gateway'], environment),
-    database_urls: readDatabases(services, environment),
+    port: readPort(environment.PORT, faults),
+    nats_url: readNats(environment.NATS_URL, faults),
+    nats_credentials: readCredentials([...services, 'gateway'], environment, faults),
+    database_urls: readDatabases(services, environment, faults),
     handed_on: pick([...SURROUNDINGS, ...OPTIONAL], environment),
+    faults,
   };
 }
 
-function readPort(text: string | undefined): number {
+function readPort(text: string | undefined, faults: string[]): number {
   if (!text) return DEFAULT_PORT;
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port + PORT_SPAN < 65_536) return port;
-  throw new Problem(`PORT must be a number from 1 to ${65_535 - PORT_SPAN}, not "${text}".`);
+  faults.push(`PORT must be a number from 1 to ${65_535 - PORT_SPAN}, not "${text}"`);
+  return DEFAULT_PORT;
 }
 
-function readCredentials(names: string[], environment: Environment): Record<string, string> {
-  const variable = (name: string) => `NATS_CREDENTIALS_${name.toUpperCase()}`;
+function readNats(text: string | undefined, faults: string[]): string | undefined {
+  if (!text || isAddress(text, NATS)) return text || undefined;
+  faults.push('NATS_URL must be an address like nats://127.0.0.1:4222');
+  return undefined;
+}
+
+const NATS = /^(nats|tls|wss?):$/;
+const POSTGRES = /^postgres(ql)?:$/;
+const isAddress = (text: string, protocol: RegExp): boolean => protocol.test(URL.parse(text)?.protocol ?? '');
+
+/** Name → value of the variables `<PREFIX><NAME>` that are set; those with another name are among the faults. */
+function named(prefix: string, names: string[], environment: Environment, faults: string[]): Record<string, string> {
+  const given = Object.entries(environment).flatMap(([variable, value]) =>
+    variable.startsWith(prefix) && value ? [[variable.slice(prefix.length), value] as const] : [],
+  );
+  const known = new Map(names.map((name) => [name.toUpperCase(), name]));
+  for (const [name] of given) {
+    if (!known.has(name)) faults.push(`${prefix}${name} names none of ${names.join(', ')}`);
+  }
   return Object.fromEntries(
-    names.flatMap((name) => (environment[variable(name)] ? [[name, String(environment[variable(name)])]] : [])),
+    given.flatMap(([name, value]) => (known.has(name) ? [[known.get(name) ?? '', value]] : [])),
   );
 }
 
-function readDatabases(services: string[], environment: Environment): Record<string, string> {
-  const variable = (service: string) => `DATABASE_URL_${service.toUpperCase()}`;
-  const missing = services.filter((service) => !environment[variable(service)]);
-  if (missing.length === services.length) return {};
-  if (missing.length > 0) {
-    throw new Problem(
-      `${missing.map(variable).join(', ')} is missing: give the database of every service, or of none.`,
-    );
+function readCredentials(names: string[], environment: Environment, faults: string[]): Record<string, string> {
+  const files = named('NATS_CREDENTIALS_', names, environment, faults);
+  for (const [name, file] of Object.entries(files)) {
+    if (!existsSync(file))
+      faults.push(`NATS_CREDENTIALS_${name.toUpperCase()} names a file that is not there: ${file}`);
   }
-  return Object.fromEntries(services.map((service) => [service, environment[variable(service)] ?? '']));
+  return files;
+}
+
+function readDatabases(services: string[], environment: Environment, faults: string[]): Record<string, string> {
+  const urls = named('DATABASE_URL_', services, environment, faults);
+  for (const [name, url] of Object.entries(urls)) {
+    // The value may hold a password: it is not repeated.
+    if (!isAddress(url, POSTGRES))
+      faults.push(`DATABASE_URL_${name.toUpperCase()} must be an address like postgres://user:password@host:5432/name`);
+  }
+  const missing = services.filter((service) => !urls[service]);
+  if (missing.length === services.length || missing.length === 0) return urls;
+  const variables = missing.map((name) => `DATABASE_URL_${name.toUpperCase()}`).join(', ');
+  faults.push(`${variables} is missing: give the database of every service, or of none`);
+  return {};
 }
 
 function pick(names: string[], environment: Environment): Record<string, string> {

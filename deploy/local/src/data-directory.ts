@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Problem } from './problem.ts';
+import { Problem, sentence } from './problem.ts';
 
 /** What a suite keeps in its data directory. Other things may lie there too, and are left alone. */
 const KEPT = [
@@ -14,6 +14,7 @@ const KEPT = [
   'logs',
   'demo.json',
   'demo.done',
+  'demo.unfinished',
   'secrets.json',
 ];
 
@@ -26,7 +27,7 @@ export interface DataLock {
 
 /** Takes the data directory, or says which process has it. */
 export function lockData(data: string): DataLock {
-  mkdirSync(data, { recursive: true });
+  closeToOthers(data);
   const file = join(data, 'suite.lock');
   const before = readLock(file);
   if (before && before.identity === identity(before.pid)) {
@@ -39,10 +40,22 @@ export function lockData(data: string): DataLock {
   return { was_killed: before !== null, release: () => rmSync(file, { force: true }) };
 }
 
+/** Whoever may not enter the directory reaches none of its files. */
+function closeToOthers(data: string): void {
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+    chmodSync(data, 0o700);
+  } catch (error) {
+    throw new Problem(`${data} cannot be made a directory of ours alone: ${sentence(error)}`);
+  }
+}
+
 /** Keeps what a process was started with, so that an operators' command can work on the same database (see operator.mjs). */
 export function keepEnvironment(data: string, name: string, environment: Record<string, string>): void {
   mkdirSync(join(data, 'environment'), { recursive: true });
-  writeFileSync(join(data, 'environment', `${name}.json`), JSON.stringify(environment), { mode: 0o600 });
+  const file = join(data, 'environment', `${name}.json`);
+  writeFileSync(file, JSON.stringify(environment), { mode: 0o600 });
+  chmodSync(file, 0o600);
 }
 
 /** Removes everything that a suite kept; only for the holder of the lock. */

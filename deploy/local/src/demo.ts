@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startChild } from './child.ts';
 import { demoFile, environmentOf, type Servers } from './environment.ts';
@@ -34,6 +34,20 @@ export async function seedDemo(plan: Plan, servers: Servers, signal?: AbortSigna
     writeFileSync(doneFile(plan), JSON.stringify([...doneSeeds(plan), planned.name]));
   }
 }
+
+/** Says in the data directory that a first start makes it, until its demo is whole; what others have made is never marked. */
+export function markFirstStart(plan: Plan): void {
+  const isOurs = Object.keys(plan.config.database_urls).length === 0 && !plan.config.nats_url;
+  if (isOurs && !existsSync(join(plan.data, 'postgres'))) writeFileSync(markFile(plan), '');
+}
+
+/** Whether the data are those of a first start that was interrupted: half a demo, and nothing else. */
+export const isHalfMade = (plan: Plan): boolean => existsSync(markFile(plan));
+
+/** From here on the data are somebody's work. */
+export const endFirstStart = (plan: Plan): void => rmSync(markFile(plan), { force: true });
+
+const markFile = (plan: Plan) => join(plan.data, 'demo.unfinished');
 
 /** Whether a service's part of the demo workspace is still to be made. */
 export function lacksDemo(plan: Plan): boolean {

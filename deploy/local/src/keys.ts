@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -24,6 +24,7 @@ function privateKey(directory: string): string {
     const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     writeSecret(file, String(pair.privateKey.export({ type: 'pkcs8', format: 'pem' })));
   }
+  chmodSync(file, 0o600);
   return readFileSync(file, 'utf8');
 }
 

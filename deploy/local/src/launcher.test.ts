@@ -1,7 +1,9 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { launcherConfig } from './config.ts';
-import { lockData, resetData } from './data-directory.ts';
+import { keepEnvironment, lockData, resetData } from './data-directory.ts';
 import { temporaryDirectory } from './fixtures/programs.ts';
 import { databasePasswords, makeKeys } from './keys.ts';
 import { planSuite, portsOf } from './plan.ts';
@@ -17,17 +19,48 @@ describe('the configuration', () => {
   test('takes all databases or none', () => {
     const services = ['platform', 'crm'];
     expect(launcherConfig(services, {}).database_urls).toEqual({});
-    expect(() => launcherConfig(services, { DATABASE_URL_CRM: 'postgres://x' })).toThrow(
-      'DATABASE_URL_PLATFORM is missing',
-    );
-    const both = { DATABASE_URL_CRM: 'postgres://x', DATABASE_URL_PLATFORM: 'postgres://y' };
-    expect(launcherConfig(services, both).database_urls).toEqual({ crm: 'postgres://x', platform: 'postgres://y' });
+    expect(launcherConfig(services, { DATABASE_URL_CRM: 'postgres://x' }).faults).toEqual([
+      'DATABASE_URL_PLATFORM is missing: give the database of every service, or of none',
+    ]);
+    const both = { DATABASE_URL_CRM: 'postgres://x', DATABASE_URL_PLATFORM: 'postgresql://y' };
+    expect(launcherConfig(services, both)).toMatchObject({
+      database_urls: { crm: 'postgres://x', platform: 'postgresql://y' },
+      faults: [],
+    });
   });
 
-  test('refuses a port that is none', () => {
-    for (const text of ['abc', '0', '-1', '4000.5', '65000']) {
-      expect(() => launcherConfig([], { PORT: text })).toThrow(`not "${text}"`);
-    }
+  test.each([
+    [{ PORT: 'abc' }, 'PORT must be a number from 1 to 64535, not "abc"'],
+    [{ PORT: '0' }, 'not "0"'],
+    [{ PORT: '-1' }, 'not "-1"'],
+    [{ PORT: '4000.5' }, 'not "4000.5"'],
+    [{ PORT: '65000' }, 'not "65000"'],
+    [{ DATABASE_URL_X: 'notaurl' }, 'DATABASE_URL_X names none of crm'],
+    [{ DATABASE_URL_CRM: 'notaurl' }, 'DATABASE_URL_CRM must be an address like postgres://'],
+    [{ DATABASE_URL_CRM: 'mysql://crm' }, 'DATABASE_URL_CRM must be an address like postgres://'],
+    [{ NATS_URL: '127.0.0.1:4222' }, 'NATS_URL must be an address like nats://127.0.0.1:4222'],
+    [{ NATS_URL: 'http://127.0.0.1:4222' }, 'NATS_URL must be an address like'],
+    [{ NATS_CREDENTIALS_X: '/etc/hosts' }, 'NATS_CREDENTIALS_X names none of crm, gateway'],
+    [{ NATS_CREDENTIALS_CRM: '/nowhere' }, 'NATS_CREDENTIALS_CRM names a file that is not there'],
+  ])('says what is wrong with %j', (environment, sentence) => {
+    expect(launcherConfig(['crm'], environment).faults).toEqual([expect.stringContaining(sentence)]);
+  });
+
+  test('is judged as a whole, before anything is started', () => {
+    const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+    const bad = {
+      ...{ PORT: 'abc', DATABASE_URL_X: 'notaurl', RATE_LIMITS: '{"nobody": 1}', CORS_ORIGINS: '*' },
+      ...{ TRUST_PROXY: '-1', CONNECTIONS_PER_ADDRESS: '0', LOG_LEVEL: 'loud', SMTP_URL: 'mail' },
+    };
+    const env = { PATH: process.env['PATH'], ...bad };
+    const { status, stderr } = spawnSync(process.execPath, [main, '--data', `${place.path}/data`], {
+      encoding: 'utf8',
+      env,
+    });
+    expect(status).toBe(1);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    for (const name of Object.keys(bad)) expect(stderr).toContain(`${name} `);
+    expect(existsSync(`${place.path}/data`)).toBe(false);
   });
 
   test('hands on what processes need, and nothing else', () => {
@@ -65,6 +98,20 @@ describe('the data directory', () => {
     second.release();
   });
 
+  test('is closed to other users of the machine, also one that was open', () => {
+    const data = `${place.path}/new`;
+    lockData(data).release();
+    const modeOf = (path: string) => statSync(path).mode & 0o777;
+    expect(modeOf(data)).toBe(0o700);
+    chmodSync(data, 0o755);
+    lockData(data).release();
+    expect(modeOf(data)).toBe(0o700);
+    keepEnvironment(data, 'crm', { DATABASE_URL: 'postgres://crm:secret@db/crm' });
+    chmodSync(`${data}/environment/crm.json`, 0o644);
+    keepEnvironment(data, 'crm', {});
+    expect(modeOf(`${data}/environment/crm.json`)).toBe(0o600);
+  });
+
   test('is not emptied of what others keep there', () => {
     writeFileSync(`${place.path}/demo.json`, '{}');
     writeFileSync(`${place.path}/notes.txt`, 'mine');
@@ -78,6 +125,7 @@ describe('secrets', () => {
     makeKeys(place.path, ['gateway', 'crm']);
     const file = `${place.path}/crm/private.pem`;
     const before = statSync(file).mtimeMs;
+    chmodSync(file, 0o644);
     makeKeys(place.path, ['gateway', 'crm', 'platform']);
     expect(statSync(file).mtimeMs).toBe(before);
     expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -3,14 +3,7 @@ import { Problem, sentence } from './problem.ts';
 import { type Suite, startSuite } from './suite.ts';
 import type { SuiteOptions } from './plan.ts';
 
-const USAGE = `npm start -- [options]
-  --reset               remove what an earlier run kept, and begin anew
-  --data <folder>       keep data there instead of in .data
-  --replicas crm=2,...  start more than one process of a service
-  --no-demo             do not make the demo workspace
-Environment: PORT, NATS_URL, DATABASE_URL_<SERVICE> (all or none), SMTP_URL, LOG_LEVEL`;
-
-function readArguments(words: string[]): SuiteOptions | null {
+function readArguments(words: string[]): SuiteOptions {
   try {
     const { values } = parseArgs({
       args: words,
@@ -19,10 +12,8 @@ function readArguments(words: string[]): SuiteOptions | null {
         data: { type: 'string' },
         replicas: { type: 'string', default: '' },
         'no-demo': { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
       },
     });
-    if (values.help) return null;
     return {
       reset: values.reset,
       demo: !values['no-demo'],
@@ -72,10 +63,6 @@ function greeting(suite: Suite): string {
 
 async function main(words: string[]): Promise<void> {
   const options = readArguments(words);
-  if (!options) {
-    console.log(USAGE);
-    return;
-  }
   const interrupt = new AbortController();
   const interrupted = new Promise<void>((resolve) => interrupt.signal.addEventListener('abort', () => resolve()));
   let suite: Suite | null = null;

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { isAlive, standIns, temporaryDirectory, writeProgram } from './fixtures/programs.ts';
@@ -148,6 +149,32 @@ describe('a suite', () => {
     expect(readFileSync(`${place.path}/seeded`, 'utf8')).toBe('10 20 ');
   });
 
+  test('begins the demo anew when the first start was ended while it made it, and never after that', async () => {
+    const seed = writeProgram(
+      place.path,
+      'seed.mjs',
+      `import { appendFileSync, existsSync } from 'node:fs';
+       appendFileSync('${place.path}/seeded', process.env.HTTP_PORT.slice(-2) + ' ');
+       if (process.env.HTTP_PORT.endsWith('20') && !existsSync('${place.path}/patient')) setInterval(() => {}, 1000);`,
+    );
+    const seeded = () => readFileSync(`${place.path}/seeded`, { encoding: 'utf8', flag: 'a+' });
+    const rows = standIns(place.path).map((row) => (row.service ? { ...row, demo: seed } : row));
+    const interrupt = new AbortController();
+    const starting = start({ rows, signal: interrupt.signal }).then(() => 'started', String);
+    while (!seeded().includes('20')) await pause(20);
+    interrupt.abort();
+    expect(await starting).toContain('aborted');
+    writeFileSync(`${place.path}/patient`, '');
+    const second = await start({ rows });
+    expect(seeded()).toBe('10 20 10 20 ');
+    expect(said.some((line) => line.startsWith('✓ Demo that was left half made removed'))).toBe(true);
+    await statement(second, 'create table kept (word text)');
+    await second.stop();
+    const third = await start({ rows });
+    expect(await statement(third, 'select word from kept')).toEqual([]);
+    expect(seeded()).toBe('10 20 10 20 ');
+  });
+
   test('stops in order while it is still starting', async () => {
     const interrupt = new AbortController();
     const starting = start({ signal: interrupt.signal, begin: (title) => title === 'Databases' && interrupt.abort() });
@@ -158,7 +185,7 @@ describe('a suite', () => {
 });
 
 async function statement(suite: Suite, text: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: String(suite.databases['crm']) });
+  const client = new pg.Client({ connectionString: String(suite.databases['crm']), options: '-c role=crm_owner' });
   await client.connect();
   try {
     return (await client.query(text)).rows;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Crew } from './crew.ts';
 import { keepEnvironment, lockData, resetData } from './data-directory.ts';
 import { migrateAll, serviceDatabases } from './databases.ts';
-import { type Demo, lacksDemo, readDemo, seedDemo } from './demo.ts';
+import { type Demo, endFirstStart, isHalfMade, lacksDemo, markFirstStart, readDemo, seedDemo } from './demo.ts';
 import { environmentOf, publicUrl, type Servers } from './environment.ts';
 import { makeKeys } from './keys.ts';
 import { natsUsers } from './nats-users.ts';
@@ -11,6 +11,7 @@ import { checkPorts, withFreePorts } from './ports.ts';
 import { startNats } from './servers/nats.ts';
 import { startPostgres } from './servers/postgres.ts';
 import { processJob } from './service-process.ts';
+import { checkSettings } from './settings.ts';
 import type { Job, Supervised } from './supervisor.ts';
 
 /** One process of a running suite, as tests use it. */
@@ -48,6 +49,10 @@ const REMAINS_PATIENCE_MS = 20_000;
 export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
   const say = options.say ?? (() => {});
   const { plan, release } = await planned(options);
+  await checkSettings(plan).catch((error: unknown) => {
+    release();
+    throw error;
+  });
   const lock = lockData(plan.data);
   const crew = new Crew();
   const stop = async () => {
@@ -59,8 +64,10 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
   options.signal?.addEventListener('abort', () => void crew.stop());
   const step = stepper(options);
   try {
-    if (options.reset) await step('Data of the earlier suite removed', () => resetData(plan.data));
     await checkPorts(portsOf(plan), lock.was_killed ? REMAINS_PATIENCE_MS : 0);
+    if (options.reset) await step('Data of the earlier suite removed', () => resetData(plan.data));
+    else if (isHalfMade(plan)) await step('Demo that was left half made removed', () => resetData(plan.data));
+    if (options.demo !== false) markFirstStart(plan);
     await step('Keys', () =>
       makeKeys(
         join(plan.data, 'keys'),
@@ -76,6 +83,7 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
     await startProcesses(jobs, crew, step);
     if (options.demo !== false && lacksDemo(plan))
       await step('Demo workspace', () => seedDemo(plan, servers, options.signal));
+    endFirstStart(plan);
     return {
       url: publicUrl(plan),
       data: plan.data,

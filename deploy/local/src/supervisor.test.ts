@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startChild } from './child.ts';
 import { isAlive, temporaryDirectory, writeProgram } from './fixtures/programs.ts';
-import { type Job, type Supervised, supervise } from './supervisor.ts';
+import { type Job, pauseAfter, type Supervised, supervise } from './supervisor.ts';
 
 describe('the supervisor', () => {
   let place: ReturnType<typeof temporaryDirectory>;
@@ -71,6 +71,41 @@ describe('the supervisor', () => {
     await supervised.stop();
     expect(isAlive(pid)).toBe(false);
     expect(said).toEqual([]);
+  });
+});
+
+describe('the pause before the next start', () => {
+  const killed = { exit: { code: null, signal: 'SIGKILL' as const } };
+  const failed = { exit: { code: 1, signal: null } };
+
+  /** The pauses after these endings, one after the other. */
+  function pauses(endings: Array<Parameters<typeof pauseAfter>[0]>): number[] {
+    let pause_ms = 0;
+    return endings.map((ending) => (pause_ms = pauseAfter(ending, pause_ms)));
+  }
+
+  test('stays the shortest however often a process is killed that was ready', () => {
+    expect(new Set(pauses(Array.from({ length: 35 }, () => ({ ...killed, ready_ms: 10 }))))).toEqual(new Set([250]));
+  });
+
+  test('does not grow by a kill before the process was ready', () => {
+    expect(pauses(Array.from({ length: 5 }, () => ({ ...killed, ready_ms: null })))).toEqual([250, 250, 250, 250, 250]);
+  });
+
+  test('doubles, up to 15 seconds, while a process ends by itself', () => {
+    const endings = Array.from({ length: 9 }, () => ({ ...failed, ready_ms: 300 }));
+    expect(pauses(endings)).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]);
+    expect(
+      pauses(Array.from({ length: 3 }, () => ({ exit: { code: null, signal: 'SIGABRT' }, ready_ms: null }))),
+    ).toEqual([250, 500, 1_000]);
+  });
+
+  test('is the shortest again after a process was ready for some seconds', () => {
+    const [early, late] = [
+      { ...failed, ready_ms: null },
+      { ...failed, ready_ms: 5_000 },
+    ];
+    expect(pauses([early, early, early, late, early])).toEqual([250, 500, 1_000, 250, 500]);
   });
 });
 

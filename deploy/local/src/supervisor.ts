@@ -37,9 +37,17 @@ export interface Supervised {
   stop(): Promise<void>;
 }
 
+/** How a process ended, and for how long it had been ready then; null when it never was. */
+export interface Ending {
+  exit: Exit;
+  ready_ms: number | null;
+}
+
 interface State {
   running: Running | null;
   is_ready: boolean;
+  ready_since: number | null;
+  ending: Ending | null;
   starts: number;
   stopping: AbortController;
 }
@@ -47,12 +55,27 @@ interface State {
 const FIRST_TRIES = 3;
 const SHORTEST_MS = 250;
 const LONGEST_MS = 15_000;
-/** Whoever ran this long did not fail at start: the next pause is the shortest again. */
-const SETTLED_MS = 20_000;
+/** A process that was ready this long did not fail at start: the next pause is the shortest again. */
+const SETTLED_MS = 5_000;
+/** The signals that come from outside; a process that aborts itself ends with others. */
+const OUTSIDE: Array<NodeJS.Signals | null> = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'];
+
+/**
+ * The pause before the next start, given the pause before this one (0: there was none). It grows only for a process that
+ * ends by itself soon after its start: one that was killed can be started again as quickly as ever.
+ */
+export function pauseAfter({ exit, ready_ms }: Ending, last_ms: number): number {
+  const wasKilled = OUTSIDE.includes(exit.signal);
+  if (ready_ms !== null && (wasKilled || ready_ms >= SETTLED_MS)) return SHORTEST_MS;
+  return Math.min(Math.max(wasKilled ? last_ms : last_ms * 2, SHORTEST_MS), LONGEST_MS);
+}
 
 /** Starts a process and keeps it running. One that does not get ready at first is given up after a few tries. */
 export function supervise(job: Job): Supervised {
-  const state: State = { running: null, is_ready: false, starts: 0, stopping: new AbortController() };
+  const state: State = {
+    ...{ running: null, is_ready: false, ready_since: null, ending: null },
+    ...{ starts: 0, stopping: new AbortController() },
+  };
   const started = begin(job, state);
   const kept = started.then(
     () => keepRunning(job, state),
@@ -98,8 +121,10 @@ async function attempt(job: Job, state: State): Promise<string | null> {
     return 'it was stopped';
   }
   state.running = running;
+  state.ready_since = null;
   const ended = running.exited.then((exit) => {
     over.abort();
+    state.ending = { exit, ready_ms: state.ready_since === null ? null : performance.now() - state.ready_since };
     state.running = null;
     state.is_ready = false;
     return job.lastWords?.() ?? `it ended at once (${describe(exit)})`;
@@ -107,6 +132,7 @@ async function attempt(job: Job, state: State): Promise<string | null> {
   try {
     const failure = await Promise.race([ended, job.ready(over.signal).then(() => null)]);
     state.is_ready = failure === null && state.running === running;
+    if (state.is_ready) state.ready_since = performance.now();
     return failure;
   } catch (error) {
     await running.stop();
@@ -116,16 +142,14 @@ async function attempt(job: Job, state: State): Promise<string | null> {
 
 async function keepRunning(job: Job, state: State): Promise<void> {
   const { signal } = state.stopping;
-  let delay_ms = SHORTEST_MS;
+  let pause_ms = 0;
   while (!signal.aborted) {
-    const began = performance.now();
     const exit = await state.running?.exited;
     if (signal.aborted) return;
-    if (performance.now() - began > SETTLED_MS) delay_ms = SHORTEST_MS;
-    if (exit) job.say(`${job.name} ended (${describe(exit)}); it is started again in ${delay_ms / 1000} s`);
-    await pause(delay_ms, undefined, { signal }).catch(() => {});
+    if (state.ending) pause_ms = pauseAfter(state.ending, pause_ms);
+    if (exit) job.say(`${job.name} ended (${describe(exit)}); it is started again in ${pause_ms / 1000} s`);
+    await pause(pause_ms, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
-    delay_ms = Math.min(delay_ms * 2, LONGEST_MS);
     const failure = await attempt(job, state).catch(sentence);
     if (signal.aborted) return;
     job.say(failure ? `${job.name} did not start: ${failure}` : `${job.name} is ready again`);

@@ -2,11 +2,19 @@
 export { BusinessDay } from './schema/business-day.ts';
 export { isApiKey, newApiKey } from './runtime/api-key.ts';
 export { clock, today } from './runtime/clock.ts';
-export { readSettings, serviceConfig } from './runtime/config.ts';
+export { databaseSettings, type DatabaseSettings, readSettings, serviceConfig } from './runtime/config.ts';
 export { consumers } from './messaging/consume.ts';
 export { type Confined, type Database, openDatabase } from './database/database.ts';
 export { asSeen, regardlessOfVisibility } from './database/sight.ts';
-export { attempt, type Context, enterWorkspace, everyWorkspace, violatedConstraint } from './database/transaction.ts';
+export {
+  attempt,
+  checkConstraints,
+  type Context,
+  enterWorkspace,
+  everyWorkspace,
+  setLocally,
+  violatedConstraint,
+} from './database/transaction.ts';
 export type { Emit } from './operation/events.ts';
 export {
   AlreadyExists,
@@ -54,7 +62,9 @@ export {
   Zone,
 } from './schema/fields.ts';
 export type { Mailer } from '@suite/mail';
-export { type FileLinks, LinkExpired, sendFile, type Storage, type StoredFile } from './operation/files.ts';
+export { sendLinked } from './http/linked-file.ts';
+export { type FileLinks, LinkExpired, type StoredFile } from './operation/files.ts';
+export type { Storage } from './operation/storage.ts';
 export { type Caller, derivedSecret, type Keys, onBehalfOf } from './runtime/identity.ts';
 export type { Log } from './runtime/log.ts';
 export { type Lifecycle, lifecycle } from './operation/lifecycle.ts';

@@ -2,7 +2,7 @@
 export { isApiKey, newApiKey } from './runtime/api-key.ts';
 export { type Bus, connectBus } from './messaging/bus.ts';
 export { clock } from './runtime/clock.ts';
-export { processSettings, readSettings } from './runtime/config.ts';
+export { address, processSettings, readSettings, settingsOf, wholeNumber } from './runtime/config.ts';
 export {
   Fault,
   type FaultMaker,

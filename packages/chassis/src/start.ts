@@ -10,11 +10,12 @@ import type { TsProtoServiceDefinition } from 'nice-grpc';
 import { bind, type Host } from './http/bind.ts';
 import { type Bus, connectBus, type Stoppable } from './messaging/bus.ts';
 import { clock } from './runtime/clock.ts';
-import { type ServiceConfig, serviceConfig } from './runtime/config.ts';
+import { type ServiceConfig, serviceConfig, settingsOf } from './runtime/config.ts';
 import { startConsumers } from './messaging/consume.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { endWith } from './runtime/end.ts';
-import { fileLinks, openStorage } from './operation/files.ts';
+import { fileLinks } from './operation/files.ts';
+import { openStorage } from './operation/storage.ts';
 import { fingerprints, type Keys, loadKeys } from './runtime/identity.ts';
 import { openLog } from './runtime/log.ts';
 import { openMetrics, showDatabase } from './runtime/metrics.ts';
@@ -54,7 +55,7 @@ function layGround({ name, client, visibility, calls = {} }: Service, config: Se
   const log = openLog(name, config.LOG_LEVEL);
   const bus = connectBus({ url: config.NATS_URL, credentials: config.NATS_CREDENTIALS, name, log });
   const database = openDatabase({
-    url: config.DATABASE_URL,
+    settings: config,
     max: config.DATABASE_CONNECTIONS,
     makeClient: client,
     visibility,
@@ -83,8 +84,8 @@ async function serveHttp(contents: Service, host: Host, { HOST, HTTP_PORT }: Ser
   return server;
 }
 
-const answers = (database: Database): Promise<boolean> =>
-  database.pool.query('SELECT 1').then(
+const answers = ({ pool, requests }: Database): Promise<boolean> =>
+  Promise.all([pool, requests].map((each) => each.query('SELECT 1'))).then(
     () => true,
     () => false,
   );
@@ -101,7 +102,7 @@ export async function startService(
   const { bus, database, relay, rpc, tools } = layGround(contents, config, keys);
   const { log, storage } = tools;
   const metrics = openMetrics();
-  showDatabase(metrics, database.pool);
+  showDatabase(metrics, database);
   const secrets = { keys, links: fileLinks(keys.private_key), fingerprint: fingerprints(keys) };
   const given = { name, database, storage, log, observe: metrics.observe, rpc: rpc.as, strict, ...secrets };
   const http = await serveHttp(contents, given, config);
@@ -141,11 +142,12 @@ export async function startService(
 /** Runs a service as this process, until it is told to stop. What `main.ts` calls. */
 export async function run(contents: Service): Promise<void> {
   try {
-    const config = serviceConfig(Object.keys(contents.calls ?? {}));
+    const config = settingsOf(() => serviceConfig(Object.keys(contents.calls ?? {})));
     const keys = loadKeys(contents.name, config.KEYS_DIR);
     // `main.ts` lies in the `src` of its service.
-    await assertMigrated(config.DATABASE_URL, join(process.argv[1]!, '../..'));
+    const warnings = await assertMigrated(config, join(process.argv[1]!, '../..'));
     const running = await startService(contents, config, keys);
+    for (const warning of warnings) running.tools.log.warn(warning);
     endWith(running.stop, running.tools.log);
     settle();
   } catch (error) {

@@ -1,12 +1,13 @@
 /** For the chassis's own tests: a database of one's own and a NATS that can be stopped and started. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createServiceDatabase, type NatsServer, startNats } from '@suite/local/servers';
-import type pg from 'pg';
+import { migrate } from '@suite/migrations';
+import pg from 'pg';
 import pino from 'pino';
 import { type Bus, connectBus, untilStopped } from '../src/messaging/bus.ts';
 import { type Database, openDatabase, type Rows } from '../src/database/database.ts';
@@ -43,6 +44,9 @@ export interface Ground {
   workspace_id: string;
   database: Database<Rows>;
   url: string;
+  /** The address of a superuser. */
+  admin_url: string;
+  /** Connections of that superuser. */
   pool: pg.Pool;
   close(): Promise<void>;
 }
@@ -55,10 +59,21 @@ const NOTES = `
 export async function openGround(onCommit: () => void = () => undefined): Promise<Ground> {
   const name = `chassis_${randomUUID().replaceAll('-', '')}`;
   const url = await createServiceDatabase(process.env['SUITE_TEST_ADMIN_URL']!, { name, password: 'test' });
-  const database = openDatabase({ url, max: 8, makeClient: () => ({}), onCommit }) as unknown as Database<Rows>;
-  await database.pool.query(readFileSync(new URL('../../migrations/sql/foundation.sql', import.meta.url), 'utf8'));
-  await database.pool.query(NOTES);
-  return { workspace_id: randomUUID(), database, url, pool: database.pool, close: () => database.close() };
+  await migrate({ databaseUrl: url, directory: 'no service' });
+  const admin_url = Object.assign(new URL(process.env['SUITE_TEST_ADMIN_URL']!), { pathname: name }).href;
+  const pool = new pg.Pool({ connectionString: admin_url, options: '-c timezone=UTC' });
+  pool.on('error', () => undefined);
+  await pool.query(`SET ROLE ${name}_owner; ${NOTES} RESET ROLE`);
+  const database = openDatabase({
+    settings: { DATABASE_URL: url },
+    max: 8,
+    makeClient: () => ({}),
+    onCommit,
+  }) as unknown as Database<Rows>;
+  const close = async () => {
+    await Promise.all([database.close(), pool.end()]);
+  };
+  return { workspace_id: randomUUID(), database, url, admin_url, pool, close };
 }
 
 export interface TestNats {

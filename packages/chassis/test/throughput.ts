@@ -5,12 +5,13 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sqltag as sql } from '@prisma/client/runtime/client';
 import { createServiceDatabase, startNats, startPostgres } from '@suite/local/servers';
+import { migrate } from '@suite/migrations';
 import { LeadConverted } from '@suite/proto/crm/v1/events';
 import pg from 'pg';
 import { connectBus } from '../src/messaging/bus.ts';
@@ -24,7 +25,12 @@ const PATIENCE_MS = 300_000;
 
 /** One replica, as a process of its own. */
 function replica(url: string, nats_url: string): void {
-  const database = openDatabase({ url, max: 8, makeClient: () => ({}), onCommit: () => undefined });
+  const database = openDatabase({
+    settings: { DATABASE_URL: url },
+    max: 8,
+    makeClient: () => ({}),
+    onCommit: () => undefined,
+  });
   const note = consumers<Rows>()(LeadConverted, 'measured.note', async ({ event, db }) => {
     if (event.deal_id === 'slow') await pause(SLOW_MS);
     await db.rows(sql`INSERT INTO notes (text) VALUES (${event.deal_id})`);
@@ -73,8 +79,8 @@ async function openStage(
   replicas: ChildProcess[],
 ): Promise<Stage & { close(): Promise<unknown> }> {
   const url = await createServiceDatabase(admin_url, { name: 'measured', password: 'measured' });
-  const pool = new pg.Pool({ connectionString: url, max: 2 });
-  await pool.query(readFileSync(new URL('../../migrations/sql/foundation.sql', import.meta.url), 'utf8'));
+  await migrate({ databaseUrl: url, directory: 'no service' });
+  const pool = new pg.Pool({ connectionString: url, max: 2, options: '-c role=measured_owner' });
   await pool.query(`CREATE TABLE notes (workspace_id uuid NOT NULL DEFAULT current_setting('suite.workspace_id')::uuid,
     text text NOT NULL, at timestamptz NOT NULL DEFAULT clock_timestamp()); SELECT suite_confine('notes')`);
   const bus = connectBus({ url: nats_url, name: 'speaker', log: silent });

@@ -1,12 +1,12 @@
 /** The demo of a service as a program of its own, which the launcher runs once platform's has written who is there. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Confined, type Database, Fault, openDatabase, readSettings } from '@suite/chassis';
+import { type Confined, type Database, databaseSettings, Fault, openDatabase, readSettings } from '@suite/chassis';
 import { z } from 'zod';
 import { type DemoWorkspace, readDemoFile } from './demo-file.ts';
 
 const settings = () =>
   readSettings({
-    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+    ...databaseSettings,
     /** Where platform's demo has written who is there. */
     DEMO_FILE: z.string().min(1),
   });
@@ -35,9 +35,9 @@ export async function fillDemo<Client extends object>(
   seed: (database: Database<Confined<Client>>, workspaces: readonly DemoWorkspace[]) => Promise<string>,
 ): Promise<void> {
   try {
-    const { DATABASE_URL: url, DEMO_FILE } = settings();
+    const { DEMO_FILE, ...database_settings } = settings();
     const { workspaces } = readDemoFile(DEMO_FILE);
-    const database = openDatabase({ url, max: 2, makeClient, onCommit: () => undefined });
+    const database = openDatabase({ settings: database_settings, max: 2, makeClient, onCommit: () => undefined });
     try {
       process.stdout.write(`${await patiently(() => seed(database, workspaces))}\n`);
     } finally {

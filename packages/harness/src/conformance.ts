@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { accountScope, type Operation, operationsOf, type Service, tables } from '@suite/chassis/declarations';
 import type { z } from 'zod';
+import { confinement } from './confinement.ts';
 import { testChoice, testList } from './list-conformance.ts';
 import type { Member, Reply, Rights } from './member.ts';
 import type { Serving } from './start.ts';
@@ -171,9 +172,11 @@ function testInput({ id, operation, insider, declared = {}, pathIn, call, withou
 
 /**
  * Tests, generated from the declarations, that every operation of a service keeps the conventions: who is let in, that
- * foreign records look like absent ones, and what is said of wrong input. None of the calls may change anything.
+ * foreign records look like absent ones, and what is said of wrong input. None of the calls may change anything. And that
+ * nothing but a change of the code lets a request out of its workspace.
  */
 export function conformance(options: Conformance): void {
+  confinement(options.serving);
   describe.each([...operationsOf(options.contents)])('%s', (id, operation) => {
     const probed = probe(options, id, operation);
     testAdmission(probed);

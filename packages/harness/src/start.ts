@@ -39,7 +39,9 @@ export interface Serving extends RunningService {
   member(rights?: Rights): Member;
   /** Somebody who has not signed in. */
   stranger: Member;
-  /** Looks into the database as the owner of the tables, over all workspaces. */
+  /** Connections of a superuser, past all policies and workspaces. */
+  admin: pg.Pool;
+  /** Looks into the database as that superuser. */
   sql<Row = Record<string, ReturnType<typeof JSON.parse>>>(
     text: TemplateStringsArray,
     ...values: unknown[]
@@ -95,6 +97,7 @@ function startedHere(directory: string): Started {
 async function freshDatabase(name: string): Promise<string> {
   const admin_url = setting('SUITE_TEST_ADMIN_URL');
   const template = `template_${name}`;
+  const login = { name: template, password: 'test' };
   const admin = new pg.Client({ connectionString: admin_url });
   await admin.connect();
   try {
@@ -102,21 +105,22 @@ async function freshDatabase(name: string): Promise<string> {
     const made = await admin.query('SELECT FROM pg_database WHERE datname = $1', [template]);
     if (made.rowCount === 0) {
       const building = `building_${name}_${randomUUID().slice(0, 8)}`;
-      const url = await createServiceDatabase(admin_url, { name: building, password: 'test' });
+      const url = await createServiceDatabase(admin_url, { ...login, database: building });
       const [directory] = ['services', 'packages'].map((parent) => join(root, parent, name)).filter(existsSync);
       await migrate({ databaseUrl: url, directory: directory! });
       await admin.query(`ALTER DATABASE "${building}" RENAME TO "${template}"`);
-      await admin.query(`ALTER ROLE "${building}" RENAME TO "${template}"`);
-      await admin.query(`ALTER ROLE "${template}" PASSWORD 'test'`);
     }
     const database = `${name}_${randomUUID().slice(0, 8)}`;
-    await admin.query(`CREATE DATABASE "${database}" TEMPLATE "${template}" OWNER "${template}"`);
-    const url = new URL(admin_url);
-    Object.assign(url, { username: template, password: 'test', pathname: `/${database}` });
-    return url.href;
+    return await createServiceDatabase(admin_url, { ...login, database, template });
   } finally {
     await admin.end();
   }
+}
+
+function adminOf(database_url: string): pg.Pool {
+  const url = new URL(setting('SUITE_TEST_ADMIN_URL'));
+  url.pathname = new URL(database_url).pathname;
+  return new pg.Pool({ connectionString: url.href, max: 4, options: '-c timezone=UTC' });
 }
 
 /** A real gRPC server that answers for a service that is not part of the test. */
@@ -176,7 +180,7 @@ export async function start(contents: Service, options: StartOptions = {}): Prom
     true,
   );
   here.services.push(service);
-  const admin = new pg.Pool({ connectionString: database_url, max: 2, options: '-c timezone=UTC' });
+  const admin = adminOf(database_url);
   here.admins.push(admin);
   const gateway = keysOf('gateway');
   const door = { name, url: service.url, gateway };
@@ -186,6 +190,7 @@ export async function start(contents: Service, options: StartOptions = {}): Prom
     nats_url,
     mail_directory,
     files_directory,
+    admin,
     member: (rights: Rights = {}) => memberOf(door, makeCaller(rights)),
     stranger: memberOf(door, null),
     sql: async (text: TemplateStringsArray, ...values: unknown[]) => {

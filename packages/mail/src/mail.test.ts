@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,6 +27,28 @@ test('without an SMTP server a mail lands as one whole file that says when and t
   expect(text).toContain('To: Ada <ada@example.com>');
   expect(text).toContain('Message-ID: <1@suite>');
   expect(text).toContain('Hallo Ada');
+});
+
+test('can be read by nobody else on the machine, in a folder that is closed again', async () => {
+  const folder = join(directory, 'closed');
+  await openMailer({ directory: folder, from: 'suite@example.com', now }).send({
+    to: 'a@b.example',
+    subject: '',
+    text: '',
+  });
+  const modes = () => [folder, join(folder, readdirSync(folder)[0]!)].map((path) => statSync(path).mode & 0o777);
+  expect(modes()).toEqual([0o700, 0o600]);
+  chmodSync(folder, 0o755);
+  openMailer({ directory: folder, from: 'suite@example.com', now });
+  expect(modes()).toEqual([0o700, 0o600]);
+});
+
+test('that cannot be kept is an error that says why and where', async () => {
+  const taken = join(directory, 'taken');
+  const lost = openMailer({ directory: taken, from: 'suite@example.com', now });
+  writeFileSync(taken, '');
+  const refused = await lost.send({ to: 'a@b.example', subject: '', text: '' }).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ message: expect.stringContaining('could not be kept'), directory: taken });
 });
 
 test('neither an address nor a subject can leave the directory or add headers', async () => {

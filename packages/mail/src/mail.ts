@@ -1,6 +1,7 @@
 /** Messages on their way out: by SMTP or, where there is no server, as files. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { chmodSync, existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface Mail {
@@ -38,6 +39,8 @@ export function openMailer(options: {
   now: () => Date;
 }): Mailer {
   const { smtp_url, directory, from, now } = options;
+  // An earlier release left it open to other users of the machine.
+  if (!smtp_url && existsSync(directory)) chmodSync(directory, 0o700);
   const compose = ({ message_id, ...mail }: Mail) => ({ from, ...mail, ...(message_id && { messageId: message_id }) });
   const deliver = async (mail: Mail) => {
     const transport = await openTransport({ url: smtp_url, ...SMTP });
@@ -48,10 +51,18 @@ export function openMailer(options: {
     const { message } = await printer.sendMail({ ...compose(mail), date: now() });
     const recipient = mail.to.replaceAll(/[^\w.@+-]+/g, '_').slice(0, 80);
     const name = `${now().toISOString().replaceAll(':', '-')} ${recipient} ${randomUUID().slice(0, 8)}.eml`;
-    await mkdir(directory, { recursive: true });
-    // Written aside and renamed, so that nobody reads half a message.
-    await writeFile(join(directory, `.${name}`), message as Buffer);
-    await rename(join(directory, `.${name}`), join(directory, name));
+    const draft = join(directory, `.${name}`);
+    try {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      // Written aside and renamed, so that nobody reads half a message.
+      await writeFile(draft, message as Buffer, { mode: 0o600 });
+      await rename(draft, join(directory, name));
+    } catch (error) {
+      await rm(draft, { force: true }).catch(() => undefined);
+      // People read why; the log also says where.
+      const why = (error as NodeJS.ErrnoException).code === 'ENOSPC' ? 'no space is left' : 'its folder cannot be used';
+      throw Object.assign(new Error(`The mail could not be kept: ${why}.`, { cause: error }), { directory });
+    }
   };
   return { send: smtp_url ? deliver : keep };
 }

@@ -1,20 +1,26 @@
 -- What every service's database stands on: who may see what, and what every change leaves behind.
 -- Applied before a service's own migrations. Compatible with PostgreSQL 15 and later; safe to apply again.
 
--- Business statements run as this role, so that row-level security applies to them. The owner of the tables (the
--- service's login role) is not subject to it: migrations, the relay and `everyWorkspace` use it on purpose.
+-- Nobody logs in as the owner of the tables. Requests log in as a role without any right, and run as one of these:
+-- suite_confined works on what is true of one workspace, suite_viewer reads what its caller may see. The machinery (relay,
+-- inbox, look-ups beyond one workspace) works as suite_everywhere, and so do migrations and functions of the owner.
+-- Who runs PostgreSQL makes the roles: see README.md, "A PostgreSQL of your own".
 DO $$
+DECLARE
+  missing text := (
+    SELECT string_agg(name, ', ') FROM unnest(ARRAY['suite_confined', 'suite_viewer', 'suite_everywhere']) AS name
+    WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name));
 BEGIN
-  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'suite_confined') THEN
-    CREATE ROLE suite_confined NOLOGIN;
+  IF missing IS NOT NULL THEN
+    RAISE EXCEPTION 'The role % is missing: a superuser makes it, see README.md, "A PostgreSQL of your own".', missing;
   END IF;
-  IF NOT pg_has_role(current_user, 'suite_confined', 'MEMBER') THEN
-    EXECUTE format('GRANT suite_confined TO %I', current_user);
+  IF NOT pg_has_role('suite_everywhere', 'USAGE') THEN
+    RAISE EXCEPTION '% is no member of suite_everywhere: a superuser grants it, see README.md, "A PostgreSQL of your own".', current_user;
   END IF;
 END
 $$;
 
-GRANT USAGE ON SCHEMA public TO suite_confined;
+GRANT USAGE ON SCHEMA public TO suite_confined, suite_viewer, suite_everywhere;
 
 -- The person behind the running transaction; null for work that the suite does by itself.
 CREATE OR REPLACE FUNCTION suite_actor_id() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE
@@ -97,11 +103,21 @@ CREATE TABLE IF NOT EXISTS audit_log (
 );
 CREATE INDEX IF NOT EXISTS audit_log_record ON audit_log (workspace_id, table_name, record_id);
 
+-- Lets the machinery at all rows of a table, and nobody else past its policies: not even its owner.
+CREATE OR REPLACE FUNCTION suite_force_policies(target regclass) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY', target);
+  EXECUTE format('DROP POLICY IF EXISTS suite_everywhere ON %s', target);
+  EXECUTE format('CREATE POLICY suite_everywhere ON %s TO suite_everywhere USING (true) WITH CHECK (true)', target);
+  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO suite_everywhere', target);
+END
+$$;
+
 -- Confinement, for a table: only rows of the workspace that the transaction was opened for exist. A transaction that
 -- names no workspace gets an error, never all rows.
 CREATE OR REPLACE FUNCTION suite_confine(target regclass) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', target);
+  PERFORM suite_force_policies(target);
   EXECUTE format('DROP POLICY IF EXISTS suite_workspace ON %s', target);
   EXECUTE format(
     'CREATE POLICY suite_workspace ON %s TO suite_confined
@@ -125,7 +141,7 @@ $$;
 
 -- Writes the audit row of a changed row. Arguments: columns that must never be written down (secrets, search vectors).
 -- It runs as the owner, since nobody else may write to the log except through it.
-CREATE OR REPLACE FUNCTION suite_audit() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
+CREATE OR REPLACE FUNCTION suite_audit() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   old_row jsonb := CASE WHEN TG_OP <> 'INSERT' THEN to_jsonb(OLD) - TG_ARGV END;
   new_row jsonb := CASE WHEN TG_OP <> 'DELETE' THEN to_jsonb(NEW) - TG_ARGV END;
@@ -175,7 +191,7 @@ GRANT SELECT, INSERT ON inbox TO suite_confined;
 
 -- The newest 10 000 records of the workspace whose `search` column matches what somebody typed; the last word matches
 -- as a beginning. It runs as the owner: row-level security would keep the planner from using the search index.
-CREATE OR REPLACE FUNCTION suite_search(target regclass, typed text) RETURNS SETOF uuid LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public AS $$
+CREATE OR REPLACE FUNCTION suite_search(target regclass, typed text) RETURNS SETOF uuid LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   words text := (SELECT string_agg(quote_literal(word) || ':*', ' & ') FROM regexp_split_to_table(lower(typed), '[^[:alnum:]@.+_-]+') AS word WHERE word <> '');
 BEGIN
@@ -184,6 +200,8 @@ BEGIN
     USING coalesce(words, '');
 END
 $$;
+REVOKE EXECUTE ON FUNCTION suite_search(regclass, text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION suite_search(regclass, text) TO suite_confined, suite_viewer;
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Messaging: events on their way to consumers, and turns that replicas take.
@@ -241,20 +259,8 @@ CREATE TABLE IF NOT EXISTS turns (
   due_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
   taken_by uuid
 );
--- Visibility inside a workspace. Queries read as this role; for it each table has a policy that is made from the declared
+-- Visibility inside a workspace. Queries read as suite_viewer; for it each table has a policy that is made from the declared
 -- visibility of the table (prisma/visibility.sql). Rules go on working as suite_confined, on all that is true.
-DO $$
-BEGIN
-  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'suite_viewer') THEN
-    CREATE ROLE suite_viewer NOLOGIN;
-  END IF;
-  IF NOT pg_has_role(current_user, 'suite_viewer', 'MEMBER') THEN
-    EXECUTE format('GRANT suite_viewer TO %I', current_user);
-  END IF;
-END
-$$;
-
-GRANT USAGE ON SCHEMA public TO suite_viewer;
 
 -- What the caller sees of a kind of record: all, own, team, none, client or vendor.
 CREATE OR REPLACE FUNCTION suite_reach(noun text) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
@@ -275,13 +281,15 @@ AS $$ SELECT coalesce(suite_kind() IN ('owner', 'staff'), false) $$;
 -- The records that a table of links ties to people. It runs as the owner, past the visibility of the links, which follow
 -- the record: a policy that asks them through their own policy would ask itself.
 CREATE OR REPLACE FUNCTION suite_linked(links regclass, record text, person text, people uuid[]) RETURNS SETOF uuid
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   RETURN QUERY EXECUTE format(
     'SELECT %I FROM %s WHERE workspace_id = current_setting(''suite.workspace_id'')::uuid AND %I = ANY($1)', record, links, person)
     USING people;
 END
 $$;
+REVOKE EXECUTE ON FUNCTION suite_linked(regclass, text, text, uuid[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION suite_linked(regclass, text, text, uuid[]) TO suite_viewer;
 
 CREATE OR REPLACE FUNCTION suite_visible(target regclass, condition text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -297,6 +305,29 @@ CREATE OR REPLACE FUNCTION suite_visible_to_nobody(target regclass) RETURNS void
 BEGIN
   EXECUTE format('DROP POLICY IF EXISTS suite_visible ON %s', target);
   EXECUTE format('REVOKE ALL ON %s FROM suite_viewer', target);
+END
+$$;
+
+-- Puts every table under its policies, after each migration. A table of workspaces that nobody has confined is there for
+-- the machinery alone; of a table without workspaces, the rights that are granted on it say who may read and write it.
+CREATE OR REPLACE FUNCTION suite_force_all_policies() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  target regclass;
+  has_workspace boolean;
+BEGIN
+  FOR target, has_workspace IN
+    SELECT oid, EXISTS (SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'workspace_id' AND NOT attisdropped)
+    FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+      AND NOT (relrowsecurity AND relforcerowsecurity
+        AND EXISTS (SELECT FROM pg_policy WHERE polrelid = pg_class.oid AND polname = 'suite_everywhere'))
+  LOOP
+    PERFORM suite_force_policies(target);
+    IF NOT has_workspace AND NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = target AND polname = 'suite_shared') THEN
+      EXECUTE format('CREATE POLICY suite_shared ON %s USING (true) WITH CHECK (true)', target);
+    END IF;
+  END LOOP;
+  GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO suite_everywhere;
 END
 $$;
 

@@ -35,32 +35,53 @@ SELECT suite_record('leads');
 
 let directory: string;
 let databaseUrl: string;
+let adminUrl: string;
 let admin: pg.Client;
 let name: string;
+
+/** The roles that a superuser makes: the login of the service, and the owner of its database. */
+const ROLES = (of: string) => `
+  SELECT pg_advisory_xact_lock(7370001);
+  DO $$
+  DECLARE
+    shared text;
+  BEGIN
+    FOREACH shared IN ARRAY ARRAY['suite_confined', 'suite_viewer', 'suite_everywhere'] LOOP
+      IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = shared) THEN EXECUTE 'CREATE ROLE ' || shared; END IF;
+    END LOOP;
+  END
+  $$;
+  CREATE ROLE ${of} LOGIN PASSWORD 'test';
+  CREATE ROLE ${of}_owner;
+  GRANT suite_everywhere TO ${of}, ${of}_owner;
+  GRANT ${of}_owner TO ${of};`;
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'suite-migrate-'));
   mkdirSync(join(directory, 'prisma'));
   writeFileSync(join(directory, 'prisma/schema.prisma'), SCHEMA);
-  const adminUrl = new URL(process.env['SUITE_TEST_ADMIN_URL'] ?? '');
+  const url = new URL(process.env['SUITE_TEST_ADMIN_URL'] ?? '');
   name = `migrate_${randomUUID().replaceAll('-', '')}`;
-  admin = new pg.Client({ connectionString: adminUrl.href });
+  admin = new pg.Client({ connectionString: url.href });
   await admin.connect();
-  await admin.query(`create database ${name}`);
-  adminUrl.pathname = name;
-  databaseUrl = adminUrl.href;
+  await admin.query(ROLES(name));
+  await admin.query(`create database ${name} owner ${name}_owner`);
+  adminUrl = Object.assign(url, { pathname: name }).href;
+  databaseUrl = Object.assign(url, { username: name, password: 'test' }).href;
 });
 
 afterEach(async () => {
   await admin.query(`drop database ${name} with (force)`);
+  await admin.query(`drop role ${name}, ${name}_owner`);
   await admin.end();
   rmSync(directory, { recursive: true, force: true });
 });
 
-async function ask(statement: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+async function ask(statement: string, first = 'SELECT'): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
+    await client.query(first);
     return (await client.query(statement)).rows as Record<string, unknown>[];
   } finally {
     await client.end();
@@ -164,6 +185,37 @@ describe('migrating', () => {
     appendFileSync(file, '\nselect 2;');
     await expect(migrate({ databaseUrl, directory })).rejects.toThrow(
       'was changed after it was applied: 20260101000000_init.',
+    );
+  });
+});
+
+describe('a migrated database', () => {
+  test('belongs to a role that nobody logs in as, and shows its rows past no policy', async () => {
+    const file = String(await newMigration(directory, 'init'));
+    appendFileSync(file, BY_HAND);
+    addMigration('29990101000000_bare', 'CREATE TABLE bare (workspace_id uuid); CREATE TABLE shared (x int);');
+    await migrate({ databaseUrl, directory });
+    const tables = await ask(`
+      SELECT relname, rolname, rolcanlogin FROM pg_class JOIN pg_roles ON pg_roles.oid = relowner
+      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+        AND (rolcanlogin OR rolname <> '${name}_owner' OR NOT (relrowsecurity AND relforcerowsecurity))`);
+    expect(tables).toEqual([]);
+    await ask(`INSERT INTO bare VALUES (gen_random_uuid()); INSERT INTO shared VALUES (1);
+      GRANT SELECT ON bare, shared TO suite_confined`);
+    const seen = `SET ROLE suite_confined; SET suite.workspace_id = '${randomUUID()}'`;
+    const count = (table: string) => ask(`SELECT count(*)::int FROM ${table}`, seen);
+    expect([await count('leads'), await count('bare'), await count('shared')]).toEqual(
+      [0, 0, 1].map((rows) => [{ count: rows }]),
+    );
+  });
+
+  test('is not made for a login that owns it, nor by a superuser: each is told what to do', async () => {
+    await expect(migrate({ databaseUrl: adminUrl, directory })).rejects.toThrow(
+      /^"postgres" is a superuser: let DATABASE_URL name the service's own login/,
+    );
+    await admin.query(`ALTER DATABASE ${name} OWNER TO ${name}`);
+    await expect(migrate({ databaseUrl, directory })).rejects.toThrow(
+      `The login "${name}" owns its database, so that one injected statement could read all workspaces`,
     );
   });
 });

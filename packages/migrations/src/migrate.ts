@@ -3,6 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import pg from 'pg';
 import { migrationDatabaseUrl } from './migration-config.ts';
+import { becomeOwner } from './owner.ts';
+
+export { type AccessState, checkAccess } from './access.ts';
 
 /** A service's folder (`services/crm`) and the database that belongs to it. */
 export interface MigrationTarget {
@@ -43,12 +46,14 @@ export async function migrate(target: MigrationTarget): Promise<string[]> {
     await client.query('select pg_advisory_lock($1)', [MIGRATING]);
     // Waiting longer for a table would hold up every request that queues behind the migration.
     await client.query("set lock_timeout = '10s'");
+    await becomeOwner(client);
     const foundation = await applyFoundation(client);
     await client.query(HISTORY_TABLE);
     const scripts = readScripts(target.directory);
     const state = describe(target, scripts, await readHistory(client));
     if (state.edited.length > 0 || state.failed.length > 0) throw new Error(state.problem ?? '');
     for (const script of scripts.filter(({ name }) => state.missing.includes(name))) await apply(client, script);
+    await client.query('SELECT suite_force_all_policies()');
     return [...foundation, ...state.missing, ...(await applyVisibility(client, target.directory))];
   });
 }

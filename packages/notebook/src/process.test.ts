@@ -151,11 +151,11 @@ describe('a process that cannot start', () => {
   };
 
   test.each([
-    ['a missing setting', { HTTP_PORT: undefined }, 'The configuration is not complete: HTTP_PORT is missing.'],
+    ['a missing setting', { HTTP_PORT: undefined }, 'The settings are not right: HTTP_PORT is missing.'],
     [
       'a wrong setting',
       { NATS_URL: 'nowhere' },
-      'The configuration is not complete: NATS_URL is not valid (This is not a web address.).',
+      'The settings are not right: NATS_URL is not valid (write an address like nats://127.0.0.1:4222).',
     ],
     ['missing keys', { KEYS_DIR: '/nowhere' }, "ENOENT: no such file or directory, open '/nowhere/private.pem'"],
     [

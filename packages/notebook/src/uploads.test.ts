@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { can, created, LinkExpired, open, sendFile, service, stream } from '@suite/chassis';
+import { can, created, LinkExpired, open, sendLinked, service, stream } from '@suite/chassis';
 import { describe, expect, test } from '@jest/globals';
 import { start, statuses, together } from '@suite/harness';
 import { z } from 'zod';
@@ -8,6 +8,8 @@ import { NoteInput } from './note.schema.ts';
 import { notebook } from './notebook.ts';
 import { command, query } from './operations.ts';
 
+/** The notes that files were kept for. */
+const named: string[] = [];
 const Done = z.object({ id: z.string() });
 const attach = command('POST /api/trial/attach', {
   ...{ summary: 'Keep a file', access: can('trial'), body: NoteInput.pick({ title: true }) },
@@ -20,15 +22,13 @@ const attach = command('POST /api/trial/attach', {
   async handle({ db, body, files, links }) {
     const note = await db.note.create({ data: { title: body.title } });
     if (body.title.startsWith('broken')) throw new Error('a mistake of ours');
+    named.push(note.id);
     return { id: note.id, link: links.sign(files[0]!, 60) };
   },
 });
 const download = query('GET /api/trial/file/{token}', {
   ...{ summary: 'Fetch a file', access: open, params: { token: z.string() }, reply: stream, faults: [LinkExpired] },
-  handle:
-    ({ params, storage, links }) =>
-    (response) =>
-      sendFile(response, storage, links.open(params.token)),
+  handle: ({ db, ...given }) => sendLinked(given, () => db.note.findFirst({ where: { id: named.at(-1)! } })),
 });
 
 const trial = await start(service({ ...notebook, operations: { trial: { attach, download } } }));
@@ -36,6 +36,7 @@ const kim = trial.member({ can: ['trial'] });
 const key = () => ({ headers: { 'idempotency-key': randomUUID() } });
 const stored = () =>
   readdirSync(trial.files_directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+const statusFor = async (reply: Promise<{ status: number }>) => (await reply).status;
 const incoming = () => readdirSync(`${trial.files_directory}/.incoming`);
 
 describe('an upload', () => {
@@ -58,6 +59,11 @@ describe('an upload', () => {
       ...[200, 'this is a.txt', expect.stringContaining('a.txt')],
     ]);
     expect((await trial.stranger.get('/api/trial/file/nonsense')).status).toBe(403);
+    const path = `/api/trial/file/${reply.body.data.link}`;
+    expect(await statusFor(kim.get(path))).toBe(200);
+    expect(await statusFor(trial.member({ can: ['trial'], workspace: randomUUID() }).get(path))).toBe(404);
+    await trial.sql`DELETE FROM notes WHERE id = ${reply.body.data.id}`;
+    expect([await statusFor(trial.stranger.get(path)), await statusFor(kim.get(path))]).toEqual([404, 404]);
   });
 
   test.each([

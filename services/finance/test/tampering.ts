@@ -2,8 +2,8 @@ import type { Serving } from '@suite/harness';
 import { checks } from '../src/audit/audit.ts';
 
 /** The rules that are broken in a workspace after a statement of the owner's, past every guard; it is undone again. */
-export async function brokenBy({ database }: Serving, workspace: string, statement: string): Promise<string[]> {
-  const client = await database.pool.connect();
+export async function brokenBy({ admin }: Serving, workspace: string, statement: string): Promise<string[]> {
+  const client = await admin.connect();
   try {
     await client.query('BEGIN');
     await client.query('ALTER TABLE journal_lines DISABLE TRIGGER USER');

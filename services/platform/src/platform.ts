@@ -25,7 +25,7 @@ import { whoSeesWhat } from './visibility.ts';
 const HOUR_MS = 3_600_000;
 
 const sweepUp = every('platform.sweep', HOUR_MS, ({ database }: Tools<Db>) =>
-  database.write(byItself('schedule:sweep'), sweep),
+  database.writeEverywhere(byItself('schedule:sweep'), sweep),
 );
 
 export const platform = service({

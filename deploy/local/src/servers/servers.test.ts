@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { checkAccess, migrate } from '@suite/migrations';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { temporaryDirectory } from '../fixtures/programs.ts';
@@ -61,8 +62,47 @@ describe('PostgreSQL', () => {
     const [crm] = await Promise.all([make('crm'), make('platform'), make('crm')]);
     const limits =
       "select current_setting('statement_timeout') s, current_setting('lock_timeout') l, pg_has_role('suite_confined', 'MEMBER') m";
-    expect(await ask(crm, limits)).toEqual([{ s: '15s', l: '2s', m: true }]);
+    const limited = { s: '15s', l: '2s' };
+    expect(await ask(crm, limits)).toEqual([{ ...limited, m: false }]);
+    expect(await ask(crm.replace('//crm', '//crm_requests'), limits)).toEqual([{ ...limited, m: true }]);
     await expect(ask(crm.replace(/crm$/, 'platform'), 'select 1')).rejects.toThrow('permission denied for database');
+    await server.stop();
+  });
+});
+
+describe('a database', () => {
+  test('of an earlier edition, which its login owns, is handed over with all that is in it', async () => {
+    const server = await startPostgres({ directory, port });
+    await ask(server.adminUrl, `CREATE ROLE old LOGIN PASSWORD 'old'; GRANT suite_confined TO old`);
+    await ask(server.adminUrl, 'CREATE DATABASE old OWNER old');
+    const before = Object.assign(new URL(server.adminUrl), { username: 'old', password: 'old', pathname: 'old' }).href;
+    await ask(
+      before,
+      `CREATE TABLE notes (workspace_id uuid, text text); INSERT INTO notes VALUES (gen_random_uuid(), 'kept');
+       CREATE FUNCTION one() RETURNS int LANGUAGE sql AS 'SELECT 1'; CREATE TYPE mood AS ENUM ('fine')`,
+    );
+    const url = await createServiceDatabase(server.adminUrl, { name: 'old', password: 'new' });
+    await migrate({ databaseUrl: url, directory: place.path });
+    expect(await ask(url, 'SELECT text FROM notes')).toEqual([{ text: 'kept' }]);
+    const owned = `SELECT FROM pg_shdepend WHERE refobjid = 'old'::regrole AND deptype = 'o'`;
+    expect(await ask(url, owned)).toEqual([]);
+    expect(await checkAccess(url, url.replace('//old', '//old_requests'))).toEqual({ problem: null, warnings: [] });
+    await server.stop();
+  });
+
+  test('of one’s own is made by the statements of the README', async () => {
+    rmSync(`${place.path}/another`, { recursive: true, force: true });
+    const server = await startPostgres({ directory: `${place.path}/another`, port });
+    const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
+    const [, statements = ''] = /```sql\n([\s\S]*?)```/.exec(readme) ?? [];
+    const [outside = '', inside = ''] = statements.split('\\connect crm\n');
+    for (const statement of outside.split(/;.*\n/).filter((text) => text.trim())) await ask(server.adminUrl, statement);
+    await ask(Object.assign(new URL(server.adminUrl), { pathname: 'crm' }).href, inside);
+    const [url, requests] = ['crm', 'crm_requests'].map(
+      (username) => Object.assign(new URL(server.adminUrl), { username, password: 'secret', pathname: 'crm' }).href,
+    );
+    await migrate({ databaseUrl: url!, directory: place.path });
+    expect(await checkAccess(url!, requests!)).toEqual({ problem: null, warnings: [] });
     await server.stop();
   });
 });

@@ -11,53 +11,109 @@ const ROLE_SETTINGS = {
   timezone: 'UTC',
 };
 
-/** The roles that business statements run as, in every database: what is true of a workspace, and what a caller may see. */
-const SHARED_ROLES = ['suite_confined', 'suite_viewer'];
+/** What statements run as, in every database: on what is true of a workspace, on what a caller may see, beyond workspaces. */
+const SHARED_ROLES = ['suite_confined', 'suite_viewer', 'suite_everywhere'];
+
+/** A service's database, and who may work with it. */
+export interface ServiceDatabase {
+  /** The login of the service; with `_requests` and `_owner` behind it the names of the two other roles. */
+  name: string;
+  password: string;
+  /** The name of the database; that of the login, unless it is given. */
+  database?: string;
+  /** The database that a new one is a copy of. */
+  template?: string;
+}
 
 /**
- * Makes a service's own database and the role that owns it, and brings both to today's settings when they exist.
+ * Makes a service's own database and its three roles, and brings them to today's settings when they exist. Nobody logs in
+ * as the owner of the tables. The service's login works beyond workspaces, and becomes the owner to migrate; requests come
+ * in by a login that has no right of its own.
  * Returns the address that the service connects with.
  */
-export async function createServiceDatabase(
-  adminUrl: string,
-  service: { name: string; password: string },
-): Promise<string> {
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
+export async function createServiceDatabase(adminUrl: string, service: ServiceDatabase): Promise<string> {
+  const { name, password, database = name } = service;
+  await connected(adminUrl, async (client) => {
     await client.query('select pg_advisory_lock($1)', [MAKING_DATABASES]);
     await makeRoles(client, service);
-    await makeDatabase(client, service.name);
+    await makeDatabase(client, { ...service, database });
+    await connected(addressOf(adminUrl, { database }), (inside) => secureDatabase(inside, name));
+  });
+  return addressOf(adminUrl, { name, password, database });
+}
+
+async function connected(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
   } finally {
     await client.end();
   }
+}
+
+function addressOf(adminUrl: string, of: { name?: string; password?: string; database: string }): string {
   const url = new URL(adminUrl);
-  url.username = encodeURIComponent(service.name);
-  url.password = encodeURIComponent(service.password);
-  url.pathname = `/${encodeURIComponent(service.name)}`;
+  if (of.name !== undefined) url.username = encodeURIComponent(of.name);
+  if (of.password !== undefined) url.password = encodeURIComponent(of.password);
+  url.pathname = `/${encodeURIComponent(of.database)}`;
   return url.href;
 }
 
-async function makeRoles(client: pg.Client, service: { name: string; password: string }): Promise<void> {
-  const role = client.escapeIdentifier(service.name);
-  for (const shared of SHARED_ROLES) {
-    if (!(await exists(client, 'pg_roles', 'rolname', shared))) await client.query(`CREATE ROLE ${shared} NOLOGIN`);
-  }
-  if (!(await exists(client, 'pg_roles', 'rolname', service.name))) await client.query(`CREATE ROLE ${role}`);
-  await client.query(`ALTER ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(service.password)}`);
-  await client.query(`GRANT ${SHARED_ROLES.join(', ')} TO ${role}`);
+const rolesOf = (name: string) => {
+  const [login, requests, owner] = [name, `${name}_requests`, `${name}_owner`].map((role) => pg.escapeIdentifier(role));
+  return { login: login!, requests: requests!, owner: owner! };
+};
+
+async function makeRoles(client: pg.Client, { name, password }: ServiceDatabase): Promise<void> {
+  const { login, requests, owner } = rolesOf(name);
+  const make = async (role: string) => {
+    if (!(await exists(client, 'pg_roles', 'rolname', role)))
+      await client.query(`CREATE ROLE ${pg.escapeIdentifier(role)}`);
+  };
+  for (const role of [...SHARED_ROLES, name, `${name}_requests`, `${name}_owner`]) await make(role);
+  await client.query(`ALTER ROLE ${owner} NOLOGIN`);
+  await client.query(`ALTER ROLE ${login} LOGIN PASSWORD ${pg.escapeLiteral(password)}`);
+  // Without INHERIT before it is granted anything: its roles give it no right until it becomes one of them.
+  await client.query(`ALTER ROLE ${requests} LOGIN NOINHERIT PASSWORD ${pg.escapeLiteral(password)}`);
+  await client.query(`GRANT suite_confined, suite_viewer TO ${requests}`);
+  await client.query(`GRANT suite_everywhere TO ${login}, ${owner}`);
+  await client.query(`REVOKE suite_confined, suite_viewer FROM ${login}`);
+  const { rows } = await client.query("select current_setting('server_version_num')::int >= 160000 as can_choose");
+  // Where PostgreSQL can, only who says SET ROLE has the rights of the owner.
+  await client.query(`GRANT ${owner} TO ${login}${rows[0].can_choose ? ' WITH INHERIT FALSE, SET TRUE' : ''}`);
   for (const [setting, value] of Object.entries(ROLE_SETTINGS)) {
-    await client.query(`ALTER ROLE ${role} SET ${setting} = ${client.escapeLiteral(value)}`);
+    for (const role of [login, requests])
+      await client.query(`ALTER ROLE ${role} SET ${setting} = ${pg.escapeLiteral(value)}`);
   }
 }
 
-async function makeDatabase(client: pg.Client, name: string): Promise<void> {
-  const database = client.escapeIdentifier(name);
-  if (!(await exists(client, 'pg_database', 'datname', name))) {
-    await client.query(`CREATE DATABASE ${database} OWNER ${database}`);
+async function makeDatabase(
+  client: pg.Client,
+  { name, database, template }: ServiceDatabase & { database: string },
+): Promise<void> {
+  const { login, requests, owner } = rolesOf(name);
+  const named = pg.escapeIdentifier(database);
+  if (!(await exists(client, 'pg_database', 'datname', database))) {
+    const copied = template === undefined ? '' : ` TEMPLATE ${pg.escapeIdentifier(template)}`;
+    await client.query(`CREATE DATABASE ${named} OWNER ${owner}${copied}`);
   }
+  await client.query(`ALTER DATABASE ${named} OWNER TO ${owner}`);
   // Otherwise every role of the cluster may connect, and one service could look into another's database.
-  await client.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC`);
+  await client.query(`REVOKE ALL ON DATABASE ${named} FROM PUBLIC`);
+  await client.query(`GRANT CONNECT ON DATABASE ${named} TO ${login}, ${requests}`);
+}
+
+/** What can only be done inside the database, and only by a superuser. */
+async function secureDatabase(client: pg.Client, name: string): Promise<void> {
+  const { login, owner } = rolesOf(name);
+  // The tables of earlier editions belong to the login.
+  await client.query(`REASSIGN OWNED BY ${login} TO ${owner}`);
+  // PostgreSQL before 15 let everybody make tables and functions there.
+  await client.query('REVOKE CREATE ON SCHEMA public FROM PUBLIC');
+  // A query that somebody smuggled a call into must change neither its workspace nor its role.
+  await client.query('REVOKE EXECUTE ON FUNCTION pg_catalog.set_config(text, text, boolean) FROM PUBLIC');
+  await client.query('GRANT EXECUTE ON FUNCTION pg_catalog.set_config(text, text, boolean) TO suite_everywhere');
 }
 
 async function exists(client: pg.Client, catalog: string, column: string, name: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 /** The program for operators: what a service could not take in, and another chance for it. */
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { z } from 'zod';
@@ -24,13 +25,8 @@ function wayBack(message: ParkedMessage): string {
   return `Put right what the reason names, then replay it: ${replay} ${event_id}`;
 }
 
-const USAGE = `npm run parked -- <service> list [consumer] [event id]
-  shows what the service could not take in, why, and what can be done about it, as JSON
-npm run parked -- <service> replay [consumer] [event id] [--wait <seconds>]
-  tries it again and says what became of each message; waits 30 seconds at most unless told otherwise
-
-<service> is crm, inventory, finance or platform. Both need the service's database only, not NATS; what is replayed is taken
-in as soon as the service runs. The exit code is 0 when all went well and 1 when anything did not.`;
+/** A file of its own, so that it can be shown before anything is installed (scripts/operator.mjs). */
+const usage = () => readFileSync(new URL('./parked.help.txt', import.meta.url), 'utf8').trim();
 
 /** Wrong words; the message is a sentence. */
 class Misuse extends Error {}
@@ -81,7 +77,7 @@ async function replay(pool: pg.Pool, which: Which, wait_s: number): Promise<bool
 async function program(words: string[]): Promise<boolean> {
   const asked = understood(words);
   if (asked === 'help') {
-    console.log(USAGE);
+    console.log(usage());
     return words.length > 0;
   }
   const { DATABASE_URL } = readSettings({ DATABASE_URL: z.url() });

@@ -121,7 +121,7 @@ describe('a connection that is lost', () => {
   });
 
   test('while nobody works with it is replaced unnoticed', async () => {
-    await Promise.all(Array.from({ length: 8 }, () => pool.query('SELECT pg_sleep(0.02)')));
+    await Promise.all(Array.from({ length: 8 }, () => database.requests.query('SELECT pg_sleep(0.02)')));
     await pool.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
@@ -142,7 +142,7 @@ describe('a connection that is lost', () => {
       ),
     );
     await pause(150);
-    const other = new pg.Client({ connectionString: ground.url });
+    const other = new pg.Client({ connectionString: ground.admin_url });
     await other.connect();
     await other.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',

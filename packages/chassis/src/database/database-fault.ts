@@ -1,4 +1,4 @@
-import { AlreadyExists, Fault, InUse, invalid, Unavailable } from '../runtime/fault.ts';
+import { AlreadyExists, Fault, InUse, invalid, StorageFull, Unavailable } from '../runtime/fault.ts';
 
 const UNIQUE = '23505';
 const FOREIGN_KEY = '23503';
@@ -12,6 +12,7 @@ const NOT_A_DATE = new Set(['22007', '22008', '22009']);
 const NOT_ITS_KIND = '22P02';
 /** An argument that no function takes, such as a time zone that PostgreSQL does not know. */
 const BAD_ARGUMENT = '22023';
+const DISK_FULL = '53100';
 const LOCK_TIMEOUT = '55P03';
 const STATEMENT_TIMEOUT = '57014';
 /** Waited too long; shutdown, crash, not yet up, too many connections; and Node's own codes for a lost connection. */
@@ -92,6 +93,8 @@ function meaningOf(refusal: Refusal): Fault | undefined {
     case NUL_IN_TEXT:
     case NUL_IN_JSON:
       return invalid('body', 'Text cannot hold the character U+0000.');
+    case DISK_FULL:
+      return StorageFull({ retry_after_s: 60 });
     case SERIALIZATION:
     case DEADLOCK:
       return Object.assign(Unavailable(), { [RETRY]: true });

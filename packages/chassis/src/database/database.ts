@@ -3,12 +3,15 @@ import type { Sql } from '@prisma/client/runtime/client';
 import pg from 'pg';
 import { isConflict } from './database-fault.ts';
 import { type Emit, pending } from '../operation/events.ts';
+import { type DatabaseSettings, requestsUrl } from '../runtime/config.ts';
 import type { Caller } from '../runtime/identity.ts';
 import { jsonReady } from './json-ready.ts';
-import { type Context, current, send, transaction } from './transaction.ts';
+import { type Context, current, type Running, send, transaction } from './transaction.ts';
 import { limits, type Sight, type Visibility } from './visibility.ts';
 
 const ATTEMPTS = 5;
+/** Connections that the machinery needs at most: its statements are short. */
+const MACHINERY = 4;
 
 type Outside =
   | `$${'transaction' | 'connect' | 'disconnect' | 'extends' | 'on' | 'use'}`
@@ -26,8 +29,10 @@ export interface Rows {
 }
 
 export interface Database<Db = unknown> {
-  /** Connections as the owner of the tables, for the machinery (relay, inbox, parked messages). */
+  /** Connections of the machinery (relay, inbox, parked messages, schedules), which see all workspaces. */
   pool: pg.Pool;
+  /** Connections of requests and of the effects of events, without any right but in a transaction of one workspace. */
+  requests: pg.Pool;
   /** How many statements handlers have sent so far; tests count with it. */
   readonly statements: number;
   /** Reads what is true in one read-only snapshot, confined to the context's workspace: for rules. */
@@ -38,6 +43,8 @@ export interface Database<Db = unknown> {
   isLimited(caller: Caller | null): boolean;
   /** Writes in one transaction with its events; repeated when PostgreSQL asks for it (serialization, deadlock). */
   write<T>(context: Context, work: (db: Db, emit: Emit) => Promise<T>): Promise<T>;
+  /** Changes rows of several workspaces in one transaction of the machinery: for schedules. Counted by tidy. */
+  writeEverywhere<T>(context: Context, work: (db: Db) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -104,20 +111,34 @@ function openPool({ url, max }: { url: string; max: number }): pg.Pool {
   return pool;
 }
 
+const openPools = ({ settings, max }: { settings: DatabaseSettings; max: number }) => ({
+  requests: openPool({ url: requestsUrl(settings), max }),
+  machinery: openPool({ url: settings.DATABASE_URL, max: Math.min(max, MACHINERY) }),
+});
+
+/** Adds events to a transaction, which announces them when it commits. */
+const emitInto =
+  (now: Running): Emit =>
+  (event, value) => {
+    if (!now.workspace_id) throw new Error('An event needs a workspace.');
+    now.events.push({ event: pending(event, value), workspace_id: now.workspace_id });
+  };
+
 /**
  * Opens a service's database.
  * @param makeClient makes the service's generated Prisma client on the adapter.
  * @param onCommit called after a commit that left events in the outbox.
  */
 export function openDatabase<Client extends object>(options: {
-  url: string;
+  /** Who the machinery is, and who requests are. */
+  settings: DatabaseSettings;
   max: number;
   makeClient: (adapter: PrismaPg) => Client;
   /** Who may see the rows of each table. */
   visibility?: readonly Visibility[];
   onCommit: () => void;
 }): Database<Confined<Client>> {
-  const pool = openPool(options);
+  const { requests, machinery } = openPools(options);
   let statements = 0;
   const count = () => {
     statements += 1;
@@ -132,14 +153,15 @@ export function openDatabase<Client extends object>(options: {
   const seenBy = limits(options.visibility ?? []);
   const reading = <T>(sight: Sight, context: Context, work: (db: Confined<Client>) => Promise<T>): Promise<T> => {
     const seen = seenBy(context.caller);
-    const how = { seen, sight: seen ? sight : 'true', writes: false } as const;
+    const how = { machinery, seen, sight: seen ? sight : 'true', writes: false } as const;
     return repeatedly(() =>
-      transaction(pool, 'ISOLATION LEVEL REPEATABLE READ READ ONLY', context, how, async () => await work(db)),
+      transaction(requests, 'ISOLATION LEVEL REPEATABLE READ READ ONLY', context, how, async () => await work(db)),
     );
   };
 
   return {
-    pool,
+    pool: machinery,
+    requests,
     get statements() {
       return statements;
     },
@@ -148,19 +170,21 @@ export function openDatabase<Client extends object>(options: {
     isLimited: (caller) => seenBy(caller) !== undefined,
     write: (context, work) =>
       repeatedly(async () => {
-        let announced = false;
-        const how = { seen: seenBy(context.caller), sight: 'true', writes: true } as const;
-        const result = await transaction(pool, '', context, how, async (now) => {
-          const emit: Emit = (event, value) => {
-            if (!now.workspace_id) throw new Error('An event needs a workspace.');
-            now.events.push({ event: pending(event, value), workspace_id: now.workspace_id });
-            announced = true;
-          };
-          return await work(db, emit);
+        let events: Running['events'] = [];
+        const how = { machinery, seen: seenBy(context.caller), sight: 'true', writes: true } as const;
+        const result = await transaction(requests, '', context, how, async (now) => {
+          events = now.events;
+          return await work(db, emitInto(now));
         });
-        if (announced) options.onCommit();
+        if (events.length > 0) options.onCommit();
         return result;
       }),
-    close: () => pool.end(),
+    writeEverywhere: (context, work) => {
+      const how = { machinery, seen: undefined, sight: 'everywhere', writes: true } as const;
+      return repeatedly(() => transaction(machinery, '', context, how, async () => await work(db)));
+    },
+    close: async () => {
+      await Promise.all([requests.end(), machinery.end()]);
+    },
   };
 }

@@ -1,7 +1,7 @@
 /** What would happen, found out by the code that would do it: a transaction is opened, worked in, and undone. */
 import type { Emit } from '../operation/events.ts';
 import type { Database } from './database.ts';
-import { type Context, currentClient } from './transaction.ts';
+import { checkConstraints, type Context } from './transaction.ts';
 
 /** Carries the result out of the transaction that it undoes. */
 class Undone extends Error {
@@ -23,7 +23,7 @@ export async function dryRun<Db, T>(
     return await database.write(context, async (db, emit): Promise<never> => {
       const result = await work(db, emit);
       // What is checked only at the end is checked here: a dry run refuses whatever the real one would.
-      await currentClient().query('SET CONSTRAINTS ALL IMMEDIATE');
+      await checkConstraints();
       throw new Undone(result);
     });
   } catch (error) {

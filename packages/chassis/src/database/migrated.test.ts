@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { migrate } from '@suite/migrations';
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { freePort, openGround, scratch } from '../../test/ground.ts';
 import { assertMigrated } from './migrated.ts';
 
@@ -13,7 +13,8 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-const elsewhere = (changes: object) => Object.assign(new URL(ground.url), changes).href;
+const here = { DATABASE_URL: ground.url };
+const elsewhere = (changes: object) => ({ DATABASE_URL: Object.assign(new URL(ground.url), changes).href });
 const add = (name: string) => {
   mkdirSync(join(directory, 'prisma/migrations', name), { recursive: true });
   writeFileSync(join(directory, 'prisma/migrations', name, 'migration.sql'), 'SELECT 1;');
@@ -22,13 +23,13 @@ const add = (name: string) => {
 test('a database that lacks a migration is refused in one sentence that names it', async () => {
   add('20260101000000_init');
   await migrate({ databaseUrl: ground.url, directory });
-  await assertMigrated(ground.url, directory);
+  await assertMigrated(here, directory);
   add('20260102000000_next');
-  await expect(assertMigrated(ground.url, directory)).rejects.toThrow(
+  await expect(assertMigrated(here, directory)).rejects.toThrow(
     /^The database of \S+ lacks the migration 20260102000000_next\.$/,
   );
   await migrate({ databaseUrl: ground.url, directory });
-  await assertMigrated(ground.url, directory);
+  await assertMigrated(here, directory);
 });
 
 test('a database that refuses is not waited for', async () => {
@@ -62,4 +63,45 @@ test('a database that comes late is used', async () => {
   setTimeout(() => proxy.listen(port, '127.0.0.1'), 700);
   await assertMigrated(elsewhere({ port }), directory, 20_000);
   proxy.close();
+});
+
+describe('a database that would let a request out of its workspace', () => {
+  const login = new URL(ground.url).username;
+  test.each([
+    [
+      'of unforced policies',
+      'ALTER TABLE notes NO FORCE ROW LEVEL SECURITY',
+      'Nothing forces the policies of the table notes',
+    ],
+    ['of its login', `ALTER TABLE notes OWNER TO ${login}`, `The table notes belongs to the login "${login}"`],
+    ['of a right of its own', `GRANT SELECT ON notes TO ${login}_requests`, 'has rights on tables of its own'],
+    ['of another role', `GRANT suite_everywhere TO ${login}_requests`, 'may become suite_everywhere'],
+    ['of no role', `REVOKE suite_viewer FROM ${login}_requests`, 'is no member of suite_confined and suite_viewer'],
+    ['of its might', `ALTER ROLE ${login}_requests BYPASSRLS`, 'may pass row-level security'],
+    ['of new tables', `GRANT CREATE ON SCHEMA public TO ${login}_requests`, 'may make tables and functions'],
+  ])('is refused because %s', async (_, statement, problem) => {
+    await ground.pool.query(statement);
+    try {
+      await expect(assertMigrated(here, directory)).rejects.toThrow(problem);
+    } finally {
+      await ground.pool.query(`
+        ALTER TABLE notes OWNER TO ${login}_owner; ALTER TABLE notes FORCE ROW LEVEL SECURITY;
+        REVOKE ALL ON notes FROM ${login}_requests; REVOKE suite_everywhere FROM ${login}_requests;
+        GRANT suite_viewer TO ${login}_requests; ALTER ROLE ${login}_requests NOBYPASSRLS;
+        REVOKE CREATE ON SCHEMA public FROM ${login}_requests`);
+    }
+    expect(await assertMigrated(here, directory)).toEqual([]);
+  });
+
+  test('where queries may change settings is used with a warning', async () => {
+    const set_config = 'EXECUTE ON FUNCTION pg_catalog.set_config(text, text, boolean)';
+    await ground.pool.query(`GRANT ${set_config} TO PUBLIC`);
+    expect(await assertMigrated(here, directory)).toEqual([expect.stringContaining('may call set_config')]);
+    await ground.pool.query(`REVOKE ${set_config} FROM PUBLIC`);
+  });
+
+  test('is refused when nobody has made the login of requests', async () => {
+    const settings = { ...here, DATABASE_REQUESTS_URL: elsewhere({ username: 'nobody' }).DATABASE_URL };
+    await expect(assertMigrated(settings, directory)).rejects.toThrow('authentication failed for user "nobody"');
+  });
 });

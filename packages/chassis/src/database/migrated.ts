@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { checkMigrations } from '@suite/migrations';
+import { type AccessState, checkAccess, checkMigrations } from '@suite/migrations';
 import pg from 'pg';
+import { type DatabaseSettings, requestsUrl } from '../runtime/config.ts';
 import { databaseFault } from './database-fault.ts';
 
 const PATIENCE_MS = 30_000;
@@ -9,20 +10,33 @@ const PAUSE_MS = 500;
 /** Whether the database itself refuses (a wrong password, say), so that waiting does not help. */
 const isRefusal = (error: unknown): boolean => error instanceof pg.DatabaseError && !databaseFault(error);
 
+/** Compares the database with the service's migrations, then looks at who may do what there. */
+async function check(settings: DatabaseSettings, directory: string): Promise<AccessState> {
+  const { DATABASE_URL: databaseUrl } = settings;
+  const { problem } = await checkMigrations({ databaseUrl, directory });
+  return problem ? { problem, warnings: [] } : await checkAccess(databaseUrl, requestsUrl(settings));
+}
+
 /**
- * Waits for the database, and makes sure that it has every migration that lies in the service's folder.
+ * Waits for the database, and makes sure that it has every migration that lies in the service's folder, and that no request
+ * can leave its workspace there.
+ * @returns what is less safe than it could be
  * @throws an Error of one sentence
  */
-export async function assertMigrated(databaseUrl: string, directory: string, patience_ms = PATIENCE_MS): Promise<void> {
+export async function assertMigrated(
+  settings: DatabaseSettings,
+  directory: string,
+  patience_ms = PATIENCE_MS,
+): Promise<string[]> {
   const late = AbortSignal.timeout(patience_ms);
   for (;;) {
-    const state = await checkMigrations({ databaseUrl, directory }).catch((error: Error & { code?: string }) => {
+    const state = await check(settings, directory).catch((error: Error & { code?: string }) => {
       const reason = error.message || error.code;
       if (isRefusal(error)) throw new Error(`The database refuses: ${reason}.`, { cause: error });
       if (late.aborted) throw new Error(`The database does not answer: ${reason}.`, { cause: error });
     });
     if (state?.problem) throw new Error(state.problem);
-    if (state) return;
+    if (state) return state.warnings;
     await pause(PAUSE_MS);
   }
 }

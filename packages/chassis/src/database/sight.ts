@@ -1,11 +1,11 @@
 /** Switches, inside a transaction, between what is true and what the caller may see. */
-import { current } from './transaction.ts';
+import { current, setLocally } from './transaction.ts';
 import { ROLES, type Sight } from './visibility.ts';
 
 async function withSight<T>(sight: Sight, work: () => Promise<T>): Promise<T> {
   const now = current();
   const before = now.sight;
-  if (!now.seen || before === sight) return await work();
+  if (!now.seen || before === 'everywhere' || before === sight) return await work();
   await now.client.query(`SET LOCAL ROLE ${ROLES[sight]}`);
   now.sight = sight;
   try {
@@ -25,14 +25,13 @@ export const asSeen = <T>(work: () => Promise<T>): Promise<T> => withSight('visi
 
 /** Looks for records that a path names, among those that the caller may work on. */
 export async function asNamed<T>(work: () => Promise<T>): Promise<T> {
-  const { client, seen } = current();
+  const { seen } = current();
   const reach = JSON.stringify(seen?.reach);
   const named = JSON.stringify(seen?.reach_of_named);
-  if (reach === named) return await asSeen(work);
-  const set = (to: string) => client.query("SELECT set_config('suite.reach', $1, true)", [to]);
-  await set(named);
+  if (!seen || reach === named) return await asSeen(work);
+  await setLocally({ reach: named });
   const result = await asSeen(work);
-  await set(reach);
+  await setLocally({ reach });
   return result;
 }
 

@@ -101,7 +101,7 @@ describe('a transaction', () => {
   });
 
   test('that nobody can open in two seconds answers 503', async () => {
-    const held = await Promise.all(Array.from({ length: 8 }, () => pool.connect()));
+    const held = await Promise.all(Array.from({ length: 8 }, () => database.requests.connect()));
     await expect(write((db) => note(db, 'late'))).rejects.toEqual(Busy);
     for (const client of held) client.release();
     await write((db) => note(db, 'in time'));

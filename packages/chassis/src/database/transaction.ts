@@ -20,10 +20,12 @@ export interface Context {
 
 export interface Running {
   client: pg.PoolClient;
+  /** Connections of the machinery, for look-ups beyond the workspace. */
+  machinery: pg.Pool;
   context: Context;
   workspace_id: string | null;
   seen: Seen | undefined;
-  sight: Sight;
+  sight: Sight | 'everywhere';
   writes: boolean;
   events: { event: PendingEvent; workspace_id: string }[];
   /** What the database refused, since Prisma wraps errors into its own. */
@@ -42,14 +44,21 @@ export function current(): Running {
 /** The connection of the running transaction. */
 export const currentClient = (): pg.ClientBase => current().client;
 
-/** Sends a statement on the running transaction's connection; its plan is kept when it recurs. */
+/** What a handler may send: it starts no transaction, changes no setting and no table. */
+const STATEMENT = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
+
+/**
+ * Sends a statement on the running transaction's connection; its plan is kept when it recurs. By the extended protocol even
+ * without values: there, a text that somebody smuggled a second statement into is refused.
+ */
 export async function send(statement: pg.QueryConfig, plan?: 'planned each time'): Promise<pg.QueryResult> {
   const now = current();
+  if (!STATEMENT.test(statement.text)) throw new Error('A handler reads and changes rows, and sends nothing else.');
   // A kept plan is made for a role, whose policies are part of it.
   const kept = plan ? undefined : nameOf(statement.text);
   const name = kept && now.sight === 'visible' ? `${kept}_visible` : kept;
   try {
-    return await now.client.query({ ...statement, name });
+    return await now.client.query({ ...statement, name, queryMode: 'extended' } as pg.QueryConfig);
   } catch (error) {
     now.refusal = databaseFault(error);
     throw error;
@@ -63,6 +72,22 @@ function meaning(now: Running, error: unknown): unknown {
   return error instanceof Fault ? error : (refusal ?? databaseFault(error) ?? error);
 }
 
+/**
+ * Settings as statements. Whoever can only smuggle something into a query cannot send one, and the function that does the
+ * same, `set_config`, is not theirs to call.
+ */
+const assign = (settings: Record<string, string | null | undefined>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `SET LOCAL suite.${name} = ${pg.escapeLiteral(value ?? '')}`)
+    .join('; ');
+
+/** Checks now what is checked only at the end of the running transaction. */
+export const checkConstraints = (): Promise<unknown> => current().client.query('SET CONSTRAINTS ALL IMMEDIATE');
+
+/** Sets something for the rest of the running transaction that policies and triggers read. */
+export const setLocally = (settings: Record<string, string>): Promise<unknown> =>
+  current().client.query(assign(settings));
+
 /** The one round trip that opens a transaction: who works in it, where, and what it may see. */
 function opening(mode: string, context: Context, { seen, sight }: Pick<Running, 'seen' | 'sight'>): string {
   const { workspace_id, caller, operation, request_id } = context;
@@ -71,11 +96,9 @@ function opening(mode: string, context: Context, { seen, sight }: Pick<Running, 
   const reach = seen && JSON.stringify(seen.reach);
   const team = caller?.team?.join() ?? '';
   const limits = seen && { reach, kind: caller?.kind, team: `{${team}}` };
-  const settings = { workspace_id, actor_id: caller?.user_id, actor, operation, request_id, ...limits };
-  const assign = Object.entries(settings).map(
-    ([name, value]) => `set_config('suite.${name}', ${pg.escapeLiteral(value ?? '')}, true)`,
-  );
-  return `BEGIN ${mode}; SET LOCAL ROLE ${ROLES[sight]}; SELECT ${assign.join(', ')}`;
+  const settings = assign({ workspace_id, actor_id: caller?.user_id, actor, operation, request_id, ...limits });
+  const role = sight === 'everywhere' ? '' : `SET LOCAL ROLE ${ROLES[sight]}; `;
+  return `BEGIN ${mode}; ${role}${settings}`;
 }
 
 /** All events of a transaction at once. Their records are counted in the order of their ids: nobody waits in a circle. */
@@ -112,17 +135,20 @@ async function announce({ client, context, events }: Running): Promise<void> {
   await client.query({ name: 'announce', text: ANNOUNCE, values });
 }
 
+const connect = (pool: pg.Pool): Promise<pg.PoolClient> =>
+  pool.connect().catch((error: unknown) => {
+    throw Object.assign(Unavailable(), { cause: error });
+  });
+
 /** Opens a transaction, works in it, announces its events and commits; or leaves no trace. */
 export async function transaction<T>(
   pool: pg.Pool,
   mode: string,
   context: Context,
-  how: Pick<Running, 'seen' | 'sight' | 'writes'>,
+  how: Pick<Running, 'seen' | 'sight' | 'writes' | 'machinery'>,
   work: (now: Running) => Promise<T>,
 ): Promise<T> {
-  const connection = await pool.connect().catch((error: unknown) => {
-    throw Object.assign(Unavailable(), { cause: error });
-  });
+  const connection = await connect(pool);
   const { workspace_id } = context;
   const now: Running = { client: connection, context, workspace_id, ...how, events: [], refusal: undefined };
   let broken: Error | undefined;
@@ -145,17 +171,22 @@ export async function transaction<T>(
 }
 
 /**
- * Leaves the workspace for the time of `work`, to look something up over all of them. Long on purpose, counted by tidy.
- * What it writes must name its workspace.
+ * Looks something up over all workspaces, on a connection of the machinery. Long on purpose, counted by tidy. It sees what is
+ * committed, and nothing that this transaction has written.
  */
 export async function everyWorkspace<Db, T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
-  const { client, sight } = current();
-  await client.query('SET LOCAL ROLE NONE');
+  const outside = current();
+  const client = await connect(outside.machinery);
+  const now: Running = { ...outside, client, seen: undefined, sight: 'everywhere', writes: false, refusal: undefined };
+  let broken: Error | undefined;
   try {
-    return await work(db);
+    return await running.run(now, async () => await work(db));
+  } catch (error) {
+    const fault = meaning(now, error);
+    if (isOutdated(fault)) broken = fault;
+    throw fault;
   } finally {
-    // Fails only where the transaction has failed, and then there is nothing left to confine.
-    await client.query(`SET LOCAL ROLE ${ROLES[sight]}`).catch(() => undefined);
+    client.release(broken);
   }
 }
 
@@ -165,10 +196,7 @@ export async function enterWorkspace(workspace_id: string, actor_id: string | nu
   if (now.workspace_id) throw new Error('This transaction has a workspace already.');
   now.workspace_id = workspace_id;
   const actor = actor_id && JSON.stringify({ user_id: actor_id });
-  await now.client.query(
-    `SELECT set_config('suite.workspace_id', $1, true), set_config('suite.actor_id', $2, true), set_config('suite.actor', $3, true)`,
-    [workspace_id, actor_id ?? '', actor ?? ''],
-  );
+  await setLocally({ workspace_id, actor_id: actor_id ?? '', actor: actor ?? '' });
 }
 
 /** Runs `work` so that its failure undoes only itself and not what the transaction did before. */

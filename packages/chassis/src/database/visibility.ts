@@ -130,7 +130,7 @@ export function policyOf(visible: Visibility): string | undefined {
 /** Works on what is true, as rules do; or on what the caller may see, as everything does that leaves the house. */
 export type Sight = 'true' | 'visible';
 
-/** The roles that statements run as. */
+/** The roles that statements of requests run as. */
 export const ROLES: Record<Sight, string> = { true: 'suite_confined', visible: 'suite_viewer' };
 
 /** What a caller sees who does not see everything. */
@@ -174,8 +174,7 @@ export function limits(declared: readonly Visibility[]) {
   const nouns = nounsOf(declared);
   const isPersonal = declared.some(({ rule }) => rule === 'mine');
   const tables = new Map(declared.map((visible) => [visible.table, visible]));
-  return (caller: Caller | null): Seen | undefined => {
-    if (!caller) return undefined;
+  const find = (caller: Caller): Seen | undefined => {
     const reaches = (isGated: boolean) =>
       Object.fromEntries([...nouns].map(([noun, { gated }]) => [noun, reachOf(caller, noun, gated && isGated)]));
     const reach = reaches(true);
@@ -188,6 +187,14 @@ export function limits(declared: readonly Visibility[]) {
       return hintOf(conditions, reach[conditions.noun] ?? 'none');
     };
     return { reach, reach_of_named: reaches(false), hint };
+  };
+  // A request opens several transactions for the same caller.
+  const found = new WeakMap<Caller, { seen: Seen | undefined }>();
+  return (caller: Caller | null): Seen | undefined => {
+    if (!caller) return undefined;
+    const known = found.get(caller) ?? { seen: find(caller) };
+    found.set(caller, known);
+    return known.seen;
   };
 }
 

@@ -15,10 +15,12 @@ import {
   ModuleDisabled,
   NotFound,
   standardFaults,
+  StorageFull,
   Unauthenticated,
   Unavailable,
 } from '../runtime/fault.ts';
-import type { FileLinks, Storage } from '../operation/files.ts';
+import type { FileLinks } from '../operation/files.ts';
+import type { Storage } from '../operation/storage.ts';
 import type { Caller, Keys } from '../runtime/identity.ts';
 import { isListQuery } from '../operation/list.ts';
 import { clock } from '../runtime/clock.ts';
@@ -123,6 +125,10 @@ function assertDeclared(operation: Operation, error: unknown): void {
     throw new Error(`${operation.method} ${operation.path} throws "${error.code}" and does not declare it.`);
 }
 
+/** What stands first in the log; a full disk is for an operator to mend, and the error says which it is. */
+const logged = (error: unknown): string =>
+  error instanceof Fault && error.code === StorageFull.code ? 'a disk is full' : 'request failed';
+
 function answerFault(request: Request, response: Response, fault: Fault, request_id: string): void {
   if (response.headersSent) return void response.destroy();
   if (fault.status === 401) response.setHeader('WWW-Authenticate', 'Bearer error="invalid_token"');
@@ -169,7 +175,7 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
       await discard(host.storage, input?.files ?? []);
       if (host.strict) assertDeclared(operation, error);
       if (!(error instanceof Fault) || error.status >= 500)
-        host.log.error({ err: error, request_id, trace_id, operation: id }, 'request failed');
+        host.log.error({ err: error, request_id, trace_id, operation: id }, logged(error));
       answerFault(request, response, error instanceof Fault ? error : Internal(), request_id);
     } finally {
       host.observe(id, response.statusCode, clock.now().getTime() - begun);

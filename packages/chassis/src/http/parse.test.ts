@@ -4,7 +4,8 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import express, { type RequestHandler } from 'express';
 import { z } from 'zod';
 import type { Fault } from '../runtime/fault.ts';
-import { assertEncoding, assertText, parse, readJson } from './parse.ts';
+import { assertText } from '../schema/text.ts';
+import { assertEncoding, parse, readJson } from './parse.ts';
 
 function refusal(schema: z.ZodType, value: unknown): Fault {
   try {

@@ -4,6 +4,7 @@ import express from 'express';
 import { type ParseError, parse as parseTolerantly } from 'jsonc-parser';
 import type { z } from 'zod';
 import { Fault, MalformedJson, PayloadTooLarge, UnsupportedMediaType, ValidationFailed } from '../runtime/fault.ts';
+import { CHARACTERS, refused } from '../schema/text.ts';
 
 const BODY_MAX = '256kb';
 /** Bytes that are no UTF-8 would be read as other text than was sent. */
@@ -20,35 +21,6 @@ function closest(issue: Issue): Issue[] {
   const nearest = issue.errors.toSorted((a, b) => a.length - b.length)[0]!;
   return nearest.flatMap((inner) => closest({ ...inner, path: [...issue.path, ...inner.path] }));
 }
-
-const CHARACTERS = 'This text holds characters that are not valid.';
-const NUL = 'Text cannot hold the character U+0000.';
-
-const unfit = (text: string): string | undefined =>
-  text.isWellFormed() ? (text.includes('\0') ? NUL : undefined) : CHARACTERS;
-
-/**
- * Refuses text that no database can store, wherever in the input it stands: half a surrogate pair, or U+0000.
- * A body may be nested as deep as it is long, so nothing here calls itself.
- * @throws ValidationFailed that names the field
- */
-export function assertText(input: unknown): void {
-  const waiting: { value: unknown; field: string }[] = [{ value: input, field: '' }];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { value, field } = next;
-    const message = typeof value === 'string' ? unfit(value) : undefined;
-    if (message) throw refused(field || 'body', message);
-    if (typeof value !== 'object' || value === null) continue;
-    for (const [name, inner] of Object.entries(value)) {
-      const path = field ? `${field}.${name.toWellFormed()}` : name.toWellFormed();
-      if (unfit(name)) throw refused(path.replaceAll('\0', ''), CHARACTERS);
-      waiting.push({ value: inner, field: path });
-    }
-  }
-}
-
-const refused = (field: string, message: string) =>
-  new Fault(422, ValidationFailed.code, `${field}: ${message}`, { errors: { [field]: [message] } });
 
 const decodes = (part: string): boolean => {
   try {

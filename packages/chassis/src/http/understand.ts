@@ -4,12 +4,14 @@ import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 import { invalid, NotFound } from '../runtime/fault.ts';
 import { tables } from '../schema/fields.ts';
-import { receive, type Storage, type StoredFile, type Upload } from '../operation/files.ts';
+import { receive, type StoredFile, type Upload } from '../operation/files.ts';
+import type { Storage } from '../operation/storage.ts';
 import { choosable, type Choice, parseChoice } from '../operation/choice.ts';
 import type { Caller } from '../runtime/identity.ts';
 import type { Operation, RequestFacts } from '../operation/operation.ts';
 import { asNamed } from '../database/sight.ts';
-import { assertEncoding, assertText, parse, readJson } from './parse.ts';
+import { assertText } from '../schema/text.ts';
+import { assertEncoding, parse, readJson } from './parse.ts';
 import { type Context, currentClient } from '../database/transaction.ts';
 
 interface Host {

@@ -146,7 +146,7 @@ class Lanes {
   constructor(tools: Tools, stopping: AbortSignal) {
     this.#tools = tools;
     this.#stopping = stopping;
-    this.#places = new Places(Math.max(tools.database.pool.options.max - RESERVED, 1));
+    this.#places = new Places(Math.max(tools.database.requests.options.max - RESERVED, 1));
   }
 
   wake = (): void => this.#nap.abort();

@@ -6,7 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 import { type Stoppable, untilStopped } from './bus.ts';
 import type { Database, Rows } from '../database/database.ts';
 import type { Log } from '../runtime/log.ts';
-import { type Context, everyWorkspace } from '../database/transaction.ts';
+import type { Context } from '../database/transaction.ts';
 import { giveTurn, RENEW_MS, renewTurn, takeTurn, type Turn, waitForTurn } from './turns.ts';
 
 /** Work that a service does by itself, again and again. `T` is what it is given: the database, the mailer, … */
@@ -104,8 +104,7 @@ export const scheduled = (schedule: string, workspace_id: string | null): Contex
 
 /** What is due, over all workspaces. What is found is then done inside its own workspace. */
 export const findEverywhere = <Row>(
-  database: Pick<Database<Rows>, 'read'>,
+  database: Pick<Database<Rows>, 'writeEverywhere'>,
   schedule: string,
   statement: Sql,
-): Promise<Row[]> =>
-  database.read(scheduled(schedule, null), (db) => everyWorkspace(db, () => db.rows<Row>(statement)));
+): Promise<Row[]> => database.writeEverywhere(scheduled(schedule, null), (db) => db.rows<Row>(statement));

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, utimesSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, statSync, utimesSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { docx, documents, fileServer, GIF, part, PDF, PNG, WORD } from '../../test/file-ground.ts';
 import { keysOf, until } from '../../test/ground.ts';
 import { clock } from '../runtime/clock.ts';
-import { fileLinks, openStorage, type StoredFile } from './files.ts';
+import { fileLinks, type StoredFile } from './files.ts';
+import { openStorage } from './storage.ts';
 
 let served: Awaited<ReturnType<typeof fileServer>>;
 
@@ -33,6 +34,18 @@ describe('an upload', () => {
     expect(Buffer.from(await served.storage.read(key))).toEqual(Buffer.from(content));
     await served.storage.remove(key);
     expect(served.kept()).toEqual([]);
+  });
+
+  test('can be read by nobody else on the machine, in a directory that is closed again', async () => {
+    served.state.upload = documents;
+    const [file] = (await served.post(part(PNG, 'a.png'))).files;
+    const made = await served.storage.put(served.workspace_id, Buffer.from('made here'));
+    const modeOf = (path: string) => statSync(join(served.directory, path)).mode & 0o777;
+    expect([file!.key, made].map(modeOf)).toEqual([0o600, 0o600]);
+    for (const key of [file!.key, made]) await served.storage.remove(key);
+    chmodSync(served.directory, 0o755);
+    openStorage(served.directory);
+    expect(['', '.incoming'].map(modeOf)).toEqual([0o700, 0o700]);
   });
 
   test('carries its text fields along', async () => {

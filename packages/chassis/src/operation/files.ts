@@ -1,16 +1,14 @@
 /** Files: taken in under limits, judged by what is in them, kept under random names, handed out by short-lived links. */
 import { createHmac, type KeyObject, randomUUID, timingSafeEqual } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { Disk } from 'flydrive';
-import { FSDriver } from 'flydrive/drivers/fs';
 import multer from 'multer';
 import { clock } from '../runtime/clock.ts';
-import { Fault, fault, invalid, NotFound } from '../runtime/fault.ts';
+import { Fault, fault, invalid } from '../runtime/fault.ts';
 import { derivedSecret } from '../runtime/identity.ts';
+import { type Storage, withRoom } from './storage.ts';
 
 /** An uploaded file that was checked and stored. */
 export interface StoredFile {
@@ -37,7 +35,6 @@ const KINDS = { images: IMAGES, documents: [...IMAGES, ...'pdf docx xlsx pptx od
 const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
 const MAX_FILES = 5;
 const FORM_BYTES = 256 * 1024;
-const HOUR_MS = 3_600_000;
 const LIMITS = { fields: 20, parts: 20 + MAX_FILES, fieldSize: 10_000, fieldNameSize: 100, headerPairs: 50 };
 const FLAT = { fieldNestingDepth: 0, fieldArrayIndexLimit: 0 };
 
@@ -45,47 +42,6 @@ const wrong = (status: number, code: string, field: string, message: string) =>
   new Fault(status, code, message, { errors: { [field]: [message] } });
 const tooLarge = (field: string, max: number) =>
   wrong(413, 'file_too_large', field, `A file may have at most ${Math.floor(max / 1024)} KiB.`);
-
-const KEY = /^[\w-]+\/[\w-]+$/;
-
-function checked(key: string): string {
-  if (!KEY.test(key)) throw NotFound();
-  return key;
-}
-
-/** Where a service keeps its files. */
-export type Storage = ReturnType<typeof openStorage>;
-
-/** Opens the storage in a directory; what interrupted uploads left there an hour ago is deleted. */
-export function openStorage(directory: string) {
-  const disk = new Disk(new FSDriver({ location: directory, visibility: 'private' }));
-  const incoming = join(directory, '.incoming');
-  mkdirSync(incoming, { recursive: true });
-  void readdir(incoming).then(async (names) => {
-    for (const path of names.map((name) => join(incoming, name))) {
-      const { mtimeMs = Number.POSITIVE_INFINITY } = (await stat(path).catch(() => undefined)) ?? {};
-      if (clock.now().getTime() - mtimeMs > HOUR_MS) await rm(path, { force: true });
-    }
-  });
-  return {
-    /** Where uploads lie until they are checked. */
-    incoming,
-    /** Moves a checked file in. */
-    adopt: (path: string, key: string): Promise<void> => disk.moveFromFs(path, checked(key)),
-    /** Keeps bytes that the service made itself, such as a thumbnail, and returns their key. */
-    async put(workspace_id: string, content: Uint8Array): Promise<string> {
-      const key = checked(`${workspace_id}/${randomUUID()}`);
-      await disk.put(key, content);
-      return key;
-    },
-    read: (key: string): Promise<Uint8Array> => disk.getBytes(checked(key)),
-    async open(key: string) {
-      if (!(await disk.exists(checked(key)))) throw NotFound();
-      return { stream: await disk.getStream(key), size: (await disk.getMetaData(key)).contentLength };
-    },
-    remove: (key: string): Promise<void> => disk.delete(checked(key)),
-  };
-}
 
 /** What the parser refuses, in words for the sender. */
 function refusal(error: unknown, field: string, max: number): unknown {
@@ -154,13 +110,22 @@ export async function receive(
   }
   const files = many ? MAX_FILES : 1;
   if (Number(request.headers['content-length']) > max * files + FORM_BYTES) throw tooLarge(field, max);
-  const place = multer.diskStorage({ destination: storage.incoming });
+  const begun: string[] = [];
+  const filename = (_request: unknown, _file: unknown, name: (error: null, name: string) => void) => {
+    const id = randomUUID();
+    begun.push(join(storage.incoming, id));
+    name(null, id);
+  };
+  const place = multer.diskStorage({ destination: storage.incoming, filename });
   const limits = { ...LIMITS, ...FLAT, files, fileSize: max };
   const parse = multer({ storage: place, defParamCharset: 'utf8', limits }).array(field, files);
   const form = request as IncomingMessage & { files: Express.Multer.File[]; body: Record<string, string> };
-  await new Promise<void>((resolve, reject) => {
+  const parsed = new Promise<void>((resolve, reject) => {
     parse(form as never, response as never, (error) => (error ? reject(refusal(error, field, max)) : resolve()));
   });
+  // What a full disk cut off is a file all the same, and the parser leaves it.
+  const clear = () => Promise.allSettled(begun.map((path) => rm(path, { force: true })));
+  await withRoom(storage.incoming, parsed).catch((error: unknown) => clear().then(() => Promise.reject(error)));
   const kinds = typeof family === 'string' ? KINDS[family] : family;
   const stored: StoredFile[] = [];
   try {
@@ -179,7 +144,7 @@ export async function receive(
     await Promise.allSettled(stored.map(({ key }) => storage.remove(key)));
     throw error;
   } finally {
-    await Promise.allSettled(form.files.map(({ path }) => rm(path, { force: true })));
+    await clear();
   }
 }
 

@@ -5,7 +5,8 @@
 import { z } from 'zod';
 import type { Emit } from './events.ts';
 import type { Fault, FaultMaker } from '../runtime/fault.ts';
-import type { FileLinks, Storage, StoredFile, Upload } from './files.ts';
+import type { FileLinks, StoredFile, Upload } from './files.ts';
+import type { Storage } from './storage.ts';
 import type { Caller, Keys } from '../runtime/identity.ts';
 import type { ListQuery, ListRequest, Page } from './list.ts';
 

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import { dryRun } from '../database/dry-run.ts';
 import type { Context } from '../database/transaction.ts';
 import type { Emit } from '../operation/events.ts';
-import type { Storage } from '../operation/files.ts';
+import type { Storage } from '../operation/storage.ts';
 import { Fault, type FaultMaker, Forbidden, invalid, Unauthenticated } from '../runtime/fault.ts';
 import type { Caller } from '../runtime/identity.ts';
 import type { RpcContext } from './rpc.ts';

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createChannel, createClient, Metadata } from 'nice-grpc';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { freePort, keysOf, silent } from '../../test/ground.ts';
 import type { Database } from '../database/database.ts';
 import { Fault, fault, invalid } from '../runtime/fault.ts';
-import type { Storage } from '../operation/files.ts';
+import type { Storage } from '../operation/storage.ts';
 import type { Caller, Keys } from '../runtime/identity.ts';
 import { connectRpc, type RpcContext, serveRpc, startRpcServer } from './rpc.ts';
 
@@ -131,6 +132,21 @@ describe('a call', () => {
     });
     expect(called.batchGetUsers).toBe(before);
     rpc.close();
+  });
+
+  test('with text that no database can store is refused by both sides', async () => {
+    const before = called.batchGetUsers;
+    const { rpc, platform } = client();
+    for (const text of ['Ada \ud800', 'Ada \0']) {
+      const refused = { status: 422, errors: { 'user_ids.1': [expect.any(String)] } };
+      expect(await failure(platform.batchGetUsers({ user_ids: ['a', text] }))).toMatchObject(refused);
+    }
+    const channel = createChannel(`127.0.0.1:${server.port}`);
+    const metadata = Metadata({ authorization: `Bearer ${keys.crm.speak('platform', null).token}` });
+    const bare = createClient(PlatformServiceDefinition, channel);
+    await expect(bare.batchGetUsers({ user_ids: ['a\0'] }, { metadata })).rejects.toThrow('U+0000');
+    expect(called.batchGetUsers).toBe(before);
+    for (const each of [rpc, channel]) each.close();
   });
 
   test('ends at its deadline', async () => {

@@ -5,10 +5,11 @@ import * as grpc from 'nice-grpc';
 import { type DeadlineOptions, deadlineMiddleware } from 'nice-grpc-client-middleware-deadline';
 import type { Database } from '../database/database.ts';
 import { Fault, Forbidden, Internal, standardFaults, Unauthenticated } from '../runtime/fault.ts';
-import type { Storage } from '../operation/files.ts';
+import type { Storage } from '../operation/storage.ts';
 import type { Caller, Credentials, Keys } from '../runtime/identity.ts';
 import type { Method } from './method.ts';
 import type { Log } from '../runtime/log.ts';
+import { assertText } from '../schema/text.ts';
 
 /** What a method knows beside its request. */
 export interface RpcContext<Db = unknown> {
@@ -82,7 +83,7 @@ const STATUS_CODES: Record<number, grpc.Status> = {
 
 /** Puts a fault into the trailer; what is no fault is a bug, and its text stays here. */
 function refuse(error: unknown, { trailer }: grpc.CallContext, log: Log): grpc.ServerError {
-  if (!(error instanceof Fault)) log.error({ err: error }, 'A gRPC method failed.');
+  if (!(error instanceof Fault) || error.status >= 500) log.error({ err: error }, 'A gRPC method failed.');
   const { status, code, message, errors, details } = error instanceof Fault ? error : Internal();
   trailer.set(FAULT, Buffer.from(JSON.stringify({ status, code, message, errors, details })));
   return new grpc.ServerError(STATUS_CODES[status] ?? grpc.Status.INTERNAL, message);
@@ -127,6 +128,7 @@ export async function startRpcServer(options: {
       const on_behalf = context.metadata.get(ON_BEHALF);
       const { issuer, caller, vouched } = keys.hear({ token, on_behalf }, keys.issuer);
       if (caller && !vouched && !settled.has(call.method.path)) throw Forbidden({ service: issuer });
+      assertText(call.request);
       return yield* call.next(call.request, { ...context, issuer, caller, request_id, database, storage });
     } catch (thrown) {
       const error = options.strict ? declaredOnly(options.services, call.method.path, thrown) : thrown;
@@ -231,6 +233,8 @@ export function connectRpc<D extends Definitions>(
     as(caller: Caller | null, request_id: string): Clients<D> {
       const clients = neighbours.map(({ name, definition, factory, channel }) => {
         const speak: grpc.ClientMiddleware = (call, options) => {
+          // On the wire half a surrogate pair becomes another character: who sends it would never hear of it.
+          assertText(call.request);
           const { token, on_behalf } = credentials(name, caller);
           const said = { authorization: `Bearer ${token}`, 'x-request-id': request_id };
           const metadata = grpc.Metadata({ ...said, ...(on_behalf && { [ON_BEHALF]: on_behalf }) });

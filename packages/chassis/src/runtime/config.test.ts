@@ -33,13 +33,11 @@ describe('the configuration of a service', () => {
   });
 
   test.each(Object.keys(complete).filter((name) => name !== 'MAIL_DIR'))('says that %s is missing', (name) => {
-    expect(() => read({ [name]: undefined })).toThrow(`The configuration is not complete: ${name} is missing.`);
+    expect(() => read({ [name]: undefined })).toThrow(`The settings are not right: ${name} is missing.`);
   });
 
   test('needs a way for mail', () => {
-    expect(() => read({ MAIL_DIR: undefined })).toThrow(
-      'The configuration is not complete: SMTP_URL or MAIL_DIR is missing.',
-    );
+    expect(() => read({ MAIL_DIR: undefined })).toThrow('The settings are not right: SMTP_URL or MAIL_DIR is missing.');
     expect(read({ MAIL_DIR: undefined, SMTP_URL: 'smtps://mail.example.com' }).SMTP_URL).toBe(
       'smtps://mail.example.com',
     );
@@ -52,6 +50,8 @@ describe('the configuration of a service', () => {
   test.each([
     ['OPERATIONS_PORT', '65536'],
     ['HTTP_PORT', 'http'],
+    ['HTTP_PORT', ''],
+    ['NATS_URL', 'http://127.0.0.1:4222'],
     ['GRPC_PORT', '40.5'],
     ['NATS_URL', '127.0.0.1'],
     ['KEYS_DIR', ''],
@@ -66,13 +66,13 @@ describe('the configuration of a service', () => {
     ['RPC_PLATFORM', 'http://platform:4011'],
   ])('says that %s is not valid as "%s"', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(
-      new RegExp(`^The configuration is not complete: ${name} is not valid \\([^\\n]+\\)\\.$`),
+      new RegExp(`^The settings are not right: ${name} is not valid \\([^\\n]+\\)\\.$`),
     );
   });
 
   test('says all that is wrong in one sentence', () => {
-    expect(() => read({ HTTP_PORT: undefined, FILES_DIR: undefined })).toThrow(
-      'The configuration is not complete: HTTP_PORT is missing; FILES_DIR is missing.',
+    expect(() => read({ HTTP_PORT: 'abc', FILES_DIR: undefined, MAIL_DIR: undefined })).toThrow(
+      'The settings are not right: HTTP_PORT is not valid (write a whole number from 0 to 65535); FILES_DIR is missing; SMTP_URL or MAIL_DIR is missing.',
     );
   });
 });

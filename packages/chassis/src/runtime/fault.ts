@@ -80,6 +80,11 @@ export const IdempotencyKeyReused = fault(
 export const TooManyRequests = fault(429, 'rate_limited', 'Too many requests. Try again later.');
 export const Internal = fault(500, 'internal', 'Something went wrong on our side.');
 export const Unavailable = fault(503, 'unavailable', 'The service is busy or starting. Try again shortly.');
+export const StorageFull = fault(
+  507,
+  'storage_full',
+  'There is no room left to keep this. Nothing was changed; try again later.',
+);
 
 /** Faults that any operation may answer with, beside those it declares. */
 export const standardFaults: readonly FaultMaker[] = [
@@ -102,4 +107,5 @@ export const standardFaults: readonly FaultMaker[] = [
   TooManyRequests,
   Internal,
   Unavailable,
+  StorageFull,
 ];

@@ -44,13 +44,17 @@ const ASKED = {
 } as const;
 
 /** Adds the figures of a service's database, which are looked up when somebody asks for them. */
-export function showDatabase({ registry }: Metrics, pool: Pool): void {
+export function showDatabase({ registry }: Metrics, { pool, requests }: { pool: Pool; requests: Pool }): void {
   const gauge = (name: string, help: string, value: () => Promise<number> | number) => {
     const collect = async () => figure.set(await value());
     const figure: Gauge = new Gauge({ name, help, registers: [registry], collect });
   };
-  gauge('database_pool_connections', 'Connections to the database.', () => pool.totalCount);
-  gauge('database_pool_waiting', 'Transactions that wait for a connection.', () => pool.waitingCount);
+  gauge('database_pool_connections', 'Connections to the database.', () => pool.totalCount + requests.totalCount);
+  gauge(
+    'database_pool_waiting',
+    'Transactions that wait for a connection.',
+    () => pool.waitingCount + requests.waitingCount,
+  );
   for (const [name, [help, query]] of Object.entries(ASKED)) {
     // Without a database there is no such figure; the others are needed most just then.
     const nothing = { rows: [{ value: Number.NaN }] };

@@ -24,6 +24,10 @@ const isStored = (key: string) =>
     () => true,
     () => false,
   );
+/** What the link of a file answers to anybody. */
+const linkOf = async ({ url }: { url: string }) => (await fetchLink(url)).status;
+const fetchLink = (url: string) =>
+  fetch(serving.url + url, { headers: { authorization: `Bearer ${serving.gateway.sign('crm', null)}` } });
 
 describe.each(['lead', 'deal'])('a file of a %s', (kind) => {
   const record = async (by = shop) => (await by.boss.post(`/api/${kind}/create`, { name: 'Ada' })).body.data.id;
@@ -39,8 +43,7 @@ describe.each(['lead', 'deal'])('a file of a %s', (kind) => {
     expect(shown.files).toMatchObject([{ id: body.data.id, name: 'über uns.txt' }]);
     expect(shown.files[0]).not.toHaveProperty('key');
     expect(shown.timeline[0]).toMatchObject({ type: 'file_added', payload: { name: 'über uns.txt' } });
-    const token = serving.gateway.sign('crm', null);
-    const fetched = await fetch(serving.url + shown.files[0].url, { headers: { authorization: `Bearer ${token}` } });
+    const fetched = await fetchLink(shown.files[0].url);
     expect(fetched.status).toBe(200);
     expect(await fetched.text()).toBe('Grüße');
     expect(fetched.headers.get('content-disposition')).toMatch(/^attachment/);
@@ -60,12 +63,14 @@ describe.each(['lead', 'deal'])('a file of a %s', (kind) => {
     const file = (await store(id, form('x', name))).body.data;
     const [key] = await keysOf(name);
     expect(await isStored(key!)).toBe(true);
+    expect(await linkOf(file)).toBe(200);
     expect((await shop.boss.delete(`/api/${kind}-file/${id}/delete/${file.id}`)).body.data).toEqual({
       id: file.id,
       deleted: true,
     });
     expect((await show(id)).files).toEqual([]);
     expect(await isStored(key!)).toBe(true);
+    expect(await linkOf(file)).toBe(404);
     await removeFiles(tools);
     expect(await isStored(key!)).toBe(false);
     expect(await serving.sql`SELECT FROM discarded_files WHERE key = ${key}`).toEqual([]);
@@ -74,9 +79,10 @@ describe.each(['lead', 'deal'])('a file of a %s', (kind) => {
   test('goes with its record', async () => {
     const name = `${crypto.randomUUID()}.txt`;
     const id = await record();
-    await store(id, form('x', name));
+    const file = (await store(id, form('x', name))).body.data;
     const [key] = await keysOf(name);
     await shop.boss.delete(`/api/${kind}/delete/${id}`);
+    expect(await linkOf(file)).toBe(404);
     await removeFiles(tools);
     expect(await isStored(key!)).toBe(false);
   });

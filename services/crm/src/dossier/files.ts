@@ -10,7 +10,7 @@ import {
   open,
   remove,
   removed,
-  sendFile,
+  sendLinked,
   stream,
 } from '@suite/chassis';
 import { z } from 'zod';
@@ -77,10 +77,8 @@ export function fileOperations(
       params: { token: z.string().max(2_000) },
       reply: stream,
       faults: [LinkExpired],
-      handle: ({ params, links, storage }) => {
-        const link = links.open(params.token);
-        return (response) => sendFile(response, storage, link);
-      },
+      handle: ({ db, ...given }) =>
+        sendLinked(given, (key) => db.file.findFirst({ where: { key, [`${kind}_id`]: { not: null } } })),
     }),
   };
 }

@@ -19,18 +19,19 @@ const ATTEMPTS_MAX = 6;
 const FIRST_WAIT_MS = 30_000;
 
 /** Sends a message; the id makes one that is sent twice, after a crash, recognisable as the same. */
-async function send(mailer: Mailer, { id, to, cc, subject, body }: Queued): Promise<string | null> {
+async function send(mailer: Mailer, { id, to, cc, subject, body }: Queued): Promise<Error | null> {
   try {
     const copies = cc.length > 0 && { cc: cc.join(', ') };
     await mailer.send({ to: to.join(', '), ...copies, subject, text: body, message_id: `<${id}@crm.suite>` });
     return null;
   } catch (error) {
-    return (error as Error).message.slice(0, 500);
+    return error as Error;
   }
 }
 
 /** What becomes of a message after an attempt. */
-function afterAttempt(attempts: number, failure: string | null) {
+function afterAttempt(attempts: number, refused: Error | null) {
+  const failure = refused && refused.message.slice(0, 500);
   if (failure === null) return { delivery: 'sent', sent_at: clock.now(), failure, attempts };
   if (attempts >= ATTEMPTS_MAX) return { delivery: 'failed', failure, attempts };
   const next_attempt_at = new Date(clock.now().getTime() + FIRST_WAIT_MS * 2 ** (attempts - 1));
@@ -48,7 +49,7 @@ export async function deliverMail({ database, mailer, log }: Pick<Tools<Db>, 'da
   );
   for (const email of due) {
     const failure = await send(mailer, email);
-    if (failure) log.warn({ email_id: email.id, failure }, 'An e-mail was not delivered.');
+    if (failure) log.warn({ email_id: email.id, err: failure }, 'An e-mail was not delivered.');
     await database.write(scheduled(SCHEDULE, email.workspace_id), (db) =>
       db.email.updateMany({
         where: { id: email.id, delivery: 'queued' },

@@ -1,6 +1,18 @@
 /** A lead becomes a deal: once, with its client, and with what the deal should take along. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, clock, Fault, fault, find, invalid, NotFound, raw, type Sql, sql } from '@suite/chassis';
+import {
+  type Caller,
+  checkConstraints,
+  clock,
+  Fault,
+  fault,
+  find,
+  invalid,
+  NotFound,
+  raw,
+  type Sql,
+  sql,
+} from '@suite/chassis';
 import { LeadConverted } from '@suite/proto/crm/v1/events';
 import type { NewClient } from '@suite/proto/crm/v1/parts';
 import type { EnsureClientUserRequest } from '@suite/proto/platform/v1/platform';
@@ -71,7 +83,7 @@ async function rehearse({ write, caller }: Means, id: string, conversion: LeadCo
   let known: string | null = null;
   const tried = write(async (db, emit) => {
     const found = await convertLead({ db, caller, emit }, id, conversion, { deal_id: null, clients: [nobody] });
-    await db.rows(sql`SET CONSTRAINTS ALL IMMEDIATE`);
+    await checkConstraints();
     known = found.created ? null : found.deal_id;
     throw new Undone();
   });

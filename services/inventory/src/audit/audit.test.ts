@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 /** The rules that are broken after a statement of the owner's, which is then undone. */
 async function brokenBy(statement: string): Promise<string[]> {
-  const client = await serving.database.pool.connect();
+  const client = await serving.admin.connect();
   try {
     await client.query('BEGIN');
     // The owner may do what the tables themselves forbid.
@@ -139,7 +139,7 @@ describe('the auditor', () => {
   });
 
   test('names the workspace of what it finds', async () => {
-    const client = await serving.database.pool.connect();
+    const client = await serving.admin.connect();
     for (const { sql } of checks) {
       const { fields } = await client.query(`SELECT * FROM (${sql}) AS found LIMIT 0`);
       expect(fields[0]?.name).toBe('workspace_id');

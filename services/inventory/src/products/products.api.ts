@@ -11,7 +11,7 @@ import {
   page,
   paginate,
   removed,
-  sendFile,
+  sendLinked,
   sql,
   stream,
 } from '@suite/chassis';
@@ -134,8 +134,6 @@ export const image = query('GET /api/product-image/{token}', {
   params: { token: z.string().max(2_000) },
   reply: stream,
   faults: [LinkExpired],
-  handle: ({ params, links, storage }) => {
-    const opened = links.open(params.token);
-    return (response) => sendFile(response, storage, opened);
-  },
+  handle: ({ db, ...given }) =>
+    sendLinked(given, (key) => db.product.findFirst({ where: { OR: [{ image: key }, { image_thumbnail: key }] } })),
 });

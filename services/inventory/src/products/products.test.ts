@@ -221,13 +221,17 @@ describe('a picture', () => {
     const opened = await serving.stranger.get(body.data.image_thumbnail_url);
     expect([opened.status, opened.headers.get('content-type')]).toEqual([200, 'image/webp']);
     expect((await list())[0]).toMatchObject({ image_url: expect.stringContaining('/api/product-image/') });
-    await shop.boss.upload(`/api/product/image/${id}`, form(await picture()));
+    const next = await shop.boss.upload(`/api/product/image/${id}`, form(await picture()));
+    for (const name of ['image_url', 'image_thumbnail_url'])
+      expect(await serving.stranger.get(body.data[name])).toMatchObject({ status: 404 });
     const discarded = () => serving.sql`SELECT key FROM discarded_files WHERE workspace_id = ${shop.workspace}`;
     expect(await discarded()).toHaveLength(2);
     await removePictures(serving.tools as unknown as Parameters<typeof removePictures>[0]);
     expect(await discarded()).toEqual([]);
     expect(await serving.stranger.get(body.data.image_url)).toMatchObject({ status: 404 });
+    expect((await serving.stranger.get(next.body.data.image_url)).status).toBe(200);
     expect(await remove(id)).toMatchObject({ status: 200 });
+    expect((await serving.stranger.get(next.body.data.image_url)).status).toBe(404);
     expect(await discarded()).toHaveLength(2);
   });
 

@@ -88,8 +88,10 @@ describe('the workspace command', () => {
   });
 
   test.each([
-    ['nothing', [], 'Usage:'],
-    ['an unknown command', ['destroy'], 'Usage:'],
+    ['nothing', [], 'Say what to do. See npm run workspace -- --help.'],
+    ['an unknown command', ['destroy'], 'There is no command "destroy". See npm run workspace -- --help.'],
+    ['a word too many', ['resume', 'now'], '"now" is one word too many. See npm run workspace -- --help.'],
+    ['an option without its value', ['create', '--name'], "Option '--name <value>' argument missing. See npm run"],
     ['no name', ['create', '--owner', 'a@b.test'], '--name: This option is needed.'],
     ['an address that is none', ['create', '--name', 'A', '--owner', 'olga'], '--owner: '],
     [
@@ -107,7 +109,7 @@ describe('the workspace command', () => {
       ['create', '--name', 'A', '--owner', 'a@b.test', '--id', 'x'],
       '--id: This command has no such option.',
     ],
-    ['an unknown option', ['create', '--nonsense'], '--nonsense'],
+    ['an unknown option', ['create', '--nonsense'], "Unknown option '--nonsense'. See npm run workspace -- --help."],
     [
       'an unknown id',
       ['suspend', '--id', '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10'],
@@ -128,7 +130,7 @@ describe('the workspace command', () => {
   test('says what the environment lacks, and fails', async () => {
     const { code, stdout, stderr } = await run('./workspace.ts', ['create']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe('The configuration is not complete: DATABASE_URL is missing; PUBLIC_URL is missing.\n');
+    expect(stderr).toBe('The settings are not right: DATABASE_URL is missing; PUBLIC_URL is missing.\n');
   });
 });
 

@@ -1,11 +1,11 @@
-import { openDatabase, readSettings } from '@suite/chassis';
+import { databaseSettings, type DatabaseSettings, openDatabase, readSettings } from '@suite/chassis';
 import { z } from 'zod';
 import { PrismaClient } from '../generated/client.ts';
 
 /** What the commands of this folder read from the environment. @throws an Error that says in one sentence what is wrong */
 export const settings = () =>
   readSettings({
-    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+    ...databaseSettings,
     /** The gateway's address as users see it; links begin with it. */
     PUBLIC_URL: z.url(),
     /** Where the demo's logins are written to. */
@@ -13,8 +13,8 @@ export const settings = () =>
   });
 
 /** Opens platform's database as the running service does, but without ports: its relay announces what is written here. */
-export const openPlatformDatabase = (url: string) =>
-  openDatabase({ url, max: 2, makeClient: (adapter) => new PrismaClient({ adapter }), onCommit: () => undefined });
+export const openPlatformDatabase = (settings: DatabaseSettings) =>
+  openDatabase({ settings, max: 2, makeClient: (adapter) => new PrismaClient({ adapter }), onCommit: () => undefined });
 
 /** Runs a command of this folder as the process: its text to stdout, or one sentence to stderr and exit code 1. */
 export async function runAsProcess(work: () => Promise<string>): Promise<void> {

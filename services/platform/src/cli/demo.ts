@@ -106,9 +106,9 @@ export async function seedDemo(database: Database<Db>, file: string): Promise<st
 
 if (import.meta.main) {
   await runAsProcess(async () => {
-    const { DATABASE_URL, DEMO_FILE } = settings();
-    if (!DEMO_FILE) throw new Error('The configuration is not complete: DEMO_FILE is missing.');
-    const database = openPlatformDatabase(DATABASE_URL);
+    const { DEMO_FILE, ...database_settings } = settings();
+    if (!DEMO_FILE) throw new Error('The settings are not right: DEMO_FILE is missing.');
+    const database = openPlatformDatabase(database_settings);
     try {
       return await seedDemo(database, DEMO_FILE);
     } finally {

@@ -4,6 +4,7 @@
  *     npm run workspace -- create --name "Acme Ltd" --owner olga@acme.example --timezone Europe/Berlin --currency EUR
  */
 import { randomUUIDv7 } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Currency, type Database, Email, Id, Name, NotFound, Zone } from '@suite/chassis';
 import { z } from 'zod';
@@ -13,14 +14,8 @@ import { byItself, type Db } from '../operations.ts';
 import { changePlan, provisionWorkspace, suspend } from '../workspaces/workspace.ts';
 import { openPlatformDatabase, runAsProcess, settings } from './config.ts';
 
-const USAGE = `Usage: npm run workspace -- <command>
-
-  create --name <name> --owner <e-mail>   make a workspace and print its owner's invitation
-         [--owner-name <name>] [--timezone <IANA zone>] [--currency <ISO code>] [--country <ISO code>]
-         [--fiscal-year-start <MM-DD>] [--plan starter|business|enterprise]
-  plan --id <id> --plan <code>            move it to another plan
-  suspend --id <id>                       lock everybody out
-  resume --id <id>                        let them in again`;
+/** A file of its own, so that it can be shown before anything is installed (scripts/operator.mjs). */
+const usage = () => readFileSync(new URL('./workspace.help.txt', import.meta.url), 'utf8').trim();
 
 const text = { type: 'string' } as const;
 const OPTIONS = {
@@ -116,13 +111,30 @@ const lock =
 
 const COMMANDS = { create, plan, suspend: lock(true), resume: lock(false) };
 
+/** Wrong words, in a sentence for whoever typed them. */
+const misuse = (sentence: string): Error => new Error(`${sentence} See npm run workspace -- --help.`);
+
+function understood(words: string[]) {
+  try {
+    const { values, positionals } = parseArgs({ args: words, options: OPTIONS, allowPositionals: true });
+    const [name = '', ...more] = positionals;
+    if (name === '') throw new Error('Say what to do');
+    if (!isCommand(name)) throw new Error(`There is no command "${name}"`);
+    if (more.length > 0) throw new Error(`"${more.join(' ')}" is one word too many`);
+    return { name, values };
+  } catch (error) {
+    // Node goes on with advice about dashes.
+    throw misuse(`${(error as Error).message.split(/\.\s|\n/)[0]}.`);
+  }
+}
+
+const isCommand = (name: string): name is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, name);
+
 /** Does what the words say and tells what was done. @throws an Error with a sentence for whoever typed them */
 export async function workspaceCommand(words: string[], place: Place): Promise<string> {
-  const { values, positionals } = parseArgs({ args: words, options: OPTIONS, allowPositionals: true });
-  const [name = 'help'] = positionals;
-  if (!Object.hasOwn(COMMANDS, name)) throw new Error(USAGE);
+  const { name, values } = understood(words);
   try {
-    return await COMMANDS[name as keyof typeof COMMANDS](values, place);
+    return await COMMANDS[name](values, place);
   } catch (error) {
     const { code, details } = error as { code?: string; details?: { plans?: string[] } };
     if (code === NotFound.code) throw new Error('There is no workspace with this id.', { cause: error });
@@ -134,10 +146,13 @@ export async function workspaceCommand(words: string[], place: Place): Promise<s
 
 if (import.meta.main) {
   await runAsProcess(async () => {
-    const { DATABASE_URL, PUBLIC_URL } = settings();
-    const database = openPlatformDatabase(DATABASE_URL);
+    const words = process.argv.slice(2);
+    if (words.includes('--help')) return usage();
+    understood(words);
+    const { PUBLIC_URL, ...database_settings } = settings();
+    const database = openPlatformDatabase(database_settings);
     try {
-      return await workspaceCommand(process.argv.slice(2), { database, public_url: PUBLIC_URL });
+      return await workspaceCommand(words, { database, public_url: PUBLIC_URL });
     } finally {
       await database.close();
     }

@@ -4,7 +4,7 @@
  * is carried out a moment later.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { every, everyWorkspace, type RequestFacts, sql, type Tools } from '@suite/chassis';
+import { every, type RequestFacts, sql, type Tools } from '@suite/chassis';
 import { byItself, type Db } from '../operations.ts';
 
 /** One request: at an account that was tried, or for whoever has an address. */
@@ -61,12 +61,10 @@ const AT_ONCE = 100;
 
 /** Carries out what strangers asked, oldest first. Beyond one workspace, since an address says nothing of its own. */
 export const settleAccountRequests = every('platform.settle-account-requests', 1_000, ({ database }: Tools<Db>) =>
-  database.write(byItself('schedule:settle-account-requests'), (confined) =>
-    everyWorkspace(confined, async (db) => {
-      const taken = await db.rows<Taken>(sql`
-        DELETE FROM account_requests WHERE id IN (SELECT id FROM account_requests ORDER BY id LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
-        RETURNING id, kind, email, user_id, address, user_agent, created_at`);
-      for (const request of taken) await (request.kind === 'login_failed' ? logFailure : queueHelp)(db, request);
-    }),
-  ),
+  database.writeEverywhere(byItself('schedule:settle-account-requests'), async (db) => {
+    const taken = await db.rows<Taken>(sql`
+      DELETE FROM account_requests WHERE id IN (SELECT id FROM account_requests ORDER BY id LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
+      RETURNING id, kind, email, user_id, address, user_agent, created_at`);
+    for (const request of taken) await (request.kind === 'login_failed' ? logFailure : queueHelp)(db, request);
+  }),
 );

@@ -107,25 +107,12 @@ export const bearerOfKey = (db: Db, secret_hash: string): Promise<Bearer | undef
     sql`SELECT id, user_id, scopes, allowed_ips, expires_at FROM api_keys WHERE secret_hash = ${secret_hash} AND revoked_at IS NULL`,
   );
 
-const PERSONAL = [
-  'name',
-  'email',
-  'pending_email',
-  'phone',
-  'locale',
-  'language',
-  'timezone',
-  'photo',
-  'photo_thumbnail',
-];
-
-/** Takes a deleted user's personal data out of the audit log, to which nobody else may write. */
+/**
+ * Takes a deleted user's personal data out of the audit log, to which nobody else may write. A function of the owner does it,
+ * and for nobody but a user of this workspace who is deleted.
+ */
 export const redactAudit = (db: Db, user_id: string): Promise<unknown> =>
-  everyWorkspace(db, (all) =>
-    all.rows(sql`
-      UPDATE audit_log SET before = before - ${PERSONAL}::text[], after = after - ${PERSONAL}::text[]
-      WHERE workspace_id = (SELECT workspace_id FROM users WHERE id = ${user_id}::uuid) AND table_name = 'users' AND record_id = ${user_id}`),
-  );
+  db.rows(sql`SELECT redact_audit_of_user(${user_id}::uuid)::text`);
 
 /** Mail that is due, over all workspaces. */
 export const dueMail = (db: Db, most: number): Promise<{ id: string; workspace_id: string }[]> =>
@@ -149,20 +136,19 @@ export const freeSlug = (db: Db, wanted: string): Promise<string> =>
 export const discardedFiles = (db: Db, most: number): Promise<{ key: string }[]> =>
   everyWorkspace(db, (all) => all.rows(sql`SELECT key FROM discarded_files ORDER BY created_at LIMIT ${most}`));
 
-/** Notes that a discarded file is gone. */
-export const forgetFile = (db: Db, key: string): Promise<unknown> =>
-  everyWorkspace(db, (all) => all.rows(sql`DELETE FROM discarded_files WHERE key = ${key}`));
+/** Notes that a discarded file is gone; beyond the workspaces. */
+export const forgetFile = (all: Db, key: string): Promise<unknown> =>
+  all.rows(sql`DELETE FROM discarded_files WHERE key = ${key}`);
 
-/** Forgets what is of no more use: full allowances, and sessions and links a month after they ended. */
-export const sweep = (db: Db): Promise<unknown> =>
-  everyWorkspace(db, async (all) => {
-    await all.rows(sql`DELETE FROM login_allowances WHERE full_at < now()`);
-    await all.rows(sql`DELETE FROM sessions WHERE expires_at < now() - interval '30 days'`);
-    await all.rows(sql`DELETE FROM login_challenges WHERE expires_at < now()`);
-    await all.rows(sql`DELETE FROM devices WHERE last_used_at < now() - interval '180 days'`);
-    await all.rows(sql`
-      DELETE FROM devices USING (SELECT id, row_number() OVER (PARTITION BY user_id ORDER BY last_used_at DESC) AS place FROM devices) AS placed
-      WHERE placed.id = devices.id AND placed.place > 50`);
-    await all.rows(sql`DELETE FROM one_time_links WHERE expires_at < now() - interval '30 days'`);
-    await all.rows(sql`DELETE FROM last_uses WHERE at < now() - interval '400 days'`);
-  });
+/** Forgets what is of no more use in any workspace: full allowances, and sessions and links a month after they ended. */
+export async function sweep(all: Db): Promise<void> {
+  await all.rows(sql`DELETE FROM login_allowances WHERE full_at < now()`);
+  await all.rows(sql`DELETE FROM sessions WHERE expires_at < now() - interval '30 days'`);
+  await all.rows(sql`DELETE FROM login_challenges WHERE expires_at < now()`);
+  await all.rows(sql`DELETE FROM devices WHERE last_used_at < now() - interval '180 days'`);
+  await all.rows(sql`
+    DELETE FROM devices USING (SELECT id, row_number() OVER (PARTITION BY user_id ORDER BY last_used_at DESC) AS place FROM devices) AS placed
+    WHERE placed.id = devices.id AND placed.place > 50`);
+  await all.rows(sql`DELETE FROM one_time_links WHERE expires_at < now() - interval '30 days'`);
+  await all.rows(sql`DELETE FROM last_uses WHERE at < now() - interval '400 days'`);
+}

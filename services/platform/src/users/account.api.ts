@@ -1,5 +1,5 @@
 /** One's own account: everybody who is signed in has one and may see and change it. */
-import { change, invalid, LinkExpired, ok, open, removed, sendFile, signedIn, stream } from '@suite/chassis';
+import { change, invalid, LinkExpired, ok, open, removed, sendLinked, signedIn, stream } from '@suite/chassis';
 import { z } from 'zod';
 import { hashPassword } from '../identity/password.ts';
 import { assertNotOwn } from '../identity/weak-password.ts';
@@ -107,10 +107,8 @@ export const photo = query('GET /api/user-photo/{token}', {
   params: { token: z.string().max(1_000) },
   reply: stream,
   faults: [LinkExpired],
-  handle({ params, links, storage }) {
-    const link = links.open(params.token);
-    return (response) => sendFile(response, storage, link);
-  },
+  handle: ({ db, ...given }) =>
+    sendLinked(given, (key) => db.user.findFirst({ where: { OR: [{ photo: key }, { photo_thumbnail: key }] } })),
 });
 
 export const remove = command('DELETE /api/delete-account', {

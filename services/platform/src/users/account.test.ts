@@ -169,10 +169,11 @@ describe('a photo', () => {
 
   test('takes the place of the former one, whose files go', async () => {
     const hr = await acme.as('hr');
-    await hr.upload('/api/upload-photos', form(await picture(60, 60)));
+    const { photo_url } = (await hr.upload('/api/upload-photos', form(await picture(60, 60)))).body.data;
     const [before] = await stored(acme.users.hr);
     await hr.upload('/api/upload-photos', form(await picture(70, 70)));
     const [now] = await stored(acme.users.hr);
+    expect((await platform.stranger.get(photo_url)).status).toBe(404);
     expect(now!.photo).not.toBe(before!.photo);
     const queue = await platform.sql`SELECT key FROM discarded_files`;
     expect(new Set(queue.map(({ key }) => key))).toEqual(new Set([before!.photo, before!.photo_thumbnail]));

@@ -12,6 +12,7 @@ import {
   invalid,
   lifecycle,
   scheduled,
+  setLocally,
   sql,
   type Tools,
 } from '@suite/chassis';
@@ -52,11 +53,11 @@ const confirmation = lifecycle('pending client', {
 /** Serializes all that happens to one address, and shows this transaction the users that are pending. */
 async function lockAddress(db: Db, email: string): Promise<void> {
   await db.rows(sql`
-    SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`ensured address ${email}`}, 0)),
-      set_config('suite.pending_users', 'on', true)`);
+    SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`ensured address ${email}`}, 0))`);
+  await showPending();
 }
 
-const showPending = (db: Db) => db.rows(sql`SELECT set_config('suite.pending_users', 'on', true)`);
+const showPending = () => setLocally({ pending_users: 'on' });
 
 const isSame = async (known: Record<string, string | null>, { name, email, phone, password }: WantedClient) =>
   known['name'] === name &&
@@ -70,7 +71,7 @@ const asWanted = (user: User, { name, phone, password }: Pick<WantedClient, 'nam
 
 /** What an earlier call with this key gave. @throws KeyReused when it asked for somebody else */
 export async function ensuredBefore(db: Db, wanted: WantedClient): Promise<EnsuredClient | undefined> {
-  await showPending(db);
+  await showPending();
   const { idempotency_key } = wanted;
   const found = await db.ensuredUser.findFirst({ where: { idempotency_key }, include: { user: true } });
   if (!found) return undefined;
@@ -175,7 +176,7 @@ export async function removeUnconfirmedClients({ database }: Pick<Tools<Db>, 'da
   );
   for (const { workspace_id, pending } of due) {
     await database.write(scheduled(SCHEDULE, workspace_id), async (db) => {
-      await showPending(db);
+      await showPending();
       for (const id of pending) await removeUnconfirmed(db, id, forgotten);
       await db.ensuredUser.deleteMany({
         where: { created_at: { lt: repeated }, user: { status: { not: 'pending' } } },

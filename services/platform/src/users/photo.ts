@@ -37,6 +37,6 @@ export const discardFiles = every('platform.discard-files', 10_000, async ({ dat
   const files = await database.read(context, (db) => discardedFiles(db, 100));
   for (const { key } of files) {
     await storage.remove(key);
-    await database.write(context, (db) => forgetFile(db, key));
+    await database.writeEverywhere(context, (db) => forgetFile(db, key));
   }
 });

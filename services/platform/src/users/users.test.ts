@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from '@suite/chassis';
 import { start, statuses, together } from '@suite/harness';
+import { byItself, type Db } from '../operations.ts';
 import { platform as contents } from '../platform.ts';
 import {
   eventsOf,
@@ -141,10 +143,9 @@ describe('the log of accounts', () => {
       { event: 'login', user_id: other.users.owner, subject_id: owner.caller.session_id },
     ]);
     expect((await owner.get('/api/users/log?event=login_failed')).body.data).toHaveLength(1);
-    const change = platform.database.pool.query(
-      `BEGIN; SET LOCAL ROLE suite_confined; SELECT set_config('suite.workspace_id', '${other.id}', true); DELETE FROM user_log`,
+    const change = platform.database.write(byItself('test', other.id), (db) =>
+      (db as Db).rows(sql`DELETE FROM user_log`),
     );
-    await expect(change).rejects.toThrow('permission denied');
-    await platform.database.pool.query('ROLLBACK');
+    await expect(change).rejects.toMatchObject({ code: '42501' });
   });
 });

@@ -1,5 +1,5 @@
 /** The workspace: the company that all of this is about. What is said of it here stands on every letter that it prints. */
-import { can, change, LinkExpired, ok, open, sendFile, signedIn, stream } from '@suite/chassis';
+import { can, change, LinkExpired, ok, open, sendLinked, signedIn, stream } from '@suite/chassis';
 import { z } from 'zod';
 import { command, query } from '../operations.ts';
 import { hasSecondFactor, NoSecondFactor } from '../second-factor/second-factor.ts';
@@ -62,8 +62,5 @@ export const logo = query('GET /api/workspace-logo/{token}', {
   params: { token: z.string().max(1_000) },
   reply: stream,
   faults: [LinkExpired],
-  handle({ params, links, storage }) {
-    const link = links.open(params.token);
-    return (response) => sendFile(response, storage, link);
-  },
+  handle: ({ db, ...given }) => sendLinked(given, (key) => db.workspace.findFirst({ where: { logo: key } })),
 });

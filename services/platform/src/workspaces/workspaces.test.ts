@@ -93,9 +93,10 @@ describe('a logo', () => {
   test('gives way to the next, and to none', async () => {
     await owner.upload('/api/workspace/logo', form(await picture(40, 30)));
     const first = await keyOf(acme.id);
-    await owner.upload('/api/workspace/logo', form(await picture(50, 30)));
+    const { logo_url } = (await owner.upload('/api/workspace/logo', form(await picture(50, 30)))).body.data;
     const second = await keyOf(acme.id);
     expect((await owner.delete('/api/workspace/logo')).body.data.logo_url).toBe(null);
+    expect((await platform.stranger.get(logo_url)).status).toBe(404);
     await discardFiles.work(platform.tools as never);
     for (const key of [first, second]) expect(existsSync(join(platform.files_directory, key))).toBe(false);
     expect((await owner.delete('/api/workspace/logo')).status).toBe(200);

@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { OPTIONAL } from './config.ts';
+import { environmentOf } from './environment.ts';
+import type { Plan, PlannedProcess } from './plan.ts';
+import { Problem } from './problem.ts';
+
+/** In place of the servers, which do not run yet. */
+const NATS_URL = 'nats://127.0.0.1:4222';
+const DATABASE_URL = 'postgres://127.0.0.1/none';
+
+/** Asks a program what it thinks of the settings that it would get. */
+function faultsBy(plan: Plan, planned: PlannedProcess): Promise<string[]> {
+  const databases = { [planned.row.name]: DATABASE_URL };
+  const env = environmentOf(plan, planned, { nats_url: NATS_URL, databases });
+  return new Promise((resolve) => {
+    execFile(process.execPath, [planned.row.entry, '--check-settings'], { cwd: plan.root, env }, (_error, _out, said) =>
+      resolve(said.split('\n').filter((line) => /^[A-Z_]+ /.test(line))),
+    );
+  });
+}
+
+/**
+ * Checks all settings before anything is started. Those that are only handed on are judged by the programs that read
+ * them: the gateway, and one service for all, since services read the same.
+ * @throws Problem with one sentence that names each setting that is wrong
+ */
+export async function checkSettings(plan: Plan): Promise<void> {
+  const isAsked = OPTIONAL.some((name) => plan.config.handed_on[name] !== undefined);
+  const [service, gateway] = [true, false].map((isService) =>
+    plan.processes.find(({ row }) => Boolean(row.service) === isService),
+  );
+  const asked = isAsked ? [gateway, service].flatMap((one) => one ?? []) : [];
+  const found = await Promise.all(asked.map((one) => faultsBy(plan, one)));
+  const faults = [...new Set([...plan.config.faults, ...found.flat()])];
+  if (faults.length > 0) throw new Problem(`Nothing was started: ${faults.join('; ')}.`);
+}

@@ -1,0 +1,89 @@
+/** Where a service keeps its files: closed to other users of the machine, and plain about a disk that is full. */
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdirSync } from 'node:fs';
+import { chmod, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Disk } from 'flydrive';
+import { FSDriver } from 'flydrive/drivers/fs';
+import { clock } from '../runtime/clock.ts';
+import { NotFound, StorageFull } from '../runtime/fault.ts';
+
+const HOUR_MS = 3_600_000;
+/** How long somebody takes to make room. */
+const ROOM_S = 60;
+const OURS_ALONE = 0o600;
+const KEY = /^[\w-]+\/[\w-]+$/;
+
+function checked(key: string): string {
+  if (!KEY.test(key)) throw NotFound();
+  return key;
+}
+
+/** Whether a disk or a quota is used up; libraries hide the reason in a cause. */
+function isFull(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: string; cause?: unknown };
+  return code === 'ENOSPC' || code === 'EDQUOT' || (cause !== undefined && isFull(cause));
+}
+
+/** Waits for what writes to a place. @throws StorageFull, whose cause names the place, when there is no room */
+export async function withRoom<T>(place: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    const cause = new Error(`No space is left in ${place}.`, { cause: error });
+    throw Object.assign(StorageFull({ retry_after_s: ROOM_S }), { cause });
+  }
+}
+
+/** Opens a directory to nobody else, also one that an earlier release has left open. */
+function openDirectory(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  try {
+    chmodSync(directory, 0o700);
+  } catch (error) {
+    // A volume that a cluster lends us belongs to somebody else, who has closed it.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+  }
+}
+
+/** Where a service keeps its files. */
+export type Storage = ReturnType<typeof openStorage>;
+
+/** Opens the storage in a directory; what interrupted uploads left there an hour ago is deleted. */
+export function openStorage(directory: string) {
+  const disk = new Disk(new FSDriver({ location: directory, visibility: 'private' }));
+  const incoming = join(directory, '.incoming');
+  for (const each of [directory, incoming]) openDirectory(each);
+  void readdir(incoming).then(async (names) => {
+    for (const path of names.map((name) => join(incoming, name))) {
+      const { mtimeMs = Number.POSITIVE_INFINITY } = (await stat(path).catch(() => undefined)) ?? {};
+      if (clock.now().getTime() - mtimeMs > HOUR_MS) await rm(path, { force: true });
+    }
+  });
+  return {
+    /** Where uploads lie until they are checked. */
+    incoming,
+    /** Moves a checked file in. */
+    async adopt(path: string, key: string): Promise<void> {
+      await withRoom(directory, disk.moveFromFs(path, checked(key)));
+      await chmod(join(directory, key), OURS_ALONE);
+    },
+    /** Keeps bytes that the service made itself, such as a thumbnail, and returns their key. */
+    async put(workspace_id: string, content: Uint8Array): Promise<string> {
+      const key = checked(`${workspace_id}/${randomUUID()}`);
+      const kept = disk.put(key, content).then(() => chmod(join(directory, key), OURS_ALONE));
+      await withRoom(directory, kept).catch(async (error: unknown) => {
+        await rm(join(directory, key), { force: true });
+        throw error;
+      });
+      return key;
+    },
+    read: (key: string): Promise<Uint8Array> => disk.getBytes(checked(key)),
+    async open(key: string) {
+      if (!(await disk.exists(checked(key)))) throw NotFound();
+      return { stream: await disk.getStream(key), size: (await disk.getMetaData(key)).contentLength };
+    },
+    remove: (key: string): Promise<void> => disk.delete(checked(key)),
+  };
+}

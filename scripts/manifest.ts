@@ -2,7 +2,7 @@
  * Writes what is generated from the declarations: docs/ and the gateway's routes. With `--check` it writes nothing and
  * fails when something is stale.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { crm } from '@suite/crm';
 import { type EventMessage, operationsOf, type Service, visibilitySql } from '@suite/chassis/declarations';
@@ -10,6 +10,7 @@ import {
   description,
   errorsPage,
   eventsText,
+  methodsText,
   type Example,
   openapi,
   operationsText,
@@ -69,6 +70,17 @@ function resourcesOf({ name }: Service): [string, string][] {
   });
 }
 
+/** Where methods are called: `rpc.inventory.issueStock(…)`. */
+function callersOfMethods(): Map<string, string[]> {
+  const found = new Map<string, Set<string>>();
+  for (const path of globSync('{gateway,services/*}/src/**/*.ts', { cwd: root }).toSorted()) {
+    if (path.endsWith('.test.ts') || path.includes('/generated/')) continue;
+    for (const [, method = ''] of (read(path) ?? '').matchAll(/\b(?:rpc|\))\.(\w+\.\w+)\(/g))
+      found.set(method, (found.get(method) ?? new Set()).add(path));
+  }
+  return new Map([...found].map(([method, paths]) => [method, [...paths]]));
+}
+
 const recorded: Record<string, Example> = JSON.parse(read('docs/examples.json') ?? '{}');
 const extras = {
   resources: new Map(services.flatMap(resourcesOf)),
@@ -77,6 +89,7 @@ const extras = {
 
 const files: Record<string, string> = {
   'docs/operations.txt': operationsText(services),
+  'docs/methods.txt': methodsText(services, callersOfMethods()),
   'docs/events.txt': eventsText(services, announced),
   'docs/states.md': statesText(services),
   'docs/visibility.md': visibilityText(services),

@@ -91,7 +91,8 @@ export { type Expansion, many, one, paginate } from './database/paginate.ts';
 export { assertSeen, change, find, remove } from './database/records.ts';
 export { DryRun } from './http/rehearsal.ts';
 export { insertOne, readOne, type View } from './database/rows.ts';
-export { type Clients, type RpcContext, serveRpc } from './rpc/rpc.ts';
+export { methods } from './rpc/method.ts';
+export { type Clients, serveMethods, serveRpc } from './rpc/rpc.ts';
 export { every, findEverywhere, scheduled } from './messaging/schedule.ts';
 export { service, type Service, type Tools } from './service.ts';
 export {

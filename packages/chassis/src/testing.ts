@@ -2,6 +2,7 @@
 export { requestsUrl } from './runtime/config.ts';
 export { type Keys, makeKeys } from './runtime/identity.ts';
 export { openLog } from './runtime/log.ts';
+export type { Method } from './rpc/method.ts';
 export { connectRpc, type ServedRpc, startRpcServer } from './rpc/rpc.ts';
 export { operationsOf, type Service } from './service.ts';
 export { type RunningService, startService } from './start.ts';

@@ -59,6 +59,25 @@ export function eventsText(
   return `Written by "npm run generate". An event, its message, and the consumers that react to it.\n\n${lines.join('\n')}`;
 }
 
+/**
+ * `docs/methods.txt`: every method that services answer to each other, and where it is called.
+ * @param callers the places that call a method of a service, by `service.method`
+ */
+export function methodsText(services: readonly Service[], callers: ReadonlyMap<string, readonly string[]>): string {
+  const lines = services.flatMap(({ name, rpc = [] }) => {
+    const methods = rpc.flatMap(({ declared = {} }) => Object.entries(declared));
+    if (methods.length === 0) return [];
+    const described = methods.flatMap(([id, { summary, access, keyed, dry_run, faults }]) => [
+      `${name}.${id}: ${summary}`,
+      `    for ${[access, ...(keyed ? ['once for a key'] : []), ...(dry_run ? ['with dry run'] : [])].join(', ')}`,
+      ...(faults.length > 0 ? [`    refuses: ${faults.map(({ code }) => code).join(', ')}`] : []),
+      ...(callers.get(`${name}.${id}`) ?? []).map((place) => `    ← ${place}`),
+    ]);
+    return [`${name} (${methods.length})`, '', ...described, ''];
+  });
+  return `Written by "npm run generate". A method, for whom it is answered, its faults, and where it is called.\n\n${lines.join('\n')}`;
+}
+
 /** `docs/states.md`: every life as a drawing. */
 export function statesText(services: readonly Service[]): string {
   const drawings = services.flatMap(({ name, lifecycles = [] }) =>

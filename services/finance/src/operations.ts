@@ -1,4 +1,4 @@
-import { type Caller, type Clients, type Confined, consumers, type Emit, operations } from '@suite/chassis';
+import { type Caller, type Clients, type Confined, consumers, type Emit, methods, operations } from '@suite/chassis';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import type { PrismaClient } from './generated/client.ts';
@@ -14,6 +14,7 @@ export type Read = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 /** The verbs of the endpoints that belong to the plan module `accounting`. */
 export const accounting = operations<Db, Rpc>({ module: 'accounting' });
 export const on = consumers<Db, Rpc>();
+export const method = methods<Db>();
 
 /** What the rules of a command work with. Work that finance does by itself has no caller. */
 export interface Work {

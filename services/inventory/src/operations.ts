@@ -1,4 +1,4 @@
-import { type Caller, type Clients, type Confined, consumers, type Emit, operations } from '@suite/chassis';
+import { type Caller, type Clients, type Confined, consumers, type Emit, methods, operations } from '@suite/chassis';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import type { PrismaClient } from './generated/client.ts';
 
@@ -13,6 +13,7 @@ export const inProducts = operations<Db, Rpc>({ module: 'products' });
 export const inWarehouse = operations<Db, Rpc>({ module: 'warehouse' });
 export const inPos = operations<Db, Rpc>({ module: 'pos' });
 export const on = consumers<Db, Rpc>();
+export const method = methods<Db>();
 
 /** What the rules of a command work with. */
 export interface Work {

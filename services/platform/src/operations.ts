@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Confined, consumers, type Context, operations } from '@suite/chassis';
+import { type Confined, consumers, type Context, methods, operations } from '@suite/chassis';
 import type { PrismaClient } from './generated/client.ts';
 
 /** This service's database, as its handlers see it. */
@@ -8,6 +8,7 @@ export type Db = Confined<PrismaClient>;
 /** Sessions, keys, users and roles are part of every plan, so there is no module to ask for. */
 export const { query, command } = operations<Db>();
 export const on = consumers<Db>();
+export const method = methods<Db>();
 
 /** What a transaction is opened for that nobody asked for; without a workspace until it enters one. */
 export const byItself = (operation: string, workspace_id: string | null = null): Context => ({

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { faultBody, sendJson } from './answer.ts';
 import { answered, type KeyedCall, once, type Outcome } from './idempotency.ts';
 import type { Database, Rows } from '../database/database.ts';
+import { dryRun } from '../database/dry-run.ts';
 import type { Context } from '../database/transaction.ts';
 import type { Emit } from '../operation/events.ts';
 import { discard, type Input, type Schemas, understand } from './understand.ts';
@@ -27,7 +28,6 @@ import type { Log } from '../runtime/log.ts';
 import type { Observe } from '../runtime/metrics.ts';
 import { accountScope, type Operation, permissionsOf } from '../operation/operation.ts';
 import { parse } from './parse.ts';
-import { outcomeOf, undo } from './rehearsal.ts';
 import { assertListVisible, assertNamedRecordsVisible } from './visible.ts';
 import { secretFields, shape, withoutSecrets } from './reply.ts';
 
@@ -104,16 +104,19 @@ async function run(id: string, operation: Operation, host: Host, input: Input, c
     if (!operation.pdf || !input.as_pdf || !('body' in answer)) return answer;
     return await operation.pdf({ record: (answer.body as { data: unknown }).data, caller, read, rpc });
   }
-  const performed = database.write(context, async (db, emit) => {
-    const effect = async () => {
-      await check(db);
-      return shape(operation, input, await operation.handle({ ...given, db, emit }));
-    };
-    if (isRehearsal) return await undo(await effect());
-    if (!call) return await effect();
-    return await once(call, effect, (whole) => withoutSecrets(operation.reply, whole));
+  const effect = async (db: unknown, emit: Emit) => {
+    await check(db);
+    return shape(operation, input, await operation.handle({ ...given, db, emit }));
+  };
+  if (isRehearsal) return await dryRun(database, context, effect);
+  return await database.write(context, async (db, emit) => {
+    if (!call) return await effect(db, emit);
+    return await once(
+      call,
+      () => effect(db, emit),
+      (whole) => withoutSecrets(operation.reply, whole),
+    );
   });
-  return isRehearsal ? await performed.catch(outcomeOf) : await performed;
 }
 
 function assertDeclared(operation: Operation, error: unknown): void {

@@ -4,9 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as grpc from 'nice-grpc';
 import { type DeadlineOptions, deadlineMiddleware } from 'nice-grpc-client-middleware-deadline';
 import type { Database } from '../database/database.ts';
-import { Fault, Forbidden, Internal, Unauthenticated } from '../runtime/fault.ts';
+import { Fault, Forbidden, Internal, standardFaults, Unauthenticated } from '../runtime/fault.ts';
 import type { Storage } from '../operation/storage.ts';
 import type { Caller, Credentials, Keys } from '../runtime/identity.ts';
+import type { Method } from './method.ts';
 import type { Log } from '../runtime/log.ts';
 import { assertText } from '../schema/text.ts';
 
@@ -28,6 +29,8 @@ export interface ServedRpc {
   methods: grpc.ServiceImplementation<grpc.TsProtoServiceDefinition, RpcContext<never>>;
   /** The methods that a service may call for itself in a workspace, to settle what somebody had asked for. */
   by_itself: readonly string[];
+  /** The declarations, where there are any: what stands in for a service in tests has none. */
+  declared?: Readonly<Record<string, Method>>;
 }
 
 /** Declares what a service answers: `serveRpc(PlatformServiceDefinition, { introspect: async (request, { caller }) => … })`. */
@@ -37,6 +40,31 @@ export function serveRpc<Definition extends grpc.TsProtoServiceDefinition, Db = 
   by_itself: readonly (keyof Definition['methods'] & string)[] = [],
 ): ServedRpc {
   return { definition, methods, by_itself };
+}
+
+type Methods<Definition extends grpc.TsProtoServiceDefinition> = {
+  [Name in keyof Definition['methods']]: Definition['methods'][Name] extends {
+    requestType: { decode(bytes: Uint8Array): infer Request };
+    responseType: { fromPartial(answer: infer Answer): unknown };
+  }
+    ? Method<Request, Answer>
+    : never;
+};
+
+/** Serves declared methods: `serveMethods(PlatformServiceDefinition, { introspect, … })`, none missing. */
+export function serveMethods<Definition extends grpc.TsProtoServiceDefinition>(
+  definition: Definition,
+  declared: Methods<Definition>,
+): ServedRpc {
+  const entries = Object.entries<Method<object>>(declared as never);
+  const methods = Object.fromEntries(
+    entries.map(([name, { answer }]) => [
+      name,
+      (request: object, context: RpcContext<never>) => answer(request, context),
+    ]),
+  );
+  const by_itself = entries.filter(([, { access }]) => access === 'settling').map(([name]) => name);
+  return { ...serveRpc(definition, methods as never, by_itself), declared: Object.fromEntries(entries) };
 }
 
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
@@ -69,6 +97,15 @@ const settling = (services: readonly ServedRpc[]): Set<string> =>
     ),
   );
 
+/** What a method failed with. In tests, a fault that it does not declare becomes a bug. */
+function declaredOnly(services: readonly ServedRpc[], path: string, error: unknown): unknown {
+  const { declared = {} } = services.find(({ definition }) => path.startsWith(`/${definition.fullName}/`)) ?? {};
+  const method = Object.values(declared).find(({ name }) => path.endsWith(`/${name}`));
+  if (!method || !(error instanceof Fault) || error.status >= 503) return error;
+  const isDeclared = [...standardFaults, ...method.faults].some(({ code }) => code === error.code);
+  return isDeclared ? error : new Error(`The method ${method.name} throws "${error.code}" and does not declare it.`);
+}
+
 /** Serves gRPC. Every call must carry a token that was signed for this service, and the gateway's word on its caller. */
 export async function startRpcServer(options: {
   host: string;
@@ -78,6 +115,8 @@ export async function startRpcServer(options: {
   database: Database;
   storage: Storage;
   log: Log;
+  /** In tests: a fault that its method does not declare is a failure. */
+  strict?: boolean;
 }) {
   const { keys, log, database, storage } = options;
   const settled = settling(options.services);
@@ -91,7 +130,8 @@ export async function startRpcServer(options: {
       if (caller && !vouched && !settled.has(call.method.path)) throw Forbidden({ service: issuer });
       assertText(call.request);
       return yield* call.next(call.request, { ...context, issuer, caller, request_id, database, storage });
-    } catch (error) {
+    } catch (thrown) {
+      const error = options.strict ? declaredOnly(options.services, call.method.path, thrown) : thrown;
       throw refuse(error, context, log.child({ request_id, method: call.method.path }));
     }
   };

@@ -1,12 +1,17 @@
 /** What finance answers to other services. */
-import { serveRpc } from '@suite/chassis';
+import { serveMethods } from '@suite/chassis';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
-import { createDraftInvoice } from '../invoices/draft-request.ts';
-import type { Db } from '../operations.ts';
-import { batchGetCustomers, checkAccounts, checkPeriodOpen, getPartyBalances, listCustomers } from './accounting.ts';
-import { postJournal } from './journal-request.ts';
+import { createDraftInvoice } from '../invoices/draft-invoice.rpc.ts';
+import {
+  batchGetCustomers,
+  checkAccounts,
+  checkPeriodOpen,
+  getPartyBalances,
+  listCustomers,
+} from './accounting.rpc.ts';
+import { postJournal } from './post-journal.rpc.ts';
 
-export const financeRpc = serveRpc<typeof FinanceServiceDefinition, Db>(FinanceServiceDefinition, {
+export const financeRpc = serveMethods(FinanceServiceDefinition, {
   batchGetCustomers,
   listCustomers,
   postJournal,

@@ -1,20 +1,7 @@
 /** What platform answers to the gateway and to other services: who is calling, and who somebody is. */
-import {
-  type Caller,
-  type Database,
-  Email,
-  Id,
-  invalid,
-  Name,
-  Phone,
-  serveRpc,
-  sql,
-  Unauthenticated,
-  isApiKey,
-} from '@suite/chassis';
+import { type Database, Email, Id, isApiKey, Name, Phone, serveMethods, sql, Unauthenticated } from '@suite/chassis';
 import {
   type IntrospectRequest,
-  type IntrospectResponse,
   PlatformServiceDefinition,
   type User as UserLabel,
 } from '@suite/proto/platform/v1/platform';
@@ -22,13 +9,16 @@ import { z } from 'zod';
 import { type Bearer, bearerOfKey, bearerOfSession } from '../identity/across-workspaces.ts';
 import { hashOf } from '../identity/token.ts';
 import { mayUseFrom, narrowed } from '../keys/api-key.ts';
-import { byItself, type Db } from '../operations.ts';
+import { byItself, type Db, method } from '../operations.ts';
 import { rightsOf } from '../roles/role.ts';
 import { NewPassword } from '../sessions/session.schema.ts';
-import { ensureClientUser, ensuredBefore, hashOfPassword } from '../users/client-user.ts';
+
+import * as clients from '../users/client-user.ts';
 import { SecondFactorMissing } from '../second-factor/second-factor.ts';
-import type { User } from '../users/user.ts';
+import { EmailTaken, type User } from '../users/user.ts';
 import { letterhead } from '../workspaces/letterhead.ts';
+
+const { methods } = PlatformServiceDefinition;
 
 /** As much of a user as other services may know. */
 const labelOf = ({ id, name, email, kind, status, phone }: User): UserLabel => ({
@@ -63,78 +53,83 @@ async function noteUse(database: Database<Db>, found: Bearer, address: string): 
   );
 }
 
-async function introspect(
-  request: IntrospectRequest,
-  { database }: { database: Database<Db> },
-): Promise<IntrospectResponse> {
-  const found = await bearer(database, request);
-  if (!found || !mayUseFrom(request.address, found.allowed_ips)) throw Unauthenticated();
-  if (found.unenrolled) throw SecondFactorMissing();
-  await noteUse(database, found, request.address);
-  const isKey = request.credential?.$case === 'api_key';
-  const rights = rightsOf(found.role);
-  const { permissions, record_scopes } = isKey ? narrowed(rights, found.scopes) : rights;
-  // Others need it for nothing, and it goes with every request.
-  const team = Object.values(record_scopes).includes('team') ? found.team : [];
-  return {
-    user_id: found.user_id,
-    user_name: found.user_name,
-    user_kind: found.kind,
-    workspace_id: found.workspace_id,
-    role: found.role.key,
-    permissions: [...permissions],
-    record_scopes: { ...record_scopes },
-    modules: found.modules,
-    timezone: found.timezone,
-    currency: found.currency,
-    session_id: isKey ? '' : found.credential_id,
-    api_key_id: isKey ? found.credential_id : '',
-    expires_at: found.expires_at ?? undefined,
-    team,
-  };
-}
-
-const Wanted = z.object({
-  idempotency_key: z.string().min(1).max(255),
-  name: Name,
-  email: Email,
-  phone: Phone.or(z.literal('')),
-  password: NewPassword.or(z.literal('')),
+/** Whose session or API key a credential is, and what they may do. */
+const introspect = method(methods.introspect, {
+  summary: 'Find out who calls',
+  access: 'gateway',
+  faults: [SecondFactorMissing],
+  async handle({ database, input: request }) {
+    const found = await bearer(database, request);
+    if (!found || !mayUseFrom(request.address, found.allowed_ips)) throw Unauthenticated();
+    if (found.unenrolled) throw SecondFactorMissing();
+    await noteUse(database, found, request.address);
+    const isKey = request.credential?.$case === 'api_key';
+    const rights = rightsOf(found.role);
+    const { permissions, record_scopes } = isKey ? narrowed(rights, found.scopes) : rights;
+    // Others need it for nothing, and it goes with every request.
+    const team = Object.values(record_scopes).includes('team') ? found.team : [];
+    return {
+      user_id: found.user_id,
+      user_name: found.user_name,
+      user_kind: found.kind,
+      workspace_id: found.workspace_id,
+      role: found.role.key,
+      permissions: [...permissions],
+      record_scopes: { ...record_scopes },
+      modules: found.modules,
+      timezone: found.timezone,
+      currency: found.currency,
+      session_id: isKey ? '' : found.credential_id,
+      api_key_id: isKey ? found.credential_id : '',
+      expires_at: found.expires_at ?? undefined,
+      team,
+    };
+  },
 });
 
-/** The caller's workspace; these methods answer about no other. */
-function contextOf({ caller, request_id }: { caller: Caller | null; request_id: string }, operation: string) {
-  if (!caller) throw Unauthenticated();
-  return { workspace_id: caller.workspace_id, caller, operation, request_id };
-}
-
-export const platformRpc = serveRpc<typeof PlatformServiceDefinition, Db>(PlatformServiceDefinition, {
-  introspect,
-
-  async batchGetUsers({ user_ids }, context) {
-    const wrong = user_ids.find((id) => !Id.safeParse(id).success);
-    if (wrong !== undefined || user_ids.length > 1_000)
-      throw invalid('user_ids', 'Send at most 1000 ids, each a UUID.');
-    const users = await context.database.view(contextOf(context, 'rpc:batchGetUsers'), (db) =>
-      db.user.findMany({ where: { id: { in: user_ids }, status: { not: 'deleted' } } }),
-    );
+/** Users by their ids, as far as other services may know them; those that are gone are left out. */
+const batchGetUsers = method(methods.batchGetUsers, {
+  summary: 'Look up users',
+  visible: true,
+  input: z.object({ user_ids: z.array(Id).max(1_000, 'Send at most 1000 ids.') }),
+  async handle({ db, input: { user_ids } }) {
+    const users = await db.user.findMany({ where: { id: { in: user_ids }, status: { not: 'deleted' } } });
     return { users: users.map(labelOf) };
   },
+});
 
-  async getLetterhead(_, context) {
-    const asked = contextOf(context, 'rpc:getLetterhead');
-    const { database, storage } = context;
-    return await letterhead((work) => database.read(asked, work), storage, asked.workspace_id);
+/** What the letters of the caller's workspace begin and end with. */
+const getLetterhead = method(methods.getLetterhead, {
+  summary: 'Look up the letterhead',
+  prepare: ({ read, storage, caller }) => letterhead(read, storage, caller.workspace_id),
+  handle: async ({ prepared }) => prepared,
+});
+
+/** The client user with an address, or a new one who is pending until the command that needs them has succeeded. */
+const ensureClientUser = method(methods.ensureClientUser, {
+  summary: 'Find or make a client user',
+  keyed: true,
+  input: z.object({
+    idempotency_key: z.string().min(1, 'Send an idempotency key.').max(255),
+    name: Name,
+    email: Email,
+    phone: Phone.or(z.literal('')),
+    password: NewPassword.or(z.literal('')),
+  }),
+  faults: [clients.KeyReused, EmailTaken],
+  async prepare({ read, input }) {
+    const before = await read((db) => clients.ensuredBefore(db, input));
+    return before ? null : await clients.hashOfPassword(input);
   },
-
-  async ensureClientUser(request, context) {
-    const parsed = Wanted.safeParse(request);
-    if (!parsed.success) throw invalid(String(parsed.error.issues[0]?.path[0]), parsed.error.issues[0]!.message);
-    const { database } = context;
-    const asked = contextOf(context, 'rpc:ensureClientUser');
-    const before = await database.read(asked, (db) => ensuredBefore(db, parsed.data));
-    const hash = before ? null : await hashOfPassword(parsed.data);
-    const { user, created } = before ?? (await database.write(asked, (db) => ensureClientUser(db, parsed.data, hash)));
+  async handle({ db, input, prepared: hash }) {
+    const { user, created } = await clients.ensureClientUser(db, input, hash);
     return { user: labelOf(user), created };
   },
+});
+
+export const platformRpc = serveMethods(PlatformServiceDefinition, {
+  introspect,
+  batchGetUsers,
+  getLetterhead,
+  ensureClientUser,
 });

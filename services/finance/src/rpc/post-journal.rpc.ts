@@ -1,16 +1,15 @@
 /** Journal entries that other services ask for, each once. */
 import { createHash } from 'node:crypto';
-import { BusinessDay, type Caller, Fault, fault, Id, invalid, sql } from '@suite/chassis';
+import { BusinessDay, type Caller, fault, Id, invalid, sql } from '@suite/chassis';
 import { compare, isOverPrecise, isZero, sum } from '@suite/money';
-import type { PostJournalRequest, PostJournalResponse } from '@suite/proto/finance/v1/finance';
+import { FinanceServiceDefinition, type PostJournalResponse } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
 import { accountsByRole } from '../accounts/account.ts';
 import { booksOf } from '../accounts/books.ts';
 import { SYSTEM_ROLES, type SystemRole } from '../accounts/chart.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { booked, credit, debit, type Side } from '../ledger/recipe.ts';
-import type { Db } from '../operations.ts';
-import { contextOf, type Given } from './accounting.ts';
+import { type Db, method } from '../operations.ts';
 
 export const KeyReused = fault(409, 'key_reused', 'This key was used for another entry.');
 export const AlreadyPosted = fault(
@@ -53,13 +52,6 @@ const CONTROL: readonly SystemRole[] = [
   'vendor_advances',
   'commission_payable',
 ];
-
-function understand(request: PostJournalRequest): Wanted {
-  const { data: wanted, error } = Wanted.safeParse(request);
-  if (error)
-    throw invalid(error.issues[0]?.path.join('.') || 'request', error.issues[0]?.message ?? 'This is not valid.');
-  return wanted;
-}
 
 function sidesOf({ lines }: Wanted, currency: string): Side[] {
   const sides = lines.map(({ account, memo, ...line }, at) => {
@@ -142,16 +134,16 @@ async function postOrFind(db: Db, wanted: Wanted, caller: Caller): Promise<PostJ
 
 /**
  * Posts for another service. A source posts once for each purpose, and a key stands for one request: a repeat answers the
- * entry that is there.
- * @throws KeyReused, AlreadyPosted where something else is asked for
+ * entry that is there. Calls of the same source wait for each other.
  */
-export async function postJournal(request: PostJournalRequest, given: Given): Promise<PostJournalResponse> {
-  const context = contextOf(given, 'rpc:postJournal');
-  const wanted = understand(request);
-  const attempt = () => given.database.write(context, (db) => postOrFind(db, wanted, context.caller));
-  // Whoever was a moment later than another of the same source finds what that one has posted.
-  return await attempt().catch((error: unknown) => {
-    if (error instanceof Fault && error.code === 'already_exists') return attempt();
-    throw error;
-  });
-}
+export const postJournal = method(FinanceServiceDefinition.methods.postJournal, {
+  summary: 'Post a journal entry',
+  keyed: true,
+  input: Wanted,
+  faults: [KeyReused, AlreadyPosted],
+  async handle({ db, caller, input }) {
+    await db.rows(sql`
+      SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`journal of ${input.source_type} ${input.source_id}`}, 0))`);
+    return await postOrFind(db, input, caller);
+  },
+});

@@ -1,36 +1,15 @@
 /** Drafts that another service asks for: a proposal that was accepted, an order that is to be invoiced. */
 import { createHash } from 'node:crypto';
-import {
-  BusinessDay,
-  AlreadyExists,
-  type Caller,
-  type Database,
-  Discount,
-  Fault,
-  fault,
-  Id,
-  invalid,
-  Money,
-  Qty,
-  sql,
-  today,
-} from '@suite/chassis';
-import type { CreateDraftInvoiceRequest, CreateDraftInvoiceResponse } from '@suite/proto/finance/v1/finance';
+import { BusinessDay, Discount, fault, Id, Money, Qty, sql, today } from '@suite/chassis';
+import { type CreateDraftInvoiceResponse, FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
 import { booksOf } from '../accounts/books.ts';
 import { partyTerms } from '../documents/invoice.ts';
 import { type DraftLine, productFacts } from '../documents/lines.ts';
-import type { Db, Work } from '../operations.ts';
-import { contextOf } from '../rpc/accounting.ts';
+import { type Db, method, type Work } from '../operations.ts';
 import { createSalesInvoice } from './sales-invoice.ts';
 
 export const KeyReused = fault(409, 'key_reused', 'This key was used for another draft.');
-
-interface Given {
-  caller: Caller | null;
-  request_id: string;
-  database: Database<Db>;
-}
 
 const Tax = z.object({
   tax_id: Id,
@@ -66,14 +45,6 @@ const Wanted = z.object({
   sales_order_id: Id.or(none),
 });
 type Wanted = z.output<typeof Wanted>;
-
-/** What was sent, as it should be. @throws a 422 that names the field */
-function understood(request: CreateDraftInvoiceRequest): Wanted {
-  const { data, error } = Wanted.safeParse(request);
-  if (data) return data;
-  const [issue] = error.issues;
-  throw invalid(issue!.path.join('.'), issue!.message);
-}
 
 /**
  * A line as it was sent. Chosen: methods of gRPC have no clients of other services, so what inventory knows of its
@@ -142,25 +113,18 @@ async function madeBy(db: Db, wanted: Wanted) {
   return answer;
 }
 
-/** Makes a draft, once for each key, however often and however parallel it is asked for. @throws KeyReused */
-export async function createDraftInvoice(
-  request: CreateDraftInvoiceRequest,
-  given: Given,
-): Promise<CreateDraftInvoiceResponse> {
-  const context = contextOf(given, 'rpc:createDraftInvoice');
-  const wanted = understood(request);
-  const before = () => given.database.read(context, (db) => madeBy(db, wanted));
-  const made = await before();
-  if (made) return { ...made, created: false };
-  try {
-    return await given.database.write(context, async (db, emit) => {
-      await draft({ db, emit, caller: context.caller }, wanted);
-      return { ...(await madeBy(db, wanted))!, created: true };
-    });
-  } catch (error) {
-    // Somebody with the same key was faster.
-    const other = error instanceof Fault && error.code === AlreadyExists.code ? await before() : undefined;
-    if (!other) throw error;
-    return { ...other, created: false };
-  }
-}
+/** Makes a draft, once for each key, however often and however parallel it is asked for. */
+export const createDraftInvoice = method(FinanceServiceDefinition.methods.createDraftInvoice, {
+  summary: 'Make a draft invoice',
+  keyed: true,
+  input: Wanted,
+  faults: [KeyReused],
+  async handle({ input, ...work }) {
+    await work.db.rows(sql`
+      SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`draft ${input.idempotency_key}`}, 0))`);
+    const made = await madeBy(work.db, input);
+    if (made) return { ...made, created: false };
+    await draft(work, input);
+    return { ...(await madeBy(work.db, input))!, created: true };
+  },
+});

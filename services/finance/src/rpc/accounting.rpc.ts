@@ -1,0 +1,89 @@
+/** What the accounting half of finance answers to other services, always inside the caller's workspace. */
+import { Day, Id, sql, today } from '@suite/chassis';
+import {
+  type Customer,
+  FinanceServiceDefinition,
+  type GetPartyBalancesResponse,
+} from '@suite/proto/finance/v1/finance';
+import { z } from 'zod';
+import { refusals, USES } from '../accounts/usable.ts';
+import { method } from '../operations.ts';
+import { inBase } from '../parties/party.ts';
+
+const { methods } = FinanceServiceDefinition;
+
+const MOST = 1_000;
+const Ids = z.array(Id).max(MOST, `Send at most ${MOST} ids.`);
+
+const customerColumns = sql`id AS customer_id, code, name, coalesce(company, '') AS company,
+  coalesce(email, '') AS email, currency, payment_terms_days, active, coalesce(billing_address, '') AS billing_address,
+  coalesce(shipping_address, '') AS shipping_address, coalesce(user_id::text, '') AS user_id`;
+
+/** Customers by their ids. */
+export const batchGetCustomers = method(methods.batchGetCustomers, {
+  summary: 'Look up customers',
+  visible: true,
+  input: z.object({ customer_ids: Ids }),
+  handle: async ({ db, input }) => ({
+    customers: await db.rows<Customer>(
+      sql`SELECT ${customerColumns} FROM customers WHERE id = ANY(${input.customer_ids}::uuid[])`,
+    ),
+  }),
+});
+
+const CHOICES_MAX = 500;
+
+/** Customers to choose from that the caller sees, found by what somebody typed. */
+export const listCustomers = method(methods.listCustomers, {
+  summary: 'List customers to choose from',
+  visible: true,
+  input: z.object({
+    q: z.string().max(200, 'Send at most 200 characters.'),
+    limit: z.int().min(1).max(CHOICES_MAX, `Ask for 1 to ${CHOICES_MAX} customers.`),
+  }),
+  async handle({ db, input: { q, limit } }) {
+    const typed = `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    const customers = await db.rows<Customer>(sql`
+      SELECT ${customerColumns} FROM customers
+      WHERE active AND (name ILIKE ${typed} OR company ILIKE ${typed} OR code ILIKE ${typed} OR email ILIKE ${typed})
+      ORDER BY updated_at DESC, id DESC LIMIT ${limit}`);
+    return { customers };
+  },
+});
+
+/** What customers or vendors owe or are owed, and how much of it is overdue today. */
+export const getPartyBalances = method(methods.getPartyBalances, {
+  summary: 'Look up balances of customers or vendors',
+  visible: true,
+  input: z.object({ kind: z.enum(['customer', 'vendor']), party_ids: Ids }),
+  async handle({ db, caller, input: { kind, party_ids } }) {
+    const day = today(caller.timezone);
+    const [balance, overdue] = [inBase(kind, day, 'balance'), inBase(kind, day, 'overdue_balance')];
+    const from = kind === 'customer' ? sql`customers` : sql`vendors`;
+    const balances = await db.rows<GetPartyBalancesResponse['balances'][number]>(sql`
+      SELECT id AS party_id, (${balance})::text AS balance, (${overdue})::text AS overdue_balance
+      FROM ${from} WHERE id = ANY(${party_ids}::uuid[])`);
+    return { balances };
+  },
+});
+
+/** Whether a day can be posted to, and if not, through which day it is locked and why. */
+export const checkPeriodOpen = method(methods.checkPeriodOpen, {
+  summary: 'Check whether a period is open',
+  input: z.object({ date: Day, scope: z.string() }),
+  async handle({ db, input: { date, scope } }) {
+    const [lock] = await db.rows<{ locked_through: string; reason: string }>(sql`
+      SELECT locked_through, reason FROM period_lock_of(current_setting('suite.workspace_id')::uuid, ${date}::date, ${scope})`);
+    return { open: !lock, locked_through: lock?.locked_through ?? '', reason: lock?.reason ?? '' };
+  },
+});
+
+/** Whether accounts may be kept for a use, for services that keep their ids. */
+export const checkAccounts = method(methods.checkAccounts, {
+  summary: 'Check accounts for a use',
+  input: z.object({ uses: z.array(z.object({ account_id: Id, use: z.enum(USES) })).max(MOST) }),
+  async handle({ db, input }) {
+    const reasons = await refusals(db, input.uses);
+    return { answers: reasons.map((reason) => ({ usable: reason === null, reason: reason ?? '' })) };
+  },
+});

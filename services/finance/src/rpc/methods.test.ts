@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { methodConformance } from '@suite/harness';
+import { openFinance } from '../../test/ground.ts';
+import { financeRpc } from './finance.rpc.ts';
+
+const { serving, company } = await openFinance();
+
+const line = (value: string, debit: string, credit: string) => ({
+  account: { $case: 'system_role' as const, value },
+  ...{ debit, credit, memo: '' },
+});
+
+methodConformance({
+  ...{ name: 'finance', serving, served: financeRpc },
+  keyed: {
+    async postJournal() {
+      const { boss } = await company();
+      const request = {
+        ...{ idempotency_key: randomUUID(), date: '2026-03-31', source_type: 'payroll', source_id: randomUUID() },
+        ...{ purpose: 'approve', narration: 'March' },
+        lines: [line('salaries_expense', '100', ''), line('salaries_payable', '', '100')],
+      };
+      return { caller: boss.caller, request, other: { ...request, narration: 'April' } };
+    },
+    async createDraftInvoice() {
+      const { boss } = await company();
+      const customer = await boss.post('/api/customers/create', { name: 'Northwind' });
+      const request = {
+        ...{ idempotency_key: randomUUID(), customer_id: customer.body.data.id, invoice_date: '', currency: '' },
+        ...{ warehouse_id: '', reference: '', notes: '', proposal_id: '', sales_order_id: '' },
+        lines: [{ product_id: '', description: 'Advice', qty: '1', unit_price: '100', taxes: [] }],
+      };
+      return { caller: boss.caller, request, other: { ...request, currency: 'USD' } };
+    },
+  },
+});

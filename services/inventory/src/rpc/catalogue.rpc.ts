@@ -1,0 +1,67 @@
+/** What other services look up: what is sold, whether it is there, and what it is worth. */
+import { Id } from '@suite/chassis';
+import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
+import { z } from 'zod';
+import { method } from '../operations.ts';
+import { availabilityOf, productsOf, taxesOf, warehousesOf } from './catalogue.ts';
+import { recentBookings, stockValue, valueByAccount, valueOfSources } from './worth.ts';
+
+const { methods } = InventoryServiceDefinition;
+
+const MOST = 1_000;
+const Ids = z.array(Id).max(MOST, `Send at most ${MOST} ids.`);
+const Places = z.array(z.object({ product_id: Id, warehouse_id: Id })).max(MOST, `Send at most ${MOST} places.`);
+const Sources = z
+  .array(z.object({ type: z.string().max(100), id: z.string().max(100), number: z.string() }))
+  .max(MOST, `Send at most ${MOST} sources.`);
+
+/** Products by their ids, each with its taxes in the order in which they are levied. */
+export const batchGetProducts = method(methods.batchGetProducts, {
+  summary: 'Look up products',
+  input: z.object({ product_ids: Ids }),
+  handle: async ({ db, input }) => ({ products: await productsOf(db, input.product_ids) }),
+});
+
+/** Taxes by their ids. */
+export const batchGetTaxes = method(methods.batchGetTaxes, {
+  summary: 'Look up taxes',
+  input: z.object({ tax_ids: Ids }),
+  handle: async ({ db, input }) => ({ taxes: await taxesOf(db, input.tax_ids) }),
+});
+
+/** Warehouses by their ids; all that are active where none is named. */
+export const batchGetWarehouses = method(methods.batchGetWarehouses, {
+  summary: 'Look up warehouses',
+  input: z.object({ warehouse_ids: Ids }),
+  handle: async ({ db, input }) => ({ warehouses: await warehousesOf(db, input.warehouse_ids) }),
+});
+
+/** All that a document's lines name, in one call. */
+export const batchGetCatalogue = method(methods.batchGetCatalogue, {
+  summary: 'Look up products, taxes and warehouses',
+  input: z.object({ product_ids: Ids, tax_ids: Ids, warehouse_ids: Ids }),
+  handle: async ({ db, input: { product_ids, tax_ids, warehouse_ids } }) => ({
+    products: product_ids.length > 0 ? await productsOf(db, product_ids) : [],
+    taxes: tax_ids.length > 0 ? await taxesOf(db, tax_ids) : [],
+    warehouses: await warehousesOf(db, warehouse_ids),
+  }),
+});
+
+/** What can be promised at places. */
+export const checkAvailability = method(methods.checkAvailability, {
+  summary: 'Look up what is available',
+  input: z.object({ places: Places }),
+  handle: async ({ db, input }) => ({ availabilities: await availabilityOf(db, input.places) }),
+});
+
+/** What stock is worth, for proofs against the ledger. */
+export const getStockValue = method(methods.getStockValue, {
+  summary: 'Look up the value of stock',
+  input: z.object({ sources: Sources }),
+  handle: async ({ db, input }) => ({
+    value: await stockValue(db),
+    sources: await valueOfSources(db, input.sources),
+    accounts: await valueByAccount(db),
+    recent: await recentBookings(db),
+  }),
+});

@@ -1,0 +1,127 @@
+/** What other services do with stock: take goods out, take them in, set them aside, and undo each of these. */
+import { Day, type Fault, Id, Money, Qty } from '@suite/chassis';
+import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
+import { z } from 'zod';
+import { method, type Work } from '../operations.ts';
+import { releaseFor, reserveOnce } from '../reservations/request.ts';
+import { KeyReused, KeyReversed } from '../stock/keyed.ts';
+import { issue, receive, reverse } from '../stock/request.ts';
+import type { Source } from '../stock/movement.ts';
+import { announceShortage, isShortage } from '../stock/shortage.ts';
+import { InsufficientStock } from '../stock/sufficient.ts';
+
+const { methods } = InventoryServiceDefinition;
+
+const Key = z.string().min(1, 'Send an idempotency key.').max(200);
+const source = <const Types extends readonly [string, ...string[]]>(types: Types) =>
+  z.object({ type: z.enum(types), id: z.string().min(1).max(100) });
+const place = { line_id: z.string().min(1).max(100), product_id: Id, warehouse_id: Id };
+const lines = <S extends z.ZodType>(line: S) => z.array(line).min(1, 'Send a line.').max(1_000);
+const IssueLine = z.object({ ...place, qty: Qty });
+
+/** Why goods go out, and why they come in, by the document that moves them. */
+const OUTGOING = { sales_invoice: 'sale', sales_order: 'sale', purchase_return: 'purchase_return' } as const;
+const INCOMING = { purchase_invoice: 'purchase', sales_return: 'sales_return' } as const;
+const outgoing = ['sales_invoice', 'sales_order', 'purchase_return'] as const;
+const incoming = ['purchase_invoice', 'sales_return'] as const;
+/** What sets goods aside: what is to be sold, and a purchase that is to be cancelled. */
+const reserving = ['sales_order', 'sales_invoice', 'purchase_invoice'] as const;
+
+/** Announces a refusal for want of goods, for the document that needed them. */
+async function onRefusal({ refusal, input, ...work }: Work & { refusal: Fault; input: object }): Promise<void> {
+  const { source = { type: '', id: '' } }: { source?: Source } = input;
+  if (isShortage(refusal)) await announceShortage(work, refusal, source);
+}
+
+/** Takes goods out of stock for a document, at their average cost. */
+export const issueStock = method(methods.issueStock, {
+  summary: 'Take goods out of stock',
+  keyed: true,
+  dry_run: true,
+  input: z.object({
+    idempotency_key: Key,
+    source: source(outgoing),
+    business_date: Day,
+    lines: lines(IssueLine),
+    reserved_for: source(reserving).optional(),
+  }),
+  faults: [InsufficientStock, KeyReused, KeyReversed],
+  async handle({ input: { idempotency_key: key, source, business_date, lines, reserved_for }, ...work }) {
+    const asked = { lines, reason: OUTGOING[source.type], reserved_for };
+    return { lines: await issue(work, { key, source, business_date }, asked) };
+  },
+  onRefusal,
+});
+
+/** Takes goods into stock for a document, each line at its own cost. */
+export const receiveStock = method(methods.receiveStock, {
+  summary: 'Take goods into stock',
+  keyed: true,
+  dry_run: true,
+  input: z.object({
+    idempotency_key: Key,
+    source: source(incoming),
+    business_date: Day,
+    lines: lines(z.object({ ...place, qty: Qty, cost: Money })),
+  }),
+  faults: [KeyReused, KeyReversed],
+  async handle({ input: { idempotency_key: key, source, business_date, lines }, ...work }) {
+    return { lines: await receive(work, { key, source, business_date }, { lines, reason: INCOMING[source.type] }) };
+  },
+});
+
+const Reversal = z.object({ idempotency_key: Key, business_date: Day.or(z.literal('')) });
+
+/** Puts back what was taken out under a key, at the value at which it went. */
+export const reverseIssue = method(methods.reverseIssue, {
+  summary: 'Undo an issue',
+  access: 'settling',
+  keyed: true,
+  input: Reversal,
+  faults: [KeyReused],
+  async handle({ input: { idempotency_key: key, business_date }, ...work }) {
+    return { lines: await reverse(work, 'issue', { key, business_date }) };
+  },
+});
+
+/** Takes out again what was taken in under a key, at the value at which it came. */
+export const reverseReceipt = method(methods.reverseReceipt, {
+  summary: 'Undo a receipt',
+  access: 'settling',
+  keyed: true,
+  input: Reversal,
+  faults: [InsufficientStock, KeyReused],
+  async handle({ input: { idempotency_key: key, business_date }, ...work }) {
+    return { lines: await reverse(work, 'receipt', { key, business_date }) };
+  },
+  onRefusal,
+});
+
+/** Sets goods aside for a document. */
+export const reserve = method(methods.reserve, {
+  summary: 'Set goods aside',
+  keyed: true,
+  input: z.object({
+    idempotency_key: Key,
+    source: source(reserving),
+    lines: lines(IssueLine),
+    expires_at: z.iso.datetime({ offset: true }).or(z.literal('')),
+  }),
+  faults: [InsufficientStock, KeyReused, KeyReversed],
+  async handle({ input: { idempotency_key: key, source, lines, expires_at }, ...work }) {
+    return { lines: await reserveOnce(work, { key, source }, { lines, expires_at: expires_at || null }) };
+  },
+  onRefusal,
+});
+
+/** Gives back what is set aside for a document. */
+export const release = method(methods.release, {
+  summary: 'Give back what is set aside',
+  access: 'settling',
+  keyed: true,
+  input: z.object({ idempotency_key: Key.or(z.literal('')), source: source(reserving) }),
+  faults: [KeyReused],
+  async handle({ input: { idempotency_key: key, source }, ...work }) {
+    return { lines: await releaseFor(work, source, key) };
+  },
+});

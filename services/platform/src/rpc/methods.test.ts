@@ -1,0 +1,18 @@
+import { randomUUID } from 'node:crypto';
+import { methodConformance, start } from '@suite/harness';
+import { openWorkspace } from '../../test/workspace.ts';
+import { platform } from '../platform.ts';
+import { platformRpc } from './platform.rpc.ts';
+
+const serving = await start({ ...platform, schedules: [] });
+
+methodConformance({
+  ...{ name: 'platform', serving, served: platformRpc },
+  keyed: {
+    async ensureClientUser() {
+      const { caller } = await (await openWorkspace(serving)).as('owner');
+      const request = { idempotency_key: randomUUID(), name: 'Ada', email: 'ada@example.com', phone: '', password: '' };
+      return { caller, request, other: { ...request, email: 'grace@example.com' } };
+    },
+  },
+});

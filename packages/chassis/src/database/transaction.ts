@@ -45,7 +45,7 @@ export function current(): Running {
 export const currentClient = (): pg.ClientBase => current().client;
 
 /** What a handler may send: it starts no transaction, changes no setting and no table. */
-const STATEMENT = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
+const STATEMENT = /^[\s(]*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
 
 /**
  * Sends a statement on the running transaction's connection; its plan is kept when it recurs. By the extended protocol even

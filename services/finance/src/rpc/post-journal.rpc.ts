@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { accountsByRole } from '../accounts/account.ts';
 import { booksOf } from '../accounts/books.ts';
 import { SYSTEM_ROLES, type SystemRole } from '../accounts/chart.ts';
-import { postEntry } from '../ledger/journal.ts';
+import { PeriodLocked, postEntry } from '../ledger/journal.ts';
 import { booked, credit, debit, type Side } from '../ledger/recipe.ts';
 import { type Db, method } from '../operations.ts';
 
@@ -140,7 +140,7 @@ export const postJournal = method(FinanceServiceDefinition.methods.postJournal, 
   summary: 'Post a journal entry',
   keyed: true,
   input: Wanted,
-  faults: [KeyReused, AlreadyPosted],
+  faults: [KeyReused, AlreadyPosted, PeriodLocked],
   async handle({ db, caller, input }) {
     await db.rows(sql`
       SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`journal of ${input.source_type} ${input.source_id}`}, 0))`);

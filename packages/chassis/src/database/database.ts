@@ -6,7 +6,7 @@ import { type Emit, pending } from '../operation/events.ts';
 import { type DatabaseSettings, requestsUrl } from '../runtime/config.ts';
 import type { Caller } from '../runtime/identity.ts';
 import { jsonReady } from './json-ready.ts';
-import { type Context, current, type Running, send, transaction } from './transaction.ts';
+import { checkConstraints, type Context, current, type Running, send, transaction } from './transaction.ts';
 import { limits, type Sight, type Visibility } from './visibility.ts';
 
 const ATTEMPTS = 5;
@@ -43,6 +43,8 @@ export interface Database<Db = unknown> {
   isLimited(caller: Caller | null): boolean;
   /** Writes in one transaction with its events; repeated when PostgreSQL asks for it (serialization, deadlock). */
   write<T>(context: Context, work: (db: Db, emit: Emit) => Promise<T>): Promise<T>;
+  /** Finds out what `write` would do, by the same code, and leaves no trace. @throws what it would be refused with */
+  dryRun<T>(context: Context, work: (db: Db, emit: Emit) => Promise<T>): Promise<T>;
   /** Changes rows of several workspaces in one transaction of the machinery: for schedules. Counted by tidy. */
   writeEverywhere<T>(context: Context, work: (db: Db) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -100,6 +102,30 @@ async function repeatedly<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Carries the result out of the transaction that it undoes. */
+class Undone extends Error {
+  readonly result: unknown;
+
+  constructor(result: unknown) {
+    super('A dry run ends without a trace.');
+    this.result = result;
+  }
+}
+
+/** Runs a transaction that is undone once its result is known. @returns what was given to `keep` */
+async function undone<T>(run: (keep: (result: T) => Promise<never>) => Promise<never>): Promise<T> {
+  try {
+    return await run(async (result) => {
+      // What is checked only at the end is checked here: a dry run refuses whatever the real one would.
+      await checkConstraints();
+      throw new Undone(result);
+    });
+  } catch (error) {
+    if (error instanceof Undone) return error.result as T;
+    throw error;
+  }
+}
+
 function openPool({ url, max }: { url: string; max: number }): pg.Pool {
   const pool = new pg.Pool({
     ...{ connectionString: url, max, connectionTimeoutMillis: 2_000, maxLifetimeSeconds: 1_800 },
@@ -140,9 +166,7 @@ export function openDatabase<Client extends object>(options: {
 }): Database<Confined<Client>> {
   const { requests, machinery } = openPools(options);
   let statements = 0;
-  const count = () => {
-    statements += 1;
-  };
+  const count = () => void (statements += 1);
   const rows = async <Row>({ text, values }: Sql, plan?: 'planned each time'): Promise<Row[]> => {
     count();
     const result = await send({ text, values, types: jsonReady }, plan);
@@ -159,6 +183,18 @@ export function openDatabase<Client extends object>(options: {
     );
   };
 
+  const write: Database<Confined<Client>>['write'] = (context, work) =>
+    repeatedly(async () => {
+      let events: Running['events'] = [];
+      const how = { machinery, seen: seenBy(context.caller), sight: 'true', writes: true } as const;
+      const result = await transaction(requests, '', context, how, async (now) => {
+        events = now.events;
+        return await work(db, emitInto(now));
+      });
+      if (events.length > 0) options.onCommit();
+      return result;
+    });
+
   return {
     pool: machinery,
     requests,
@@ -168,17 +204,8 @@ export function openDatabase<Client extends object>(options: {
     read: (context, work) => reading('true', context, work),
     view: (context, work) => reading('visible', context, work),
     isLimited: (caller) => seenBy(caller) !== undefined,
-    write: (context, work) =>
-      repeatedly(async () => {
-        let events: Running['events'] = [];
-        const how = { machinery, seen: seenBy(context.caller), sight: 'true', writes: true } as const;
-        const result = await transaction(requests, '', context, how, async (now) => {
-          events = now.events;
-          return await work(db, emitInto(now));
-        });
-        if (events.length > 0) options.onCommit();
-        return result;
-      }),
+    write,
+    dryRun: (context, work) => undone((keep) => write(context, async (db, emit) => keep(await work(db, emit)))),
     writeEverywhere: (context, work) => {
       const how = { machinery, seen: undefined, sight: 'everywhere', writes: true } as const;
       return repeatedly(() => transaction(machinery, '', context, how, async () => await work(db)));

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { faultBody, sendJson } from './answer.ts';
 import { answered, type KeyedCall, once, type Outcome } from './idempotency.ts';
 import type { Database, Rows } from '../database/database.ts';
-import { dryRun } from '../database/dry-run.ts';
 import type { Context } from '../database/transaction.ts';
 import type { Emit } from '../operation/events.ts';
 import { discard, type Input, type Schemas, understand } from './understand.ts';
@@ -108,7 +107,7 @@ async function run(id: string, operation: Operation, host: Host, input: Input, c
     await check(db);
     return shape(operation, input, await operation.handle({ ...given, db, emit }));
   };
-  if (isRehearsal) return await dryRun(database, context, effect);
+  if (isRehearsal) return await database.dryRun(context, effect);
   return await database.write(context, async (db, emit) => {
     if (!call) return await effect(db, emit);
     return await once(

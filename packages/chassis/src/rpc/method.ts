@@ -4,13 +4,12 @@
  */
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
-import { dryRun } from '../database/dry-run.ts';
 import type { Context } from '../database/transaction.ts';
 import type { Emit } from '../operation/events.ts';
 import type { Storage } from '../operation/storage.ts';
-import { Fault, type FaultMaker, Forbidden, invalid, Unauthenticated } from '../runtime/fault.ts';
+import { Fault, type FaultMaker, Forbidden, invalid, standardFaults, Unauthenticated } from '../runtime/fault.ts';
 import type { Caller } from '../runtime/identity.ts';
-import type { RpcContext } from './rpc.ts';
+import type { RpcContext, ServedRpc } from './rpc.ts';
 
 /** A method in the code that ts-proto generates: what is sent, and what is answered. */
 interface Definition<Request, Answer> {
@@ -116,10 +115,9 @@ async function effect(
   const { database, dry_run } = called;
   const prepared = await declared.prepare?.(given);
   const { caller, input } = given;
-  const perform = () => database.write(context, (db, emit) => declared.handle({ db, emit, caller, input, prepared }));
-  if (dry_run)
-    return await dryRun(database, context, (db, emit) => declared.handle({ db, emit, caller, input, prepared }));
-  return await perform().catch(async (error: unknown) => {
+  const perform = (db: unknown, emit: Emit) => declared.handle({ db, emit, caller, input, prepared });
+  if (dry_run) return await database.dryRun(context, perform);
+  return await database.write(context, perform).catch(async (error: unknown) => {
     if (declared.onRefusal && error instanceof Fault)
       await database.write(context, (db, emit) => declared.onRefusal!({ db, emit, caller, input, refusal: error }));
     throw error;
@@ -172,3 +170,12 @@ export const methods = <Db>(): Declare<Db> =>
     const own = { name, summary, access, keyed, dry_run, input, faults };
     return { ...own, answer: (request, context) => answer(name, declared, request, context) };
   }) as unknown as Declare<Db>;
+
+/** What a method failed with. In tests, a fault that it does not declare becomes a bug. */
+export function declaredOnly(services: readonly ServedRpc[], path: string, error: unknown): unknown {
+  const { declared = {} } = services.find(({ definition }) => path.startsWith(`/${definition.fullName}/`)) ?? {};
+  const method = Object.values(declared).find(({ name }) => path.endsWith(`/${name}`));
+  if (!method || !(error instanceof Fault) || error.status >= 503) return error;
+  const isDeclared = [...standardFaults, ...method.faults].some(({ code }) => code === error.code);
+  return isDeclared ? error : new Error(`The method ${method.name} throws "${error.code}" and does not declare it.`);
+}

@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as grpc from 'nice-grpc';
 import { type DeadlineOptions, deadlineMiddleware } from 'nice-grpc-client-middleware-deadline';
 import type { Database } from '../database/database.ts';
-import { Fault, Forbidden, Internal, standardFaults, Unauthenticated } from '../runtime/fault.ts';
+import { Fault, Forbidden, Internal, Unauthenticated } from '../runtime/fault.ts';
 import type { Storage } from '../operation/storage.ts';
 import type { Caller, Credentials, Keys } from '../runtime/identity.ts';
-import type { Method } from './method.ts';
+import { declaredOnly, type Method } from './method.ts';
 import type { Log } from '../runtime/log.ts';
 import { assertText } from '../schema/text.ts';
 
@@ -96,15 +96,6 @@ const settling = (services: readonly ServedRpc[]): Set<string> =>
       by_itself.map((name) => `/${definition.fullName}/${definition.methods[name]!.name}`),
     ),
   );
-
-/** What a method failed with. In tests, a fault that it does not declare becomes a bug. */
-function declaredOnly(services: readonly ServedRpc[], path: string, error: unknown): unknown {
-  const { declared = {} } = services.find(({ definition }) => path.startsWith(`/${definition.fullName}/`)) ?? {};
-  const method = Object.values(declared).find(({ name }) => path.endsWith(`/${name}`));
-  if (!method || !(error instanceof Fault) || error.status >= 503) return error;
-  const isDeclared = [...standardFaults, ...method.faults].some(({ code }) => code === error.code);
-  return isDeclared ? error : new Error(`The method ${method.name} throws "${error.code}" and does not declare it.`);
-}
 
 /** Serves gRPC. Every call must carry a token that was signed for this service, and the gateway's word on its caller. */
 export async function startRpcServer(options: {

@@ -92,7 +92,7 @@ export const ordering =
 export const proposing =
   ({ product_id, customer_id }: Business): Task =>
   async ({ marker, step }) => {
-    const proposal = { customer_id, notes: marker, valid_until: '2035-12-31', lines: [{ product_id, qty: '1' }] };
+    const proposal = { customer_id, notes: marker, valid_until: '2099-12-31', lines: [{ product_id, qty: '1' }] };
     const { id } = await step('proposal', '/api/sales-proposal/create', proposal);
     await step('sending', `/api/sales-proposal/sent/${id}`);
     await step('acceptance', `/api/sales-proposal/accept/${id}`);

@@ -1,5 +1,6 @@
 /** The front door of the chassis: what a service may use of it. */
-export { BusinessDay } from './schema/business-day.ts';
+export { bounded } from './runtime/bounded.ts';
+export { BusinessDay, PlannedDay } from './schema/business-day.ts';
 export { isApiKey, newApiKey } from './runtime/api-key.ts';
 export { clock, today } from './runtime/clock.ts';
 export { databaseSettings, type DatabaseSettings, readSettings, serviceConfig } from './runtime/config.ts';

@@ -14,9 +14,9 @@ export function selling(shop: Shop) {
       shop.boss.post('/api/sales/sales-order/store', { customer_id, lines: [text], ...body }),
     order: (body: object = {}) => made('/api/sales/sales-order/store', { customer_id, lines: [text], ...body }),
     quote: (body: object = {}) =>
-      made('/api/sales/quotes/store', { customer_id, expiry_date: '2035-01-31', lines: [text], ...body }),
+      made('/api/sales/quotes/store', { customer_id, expiry_date: '2099-01-31', lines: [text], ...body }),
     proposal: (body: object = {}) =>
-      made('/api/sales-proposal/create', { customer_id, valid_until: '2035-01-31', lines: [text], ...body }),
+      made('/api/sales-proposal/create', { customer_id, valid_until: '2099-01-31', lines: [text], ...body }),
     updateOrder: (id: string, body: object, by: Member = shop.boss) =>
       by.post(`/api/sales/sales-order/update/${id}`, body),
     showOrder: async (id: string) => (await shop.boss.get(`/api/sales/sales-orders/${id}`)).body.data,

@@ -12,7 +12,15 @@ const latest = (): string => {
   return day.toISOString().slice(0, 10);
 };
 
-/** A calendar day within the span in which business is done. */
+/** As late as anybody writes who means "for ever", and the same in every year. */
+const LATEST_PLANNED = '2199-12-31';
+
+/** A calendar day within the span in which business is done: of what happens, and is numbered by its year. */
 export const BusinessDay = Day.refine((day) => day >= EARLIEST && day <= latest(), {
   error: `Write a day from 1900 on that is at most ${YEARS_AHEAD} years ahead.`,
+});
+
+/** A calendar day until which something holds, or for which it is planned. */
+export const PlannedDay = Day.refine((day) => day >= EARLIEST && day <= LATEST_PLANNED, {
+  error: 'Write a day from 1900 to 2199.',
 });

@@ -82,7 +82,7 @@ export const bookCalls: Record<string, Call> = {
   'agents.remove': { path: { id: '$own_agent!' } },
   'agents.outstanding': { path: { agent: '$agent' } },
   'commissionPlans.create': {
-    body: { name: 'Sales team', type: 'percent', base: 'net', trigger: 'posting', rate: '4', valid_to: '2035-12-31' },
+    body: { name: 'Sales team', type: 'percent', base: 'net', trigger: 'posting', rate: '4', valid_to: '2099-12-31' },
   },
   'commissionPlans.update': { body: { rate: '4.5' } },
   'commissions.pay': { path: { id: '$approved_commission!' }, body: { bank_account_id: '$bank_account' } },

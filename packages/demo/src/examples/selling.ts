@@ -1,7 +1,7 @@
 /** Recipes for what is offered and kept in stock, and calls about it. */
 import type { Bench, Call, Recipe } from './bench.ts';
 
-const RUNS_OUT = '2035-12-31';
+const RUNS_OUT = '2099-12-31';
 const lines = [{ product_id: '$product', qty: '2', discount: { type: 'percent', value: '5' } }];
 const offer = { customer_id: '$customer', lines: [{ product_id: '$product', qty: '2' }] };
 

@@ -1,7 +1,7 @@
 import {
   choice,
   Currency,
-  BusinessDay,
+  PlannedDay,
   Day,
   Id,
   idCheckedBy,
@@ -94,7 +94,7 @@ const ids = (id: z.ZodUUID) => z.array(id).max(50);
 /** What may be said of a deal, when it is made and later. Null takes a value away. */
 const facts = {
   phone: Phone.nullable(),
-  expected_close: BusinessDay.nullable(),
+  expected_close: PlannedDay.nullable(),
   notes: Paragraph.nullable(),
   customer_id: idCheckedBy('finance').nullable().describe('The customer of finance whom it is made with.'),
   pipeline_id: refTo('pipelines'),

@@ -1,6 +1,6 @@
 /** What may be added to the dossier of a lead or a deal. */
 import {
-  BusinessDay,
+  PlannedDay,
   choice,
   Email,
   idCheckedBy,
@@ -19,7 +19,7 @@ const Priority = choice('low', 'medium', 'high');
 
 const task = {
   name: Name,
-  date: BusinessDay,
+  date: PlannedDay,
   time: Time.describe("HH:MM, in the workspace's zone."),
   assignee_id: idCheckedBy('platform').nullable().optional(),
   reminder: Timestamp.nullable().optional(),

@@ -1,6 +1,6 @@
 import {
   choice,
-  BusinessDay,
+  PlannedDay,
   Day,
   Email,
   Id,
@@ -111,7 +111,7 @@ const facts = {
   job_title: Line().min(1).nullable(),
   owner_id: idCheckedBy('platform'),
   expected_value: Money.nullable(),
-  next_follow_up: BusinessDay.nullable(),
+  next_follow_up: PlannedDay.nullable(),
   notes: Paragraph.nullable(),
   score: Percentage.nullable(),
   pipeline_id: refTo('pipelines'),

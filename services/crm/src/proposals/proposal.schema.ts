@@ -3,6 +3,7 @@ import {
   choice,
   Currency,
   BusinessDay,
+  PlannedDay,
   Day,
   Email,
   Id,
@@ -82,14 +83,14 @@ const optional = {
 
 export const ProposalInput = input({
   customer_id: idCheckedBy('finance'),
-  valid_until: BusinessDay,
+  valid_until: PlannedDay,
   lines: Lines,
   ...optional,
 });
 
 export const ProposalChanges = input({
   customer_id: idCheckedBy('finance').optional(),
-  valid_until: BusinessDay.optional(),
+  valid_until: PlannedDay.optional(),
   lines: Lines.optional(),
   ...optional,
   version,

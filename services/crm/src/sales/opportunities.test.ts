@@ -84,7 +84,7 @@ describe('an opportunity', () => {
     const { id } = await made();
     const { customer } = shop;
     const lines = [{ description: 'Advice', qty: '1', unit_price: '1' }];
-    const body = { customer_id: customer(), expiry_date: '2035-01-01', lines, opportunity_id: id };
+    const body = { customer_id: customer(), expiry_date: '2099-01-01', lines, opportunity_id: id };
     const quote = (await shop.boss.post('/api/sales/quotes/store', body)).body.data;
     expect(quote.opportunity_id).toBe(id);
     expect(await remove(id)).toMatchObject({ status: 409, body: { code: 'in_use' } });

@@ -1,7 +1,7 @@
 import {
   Actions,
   choice,
-  BusinessDay,
+  PlannedDay,
   Day,
   Id,
   idCheckedBy,
@@ -69,7 +69,7 @@ const optional = {
   amount: Money.optional(),
   stage: OpportunityStage.optional(),
   probability: Percentage.optional().describe('What is usual in the stage otherwise. A closed one has 100 or 0.'),
-  expected_close: BusinessDay.nullable().optional(),
+  expected_close: PlannedDay.nullable().optional(),
   owner_id: idCheckedBy('platform').optional().describe('The caller otherwise.'),
   source_id: refTo('sources').nullable().optional(),
   description: Paragraph.nullable().optional(),

@@ -3,6 +3,7 @@ import {
   choice,
   Currency,
   BusinessDay,
+  PlannedDay,
   Day,
   Id,
   idCheckedBy,
@@ -75,14 +76,14 @@ const optional = {
 
 export const QuoteInput = input({
   customer_id: idCheckedBy('finance'),
-  expiry_date: BusinessDay,
+  expiry_date: PlannedDay,
   lines: Lines,
   ...optional,
 });
 
 export const QuoteChanges = input({
   customer_id: idCheckedBy('finance').optional(),
-  expiry_date: BusinessDay.optional(),
+  expiry_date: PlannedDay.optional(),
   lines: Lines.optional(),
   ...optional,
   status: choice('sent', 'accepted', 'declined', 'cancelled')

@@ -3,6 +3,7 @@ import {
   choice,
   Currency,
   BusinessDay,
+  PlannedDay,
   Day,
   Id,
   idCheckedBy,
@@ -67,7 +68,7 @@ export const SalesOrderFilter = list(SalesOrder, {
 
 const optional = {
   order_date: BusinessDay.optional().describe('Today otherwise.'),
-  delivery_date: BusinessDay.nullable().optional(),
+  delivery_date: PlannedDay.nullable().optional(),
   warehouse_id: idCheckedBy('inventory')
     .optional()
     .describe('Where its goods are taken from; the default warehouse otherwise.'),

@@ -86,9 +86,9 @@ describe('a sales order', () => {
       status: 409,
       body: { code: 'order_is_confirmed' },
     });
-    expect(await sales.updateOrder(id, { notes: 'Ring twice', delivery_date: '2035-01-01' })).toMatchObject({
+    expect(await sales.updateOrder(id, { notes: 'Ring twice', delivery_date: '2099-01-01' })).toMatchObject({
       status: 200,
-      body: { data: { notes: 'Ring twice', delivery_date: '2035-01-01' } },
+      body: { data: { notes: 'Ring twice', delivery_date: '2099-01-01' } },
     });
     await sales.updateOrder(id, { status: 'closed' });
     expect(await sales.updateOrder(id, { notes: 'Late' })).toMatchObject({

@@ -128,7 +128,7 @@ export async function transfer(work: Work, input: BankTransferInput): Promise<st
   const date = input.date ?? today(books.timezone);
   const moved = plan(input, from, to, books);
   const id = randomUUIDv7();
-  const number = await takeNumber(db, 'bank_transfer', date);
+  const { number } = await takeNumber(db, 'bank_transfer', date);
   const entry = await postEntry(db, {
     ...{ date, scope: 'banking', source_type: 'bank_transfer', source_id: id, purpose: 'post', reference },
     narration: `${number}: ${from.account_name} to ${to.account_name}`,

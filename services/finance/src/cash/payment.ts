@@ -116,7 +116,7 @@ export async function recordPayment(
   const spent = { amount, base_amount, settled: '0', currency, party };
   const settlements = planSettlements(spent, claims, asked, { base_currency, field });
   const id = randomUUIDv7();
-  const number = await takeNumber(db, `${party.kind as 'customer' | 'vendor'}_payment`, date);
+  const { number } = await takeNumber(db, `${party.kind as 'customer' | 'vendor'}_payment`, date);
   const item_id = await openItem(db, {
     ...{ kind: 'credit', party, document_type: `${party.kind}_payment`, document_id: id, number, date, due_date: date },
     ...{ currency, rate, amount, base_amount },

@@ -94,7 +94,7 @@ export async function postCash(work: Work, kind: CashKind, id: string): Promise<
   const document = await holdCash(db, kind, id);
   await assertPeriodOpen(db, document.date, scopeOf(kind));
   const places = await placesOf(db, kind, document);
-  const number = await takeNumber(db, kind, document.date);
+  const { number } = await takeNumber(db, kind, document.date);
   const settles = document.allocations.length > 0;
   const payment = settles ? await bookPayment(work, kind, document, places, number, books) : undefined;
   const journal_id = payment?.journal_id ?? (await bookCategory(db, kind, document, places, number, books)).id;

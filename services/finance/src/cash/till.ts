@@ -81,7 +81,10 @@ export async function bookTillSale({ db, emit }: Means, order: PosOrderPaid): Pr
   const party = await buyerOf(db, order.customer_id);
   const payments = byMethod(order, currency);
   const numbered = [];
-  for (const payment of payments) numbered.push({ ...payment, number: await takeNumber(db, 'customer_payment', date) });
+  for (const payment of payments) {
+    const { number } = await takeNumber(db, 'customer_payment', date);
+    numbered.push({ ...payment, number });
+  }
   const sides = tillSides({ taxes, payments, party, shares }, currency);
   const entry = await postEntry(db, {
     ...{ date, scope: 'sales', source_type: 'pos_order', source_id, purpose: 'post', reference: order.number },

@@ -1,4 +1,17 @@
-import { choice, BusinessDay, Day, input, list, Money, MoneyOut, Name, QtyOut, record, version } from '@suite/chassis';
+import {
+  BusinessDay,
+  choice,
+  Day,
+  input,
+  list,
+  Money,
+  MoneyOut,
+  Name,
+  PlannedDay,
+  QtyOut,
+  record,
+  version,
+} from '@suite/chassis';
 import { z } from 'zod';
 
 const PERCENT = 'Write a percentage from 0 to 100 as a decimal string such as "2.5".';
@@ -58,7 +71,7 @@ const terms = {
   min: Money.nullable(),
   max: Money.nullable(),
   valid_from: BusinessDay.nullable().describe('The first day of invoices that it counts for.'),
-  valid_to: BusinessDay.nullable().describe('The first day that it does not count for any more.'),
+  valid_to: PlannedDay.nullable().describe('The first day that it does not count for any more.'),
 };
 const { base, trigger, ...details } = z.object(terms).partial().shape;
 

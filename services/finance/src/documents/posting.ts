@@ -169,7 +169,7 @@ export async function postInvoice(work: Work, trade: Trade, id: string, moved: M
   const { invoices, invoice: series } = TRADE[trade];
   const earns = trade === 'sales' && (await agreeTerms(db, id, base_currency));
   const lines = await linesOf(db, trade, id);
-  const number = await takeNumber(db, series, invoice.invoice_date);
+  const { number } = await takeNumber(db, series, invoice.invoice_date);
   const journal_id = await book(db, trade, invoice, lines, { number, base_currency });
   await db.rows(sql`
     UPDATE ${raw(invoices)} SET status = 'posted', number = ${number}, journal_id = ${journal_id}::uuid,

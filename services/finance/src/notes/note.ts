@@ -63,7 +63,7 @@ export async function issueNote(
   const { return_date: date, currency, rate, total, party_id } = back;
   const id = await draftOf(db, trade, back);
   const party = partyOf(trade, party_id);
-  const number = await takeNumber(db, document_type, date);
+  const { number } = await takeNumber(db, document_type, date);
   const open_item_id = await openItem(db, {
     ...{ kind: 'credit', party, document_type, document_id: id, number, role, date, due_date: date, currency, rate },
     ...{ amount: total, base_amount: toBase(total, rate, base_currency) },

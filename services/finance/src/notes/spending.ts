@@ -98,7 +98,7 @@ export async function refundNote(work: Work, trade: Trade, id: string, input: Re
   const amount = await amountOf(db, note, input.amount);
   const party = partyOf(trade, party_id);
   const refund_id = randomUUIDv7();
-  const number = await takeNumber(db, 'refund', date);
+  const { number } = await takeNumber(db, 'refund', date);
   const open_item_id = await openItem(db, {
     ...{ kind: 'claim', party, document_type: 'refund', document_id: refund_id, number, date, due_date: date },
     ...{

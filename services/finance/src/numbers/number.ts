@@ -1,9 +1,10 @@
-/** Official numbers: gap-free in their series and year, given in the transaction that makes a document official. */
-import { sql } from '@suite/chassis';
-import type { Db } from '../operations.ts';
+import { numbering } from '@suite/numbering';
 
-/** What documents are numbered by. Those that go on for ever do not begin anew with the year. */
-const SERIES = {
+/**
+ * Takes the next official number of a document. The document's own number is taken before those of what it makes, and all
+ * of them before the journal's, so that two callers never wait for each other.
+ */
+export const takeNumber = numbering({
   customer: { prefix: 'CUS', yearly: false },
   vendor: { prefix: 'VEN', yearly: false },
   sales_invoice: { prefix: 'INV', yearly: true },
@@ -18,21 +19,7 @@ const SERIES = {
   customer_payment: { prefix: 'PAY', yearly: true },
   vendor_payment: { prefix: 'VPAY', yearly: true },
   bank_transfer: { prefix: 'TRF', yearly: true },
-} as const;
+});
 
-export type Series = keyof typeof SERIES;
-
-/**
- * Takes the next number of a series: `INV-2026-00001`. The counter stays locked until the transaction ends, so it is
- * taken late: after every other lock, the document's number before those of what it makes, and all before the journal's.
- * @param day the document's date; its year is the number's
- */
-export async function takeNumber(db: Db, type: Series, day: string): Promise<string> {
-  const { prefix, yearly } = SERIES[type];
-  const year = yearly ? Number(day.slice(0, 4)) : 0;
-  const [counter] = await db.rows<{ last: number }>(sql`
-    INSERT INTO number_counters AS counter (type, year, last) VALUES (${type}, ${year}, 1)
-    ON CONFLICT (workspace_id, type, year) DO UPDATE SET last = counter.last + 1 RETURNING last`);
-  const digits = String(counter?.last).padStart(5, '0');
-  return yearly ? `${prefix}-${year}-${digits}` : `${prefix}-${digits}`;
-}
+/** A kind of document with a number. */
+export type Series = Parameters<typeof takeNumber>[1];

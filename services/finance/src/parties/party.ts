@@ -157,7 +157,7 @@ export async function createParty(work: Work, kind: PartyKind, input: PartyInput
   const currency = columns.currency ?? books.base_currency;
   const opening = openingOf(input, currency, books);
   const id = randomUUIDv7();
-  const code = await takeNumber(db, kind, dayOf(books));
+  const { number: code } = await takeNumber(db, kind, dayOf(books));
   const data = { ...columns, id, code, currency };
   await (kind === 'customer' ? db.customer.create({ data }) : db.vendor.create({ data }));
   if (opening) await postOpening(db, kind, { id, code }, opening, books);

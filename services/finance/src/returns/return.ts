@@ -210,7 +210,7 @@ export async function approveReturn(work: Work, trade: Trade, id: string): Promi
   if (!isToDo(trade, back, 'approve', caller)) return;
   await freeze(db, trade, back, books);
   const { return: series, return_states } = TRADE[trade];
-  const number = await takeNumber(db, series, back.return_date);
+  const { number } = await takeNumber(db, series, back.return_date);
   const approval = { number, approved_by: caller?.user_id ?? null, approved_at: clock.now() };
   const frozen = await holdReturn(db, trade, id);
   const note_id = await draftNote(db, trade, frozen);

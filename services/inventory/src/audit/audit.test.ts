@@ -96,7 +96,7 @@ describe('the auditor', () => {
       "UPDATE transfers SET number = 'TRF-2026-00009' WHERE number LIKE '%2'",
       'numbers of transfers',
     ],
-    ['a counter that is ahead', 'UPDATE counters SET last = last + 1', 'numbers of pos_orders'],
+    ['a counter that is ahead', 'UPDATE number_counters SET last = last + 1', 'numbers of pos_orders'],
     [
       'a sale that is not the sum of its lines',
       'UPDATE pos_orders SET net_total = net_total + 1',

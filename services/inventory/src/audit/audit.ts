@@ -102,7 +102,7 @@ const dense = (type: string, table: string): Check => ({
       SELECT workspace_id, split_part(number, '-', 2)::integer AS year, count(*),
         max(split_part(number, '-', 3)::integer)
       FROM ${table} GROUP BY 1, 2) AS numbers
-    FULL JOIN (SELECT workspace_id, year, last FROM counters WHERE type = '${type}') AS counter
+    FULL JOIN (SELECT workspace_id, year, last FROM number_counters WHERE type = '${type}') AS counter
       USING (workspace_id, year)
     WHERE numbers.count IS DISTINCT FROM numbers.max OR numbers.max IS DISTINCT FROM counter.last`,
 });

@@ -101,7 +101,7 @@ export async function sell(work: Work, input: PosOrderInput, day?: string): Prom
   const business_date = day ?? today(timezone);
   const gone = await takeOut(work, id, business_date, warehouse_id, input);
   const cost = costOf(gone);
-  const number = await takeNumber(db, 'pos_order', business_date);
+  const { number } = await takeNumber(db, 'pos_order', business_date);
   await db.posOrder.create({
     data: {
       ...{ id, number, warehouse_id, customer_id, customer_name, cashier_id, cashier_name, currency, note },

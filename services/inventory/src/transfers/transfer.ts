@@ -75,7 +75,7 @@ export async function createTransfer(work: Work, input: Input): Promise<string> 
   const id = randomUUIDv7();
   const source = { type: 'transfer', id };
   const moved = await postMoves(work, { key: `transfer:${id}`, source, business_date: date, moves: movesOf(input) });
-  const number = await takeNumber(db, 'transfer', date);
+  const { number } = await takeNumber(db, 'transfer', date);
   await db.transfer.create({
     data: { id, number, from_warehouse_id, to_warehouse_id, date: midnight(date), note, status: 'completed' },
   });

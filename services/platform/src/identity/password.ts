@@ -1,6 +1,6 @@
 /** Passwords: hashed with argon2id as OWASP recommends, and never more at once than a small machine can bear. */
 import { hash, verify } from '@node-rs/argon2';
-import { bounded } from './bounded.ts';
+import { bounded } from '@suite/chassis';
 
 /** 19 MiB, two passes, one lane: some 20 ms on one core. argon2id is the library's own choice. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

@@ -1,15 +1,12 @@
 /** Photos of users, cut to a square, in two sizes. */
 import { every, type Storage, type StoredFile, type Tools } from '@suite/chassis';
+import { redrawn, square } from '@suite/images';
 import { discardedFiles, forgetFile } from '../identity/across-workspaces.ts';
 import { byItself, type Db } from '../operations.ts';
-import { discardPictures, type Drawing, redrawn } from '../pictures/picture.ts';
+import { discardPictures } from '../pictures/picture.ts';
 import type { User } from './user.ts';
 
-const square = (size: number): Drawing => ({
-  ...{ name: 'photo.webp', mime: 'image/webp' },
-  draw: (image) => image.resize(size, size, { fit: 'cover' }).webp({ quality: 82 }),
-});
-const SIZES = [square(512), square(96)];
+const SIZES = [square('photo.webp', 512), square('photo.webp', 96)];
 
 /**
  * Draws an uploaded photo anew in two sizes and stores them in its place. The new files are added to `files`, which

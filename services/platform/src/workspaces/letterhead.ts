@@ -1,9 +1,10 @@
 /** What the letters of a workspace begin and end with. */
 import { type FileLinks, NotFound, raw, readOne, sql, type Storage, type StoredFile } from '@suite/chassis';
+import { type Drawing, redrawn } from '@suite/images';
 import type { GetLetterheadResponse } from '@suite/proto/platform/v1/platform';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
-import { discardPictures, type Drawing, redrawn } from '../pictures/picture.ts';
+import { discardPictures } from '../pictures/picture.ts';
 import { Workspace } from './workspace.schema.ts';
 
 /** Large enough for paper at three hundred points an inch, and never larger than it was. */

@@ -1,4 +1,4 @@
-import { TooManyRequests } from '@suite/chassis';
+import { TooManyRequests } from './fault.ts';
 
 const RETRY_AFTER_S = 1;
 

@@ -1,0 +1,80 @@
+/** Pictures: whatever is uploaded is drawn anew, so that nothing but the picture is stored. */
+import { bounded, invalid, type StoredFile, type Storage } from '@suite/chassis';
+import type { Sharp } from 'sharp';
+
+export type { Sharp } from 'sharp';
+
+/** A picture of forty million points takes some 160 MB while it is drawn. */
+const POINTS_MAX = 40_000_000;
+const WAITING = 8;
+
+/** One picture after the other in a process. */
+const inTurn = bounded(1, WAITING);
+
+/** Loaded with the first picture: it takes 15 MB, and many processes never see one. */
+async function loadSharp() {
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  sharp.concurrency(1);
+  return sharp;
+}
+
+/** How a picture is stored: its name, its type, and how it is drawn. */
+export interface Drawing {
+  name: string;
+  mime: string;
+  draw(image: Sharp): Sharp;
+}
+
+/** A WebP picture that fits into a square of so many points, and is never larger than it was. */
+export const within = (name: string, size: number): Drawing => ({
+  ...{ name, mime: 'image/webp' },
+  draw: (image) => image.resize(size, size, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 82 }),
+});
+
+/** A WebP picture that is cut to a square of so many points. */
+export const square = (name: string, size: number): Drawing => ({
+  ...{ name, mime: 'image/webp' },
+  draw: (image) => image.resize(size, size, { fit: 'cover' }).webp({ quality: 82 }),
+});
+
+async function drawAll(picture: Uint8Array, drawings: readonly Drawing[]): Promise<Buffer[]> {
+  const sharp = await loadSharp();
+  const drawn: Buffer[] = [];
+  for (const { draw } of drawings) {
+    const image = sharp(picture, { limitInputPixels: POINTS_MAX, failOn: 'error' });
+    drawn.push(await draw(image.autoOrient()).toBuffer());
+  }
+  return drawn;
+}
+
+/**
+ * Draws an uploaded picture anew, once for each drawing, and stores those in its place.
+ * @param field the field that it was uploaded in
+ * @param files what was uploaded; the new files are added, which vanish when the command fails
+ * @returns the keys of the new files
+ * @throws ValidationFailed for a file that is no whole picture; TooManyRequests when many pictures wait
+ */
+export async function redrawn(
+  field: string,
+  files: StoredFile[],
+  { storage, workspace_id }: { storage: Storage; workspace_id: string },
+  drawings: readonly Drawing[],
+): Promise<string[]> {
+  const [upload] = files as [StoredFile];
+  const picture = await storage.read(upload.key);
+  const drawn = await inTurn(() => drawAll(picture, drawings)).catch((error: unknown) => {
+    if (error instanceof Error && error.constructor === Error)
+      throw invalid(field, 'This picture cannot be read, or it is too large.');
+    throw error;
+  });
+  const keys: string[] = [];
+  for (const [at, { name, mime }] of drawings.entries()) {
+    const content = drawn[at]!;
+    const key = await storage.put(workspace_id, content);
+    files.push({ key, name, size: content.length, mime });
+    keys.push(key);
+  }
+  await storage.remove(upload.key);
+  return keys;
+}

@@ -94,7 +94,6 @@ const OUT_OF_REACH = [
   'sources.remove',
   'taxes.remove',
   'teams.remove',
-  'teams.update',
   'units.remove',
   'vendorPayments.allocate',
   'vendors.remove',
@@ -197,4 +196,4 @@ test('strange input is refused as documented, and never breaks anything', async 
       .map(({ id }) => id)
       .toSorted(),
   ).toEqual(OUT_OF_REACH);
-}, 240_000);
+}, 600_000);

@@ -6,6 +6,8 @@ const packages = new Set([
   'proto',
   'harness',
   'money',
+  'numbering',
+  'images',
   'paper',
   'mail',
   'demo',

@@ -22,5 +22,5 @@ export const BusinessDay = Day.refine((day) => day >= EARLIEST && day <= latest(
 
 /** A calendar day until which something holds, or for which it is planned. */
 export const PlannedDay = Day.refine((day) => day >= EARLIEST && day <= LATEST_PLANNED, {
-  error: 'Write a day from 1900 to 2199.',
+  error: 'Write a day from 1900 on, up to 2199.',
 });

@@ -54,7 +54,7 @@ describe('a proposal', () => {
       () => ({ lines: [{ product_id: crypto.randomUUID(), qty: '1' }] }),
       'lines.0.product_id',
     ],
-    ['an end before its beginning', () => ({ issue_date: '2099-02-01' }), 'valid_until'],
+    ['an end before its beginning', () => ({ issue_date: '2026-02-01', valid_until: '2026-01-31' }), 'valid_until'],
     ['a state', () => ({ status: 'accepted' }), 'status'],
     ['an invoice', () => ({ invoice_id: crypto.randomUUID() }), 'invoice_id'],
   ])('with %s is refused', async (_, body, field) => {

@@ -102,7 +102,11 @@ describe('a quote', () => {
       'lines.0',
     ],
     ['no lines', () => ({ lines: [] }), 'lines'],
-    ['a day of expiry before the day of issue', () => ({ issue_date: '2099-02-01' }), 'expiry_date'],
+    [
+      'a day of expiry before the day of issue',
+      () => ({ issue_date: '2026-02-01', expiry_date: '2026-01-31' }),
+      'expiry_date',
+    ],
     ['an opportunity of nobody', () => ({ opportunity_id: crypto.randomUUID() }), 'opportunity_id'],
     ['a number of its own', () => ({ number: 'QUO-1' }), 'number'],
     ['totals of its own', () => ({ total: '1' }), 'total'],

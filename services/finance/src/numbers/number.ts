@@ -20,6 +20,3 @@ export const takeNumber = numbering({
   vendor_payment: { prefix: 'VPAY', yearly: true },
   bank_transfer: { prefix: 'TRF', yearly: true },
 });
-
-/** A kind of document with a number. */
-export type Series = Parameters<typeof takeNumber>[1];

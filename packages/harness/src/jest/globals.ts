@@ -2,6 +2,7 @@
 import { ModernFakeTimers } from '@jest/fake-timers';
 import type { Jest } from '@jest/environment';
 import { jestExpect } from '@jest/expect';
+import { ModuleMocker } from 'jest-mock';
 
 export { afterAll, afterEach, beforeAll, beforeEach, describe, it, test } from 'jest-circus';
 export { jestExpect as expect };
@@ -9,9 +10,14 @@ export { jestExpect as expect };
 const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 const timers = new ModernFakeTimers({ config: { fakeTimers: {} } as never, global: globalThis });
 
-type Offered = Pick<Jest, 'setTimeout' | 'useFakeTimers' | 'useRealTimers' | 'setSystemTime' | 'advanceTimersByTime'>;
+const mocker = new ModuleMocker(globalThis);
 
-/** As much of `jest` as tests of this house use. Nothing is mocked here, so there is no more of it. */
+type Offered = Pick<
+  Jest,
+  'setTimeout' | 'useFakeTimers' | 'useRealTimers' | 'setSystemTime' | 'advanceTimersByTime' | 'restoreAllMocks'
+> & { spyOn: ModuleMocker['spyOn'] };
+
+/** As much of `jest` as tests of this house use. Modules are never replaced, so there is no more of it. */
 export const jest: Offered = {
   setTimeout(timeout_ms) {
     Object.assign(globalThis, { [TIMEOUT]: timeout_ms });
@@ -26,11 +32,17 @@ export const jest: Offered = {
     return jest as Jest;
   },
   setSystemTime: (now) => timers.setSystemTime(now),
+  spyOn: mocker.spyOn.bind(mocker),
+  restoreAllMocks() {
+    mocker.restoreAllMocks();
+    return jest as Jest;
+  },
   advanceTimersByTime: (time_ms) => timers.advanceTimersByTime(time_ms),
 };
 
 /** Leaves nothing of a test file to the next one. */
 export function resetGlobals(): void {
   timers.useRealTimers();
+  mocker.restoreAllMocks();
   Reflect.deleteProperty(globalThis, TIMEOUT);
 }

@@ -16,9 +16,14 @@ afterAll(() => place.remove());
 
 const byName = (names: string[]): string[] => names.toSorted((one, other) => one.localeCompare(other));
 const BUSINESS = ['packages/demo', 'packages/money'];
-const PRINTING = [...BUSINESS, 'packages/paper'];
+const PRINTING = [...BUSINESS, 'packages/numbering', 'packages/paper'];
 /** What a process needs of the repository beside its own folder. */
-const NEEDED: Readonly<Record<string, string[]>> = { crm: PRINTING, inventory: BUSINESS, finance: PRINTING };
+const NEEDED: Readonly<Record<string, string[]>> = {
+  platform: ['packages/images'],
+  crm: PRINTING,
+  inventory: [...BUSINESS, 'packages/images', 'packages/numbering'],
+  finance: PRINTING,
+};
 
 describe.each(processes)('the image of $name', ({ name, entry, service }) => {
   test('holds its sources and those it imports, without tests and development dependencies', () => {

@@ -15,12 +15,16 @@ const latest = (): string => {
 /** As late as anybody writes who means "for ever", and the same in every year. */
 const LATEST_PLANNED = '2199-12-31';
 
+/** What is no day at all has been told so already. */
+const isWithin = (day: string, last: string): boolean =>
+  !Day.safeParse(day).success || (day >= EARLIEST && day <= last);
+
 /** A calendar day within the span in which business is done: of what happens, and is numbered by its year. */
-export const BusinessDay = Day.refine((day) => day >= EARLIEST && day <= latest(), {
+export const BusinessDay = Day.refine((day) => isWithin(day, latest()), {
   error: `Write a day from 1900 on that is at most ${YEARS_AHEAD} years ahead.`,
 });
 
 /** A calendar day until which something holds, or for which it is planned. */
-export const PlannedDay = Day.refine((day) => day >= EARLIEST && day <= LATEST_PLANNED, {
+export const PlannedDay = Day.refine((day) => isWithin(day, LATEST_PLANNED), {
   error: 'Write a day from 1900 on, up to 2199.',
 });

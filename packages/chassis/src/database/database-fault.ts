@@ -1,4 +1,4 @@
-import { AlreadyExists, Fault, InUse, invalid, StorageFull, Unavailable } from '../runtime/fault.ts';
+import { AlreadyExists, Fault, InUse, invalid, storageFull, Unavailable } from '../runtime/fault.ts';
 
 const UNIQUE = '23505';
 const FOREIGN_KEY = '23503';
@@ -94,7 +94,7 @@ function meaningOf(refusal: Refusal): Fault | undefined {
     case NUL_IN_JSON:
       return invalid('body', 'Text cannot hold the character U+0000.');
     case DISK_FULL:
-      return StorageFull({ retry_after_s: 60 });
+      return storageFull();
     case SERIALIZATION:
     case DEADLOCK:
       return Object.assign(Unavailable(), { [RETRY]: true });

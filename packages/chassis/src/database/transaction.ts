@@ -44,7 +44,7 @@ export function current(): Running {
 /** The connection of the running transaction. */
 export const currentClient = (): pg.ClientBase => current().client;
 
-/** What a handler may send: it starts no transaction, changes no setting and no table. */
+/** A handler reads and changes rows; it starts no transaction, and changes no setting and no table. */
 const STATEMENT = /^[\s(]*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
 
 /**

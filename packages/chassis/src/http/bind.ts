@@ -13,7 +13,7 @@ import {
   Internal,
   ModuleDisabled,
   NotFound,
-  standardFaults,
+  isDeclared,
   StorageFull,
   Unauthenticated,
   Unavailable,
@@ -120,13 +120,11 @@ async function run(id: string, operation: Operation, host: Host, input: Input, c
 
 function assertDeclared(operation: Operation, error: unknown): void {
   if (!(error instanceof Fault)) return;
-  const declared =
-    [...standardFaults, ...(operation.faults ?? [])].some(({ code }) => code === error.code) || error.status === 503;
-  if (!declared)
+  if (!isDeclared(error, operation.faults) && error.status !== 503)
     throw new Error(`${operation.method} ${operation.path} throws "${error.code}" and does not declare it.`);
 }
 
-/** What stands first in the log; a full disk is for an operator to mend, and the error says which it is. */
+/** The message of a log line. An operator must mend a full disk, which the error names. */
 const logged = (error: unknown): string =>
   error instanceof Fault && error.code === StorageFull.code ? 'a disk is full' : 'request failed';
 

@@ -7,7 +7,7 @@ import type { Caller } from '../runtime/identity.ts';
 import { NotFound } from '../runtime/fault.ts';
 
 /**
- * What the operation behind a link does.
+ * Sends the file behind a link.
  * @param isNamed whether a record that is there names the file with this key; it runs in the workspace of the file
  * @throws LinkExpired, NotFound
  */

@@ -6,11 +6,9 @@ import { join } from 'node:path';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { clock } from '../runtime/clock.ts';
-import { NotFound, StorageFull } from '../runtime/fault.ts';
+import { NotFound, storageFull } from '../runtime/fault.ts';
 
 const HOUR_MS = 3_600_000;
-/** How long somebody takes to make room. */
-const ROOM_S = 60;
 const OURS_ALONE = 0o600;
 const KEY = /^[\w-]+\/[\w-]+$/;
 
@@ -25,14 +23,13 @@ function isFull(error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT' || (cause !== undefined && isFull(cause));
 }
 
-/** Waits for what writes to a place. @throws StorageFull, whose cause names the place, when there is no room */
+/** Waits for work that writes to a place. @throws StorageFull, whose cause names the place, when there is no room */
 export async function withRoom<T>(place: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (!isFull(error)) throw error;
-    const cause = new Error(`No space is left in ${place}.`, { cause: error });
-    throw Object.assign(StorageFull({ retry_after_s: ROOM_S }), { cause });
+    throw storageFull(new Error(`No space is left in ${place}.`, { cause: error }));
   }
 }
 

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import type { Context } from '../database/transaction.ts';
 import type { Emit } from '../operation/events.ts';
 import type { Storage } from '../operation/storage.ts';
-import { Fault, type FaultMaker, Forbidden, invalid, standardFaults, Unauthenticated } from '../runtime/fault.ts';
+import { Fault, type FaultMaker, Forbidden, invalid, isDeclared, Unauthenticated } from '../runtime/fault.ts';
 import type { Caller } from '../runtime/identity.ts';
 import type { RpcContext, ServedRpc } from './rpc.ts';
 
@@ -33,19 +33,17 @@ interface Known<Db> {
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
 }
 
-interface Common<D, Input> {
+interface Common<Input> {
   summary: string;
   /** `caller` where nothing is said. */
   access?: Exclude<MethodAccess, 'gateway'>;
   /** What is sent is checked against this; the request as it came where nothing is said. */
   input?: z.ZodType<Input>;
   faults?: FaultMaker[];
-  /** Only for the compiler. */
-  readonly definition?: D;
 }
 
 /** A method that only looks. */
-interface Look<D, Input, Db, Prepared> extends Common<D, Input> {
+interface Look<D, Input, Db, Prepared> extends Common<Input> {
   keyed?: never;
   /** Whether rows are answered as the caller sees them, and not as they are. */
   visible?: true;
@@ -54,7 +52,7 @@ interface Look<D, Input, Db, Prepared> extends Common<D, Input> {
 }
 
 /** A method that changes something, once for each key. */
-interface Effect<D, Input, Db, Prepared> extends Common<D, Input> {
+interface Effect<D, Input, Db, Prepared> extends Common<Input> {
   keyed: true;
   /** Whether the request can ask what would happen (`dry_run`): the same code answers, and leaves no trace. */
   dry_run?: true;
@@ -176,6 +174,7 @@ export function declaredOnly(services: readonly ServedRpc[], path: string, error
   const { declared = {} } = services.find(({ definition }) => path.startsWith(`/${definition.fullName}/`)) ?? {};
   const method = Object.values(declared).find(({ name }) => path.endsWith(`/${name}`));
   if (!method || !(error instanceof Fault) || error.status >= 503) return error;
-  const isDeclared = [...standardFaults, ...method.faults].some(({ code }) => code === error.code);
-  return isDeclared ? error : new Error(`The method ${method.name} throws "${error.code}" and does not declare it.`);
+  return isDeclared(error, method.faults)
+    ? error
+    : new Error(`The method ${method.name} throws "${error.code}" and does not declare it.`);
 }

@@ -57,12 +57,7 @@ export function serveMethods<Definition extends grpc.TsProtoServiceDefinition>(
   declared: Methods<Definition>,
 ): ServedRpc {
   const entries = Object.entries<Method<object>>(declared as never);
-  const methods = Object.fromEntries(
-    entries.map(([name, { answer }]) => [
-      name,
-      (request: object, context: RpcContext<never>) => answer(request, context),
-    ]),
-  );
+  const methods = Object.fromEntries(entries.map(([name, { answer }]) => [name, answer]));
   const by_itself = entries.filter(([, { access }]) => access === 'settling').map(([name]) => name);
   return { ...serveRpc(definition, methods as never, by_itself), declared: Object.fromEntries(entries) };
 }

@@ -86,6 +86,13 @@ export const StorageFull = fault(
   'There is no room left to keep this. Nothing was changed; try again later.',
 );
 
+/** How long somebody takes to make room. */
+const ROOM_S = 60;
+
+/** A disk is full, the database's or that of the files. The cause is for the log, and names the disk. */
+export const storageFull = (cause?: Error): Fault =>
+  Object.assign(StorageFull({ retry_after_s: ROOM_S }), cause && { cause });
+
 /** Faults that any operation may answer with, beside those it declares. */
 export const standardFaults: readonly FaultMaker[] = [
   Unauthenticated,
@@ -109,3 +116,7 @@ export const standardFaults: readonly FaultMaker[] = [
   Unavailable,
   StorageFull,
 ];
+
+/** Whether a fault is one of these, or one that any operation may answer with. */
+export const isDeclared = (fault: Fault, faults: readonly FaultMaker[] = []): boolean =>
+  [...standardFaults, ...faults].some(({ code }) => code === fault.code);

@@ -6,7 +6,7 @@ import { type Emit, pending } from '../operation/events.ts';
 import { type DatabaseSettings, requestsUrl } from '../runtime/config.ts';
 import type { Caller } from '../runtime/identity.ts';
 import { jsonReady } from './json-ready.ts';
-import { checkConstraints, type Context, current, type Running, send, transaction } from './transaction.ts';
+import { checkConstraints, type Context, type Running, send, transaction } from './transaction.ts';
 import { limits, type Sight, type Visibility } from './visibility.ts';
 
 const ATTEMPTS = 5;
@@ -68,14 +68,13 @@ class LentConnection extends pg.Pool {
   }
 
   override connect(): never {
-    const { client } = current();
     const nested = {
       query: (statement: pg.QueryConfig) =>
         /^(BEGIN|COMMIT|ROLLBACK)$/.test(statement.text)
           ? Promise.resolve({ rows: [], fields: [], rowCount: 0 })
           : this.query(statement),
-      on: () => client,
-      removeListener: () => client,
+      on: () => nested,
+      removeListener: () => nested,
       release: () => undefined,
     };
     return Promise.resolve(nested) as never;

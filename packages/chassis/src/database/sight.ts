@@ -1,19 +1,16 @@
 /** Switches, inside a transaction, between what is true and what the caller may see. */
 import { current, setLocally } from './transaction.ts';
-import { ROLES, type Sight } from './visibility.ts';
+import type { Sight } from './visibility.ts';
 
 async function withSight<T>(sight: Sight, work: () => Promise<T>): Promise<T> {
   const now = current();
   const before = now.sight;
   if (!now.seen || before === 'everywhere' || before === sight) return await work();
-  await now.client.query(`SET LOCAL ROLE ${ROLES[sight]}`);
   now.sight = sight;
   try {
     return await work();
   } finally {
     now.sight = before;
-    // Fails only where the transaction has failed, and then it ends.
-    await now.client.query(`SET LOCAL ROLE ${ROLES[before]}`).catch(() => undefined);
   }
 }
 

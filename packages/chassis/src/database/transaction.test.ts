@@ -7,14 +7,7 @@ import { openGround } from '../../test/ground.ts';
 import type { Emit } from '../operation/events.ts';
 import type { Rows } from './database.ts';
 import { type Fault, fault } from '../runtime/fault.ts';
-import {
-  attempt,
-  type Context,
-  currentClient,
-  enterWorkspace,
-  everyWorkspace,
-  violatedConstraint,
-} from './transaction.ts';
+import { attempt, type Context, enterWorkspace, everyWorkspace, execute, violatedConstraint } from './transaction.ts';
 
 let woken = 0;
 const ground = await openGround(() => {
@@ -221,7 +214,7 @@ test('everyWorkspace is over after its work has failed, too', async () => {
 });
 
 test('nothing is sent outside of a transaction', () => {
-  expect(() => currentClient()).toThrow('outside of a transaction');
+  expect(() => execute('SELECT 1', [])).toThrow('outside of a transaction');
 });
 
 test('versions of an aggregate have no gap, however many write to it and however many of them fail', async () => {

@@ -5,7 +5,7 @@ import { databaseFault, isOutdated } from './database-fault.ts';
 import type { PendingEvent } from '../operation/events.ts';
 import { Fault, Unavailable } from '../runtime/fault.ts';
 import type { Caller } from '../runtime/identity.ts';
-import { nameOf } from './prepared.ts';
+import { nameOf, wordsIn } from './statements.ts';
 import { ROLES, type Seen, type Sight } from './visibility.ts';
 
 /** What a transaction is opened for; it ends up in the audit log and in the events. */
@@ -19,7 +19,15 @@ export interface Context {
 }
 
 export interface Running {
-  client: pg.PoolClient;
+  /** Where the connection comes from, and how its transaction begins. */
+  pool: pg.Pool;
+  mode: string;
+  /** The connection, from the first statement on: who asks nothing takes none. */
+  client: pg.PoolClient | undefined;
+  /** The role that the connection has now; statements bring it to the one that they need. */
+  role: Sight | 'everywhere' | undefined;
+  /** The statement before: a connection does one at a time. */
+  last: Promise<unknown>;
   /** Connections of the machinery, for look-ups beyond the workspace. */
   machinery: pg.Pool;
   context: Context;
@@ -41,24 +49,68 @@ export function current(): Running {
   return now;
 }
 
-/** The connection of the running transaction. */
-export const currentClient = (): pg.ClientBase => current().client;
+/** Brings the connection of a transaction to a role; takes it and opens the transaction when this is the first statement. */
+async function connectionAs(now: Running, role: Sight | 'everywhere'): Promise<pg.PoolClient> {
+  if (!now.client) {
+    now.client = await connect(now.pool);
+    await now.client.query(opening(now, role));
+  } else if (now.role !== role) {
+    await now.client.query(`SET LOCAL ROLE ${ROLES[role as Sight]}`);
+  }
+  now.role = role;
+  return now.client;
+}
+
+/** Where each row of all tables that a statement reads is visible, it is answered alike without the policies, and faster. */
+function roleFor({ sight, seen }: Running, text: string): Sight | 'everywhere' {
+  if (sight !== 'visible' || !seen) return sight;
+  const words = wordsIn(text);
+  return words !== 'unknown' && seen.wholeAmong(words) ? 'true' : sight;
+}
+
+/** Sends a statement after those before it. */
+function inTurn<Row extends pg.QueryResultRow>(
+  now: Running,
+  role: Sight | 'everywhere',
+  statement: string | pg.QueryConfig,
+): Promise<pg.QueryResult<Row>> {
+  const answer = now.last.then(async () => {
+    const client = await connectionAs(now, role);
+    return await client.query<Row>(statement);
+  });
+  now.last = answer.catch(() => undefined);
+  return answer;
+}
+
+/** Sends a statement of the machinery in the running transaction. */
+export function execute<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<pg.QueryResult<Row>> {
+  const now = current();
+  return inTurn(now, roleFor(now, text), { text, values });
+}
+
+/** Says something of the transaction itself, as whoever it works as. */
+function control(text: string): Promise<unknown> {
+  const now = current();
+  return inTurn(now, now.role ?? now.sight, text);
+}
 
 /** A handler reads and changes rows; it starts no transaction, and changes no setting and no table. */
 const STATEMENT = /^[\s(]*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
 
 /**
- * Sends a statement on the running transaction's connection; its plan is kept when it recurs. By the extended protocol even
- * without values: there, a text that somebody smuggled a second statement into is refused.
+ * Sends a handler's statement on the running transaction's connection; its plan is kept when it recurs. By the extended
+ * protocol even without values: there, a text that somebody smuggled a second statement into is refused.
  */
 export async function send(statement: pg.QueryConfig, plan?: 'planned each time'): Promise<pg.QueryResult> {
   const now = current();
-  if (!STATEMENT.test(statement.text)) throw new Error('A handler reads and changes rows, and sends nothing else.');
+  const { text } = statement;
+  if (!STATEMENT.test(text)) throw new Error('A handler reads and changes rows, and sends nothing else.');
   // A kept plan is made for a role, whose policies are part of it.
-  const kept = plan ? undefined : nameOf(statement.text);
-  const name = kept && now.sight === 'visible' ? `${kept}_visible` : kept;
+  const kept = plan ? undefined : nameOf(text);
+  const role = roleFor(now, text);
+  const name = kept && role === 'visible' ? `${kept}_visible` : kept;
   try {
-    return await now.client.query({ ...statement, name, queryMode: 'extended' } as pg.QueryConfig);
+    return await inTurn(now, role, { ...statement, name, queryMode: 'extended' } as pg.QueryConfig);
   } catch (error) {
     now.refusal = databaseFault(error);
     throw error;
@@ -82,15 +134,14 @@ const assign = (settings: Record<string, string | null | undefined>): string =>
     .join('; ');
 
 /** Checks now what is checked only at the end of the running transaction. */
-export const checkConstraints = (): Promise<unknown> => current().client.query('SET CONSTRAINTS ALL IMMEDIATE');
+export const checkConstraints = (): Promise<unknown> => control('SET CONSTRAINTS ALL IMMEDIATE');
 
 /** Sets something for the rest of the running transaction that policies and triggers read. */
-export const setLocally = (settings: Record<string, string>): Promise<unknown> =>
-  current().client.query(assign(settings));
+export const setLocally = (settings: Record<string, string>): Promise<unknown> => control(assign(settings));
 
 /** The one round trip that opens a transaction: who works in it, where, and what it may see. */
-function opening(mode: string, context: Context, { seen, sight }: Pick<Running, 'seen' | 'sight'>): string {
-  const { workspace_id, caller, operation, request_id } = context;
+function opening({ mode, context, workspace_id, seen }: Running, sight: Sight | 'everywhere'): string {
+  const { caller, operation, request_id } = context;
   const actor =
     caller && JSON.stringify({ user_id: caller.user_id, session_id: caller.session_id, api_key_id: caller.api_key_id });
   const reach = seen && JSON.stringify(seen.reach);
@@ -120,7 +171,8 @@ const ANNOUNCE = `
   WINDOW same AS (PARTITION BY workspace_id, aggregate_id)
   ORDER BY place`;
 
-async function announce({ client, context, events }: Running): Promise<void> {
+async function announce(now: Running): Promise<void> {
+  const { context, events } = now;
   if (events.length === 0) return;
   const column = <T>(read: (told: Running['events'][number]) => T): T[] => events.map(read);
   const values = [
@@ -132,7 +184,7 @@ async function announce({ client, context, events }: Running): Promise<void> {
     column(({ event }) => JSON.stringify(event.data)),
     context.trace_id ?? null,
   ];
-  await client.query({ name: 'announce', text: ANNOUNCE, values });
+  await inTurn(now, now.sight, { name: 'announce', text: ANNOUNCE, values });
 }
 
 const connect = (pool: pg.Pool): Promise<pg.PoolClient> =>
@@ -140,7 +192,10 @@ const connect = (pool: pg.Pool): Promise<pg.PoolClient> =>
     throw Object.assign(Unavailable(), { cause: error });
   });
 
-/** Opens a transaction, works in it, announces its events and commits; or leaves no trace. */
+/**
+ * Works in a transaction, announces its events and commits; or leaves no trace. It begins with the first statement: work
+ * that sends none takes no connection.
+ */
 export async function transaction<T>(
   pool: pg.Pool,
   mode: string,
@@ -148,25 +203,29 @@ export async function transaction<T>(
   how: Pick<Running, 'seen' | 'sight' | 'writes' | 'machinery'>,
   work: (now: Running) => Promise<T>,
 ): Promise<T> {
-  const connection = await connect(pool);
   const { workspace_id } = context;
-  const now: Running = { client: connection, context, workspace_id, ...how, events: [], refusal: undefined };
+  const begun = { client: undefined, role: undefined, last: Promise.resolve(), events: [], refusal: undefined };
+  const now: Running = { pool, mode, context, workspace_id, ...how, ...begun };
   let broken: Error | undefined;
   try {
-    await connection.query(opening(mode, context, how));
-    const result = await running.run(now, async () => await work(now));
-    await announce(now);
-    await connection.query('COMMIT');
+    const result = await running.run(now, async () => {
+      const worked = await work(now);
+      await announce(now);
+      return worked;
+    });
+    await now.last;
+    await now.client?.query('COMMIT');
     return result;
   } catch (error) {
     const fault = meaning(now, error);
     if (isOutdated(fault)) broken = fault;
-    await connection.query('ROLLBACK').catch((lost: Error) => {
+    await now.last;
+    await now.client?.query('ROLLBACK').catch((lost: Error) => {
       broken = lost;
     });
     throw fault;
   } finally {
-    connection.release(broken);
+    now.client?.release(broken);
   }
 }
 
@@ -177,7 +236,8 @@ export async function transaction<T>(
 export async function everyWorkspace<Db, T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   const outside = current();
   const client = await connect(outside.machinery);
-  const now: Running = { ...outside, client, seen: undefined, sight: 'everywhere', writes: false, refusal: undefined };
+  const everywhere = { seen: undefined, sight: 'everywhere', role: 'everywhere', writes: false } as const;
+  const now: Running = { ...outside, ...everywhere, client, last: Promise.resolve(), refusal: undefined };
   let broken: Error | undefined;
   try {
     return await running.run(now, async () => await work(db));
@@ -203,14 +263,16 @@ export async function enterWorkspace(workspace_id: string, actor_id: string | nu
 export async function attempt<T>(work: () => Promise<T>): Promise<T> {
   const now = current();
   const events_before = now.events.length;
-  await now.client.query('SAVEPOINT attempt');
+  await control('SAVEPOINT attempt');
+  const { role } = now;
   try {
     const result = await work();
-    await now.client.query('RELEASE SAVEPOINT attempt');
+    await control('RELEASE SAVEPOINT attempt');
     return result;
   } catch (error) {
     now.events.length = events_before;
-    await now.client.query('ROLLBACK TO SAVEPOINT attempt');
+    await control('ROLLBACK TO SAVEPOINT attempt');
+    now.role = role;
     throw meaning(now, error);
   }
 }

@@ -142,6 +142,8 @@ export interface Seen {
   hint(table: string): string | undefined;
   /** Whether each row of this table is visible. */
   whole(table: string): boolean;
+  /** Whether each row of all tables that are among these words is visible. */
+  wholeAmong(words: ReadonlySet<string>): boolean;
 }
 
 /** The kinds of record that a service's visibility speaks of. */
@@ -195,7 +197,9 @@ export function limits(declared: readonly Visibility[]) {
       if (visible?.rule === 'follows') return isInside && Object.values(visible.parents).every(whole);
       return visible?.rule === 'everybody' || (visible?.rule === 'staff' && isInside && visible.staff === 'TRUE');
     };
-    return { reach, reach_of_named: reaches(false), hint, whole };
+    const narrow = [...tables.keys()].filter((table) => !whole(table));
+    const wholeAmong = (words: ReadonlySet<string>) => !narrow.some((table) => words.has(table));
+    return { reach, reach_of_named: reaches(false), hint, whole, wholeAmong };
   };
   // A request opens several transactions for the same caller.
   const found = new WeakMap<Caller, { seen: Seen | undefined }>();

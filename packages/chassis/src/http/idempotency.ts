@@ -1,4 +1,4 @@
-import { attempt, currentClient } from '../database/transaction.ts';
+import { attempt, execute } from '../database/transaction.ts';
 import { Fault, IdempotencyKeyReused, RequestInProgress } from '../runtime/fault.ts';
 import { faultBody } from './answer.ts';
 import type { Send } from '../operation/operation.ts';
@@ -28,7 +28,7 @@ const scopeOf = (call: KeyedCall) => [call.workspace_id, call.caller_id, call.op
 
 /** What a call with this key was answered before, inside any transaction. @throws IdempotencyKeyReused when it asked for something else */
 export async function answered(call: KeyedCall): Promise<Answer | undefined> {
-  const kept = await currentClient().query<{ body_hash: string; status: number; body: object }>(
+  const kept = await execute<{ body_hash: string; status: number; body: object }>(
     'SELECT body_hash, status, body FROM idempotency_keys WHERE workspace_id = $1 AND caller_id = $2 AND operation = $3 AND key = $4',
     scopeOf(call),
   );
@@ -50,12 +50,10 @@ export async function once(
   run: () => Promise<Outcome>,
   stored: (body: object) => object,
 ): Promise<Outcome> {
-  const client = currentClient();
   const scope = scopeOf(call);
-  const lock = await client.query<{ free: boolean }>(
-    'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free',
-    [scope.join('\n')],
-  );
+  const lock = await execute<{ free: boolean }>('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free', [
+    scope.join('\n'),
+  ]);
   if (!lock.rows[0]?.free) throw RequestInProgress();
   const first = await answered(call);
   if (first) return first;
@@ -66,7 +64,7 @@ export async function once(
   });
   if (typeof outcome === 'function' || (outcome instanceof Fault && outcome.passes)) return outcome;
   const answer = outcome instanceof Fault ? { status: outcome.status, body: faultBody(outcome) } : outcome;
-  await client.query(
+  await execute(
     'INSERT INTO idempotency_keys (workspace_id, caller_id, operation, key, body_hash, status, body) VALUES ($1, $2, $3, $4, $5, $6, $7)',
     [...scope, call.asked, answer.status, stored(answer.body)],
   );

@@ -12,7 +12,7 @@ import { type Operation, type RequestFacts, rightToSave } from '../operation/ope
 import { asNamed } from '../database/sight.ts';
 import { assertText } from '../schema/text.ts';
 import { assertEncoding, parse, readJson } from './parse.ts';
-import { type Context, currentClient } from '../database/transaction.ts';
+import { type Context, execute } from '../database/transaction.ts';
 
 interface Host {
   database: Database<unknown>;
@@ -45,7 +45,7 @@ async function assertPathExists(
   for (const [name, schema] of Object.entries(operation.params ?? {})) {
     const table = tables.get(schema)?.table;
     if (!table || !context.workspace_id) continue;
-    const look = () => currentClient().query(`SELECT FROM ${table} WHERE id = $1`, [params[name]]);
+    const look = () => execute(`SELECT FROM ${table} WHERE id = $1`, [params[name]]);
     const found = await host.database.view(context, () => asNamed(look));
     if (found.rowCount === 0) throw NotFound();
   }

@@ -9,7 +9,7 @@ import { startIntake } from './intake.ts';
 import { type Apart, type Outcome, type Received, startLanes } from './lanes.ts';
 import { Fault, Unavailable } from '../runtime/fault.ts';
 import type { Log } from '../runtime/log.ts';
-import { currentClient } from '../database/transaction.ts';
+import { execute } from '../database/transaction.ts';
 
 type Gather<T, Rpc, Facts> = (taken: { event: T; envelope: Envelope; rpc: Rpc }) => Promise<Facts>;
 type Handle<T, Db, Facts> = (taken: {
@@ -106,7 +106,7 @@ async function apply(consumer: Consumer, received: Received, tools: Tools & { ap
   const facts = gather && (await apart(() => gather({ ...taken, rpc: rpc(null, request_id) as never })));
   const context = { workspace_id, trace_id, caller: null, operation: `consumer:${name}`, request_id };
   await database.write(context, async (db, emit) => {
-    const inbox = await currentClient().query(INBOX, [name, id]);
+    const inbox = await execute(INBOX, [name, id]);
     if (inbox.rowCount) await handle({ ...taken, db: db as never, emit, facts: facts as never });
   });
   if (received.is_parked) await ask(database, REPLAYED, [name, id]);

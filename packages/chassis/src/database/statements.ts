@@ -1,0 +1,62 @@
+/** What is known of a statement by its text: under which name PostgreSQL keeps its plan, and which tables it reads. */
+import { LRUCache } from 'lru-cache';
+
+/** A plan costs some 50 KB in every connection: what was asked a few times only is planned anew each time. */
+const WORTHWHILE = 20;
+const MOST = 200;
+
+const times = new LRUCache<string, number>({ max: 2_000 });
+const names = new Map<string, string>();
+
+/**
+ * The name under which a statement is prepared, in all connections of this process; nothing for a rare one.
+ * PostgreSQL keeps planning a prepared statement for its values as long as that pays (`plan_cache_mode = auto`), and plans
+ * it anew when the role or a table changes: https://www.postgresql.org/docs/18/sql-prepare.html
+ */
+export function nameOf(text: string): string | undefined {
+  const name = names.get(text);
+  if (name || names.size === MOST) return name;
+  const asked = (times.get(text) ?? 0) + 1;
+  times.set(text, asked);
+  if (asked === WORTHWHILE) names.set(text, `suite_${names.size + 1}`);
+  return names.get(text);
+}
+
+const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
+
+/** Words that stand before a parenthesis and call nothing, and functions that read nothing but their arguments. */
+const HARMLESS = new Set([
+  ...wordsOf(
+    'select from where in any all some values as and or not on over filter exists within group by using union',
+  ),
+  ...wordsOf(
+    'except intersect then else when between like ilike is lateral partition with materialized array row numeric',
+  ),
+  ...wordsOf('coalesce nullif greatest least count sum min max avg bool_and bool_or array_agg string_agg json_agg'),
+  ...wordsOf('jsonb_agg json_build_object jsonb_build_object to_jsonb jsonb_array_elements unnest row_number rank'),
+  ...wordsOf('round abs trim_scale now clock_timestamp make_interval date_trunc extract age timestamptz date'),
+  ...wordsOf('lower upper trim substr concat length cardinality generate_series'),
+  // These read the table that they are told, which stands in the statement besides, and the settings of the transaction.
+  ...wordsOf('suite_search suite_actor_id suite_reach suite_people suite_kind suite_is_staff'),
+]);
+
+/** Tables of the machinery and of PostgreSQL, and names in an escape that hides them. */
+const UNDECLARED =
+  /\bu&"|\b(?:outbox|aggregate_versions|inbox|parked_messages|idempotency_keys|audit_log|event_positions|received_events|event_lanes|turns|information_schema|pg_\w+|_\w+)\b/;
+
+const words = new LRUCache<string, ReadonlySet<string> | 'unknown'>({ max: 1_000 });
+
+/**
+ * Every word of a statement, the tables that it reads among them; or unknown, when it calls a function of which only the
+ * database knows what it reads, or names a table of which no visibility says anything.
+ */
+export function wordsIn(text: string): ReadonlySet<string> | 'unknown' {
+  const known = words.get(text);
+  if (known) return known;
+  const lower = text.toLowerCase();
+  const isPlain =
+    [...lower.matchAll(/(\w+)"?\s*\(/g)].every(([, name]) => HARMLESS.has(name!)) && !UNDECLARED.test(lower);
+  const found = isPlain ? new Set(lower.match(/\w+/g)) : 'unknown';
+  words.set(text, found);
+  return found;
+}

@@ -213,6 +213,25 @@ test('everyWorkspace is over after its work has failed, too', async () => {
   await expect(failing).rejects.toThrow('division by zero');
 });
 
+test('work that asks the database nothing takes no connection', async () => {
+  const before = database.requests.totalCount;
+  const together = Array.from({ length: 40 }, () =>
+    write(async () => {
+      await pause(20);
+      return database.requests.totalCount - database.requests.idleCount;
+    }),
+  );
+  expect(new Set(await Promise.all(together))).toEqual(new Set([0]));
+  expect(database.requests.totalCount).toBe(before);
+});
+
+test('statements that are sent at once run one after another, each as whoever it is meant for', async () => {
+  const answers = await write((db) =>
+    Promise.all([note(db, 'one'), db.rows(sql`SELECT text FROM notes`), note(db, 'two')]),
+  );
+  expect(answers[1]).toEqual([{ text: 'one' }]);
+});
+
 test('nothing is sent outside of a transaction', () => {
   expect(() => execute('SELECT 1', [])).toThrow('outside of a transaction');
 });

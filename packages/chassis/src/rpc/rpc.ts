@@ -217,7 +217,8 @@ export function connectRpc<D extends Definitions>(
      * has no rights, and only methods that say so can be called for them.
      */
     as(caller: Caller | null, request_id: string): Clients<D> {
-      const clients = neighbours.map(({ name, definition, factory, channel }) => {
+      const made = new Map<string, unknown>();
+      const make = ({ name, definition, factory, channel }: (typeof neighbours)[number]) => {
         const speak: grpc.ClientMiddleware = (call, options) => {
           // On the wire half a surrogate pair becomes another character: who sends it would never hear of it.
           assertText(call.request);
@@ -226,9 +227,15 @@ export function connectRpc<D extends Definitions>(
           const metadata = grpc.Metadata({ ...said, ...(on_behalf && { [ON_BEHALF]: on_behalf }) });
           return call.next(call.request, { ...options, metadata });
         };
-        return [name, factory.use(speak).create(definition, channel, { '*': { deadline: DEADLINE_MS } })];
-      });
-      return Object.fromEntries(clients);
+        return factory.use(speak).create(definition, channel, { '*': { deadline: DEADLINE_MS } });
+      };
+      // Most requests ask nobody: a client is made when it is used.
+      const get = (_: object, name: string | symbol) => {
+        const neighbour = neighbours.find((each) => each.name === name);
+        if (neighbour && !made.has(neighbour.name)) made.set(neighbour.name, make(neighbour));
+        return made.get(String(name));
+      };
+      return new Proxy({}, { get }) as Clients<D>;
     },
     close(): void {
       for (const { channel } of neighbours) channel.close();

@@ -36,7 +36,7 @@ export async function introduced(suite_url: string, access_token: string): Promi
   return { ...person, ...rights, workspace_id, timezone, currency };
 }
 
-async function signIn({ suite }: Stage): Promise<SignedIn> {
+export async function signIn({ suite }: Stage): Promise<SignedIn> {
   const login = suite.demo?.logins[0];
   if (!suite.demo || !login) throw new Error('There is no demo workspace to sign in to.');
   const { data } = await answer(`${suite.url}/api/login`, {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { median } from './figure.ts';
 import type { Report, Shot } from './load.ts';
 import { serveParent } from './companion.ts';
+import { flood } from './flood.ts';
 
 interface Result {
   '2xx': number;
@@ -56,4 +57,13 @@ async function fire(shot: Shot, seconds: number): Promise<Report> {
   };
 }
 
-serveParent({}, ({ shot, seconds }: { shot: Shot; seconds: number }) => fire(shot, seconds));
+/** What is asked for: a rate, or as much as so many connections can do. */
+interface Order {
+  shot: Shot;
+  seconds: number;
+  per_second?: number;
+}
+
+serveParent({}, ({ shot, seconds, per_second }: Order) =>
+  per_second === undefined ? fire(shot, seconds) : flood(shot, per_second, seconds),
+);

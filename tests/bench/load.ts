@@ -20,12 +20,24 @@ export interface Fired {
   used: number;
 }
 
+/** What came of more than can be answered. */
+export interface Flooded {
+  /** Answers that were what was asked for. */
+  per_second: number;
+  /** How many were told to come again later, and how long 99 of 100 of them waited to hear so. */
+  refused: number;
+  refused_p99_ms: number;
+  failures: string | null;
+}
+
 /** What the load process answers. */
 export type Report = Fired & { failures: string | null };
 
 export interface Load {
   /** Keeps all connections busy for some seconds. @throws when a single request fails: errors are not speed */
   fire(shot: Shot, seconds: number): Promise<Fired>;
+  /** Sends at a fixed rate, whatever becomes of it. @throws when an answer is neither a success nor a refusal */
+  flood(shot: Shot, rate: { per_second: number; seconds: number }): Promise<Flooded>;
   stop(): void;
 }
 
@@ -37,6 +49,11 @@ export async function startLoad(): Promise<Load> {
       const { failures, ...fired } = await companion.ask<Report>({ shot, seconds });
       if (failures) throw new Error(`${shot.method ?? 'GET'} ${shot.url}: ${failures}`);
       return fired;
+    },
+    async flood(shot, { per_second, seconds }) {
+      const flooded = await companion.ask<Flooded>({ shot, seconds, per_second });
+      if (flooded.failures) throw new Error(`${shot.url}: ${flooded.failures}`);
+      return flooded;
     },
     stop: companion.stop,
   };

@@ -12,6 +12,7 @@ import { leadCreate, leadList, leadScale } from './leads.ts';
 import { memory } from './memory.ts';
 import { describeMachine, table, writeTable } from './readme.ts';
 import { openStage, type Stage } from './stage.ts';
+import { overload } from './overload.ts';
 import { invoiceCreate, invoiceGrowth, invoicePost, tradeLists, trialBalance } from './trade.ts';
 
 /** In this order: memory before anything has been asked, and what writes much after everything that it would slow. */
@@ -20,6 +21,7 @@ const figures: Record<string, (stage: Stage) => Promise<Figure[]>> = {
   'gateway-throughput': gatewayThroughput,
   'gateway-latency': gatewayLatency,
   'login-secrecy': loginSecrecy,
+  overload,
   'lead-list': leadList,
   'lead-create': leadCreate,
   'lead-scale': leadScale,

@@ -15,7 +15,11 @@ export class Fault extends Error {
     message: string,
     more: { errors?: Record<string, string[]>; details?: object; passes?: boolean } = {},
   ) {
+    // An answer, no mistake of ours: finding out where it was thrown costs a busy gateway a tenth of what a refusal takes.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.status = status;
     this.code = code;
     this.errors = more.errors;

@@ -11,7 +11,7 @@ Measures how fast and how large the suite is, on a suite of its own, in ten minu
 Prints one JSON line for each figure.
 
   --only <name>[,<name>…]  these groups of figures only: memory, gateway-throughput, gateway-latency, login-secrecy,
-                           overload, lead-list, lead-create, lead-scale, trade-lists, trial-balance, invoice-create, invoice-post,
+                           overload, restart, lead-list, lead-create, lead-scale, trade-lists, trial-balance, invoice-create, invoice-post,
                            invoice-post-growth
   --no-readme              leave the table of the README alone`,
   options: { only: { type: 'string' }, 'no-readme': { type: 'boolean' } },

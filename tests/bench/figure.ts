@@ -10,7 +10,7 @@ export interface Figure {
   /** What the figure says, in the words of the README's table. */
   title: string;
   value: number;
-  unit: '×' | 'ms' | 'MiB' | '';
+  unit: '×' | 's' | 'ms' | 'MiB' | '';
   target: Target;
   /** What it was compared with, and every round of both. */
   rounds: { measured: number[]; baseline: number[] };

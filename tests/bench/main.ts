@@ -13,6 +13,7 @@ import { memory } from './memory.ts';
 import { describeMachine, table, writeTable } from './readme.ts';
 import { openStage, type Stage } from './stage.ts';
 import { overload } from './overload.ts';
+import { restart } from './restart.ts';
 import { invoiceCreate, invoiceGrowth, invoicePost, tradeLists, trialBalance } from './trade.ts';
 
 /** In this order: memory before anything has been asked, and what writes much after everything that it would slow. */
@@ -22,6 +23,7 @@ const figures: Record<string, (stage: Stage) => Promise<Figure[]>> = {
   'gateway-latency': gatewayLatency,
   'login-secrecy': loginSecrecy,
   overload,
+  restart,
   'lead-list': leadList,
   'lead-create': leadCreate,
   'lead-scale': leadScale,

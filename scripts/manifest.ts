@@ -4,7 +4,6 @@
  */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { crm } from '@suite/crm';
 import { type EventMessage, operationsOf, type Service, visibilitySql } from '@suite/chassis/declarations';
 import {
   description,
@@ -18,16 +17,10 @@ import {
   statesText,
   visibilityText,
 } from '@suite/documents';
-import { finance } from '@suite/finance';
+import { declared as services } from '@suite/harness/declared';
 import { policies } from '@suite/gateway/limits';
 import { refusals } from '@suite/gateway/refusals';
-import { inventory } from '@suite/inventory';
 import { notebook } from '@suite/notebook';
-import { platform } from '@suite/platform';
-import * as crmEvents from '@suite/proto/crm/v1/events';
-import * as financeEvents from '@suite/proto/finance/v1/events';
-import * as inventoryEvents from '@suite/proto/inventory/v1/events';
-import * as platformEvents from '@suite/proto/platform/v1/events';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (name: string): string | undefined => {
@@ -38,19 +31,17 @@ const read = (name: string): string | undefined => {
   }
 };
 
-const services = [platform, crm, inventory, finance];
 const folders = new Map([
   ...services.map((service) => [service, 'services'] as const),
   [notebook, 'packages'] as const,
 ]);
-const announced = new Map(
-  Object.entries({ platform: platformEvents, crm: crmEvents, inventory: inventoryEvents, finance: financeEvents }).map(
-    ([name, module]) => {
-      const messages = Object.values(module).filter((value) => typeof value === 'object' && '$type' in value);
-      return [name, messages as EventMessage<unknown>[]];
-    },
-  ),
-);
+/** What a service may announce: the messages of its `events.proto`. */
+async function eventsOf({ name }: Service): Promise<[string, EventMessage<unknown>[]]> {
+  const module = (await import(`@suite/proto/${name}/v1/events`)) as Record<string, EventMessage<unknown>>;
+  return [name, Object.values(module).filter((value) => typeof value === 'object' && '$type' in value)];
+}
+
+const announced = new Map(await Promise.all(services.map(eventsOf)));
 const operations = new Map(services.flatMap((service) => [...operationsOf(service)]));
 const info = {
   title: 'Suite',

@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { eventName, type Service } from '@suite/chassis/declarations';
-import { crm } from '@suite/crm';
-import { finance } from '@suite/finance';
-import { inventory } from '@suite/inventory';
-import { platform } from '@suite/platform';
-import { processes } from '@suite/local/processes';
+import { eventName } from '@suite/chassis/declarations';
+import { declared } from '@suite/harness/declared';
+import { processes, services } from '@suite/local/processes';
 
-const services: Service[] = [platform, crm, inventory, finance];
-
-test.each(services)('NATS lets $name read the events that its consumers are about, and no others', (service) => {
+test.each([...declared])('NATS lets $name read the events that its consumers are about, and no others', (service) => {
   const sources = (service.consumers ?? []).map(({ event }) => eventName(event).split('.')[0]);
   const row = processes.find(({ name }) => name === service.name);
   expect(new Set(row?.hears ?? [])).toEqual(new Set(sources));
+});
+
+test.each([...declared])('the table of the suite says whom $name calls', (service) => {
+  const row = services.find(({ name }) => name === service.name);
+  expect(new Set(row?.calls)).toEqual(new Set(Object.keys(service.calls ?? {})));
 });

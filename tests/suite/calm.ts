@@ -1,20 +1,15 @@
 /** Whether anything is still under way between the services of a suite. */
-import { eventName, type Service } from '@suite/chassis/declarations';
-import { crm } from '@suite/crm';
-import { finance } from '@suite/finance';
-import { inventory } from '@suite/inventory';
-import { platform } from '@suite/platform';
+import { eventName } from '@suite/chassis/declarations';
+import { declared } from '@suite/harness/declared';
 import { eventually } from '@suite/harness/patience';
 import type { StartedSuite } from './started.ts';
 
 /** A suite, as far as its databases can be asked. */
 export type Asked = Pick<StartedSuite, 'databases' | 'sql'>;
 
-const services: Record<string, Pick<Service, 'consumers'>> = { crm, finance, inventory, platform };
-
 /** Events that a consumer of another service has not taken in, and messages that were parked. */
 async function unheard(suite: Asked): Promise<string[]> {
-  const missed = Object.entries(services).map(async ([service, { consumers = [] }]) => {
+  const missed = declared.map(async ({ name: service, consumers = [] }) => {
     const heard = await suite.sql<{ heard: string }>(service, `SELECT consumer || ' ' || event_id AS heard FROM inbox`);
     const taken = new Set(heard.map((one) => one.heard));
     const expected = consumers.map(async ({ name, event }) => {
@@ -37,8 +32,8 @@ async function unheard(suite: Asked): Promise<string[]> {
 
 /** Events that are still on their way to the bus, over all services. */
 async function unpublished(suite: Asked): Promise<string[]> {
-  const waiting = Object.keys(services).map((service) =>
-    suite.sql<{ type: string }>(service, 'SELECT type FROM outbox WHERE published_at IS NULL'),
+  const waiting = declared.map(({ name }) =>
+    suite.sql<{ type: string }>(name, 'SELECT type FROM outbox WHERE published_at IS NULL'),
   );
   return (await Promise.all(waiting)).flat().map(({ type }) => `${type} is not published`);
 }

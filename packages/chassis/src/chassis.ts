@@ -7,15 +7,8 @@ export { databaseSettings, type DatabaseSettings, readSettings, serviceConfig } 
 export { consumers } from './messaging/consume.ts';
 export { type Confined, type Database, openDatabase } from './database/database.ts';
 export { asSeen, regardlessOfVisibility } from './database/sight.ts';
-export {
-  attempt,
-  checkConstraints,
-  type Context,
-  enterWorkspace,
-  everyWorkspace,
-  setLocally,
-  violatedConstraint,
-} from './database/transaction.ts';
+export { checkConstraints, type Context, setLocally } from './database/running.ts';
+export { attempt, enterWorkspace, everyWorkspace, violatedConstraint } from './database/transaction.ts';
 export type { Emit } from './operation/events.ts';
 export {
   AlreadyExists,

@@ -14,6 +14,7 @@ import {
   startRpcServer,
   startService,
 } from '@suite/chassis/testing';
+import { processes } from '@suite/local/processes';
 import { createServiceDatabase, type NatsServer, startNats } from '@suite/local/servers';
 import { migrate } from '@suite/migrations';
 import pg from 'pg';
@@ -49,8 +50,8 @@ export interface Serving extends RunningService {
   ): Promise<Row[]>;
 }
 
-const PROCESSES = ['gateway', 'platform', 'crm', 'inventory', 'finance', 'notebook'];
-const pairs = new Map(PROCESSES.map((name) => [name, generateKeyPairSync('ec', { namedCurve: 'P-256' })]));
+const NAMES = [...processes.map(({ name }) => name), 'notebook'];
+const pairs = new Map(NAMES.map((name) => [name, generateKeyPairSync('ec', { namedCurve: 'P-256' })]));
 const trusted = new Map<string, KeyObject>([...pairs].map(([name, { publicKey }]) => [name, publicKey]));
 
 /** The keys of a process, the same for everybody in a test file. */

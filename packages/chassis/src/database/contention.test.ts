@@ -8,7 +8,7 @@ import { openGround } from '../../test/ground.ts';
 import type { Rows } from './database.ts';
 import type { Fault } from '../runtime/fault.ts';
 import type { Emit } from '../operation/events.ts';
-import type { Context } from './transaction.ts';
+import type { Context } from './running.ts';
 
 const ground = await openGround();
 const { database, pool, workspace_id } = ground;

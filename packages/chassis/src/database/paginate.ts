@@ -4,7 +4,7 @@ import { cast, condition, ours } from './conditions.ts';
 import type { ListRequest, Page } from '../operation/list.ts';
 import type { SortKey } from '../operation/list-cursor.ts';
 import { asSeen } from './sight.ts';
-import { current } from './transaction.ts';
+import { current } from './running.ts';
 
 /** Totals are counted up to here; beyond, a caller is told "more than". */
 const TOTAL_MAX = 10_000;

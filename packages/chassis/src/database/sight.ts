@@ -1,5 +1,5 @@
 /** Switches, inside a transaction, between what is true and what the caller may see. */
-import { current, setLocally } from './transaction.ts';
+import { current, setLocally } from './running.ts';
 import type { Sight } from './visibility.ts';
 
 async function withSight<T>(sight: Sight, work: () => Promise<T>): Promise<T> {

@@ -1,155 +1,14 @@
-/** The running transaction: one connection, confined to one workspace, found by whoever works in it. */
-import { AsyncLocalStorage } from 'node:async_hooks';
+/** Transactions: opened, announced, committed or undone; and what is looked up beyond a workspace. */
 import pg from 'pg';
 import { databaseFault, isOutdated } from './database-fault.ts';
-import type { PendingEvent } from '../operation/events.ts';
-import { Fault, Unavailable } from '../runtime/fault.ts';
-import type { Caller } from '../runtime/identity.ts';
-import { nameOf, wordsIn } from './statements.ts';
-import { ROLES, type Seen, type Sight } from './visibility.ts';
-
-/** What a transaction is opened for; it ends up in the audit log and in the events. */
-export interface Context {
-  /** The workspace that the transaction cannot leave; null for work that must first find out (a login). */
-  workspace_id: string | null;
-  caller: Caller | null;
-  operation: string;
-  request_id: string;
-  trace_id?: string | null;
-}
-
-export interface Running {
-  /** Where the connection comes from, and how its transaction begins. */
-  pool: pg.Pool;
-  mode: string;
-  /** The connection, from the first statement on: who asks nothing takes none. */
-  client: pg.PoolClient | undefined;
-  /** The role that the connection has now; statements bring it to the one that they need. */
-  role: Sight | 'everywhere' | undefined;
-  /** The statement before: a connection does one at a time. */
-  last: Promise<unknown>;
-  /** Connections of the machinery, for look-ups beyond the workspace. */
-  machinery: pg.Pool;
-  context: Context;
-  workspace_id: string | null;
-  seen: Seen | undefined;
-  sight: Sight | 'everywhere';
-  writes: boolean;
-  events: { event: PendingEvent; workspace_id: string }[];
-  /** What the database refused, since Prisma wraps errors into its own. */
-  refusal: Fault | undefined;
-}
-
-const running = new AsyncLocalStorage<Running>();
-
-/** The transaction that runs now. @throws an Error outside of any */
-export function current(): Running {
-  const now = running.getStore();
-  if (!now) throw new Error('A statement was sent outside of a transaction.');
-  return now;
-}
-
-/** Brings the connection of a transaction to a role; takes it and opens the transaction when this is the first statement. */
-async function connectionAs(now: Running, role: Sight | 'everywhere'): Promise<pg.PoolClient> {
-  if (!now.client) {
-    now.client = await connect(now.pool);
-    await now.client.query(opening(now, role));
-  } else if (now.role !== role) {
-    await now.client.query(`SET LOCAL ROLE ${ROLES[role as Sight]}`);
-  }
-  now.role = role;
-  return now.client;
-}
-
-/** Where each row of all tables that a statement reads is visible, it is answered alike without the policies, and faster. */
-function roleFor({ sight, seen }: Running, text: string): Sight | 'everywhere' {
-  if (sight !== 'visible' || !seen) return sight;
-  const words = wordsIn(text);
-  return words !== 'unknown' && seen.wholeAmong(words) ? 'true' : sight;
-}
-
-/** Sends a statement after those before it. */
-function inTurn<Row extends pg.QueryResultRow>(
-  now: Running,
-  role: Sight | 'everywhere',
-  statement: string | pg.QueryConfig,
-): Promise<pg.QueryResult<Row>> {
-  const answer = now.last.then(async () => {
-    const client = await connectionAs(now, role);
-    return await client.query<Row>(statement);
-  });
-  now.last = answer.catch(() => undefined);
-  return answer;
-}
-
-/** Sends a statement of the machinery in the running transaction. */
-export function execute<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<pg.QueryResult<Row>> {
-  const now = current();
-  return inTurn(now, roleFor(now, text), { text, values });
-}
-
-/** Says something of the transaction itself, as whoever it works as. */
-function control(text: string): Promise<unknown> {
-  const now = current();
-  return inTurn(now, now.role ?? now.sight, text);
-}
-
-/** A handler reads and changes rows; it starts no transaction, and changes no setting and no table. */
-const STATEMENT = /^[\s(]*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
-
-/**
- * Sends a handler's statement on the running transaction's connection; its plan is kept when it recurs. By the extended
- * protocol even without values: there, a text that somebody smuggled a second statement into is refused.
- */
-export async function send(statement: pg.QueryConfig, plan?: 'planned each time'): Promise<pg.QueryResult> {
-  const now = current();
-  const { text } = statement;
-  if (!STATEMENT.test(text)) throw new Error('A handler reads and changes rows, and sends nothing else.');
-  // A kept plan is made for a role, whose policies are part of it.
-  const kept = plan ? undefined : nameOf(text);
-  const role = roleFor(now, text);
-  const name = kept && role === 'visible' ? `${kept}_visible` : kept;
-  try {
-    return await inTurn(now, role, { ...statement, name, queryMode: 'extended' } as pg.QueryConfig);
-  } catch (error) {
-    now.refusal = databaseFault(error);
-    throw error;
-  }
-}
+import { Fault } from '../runtime/fault.ts';
+import { connect, type Context, control, current, inTurn, type Running, running, setLocally } from './running.ts';
 
 /** What an error means for a caller: what the database refused becomes a fault. */
 function meaning(now: Running, error: unknown): unknown {
   const { refusal } = now;
   now.refusal = undefined;
   return error instanceof Fault ? error : (refusal ?? databaseFault(error) ?? error);
-}
-
-/**
- * Settings as statements. Whoever can only smuggle something into a query cannot send one, and the function that does the
- * same, `set_config`, is not theirs to call.
- */
-const assign = (settings: Record<string, string | null | undefined>): string =>
-  Object.entries(settings)
-    .map(([name, value]) => `SET LOCAL suite.${name} = ${pg.escapeLiteral(value ?? '')}`)
-    .join('; ');
-
-/** Checks now what is checked only at the end of the running transaction. */
-export const checkConstraints = (): Promise<unknown> => control('SET CONSTRAINTS ALL IMMEDIATE');
-
-/** Sets something for the rest of the running transaction that policies and triggers read. */
-export const setLocally = (settings: Record<string, string>): Promise<unknown> => control(assign(settings));
-
-/** The one round trip that opens a transaction: who works in it, where, and what it may see. */
-function opening({ mode, context, workspace_id, seen }: Running, sight: Sight | 'everywhere'): string {
-  const { caller, operation, request_id } = context;
-  const actor =
-    caller && JSON.stringify({ user_id: caller.user_id, session_id: caller.session_id, api_key_id: caller.api_key_id });
-  const reach = seen && JSON.stringify(seen.reach);
-  const team = caller?.team?.join() ?? '';
-  const limits = seen && { reach, kind: caller?.kind, team: `{${team}}` };
-  const settings = assign({ workspace_id, actor_id: caller?.user_id, actor, operation, request_id, ...limits });
-  const role = sight === 'everywhere' ? '' : `SET LOCAL ROLE ${ROLES[sight]}; `;
-  return `BEGIN ${mode}; ${role}${settings}`;
 }
 
 /** All events of a transaction at once. Their records are counted in the order of their ids: nobody waits in a circle. */
@@ -186,11 +45,6 @@ async function announce(now: Running): Promise<void> {
   ];
   await inTurn(now, now.sight, { name: 'announce', text: ANNOUNCE, values });
 }
-
-const connect = (pool: pg.Pool): Promise<pg.PoolClient> =>
-  pool.connect().catch((error: unknown) => {
-    throw Object.assign(Unavailable(), { cause: error });
-  });
 
 /**
  * Works in a transaction, announces its events and commits; or leaves no trace. It begins with the first statement: work

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { faultBody, sendJson } from './answer.ts';
 import { answered, type KeyedCall, once, type Outcome } from './idempotency.ts';
 import type { Database, Rows } from '../database/database.ts';
-import type { Context } from '../database/transaction.ts';
+import type { Context } from '../database/running.ts';
 import type { Emit } from '../operation/events.ts';
 import { discard, type Input, type Schemas, understand } from './understand.ts';
 import {

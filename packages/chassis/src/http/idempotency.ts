@@ -1,4 +1,5 @@
-import { attempt, execute } from '../database/transaction.ts';
+import { execute } from '../database/running.ts';
+import { attempt } from '../database/transaction.ts';
 import { Fault, IdempotencyKeyReused, RequestInProgress } from '../runtime/fault.ts';
 import { faultBody } from './answer.ts';
 import type { Send } from '../operation/operation.ts';

@@ -12,7 +12,7 @@ import { type Operation, type RequestFacts, rightToSave } from '../operation/ope
 import { asNamed } from '../database/sight.ts';
 import { assertText } from '../schema/text.ts';
 import { assertEncoding, parse, readJson } from './parse.ts';
-import { type Context, execute } from '../database/transaction.ts';
+import { type Context, execute } from '../database/running.ts';
 
 interface Host {
   database: Database<unknown>;

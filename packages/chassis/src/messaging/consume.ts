@@ -9,7 +9,7 @@ import { startIntake } from './intake.ts';
 import { type Apart, type Outcome, type Received, startLanes } from './lanes.ts';
 import { Fault, Unavailable } from '../runtime/fault.ts';
 import type { Log } from '../runtime/log.ts';
-import { execute } from '../database/transaction.ts';
+import { execute } from '../database/running.ts';
 
 type Gather<T, Rpc, Facts> = (taken: { event: T; envelope: Envelope; rpc: Rpc }) => Promise<Facts>;
 type Handle<T, Db, Facts> = (taken: {

@@ -6,7 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 import { type Stoppable, untilStopped } from './bus.ts';
 import type { Database, Rows } from '../database/database.ts';
 import type { Log } from '../runtime/log.ts';
-import type { Context } from '../database/transaction.ts';
+import type { Context } from '../database/running.ts';
 import { giveTurn, RENEW_MS, renewTurn, takeTurn, type Turn, waitForTurn } from './turns.ts';
 
 /** Work that a service does by itself, again and again. `T` is what it is given: the database, the mailer, … */

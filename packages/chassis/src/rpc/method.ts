@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
-import type { Context } from '../database/transaction.ts';
+import type { Context } from '../database/running.ts';
 import type { Emit } from '../operation/events.ts';
 import type { Storage } from '../operation/storage.ts';
 import { Fault, type FaultMaker, Forbidden, invalid, isDeclared, Unauthenticated } from '../runtime/fault.ts';

@@ -1,0 +1,14 @@
+/** What every service of the suite declares: read by its documents and by tests that look at all of them. */
+import type { Service } from '@suite/chassis/declarations';
+import { services } from '@suite/local/processes';
+
+const declaredBy = async (name: string): Promise<Service> => {
+  const module = (await import(`@suite/${name}`)) as Record<string, Service>;
+  const service = module[name];
+  if (!service) throw new Error(`services/${name}/src/${name}.ts exports no "${name}".`);
+  return service;
+};
+
+/** The services, in the order of the table; loaded one after another, so that documents always say things in one order. */
+export const declared: Service[] = [];
+for (const { name } of services) declared.push(await declaredBy(name));

@@ -1,7 +1,7 @@
 /** What the gateway reads from its environment, once. */
 import { address, processSettings, readSettings, wholeNumber } from '@suite/chassis/gateway';
 import { z } from 'zod';
-import { type PolicyName, policies } from './limits.ts';
+import { type PolicyName, policies } from './limits/rate-limits.ts';
 
 const Upstream = address(/^http$/, 'http://127.0.0.1:4010');
 const limitNames = Object.keys(policies);

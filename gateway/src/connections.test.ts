@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { stage } from '../test/stage.ts';
+import { stage } from '../test/gateway-fixture.ts';
 
 const { another, crm, signIn } = await stage();
 const sockets: Socket[] = [];

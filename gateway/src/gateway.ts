@@ -2,16 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Fault, Log, Metrics } from '@suite/chassis/gateway';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
-import { plainAddress } from './addresses.ts';
-import { faultOf, refuse } from './answer.ts';
-import { browsers } from './browsers.ts';
-import { type Exchange, type Link, namesOf, type Reply } from './exchange.ts';
-import { cleanPath } from './hygiene.ts';
-import type { Limits } from './limits.ts';
-import type { Upstream } from './proxy.ts';
-import { Refusal } from './refusal.ts';
-import type { Routing } from './routing.ts';
-import type { Sessions } from './session.ts';
+import { plainAddress } from './limits/addresses.ts';
+import { faultOf, refuse } from './request/send-fault.ts';
+import { browsers } from './request/browser-headers.ts';
+import { type Exchange, type Link, namesOf, type Reply } from './request/request-context.ts';
+import { cleanPath } from './request/request-validation.ts';
+import type { Limits } from './limits/rate-limits.ts';
+import type { Upstream } from './upstream/upstream.ts';
+import { Refusal } from './request/faults.ts';
+import type { Routing } from './request/routing.ts';
+import type { Sessions } from './session/session.ts';
 
 export interface Parts {
   routing: Routing;

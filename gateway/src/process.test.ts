@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { ask } from '../test/ask.ts';
+import { ask } from '../test/http-client.ts';
 import { freePort } from '../test/free-port.ts';
 import { keysOf } from '../test/keys.ts';
-import { stage } from '../test/stage.ts';
+import { stage } from '../test/gateway-fixture.ts';
 
 const { crm, platform, introspection, nats, signIn } = await stage();
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));

@@ -4,8 +4,15 @@ import { createServer, STATUS_CODES, type RequestListener, type Server } from 'n
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { faultBody } from '@suite/chassis/gateway';
-import { neighbourhood } from './addresses.ts';
-import { BodyTooSlow, ChunksTooLarge, HeadersTooLarge, NotHttp, type Refusal, TooManyConnections } from './refusal.ts';
+import { neighbourhood } from './limits/addresses.ts';
+import {
+  BodyTooSlow,
+  ChunksTooLarge,
+  HeadersTooLarge,
+  NotHttp,
+  type Refusal,
+  TooManyConnections,
+} from './request/faults.ts';
 
 const MAX_CONNECTIONS = 4_096;
 const LOOK_MS = 20;

@@ -2,19 +2,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectBus, connectRpc, type Keys, type Log, openMetrics, serveOperationsPort } from '@suite/chassis/gateway';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
-import { bodyReader } from './bodies.ts';
+import { bodyReader } from './upstream/bodies.ts';
 import type { GatewayConfig } from './config.ts';
-import { credentialReader } from './credential.ts';
-import { docs } from './docs.ts';
-import type { Exchange } from './exchange.ts';
+import { credentialReader } from './session/credential.ts';
+import { docs } from './docs/docs.ts';
+import type { Exchange } from './request/request-context.ts';
 import { gateway } from './gateway.ts';
-import { introducer } from './inward.ts';
-import { openSharedStore } from './limit-store.ts';
-import { effectivePolicies, limits } from './limits.ts';
-import { type Deadlines, deadlines, type Upstream, upstream } from './proxy.ts';
-import type { Routing } from './routing.ts';
+import { introducer } from './upstream/service-token.ts';
+import { openSharedStore } from './limits/rate-limit-store.ts';
+import { effectivePolicies, limits } from './limits/rate-limits.ts';
+import { type Deadlines, deadlines, type Upstream, upstream } from './upstream/upstream.ts';
+import type { Routing } from './request/routing.ts';
 import { drain, listen } from './server.ts';
-import { type Sessions, sessions } from './session.ts';
+import { type Sessions, sessions } from './session/session.ts';
 
 export interface RunningGateway {
   url: string;

@@ -6,7 +6,9 @@ import { expect, test } from '@jest/globals';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = readFileSync(`${root}docs/errors.html`, 'utf8');
 const anchors = new Set([...page.matchAll(/<section id="([\w-]+)">/g)].map(([, code]) => code));
-const sources = globSync(['gateway/src/*.ts', 'services/*/src/**/*.ts', 'packages/chassis/src/**/*.ts'], { cwd: root })
+const sources = globSync(['gateway/src/**/*.ts', 'services/*/src/**/*.ts', 'packages/chassis/src/**/*.ts'], {
+  cwd: root,
+})
   .filter((file) => !/\.test\.ts$|generated/.test(file))
   .map((file) => readFileSync(`${root}${file}`, 'utf8'))
   .join('\n')

@@ -7,7 +7,7 @@ const wall = (name, comment, from, to) => ({ name, comment, severity: 'error', f
 const machinery = (name) => `node_modules/(@types/)?${name}/`;
 const engineRooms = '^(gateway/src|packages/(auditor|chassis|harness|migrations)/src|deploy/local/src|tests)/';
 
-/** Rooms that import in one direction: each may import those of the layers after its own; rooms of one layer do not know each other. */
+/** Rooms in layers: a room imports only from the layers after its own. */
 const direction = (name, sources, layers) =>
   layers.flatMap((layer, place) =>
     layer.map((room) => {

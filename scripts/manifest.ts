@@ -20,7 +20,7 @@ import {
 } from '@suite/documents';
 import { finance } from '@suite/finance';
 import { policies } from '@suite/gateway/limits';
-import { refusals } from '@suite/gateway/refusals';
+import { gatewayFaults } from '@suite/gateway/faults';
 import { inventory } from '@suite/inventory';
 import { notebook } from '@suite/notebook';
 import { platform } from '@suite/platform';
@@ -103,7 +103,7 @@ const files: Record<string, string> = {
   'docs/errors.html': errorsPage(
     operations,
     services.map(({ name }) => name),
-    refusals,
+    gatewayFaults,
   ),
   'gateway/src/routes.json': `${JSON.stringify(routes(services), null, 2)}\n`,
 };

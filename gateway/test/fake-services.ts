@@ -9,10 +9,10 @@ import type { AddressInfo } from 'node:net';
 import { type Caller, openLog, serveRpc, startRpcServer, Unauthenticated } from '@suite/chassis/gateway';
 import { type IntrospectRequest, PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { keysOf } from './keys.ts';
-import { answerAbout, type Person } from './signed-in-user.ts';
+import { introspectionOf, type SignedInUser } from './signed-in-user.ts';
 
-/** A request as a service saw it. */
-export interface Seen {
+/** A request as a service received it. */
+export interface ReceivedRequest {
   method: string;
   url: string;
   headers: IncomingHttpHeaders;
@@ -21,30 +21,30 @@ export interface Seen {
   caller: Caller | null;
 }
 
-/** A service behind the gateway: a real HTTP server, which answers what a test wants. */
-export interface StandIn {
+/** A fake service: a real HTTP server that answers as a test wants. */
+export interface FakeService {
   url: string;
   port: number;
-  seen: Seen[];
+  received: ReceivedRequest[];
   server: Server;
-  /** Takes over the next requests. */
-  answer?: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Answers the requests in place of the default. */
+  respond?: (request: IncomingMessage, response: ServerResponse) => void;
   stop(): Promise<void>;
 }
 
-/** Starts a service that tells what it was asked. */
-export async function standIn(name: string, at_port = 0): Promise<StandIn> {
+/** Starts a service that answers with the request's method and path. */
+export async function fakeService(name: string, at_port = 0): Promise<FakeService> {
   const keys = keysOf(name);
-  const service: StandIn = { url: '', port: 0, seen: [], server: createServer(), stop: async () => undefined };
+  const service: FakeService = { url: '', port: 0, received: [], server: createServer(), stop: async () => undefined };
   service.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (service.answer) return service.answer(request, response);
+    if (service.respond) return service.respond(request, response);
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { method = '', url = '', headers, rawHeaders: raw_headers } = request;
       const { issuer, caller } = keys.verify(String(headers.authorization).slice('Bearer '.length), name);
-      const seen = { method, url, headers, raw_headers, body: Buffer.concat(chunks).toString(), caller };
-      if (issuer === 'gateway') service.seen.push(seen);
+      const received = { method, url, headers, raw_headers, body: Buffer.concat(chunks).toString(), caller };
+      if (issuer === 'gateway') service.received.push(received);
       const text = JSON.stringify({ data: { service: name, method, url } });
       response.writeHead(200, { 'content-type': 'application/json', 'x-powered-by': 'a service' }).end(text);
     });
@@ -59,34 +59,34 @@ export async function standIn(name: string, at_port = 0): Promise<StandIn> {
   return service;
 }
 
-/** Platform's gRPC side: knows some people, and can be slow, or refuse, or break. */
-export interface PlatformStandIn {
+/** Platform's gRPC side: knows some users, and can be slow, refuse or fail. */
+export interface FakePlatform {
   address: string;
-  people: Set<Person>;
-  asked: IntrospectRequest[];
-  /** Runs before an answer is given; what it throws is the answer. */
-  before?: ((request: IntrospectRequest) => Promise<void> | void) | undefined;
+  users: Set<SignedInUser>;
+  requests: IntrospectRequest[];
+  /** Runs before each response; a fault that it throws is the response. */
+  beforeResponse?: ((request: IntrospectRequest) => Promise<void> | void) | undefined;
   stop(): Promise<void>;
 }
 
-/** Starts it. */
-export async function platformStandIn(port = 0): Promise<PlatformStandIn> {
-  const people = new Set<Person>();
-  const asked: IntrospectRequest[] = [];
-  const platform: PlatformStandIn = { address: '', people, asked, stop: async () => undefined };
+/** Starts the gRPC side of platform. */
+export async function fakePlatform(port = 0): Promise<FakePlatform> {
+  const users = new Set<SignedInUser>();
+  const requests: IntrospectRequest[] = [];
+  const platform: FakePlatform = { address: '', users, requests, stop: async () => undefined };
   const find = ({ credential }: IntrospectRequest) => {
-    for (const person of people) {
-      if (credential?.value === person.session_id) return answerAbout(person, 'session');
-      if (credential?.value === person.api_key) return answerAbout(person, 'api_key');
+    for (const user of users) {
+      if (credential?.value === user.session_id) return introspectionOf(user, 'session');
+      if (credential?.value === user.api_key) return introspectionOf(user, 'api_key');
     }
     return undefined;
   };
   const served = serveRpc(PlatformServiceDefinition, {
     async introspect(request) {
-      asked.push(request);
-      // Looked up first: an answer that is slow on its way is a stale one.
+      requests.push(request);
+      // Looked up first, so that a slow response is a stale one.
       const found = find(request);
-      await platform.before?.(request);
+      await platform.beforeResponse?.(request);
       if (!found) throw Unauthenticated();
       return found;
     },

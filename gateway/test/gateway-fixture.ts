@@ -6,30 +6,30 @@ import { afterAll } from '@jest/globals';
 import { connectBus, openLog } from '@suite/chassis/gateway';
 import { type NatsServer, startNats } from '@suite/local/servers';
 import { gatewayConfig } from '../src/config.ts';
-import type { Deadlines } from '../src/upstream/upstream.ts';
+import type { Deadlines } from '../src/upstream/deadlines.ts';
 import { readRoutes } from '../src/request/routing.ts';
 import { type RunningGateway, startGateway } from '../src/start.ts';
 import { freePort } from './free-port.ts';
 import { keysOf } from './keys.ts';
-import { type Person, somebody } from './signed-in-user.ts';
-import { type PlatformStandIn, platformStandIn, type StandIn, standIn } from './fake-services.ts';
+import { type SignedInUser, signedInUser } from './signed-in-user.ts';
+import { type FakePlatform, fakePlatform, type FakeService, fakeService } from './fake-services.ts';
 
-/** A gateway with everything around it. */
-export interface Stage {
+/** A gateway with fake services, a fake platform and a real NATS. */
+export interface GatewayFixture {
   gateway: RunningGateway;
-  /** Starts one more gateway before the same services. */
-  another(environment?: Record<string, string>, deadlines?: Deadlines): Promise<RunningGateway>;
-  introspection: PlatformStandIn;
-  platform: StandIn;
-  crm: StandIn;
-  /** Somebody whom platform knows. */
-  signIn(workspace_id?: string): Person;
-  /** Announces what happened, as platform does; a string is said as it is. */
-  announce(type: string, about: { workspace_id: string; data: object } | string): Promise<void>;
+  /** Starts one more gateway with the same services. */
+  startAnother(environment?: Record<string, string>, deadlines?: Deadlines): Promise<RunningGateway>;
+  introspection: FakePlatform;
+  platform: FakeService;
+  crm: FakeService;
+  /** Makes a user whom platform knows. */
+  signIn(workspace_id?: string): SignedInUser;
+  /** Publishes an event as platform does; a string is published as it is. */
+  publish(type: string, about: { workspace_id: string; data: object } | string): Promise<void>;
   nats: NatsServer;
 }
 
-export interface StageOptions {
+export interface FixtureOptions {
   environment?: Record<string, string>;
   deadlines?: Deadlines;
   counting_ms?: number;
@@ -39,11 +39,11 @@ export interface StageOptions {
 const routing = readRoutes(new URL('../src/routes.json', import.meta.url));
 const errors = new URL('../../docs/errors.html', import.meta.url);
 const FREE_PORTS = { PORT: '0', OPERATIONS_PORT: '0' };
-/** So much that no test meets a limit by accident. */
+/** So high that no test meets a limit by accident. */
 const UNLIMITED = JSON.stringify({ token: 1e6, workspace: 1e6, login: 1e6, public: 1e6, anonymous: 1e6 });
 
-/** Sets the stage; it is cleared after the test file. */
-export async function stage(options: StageOptions = {}): Promise<Stage> {
+/** Starts everything; it stops after the test file. */
+export async function gatewayFixture(options: FixtureOptions = {}): Promise<GatewayFixture> {
   const directory = mkdtempSync(join(process.env['SUITE_TEST_DIR'] ?? tmpdir(), 'gateway-'));
   const endings: (() => Promise<void>)[] = [];
   afterAll(async () => {
@@ -51,21 +51,21 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
   });
   const nats = await startNats({ directory: join(directory, 'nats'), port: await freePort() });
   endings.push(() => nats.stop());
-  const introspection = await platformStandIn();
-  const [platform, crm] = [await standIn('platform'), await standIn('crm')];
+  const introspection = await fakePlatform();
+  const [platform, crm] = [await fakeService('platform'), await fakeService('crm')];
   endings.push(() => introspection.stop(), platform.stop, crm.stop);
   const bus = connectBus({ url: nats.url, name: 'platform', log: openLog('platform', 'silent') });
   endings.push(() => bus.drain());
   await connected(bus);
 
-  const another = async (environment: Record<string, string> = {}, deadlines = options.deadlines) => {
+  const startAnother = async (environment: Record<string, string> = {}, deadlines = options.deadlines) => {
     const config = gatewayConfig(routing.services, {
       ...FREE_PORTS,
       NATS_URL: nats.url,
       KEYS_DIR: directory,
       LOG_LEVEL: process.env['SUITE_TEST_LOG'] ?? 'silent',
       SHUTDOWN_GRACE_MS: '0',
-      // Whoever has no part of their own answers as crm does.
+      // The other services share crm's fake.
       ...Object.fromEntries(routing.services.map((name) => [`UPSTREAM_${name.toUpperCase()}`, crm.url])),
       UPSTREAM_PLATFORM: platform.url,
       RPC_PLATFORM: introspection.address,
@@ -90,14 +90,18 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
   };
 
   return {
-    gateway: await another(),
-    ...{ another, introspection, platform, crm, nats },
+    gateway: await startAnother(),
+    startAnother,
+    introspection,
+    platform,
+    crm,
+    nats,
     signIn(workspace_id) {
-      const person = somebody(workspace_id);
-      introspection.people.add(person);
-      return person;
+      const user = signedInUser(workspace_id);
+      introspection.users.add(user);
+      return user;
     },
-    announce: (type, about) => bus.publish(type, payloadOf(type, about), { id: randomUUID() }),
+    publish: (type, about) => bus.publish(type, payloadOf(type, about), { id: randomUUID() }),
   };
 }
 

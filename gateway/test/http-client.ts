@@ -1,23 +1,27 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 
-/** An answer, as it came. */
-export interface Answer {
+/** A response, as it came. */
+export interface HttpResponse {
   status: number;
   headers: Record<string, string | undefined>;
   text: string;
-  /** The parsed JSON body; undefined where the answer is no JSON. */
+  /** The parsed JSON body; undefined for a body that is not JSON. */
   body: ReturnType<typeof JSON.parse>;
 }
 
-export interface Asked {
+export interface RequestOptions {
   method?: string;
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
 }
 
-/** Sends a request with its path exactly as written, which `fetch` would tidy up. */
-export function ask(base: string, path: string, { method = 'GET', headers = {}, body }: Asked = {}): Promise<Answer> {
+/** Sends a request with its path exactly as written; `fetch` would normalize it. */
+export function sendRequest(
+  base: string,
+  path: string,
+  { method = 'GET', headers = {}, body }: RequestOptions = {},
+): Promise<HttpResponse> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
     const outgoing = request({ hostname, port, path, method, headers, agent: false }, (response) => {
@@ -29,7 +33,7 @@ export function ask(base: string, path: string, { method = 'GET', headers = {}, 
         const isJson = response.headers['content-type']?.startsWith('application/json');
         resolve({
           status: response.statusCode ?? 0,
-          headers: response.headers as Answer['headers'],
+          headers: response.headers as HttpResponse['headers'],
           text,
           body: isJson && text ? JSON.parse(text) : undefined,
         });
@@ -40,12 +44,12 @@ export function ask(base: string, path: string, { method = 'GET', headers = {}, 
   });
 }
 
-/** How long is waited for what must come, and how long for what must not. */
-const PATIENCE_MS = 8_000;
-const LISTEN_MS = 60;
+/** How long to wait for expected responses, and afterwards for one too many. */
+const TIMEOUT_MS = 8_000;
+const EXTRA_MS = 60;
 
-/** Writes bytes to a connection and returns what comes back, until it has so many answers, or is closed. */
-export function shout(base: string, message: string, answers = 0): Promise<{ text: string; closed: boolean }> {
+/** Writes bytes to a connection and returns the bytes that come back, until so many responses came or it is closed. */
+export function sendBytes(base: string, message: string, responses = 0): Promise<{ text: string; closed: boolean }> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve) => {
     let text = '';
@@ -55,13 +59,12 @@ export function shout(base: string, message: string, answers = 0): Promise<{ tex
       socket.destroy();
       resolve({ text, closed });
     };
-    let timer = setTimeout(done, PATIENCE_MS, false);
+    let timer = setTimeout(done, TIMEOUT_MS, false);
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString('latin1');
-      if (answers === 0 || text.split('HTTP/1.1 ').length <= answers) return;
-      // No more than that must come.
+      if (responses === 0 || text.split('HTTP/1.1 ').length <= responses) return;
       clearTimeout(timer);
-      timer = setTimeout(done, LISTEN_MS, false);
+      timer = setTimeout(done, EXTRA_MS, false);
     });
     socket.on('end', () => done(true));
     socket.on('error', () => done(true));

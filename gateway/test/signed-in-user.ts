@@ -4,8 +4,8 @@ import type { IntrospectResponse } from '@suite/proto/platform/v1/platform';
 import jwt from 'jsonwebtoken';
 import { keysOf } from './keys.ts';
 
-/** Somebody with a session and an API key. */
-export interface Person {
+/** A user with a session and an API key. */
+export interface SignedInUser {
   user_id: string;
   workspace_id: string;
   session_id: string;
@@ -15,7 +15,7 @@ export interface Person {
   authorization: string;
 }
 
-/** What a test may change about an access token. */
+/** Changes to a valid access token. */
 export interface TokenChanges {
   claims?: Record<string, unknown>;
   header?: Record<string, unknown>;
@@ -23,17 +23,17 @@ export interface TokenChanges {
   algorithm?: jwt.Algorithm;
 }
 
-/** The claims of a good access token. */
-export function claimsOf(person: Pick<Person, 'user_id' | 'session_id'>): Record<string, unknown> {
+/** The claims of a valid access token. */
+export function claimsOf(user: Pick<SignedInUser, 'user_id' | 'session_id'>): Record<string, unknown> {
   const now = Math.floor(clock.now().getTime() / 1_000);
   const life = { iat: now, nbf: now, exp: now + 600, jti: randomUUID() };
-  return { iss: 'platform', aud: 'gateway', sub: person.user_id, sid: person.session_id, ...life };
+  return { iss: 'platform', aud: 'gateway', sub: user.user_id, sid: user.session_id, ...life };
 }
 
-/** Signs an access token as platform does, but for the changes. */
-export function accessToken(person: Pick<Person, 'user_id' | 'session_id'>, changes: TokenChanges = {}): string {
+/** Signs an access token as platform does, with these changes. */
+export function accessToken(user: Pick<SignedInUser, 'user_id' | 'session_id'>, changes: TokenChanges = {}): string {
   const { claims, header, key = keysOf('platform').private_key, algorithm = 'ES256' } = changes;
-  return jwt.sign({ ...claimsOf(person), ...claims }, key, {
+  return jwt.sign({ ...claimsOf(user), ...claims }, key, {
     algorithm,
     header: { alg: algorithm, typ: 'at+jwt', kid: 'platform', ...header },
     allowInvalidAsymmetricKeyTypes: true,
@@ -41,19 +41,19 @@ export function accessToken(person: Pick<Person, 'user_id' | 'session_id'>, chan
   });
 }
 
-/** Somebody new, in a workspace of their own unless another is given. */
-export function somebody(workspace_id: string = randomUUID()): Person {
+/** Makes a user, in a new workspace unless one is given. */
+export function signedInUser(workspace_id: string = randomUUID()): SignedInUser {
   const ids = { user_id: randomUUID(), workspace_id, session_id: randomUUID(), api_key_id: randomUUID() };
   return { ...ids, api_key: newApiKey(), authorization: `Bearer ${accessToken(ids)}` };
 }
 
-/** What platform answers about somebody. */
-export function answerAbout(person: Person, through: 'session' | 'api_key'): IntrospectResponse {
+/** Platform's answer about a user. */
+export function introspectionOf(user: SignedInUser, through: 'session' | 'api_key'): IntrospectResponse {
   return {
-    user_id: person.user_id,
+    user_id: user.user_id,
     user_name: 'Kim Example',
     user_kind: 'staff',
-    workspace_id: person.workspace_id,
+    workspace_id: user.workspace_id,
     role: 'sales',
     permissions: ['lead.view'],
     record_scopes: { lead: 'own' },
@@ -61,8 +61,8 @@ export function answerAbout(person: Person, through: 'session' | 'api_key'): Int
     modules: ['crm'],
     timezone: 'Europe/Berlin',
     currency: 'EUR',
-    session_id: through === 'session' ? person.session_id : '',
-    api_key_id: through === 'api_key' ? person.api_key_id : '',
+    session_id: through === 'session' ? user.session_id : '',
+    api_key_id: through === 'api_key' ? user.api_key_id : '',
     expires_at: undefined,
   };
 }

@@ -1,4 +1,7 @@
-/** The documents: `/openapi.json` for programs, `/docs` for people, `/docs/errors` for who met one; nothing is loaded from elsewhere. */
+/**
+ * Serves the documents: `/openapi.json` for programs, `/docs` for people, `/docs/errors` for error codes. They load nothing
+ * from other sites.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
@@ -8,74 +11,9 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { readFile } from 'node:fs/promises';
 import type { Log } from '@suite/chassis/gateway';
-import type { Link, Reply } from '../request/request-context.ts';
 import { MethodNotAllowed } from '../request/faults.ts';
-
-const PAGE = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>API reference</title>
-    <link rel="icon" href="data:,">
-  </head>
-  <body>
-    <div id="app"></div>
-    <script src="/docs/scalar.js"></script>
-    <script src="/docs/start.js"></script>
-  </body>
-</html>
-`;
-
-/**
- * Scalar's own colours, where they are too pale to read: all reach WCAG's contrast of 4.5 to 1. Code is dark on a light
- * page, too; a class that is named twice outweighs Scalar's own rule.
- */
-const COLOURS = [
-  '.light-mode.light-mode { --scalar-color-2: #565656; --scalar-color-3: #646464; --scalar-color-green: #00704a; ' +
-    '--scalar-color-blue: #0062a8; --scalar-color-red: #b8102a; --scalar-color-orange: #9a4500; ' +
-    '--scalar-color-yellow: #725600; --scalar-color-purple: #6338a0; --scalar-sidebar-search-color: #646464; }',
-  '.dark-mode.dark-mode { --scalar-color-2: #b4b4b4; --scalar-color-3: #a0a0a0; --scalar-color-red: #ff7b7b; ' +
-    '--scalar-sidebar-search-color: #a0a0a0; }',
-].join(' ');
-
-/** Scalar opens a result of a search on Enter only after the arrow keys have chosen it: without that, the first is meant. */
-const START = `Scalar.createApiReference('#app', {
-  url: '/openapi.json',
-  withDefaultFonts: false,
-  telemetry: false,
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  showDeveloperTools: 'never',
-  hideClientButton: true,
-  persistAuth: false,
-  customCss: '${COLOURS}',
-});
-
-addEventListener(
-  'keydown',
-  ({ key, isComposing, target }) => {
-    if (key !== 'Enter' || isComposing || target.getAttribute('role') !== 'combobox') return;
-    const results = document.getElementById(target.getAttribute('aria-controls'));
-    if (!results || target.getAttribute('aria-activedescendant')) return;
-    results.querySelector('[role="option"]')?.click();
-  },
-  true,
-);
-`;
-
-/** Scalar sets styles at run time, hence their 'unsafe-inline'; scripts and connections are this origin's only. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+import type { Middleware, Reply } from '../request/request-context.ts';
+import { CONTENT_SECURITY_POLICY, PAGE, START_SCRIPT } from './reference-page.ts';
 
 interface Page {
   type: string;
@@ -87,30 +25,30 @@ interface Page {
 const compress = promisify(gzip);
 const require = createRequire(import.meta.url);
 
-/** Makes the link that answers `/openapi.json` and `/docs`. */
+/** Makes the middleware that serves `/openapi.json` and `/docs`. */
 export async function docs(options: {
   /** The generated document. */
   file: string | URL;
-  /** The generated catalogue of error codes, to which `docs_url` leads. */
+  /** The generated catalogue of error codes; `docs_url` leads to it. */
   errors: string | URL;
   /** Counts a request before it is answered. */
-  limit: Link;
+  limit: Middleware;
   log: Log;
-}): Promise<Link> {
+}): Promise<Middleware> {
   const pages = new Map<string, Page>([
     ['/docs', await page('text/html; charset=utf-8', PAGE)],
-    ['/docs/start.js', await page('text/javascript; charset=utf-8', START)],
+    ['/docs/start.js', await page('text/javascript; charset=utf-8', START_SCRIPT)],
   ]);
   for (const [path, file, type] of [
     ['/openapi.json', options.file, 'application/json'],
     ['/docs/errors', options.errors, 'text/html'],
   ] as const) {
     if (existsSync(file)) pages.set(path, await page(`${type}; charset=utf-8`, readFileSync(file)));
-    else options.log.warn({ file: String(file) }, 'A document that should be served is not there.');
+    else options.log.warn({ file: String(file) }, 'A document is missing and cannot be served.');
   }
 
   return (request, reply, next) => {
-    const { path } = reply.locals.exchange;
+    const { path } = reply.locals.context;
     if (path.startsWith('/api/')) return next();
     const isScript = path === '/docs/scalar.js';
     const known = pages.get(path);
@@ -119,8 +57,8 @@ export async function docs(options: {
     options.limit(request, reply, (refused?: unknown) => {
       if (refused) next(refused);
       else if (known) send(reply, known);
-      else if (path === '/') reply.writeHead(302, { ...reply.locals.exchange.headers, location: '/docs' }).end();
-      // Four megabytes that most processes never serve: read when first asked for.
+      else if (path === '/') reply.writeHead(302, { ...reply.locals.context.headers, location: '/docs' }).end();
+      // Four megabytes that most processes never serve: read with the first request.
       else script().then((loaded) => send(reply, loaded), next);
     });
   };
@@ -129,7 +67,7 @@ export async function docs(options: {
 let loading: Promise<Page> | undefined;
 
 function script(): Promise<Page> {
-  // The package exports its style sheet but not its script for browsers, which lies beside it.
+  // The package exports its style sheet but not its script for browsers, which is in the same folder.
   const style = require.resolve('@scalar/api-reference/style.css');
   loading ??= readFile(join(dirname(style), 'browser/standalone.js')).then((text) =>
     page('text/javascript; charset=utf-8', text),
@@ -145,18 +83,18 @@ async function page(type: string, content: string | Buffer): Promise<Page> {
 
 function send(reply: Reply, { type, etag, body, gzipped }: Page): void {
   const { req: request } = reply;
-  const ours = reply.locals.exchange.headers;
+  const ours = reply.locals.context.headers;
   const headers: OutgoingHttpHeaders = {
     ...ours,
-    'content-security-policy': POLICY,
+    'content-security-policy': CONTENT_SECURITY_POLICY,
     'cache-control': 'no-cache',
     vary: ours['vary'] ? `${ours['vary']}, Accept-Encoding` : 'Accept-Encoding',
     etag,
   };
   if (request.headers['if-none-match']?.includes(etag)) return void reply.writeHead(304, headers).end();
-  const packed = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
-  if (packed) headers['content-encoding'] = 'gzip';
-  const content = packed ? gzipped : body;
+  const acceptsGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  if (acceptsGzip) headers['content-encoding'] = 'gzip';
+  const content = acceptsGzip ? gzipped : body;
   reply.writeHead(200, { ...headers, 'content-type': type, 'content-length': content.length });
   reply.end(request.method === 'HEAD' ? undefined : content);
 }

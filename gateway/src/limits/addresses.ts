@@ -1,10 +1,10 @@
-/** Where requests come from. */
+/** Addresses of clients. */
 import { ipKeyGenerator } from 'express-rate-limit';
 
-/** An IPv4 address stays one on a server that listens on IPv6. */
+/** Turns an IPv4 address that a server on IPv6 sees as `::ffff:…` back into plain IPv4. */
 export function plainAddress(address: string | undefined): string | undefined {
   return address?.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
 }
 
-/** Who has an address of IPv6 has as many as they like: such are counted together. */
-export const neighbourhood = (address: string | undefined): string => ipKeyGenerator(plainAddress(address) ?? '');
+/** The key for counting by address. One client of IPv6 owns a whole subnet, so a subnet counts as one address. */
+export const subnetOf = (address: string | undefined): string => ipKeyGenerator(plainAddress(address) ?? '');

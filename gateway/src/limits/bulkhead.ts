@@ -1,67 +1,67 @@
-/** A bulkhead: so many at once inside, so many waiting, the rest turned away at once; and nobody fills it alone. */
-import { type Account, shares } from './fair-share.ts';
+/** Bulkheads: so many requests run at once, so many wait, all others are refused at once. Both are shared fairly. */
+import { type Consumer, fairShare } from './fair-share.ts';
 
-export interface Places<T> {
-  /** Lets somebody in, now or later; false when there is no room to wait either. @param accounts whose share it takes */
-  take(one: T, accounts: readonly Account[]): boolean;
-  /** Whether there is room for one more, inside or to wait. */
-  hasRoom(accounts: readonly Account[]): boolean;
-  /** Somebody who was inside or waiting goes; who has least inside enters next. */
-  leave(one: T): void;
-  isWaiting(one: T): boolean;
+export interface Bulkhead<T> {
+  /** Runs a request now or queues it. @returns false when the queue is full @param consumers whose shares it uses */
+  enter(request: T, consumers: readonly Consumer[]): boolean;
+  /** True when one more request could run or wait. */
+  hasRoom(consumers: readonly Consumer[]): boolean;
+  /** Removes a request that runs or waits. The waiting request whose consumers use least runs next. */
+  leave(request: T): void;
+  isWaiting(request: T): boolean;
 }
 
-/** Makes the places. @param enter runs when somebody has got in */
-export function places<T>(size: number, queue: number, enter: (one: T) => void): Places<T> {
-  const inside = new Map<T, readonly Account[]>();
-  const waiting = new Map<T, readonly Account[]>();
-  const room = shares(size);
-  const queued = shares(queue);
+/** Makes a bulkhead. @param run is called when a request may run */
+export function bulkhead<T>(max_running: number, max_waiting: number, run: (request: T) => void): Bulkhead<T> {
+  const running = new Map<T, readonly Consumer[]>();
+  const waiting = new Map<T, readonly Consumer[]>();
+  const slots = fairShare(max_running);
+  const queue = fairShare(max_waiting);
 
-  const letIn = (one: T, accounts: readonly Account[]) => {
-    inside.set(one, accounts);
-    room.take(accounts);
-    enter(one);
+  const start = (request: T, consumers: readonly Consumer[]) => {
+    running.set(request, consumers);
+    slots.acquire(consumers);
+    run(request);
   };
   const next = () => {
-    let found: { one: T; accounts: readonly Account[]; has: number } | undefined;
-    for (const [one, accounts] of waiting) {
-      if (!room.admit(accounts)) continue;
-      const has = room.pressure(accounts);
-      if (!found || has < found.has) found = { one, accounts, has };
-      if (has === 0) break;
+    let found: { request: T; consumers: readonly Consumer[]; usage: number } | undefined;
+    for (const [request, consumers] of waiting) {
+      if (!slots.admits(consumers)) continue;
+      const usage = slots.usage(consumers);
+      if (!found || usage < found.usage) found = { request, consumers, usage };
+      if (usage === 0) break;
     }
     return found;
   };
 
   return {
-    hasRoom: (accounts) => room.admit(accounts) || queued.admit(accounts),
-    isWaiting: (one) => waiting.has(one),
-    take(one, accounts) {
-      if (room.admit(accounts)) {
-        letIn(one, accounts);
+    hasRoom: (consumers) => slots.admits(consumers) || queue.admits(consumers),
+    isWaiting: (request) => waiting.has(request),
+    enter(request, consumers) {
+      if (slots.admits(consumers)) {
+        start(request, consumers);
         return true;
       }
-      if (!queued.admit(accounts)) return false;
-      waiting.set(one, accounts);
-      queued.take(accounts);
+      if (!queue.admits(consumers)) return false;
+      waiting.set(request, consumers);
+      queue.acquire(consumers);
       return true;
     },
-    leave(one) {
-      const waited = waiting.get(one);
+    leave(request) {
+      const waited = waiting.get(request);
       if (waited) {
-        waiting.delete(one);
-        queued.giveBack(waited);
+        waiting.delete(request);
+        queue.release(waited);
         return;
       }
-      const accounts = inside.get(one);
-      if (!accounts) return;
-      inside.delete(one);
-      room.giveBack(accounts);
+      const consumers = running.get(request);
+      if (!consumers) return;
+      running.delete(request);
+      slots.release(consumers);
       for (let entering = next(); entering; entering = next()) {
-        waiting.delete(entering.one);
-        queued.giveBack(entering.accounts);
-        letIn(entering.one, entering.accounts);
+        waiting.delete(entering.request);
+        queue.release(entering.consumers);
+        start(entering.request, entering.consumers);
       }
     },
   };

@@ -1,40 +1,39 @@
 /**
- * So much of something, shared between whoever wants it (dynamic thresholds, as in network switches): who has a lot gets
- * more only while a lot is free. With a greed of 1 one alone gets a half, two get a third each, and what is left is there
- * for everybody else.
+ * Divides a capacity fairly by dynamic thresholds, as network switches do: a consumer may use at most `weight` times
+ * the capacity that is free. With a weight of 1 a single consumer gets a half, two get a third each, and the rest stays
+ * free for newcomers.
  */
-export interface Account {
+export interface Consumer {
   name: string;
-  /** How many times what is free it may have. */
-  greed: number;
+  weight: number;
 }
 
-export interface Shares {
-  /** Whether there is room for one more on all these accounts. */
-  admit(accounts: readonly Account[]): boolean;
-  take(accounts: readonly Account[], amount?: number): void;
-  giveBack(accounts: readonly Account[], amount?: number): void;
-  /** How near the nearest of these accounts is to its limit. */
-  pressure(accounts: readonly Account[]): number;
+export interface FairShare {
+  /** True while every one of these consumers is below its threshold. */
+  admits(consumers: readonly Consumer[]): boolean;
+  acquire(consumers: readonly Consumer[], amount?: number): void;
+  release(consumers: readonly Consumer[], amount?: number): void;
+  /** The highest usage among these consumers, in proportion to their weights. */
+  usage(consumers: readonly Consumer[]): number;
 }
 
-/** Divides `size` of something. */
-export function shares(size: number): Shares {
-  const taken = new Map<string, number>();
-  let free = size;
+/** Divides a capacity among consumers. */
+export function fairShare(capacity: number): FairShare {
+  const used = new Map<string, number>();
+  let free = capacity;
 
-  const change = (accounts: readonly Account[], amount: number) => {
+  const change = (consumers: readonly Consumer[], amount: number) => {
     free -= amount;
-    for (const { name } of accounts) {
-      const now = (taken.get(name) ?? 0) + amount;
-      if (now > 0) taken.set(name, now);
-      else taken.delete(name);
+    for (const { name } of consumers) {
+      const now = (used.get(name) ?? 0) + amount;
+      if (now > 0) used.set(name, now);
+      else used.delete(name);
     }
   };
   return {
-    admit: (accounts) => free > 0 && accounts.every(({ name, greed }) => (taken.get(name) ?? 0) < greed * free),
-    take: (accounts, amount = 1) => change(accounts, amount),
-    giveBack: (accounts, amount = 1) => change(accounts, -amount),
-    pressure: (accounts) => Math.max(0, ...accounts.map(({ name, greed }) => (taken.get(name) ?? 0) / greed)),
+    admits: (consumers) => free > 0 && consumers.every(({ name, weight }) => (used.get(name) ?? 0) < weight * free),
+    acquire: (consumers, amount = 1) => change(consumers, amount),
+    release: (consumers, amount = 1) => change(consumers, -amount),
+    usage: (consumers) => Math.max(0, ...consumers.map(({ name, weight }) => (used.get(name) ?? 0) / weight)),
   };
 }

@@ -1,16 +1,16 @@
-/** Several gateways that count together in PostgreSQL, and what they do when it is away. */
+/** Gateways that count together in PostgreSQL, and count alone while it is down. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { ask } from '../../test/http-client.ts';
-import { stage } from '../../test/gateway-fixture.ts';
+import { sendRequest } from '../../test/http-client.ts';
+import { gatewayFixture } from '../../test/gateway-fixture.ts';
 
-// However busy the machine is: what takes too long would be counted by each gateway for itself.
-const { another, signIn } = await stage({ counting_ms: 60_000 });
-const impatient = await stage();
+// So long that on a busy machine no gateway falls back to counting alone.
+const { startAnother, signIn } = await gatewayFixture({ counting_ms: 60_000 });
+const impatient = await gatewayFixture();
 const admin_url = process.env['SUITE_TEST_ADMIN_URL'] ?? '';
 const database = `limits_${randomUUID().slice(0, 8)}`;
 const url = new URL(admin_url);
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const counting = async (limits: object) => {
-  const started = await another({ RATE_LIMITS: JSON.stringify(limits), RATE_LIMIT_DATABASE_URL: url.href });
+  const started = await startAnother({ RATE_LIMITS: JSON.stringify(limits), RATE_LIMIT_DATABASE_URL: url.href });
   while ((await counted("SELECT to_regclass('rate_limits') IS NULL AS missing")).some(({ missing }) => missing))
     await pause(10);
   return started;
@@ -44,13 +44,13 @@ async function counted(statement: string): Promise<Record<string, unknown>[]> {
 describe('two gateways on one database', () => {
   test('admit together what the limit allows', async () => {
     const gateways = [await counting({ token: 20 }), await counting({ token: 20 })];
-    const storm = (authorization: string, size: number) =>
+    const sendAll = (authorization: string, size: number) =>
       Promise.all(
         Array.from({ length: size }, (_, at) =>
-          ask(gateways[at % 2]!.url, '/api/leads', { headers: { authorization } }),
+          sendRequest(gateways[at % 2]!.url, '/api/leads', { headers: { authorization } }),
         ),
       );
-    const answers = await storm(signIn().authorization, 60);
+    const answers = await sendAll(signIn().authorization, 60);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(40);
@@ -63,7 +63,7 @@ describe('two gateways on one database', () => {
   test('count no login that succeeds', async () => {
     const gateways = [await counting({ login: 3 }), await counting({ login: 3 })];
     for (let at = 0; at < 8; at += 1) {
-      const { status } = await ask(gateways[at % 2]!.url, '/api/login', { method: 'POST', body: '{}' });
+      const { status } = await sendRequest(gateways[at % 2]!.url, '/api/login', { method: 'POST', body: '{}' });
       expect(status).toBe(200);
       // What succeeded is given back after the answer.
       while ((await counted("SELECT FROM rate_limits WHERE key LIKE 'login%' AND points > 0")).length > 0)
@@ -74,10 +74,10 @@ describe('two gateways on one database', () => {
   test('forget nothing when one of them starts anew, and log nothing of it to disk', async () => {
     const { authorization } = signIn();
     const first = await counting({ token: 2 });
-    for (let at = 0; at < 2; at += 1) await ask(first.url, '/api/leads', { headers: { authorization } });
+    for (let at = 0; at < 2; at += 1) await sendRequest(first.url, '/api/leads', { headers: { authorization } });
     await first.stop();
     const second = await counting({ token: 2 });
-    expect((await ask(second.url, '/api/leads', { headers: { authorization } })).status).toBe(429);
+    expect((await sendRequest(second.url, '/api/leads', { headers: { authorization } })).status).toBe(429);
     const kept = await counted(`SELECT relpersistence FROM pg_class WHERE relname = 'rate_limits'`);
     expect(kept).toEqual([{ relpersistence: 'u' }]);
   });
@@ -85,10 +85,10 @@ describe('two gateways on one database', () => {
 
 describe('a database that does not answer', () => {
   const counting = (limits: object, database_url: string) =>
-    impatient.another({ RATE_LIMITS: JSON.stringify(limits), RATE_LIMIT_DATABASE_URL: database_url });
+    impatient.startAnother({ RATE_LIMITS: JSON.stringify(limits), RATE_LIMIT_DATABASE_URL: database_url });
 
-  /** Accepts connections and says nothing, until it is told to hang up. */
-  async function silence() {
+  /** A server that accepts connections and never answers. */
+  async function silentServer() {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -101,14 +101,14 @@ describe('a database that does not answer', () => {
     };
   }
 
-  test('makes requests wait for a moment only, and the gateway counts by itself', async () => {
-    const silent = await silence();
+  test('delays requests for a moment only, and the gateway counts alone', async () => {
+    const silent = await silentServer();
     const { url: base, stop } = await counting({ token: 3 }, silent.url);
     const { authorization } = impatient.signIn();
     const statuses: number[] = [];
     for (let at = 0; at < 5; at += 1) {
       // The database stays silent until all are answered.
-      const { status, headers } = await ask(base, '/api/leads', { headers: { authorization } });
+      const { status, headers } = await sendRequest(base, '/api/leads', { headers: { authorization } });
       expect(headers['ratelimit']).toMatch(/^"token"; r=\d; t=\d+/);
       statuses.push(status);
     }
@@ -120,7 +120,7 @@ describe('a database that does not answer', () => {
   test('because there is none does not keep the gateway from starting', async () => {
     const { url: base } = await counting({ token: 1 }, 'postgres://nobody@127.0.0.1:1/none');
     const { authorization } = impatient.signIn();
-    const asking = () => ask(base, '/api/leads', { headers: { authorization } });
+    const asking = () => sendRequest(base, '/api/leads', { headers: { authorization } });
     expect([(await asking()).status, (await asking()).status]).toEqual([200, 429]);
   });
 });

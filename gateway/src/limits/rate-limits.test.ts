@@ -1,26 +1,27 @@
-/** How much one caller may ask: counted by token, workspace and address, said on every answer, refused with 429. */
+/** Rate limits by token, workspace and address: they stand in every response, and requests beyond them get 429. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { openLog } from '@suite/chassis/gateway';
-import { type Answer, type Asked, ask } from '../../test/http-client.ts';
-import type { Person } from '../../test/signed-in-user.ts';
-import { stage } from '../../test/gateway-fixture.ts';
-import { effectivePolicies, policies } from './rate-limits.ts';
+import { type HttpResponse, type RequestOptions, sendRequest } from '../../test/http-client.ts';
+import type { SignedInUser } from '../../test/signed-in-user.ts';
+import { gatewayFixture } from '../../test/gateway-fixture.ts';
+import { effectivePolicies, policies } from './policies.ts';
+import { type RateLimits, rateLimits } from './rate-limits.ts';
 
-const { another, crm, platform, signIn } = await stage();
-const withLimits = (limits: object) => another({ RATE_LIMITS: JSON.stringify(limits) });
-const read = (base: string, person: Person, path = '/api/leads') =>
-  ask(base, path, { headers: { authorization: person.authorization } });
+const { startAnother, crm, platform, signIn } = await gatewayFixture();
+const withLimits = (limits: object) => startAnother({ RATE_LIMITS: JSON.stringify(limits) });
+const read = (base: string, person: SignedInUser, path = '/api/leads') =>
+  sendRequest(base, path, { headers: { authorization: person.authorization } });
 
-async function times(count: number, asking: () => Promise<Answer>): Promise<Answer[]> {
-  const answers: Answer[] = [];
+async function times(count: number, asking: () => Promise<HttpResponse>): Promise<HttpResponse[]> {
+  const answers: HttpResponse[] = [];
   for (let at = 0; at < count; at += 1) answers.push(await asking());
   return answers;
 }
-const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status);
+const statusesOf = (answers: HttpResponse[]) => answers.map(({ status }) => status);
 
 describe('the limit of a token', () => {
-  test('is said on every answer, and what is beyond is 429 with the seconds to wait', async () => {
+  test('stands in every response, and beyond it the response is 429 with the seconds to wait', async () => {
     const { url } = await withLimits({ token: 3 });
     const kim = signIn();
     const answers = await times(5, () => read(url, kim));
@@ -45,7 +46,7 @@ describe('the limit of a token', () => {
     expect(answers[2]?.headers['retry-after']).toBeUndefined();
   });
 
-  test('is another one for each session and each API key', async () => {
+  test('counts each session and each API key for itself', async () => {
     const { url } = await withLimits({ token: 1 });
     const kim = signIn();
     expect(statusesOf(await times(2, () => read(url, kim)))).toEqual([200, 429]);
@@ -54,19 +55,19 @@ describe('the limit of a token', () => {
     expect((await read(url, signIn(kim.workspace_id))).status).toBe(200);
   });
 
-  test('keeps a request from the service, and comes after the question who is asking', async () => {
+  test('stops a request before its service, and after authentication', async () => {
     const { url } = await withLimits({ token: 1 });
     const kim = signIn();
     await read(url, kim);
-    const seen = crm.seen.length;
+    const before = crm.received.length;
     expect((await read(url, kim)).status).toBe(429);
-    expect(crm.seen.length).toBe(seen);
-    expect((await ask(url, '/api/leads')).status).toBe(401);
+    expect(crm.received.length).toBe(before);
+    expect((await sendRequest(url, '/api/leads')).status).toBe(401);
     expect((await read(url, kim, '/api/nowhere')).status).toBe(404);
   });
 });
 
-test('the limit of a workspace is shared by everybody in it, and by nobody else', async () => {
+test('the limit of a workspace is shared by its users and by no others', async () => {
   const { url } = await withLimits({ workspace: 3 });
   const kim = signIn();
   const ada = signIn(kim.workspace_id);
@@ -76,25 +77,26 @@ test('the limit of a workspace is shared by everybody in it, and by nobody else'
   expect((await read(url, signIn())).status).toBe(200);
 });
 
-describe('what is not signed in', () => {
-  const post = (base: string, path: string, more: Asked = {}) => ask(base, path, { method: 'POST', ...more });
+describe('a caller who is not signed in', () => {
+  const post = (base: string, path: string, more: RequestOptions = {}) =>
+    sendRequest(base, path, { method: 'POST', ...more });
 
   test('may fail at 30 logins a minute from one address', async () => {
     const { url } = await withLimits({});
     let asked = 0;
-    platform.answer = (request, response) => {
+    platform.respond = (request, response) => {
       asked += 1;
       request.resume();
       response.writeHead(401, { 'content-type': 'application/json' }).end('{"code":"wrong_credentials"}');
     };
     const answers = await times(31, () => post(url, '/api/login', { body: '{}' }));
-    delete platform.answer;
+    delete platform.respond;
     expect(statusesOf(answers)).toEqual([...Array.from({ length: 30 }, () => 401), 429]);
     expect(answers[0]?.headers['ratelimit']).toMatch(/^"login"; r=29; t=\d+$/);
     expect(asked).toBe(30);
   });
 
-  test('uses up nothing by logins that succeed', async () => {
+  test('uses up nothing with logins that succeed', async () => {
     const { url } = await withLimits({});
     const answers = await times(40, () => post(url, '/api/login', { body: '{}' }));
     expect(new Set(statusesOf(answers))).toEqual(new Set([200]));
@@ -115,21 +117,21 @@ describe('what is not signed in', () => {
     expect(answers[0]?.headers['ratelimit-policy']).toBe('"public"; q=20; w=60');
   });
 
-  test('is counted by its address when it is refused, and refused for that when it is too much', async () => {
+  test('is counted by address for refused requests as well, up to 429', async () => {
     const { url } = await withLimits({ anonymous: 5 });
     const answers = [
-      await ask(url, '/api/leads'),
-      await ask(url, '/api/nowhere'),
+      await sendRequest(url, '/api/leads'),
+      await sendRequest(url, '/api/nowhere'),
       await post(url, '/api/leads'),
-      await ask(url, '/api//leads'),
-      await ask(url, '/docs'),
+      await sendRequest(url, '/api//leads'),
+      await sendRequest(url, '/docs'),
     ];
     expect(statusesOf(answers)).toEqual([401, 404, 405, 400, 200]);
     for (const [at, { headers }] of answers.entries()) {
       expect(headers['ratelimit']).toMatch(new RegExp(`^"anonymous"; r=${4 - at}; t=\\d+$`));
       expect(headers['ratelimit-policy']).toBe('"anonymous"; q=5; w=60');
     }
-    const refused = await ask(url, '/api/leads');
+    const refused = await sendRequest(url, '/api/leads');
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(refused.headers['www-authenticate']).toBeUndefined();
     expect(String(refused.body.details.retry_after_s)).toBe(refused.headers['retry-after']);
@@ -138,33 +140,26 @@ describe('what is not signed in', () => {
 });
 
 test('a window ends, and one request at Retry-After succeeds', async () => {
-  const { express, limits: limitsOf, exchange } = await windowOfTwoSeconds();
-  const first = await express(limitsOf, exchange());
-  // What is left is no whole number of seconds: rounded down, the wait would be too short.
+  const policies = { ...effectivePolicies({}), token: { limit: 1, window_s: 2, counts: '' } };
+  const limits = rateLimits({ policies, log: openLog('gateway', 'silent') });
+  const first = await passLimits(limits);
+  // The rest of the window is no whole number of seconds: rounded down, the wait would be too short.
   await pause(300);
-  const second = await express(limitsOf, exchange());
+  const second = await passLimits(limits);
   expect([first, second.refused]).toMatchObject([{ refused: undefined }, { status: 429 }]);
   await pause(Number(second.headers['retry-after']) * 1_000);
-  expect((await express(limitsOf, exchange())).refused).toBeUndefined();
+  expect((await passLimits(limits)).refused).toBeUndefined();
 });
 
-/** The limiter alone, with a window that a test can wait for. */
-async function windowOfTwoSeconds() {
-  const { limits } = await import('./rate-limits.ts');
-  const short = { ...effectivePolicies({}), token: { limit: 1, window_s: 2, counts: '' } };
-  const made = limits({ policies: short, log: openLog('gateway', 'silent') });
-  const exchange = () => ({
-    session: { name: 's', caller: { workspace_id: 'w' } },
-    headers: {} as Record<string, string>,
+/** Runs the limiters alone, so that the window can be short. */
+function passLimits(limits: RateLimits): Promise<{ refused: unknown; headers: Record<string, string> }> {
+  const headers: Record<string, string> = {};
+  const session = { rate_limit_key: 's', caller: { workspace_id: 'w' } };
+  return new Promise((resolve) => {
+    const reply = { locals: { context: { session, headers } } } as never;
+    const request = { app: { get: () => false }, headers: {} } as never;
+    limits.limit(request, reply, (refused?: unknown) => resolve({ refused, headers }));
   });
-  const express = (limiters: typeof made, one: ReturnType<typeof exchange>) =>
-    new Promise<{ refused: unknown; headers: Record<string, string> }>((resolve) => {
-      const reply = { locals: { exchange: one } } as never;
-      limiters.limit({ app: { get: () => false }, headers: {} } as never, reply, (refused?: unknown) =>
-        resolve({ refused, headers: one.headers }),
-      );
-    });
-  return { express, limits: made, exchange };
 }
 
 describe('the published numbers', () => {

@@ -1,21 +1,21 @@
-/** What browsers are told, and which other sites may call. */
+/** Security headers, and CORS for configured sites. */
 import { describe, expect, test } from '@jest/globals';
-import { ask } from '../../test/http-client.ts';
-import { stage } from '../../test/gateway-fixture.ts';
+import { sendRequest } from '../../test/http-client.ts';
+import { gatewayFixture } from '../../test/gateway-fixture.ts';
 
-const { gateway, another, signIn, crm } = await stage();
-const friendly = await another({ CORS_ORIGINS: 'https://app.example.com, http://localhost:3000' });
+const { gateway, startAnother, signIn, crm } = await gatewayFixture();
+const withOrigins = await startAnother({ CORS_ORIGINS: 'https://app.example.com, http://localhost:3000' });
 const preflight = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
 const cross = (headers: Record<string, string | undefined>) =>
   Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 
-test('every answer carries the precautions', async () => {
+test('every response carries the security headers', async () => {
   const { authorization } = signIn();
   const answers = [
-    await ask(gateway.url, '/api/leads', { headers: { authorization } }),
-    await ask(gateway.url, '/api/leads'),
-    await ask(gateway.url, '/nowhere'),
-    await ask(gateway.url, '/api//leads'),
+    await sendRequest(gateway.url, '/api/leads', { headers: { authorization } }),
+    await sendRequest(gateway.url, '/api/leads'),
+    await sendRequest(gateway.url, '/nowhere'),
+    await sendRequest(gateway.url, '/api//leads'),
   ];
   for (const { headers } of answers) {
     expect(headers).toMatchObject({
@@ -35,16 +35,16 @@ describe('another site', () => {
   test('may not call unless it is configured', async () => {
     const { authorization } = signIn();
     const headers = { authorization, origin: 'https://app.example.com' };
-    expect(cross((await ask(gateway.url, '/api/leads', { headers })).headers)).toEqual([]);
+    expect(cross((await sendRequest(gateway.url, '/api/leads', { headers })).headers)).toEqual([]);
     const asked = { method: 'OPTIONS', headers: { ...preflight, origin: 'https://app.example.com' } };
-    expect(await ask(gateway.url, '/api/lead/create', asked)).toMatchObject({ status: 405 });
-    expect((await ask(gateway.url, '/api/leads', { headers })).headers).not.toHaveProperty('vary');
+    expect(await sendRequest(gateway.url, '/api/lead/create', asked)).toMatchObject({ status: 405 });
+    expect((await sendRequest(gateway.url, '/api/leads', { headers })).headers).not.toHaveProperty('vary');
   });
 
   test('that is configured may ask first', async () => {
-    crm.seen.length = 0;
+    crm.received.length = 0;
     const headers = { ...preflight, origin: 'https://app.example.com' };
-    const answer = await ask(friendly.url, '/api/lead/create', { method: 'OPTIONS', headers });
+    const answer = await sendRequest(withOrigins.url, '/api/lead/create', { method: 'OPTIONS', headers });
     expect(answer).toMatchObject({ status: 204, text: '' });
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': 'https://app.example.com',
@@ -54,7 +54,7 @@ describe('another site', () => {
       vary: 'Origin',
     });
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
-    expect(crm.seen).toEqual([]);
+    expect(crm.received).toEqual([]);
   });
 
   test('that is configured may read answers, refusals included', async () => {
@@ -64,20 +64,20 @@ describe('another site', () => {
       [{ authorization, origin }, 200],
       [{ origin }, 401],
     ] as const) {
-      const answer = await ask(friendly.url, '/api/leads', { headers });
+      const answer = await sendRequest(withOrigins.url, '/api/leads', { headers });
       expect(answer).toMatchObject({ status, headers: { 'access-control-allow-origin': origin, vary: 'Origin' } });
       expect(answer.headers['access-control-expose-headers']).toContain('retry-after');
     }
   });
 
-  test('is not shown from a cache what was answered to another, also when the service varies it by something else', async () => {
+  test('gets no cached response of another site, also when the service varies it by another header', async () => {
     const { authorization } = signIn();
-    crm.answer = (_request, response) => void response.writeHead(200, { vary: 'Accept-Language' }).end();
+    crm.respond = (_request, response) => void response.writeHead(200, { vary: 'Accept-Language' }).end();
     const [varied, alone] = [
-      await ask(friendly.url, '/api/leads', { headers: { authorization } }),
-      await ask(gateway.url, '/api/leads', { headers: { authorization } }),
+      await sendRequest(withOrigins.url, '/api/leads', { headers: { authorization } }),
+      await sendRequest(gateway.url, '/api/leads', { headers: { authorization } }),
     ];
-    delete crm.answer;
+    delete crm.respond;
     expect([varied.headers['vary'], alone.headers['vary']]).toEqual(['Origin, Accept-Language', 'Accept-Language']);
   });
 
@@ -91,8 +91,8 @@ describe('another site', () => {
     ['http://localhost:80:80', false],
     ['http://localhost:*', false],
   ])('of any port of a host, when it is %s, may call: %s', async (origin, may) => {
-    const { url } = await another({ CORS_ORIGINS: 'http://localhost:*,http://127.0.0.1:*' });
-    const { headers } = await ask(url, '/openapi.json', { headers: { origin } });
+    const { url } = await startAnother({ CORS_ORIGINS: 'http://localhost:*,http://127.0.0.1:*' });
+    const { headers } = await sendRequest(url, '/openapi.json', { headers: { origin } });
     expect(headers['access-control-allow-origin']).toBe(may ? origin : undefined);
   });
 
@@ -103,7 +103,7 @@ describe('another site', () => {
     ['https://APP.example.com'],
   ])('is not taken for a configured one when it is %s', async (origin) => {
     const { authorization } = signIn();
-    const answer = await ask(friendly.url, '/api/leads', { headers: { authorization, origin } });
+    const answer = await sendRequest(withOrigins.url, '/api/leads', { headers: { authorization, origin } });
     expect(cross(answer.headers)).toEqual([]);
     expect(answer.headers['vary']).toBe('Origin');
   });

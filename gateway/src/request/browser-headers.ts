@@ -1,8 +1,8 @@
-/** What browsers must be told: how little an answer may do, and which other sites may call (none, unless configured). */
-import type { Link } from './request-context.ts';
+/** Security headers for browsers, and CORS: no other site may call unless it is configured. */
+import type { Middleware } from './request-context.ts';
 
-/** On every answer; a service may say otherwise for its own. */
-const PRECAUTIONS = {
+/** On every response; a service may set its own instead. */
+const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
@@ -11,12 +11,12 @@ const PRECAUTIONS = {
   'cache-control': 'no-store',
 };
 
-const CROSS_ORIGIN = {
+const CROSS_ORIGIN_HEADERS = {
   'access-control-expose-headers':
     'etag, link, retry-after, ratelimit, ratelimit-policy, x-request-id, idempotent-replayed, content-disposition',
 };
 
-const PREFLIGHT = {
+const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers':
     'authorization, content-type, accept-language, idempotency-key, if-match, if-none-match, x-request-id, traceparent',
@@ -25,21 +25,26 @@ const PREFLIGHT = {
 
 const ANY_PORT = ':*';
 
-/** Makes the link. @param origins sites whose scripts may call the suite, as `https://host`, or `http://localhost:*` for any port */
-export function browsers(origins: readonly string[]): Link {
+/**
+ * Makes the middleware.
+ * @param origins sites whose scripts may call the suite, as `https://host`, or `http://localhost:*` for any port
+ */
+export function browserHeaders(origins: readonly string[]): Middleware {
   const exact = new Set(origins);
-  const hosts = new Set(origins.flatMap((one) => (one.endsWith(ANY_PORT) ? [one.slice(0, -ANY_PORT.length)] : [])));
-  const isKnown = (origin: string) =>
+  const hosts = new Set(
+    origins.filter((origin) => origin.endsWith(ANY_PORT)).map((origin) => origin.slice(0, -ANY_PORT.length)),
+  );
+  const isAllowed = (origin: string) =>
     (exact.has(origin) && !origin.endsWith(ANY_PORT)) || hosts.has(origin.replace(/:\d{1,5}$/, ''));
-  const always = exact.size > 0 ? { ...PRECAUTIONS, vary: 'Origin' } : PRECAUTIONS;
+  const always = exact.size > 0 ? { ...SECURITY_HEADERS, vary: 'Origin' } : SECURITY_HEADERS;
 
   return (request, reply, next) => {
-    const { exchange } = reply.locals;
-    exchange.headers = { ...always, 'x-request-id': exchange.id };
+    const { context } = reply.locals;
+    context.headers = { ...always, 'x-request-id': context.id };
     const { origin } = request.headers;
-    if (origin === undefined || !isKnown(origin)) return next();
-    Object.assign(exchange.headers, CROSS_ORIGIN, { 'access-control-allow-origin': origin });
+    if (origin === undefined || !isAllowed(origin)) return next();
+    Object.assign(context.headers, CROSS_ORIGIN_HEADERS, { 'access-control-allow-origin': origin });
     if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return next();
-    reply.writeHead(204, { ...exchange.headers, ...PREFLIGHT }).end();
+    reply.writeHead(204, { ...context.headers, ...PREFLIGHT_HEADERS }).end();
   };
 }

@@ -1,23 +1,23 @@
-/** What the gateway's errors tell: what to do instead, and where more is written. */
+/** The gateway's error responses: they say what to do instead and link to their explanation. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, ask, shout } from '../../test/http-client.ts';
-import type { Person } from '../../test/signed-in-user.ts';
-import { stage } from '../../test/gateway-fixture.ts';
-import { refusals } from './faults.ts';
+import { type HttpResponse, sendRequest, sendBytes } from '../../test/http-client.ts';
+import type { SignedInUser } from '../../test/signed-in-user.ts';
+import { gatewayFixture } from '../../test/gateway-fixture.ts';
+import { gatewayFaults } from './faults.ts';
 
-const { gateway, another, crm, signIn } = await stage();
-let kim: Person;
+const { gateway, startAnother, crm, signIn } = await gatewayFixture();
+let kim: SignedInUser;
 let catalogue: string;
 beforeAll(async () => {
   kim = signIn();
-  catalogue = (await ask(gateway.url, '/docs/errors')).text;
+  catalogue = (await sendRequest(gateway.url, '/docs/errors')).text;
 });
 
 const anchors = () => new Set([...catalogue.matchAll(/ id="([\w-]+)"/g)].map(([, id]) => id));
-/** Follows the link of an error, and returns what is written there. */
-async function follow({ body }: Answer): Promise<string | undefined> {
+/** Follows the link of an error and returns its explanation. */
+async function follow({ body }: HttpResponse): Promise<string | undefined> {
   const { pathname, hash } = new URL(body.docs_url, gateway.url);
-  const page = await ask(gateway.url, pathname);
+  const page = await sendRequest(gateway.url, pathname);
   expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   return new RegExp(` id="${hash.slice(1)}">.*?</section>`, 's').exec(page.text)?.[0];
 }
@@ -29,25 +29,25 @@ describe('an error leads to its explanation', () => {
     ['/api//leads', 400, 'malformed_request'],
     ['/api/lead/create', 405, 'method_not_allowed'],
   ])('of %s', async (path, status, code) => {
-    const answer = await ask(gateway.url, path);
+    const answer = await sendRequest(gateway.url, path);
     expect(answer).toMatchObject({ status, body: { code } });
     expect(await follow(answer)).toContain(`<span>${status}</span>`);
   });
 
   test('also where the request could not be read, and where there are too many', async () => {
-    const { text } = await shout(gateway.url, 'nonsense\r\n\r\n');
+    const { text } = await sendBytes(gateway.url, 'nonsense\r\n\r\n');
     expect(text).toContain('"docs_url":"/docs/errors#malformed_request"');
-    const { url } = await another({ RATE_LIMITS: '{"anonymous":1}' });
-    await ask(url, '/api/leads');
-    expect(await follow(await ask(url, '/api/leads'))).toContain('rate_limited');
+    const { url } = await startAnother({ RATE_LIMITS: '{"anonymous":1}' });
+    await sendRequest(url, '/api/leads');
+    expect(await follow(await sendRequest(url, '/api/leads'))).toContain('rate_limited');
   });
 
   test('every error of the gateway is in the catalogue', () => {
-    expect(refusals.filter(({ code }) => !anchors().has(code))).toEqual([]);
+    expect(gatewayFaults.filter(({ code }) => !anchors().has(code))).toEqual([]);
   });
 });
 
-describe('who misses an address', () => {
+describe('a request without an operation', () => {
   test.each([
     ['GET', '/api/leads/', 'GET /api/leads'],
     ['GET', '/api/Leads', 'GET /api/leads'],
@@ -58,8 +58,8 @@ describe('who misses an address', () => {
     ['GET', '/api/lead/create', 'POST /api/lead/create'],
     ['GET', '/api/completely/elsewhere', undefined],
     ['GET', `/api/${'l'.repeat(1_000)}`, undefined],
-  ])('by %s %s is told the nearest: %s', async (method, path, nearest) => {
-    const { status, body, headers } = await ask(gateway.url, path, { method });
+  ])('by %s %s gets the suggestion %s', async (method, path, nearest) => {
+    const { status, body, headers } = await sendRequest(gateway.url, path, { method });
     expect([404, 405]).toContain(status);
     expect(body.details).toEqual(nearest && { did_you_mean: nearest });
     expect(headers['allow'] !== undefined).toBe(status === 405);
@@ -67,9 +67,9 @@ describe('who misses an address', () => {
 });
 
 test.each([['bms_the_key_itself'], ['Token abc'], ['Basic a2ltOnNlY3JldA==']])(
-  'a token that is sent as %j is told what is missing',
+  'a token that is sent as %j gets a message that says what is missing',
   async (authorization) => {
-    const { status, body, headers } = await ask(gateway.url, '/api/leads', { headers: { authorization } });
+    const { status, body, headers } = await sendRequest(gateway.url, '/api/leads', { headers: { authorization } });
     expect([status, body.code, body.message]).toEqual([
       401,
       'unauthenticated',
@@ -80,7 +80,7 @@ test.each([['bms_the_key_itself'], ['Token abc'], ['Basic a2ltOnNlY3JldA==']])(
 );
 
 describe('a problem', () => {
-  const askFor = (accept: string, path = '/api/nowhere') => ask(gateway.url, path, { headers: { accept } });
+  const askFor = (accept: string, path = '/api/nowhere') => sendRequest(gateway.url, path, { headers: { accept } });
 
   test.each([['application/problem+json'], ['application/json, application/problem+json;q=0.5']])(
     'is the answer to %s',
@@ -106,9 +106,9 @@ describe('a problem', () => {
 });
 
 test('a service’s 429 is not contradicted by the gateway', async () => {
-  crm.answer = (_request, response) => void response.writeHead(429, { 'retry-after': '37' }).end('{}');
-  const { headers } = await ask(gateway.url, '/api/leads', { headers: { authorization: kim.authorization } });
-  delete crm.answer;
+  crm.respond = (_request, response) => void response.writeHead(429, { 'retry-after': '37' }).end('{}');
+  const { headers } = await sendRequest(gateway.url, '/api/leads', { headers: { authorization: kim.authorization } });
+  delete crm.respond;
   expect(headers['retry-after']).toBe('37');
   expect(headers['ratelimit']).toBe('"account"; r=0; t=37');
 });

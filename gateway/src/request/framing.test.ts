@@ -1,15 +1,15 @@
 /** Messages that two parsers could read in two ways: what the services see is what the gateway saw, or nothing. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { ask, shout } from '../../test/http-client.ts';
-import type { Person } from '../../test/signed-in-user.ts';
-import { stage } from '../../test/gateway-fixture.ts';
+import { sendRequest, sendBytes } from '../../test/http-client.ts';
+import type { SignedInUser } from '../../test/signed-in-user.ts';
+import { gatewayFixture } from '../../test/gateway-fixture.ts';
 
-const { gateway, crm, platform, signIn } = await stage();
-let kim: Person;
+const { gateway, crm, platform, signIn } = await gatewayFixture();
+let kim: SignedInUser;
 beforeEach(() => {
   kim = signIn();
-  crm.seen.length = 0;
-  platform.seen.length = 0;
+  crm.received.length = 0;
+  platform.received.length = 0;
 });
 
 const CREATE = 'POST /api/lead/create HTTP/1.1\r\n';
@@ -22,7 +22,7 @@ const head = (line: string, ...fields: string[]) =>
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
-const seen = () => [...crm.seen, ...platform.seen].map(({ method, url, body }) => [method, url, body]);
+const received = () => [...crm.received, ...platform.received].map(({ method, url, body }) => [method, url, body]);
 
 describe('a well-formed message reaches the service as it is', () => {
   const fine: [name: string, message: () => string, requests: string[][], answers: number[]][] = [
@@ -114,9 +114,9 @@ describe('a well-formed message reaches the service as it is', () => {
   ];
 
   test.each(fine)('%s', async (_name, message, requests, answers) => {
-    const { text } = await shout(gateway.url, message(), answers.length);
+    const { text } = await sendBytes(gateway.url, message(), answers.length);
     expect(statuses(text)).toEqual(answers);
-    expect(seen().toSorted(([one = ''], [other = '']) => one.localeCompare(other))).toEqual(requests);
+    expect(received().toSorted(([one = ''], [other = '']) => one.localeCompare(other))).toEqual(requests);
   });
 });
 
@@ -192,42 +192,48 @@ describe('a message that is no HTTP, or could be read in two ways, is refused an
   });
 
   test.each(noise)('%s', async (_name, message) => {
-    const { text, closed } = await shout(gateway.url, message());
+    const { text, closed } = await sendBytes(gateway.url, message());
     expect(statuses(text)).toEqual([400]);
     expect(text).toMatch(/\r\nconnection: close\r\n/i);
     expect(text).toContain('"code":"malformed_request"');
     expect(text).toMatch(/"request_id":"[\w-]+"/);
     expect(closed).toBe(true);
-    expect(seen()).toEqual([]);
+    expect(received()).toEqual([]);
   });
 });
 
 describe('a message that is too large', () => {
   test('in its head is 431', async () => {
-    const { text, closed } = await shout(gateway.url, head(READ, `X-A: ${'a'.repeat(20_000)}`));
+    const { text, closed } = await sendBytes(gateway.url, head(READ, `X-A: ${'a'.repeat(20_000)}`));
     expect(statuses(text)).toEqual([431]);
     expect(text).toContain('"code":"headers_too_large"');
     expect(closed).toBe(true);
   });
 
   test('with a token of a megabyte is refused without being looked at', async () => {
-    const { text } = await shout(gateway.url, head(READ).replace(kim.authorization, `Bearer ${'a'.repeat(2 ** 20)}`));
+    const { text } = await sendBytes(
+      gateway.url,
+      head(READ).replace(kim.authorization, `Bearer ${'a'.repeat(2 ** 20)}`),
+    );
     expect(statuses(text)).toEqual([431]);
   });
 
   test('in its body is 413, and the service does not see it', async () => {
     const fields = { authorization: kim.authorization, 'content-length': String(26 * 1024 * 1024) };
-    const { text } = await shout(gateway.url, head(CREATE, `Content-Length: ${fields['content-length']}`), 1);
+    const { text } = await sendBytes(gateway.url, head(CREATE, `Content-Length: ${fields['content-length']}`), 1);
     expect(statuses(text)).toEqual([413]);
     expect(text).toContain('"code":"payload_too_large"');
-    expect(seen()).toEqual([]);
+    expect(received()).toEqual([]);
   });
 });
 
 test('a method that no operation has is 405 on a known path', async () => {
   for (const method of ['PUT', 'PATCH', 'TRACE', 'PROPFIND', 'OPTIONS', 'SEARCH']) {
-    const answer = await ask(gateway.url, '/api/leads', { method, headers: { authorization: kim.authorization } });
+    const answer = await sendRequest(gateway.url, '/api/leads', {
+      method,
+      headers: { authorization: kim.authorization },
+    });
     expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
   }
-  expect(seen()).toEqual([]);
+  expect(received()).toEqual([]);
 });

@@ -1,25 +1,25 @@
-/** What the gateway knows about one request while it passes through the chain. */
+/** The state of one request while it passes through the chain. */
 import type { ClientRequest } from 'node:http';
 import type { Caller } from '@suite/chassis/gateway';
 import type { NextFunction, Request, Response } from 'express';
 import type { Operation } from './routing.ts';
 
-/** The tokens made for one caller, by service. */
-export type InwardTokens = Map<string, { bearer: string; fresh_until: number }>;
+/** The service tokens that were signed for one caller, by service. */
+export type ServiceTokens = Map<string, { bearer: string; reusable_until: number }>;
 
-/** A caller who is signed in, and the identity tokens that were made for them. */
+/** A caller who is signed in. */
 export interface Session {
   caller: Caller;
-  /** Names the session or API key to the rate limits. */
-  name: string;
-  inward: InwardTokens;
+  /** The session's id or the API key's hash; rate limits count by it. */
+  rate_limit_key: string;
+  service_tokens: ServiceTokens;
 }
 
-export interface Exchange {
+export interface RequestContext {
   /** Names the request in the answer, in every log line and in the services. */
   id: string;
   traceparent: string;
-  /** Where the request comes from, as far as we trust the proxies in front of us. */
+  /** The client's address, as far as we trust the proxies in front of us. */
   address: string;
   /** Milliseconds on the monotonic clock. */
   started: number;
@@ -28,29 +28,29 @@ export interface Exchange {
   operation: Operation | undefined;
   /** Null on public operations. */
   session: Session | null;
-  /** Where the request went. */
-  upstream: { leave(reply: Reply): void } | undefined;
-  /** What was read of the request before it was passed on, and how to let go of it. */
+  /** The upstream that the request was forwarded to. */
+  upstream: { release(reply: Reply): void } | undefined;
+  /** A body that was read before the request was forwarded, and the function that frees its memory. */
   body: Buffer | undefined;
-  forgetBody: (() => void) | undefined;
-  /** Ends an upload that comes too slowly. */
-  pace: NodeJS.Timeout | undefined;
+  discardBody: (() => void) | undefined;
+  /** Ends an upload that arrives too slowly. */
+  upload_watch: NodeJS.Timeout | undefined;
   /** The request to the service, once it has a connection. */
   outgoing: ClientRequest | undefined;
-  /** The end of our patience with the service. */
+  /** Ends the request when the service takes too long. */
   deadline: NodeJS.Timeout | undefined;
   retried: boolean;
-  /** What the gateway says in the answer's head, whoever writes it. Collected, because Node checks each it is given. */
+  /** The gateway's own response headers. Written all at once, because Node validates each header that is set. */
   headers: Record<string, string>;
 }
 
-export type Reply = Response<unknown, { exchange: Exchange }>;
+export type Reply = Response<unknown, { context: RequestContext }>;
 
-/** One link of the chain. */
-export type Link = (request: Request, reply: Reply, next: NextFunction) => void;
+/** One step of the chain. */
+export type Middleware = (request: Request, reply: Reply, next: NextFunction) => void;
 
-/** What every line of the log about a request carries. */
-export const namesOf = ({ id, traceparent }: Exchange): { request_id: string; trace_id: string } => ({
+/** The fields that every log line about a request carries. */
+export const logFields = ({ id, traceparent }: RequestContext): { request_id: string; trace_id: string } => ({
   request_id: id,
   trace_id: traceparent.slice(3, 35),
 });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { cleanPath } from './request-validation.ts';
+import { validatedPath } from './request-validation.ts';
 
 function requestOf(url: string, headers: Record<string, string> = {}): IncomingMessage {
   const all: Record<string, string> = { host: 'suite.test', ...headers };
@@ -29,7 +29,7 @@ describe('a path is taken as it is', () => {
     ['/api/badge/100%25', '/api/badge/100%25'],
     ["/api/badge/~!$&'()*+,;=:@", "/api/badge/~!$&'()*+,;=:@"],
   ])('%s', (url, path) => {
-    expect(cleanPath(requestOf(url))).toBe(path);
+    expect(validatedPath(requestOf(url))).toBe(path);
   });
 });
 
@@ -76,7 +76,7 @@ describe('a path that could mean two things is refused', () => {
     ['a very long path', `/api/${'a'.repeat(4_096)}`],
     ['a very long query', `/api/leads?q=${'a'.repeat(4_096)}`],
   ])('%s', (_name, url) => {
-    expect(() => cleanPath(requestOf(url))).toThrow(refused(400));
+    expect(() => validatedPath(requestOf(url))).toThrow(refused(400));
   });
 
   test.each([
@@ -87,7 +87,7 @@ describe('a path that could mean two things is refused', () => {
     ['an overlong slash', '/api/lead%c0%afcreate'],
     ['an overlong dot', '/api/%c0%ae%c0%ae/leads'],
   ])('%s names nothing', (_name, url) => {
-    expect(() => cleanPath(requestOf(url))).toThrow(refused(404));
+    expect(() => validatedPath(requestOf(url))).toThrow(refused(404));
   });
 
   test('whatever it is made of, what passes has no separator, dot segment or control character hidden in it', () => {
@@ -96,7 +96,7 @@ describe('a path that could mean two things is refused', () => {
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         let path: string;
         try {
-          path = cleanPath(requestOf(`/${pieces.join('')}`));
+          path = validatedPath(requestOf(`/${pieces.join('')}`));
         } catch {
           return;
         }
@@ -120,45 +120,45 @@ describe('a path that could mean two things is refused', () => {
 
 test('an address has at most 100 parameters', () => {
   const parameters = (count: number) => Array.from({ length: count }, (_, at) => `a${at}=`).join('&');
-  expect(cleanPath(requestOf(`/api/leads?${parameters(100)}`))).toBe('/api/leads');
-  expect(() => cleanPath(requestOf(`/api/leads?${parameters(101)}`))).toThrow(refused(400));
-  expect(() => cleanPath(requestOf(`/api/leads?${'&'.repeat(100)}`))).toThrow(refused(400));
+  expect(validatedPath(requestOf(`/api/leads?${parameters(100)}`))).toBe('/api/leads');
+  expect(() => validatedPath(requestOf(`/api/leads?${parameters(101)}`))).toThrow(refused(400));
+  expect(() => validatedPath(requestOf(`/api/leads?${'&'.repeat(100)}`))).toThrow(refused(400));
 });
 
 describe('a request whose head could be read in two ways is refused', () => {
   test('a second Host', () => {
     const request = requestOf('/api/leads');
     request.rawHeaders.push('HOST', 'elsewhere.test');
-    expect(() => cleanPath(request)).toThrow(refused(400));
+    expect(() => validatedPath(request)).toThrow(refused(400));
   });
 
   test('a second Authorization', () => {
     const request = requestOf('/api/leads', { authorization: 'Bearer a' });
     request.rawHeaders.push('Authorization', 'Bearer b');
-    expect(() => cleanPath(request)).toThrow(refused(400));
+    expect(() => validatedPath(request)).toThrow(refused(400));
   });
 
   test('no Host', () => {
     const request = { ...requestOf('/api/leads'), headers: {}, rawHeaders: [] } as unknown as IncomingMessage;
-    expect(() => cleanPath(request)).toThrow(refused(400));
+    expect(() => validatedPath(request)).toThrow(refused(400));
   });
 
   test.each([['gzip, chunked'], ['identity'], ['chunked, chunked'], ['xchunked']])('a coding %s', (coding) => {
-    expect(() => cleanPath(requestOf('/api/leads', { 'transfer-encoding': coding }))).toThrow(refused(400));
+    expect(() => validatedPath(requestOf('/api/leads', { 'transfer-encoding': coding }))).toThrow(refused(400));
   });
 
   test('but not a chunked body, whatever its spelling', () => {
-    expect(cleanPath(requestOf('/api/leads', { 'transfer-encoding': 'Chunked' }))).toBe('/api/leads');
+    expect(validatedPath(requestOf('/api/leads', { 'transfer-encoding': 'Chunked' }))).toBe('/api/leads');
   });
 });
 
 describe('a body', () => {
   test('of 25 MiB may come', () => {
-    expect(cleanPath(requestOf('/api/leads', { 'content-length': String(25 * 1024 * 1024) }))).toBe('/api/leads');
+    expect(validatedPath(requestOf('/api/leads', { 'content-length': String(25 * 1024 * 1024) }))).toBe('/api/leads');
   });
 
   test('beyond that may not', () => {
     const request = requestOf('/api/leads', { 'content-length': String(25 * 1024 * 1024 + 1) });
-    expect(() => cleanPath(request)).toThrow(refused(413));
+    expect(() => validatedPath(request)).toThrow(refused(413));
   });
 });

@@ -1,13 +1,13 @@
 /**
- * Requests that could mean one thing here and another thing in a service are refused before anything looks at them:
- * encoded separators, dot segments, double slashes, backslashes, absolute targets, repeated headers that decide.
+ * Request validation: a request that the gateway and a service could understand differently is refused first of all.
+ * Such requests have encoded separators, dot segments, double slashes, backslashes, absolute targets, or two Hosts.
  */
 import type { IncomingMessage } from 'node:http';
 import { PayloadTooLarge } from '@suite/chassis/gateway';
 import { MalformedRequest, TooManyParameters, UnknownPath } from './faults.ts';
 
 const MAX_URL = 4_096;
-/** Far above what any list understands; each costs something until it is refused. */
+/** Far more than any list accepts; each parameter costs time until it is refused. */
 const MAX_PARAMETERS = 100;
 const MAX_BODY_BYTES = 25 * 1024 * 1024;
 
@@ -21,14 +21,14 @@ const BACKSLASH = 0x5c;
 const ENCODED_SEPARATOR = /%(?:25)*(?:2f|5c|00)/i;
 const CONTROL = /\p{Cc}/u;
 
-/** Checks a request's form. @returns its path without the query @throws 400, 404 and 413 */
-export function cleanPath(request: IncomingMessage): string {
+/** Validates a request's target and head. @returns its path without the query @throws 400, 404 and 413 */
+export function validatedPath(request: IncomingMessage): string {
   const { url = '', headers } = request;
   const end = url.length > MAX_URL ? -1 : endOfPath(url);
   if (end === -1) throw MalformedRequest();
   const path = end === url.length ? url : url.slice(0, end);
   if (end < url.length && hasTooManyParameters(url, end)) throw TooManyParameters();
-  if (path.includes('%') && !isHarmless(path)) throw MalformedRequest();
+  if (path.includes('%') && !isSafelyEncoded(path)) throw MalformedRequest();
   if (isAmbiguous(request)) throw MalformedRequest();
   if (headers['content-length'] !== undefined && Number(headers['content-length']) > MAX_BODY_BYTES) {
     throw PayloadTooLarge();
@@ -36,7 +36,7 @@ export function cleanPath(request: IncomingMessage): string {
   return path;
 }
 
-/** Where the path ends and the query begins; -1 when the target is not a plain one. One pass: this runs always. */
+/** The index at which the query begins; -1 for an invalid target. One pass, because every request pays for it. */
 function endOfPath(url: string): number {
   if (url.charCodeAt(0) !== SLASH) return -1;
   let end = -1;
@@ -59,7 +59,7 @@ function hasTooManyParameters(url: string, start: number): boolean {
   return count > MAX_PARAMETERS;
 }
 
-/** `.` or `..` up to the next separator. A `%` after the dots is looked at when the path is decoded. */
+/** `.` or `..` up to the next separator. `isSafelyEncoded` checks dots that a `%` follows. */
 function isDotSegment(url: string, start: number): boolean {
   const index = url.charCodeAt(start + 1) === DOT ? start + 2 : start + 1;
   const code = url.charCodeAt(index);
@@ -67,10 +67,10 @@ function isDotSegment(url: string, start: number): boolean {
 }
 
 /**
- * An encoded path decodes to what it looks like: no separator, no control character, no dot segment comes out of it.
- * @throws UnknownPath for one that is no UTF-8: it names nothing, here as in a service
+ * Decoding the path yields no separator, no control character and no dot segment.
+ * @throws UnknownPath for a path that is not UTF-8: it names nothing, here as in a service
  */
-function isHarmless(path: string): boolean {
+function isSafelyEncoded(path: string): boolean {
   if (ENCODED_SEPARATOR.test(path)) return false;
   const decoded = decodedPath(path).replaceAll(/%(?:25)*2e/gi, '.');
   return !CONTROL.test(decoded) && !decoded.split('/').some((segment) => segment === '.' || segment === '..');
@@ -84,9 +84,9 @@ function decodedPath(path: string): string {
   }
 }
 
-const DECIDING = new Set(['host', 'authorization']);
+const UNREPEATABLE = new Set(['host', 'authorization']);
 
-/** Two hosts or two tokens: which one counts would be anybody's guess. Bodies are chunked or have a length. */
+/** Two hosts or two tokens leave open which one counts. A body is chunked or has a length. */
 function isAmbiguous({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return true;
@@ -98,7 +98,7 @@ function isAmbiguous({ rawHeaders, headers, httpVersion }: IncomingMessage): boo
   if (headers.authorization !== undefined) expected += 1;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
-    if ((name.length === 4 || name.length === 13) && DECIDING.has(name.toLowerCase())) seen += 1;
+    if ((name.length === 4 || name.length === 13) && UNREPEATABLE.has(name.toLowerCase())) seen += 1;
   }
   return seen !== expected;
 }

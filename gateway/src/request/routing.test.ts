@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Refusal } from './faults.ts';
+import { GatewayFault } from './faults.ts';
 import { readRoutes, routing } from './routing.ts';
 
 const table = {
@@ -16,13 +16,13 @@ const table = {
 };
 const { find, services } = routing(table);
 
-function refusal(method: string, path: string): Refusal {
+function faultOf(method: string, path: string): GatewayFault {
   try {
     find(method, path);
   } catch (error) {
-    if (error instanceof Refusal) return error;
+    if (error instanceof GatewayFault) return error;
   }
-  throw new Error(`${method} ${path} was not refused.`);
+  throw new Error(`${method} ${path} was not fault.`);
 }
 
 describe('routing', () => {
@@ -40,12 +40,12 @@ describe('routing', () => {
   test('lets a spelled-out segment win, and tries the variable for other methods', () => {
     expect(find('POST', '/api/sales/quotes/store').path).toBe('/api/sales/quotes/store');
     expect(find('GET', '/api/sales/quotes/store').path).toBe('/api/sales/quotes/{id}');
-    expect(refusal('PUT', '/api/sales/quotes/store').headers['allow']).toBe('POST, GET, HEAD');
+    expect(faultOf('PUT', '/api/sales/quotes/store').headers['allow']).toBe('POST, GET, HEAD');
   });
 
   test('answers HEAD wherever it answers GET', () => {
     expect(find('HEAD', '/api/lead/show/42').method).toBe('GET');
-    expect(refusal('HEAD', '/api/lead/create').status).toBe(405);
+    expect(faultOf('HEAD', '/api/lead/create').status).toBe(405);
   });
 
   test.each([
@@ -68,13 +68,13 @@ describe('routing', () => {
     ['/api/constructor'],
     ['/api/__proto__/create'],
   ])('does not know %s', (path) => {
-    for (const method of ['GET', 'POST', 'BREW']) expect(refusal(method, path).status).toBe(404);
+    for (const method of ['GET', 'POST', 'BREW']) expect(faultOf(method, path).status).toBe(404);
   });
 
   test('says which methods an address answers to', () => {
-    const refused = refusal('PATCH', '/api/lead/create');
-    expect(refused).toMatchObject({ status: 405, code: 'method_not_allowed', headers: { allow: 'POST' } });
-    expect(refusal('POST', '/api/lead/show/42').headers['allow']).toBe('GET, HEAD');
+    const fault = faultOf('PATCH', '/api/lead/create');
+    expect(fault).toMatchObject({ status: 405, code: 'method_not_allowed', headers: { allow: 'POST' } });
+    expect(faultOf('POST', '/api/lead/show/42').headers['allow']).toBe('GET, HEAD');
   });
 
   test('refuses a table that sends an operation elsewhere than its first segment', () => {

@@ -1,6 +1,6 @@
 /**
- * Which service answers a path. The first segment names the service (`v1` by its second); the operations, generated
- * beside it, tell apart what does not exist (404) from what does not answer to the method (405).
+ * Routing: the first segment of a path names the service (after `v1` the second). The table also lists the operations,
+ * so that the gateway itself answers 404 to an unknown path and 405 to a wrong method.
  */
 import { readFileSync } from 'node:fs';
 import { MethodNotAllowed, UnknownPath } from './faults.ts';
@@ -12,7 +12,7 @@ export interface Operation {
   path: string;
   service: string;
   access: 'permission' | 'session' | 'public';
-  /** How logs and figures call it. */
+  /** The name in logs and metrics. */
   name: string;
 }
 
@@ -26,25 +26,25 @@ export interface RouteTable {
 export interface Routing {
   /** The operation at a path. @throws 404 and 405 */
   find(method: string, path: string): Operation;
-  /** The operation that a request may have meant to which nothing answers. */
+  /** The operation that is nearest to a request that has none. */
   suggest: Suggest;
-  /** As much of a path as logs may show: what is spelled out in known paths; `…` stands for the rest. */
-  outline(path: string): string;
-  /** The services that are behind the gateway. */
+  /** The part of a path that logs may show: known literal segments; `…` stands for the rest. */
+  redact(path: string): string;
+  /** The services behind the gateway. */
   services: readonly string[];
 }
 
 interface Node {
-  statics: Map<string, Node>;
+  literals: Map<string, Node>;
   variable: Node | undefined;
   operations: Map<string, Operation>;
 }
 
 const PREFIX = '/api/';
-/** What the gateway answers itself: see `docs.ts`. */
-const OWN = /^\/(?:docs(?:\/[a-z]+(?:\.js)?)?|openapi\.json)?$/;
+/** Paths that the gateway answers itself: see `docs.ts`. */
+const OWN_PATH = /^\/(?:docs(?:\/[a-z]+(?:\.js)?)?|openapi\.json)?$/;
 
-const node = (): Node => ({ statics: new Map(), variable: undefined, operations: new Map() });
+const node = (): Node => ({ literals: new Map(), variable: undefined, operations: new Map() });
 
 /** Reads routes.json. @throws an Error when it contradicts itself */
 export function readRoutes(file: string | URL): Routing {
@@ -66,61 +66,61 @@ export function routing(table: RouteTable): Routing {
     services: [...new Set(Object.values(table.routes))],
     find: (method, path) => find(root, method, path),
     suggest: suggester(table.operations),
-    outline: (path) => outline(root, path),
+    redact: (path) => redact(root, path),
   };
 }
 
 function insert(root: Node, segments: string[], operation: Operation): void {
   let at = root;
   for (const segment of segments) {
-    let next = segment.startsWith('{') ? at.variable : at.statics.get(segment);
+    let next = segment.startsWith('{') ? at.variable : at.literals.get(segment);
     if (!next) {
       next = node();
       if (segment.startsWith('{')) at.variable = next;
-      else at.statics.set(segment, next);
+      else at.literals.set(segment, next);
     }
     at = next;
   }
   at.operations.set(operation.method, operation);
-  // A GET can be asked for its head alone (RFC 9110, 9.3.2).
+  // HEAD works wherever GET does (RFC 9110, 9.3.2).
   if (operation.method === 'GET') at.operations.set('HEAD', operation);
 }
 
 function find(root: Node, method: string, path: string): Operation {
   if (!path.startsWith(PREFIX)) throw UnknownPath();
   const allowed = new Set<string>();
-  const operation = walk(root, method, path, PREFIX.length, allowed);
+  const operation = search(root, method, path, PREFIX.length, allowed);
   if (operation) return operation;
   throw allowed.size ? MethodNotAllowed([...allowed].join(', ')) : UnknownPath();
 }
 
-function outline(root: Node, path: string): string {
-  if (OWN.test(path)) return path;
+function redact(root: Node, path: string): string {
+  if (OWN_PATH.test(path)) return path;
   if (!path.startsWith(PREFIX)) return '/…';
   let at: Node | undefined = root;
   const shown: string[] = [];
   for (const segment of path.slice(PREFIX.length).split('/')) {
-    at = at.statics.get(segment);
+    at = at.literals.get(segment);
     if (!at) return `${PREFIX}${[...shown, '…'].join('/')}`;
     shown.push(segment);
   }
   return PREFIX + shown.join('/');
 }
 
-/** Follows a path from `start`; a segment that is spelled out wins over a variable, as in the services' routers. */
-function walk(at: Node, method: string, path: string, start: number, allowed: Set<string>): Operation | undefined {
+/** Follows a path from `start`; a literal segment wins over a variable, as in the services' routers. */
+function search(at: Node, method: string, path: string, start: number, allowed: Set<string>): Operation | undefined {
   const slash = path.indexOf('/', start);
   const segment = slash === -1 ? path.slice(start) : path.slice(start, slash);
   if (segment === '') return undefined;
-  const next = at.statics.get(segment);
+  const next = at.literals.get(segment);
   return (
-    (next && arrive(next, method, path, slash, allowed)) ??
-    (at.variable && arrive(at.variable, method, path, slash, allowed))
+    (next && follow(next, method, path, slash, allowed)) ??
+    (at.variable && follow(at.variable, method, path, slash, allowed))
   );
 }
 
-function arrive(at: Node, method: string, path: string, slash: number, allowed: Set<string>): Operation | undefined {
-  if (slash !== -1) return walk(at, method, path, slash + 1, allowed);
+function follow(at: Node, method: string, path: string, slash: number, allowed: Set<string>): Operation | undefined {
+  if (slash !== -1) return search(at, method, path, slash + 1, allowed);
   const operation = at.operations.get(method);
   if (!operation) for (const other of at.operations.keys()) allowed.add(other);
   return operation;

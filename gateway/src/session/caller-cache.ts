@@ -1,112 +1,113 @@
 /**
- * Who is behind a credential, as platform last said. An answer is good for five seconds at most, and for less when
- * platform announces that something about it changed.
+ * Caches what platform said about credentials, for five seconds at most. An event of platform about a session, key,
+ * user or workspace evicts its entries earlier.
  */
 import type { Caller } from '@suite/chassis/gateway';
 import { LRUCache } from 'lru-cache';
 import type { Session } from '../request/request-context.ts';
 
-/** Platform's word that a credential does not count (any more). */
+/** Platform refused the credential. */
 export const REFUSED = Symbol('refused');
-export type Answer = Session | typeof REFUSED;
+/** Platform's answer about a credential. */
+export type Introspection = Session | typeof REFUSED;
 
 export interface CallerCache {
-  /** The answer for a credential, or undefined when platform must be asked. */
-  known(key: string): Answer | undefined;
-  /** Asks platform, once for all who want to know at the same time. */
-  ask(key: string, fetch: () => Promise<Answer>): Promise<Answer>;
-  /** Forgets everything about a session, key, user or workspace. */
+  /** The cached answer about a credential; undefined when platform must be asked. */
+  get(key: string): Introspection | undefined;
+  /** Asks platform; requests that come meanwhile share one call. */
+  load(key: string, introspect: () => Promise<Introspection>): Promise<Introspection>;
+  /** Removes every entry about a session, key, user or workspace. */
   evict(subject: Subject, id: string): void;
   clear(): void;
 }
 
 export type Subject = 'session' | 'api_key' | 'user' | 'workspace';
 
-const LIFE_MS = 5_000;
+const TTL_MS = 5_000;
 const SWEEP_MS = 10_000;
 
-/** The answers by their credentials, and the credentials by everything that can change about them. */
-function answerBook() {
-  const keysOf = new Map<string, Set<string>>();
-  const answers = new LRUCache<string, Answer>({
+/** Entries by credential, with an index by session, key, user and workspace. */
+function taggedCache() {
+  const keysByTag = new Map<string, Set<string>>();
+  const entries = new LRUCache<string, Introspection>({
     max: 10_000,
-    ttl: LIFE_MS,
-    // A stale answer is never served, but the tokens made for an unchanged caller are taken over from it.
+    ttl: TTL_MS,
+    // A stale entry is never served, but a caller who did not change keeps the service tokens of the one before.
     noDeleteOnStaleGet: true,
-    dispose: (answer, key) => {
-      for (const tag of tagsOf(answer)) {
-        const keys = keysOf.get(tag);
-        if (keys?.delete(key) && keys.size === 0) keysOf.delete(tag);
+    dispose: (introspection, key) => {
+      for (const tag of tagsOf(introspection)) {
+        const keys = keysByTag.get(tag);
+        if (keys?.delete(key) && keys.size === 0) keysByTag.delete(tag);
       }
     },
   });
-  setInterval(() => answers.purgeStale(), SWEEP_MS).unref();
+  setInterval(() => entries.purgeStale(), SWEEP_MS).unref();
 
   return {
-    get: (key: string) => answers.get(key),
-    set(key: string, answer: Answer, start: number) {
-      const before = answers.peek(key, { allowStale: true });
-      if (answer !== REFUSED && before && before !== REFUSED && isSame(before.caller, answer.caller)) {
-        answer.inward = before.inward;
+    get: (key: string) => entries.get(key),
+    set(key: string, introspection: Introspection, start: number) {
+      const before = entries.peek(key, { allowStale: true });
+      if (introspection !== REFUSED && before && before !== REFUSED && isSame(before.caller, introspection.caller)) {
+        introspection.service_tokens = before.service_tokens;
       }
-      answers.set(key, answer, { start });
-      for (const tag of tagsOf(answer)) {
-        const keys = keysOf.get(tag);
+      entries.set(key, introspection, { start });
+      for (const tag of tagsOf(introspection)) {
+        const keys = keysByTag.get(tag);
         if (keys) keys.add(key);
-        else keysOf.set(tag, new Set([key]));
+        else keysByTag.set(tag, new Set([key]));
       }
     },
     deleteTagged(tag: string) {
-      for (const key of [...(keysOf.get(tag) ?? [])]) answers.delete(key);
+      for (const key of [...(keysByTag.get(tag) ?? [])]) entries.delete(key);
     },
-    clear: () => answers.clear(),
+    clear: () => entries.clear(),
   };
 }
 
-/** Makes the cache; answers live on the monotonic clock, counted from when the question was asked. */
+/** Makes the cache. An entry expires by the monotonic clock, counted from the start of the call to platform. */
 export function callerCache(): CallerCache {
-  const answers = answerBook();
-  const flights = new Map<string, Promise<Answer>>();
+  const entries = taggedCache();
+  const calls = new Map<string, Promise<Introspection>>();
   let evictions = 0;
 
-  /** What was asked before something changed may be answered from before the change: it is not kept, nor shared on. */
-  function overtake(): void {
+  /** A call that began before an eviction may return old data: its result is neither cached nor shared. */
+  function discardRunningCalls(): void {
     evictions += 1;
-    flights.clear();
+    calls.clear();
   }
 
   return {
-    known: (key) => answers.get(key),
-    ask(key, fetch) {
-      const flight = flights.get(key);
-      if (flight) return flight;
+    get: (key) => entries.get(key),
+    load(key, introspect) {
+      const running = calls.get(key);
+      if (running) return running;
       const start = performance.now();
       const before = evictions;
-      const asking = fetch()
-        .then((answer) => {
-          if (evictions === before) answers.set(key, answer, start);
-          return answer;
+      const call = introspect()
+        .then((introspection) => {
+          if (evictions === before) entries.set(key, introspection, start);
+          return introspection;
         })
         .finally(() => {
-          if (flights.get(key) === asking) flights.delete(key);
+          if (calls.get(key) === call) calls.delete(key);
         });
-      flights.set(key, asking);
-      return asking;
+      calls.set(key, call);
+      return call;
     },
     evict(subject, id) {
-      overtake();
-      answers.deleteTagged(`${subject} ${id}`);
+      discardRunningCalls();
+      entries.deleteTagged(`${subject} ${id}`);
     },
     clear() {
-      overtake();
-      answers.clear();
+      discardRunningCalls();
+      entries.clear();
     },
   };
 }
 
-function tagsOf(answer: Answer): string[] {
-  if (answer === REFUSED) return [];
-  const { caller } = answer;
+function tagsOf(introspection: Introspection): string[] {
+  if (introspection === REFUSED) return [];
+  const { caller } = introspection;
   const own = caller.session_id ? `session ${caller.session_id}` : `api_key ${caller.api_key_id}`;
   return [own, `user ${caller.user_id}`, `workspace ${caller.workspace_id}`];
 }

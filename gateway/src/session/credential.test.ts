@@ -2,19 +2,19 @@
 import { createHmac, createPublicKey, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { clock, newApiKey } from '@suite/chassis/gateway';
-import { ask } from '../../test/http-client.ts';
+import { sendRequest } from '../../test/http-client.ts';
 import { keysOf } from '../../test/keys.ts';
-import { accessToken, claimsOf, type Person } from '../../test/signed-in-user.ts';
-import { stage } from '../../test/gateway-fixture.ts';
+import { accessToken, claimsOf, type SignedInUser } from '../../test/signed-in-user.ts';
+import { gatewayFixture } from '../../test/gateway-fixture.ts';
 
-const { gateway, introspection, signIn } = await stage();
-let kim: Person;
+const { gateway, introspection, signIn } = await gatewayFixture();
+let kim: SignedInUser;
 beforeAll(() => {
   kim = signIn();
 });
 
 const whoami = (authorization?: string | string[]) =>
-  ask(gateway.url, '/api/user', authorization === undefined ? {} : { headers: { authorization } });
+  sendRequest(gateway.url, '/api/user', authorization === undefined ? {} : { headers: { authorization } });
 
 const encode = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
@@ -77,7 +77,7 @@ const forged: Record<string, () => string> = {
   'typ internal': () => withHeader({ typ: 'internal' }),
   'typ missing': () => signed({ alg: 'ES256', kid: 'platform' }, claimsOf(kim)),
   'typ in capitals': () => withHeader({ typ: 'AT+JWT' }),
-  'an inward identity token': () => keysOf('platform').sign('gateway', null),
+  'a service token': () => keysOf('platform').sign('gateway', null),
   jku: () => withHeader({ jku: 'https://mallory.test/keys' }),
   'jwk with their key': () =>
     signed({ ...header, jwk: mallory.publicKey.export({ format: 'jwk' }) }, claimsOf(kim), mallory.privateKey),
@@ -85,7 +85,7 @@ const forged: Record<string, () => string> = {
   x5u: () => withHeader({ x5u: 'https://mallory.test/cert' }),
   x5c: () => withHeader({ x5c: ['AAAA'] }),
   crit: () => withHeader({ crit: ['exp'] }),
-  'crit with what nobody knows': () => withHeader({ crit: ['suite'], suite: true }),
+  'crit with an unknown extension': () => withHeader({ crit: ['suite'], suite: true }),
   'b64 false': () => withHeader({ b64: false, crit: ['b64'] }),
   'cty of a nested token': () => withHeader({ cty: 'JWT' }),
   'a nested token': () => signed(header, accessToken(kim)),
@@ -168,7 +168,7 @@ describe('a forged token', () => {
 
   test.each(Object.keys(forged))('%s is refused', async (kind) => {
     expect((await whoami(kim.authorization)).status).toBe(200);
-    const asked = introspection.asked.length;
+    const asked = introspection.requests.length;
     const answer = await whoami(`Bearer ${forged[kind]!()}`);
     expect(answer.status).toBe(401);
     expect(answer.headers['www-authenticate']).toMatch(/^Bearer .*error="invalid_token"/);
@@ -178,6 +178,6 @@ describe('a forged token', () => {
       docs_url: '/docs/errors#unauthenticated',
       request_id: answer.headers['x-request-id'],
     });
-    expect(introspection.asked.length).toBe(asked);
+    expect(introspection.requests.length).toBe(asked);
   });
 });

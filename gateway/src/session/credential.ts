@@ -1,6 +1,6 @@
 /**
- * What a bearer token says of itself, checked here without asking anybody: the signature, issuer and life of an access
- * token, the checksum of an API key. Whether it still counts is asked of platform (see caller-cache).
+ * Verifies a bearer token without a call to platform: the signature, issuer and expiry of an access token, the checksum
+ * of an API key. Platform says whether the token was revoked (see session.ts).
  */
 import { createHash, type KeyObject } from 'node:crypto';
 import { clock, isApiKey } from '@suite/chassis/gateway';
@@ -13,11 +13,11 @@ export type Credential =
   | { kind: 'api_key'; api_key: string; hash: string };
 
 const LEEWAY_S = 30;
-const MAX_TOKEN = 4_096;
+const MAX_TOKEN_LENGTH = 4_096;
 const ISSUER = 'platform';
 const AUDIENCE = 'gateway';
 
-/** Nothing else may stand in the header: `jwk`, `jku`, `x5u`, `crit` and `b64` are how forgers bring their own rules. */
+/** The header may hold nothing else: with `jwk`, `jku`, `x5u`, `crit` or `b64` a forger brings his own key or rules. */
 const Header = z.strictObject({ alg: z.literal('ES256'), typ: z.literal('at+jwt'), kid: z.literal(ISSUER) });
 
 const Claims = z.object({
@@ -31,24 +31,24 @@ const Claims = z.object({
   exp: z.number(),
 });
 
-/** Takes a token apart, or returns undefined when it is not one of ours. */
+/** Verifies a token; undefined when it is not one of ours. */
 export type ReadCredential = (token: string) => Credential | undefined;
 
-/** Makes the reader. Tokens that were verified are remembered until they end, so that a signature is checked once. */
+/** Makes the reader. It caches verified tokens until they expire, so that a signature is checked once. */
 export function credentialReader(platformKey: KeyObject): ReadCredential {
   const verified = new LRUCache<string, Credential>({ max: 10_000 });
 
   return (token) => {
-    const known = verified.get(token);
-    if (known) return isOver(known) ? undefined : known;
-    if (token.length > MAX_TOKEN) return undefined;
+    const cached = verified.get(token);
+    if (cached) return isExpired(cached) ? undefined : cached;
+    if (token.length > MAX_TOKEN_LENGTH) return undefined;
     const credential = token.startsWith('bms_') ? readApiKey(token) : readAccessToken(token, platformKey);
     if (credential) verified.set(token, credential);
     return credential;
   };
 }
 
-function isOver(credential: Credential): boolean {
+function isExpired(credential: Credential): boolean {
   return credential.kind === 'session' && credential.expires_at_s + LEEWAY_S <= clock.now().getTime() / 1_000;
 }
 
@@ -72,7 +72,7 @@ function readAccessToken(token: string, key: KeyObject): Credential | undefined 
   }
 }
 
-/** A signature has one spelling: base64url lets the last character carry bits that decode to nothing. */
+/** Refuses other spellings of one signature: in base64url the last character may carry bits that decode to nothing. */
 function isCanonical(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }

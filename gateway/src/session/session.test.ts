@@ -1,26 +1,26 @@
-/** Who may come in, for how long, and how soon not any more. */
+/** Sessions: authentication, the cache of callers, and how soon a revocation takes effect. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { clock, Fault, newApiKey } from '@suite/chassis/gateway';
-import { ask } from '../../test/http-client.ts';
-import { accessToken, type Person } from '../../test/signed-in-user.ts';
-import { stage } from '../../test/gateway-fixture.ts';
+import { sendRequest } from '../../test/http-client.ts';
+import { accessToken, type SignedInUser } from '../../test/signed-in-user.ts';
+import { gatewayFixture } from '../../test/gateway-fixture.ts';
 
-const { gateway, another, introspection, crm, platform, signIn, announce } = await stage();
-const second = await another();
-let kim: Person;
+const { gateway, startAnother, introspection, crm, platform, signIn, publish } = await gatewayFixture();
+const second = await startAnother();
+let kim: SignedInUser;
 beforeEach(() => {
   kim = signIn();
-  introspection.before = undefined;
-  introspection.asked.length = 0;
+  introspection.beforeResponse = undefined;
+  introspection.requests.length = 0;
 });
 
 const enter = async (authorization: string | undefined, base = gateway.url) => {
-  return ask(base, '/api/leads', authorization === undefined ? {} : { headers: { authorization } });
+  return sendRequest(base, '/api/leads', authorization === undefined ? {} : { headers: { authorization } });
 };
 const status = async (...asked: Parameters<typeof enter>) => (await enter(...asked)).status;
 
-/** How long it takes until somebody is refused; fails after `at_most_ms`. */
+/** Waits until a caller is refused and returns the time; fails after `at_most_ms`. */
 async function untilRefused(authorization: string, base: string, at_most_ms: number): Promise<number> {
   const start = performance.now();
   while ((await status(authorization, base)) === 200) {
@@ -30,29 +30,29 @@ async function untilRefused(authorization: string, base: string, at_most_ms: num
   return performance.now() - start;
 }
 
-describe('somebody', () => {
-  test('comes in with an access token or an API key, and is asked about once', async () => {
+describe('a caller', () => {
+  test('is let in with an access token or an API key, after one introspection', async () => {
     expect(await status(kim.authorization)).toBe(200);
     expect(await status(`Bearer ${kim.api_key}`)).toBe(200);
     for (let times = 0; times < 5; times += 1) expect(await status(kim.authorization)).toBe(200);
-    expect(introspection.asked.map(({ credential }) => credential)).toEqual([
+    expect(introspection.requests.map(({ credential }) => credential)).toEqual([
       { $case: 'session_id', value: kim.session_id },
       { $case: 'api_key', value: kim.api_key },
     ]);
   });
 
-  test('is asked about once when many requests come at the same time', async () => {
-    introspection.before = () => pause(50);
+  test('needs one introspection when many requests come at the same time', async () => {
+    introspection.beforeResponse = () => pause(50);
     const statuses = await Promise.all(Array.from({ length: 30 }, () => status(kim.authorization)));
     expect(new Set(statuses)).toEqual(new Set([200]));
-    expect(introspection.asked).toHaveLength(1);
+    expect(introspection.requests).toHaveLength(1);
   });
 
   test.each([['bearer'], ['BEARER'], ['Bearer ']])('may write the scheme as %j', async (scheme) => {
     expect(await status(kim.authorization.replace('Bearer', scheme))).toBe(200);
   });
 
-  test('without a token is asked for one', async () => {
+  test('without a token is refused with a challenge', async () => {
     const answer = await enter(undefined);
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="suite"');
@@ -67,14 +67,14 @@ describe('somebody', () => {
     },
   );
 
-  test('whom platform does not know is refused, and asked about once', async () => {
+  test('whom platform does not know is refused, after one introspection', async () => {
     const stranger = `Bearer ${newApiKey()}`;
     for (let times = 0; times < 3; times += 1) expect(await status(stranger)).toBe(401);
-    expect(introspection.asked).toHaveLength(1);
+    expect(introspection.requests).toHaveLength(1);
   });
 
-  test('whom platform refuses for another reason hears that reason', async () => {
-    introspection.before = () => {
+  test('whom platform refuses for another reason gets that reason', async () => {
+    introspection.beforeResponse = () => {
       throw new Fault(403, 'forbidden', 'This key may not be used from here.');
     };
     expect(await enter(`Bearer ${kim.api_key}`)).toMatchObject({
@@ -83,25 +83,25 @@ describe('somebody', () => {
     });
   });
 
-  test('with an API key that is bound to an address is asked about at each address', async () => {
-    const { url } = await another({ TRUST_PROXY: '1' });
-    introspection.before = ({ address }) => {
+  test('with an API key that is bound to an address is introspected for each address', async () => {
+    const { url } = await startAnother({ TRUST_PROXY: '1' });
+    introspection.beforeResponse = ({ address }) => {
       if (address !== '203.0.113.7') throw new Fault(403, 'forbidden', 'This key may not be used from here.');
     };
     const from = async (address: string) => {
       const headers = { authorization: `Bearer ${kim.api_key}`, 'x-forwarded-for': address };
-      return (await ask(url, '/api/leads', { headers })).status;
+      return (await sendRequest(url, '/api/leads', { headers })).status;
     };
     expect([await from('203.0.113.7'), await from('203.0.113.8'), await from('203.0.113.7')]).toEqual([200, 403, 200]);
   });
 
-  test('is not taken for the one whom platform names to another token', async () => {
+  test('is refused when platform names another user than the token does', async () => {
     const other = signIn();
     const mixed = accessToken({ user_id: other.user_id, session_id: kim.session_id });
     expect(await status(`Bearer ${mixed}`)).toBe(401);
   });
 
-  test('may come for half a minute after the token ended, for the sake of clocks, and then no more', async () => {
+  test('is let in for half a minute after the token expired, because clocks differ, and then no more', async () => {
     const now = Math.floor(clock.now().getTime() / 1_000);
     const late = accessToken(kim, { claims: { exp: now - 28 } });
     expect(await status(`Bearer ${late}`)).toBe(200);
@@ -110,48 +110,48 @@ describe('somebody', () => {
   });
 });
 
-describe('somebody who signs out', () => {
-  test('is out at once on the gateway that told platform, and on the others within a second', async () => {
+describe('a caller who signs out', () => {
+  test('is refused at once by the gateway that forwarded it, and by the others within a second', async () => {
     expect([await status(kim.authorization), await status(kim.authorization, second.url)]).toEqual([200, 200]);
     const headers = { authorization: kim.authorization };
-    platform.answer = (_request, response) => {
-      introspection.people.delete(kim);
+    platform.respond = (_request, response) => {
+      introspection.users.delete(kim);
       response.end('{}');
     };
-    const answer = await ask(gateway.url, '/api/logout', { method: 'POST', headers });
-    delete platform.answer;
+    const answer = await sendRequest(gateway.url, '/api/logout', { method: 'POST', headers });
+    delete platform.respond;
     expect(answer.status).toBe(200);
     expect(await status(kim.authorization)).toBe(401);
     expect(await status(kim.authorization, second.url)).toBe(200);
     const about = { workspace_id: kim.workspace_id, data: { session_id: kim.session_id, user_id: kim.user_id } };
-    await announce('platform.session.revoked', about);
+    await publish('platform.session.revoked', about);
     expect(await untilRefused(kim.authorization, second.url, 1_000)).toBeLessThan(1_000);
   });
 
   test.each([
     ['an API key that is revoked', () => `/api/v1/settings/api-keys/${kim.api_key_id}`, 'DELETE'],
     ['an API key in capitals', () => `/api/v1/settings/api-keys/${kim.api_key_id.toUpperCase()}`, 'DELETE'],
-    ['somebody who is disabled', () => `/api/user/delete/${kim.user_id}`, 'DELETE'],
-  ])('is out at once on the gateway that told platform: %s', async (_who, path, method) => {
-    const boss = signIn(kim.workspace_id);
+    ['a user who is disabled', () => `/api/user/delete/${kim.user_id}`, 'DELETE'],
+  ])('is refused at once by the gateway that forwarded it: %s', async (_who, path, method) => {
+    const owner = signIn(kim.workspace_id);
     expect(await status(`Bearer ${kim.api_key}`)).toBe(200);
-    introspection.people.delete(kim);
-    const headers = { authorization: boss.authorization, 'content-type': 'application/json' };
-    expect((await ask(gateway.url, path(), { method, headers })).status).toBe(200);
+    introspection.users.delete(kim);
+    const headers = { authorization: owner.authorization, 'content-type': 'application/json' };
+    expect((await sendRequest(gateway.url, path(), { method, headers })).status).toBe(200);
     expect(await status(`Bearer ${kim.api_key}`)).toBe(401);
   });
 
   test('is let in only once more when platform was asked before and answers after', async () => {
     let release = () => {};
-    introspection.before = () => new Promise<void>((resolve) => (release = resolve));
+    introspection.beforeResponse = () => new Promise<void>((resolve) => (release = resolve));
     const before = status(kim.authorization);
-    while (introspection.asked.length === 0) await pause(5);
-    introspection.before = undefined;
-    introspection.people.delete(kim);
+    while (introspection.requests.length === 0) await pause(5);
+    introspection.beforeResponse = undefined;
+    introspection.users.delete(kim);
     const about = { workspace_id: kim.workspace_id, data: { session_id: kim.session_id, user_id: kim.user_id } };
-    await announce('platform.session.revoked', about);
+    await publish('platform.session.revoked', about);
     await pause(200);
-    // Somebody who comes now does not share the answer that is on its way.
+    // A request that comes now does not share the running introspection.
     expect(await status(kim.authorization)).toBe(401);
     release();
     expect(await before).toBe(200);
@@ -159,8 +159,12 @@ describe('somebody who signs out', () => {
   });
 });
 
-describe('what platform announces takes effect within a second', () => {
-  const events: [type: string, about: (person: Person) => object, credential: (person: Person) => string][] = [
+describe('an event of platform takes effect within a second', () => {
+  const events: [
+    type: string,
+    about: (person: SignedInUser) => object,
+    credential: (person: SignedInUser) => string,
+  ][] = [
     ['platform.session.revoked', ({ session_id }) => ({ session_id }), ({ authorization }) => authorization],
     ['platform.api_key.revoked', ({ api_key_id }) => ({ api_key_id }), ({ api_key }) => `Bearer ${api_key}`],
     ['platform.user.disabled', ({ user_id }) => ({ user_id }), ({ authorization }) => authorization],
@@ -178,64 +182,64 @@ describe('what platform announces takes effect within a second', () => {
       expect(await status(credential(kim), url)).toBe(200);
       expect(await status(others.authorization, url)).toBe(200);
     }
-    introspection.people.delete(kim);
+    introspection.users.delete(kim);
     expect(await status(credential(kim))).toBe(200);
-    await announce(type, { workspace_id: kim.workspace_id, data: about(kim) });
+    await publish(type, { workspace_id: kim.workspace_id, data: about(kim) });
     for (const { url } of [gateway, second]) await untilRefused(credential(kim), url, 1_000);
-    const asked = introspection.asked.length;
+    const asked = introspection.requests.length;
     expect(await status(others.authorization)).toBe(200);
-    expect(introspection.asked.length).toBe(asked);
+    expect(introspection.requests.length).toBe(asked);
   });
 
   test.each([
     ['that does not say whom it is about', '{"workspace_id":"w","data":{}}'],
-    ['that nobody can read', 'no JSON'],
-  ])('and a message %s makes everybody be asked for again', async (_kind, payload) => {
+    ['that is no JSON', 'no JSON'],
+  ])('and a message %s clears the cache', async (_kind, payload) => {
     expect(await status(kim.authorization)).toBe(200);
-    introspection.people.delete(kim);
-    await announce('platform.user.updated', payload);
+    introspection.users.delete(kim);
+    await publish('platform.user.updated', payload);
     await untilRefused(kim.authorization, gateway.url, 1_000);
   });
 });
 
-describe('when nobody announces anything', () => {
+describe('without events of platform', () => {
   test('an answer of platform counts for five seconds and no longer', async () => {
     expect(await status(kim.authorization)).toBe(200);
-    introspection.people.delete(kim);
+    introspection.users.delete(kim);
     await pause(4_000);
     expect(await status(kim.authorization)).toBe(200);
     expect(await untilRefused(kim.authorization, gateway.url, 1_300)).toBeGreaterThan(0);
   }, 15_000);
 
   test('the five seconds begin with the question: a slow answer is not good for longer', async () => {
-    introspection.before = () => pause(1_500);
+    introspection.beforeResponse = () => pause(1_500);
     const before = status(kim.authorization);
-    while (introspection.asked.length === 0) await pause(5);
-    introspection.people.delete(kim);
+    while (introspection.requests.length === 0) await pause(5);
+    introspection.users.delete(kim);
     expect(await before).toBe(200);
-    introspection.before = undefined;
+    introspection.beforeResponse = undefined;
     await pause(3_800);
     expect(await status(kim.authorization)).toBe(401);
   }, 15_000);
 
   test('a service learns what changed about a caller with the next answer', async () => {
     await status(kim.authorization);
-    expect(crm.seen.at(-1)?.caller).toMatchObject({ workspace_id: kim.workspace_id });
-    introspection.people.delete(kim);
+    expect(crm.received.at(-1)?.caller).toMatchObject({ workspace_id: kim.workspace_id });
+    introspection.users.delete(kim);
     const moved = { ...kim, workspace_id: signIn().workspace_id };
-    introspection.people.add(moved);
+    introspection.users.add(moved);
     await pause(5_200);
     expect(await status(kim.authorization)).toBe(200);
-    expect(crm.seen.at(-1)?.caller).toMatchObject({ workspace_id: moved.workspace_id });
+    expect(crm.received.at(-1)?.caller).toMatchObject({ workspace_id: moved.workspace_id });
   }, 15_000);
 
   test('the same identity token is used again for a caller who did not change', async () => {
-    const seen = () => crm.seen.at(-1)?.headers.authorization;
+    const lastToken = () => crm.received.at(-1)?.headers.authorization;
     await status(kim.authorization);
-    const first = seen();
+    const first = lastToken();
     await pause(5_200);
     await status(kim.authorization);
-    expect(introspection.asked).toHaveLength(2);
-    expect(seen()).toBe(first);
+    expect(introspection.requests).toHaveLength(2);
+    expect(lastToken()).toBe(first);
   }, 15_000);
 });

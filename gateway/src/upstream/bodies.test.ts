@@ -1,17 +1,17 @@
-/** Bodies that never end: whoever sends them holds their own connections, and no place at a service. */
+/** Bodies that never end: they cost their sender's connections and no slot of a bulkhead. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ask } from '../../test/http-client.ts';
-import type { Person } from '../../test/signed-in-user.ts';
-import { stage } from '../../test/gateway-fixture.ts';
+import { sendRequest } from '../../test/http-client.ts';
+import type { SignedInUser } from '../../test/signed-in-user.ts';
+import { gatewayFixture } from '../../test/gateway-fixture.ts';
 
-const { gateway, another, crm, platform, signIn } = await stage({
+const { gateway, startAnother, crm, platform, signIn } = await gatewayFixture({
   deadlines: { read_ms: 3_000, write_ms: 3_000, transfer_ms: 20_000 },
 });
 const sockets = new Set<Socket>();
 const client = signIn();
-let other: Person;
+let other: SignedInUser;
 beforeAll(() => {
   other = signIn();
 });
@@ -22,7 +22,7 @@ afterAll(() => {
 const FORM = 'Content-Type: multipart/form-data; boundary=x';
 const JSON_BODY = 'Content-Type: application/json';
 
-/** Begins a request, and never ends its body. @returns what comes back, until the connection is closed */
+/** Begins a request and never ends its body. @returns the response, when the connection is closed */
 function begin(base: string, path: string, fields: string[], start = 'x'): Promise<string> {
   const { port } = new URL(base);
   const head = [`POST ${path} HTTP/1.1`, 'Host: suite.test', ...fields, 'Transfer-Encoding: chunked', '', ''];
@@ -36,19 +36,19 @@ function begin(base: string, path: string, fields: string[], start = 'x'): Promi
     socket.write(`${head.join('\r\n')}${start.length.toString(16)}\r\n${start}\r\n`);
   });
 }
-const authorized = ({ authorization }: Person) => `Authorization: ${authorization}`;
+const authorized = ({ authorization }: SignedInUser) => `Authorization: ${authorization}`;
 const many = (asking: () => Promise<string>) => Array.from({ length: 130 }, asking);
 const statusOf = (text: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]);
 
-/** Calls of somebody from another workspace, at the service that is under attack. */
+/** Calls from another workspace to the service under attack. */
 async function callsOfOthers(times: number): Promise<number[]> {
   const headers = { authorization: other.authorization, 'content-type': 'application/json' };
   const statuses: number[] = [];
   for (let at = 0; at < times; at += 1) {
     const answers = await Promise.all([
-      ask(gateway.url, '/api/user', { headers }),
-      ask(gateway.url, '/api/edit-profile', { method: 'POST', headers, body: '{}' }),
-      ask(gateway.url, '/api/upload-photos', {
+      sendRequest(gateway.url, '/api/user', { headers }),
+      sendRequest(gateway.url, '/api/edit-profile', { method: 'POST', headers, body: '{}' }),
+      sendRequest(gateway.url, '/api/upload-photos', {
         method: 'POST',
         headers: { ...headers, 'content-type': 'multipart/form-data; boundary=x' },
         body: Buffer.alloc(300_000, 'x'),
@@ -71,7 +71,7 @@ describe('an attack with bodies that never end', () => {
   }, 40_000);
 
   test('by a stranger who refreshes a session reaches no service', async () => {
-    platform.seen.length = 0;
+    platform.received.length = 0;
     let reached = 0;
     platform.server.on('connection', () => (reached += 1));
     const attack = many(() => begin(gateway.url, '/api/refresh', [JSON_BODY]));
@@ -80,13 +80,13 @@ describe('an attack with bodies that never end', () => {
     expect(new Set(await callsOfOthers(20))).toEqual(new Set([200]));
     const ended = await Promise.all(attack);
     expect(new Set(ended.map(statusOf))).toEqual(new Set([408]));
-    expect(platform.seen.filter(({ url }) => url === '/api/refresh')).toEqual([]);
+    expect(platform.received.filter(({ url }) => url === '/api/refresh')).toEqual([]);
   }, 40_000);
 });
 
 describe('a body', () => {
   test('that is small reaches the service whole, whatever its pieces', async () => {
-    crm.seen.length = 0;
+    crm.received.length = 0;
     const { port } = new URL(gateway.url);
     const socket = connect(Number(port), '127.0.0.1');
     sockets.add(socket);
@@ -97,27 +97,27 @@ describe('a body', () => {
       await pause(10);
     }
     await new Promise((resolve) => socket.once('data', resolve));
-    expect(crm.seen.map(({ body, headers }) => [body, headers['content-length']])).toEqual([
+    expect(crm.received.map(({ body, headers }) => [body, headers['content-length']])).toEqual([
       [[...'abcde'].map((sign) => sign.repeat(40_000)).join(''), '200000'],
     ]);
   });
 
   test('that is no upload and above 256 KiB is 413, said or not', async () => {
-    crm.seen.length = 0;
+    crm.received.length = 0;
     const headers = { authorization: other.authorization, 'content-type': 'application/json' };
     const body = Buffer.alloc(256 * 1024 + 1, ' ');
-    const told = await ask(gateway.url, '/api/lead/create', { method: 'POST', headers, body });
+    const told = await sendRequest(gateway.url, '/api/lead/create', { method: 'POST', headers, body });
     expect(told).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
     const untold = await begin(gateway.url, '/api/lead/create', [authorized(other), JSON_BODY], ' '.repeat(300_000));
     expect(statusOf(untold)).toBe(413);
-    expect(crm.seen).toEqual([]);
+    expect(crm.received).toEqual([]);
   }, 15_000);
 
   test('that is an upload and keeps its pace is passed on as it comes', async () => {
-    const { url } = await another();
+    const { url } = await startAnother();
     let got = 0;
     let begun = false;
-    crm.answer = (request, response) => {
+    crm.respond = (request, response) => {
       request.on('data', (chunk: Buffer) => (got += chunk.length));
       request.on('end', () => response.end('{}'));
     };
@@ -133,6 +133,6 @@ describe('a body', () => {
       await pause(1_000);
     }
     expect([begun, statusOf(await answered)]).toEqual([true, 200]);
-    delete crm.answer;
+    delete crm.respond;
   }, 15_000);
 });

@@ -1,9 +1,9 @@
-/** Which headers pass: inward an allow-list, outward everything but what concerns one connection only. */
+/** Headers of forwarded messages: requests by an allow-list, responses without the headers of a single connection. */
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
-import type { Exchange } from '../request/request-context.ts';
+import type { RequestContext } from '../request/request-context.ts';
 
-/** What a client may tell a service. Everything else, identity and X-Forwarded-* first of all, stays here. */
-const INWARD = [
+/** The headers of a client that a service gets. All others stay here, above all identity and X-Forwarded-*. */
+const FORWARDED = [
   'accept',
   'accept-encoding',
   'accept-language',
@@ -16,31 +16,31 @@ const INWARD = [
   'user-agent',
 ] as const;
 
-/** The headers for the service: the client's, as far as they pass, and what only the gateway may say. */
-export function inwardHeaders(
+/** The headers for the service: the client's allowed ones and the gateway's own. */
+export function requestHeaders(
   from: IncomingHttpHeaders,
-  exchange: Exchange,
+  context: RequestContext,
   to: { host: string; authorization: string },
 ): IncomingHttpHeaders {
   const headers: Record<string, string | string[]> = {
     host: to.host,
     authorization: to.authorization,
-    'x-request-id': exchange.id,
-    traceparent: exchange.traceparent,
-    'x-client-address': exchange.address,
+    'x-request-id': context.id,
+    traceparent: context.traceparent,
+    'x-client-address': context.address,
   };
-  for (const name of INWARD) {
+  for (const name of FORWARDED) {
     const value = from[name];
     if (value !== undefined) headers[name] = value;
   }
-  if (exchange.body) headers['content-length'] = String(exchange.body.length);
-  // Said outright, because Node would send the body of a DELETE without any framing.
+  if (context.body) headers['content-length'] = String(context.body.length);
+  // Set explicitly, because Node would send the body of a DELETE without any framing.
   else if (from['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
   return headers;
 }
 
-/** Hop by hop (RFC 9110, 7.6.1), or ours to say. */
-const KEPT_BACK = new Set([
+/** Hop-by-hop headers (RFC 9110, 7.6.1), and headers that the gateway sets or hides. */
+const NOT_FORWARDED = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -54,20 +54,21 @@ const KEPT_BACK = new Set([
   'x-request-id',
 ]);
 
-/** The head of a service's answer as the client gets it: ours first, so that a service may say otherwise for its own. */
-export function outwardHeaders(ours: Record<string, string>, from: IncomingHttpHeaders): OutgoingHttpHeaders {
+/** The headers of a response for the client. Ours come first, so that a service may replace them. */
+export function responseHeaders(ours: Record<string, string>, from: IncomingHttpHeaders): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = { ...ours };
-  const named = from.connection;
-  const dropped = named === undefined || named === 'keep-alive' || named === 'close' ? undefined : tokens(named);
+  const { connection } = from;
+  const isPlain = connection === undefined || connection === 'keep-alive' || connection === 'close';
+  const dropped = isPlain ? undefined : tokens(connection);
   for (const name of Object.keys(from)) {
-    if (!KEPT_BACK.has(name) && !dropped?.has(name)) headers[name] = from[name];
+    if (!NOT_FORWARDED.has(name) && !dropped?.has(name)) headers[name] = from[name];
   }
-  // Both hold: an answer that depends on the language depends on the origin no less.
+  // Both apply: a response that varies by language still varies by origin.
   if (ours['vary'] && from.vary) headers['vary'] = `${ours['vary']}, ${from.vary}`;
   return headers;
 }
 
-/** The header names that a Connection header declares to be hop by hop. */
+/** The header names that a Connection header declares as hop-by-hop. */
 function tokens(connection: string): Set<string> {
   return new Set(connection.split(',').map((token) => token.trim().toLowerCase()));
 }

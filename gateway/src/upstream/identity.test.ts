@@ -1,30 +1,32 @@
-/** What a service is told about the caller and the client: by the gateway alone, whatever the client sends. */
+/** A service learns about the caller and the client from the gateway alone, whatever the client sends. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { ask } from '../../test/http-client.ts';
-import type { Person } from '../../test/signed-in-user.ts';
-import { stage } from '../../test/gateway-fixture.ts';
+import { sendRequest } from '../../test/http-client.ts';
+import type { SignedInUser } from '../../test/signed-in-user.ts';
+import { gatewayFixture } from '../../test/gateway-fixture.ts';
 
-const { gateway, another, crm, platform, introspection, signIn } = await stage();
-let kim: Person;
+const { gateway, startAnother, crm, platform, introspection, signIn } = await gatewayFixture();
+let kim: SignedInUser;
 beforeEach(() => {
   kim = signIn();
-  crm.seen.length = 0;
-  platform.seen.length = 0;
+  crm.received.length = 0;
+  platform.received.length = 0;
 });
 
 const ID = '0198c5b8-1111-7000-8000-000000000000';
 
-/** Asks for a lead, and returns what crm saw of it. */
+/** Asks for a lead and returns the request as crm received it. */
 async function through(headers: Record<string, string | string[]>, base = gateway.url) {
-  const answer = await ask(base, `/api/lead/show/${ID}`, { headers: { authorization: kim.authorization, ...headers } });
-  return { answer, seen: crm.seen.at(-1)! };
+  const answer = await sendRequest(base, `/api/lead/show/${ID}`, {
+    headers: { authorization: kim.authorization, ...headers },
+  });
+  return { answer, received: crm.received.at(-1)! };
 }
 
 describe('a service learns', () => {
   test('who is calling, from a token of the gateway', async () => {
-    const { answer, seen } = await through({});
+    const { answer, received } = await through({});
     expect(answer.status).toBe(200);
-    expect(seen.caller).toEqual({
+    expect(received.caller).toEqual({
       user_id: kim.user_id,
       user_name: 'Kim Example',
       kind: 'staff',
@@ -37,41 +39,41 @@ describe('a service learns', () => {
       currency: 'EUR',
       session_id: kim.session_id,
     });
-    expect(seen.headers.authorization).not.toContain(kim.authorization);
+    expect(received.headers.authorization).not.toContain(kim.authorization);
   });
 
   test('that an API key called, with its id in place of a session', async () => {
-    const { answer, seen } = await through({ authorization: `Bearer ${kim.api_key}` });
+    const { answer, received } = await through({ authorization: `Bearer ${kim.api_key}` });
     expect(answer.status).toBe(200);
-    expect(seen.caller).toMatchObject({ user_id: kim.user_id, api_key_id: kim.api_key_id });
-    expect(seen.caller).not.toHaveProperty('session_id');
-    expect(introspection.asked.at(-1)).toMatchObject({ address: '127.0.0.1' });
+    expect(received.caller).toMatchObject({ user_id: kim.user_id, api_key_id: kim.api_key_id });
+    expect(received.caller).not.toHaveProperty('session_id');
+    expect(introspection.requests.at(-1)).toMatchObject({ address: '127.0.0.1' });
   });
 
-  test('that nobody is known on a public operation, even when a token came', async () => {
+  test('that a public operation has no caller, even when a token came', async () => {
     const headers = { authorization: kim.authorization, 'content-type': 'application/json' };
-    await ask(gateway.url, '/api/login', { method: 'POST', headers, body: '{"email":"a@b.c"}' });
-    expect(platform.seen).toMatchObject([{ url: '/api/login', caller: null, body: '{"email":"a@b.c"}' }]);
-    expect(introspection.asked.some(({ credential }) => credential?.value === kim.session_id)).toBe(false);
+    await sendRequest(gateway.url, '/api/login', { method: 'POST', headers, body: '{"email":"a@b.c"}' });
+    expect(platform.received).toMatchObject([{ url: '/api/login', caller: null, body: '{"email":"a@b.c"}' }]);
+    expect(introspection.requests.some(({ credential }) => credential?.value === kim.session_id)).toBe(false);
   });
 
   test('the query and the body as they were sent', async () => {
-    await ask(gateway.url, '/api/lead/create?a=%2F..&b[gte]=1&b=%00', {
+    await sendRequest(gateway.url, '/api/lead/create?a=%2F..&b[gte]=1&b=%00', {
       method: 'POST',
       headers: { authorization: kim.authorization, 'content-type': 'application/json' },
       body: '{"name":"Ada"}',
     });
-    const [seen] = crm.seen;
-    expect(seen).toMatchObject({
+    const [received] = crm.received;
+    expect(received).toMatchObject({
       method: 'POST',
       url: '/api/lead/create?a=%2F..&b[gte]=1&b=%00',
       body: '{"name":"Ada"}',
     });
-    expect(seen?.headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '14' });
+    expect(received?.headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '14' });
   });
 
   test('what a client may say besides, and nothing more', async () => {
-    const { seen } = await through({
+    const { received } = await through({
       accept: 'application/json',
       'accept-language': 'de',
       'idempotency-key': 'k1',
@@ -82,7 +84,7 @@ describe('a service learns', () => {
       origin: 'https://elsewhere.test',
       'x-custom': '1',
     });
-    expect(Object.keys(seen.headers).toSorted()).toEqual([
+    expect(Object.keys(received.headers).toSorted()).toEqual([
       'accept',
       'accept-language',
       'authorization',
@@ -101,14 +103,17 @@ describe('a service learns', () => {
 
 describe('a request id', () => {
   test('is made, and the same for the client and the service', async () => {
-    const { answer, seen } = await through({});
+    const { answer, received } = await through({});
     expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
-    expect(seen.headers['x-request-id']).toBe(answer.headers['x-request-id']);
+    expect(received.headers['x-request-id']).toBe(answer.headers['x-request-id']);
   });
 
   test('is taken from the client when it has a sensible form', async () => {
-    const { answer, seen } = await through({ 'x-request-id': 'order-4711.a' });
-    expect([answer.headers['x-request-id'], seen.headers['x-request-id']]).toEqual(['order-4711.a', 'order-4711.a']);
+    const { answer, received } = await through({ 'x-request-id': 'order-4711.a' });
+    expect([answer.headers['x-request-id'], received.headers['x-request-id']]).toEqual([
+      'order-4711.a',
+      'order-4711.a',
+    ]);
   });
 
   test.each([['a b c d e f'], ['short'], ['x'.repeat(129)], ['a{"b":"c"}d'], ['line\u00a0break']])(
@@ -124,13 +129,13 @@ describe('a trace', () => {
   const known = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
   test('goes on when the client has one', async () => {
-    expect((await through({ traceparent: known })).seen.headers['traceparent']).toBe(known);
+    expect((await through({ traceparent: known })).received.headers['traceparent']).toBe(known);
   });
 
   test.each([[''], ['00-0-0-00'], [known.toUpperCase()], [`00-${'0'.repeat(32)}-00f067aa0ba902b7-01`], [`${known}-x`]])(
     'begins anew in place of %j',
     async (traceparent) => {
-      const begun = (await through({ traceparent })).seen.headers['traceparent'];
+      const begun = (await through({ traceparent })).received.headers['traceparent'];
       expect(begun).toMatch(/^00-[\da-f]{32}-[\da-f]{16}-01$/);
       expect(begun).not.toBe(known);
     },
@@ -201,24 +206,24 @@ const spoofs: [name: string, headers: Record<string, string | string[]>][] = [
 
 describe('a client that says who it is', () => {
   test.each(spoofs)('with %s changes nothing', async (_name, headers) => {
-    const { answer, seen } = await through(headers);
+    const { answer, received } = await through(headers);
     expect(answer.status).toBe(200);
-    expect(seen).toMatchObject({ method: 'GET', url: `/api/lead/show/${ID}`, caller: { user_id: kim.user_id } });
-    expect(seen.headers).toMatchObject({
+    expect(received).toMatchObject({ method: 'GET', url: `/api/lead/show/${ID}`, caller: { user_id: kim.user_id } });
+    expect(received.headers).toMatchObject({
       'x-client-address': '127.0.0.1',
       'x-request-id': answer.headers['x-request-id'],
     });
-    expect(seen.raw_headers.join('\n')).not.toContain(FORGED);
-    const names = seen.raw_headers.filter((_header, at) => at % 2 === 0).map((name) => name.toLowerCase());
+    expect(received.raw_headers.join('\n')).not.toContain(FORGED);
+    const names = received.raw_headers.filter((_header, at) => at % 2 === 0).map((name) => name.toLowerCase());
     expect(new Set(names).size).toBe(names.length);
   });
 
   test('does not escape its limit by another address', async () => {
-    const limited = await another({ RATE_LIMITS: '{"anonymous": 3}' });
+    const limited = await startAnother({ RATE_LIMITS: '{"anonymous": 3}' });
     const statuses: number[] = [];
     for (let at = 0; at < 5; at += 1) {
       const headers = { 'x-forwarded-for': `10.0.0.${at}`, forwarded: `for=10.0.0.${at}`, 'x-real-ip': `10.0.0.${at}` };
-      statuses.push((await ask(limited.url, '/api/nowhere', { headers })).status);
+      statuses.push((await sendRequest(limited.url, '/api/nowhere', { headers })).status);
     }
     expect(statuses).toEqual([404, 404, 404, 429, 429]);
   });
@@ -226,8 +231,8 @@ describe('a client that says who it is', () => {
 
 describe('behind proxies of ours', () => {
   test('the address is the one that the outermost of them saw', async () => {
-    const { url } = await another({ TRUST_PROXY: '2' });
-    const { seen } = await through({ 'x-forwarded-for': '6.6.6.6, 203.0.113.7, 10.0.0.2' }, url);
-    expect(seen.headers['x-client-address']).toBe('203.0.113.7');
+    const { url } = await startAnother({ TRUST_PROXY: '2' });
+    const { received } = await through({ 'x-forwarded-for': '6.6.6.6, 203.0.113.7, 10.0.0.2' }, url);
+    expect(received.headers['x-client-address']).toBe('203.0.113.7');
   });
 });

@@ -1,28 +1,28 @@
-/** What a service answers reaches the client as it is, but for what concerns one connection only. */
+/** A service's response reaches the client unchanged, without the headers of a single connection. */
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { ask } from '../../test/http-client.ts';
-import type { Person } from '../../test/signed-in-user.ts';
-import { stage } from '../../test/gateway-fixture.ts';
+import { sendRequest } from '../../test/http-client.ts';
+import type { SignedInUser } from '../../test/signed-in-user.ts';
+import { gatewayFixture } from '../../test/gateway-fixture.ts';
 
-const { gateway, crm, signIn } = await stage();
-let kim: Person;
+const { gateway, crm, signIn } = await gatewayFixture();
+let kim: SignedInUser;
 beforeAll(() => {
   kim = signIn();
 });
 afterEach(() => {
-  delete crm.answer;
+  delete crm.respond;
 });
 
 const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString();
 const read = (method = 'GET') =>
-  ask(gateway.url, '/api/leads', { method, headers: { authorization: kim.authorization } });
+  sendRequest(gateway.url, '/api/leads', { method, headers: { authorization: kim.authorization } });
 
-describe('an answer', () => {
+describe('a response', () => {
   test('comes through unchanged: status, body and headers', async () => {
     const bytes = randomBytes(300_000);
-    crm.answer = (_request, response) => {
+    crm.respond = (_request, response) => {
       response.writeHead(201, {
         'content-type': 'application/octet-stream',
         'content-length': bytes.length,
@@ -48,7 +48,7 @@ describe('an answer', () => {
 
   test('passes on piece by piece', async () => {
     let service: ServerResponse | undefined;
-    crm.answer = (_request, response) => {
+    crm.respond = (_request, response) => {
       service = response;
       response.writeHead(200, { 'content-type': 'text/csv', 'content-disposition': 'attachment' }).write('one');
     };
@@ -60,8 +60,8 @@ describe('an answer', () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  test('loses what concerns one connection only, and what tells of the software', async () => {
-    crm.answer = (_request, response) => {
+  test('loses hop-by-hop headers and headers that name the software', async () => {
+    crm.respond = (_request, response) => {
       response.setHeader('connection', 'keep-alive, x-hop');
       for (const name of [
         'x-hop',
@@ -82,19 +82,20 @@ describe('an answer', () => {
     expect(answer.headers['connection']).toBe('close');
   });
 
-  test('keeps the precautions for browsers, unless the service has its own', async () => {
+  test('has the security headers, unless the service sets its own', async () => {
     expect((await read()).headers).toMatchObject({
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'referrer-policy': 'no-referrer',
     });
-    crm.answer = (_request, response) => void response.writeHead(200, { 'cache-control': 'private, max-age=60' }).end();
+    crm.respond = (_request, response) =>
+      void response.writeHead(200, { 'cache-control': 'private, max-age=60' }).end();
     expect((await read()).headers['cache-control']).toBe('private, max-age=60');
   });
 
   test('to HEAD has the head and no body', async () => {
-    crm.answer = (request, response) => {
+    crm.respond = (request, response) => {
       response.writeHead(200, { 'content-length': '5', 'x-method': request.method });
       response.end(request.method === 'HEAD' ? undefined : 'hello');
     };
@@ -103,7 +104,7 @@ describe('an answer', () => {
   });
 
   test('304 has no body either', async () => {
-    crm.answer = (_request, response) => void response.writeHead(304, { etag: '"7"' }).end();
+    crm.respond = (_request, response) => void response.writeHead(304, { etag: '"7"' }).end();
     expect(await read()).toMatchObject({ status: 304, text: '', headers: { etag: '"7"' } });
   });
 });

@@ -1,48 +1,48 @@
-/** Services that are away, slow, or break off: an answer in JSON, in time, and others do not notice. */
+/** Services that are down, slow or fail: the client gets a JSON error in time, and other services are not affected. */
 import { request as send, type ServerResponse } from 'node:http';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, type Asked, ask } from '../../test/http-client.ts';
-import type { Person } from '../../test/signed-in-user.ts';
-import { stage } from '../../test/gateway-fixture.ts';
-import { standIn } from '../../test/fake-services.ts';
+import { type HttpResponse, type RequestOptions, sendRequest } from '../../test/http-client.ts';
+import type { SignedInUser } from '../../test/signed-in-user.ts';
+import { gatewayFixture } from '../../test/gateway-fixture.ts';
+import { fakeService } from '../../test/fake-services.ts';
 
 const deadlines = { read_ms: 600, write_ms: 900, transfer_ms: 2_000 };
-/** How much later than its deadline an answer may come on a machine that has other things to do. */
+/** A response may come this much later than its deadline on a busy machine. */
 const SLACK_MS = 1_000;
-const { gateway, another, crm, signIn } = await stage({ deadlines });
-let kim: Person;
+const { gateway, startAnother, crm, signIn } = await gatewayFixture({ deadlines });
+let kim: SignedInUser;
 beforeAll(() => {
   kim = signIn();
 });
 afterEach(() => {
-  delete crm.answer;
+  delete crm.respond;
 });
 
-function through(method: string, path: string, more: Asked = {}, base = gateway.url): Promise<Answer> {
+function through(method: string, path: string, more: RequestOptions = {}, base = gateway.url): Promise<HttpResponse> {
   const headers = { authorization: kim.authorization, 'content-type': 'application/json', ...more.headers };
-  return ask(base, path, { ...more, method, headers });
+  return sendRequest(base, path, { ...more, method, headers });
 }
 
 const read = (base?: string) => through('GET', '/api/leads', {}, base);
-const write = (more: Asked = {}) => through('POST', '/api/lead/create', { body: '{"name":"Ada"}', ...more });
+const write = (more: RequestOptions = {}) => through('POST', '/api/lead/create', { body: '{"name":"Ada"}', ...more });
 const neighbour = () => through('GET', '/api/user');
-const isFault = (answer: Answer, status: number, code: string) => {
+const isFault = (answer: HttpResponse, status: number, code: string) => {
   expect(answer).toMatchObject({ status, body: { code, request_id: answer.headers['x-request-id'] } });
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   expect(answer.headers['ratelimit']).toMatch(/"token"; r=\d+; t=\d+, "workspace"; r=\d+; t=\d+/);
 };
 
-describe('a service that is away', () => {
-  test('is 503 with the time to come back, its neighbours answer, and it is found again', async () => {
-    const crm2 = await standIn('crm');
-    const { url } = await another({ UPSTREAM_CRM: crm2.url });
+describe('a service that is down', () => {
+  test('is 503 with Retry-After, other services answer, and it is found again', async () => {
+    const crm2 = await fakeService('crm');
+    const { url } = await startAnother({ UPSTREAM_CRM: crm2.url });
     expect((await read(url)).status).toBe(200);
     await crm2.stop();
     const answer = await read(url);
     isFault(answer, 503, 'unavailable');
     expect(answer.headers['retry-after']).toBe('1');
     expect((await through('GET', '/api/user', {}, url)).status).toBe(200);
-    const again = await standIn('crm', crm2.port);
+    const again = await fakeService('crm', crm2.port);
     expect((await read(url)).status).toBe(200);
     await again.stop();
   });
@@ -50,13 +50,13 @@ describe('a service that is away', () => {
 
 describe('a service that breaks off', () => {
   test('before it answers is 502', async () => {
-    crm.answer = (request) => request.socket.destroy();
+    crm.respond = (request) => request.socket.destroy();
     isFault(await write(), 502, 'bad_gateway');
     expect((await neighbour()).status).toBe(200);
   });
 
   test('in the middle of its answer breaks off ours', async () => {
-    crm.answer = (_request, response) => {
+    crm.respond = (_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('half');
       setTimeout(() => response.destroy(), 20);
     };
@@ -65,18 +65,18 @@ describe('a service that breaks off', () => {
   });
 
   test('with what is no HTTP is 502', async () => {
-    crm.answer = (request) => request.socket.end('nonsense\r\n\r\n');
+    crm.respond = (request) => request.socket.end('nonsense\r\n\r\n');
     const answer = await write();
     isFault(answer, 502, 'bad_gateway');
     expect((await neighbour()).status).toBe(200);
   });
 
   test('on a kept connection is asked again, once, when it was only to read', async () => {
-    const crm2 = await standIn('crm');
-    const { url } = await another({ UPSTREAM_CRM: crm2.url });
+    const crm2 = await fakeService('crm');
+    const { url } = await startAnother({ UPSTREAM_CRM: crm2.url });
     const sockets = new Set<unknown>();
     let asked = 0;
-    crm2.answer = (request, response) => {
+    crm2.respond = (request, response) => {
       asked += 1;
       // As when it closes an idle connection in the moment in which we use it again.
       if (sockets.has(request.socket)) return void request.socket.resetAndDestroy();
@@ -92,16 +92,16 @@ describe('a service that breaks off', () => {
   });
 
   test('on a second kept connection after the first is 502', async () => {
-    const crm2 = await standIn('crm');
-    const { url } = await another({ UPSTREAM_CRM: crm2.url });
+    const crm2 = await fakeService('crm');
+    const { url } = await startAnother({ UPSTREAM_CRM: crm2.url });
     const held: ServerResponse[] = [];
-    crm2.answer = (_request, response) => {
+    crm2.respond = (_request, response) => {
       held.push(response);
       if (held.length === 2) for (const one of held) one.end('{}');
     };
     expect(await Promise.all([read(url), read(url)])).toMatchObject([{ status: 200 }, { status: 200 }]);
     let asked = 0;
-    crm2.answer = (request) => {
+    crm2.respond = (request) => {
       asked += 1;
       request.socket.resetAndDestroy();
     };
@@ -111,10 +111,10 @@ describe('a service that breaks off', () => {
   });
 
   test('on a new connection is not asked again: it may have done what it was asked', async () => {
-    const crm2 = await standIn('crm');
-    const { url } = await another({ UPSTREAM_CRM: crm2.url });
+    const crm2 = await fakeService('crm');
+    const { url } = await startAnother({ UPSTREAM_CRM: crm2.url });
     let asked = 0;
-    crm2.answer = (request) => {
+    crm2.respond = (request) => {
       asked += 1;
       request.socket.resetAndDestroy();
     };
@@ -125,14 +125,14 @@ describe('a service that breaks off', () => {
 });
 
 describe('a service that is slow', () => {
-  const timed = async (asking: Promise<Answer>) => {
+  const timed = async (asking: Promise<HttpResponse>) => {
     const start = performance.now();
     return { answer: await asking, took_ms: performance.now() - start };
   };
 
   test('is 504 when the deadline for reads is over, and its neighbours answer meanwhile', async () => {
     const gone = new Promise<void>((resolve) => {
-      crm.answer = (request) => request.socket.once('close', () => resolve());
+      crm.respond = (request) => request.socket.once('close', () => resolve());
     });
     const [{ answer, took_ms }, beside] = await Promise.all([timed(read()), timed(neighbour())]);
     isFault(answer, 504, 'gateway_timeout');
@@ -144,7 +144,7 @@ describe('a service that is slow', () => {
   });
 
   test('has longer for writes and for what is printed, and longest for uploads', async () => {
-    crm.answer = () => undefined;
+    crm.respond = () => undefined;
     const writing = timed(write());
     const printing = timed(through('GET', '/api/leads', { headers: { accept: 'application/pdf, */*;q=0.1' } }));
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
@@ -161,7 +161,7 @@ describe('a service that is slow', () => {
   });
 
   test('in the middle of its answer is cut off at the deadline', async () => {
-    crm.answer = (_request, response) =>
+    crm.respond = (_request, response) =>
       void response.writeHead(200, { 'content-type': 'application/json' }).write('{');
     const start = performance.now();
     await expect(read()).rejects.toThrow('aborted');
@@ -169,7 +169,7 @@ describe('a service that is slow', () => {
   });
 
   test('may take its time to hand out a file', async () => {
-    crm.answer = (_request, response) => {
+    crm.respond = (_request, response) => {
       response.writeHead(200, { 'content-disposition': 'attachment; filename=a.csv' }).write('one');
       setTimeout(() => response.end('two'), deadlines.read_ms + 200);
     };
@@ -198,7 +198,7 @@ describe('a client that leaves', () => {
     const controller = new AbortController();
     const { signal } = controller;
     const left = new Promise<void>((resolve) => {
-      crm.answer = (request) => {
+      crm.respond = (request) => {
         request.socket.once('close', () => resolve());
         controller.abort();
       };

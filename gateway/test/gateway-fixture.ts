@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import { afterAll } from '@jest/globals';
-import { connectBus, openLog } from '@suite/chassis/gateway';
+import { type Bus, connectBus, openLog } from '@suite/chassis/gateway';
 import { type NatsServer, startNats } from '@suite/local/servers';
 import { gatewayConfig } from '../src/config.ts';
 import type { Deadlines } from '../src/upstream/deadlines.ts';
@@ -54,9 +54,8 @@ export async function gatewayFixture(options: FixtureOptions = {}): Promise<Gate
   const introspection = await fakePlatform();
   const [platform, crm] = [await fakeService('platform'), await fakeService('crm')];
   endings.push(() => introspection.stop(), platform.stop, crm.stop);
-  const bus = connectBus({ url: nats.url, name: 'platform', log: openLog('platform', 'silent') });
+  const bus = await openBus(nats.url);
   endings.push(() => bus.drain());
-  await connected(bus);
 
   const startAnother = async (environment: Record<string, string> = {}, deadlines = options.deadlines) => {
     const config = gatewayConfig(routing.services, {
@@ -109,9 +108,12 @@ function payloadOf(type: string, about: object | string): string {
   return typeof about === 'string' ? about : JSON.stringify({ type, ...about });
 }
 
-function connected(bus: { connected(): boolean; onConnect(listener: () => void): void }): Promise<void> {
-  return new Promise((resolve) => {
+/** Connects to NATS as platform does. */
+async function openBus(url: string): Promise<Bus> {
+  const bus = connectBus({ url, name: 'platform', log: openLog('platform', 'silent') });
+  await new Promise<void>((resolve) => {
     bus.onConnect(resolve);
     if (bus.connected()) resolve();
   });
+  return bus;
 }

@@ -7,18 +7,32 @@ const wall = (name, comment, from, to) => ({ name, comment, severity: 'error', f
 const machinery = (name) => `node_modules/(@types/)?${name}/`;
 const engineRooms = '^(gateway/src|packages/(auditor|chassis|harness|migrations)/src|deploy/local/src|tests)/';
 
-/** The rooms of the chassis: each may import those after it, and itself; `rpc` and `http` do not know each other. */
-const rooms = ['rpc', 'http', 'messaging', 'database', 'operation', 'schema', 'runtime'];
-const chassisRooms = rooms.map((room, place) =>
-  wall(
-    `chassis-${room}`,
-    `The rooms of the chassis have one direction: ${rooms.join(', ')}.`,
-    { path: `^packages/chassis/src/${room}/`, pathNot: test },
-    {
-      path: `^packages/chassis/src/(${['[^/]+\\.ts$', ...rooms.filter((other, at) => at < place || (room === 'rpc' && other === 'http')).map((other) => `${other}/`)].join('|')})`,
-    },
-  ),
-);
+/** Rooms in layers: a room imports only from the layers after its own. */
+const direction = (name, sources, layers) =>
+  layers.flatMap((layer, place) =>
+    layer.map((room) => {
+      const closed = layers.slice(0, place + 1).flat();
+      const forbidden = ['[^/]+\\.ts$', ...closed.filter((other) => other !== room).map((other) => `${other}/`)];
+      return wall(
+        `${name}-${room}`,
+        `The rooms of the ${name} have one direction: ${layers.map((rooms) => rooms.join(' and ')).join(', ')}.`,
+        { path: `^${sources}/${room}/`, pathNot: test },
+        { path: `^${sources}/(${forbidden.join('|')})` },
+      );
+    }),
+  );
+
+const rooms = [
+  ...direction('chassis', 'packages/chassis/src', [
+    ['rpc', 'http'],
+    ['messaging'],
+    ['database'],
+    ['operation'],
+    ['schema'],
+    ['runtime'],
+  ]),
+  ...direction('gateway', 'gateway/src', [['docs', 'upstream'], ['limits', 'session'], ['request']]),
+];
 
 export default {
   forbidden: [
@@ -102,7 +116,7 @@ export default {
       { path: '^(gateway|services|packages|deploy)/([^/]+)/', pathNot: ['^packages/harness/', test] },
       { path: '^packages/[^/]+/src/', pathNot: '^$1/$2/', dependencyTypesNot: ['aliased-workspace'] },
     ),
-    ...chassisRooms,
+    ...rooms,
     wall(
       'circle',
       'Two files that need each other are one file, or hide a third: name it and move it there.',

@@ -19,7 +19,7 @@ import {
 } from '@suite/documents';
 import { declared as services } from '@suite/harness/declared';
 import { policies } from '@suite/gateway/limits';
-import { refusals } from '@suite/gateway/refusals';
+import { gatewayFaults } from '@suite/gateway/faults';
 import { notebook } from '@suite/notebook';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -94,7 +94,7 @@ const files: Record<string, string> = {
   'docs/errors.html': errorsPage(
     operations,
     services.map(({ name }) => name),
-    refusals,
+    gatewayFaults,
   ),
   'gateway/src/routes.json': `${JSON.stringify(routes(services), null, 2)}\n`,
 };

@@ -3,13 +3,14 @@ import { escapes } from './tidy/escapes.ts';
 import { exportRules } from './tidy/exports.ts';
 import { nameRules } from './tidy/names.ts';
 import { repository } from './tidy/repository.ts';
+import { rooms } from './tidy/rooms.ts';
 import { operations } from './tidy/routes.ts';
 import type { Violation } from './tidy/rule.ts';
 import { size } from './tidy/size.ts';
 import { tenancy } from './tidy/tenancy.ts';
 import { walls } from './tidy/walls.ts';
 
-const rules = [...size, ...walls, ...operations, ...exportRules, ...nameRules, ...escapes, ...tenancy];
+const rules = [...size, ...rooms, ...walls, ...operations, ...exportRules, ...nameRules, ...escapes, ...tenancy];
 const files = repository();
 
 const written = ({ path, line, message }: Violation): string => `${path}${line ? `:${line}` : ''} ${message}`;

@@ -1,7 +1,7 @@
-/** What the gateway reads from its environment, once. */
+/** The gateway's settings, read once from the environment. */
 import { address, processSettings, readSettings, wholeNumber } from '@suite/chassis/gateway';
 import { z } from 'zod';
-import { type PolicyName, policies } from './limits.ts';
+import { type PolicyName, policies } from './limits/policies.ts';
 
 const Upstream = address(/^http$/, 'http://127.0.0.1:4010');
 const limitNames = Object.keys(policies);
@@ -9,15 +9,15 @@ const limitNames = Object.keys(policies);
 const settings = {
   ...processSettings,
   PORT: wholeNumber(0, 65_535),
-  /** Where platform answers gRPC. */
+  /** Platform's gRPC address. */
   RPC_PLATFORM: z.string().regex(/^[^:]+:\d+$/, 'write host:port'),
-  /** Counts rate limits together with other gateways; without it, this process counts alone. */
+  /** The database in which all gateways count rate limits together; without it, each process counts alone. */
   RATE_LIMIT_DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/name').optional(),
-  /** Other limits than the published ones, as JSON: `{"token": 6000}`. */
+  /** Limits in place of the published ones, as JSON: `{"token": 6000}`. */
   RATE_LIMITS: z.string().transform(readLimits).default({}),
-  /** How many proxies of ours stand in front. */
+  /** The number of our own proxies in front of the gateway. */
   TRUST_PROXY: wholeNumber(0, 10).default(0),
-  /** How many of the 4 096 connections one address may have. Not counted behind proxies of ours, whose connections they are. */
+  /** How many of the 4 096 connections one address may have; unlimited behind our own proxies, which open them all. */
   CONNECTIONS_PER_ADDRESS: wholeNumber(1, 4_096).default(512),
   /** Sites whose scripts may call the suite, separated by commas: `https://app.example.com`, `http://localhost:*` for any port. */
   CORS_ORIGINS: z
@@ -28,9 +28,9 @@ const settings = {
     .pipe(z.array(z.string().refine(isOrigin, 'write origins like https://app.example.com or http://localhost:*'))),
 };
 
-/** Reads other limits than the published ones, and says which is wrong. */
+/** Parses the limits and names the wrong ones. */
 function readLimits(text: string, context: z.RefinementCtx): Partial<Record<PolicyName, number>> {
-  const limits = parsed(text);
+  const limits = parseJson(text);
   if (typeof limits !== 'object' || limits === null || Array.isArray(limits)) {
     context.addIssue('write JSON like {"token": 6000}');
     return z.NEVER;
@@ -42,7 +42,7 @@ function readLimits(text: string, context: z.RefinementCtx): Partial<Record<Poli
   return limits;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,10 +1,10 @@
-/** Connections: one address has a share of them, and who is refused keeps none for long. */
+/** Connections: one address may have a limited number, and a 429 closes its connection. */
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { stage } from '../test/stage.ts';
+import { gatewayFixture } from '../test/gateway-fixture.ts';
 
-const { another, crm, signIn } = await stage();
+const { startAnother, crm, signIn } = await gatewayFixture();
 const sockets: Socket[] = [];
 afterAll(() => {
   for (const socket of sockets) socket.destroy();
@@ -24,8 +24,8 @@ function open(url: string, from: string) {
 const ASK = 'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n';
 
 describe('the connections of one address', () => {
-  test('are not all that there are', async () => {
-    const { url } = await another({ CONNECTIONS_PER_ADDRESS: '3' });
+  test('are limited', async () => {
+    const { url } = await startAnother({ CONNECTIONS_PER_ADDRESS: '3' });
     const held = Array.from({ length: 3 }, () => open(url, '127.0.0.1'));
     held[2]!.socket.write(ASK);
     expect(await held[2]!.answered).toContain('HTTP/1.1 404');
@@ -40,13 +40,13 @@ describe('the connections of one address', () => {
     for (;;) {
       const again = open(url, '127.0.0.1');
       again.socket.write(ASK);
-      // The gateway hears a moment later that one was closed.
+      // The gateway notices a moment later that one was closed.
       if ((await again.answered).includes('HTTP/1.1 404')) break;
     }
   });
 
-  test('are a proxy’s own business when one of ours stands in front', async () => {
-    const { url } = await another({ CONNECTIONS_PER_ADDRESS: '1', TRUST_PROXY: '1' });
+  test('are not limited when they come from our own proxy', async () => {
+    const { url } = await startAnother({ CONNECTIONS_PER_ADDRESS: '1', TRUST_PROXY: '1' });
     const both = [open(url, '127.0.0.1'), open(url, '127.0.0.1')];
     for (const { socket } of both) socket.write(ASK);
     for (const { answered } of both) expect(await answered).toContain('HTTP/1.1 404');
@@ -66,7 +66,7 @@ describe('a 429', () => {
     });
 
   test('closes its connection', async () => {
-    const { url } = await another({ RATE_LIMITS: '{"token":1}' });
+    const { url } = await startAnother({ RATE_LIMITS: '{"token":1}' });
     const { authorization } = signIn();
     expect(await connection(url, authorization)).toBe('keep-alive');
     expect(await connection(url, authorization)).toBe('close');
@@ -76,14 +76,14 @@ describe('a 429', () => {
     ['closes its connection, as ours does', {}, 'close'],
     ['does not close the connection of a proxy of ours', { TRUST_PROXY: '1' }, 'keep-alive'],
   ])('that a service answers with %s', async (_, more, kept) => {
-    crm.answer = (_request, response) => void response.writeHead(429, { 'retry-after': '7' }).end('{}');
-    const { url } = await another(more);
+    crm.respond = (_request, response) => void response.writeHead(429, { 'retry-after': '7' }).end('{}');
+    const { url } = await startAnother(more);
     expect(await connection(url, signIn().authorization)).toBe(kept);
-    delete crm.answer;
+    delete crm.respond;
   });
 
   test('does not close the connection of a proxy of ours', async () => {
-    const { url } = await another({ RATE_LIMITS: '{"token":1}', TRUST_PROXY: '1' });
+    const { url } = await startAnother({ RATE_LIMITS: '{"token":1}', TRUST_PROXY: '1' });
     const { authorization } = signIn();
     await connection(url, authorization);
     expect(await connection(url, authorization)).toBe('keep-alive');

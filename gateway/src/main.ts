@@ -1,7 +1,7 @@
-/** The gateway as a process: the one door to every service. */
+/** The gateway's process: the one entrance to every service. */
 import { endWith, loadKeys, openLog, settingsOf, settle } from '@suite/chassis/gateway';
 import { gatewayConfig } from './config.ts';
-import { readRoutes } from './routing.ts';
+import { readRoutes } from './request/routing.ts';
 import { startGateway } from './start.ts';
 
 try {

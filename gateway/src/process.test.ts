@@ -1,4 +1,4 @@
-/** The gateway as a process: how it starts, how it does, and how it ends. */
+/** The gateway as a process: its start, its health, its log and its end. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createPublicKey } from 'node:crypto';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
@@ -8,17 +8,17 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { ask } from '../test/ask.ts';
+import { sendRequest } from '../test/http-client.ts';
 import { freePort } from '../test/free-port.ts';
 import { keysOf } from '../test/keys.ts';
-import { stage } from '../test/stage.ts';
+import { gatewayFixture } from '../test/gateway-fixture.ts';
 
-const { crm, platform, introspection, nats, signIn } = await stage();
+const { crm, platform, introspection, nats, signIn } = await gatewayFixture();
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 const children: ChildProcess[] = [];
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
-  delete crm.answer;
+  delete crm.respond;
 });
 
 const keys = mkdtempSync(join(tmpdir(), 'gateway-keys-'));
@@ -65,7 +65,7 @@ async function running(more: Record<string, string> = {}) {
   const url = `http://127.0.0.1:${variables.PORT}`;
   const operations_url = `http://127.0.0.1:${variables.OPERATIONS_PORT}`;
   for (let tries = 0; tries < 400; tries += 1) {
-    const ready = await ask(operations_url, '/health/ready').catch(() => undefined);
+    const ready = await sendRequest(operations_url, '/health/ready').catch(() => undefined);
     if (ready?.status === 200) return { ...started, url, operations_url };
     await pause(50);
   }
@@ -92,14 +92,15 @@ describe('the process ends with one sentence', () => {
 });
 
 describe('the process', () => {
-  test('tells on a port of its own whether it lives, whether it is ready, and how it does', async () => {
+  test('reports liveness, readiness and metrics on a port of its own', async () => {
     const { url, operations_url } = await running();
     const { authorization } = signIn();
-    await ask(url, '/api/leads', { headers: { authorization } });
-    expect((await ask(operations_url, '/health/live')).status).toBe(200);
-    const { text } = await ask(operations_url, '/metrics');
+    await sendRequest(url, '/api/leads', { headers: { authorization } });
+    expect((await sendRequest(operations_url, '/health/live')).status).toBe(200);
+    const { text } = await sendRequest(operations_url, '/metrics');
     expect(text).toMatch(/request_duration_seconds_count\{operation="GET \/api\/leads",status="200"\} 1/);
-    for (const path of ['/health/live', '/health/ready', '/metrics']) expect((await ask(url, path)).status).toBe(404);
+    for (const path of ['/health/live', '/health/ready', '/metrics'])
+      expect((await sendRequest(url, path)).status).toBe(404);
   });
 
   test('writes one line for each request, with no secret in it', async () => {
@@ -107,7 +108,7 @@ describe('the process', () => {
     const kim = signIn();
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const headers = { authorization: kim.authorization, 'x-request-id': 'the-request', traceparent };
-    await ask(url, '/api/leads?q=a-secret-word', { headers });
+    await sendRequest(url, '/api/leads?q=a-secret-word', { headers });
     child.kill('SIGTERM');
     await ended;
     const lines = output.stdout.split('\n').filter((line) => line.includes('"request"'));
@@ -129,7 +130,7 @@ describe('the process', () => {
     expect(output.stdout).not.toContain(kim.authorization.slice(-20));
   });
 
-  test('writes the form of a path, never what stands in its variables, known or not', async () => {
+  test('logs the pattern of a path, never the values of its variables, for unknown paths as well', async () => {
     const { url, output, child, ended } = await running();
     const paths = [
       '/api/user-photo/SECRET',
@@ -139,8 +140,8 @@ describe('the process', () => {
       '/api//SECRET',
       '/docs',
     ];
-    for (const path of paths) await ask(url, path);
-    await ask(url, '/api/lead/show/SECRET', { method: 'PATCH' });
+    for (const path of paths) await sendRequest(url, path);
+    await sendRequest(url, '/api/lead/show/SECRET', { method: 'PATCH' });
     child.kill('SIGTERM');
     await ended;
     const lines = output.stdout.split('\n').filter((line) => line.includes('"request"'));
@@ -158,9 +159,9 @@ describe('the process', () => {
 
   test('writes the trace of a request on every line about it', async () => {
     const { url, output, child, ended } = await running();
-    crm.answer = (request) => request.socket.destroy();
+    crm.respond = (request) => request.socket.destroy();
     const { authorization } = signIn();
-    await ask(url, '/api/lead/create', { method: 'POST', body: '{}', headers: { authorization } });
+    await sendRequest(url, '/api/lead/create', { method: 'POST', body: '{}', headers: { authorization } });
     child.kill('SIGTERM');
     await ended;
     const lines = output.stdout.split('\n').filter((line) => line.includes('"request_id"'));
@@ -178,7 +179,7 @@ describe('the process', () => {
       const agent = new Agent({ keepAlive: true });
       let reached = () => {};
       const asked = new Promise<void>((resolve) => (reached = resolve));
-      crm.answer = (_request, response) => {
+      crm.respond = (_request, response) => {
         reached();
         setTimeout(() => response.end('{"slow":true}'), 1_200);
       };
@@ -194,19 +195,19 @@ describe('the process', () => {
       await asked;
       child.kill(signal);
       await pause(100);
-      // Readiness is off, and whoever has not noticed yet is still served.
-      expect((await ask(operations_url, '/health/ready')).status).toBe(503);
-      const meanwhile = await ask(url, '/api/user', { headers: { authorization } });
+      // The process is not ready any more and still serves balancers that have not noticed.
+      expect((await sendRequest(operations_url, '/health/ready')).status).toBe(503);
+      const meanwhile = await sendRequest(url, '/api/user', { headers: { authorization } });
       expect(meanwhile).toMatchObject({ status: 200, headers: { connection: 'close' } });
       await pause(750);
-      await expect(ask(url, '/api/user', { headers: { authorization } })).rejects.toThrow('ECONNREFUSED');
+      await expect(sendRequest(url, '/api/user', { headers: { authorization } })).rejects.toThrow('ECONNREFUSED');
       expect(await slow).toEqual({ status: 200, connection: 'close' });
       expect(await ended).toBe(0);
       agent.destroy();
     },
   );
 
-  test('does not wait for connections on which nobody asks anything', async () => {
+  test('does not wait for idle connections', async () => {
     const { url, child, ended } = await running();
     const agent = new Agent({ keepAlive: true });
     const { authorization } = signIn();

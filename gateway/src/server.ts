@@ -1,43 +1,50 @@
-/** The HTTP server: its patience with slow clients, its answers to what is no HTTP, and how it empties. */
+/** The HTTP server: timeouts, responses to bytes that are not HTTP, limits on connections, and draining. */
 import { randomUUID } from 'node:crypto';
 import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { faultBody } from '@suite/chassis/gateway';
-import { neighbourhood } from './addresses.ts';
-import { BodyTooSlow, ChunksTooLarge, HeadersTooLarge, NotHttp, type Refusal, TooManyConnections } from './refusal.ts';
+import { subnetOf } from './limits/addresses.ts';
+import {
+  BodyTooSlow,
+  ChunksTooLarge,
+  HeadersTooLarge,
+  NotHttp,
+  type GatewayFault,
+  TooManyConnections,
+} from './request/faults.ts';
 
 const MAX_CONNECTIONS = 4_096;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 const TIMEOUTS = {
   headersTimeout: 10_000,
-  // For uploads; other bodies have the deadline of their service.
+  // For uploads; other bodies have the deadline of their upstream.
   requestTimeout: 120_000,
-  // Above the idle time of the balancers in front.
+  // Longer than the idle timeout of load balancers in front.
   keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 2_000,
 };
 
-/** Opens the server. @returns it with the port it listens on @param per_address how many connections one address may have */
+/** Opens the server. @returns it with its port @param per_address how many connections one address may have */
 export async function listen(
   app: RequestListener,
   at: { host: string; port: number; per_address: number },
 ): Promise<{ server: Server; port: number }> {
-  // A missing Host header is refused by the chain, in JSON.
+  // The chain refuses a missing Host header, in JSON.
   const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, app);
   server.maxConnections = MAX_CONNECTIONS;
-  server.on('clientError', refuseNoise);
-  server.on('connection', countConnections(at.per_address));
+  server.on('clientError', answerParserError);
+  server.on('connection', limitConnections(at.per_address));
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(at.port, at.host, resolve));
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-/** Turns away an address that has so many connections already: others want some, too. */
-function countConnections(most: number): (socket: Socket) => void {
+/** Refuses a connection from an address that has too many already. */
+function limitConnections(per_address: number): (socket: Socket) => void {
   const open = new Map<string, number>();
   return (socket) => {
-    const address = neighbourhood(socket.remoteAddress);
+    const address = subnetOf(socket.remoteAddress);
     const now = (open.get(address) ?? 0) + 1;
     open.set(address, now);
     socket.once('close', () => {
@@ -45,50 +52,50 @@ function countConnections(most: number): (socket: Socket) => void {
       if (left > 0) open.set(address, left);
       else open.delete(address);
     });
-    if (now > most) write(socket, TooManyConnections()).destroySoon();
+    if (now > per_address) writeFault(socket, TooManyConnections()).destroySoon();
   };
 }
 
-const NOISE: Record<string, () => Refusal> = {
+const PARSER_FAULTS: Record<string, () => GatewayFault> = {
   HPE_HEADER_OVERFLOW: HeadersTooLarge,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ChunksTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: BodyTooSlow,
 };
 
-/** Answers what the parser refused. There is no request yet, so the answer is written by hand. */
-function refuseNoise(error: NodeJS.ErrnoException, connection: object): void {
+/** Answers an error of the HTTP parser. There is no request yet, so the response is written to the socket. */
+function answerParserError(error: NodeJS.ErrnoException, connection: object): void {
   const socket = connection as Socket & { _httpMessage?: { headersSent: boolean } | null };
-  // In the middle of another answer, one more would be taken for a part of it.
+  // After the head of another response, a second response would be read as a part of the first.
   if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
     socket.destroy(error);
     return;
   }
-  write(socket, (NOISE[error.code ?? ''] ?? NotHttp)());
+  writeFault(socket, (PARSER_FAULTS[error.code ?? ''] ?? NotHttp)());
 }
 
-function write(socket: Socket, refusal: Refusal): Socket {
+function writeFault(socket: Socket, fault: GatewayFault): Socket {
   const request_id = randomUUID();
-  const body = JSON.stringify({ ...faultBody(refusal), request_id });
+  const body = JSON.stringify({ ...faultBody(fault), request_id });
   const head = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     'x-request-id': request_id,
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
-    ...refusal.headers,
+    ...fault.headers,
   };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
-  const first = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`;
+  const first = `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}`;
   return socket.end(`${[first, ...lines].join('\r\n')}\r\n\r\n${body}`);
 }
 
 /**
- * Stops accepting, lets running requests end, and cuts off what is still there after `patience_ms`. A connection
- * without a request is not waited for: nobody expects an answer on it.
+ * Stops accepting connections, waits for running requests, and after `timeout_ms` closes every connection. Idle
+ * connections are not waited for.
  */
-export async function drain(server: Server, running: () => number, patience_ms: number): Promise<void> {
+export async function drain(server: Server, running: () => number, timeout_ms: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  for (let waited_ms = 0; running() > 0 && waited_ms < patience_ms; waited_ms += LOOK_MS) await pause(LOOK_MS);
+  for (let waited_ms = 0; running() > 0 && waited_ms < timeout_ms; waited_ms += POLL_MS) await pause(POLL_MS);
   server.closeAllConnections();
   await closed;
 }

@@ -1,25 +1,27 @@
-/** Puts the gateway together, and takes it apart in order. */
+/** Starts the gateway with all its parts, and stops them in order. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectBus, connectRpc, type Keys, type Log, openMetrics, serveOperationsPort } from '@suite/chassis/gateway';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
-import { bodyReader } from './bodies.ts';
 import type { GatewayConfig } from './config.ts';
-import { credentialReader } from './credential.ts';
-import { docs } from './docs.ts';
-import type { Exchange } from './exchange.ts';
+import { docs } from './docs/docs.ts';
 import { gateway } from './gateway.ts';
-import { introducer } from './inward.ts';
-import { openSharedStore } from './limit-store.ts';
-import { effectivePolicies, limits } from './limits.ts';
-import { type Deadlines, deadlines, type Upstream, upstream } from './proxy.ts';
-import type { Routing } from './routing.ts';
+import { effectivePolicies } from './limits/policies.ts';
+import { openSharedStore } from './limits/rate-limit-store.ts';
+import { rateLimits } from './limits/rate-limits.ts';
+import type { RequestContext } from './request/request-context.ts';
+import type { Routing } from './request/routing.ts';
 import { drain, listen } from './server.ts';
-import { type Sessions, sessions } from './session.ts';
+import { credentialReader } from './session/credential.ts';
+import { openSessions, type Sessions } from './session/session.ts';
+import { bodyReader } from './upstream/bodies.ts';
+import { type Deadlines, defaultDeadlines } from './upstream/deadlines.ts';
+import { serviceTokenSigner } from './upstream/service-token.ts';
+import { type Upstream, upstream } from './upstream/upstream.ts';
 
 export interface RunningGateway {
   url: string;
   operations_url: string;
-  /** Ends in order, and finishes what was begun. */
+  /** Finishes running requests and stops every part. */
   stop(): Promise<void>;
 }
 
@@ -33,7 +35,7 @@ export interface GatewayOptions {
   /** The generated catalogue of error codes. */
   errors: string | URL;
   deadlines?: Deadlines;
-  /** How long a request waits for the database that counts the limits. */
+  /** A request waits no longer than this for the database of the rate limits. */
   counting_ms?: number;
 }
 
@@ -43,42 +45,45 @@ const PLATFORM = 'platform';
 /** Starts a gateway in this process. */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   const { config, routing, keys, log } = options;
-  const trusted = keys.trusted.get(PLATFORM);
-  if (!trusted) throw new Error(`KEYS_DIR has no public key of ${PLATFORM}.`);
+  const platformKey = keys.trusted.get(PLATFORM);
+  if (!platformKey) throw new Error(`KEYS_DIR has no public key of ${PLATFORM}.`);
 
   const metrics = openMetrics();
   const bus = connectBus({ url: config.NATS_URL, credentials: config.NATS_CREDENTIALS, name: 'gateway', log });
   const rpc = connectRpc({ platform: { definition: PlatformServiceDefinition, address: config.RPC_PLATFORM } }, keys);
-  const people = sessions({
-    read: credentialReader(trusted),
+  const sessions = openSessions({
+    read: credentialReader(platformKey),
     introspect: (request, request_id) => rpc.as(null, request_id).platform.introspect(request),
     bus,
     log,
   });
 
-  const { shared, limited } = openLimits(options);
+  const { store, limits } = openLimits(options);
 
   let stopping = false;
   const traffic = { running: 0 };
-  const ways = openWays(options, people, () => stopping);
+  const upstreams = openUpstreams(options, sessions, () => stopping);
 
   const app = gateway({
     routing,
-    sessions: people,
-    limits: limited,
-    upstreams: ways,
-    docs: await docs({ file: options.document, errors: options.errors, limit: limited.limitAnonymous, log }),
+    sessions,
+    limits,
+    upstreams,
+    docs: await docs({ file: options.document, errors: options.errors, limit: limits.limitAnonymous, log }),
     origins: config.CORS_ORIGINS,
-    hops: config.TRUST_PROXY,
+    trusted_hops: config.TRUST_PROXY,
     traffic,
     observe: metrics.observe,
     log,
   });
-  const { server, port } = await listen(app, whereToListen(config));
-  // Ready without NATS: callers are then asked for every five seconds, and nobody is let in by mistake.
-  const notReady = async () => (stopping ? ['stopping'] : []);
-  const at = { host: config.HOST, port: config.OPERATIONS_PORT };
-  const operations = await serveOperationsPort({ ...at, registry: metrics.registry, notReady });
+  const { server, port } = await listen(app, listenOptions(config));
+  const operations = await serveOperationsPort({
+    host: config.HOST,
+    port: config.OPERATIONS_PORT,
+    registry: metrics.registry,
+    // Ready without NATS as well: without its events a cached caller is still served for five seconds at most.
+    notReady: async () => (stopping ? ['stopping'] : []),
+  });
   log.info({ port }, 'started');
 
   const stop = async () => {
@@ -87,8 +92,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     await drain(server, () => traffic.running, DRAIN_MS);
     await bus.drain();
     rpc.close();
-    for (const way of ways.values()) way.close();
-    await shared?.close();
+    for (const one of upstreams.values()) one.close();
+    await store?.close();
     operations.close();
     log.info('stopped');
   };
@@ -96,39 +101,44 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   return { url: `http://${config.HOST}:${port}`, operations_url: `http://${config.HOST}:${operations_port}`, stop };
 }
 
-/** The limits, counted in a database that all gateways share, or by this one alone. */
+/** The rate limits, counted in a database that all gateways share, or in this process alone. */
 function openLimits({ config, log, counting_ms }: GatewayOptions) {
   const url = config.RATE_LIMIT_DATABASE_URL;
-  const shared = url ? openSharedStore(url, log, counting_ms) : undefined;
-  const policies = effectivePolicies(config.RATE_LIMITS);
-  const store = shared && { store: shared.store };
-  return { shared, limited: limits({ policies, keepConnections: config.TRUST_PROXY > 0, log, ...store }) };
+  const store = url ? openSharedStore(url, log, counting_ms) : undefined;
+  const limits = rateLimits({
+    policies: effectivePolicies(config.RATE_LIMITS),
+    keepConnections: config.TRUST_PROXY > 0,
+    log,
+    ...(store && { store: store.store }),
+  });
+  return { store, limits };
 }
 
-/** Behind proxies of ours all connections are theirs. */
-function whereToListen({ HOST: host, PORT: port, TRUST_PROXY, CONNECTIONS_PER_ADDRESS }: GatewayConfig) {
+/** Behind our own proxies, which open all connections, an address may have any number of them. */
+function listenOptions({ HOST: host, PORT: port, TRUST_PROXY, CONNECTIONS_PER_ADDRESS }: GatewayConfig) {
   return { host, port, per_address: TRUST_PROXY > 0 ? Number.POSITIVE_INFINITY : CONNECTIONS_PER_ADDRESS };
 }
 
-/** The ways to all services. */
-function openWays(options: GatewayOptions, people: Sessions, isStopping: () => boolean): Map<string, Upstream> {
-  const { config, keys, log } = options;
-  const times = options.deadlines ?? deadlines;
-  const keepConnections = config.TRUST_PROXY > 0;
+/** The upstreams of all services. */
+function openUpstreams(
+  { config, keys, log, deadlines = defaultDeadlines }: GatewayOptions,
+  sessions: Sessions,
+  isStopping: () => boolean,
+): Map<string, Upstream> {
   const common = {
-    introduce: introducer(keys),
-    read: bodyReader(),
-    deadlines: times,
-    keepConnections,
+    signToken: serviceTokenSigner(keys),
+    readBody: bodyReader(),
+    deadlines,
+    keepConnections: config.TRUST_PROXY > 0,
     isStopping,
     log,
   };
-  const ways = Object.entries(config.upstreams).map(([service, url]) => {
-    // Platform may just have ended a session, revoked a key or changed a user: the next request must not be told from memory.
-    const beforeAnswer = ({ session, operation, path }: Exchange) => {
-      if (service === PLATFORM && session && operation?.method !== 'GET') people.forget(session, path);
+  const upstreams = Object.entries(config.upstreams).map(([service, url]) => {
+    // Platform may just have ended a session, revoked a key or changed a user: the next request must not use the cache.
+    const beforeResponse = ({ session, operation, path }: RequestContext) => {
+      if (service === PLATFORM && session && operation?.method !== 'GET') sessions.invalidate(session, path);
     };
-    return [service, upstream({ ...common, service, url, beforeAnswer })] as const;
+    return [service, upstream({ ...common, service, url, beforeResponse })] as const;
   });
-  return new Map(ways);
+  return new Map(upstreams);
 }

@@ -6,7 +6,9 @@ import { expect, test } from '@jest/globals';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = readFileSync(`${root}docs/errors.html`, 'utf8');
 const anchors = new Set([...page.matchAll(/<section id="([\w-]+)">/g)].map(([, code]) => code));
-const sources = globSync(['gateway/src/*.ts', 'services/*/src/**/*.ts', 'packages/chassis/src/**/*.ts'], { cwd: root })
+const sources = globSync(['gateway/src/**/*.ts', 'services/*/src/**/*.ts', 'packages/chassis/src/**/*.ts'], {
+  cwd: root,
+})
   .filter((file) => !/\.test\.ts$|generated/.test(file))
   .map((file) => readFileSync(`${root}${file}`, 'utf8'))
   .join('\n')
@@ -14,7 +16,7 @@ const sources = globSync(['gateway/src/*.ts', 'services/*/src/**/*.ts', 'package
   .replaceAll(/^\s*\*.*$/gm, '');
 
 test('every code that is spelled out in the sources is in the catalogue', () => {
-  const makers = /(?:\bfault|new Fault|new Refusal|\bwrong)\(\s*\d{3},\s*'(\w+)'/g;
+  const makers = /(?:\bfault|new Fault|new GatewayFault|\bwrong)\(\s*\d{3},\s*'(\w+)'/g;
   const codes = [...sources.matchAll(makers)].map(([, code]) => code!);
   expect(codes.length).toBeGreaterThan(50);
   expect(codes.filter((code) => !anchors.has(code))).toEqual([]);

@@ -1,11 +1,8 @@
 import ts from 'typescript';
-import { at, countLines, file, isForTests, isScript, nodes, perFile, type Rule } from './rule.ts';
+import { at, countLines, file, isScript, nodes, perFile, type Rule } from './rule.ts';
 
 const FILE_LINES = 250;
 const FUNCTION_LINES = 60;
-/** Lines of code: neither blank nor comment, so that nobody saves on explanations. */
-const ROOM_LINES = 1000;
-const ROOM_FILES = 12;
 const STYLE_LINES = 150;
 
 const blank = (lines: number): string => '\n'.repeat(lines);
@@ -42,36 +39,6 @@ const functions = perFile(
   ],
 );
 
-const codeLines = (text: string): number =>
-  text.split('\n').filter((line) => !/^\s*($|\/\/|\/\*|\*)/.test(line)).length;
-
-/** The room of the chassis that a file lies in; '' for the entrances beside the rooms. */
-function chassisRoom(path: string): string | undefined {
-  const [, room = ''] = /^packages\/chassis\/src\/(?:(\w+)\/)?[^/]+$/.exec(path) ?? [undefined, undefined];
-  return path.startsWith('packages/chassis/src/') && isScript(path) && !isForTests(path) ? room : undefined;
-}
-
-const chassis: Rule = {
-  name: `a room of the chassis has at most ${ROOM_FILES} files and ${ROOM_LINES} lines of code`,
-  check: (sources) => {
-    const rooms = Map.groupBy(sources, ({ path }) => chassisRoom(path));
-    rooms.delete(undefined);
-    return [...rooms].flatMap(([room, inside]) => {
-      const lines = inside.reduce((sum, { text }) => sum + codeLines(text), 0);
-      const message = `${inside.length} files, ${lines} lines: take out an option that only one operation uses, or use a library`;
-      return lines > ROOM_LINES || inside.length > ROOM_FILES
-        ? [{ path: `packages/chassis/src/${room}`, message }]
-        : [];
-    });
-  },
-  broken: [
-    ['bind', 'reply'].map((name) =>
-      file(`packages/chassis/src/http/${name}.ts`, `${'run();\n'.repeat(ROOM_LINES / 2)}export {};\n`),
-    ),
-    Array.from({ length: ROOM_FILES + 1 }, (_, at) => file(`packages/chassis/src/http/part-${at}.ts`, 'export {};\n')),
-  ],
-};
-
 const style = perFile(
   `STYLE.md has fewer than ${STYLE_LINES} lines`,
   (path) => path === 'STYLE.md',
@@ -83,4 +50,4 @@ const style = perFile(
 );
 
 /** How long things may be: what does not fit on a few screens is not read. */
-export const size: Rule[] = [files, functions, chassis, style];
+export const size: Rule[] = [files, functions, style];

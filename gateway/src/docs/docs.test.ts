@@ -1,0 +1,87 @@
+/** The documents: served by the gateway itself, and loading nothing from elsewhere. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { sendRequest } from '../../test/http-client.ts';
+import { gatewayFixture } from '../../test/gateway-fixture.ts';
+
+const document = join(mkdtempSync(join(tmpdir(), 'gateway-')), 'openapi.json');
+const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'Suite', version: '1' }, paths: {} });
+writeFileSync(document, text);
+const { gateway } = await gatewayFixture({ document });
+
+describe('/openapi.json', () => {
+  test('is the generated document', async () => {
+    const answer = await sendRequest(gateway.url, '/openapi.json');
+    expect(answer).toMatchObject({ status: 200, text });
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  test('is not sent again to those who have it', async () => {
+    const { etag } = (await sendRequest(gateway.url, '/openapi.json')).headers;
+    expect(etag).toMatch(/^W\/"[\w-]+"$/);
+    const again = await sendRequest(gateway.url, '/openapi.json', { headers: { 'if-none-match': `"other", ${etag}` } });
+    expect(again).toMatchObject({ status: 304, text: '', headers: { etag } });
+    const other = await sendRequest(gateway.url, '/openapi.json', { headers: { 'if-none-match': '"other"' } });
+    expect(other.status).toBe(200);
+  });
+
+  test('is only read', async () => {
+    const answer = await sendRequest(gateway.url, '/openapi.json', { method: 'POST' });
+    expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
+    expect(await sendRequest(gateway.url, '/openapi.json', { method: 'HEAD' })).toMatchObject({
+      status: 200,
+      text: '',
+    });
+  });
+});
+
+test('the root leads to the reference', async () => {
+  expect(await sendRequest(gateway.url, '/')).toMatchObject({ status: 302, headers: { location: '/docs' } });
+  expect(await sendRequest(gateway.url, '/', { method: 'POST' })).toMatchObject({ status: 405 });
+});
+
+describe('/docs', () => {
+  test('is a page whose scripts and document are of this origin', async () => {
+    const page = await sendRequest(gateway.url, '/docs');
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    const policy = page.headers['content-security-policy'] ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("connect-src 'self'");
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
+    const sources = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, source]) => source);
+    expect(sources).toEqual(['data:,', '/docs/scalar.js', '/docs/start.js']);
+    expect(page.text).not.toMatch(/<script>|style=|onload=/);
+    const start = await sendRequest(gateway.url, '/docs/start.js');
+    expect(start.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(start.text).toContain("url: '/openapi.json'");
+    for (const option of [
+      'withDefaultFonts: false',
+      'telemetry: false',
+      'agent: { disabled: true }',
+      'mcp: { disabled: true }',
+      "showDeveloperTools: 'never'",
+    ]) {
+      expect(start.text).toContain(option);
+    }
+  });
+
+  test('has Scalar, packed for those who can unpack', async () => {
+    const plain = await sendRequest(gateway.url, '/docs/scalar.js');
+    expect(plain).toMatchObject({ status: 200 });
+    expect(plain.text.length).toBeGreaterThan(1_000_000);
+    const packed = await fetch(`${gateway.url}/docs/scalar.js`, { headers: { 'accept-encoding': 'gzip' } });
+    expect(packed.headers.get('content-encoding')).toBe('gzip');
+    expect(Number(packed.headers.get('content-length'))).toBeLessThan(plain.text.length / 2);
+    expect(await packed.text()).toBe(plain.text);
+  });
+
+  test.each([['/docs/'], ['/docs/other.js'], ['/docs/start.js/'], ['/Docs'], ['/favicon.ico'], ['/docs/errors/']])(
+    'has nothing at %s',
+    async (path) => {
+      expect(await sendRequest(gateway.url, path)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    },
+  );
+});

@@ -1,0 +1,100 @@
+/**
+ * Serves the documents: `/openapi.json` for programs, `/docs` for people, `/docs/errors` for error codes. They load nothing
+ * from other sites.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { readFile } from 'node:fs/promises';
+import type { Log } from '@suite/chassis/gateway';
+import { MethodNotAllowed } from '../request/faults.ts';
+import type { Middleware, Reply } from '../request/request-context.ts';
+import { CONTENT_SECURITY_POLICY, PAGE, START_SCRIPT } from './reference-page.ts';
+
+interface Page {
+  type: string;
+  etag: string;
+  body: Buffer;
+  gzipped: Buffer;
+}
+
+const compress = promisify(gzip);
+const require = createRequire(import.meta.url);
+
+/** Makes the middleware that serves `/openapi.json` and `/docs`. */
+export async function docs(options: {
+  /** The generated document. */
+  file: string | URL;
+  /** The generated catalogue of error codes; `docs_url` leads to it. */
+  errors: string | URL;
+  /** Counts a request before it is answered. */
+  limit: Middleware;
+  log: Log;
+}): Promise<Middleware> {
+  const pages = new Map<string, Page>([
+    ['/docs', await page('text/html; charset=utf-8', PAGE)],
+    ['/docs/start.js', await page('text/javascript; charset=utf-8', START_SCRIPT)],
+  ]);
+  for (const [path, file, type] of [
+    ['/openapi.json', options.file, 'application/json'],
+    ['/docs/errors', options.errors, 'text/html'],
+  ] as const) {
+    if (existsSync(file)) pages.set(path, await page(`${type}; charset=utf-8`, readFileSync(file)));
+    else options.log.warn({ file: String(file) }, 'A document is missing and cannot be served.');
+  }
+
+  return (request, reply, next) => {
+    const { path } = reply.locals.context;
+    if (path.startsWith('/api/')) return next();
+    const isScript = path === '/docs/scalar.js';
+    const known = pages.get(path);
+    if (!known && !isScript && path !== '/') return next();
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw MethodNotAllowed('GET, HEAD');
+    options.limit(request, reply, (refused?: unknown) => {
+      if (refused) next(refused);
+      else if (known) send(reply, known);
+      else if (path === '/') reply.writeHead(302, { ...reply.locals.context.headers, location: '/docs' }).end();
+      // Four megabytes that most processes never serve: read with the first request.
+      else script().then((loaded) => send(reply, loaded), next);
+    });
+  };
+}
+
+let loading: Promise<Page> | undefined;
+
+function script(): Promise<Page> {
+  // The package exports its style sheet but not its script for browsers, which is in the same folder.
+  const style = require.resolve('@scalar/api-reference/style.css');
+  loading ??= readFile(join(dirname(style), 'browser/standalone.js')).then((text) =>
+    page('text/javascript; charset=utf-8', text),
+  );
+  return loading;
+}
+
+async function page(type: string, content: string | Buffer): Promise<Page> {
+  const body = Buffer.from(content);
+  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  return { type, etag, body, gzipped: await compress(body) };
+}
+
+function send(reply: Reply, { type, etag, body, gzipped }: Page): void {
+  const { req: request } = reply;
+  const ours = reply.locals.context.headers;
+  const headers: OutgoingHttpHeaders = {
+    ...ours,
+    'content-security-policy': CONTENT_SECURITY_POLICY,
+    'cache-control': 'no-cache',
+    vary: ours['vary'] ? `${ours['vary']}, Accept-Encoding` : 'Accept-Encoding',
+    etag,
+  };
+  if (request.headers['if-none-match']?.includes(etag)) return void reply.writeHead(304, headers).end();
+  const acceptsGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  if (acceptsGzip) headers['content-encoding'] = 'gzip';
+  const content = acceptsGzip ? gzipped : body;
+  reply.writeHead(200, { ...headers, 'content-type': type, 'content-length': content.length });
+  reply.end(request.method === 'HEAD' ? undefined : content);
+}

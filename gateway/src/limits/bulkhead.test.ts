@@ -1,0 +1,75 @@
+/** The bulkhead is shared fairly: no consumer fills it alone, and the one that uses least runs next. */
+import { describe, expect, test } from '@jest/globals';
+import { bulkhead } from './bulkhead.ts';
+import { fairShare } from './fair-share.ts';
+
+/** A bulkhead for requests that are named by their user: `ada 1`. */
+function userBulkhead(max_running: number, max_waiting: number) {
+  const started: string[] = [];
+  const made = bulkhead<string>(max_running, max_waiting, (request) => started.push(request));
+  const enter = (user: string, times: number) =>
+    Array.from({ length: times }, (_, at) => made.enter(`${user} ${at}`, [{ name: user, weight: 2 }])).filter(Boolean)
+      .length;
+  return { started, enter, leave: made.leave };
+}
+
+describe('a bulkhead', () => {
+  test('gives one user at most two thirds of its slots and of its queue', () => {
+    const { started, enter } = userBulkhead(64, 128);
+    expect(enter('mallory', 1_000)).toBe(43 + 86);
+    expect(started).toHaveLength(43);
+    expect(enter('ada', 5)).toBe(5);
+    expect(started.filter((request) => request.startsWith('ada'))).toHaveLength(5);
+  });
+
+  test('has room for a newcomer when three others want all of it', () => {
+    const { started, enter } = userBulkhead(64, 128);
+    for (let at = 0; at < 3; at += 1) enter(`mallory${at}`, 1_000);
+    expect(enter('ada', 1)).toBe(1);
+    expect(started.at(-1)).toBe('ada 0');
+  });
+
+  test('next runs a request of the user who uses least, and among equals the one that came first', () => {
+    const { started, enter, leave } = userBulkhead(3, 12);
+    expect(enter('mallory', 4)).toBe(4);
+    expect(enter('bob', 2) + enter('ada', 1)).toBe(3);
+    expect(started).toEqual(['mallory 0', 'mallory 1', 'bob 0']);
+    leave('mallory 0');
+    expect(started.at(-1)).toBe('ada 0');
+    leave('mallory 1');
+    expect(started.at(-1)).toBe('mallory 2');
+  });
+
+  test('counts a request for every one of its consumers, each with a limit of its own', () => {
+    const made = bulkhead<number>(64, 0, () => undefined);
+    const consumers = (caller: number, workspace: string) => [
+      { name: `caller ${caller}`, weight: 1 },
+      { name: `workspace ${workspace}`, weight: 2 },
+      { name: 'the one address', weight: 8 },
+    ];
+    const ours = Array.from({ length: 64 }, (_, at) => made.enter(at, consumers(at, 'w')));
+    expect(ours.filter(Boolean)).toHaveLength(43);
+    const others = Array.from({ length: 14 }, (_, at) => made.enter(64 + at, consumers(64 + at, 'v')));
+    expect(others.filter(Boolean)).toHaveLength(14);
+    expect(made.enter(100, consumers(100, 'u'))).toBe(false);
+    expect(made.enter(101, [{ name: 'another address', weight: 1 }])).toBe(true);
+  });
+
+  test('is empty again when every request has left', () => {
+    const { started, enter, leave } = userBulkhead(64, 128);
+    enter('mallory', 1_000);
+    for (let at = 0; at < 1_000; at += 1) leave(`mallory ${at}`);
+    started.length = 0;
+    expect(enter('mallory', 1_000)).toBe(43 + 86);
+    expect(started).toHaveLength(43);
+  });
+});
+
+test('a fair share counts amounts, and keeps some for others when one consumer uses a lot', () => {
+  const memory = fairShare(100);
+  const [a, b] = [[{ name: 'a', weight: 2 }], [{ name: 'b', weight: 2 }]];
+  memory.acquire(a, 70);
+  expect([memory.admits(a), memory.admits(b)]).toEqual([false, true]);
+  memory.release(a, 70);
+  expect(memory.admits(a)).toBe(true);
+});

@@ -1,0 +1,39 @@
+/**
+ * Divides a capacity fairly by dynamic thresholds, as network switches do: a consumer may use at most `weight` times
+ * the capacity that is free. With a weight of 1 a single consumer gets a half, two get a third each, and the rest stays
+ * free for newcomers.
+ */
+export interface Consumer {
+  name: string;
+  weight: number;
+}
+
+export interface FairShare {
+  /** True while every one of these consumers is below its threshold. */
+  admits(consumers: readonly Consumer[]): boolean;
+  acquire(consumers: readonly Consumer[], amount?: number): void;
+  release(consumers: readonly Consumer[], amount?: number): void;
+  /** The highest usage among these consumers, in proportion to their weights. */
+  usage(consumers: readonly Consumer[]): number;
+}
+
+/** Divides a capacity among consumers. */
+export function fairShare(capacity: number): FairShare {
+  const used = new Map<string, number>();
+  let free = capacity;
+
+  const change = (consumers: readonly Consumer[], amount: number) => {
+    free -= amount;
+    for (const { name } of consumers) {
+      const now = (used.get(name) ?? 0) + amount;
+      if (now > 0) used.set(name, now);
+      else used.delete(name);
+    }
+  };
+  return {
+    admits: (consumers) => free > 0 && consumers.every(({ name, weight }) => (used.get(name) ?? 0) < weight * free),
+    acquire: (consumers, amount = 1) => change(consumers, amount),
+    release: (consumers, amount = 1) => change(consumers, -amount),
+    usage: (consumers) => Math.max(0, ...consumers.map(({ name, weight }) => (used.get(name) ?? 0) / weight)),
+  };
+}

@@ -1,0 +1,31 @@
+/** The published rate limits, as data: the documents print them, and a deployment may set its own. */
+export interface Policy {
+  /** Requests within the window. */
+  limit: number;
+  window_s: number;
+  /** The requests that count and the key they are counted by, in words for the documents. */
+  counts: string;
+  /** Requests that succeed do not count. */
+  only_failures?: boolean;
+}
+
+/** The published numbers. Platform also counts failed logins per account: only it sees the account. */
+export const policies = {
+  token: { limit: 600, window_s: 60, counts: 'Requests with one access token’s session or one API key.' },
+  workspace: { limit: 3_000, window_s: 60, counts: 'Requests of everybody in one workspace.' },
+  login: { limit: 30, window_s: 60, counts: 'Failed logins from one address.', only_failures: true },
+  public: { limit: 20, window_s: 60, counts: 'Other writes without a token from one address.' },
+  // Chosen: the specification publishes no number for other requests; generous, but no room to guess tokens.
+  anonymous: { limit: 600, window_s: 60, counts: 'Everything else that is not signed in, from one address.' },
+} as const satisfies Record<string, Policy>;
+
+export type PolicyName = keyof typeof policies;
+
+/** The published policies with a deployment's own limits in their place. */
+export function effectivePolicies(limits: Partial<Record<PolicyName, number>>): Record<PolicyName, Policy> {
+  const entries = Object.entries(policies).map(([name, policy]) => [
+    name,
+    { ...policy, limit: limits[name as PolicyName] ?? policy.limit },
+  ]);
+  return Object.fromEntries(entries) as Record<PolicyName, Policy>;
+}

@@ -1,0 +1,50 @@
+/** Security headers for browsers, and CORS: no other site may call unless it is configured. */
+import type { Middleware } from './request-context.ts';
+
+/** On every response; a service may set its own instead. */
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'cache-control': 'no-store',
+};
+
+const CROSS_ORIGIN_HEADERS = {
+  'access-control-expose-headers':
+    'etag, link, retry-after, ratelimit, ratelimit-policy, x-request-id, idempotent-replayed, content-disposition',
+};
+
+const PREFLIGHT_HEADERS = {
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers':
+    'authorization, content-type, accept-language, idempotency-key, if-match, if-none-match, x-request-id, traceparent',
+  'access-control-max-age': '600',
+};
+
+const ANY_PORT = ':*';
+
+/**
+ * Makes the middleware.
+ * @param origins sites whose scripts may call the suite, as `https://host`, or `http://localhost:*` for any port
+ */
+export function browserHeaders(origins: readonly string[]): Middleware {
+  const exact = new Set(origins);
+  const hosts = new Set(
+    origins.filter((origin) => origin.endsWith(ANY_PORT)).map((origin) => origin.slice(0, -ANY_PORT.length)),
+  );
+  const isAllowed = (origin: string) =>
+    (exact.has(origin) && !origin.endsWith(ANY_PORT)) || hosts.has(origin.replace(/:\d{1,5}$/, ''));
+  const always = exact.size > 0 ? { ...SECURITY_HEADERS, vary: 'Origin' } : SECURITY_HEADERS;
+
+  return (request, reply, next) => {
+    const { context } = reply.locals;
+    context.headers = { ...always, 'x-request-id': context.id };
+    const { origin } = request.headers;
+    if (origin === undefined || !isAllowed(origin)) return next();
+    Object.assign(context.headers, CROSS_ORIGIN_HEADERS, { 'access-control-allow-origin': origin });
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return next();
+    reply.writeHead(204, { ...context.headers, ...PREFLIGHT_HEADERS }).end();
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * Verifies a bearer token without a call to platform: the signature, issuer and expiry of an access token, the checksum
+ * of an API key. Platform says whether the token was revoked (see session.ts).
+ */
+import { createHash, type KeyObject } from 'node:crypto';
+import { clock, isApiKey } from '@suite/chassis/gateway';
+import jwt from 'jsonwebtoken';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+
+export type Credential =
+  | { kind: 'session'; session_id: string; user_id: string; expires_at_s: number }
+  | { kind: 'api_key'; api_key: string; hash: string };
+
+const LEEWAY_S = 30;
+const MAX_TOKEN_LENGTH = 4_096;
+const ISSUER = 'platform';
+const AUDIENCE = 'gateway';
+
+/** The header may hold nothing else: with `jwk`, `jku`, `x5u`, `crit` or `b64` a forger brings his own key or rules. */
+const Header = z.strictObject({ alg: z.literal('ES256'), typ: z.literal('at+jwt'), kid: z.literal(ISSUER) });
+
+const Claims = z.object({
+  iss: z.literal(ISSUER),
+  aud: z.literal(AUDIENCE),
+  sub: z.uuid(),
+  sid: z.uuid(),
+  jti: z.string().min(1),
+  iat: z.number(),
+  nbf: z.number(),
+  exp: z.number(),
+});
+
+/** Verifies a token; undefined when it is not one of ours. */
+export type ReadCredential = (token: string) => Credential | undefined;
+
+/** Makes the reader. It caches verified tokens until they expire, so that a signature is checked once. */
+export function credentialReader(platformKey: KeyObject): ReadCredential {
+  const verified = new LRUCache<string, Credential>({ max: 10_000 });
+
+  return (token) => {
+    const cached = verified.get(token);
+    if (cached) return isExpired(cached) ? undefined : cached;
+    if (token.length > MAX_TOKEN_LENGTH) return undefined;
+    const credential = token.startsWith('bms_') ? readApiKey(token) : readAccessToken(token, platformKey);
+    if (credential) verified.set(token, credential);
+    return credential;
+  };
+}
+
+function isExpired(credential: Credential): boolean {
+  return credential.kind === 'session' && credential.expires_at_s + LEEWAY_S <= clock.now().getTime() / 1_000;
+}
+
+function readAccessToken(token: string, key: KeyObject): Credential | undefined {
+  if (!isCanonical(token)) return undefined;
+  try {
+    const { header, payload } = jwt.verify(token, key, {
+      algorithms: ['ES256'],
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      clockTolerance: LEEWAY_S,
+      clockTimestamp: Math.floor(clock.now().getTime() / 1_000),
+      complete: true,
+    });
+    const claims = Claims.safeParse(payload);
+    if (!Header.safeParse(header).success || !claims.success) return undefined;
+    const { sid, sub, exp } = claims.data;
+    return { kind: 'session', session_id: sid, user_id: sub, expires_at_s: exp };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Refuses other spellings of one signature: in base64url the last character may carry bits that decode to nothing. */
+function isCanonical(token: string): boolean {
+  return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
+}
+
+function readApiKey(token: string): Credential | undefined {
+  if (!isApiKey(token)) return undefined;
+  return { kind: 'api_key', api_key: token, hash: createHash('sha256').update(token).digest('base64url') };
+}

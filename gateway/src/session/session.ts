@@ -1,0 +1,101 @@
+/**
+ * Bearer token → caller. The token is verified here; platform then says over gRPC whether it is still valid and what
+ * its caller may do. That answer is cached for five seconds, or until platform publishes a change. When platform does not
+ * answer, cached callers are served until their five seconds are over; everybody else gets 503.
+ */
+import { type Bus, type Caller, Fault, type Log } from '@suite/chassis/gateway';
+import type { IntrospectRequest, IntrospectResponse } from '@suite/proto/platform/v1/platform';
+import { ServiceUnavailable, TokenMissing, TokenRefused, TokenWithoutBearer } from '../request/faults.ts';
+import type { Session } from '../request/request-context.ts';
+import { evictOnAccountEvents } from './account-events.ts';
+import { callerCache, type Introspection, REFUSED } from './caller-cache.ts';
+import type { Credential, ReadCredential } from './credential.ts';
+
+/** Asks platform about a credential. @throws the Fault that platform answers with */
+export type Introspect = (request: IntrospectRequest, request_id: string) => Promise<IntrospectResponse>;
+
+export interface Sessions {
+  /** The session behind an Authorization header; without a promise when it is cached. @throws 401, 403 and 503 */
+  authenticate(
+    authorization: string | undefined,
+    from: { address: string; request_id: string },
+  ): Session | Promise<Session>;
+  /** Evicts a caller whose request may have changed their account, and everybody whom its path names. */
+  invalidate(session: Session, path: string): void;
+}
+
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
+const SUBJECTS_IN_PATHS = ['session', 'api_key', 'user'] as const;
+const SCHEME = /^bearer(?: |$)/i;
+const BEARER = /^bearer +([\w.~+/=-]+)$/i;
+
+/** Joins the reader of tokens, platform and the cache of callers. */
+export function openSessions(parts: { read: ReadCredential; introspect: Introspect; bus: Bus; log: Log }): Sessions {
+  const cache = callerCache();
+  evictOnAccountEvents(parts.bus, cache, parts.log);
+
+  return {
+    authenticate(authorization, { address, request_id }) {
+      if (authorization === undefined) throw TokenMissing();
+      if (!SCHEME.test(authorization)) throw TokenWithoutBearer();
+      const token = BEARER.exec(authorization)?.[1];
+      const credential = token && parts.read(token);
+      if (!credential) throw TokenRefused();
+      // A key may be bound to addresses, so platform's answer about it is valid for one address.
+      const key = credential.kind === 'session' ? credential.session_id : `${credential.hash} ${address}`;
+      const cached = cache.get(key);
+      if (cached) return sessionOf(cached, credential);
+      return cache
+        .load(key, () => introspectCredential(parts.introspect, credential, address, request_id))
+        .then((introspection) => sessionOf(introspection, credential));
+    },
+    invalidate({ caller }, path) {
+      cache.evict('user', caller.user_id);
+      for (const [id] of path.matchAll(UUID)) {
+        for (const subject of SUBJECTS_IN_PATHS) cache.evict(subject, id.toLowerCase());
+      }
+      // A change of a role concerns everybody who has it, a change of a team everybody in it.
+      if (/^\/api\/(?:roles|teams)\//.test(path)) cache.evict('workspace', caller.workspace_id);
+    },
+  };
+}
+
+function sessionOf(introspection: Introspection, credential: Credential): Session {
+  if (introspection === REFUSED) throw TokenRefused();
+  // Platform's answer must be about the user whom the token names.
+  if (credential.kind === 'session' && introspection.caller.user_id !== credential.user_id) throw TokenRefused();
+  return introspection;
+}
+
+async function introspectCredential(
+  introspect: Introspect,
+  credential: Credential,
+  address: string,
+  request_id: string,
+): Promise<Introspection> {
+  const asked: IntrospectRequest['credential'] =
+    credential.kind === 'session'
+      ? { $case: 'session_id', value: credential.session_id }
+      : { $case: 'api_key', value: credential.api_key };
+  try {
+    const caller = callerOf(await introspect({ credential: asked, address }, request_id));
+    const rate_limit_key = credential.kind === 'session' ? credential.session_id : credential.hash;
+    return { caller, rate_limit_key, service_tokens: new Map() };
+  } catch (error) {
+    if (error instanceof Fault && error.status === 401) return REFUSED;
+    if (error instanceof Fault && error.status === 403) throw error;
+    throw Object.assign(ServiceUnavailable(), { cause: error });
+  }
+}
+
+function callerOf(response: IntrospectResponse): Caller {
+  const { user_kind, record_scopes, team, session_id, api_key_id, expires_at: _, ...same } = response;
+  return {
+    ...same,
+    kind: user_kind as Caller['kind'],
+    record_scopes: record_scopes as Caller['record_scopes'],
+    ...(team.length > 0 && { team }),
+    ...(session_id && { session_id }),
+    ...(api_key_id && { api_key_id }),
+  };
+}

@@ -1,0 +1,20 @@
+/** Deadlines for the services, by the kind of request. */
+import type { IncomingMessage } from 'node:http';
+
+export interface Deadlines {
+  read_ms: number;
+  write_ms: number;
+  /** For uploads, and for the transfer of files that are downloaded. */
+  transfer_ms: number;
+}
+
+export const defaultDeadlines: Deadlines = { read_ms: 3_000, write_ms: 8_000, transfer_ms: 120_000 };
+
+export const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
+
+/** The deadline for one request, in milliseconds. */
+export function deadlineOf(request: IncomingMessage, { read_ms, write_ms, transfer_ms }: Deadlines): number {
+  // Printing a PDF only reads, but takes as long as a write.
+  if (isRead(request)) return request.headers.accept?.includes('application/pdf') ? write_ms : read_ms;
+  return request.headers['content-type']?.startsWith('multipart/form-data') ? transfer_ms : write_ms;
+}

@@ -1,0 +1,74 @@
+/** Headers of forwarded messages: requests by an allow-list, responses without the headers of a single connection. */
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { RequestContext } from '../request/request-context.ts';
+
+/** The headers of a client that a service gets. All others stay here, above all identity and X-Forwarded-*. */
+const FORWARDED = [
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'idempotency-key',
+  'if-match',
+  'if-none-match',
+  'user-agent',
+] as const;
+
+/** The headers for the service: the client's allowed ones and the gateway's own. */
+export function requestHeaders(
+  from: IncomingHttpHeaders,
+  context: RequestContext,
+  to: { host: string; authorization: string },
+): IncomingHttpHeaders {
+  const headers: Record<string, string | string[]> = {
+    host: to.host,
+    authorization: to.authorization,
+    'x-request-id': context.id,
+    traceparent: context.traceparent,
+    'x-client-address': context.address,
+  };
+  for (const name of FORWARDED) {
+    const value = from[name];
+    if (value !== undefined) headers[name] = value;
+  }
+  if (context.body) headers['content-length'] = String(context.body.length);
+  // Set explicitly, because Node would send the body of a DELETE without any framing.
+  else if (from['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
+  return headers;
+}
+
+/** Hop-by-hop headers (RFC 9110, 7.6.1), and headers that the gateway sets or hides. */
+const NOT_FORWARDED = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'server',
+  'x-powered-by',
+  'x-request-id',
+]);
+
+/** The headers of a response for the client. Ours come first, so that a service may replace them. */
+export function responseHeaders(ours: Record<string, string>, from: IncomingHttpHeaders): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = { ...ours };
+  const { connection } = from;
+  const isPlain = connection === undefined || connection === 'keep-alive' || connection === 'close';
+  const dropped = isPlain ? undefined : tokens(connection);
+  for (const name of Object.keys(from)) {
+    if (!NOT_FORWARDED.has(name) && !dropped?.has(name)) headers[name] = from[name];
+  }
+  // Both apply: a response that varies by language still varies by origin.
+  if (ours['vary'] && from.vary) headers['vary'] = `${ours['vary']}, ${from.vary}`;
+  return headers;
+}
+
+/** The header names that a Connection header declares as hop-by-hop. */
+function tokens(connection: string): Set<string> {
+  return new Set(connection.split(',').map((token) => token.trim().toLowerCase()));
+}

@@ -1,0 +1,148 @@
+/** More requests than a service can take: the first are served, the rest refused at once. */
+import { request, type ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type HttpResponse, sendRequest } from '../../test/http-client.ts';
+import type { SignedInUser } from '../../test/signed-in-user.ts';
+import { gatewayFixture } from '../../test/gateway-fixture.ts';
+
+/** No request here times out: the test blocks and unblocks them. */
+const patient = { read_ms: 600_000, write_ms: 600_000, transfer_ms: 600_000 };
+const { gateway, startAnother, crm, platform, signIn } = await gatewayFixture({ deadlines: patient });
+/** Only reads time out here. */
+const impatient = await startAnother({}, { ...patient, read_ms: 500 });
+let kim: SignedInUser;
+beforeAll(() => {
+  kim = signIn();
+});
+afterEach(() => {
+  delete crm.respond;
+});
+
+const headers = () => ({ authorization: kim.authorization, 'content-type': 'application/json' });
+const read = () => sendRequest(impatient.url, '/api/leads', { headers: headers() });
+const write = ({ url } = gateway) =>
+  sendRequest(url, '/api/lead/create', { method: 'POST', headers: headers(), body: '{}' });
+const neighbour = () => sendRequest(gateway.url, '/api/user', { headers: headers() });
+
+/** Blocks the requests at the service. `unblock` answers them and all later ones. */
+function blockCrm() {
+  const inside: ServerResponse[] = [];
+  crm.respond = (_request, response) => void inside.push(response);
+  const unblock = () => {
+    crm.respond = (_request, response) => void response.end('{}');
+    for (const response of inside) response.end('{}');
+  };
+  return { inside, unblock };
+}
+
+/** Collects the refusals among responses; `enough` runs when there are so many. */
+function collectRefusals(many: number, enough: () => void) {
+  const refused: HttpResponse[] = [];
+  const watch = (answer: HttpResponse) => {
+    if (answer.status !== 200 && refused.push(answer) === many) enough();
+    return answer;
+  };
+  return { refused, watch };
+}
+
+const ALL_SERVED = new Set([200]);
+/** The statuses of as many requests as one caller may send at once: only a leaked slot can refuse one. */
+const statusesOfFullLoad = async () =>
+  new Set((await Promise.all(Array.from({ length: 96 }, () => write(impatient)))).map(({ status }) => status));
+
+describe('a service with too much to do', () => {
+  test('gets 64 requests at once; 128 more wait; the rest is refused at once', async () => {
+    const { url } = await startAnother({ TRUST_PROXY: '1' });
+    const { inside, unblock } = blockCrm();
+    const { refused, watch } = collectRefusals(240 - 64 - 128, unblock);
+    const everybody = Array.from({ length: 240 }, (_, at) => ({ ...signIn(), address: `192.0.2.${at}` }));
+    const asked = everybody.map(({ authorization, address }) => {
+      const from = { authorization, 'content-type': 'application/json', 'x-forwarded-for': address };
+      return sendRequest(url, '/api/lead/create', { method: 'POST', headers: from, body: '{}' }).then(watch);
+    });
+    await Promise.all(asked);
+    expect(inside).toHaveLength(64);
+    expect(refused).toHaveLength(240 - 64 - 128);
+    for (const answer of refused) {
+      expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+      expect(answer.headers['retry-after']).toBe('1');
+    }
+    expect((await write()).status).toBe(200);
+  });
+
+  test('refuses without waiting for the body', async () => {
+    const { unblock } = blockCrm();
+    let full = () => {};
+    const isFull = new Promise<void>((resolve) => (full = resolve));
+    const { watch } = collectRefusals(1, full);
+    const stuck = Array.from({ length: 32 + 64 + 1 }, () => write().then(watch));
+    await isFull;
+    const status = await new Promise((resolve, reject) => {
+      const unfinished = request(`${gateway.url}/api/lead/create`, {
+        method: 'POST',
+        headers: { ...headers(), 'content-length': '10' },
+      });
+      unfinished.on('response', (response) => {
+        resolve(response.statusCode);
+        unfinished.destroy();
+      });
+      unfinished.on('error', reject).flushHeaders();
+    });
+    expect(status).toBe(503);
+    unblock();
+    await Promise.all(stuck);
+  });
+
+  test('serves others when one caller sends too much', async () => {
+    const { inside, unblock } = blockCrm();
+    let full = () => {};
+    const isFull = new Promise<void>((resolve) => (full = resolve));
+    const { refused, watch } = collectRefusals(300 - 32 - 64, full);
+    const greedy = Array.from({ length: 300 }, () => write().then(watch));
+    await isFull;
+    expect(inside).toHaveLength(32);
+    crm.respond = (_request, response) => void response.end('{}');
+    const ada = signIn();
+    const others = Array.from({ length: 10 }, () =>
+      sendRequest(gateway.url, '/api/leads', { headers: { authorization: ada.authorization } }),
+    );
+    expect(new Set((await Promise.all(others)).map(({ status }) => status))).toEqual(ALL_SERVED);
+    unblock();
+    await Promise.all(greedy);
+    expect(refused).toHaveLength(300 - 32 - 64);
+  });
+
+  test('does not keep a request waiting beyond its deadline, and leaks no slot of clients that left', async () => {
+    let asked = 0;
+    crm.respond = () => void (asked += 1);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => read()));
+    for (const { status } of answers) expect([503, 504]).toContain(status);
+    expect(asked).toBeGreaterThanOrEqual(32);
+    delete crm.respond;
+    expect(await statusesOfFullLoad()).toEqual(ALL_SERVED);
+  });
+
+  test('does not run a request whose deadline passed in the queue', async () => {
+    const { inside, unblock } = blockCrm();
+    const stuck = Array.from({ length: 32 }, () => write(impatient));
+    while (inside.length < 32) await pause(5);
+    const waited = await Promise.all(Array.from({ length: 64 }, () => read()));
+    expect(new Set(waited.map(({ status }) => status))).toEqual(new Set([503]));
+    unblock();
+    expect(new Set((await Promise.all(stuck)).map(({ status }) => status))).toEqual(ALL_SERVED);
+    expect(inside).toHaveLength(32);
+    delete crm.respond;
+    expect(await statusesOfFullLoad()).toEqual(ALL_SERVED);
+  });
+
+  test('does not affect other services', async () => {
+    const { unblock } = blockCrm();
+    const stuck = Array.from({ length: 128 }, () => write());
+    const beside = await Promise.all(Array.from({ length: 20 }, () => neighbour()));
+    expect(beside.every(({ status }) => status === 200)).toBe(true);
+    unblock();
+    await Promise.all(stuck);
+    expect(platform.received.length).toBeGreaterThanOrEqual(20);
+  });
+});

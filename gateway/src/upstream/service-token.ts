@@ -1,0 +1,24 @@
+/** Service tokens replace the client's token: the signed identity of the caller, for one service and one minute. */
+import type { Keys } from '@suite/chassis/gateway';
+import type { ServiceTokens, Session } from '../request/request-context.ts';
+
+/** Gives the `authorization` header for a request to a service. A public operation has no session. */
+export type SignServiceToken = (service: string, session: Pick<Session, 'caller' | 'service_tokens'> | null) => string;
+
+/** Half of a token's life, so that the service has at least the other half to read it. */
+const REUSE_MS = 30_000;
+
+/** Makes the signer. It uses a token again for half of its life, because signing costs more than proxying. */
+export function serviceTokenSigner(keys: Keys): SignServiceToken {
+  const publicTokens: ServiceTokens = new Map();
+
+  return (service, session) => {
+    const tokens = session?.service_tokens ?? publicTokens;
+    const now = performance.now();
+    const signed = tokens.get(service);
+    if (signed && signed.reusable_until > now) return signed.bearer;
+    const bearer = `Bearer ${keys.sign(service, session?.caller ?? null)}`;
+    tokens.set(service, { bearer, reusable_until: now + REUSE_MS });
+    return bearer;
+  };
+}

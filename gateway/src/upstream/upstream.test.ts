@@ -1,0 +1,211 @@
+/** Services that are down, slow or fail: the client gets a JSON error in time, and other services are not affected. */
+import { request as send, type ServerResponse } from 'node:http';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type HttpResponse, type RequestOptions, sendRequest } from '../../test/http-client.ts';
+import type { SignedInUser } from '../../test/signed-in-user.ts';
+import { gatewayFixture } from '../../test/gateway-fixture.ts';
+import { fakeService } from '../../test/fake-services.ts';
+
+const deadlines = { read_ms: 600, write_ms: 900, transfer_ms: 2_000 };
+/** A response may come this much later than its deadline on a busy machine. */
+const SLACK_MS = 1_000;
+const { gateway, startAnother, crm, signIn } = await gatewayFixture({ deadlines });
+let kim: SignedInUser;
+beforeAll(() => {
+  kim = signIn();
+});
+afterEach(() => {
+  delete crm.respond;
+});
+
+function through(method: string, path: string, more: RequestOptions = {}, base = gateway.url): Promise<HttpResponse> {
+  const headers = { authorization: kim.authorization, 'content-type': 'application/json', ...more.headers };
+  return sendRequest(base, path, { ...more, method, headers });
+}
+
+const read = (base?: string) => through('GET', '/api/leads', {}, base);
+const write = (more: RequestOptions = {}) => through('POST', '/api/lead/create', { body: '{"name":"Ada"}', ...more });
+const neighbour = () => through('GET', '/api/user');
+const isFault = (answer: HttpResponse, status: number, code: string) => {
+  expect(answer).toMatchObject({ status, body: { code, request_id: answer.headers['x-request-id'] } });
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(answer.headers['ratelimit']).toMatch(/"token"; r=\d+; t=\d+, "workspace"; r=\d+; t=\d+/);
+};
+
+describe('a service that is down', () => {
+  test('is 503 with Retry-After, other services answer, and it is found again', async () => {
+    const crm2 = await fakeService('crm');
+    const { url } = await startAnother({ UPSTREAM_CRM: crm2.url });
+    expect((await read(url)).status).toBe(200);
+    await crm2.stop();
+    const answer = await read(url);
+    isFault(answer, 503, 'unavailable');
+    expect(answer.headers['retry-after']).toBe('1');
+    expect((await through('GET', '/api/user', {}, url)).status).toBe(200);
+    const again = await fakeService('crm', crm2.port);
+    expect((await read(url)).status).toBe(200);
+    await again.stop();
+  });
+});
+
+describe('a service that breaks off', () => {
+  test('before it answers is 502', async () => {
+    crm.respond = (request) => request.socket.destroy();
+    isFault(await write(), 502, 'bad_gateway');
+    expect((await neighbour()).status).toBe(200);
+  });
+
+  test('in the middle of its answer breaks off ours', async () => {
+    crm.respond = (_request, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('half');
+      setTimeout(() => response.destroy(), 20);
+    };
+    await expect(read()).rejects.toThrow('aborted');
+    expect((await neighbour()).status).toBe(200);
+  });
+
+  test('with what is no HTTP is 502', async () => {
+    crm.respond = (request) => request.socket.end('nonsense\r\n\r\n');
+    const answer = await write();
+    isFault(answer, 502, 'bad_gateway');
+    expect((await neighbour()).status).toBe(200);
+  });
+
+  test('on a kept connection is asked again, once, when it was only to read', async () => {
+    const crm2 = await fakeService('crm');
+    const { url } = await startAnother({ UPSTREAM_CRM: crm2.url });
+    const sockets = new Set<unknown>();
+    let asked = 0;
+    crm2.respond = (request, response) => {
+      asked += 1;
+      // As when it closes an idle connection in the moment in which we use it again.
+      if (sockets.has(request.socket)) return void request.socket.resetAndDestroy();
+      sockets.add(request.socket);
+      response.end(`${request.method} ${request.url}`);
+    };
+    expect(await read(url)).toMatchObject({ status: 200 });
+    expect(await read(url)).toMatchObject({ status: 200, text: 'GET /api/leads' });
+    expect(asked).toBe(3);
+    isFault(await through('POST', '/api/lead/create', { body: '{}' }, url), 502, 'bad_gateway');
+    expect(asked).toBe(4);
+    await crm2.stop();
+  });
+
+  test('on a second kept connection after the first is 502', async () => {
+    const crm2 = await fakeService('crm');
+    const { url } = await startAnother({ UPSTREAM_CRM: crm2.url });
+    const held: ServerResponse[] = [];
+    crm2.respond = (_request, response) => {
+      held.push(response);
+      if (held.length === 2) for (const one of held) one.end('{}');
+    };
+    expect(await Promise.all([read(url), read(url)])).toMatchObject([{ status: 200 }, { status: 200 }]);
+    let asked = 0;
+    crm2.respond = (request) => {
+      asked += 1;
+      request.socket.resetAndDestroy();
+    };
+    isFault(await read(url), 502, 'bad_gateway');
+    expect(asked).toBe(2);
+    await crm2.stop();
+  });
+
+  test('on a new connection is not asked again: it may have done what it was asked', async () => {
+    const crm2 = await fakeService('crm');
+    const { url } = await startAnother({ UPSTREAM_CRM: crm2.url });
+    let asked = 0;
+    crm2.respond = (request) => {
+      asked += 1;
+      request.socket.resetAndDestroy();
+    };
+    isFault(await read(url), 502, 'bad_gateway');
+    expect(asked).toBe(1);
+    await crm2.stop();
+  });
+});
+
+describe('a service that is slow', () => {
+  const timed = async (asking: Promise<HttpResponse>) => {
+    const start = performance.now();
+    return { answer: await asking, took_ms: performance.now() - start };
+  };
+
+  test('is 504 when the deadline for reads is over, and its neighbours answer meanwhile', async () => {
+    const gone = new Promise<void>((resolve) => {
+      crm.respond = (request) => request.socket.once('close', () => resolve());
+    });
+    const [{ answer, took_ms }, beside] = await Promise.all([timed(read()), timed(neighbour())]);
+    isFault(answer, 504, 'gateway_timeout');
+    expect(took_ms).toBeGreaterThanOrEqual(deadlines.read_ms - 5);
+    expect(took_ms).toBeLessThan(deadlines.read_ms + SLACK_MS);
+    expect(beside).toMatchObject({ answer: { status: 200 } });
+    expect(beside.took_ms).toBeLessThan(deadlines.read_ms);
+    await gone;
+  });
+
+  test('has longer for writes and for what is printed, and longest for uploads', async () => {
+    crm.respond = () => undefined;
+    const writing = timed(write());
+    const printing = timed(through('GET', '/api/leads', { headers: { accept: 'application/pdf, */*;q=0.1' } }));
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    const uploading = timed(through('POST', '/api/lead-file/store/1', { headers, body: '--x--' }));
+    for (const [{ answer, took_ms }, ms] of [
+      [await writing, deadlines.write_ms],
+      [await printing, deadlines.write_ms],
+      [await uploading, deadlines.transfer_ms],
+    ] as const) {
+      isFault(answer, 504, 'gateway_timeout');
+      expect(took_ms).toBeGreaterThanOrEqual(ms - 5);
+      expect(took_ms).toBeLessThan(ms + SLACK_MS);
+    }
+  });
+
+  test('in the middle of its answer is cut off at the deadline', async () => {
+    crm.respond = (_request, response) =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).write('{');
+    const start = performance.now();
+    await expect(read()).rejects.toThrow('aborted');
+    expect(performance.now() - start).toBeLessThan(deadlines.read_ms + SLACK_MS);
+  });
+
+  test('may take its time to hand out a file', async () => {
+    crm.respond = (_request, response) => {
+      response.writeHead(200, { 'content-disposition': 'attachment; filename=a.csv' }).write('one');
+      setTimeout(() => response.end('two'), deadlines.read_ms + 200);
+    };
+    expect(await read()).toMatchObject({ status: 200, text: 'onetwo' });
+  });
+
+  test('and is not blamed for a client that sends its body slowly', async () => {
+    const { port } = new URL(gateway.url);
+    const headers = { authorization: kim.authorization, 'content-length': '10' };
+    const answer = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      const slow = send({ port, method: 'POST', path: '/api/lead/create', headers, agent: false }, (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        response.on('end', () => resolve({ status: response.statusCode, text }));
+      });
+      slow.on('error', reject);
+      slow.write('{');
+    });
+    expect(answer.status).toBe(408);
+    expect(JSON.parse(answer.text)).toMatchObject({ code: 'request_timeout' });
+  });
+});
+
+describe('a client that leaves', () => {
+  test('makes the service stop working for it', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const left = new Promise<void>((resolve) => {
+      crm.respond = (request) => {
+        request.socket.once('close', () => resolve());
+        controller.abort();
+      };
+    });
+    const asking = fetch(`${gateway.url}/api/leads`, { headers: { authorization: kim.authorization }, signal });
+    await expect(asking).rejects.toThrow('aborted');
+    await left;
+    expect((await neighbour()).status).toBe(200);
+  });
+});

@@ -1,0 +1,112 @@
+import { dirname, join } from 'node:path/posix';
+import { at, file, imports, isForTests, isScript, type Rule, type SourceFile } from './rule.ts';
+
+/** Lines of code: neither blank nor comment, so that nobody saves on explanations. */
+const ROOM_LINES = 1000;
+const ROOM_FILES = 12;
+
+const codeLines = (text: string): number =>
+  text.split('\n').filter((line) => !/^\s*($|\/\/|\/\*|\*)/.test(line)).length;
+
+/** The folder of the chassis or the gateway that a file lies in; `src` itself for the entrances beside the rooms. */
+function roomOf(path: string): string | undefined {
+  if (!isScript(path) || isForTests(path)) return undefined;
+  const [, sources, room] = /^((?:gateway|packages\/chassis)\/src)\/(?:([^/]+)\/)?/.exec(path) ?? [];
+  return sources && join(sources, room ?? '');
+}
+
+const size: Rule = {
+  name: `a room of the chassis or the gateway has at most ${ROOM_FILES} files and ${ROOM_LINES} lines of code`,
+  check: (sources) => {
+    const rooms = Map.groupBy(sources, ({ path }) => roomOf(path));
+    rooms.delete(undefined);
+    return [...rooms].flatMap(([room = '', inside]) => {
+      const lines = inside.reduce((sum, { text }) => sum + codeLines(text), 0);
+      const message = `${inside.length} files, ${lines} lines: take out an option that only one operation uses, or use a library`;
+      return lines > ROOM_LINES || inside.length > ROOM_FILES ? [{ path: room, message }] : [];
+    });
+  },
+  broken: [
+    ['bind', 'reply'].map((name) =>
+      file(`packages/chassis/src/http/${name}.ts`, `${'run();\n'.repeat(ROOM_LINES / 2)}export {};\n`),
+    ),
+    Array.from({ length: ROOM_FILES + 1 }, (_, at) => file(`packages/chassis/src/http/part-${at}.ts`, 'export {};\n')),
+    Array.from({ length: ROOM_FILES + 1 }, (_, at) => file(`gateway/src/request/part-${at}.ts`, 'export {};\n')),
+  ],
+};
+
+/** Services whose folders import each other in circles today; a service without circles leaves this list for good. */
+const EXEMPT = /^services\/(crm|finance|inventory|platform)\//;
+const SOURCES = /^((?:gateway|(?:services|packages|deploy)\/[^/]+)\/src)\/([^/]+)\//;
+
+/** The folder under `src` that a file lies in; a file that lies in `src` itself stands for itself. */
+const folderOf = (path: string): string => SOURCES.exec(path)?.[0] ?? path;
+
+interface FolderImport {
+  source: SourceFile;
+  node: Parameters<typeof at>[1];
+  from: string;
+  to: string;
+}
+
+/** The imports that lead from one folder, or one file beside the folders, to another one. */
+function folderImports(source: SourceFile): FolderImport[] {
+  const from = folderOf(source.path);
+  return imports(source)
+    .filter(({ specifier }) => specifier.startsWith('.'))
+    .map(({ node, specifier }) => ({ source, node, from, to: folderOf(join(dirname(source.path), specifier)) }))
+    .filter(({ to }) => to !== from);
+}
+
+/** Everything that can be reached from a folder by following imports. */
+function reachableFrom(start: string, next: ReadonlyMap<string, readonly FolderImport[]>): Set<string> {
+  const reached = new Set<string>();
+  const waiting = [start];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for (const { to } of next.get(folder) ?? []) {
+      if (!reached.has(to)) waiting.push(to);
+      reached.add(to);
+    }
+  }
+  return reached;
+}
+
+const lead = file('packages/chassis/src/http/bind.ts', "import { list } from '../operation/list.ts';\n");
+
+const circles: Rule = {
+  name: 'folders import each other in one direction',
+  check: (sources) => {
+    const all = sources
+      .filter(({ path }) => isScript(path) && !isForTests(path) && !EXEMPT.test(path))
+      .flatMap(folderImports);
+    const next = Map.groupBy(all, ({ from }) => from);
+    const reached = new Map([...next.keys()].map((folder) => [folder, reachableFrom(folder, next)]));
+    // Two files beside the folders that need each other are the wall "circle" of .dependency-cruiser.mjs.
+    return all
+      .filter(({ from, to }) => from.endsWith('/') || to.endsWith('/'))
+      .filter(({ from, to }) => reached.get(to)?.has(from))
+      .map(({ source, node, from, to }) =>
+        at(source, node, `${from} and ${to} need each other: move what both need into a folder below them`),
+      );
+  },
+  broken: [
+    [lead, file('packages/chassis/src/operation/list.ts', "import { bind } from '../http/bind.ts';\n")],
+    [lead, file('packages/chassis/src/operation/list.ts', "import type { Bind } from '../http/bind.ts';\n")],
+    [
+      file('gateway/src/request/routing.ts', "import { limit } from '../limits/rate-limits.ts';\n"),
+      file('gateway/src/limits/rate-limits.ts', "import { session } from '../session/session.ts';\n"),
+      file('gateway/src/session/session.ts', "import { routing } from '../request/routing.ts';\n"),
+    ],
+    [
+      file('gateway/src/gateway.ts', "import { routing } from './request/routing.ts';\n"),
+      file('gateway/src/request/routing.ts', "import { gateway } from '../gateway.ts';\n"),
+    ],
+    [
+      file('services/support/src/tickets/ticket.ts', "import { faq } from '../faqs/faq.ts';\n"),
+      file('services/support/src/faqs/faq.ts', "import { ticket } from '../tickets/ticket.ts';\n"),
+    ],
+  ],
+};
+
+/** Folders that a newcomer can read one at a time: small, and with one direction between them. */
+export const rooms: Rule[] = [size, circles];

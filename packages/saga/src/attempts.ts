@@ -58,16 +58,19 @@ export interface Attempt<Columns> {
   number: number | null;
 }
 
-/** The statements that read and change the attempts of a table. */
-export function attemptsIn<Columns extends object>(table: StepTable<Columns>) {
-  const [name, record, number] = [raw(table.name), raw(table.record), raw(table.attempt)];
+/** The parts of a statement on a table of attempts. */
+function partsOf<Columns>(table: StepTable<Columns>) {
   // States stand in the statements as words, so that partial indexes serve prepared statements, too.
   const word = (state: StepState): Sql => raw(`'${table.states[state]}'`);
   const words = (states: readonly StepState[]): Sql => join(states.map(word));
-  const recordOf = ({ columns }: Pick<Attempt<Columns>, 'columns'>) => columns[table.record] as string;
+  const recordOf = ({ columns }: { columns: Columns }) => columns[table.record] as string;
+  return { name: raw(table.name), record: raw(table.record), number: raw(table.attempt), word, words, recordOf };
+}
 
+/** The statements that change the attempts of a table. */
+function changesOf<Columns extends object>(table: StepTable<Columns>) {
+  const { name, record, number, word, words, recordOf } = partsOf(table);
   return {
-    recordOf,
     /** Inserts the next attempt, unless one is open. Returns its number. */
     async insert(db: Statements, caller: Caller, columns: Columns): Promise<number | undefined> {
       const id = recordOf({ columns });
@@ -84,14 +87,14 @@ export function attemptsIn<Columns extends object>(table: StepTable<Columns>) {
     },
 
     /** Finds the attempt that others are asking for now, and marks that it is asked for again. Returns its number. */
-    async join(db: Statements, columns: Columns): Promise<number | undefined> {
+    async share(db: Statements, columns: Columns): Promise<number | undefined> {
       const [shared] = await db.rows<{ number: number }>(sql`
         UPDATE ${name} SET since = ${clock.now()}
         WHERE ${record} = ${recordOf({ columns })}::uuid AND state = ${word('requested')} RETURNING ${number} AS number`);
       return shared?.number;
     },
 
-    /** Moves an attempt from one of some states to another. Returns false where it was in none of them. */
+    /** Moves an attempt from one state to another. Returns false where it was not in the first. */
     async move(db: Statements, attempt: Attempt<Columns>, from: StepState, to: StepState): Promise<boolean> {
       const rows = await db.rows(sql`
         UPDATE ${name} SET state = ${word(to)}, since = ${clock.now()}
@@ -100,18 +103,26 @@ export function attemptsIn<Columns extends object>(table: StepTable<Columns>) {
       return rows.length > 0;
     },
 
+    /** Marks as to be undone what was asked for or done for a record. */
+    undoAll: (db: Statements, record_id: string) =>
+      db.rows(sql`
+        UPDATE ${name} SET state = ${word('undoing')}, since = ${clock.now()}
+        WHERE ${record} = ${record_id}::uuid AND state IN (${words(['requested', 'completed'])})`),
+  };
+}
+
+/** The statements on the attempts of a table. */
+export function attemptsIn<Columns extends object>(table: StepTable<Columns>) {
+  const { name, record, number, word, words, recordOf } = partsOf(table);
+  return {
+    ...changesOf(table),
+    recordOf,
     async isIn(db: Statements, attempt: Attempt<Columns>, state: StepState): Promise<boolean> {
       const rows = await db.rows(sql`
         SELECT id FROM ${name}
         WHERE ${record} = ${recordOf(attempt)}::uuid AND ${number} = ${attempt.number} AND state = ${word(state)}`);
       return rows.length > 0;
     },
-
-    /** Marks whatever was asked for or done for a record as to be undone. */
-    undoAll: (db: Statements, record_id: string) =>
-      db.rows(sql`
-        UPDATE ${name} SET state = ${word('undoing')}, since = ${clock.now()}
-        WHERE ${record} = ${record_id}::uuid AND state IN (${words(['requested', 'completed'])})`),
 
     /** Whether a record has an attempt that is not undone. */
     async isOpen(db: Statements, record_id: string): Promise<boolean> {

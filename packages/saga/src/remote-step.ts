@@ -113,11 +113,12 @@ const isRefusal = (error: unknown): error is Fault =>
 
 const SPENT = 'key_reversed';
 
-function remoteStep<Db extends Statements, Rpc, Columns extends object, Input, Answer>(
+/** What the sweeper needs of a step, and how an attempt is undone. */
+function undoing<Db extends Statements, Rpc, Columns extends object, Input, Answer>(
   name: string,
   declaration: StepDeclaration<Db, Rpc, Columns, Input, Answer>,
-): RemoteStep<Db, Rpc, Columns, Input, Answer> {
-  const { table, pending, irreversible = [] } = declaration;
+) {
+  const { table, irreversible = [] } = declaration;
   const attempts = attemptsIn(table);
   const keyOf = (attempt: Attempt<Columns>) =>
     declaration.key(attempts.recordOf(attempt), attempt.number ?? 'rehearsal');
@@ -133,11 +134,33 @@ function remoteStep<Db extends Statements, Rpc, Columns extends object, Input, A
     await write((db) => attempts.move(db, attempt, 'undoing', 'undone'));
   }
 
+  const finish: SweptStep<Db, Rpc>['finish'] = async (
+    { rpc, write },
+    { workspace_id: _, asked_by: __, state, attempt_number, ...rest },
+  ) => {
+    const attempt = { columns: rest as Columns, number: attempt_number };
+    const isOurs = await write(async (db) => {
+      await declaration.lock(db, attempt.columns);
+      return state === table.states.requested
+        ? await attempts.move(db, attempt, 'requested', 'undoing')
+        : await attempts.isIn(db, attempt, 'undoing');
+    });
+    if (isOurs) await undo({ rpc: rpc(), write }, attempt);
+  };
+  return { attempts, keyOf, undo, swept: { name, abandoned: attempts.abandoned, finish } };
+}
+
+function remoteStep<Db extends Statements, Rpc, Columns extends object, Input, Answer>(
+  name: string,
+  declaration: StepDeclaration<Db, Rpc, Columns, Input, Answer>,
+): RemoteStep<Db, Rpc, Columns, Input, Answer> {
+  const { pending } = declaration;
+  const { attempts, keyOf, undo, swept } = undoing(name, declaration);
   return {
-    name,
+    ...swept,
     async begin(db, { caller, dry_run = false }, columns) {
       if (dry_run) return { columns, number: null };
-      const number = (await attempts.insert(db, caller, columns)) ?? (await attempts.join(db, columns));
+      const number = (await attempts.insert(db, caller, columns)) ?? (await attempts.share(db, columns));
       if (number === undefined) throw pending();
       return { columns, number };
     },
@@ -167,17 +190,6 @@ function remoteStep<Db extends Statements, Rpc, Columns extends object, Input, A
       if (await attempts.isOpen(db, record_id)) throw pending();
     },
     pendingEffects: attempts.underWay,
-    abandoned: attempts.abandoned,
-    async finish({ rpc, write }, { workspace_id: _, asked_by: __, state, attempt_number, ...rest }) {
-      const attempt = { columns: rest as Columns, number: attempt_number };
-      const isOurs = await write(async (db) => {
-        await declaration.lock(db, attempt.columns);
-        return state === table.states.requested
-          ? await attempts.move(db, attempt, 'requested', 'undoing')
-          : await attempts.isIn(db, attempt, 'undoing');
-      });
-      if (isOurs) await undo({ rpc: rpc(), write }, attempt);
-    },
   };
 }
 

@@ -42,12 +42,13 @@ async function dying() {
 }
 
 test('a step is recorded before it is asked for, and completed with its command', async () => {
-  let before: string[] = [];
-  inventory.trouble.push(async () => {
-    before = await states();
-  });
+  let recorded: string[] = [];
+  const before = async () => {
+    recorded = await states();
+  };
+  inventory.trouble.push({ before });
   expect(await ship()).toMatchObject({ status: 200, body: { data: shipped } });
-  expect([before, await states()]).toEqual([['asked'], ['shipped']]);
+  expect([recorded, await states()]).toEqual([['asked'], ['shipped']]);
   expect(inventory.asked).toEqual([`issue ${key(1)}`]);
   expect(await ship()).toMatchObject({ status: 200, body: { data: shipped } });
   expect(inventory.asked).toHaveLength(1);
@@ -150,7 +151,9 @@ describe('two sweepers at once', () => {
     await sweep(here);
     expect([await states(), isOut(1)]).toEqual([['returned'], false]);
     expect(await ship()).toMatchObject({ status: 200, body: { data: shipped } });
+    const asked = inventory.asked.length;
     await sweep(there);
+    expect(inventory.asked).toHaveLength(asked);
     expect([await states(), isOut(2)]).toEqual([['returned', 'shipped'], true]);
   });
 
@@ -188,12 +191,13 @@ describe('a retry', () => {
     expect([await states(), new Set(inventory.asked)]).toEqual([['shipped'], new Set([`issue ${key(1)}`])]);
   });
 
-  test('that comes when its attempt was given up is put off', async () => {
+  test.each(['before', 'after'])('is put off whose attempt is given up %s the neighbour has worked', async (when) => {
     const clock = stillClock('2026-11-21T10:00:00Z');
-    inventory.trouble.push(async () => {
+    const giveUp = async () => {
       clock.goTo('2026-11-21T10:01:00Z');
       await sweep();
-    });
+    };
+    inventory.trouble.push({ [when]: giveUp });
     expect(await ship()).toMatchObject({ status: 409, body: { code: 'shipment_pending' } });
     expect([await states(), isOut(1), (await show()).status]).toEqual([['returned'], false, 'open']);
   });

@@ -154,22 +154,29 @@ const show = query('GET /api/trial/{id}', {
 
 export const shipping = service({ ...notebook, calls, operations: { trial: { ship, takeBack, change, show } } });
 
+/** What happens elsewhere before or after the neighbour has done its work. */
+interface Meanwhile {
+  before?: () => Promise<void>;
+  after?: () => Promise<void>;
+}
+
 /** The neighbour. `trouble` says what the next calls come to: `lost` does its work and gives no answer. */
 export function stock() {
   const out = new Set<string>();
   const spent = new Set<string>();
   const asked: string[] = [];
   const callers: (Caller | null)[] = [];
-  const trouble: ('none' | 'refused' | 'lost' | 'down' | 'sold' | (() => Promise<void>))[] = [];
+  const trouble: ('refused' | 'lost' | 'down' | 'sold' | Meanwhile)[] = [];
   async function call(line: string, work: () => void): Promise<void> {
     asked.push(line);
     const wrong = trouble.shift();
     if (wrong === 'refused') throw NotInStock({ line });
     if (wrong === 'sold') throw SoldAlready();
     if (wrong === 'down') throw new Fault(503, 'inventory_unavailable', 'Inventory is down.');
+    if (typeof wrong === 'object') await wrong.before?.();
     work();
+    if (typeof wrong === 'object') await wrong.after?.();
     if (wrong === 'lost') throw new Fault(503, 'inventory_unavailable', 'The answer is lost.');
-    if (typeof wrong === 'function') await wrong();
   }
   const unasked = () => Promise.reject(new Error('Nobody asks for this.'));
   const served = serveRpc(

@@ -20,9 +20,9 @@ const PRINTING = [...BUSINESS, 'packages/numbering', 'packages/paper'];
 /** What a process needs of the repository beside its own folder. */
 const NEEDED: Readonly<Record<string, string[]>> = {
   platform: ['packages/images'],
-  crm: PRINTING,
+  crm: [...PRINTING, 'packages/saga'],
   inventory: [...BUSINESS, 'packages/images', 'packages/numbering'],
-  finance: PRINTING,
+  finance: [...PRINTING, 'packages/saga'],
 };
 
 describe.each(processes)('the image of $name', ({ name, entry, service }) => {

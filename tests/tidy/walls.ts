@@ -7,6 +7,7 @@ const packages = new Set([
   'harness',
   'money',
   'numbering',
+  'saga',
   'images',
   'paper',
   'mail',

@@ -1,10 +1,11 @@
 /** What is done with an order as a whole: it is confirmed, held up, cancelled or closed. */
-import { assertSeen, clock, type Fault, fault, find, invalid, sql } from '@suite/chassis';
+import { assertSeen, type Caller, clock, fault, find, invalid, sql } from '@suite/chassis';
 import { SalesOrderCancelled, SalesOrderConfirmed } from '@suite/proto/crm/v1/events';
-import type { Db, Work } from '../operations.ts';
+import type { ReservedLine } from '@suite/proto/inventory/v1/inventory';
+import type { Db, Rpc, Work, Write } from '../operations.ts';
 import { number } from './numbers.ts';
 import { settleProgress } from './progress.ts';
-import { giveUp, giveUpAll, type Held, holdGoods, type Means, openAttempt, ReservationPending } from './reservation.ts';
+import { type Held, ReservationPending, reserveGoods } from './reservation.ts';
 import { reopenQuote } from './quote-view.ts';
 import { holdOrder, orderActions, orderStates, readOrder } from './sales-order-view.ts';
 import type { SalesOrderChanges, SalesOrderRow } from './sales-order.schema.ts';
@@ -18,6 +19,39 @@ export const OrderHasProgress = fault(
 
 type Status = NonNullable<SalesOrderChanges['status']>;
 
+/** What `gather` has of a confirmation. */
+interface Means {
+  caller: Caller;
+  rpc: Rpc;
+  write: Write;
+  /** The version that the caller has seen. */
+  expect: number | undefined;
+}
+
+/** Records that inventory is about to be asked for the goods of a draft. */
+async function beginHolding(db: Db, { caller, expect }: Means, id: string) {
+  const order = await holdOrder(db, id);
+  assertSeen(order, expect);
+  if (order.status !== 'draft') return undefined;
+  const lines = await db.rows<ReservedLine>(sql`
+    SELECT sales_lines.id AS line_id, product_id, warehouse_id, trim_scale(qty)::text AS qty FROM sales_lines JOIN sales_orders ON sales_orders.id = sales_order_id
+    WHERE sales_order_id = ${id}::uuid AND product_id IS NOT NULL ORDER BY position`);
+  if (lines.length === 0) return undefined;
+  return { attempt: await reserveGoods.begin(db, { caller }, { sales_order_id: id }), lines };
+}
+
+/**
+ * Has inventory hold the goods of a draft; before the transaction that confirms it.
+ * @returns nothing for an order that is no draft any more, or has nothing to hold
+ * @throws InsufficientStock, ReservationPending
+ */
+async function holdGoods(means: Means, id: string): Promise<Held | undefined> {
+  const begun = await means.write((db) => beginHolding(db, means, id));
+  if (!begun) return undefined;
+  const { attempt, lines } = begun;
+  return { attempt, lines: await reserveGoods.ask(means, attempt, { id, lines }) };
+}
+
 /** What must be done at inventory before an order can change its state. @throws a 422 when more is asked for at once */
 export async function prepareState(
   means: Means,
@@ -30,24 +64,18 @@ export async function prepareState(
 
 /**
  * Confirms an order together with the reservation that was made for it.
- * @returns a fault, and so keeps what was written, when the attempt was given up meanwhile: what it holds is given back
+ * @throws ReservationPending when the reservation was given up meanwhile, or the order got goods
  */
-async function confirm(work: Work, id: string, held: Held | undefined): Promise<Fault | undefined> {
+async function confirm(work: Work, id: string, held: Held | undefined): Promise<void> {
   const { db, emit } = work;
   const before = await find(db.salesOrder, id);
   if (before.status !== 'draft') {
     // Goes on with an order that was held up; one that is confirmed already stays as it is.
     if (await moveOrder(work, before, 'confirmed')) await settleProgress(db, id);
-    return undefined;
+    return;
   }
   if (held) {
-    const [kept] = await db.rows(sql`
-      UPDATE order_reservations SET state = 'reserved', since = ${clock.now()}
-      WHERE sales_order_id = ${id}::uuid AND attempt = ${held.attempt} AND state = 'requested' RETURNING id`);
-    if (!kept) {
-      if (!(await openAttempt(db, id))) await giveUp(db, id, held.attempt, ['released']);
-      return ReservationPending();
-    }
+    await reserveGoods.complete(db, held.attempt);
   } else if ((await db.salesLine.count({ where: { sales_order_id: id, product_id: { not: null } } })) > 0) {
     // Its lines were changed after it was found that there is nothing to hold.
     throw ReservationPending();
@@ -66,7 +94,6 @@ async function confirm(work: Work, id: string, held: Held | undefined): Promise<
     number: await number(db, 'sales_order', id, order_date),
     customer_id,
   });
-  return undefined;
 }
 
 /** Moves an order as it was found, held. @throws InvalidTransition */
@@ -75,7 +102,7 @@ const moveOrder = ({ db, caller }: Work, { id, number: given }: { id: string; nu
 
 /** Gives back what is still reserved for an order that ends. */
 async function endReservation(db: Db, id: string): Promise<void> {
-  await giveUpAll(db, id);
+  await reserveGoods.undoLater(db, id);
   await db.rows(sql`UPDATE sales_lines SET reserved_qty = 0 WHERE sales_order_id = ${id}::uuid AND reserved_qty > 0`);
   await settleProgress(db, id);
 }
@@ -103,15 +130,12 @@ export async function changeState(
   id: string,
   status: Status,
   { expect, held }: { expect: number | undefined; held: Held | undefined },
-): Promise<SalesOrderRow | Fault> {
+): Promise<SalesOrderRow> {
   const { db, caller } = work;
   await holdOrder(db, id);
   const before = await find(db.salesOrder, id);
   assertSeen(before, expect);
-  if (status === 'confirmed') {
-    const refused = await confirm(work, id, held);
-    if (refused) return refused;
-  }
+  if (status === 'confirmed') await confirm(work, id, held);
   if (status === 'on_hold') await moveOrder(work, before, 'on_hold');
   if (status === 'cancelled') await cancel(work, id);
   if (status === 'closed') await close(work, id);

@@ -2,7 +2,7 @@
 import { find, sql } from '@suite/chassis';
 import type { InvoicedLine } from '@suite/proto/finance/v1/parts';
 import type { Db } from '../operations.ts';
-import { giveUpAll } from './reservation.ts';
+import { reserveGoods } from './reservation.ts';
 import { orderStates } from './sales-order-view.ts';
 
 /**
@@ -48,7 +48,7 @@ export async function settleProgress(db: Db, id: string): Promise<void> {
   if (status === 'confirmed' && isDone) {
     await orderStates.move(db.salesOrder, id, 'complete');
     // What an invoice took from another warehouse is still held in the one of the order.
-    await giveUpAll(db, id);
+    await reserveGoods.undoLater(db, id);
   }
   if (status === 'completed' && !isDone) {
     await orderStates.move(db.salesOrder, id, 'reopen');

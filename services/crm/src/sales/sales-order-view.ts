@@ -2,6 +2,7 @@
 import { type Caller, lifecycle, type ListRequest, many, NotFound, paginate, raw, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { linesIn } from './lines.ts';
+import { PENDING } from './reservation.ts';
 import { SalesOrderDetails, type SalesOrderRow } from './sales-order.schema.ts';
 import { assertExists, permitted } from './records.ts';
 
@@ -43,10 +44,6 @@ const withActions = (caller: Caller, row: SalesOrderRow): SalesOrderRow => ({
   ...row,
   allowed_actions: orderActions(caller, row.status, row.number),
 });
-
-const PENDING = sql`ARRAY(
-  SELECT CASE state WHEN 'requested' THEN 'reserve_stock' ELSE 'release_stock' END FROM order_reservations
-  WHERE order_reservations.sales_order_id = sales_orders.id AND state IN ('requested', 'releasing'))`;
 
 const view = {
   table: 'sales_orders',

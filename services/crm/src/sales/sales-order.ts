@@ -20,7 +20,7 @@ import { askForCustomer } from '../customers/customer.ts';
 import { askForLines, type DraftLine, linesOf, writeLines } from './lines.ts';
 import { holdQuote, quoteActions, quoteStates, reopenQuote } from './quote-view.ts';
 import { settleProgress } from './progress.ts';
-import { openAttempt, ReservationPending } from './reservation.ts';
+import { reserveGoods } from './reservation.ts';
 import { holdOrder, orderActions, readOrder } from './sales-order-view.ts';
 import type { SalesOrderChanges, SalesOrderInput, SalesOrderRow } from './sales-order.schema.ts';
 import { tellingAllowed } from '../states.ts';
@@ -134,7 +134,7 @@ export async function updateOrder(
   if (!allowed.includes('update')) throw InvalidTransition({ from: before.status, action: 'update', allowed });
   const isDraft = before.status === 'draft';
   if (!isDraft && fields.some((field) => !ALWAYS.includes(field))) throw OrderIsConfirmed();
-  if (isDraft && (await openAttempt(db, id))) throw ReservationPending();
+  if (isDraft) await reserveGoods.assertNoneOpen(db, id);
   const { discount = before.discount as Discount | null, order_date, delivery_date, ...columns } = input;
   const day = order_date ?? before.order_date.toISOString().slice(0, 10);
   const delivery = delivery_date === undefined ? before.delivery_date?.toISOString().slice(0, 10) : delivery_date;
@@ -162,7 +162,7 @@ export async function removeOrder(db: Db, caller: Caller, id: string): Promise<{
   const { status, number, quote_id } = await find(db.salesOrder, id);
   const allowed = orderActions(caller, status, number);
   if (!allowed.includes('delete')) throw InvalidTransition({ from: status, action: 'delete', allowed });
-  if (await openAttempt(db, id)) throw ReservationPending();
+  await reserveGoods.assertNoneOpen(db, id);
   const removed = await remove(db.salesOrder, id);
   // Since it was cancelled, the quote may have got another order.
   if (status !== 'cancelled') await reopenQuote(db, quote_id);

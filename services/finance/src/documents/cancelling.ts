@@ -2,13 +2,14 @@
 import { fault, raw, sql } from '@suite/chassis';
 import { isZero } from '@suite/money';
 import { PurchaseInvoiceCancelled, SalesInvoiceCancelled } from '@suite/proto/finance/v1/events';
+import type { Attempt } from '@suite/saga';
 import { booksOf } from '../accounts/books.ts';
 import { cancelCommission } from '../commissions/accrual.ts';
 import { lockItemOf } from '../ledger/claims.ts';
 import { assertPeriodOpen, reverseEntry } from '../ledger/journal.ts';
 import type { Db, Work } from '../operations.ts';
-import { assertThere, type GivingBack, noteGivingBack, receivedLines, setAside } from '../stock/giving-back.ts';
-import { undoLater } from '../stock/saga.ts';
+import { beginSettingAside, giveBackLater, receivedLines, setAside } from '../stock/giving-back.ts';
+import { type Document, moveGoods } from '../stock/saga.ts';
 import { isDue } from './due.ts';
 import { holdInvoice, holdLines, type Invoice, modelOf } from './invoice.ts';
 import { type Trade, TRADE } from './kind.ts';
@@ -30,8 +31,8 @@ async function voidClaim(db: Db, trade: Trade, id: string): Promise<void> {
     await db.rows(sql`UPDATE open_items SET voided = TRUE WHERE id = ${claim.id}::uuid`);
 }
 
-/** What is refused without inventory is; then it is noted down that goods are about to be set aside. */
-async function noteCancelling({ caller, dry_run }: Means, db: Db, id: string): Promise<GivingBack | undefined> {
+/** What is refused without inventory is; then it is recorded that goods are about to be set aside. */
+async function beginCancelling({ caller, dry_run }: Means, db: Db, id: string) {
   const { invoice: document_type, invoice_key, scope } = TRADE.purchase;
   await booksOf(db, caller);
   await holdLines(db, 'purchase', id);
@@ -41,18 +42,20 @@ async function noteCancelling({ caller, dry_run }: Means, db: Db, id: string): P
   await assertPeriodOpen(db, invoice.invoice_date, scope);
   const lines = await receivedLines(db, invoice_key, invoice.warehouse_id, id);
   if (lines.length === 0) return undefined;
-  const cancellations = dry_run ? 0 : await noteGivingBack(db, id);
-  return cancellations === undefined ? undefined : { document_type, document_id: id, cancellations, lines };
+  const document = { document_type, document_id: id, direction: 'receipt' };
+  const attempt = dry_run ? { columns: document, number: null } : await beginSettingAside(db, document);
+  return attempt && { attempt, document, lines };
 }
 
 /**
  * Has inventory set aside the goods of a purchase that is to be cancelled; before the transaction.
+ * @returns nothing where no goods came in, or it is cancelled already
  * @throws InsufficientStock for goods that are gone, InvalidTransition, HasReturns, PeriodLocked, StockPending
  */
-export async function setAsidePurchase(means: Means, id: string): Promise<void> {
-  const { rpc, write, dry_run } = means;
-  const giving = await write((db) => noteCancelling(means, db, id));
-  if (giving) await (dry_run ? assertThere(rpc, giving) : setAside(rpc, write, giving));
+export async function setAsidePurchase(means: Means, id: string): Promise<Attempt<Document> | undefined> {
+  const begun = await means.write((db) => beginCancelling(means, db, id));
+  if (begun) await setAside.ask(means, begun.attempt, begun);
+  return begun?.attempt;
 }
 
 async function announce({ db, emit }: Work, trade: Trade, { id, number, sales_order_id }: Invoice): Promise<void> {
@@ -68,10 +71,10 @@ async function announce({ db, emit }: Work, trade: Trade, { id, number, sales_or
  * Cancels a posted invoice of which nothing is paid, credited or given back; cancelling twice is cancelling once.
  * Chosen: goods are moved by inventory right after the books, which cannot be refused: what was sold is put back, and
  * what was bought was set aside before. Until then the invoice shows it as pending.
- * @param dry_run of a purchase, nothing was set aside and nothing is moved
+ * @param aside how the goods of a purchase were set aside
  * @throws InvalidTransition, HasReturns, PeriodLocked, StockPending
  */
-export async function cancelInvoice(work: Work, trade: Trade, id: string, dry_run = false): Promise<void> {
+export async function cancelInvoice(work: Work, trade: Trade, id: string, aside?: Attempt<Document>): Promise<void> {
   const { db, caller } = work;
   await booksOf(db, caller);
   await holdLines(db, trade, id);
@@ -80,7 +83,7 @@ export async function cancelInvoice(work: Work, trade: Trade, id: string, dry_ru
   const allowedIn = (status: string) => actions.in(status, caller);
   if (!(await states.move(modelOf(db, trade), id, 'cancel', {}, allowedIn))) return;
   await assertNothingReturned(db, trade, id);
-  if (trade === 'sales' || !dry_run) await undoLater(db, id);
+  await (trade === 'sales' ? moveGoods.undoLater(db, id) : giveBackLater(db, id, aside));
   const invoice = await holdInvoice(db, trade, id);
   await reverseEntry(db, invoice.journal_id!, { narration: `${invoice.number} cancelled` });
   if (trade === 'sales') await cancelCommission(work, invoice);

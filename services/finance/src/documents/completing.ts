@@ -1,7 +1,6 @@
 /** Lines that another service wrote name their product only: what is kept of it is asked of inventory before posting. */
 import { raw, sql } from '@suite/chassis';
-import type { Db, Rpc } from '../operations.ts';
-import type { Write } from '../stock/saga.ts';
+import type { Db, Rpc, Write } from '../operations.ts';
 import { holdInvoice } from './invoice.ts';
 import { type Trade, TRADE } from './kind.ts';
 import { offered, productFacts, warehouseAmong } from './lines.ts';

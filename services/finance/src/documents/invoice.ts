@@ -7,7 +7,7 @@ import { rateOf } from '../banking/bank-account.ts';
 import { figured } from '../ledger/refusal.ts';
 import type { Db, Work } from '../operations.ts';
 import { insertRows, updateRow } from '../rows.ts';
-import { assertNothingMoves } from '../stock/saga.ts';
+import { moveGoods } from '../stock/saga.ts';
 import { type Trade, TRADE } from './kind.ts';
 import { type DraftLine, draftLines, reckoned, writeLines } from './lines.ts';
 
@@ -142,7 +142,7 @@ export async function changeInvoice(
   const before = await holdInvoice(db, trade, id);
   assertSeen(before, expect);
   assertDraft(trade, before, 'update', caller);
-  await assertNothingMoves(db, id);
+  await moveGoods.assertNoneOpen(db, id);
   const { columns, rows } = await compose(db, trade, before, facts, books);
   await updateRow(db, TRADE[trade].invoices, id, columns);
   await db.rows(sql`DELETE FROM invoice_lines WHERE ${raw(TRADE[trade].invoice_key)} = ${id}::uuid`);
@@ -157,7 +157,7 @@ export async function removeInvoice(
 ): Promise<Invoice> {
   const invoice = await holdInvoice(db, trade, id);
   assertDraft(trade, invoice, 'delete', caller);
-  await assertNothingMoves(db, id);
+  await moveGoods.assertNoneOpen(db, id);
   await db.rows(sql`DELETE FROM ${raw(TRADE[trade].invoices)} WHERE id = ${id}::uuid`);
   return invoice;
 }

@@ -9,8 +9,8 @@ import { openItem } from '../ledger/claims.ts';
 import { assertPeriodOpen, postEntry } from '../ledger/journal.ts';
 import { booked } from '../ledger/recipe.ts';
 import { takeNumber } from '../numbers/number.ts';
-import type { Db, Rpc, Work } from '../operations.ts';
-import { keepCosts, type Moved, moveGoods, type Moves, noteMoves, settleMoves, type Write } from '../stock/saga.ts';
+import type { Db, Rpc, Work, Write } from '../operations.ts';
+import { beginMoves, finishMoves, keepCosts, type Moved, type Moves, settleMoves } from '../stock/saga.ts';
 import { completeLines } from './completing.ts';
 import { isDue } from './due.ts';
 import { holdInvoice, type Invoice } from './invoice.ts';
@@ -85,8 +85,9 @@ export interface Means {
   dry_run: boolean;
 }
 
-/** What can be refused without inventory is; then an attempt to move the goods is noted down, but for rehearsals. */
-async function noteMovesOf({ caller, dry_run }: Means, db: Db, trade: Trade, id: string) {
+/** What can be refused without inventory is; then an attempt to move the goods is recorded, but for rehearsals. */
+async function beginMovesOf(means: Means, db: Db, trade: Trade, id: string) {
+  const { caller } = means;
   const books = await booksOf(db, caller);
   const invoice = await holdInvoice(db, trade, id);
   if (!isToPost(trade, invoice, caller)) return 'done';
@@ -95,9 +96,7 @@ async function noteMovesOf({ caller, dry_run }: Means, db: Db, trade: Trade, id:
   await assertCredit(db, trade, invoice, books);
   const lines = await linesOf(db, trade, id);
   if (lines.some(({ bare }) => bare)) return 'incomplete';
-  const moves = movesOf(trade, invoice, lines, books);
-  const isKept = moves.lines.length > 0 && !dry_run;
-  return { moves, attempt: isKept ? await noteMoves(db, caller, moves) : null };
+  return await beginMoves(db, means, movesOf(trade, invoice, lines, books));
 }
 
 /**
@@ -106,13 +105,13 @@ async function noteMovesOf({ caller, dry_run }: Means, db: Db, trade: Trade, id:
  */
 export async function moveForInvoice(means: Means, trade: Trade, id: string): Promise<Moved | undefined> {
   const { rpc, write } = means;
-  const note = () => write((db) => noteMovesOf(means, db, trade, id));
-  let noted = await note();
-  if (noted === 'incomplete') {
+  const begin = () => write((db) => beginMovesOf(means, db, trade, id));
+  let begun = await begin();
+  if (begun === 'incomplete') {
     await completeLines(rpc, write, trade, id);
-    noted = await note();
+    begun = await begin();
   }
-  return typeof noted === 'object' ? await moveGoods(rpc, write, noted.moves, noted.attempt) : undefined;
+  return typeof begun === 'object' ? await finishMoves(means, begun) : undefined;
 }
 
 /** Opens what is owed and writes the entry. Returns the entry's id. */
@@ -163,7 +162,7 @@ export async function postInvoice(work: Work, trade: Trade, id: string, moved: M
   if (!isToPost(trade, invoice, caller) || !moved) return;
   if (isZero(invoice.total)) throw NothingOwed();
   await assertCredit(db, trade, invoice, books);
-  await settleMoves(db, id, moved);
+  await settleMoves(db, moved);
   await keepCosts(db, 'invoice_lines', moved);
   const { base_currency } = books;
   const { invoices, invoice: series } = TRADE[trade];

@@ -109,8 +109,8 @@ export const cancel = command('POST /api/purchase-invoice/cancel/{invoice_id}', 
   faults: [HasReturns, PeriodLocked, InsufficientStock, StockPending],
   gather: ({ caller, rpc, write, params, query }) =>
     setAsidePurchase({ caller, rpc, write, dry_run: query.dry_run }, params.invoice_id),
-  handle: async ({ db, emit, caller, params, query }) => {
-    await cancelInvoice({ db, emit, caller }, 'purchase', params.invoice_id, query.dry_run);
+  handle: async ({ db, emit, caller, params, facts: aside }) => {
+    await cancelInvoice({ db, emit, caller }, 'purchase', params.invoice_id, aside);
     return await readOne(db, PurchaseInvoice, params.invoice_id, invoiceView(db, 'purchase', caller));
   },
 });

@@ -13,7 +13,7 @@ import { assertPeriodOpen } from '../ledger/journal.ts';
 import { applyCredit } from '../ledger/settlement.ts';
 import { issueNote } from '../notes/note.ts';
 import type { Db, Work } from '../operations.ts';
-import { keepCosts, type Moved, moveGoods, type Moves, noteMoves, settleMoves } from '../stock/saga.ts';
+import { beginMoves, finishMoves, keepCosts, type Moved, type Moves, settleMoves } from '../stock/saga.ts';
 import { freeze, holdReturn, isToDo, type Return } from './return.ts';
 
 interface BackLine extends LineToBook {
@@ -65,19 +65,17 @@ export async function moveForReturn(
   id: string,
   verb: 'approve' | 'complete',
 ): Promise<Moved | undefined> {
-  const { caller, rpc, write, dry_run } = means;
-  const noted = await write(async (db) => {
+  const { caller, write } = means;
+  const begun = await write(async (db) => {
     const books = await booksOf(db, caller);
     const back = await holdReturn(db, trade, id);
     if (!isToDo(trade, back, verb, caller) || (verb === 'approve' && books.return_effects_on !== 'approve'))
       return undefined;
     await assertPeriodOpen(db, back.return_date, TRADE[trade].scope);
     if (verb === 'approve') await freeze(db, trade, back, books);
-    const moves = movesOf(trade, back, await linesOf(db, trade, id));
-    const isKept = moves.lines.length > 0 && !dry_run;
-    return { moves, attempt: isKept ? await noteMoves(db, caller, moves) : null };
+    return await beginMoves(db, means, movesOf(trade, back, await linesOf(db, trade, id)));
   });
-  return noted && (await moveGoods(rpc, write, noted.moves, noted.attempt));
+  return begun && (await finishMoves(means, begun));
 }
 
 function announce(
@@ -116,7 +114,7 @@ export async function completeReturn(work: Work, trade: Trade, id: string, moved
   const { returns, scope, note_column } = TRADE[trade];
   if (!isToDo(trade, back, 'complete', caller) || !moved) return;
   await assertPeriodOpen(db, back.return_date, scope);
-  await settleMoves(db, id, moved);
+  await settleMoves(db, moved);
   await keepCosts(db, 'return_lines', moved);
   const claim = (await lockItemOf(db, TRADE[trade].invoice, back.invoice_id))!;
   const { base_currency } = books;

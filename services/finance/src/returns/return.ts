@@ -11,7 +11,7 @@ import { NothingOwed } from '../documents/posting.ts';
 import { draftNote } from '../notes/note.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
-import { assertNothingMoves } from '../stock/saga.ts';
+import { moveGoods } from '../stock/saga.ts';
 import { announceApproval, announceCancelling } from './announcement.ts';
 import type { ReturnInput } from './return.schema.ts';
 
@@ -165,7 +165,7 @@ export async function removeReturn(
       allowed: TRADE[trade].return_actions.in(status, caller),
     });
   }
-  await assertNothingMoves(db, id);
+  await moveGoods.assertNoneOpen(db, id);
   await db.rows(sql`DELETE FROM ${raw(TRADE[trade].returns)} WHERE id = ${id}::uuid`);
   return { id };
 }
@@ -239,7 +239,7 @@ async function assertLast(db: Db, trade: Trade, { id, invoice_id }: Return): Pro
 export async function cancelReturn({ db, caller, emit }: Work, trade: Trade, id: string): Promise<void> {
   const back = await holdReturn(db, trade, id);
   if (back.status === 'approved') {
-    await assertNothingMoves(db, id);
+    await moveGoods.assertNoneOpen(db, id);
     await assertLast(db, trade, back);
   }
   const { return_states, return_actions, note_column, return_key } = TRADE[trade];

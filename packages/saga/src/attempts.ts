@@ -1,0 +1,145 @@
+/** The attempts of a remote step, as the service's own table keeps them. */
+import { randomUUIDv7 } from 'node:crypto';
+import { type Caller, clock, type Confined, join, raw, type Sql, sql } from '@suite/chassis';
+
+/** A handler's database, as far as steps need it. */
+export type Statements = Confined<object>;
+
+/**
+ * The states of an attempt.
+ * - `requested`: the other service is about to be asked, is being asked, or its answer was lost.
+ * - `completed`: the command's transaction has committed, and this state with it.
+ * - `undoing`: the other service must undo what it may have done.
+ * - `undone`: it has, and the key of the attempt is spent. A new attempt may begin.
+ */
+export type StepState = 'requested' | 'completed' | 'undoing' | 'undone';
+
+/** The columns that every table of attempts has, as Prisma types them. */
+interface AttemptRow {
+  id: string;
+  workspace_id: string;
+  state: string;
+  /** The user on whose behalf the other service is asked, and later asked to undo. */
+  asked_by: string;
+  /** When the attempt came into its state, or was asked for again. */
+  since: Date;
+}
+
+type ColumnOf<Row, Type> = { [Name in keyof Row]: Row[Name] extends Type ? Name : never }[keyof Row] & string;
+
+/** A table of attempts. `Columns` are the columns that the service itself gives and reads. */
+export interface StepTable<Columns> {
+  readonly name: string;
+  readonly record: keyof Columns & string;
+  readonly attempt: string;
+  readonly states: Readonly<Record<StepState, string>>;
+}
+
+/**
+ * Describes a table of attempts. Its columns are checked against the model that Prisma generates for it:
+ * `stepTable<OrderReservation, 'sales_order_id'>('order_reservations', { record: 'sales_order_id', … })`.
+ *
+ * The table has a unique key on workspace, record and attempt, and a unique index on workspace and record over the attempts
+ * that are not undone: a record has one open attempt at most. An index on `since` over the requested and undoing attempts
+ * serves the sweeper.
+ * @param layout.record the column with the id of the record that a command changes
+ * @param layout.attempt the column with the number of the attempt, from 1
+ * @param layout.states how the column `state` spells the states
+ */
+export const stepTable = <Row extends AttemptRow, Own extends ColumnOf<Row, string>>(
+  name: string,
+  layout: { record: Own; attempt: ColumnOf<Row, number>; states: Record<StepState, string> },
+): StepTable<Pick<Row, Own>> => ({ name, ...layout });
+
+/** One attempt of a step. */
+export interface Attempt<Columns> {
+  columns: Columns;
+  /** Null in a dry run, of which nothing is recorded. */
+  number: number | null;
+}
+
+/** The parts of a statement on a table of attempts. */
+function partsOf<Columns>(table: StepTable<Columns>) {
+  // States stand in the statements as words, so that partial indexes serve prepared statements, too.
+  const word = (state: StepState): Sql => raw(`'${table.states[state]}'`);
+  const words = (states: readonly StepState[]): Sql => join(states.map(word));
+  const recordOf = ({ columns }: { columns: Columns }) => columns[table.record] as string;
+  return { name: raw(table.name), record: raw(table.record), number: raw(table.attempt), word, words, recordOf };
+}
+
+/** The statements that change the attempts of a table. */
+function changesOf<Columns extends object>(table: StepTable<Columns>) {
+  const { name, record, number, word, words, recordOf } = partsOf(table);
+  return {
+    /** Inserts the next attempt, unless one is open. Returns its number. */
+    async insert(db: Statements, caller: Caller, columns: Columns): Promise<number | undefined> {
+      const id = recordOf({ columns });
+      const { [table.record]: _, ...own } = columns;
+      const names = [table.record, ...Object.keys(own)].map((column) => raw(column));
+      const values = [sql`${id}::uuid`, ...Object.values(own).map((value) => sql`${value}`)];
+      const [begun] = await db.rows<{ number: number }>(sql`
+        INSERT INTO ${name} (id, ${join(names)}, ${number}, state, asked_by, since)
+        SELECT ${randomUUIDv7()}::uuid, ${join(values)}, coalesce(max(${number}), 0) + 1, ${word('requested')},
+          ${caller.user_id}::uuid, ${clock.now()}
+        FROM ${name} WHERE ${record} = ${id}::uuid
+        HAVING coalesce(bool_and(state = ${word('undone')}), TRUE) RETURNING ${number} AS number`);
+      return begun?.number;
+    },
+
+    /** Finds the attempt that others are asking for now, and marks that it is asked for again. Returns its number. */
+    async share(db: Statements, columns: Columns): Promise<number | undefined> {
+      const [shared] = await db.rows<{ number: number }>(sql`
+        UPDATE ${name} SET since = ${clock.now()}
+        WHERE ${record} = ${recordOf({ columns })}::uuid AND state = ${word('requested')} RETURNING ${number} AS number`);
+      return shared?.number;
+    },
+
+    /** Moves an attempt from one state to another. Returns false where it was not in the first. */
+    async move(db: Statements, attempt: Attempt<Columns>, from: StepState, to: StepState): Promise<boolean> {
+      const rows = await db.rows(sql`
+        UPDATE ${name} SET state = ${word(to)}, since = ${clock.now()}
+        WHERE ${record} = ${recordOf(attempt)}::uuid AND ${number} = ${attempt.number} AND state = ${word(from)}
+        RETURNING id`);
+      return rows.length > 0;
+    },
+
+    /** Marks as to be undone what was asked for or done for a record. */
+    undoAll: (db: Statements, record_id: string) =>
+      db.rows(sql`
+        UPDATE ${name} SET state = ${word('undoing')}, since = ${clock.now()}
+        WHERE ${record} = ${record_id}::uuid AND state IN (${words(['requested', 'completed'])})`),
+  };
+}
+
+/** The statements on the attempts of a table. */
+export function attemptsIn<Columns extends object>(table: StepTable<Columns>) {
+  const { name, record, number, word, words, recordOf } = partsOf(table);
+  return {
+    ...changesOf(table),
+    recordOf,
+    async isIn(db: Statements, attempt: Attempt<Columns>, state: StepState): Promise<boolean> {
+      const rows = await db.rows(sql`
+        SELECT id FROM ${name}
+        WHERE ${record} = ${recordOf(attempt)}::uuid AND ${number} = ${attempt.number} AND state = ${word(state)}`);
+      return rows.length > 0;
+    },
+
+    /** Whether a record has an attempt that is not undone. */
+    async isOpen(db: Statements, record_id: string): Promise<boolean> {
+      const rows = await db.rows(sql`
+        SELECT id FROM ${name} WHERE ${record} = ${record_id}::uuid AND state <> ${word('undone')}`);
+      return rows.length > 0;
+    },
+
+    /** A text per attempt of a record that is under way. */
+    underWay: (record_id: Sql, { requested, undoing }: Record<'requested' | 'undoing', Sql>): Sql => sql`
+      ARRAY(SELECT CASE WHEN state = ${word('undoing')} THEN ${undoing} ELSE ${requested} END
+      FROM ${name} WHERE ${name}.${record} = ${record_id} AND state IN (${words(['requested', 'undoing'])}))`,
+
+    /** The attempts that must be undone, and those that nobody has asked for since a moment. */
+    abandoned: (before: Date, limit: number): Sql => sql`
+      SELECT *, ${number} AS attempt_number FROM ${name}
+      WHERE state = ${word('undoing')} OR (state = ${word('requested')} AND since <= ${before})
+      ORDER BY since LIMIT ${limit}`,
+  };
+}

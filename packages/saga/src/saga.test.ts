@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { start, statuses, stillClock, together } from '@suite/harness';
+import { midway, SHIPMENTS, shipping, stock, sweeping } from '../test/shipping.ts';
+
+const inventory = stock();
+const neighbours = { inventory: inventory.served };
+const serving = await start(shipping, { neighbours });
+await serving.admin.query(SHIPMENTS);
+const replica = await start(shipping, { neighbours, replicaOf: serving });
+const { find, sweep, close } = sweeping(serving);
+const other = sweeping(replica);
+afterAll(() => {
+  close();
+  other.close();
+});
+
+const kim = serving.member({ can: ['trial'] });
+const beside = replica.member({ ...kim.caller, workspace: kim.caller.workspace_id, can: ['trial'] });
+let id: string;
+beforeEach(async () => {
+  id = randomUUID();
+  await serving.sql`INSERT INTO notes (id, workspace_id, title) VALUES (${id}, ${kim.caller.workspace_id}, ${id})`;
+  for (const list of [inventory.trouble, inventory.asked, inventory.callers, midway]) list.length = 0;
+});
+
+const ship = (options = {}) => kim.post(`/api/trial/${id}/ship`, {}, options);
+const show = async () => (await kim.get(`/api/trial/${id}`)).body.data;
+const states = async (): Promise<string[]> =>
+  (await serving.sql`SELECT state FROM shipments WHERE note_id = ${id} ORDER BY attempt`).map(({ state }) => state);
+const key = (attempt: number | 'rehearsal') => `ship:${id}:${attempt}`;
+const isOut = (attempt: number) => inventory.out.has(key(attempt));
+
+const open = { status: 'open', position: 0 };
+const shipped = { status: 'shipped', position: 7, pending_effects: [] };
+/** Ends the work and rolls its transaction back, as the end of its process does. */
+const die = () => Promise.reject(new Error('The process died.'));
+/** Ships, and the process dies when the neighbour has answered and nothing is committed here. */
+async function dying() {
+  midway.push(die);
+  expect((await ship()).status).toBe(500);
+}
+
+test('a step is recorded before it is asked for, and completed with its command', async () => {
+  let recorded: string[] = [];
+  const before = async () => {
+    recorded = await states();
+  };
+  inventory.trouble.push({ before });
+  expect(await ship()).toMatchObject({ status: 200, body: { data: shipped } });
+  expect([recorded, await states()]).toEqual([['asked'], ['shipped']]);
+  expect(inventory.asked).toEqual([`issue ${key(1)}`]);
+  expect(await ship()).toMatchObject({ status: 200, body: { data: shipped } });
+  expect(inventory.asked).toHaveLength(1);
+});
+
+describe('a process that dies after asking and before its commit', () => {
+  test('leaves an attempt that is shown, and that a retry completes under the same key', async () => {
+    await dying();
+    expect([await states(), isOut(1)]).toEqual([['asked'], true]);
+    expect(await show()).toEqual({ ...open, pending_effects: ['ship goods'] });
+    expect(await ship()).toMatchObject({ status: 200, body: { data: shipped } });
+    expect([await states(), inventory.asked]).toEqual([['shipped'], [`issue ${key(1)}`, `issue ${key(1)}`]]);
+  });
+
+  test('leaves an attempt that the sweeper undoes for whoever asked, when nobody has come back for 15 seconds', async () => {
+    const clock = stillClock('2026-11-21T10:00:00Z');
+    await dying();
+    clock.goTo('2026-11-21T10:00:14Z');
+    await sweep();
+    expect(await states()).toEqual(['asked']);
+    clock.goTo('2026-11-21T10:00:16Z');
+    await sweep();
+    expect([await states(), isOut(1)]).toEqual([['returned'], false]);
+    expect(inventory.asked.at(-1)).toBe(`return goods ${key(1)}`);
+    expect(inventory.callers.at(-1)?.user_id).toBe(kim.caller.user_id);
+    expect(await ship()).toMatchObject({ status: 200, body: { data: shipped } });
+    expect([await states(), isOut(2)]).toEqual([['returned', 'shipped'], true]);
+  });
+});
+
+describe('a refusal by the neighbour', () => {
+  test('is told, undone at once, and the command can be repeated', async () => {
+    inventory.trouble.push('refused');
+    expect(await ship()).toMatchObject({ status: 409, body: { code: 'not_in_stock', details: {} } });
+    expect([await states(), await show()]).toEqual([['returned'], { ...open, pending_effects: [] }]);
+    expect(inventory.asked).toEqual([`issue ${key(1)}`, `return goods ${key(1)}`]);
+    expect(await ship()).toMatchObject({ status: 200, body: { data: shipped } });
+    expect(await states()).toEqual(['returned', 'shipped']);
+  });
+
+  test('is told also when it cannot be undone now: until it is, nothing can begin', async () => {
+    inventory.trouble.push('refused', 'down');
+    expect(await ship()).toMatchObject({ status: 409, body: { code: 'not_in_stock' } });
+    expect(await show()).toEqual({ ...open, pending_effects: ['return goods'] });
+    expect(await ship()).toMatchObject({ status: 409, body: { code: 'shipment_pending' } });
+    inventory.trouble.push('down');
+    await sweep();
+    expect(await states()).toEqual(['returning']);
+    await sweep();
+    expect(await states()).toEqual(['returned']);
+  });
+
+  test('is no answer that the neighbour could not give', async () => {
+    inventory.trouble.push('down');
+    expect((await ship()).status).toBe(503);
+    expect([await states(), inventory.asked]).toEqual([['asked'], [`issue ${key(1)}`]]);
+  });
+});
+
+describe('an answer that is lost', () => {
+  test('is asked for again under the same key; until then the record takes no change', async () => {
+    inventory.trouble.push('lost');
+    expect((await ship()).status).toBe(503);
+    expect(await show()).toEqual({ ...open, pending_effects: ['ship goods'] });
+    expect(await kim.post(`/api/trial/${id}/change`)).toMatchObject({
+      status: 409,
+      body: { code: 'shipment_pending' },
+    });
+    expect(await ship()).toMatchObject({ status: 200, body: { data: shipped } });
+    expect([await states(), inventory.asked]).toEqual([['shipped'], [`issue ${key(1)}`, `issue ${key(1)}`]]);
+  });
+
+  test('of an undoing is asked for again', async () => {
+    await ship();
+    await kim.post(`/api/trial/${id}/take-back`);
+    inventory.trouble.push('lost');
+    await sweep();
+    expect(await states()).toEqual(['returning']);
+    await sweep();
+    expect([await states(), isOut(1)]).toEqual([['returned'], false]);
+  });
+});
+
+describe('two sweepers at once', () => {
+  test('undo an attempt once', async () => {
+    const clock = stillClock('2026-11-21T10:00:00Z');
+    await dying();
+    clock.goTo('2026-11-21T10:01:00Z');
+    const [here, there] = [await find(), await other.find()];
+    await Promise.all([sweep(here), other.sweep(there), sweep(here), other.sweep(there)]);
+    expect([await states(), isOut(1)]).toEqual([['returned'], false]);
+    expect(inventory.asked.filter((line) => line.startsWith('return'))).toEqual([`return goods ${key(1)}`]);
+  });
+
+  test('may both ask to undo what was being undone, which changes nothing', async () => {
+    await ship();
+    await kim.post(`/api/trial/${id}/take-back`);
+    const [here, there] = [await find(), await other.find()];
+    await Promise.all([sweep(here), other.sweep(there)]);
+    await sweep(here);
+    expect([await states(), isOut(1)]).toEqual([['returned'], false]);
+    expect(await ship()).toMatchObject({ status: 200, body: { data: shipped } });
+    const asked = inventory.asked.length;
+    await sweep(there);
+    expect(inventory.asked).toHaveLength(asked);
+    expect([await states(), isOut(2)]).toEqual([['returned', 'shipped'], true]);
+  });
+
+  test('leave alone what was completed after they had found it', async () => {
+    const clock = stillClock('2026-11-21T10:00:00Z');
+    await dying();
+    clock.goTo('2026-11-21T10:01:00Z');
+    const found = await find();
+    expect(await ship()).toMatchObject({ status: 200 });
+    await Promise.all([sweep(found), other.sweep(found)]);
+    expect([await states(), isOut(1)]).toEqual([['shipped'], true]);
+  });
+});
+
+describe('a retry', () => {
+  test('with the same Idempotency-Key is answered as before, and asks nobody', async () => {
+    const once = { headers: { 'idempotency-key': randomUUID() } };
+    const first = await ship(once);
+    const again = await ship(once);
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(inventory.asked).toEqual([`issue ${key(1)}`]);
+  });
+
+  test('with the same Idempotency-Key after a death goes on with the same attempt', async () => {
+    const once = { headers: { 'idempotency-key': randomUUID() } };
+    midway.push(die);
+    expect((await ship(once)).status).toBe(500);
+    expect(await ship(once)).toMatchObject({ status: 200, body: { data: shipped } });
+    expect([await states(), new Set(inventory.asked)]).toEqual([['shipped'], new Set([`issue ${key(1)}`])]);
+  });
+
+  test('twenty times at once over two replicas shares one attempt', async () => {
+    const replies = await together(20, (at) => (at % 2 ? kim : beside).post(`/api/trial/${id}/ship`));
+    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    expect([await states(), new Set(inventory.asked)]).toEqual([['shipped'], new Set([`issue ${key(1)}`])]);
+  });
+
+  test.each(['before', 'after'])('is put off whose attempt is given up %s the neighbour has worked', async (when) => {
+    const clock = stillClock('2026-11-21T10:00:00Z');
+    const giveUp = async () => {
+      clock.goTo('2026-11-21T10:01:00Z');
+      await sweep();
+    };
+    inventory.trouble.push({ [when]: giveUp });
+    expect(await ship()).toMatchObject({ status: 409, body: { code: 'shipment_pending' } });
+    expect([await states(), isOut(1), (await show()).status]).toEqual([['returned'], false, 'open']);
+  });
+});
+
+describe('a dry run', () => {
+  test('answers what would happen, and leaves no trace', async () => {
+    expect(await kim.post(`/api/trial/${id}/ship?dry_run=true`)).toMatchObject({
+      status: 200,
+      body: { data: shipped },
+    });
+    expect(inventory.asked).toEqual([`rehearse ${key('rehearsal')}`]);
+    expect([await states(), inventory.out.has(key('rehearsal'))]).toEqual([[], false]);
+    expect(await show()).toEqual({ ...open, pending_effects: [] });
+  });
+
+  test('is refused as the performance would be', async () => {
+    inventory.trouble.push('refused');
+    expect(await kim.post(`/api/trial/${id}/ship?dry_run=true`)).toMatchObject({ body: { code: 'not_in_stock' } });
+    expect([await states(), inventory.asked]).toEqual([[], [`rehearse ${key('rehearsal')}`]]);
+  });
+});
+
+test('what is taken back is undone by the sweeper, and shown until then', async () => {
+  await ship();
+  const reply = await kim.post(`/api/trial/${id}/take-back`);
+  expect(reply.body.data).toEqual({ ...open, pending_effects: ['return goods'] });
+  await sweep();
+  expect([await states(), isOut(1), (await show()).pending_effects]).toEqual([['returned'], false, []]);
+});
+
+test('what cannot be undone any more stays asked for, until the command is repeated', async () => {
+  const clock = stillClock('2026-11-21T10:00:00Z');
+  await dying();
+  clock.goTo('2026-11-21T10:01:00Z');
+  inventory.trouble.push('sold');
+  await sweep();
+  expect([await states(), isOut(1)]).toEqual([['asked'], true]);
+  expect(await ship()).toMatchObject({ status: 200, body: { data: shipped } });
+  expect([await states(), isOut(1)]).toEqual([['shipped'], true]);
+});

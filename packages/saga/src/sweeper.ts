@@ -1,0 +1,61 @@
+/** The schedule that brings to an end what a crash or an outage left open of remote steps. */
+import { randomUUID } from 'node:crypto';
+import { type Caller, clock, every, findEverywhere, onBehalfOf, scheduled, type Tools } from '@suite/chassis';
+import type { Statements } from './attempts.ts';
+import type { OpenAttempt, SweptStep } from './remote-step.ts';
+
+const BATCH = 50;
+/** A call takes two seconds at most; for what was asked longer ago than this, nobody is waiting. */
+const ABANDONED_MS = 15_000;
+
+type SweeperTools<Db> = Pick<Tools<Db>, 'database' | 'log'>;
+
+/** An attempt that was found, and the step that it belongs to. */
+interface Found<Db, Rpc> extends OpenAttempt {
+  step: SweptStep<Db, Rpc>;
+}
+
+/**
+ * Makes the schedule of one or several steps: `sweeper('crm.settle-reservations', 5_000, [reserveGoods])`. A service runs it
+ * with its other schedules.
+ * @param interval_ms how long what was taken back may wait for being undone
+ */
+export function sweeper<Db extends Statements, Rpc>(
+  name: string,
+  interval_ms: number,
+  steps: readonly SweptStep<Db, Rpc>[],
+) {
+  /** Finds what is to be undone, over all workspaces. */
+  async function findOpen({ database }: Pick<SweeperTools<Db>, 'database'>): Promise<Found<Db, Rpc>[]> {
+    const before = new Date(clock.now().getTime() - ABANDONED_MS);
+    const found = [];
+    for (const step of steps) {
+      const rows = await findEverywhere<OpenAttempt>(database, name, step.abandoned(before, BATCH));
+      found.push(...rows.map((row) => ({ ...row, step })));
+    }
+    return found;
+  }
+
+  /** Finishes attempts, one after the other; what fails is found again at the next turn. */
+  async function finish(
+    { database, log }: SweeperTools<Db>,
+    rpc: (caller: Caller) => Rpc,
+    all: readonly Found<Db, Rpc>[],
+  ) {
+    for (const { step, ...open } of all) {
+      const { workspace_id, asked_by } = open;
+      const context = {
+        rpc: () => rpc(onBehalfOf(asked_by, workspace_id)),
+        write: <T>(work: (db: Db) => Promise<T>) => database.write(scheduled(name, workspace_id), work),
+      };
+      await step.finish(context, open).catch((error: unknown) => {
+        log.warn({ err: error, step: step.name, ...open }, 'A remote step is not undone yet.');
+      });
+    }
+  }
+
+  const schedule = every(name, interval_ms, async (tools: Tools<Db, Rpc>) => {
+    await finish(tools, (caller) => tools.rpc(caller, randomUUID()), await findOpen(tools));
+  });
+  return { findOpen, finish, schedule };
+}

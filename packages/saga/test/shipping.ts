@@ -1,0 +1,228 @@
+/** A service with a remote step: shipping a note takes goods out of the stock of a neighbour, which answers what they cost. */
+import {
+  type Clients,
+  type Confined,
+  DryRun,
+  can,
+  type Caller,
+  type Database,
+  Fault,
+  fault,
+  idOf,
+  ok,
+  operations,
+  serveRpc,
+  service,
+  sql,
+} from '@suite/chassis';
+import { connectRpc } from '@suite/chassis/testing';
+import { keysOf, type Serving } from '@suite/harness';
+import { notebook } from '@suite/notebook';
+import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
+import { z } from 'zod';
+import { remoteSteps, stepTable, sweeper } from '../src/saga.ts';
+
+const calls = { inventory: InventoryServiceDefinition };
+type Db = Confined<object>;
+type Rpc = Clients<typeof calls>;
+const { command, query } = operations<Db, Rpc>({ module: 'crm' });
+
+const NotInStock = fault(409, 'not_in_stock', 'This is not in stock.');
+const SoldAlready = fault(409, 'sold_already', 'This is sold already.');
+const ShipmentPending = fault(409, 'shipment_pending', 'This is being shipped. Try again in a moment.', {
+  passes: true,
+});
+
+/** The table of attempts, as Prisma would type it. */
+interface Shipment {
+  id: string;
+  workspace_id: string;
+  note_id: string;
+  label: string;
+  attempt: number;
+  state: string;
+  asked_by: string;
+  since: Date;
+}
+export const SHIPMENTS = `
+  CREATE TABLE shipments (
+    id uuid PRIMARY KEY, workspace_id uuid NOT NULL DEFAULT (current_setting('suite.workspace_id'))::uuid, note_id uuid NOT NULL,
+    label text NOT NULL, attempt integer NOT NULL, state text NOT NULL, asked_by uuid NOT NULL, since timestamptz(3) NOT NULL,
+    UNIQUE (workspace_id, note_id, attempt));
+  CREATE UNIQUE INDEX ON shipments (workspace_id, note_id) WHERE state <> 'returned';
+  GRANT ALL ON shipments TO suite_everywhere;
+  SELECT suite_confine('shipments'), suite_visible('shipments', 'TRUE')`;
+
+const shipGoods = remoteSteps<Db, Rpc>()('notebook.ship-goods', {
+  table: stepTable<Shipment, 'note_id' | 'label'>('shipments', {
+    record: 'note_id',
+    attempt: 'attempt',
+    states: { requested: 'asked', completed: 'shipped', undoing: 'returning', undone: 'returned' },
+  }),
+  pending: ShipmentPending,
+  irreversible: [SoldAlready],
+  key: (note_id, attempt) => `ship:${note_id}:${attempt}`,
+  lock: (db, { note_id }) => lockNote(db, note_id),
+  async ask({ rpc, key, dry_run }, lines: { line_id: string }[]) {
+    const asked = lines.map((line) => ({ ...line, product_id: '', warehouse_id: '', qty: '1' }));
+    const moved = await rpc.inventory.issueStock({ idempotency_key: key, business_date: '', lines: asked, dry_run });
+    return Number(moved.lines[0]!.cost);
+  },
+  undo: ({ rpc, key }, { label }) => rpc.inventory.reverseIssue({ idempotency_key: key, business_date: label }),
+});
+
+const { findOpen, finish } = sweeper('notebook.return-goods', 1_000, [shipGoods]);
+
+async function lockNote(db: Db, id: string): Promise<string> {
+  const [note] = await db.rows<{ status: string }>(sql`
+    SELECT status FROM notes WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
+  return note!.status;
+}
+
+const Shipped = z.object({ status: z.string(), position: z.int(), pending_effects: z.array(z.string()) });
+async function shown(db: Db, id: string) {
+  const pending = shipGoods.pendingEffects(sql`notes.id`, {
+    requested: sql`'ship ' || label`,
+    undoing: sql`'return ' || label`,
+  });
+  const [note] = await db.rows<z.infer<typeof Shipped>>(sql`
+    SELECT status, position, ${pending} AS pending_effects FROM notes WHERE id = ${id}::uuid`);
+  return note!;
+}
+const setStatus = (db: Db, id: string, status: string, cost: number) =>
+  db.rows(sql`UPDATE notes SET status = ${status}, position = ${cost} WHERE id = ${id}::uuid RETURNING id`);
+
+const params = { id: idOf('notes') };
+const faults = [NotInStock, ShipmentPending];
+/** What happens next in a transaction that has completed its step. */
+export const midway: (() => Promise<unknown>)[] = [];
+
+const ship = command('POST /api/trial/{id}/ship', {
+  summary: 'Ship a note',
+  access: can('trial'),
+  params,
+  query: { dry_run: DryRun },
+  reply: ok(Shipped),
+  faults,
+  async gather({ caller, rpc, write, params: { id }, query: { dry_run } }) {
+    const attempt = await write(async (db) => {
+      if ((await lockNote(db, id)) !== 'open') return undefined;
+      return await shipGoods.begin(db, { caller, dry_run }, { note_id: id, label: 'goods' });
+    });
+    return attempt && { attempt, cost: await shipGoods.ask({ rpc, write }, attempt, [{ line_id: id }]) };
+  },
+  async handle({ db, params: { id }, facts }) {
+    if ((await lockNote(db, id)) === 'open' && facts) {
+      await shipGoods.complete(db, facts.attempt);
+      await setStatus(db, id, 'shipped', facts.cost);
+      await midway.shift()?.();
+    }
+    return await shown(db, id);
+  },
+});
+const takeBack = command('POST /api/trial/{id}/take-back', {
+  summary: 'Take a shipment back',
+  access: can('trial'),
+  params,
+  reply: ok(Shipped),
+  async handle({ db, params: { id } }) {
+    await lockNote(db, id);
+    await shipGoods.undoLater(db, id);
+    await setStatus(db, id, 'open', 0);
+    return await shown(db, id);
+  },
+});
+const change = command('POST /api/trial/{id}/change', {
+  summary: 'Change a note',
+  access: can('trial'),
+  params,
+  reply: ok(Shipped),
+  faults,
+  async handle({ db, params: { id } }) {
+    await lockNote(db, id);
+    await shipGoods.assertNoneOpen(db, id);
+    return await shown(db, id);
+  },
+});
+const show = query('GET /api/trial/{id}', {
+  summary: 'Show a note',
+  access: can('trial'),
+  params,
+  reply: ok(Shipped),
+  handle: ({ db, params: { id } }) => shown(db, id),
+});
+
+export const shipping = service({ ...notebook, calls, operations: { trial: { ship, takeBack, change, show } } });
+
+/** What happens elsewhere before or after the neighbour has done its work. */
+interface Meanwhile {
+  before?: () => Promise<void>;
+  after?: () => Promise<void>;
+}
+
+/** The neighbour. `trouble` says what the next calls come to: `lost` does its work and gives no answer. */
+export function stock() {
+  const out = new Set<string>();
+  const spent = new Set<string>();
+  const asked: string[] = [];
+  const callers: (Caller | null)[] = [];
+  const trouble: ('refused' | 'lost' | 'down' | 'sold' | Meanwhile)[] = [];
+  async function call(line: string, work: () => void): Promise<void> {
+    asked.push(line);
+    const wrong = trouble.shift();
+    if (wrong === 'refused') throw NotInStock({ line });
+    if (wrong === 'sold') throw SoldAlready();
+    if (wrong === 'down') throw new Fault(503, 'inventory_unavailable', 'Inventory is down.');
+    if (typeof wrong === 'object') await wrong.before?.();
+    work();
+    if (typeof wrong === 'object') await wrong.after?.();
+    if (wrong === 'lost') throw new Fault(503, 'inventory_unavailable', 'The answer is lost.');
+  }
+  const unasked = () => Promise.reject(new Error('Nobody asks for this.'));
+  const served = serveRpc(
+    InventoryServiceDefinition,
+    {
+      async issueStock({ idempotency_key: key, lines, dry_run }, { caller }) {
+        callers.push(caller);
+        await call(`${dry_run ? 'rehearse' : 'issue'} ${key}`, () => {
+          if (spent.has(key)) throw new Fault(409, 'key_reversed', 'This key is spent.');
+          if (!dry_run) out.add(key);
+        });
+        return { lines: lines.map((line) => ({ ...line, unit_cost: '7', cost: '7', stock_account_id: '' })) };
+      },
+      async reverseIssue({ idempotency_key: key, business_date: label }, { caller }) {
+        callers.push(caller);
+        await call(`return ${label} ${key}`, () => {
+          spent.add(key);
+          out.delete(key);
+        });
+        return { lines: [] };
+      },
+      batchGetProducts: unasked,
+      batchGetTaxes: unasked,
+      batchGetWarehouses: unasked,
+      batchGetCatalogue: unasked,
+      checkAvailability: unasked,
+      receiveStock: unasked,
+      reverseReceipt: unasked,
+      reserve: unasked,
+      release: unasked,
+      getStockValue: unasked,
+    },
+    ['reverseIssue'],
+  );
+  return { served, out, asked, callers, trouble };
+}
+
+/** Sweeps as a replica does, when a test says so. */
+export function sweeping({ tools, database }: Serving) {
+  const ground = { log: tools.log, database: database as Database<Db> };
+  const address = tools.config.addresses['inventory']!;
+  const rpc = connectRpc({ inventory: { definition: InventoryServiceDefinition, address } }, keysOf('notebook'));
+  return {
+    find: () => findOpen(ground),
+    sweep: async (found?: Awaited<ReturnType<typeof findOpen>>) =>
+      finish(ground, (caller) => rpc.as(caller, ''), found ?? (await findOpen(ground))),
+    close: () => rpc.close(),
+  };
+}

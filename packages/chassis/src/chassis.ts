@@ -92,8 +92,9 @@ export { type Expansion, many, one, paginate } from './database/paginate.ts';
 export { assertSeen, change, find, remove } from './database/records.ts';
 export { DryRun } from './http/rehearsal.ts';
 export { insertOne, readOne, type View } from './database/rows.ts';
-export { methods } from './rpc/method.ts';
-export { type Clients, serveMethods, serveRpc } from './rpc/rpc.ts';
+export { deleteKeys, fingerprintOf, KeyReused, undoKeys } from './rpc/keys.ts';
+export { methods, serveMethods } from './rpc/method.ts';
+export { type Clients, serveRpc } from './rpc/rpc.ts';
 export { every, findEverywhere, scheduled } from './messaging/schedule.ts';
 export { service, type Service, type Tools } from './service.ts';
 export {

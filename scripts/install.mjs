@@ -10,7 +10,9 @@ function matchesLockfile() {
   if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false;
   const installed = read('node_modules/.package-lock.json');
   return Object.entries(read('package-lock.json')).every(([path, locked]) => {
-    if (!path.includes('node_modules/') || locked.link) return true;
+    if (!path.includes('node_modules/')) return true;
+    // A package of our own that came with somebody's commit.
+    if (locked.link) return existsSync(join(root, path));
     if (!installed[path]) return Boolean(locked.optional || locked.devOptional || locked.peer);
     return installed[path].version === locked.version && installed[path].integrity === locked.integrity;
   });

@@ -52,13 +52,13 @@ describe('the auditor of all services', () => {
     [
       'an order holds nothing that inventory has not set aside for it',
       'inventory',
-      `DELETE FROM stock_requests WHERE kind = 'reservation'`,
+      `DELETE FROM rpc_keys WHERE method = 'Reserve'`,
     ],
     [
       'crm has noted down whatever was set aside for an order',
       'inventory',
-      `INSERT INTO stock_requests (workspace_id, kind, key, content_hash, source_type, source_id, answer)
-        SELECT workspace_id, 'reservation', 'nobody:1', 'x', 'sales_order', 'nobody', '{}' FROM stock_requests LIMIT 1`,
+      `INSERT INTO rpc_keys (workspace_id, method, key, caller, fingerprint, subject, answer)
+        SELECT workspace_id, 'Reserve', 'nobody:1', 'crm', 'x', 'sales_order nobody', '{}' FROM rpc_keys LIMIT 1`,
     ],
     [
       'adjustments in the journal are those that were made, at their value',

@@ -55,6 +55,9 @@ export const agreements: readonly Agreement[] = [
 /** Documents whose goods inventory moves when finance asks. */
 const GOODS = `('sales_invoice', 'purchase_invoice', 'sales_return', 'purchase_return')`;
 const KEY = `saga.document_id || ':' || saga.attempt`;
+/** The keys of inventory under which goods were moved, as finance names them. */
+const MOVES = `method IN ('IssueStock', 'ReceiveStock')`;
+const MOVED_KEY = `CASE method WHEN 'IssueStock' THEN 'issue ' ELSE 'receipt ' END || key`;
 const lineCosts = (key: string): string =>
   `SELECT workspace_id, ${key} AS document_id, sum(cost) AS cost FROM ${key.endsWith('invoice_id') ? 'invoice_lines' : 'return_lines'}
     WHERE ${key} IS NOT NULL GROUP BY 1, 2`;
@@ -73,10 +76,10 @@ export const consequences: readonly Consequence[] = [
     },
     before: {
       service: 'inventory',
-      sql: `SELECT workspace_id, kind || ' ' || key AS key, (
+      sql: `SELECT workspace_id, ${MOVED_KEY} AS key, (
           SELECT trim_scale(coalesce(sum((line ->> 'cost')::numeric), 0))::text FROM jsonb_array_elements(answer -> 'lines') AS line
         ) AS value
-        FROM stock_requests WHERE kind IN ('issue', 'receipt') AND answer IS NOT NULL AND reversed_at IS NULL`,
+        FROM rpc_keys WHERE ${MOVES} AND answer IS NOT NULL AND undone_at IS NULL`,
     },
   },
   {
@@ -88,16 +91,16 @@ export const consequences: readonly Consequence[] = [
     },
     before: {
       service: 'inventory',
-      sql: `SELECT workspace_id, kind || ' ' || key AS key, 'back' AS value
-        FROM stock_requests WHERE kind IN ('issue', 'receipt') AND reversed_at IS NOT NULL`,
+      sql: `SELECT workspace_id, ${MOVED_KEY} AS key, 'back' AS value
+        FROM rpc_keys WHERE ${MOVES} AND undone_at IS NOT NULL`,
     },
   },
   {
     name: 'finance has noted down whatever was asked of inventory for a document',
     seen: {
       service: 'inventory',
-      sql: `SELECT workspace_id, kind || ' ' || key AS key, 'asked' AS value
-        FROM stock_requests WHERE kind IN ('issue', 'receipt') AND source_type IN ${GOODS}`,
+      sql: `SELECT workspace_id, ${MOVED_KEY} AS key, 'asked' AS value
+        FROM rpc_keys WHERE ${MOVES} AND answer -> 'source' ->> 'type' IN ${GOODS}`,
     },
     before: {
       service: 'finance',
@@ -113,16 +116,15 @@ export const consequences: readonly Consequence[] = [
     },
     before: {
       service: 'inventory',
-      sql: `SELECT workspace_id, key, 'held' AS value FROM stock_requests
-        WHERE kind = 'reservation' AND content_hash IS NOT NULL`,
+      sql: `SELECT workspace_id, key, 'held' AS value FROM rpc_keys WHERE method = 'Reserve' AND answer IS NOT NULL`,
     },
   },
   {
     name: 'crm has noted down whatever was set aside for an order',
     seen: {
       service: 'inventory',
-      sql: `SELECT workspace_id, key, 'held' AS value FROM stock_requests
-        WHERE kind = 'reservation' AND source_type = 'sales_order'`,
+      sql: `SELECT workspace_id, key, 'held' AS value FROM rpc_keys
+        WHERE method = 'Reserve' AND subject LIKE 'sales_order %'`,
     },
     before: {
       service: 'crm',

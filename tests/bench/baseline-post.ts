@@ -68,9 +68,8 @@ const issue = ({ id, warehouse_id, invoice_date }: Invoice, lines: readonly Line
   transaction(inventory, 'rpc:issueStock', async (client) => {
     const key = `${id}:1`;
     await client.query(
-      `INSERT INTO stock_requests (workspace_id, kind, key, content_hash, source_type, source_id, answer)
-       VALUES ($1, 'issue', $2, md5($3), 'sales_invoice', $4, '{}')`,
-      [workspace_id, key, JSON.stringify(lines), id],
+      `INSERT INTO rpc_keys (workspace_id, method, key, caller, fingerprint) VALUES ($1, 'IssueStock', $2, 'finance', md5($3))`,
+      [workspace_id, key, JSON.stringify(lines)],
     );
     const { rows } = await client.query<Level>(
       `SELECT id, product_id, on_hand, reserved, value FROM stock_levels
@@ -99,9 +98,10 @@ const issue = ({ id, warehouse_id, invoice_date }: Invoice, lines: readonly Line
         data: { stock_id: level_id, product_id, warehouse_id, on_hand: balance_after, reserved },
       })),
     ]);
-    const answer = JSON.stringify({ lines: taken.map(({ id: line_id, cost }) => ({ line_id, cost })) });
+    const source = { type: 'sales_invoice', id };
+    const answer = JSON.stringify({ lines: taken.map(({ id: line_id, cost }) => ({ line_id, cost })), source });
     await client.query(
-      `UPDATE stock_requests SET answer = $3::jsonb WHERE workspace_id = $1 AND kind = 'issue' AND key = $2`,
+      `UPDATE rpc_keys SET answer = $3::jsonb WHERE workspace_id = $1 AND method = 'IssueStock' AND key = $2`,
       [workspace_id, key, answer],
     );
     return taken;

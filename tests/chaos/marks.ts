@@ -26,9 +26,9 @@ const audited = (kind: string, place: string, names: string, where: string) => {
 };
 const entry = (kind: string, source: string, where = 'TRUE') =>
   mark(kind, 'finance.journal_entries', 'source_id', `source_type = '${source}' AND purpose = 'post' AND ${where}`);
-const goods = (kind: string, moved: 'issue' | 'receipt', source: string) => {
-  const moves = `kind = '${moved}' AND source_type = '${source}' AND reversed_at IS NULL`;
-  return mark(kind, 'inventory.stock_requests', 'source_id', moves);
+const goods = (kind: string, moved: 'IssueStock' | 'ReceiveStock', source: string) => {
+  const moves = `method = '${moved}' AND answer -> 'source' ->> 'type' = '${source}' AND undone_at IS NULL`;
+  return mark(kind, 'inventory.rpc_keys', `answer -> 'source' ->> 'id'`, moves);
 };
 
 const byHand = 'SELECT sales_invoices.id FROM sales_invoices WHERE proposal_id IS NULL';
@@ -58,7 +58,7 @@ export const marks: readonly Mark[] = [
   audited('draft', 'finance.sales_invoices', 'record_id', `action = 'insert' AND record_id::uuid IN (${byHand})`),
   entry('posting', 'sales_invoice'),
   event('posting', 'finance.sales_invoice.posted'),
-  goods('posting', 'issue', 'sales_invoice'),
+  goods('posting', 'IssueStock', 'sales_invoice'),
   audited(
     'posting',
     'finance.sales_invoices',
@@ -72,12 +72,12 @@ export const marks: readonly Mark[] = [
   event('return approval', 'finance.sales_return.approved'),
   mark('return completion', 'finance.notes', 'sales_return_id'),
   event('return completion', 'finance.sales_return.completed'),
-  goods('return completion', 'receipt', 'sales_return'),
+  goods('return completion', 'ReceiveStock', 'sales_return'),
 
   mark('bill', 'finance.purchase_invoices', 'vendor_reference'),
   entry('bill posting', 'purchase_invoice'),
   event('bill posting', 'finance.purchase_invoice.posted'),
-  goods('bill posting', 'receipt', 'purchase_invoice'),
+  goods('bill posting', 'ReceiveStock', 'purchase_invoice'),
 
   mark('confirmation', 'crm.sales_orders', 'id', `status = 'confirmed'`),
   mark('confirmation', 'inventory.reservations', 'source_id', `status = 'active'`),

@@ -77,11 +77,13 @@ beforeAll(async () => {
 const WIDTH = 8;
 /**
  * Tables whose rows come and go by themselves, or wait for what only somebody else makes: an invoice of an order, an entry
- * that a service posts, a second factor that somebody sets up with an app.
+ * that a service posts, a second factor that somebody sets up with an app. Nobody calls crm under a
+ * key, and finance only for such an invoice or entry.
  */
 const PASSING = new Set([
-  ...['discarded_files', 'waiting_refunds', 'order_invoices', 'journal_requests'],
+  ...['discarded_files', 'waiting_refunds', 'order_invoices', 'requested_entries'],
   ...['event_lanes', 'received_events', 'login_challenges', 'recovery_codes', 'second_factors'],
+  ...['crm.rpc_keys', 'finance.rpc_keys'],
 ]);
 
 /** Which service answers an operation, as the gateway knows it. */
@@ -105,7 +107,8 @@ async function expectNoTales(slotsOf: (tools: Tools, operation: ApiOperation) =>
 describe('the records of another workspace', () => {
   test('are there in every table, or this test would prove nothing', () => {
     const empty = Object.entries(before).filter(([, { rows }]) => rows === 0);
-    expect(empty.map(([table]) => table).filter((table) => !PASSING.has(String(table.split('.')[1])))).toEqual([]);
+    const isPassing = (table: string) => PASSING.has(table) || PASSING.has(String(table.split('.')[1]));
+    expect(empty.map(([table]) => table).filter((table) => !isPassing(table))).toEqual([]);
     const unstocked = operations.filter(({ path_variables }) => path_variables.some((name) => name !== 'token'));
     expect(unstocked.filter((operation) => !pathIds(operation, home.stock)).map(({ path }) => path)).toEqual([]);
   });

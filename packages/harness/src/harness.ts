@@ -8,7 +8,8 @@ export {
   statuses,
 } from './member.ts';
 export { type Conformance, conformance } from './conformance.ts';
-export { type Keyed, methodConformance } from './method-conformance.ts';
+export type { Keyed } from './key-conformance.ts';
+export { methodConformance } from './method-conformance.ts';
 export { freePort } from './free-port.ts';
 export { fontsOn, pagesOf, picturesOn, structureOf, wordsOn } from './pdf.ts';
 export { eventually, isPutOff, patiently, together, until } from './patience.ts';

@@ -3,15 +3,9 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Caller, Keys } from '@suite/chassis';
 import { connectRpc, type Method, type ServedRpc } from '@suite/chassis/testing';
 import { patiently } from './patience.ts';
+import { type Ask, type Keyed, keyConformance } from './key-conformance.ts';
 import { makeCaller } from './member.ts';
 import { keysOf, sentTo, type Serving } from './start.ts';
-
-/** A request that succeeds once, and another one that is not the same under the same key. */
-export interface Keyed {
-  caller: Caller;
-  request: { idempotency_key: string };
-  other: { idempotency_key: string };
-}
 
 export interface MethodConformance {
   name: string;
@@ -20,8 +14,6 @@ export interface MethodConformance {
   /** What each keyed method is called with. None may be missing. */
   keyed: Record<string, () => Promise<Keyed>>;
 }
-
-type Ask = (request: object) => Promise<object>;
 
 /** A request as it comes from a program that has filled in nothing. */
 const emptyRequest = (served: ServedRpc, name: string): object =>
@@ -36,7 +28,8 @@ const outcome = (call: Promise<unknown>): Promise<number> =>
 
 /**
  * Tests what every declared method promises: that only a service may call it, on behalf of somebody whom the gateway has
- * sent; that what is wrong with a request is said; that a key does its work once, and is bound to what was asked for.
+ * sent; that what is wrong with a request is said; that a key does its work once, and is bound to what was asked for; that
+ * an effect that was undone does not happen again.
  */
 export function methodConformance({ name, serving, served, keyed }: MethodConformance): void {
   const neighbour = name === 'crm' ? 'finance' : 'crm';
@@ -82,13 +75,12 @@ export function methodConformance({ name, serving, served, keyed }: MethodConfor
     }
 
     if (method.keyed) {
-      test('does its work once for a key, which is bound to what was asked for', async () => {
-        const { caller, request, other } = await keyed[id]!();
-        const ask = asking(id, sentTo(neighbour, caller));
-        const first = await ask(request);
-        expect({ ...(await ask(request)), created: null }).toEqual({ ...first, created: null });
-        await expect(ask(other)).rejects.toMatchObject({ status: 409, code: 'key_reused' });
-      });
+      const called = async (other: string) => {
+        const { caller, ...requests } = await keyed[other]!();
+        return { ...requests, ask: (name: string) => asking(name, sentTo(neighbour, caller)) };
+      };
+      const undoing = methods.find(([, { undoes }]) => undoes?.name === method.name)?.[0];
+      keyConformance({ id, method, undoing, called, sql: serving.sql });
     }
   });
 }

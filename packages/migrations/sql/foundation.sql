@@ -87,6 +87,22 @@ CREATE TABLE IF NOT EXISTS idempotency_keys (
 );
 CREATE INDEX IF NOT EXISTS idempotency_keys_created ON idempotency_keys (created_at);
 
+-- The keys of calls between services, each written in the transaction of its effect. They stay: another service may repeat
+-- a call however late, and an effect that was undone must not happen again. A service deletes the keys of what it deletes.
+CREATE TABLE IF NOT EXISTS rpc_keys (
+  workspace_id uuid NOT NULL,
+  method       text NOT NULL,
+  key          text NOT NULL,
+  caller       text NOT NULL, -- the service that called
+  fingerprint  text, -- of what was asked for; null where that is not known
+  answer       jsonb, -- null for what was undone before it was asked for
+  subject      text, -- the record that the effect belongs to, for finding its keys
+  undone_at    timestamptz(3),
+  created_at   timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (workspace_id, method, key, caller)
+);
+CREATE INDEX IF NOT EXISTS rpc_keys_subject ON rpc_keys (workspace_id, method, subject) WHERE subject IS NOT NULL;
+
 -- One row for every changed row: who, through which key, in which request, what it was and what it became.
 CREATE TABLE IF NOT EXISTS audit_log (
   position     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -184,7 +200,8 @@ BEGIN
 END
 $$;
 
-SELECT suite_confine('outbox'), suite_confine('aggregate_versions'), suite_confine('idempotency_keys'), suite_confine('audit_log');
+SELECT suite_confine('outbox'), suite_confine('aggregate_versions'), suite_confine('idempotency_keys'), suite_confine('rpc_keys'),
+  suite_confine('audit_log');
 SELECT suite_append_only('outbox');
 REVOKE INSERT, UPDATE, DELETE ON audit_log FROM suite_confined;
 GRANT SELECT, INSERT ON inbox TO suite_confined;
@@ -336,7 +353,7 @@ DO $$
 DECLARE
   own text;
 BEGIN
-  FOREACH own IN ARRAY ARRAY['outbox', 'aggregate_versions', 'inbox', 'parked_messages', 'idempotency_keys', 'audit_log',
+  FOREACH own IN ARRAY ARRAY['outbox', 'aggregate_versions', 'inbox', 'parked_messages', 'idempotency_keys', 'rpc_keys', 'audit_log',
     'event_positions', 'received_events', 'event_lanes', 'turns'] LOOP
     EXECUTE format('REVOKE ALL ON %I FROM suite_viewer', own);
   END LOOP;
@@ -346,7 +363,7 @@ $$;
 -- Refuses a database that has a table of which nobody declared who may see its rows.
 CREATE OR REPLACE FUNCTION suite_assert_visibility(declared text[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  machinery text[] := ARRAY['outbox', 'aggregate_versions', 'inbox', 'parked_messages', 'idempotency_keys', 'audit_log',
+  machinery text[] := ARRAY['outbox', 'aggregate_versions', 'inbox', 'parked_messages', 'idempotency_keys', 'rpc_keys', 'audit_log',
     'event_positions', 'received_events', 'event_lanes', 'turns'];
   missing text := (
     SELECT string_agg(relname, ', ' ORDER BY relname) FROM pg_class

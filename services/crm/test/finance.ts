@@ -41,7 +41,7 @@ export function financeStandIn() {
       if (!known) drafts.set(asked.idempotency_key, { id, asked });
       await meanwhile.shift()?.(id);
       if (trouble.shift()) throw new Fault(503, 'finance_unavailable', 'The answer is lost.');
-      return { sales_invoice_id: id, total: '0', currency: asked.currency, created: !known };
+      return { sales_invoice_id: id, total: '0', currency: asked.currency };
     },
     postJournal: unasked,
     getPartyBalances: unasked,

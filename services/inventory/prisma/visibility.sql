@@ -18,6 +18,5 @@ SELECT suite_visible('pos_payments', $$(SELECT suite_is_staff()) AND EXISTS (SEL
 SELECT suite_visible('pos_refunds', $$(SELECT suite_is_staff()) AND EXISTS (SELECT FROM pos_orders WHERE pos_orders.id = pos_refunds.pos_order_id)$$);
 SELECT suite_visible('pos_refund_lines', $$(SELECT suite_is_staff()) AND EXISTS (SELECT FROM pos_refunds WHERE pos_refunds.id = pos_refund_lines.pos_refund_id)$$);
 SELECT suite_visible_to_nobody('discarded_files');
-SELECT suite_visible_to_nobody('stock_requests');
 SELECT suite_visible_to_nobody('number_counters');
-SELECT suite_assert_visibility(ARRAY['products', 'product_taxes', 'categories', 'units', 'taxes', 'warehouses', 'stock_levels', 'stock_movements', 'stock_adjustments', 'reservations', 'transfers', 'transfer_lines', 'announced_goods', 'pos_orders', 'pos_order_lines', 'pos_payments', 'pos_refunds', 'pos_refund_lines', 'discarded_files', 'stock_requests', 'number_counters']);
+SELECT suite_assert_visibility(ARRAY['products', 'product_taxes', 'categories', 'units', 'taxes', 'warehouses', 'stock_levels', 'stock_movements', 'stock_adjustments', 'reservations', 'transfers', 'transfer_lines', 'announced_goods', 'pos_orders', 'pos_order_lines', 'pos_payments', 'pos_refunds', 'pos_refund_lines', 'discarded_files', 'number_counters']);

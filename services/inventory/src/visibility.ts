@@ -8,5 +8,5 @@ export const whoSeesWhat = [
   visibility('pos_orders', { noun: 'pos_order', gated: false, limited: 'pos_orders.cashier_id = ANY (people)' }),
   ...['pos_order_lines', 'pos_payments', 'pos_refunds'].map((table) => follows(table, { pos_order_id: 'pos_orders' })),
   follows('pos_refund_lines', { pos_refund_id: 'pos_refunds' }),
-  ...nobody('discarded_files', 'stock_requests', 'number_counters'),
+  ...nobody('discarded_files', 'number_counters'),
 ];

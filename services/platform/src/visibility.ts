@@ -15,6 +15,6 @@ export const whoSeesWhat = [
   ...everybody('workspaces', 'roles', 'last_uses'),
   ...shared('plans'),
   ...staffOnly('user_log', 'teams', 'team_members'),
-  ...nobody('passwords', 'refresh_tokens', 'one_time_links', 'outgoing_mail', 'ensured_users', 'login_allowances'),
+  ...nobody('passwords', 'refresh_tokens', 'one_time_links', 'outgoing_mail', 'client_requests', 'login_allowances'),
   ...nobody('discarded_files', 'devices', 'account_requests', 'login_challenges'),
 ];

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Rows } from './database.ts';
 import { NotFound } from '../runtime/fault.ts';
 import type { Expansion } from './paginate.ts';
-import { asSeen, asTrue } from './sight.ts';
+import { asSeen, asTrue } from './running.ts';
 
 /** What a table's rows show beside their columns. */
 export interface View {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { faultBody, sendJson } from './answer.ts';
 import { answered, type KeyedCall, once, type Outcome } from './idempotency.ts';
 import type { Database, Rows } from '../database/database.ts';
+import { perform } from '../database/perform.ts';
 import type { Context } from '../database/running.ts';
 import type { Emit } from '../operation/events.ts';
 import { discard, type Input, type Schemas, understand } from './understand.ts';
@@ -79,43 +80,27 @@ async function run(id: string, operation: Operation, host: Host, input: Input, c
   const { caller, idempotency_key: key } = input;
   const { storage, links, keys, database } = host;
   const means = { ...input, storage, links, keys };
-  const look = operation.kind === 'query' ? database.view : database.read;
+  const isQuery = operation.kind === 'query';
+  const look = isQuery ? database.view : database.read;
   const read = <T>(work: (db: unknown) => Promise<T>) => look(context, work);
   const write = <T>(work: (db: unknown, emit: Emit) => Promise<T>) => database.write(context, work);
-  const before = operation.kind === 'query' ? { read } : { read, write };
+  const before = isQuery ? { read } : { read, write };
   const rpc = host.rpc(caller, context.request_id);
   const isRehearsal = (input.query as { dry_run?: boolean }).dry_run === true;
-  const isKeyed = operation.kind === 'command' && !isRehearsal;
-  const call = isKeyed && key !== undefined ? keyed(id, key, host, input) : undefined;
-  // What was answered before is answered again, whatever has become since of what `gather` asks for.
-  const kept = call && operation.gather && (await database.read(context, () => answered(call)));
-  if (kept) return kept;
-  const check = (db: unknown) => assertNamedRecordsVisible(db as Rows, operation, input);
-  // Before neighbours are asked; for who sees everything that would be a transaction for nothing.
-  if (operation.gather && database.isLimited(caller)) await database.view(context, check);
-  const facts = await operation.gather?.({ ...means, ...before, rpc });
-  const given = { ...means, facts };
-  if (operation.kind === 'query') {
-    const answer = await database.view(context, async (db) => {
-      await check(db);
-      return shape(operation, input, await operation.handle({ ...given, db }));
-    });
-    if (!operation.pdf || !input.as_pdf || !('body' in answer)) return answer;
-    return await operation.pdf({ record: (answer.body as { data: unknown }).data, caller, read, rpc });
-  }
-  const effect = async (db: unknown, emit: Emit) => {
-    await check(db);
-    return shape(operation, input, await operation.handle({ ...given, db, emit }));
-  };
-  if (isRehearsal) return await database.dryRun(context, effect);
-  return await database.write(context, async (db, emit) => {
-    if (!call) return await effect(db, emit);
-    return await once(
-      call,
-      () => effect(db, emit),
-      (whole) => withoutSecrets(operation.reply, whole),
-    );
+  const call = isQuery || isRehearsal || key === undefined ? undefined : keyed(id, key, host, input);
+  const answer = await perform<unknown, Outcome>(database, context, {
+    as: isQuery ? 'view' : isRehearsal ? 'dryRun' : 'write',
+    key: call && {
+      answered: () => answered(call),
+      once: (work) => once(call, work, (whole) => withoutSecrets(operation.reply, whole)),
+    },
+    check: (db) => assertNamedRecordsVisible(db as Rows, operation, input),
+    prepare: operation.gather && (() => operation.gather!({ ...means, ...before, rpc })),
+    handle: async ({ prepared: facts, ...given }) =>
+      shape(operation, input, await operation.handle({ ...means, ...given, facts })),
   });
+  if (!isQuery || !operation.pdf || !input.as_pdf || !('body' in answer)) return answer;
+  return await operation.pdf({ record: (answer.body as { data: unknown }).data, caller, read, rpc });
 }
 
 function assertDeclared(operation: Operation, error: unknown): void {

@@ -9,7 +9,7 @@ import type { Storage } from '../operation/storage.ts';
 import { choosable, type Choice, parseChoice } from '../operation/choice.ts';
 import type { Caller } from '../runtime/identity.ts';
 import { type Operation, type RequestFacts, rightToSave } from '../operation/operation.ts';
-import { asNamed } from '../database/sight.ts';
+import { asNamed } from '../database/running.ts';
 import { assertText } from '../schema/text.ts';
 import { assertEncoding, parse, readJson } from './parse.ts';
 import { type Context, execute } from '../database/running.ts';

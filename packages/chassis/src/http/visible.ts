@@ -2,7 +2,7 @@
 import { sqltag as sql, raw } from '@prisma/client/runtime/client';
 import type { z } from 'zod';
 import type { Rows } from '../database/database.ts';
-import { asNamed, asSeen } from '../database/sight.ts';
+import { asNamed, asSeen } from '../database/running.ts';
 import { current } from '../database/running.ts';
 import { innerFields, tables } from '../schema/fields.ts';
 import { isListQuery, type ListRequest } from '../operation/list.ts';

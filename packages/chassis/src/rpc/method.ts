@@ -3,12 +3,14 @@
  * transaction it is answered and how it is rehearsed are read from that value.
  */
 import { z } from 'zod';
+import type { TsProtoServiceDefinition } from 'nice-grpc';
 import type { Database } from '../database/database.ts';
-import type { Context } from '../database/running.ts';
+import { perform } from '../database/perform.ts';
 import type { Emit } from '../operation/events.ts';
 import type { Storage } from '../operation/storage.ts';
 import { Fault, type FaultMaker, Forbidden, invalid, isDeclared, Unauthenticated } from '../runtime/fault.ts';
 import type { Caller } from '../runtime/identity.ts';
+import { answeredBefore, fingerprintOf, KeyReused, KeyReversed, onceForKey, undoKey } from './keys.ts';
 import type { RpcContext, ServedRpc } from './rpc.ts';
 
 /** A method in the code that ts-proto generates: what is sent, and what is answered. */
@@ -51,13 +53,23 @@ interface Look<D, Input, Db, Prepared> extends Common<Input> {
   handle(given: { db: Db; input: NoInfer<Input>; caller: Caller; prepared: Prepared }): Promise<Answered<D>>;
 }
 
+/** Makes a word of a secret that tells nothing to somebody who reads it. */
+type Seal = (secret: object) => string;
+
 /** A method that changes something, once for each key. */
-interface Effect<D, Input, Db, Prepared> extends Common<Input> {
+interface Effect<D, Input, Db, Prepared, Answer extends Answered<D>, Undone> extends Common<Input> {
   keyed: true;
   /** Whether the request can ask what would happen (`dry_run`): the same code answers, and leaves no trace. */
   dry_run?: true;
+  /** What a key is bound to: the whole input where nothing is said. A secret is sealed. */
+  boundTo?(input: NoInfer<Input>, seal: Seal): unknown;
+  /** The method whose effect under the same key this one undoes. That key is spent, even when it comes later. */
+  undoes?: Method<never, Undone>;
   prepare?(given: Known<Db> & { input: NoInfer<Input> }): Promise<Prepared>;
-  handle(given: Work<Db> & { input: NoInfer<Input>; prepared: Prepared }): Promise<Answered<D>>;
+  /** Its whole answer is kept with the key, what only undoing needs included; on the wire goes what the message names. */
+  handle(given: Work<Db> & { input: NoInfer<Input>; prepared: Prepared; undone: Undone | undefined }): Promise<Answer>;
+  /** The record that the effect belongs to, by which the service finds its keys (`undoKeys`, `deleteKeys`). */
+  subject?(answer: NoInfer<Answer>): string;
   /** Records a refusal, in a transaction of its own: nothing else is left of what was refused. */
   onRefusal?(given: Work<Db> & { input: NoInfer<Input>; refusal: Fault }): Promise<void>;
 }
@@ -83,16 +95,20 @@ export interface Method<Request = never, Answer = unknown> {
   access: MethodAccess;
   keyed: boolean;
   dry_run: boolean;
+  /** The method whose effect it undoes. */
+  undoes: Method | undefined;
   input: z.ZodType | undefined;
   faults: readonly FaultMaker[];
   answer(request: Request, context: RpcContext<never>): Promise<Answer>;
 }
 
 /** A declaration without its types. */
-interface Declared extends Omit<Effect<never, unknown, unknown, unknown>, 'keyed' | 'access' | 'handle'> {
+interface Declared
+  extends Omit<Effect<never, unknown, unknown, unknown, never, object>, 'keyed' | 'access' | 'handle' | 'subject'> {
   access?: MethodAccess;
   keyed?: true;
   visible?: true;
+  subject?(answer: object): string;
   handle(given: object): Promise<object>;
 }
 
@@ -104,70 +120,100 @@ function parseRequest(input: z.ZodType | undefined, request: object): unknown {
   throw invalid(path.join('.') || 'request', message);
 }
 
-async function effect(
-  declared: Declared,
-  context: Context,
-  given: Known<unknown> & { input: unknown },
-  called: Called,
-) {
-  const { database, dry_run } = called;
-  const prepared = await declared.prepare?.(given);
-  const { caller, input } = given;
-  const perform = (db: unknown, emit: Emit) => declared.handle({ db, emit, caller, input, prepared });
-  if (dry_run) return await database.dryRun(context, perform);
-  return await database.write(context, perform).catch(async (error: unknown) => {
-    if (declared.onRefusal && error instanceof Fault)
-      await database.write(context, (db, emit) => declared.onRefusal!({ db, emit, caller, input, refusal: error }));
-    throw error;
-  });
+interface KeyedInput {
+  idempotency_key: string;
+  dry_run?: boolean;
 }
 
-interface Called {
-  database: Database;
-  dry_run: boolean;
+/** The call under its key; nothing for a method that only looks, and for a call that does without one. */
+function keyedRequest(name: string, declared: Declared, input: unknown, { issuer, seal }: RpcContext) {
+  if (!declared.keyed) return undefined;
+  const { idempotency_key: key, dry_run: _, ...content } = input as KeyedInput;
+  const fingerprint = fingerprintOf(declared.boundTo ? declared.boundTo(input, seal) : content);
+  return key ? { method: name, key, caller: issuer, fingerprint } : undefined;
 }
 
 async function answer(name: string, declared: Declared, request: object, called: RpcContext): Promise<object> {
   const { caller, issuer, request_id, database, storage } = called;
-  if (declared.access === 'gateway') {
+  const { access, keyed, visible, prepare, subject, undoes, onRefusal } = declared;
+  if (access === 'gateway') {
     if (issuer !== 'gateway') throw Forbidden({ service: issuer });
     return await declared.handle({ database, input: request });
   }
   if (!caller) throw Unauthenticated();
   const context = { workspace_id: caller.workspace_id, caller, operation: `rpc:${name}`, request_id };
   const input = parseRequest(declared.input, request);
-  const given = {
-    input,
-    caller,
-    storage,
-    read: <T>(work: (db: unknown) => Promise<T>) => database.read(context, work),
-  };
-  if (declared.keyed) {
-    const dry_run = declared.dry_run === true && (request as { dry_run?: boolean }).dry_run === true;
-    return await effect(declared, context, given, { database, dry_run });
-  }
-  const prepared = await declared.prepare?.(given);
-  const look = declared.visible ? database.view : database.read;
-  return await look(context, (db) => declared.handle({ db, input, caller, prepared }));
+  const read = <T>(work: (db: unknown) => Promise<T>) => database.read(context, work);
+  const isDryRun = declared.dry_run === true && (request as KeyedInput).dry_run === true;
+  const call = keyedRequest(name, declared, input, called);
+  const answered = perform<unknown, object>(database, context, {
+    as: keyed ? (isDryRun ? 'dryRun' : 'write') : visible ? 'view' : 'read',
+    key: call && { answered: () => answeredBefore(call), once: (work) => onceForKey(call, work, subject) },
+    prepare: prepare && (() => prepare({ input, caller, storage, read })),
+    handle: async (given) => {
+      const undone = call && undoes && (await undoKey({ ...call, method: undoes.name }));
+      return await declared.handle({ ...given, caller, input, undone });
+    },
+  });
+  return await answered.catch(async (error: unknown) => {
+    if (onRefusal && !isDryRun && error instanceof Fault)
+      await database.write(context, (db, emit) => onRefusal({ db, emit, caller, input, refusal: error }));
+    throw error;
+  });
 }
 
 /** Declares a method. */
 interface Declare<Db> {
   <const D extends Definition<object, object>>(definition: D, declaration: Bare<D, Db>): Method<Sent<D>, Answered<D>>;
-  <const D extends Definition<object, object>, Input = Sent<D>, Prepared = undefined>(
+  <
+    const D extends Definition<object, object>,
+    Input = Sent<D>,
+    Prepared = undefined,
+    Answer extends Answered<D> = Answered<D>,
+    Undone = undefined,
+  >(
     definition: D,
-    declaration: Effect<D, Input, Db, Prepared> | Look<D, Input, Db, Prepared>,
-  ): Method<Sent<D>, Answered<D>>;
+    declaration: Effect<D, Input, Db, Prepared, Answer, Undone> | Look<D, Input, Db, Prepared>,
+  ): Method<Sent<D>, Answer>;
 }
 
 /** The way in which a service declares its methods, bound to its database. */
 export const methods = <Db>(): Declare<Db> =>
   ((definition: Definition<object, object>, declared: Declared): Method<object, object> => {
-    const { summary, access = 'caller', keyed = false, dry_run = false, input, faults = [] } = declared;
+    const { summary, access = 'caller', keyed = false, dry_run = false, undoes, input } = declared;
     const { name } = definition;
-    const own = { name, summary, access, keyed, dry_run, input, faults };
+    const faults = [...(declared.faults ?? []), ...(keyed ? [KeyReused] : [])];
+    const own = { name, summary, access, keyed, dry_run, undoes, input, faults };
     return { ...own, answer: (request, context) => answer(name, declared, request, context) };
   }) as unknown as Declare<Db>;
+
+type Methods<Definition extends TsProtoServiceDefinition> = {
+  [Name in keyof Definition['methods']]: Definition['methods'][Name] extends {
+    requestType: { decode(bytes: Uint8Array): infer Request };
+    responseType: { fromPartial(answer: infer Answer): unknown };
+  }
+    ? Method<Request, Answer>
+    : never;
+};
+
+/** Serves declared methods: `serveMethods(PlatformServiceDefinition, { introspect, … })`, none missing. */
+export function serveMethods<Definition extends TsProtoServiceDefinition>(
+  definition: Definition,
+  declared: Methods<Definition>,
+): ServedRpc {
+  const entries = Object.entries<Method<object>>(declared as never);
+  const undone = new Set(entries.map(([, { undoes }]) => undoes?.name));
+  const described = entries.map(([id, method]): [string, Method] => [
+    id,
+    undone.has(method.name) ? { ...method, faults: [...method.faults, KeyReversed] } : method,
+  ]);
+  return {
+    definition,
+    methods: Object.fromEntries(entries.map(([id, { answer }]) => [id, answer])) as never,
+    by_itself: entries.filter(([, { access }]) => access === 'settling').map(([id]) => id),
+    declared: Object.fromEntries(described),
+  };
+}
 
 /** What a method failed with. In tests, a fault that it does not declare becomes a bug. */
 export function declaredOnly(services: readonly ServedRpc[], path: string, error: unknown): unknown {

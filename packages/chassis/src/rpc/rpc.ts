@@ -6,7 +6,7 @@ import { type DeadlineOptions, deadlineMiddleware } from 'nice-grpc-client-middl
 import type { Database } from '../database/database.ts';
 import { Fault, Forbidden, Internal, Unauthenticated } from '../runtime/fault.ts';
 import type { Storage } from '../operation/storage.ts';
-import type { Caller, Credentials, Keys } from '../runtime/identity.ts';
+import { type Caller, type Credentials, fingerprints, type Keys } from '../runtime/identity.ts';
 import { declaredOnly, type Method } from './method.ts';
 import type { Log } from '../runtime/log.ts';
 import { assertText } from '../schema/text.ts';
@@ -21,6 +21,8 @@ export interface RpcContext<Db = unknown> {
   database: Database<Db>;
   /** Where the service keeps its files. */
   storage: Storage;
+  /** Makes a fingerprint of a secret that tells nothing to somebody who reads it. */
+  seal(secret: object): string;
 }
 
 /** A gRPC service with its methods, bound to nothing yet. */
@@ -40,26 +42,6 @@ export function serveRpc<Definition extends grpc.TsProtoServiceDefinition, Db = 
   by_itself: readonly (keyof Definition['methods'] & string)[] = [],
 ): ServedRpc {
   return { definition, methods, by_itself };
-}
-
-type Methods<Definition extends grpc.TsProtoServiceDefinition> = {
-  [Name in keyof Definition['methods']]: Definition['methods'][Name] extends {
-    requestType: { decode(bytes: Uint8Array): infer Request };
-    responseType: { fromPartial(answer: infer Answer): unknown };
-  }
-    ? Method<Request, Answer>
-    : never;
-};
-
-/** Serves declared methods: `serveMethods(PlatformServiceDefinition, { introspect, … })`, none missing. */
-export function serveMethods<Definition extends grpc.TsProtoServiceDefinition>(
-  definition: Definition,
-  declared: Methods<Definition>,
-): ServedRpc {
-  const entries = Object.entries<Method<object>>(declared as never);
-  const methods = Object.fromEntries(entries.map(([name, { answer }]) => [name, answer]));
-  const by_itself = entries.filter(([, { access }]) => access === 'settling').map(([name]) => name);
-  return { ...serveRpc(definition, methods as never, by_itself), declared: Object.fromEntries(entries) };
 }
 
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
@@ -106,6 +88,7 @@ export async function startRpcServer(options: {
 }) {
   const { keys, log, database, storage } = options;
   const settled = settling(options.services);
+  const seal = fingerprints(keys);
   const guard: grpc.ServerMiddleware<RpcContext> = async function* (call, context) {
     const request_id = context.metadata.get('x-request-id') ?? randomUUID();
     try {
@@ -115,7 +98,7 @@ export async function startRpcServer(options: {
       const { issuer, caller, vouched } = keys.hear({ token, on_behalf }, keys.issuer);
       if (caller && !vouched && !settled.has(call.method.path)) throw Forbidden({ service: issuer });
       assertText(call.request);
-      return yield* call.next(call.request, { ...context, issuer, caller, request_id, database, storage });
+      return yield* call.next(call.request, { ...context, issuer, caller, request_id, database, storage, seal });
     } catch (thrown) {
       const error = options.strict ? declaredOnly(options.services, call.method.path, thrown) : thrown;
       throw refuse(error, context, log.child({ request_id, method: call.method.path }));

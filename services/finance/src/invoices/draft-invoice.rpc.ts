@@ -1,15 +1,12 @@
 /** Drafts that another service asks for: a proposal that was accepted, an order that is to be invoiced. */
-import { createHash } from 'node:crypto';
-import { BusinessDay, Discount, fault, Id, Money, Qty, sql, today } from '@suite/chassis';
-import { type CreateDraftInvoiceResponse, FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
+import { BusinessDay, Discount, Id, Money, Qty, sql, today } from '@suite/chassis';
+import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
 import { booksOf } from '../accounts/books.ts';
 import { partyTerms } from '../documents/invoice.ts';
 import { type DraftLine, productFacts } from '../documents/lines.ts';
 import { type Db, method, type Work } from '../operations.ts';
 import { createSalesInvoice } from './sales-invoice.ts';
-
-export const KeyReused = fault(409, 'key_reused', 'This key was used for another draft.');
 
 const Tax = z.object({
   tax_id: Id,
@@ -63,23 +60,6 @@ async function lastRate(db: Db, currency: string): Promise<string | undefined> {
   return row?.rate;
 }
 
-/**
- * What a key is bound to: for whom, what, for how much, from where. Chosen: neither the day, since whoever asks again after
- * midnight asks for the same, nor the words on the draft.
- */
-function contentOf({
-  customer_id,
-  currency,
-  warehouse_id,
-  lines,
-  discount,
-  proposal_id,
-  sales_order_id,
-}: Wanted): string {
-  const content = [customer_id, currency, warehouse_id, lines, discount ?? null, proposal_id, sales_order_id];
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
-}
-
 async function draft(work: Work, wanted: Wanted): Promise<string> {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
@@ -95,22 +75,9 @@ async function draft(work: Work, wanted: Wanted): Promise<string> {
     },
     plain: {
       ...{ reference: wanted.reference || null, notes: wanted.notes || null },
-      ...{ draft_key: wanted.idempotency_key, draft_hash: contentOf(wanted) },
       ...{ proposal_id: wanted.proposal_id || null, sales_order_id: wanted.sales_order_id || null },
     },
   });
-}
-
-/** The draft that a key made before. @throws KeyReused where it asked for something else */
-async function madeBy(db: Db, wanted: Wanted) {
-  const [made] = await db.rows<Omit<CreateDraftInvoiceResponse, 'created'> & { draft_hash: string | null }>(sql`
-    SELECT id AS sales_invoice_id, total, currency, draft_hash FROM sales_invoices
-    WHERE draft_key = ${wanted.idempotency_key}`);
-  if (!made) return undefined;
-  const { draft_hash, ...answer } = made;
-  // What was made before keys were bound has none.
-  if (draft_hash !== null && draft_hash !== contentOf(wanted)) throw KeyReused();
-  return answer;
 }
 
 /** Makes a draft, once for each key, however often and however parallel it is asked for. */
@@ -118,13 +85,17 @@ export const createDraftInvoice = method(FinanceServiceDefinition.methods.create
   summary: 'Make a draft invoice',
   keyed: true,
   input: Wanted,
-  faults: [KeyReused],
+  // For whom, what, for how much, from where. Chosen: neither the day, since whoever asks again after midnight asks for the
+  // same, nor the words on the draft.
+  boundTo: (wanted) => [
+    ...[wanted.customer_id, wanted.currency, wanted.warehouse_id, wanted.lines, wanted.discount ?? null],
+    ...[wanted.proposal_id, wanted.sales_order_id],
+  ],
   async handle({ input, ...work }) {
-    await work.db.rows(sql`
-      SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`draft ${input.idempotency_key}`}, 0))`);
-    const made = await madeBy(work.db, input);
-    if (made) return { ...made, created: false };
-    await draft(work, input);
-    return { ...(await madeBy(work.db, input))!, created: true };
+    const id = await draft(work, input);
+    const [made] = await work.db.rows<{ sales_invoice_id: string; total: string; currency: string }>(sql`
+      SELECT id AS sales_invoice_id, total, currency FROM sales_invoices WHERE id = ${id}::uuid`);
+    return made!;
   },
+  subject: ({ sales_invoice_id }) => sales_invoice_id,
 });

@@ -1,4 +1,6 @@
+import { deleteKeys } from '@suite/chassis';
 import { SalesInvoiceCreated, SalesInvoiceDeleted } from '@suite/proto/finance/v1/events';
+import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { createInvoice, type InvoiceFacts, removeInvoice } from '../documents/invoice.ts';
 import type { Work } from '../operations.ts';
 
@@ -12,6 +14,7 @@ export async function createSalesInvoice(work: Work, facts: InvoiceFacts & { par
 /** Deletes a draft, and says so: what it was made from may be invoiced anew. @throws InvalidTransition, StockPending */
 export async function removeSalesInvoice(work: Work, id: string): Promise<{ id: string }> {
   const { sales_order_id, proposal_id } = await removeInvoice(work, 'sales', id);
+  await deleteKeys(FinanceServiceDefinition.methods.createDraftInvoice, 'subject', [id]);
   const origins = { sales_order_id: sales_order_id ?? '', proposal_id: proposal_id ?? '' };
   work.emit(SalesInvoiceDeleted, { sales_invoice_id: id, ...origins });
   return { id };

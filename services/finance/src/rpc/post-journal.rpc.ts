@@ -1,6 +1,5 @@
 /** Journal entries that other services ask for, each once. */
-import { createHash } from 'node:crypto';
-import { BusinessDay, type Caller, fault, Id, invalid, sql } from '@suite/chassis';
+import { BusinessDay, type Caller, fault, fingerprintOf, Id, invalid, sql } from '@suite/chassis';
 import { compare, isOverPrecise, isZero, sum } from '@suite/money';
 import { FinanceServiceDefinition, type PostJournalResponse } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
@@ -11,7 +10,6 @@ import { PeriodLocked, postEntry } from '../ledger/journal.ts';
 import { booked, credit, debit, type Side } from '../ledger/recipe.ts';
 import { type Db, method } from '../operations.ts';
 
-export const KeyReused = fault(409, 'key_reused', 'This key was used for another entry.');
 export const AlreadyPosted = fault(
   409,
   'already_posted',
@@ -89,35 +87,25 @@ async function assertAccounts(db: Db, { lines }: Wanted): Promise<void> {
 }
 
 /** What makes it the same request. */
-const contentOf = ({ idempotency_key: _, ...content }: Wanted): string =>
-  createHash('sha256').update(JSON.stringify(content)).digest('hex');
+const fingerprintOfEntry = ({ idempotency_key: _, ...content }: Wanted): string => fingerprintOf(content);
 
-interface Kept extends PostJournalResponse {
-  content_hash: string;
-}
-
-/** What was posted before: under this key, or for this purpose of this source. @throws KeyReused, AlreadyPosted */
+/** The entry that was posted for this purpose of this source. @throws AlreadyPosted */
 async function postedBefore(db: Db, wanted: Wanted): Promise<PostJournalResponse | undefined> {
-  const { idempotency_key, source_type, source_id, purpose } = wanted;
-  const content = contentOf(wanted);
-  const answered = ({ journal_entry_id, number }: PostJournalResponse) => ({ journal_entry_id, number });
-  const [kept] = await db.rows<Kept>(sql`
-    SELECT entry.id AS journal_entry_id, entry.number, asked.content_hash FROM journal_requests AS asked
-    JOIN journal_entries AS entry ON entry.id = asked.journal_id WHERE asked.key = ${idempotency_key}`);
-  if (kept && kept.content_hash !== content) throw KeyReused();
-  if (kept) return answered(kept);
-  const [other] = await db.rows<Omit<Kept, 'content_hash'> & { content_hash: string | null }>(sql`
-    SELECT entry.id AS journal_entry_id, entry.number, asked.content_hash FROM journal_entries AS entry
-    LEFT JOIN journal_requests AS asked ON asked.journal_id = entry.id
+  const { source_type, source_id, purpose } = wanted;
+  const [posted] = await db.rows<PostJournalResponse & { fingerprint: string | null }>(sql`
+    SELECT entry.id AS journal_entry_id, entry.number, asked.fingerprint FROM journal_entries AS entry
+    LEFT JOIN requested_entries AS asked ON asked.journal_id = entry.id
     WHERE entry.source_type = ${source_type} AND entry.source_id = ${source_id}::uuid AND entry.purpose = ${purpose}
-    ORDER BY asked.created_at LIMIT 1`);
-  // What was posted before keys were kept says nothing of what it was asked for with.
-  if (other && other.content_hash !== null && other.content_hash !== content) throw AlreadyPosted();
-  return other && answered(other);
+    LIMIT 1`);
+  if (!posted) return undefined;
+  const { fingerprint, ...answer } = posted;
+  // What was posted before fingerprints were kept says nothing of what it was asked for with.
+  if (fingerprint !== null && fingerprint !== fingerprintOfEntry(wanted)) throw AlreadyPosted();
+  return answer;
 }
 
 async function postOrFind(db: Db, wanted: Wanted, caller: Caller): Promise<PostJournalResponse> {
-  const { idempotency_key, date, source_type, source_id, purpose, narration } = wanted;
+  const { date, source_type, source_id, purpose, narration } = wanted;
   const { base_currency } = await booksOf(db, caller);
   const known = await postedBefore(db, wanted);
   if (known) return known;
@@ -127,20 +115,20 @@ async function postOrFind(db: Db, wanted: Wanted, caller: Caller): Promise<PostJ
   const lines = booked(sides, { currency: base_currency, rate: '1', base_currency });
   const entry = await postEntry(db, { date, scope, source_type, source_id, purpose, narration, lines });
   await db.rows(sql`
-    INSERT INTO journal_requests (key, content_hash, journal_id)
-    VALUES (${idempotency_key}, ${contentOf(wanted)}, ${entry.id}::uuid)`);
+    INSERT INTO requested_entries (journal_id, fingerprint)
+    VALUES (${entry.id}::uuid, ${fingerprintOfEntry(wanted)})`);
   return { journal_entry_id: entry.id, number: entry.number };
 }
 
 /**
- * Posts for another service. A source posts once for each purpose, and a key stands for one request: a repeat answers the
- * entry that is there. Calls of the same source wait for each other.
+ * Posts for another service. A source posts once for each purpose: asking for the same again, under whichever key, answers
+ * the entry that is there. Calls of the same source wait for each other.
  */
 export const postJournal = method(FinanceServiceDefinition.methods.postJournal, {
   summary: 'Post a journal entry',
   keyed: true,
   input: Wanted,
-  faults: [KeyReused, AlreadyPosted, PeriodLocked],
+  faults: [AlreadyPosted, PeriodLocked],
   async handle({ db, caller, input }) {
     await db.rows(sql`
       SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`journal of ${input.source_type} ${input.source_id}`}, 0))`);

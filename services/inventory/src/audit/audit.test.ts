@@ -121,17 +121,17 @@ describe('the auditor', () => {
     ['money that went no way', "UPDATE pos_refunds SET payments = '[]'", 'a refund is the sum'],
     [
       'an answer that did not happen',
-      "UPDATE stock_requests SET answer = jsonb_set(answer, '{lines,0,cost}', '\"9\"') WHERE key = 'kept'",
+      "UPDATE rpc_keys SET answer = jsonb_set(answer, '{lines,0,cost}', '\"9\"') WHERE key = 'kept'",
       'what a request was answered',
     ],
     [
       'an undoing that did not happen',
-      "UPDATE stock_requests SET reversed_at = now() WHERE key = 'kept'",
+      "UPDATE rpc_keys SET undone_at = now() WHERE key = 'kept'",
       'what a request was answered',
     ],
     [
       'an undoing that nobody asked for',
-      "UPDATE stock_requests SET reversed_at = NULL WHERE key = 'undone'",
+      "UPDATE rpc_keys SET undone_at = NULL WHERE key = 'undone'",
       'what a request was answered',
     ],
   ])('notices %s', async (_, statement, rule) => {

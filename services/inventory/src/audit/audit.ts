@@ -186,16 +186,17 @@ const requests: Check[] = [
     name: 'what a request was answered has moved, and has moved back when it was undone',
     sql: `
       SELECT request.workspace_id, request.kind, request.key, line.at
-      FROM stock_requests AS request
+      FROM (
+        SELECT *, CASE method WHEN 'IssueStock' THEN 'issue' ELSE 'receipt' END AS kind FROM rpc_keys
+        WHERE method IN ('IssueStock', 'ReceiveStock')) AS request
       CROSS JOIN LATERAL jsonb_array_elements(coalesce(request.answer -> 'lines', '[]')) WITH ORDINALITY AS line (content, at)
       LEFT JOIN stock_movements AS movement ON movement.workspace_id = request.workspace_id
         AND movement.idempotency_key = request.kind || ':' || request.key || ':' || (line.at - 1)
       LEFT JOIN stock_movements AS undone ON undone.workspace_id = request.workspace_id
         AND undone.idempotency_key = 'reversal:' || request.kind || ':' || request.key || ':' || (line.at - 1)
-      WHERE request.kind IN ('issue', 'receipt') AND (
-        abs(coalesce(movement.value, 0)) <> (line.content ->> 'cost')::numeric
-        OR (movement.id IS NOT NULL AND request.reversed_at IS NOT NULL) <> (undone.id IS NOT NULL)
-        OR movement.value + undone.value <> 0 OR movement.qty + undone.qty <> 0)`,
+      WHERE abs(coalesce(movement.value, 0)) <> (line.content ->> 'cost')::numeric
+        OR (movement.id IS NOT NULL AND request.undone_at IS NOT NULL) <> (undone.id IS NOT NULL)
+        OR movement.value + undone.value <> 0 OR movement.qty + undone.qty <> 0`,
   },
 ];
 

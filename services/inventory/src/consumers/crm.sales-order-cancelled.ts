@@ -4,5 +4,5 @@ import { releaseFor } from '../reservations/request.ts';
 
 /** Gives back what is held for an order that is no more. */
 export const releaseOrder = on(SalesOrderCancelled, 'inventory.release-order', ({ event, db, emit }) =>
-  releaseFor({ db, emit }, { type: 'sales_order', id: event.sales_order_id }, ''),
+  releaseFor({ db, emit }, { type: 'sales_order', id: event.sales_order_id }),
 );

@@ -1,10 +1,10 @@
 /** What other services do with stock: take goods out, take them in, set them aside, and undo each of these. */
-import { Day, type Fault, Id, Money, Qty } from '@suite/chassis';
+import { Day, type Fault, Id, KeyReused, Money, Qty } from '@suite/chassis';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { z } from 'zod';
 import { method, type Work } from '../operations.ts';
-import { releaseFor, reserveOnce } from '../reservations/request.ts';
-import { KeyReused, KeyReversed } from '../stock/keyed.ts';
+import { releaseFor, subjectOf } from '../reservations/request.ts';
+import { reserve as setAside } from '../reservations/reservation.ts';
 import { issue, receive, reverse } from '../stock/request.ts';
 import type { Source } from '../stock/movement.ts';
 import { announceShortage, isShortage } from '../stock/shortage.ts';
@@ -27,6 +27,8 @@ const incoming = ['purchase_invoice', 'sales_return'] as const;
 /** What sets goods aside: what is to be sold, and a purchase that is to be cancelled. */
 const reserving = ['sales_order', 'sales_invoice', 'purchase_invoice'] as const;
 
+const about = ({ type, id }: Source, content: unknown) => [type, id, content];
+
 /** Announces a refusal for want of goods, for the document that needed them. */
 async function onRefusal({ refusal, input, ...work }: Work & { refusal: Fault; input: object }): Promise<void> {
   const { source = { type: '', id: '' } }: { source?: Source } = input;
@@ -45,11 +47,12 @@ export const issueStock = method(methods.issueStock, {
     lines: lines(IssueLine),
     reserved_for: source(reserving).optional(),
   }),
-  faults: [InsufficientStock, KeyReused, KeyReversed],
-  async handle({ input: { idempotency_key: key, source, business_date, lines, reserved_for }, ...work }) {
-    const asked = { lines, reason: OUTGOING[source.type], reserved_for };
-    return { lines: await issue(work, { key, source, business_date }, asked) };
-  },
+  faults: [InsufficientStock],
+  // Here and below: as fingerprints have been made since before all methods had one, so that old keys stay bound.
+  boundTo: ({ source, business_date, lines, reserved_for = null }) =>
+    about(source, [business_date, lines, reserved_for]),
+  handle: ({ input: { idempotency_key: key, source, business_date, lines, reserved_for }, ...work }) =>
+    issue(work, { key, source, business_date }, { lines, reason: OUTGOING[source.type], reserved_for }),
   onRefusal,
 });
 
@@ -64,10 +67,9 @@ export const receiveStock = method(methods.receiveStock, {
     business_date: Day,
     lines: lines(z.object({ ...place, qty: Qty, cost: Money })),
   }),
-  faults: [KeyReused, KeyReversed],
-  async handle({ input: { idempotency_key: key, source, business_date, lines }, ...work }) {
-    return { lines: await receive(work, { key, source, business_date }, { lines, reason: INCOMING[source.type] }) };
-  },
+  boundTo: ({ source, business_date, lines }) => about(source, [business_date, lines]),
+  handle: ({ input: { idempotency_key: key, source, business_date, lines }, ...work }) =>
+    receive(work, { key, source, business_date }, { lines, reason: INCOMING[source.type] }),
 });
 
 const Reversal = z.object({ idempotency_key: Key, business_date: Day.or(z.literal('')) });
@@ -78,9 +80,10 @@ export const reverseIssue = method(methods.reverseIssue, {
   access: 'settling',
   keyed: true,
   input: Reversal,
-  faults: [KeyReused],
-  async handle({ input: { idempotency_key: key, business_date }, ...work }) {
-    return { lines: await reverse(work, 'issue', { key, business_date }) };
+  boundTo: ({ business_date }) => business_date,
+  undoes: issueStock,
+  async handle({ input: { idempotency_key: key, business_date }, undone, ...work }) {
+    return { lines: undone ? await reverse(work, 'issue', { key, business_date }, undone) : [] };
   },
 });
 
@@ -90,9 +93,11 @@ export const reverseReceipt = method(methods.reverseReceipt, {
   access: 'settling',
   keyed: true,
   input: Reversal,
-  faults: [InsufficientStock, KeyReused],
-  async handle({ input: { idempotency_key: key, business_date }, ...work }) {
-    return { lines: await reverse(work, 'receipt', { key, business_date }) };
+  faults: [InsufficientStock],
+  boundTo: ({ business_date }) => business_date,
+  undoes: receiveStock,
+  async handle({ input: { idempotency_key: key, business_date }, undone, ...work }) {
+    return { lines: undone ? await reverse(work, 'receipt', { key, business_date }, undone) : [] };
   },
   onRefusal,
 });
@@ -107,21 +112,29 @@ export const reserve = method(methods.reserve, {
     lines: lines(IssueLine),
     expires_at: z.iso.datetime({ offset: true }).or(z.literal('')),
   }),
-  faults: [InsufficientStock, KeyReused, KeyReversed],
-  async handle({ input: { idempotency_key: key, source, lines, expires_at }, ...work }) {
-    return { lines: await reserveOnce(work, { key, source }, { lines, expires_at: expires_at || null }) };
+  faults: [InsufficientStock],
+  boundTo: ({ source, lines, expires_at }) => about(source, [lines, expires_at || null]),
+  async handle({ input: { source, lines, expires_at }, ...work }) {
+    return { lines: await setAside(work, source, lines, expires_at || null), source };
   },
+  subject: ({ source }) => subjectOf(source),
   onRefusal,
 });
 
-/** Gives back what is set aside for a document. */
+/**
+ * Gives back what is still set aside for a document: a call that was believed lost sets nothing aside later.
+ * Its key is that of a reservation that may still be under way; a repeat leaves alone what was set aside since. None is sent
+ * for just giving everything back.
+ */
 export const release = method(methods.release, {
   summary: 'Give back what is set aside',
   access: 'settling',
   keyed: true,
   input: z.object({ idempotency_key: Key.or(z.literal('')), source: source(reserving) }),
-  faults: [KeyReused],
-  async handle({ input: { idempotency_key: key, source }, ...work }) {
-    return { lines: await releaseFor(work, source, key) };
+  boundTo: ({ source }) => about(source, null),
+  undoes: reserve,
+  async handle({ input: { source }, undone, ...work }) {
+    if (undone && subjectOf(undone.source) !== subjectOf(source)) throw KeyReused();
+    return { lines: await releaseFor(work, source) };
   },
 });

@@ -87,10 +87,10 @@ async function worth() {
       SELECT sum((data ->> 'value')::numeric) AS value FROM outbox WHERE type = 'inventory.adjustment.recorded'
       UNION ALL SELECT -sum((data ->> 'cost')::numeric) FROM outbox WHERE type = 'inventory.pos_order.paid'
       UNION ALL SELECT sum((data ->> 'restocked_cost')::numeric) FROM outbox WHERE type = 'inventory.pos_order.refunded'
-      UNION ALL SELECT sum((line ->> 'cost')::numeric * CASE kind WHEN 'receipt' THEN 1 ELSE -1 END)
-        FROM stock_requests, jsonb_array_elements(answer -> 'lines') AS line WHERE kind IN ('issue', 'receipt')
-      UNION ALL SELECT sum((line ->> 'cost')::numeric * CASE kind WHEN 'receipt' THEN -1 ELSE 1 END)
-        FROM stock_requests, jsonb_array_elements(reversal -> 'lines') AS line WHERE kind IN ('issue', 'receipt'))
+      UNION ALL SELECT sum((line ->> 'cost')::numeric)
+        FROM rpc_keys, jsonb_array_elements(answer -> 'lines') AS line WHERE method IN ('ReceiveStock', 'ReverseIssue')
+      UNION ALL SELECT -sum((line ->> 'cost')::numeric)
+        FROM rpc_keys, jsonb_array_elements(answer -> 'lines') AS line WHERE method IN ('IssueStock', 'ReverseReceipt'))
     SELECT (SELECT trim_scale(sum(value))::text FROM stock_levels) AS stock, trim_scale(sum(value))::text AS told FROM told`;
   return row!;
 }

@@ -5,7 +5,6 @@ import { isOverPrecise, roundTo } from '@suite/money';
 import { ProductStockAccountChanged } from '@suite/proto/inventory/v1/events';
 import type { Work } from '../operations.ts';
 import { Decimal } from './exact.ts';
-import { once, undoOnce } from './keyed.ts';
 import type { Consumed, Moved, Posting, Reason, Source } from './movement.ts';
 import type { PlaceRef } from './place.ts';
 import { postMoves } from './posting.ts';
@@ -33,12 +32,13 @@ export interface Request {
   business_date: string;
 }
 
+/** What moved, and what undoing it exactly needs. */
 interface Answer {
   lines: MovedLine[];
   consumed: { id: string; product_id: string; warehouse_id: string; qty: string }[];
-  /** What each line did, for undoing it exactly. */
   reason: Reason;
   business_date: string;
+  source: Source;
 }
 
 const answered =
@@ -48,11 +48,12 @@ const answered =
   });
 
 async function post(work: Work, posting: Posting, reason: Reason): Promise<Answer> {
+  const { source, business_date } = posting;
   const { lines, consumed } = await postMoves(work, posting);
   return {
     lines: lines.map(answered(work.caller.currency)),
     consumed: consumed.map(({ qty, ...one }) => ({ ...one, qty: qty.toFixed() })),
-    ...{ reason, business_date: posting.business_date },
+    ...{ reason, business_date, source },
   };
 }
 
@@ -61,14 +62,10 @@ export async function issue(
   work: Work,
   { key, source, business_date }: Request,
   asked: { lines: readonly Line[]; reason: Reason; reserved_for?: Source | undefined },
-): Promise<MovedLine[]> {
+): Promise<Answer> {
   const { lines, reason, reserved_for } = asked;
-  const content = [business_date, lines, reserved_for ?? null];
-  const answer = await once(work.db, { kind: 'issue', key, source, content }, () => {
-    const moves = lines.map((line) => ({ ...line, qty: new Decimal(line.qty).negated(), reason }));
-    return post(work, { key: `issue:${key}`, source, business_date, moves, reserved_for }, reason);
-  });
-  return answer.lines;
+  const moves = lines.map((line) => ({ ...line, qty: new Decimal(line.qty).negated(), reason }));
+  return await post(work, { key: `issue:${key}`, source, business_date, moves, reserved_for }, reason);
 }
 
 /** @throws a 422 for a cost that nobody can pay */
@@ -82,18 +79,14 @@ export async function receive(
   work: Work,
   { key, source, business_date }: Request,
   asked: { lines: readonly ReceiptLine[]; reason: Reason },
-): Promise<MovedLine[]> {
+): Promise<Answer> {
   const { lines, reason } = asked;
   assertPayable(lines, work.caller.currency);
-  const content = [business_date, lines];
-  const answer = await once(work.db, { kind: 'receipt', key, source, content }, () => {
-    const moves = lines.map(({ cost, ...line }) => ({
-      ...line,
-      ...{ qty: new Decimal(line.qty), value: new Decimal(cost), reason },
-    }));
-    return post(work, { key: `receipt:${key}`, source, business_date, moves }, reason);
-  });
-  return answer.lines;
+  const moves = lines.map(({ cost, ...line }) => ({
+    ...line,
+    ...{ qty: new Decimal(line.qty), value: new Decimal(cost), reason },
+  }));
+  return await post(work, { key: `receipt:${key}`, source, business_date, moves }, reason);
 }
 
 /** Undoes an issue or a receipt at the value at which it was done; what an issue had used up is set aside again. */
@@ -101,35 +94,28 @@ export async function reverse(
   work: Work,
   kind: 'issue' | 'receipt',
   { key, business_date }: Omit<Request, 'source'>,
+  { lines: moved, consumed, reason, source, ...done }: Answer,
 ): Promise<MovedLine[]> {
   const back = kind === 'issue' ? 1 : -1;
-  const nothing = { lines: [] as MovedLine[] };
-  const answer = await undoOnce(
-    work.db,
-    { kind, key, content: business_date, nothing },
-    async (done: Answer, source) => {
-      const moves = done.lines.map(({ cost, unit_cost: _, stock_account_id: __, ...line }) => ({
-        ...line,
-        qty: new Decimal(line.qty).times(back),
-        value: new Decimal(cost).times(back),
-        reason: done.reason,
-      }));
-      const restored: Consumed[] = done.consumed.map((one) => ({ ...one, qty: new Decimal(one.qty) }));
-      const date = business_date || done.business_date;
-      // What came in and goes back may have been set aside for that.
-      const reserved_for = kind === 'receipt' ? source : undefined;
-      const posting = { key: `reversal:${kind}:${key}`, source, business_date: date, moves, restored, reserved_for };
-      const { lines } = await postMoves(work, posting);
-      for (const [at, { product_id, value, stock_account_id }] of lines.entries()) {
-        // Finance takes its entry back on the account that held the goods when they moved.
-        const from_account_id = done.lines[at]!.stock_account_id ?? '';
-        const to_account_id = stock_account_id ?? '';
-        if (from_account_id === to_account_id || value.isZero()) continue;
-        const change = { product_id, change_id: randomUUIDv7(), from_account_id, to_account_id, business_date: date };
-        work.emit(ProductStockAccountChanged, { ...change, value: value.toFixed() });
-      }
-      return { lines: lines.map(answered(work.caller.currency)) };
-    },
-  );
-  return answer.lines;
+  const moves = moved.map(({ cost, unit_cost: _, stock_account_id: __, ...line }) => ({
+    ...line,
+    qty: new Decimal(line.qty).times(back),
+    value: new Decimal(cost).times(back),
+    reason,
+  }));
+  const restored: Consumed[] = consumed.map((one) => ({ ...one, qty: new Decimal(one.qty) }));
+  const date = business_date || done.business_date;
+  // What came in and goes back may have been set aside for that.
+  const reserved_for = kind === 'receipt' ? source : undefined;
+  const posting = { key: `reversal:${kind}:${key}`, source, business_date: date, moves, restored, reserved_for };
+  const { lines } = await postMoves(work, posting);
+  for (const [at, { product_id, value, stock_account_id }] of lines.entries()) {
+    // Finance takes its entry back on the account that held the goods when they moved.
+    const from_account_id = moved[at]!.stock_account_id ?? '';
+    const to_account_id = stock_account_id ?? '';
+    if (from_account_id === to_account_id || value.isZero()) continue;
+    const change = { product_id, change_id: randomUUIDv7(), from_account_id, to_account_id, business_date: date };
+    work.emit(ProductStockAccountChanged, { ...change, value: value.toFixed() });
+  }
+  return lines.map(answered(work.caller.currency));
 }

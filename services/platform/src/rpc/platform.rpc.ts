@@ -116,11 +116,9 @@ const ensureClientUser = method(methods.ensureClientUser, {
     phone: Phone.or(z.literal('')),
     password: NewPassword.or(z.literal('')),
   }),
-  faults: [clients.KeyReused, EmailTaken],
-  async prepare({ read, input }) {
-    const before = await read((db) => clients.ensuredBefore(db, input));
-    return before ? null : await clients.hashOfPassword(input);
-  },
+  faults: [EmailTaken],
+  boundTo: ({ name, email, phone, password }, seal) => [name, email, phone, seal({ password })],
+  prepare: ({ input }) => clients.hashOfPassword(input),
   async handle({ db, input, prepared: hash }) {
     const { user, created } = await clients.ensureClientUser(db, input, hash);
     return { user: labelOf(user), created };

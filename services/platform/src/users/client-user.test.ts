@@ -139,7 +139,7 @@ describe('a client user whom another service asks for', () => {
 
 describe('a client user whom no command has confirmed', () => {
   const age = (id: string) =>
-    platform.sql`WITH old AS (UPDATE ensured_users SET created_at = now() - interval '2 hours' WHERE user_id = ${id})
+    platform.sql`WITH old AS (UPDATE client_requests SET created_at = now() - interval '2 hours' WHERE user_id = ${id})
       UPDATE users SET created_at = now() - interval '2 hours' WHERE id = ${id}`;
 
   test('is removed, and leaves the address free and nothing personal behind', async () => {
@@ -152,6 +152,7 @@ describe('a client user whom no command has confirmed', () => {
     const log = await platform.sql`SELECT before, after FROM audit_log WHERE record_id = ${id}`;
     expect(JSON.stringify(log)).not.toContain(wish.email);
     expect((await ensure(wanted({ email: wish.email }))).user!.user_id).not.toBe(id);
+    expect((await ensure(wish)).user!.user_id).not.toBe(id);
   });
 
   test('stays while somebody asks for them, and when they are confirmed', async () => {

@@ -5,27 +5,27 @@
  */
 import {
   clock,
+  deleteKeys,
   type Emit,
   every,
-  fault,
   findEverywhere,
   invalid,
   lifecycle,
   scheduled,
   setLocally,
+  type Sql,
   sql,
   type Tools,
 } from '@suite/chassis';
 import type { NewClient } from '@suite/proto/crm/v1/parts';
 import { UserCreated } from '@suite/proto/platform/v1/events';
+import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { redactAudit } from '../identity/across-workspaces.ts';
-import { hashPassword, isPassword } from '../identity/password.ts';
+import { hashPassword } from '../identity/password.ts';
 import { queueLetter } from '../mail/letter.ts';
 import type { Db } from '../operations.ts';
 import { FORMER } from './erasure.ts';
 import { type User, unlessTaken } from './user.ts';
-
-export const KeyReused = fault(409, 'key_reused', 'This key was used for another client.');
 
 /** The client user that another service asks for. */
 export interface WantedClient {
@@ -59,27 +59,9 @@ async function lockAddress(db: Db, email: string): Promise<void> {
 
 const showPending = () => setLocally({ pending_users: 'on' });
 
-const isSame = async (known: Record<string, string | null>, { name, email, phone, password }: WantedClient) =>
-  known['name'] === name &&
-  known['email'] === email &&
-  (known['phone'] ?? '') === phone &&
-  (known['password_hash'] ? await isPassword(password, known['password_hash']) : password === '');
-
 /** The user as they will be when they are confirmed for this call, whoever asked for the address before. */
 const asWanted = (user: User, { name, phone, password }: Pick<WantedClient, 'name' | 'phone' | 'password'>): User =>
   user.status === 'pending' ? { ...user, name, phone, status: password ? 'active' : 'invited' } : user;
-
-/** What an earlier call with this key gave. @throws KeyReused when it asked for somebody else */
-export async function ensuredBefore(db: Db, wanted: WantedClient): Promise<EnsuredClient | undefined> {
-  await showPending();
-  const { idempotency_key } = wanted;
-  const found = await db.ensuredUser.findFirst({ where: { idempotency_key }, include: { user: true } });
-  if (!found) return undefined;
-  const { user, created, name, email, phone, password_hash } = found;
-  // A call from before keys were bound has left no name.
-  if (name !== null && !(await isSame({ name, email, phone, password_hash }, wanted))) throw KeyReused();
-  return { user: asWanted(user, wanted), created };
-}
 
 /** The hash of the password that was chosen for a client, if one was; it takes its time, before the transaction. */
 export const hashOfPassword = async ({ password }: WantedClient): Promise<string | null> =>
@@ -94,22 +76,15 @@ export async function ensureClientUser(
   wanted: WantedClient,
   password_hash: string | null,
 ): Promise<EnsuredClient> {
-  const { idempotency_key, name, email, phone } = wanted;
-  // First the key, then the address: calls that share either wait for each other, and never in a circle.
-  await db.rows(sql`
-    SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`ensured key ${idempotency_key}`}, 0))`);
+  const { idempotency_key, email } = wanted;
   await lockAddress(db, email);
-  const before = await ensuredBefore(db, wanted);
-  if (before) return before;
   const known = await db.user.findFirst({ where: { email } });
   if (known && known.kind !== 'client') {
     throw invalid('email', 'This address belongs to somebody who is not a client.');
   }
   const user = known ?? (await createPending(db, wanted));
-  const created = user.status === 'pending';
-  const asked = { name, email, phone: phone || null, password_hash };
-  await db.ensuredUser.create({ data: { idempotency_key, user_id: user.id, created, ...asked } });
-  return { user: asWanted(user, wanted), created };
+  await db.clientRequest.create({ data: { idempotency_key, user_id: user.id, password_hash } });
+  return { user: asWanted(user, wanted), created: user.status === 'pending' };
 }
 
 async function createPending(
@@ -133,7 +108,7 @@ export async function confirmClientUser(db: Db, emit: Emit, client: NewClient): 
   const known = await db.user.findFirst({ where: { id } });
   if (known && known.status !== 'pending') return;
   if (!known) await createPending(db, client, id);
-  const asked = await db.ensuredUser.findFirst({ where: { idempotency_key } });
+  const asked = await db.clientRequest.findFirst({ where: { idempotency_key } });
   const hash = asked?.password_hash;
   await confirmation.move(db.user, id, hash ? 'activate' : 'invite', { name, phone: phone || null });
   if (hash) await db.password.create({ data: { id, hash } });
@@ -149,11 +124,19 @@ const FORGOTTEN_MS = 3_600_000;
 /** Nobody repeats a call after this; with it goes the hash of a password. */
 const REPEATED_MS = 24 * 3_600_000;
 
+/** Removes calls together with their keys: the same call would be a new one. */
+async function removeRequests(db: Db, which: Sql): Promise<void> {
+  const removed = await db.rows<{ idempotency_key: string }>(sql`
+    DELETE FROM client_requests WHERE ${which} RETURNING idempotency_key`);
+  const keys = removed.map(({ idempotency_key }) => idempotency_key);
+  await deleteKeys(PlatformServiceDefinition.methods.ensureClientUser, 'key', keys);
+}
+
 /** Removes a user whom no command has confirmed, unless one asks for them at this moment. */
 async function removeUnconfirmed(db: Db, id: string, before: Date): Promise<void> {
   const [user] = await db.rows(sql`SELECT id FROM users WHERE id = ${id}::uuid AND status = 'pending' FOR UPDATE`);
-  if (!user || (await db.ensuredUser.count({ where: { user_id: id, created_at: { gt: before } } })) > 0) return;
-  await db.ensuredUser.deleteMany({ where: { user_id: id } });
+  if (!user || (await db.clientRequest.count({ where: { user_id: id, created_at: { gt: before } } })) > 0) return;
+  await removeRequests(db, sql`user_id = ${id}::uuid`);
   // Their audit record stays, without what is personal.
   await db.user.updateMany({ where: { id }, data: { ...FORMER, status: 'deleted' } });
   await redactAudit(db, id);
@@ -170,7 +153,7 @@ export async function removeUnconfirmedClients({ database }: Pick<Tools<Db>, 'da
     database,
     SCHEDULE,
     sql`SELECT workspace_id, coalesce(array_agg(DISTINCT users.id) FILTER (WHERE users.status = 'pending'), '{}') AS pending
-      FROM ensured_users AS asked JOIN users USING (workspace_id)
+      FROM client_requests AS asked JOIN users USING (workspace_id)
       WHERE asked.user_id = users.id AND (asked.created_at < ${repeated}
         OR (users.status = 'pending' AND asked.created_at < ${forgotten})) GROUP BY workspace_id`,
   );
@@ -178,9 +161,10 @@ export async function removeUnconfirmedClients({ database }: Pick<Tools<Db>, 'da
     await database.write(scheduled(SCHEDULE, workspace_id), async (db) => {
       await showPending();
       for (const id of pending) await removeUnconfirmed(db, id, forgotten);
-      await db.ensuredUser.deleteMany({
-        where: { created_at: { lt: repeated }, user: { status: { not: 'pending' } } },
-      });
+      await removeRequests(
+        db,
+        sql`created_at < ${repeated} AND user_id NOT IN (SELECT id FROM users WHERE status = 'pending')`,
+      );
     });
   }
 }

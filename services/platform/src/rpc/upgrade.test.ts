@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { connectRpc } from '@suite/chassis/testing';
+import { keysOf, sentTo, speaker, start } from '@suite/harness';
+import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
+import { openWorkspace, PASSWORD, signIn } from '../../test/workspace.ts';
+import { platform as contents } from '../platform.ts';
+
+const platform = await start({ ...contents, schedules: [] });
+const { say } = await speaker(platform);
+const migration = new URL('../../prisma/migrations/20261122160616_rpc_keys/migration.sql', import.meta.url);
+
+/** Puts the keys to where platform had kept its own. */
+const keepAsBefore = ({ name, email }: { name: string; email: string }) =>
+  platform.admin.query(`
+    ALTER TABLE client_requests RENAME CONSTRAINT client_requests_pkey TO ensured_users_pkey;
+    ALTER TABLE client_requests
+      RENAME CONSTRAINT client_requests_workspace_id_user_id_fkey TO ensured_users_workspace_id_user_id_fkey;
+    ALTER INDEX client_requests_workspace_id_user_id_idx RENAME TO ensured_users_workspace_id_user_id_idx;
+    ALTER TABLE client_requests RENAME TO ensured_users;
+    ALTER TABLE ensured_users ADD COLUMN created boolean DEFAULT true, ADD COLUMN name text DEFAULT '${name}',
+      ADD COLUMN email text DEFAULT '${email}', ADD COLUMN phone text;
+    DELETE FROM rpc_keys`);
+
+test('a client user from before all keys lay in one table is answered as they were, and can be confirmed', async () => {
+  const acme = await openWorkspace(platform);
+  const { caller } = await acme.as('sales');
+  const services = { platform: { definition: PlatformServiceDefinition, address: `127.0.0.1:${platform.grpc_port}` } };
+  const rpc = connectRpc(services, keysOf('crm')).as(sentTo('crm', caller), randomUUID()).platform;
+  const email = `clara.${randomUUID()}@example.test`;
+  const client = { idempotency_key: randomUUID(), name: 'Clara', email, phone: '' };
+  const told = await rpc.ensureClientUser({ ...client, password: PASSWORD });
+  await keepAsBefore(client);
+  await platform.admin.query(readFileSync(migration, 'utf8'));
+
+  expect(await rpc.ensureClientUser({ ...client, password: PASSWORD })).toEqual(told);
+  const { user_id } = told.user!;
+  const converted = { lead_id: randomUUID(), deal_id: randomUUID(), client_ids: [user_id] };
+  await say(acme.id, 'crm.lead.converted', { ...converted, new_client: { ...client, user_id } });
+  expect((await signIn(platform, email)).caller).toMatchObject({ user_id, kind: 'client' });
+});

@@ -46,6 +46,15 @@ describe('a response', () => {
     });
   });
 
+  test('that says that a disk is full comes through with its status and its body', async () => {
+    crm.respond = (_request, response) => {
+      response.writeHead(507, { 'content-type': 'application/json', 'retry-after': '60' });
+      response.end('{"code":"storage_full"}');
+    };
+    const answer = await read();
+    expect(answer).toMatchObject({ status: 507, headers: { 'retry-after': '60' }, body: { code: 'storage_full' } });
+  });
+
   test('passes on piece by piece', async () => {
     let service: ServerResponse | undefined;
     crm.respond = (_request, response) => {

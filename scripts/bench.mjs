@@ -7,12 +7,12 @@ readWords({
   help: `
 Usage: npm run bench [-- options]
 
-Measures how fast and how large the suite is, on a suite of its own, in ten minutes or so.
+Measures how fast and how large the suite is, on a suite of its own, in a quarter of an hour or so.
 Prints one JSON line for each figure.
 
   --only <name>[,<name>…]  these groups of figures only: memory, gateway-throughput, gateway-latency, login-secrecy,
-                           overload, restart, lead-list, lead-create, lead-scale, trade-lists, trial-balance, invoice-create, invoice-post,
-                           invoice-post-growth
+                           overload, restart, lead-list, lead-create, lead-scale, trade-lists, trial-balance,
+                           invoice-create, invoice-post, invoice-post-growth
   --no-readme              leave the table of the README alone`,
   options: { only: { type: 'string' }, 'no-readme': { type: 'boolean' } },
 });

@@ -6,8 +6,7 @@ export { clock, today } from './runtime/clock.ts';
 export { databaseSettings, type DatabaseSettings, readSettings, serviceConfig } from './runtime/config.ts';
 export { consumers } from './messaging/consume.ts';
 export { type Confined, type Database, openDatabase } from './database/database.ts';
-export { asSeen, regardlessOfVisibility } from './database/running.ts';
-export { checkConstraints, type Context, setLocally } from './database/running.ts';
+export { asSeen, checkConstraints, type Context, regardlessOfVisibility, setLocally } from './database/running.ts';
 export { attempt, enterWorkspace, everyWorkspace, violatedConstraint } from './database/transaction.ts';
 export type { Emit } from './operation/events.ts';
 export {
@@ -85,7 +84,7 @@ export { type Expansion, many, one, paginate } from './database/paginate.ts';
 export { assertSeen, change, find, remove } from './database/records.ts';
 export { DryRun } from './http/rehearsal.ts';
 export { insertOne, readOne, type View } from './database/rows.ts';
-export { deleteKeys, fingerprintOf, KeyReused, undoKeys } from './rpc/keys.ts';
+export { deleteKeys, fingerprintOf, KeyReused, KeyReversed, undoKeys } from './rpc/keys.ts';
 export { methods, serveMethods } from './rpc/method.ts';
 export { type Clients, serveRpc } from './rpc/rpc.ts';
 export { every, findEverywhere, scheduled } from './messaging/schedule.ts';

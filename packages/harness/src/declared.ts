@@ -1,4 +1,4 @@
-/** What every service of the suite declares: read by its documents and by tests that look at all of them. */
+/** The declarations of all services, for the documents and for tests that look at every service. */
 import type { Service } from '@suite/chassis/declarations';
 import { services } from '@suite/local/processes';
 

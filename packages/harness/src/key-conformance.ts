@@ -1,4 +1,4 @@
-/** What the keys of a declared method promise. */
+/** Tests the promises of a declared method's keys. */
 import { expect, test } from '@jest/globals';
 import type { Caller } from '@suite/chassis';
 import type { Method } from '@suite/chassis/testing';

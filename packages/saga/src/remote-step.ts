@@ -10,7 +10,7 @@
  *     completed → undoing → undone     the command was taken back
  *     undoing → requested              it cannot be undone any more (`irreversible`): the command can only be repeated
  */
-import { type Caller, Fault, type FaultMaker, type Sql } from '@suite/chassis';
+import { type Caller, Fault, type FaultMaker, KeyReversed, type Sql } from '@suite/chassis';
 import { type Attempt, attemptsIn, type Statements, type StepTable } from './attempts.ts';
 
 /** Works in a transaction of its own, which is committed before this returns. */
@@ -50,7 +50,7 @@ export interface StepDeclaration<Db, Rpc, Columns, Input, Answer> {
   irreversible?: readonly FaultMaker[];
 }
 
-/** What `gather` gives to a step. */
+/** The part of `gather`'s context that a step needs. */
 interface StepContext<Db, Rpc> {
   rpc: Rpc;
   write: Write<Db>;
@@ -111,8 +111,6 @@ export interface RemoteStep<Db, Rpc, Columns, Input, Answer> extends SweptStep<D
 const isRefusal = (error: unknown): error is Fault =>
   error instanceof Fault && error.status < 500 && error.status !== 429;
 
-const SPENT = 'key_reversed';
-
 /** What the sweeper needs of a step, and how an attempt is undone. */
 function undoing<Db extends Statements, Rpc, Columns extends object, Input, Answer>(
   name: string,
@@ -172,7 +170,7 @@ function remoteStep<Db extends Statements, Rpc, Columns extends object, Input, A
       } catch (error) {
         if (dry_run || !isRefusal(error)) throw error;
         // Somebody who shared the attempt was refused before, and has given it up.
-        if (error.code === SPENT) throw pending();
+        if (error.code === KeyReversed.code) throw pending();
         const isGivenUp = await write((db) => attempts.move(db, attempt, 'requested', 'undoing'));
         // The caller is told of the refusal; what cannot be undone now, the sweeper undoes.
         if (isGivenUp) await undo(context, attempt).catch(() => undefined);

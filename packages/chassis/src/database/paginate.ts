@@ -3,8 +3,7 @@ import type { Rows } from './database.ts';
 import { cast, condition, ours } from './conditions.ts';
 import type { ListRequest, Page } from '../operation/list.ts';
 import type { SortKey } from '../operation/list-cursor.ts';
-import { asSeen } from './running.ts';
-import { current } from './running.ts';
+import { asSeen, current } from './running.ts';
 
 /** Totals are counted up to here; beyond, a caller is told "more than". */
 const TOTAL_MAX = 10_000;

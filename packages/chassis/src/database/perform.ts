@@ -10,7 +10,7 @@ interface Performance<Prepared, Outcome> {
   key?: { answered(): Promise<Outcome | undefined>; once(work: () => Promise<Outcome>): Promise<Outcome> } | undefined;
   /** Makes sure that the caller may see the records that the request names. */
   check?: (db: unknown) => Promise<void>;
-  /** What is asked before the transaction: a slow neighbour must not hold our locks. */
+  /** Asks other services, before the transaction: a slow neighbour must not hold our locks. */
   prepare: (() => Promise<Prepared>) | undefined;
   /** Does the work in the transaction, and says what it comes to on the wire. */
   handle(given: { db: unknown; emit: Emit; prepared: Prepared | undefined }): Promise<Outcome>;
@@ -21,7 +21,7 @@ export async function perform<Prepared, Outcome>(
   context: Context,
   { as, key, check, prepare, handle }: Performance<Prepared, Outcome>,
 ): Promise<Outcome> {
-  // What was answered before is answered again, whatever has become since of what `prepare` asks for.
+  // A repeat gets the first answer, even when `prepare` would ask for something that has changed since.
   const before = prepare && key && (await database.read(context, () => key.answered()));
   if (before) return before;
   // Before neighbours are asked; for who sees everything that would be a transaction for nothing.

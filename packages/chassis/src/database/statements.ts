@@ -1,4 +1,4 @@
-/** What is known of a statement by its text: under which name PostgreSQL keeps its plan, and which tables it reads. */
+/** Derives from a statement's text the name of its kept plan and the tables that it reads. */
 import { LRUCache } from 'lru-cache';
 
 /** A plan costs some 50 KB in every connection: what was asked a few times only is planned anew each time. */

@@ -15,7 +15,7 @@ interface RpcKey {
 
 /** A call under a key. */
 interface KeyedRequest extends RpcKey {
-  /** What the key is bound to. */
+  /** The hash of the input that the key is bound to. */
   fingerprint: string;
 }
 
@@ -32,7 +32,7 @@ export const fingerprintOf = (content: unknown): string =>
 const scopeOf = ({ method, key, caller }: RpcKey) => [method, key, caller];
 const WHICH = 'method = $1 AND key = $2 AND caller = $3';
 
-/** What a key stands for already; nothing where it is new. */
+/** Returns the answer that is kept for a key; nothing where the key is new. */
 function answerOf<T>(kept: Kept | undefined, { fingerprint }: KeyedRequest): T | undefined {
   if (kept?.undone) throw KeyReversed();
   if (!kept?.answer) return undefined;
@@ -40,7 +40,7 @@ function answerOf<T>(kept: Kept | undefined, { fingerprint }: KeyedRequest): T |
   return kept.answer as T;
 }
 
-/** What a call under this key was answered before, inside any transaction. @throws KeyReversed, KeyReused */
+/** Looks up the answer of an earlier call under this key, inside any transaction. @throws KeyReversed, KeyReused */
 export async function answeredBefore<T extends object>(request: KeyedRequest): Promise<T | undefined> {
   const { rows } = await execute<Kept>(
     `SELECT fingerprint, answer, undone_at IS NOT NULL AS undone FROM rpc_keys WHERE ${WHICH}`,

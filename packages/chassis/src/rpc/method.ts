@@ -61,7 +61,7 @@ interface Effect<D, Input, Db, Prepared, Answer extends Answered<D>, Undone> ext
   keyed: true;
   /** Whether the request can ask what would happen (`dry_run`): the same code answers, and leaves no trace. */
   dry_run?: true;
-  /** What a key is bound to: the whole input where nothing is said. A secret is sealed. */
+  /** The part of the input that a key is bound to; all of it by default. Secrets are sealed. */
   boundTo?(input: NoInfer<Input>, seal: Seal): unknown;
   /** The method whose effect under the same key this one undoes. That key is spent, even when it comes later. */
   undoes?: Method<never, Undone>;

@@ -15,9 +15,9 @@ import type { Customer } from '@suite/proto/finance/v1/finance';
 import { midnight } from '../day.ts';
 import type { Db, Rpc, Work } from '../operations.ts';
 import { askForCustomer } from '../customers/customer.ts';
-import { askForLines, type DraftLine, linesOf, writeLines } from '../sales/lines.ts';
-import { endOfDay } from '../sales/validity.ts';
-import { DELETABLE, EDITABLE, holdProposal, moveProposal, proposalActions, readProposal } from './proposal-view.ts';
+import { askForLines, type DraftLine, linesOf, writeLines } from '../documents/lines.ts';
+import { endOfDay } from '../documents/validity.ts';
+import { DELETABLE, EDITABLE, holdProposal, moveProposal, proposalActions, readProposal } from './proposal.view.ts';
 import type { ProposalChanges, ProposalInput, ProposalRow } from './proposal.schema.ts';
 
 export const ProposalIsSettled = fault(

@@ -1,4 +1,4 @@
-import { type Caller, NotFound, raw, sql } from '@suite/chassis';
+import { NotFound, raw, sql } from '@suite/chassis';
 import type { Db } from './operations.ts';
 
 /**
@@ -16,10 +16,3 @@ export async function hold(db: Db, table: string, id: string): Promise<void> {
   const rows = await db.rows(sql`SELECT id FROM ${raw(table)} WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   if (rows.length === 0) throw NotFound();
 }
-
-/** The actions of these that the caller has the permission for. */
-export const permitted = (caller: Caller, actions: readonly string[], permissions: Record<string, string>): string[] =>
-  actions.filter((action) => {
-    const permission = permissions[action];
-    return permission !== undefined && caller.permissions.includes(permission);
-  });

@@ -1,4 +1,4 @@
-import { Fault, InvalidTransition, NotFound } from '@suite/chassis';
+import { type Caller, Fault, InvalidTransition, NotFound } from '@suite/chassis';
 
 interface Rows {
   findFirst(query: never): PromiseLike<{ status: string } | null>;
@@ -47,3 +47,10 @@ export async function moveTo(
   const action = elsewhere.find((known) => known !== undefined) ?? target;
   throw InvalidTransition({ from, action, allowed: allowedIn(from) });
 }
+
+/** The actions of these that the caller has the permission for. */
+export const permitted = (caller: Caller, actions: readonly string[], permissions: Record<string, string>): string[] =>
+  actions.filter((action) => {
+    const permission = permissions[action];
+    return permission !== undefined && caller.permissions.includes(permission);
+  });

@@ -1,55 +1,12 @@
 /** What is gathered about a lead or a deal. */
-import { choice, Day, Id, inner, record, Time, Timestamp } from '@suite/chassis';
+import { Id, inner, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
+import { Call } from '../calls/call.schema.ts';
+import { Discussion } from '../discussions/discussion.schema.ts';
+import { EmailMessage } from '../emails/email.schema.ts';
+import { File } from '../files/file.schema.ts';
+import { Task } from '../tasks/task.schema.ts';
 import { UserLabel } from '../users/user.schema.ts';
-
-/** Exactly one of the two is set. */
-const subject = { lead_id: Id.nullable(), deal_id: Id.nullable() };
-
-export const Task = record({
-  ...subject,
-  name: z.string(),
-  date: Day,
-  time: Time,
-  priority: choice('low', 'medium', 'high'),
-  status: choice('todo', 'done'),
-  assignee_id: Id.nullable(),
-  reminder: Timestamp.nullable(),
-  done_at: Timestamp.nullable(),
-}).meta({ id: 'CrmTask' });
-
-export const Call = record({
-  ...subject,
-  subject: z.string(),
-  type: choice('inbound', 'outbound'),
-  at: Timestamp,
-  duration: z.int().describe('In seconds.'),
-  assignee_id: Id,
-  description: z.string().nullable(),
-  result: z.string().nullable(),
-}).meta({ id: 'CrmCall' });
-
-export const Discussion = record({ ...subject, comment: z.string() }).meta({ id: 'CrmDiscussion' });
-
-export const EmailMessage = record({
-  ...subject,
-  to: z.array(z.string()),
-  cc: z.array(z.string()),
-  subject: z.string(),
-  body: z.string(),
-  delivery: choice('queued', 'sent', 'failed'),
-  attempts: z.int(),
-  sent_at: Timestamp.nullable(),
-  failure: z.string().nullable().describe('Why the last attempt failed.'),
-}).meta({ id: 'CrmEmail' });
-
-export const File = record({
-  ...subject,
-  name: z.string(),
-  size: z.int().describe('In bytes.'),
-  mime: z.string(),
-  url: z.string().describe('A link that opens the file for a quarter of an hour, without a token.'),
-}).meta({ id: 'CrmFile' });
 
 export const StageChange = z
   .object({

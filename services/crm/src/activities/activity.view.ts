@@ -1,5 +1,6 @@
 import { type Expansion, many, raw, type Sql, sql } from '@suite/chassis';
 import type { Kind } from '../board/board.ts';
+import type { StoredObject } from '../files/file-operations.ts';
 import type { Db } from '../operations.ts';
 import { userLabelOf } from '../users/user.ts';
 
@@ -37,11 +38,4 @@ export function dossierOf(db: Db, kind: Kind, link: (file: StoredObject) => stri
       sql`at DESC, id DESC`,
     ),
   };
-}
-
-/** A row of `files`, as far as a link needs it. */
-export interface StoredObject {
-  key: string;
-  name: string;
-  mime: string;
 }

@@ -1,7 +1,12 @@
 /** The lists of what is gathered about a lead or a deal. */
 import { list, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
-import { Activity, Call, Discussion, EmailMessage, File, StageChange, Task } from './activity.schema.ts';
+import { Call } from '../calls/call.schema.ts';
+import { Discussion } from '../discussions/discussion.schema.ts';
+import { EmailMessage } from '../emails/email.schema.ts';
+import { File } from '../files/file.schema.ts';
+import { Task } from '../tasks/task.schema.ts';
+import { Activity, StageChange } from './activity.schema.ts';
 
 // What happened is never changed.
 const happened = { updated_at: Timestamp };

@@ -4,8 +4,7 @@ import type { z } from 'zod';
 import { type Board, faultsOf, type Kind } from '../board/board.ts';
 import { command } from '../operations.ts';
 import { askForStaff, keepCopies, personOf } from '../users/user.ts';
-import { Call } from '../activities/activity.schema.ts';
-import { CallChanges, CallInputs } from '../activities/input.schema.ts';
+import { Call, CallChanges, CallInputs } from './call.schema.ts';
 import { openNamed, openRow, touch } from '../board/record.ts';
 
 type CallRow = z.input<typeof Call>;

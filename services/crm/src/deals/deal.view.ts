@@ -20,8 +20,9 @@ import { totalsOf } from '../activities/page-operations.ts';
 import { membersOf } from '../board/members.ts';
 import { roundedInSql } from '../money.ts';
 import type { Db } from '../operations.ts';
-import { dealBoard, dealStates } from '../board/deal-board.ts';
+import { dealBoard } from '../board/deal-board.ts';
 import { Deal, DealColumns, type DealRow } from './deal.schema.ts';
+import { dealActions } from './deal.rules.ts';
 
 /** A deal with all that was gathered about it. */
 export const DealDetails = Deal.required({
@@ -56,14 +57,6 @@ export const listDeals = (db: Db, request: ListRequest) =>
 /** A deal as lists show it: what a change answers with. */
 export const readDeal = (db: Db, id: string): Promise<DealRow> =>
   readOne(db, DealColumns, id, { table: 'deals', compute });
-
-const PERMISSIONS: Record<string, string> = { delete: 'deal.delete' };
-
-/** What this caller may do with a deal in its state. */
-function dealActions(caller: Caller, { status, lead_id }: DealRow): string[] {
-  const possible = [...dealStates.allowed(status), 'update', 'add_note', ...(lead_id ? [] : ['delete'])];
-  return possible.filter((action) => caller.permissions.includes(PERMISSIONS[action] ?? 'deal.update'));
-}
 
 /** Shows a deal with everything. @throws NotFound also when the caller may not see it */
 export async function showDeal(db: Db, { caller, links }: { caller: Caller; links: FileLinks }, id: string) {

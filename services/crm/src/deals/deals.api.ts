@@ -2,7 +2,7 @@
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { z } from 'zod';
 import { askForCustomer } from '../customers/customer.ts';
-import { MemberInputs } from '../activities/input.schema.ts';
+import { MemberInputs } from '../members/member.schema.ts';
 import { addMembers } from '../members/member-operations.ts';
 import { command, query, type Rpc } from '../operations.ts';
 import { LabelMark } from '../labels/label.schema.ts';

@@ -3,8 +3,7 @@ import { can, created } from '@suite/chassis';
 import { type Board, type Kind } from '../board/board.ts';
 import { lockCard } from '../board/locks.ts';
 import { command } from '../operations.ts';
-import { Discussion } from '../activities/activity.schema.ts';
-import { DiscussionInput } from '../activities/input.schema.ts';
+import { Discussion, DiscussionInput } from './discussion.schema.ts';
 import { idIn, recordInPath, touch } from '../board/record.ts';
 import { subjectOf } from '../board/timeline.ts';
 

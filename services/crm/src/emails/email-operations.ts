@@ -3,8 +3,7 @@ import { can, created } from '@suite/chassis';
 import type { z } from 'zod';
 import { type Board, faultsOf, type Kind } from '../board/board.ts';
 import { command } from '../operations.ts';
-import { EmailMessage } from '../activities/activity.schema.ts';
-import { EmailInput } from '../activities/input.schema.ts';
+import { EmailInput, EmailMessage } from './email.schema.ts';
 import { idIn, openRecord, recordInPath, touch } from '../board/record.ts';
 import { subjectOf } from '../board/timeline.ts';
 

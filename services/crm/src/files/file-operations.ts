@@ -16,10 +16,16 @@ import {
 import { z } from 'zod';
 import { type Board, faultsOf, type Kind } from '../board/board.ts';
 import { command, query } from '../operations.ts';
-import type { StoredObject } from '../activities/activity.view.ts';
-import { File } from '../activities/activity.schema.ts';
 import { idIn, openRecord, recordInPath, touch } from '../board/record.ts';
 import { subjectOf } from '../board/timeline.ts';
+import { File } from './file.schema.ts';
+
+/** A row of `files`, as far as a link needs it. */
+export interface StoredObject {
+  key: string;
+  name: string;
+  mime: string;
+}
 
 const LINK_LIFE_S = 15 * 60;
 

@@ -3,7 +3,7 @@ import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis'
 import { command, query } from '../operations.ts';
 import { changeLabel, createLabel } from './label.ts';
 import { Label, LabelChanges, LabelFilter, LabelInput } from './label.schema.ts';
-import { removeUnused } from '../board/unused.ts';
+import { removeUnused } from '../board/members.ts';
 
 export const list = query('GET /api/labels', {
   summary: 'List labels',

@@ -1,5 +1,5 @@
 /** Shapes of the board and of the app's screens. */
-import { Day, Id, idOf, input, Line, MoneyOut, refTo, version } from '@suite/chassis';
+import { Day, Id, idOf, input, Line, MoneyOut, refTo } from '@suite/chassis';
 import { z } from 'zod';
 import { PipelineMark, StageMark } from '../board/marks.schema.ts';
 import { Activity } from '../activities/activity.schema.ts';
@@ -10,20 +10,6 @@ import { Lead } from '../leads/lead.schema.ts';
 
 /** A lead that a body names. */
 export const LeadReference = input({ id: idOf('leads') });
-
-export const LeadMove = input({
-  lead_id: refTo('leads'),
-  stage_id: refTo('lead_stages'),
-  position: z
-    .int()
-    .min(0)
-    .optional()
-    .describe('Its place in the column, from 0, among the leads that the caller sees; on top otherwise.'),
-  lost_reason: Line(500).min(1).optional().describe('Needed when the stage is of the type `lost`.'),
-  version,
-});
-
-export type LeadMove = z.output<typeof LeadMove>;
 
 /** A lead with the place that it has in its column. */
 export const PlacedLead = Lead.extend({ position: z.int().nullable() }).meta({ id: 'PlacedLead' });

@@ -2,10 +2,8 @@
 import { many, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
+import { colleagues } from '../users/user.ts';
 import type { FormChoices } from './lead-app.schema.ts';
-
-/** Whoever may be chosen: people who work here and may sign in. */
-export const colleagues = sql`users.kind IN ('owner', 'staff') AND users.status IN ('active', 'invited')`;
 
 /** A form with more than this is no form. */
 const CHOICES_MAX = 1_000;

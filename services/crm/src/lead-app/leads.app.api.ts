@@ -2,9 +2,9 @@
 import { can, canSave, ok, page, paginate, removed, upserted } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
-import { askForStaff } from '../users/user.ts';
+import { askForStaff, colleagues } from '../users/user.ts';
 import { Colleague, ColleagueFilter } from '../users/user.schema.ts';
-import { colleagues, formChoices } from './lead-form.view.ts';
+import { formChoices } from './lead-form.view.ts';
 import { showHome } from './lead-home.view.ts';
 import { moveLead, removeLead, saveLead } from '../leads/lead.ts';
 import {
@@ -13,13 +13,12 @@ import {
   HomeRequest,
   LeadBoard,
   LeadBoardRequest,
-  LeadMove,
   LeadReference,
   PlacedLead,
 } from './lead-app.schema.ts';
 import { LeadIsConverted } from '../board/lead-board.ts';
 import { showLeadBoard } from './lead-board.view.ts';
-import { Lead, LeadSave } from '../leads/lead.schema.ts';
+import { Lead, LeadMove, LeadSave } from '../leads/lead.schema.ts';
 import { LeadDetails, readPlacedLead, showLead } from '../leads/lead.view.ts';
 
 export const home = query('POST /api/lead/home', {

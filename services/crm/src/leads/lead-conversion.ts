@@ -24,7 +24,7 @@ import { tellingAllowed } from '../transitions.ts';
 import { askForClients, type Person } from '../users/user.ts';
 import type { LeadConversion } from './lead-conversion.schema.ts';
 import { leadBoard, leadStates } from '../board/lead-board.ts';
-import { leadActions } from './lead.view.ts';
+import { leadActions } from './lead.rules.ts';
 
 /** What platform answers when the address of a new client is somebody's in another workspace. */
 export const EmailTaken = fault(409, 'email_taken', 'This e-mail address belongs to another account.');

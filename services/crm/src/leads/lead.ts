@@ -26,9 +26,15 @@ import type { Db, Work } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { assertNothingSeen } from '../upsert.ts';
 import { keepCopies, type Person, personOf } from '../users/user.ts';
-import type { LeadMove } from '../lead-app/lead-app.schema.ts';
 import { leadBoard } from '../board/lead-board.ts';
-import { type LeadChanges, LeadColumns, type LeadInput, type LeadRow, type LeadSave } from './lead.schema.ts';
+import {
+  type LeadChanges,
+  LeadColumns,
+  type LeadInput,
+  type LeadMove,
+  type LeadRow,
+  type LeadSave,
+} from './lead.schema.ts';
 
 /** Makes a lead. @param people the users that it names, as platform knows them */
 export async function createLead(work: Work, input: LeadInput, people: readonly Person[]): Promise<LeadRow> {

@@ -9,8 +9,9 @@ import { Totals } from '../activities/page.schema.ts';
 import { totalsOf } from '../activities/page-operations.ts';
 import type { Db } from '../operations.ts';
 import { userLabels } from '../users/user.ts';
-import { leadBoard, leadStates } from '../board/lead-board.ts';
+import { leadBoard } from '../board/lead-board.ts';
 import { Lead, LeadColumns } from './lead.schema.ts';
+import { leadActions } from './lead.rules.ts';
 
 const Position = z.int().nullable();
 
@@ -49,27 +50,6 @@ export const readPlacedLead = (db: Db, id: string) =>
     table: 'leads',
     compute: { position },
   });
-
-/** Actions and the permission that each needs. */
-const PERMISSIONS: Record<string, string> = {
-  convert: 'lead.convert',
-  lose: 'lead.update',
-  reopen: 'lead.update',
-  update: 'lead.update',
-  move: 'lead.update',
-  add_note: 'lead.update',
-  delete: 'lead.delete',
-};
-
-/** What this caller may do with a lead in its state. */
-export function leadActions(caller: Caller, status: string): string[] {
-  const possible = [
-    ...leadStates.allowed(status),
-    'add_note',
-    ...(status === 'converted' ? [] : ['update', 'move', 'delete']),
-  ];
-  return possible.filter((action) => caller.permissions.includes(PERMISSIONS[action] as string));
-}
 
 /** Shows a lead with everything. @throws NotFound also when the caller may not see it */
 export async function showLead(db: Db, { caller, links }: { caller: Caller; links: FileLinks }, id: string) {

@@ -3,7 +3,7 @@ import { can, created, idOf, ok, page, paginate, removed, upserted } from '@suit
 import { z } from 'zod';
 import { Deal } from '../deals/deal.schema.ts';
 import { readDeal } from '../deals/deal.view.ts';
-import { MemberInputs } from '../activities/input.schema.ts';
+import { MemberInputs } from '../members/member.schema.ts';
 import { addMembers } from '../members/member-operations.ts';
 import { command, query } from '../operations.ts';
 import { LabelMark } from '../labels/label.schema.ts';

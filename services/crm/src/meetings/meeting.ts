@@ -1,27 +1,15 @@
-/** What a meeting may do, and how it is shown. */
-import {
-  assertSeen,
-  type Caller,
-  change,
-  fault,
-  find,
-  invalid,
-  lifecycle,
-  type ListRequest,
-  paginate,
-  raw,
-  readOne,
-  remove,
-} from '@suite/chassis';
+/** What a meeting may do. */
+import { assertSeen, change, fault, find, invalid, remove } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
-import type { z } from 'zod';
 import type { Db, Work } from '../operations.ts';
 import { keepCopies, type Person } from '../users/user.ts';
-import { attendeesOf, setAttendees } from './attendees.ts';
-import { type MeetingChanges, MeetingDetails, type MeetingInput } from './meeting.schema.ts';
-import { parentColumns, parentName } from './parents.ts';
+import { setAttendees } from './attendees.ts';
+import type { MeetingChanges, MeetingInput } from './meeting.schema.ts';
+import { parentColumns } from './parents.ts';
 import { moveTo } from '../transitions.ts';
-import { assertExists, hold, permitted } from '../records.ts';
+import { assertExists, hold } from '../records.ts';
+import { type MeetingRow, readMeeting } from './meeting.view.ts';
+import { assertOrder, meetingActions, meetingStates } from './meeting.rules.ts';
 
 export const MeetingIsOver = fault(
   409,
@@ -29,53 +17,10 @@ export const MeetingIsOver = fault(
   'What became of this meeting is settled. Only its description can still be changed.',
 );
 
-export const meetingStates = lifecycle('meeting', {
-  planned: { hold: 'held', miss: 'not_held', cancel: 'cancelled' },
-  held: {},
-  not_held: {},
-  cancelled: {},
-});
-
-type Row = z.input<typeof MeetingDetails>;
-
-const PERMISSIONS: Record<string, string> = {
-  ...{ hold: 'meeting.update', miss: 'meeting.update', cancel: 'meeting.update', update: 'meeting.update' },
-  delete: 'meeting.delete',
-};
-
-const actionsIn = (caller: Caller, status: string): string[] =>
-  permitted(caller, [...meetingStates.allowed(status), 'update', 'delete'], PERMISSIONS);
-
-const withActions = (caller: Caller, row: Row): Row => ({ ...row, allowed_actions: actionsIn(caller, row.status) });
-
-const view = {
-  table: 'meetings',
-  compute: { allowed_actions: raw('NULL'), parent_name: parentName },
-};
-
-/** One page of the meetings that the caller may see. */
-export async function listMeetings(db: Db, caller: Caller, request: ListRequest) {
-  const found = await paginate(db, request, { ...view, expand: { attendees: attendeesOf(db) } });
-  return { ...found, rows: (found.rows as Row[]).map((row) => withActions(caller, row)) };
-}
-
-const readMeeting = async (db: Db, caller: Caller, id: string): Promise<Row> =>
-  withActions(
-    caller,
-    await readOne(db, MeetingDetails, id, {
-      ...view,
-      expand: { attendees: attendeesOf(db) },
-    }),
-  );
-
 /** Facts that a body needs from elsewhere. */
 interface Known {
   customer: Customer | undefined;
   people: readonly Person[];
-}
-
-function assertOrder(start: Date | string, end: Date | string): void {
-  if (new Date(end) <= new Date(start)) throw invalid('end', 'A meeting ends after it has begun.');
 }
 
 /** Arranges a meeting. */
@@ -83,7 +28,7 @@ export async function createMeeting(
   { db, caller }: Work,
   { attendees = [], parent_type, parent_id, ...input }: MeetingInput,
   { customer, people }: Known,
-): Promise<Row> {
+): Promise<MeetingRow> {
   assertOrder(input.start, input.end);
   await keepCopies(db, people);
   const parent = await parentColumns(db, { parent_type, parent_id }, customer);
@@ -101,7 +46,7 @@ export async function updateMeeting(
   id: string,
   { version: _, attendees, parent_type, parent_id, status, ...columns }: MeetingChanges,
   { expect, customer, people }: Known & { expect: number | undefined },
-): Promise<Row> {
+): Promise<MeetingRow> {
   await hold(db, 'meetings', id);
   const before = await find(db.meeting, id);
   assertSeen(before, expect);
@@ -117,7 +62,7 @@ export async function updateMeeting(
   const parent = named ? await parentColumns(db, named, customer) : {};
   await change(db.meeting, id, { ...columns, ...parent });
   if (attendees) await setAttendees(db, id, attendees);
-  const allowedIn = (state: string) => actionsIn(caller, state);
+  const allowedIn = (state: string) => meetingActions(caller, state);
   if (status) await moveTo(meetingStates, db.meeting, id, status, { allowedIn });
   return readMeeting(db, caller, id);
 }

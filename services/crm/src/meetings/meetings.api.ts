@@ -3,7 +3,8 @@ import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import type { Rpc } from '../operations.ts';
 import { askForAttendees } from './attendees.ts';
 import { askForCustomer } from '../customers/customer.ts';
-import { assertMeeting, createMeeting, listMeetings, MeetingIsOver, removeMeeting, updateMeeting } from './meeting.ts';
+import { assertMeeting, createMeeting, MeetingIsOver, removeMeeting, updateMeeting } from './meeting.ts';
+import { listMeetings } from './meeting.view.ts';
 import { Meeting, MeetingChanges, MeetingDetails, MeetingFilter, MeetingInput } from './meeting.schema.ts';
 import { command, query } from '../sales-operations.ts';
 

@@ -6,7 +6,7 @@ import { LabelMark } from '../labels/label.schema.ts';
 import { SourceMark } from '../sources/source.schema.ts';
 import { askForClients, askForStaff, keepCopies, type Person } from '../users/user.ts';
 import { UserLabel } from '../users/user.schema.ts';
-import { MemberInputs } from '../activities/input.schema.ts';
+import { MemberInputs } from './member.schema.ts';
 import { assign, catalogueOf, type Member, type MemberIds, membersOf, unassign } from '../board/members.ts';
 import { idIn, openRecord, recordInPath, touch } from '../board/record.ts';
 

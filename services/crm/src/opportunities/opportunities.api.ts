@@ -4,13 +4,8 @@ import type { Rpc } from '../operations.ts';
 import { askForStaff } from '../users/user.ts';
 import { askForCustomer } from '../customers/customer.ts';
 import { command, query } from '../sales-operations.ts';
-import {
-  assertOpportunity,
-  createOpportunity,
-  listOpportunities,
-  removeOpportunity,
-  updateOpportunity,
-} from './opportunity.ts';
+import { assertOpportunity, createOpportunity, removeOpportunity, updateOpportunity } from './opportunity.ts';
+import { listOpportunities } from './opportunity.view.ts';
 import {
   Opportunity,
   OpportunityChanges,

@@ -3,7 +3,7 @@ import { find, sql } from '@suite/chassis';
 import type { InvoicedLine } from '@suite/proto/finance/v1/parts';
 import type { Db } from '../operations.ts';
 import { reserveGoods } from './reservation.ts';
-import { orderStates } from './sales-order.view.ts';
+import { orderStates } from './sales-order.rules.ts';
 
 /**
  * Spreads what posted invoices took over the lines of their product, from the top; free text over lines of free text. All

@@ -6,8 +6,10 @@ import type { Db, Rpc, Work, Write } from '../operations.ts';
 import { number } from '../documents/numbers.ts';
 import { settleProgress } from './sales-order-progress.ts';
 import { type Held, ReservationPending, reserveGoods } from './reservation.ts';
-import { reopenQuote } from '../quotes/quote.view.ts';
-import { holdOrder, orderActions, orderStates, readOrder } from './sales-order.view.ts';
+import { reopenQuote } from '../quotes/quote.ts';
+import { holdOrder } from './sales-order.ts';
+import { orderActions, orderStates } from './sales-order.rules.ts';
+import { readOrder } from './sales-order.view.ts';
 import type { SalesOrderChanges, SalesOrderRow } from './sales-order.schema.ts';
 import { moveTo } from '../transitions.ts';
 

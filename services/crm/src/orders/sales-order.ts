@@ -8,6 +8,7 @@ import {
   find,
   invalid,
   InvalidTransition,
+  NotFound,
   remove,
   sql,
   today,
@@ -18,13 +19,16 @@ import { midnight } from '../day.ts';
 import type { Db, Read, Rpc, Work } from '../operations.ts';
 import { askForCustomer } from '../customers/customer.ts';
 import { askForLines, type DraftLine, linesOf, writeLines } from '../documents/lines.ts';
-import { holdQuote, quoteActions, quoteStates, reopenQuote } from '../quotes/quote.view.ts';
+import { holdQuote, reopenQuote } from '../quotes/quote.ts';
+import { quoteActions, quoteStates } from '../quotes/quote.rules.ts';
+import { orderActions } from './sales-order.rules.ts';
 import { settleProgress } from './sales-order-progress.ts';
 import { reserveGoods } from './reservation.ts';
-import { holdOrder, orderActions, readOrder } from './sales-order.view.ts';
+import { readOrder } from './sales-order.view.ts';
 import type { SalesOrderChanges, SalesOrderInput, SalesOrderRow } from './sales-order.schema.ts';
 import { tellingAllowed } from '../transitions.ts';
 import { askForWarehouse, warehouseFor } from '../warehouses/warehouses.ts';
+import { assertExists } from '../records.ts';
 
 export const OrderIsConfirmed = fault(
   409,
@@ -37,6 +41,17 @@ interface Known {
   customer: Customer | undefined;
   warehouse: Warehouse | undefined;
   lines: DraftLine[] | undefined;
+}
+
+/** @throws NotFound when there is no such order for this caller */
+export const assertOrder = (db: Db, id: string): Promise<void> => assertExists(db, 'sales_orders', id);
+
+/** Holds an order until the transaction ends. @throws NotFound also when the caller may not see it */
+export async function holdOrder(db: Db, id: string): Promise<{ status: string; version: number }> {
+  const [row] = await db.rows<{ status: string; version: number }>(sql`
+    SELECT status, version FROM sales_orders WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
+  if (!row) throw NotFound();
+  return row;
 }
 
 /** What comes with a quote and cannot be given beside it. */

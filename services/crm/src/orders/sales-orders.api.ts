@@ -21,7 +21,8 @@ import {
   SalesOrderInput,
   SalesOrderInvoicing,
 } from './sales-order.schema.ts';
-import { assertOrder, listOrders, readOrder } from './sales-order.view.ts';
+import { listOrders, readOrder } from './sales-order.view.ts';
+import { assertOrder } from './sales-order.ts';
 
 export const list = query('GET /api/sales/sales-orders', {
   summary: 'List sales orders',

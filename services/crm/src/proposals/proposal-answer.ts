@@ -6,7 +6,9 @@ import type { Read, Rpc, Work } from '../operations.ts';
 import { askForCustomer } from '../customers/customer.ts';
 import { number } from '../documents/numbers.ts';
 import { ValidityIsOver } from '../documents/validity.ts';
-import { holdProposal, isClient, moveProposal, proposalActions, readProposal } from './proposal.view.ts';
+import { readProposal } from './proposal.view.ts';
+import { holdProposal, moveProposal } from './proposal.ts';
+import { isClient, proposalActions } from './proposal.rules.ts';
 import { labelOf } from './proposal.ts';
 import type { AcceptanceInput, ProposalRow } from './proposal.schema.ts';
 

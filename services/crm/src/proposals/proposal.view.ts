@@ -1,58 +1,10 @@
-/** How proposals are shown, and what may happen to them. */
-import { type Caller, lifecycle, type ListRequest, paginate, raw, readOne } from '@suite/chassis';
-import type { Db, Work } from '../operations.ts';
+/** How proposals are shown. */
+import { type Caller, type ListRequest, paginate, raw, readOne } from '@suite/chassis';
+import type { Db } from '../operations.ts';
 import { linesIn } from '../documents/lines.ts';
-import { tellingAllowed } from '../transitions.ts';
-import { holdOffer, presentStatus } from '../documents/validity.ts';
-import { assertExists, permitted } from '../records.ts';
+import { presentStatus } from '../documents/validity.ts';
 import { ProposalDetails, type ProposalRow } from './proposal.schema.ts';
-
-export const proposalStates = lifecycle('proposal', {
-  draft: { send: 'sent', accept: 'accepted' },
-  sent: { accept: 'accepted', reject: 'rejected', expire: 'expired', revise: 'draft' },
-  accepted: { convert: 'converted' },
-  rejected: {},
-  expired: {},
-  converted: { reopen: 'accepted' },
-});
-
-export const isClient = ({ kind }: Caller): boolean => kind === 'client' || kind === 'vendor';
-
-export const DELETABLE = ['draft', 'rejected', 'expired'];
-export const EDITABLE = ['draft', 'sent'];
-
-const PERMISSIONS: Record<string, string> = {
-  ...{ send: 'proposal.send', accept: 'proposal.update', reject: 'proposal.reject', convert: 'proposal.convert' },
-  ...{ update: 'proposal.update', delete: 'proposal.delete' },
-};
-const OF_CLIENTS = { accept: 'proposal.view', reject: 'proposal.view' };
-const OF_DRAFTS = { ...PERMISSIONS, accept: 'proposal.accept_on_behalf' };
-
-function permissionsFor(caller: Caller, status: string): Record<string, string> {
-  if (isClient(caller)) return OF_CLIENTS;
-  return status === 'draft' ? OF_DRAFTS : PERMISSIONS;
-}
-
-/** What the caller may do with a proposal in a state. */
-export const proposalActions = (caller: Caller, status: string): string[] =>
-  permitted(
-    caller,
-    [
-      ...proposalStates.allowed(status),
-      ...(EDITABLE.includes(status) ? ['update'] : []),
-      ...(DELETABLE.includes(status) ? ['delete'] : []),
-    ],
-    permissionsFor(caller, status),
-  );
-
-/** Moves a proposal. @returns false when it is there already @throws InvalidTransition, with what the caller may do instead */
-export const moveProposal = (
-  { db, caller }: Pick<Work, 'db' | 'caller'>,
-  id: string,
-  verb: 'send' | 'accept' | 'reject' | 'convert' | 'revise',
-  patch: object,
-): Promise<boolean> =>
-  tellingAllowed(proposalStates.move(db.proposal, id, verb, patch), (status) => proposalActions(caller, status));
+import { proposalActions } from './proposal.rules.ts';
 
 const asSeenBy = (caller: Caller, row: ProposalRow): ProposalRow => ({
   ...row,
@@ -77,12 +29,3 @@ export const readProposal = async (db: Db, caller: Caller, id: string): Promise<
     caller,
     await readOne(db, ProposalDetails, id, { ...view(), expand: { lines: linesIn(db, 'proposal_id') } }),
   );
-
-/** @throws NotFound when there is no such proposal for this caller */
-export const assertProposal = (db: Db, id: string): Promise<void> => assertExists(db, 'proposals', id);
-
-/** Holds a proposal until the transaction ends. @throws NotFound also when the caller may not see it */
-export async function holdProposal(db: Db, id: string): Promise<void> {
-  await holdOffer(db, 'proposals', id);
-  await assertProposal(db, id);
-}

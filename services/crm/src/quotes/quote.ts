@@ -19,10 +19,12 @@ import { midnight } from '../day.ts';
 import type { Db, Work } from '../operations.ts';
 import { type DraftLine, linesOf, writeLines } from '../documents/lines.ts';
 import { number } from '../documents/numbers.ts';
-import { holdQuote, quoteActions, quoteStates, readQuote } from './quote.view.ts';
+import { readQuote } from './quote.view.ts';
+import { quoteActions, quoteStates } from './quote.rules.ts';
 import type { QuoteChanges, QuoteInput, QuoteRow } from './quote.schema.ts';
 import { moveTo } from '../transitions.ts';
-import { endOfDay, ValidityIsOver } from '../documents/validity.ts';
+import { endOfDay, holdOffer, ValidityIsOver } from '../documents/validity.ts';
+import { assertExists } from '../records.ts';
 
 export const QuoteIsSettled = fault(
   409,
@@ -34,6 +36,20 @@ export const QuoteIsSettled = fault(
 interface Known {
   customer: Customer | undefined;
   lines: DraftLine[] | undefined;
+}
+
+/** @throws NotFound when there is no such quote for this caller */
+export const assertQuote = (db: Db, id: string): Promise<void> => assertExists(db, 'quotes', id);
+
+/** Lets a quote be ordered again whose order came to nothing. */
+export async function reopenQuote(db: Db, quote_id: string | null): Promise<void> {
+  if (quote_id) await quoteStates.move(db.quote, quote_id, 'reopen');
+}
+
+/** Holds a quote until the transaction ends. @throws NotFound also when the caller may not see it */
+export async function holdQuote(db: Db, id: string): Promise<void> {
+  await holdOffer(db, 'quotes', id);
+  await assertQuote(db, id);
 }
 
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10);

@@ -1,14 +1,14 @@
 /** Quotes: offers with a price for everything in them. A customer accepts one or declines it, or lets it run out. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { printFaults } from '@suite/paper';
-import { printQuote } from '../documents/offer-letter.ts';
+import { printQuote } from './quote-letter.ts';
 import type { Rpc } from '../operations.ts';
 import { askForCustomer } from '../customers/customer.ts';
 import { askForLines } from '../documents/lines.ts';
 import { command, query } from '../sales-operations.ts';
-import { createQuote, QuoteIsSettled, removeQuote, updateQuote } from './quote.ts';
+import { createQuote, QuoteIsSettled, removeQuote, updateQuote, assertQuote } from './quote.ts';
 import { Quote, QuoteChanges, QuoteDetails, QuoteFilter, QuoteInput } from './quote.schema.ts';
-import { assertQuote, listQuotes, readQuote } from './quote.view.ts';
+import { listQuotes, readQuote } from './quote.view.ts';
 import { ValidityIsOver } from '../documents/validity.ts';
 
 /** Asks for the customer and the products that a body names. */

@@ -2,7 +2,6 @@
 import { type Caller, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { CHOICES_MAX } from '../choices.ts';
-import { colleagues } from '../lead-app/lead-form.view.ts';
 import type { Db, Rpc } from '../operations.ts';
 import { customerChoices } from '../customers/customer.ts';
 import { ParentType } from '../meetings/meeting.schema.ts';
@@ -10,6 +9,7 @@ import { OpportunityStage } from '../opportunities/opportunity.schema.ts';
 import { viewOf } from '../meetings/parents.ts';
 import type { SalesChoices } from './sales-app.schema.ts';
 import { activeWarehouses } from '../warehouses/warehouses.ts';
+import { colleagues } from '../users/user.ts';
 
 type Choices = z.input<typeof SalesChoices>;
 

@@ -2,7 +2,7 @@
 import { can, change, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { Source, SourceChanges, SourceFilter, SourceInput } from './source.schema.ts';
-import { removeUnused } from '../board/unused.ts';
+import { removeUnused } from '../board/members.ts';
 
 export const list = query('GET /api/sources', {
   summary: 'List sources',

@@ -1,18 +1,13 @@
 /** Tasks of leads and deals: what is to be done, by whom and when. */
-import { assertSeen, can, change, clock, created, idOf, lifecycle, ok, remove, removed } from '@suite/chassis';
+import { assertSeen, can, change, clock, created, idOf, ok, remove, removed } from '@suite/chassis';
 import type { z } from 'zod';
 import { type Board, faultsOf, type Kind } from '../board/board.ts';
 import { midnight } from '../day.ts';
 import { command, type Work } from '../operations.ts';
 import { askForStaff, keepCopies, type Person } from '../users/user.ts';
-import { Task } from '../activities/activity.schema.ts';
-import { TaskChanges, TaskInputs } from '../activities/input.schema.ts';
+import { taskStates } from './task.rules.ts';
+import { Task, TaskChanges, TaskInputs } from './task.schema.ts';
 import { openNamed, openRow, touch } from '../board/record.ts';
-
-export const taskStates = lifecycle('task', {
-  todo: { complete: 'done' },
-  done: { reopen: 'todo' },
-});
 
 type TaskRow = z.input<typeof Task>;
 type Changes = z.output<typeof TaskChanges>;

@@ -1,5 +1,5 @@
 /** How a proposal goes to its customer, and what the customer says. */
-import { assertSeen, type Caller, clock, find, Forbidden, InvalidTransition } from '@suite/chassis';
+import { assertSeen, type Caller, clock, find } from '@suite/chassis';
 import { ProposalAccepted, ProposalRejected, ProposalSent } from '@suite/proto/crm/v1/events';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Read, Rpc, Work } from '../operations.ts';
@@ -7,9 +7,8 @@ import { askForCustomer } from '../customers/customer.ts';
 import { number } from '../documents/numbers.ts';
 import { ValidityIsOver } from '../documents/validity.ts';
 import { readProposal } from './proposal.view.ts';
-import { holdProposal, moveProposal } from './proposal.ts';
-import { isClient, proposalActions } from './proposal.rules.ts';
-import { labelOf } from './proposal.ts';
+import { holdProposal, labelOf, moveProposal } from './proposal.ts';
+import { assertMayAccept, assertMayAnswer, isClient } from './proposal.rules.ts';
 import type { AcceptanceInput, ProposalRow } from './proposal.schema.ts';
 
 type Expect = number | undefined;
@@ -53,20 +52,6 @@ export async function sendProposal(
   return readProposal(db, caller, id);
 }
 
-/**
- * Whether somebody may answer a proposal. Chosen: a client answers for the customer, with nothing but the right to see it
- * and in a session of their own, never by an API key; a colleague who notes an answer needs a permission.
- */
-export function assertMayAnswer(caller: Caller, permission: string): void {
-  const may = isClient(caller) ? caller.session_id !== undefined : caller.permissions.includes(permission);
-  if (!may) throw Forbidden({ permission });
-}
-
-/** Whether a colleague may accept something at all: a proposal that was sent, or a draft in the customer's name. */
-export function assertMayAccept(caller: Caller): void {
-  if (!caller.permissions.includes('proposal.accept_on_behalf')) assertMayAnswer(caller, 'proposal.update');
-}
-
 /** Accepts what was sent; or a draft in the name of the customer, which is noted. */
 export async function acceptProposal(
   work: Work & { address: string },
@@ -100,11 +85,4 @@ export async function rejectProposal(work: Work, id: string, reason: string, exp
     emit(ProposalRejected, { proposal_id: id, number: before.number ?? '', reason });
   }
   return readProposal(db, caller, id);
-}
-
-/** Refuses to convert what cannot be. @throws InvalidTransition */
-export function assertConvertible(caller: Caller, status: string): void {
-  if (status !== 'accepted' && status !== 'converted') {
-    throw InvalidTransition({ from: status, action: 'convert', allowed: proposalActions(caller, status) });
-  }
 }

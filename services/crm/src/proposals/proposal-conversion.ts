@@ -8,10 +8,9 @@ import { ProposalConverted } from '@suite/proto/crm/v1/events';
 import type { z } from 'zod';
 import type { Db, Read, Rpc, Work } from '../operations.ts';
 import { drafted } from '../documents/draft-invoice-lines.ts';
-import { assertConvertible } from './proposal-answer.ts';
 import { readProposal } from './proposal.view.ts';
 import { holdProposal, moveProposal } from './proposal.ts';
-import { proposalStates } from './proposal.rules.ts';
+import { assertConvertible, proposalStates } from './proposal.rules.ts';
 import { type ProposalConversion, ProposalDetails, type ProposalRow } from './proposal.schema.ts';
 
 export const DraftWasDeleted = fault(

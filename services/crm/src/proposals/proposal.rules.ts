@@ -1,5 +1,5 @@
 /** What may happen to a proposal, and who may do it. */
-import { type Caller, lifecycle } from '@suite/chassis';
+import { type Caller, Forbidden, InvalidTransition, lifecycle } from '@suite/chassis';
 import { permitted } from '../transitions.ts';
 
 export const proposalStates = lifecycle('proposal', {
@@ -39,3 +39,24 @@ export const proposalActions = (caller: Caller, status: string): string[] =>
     ],
     permissionsFor(caller, status),
   );
+
+/**
+ * Whether somebody may answer a proposal. Chosen: a client answers for the customer, with nothing but the right to see it
+ * and in a session of their own, never by an API key; a colleague who notes an answer needs a permission.
+ */
+export function assertMayAnswer(caller: Caller, permission: string): void {
+  const may = isClient(caller) ? caller.session_id !== undefined : caller.permissions.includes(permission);
+  if (!may) throw Forbidden({ permission });
+}
+
+/** Whether a colleague may accept something at all: a proposal that was sent, or a draft in the customer's name. */
+export function assertMayAccept(caller: Caller): void {
+  if (!caller.permissions.includes('proposal.accept_on_behalf')) assertMayAnswer(caller, 'proposal.update');
+}
+
+/** Refuses to convert what cannot be. @throws InvalidTransition */
+export function assertConvertible(caller: Caller, status: string): void {
+  if (status !== 'accepted' && status !== 'converted') {
+    throw InvalidTransition({ from: status, action: 'convert', allowed: proposalActions(caller, status) });
+  }
+}

@@ -8,7 +8,6 @@ import * as leadCalls from './calls/lead-calls.api.ts';
 import { noteCancelledInvoice } from './consumers/finance.sales-invoice-cancelled.ts';
 import { forgetDeletedDraft } from './consumers/finance.sales-invoice-deleted.ts';
 import { noteInvoiceOfOrder } from './consumers/finance.sales-invoice-posted.ts';
-import { keepStockedProduct } from './consumers/inventory.stock-changed.ts';
 import { copyCreatedUser } from './consumers/platform.user-created.ts';
 import { reassignRecords } from './consumers/platform.user-deleted.ts';
 import { noteDisabledUser } from './consumers/platform.user-disabled.ts';
@@ -87,7 +86,6 @@ export const crm = service({
     noteInvoiceOfOrder,
     noteCancelledInvoice,
     forgetDeletedDraft,
-    keepStockedProduct,
   ],
   schedules: [deliverQueuedMail, removeDiscardedFiles, expireDueOffers, settleOpenReservations],
   calls,

@@ -69,6 +69,6 @@ export const whoSeesWhat = [
     vendor: "users.kind IN ('owner', 'staff') OR users.id = actor",
   }),
   ...everybody('pipelines', 'deal_stages'),
-  ...staffOnly('lead_stages', 'labels', 'sources', 'stocked_products'),
+  ...staffOnly('lead_stages', 'labels', 'sources'),
   ...nobody('discarded_files', 'number_counters', 'given_numbers'),
 ];

@@ -1,8 +1,8 @@
 /** Warehouses belong to inventory; it is asked which there are, and what lies in them. */
 import { invalid, type ListRequest, type Page, paginate, sql } from '@suite/chassis';
-import type { Warehouse } from '@suite/proto/inventory/v1/inventory';
+import type { StockedProduct, Warehouse } from '@suite/proto/inventory/v1/inventory';
 import { CHOICES_MAX } from '../choices.ts';
-import type { Db, Read, Rpc } from '../operations.ts';
+import type { Db, Rpc } from '../operations.ts';
 
 /** The warehouses that goods can be taken from. */
 export async function activeWarehouses(rpc: Rpc): Promise<Warehouse[]> {
@@ -40,34 +40,33 @@ export async function warehouseFor(rpc: Rpc, warehouse_id: string | undefined): 
   return usual;
 }
 
-/**
- * The active products that lie in a warehouse, with what can be promised of each. Which they are is known from inventory's
- * events; names, prices and quantities are asked for.
- */
-export async function productsIn(
-  { rpc, read }: { rpc: Rpc; read: Read },
-  {
-    warehouse_id,
-    q = '',
-    product_ids,
-  }: { warehouse_id: string; q?: string | undefined; product_ids?: string[] | undefined },
-) {
-  const warehouse = await askForWarehouse(rpc, warehouse_id);
-  const stocked = await read((db) =>
-    db.rows<{ product_id: string }>(sql`
-      SELECT product_id FROM stocked_products WHERE warehouse_id = ${warehouse_id}::uuid AND on_hand <> 0
-      ORDER BY product_id LIMIT ${CHOICES_MAX}`),
-  );
-  const wanted = product_ids ?? stocked.map(({ product_id }) => product_id);
-  if (wanted.length === 0) return { warehouse, products: [] };
+interface Wanted {
+  warehouse_id: string;
+  q?: string | undefined;
+  product_ids?: string[] | undefined;
+}
+
+/** Products that are named, whether they lie in the warehouse or not. */
+async function namedProducts(rpc: Rpc, { warehouse_id, q = '', product_ids = [] }: Wanted): Promise<StockedProduct[]> {
   const [{ products }, { availabilities }] = await Promise.all([
-    rpc.inventory.batchGetProducts({ product_ids: wanted }),
-    rpc.inventory.checkAvailability({ places: wanted.map((product_id) => ({ product_id, warehouse_id })) }),
+    rpc.inventory.batchGetProducts({ product_ids }),
+    rpc.inventory.checkAvailability({ places: product_ids.map((product_id) => ({ product_id, warehouse_id })) }),
   ]);
   const stock = new Map(availabilities.map((place) => [place.product_id, place]));
-  const typed = q.toLowerCase();
-  const chosen = products
-    .filter(({ active, name, sku }) => active && `${name} ${sku}`.toLowerCase().includes(typed))
-    .toSorted((a, b) => a.name.localeCompare(b.name));
-  return { warehouse, products: chosen.map((product) => ({ product, stock: stock.get(product.product_id) })) };
+  return products
+    .filter(({ active, name, sku }) => active && `${name} ${sku}`.toLowerCase().includes(q.toLowerCase()))
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+    .map((product) => ({ product, availability: stock.get(product.product_id) }));
+}
+
+/**
+ * The products that lie in a warehouse, or the active ones among those that are named, with what can be promised of
+ * each: as inventory says.
+ * @throws a 422 for a warehouse that is unknown or archived
+ */
+export async function productsIn(rpc: Rpc, wanted: Wanted): Promise<StockedProduct[]> {
+  await askForWarehouse(rpc, wanted.warehouse_id);
+  if (wanted.product_ids) return wanted.product_ids.length > 0 ? await namedProducts(rpc, wanted) : [];
+  const { warehouse_id, q = '' } = wanted;
+  return (await rpc.inventory.listStockedProducts({ warehouse_id, q, limit: CHOICES_MAX })).products;
 }

@@ -3,10 +3,10 @@ import { can, Forbidden, ok, page } from '@suite/chassis';
 import type { StockedProduct } from '@suite/proto/inventory/v1/inventory';
 import { pageAmong } from '../choices.ts';
 import { customerChoices } from '../customers/customer.ts';
-import { foreignChoices, salesChoices } from './form-choices.ts';
-import { showSalesHome } from './home.ts';
-import { query } from './operations.ts';
-import { parentCandidates, viewOf } from './parents.ts';
+import { foreignChoices, salesChoices } from './sales-form.view.ts';
+import { showSalesHome } from './sales-home.view.ts';
+import { query } from '../sales-operations.ts';
+import { parentCandidates, viewOf } from '../meetings/parents.ts';
 import {
   ParentChoice,
   ParentRequest,
@@ -17,7 +17,7 @@ import {
   WarehouseProduct,
   WarehouseProductsRequest,
 } from './sales-app.schema.ts';
-import { activeWarehouses, listWarehouses, productsIn } from './warehouses.ts';
+import { activeWarehouses, listWarehouses, productsIn } from '../warehouses/warehouses.ts';
 
 export const requestData = query('GET /api/sales/RequestData', {
   summary: 'Show what forms of sales offer',

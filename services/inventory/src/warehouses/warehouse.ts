@@ -13,7 +13,7 @@ import {
   type View,
 } from '@suite/chassis';
 import type { z } from 'zod';
-import { takeTurn } from '../catalogue/turn.ts';
+import { takeTurn } from '../turn.ts';
 import type { Db } from '../operations.ts';
 import { Warehouse, type WarehouseChanges, type WarehouseInput } from './warehouse.schema.ts';
 

@@ -2,7 +2,7 @@
 import { can, created, find, idOf, ok, page, paginate, removed, sql } from '@suite/chassis';
 import { inWarehouse } from '../operations.ts';
 import { StockFilter, StockLevel } from '../stock/stock.schema.ts';
-import { stockExpansions, stockView } from '../stock/stock-view.ts';
+import { stockExpansions, stockView } from '../stock/stock.view.ts';
 import {
   changeWarehouse,
   createWarehouse,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Decimal, ZERO } from './exact.ts';
-import { valued, type Worth } from './valuation.ts';
+import { Decimal, ZERO } from './decimal.ts';
+import { valued, type Worth } from './valuation.rules.ts';
 
 const NOTHING: Worth = { on_hand: ZERO, value: ZERO };
 const USUAL = new Decimal('3.33');

@@ -1,6 +1,6 @@
 /** Whether what is asked for is there. A whole document is, or nothing of it. */
 import { fault } from '@suite/chassis';
-import { type Decimal, sumOf, ZERO } from './exact.ts';
+import { type Decimal, sumOf, ZERO } from './decimal.ts';
 import { type Place, placeKey, type PlaceRef } from './place.ts';
 
 export const InsufficientStock = fault(409, 'insufficient_stock', 'There is not enough in stock.');

@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { invalid, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-import { Decimal } from './exact.ts';
+import { Decimal } from './decimal.ts';
 
 export interface PlaceRef {
   product_id: string;

@@ -2,7 +2,7 @@
 import { type Caller, type Expansion, invalid, many, one, readOne, sql, today, type View } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
-import { warehouseMarks } from '../stock/stock-view.ts';
+import { warehouseMarks } from '../stock/stock.view.ts';
 import { transferStates } from './transfer.ts';
 import { Transfer, type TransferDetails, type TransferForm } from './transfer.schema.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
-import { averageOf } from '../stock/stock-view.ts';
+import { averageOf } from '../stock/stock.view.ts';
 import { pictureAddress } from './picture.ts';
 import { Product, type ProductDetails } from './product.schema.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from '@suite/chassis';
-import type { Db } from '../operations.ts';
+import type { Db } from './operations.ts';
 
 /**
  * Waits until nobody else in the workspace rearranges the same things, and keeps others waiting until the transaction

@@ -2,7 +2,7 @@
 import { type Caller, type Expansion, many, one, readOne, sql, type View } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
-import { warehouseMarks } from '../stock/stock-view.ts';
+import { warehouseMarks } from '../stock/stock.view.ts';
 import { PosOrder, PosOrderDetails } from './pos-order.schema.ts';
 
 const expansions = (db: Db): Record<string, Expansion> => ({

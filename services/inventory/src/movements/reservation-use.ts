@@ -1,10 +1,10 @@
 /** What is set aside for the document that takes it: used up before anything else is asked for. */
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-import { Decimal } from './exact.ts';
+import { Decimal } from './decimal.ts';
 import type { Consumed, Source } from './movement.ts';
 import { type Place, placeKey, type PlaceRef } from './place.ts';
-import type { Asked } from './sufficient.ts';
+import type { Asked } from './shortage.rules.ts';
 
 /** What is set aside for a document at locked places; the reservations are locked too. */
 export async function reservedFor(db: Db, source: Source, places: ReadonlyMap<string, Place>): Promise<Consumed[]> {

@@ -4,7 +4,7 @@ import { StockNegativeBlocked } from '@suite/proto/inventory/v1/events';
 import type { Db } from '../operations.ts';
 import type { Source } from './movement.ts';
 import { placeKey, type PlaceRef } from './place.ts';
-import { InsufficientStock } from './sufficient.ts';
+import { InsufficientStock } from './shortage.rules.ts';
 
 type Stock = { db: Db; emit: Emit };
 

@@ -4,7 +4,7 @@ import { invalid } from '@suite/chassis';
 import { isOverPrecise, roundTo } from '@suite/money';
 import { ProductStockAccountChanged } from '@suite/proto/inventory/v1/events';
 import type { Work } from '../operations.ts';
-import { Decimal } from './exact.ts';
+import { Decimal } from './decimal.ts';
 import type { Consumed, Moved, Posting, Reason, Source } from './movement.ts';
 import type { PlaceRef } from './place.ts';
 import { postMoves } from './posting.ts';

@@ -3,12 +3,12 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis';
 import type { Db, Work } from '../operations.ts';
 import { announceMoves } from './announcement.ts';
-import { type Decimal, sumOf, ZERO } from './exact.ts';
+import { type Decimal, sumOf, ZERO } from './decimal.ts';
 import { lockPlaces, type Place, placeKey } from './place.ts';
 import type { Change, Consumed, Moved, Movement, Posting } from './movement.ts';
-import { reservedFor, setAsideAgain, useUp } from './set-aside.ts';
-import { assertSufficient } from './sufficient.ts';
-import { valued, type Worth } from './valuation.ts';
+import { reservedFor, setAsideAgain, useUp } from './reservation-use.ts';
+import { assertSufficient } from './shortage.rules.ts';
+import { valued, type Worth } from './valuation.rules.ts';
 
 /** Values the moves of each place one after the other, in the order of the document. */
 function valueMoves(places: ReadonlyMap<string, Place>, { key, moves }: Posting, currency: string): Movement[] {

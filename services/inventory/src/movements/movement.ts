@@ -1,5 +1,5 @@
 /** The words of moving goods. */
-import type { Decimal } from './exact.ts';
+import type { Decimal } from './decimal.ts';
 import type { Place, PlaceRef } from './place.ts';
 
 /** The document that something happens for. */

@@ -3,7 +3,7 @@
  * do so at what they went for. All values are whole minor units of the base currency, so that the movements' values
  * always add up to the level's.
  */
-import { Decimal, worthOf, ZERO } from './exact.ts';
+import { Decimal, worthOf, ZERO } from './decimal.ts';
 
 /** How much is there, and what it is worth. */
 export interface Worth {

@@ -3,15 +3,9 @@ import { can, created, find, idOf, ok, page, paginate, removed, sql } from '@sui
 import { inWarehouse } from '../operations.ts';
 import { StockFilter, StockLevel } from '../stock/stock.schema.ts';
 import { stockExpansions, stockView } from '../stock/stock.view.ts';
-import {
-  changeWarehouse,
-  createWarehouse,
-  DefaultWarehouse,
-  readWarehouse,
-  removeWarehouse,
-  warehouseView,
-} from './warehouse.ts';
+import { changeWarehouse, createWarehouse, DefaultWarehouse, removeWarehouse } from './warehouse.ts';
 import { Warehouse, WarehouseChanges, WarehouseFilter, WarehouseInput } from './warehouse.schema.ts';
+import { readWarehouse, warehouseView } from './warehouse.view.ts';
 
 const { query, command } = inWarehouse;
 

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { clock, type Database, newApiKey } from '@suite/chassis';
 import { UserCreated, UserVerified } from '@suite/proto/platform/v1/events';
-import { hashPassword } from '../identity/password.ts';
+import { hashPassword } from '../passwords/password.ts';
 import { hashOf, keyHints, randomToken } from '../identity/token.ts';
 import { EVERYTHING } from '../keys/api-key.ts';
 import { byItself, type Db } from '../operations.ts';

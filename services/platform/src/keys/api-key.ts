@@ -4,7 +4,7 @@ import { type Caller, clock, type Emit, invalid, type RequestFacts } from '@suit
 import { ApiKeyRevoked } from '@suite/proto/platform/v1/events';
 import type { Db } from '../operations.ts';
 import type { Rights } from '../roles/seeded-roles.ts';
-import { note } from '../users/user-log.ts';
+import { note } from '../accounts/user-log.ts';
 
 /** The scope that narrows nothing. */
 export const EVERYTHING = '*';

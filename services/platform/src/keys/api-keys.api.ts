@@ -8,8 +8,8 @@ import { queueLetter } from '../mail/letter.ts';
 import { command, query } from '../operations.ts';
 import { whereFrom } from '../sessions/device.ts';
 import { SessionRequired } from '../sessions/session.ts';
-import { findUser } from '../users/user.ts';
-import { note } from '../users/user-log.ts';
+import { findUser } from '../accounts/user.ts';
+import { note } from '../accounts/user-log.ts';
 import { assertOwnScopes, revokeKeys } from './api-key.ts';
 import { ApiKey, ApiKeyFilter, ApiKeyInput, NewApiKey } from './api-key.schema.ts';
 

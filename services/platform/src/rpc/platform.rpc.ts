@@ -10,12 +10,12 @@ import { type Bearer, bearerOfKey, bearerOfSession } from '../identity/across-wo
 import { hashOf } from '../identity/token.ts';
 import { mayUseFrom, narrowed } from '../keys/api-key.ts';
 import { byItself, type Db, method } from '../operations.ts';
-import { rightsOf } from '../roles/role.ts';
+import { rightsOf } from '../roles/role.rules.ts';
 import { NewPassword } from '../sessions/session.schema.ts';
 
 import * as clients from '../users/client-user.ts';
 import { SecondFactorMissing } from '../second-factor/second-factor.ts';
-import { EmailTaken, type User } from '../users/user.ts';
+import { EmailTaken, type User } from '../accounts/user.ts';
 import { letterhead } from '../workspaces/letterhead.ts';
 
 const { methods } = PlatformServiceDefinition;

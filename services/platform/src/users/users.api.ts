@@ -4,7 +4,7 @@
  */
 import { can, created, idOf, ok, one, page, paginate, removed, sql } from '@suite/chassis';
 import { command, query } from '../operations.ts';
-import { BeyondYourRights } from '../roles/role.ts';
+import { BeyondYourRights } from '../roles/role.rules.ts';
 import { eraseUser } from './erasure.ts';
 import { changeUser, inviteUser, resetPassword, verifyUser } from './manage.ts';
 import {
@@ -18,8 +18,16 @@ import {
   shown,
   TEAM,
   withPhotoLinks,
-} from './user.ts';
-import { NewUser, User, UserChange, UserFilter, UserLogEntry, UserLogFilter, UserReset } from './user.schema.ts';
+} from '../accounts/user.ts';
+import {
+  NewUser,
+  User,
+  UserChange,
+  UserFilter,
+  UserLogEntry,
+  UserLogFilter,
+  UserReset,
+} from '../accounts/user.schema.ts';
 
 interface Listed {
   photo_url: string | null;

@@ -11,7 +11,7 @@
 import { sql, TooManyRequests } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { networkOf } from './network.ts';
-import { hashOf } from './token.ts';
+import { hashOf } from '../identity/token.ts';
 
 /** Ten at once, then one every six seconds. */
 const USUAL = { interval_s: 6, window_s: 60 };

@@ -4,9 +4,9 @@ import { ACCESS_TOKEN_S, signAccessToken } from '../identity/access-token.ts';
 import { hashOf } from '../identity/token.ts';
 import { queueLetter } from '../mail/letter.ts';
 import type { Db } from '../operations.ts';
-import { profile } from '../users/me.ts';
-import { recogniseDevice, whereFrom } from './device.ts';
-import { type Opened, openSession } from './session.ts';
+import { profile } from '../accounts/me.view.ts';
+import { recogniseDevice, whereFrom } from '../sessions/device.ts';
+import { type Opened, openSession } from '../sessions/session.ts';
 
 /** The tokens of a session. */
 export function tokens(keys: Keys, session: Opened) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { assertNotOwn, isCommon } from './weak-password.ts';
+import { assertNotOwn, isCommon } from './weak-password.rules.ts';
 
 describe('a password', () => {
   test.each([

@@ -3,12 +3,12 @@
  * operations are additions to the specification: without them an invited user could never sign in.
  */
 import { ok, open, stream } from '@suite/chassis';
-import { recordRequest } from '../identity/account-request.ts';
-import { attemptAt, spendAttempt } from '../identity/login-allowance.ts';
-import { hashPassword } from '../identity/password.ts';
-import { assertNotOwn } from '../identity/weak-password.ts';
+import { recordRequest } from '../attempts/account-request.ts';
+import { attemptAt, spendAttempt } from '../attempts/login-allowance.ts';
+import { hashPassword } from '../passwords/password.ts';
+import { assertNotOwn } from '../passwords/weak-password.rules.ts';
 import { command, query } from '../operations.ts';
-import { EmailTaken } from '../users/user.ts';
+import { EmailTaken } from '../accounts/user.ts';
 import {
   EmailConfirmation,
   ForgottenPassword,
@@ -19,7 +19,7 @@ import {
 } from './link.schema.ts';
 import { sendLinkPage } from './link-page.ts';
 import { acceptInvitation, confirmEmail, loginOf, replacePassword } from './link-use.ts';
-import { findLink, LinkSpent } from './one-time-link.ts';
+import { findLink, LinkSpent } from '../mail/one-time-link.ts';
 
 export const page = query('GET /api/one-time-link', {
   summary: 'Open the page that links in e-mails lead to',

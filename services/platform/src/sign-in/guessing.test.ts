@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { start, statuses, together } from '@suite/harness';
-import { networkOf } from '../identity/network.ts';
+import { networkOf } from '../attempts/network.ts';
 import { hashOf } from '../identity/token.ts';
 import { platform as contents } from '../platform.ts';
 import { openWorkspace, PASSWORD } from '../../test/workspace.ts';

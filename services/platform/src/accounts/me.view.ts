@@ -1,7 +1,7 @@
 import { type FileLinks, NotFound, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
-import { type RoleRow, rightsOf } from '../roles/role.ts';
+import { type RoleRow, rightsOf } from '../roles/role.rules.ts';
 import type { Me } from './me.schema.ts';
 import { LAST_LOGIN, TEAM, withPhotoLinks } from './user.ts';
 

@@ -4,11 +4,17 @@
  */
 import { ok, open } from '@suite/chassis';
 import { command } from '../operations.ts';
-import { completeSignIn } from '../sessions/sign-in.ts';
+import { completeSignIn } from './sign-in.ts';
 import { SignedIn } from '../sessions/session.schema.ts';
-import { ChallengeOver, endChallenges, meetChallenge } from './challenge.ts';
-import { beginSecondFactor, confirmSecondFactor, SecondFactorOn, takeCode, WrongCode } from './second-factor.ts';
-import { ChallengeAnswer, Enrolled, Enrolment, NewSecret } from './second-factor.schema.ts';
+import { ChallengeOver, endChallenges, meetChallenge } from '../second-factor/challenge.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  SecondFactorOn,
+  takeCode,
+  WrongCode,
+} from '../second-factor/second-factor.ts';
+import { ChallengeAnswer, Enrolled, Enrolment, NewSecret } from '../second-factor/second-factor.schema.ts';
 
 export const answer = command('POST /api/login/second-factor', {
   summary: 'Complete a sign-in with a code',

@@ -6,11 +6,11 @@ import type { Db } from '../operations.ts';
 import { endChallenges } from '../second-factor/challenge.ts';
 import { forgetDevices } from '../sessions/device.ts';
 import { endSessions } from '../sessions/session.ts';
-import { cancelLinks } from '../users/email.ts';
-import { findUser, patchUser, type User, users } from '../users/user.ts';
-import { note } from '../users/user-log.ts';
-import { queueLetter } from './letter.ts';
-import { LinkSpent, useLink } from './one-time-link.ts';
+import { cancelLinks } from '../accounts/email.ts';
+import { findUser, patchUser, type User, users } from '../accounts/user.ts';
+import { note } from '../accounts/user-log.ts';
+import { queueLetter } from '../mail/letter.ts';
+import { LinkSpent, useLink } from '../mail/one-time-link.ts';
 
 /** What somebody chose by means of a link. */
 interface Choice {

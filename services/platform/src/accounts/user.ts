@@ -15,7 +15,7 @@ import {
 } from '@suite/chassis';
 import { UserUpdated } from '@suite/proto/platform/v1/events';
 import type { Db } from '../operations.ts';
-import { BeyondYourRights, covers, rightsOf } from '../roles/role.ts';
+import { BeyondYourRights, covers, rightsOf } from '../roles/role.rules.ts';
 import { lockPlan } from '../workspaces/workspace.ts';
 
 export const LastOwner = fault(409, 'last_owner', 'A workspace needs an owner. Make somebody else an owner first.');

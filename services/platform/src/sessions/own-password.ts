@@ -1,10 +1,10 @@
 /** Somebody who is signed in proves once more who they are, before what cannot be undone. */
 import { type Caller, type Fault, invalid, NotFound, type RequestFacts } from '@suite/chassis';
-import { assertAllowance, assertAllowanceLeft, attemptAt, spendAttempt } from '../identity/login-allowance.ts';
-import { isPassword } from '../identity/password.ts';
+import { assertAllowance, assertAllowanceLeft, attemptAt, spendAttempt } from '../attempts/login-allowance.ts';
+import { isPassword } from '../passwords/password.ts';
 import type { Db } from '../operations.ts';
-import { SessionRequired } from '../sessions/session.ts';
-import { note } from './user-log.ts';
+import { SessionRequired } from './session.ts';
+import { note } from '../accounts/user-log.ts';
 
 /**
  * A thief of a session could guess here too. The attempts of each session are counted apart, so that nobody is kept from

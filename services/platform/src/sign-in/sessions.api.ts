@@ -17,17 +17,17 @@ import {
   sql,
 } from '@suite/chassis';
 import { recordRequest } from '../attempts/account-request.ts';
-import { accountByEmail } from '../sign-in/account.ts';
+import { accountByEmail } from './account.ts';
 import { assertAllowance, assertAllowanceLeft, attemptAt, spendAttempt } from '../attempts/login-allowance.ts';
 import { hashPassword, isOutdated, isPassword } from '../passwords/password.ts';
 import { hashOf } from '../identity/token.ts';
 import { command, query } from '../operations.ts';
 import { challengeFor, EnrolmentNeeded, SecondFactorNeeded } from '../second-factor/challenge.ts';
 import { note } from '../accounts/user-log.ts';
-import { deviceName } from './device.ts';
-import { Login, Refresh, Session, SessionFilter, SignedIn, SignedOut, Tokens } from './session.schema.ts';
-import { endSessions, refreshSession, SessionRequired, TokenReused } from './session.ts';
-import { completeSignIn, tokens } from '../sign-in/sign-in.ts';
+import { deviceName } from '../sessions/device.ts';
+import { Login, Refresh, Session, SessionFilter, SignedIn, SignedOut, Tokens } from '../sessions/session.schema.ts';
+import { endSessions, refreshSession, SessionRequired, TokenReused } from '../sessions/session.ts';
+import { completeSignIn, tokens } from './sign-in.ts';
 
 export const WrongCredentials = fault(401, 'wrong_credentials', 'The e-mail address or the password is not right.');
 export const AccountDisabled = fault(403, 'account_disabled', 'This account has been disabled.');

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import { type RoleRow, rightsOf } from '../roles/role.rules.ts';
 import type { Me } from './me.schema.ts';
-import { LAST_LOGIN, TEAM, withPhotoLinks } from './user.ts';
+import { LAST_LOGIN, TEAM, withPhotoLinks } from './user.view.ts';
 
 type Profile = z.input<typeof Me>;
 type ProfileRow = Omit<Profile, 'role' | 'permissions' | 'record_scopes'> & {

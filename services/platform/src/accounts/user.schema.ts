@@ -15,26 +15,9 @@ import {
   Zone,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { revoke_api_keys } from '../keys/api-key.schema.ts';
+import { Locale, revoke_api_keys } from '../fields.schema.ts';
 import { USER_KINDS } from '../roles/seeded-roles.ts';
 import { LOG_EVENTS } from './user-log.ts';
-
-/** Whether a tag is well formed, and of a language that is known. */
-function isLocale(tag: string): boolean {
-  try {
-    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
-  } catch {
-    return false;
-  }
-}
-
-/** A BCP 47 tag, such as `de-AT`. */
-export const Locale = z
-  .string()
-  .max(35)
-  .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'Write a locale as in "de" or "de-AT".')
-  .refine(isLocale, { error: 'There is no such locale.', abort: true })
-  .meta({ example: 'de-AT' });
 
 /** As much of a role as its bearer's record shows. */
 export const RoleLabel = z.object({ id: Id, key: z.string(), name: z.string() });

@@ -8,7 +8,7 @@ import { attemptAt, spendAttempt } from '../attempts/login-allowance.ts';
 import { hashPassword } from '../passwords/password.ts';
 import { assertNotOwn } from '../passwords/weak-password.rules.ts';
 import { command, query } from '../operations.ts';
-import { EmailTaken } from '../accounts/user.ts';
+import { EmailTaken } from '../accounts/user.rules.ts';
 import {
   EmailConfirmation,
   ForgottenPassword,

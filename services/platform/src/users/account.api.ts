@@ -15,7 +15,8 @@ import { profile } from '../accounts/me.view.ts';
 import { Me } from '../accounts/me.schema.ts';
 import { provePassword, refusal } from '../sessions/own-password.ts';
 import { discardPhotos, redraw } from '../accounts/photo.ts';
-import { findUser, LastOwner, patchUser } from '../accounts/user.ts';
+import { findUser, patchUser } from '../accounts/user.ts';
+import { LastOwner } from '../accounts/user.rules.ts';
 import { note } from '../accounts/user-log.ts';
 
 export const show = query('GET /api/user', {

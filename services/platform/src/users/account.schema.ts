@@ -1,5 +1,5 @@
 import { Email, input, version } from '@suite/chassis';
-import { revoke_api_keys } from '../keys/api-key.schema.ts';
+import { revoke_api_keys } from '../fields.schema.ts';
 import { NewPassword, PresentPassword } from '../sessions/session.schema.ts';
 import { personal } from '../accounts/user.schema.ts';
 

@@ -17,17 +17,14 @@ import { endSessions } from '../sessions/session.ts';
 import { leaveTeam, worksHere } from '../teams/membership.ts';
 import { requestEmail } from '../accounts/email.ts';
 import {
-  allowedActions,
-  assertMayGrant,
   assertOwnerRemains,
   assertSeats,
   findManageable,
   patchUser,
-  takesSeat,
   type User,
   unlessTaken,
-  users,
 } from '../accounts/user.ts';
+import { allowedActions, assertMayGrant, takesSeat, users } from '../accounts/user.rules.ts';
 import type { NewUser, UserChange, UserReset } from '../accounts/user.schema.ts';
 import { note } from '../accounts/user-log.ts';
 

@@ -7,18 +7,9 @@ import { command, query } from '../operations.ts';
 import { BeyondYourRights } from '../roles/role.rules.ts';
 import { eraseUser } from './erasure.ts';
 import { changeUser, inviteUser, resetPassword, verifyUser } from './manage.ts';
-import {
-  allowedActions,
-  EmailTaken,
-  findManageable,
-  LAST_LOGIN,
-  LastOwner,
-  PlanLimit,
-  PRESENT,
-  shown,
-  TEAM,
-  withPhotoLinks,
-} from '../accounts/user.ts';
+import { findManageable } from '../accounts/user.ts';
+import { LAST_LOGIN, PRESENT, shown, TEAM, withPhotoLinks } from '../accounts/user.view.ts';
+import { allowedActions, EmailTaken, LastOwner, PlanLimit } from '../accounts/user.rules.ts';
 import {
   NewUser,
   User,

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Caller, Keys } from '@suite/chassis';
 import { connectRpc, type Method, type ServedRpc } from '@suite/chassis/testing';
-import { patiently } from './patience.ts';
+import { patiently } from '../patience.ts';
 import { type Ask, type Keyed, keyConformance } from './key-conformance.ts';
-import { makeCaller } from './member.ts';
-import { keysOf, sentTo, type Serving } from './start.ts';
+import { makeCaller } from '../member.ts';
+import { keysOf, sentTo, type Serving } from '../start.ts';
 
 export interface MethodConformance {
   name: string;

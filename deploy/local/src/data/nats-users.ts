@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeSecret } from './keys.ts';
-import type { ProcessRow } from './processes.ts';
+import type { ProcessRow } from '../processes.ts';
 
 /** What NATS lets each process do. */
 type Part = Pick<ProcessRow, 'name' | 'hears'>;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startChild } from './child.ts';
-import { isAlive, temporaryDirectory, writeProgram } from './fixtures/programs.ts';
+import { isAlive, temporaryDirectory, writeProgram } from '../fixtures/programs.ts';
 import { type Job, pauseAfter, type Supervised, supervise } from './supervisor.ts';
 
 describe('the supervisor', () => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Exit } from './child.ts';
-import { Problem, sentence } from './problem.ts';
+import { Problem, sentence } from '../problem.ts';
 
 /** A process while it runs. */
 export interface Running {

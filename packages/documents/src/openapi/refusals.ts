@@ -1,7 +1,7 @@
 /** How an operation may refuse: every status with the codes that it may carry, as an enumeration. */
 import { type FaultMaker, type Operation, standardFaults } from '@suite/chassis/declarations';
 import { headersOf } from './headers.ts';
-import { type Json, json } from './schemas.ts';
+import { type Json, json } from '../schemas.ts';
 
 const byCode = new Map(standardFaults.map((fault) => [fault.code, fault]));
 

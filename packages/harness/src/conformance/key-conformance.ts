@@ -2,8 +2,8 @@
 import { expect, test } from '@jest/globals';
 import type { Caller } from '@suite/chassis';
 import type { Method } from '@suite/chassis/testing';
-import { together } from './patience.ts';
-import type { Serving } from './start.ts';
+import { together } from '../patience.ts';
+import type { Serving } from '../start.ts';
 
 /** A request that succeeds once, and another one that is not the same under the same key. */
 export interface Keyed {

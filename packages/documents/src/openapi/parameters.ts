@@ -8,7 +8,7 @@ import {
   tables,
 } from '@suite/chassis/declarations';
 import type { z } from 'zod';
-import type { Json, SchemaWriter } from './schemas.ts';
+import type { Json, SchemaWriter } from '../schemas.ts';
 
 /** Whether a query speaks the list grammar. */
 export const isList = (query: Operation['query']): query is ListQuery => typeof query?.['parse'] === 'function';

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { requestsUrl } from '@suite/chassis/testing';
 import { checkAccess } from '@suite/migrations';
 import pg from 'pg';
-import type { Serving } from './start.ts';
+import type { Serving } from '../start.ts';
 
 interface Table {
   name: string;

@@ -1,7 +1,7 @@
 import { standardFaults } from '@suite/chassis/declarations';
 import { headerFields, headersOf } from './headers.ts';
 import { listComponents } from './parameters.ts';
-import { type Json, json } from './schemas.ts';
+import { type Json, json } from '../schemas.ts';
 
 const known = standardFaults.map(({ status, code, text }) => `| ${status} | \`${code}\` | ${text} |`).join('\n');
 

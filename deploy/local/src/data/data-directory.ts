@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Problem, sentence } from './problem.ts';
+import { Problem, sentence } from '../problem.ts';
 
 /** What a suite keeps in its data directory. Other things may lie there too, and are left alone. */
 const KEPT = [

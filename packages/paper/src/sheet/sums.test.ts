@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { wordsOn } from '@suite/harness';
-import { engine, letter, vat } from '../test/letter.ts';
-import { printing } from '../test/printing.ts';
+import { engine, letter, vat } from '../../test/letter.ts';
+import { printing } from '../../test/printing.ts';
 
 const { print, pages, first, close } = printing();
 afterAll(close);

@@ -3,7 +3,7 @@ import { components } from './components.ts';
 import { successHeaders } from './headers.ts';
 import { choiceParameters, fieldParameters, isList, listParameters } from './parameters.ts';
 import { refusalsOf } from './refusals.ts';
-import { envelope, type Json, json, pageOf, type SchemaWriter, schemaWriter } from './schemas.ts';
+import { envelope, type Json, json, pageOf, type SchemaWriter, schemaWriter } from '../schemas.ts';
 import { type Described, describeOperations, tagsOf } from './tags.ts';
 
 /** A call that was made, and the answer to it. */

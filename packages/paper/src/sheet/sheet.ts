@@ -1,5 +1,5 @@
 /** A letter → everything that is printed of it, as words. A pure function: the same letter always looks the same. */
-import type { Letter, LetterLine } from './letter.ts';
+import type { Letter, LetterLine } from '../letter.ts';
 import { columnsOf, type SheetCell } from './columns.ts';
 import { apart, hearing, type Said } from './said.ts';
 import { rowsOfSums, type SumRow } from './sums.ts';

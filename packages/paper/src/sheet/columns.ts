@@ -1,5 +1,5 @@
 /** The columns of a letter's lines. */
-import type { LetterLine } from './letter.ts';
+import type { LetterLine } from '../letter.ts';
 import { apart, type Said } from './said.ts';
 import type { Writing } from './writing.ts';
 

@@ -1,6 +1,6 @@
 import { type Operation, operationsOf, type Service } from '@suite/chassis/declarations';
-import { documentId } from './operation-id.ts';
-import type { Json } from './schemas.ts';
+import { documentId } from '../operation-id.ts';
+import type { Json } from '../schemas.ts';
 
 /** An operation, with what the document says of it beside its declaration. */
 export interface Described {

@@ -1,7 +1,7 @@
 /** The header fields of answers. */
 import { isListQuery, type Operation } from '@suite/chassis/declarations';
 import { z } from 'zod';
-import type { Json } from './schemas.ts';
+import type { Json } from '../schemas.ts';
 
 const field = (description: string, schema: Json, example: unknown): Json => ({ description, schema, example });
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startChild } from './child.ts';
-import type { Plan, PlannedProcess } from './plan.ts';
-import { Problem } from './problem.ts';
+import type { Plan, PlannedProcess } from '../plan.ts';
+import { Problem } from '../problem.ts';
 import type { Job } from './supervisor.ts';
 import { Voice } from './voice.ts';
 

@@ -1,6 +1,6 @@
 /** What a letter comes to, as a reader adds it up from top to bottom. */
 import { taxName } from './columns.ts';
-import type { Letter, TaxSum } from './letter.ts';
+import type { Letter, TaxSum } from '../letter.ts';
 import type { Said } from './said.ts';
 import { isSome, type Writing } from './writing.ts';
 

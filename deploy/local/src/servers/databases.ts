@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
 import { migrate } from '@suite/migrations';
-import { databasePasswords } from './keys.ts';
-import type { Plan } from './plan.ts';
-import { Problem, sentence } from './problem.ts';
-import { createServiceDatabase } from './servers/service-database.ts';
+import { databasePasswords } from '../data/keys.ts';
+import type { Plan } from '../plan.ts';
+import { Problem, sentence } from '../problem.ts';
+import { createServiceDatabase } from './service-database.ts';
 
 /** The database of each service: those that were given, or one each on the embedded PostgreSQL. */
 export async function serviceDatabases(plan: Plan, adminUrl: string | null): Promise<Record<string, string>> {

@@ -20,7 +20,7 @@ const closed = perFile(
       .filter((word) => !SUFFIXES.includes(word))
       .map((word) => ({
         path,
-        message: `\`.${word}\` is no suffix: shapes are .schema, operations .api, decisions .rules, lists .view`,
+        message: `\`.${word}\` is no suffix: shapes are .schema, operations .api, pure decisions .rules, what is shown .view`,
       })),
   [
     file('services/crm/src/leads/leads.service.ts', 'export {};\n'),

@@ -16,7 +16,7 @@ import * as sessions from './sign-in/sessions.api.ts';
 import * as account from './users/account.api.ts';
 import * as contacts from './users/contacts.api.ts';
 import { removeForgottenClients } from './users/client-user.ts';
-import { discardFiles } from './accounts/photo.ts';
+import { discardFiles } from './pictures/picture.ts';
 import { users as userStates } from './accounts/user.rules.ts';
 import * as teams from './teams/teams.api.ts';
 import * as users from './users/users.api.ts';

@@ -1,8 +1,7 @@
 /** Photos of users, cut to a square, in two sizes. */
-import { every, type Storage, type StoredFile, type Tools } from '@suite/chassis';
+import type { Storage, StoredFile } from '@suite/chassis';
 import { redrawn, square } from '@suite/images';
-import { discardedFiles, forgetFile } from '../identity/across-workspaces.ts';
-import { byItself, type Db } from '../operations.ts';
+import type { Db } from '../operations.ts';
 import { discardPictures } from '../pictures/picture.ts';
 import type { User } from './user.ts';
 
@@ -27,13 +26,3 @@ export const discardPhotos = (
   db: Db,
   { photo, photo_thumbnail }: Pick<User, 'photo' | 'photo_thumbnail'>,
 ): Promise<void> => discardPictures(db, [photo, photo_thumbnail]);
-
-/** Deletes the files that nothing refers to any more. */
-export const discardFiles = every('platform.discard-files', 10_000, async ({ database, storage }: Tools<Db>) => {
-  const context = byItself('schedule:discard-files');
-  const files = await database.read(context, (db) => discardedFiles(db, 100));
-  for (const { key } of files) {
-    await storage.remove(key);
-    await database.writeEverywhere(context, (db) => forgetFile(db, key));
-  }
-});

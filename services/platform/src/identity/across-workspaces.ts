@@ -138,14 +138,6 @@ export const freeSlug = (db: Db, wanted: string): Promise<string> =>
     return slug;
   });
 
-/** Files that nothing refers to any more. */
-export const discardedFiles = (db: Db, most: number): Promise<{ key: string }[]> =>
-  everyWorkspace(db, (all) => all.rows(sql`SELECT key FROM discarded_files ORDER BY created_at LIMIT ${most}`));
-
-/** Notes that a discarded file is gone; beyond the workspaces. */
-export const forgetFile = (all: Db, key: string): Promise<unknown> =>
-  all.rows(sql`DELETE FROM discarded_files WHERE key = ${key}`);
-
 /** Forgets what is of no more use in any workspace: full allowances, and sessions and links a month after they ended. */
 export async function sweep(all: Db): Promise<void> {
   await all.rows(sql`DELETE FROM login_allowances WHERE full_at < now()`);

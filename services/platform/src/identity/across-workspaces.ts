@@ -1,5 +1,5 @@
 /**
- * Statements that look beyond one workspace; those about accounts are in accounts.ts. Who somebody is has to be found out before it is
+ * Statements that look beyond one workspace; the one about accounts is in sign-in/account.ts. Who somebody is has to be found out before it is
  * known where they belong: an address, a token or a key says nothing of its workspace.
  */
 import { everyWorkspace, type Sql, sql } from '@suite/chassis';

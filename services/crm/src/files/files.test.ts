@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openCrm, type Shop } from '../../test/ground.ts';
-import { removeFiles } from './file-removal.ts';
+import { removeDiscardedFiles } from './file-removal.ts';
 
 const { serving, shop: openShop } = await openCrm();
 let shop: Shop;
@@ -11,7 +11,7 @@ beforeAll(async () => {
   [shop, elsewhere] = [await openShop(), await openShop()];
 });
 
-const tools = serving.tools as unknown as Parameters<typeof removeFiles>[0];
+const tools = serving.tools as unknown as Parameters<typeof removeDiscardedFiles.work>[0];
 const form = (content: string | Uint8Array<ArrayBuffer> = 'An offer.', name = 'offer.txt', field = 'file') => {
   const made = new FormData();
   made.set(field, new Blob([content]), name);
@@ -71,7 +71,7 @@ describe.each(['lead', 'deal'])('a file of a %s', (kind) => {
     expect((await show(id)).files).toEqual([]);
     expect(await isStored(key!)).toBe(true);
     expect(await linkOf(file)).toBe(404);
-    await removeFiles(tools);
+    await removeDiscardedFiles.work(tools);
     expect(await isStored(key!)).toBe(false);
     expect(await serving.sql`SELECT FROM discarded_files WHERE key = ${key}`).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe.each(['lead', 'deal'])('a file of a %s', (kind) => {
     const [key] = await keysOf(name);
     await shop.boss.delete(`/api/${kind}/delete/${id}`);
     expect(await linkOf(file)).toBe(404);
-    await removeFiles(tools);
+    await removeDiscardedFiles.work(tools);
     expect(await isStored(key!)).toBe(false);
   });
 
@@ -118,9 +118,9 @@ test('an object that a lead shares with its deal stays until the last of them le
   expect(copy).toBe(key);
   const [file] = (await shop.boss.get(`/api/deal/show/${deal.id}`)).body.data.files;
   await shop.boss.delete(`/api/deal-file/${deal.id}/delete/${file.id}`);
-  await removeFiles(tools);
+  await removeDiscardedFiles.work(tools);
   expect(await isStored(key!)).toBe(true);
   await serving.sql`DELETE FROM files WHERE key = ${key}`;
-  await removeFiles(tools);
+  await removeDiscardedFiles.work(tools);
   expect(await isStored(key!)).toBe(false);
 });

@@ -2,11 +2,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { change, fault, find, InUse, invalid, readOne, remove, sql, today, type View } from '@suite/chassis';
 import { compare, isOverPrecise, isZero, roundTo } from '@suite/money';
-import { type Books, booksOf } from '../accounts/books.ts';
-import { BANK_GROUP } from '../accounts/chart.ts';
+import { type Books, booksOf } from '../books/books.ts';
+import { BANK_GROUP } from '../books/seeded-chart.ts';
 import { postEntry } from '../ledger/journal.ts';
-import { booked, credit, debit } from '../ledger/recipe.ts';
-import { exchanged } from '../ledger/refusal.ts';
+import { booked, credit, debit } from '../ledger/journal.rules.ts';
+import { exchanged } from '../ledger/amount.rules.ts';
 import type { Db, Work } from '../operations.ts';
 import { assertUnused } from '../unused.ts';
 import { BankAccount, type BankAccountChanges, type BankAccountInput } from './bank.schema.ts';

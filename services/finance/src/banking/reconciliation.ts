@@ -1,6 +1,6 @@
 /** Reconciling: a transaction of ours was found on the statement of the bank. What is reconciled is not taken back. */
 import { type Caller, fault, find, lifecycle, sql, type View } from '@suite/chassis';
-import { actionsOf } from '../accounts/actions.ts';
+import { actionsOf } from '../actions.ts';
 import type { Db } from '../operations.ts';
 
 export const Reconciled = fault(409, 'reconciled', 'The bank has confirmed this. Take the reconciliation back first.');

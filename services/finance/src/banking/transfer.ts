@@ -2,11 +2,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, find, invalid, lifecycle, readOne, sql, today } from '@suite/chassis';
 import { compare, isZero, portion, subtract, sum } from '@suite/money';
-import { type Books, booksOf } from '../accounts/books.ts';
-import { actionsOf } from '../accounts/actions.ts';
+import { type Books, booksOf } from '../books/books.ts';
+import { actionsOf } from '../actions.ts';
 import { postEntry, reverseEntry } from '../ledger/journal.ts';
-import { booked, credit, debit, type Side } from '../ledger/recipe.ts';
-import { exchanged } from '../ledger/refusal.ts';
+import { booked, credit, debit, type Side } from '../ledger/journal.rules.ts';
+import { exchanged } from '../ledger/amount.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
 import { assertAmount } from './bank-account.ts';

@@ -1,6 +1,6 @@
 /** Commission lines: earned with a sale, approved by somebody, paid from a bank account. */
 import { type Caller, clock, lifecycle, one, readOne, sql } from '@suite/chassis';
-import { actionsOf } from '../accounts/actions.ts';
+import { actionsOf } from '../actions.ts';
 import type { Db, Work } from '../operations.ts';
 import { CommissionLine } from './commission.schema.ts';
 

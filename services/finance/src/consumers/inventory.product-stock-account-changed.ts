@@ -1,9 +1,9 @@
 import { isZero, roundTo } from '@suite/money';
 import { ProductStockAccountChanged } from '@suite/proto/inventory/v1/events';
-import { booksOf } from '../accounts/books.ts';
+import { booksOf } from '../books/books.ts';
 import { bookable } from '../accounts/usable.ts';
 import { openDay, postEntry } from '../ledger/journal.ts';
-import { accountOr, booked } from '../ledger/recipe.ts';
+import { accountOr, booked } from '../ledger/journal.rules.ts';
 import { adjustmentSides } from '../ledger/recipes.ts';
 import { on } from '../operations.ts';
 

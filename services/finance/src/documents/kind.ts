@@ -1,7 +1,7 @@
 /** What sales and purchases have in common, and what they differ in: the side of the books that they are on. */
 import { lifecycle } from '@suite/chassis';
-import { actionsOf } from '../accounts/actions.ts';
-import type { Party } from '../ledger/recipe.ts';
+import { actionsOf } from '../actions.ts';
+import type { Party } from '../ledger/journal.rules.ts';
 
 /** sales | purchase: the word that begins the names of tables and columns. */
 export type Trade = 'sales' | 'purchase';

@@ -12,7 +12,7 @@ import type {
   Warehouse,
 } from '@suite/proto/inventory/v1/inventory';
 import { namedBy, refusals } from '../accounts/usable.ts';
-import { figured } from '../ledger/refusal.ts';
+import { figured } from '../ledger/amount.rules.ts';
 import type { Prisma } from '../generated/client.ts';
 import type { Db, Rpc } from '../operations.ts';
 import { insertRows } from '../rows.ts';

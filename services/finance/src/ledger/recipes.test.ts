@@ -3,11 +3,11 @@ import { describe, expect, test } from '@jest/globals';
 import { compare, minorUnits, subtract, sum, toBase } from '@suite/money';
 import fc from 'fast-check';
 import { type Moved, type TransferSide, transferSides } from '../banking/transfer.ts';
-import type { OpenItem, Settlement } from './claims.ts';
-import { planSettlements } from './claims.ts';
-import { type Booked, booked, type Party, type Side, type Terms } from './recipe.ts';
+import type { OpenItem, Settlement } from './open-item.ts';
+import { planSettlements } from './open-item.ts';
+import { type Booked, booked, type Party, type Side, type Terms } from './journal.rules.ts';
 import { adjustmentSides, expenseSides, paymentSides, revenueSides, tillRefundSides, tillSides } from './recipes.ts';
-import { applicationSides } from './settlement.ts';
+import { applicationSides } from '../settlement/settlement.ts';
 
 const RUNS = { numRuns: 2_000 };
 const BASE = 'EUR';

@@ -1,7 +1,7 @@
 /** The posting recipes of money that comes in and goes out, as finance.md tables them. Each is a pure function. */
-import { claimSides } from './settlement.ts';
-import type { Settlement } from './claims.ts';
-import { accountOr, type AccountRef, byAccount, credit, debit, type Party, type Side } from './recipe.ts';
+import { claimSides } from '../settlement/settlement.ts';
+import type { Settlement } from './open-item.ts';
+import { accountOr, type AccountRef, byAccount, credit, debit, type Party, type Side } from './journal.rules.ts';
 
 /** Money with what it is for: all of it, and the two parts that it has. */
 export interface CashFigures {

@@ -3,9 +3,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import { raw, sql } from '@suite/chassis';
 import { toBase } from '@suite/money';
 import { partyOf, type Trade, TRADE } from '../documents/kind.ts';
-import { openItem } from '../ledger/claims.ts';
+import { openItem } from '../ledger/open-item.ts';
 import { postEntry } from '../ledger/journal.ts';
-import { booked, type Side } from '../ledger/recipe.ts';
+import { booked, type Side } from '../ledger/journal.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
 

@@ -19,12 +19,12 @@ import {
   today,
 } from '@suite/chassis';
 import { isOverPrecise, isZero } from '@suite/money';
-import { type Books, booksOf } from '../accounts/books.ts';
+import { type Books, booksOf } from '../books/books.ts';
 import { rateOf } from '../banking/bank-account.ts';
 import { postEntry } from '../ledger/journal.ts';
-import { openItem } from '../ledger/claims.ts';
-import { booked, credit, debit } from '../ledger/recipe.ts';
-import { exchanged } from '../ledger/refusal.ts';
+import { openItem } from '../ledger/open-item.ts';
+import { booked, credit, debit } from '../ledger/journal.rules.ts';
+import { exchanged } from '../ledger/amount.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
 import { Customer, type PartyChanges, type PartyInput, type PartyRow } from './party.schema.ts';

@@ -4,7 +4,7 @@
  */
 import { find, join, raw, type Sql, sql } from '@suite/chassis';
 import { subtract, sum } from '@suite/money';
-import type { Books } from '../accounts/books.ts';
+import type { Books } from '../books/books.ts';
 import type { Db } from '../operations.ts';
 import type { PartyKind } from '../parties/party.ts';
 

@@ -2,12 +2,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, clock, fault, invalid, InvalidTransition, NotFound, raw, sql } from '@suite/chassis';
 import { compare, isZero, type LineFigures, partOfLine, portion, sumLines, type Tax, toBase } from '@suite/money';
-import { type Books, booksOf } from '../accounts/books.ts';
-import { isDue } from '../documents/due.ts';
-import { holdLines } from '../documents/invoice.ts';
+import { type Books, booksOf } from '../books/books.ts';
+import { isDue } from '../documents/due.rules.ts';
+import { holdLines } from '../invoices/invoice.ts';
 import { type Trade, TRADE } from '../documents/kind.ts';
 import { figureColumns } from '../documents/lines.ts';
-import { NothingOwed } from '../documents/posting.ts';
+import { NothingOwed } from '../invoices/invoice-posting.ts';
 import { draftNote } from '../notes/note.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';

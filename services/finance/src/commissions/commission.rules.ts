@@ -1,0 +1,23 @@
+/** The posting recipes of commissions, as finance.md tables them. Each is a pure function. */
+import { compare, subtract, sum } from '@suite/money';
+import { type AccountRef, credit, debit, type Side } from '../ledger/journal.rules.ts';
+
+/** What is owed to an agent more, or less when it is negative: of a return, or of a payment that was voided. */
+export function accrualSides(amount: string, memo: string): Side[] {
+  const size = amount.replace('-', '');
+  return amount.startsWith('-')
+    ? [debit('commission_payable', size, { memo }), credit('commission_expense', size, { memo })]
+    : [debit('commission_expense', size, { memo }), credit('commission_payable', size, { memo })];
+}
+
+/** What is paid to an agent, less what is taken back of what was paid before. */
+export function payoutSides(bank: AccountRef, amounts: readonly string[], memo: string, currency: string): Side[] {
+  const owed = amounts.map((amount) =>
+    amount.startsWith('-')
+      ? credit('commission_payable', amount.replace('-', ''), { memo })
+      : debit('commission_payable', amount, { memo }),
+  );
+  const net = sum(amounts, currency);
+  const moved = compare(net, '0') < 0 ? debit(bank, subtract('0', net, currency)) : credit(bank, net);
+  return [...owed, moved];
+}

@@ -1,7 +1,7 @@
 /** Agents: users who sell for a commission, and what is owed to them. */
 import { can, created, idOf, ok, page, paginate, removed, today } from '@suite/chassis';
+import { AsOf } from '../ledger/as-of.schema.ts';
 import { salesAgent } from '../operations.ts';
-import { AsOf } from '../reports/report.schema.ts';
 import { agentView, askForSeller, changeAgent, createAgent, readAgent, removeAgent } from './agent.ts';
 import { Agent, AgentChanges, AgentFilter, AgentInput } from './agent.schema.ts';
 import { OutstandingCommissions } from '../commissions/commission.schema.ts';

@@ -1,12 +1,12 @@
 /** Bank accounts and cash boxes: each has its own account in the ledger, whose balance is its own. */
 import { randomUUIDv7 } from 'node:crypto';
 import { change, fault, find, InUse, invalid, readOne, remove, sql, today, type View } from '@suite/chassis';
-import { compare, isOverPrecise, isZero, roundTo } from '@suite/money';
-import { type Books, booksOf } from '../books/books.ts';
+import { isZero, roundTo } from '@suite/money';
+import { booksOf } from '../books/books.ts';
 import { BANK_GROUP } from '../books/seeded-chart.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { booked, credit, debit } from '../ledger/journal.rules.ts';
-import { exchanged } from '../ledger/amount.rules.ts';
+import { assertAmount, exchanged, rateOf } from '../ledger/amount.rules.ts';
 import type { Db, Work } from '../operations.ts';
 import { assertUnused } from '../unused.ts';
 import { BankAccount, type BankAccountChanges, type BankAccountInput } from './bank.schema.ts';
@@ -27,21 +27,6 @@ export const bankView = {
 } satisfies View;
 
 export const readBank = (db: Db, id: string) => readOne(db, BankAccount, id, bankView);
-
-/** What one unit of a currency is worth in the books. @throws a 422 where that must be said, or makes no sense */
-export function rateOf(currency: string, rate: string | undefined, field: string, { base_currency }: Books): string {
-  if (currency === base_currency) {
-    if (rate && compare(rate, '1') !== 0) throw invalid(field, `The books are in ${currency}: leave the rate out.`);
-    return '1';
-  }
-  if (!rate) throw invalid(field, `Say what one ${currency} is worth in ${base_currency}.`);
-  return rate;
-}
-
-/** Refuses what is no amount of a currency. */
-export function assertAmount(amount: string, currency: string, field: string): void {
-  if (isOverPrecise(amount, currency)) throw invalid(field, `This has more decimals than ${currency}.`);
-}
 
 /**
  * A bank account that money can go through, kept as it is until the transaction ends.

@@ -6,10 +6,9 @@ import { type Books, booksOf } from '../books/books.ts';
 import { actionsOf } from '../actions.ts';
 import { postEntry, reverseEntry } from '../ledger/journal.ts';
 import { booked, credit, debit, type Side } from '../ledger/journal.rules.ts';
-import { exchanged } from '../ledger/amount.rules.ts';
+import { assertAmount, exchanged } from '../ledger/amount.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
-import { assertAmount } from './bank-account.ts';
 import { assertUnreconciled } from './reconciliation.ts';
 import { BankTransfer, type BankTransferInput } from './bank.schema.ts';
 

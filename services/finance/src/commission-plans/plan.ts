@@ -2,8 +2,8 @@
 import { type Caller, change, find, invalid, NotFound, remove, sql } from '@suite/chassis';
 import { compare } from '@suite/money';
 import { booksOf } from '../books/books.ts';
-import { assertAmount } from '../banking/bank-account.ts';
 import { Prisma } from '../generated/client.ts';
+import { assertAmount } from '../ledger/amount.rules.ts';
 import type { Db } from '../operations.ts';
 import { assertUnused } from '../unused.ts';
 import type { CommissionPlanChanges, CommissionPlanInput } from './plan.schema.ts';

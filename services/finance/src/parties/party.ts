@@ -20,11 +20,10 @@ import {
 } from '@suite/chassis';
 import { isOverPrecise, isZero } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
-import { rateOf } from '../banking/bank-account.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { openItem } from '../ledger/open-item.ts';
 import { booked, credit, debit } from '../ledger/journal.rules.ts';
-import { exchanged } from '../ledger/amount.rules.ts';
+import { exchanged, rateOf } from '../ledger/amount.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
 import { Customer, type PartyChanges, type PartyInput, type PartyRow } from './party.schema.ts';

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { statuses, together } from '@suite/harness';
-import { abroad, type Funds, SIDES, type Trade } from '../../test/abroad.ts';
+import { abroad, type Funds, SIDES } from '../../test/abroad.ts';
 import { openFinance } from '../../test/ground.ts';
 import { brokenBy } from '../../test/tampering.ts';
+import type { Trade } from '../documents/kind.ts';
 
 const { serving, inventory, company } = await openFinance();
 let ours: Awaited<ReturnType<typeof company>>;

@@ -5,20 +5,13 @@ import { PaymentRecorded } from '@suite/proto/finance/v1/events';
 import { subtract, sum, toBase } from '@suite/money';
 import type { Books } from '../books/books.ts';
 import { postEntry } from '../ledger/journal.ts';
-import {
-  type Asked,
-  lockItems,
-  openItem,
-  type Part,
-  planSettlements,
-  settle,
-  type Settlement,
-} from '../ledger/open-item.ts';
+import { type Asked, type Part, planSettlements, type Settlement } from '../ledger/open-item.rules.ts';
+import { lockItems, openItem, settle } from '../ledger/open-item.ts';
 import { booked, type Party } from '../ledger/journal.rules.ts';
-import { paymentSides } from '../ledger/recipes.ts';
 import { claimsChanged } from '../settlement/settlement.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
+import { paymentSides } from './payment.rules.ts';
 
 /** So much of an invoice or bill is to be settled. */
 export interface InvoicePart extends Part {

@@ -1,15 +1,9 @@
 /** How payments are shown. */
-import { type Caller, lifecycle, many, one, raw, sql } from '@suite/chassis';
+import { type Caller, many, one, raw, sql } from '@suite/chassis';
 import { actionsOf } from '../actions.ts';
 import type { PartyKind } from '../parties/party.ts';
 import type { Db } from '../operations.ts';
-
-/** A payment follows its document, and its transaction at the bank. */
-export const paymentStates = lifecycle('payment', {
-  posted: { reconcile: 'reconciled', void: 'voided' },
-  reconciled: { unreconcile: 'posted' },
-  voided: {},
-});
+import { paymentStates } from './payment.rules.ts';
 
 const actionsFor = (document: string) =>
   actionsOf(paymentStates, { allocate: `${document}.post` }, { posted: ['allocate'], reconciled: ['allocate'] });

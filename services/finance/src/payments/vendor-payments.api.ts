@@ -1,8 +1,8 @@
 /** Vendor payments: money that we paid vendors, and which bills it settled. */
 import { can, idOf, ok, page, paginate, readOne } from '@suite/chassis';
-import { CurrencyMismatch, OverAllocated } from '../ledger/open-item.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
+import { CurrencyMismatch, OverAllocated } from '../ledger/open-item.rules.ts';
 import { accounting } from '../operations.ts';
 import { allocatePayment } from './allocation.ts';
 import { AllocationInputs, VendorPayment, VendorPaymentFilter } from './payment.schema.ts';

@@ -2,9 +2,9 @@
 import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
 import { askForWarehouse } from '../documents/lines.ts';
 import { NothingOwed } from '../invoices/invoice-posting.ts';
-import { CurrencyMismatch, OverAllocated } from '../ledger/open-item.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
+import { CurrencyMismatch, OverAllocated } from '../ledger/open-item.rules.ts';
 import { purchasing } from '../operations.ts';
 import { InsufficientStock, StockPending } from '../stock/saga.ts';
 import { completeReturn, moveForReturn } from './completion.ts';

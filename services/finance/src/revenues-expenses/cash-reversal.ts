@@ -3,9 +3,9 @@ import { find, sql } from '@suite/chassis';
 import { PaymentVoided } from '@suite/proto/finance/v1/events';
 import { booksOf } from '../books/books.ts';
 import { assertUnreconciled } from '../banking/reconciliation.ts';
-import { lockItems } from '../ledger/open-item.ts';
+import { lockItems, unsettle } from '../ledger/open-item.ts';
 import { reverseEntry } from '../ledger/journal.ts';
-import { claimsChanged, unsettle } from '../settlement/settlement.ts';
+import { claimsChanged } from '../settlement/settlement.ts';
 import type { Db, Work } from '../operations.ts';
 import { allowedTo, CASH, type CashKind } from './cash-kind.ts';
 

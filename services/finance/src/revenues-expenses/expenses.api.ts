@@ -1,9 +1,9 @@
 /** Expenses: money that went out, of its own or in settlement of bills. Written down, approved, then posted. */
 import { can, clock, created, DryRun, idOf, ok, page, paginate, removed } from '@suite/chassis';
-import { CurrencyMismatch, OverAllocated } from '../ledger/open-item.ts';
 import { Reconciled } from '../banking/reconciliation.ts';
 import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
+import { CurrencyMismatch, OverAllocated } from '../ledger/open-item.rules.ts';
 import { accounting } from '../operations.ts';
 import { approveCash, changeCash, createCash, FourEyes, removeCash, unapproveCash } from './cash.ts';
 import { Expense, ExpenseChanges, ExpenseFilter, ExpenseInput } from './cash.schema.ts';

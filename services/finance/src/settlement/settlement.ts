@@ -1,49 +1,16 @@
 /** Settling: a credit that is there already (an advance, a credit or debit note) is set against claims, with its entry. */
 import { randomUUIDv7 } from 'node:crypto';
-import { invalid, join, NotFound, sql } from '@suite/chassis';
+import { invalid, NotFound, sql } from '@suite/chassis';
 import { SalesInvoicePaymentChanged } from '@suite/proto/finance/v1/events';
 import { isZero, subtract } from '@suite/money';
 import { booksOf } from '../books/books.ts';
 import { followPayments } from '../commissions/accrual.ts';
 import { followClaims } from '../invoices/invoice-status.ts';
-import type { Db, Work } from '../operations.ts';
+import { applicationSides, type Asked, partyOf, planSettlements, type Settlement } from '../ledger/open-item.rules.ts';
+import type { Work } from '../operations.ts';
 import { postEntry } from '../ledger/journal.ts';
-import { type Asked, lockItems, type OpenItem, planSettlements, settle, type Settlement } from '../ledger/open-item.ts';
-import { booked, credit, debit, type Party, type Side } from '../ledger/journal.rules.ts';
-
-/** Whose an item is. */
-export const partyOf = ({ customer_id, vendor_id }: Pick<OpenItem, 'customer_id' | 'vendor_id'>): Party =>
-  customer_id ? { kind: 'customer', id: customer_id } : { kind: 'vendor', id: vendor_id as string };
-
-/**
- * The claims that are settled, on their accounts, each at the rate of its own day. One of another currency is reached through
- * the account of exchanges, so that each currency balances; in base currency that account keeps nothing.
- */
-export const claimSides = (party: Party, settlements: readonly Settlement[]): Side[] =>
-  settlements.flatMap(({ claim, amount, credit_amount, claim_base, exchange_base }) => {
-    const [settles, opens] = party.kind === 'customer' ? [credit, debit] : [debit, credit];
-    const { currency, number: memo } = claim;
-    const settled = settles({ id: claim.account_id }, amount, {
-      ...{ base: claim_base, currency, open_item_id: claim.id, party, memo },
-    });
-    if (exchange_base === null) return [settled];
-    return [
-      settles('currency_exchange', credit_amount, { base: exchange_base, memo }),
-      opens('currency_exchange', amount, { base: exchange_base, currency, memo }),
-      settled,
-    ];
-  });
-
-/** A credit that is set against claims: it leaves the account on which it stood. */
-export function applicationSides(spent: OpenItem, settlements: readonly Settlement[]): Side[] {
-  const party = partyOf(spent);
-  const leave = party.kind === 'customer' ? debit : credit;
-  const more = { open_item_id: spent.id, party, memo: spent.number };
-  const from = settlements.map(({ credit_amount, credit_base }) =>
-    leave({ id: spent.account_id }, credit_amount, { base: credit_base, ...more }),
-  );
-  return [...from, ...claimSides(party, settlements)];
-}
+import { lockItems, settle } from '../ledger/open-item.ts';
+import { booked } from '../ledger/journal.rules.ts';
 
 /** Sets a credit against claims of the same party. @throws OverAllocated, CurrencyMismatch, PeriodLocked */
 export async function applyCredit(
@@ -118,20 +85,4 @@ export async function claimsChanged(work: Work, claim_ids: readonly string[], da
     invoices.map(({ document_id }) => document_id),
     date,
   );
-}
-
-/** Takes back all that a credit was set against. The credit and its claims must be locked. Returns the claims. */
-export async function unsettle(db: Db, credit_id: string): Promise<string[]> {
-  const gone = await db.rows<{ claim_id: string; amount: string; claim_base: string }>(sql`
-    DELETE FROM allocations WHERE credit_id = ${credit_id}::uuid RETURNING claim_id, amount, claim_base`);
-  if (gone.length === 0) return [];
-  const values = gone.map(
-    ({ claim_id, amount, claim_base }) => sql`(${claim_id}::uuid, ${amount}::numeric, ${claim_base}::numeric)`,
-  );
-  await db.rows(sql`
-    UPDATE open_items AS item SET settled = item.settled - step.amount, base_settled = item.base_settled - step.base
-    FROM (SELECT id, sum(amount) AS amount, sum(base) AS base FROM (VALUES ${join(values)}) AS one (id, amount, base) GROUP BY id) AS step
-    WHERE item.id = step.id`);
-  await db.rows(sql`UPDATE open_items SET settled = 0, base_settled = 0 WHERE id = ${credit_id}::uuid`);
-  return [...new Set(gone.map(({ claim_id }) => claim_id))];
 }

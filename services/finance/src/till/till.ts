@@ -8,9 +8,9 @@ import { type Books, booksOf } from '../books/books.ts';
 import { bookable } from '../accounts/usable.ts';
 import { type OpenDay, openDay, postEntry, reverseEntry } from '../ledger/journal.ts';
 import { booked, type Party } from '../ledger/journal.rules.ts';
-import { tillRefundSides, tillSides, type TillShare } from '../ledger/recipes.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
+import { tillRefundSides, type TillShare, tillSides } from './till.rules.ts';
 
 /** Somebody whom we know, or nobody. */
 async function buyerOf(db: Db, customer_id: string): Promise<Party | null> {

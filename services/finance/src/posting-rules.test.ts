@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { compare, minorUnits, subtract, sum, toBase } from '@suite/money';
 import fc from 'fast-check';
-import { type Moved, type TransferSide, transferSides } from './banking/transfer.ts';
+import { type Moved, type TransferSide, transferSides } from './banking/transfer.rules.ts';
 import { type Booked, booked, type Party, type Side, type Terms } from './ledger/journal.rules.ts';
 import { applicationSides, type OpenItem, planSettlements, type Settlement } from './ledger/open-item.rules.ts';
 import { paymentSides } from './payments/payment.rules.ts';

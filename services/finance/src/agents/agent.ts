@@ -1,8 +1,8 @@
 /** Agents: users who sell for a commission, each under a plan. */
-import { change, find, invalid, one, readOne, remove, sql } from '@suite/chassis';
+import { change, find, invalid, remove, sql } from '@suite/chassis';
 import type { Db, Rpc } from '../operations.ts';
 import { assertUnused } from '../unused.ts';
-import { Agent, type AgentChanges, type AgentInput } from './agent.schema.ts';
+import type { AgentChanges, AgentInput } from './agent.schema.ts';
 
 /** Asks platform for the user who is to sell. @throws a 422 that names the field */
 export async function askForSeller(rpc: Rpc, { user_id }: { user_id?: string | undefined }): Promise<void> {
@@ -11,16 +11,6 @@ export async function askForSeller(rpc: Rpc, { user_id }: { user_id?: string | u
   const [user] = users;
   if (!user || user.status === 'disabled') throw invalid('user_id', 'There is no such user.');
 }
-
-/** How agents are read. */
-export const agentView = (db: Db) => ({
-  table: 'agents',
-  expand: {
-    plan: one('plan_id', (ids) => db.rows(sql`SELECT id, name FROM commission_plans WHERE id = ANY(${ids}::uuid[])`)),
-  },
-});
-
-export const readAgent = (db: Db, id: string) => readOne(db, Agent, id, agentView(db));
 
 /** @throws a 422 for a plan that is unknown or archived */
 async function assertPlan(db: Db, id: string): Promise<void> {

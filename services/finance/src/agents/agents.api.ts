@@ -2,9 +2,10 @@
 import { can, created, idOf, ok, page, paginate, removed, today } from '@suite/chassis';
 import { AsOf } from '../ledger/as-of.schema.ts';
 import { salesAgent } from '../operations.ts';
-import { agentView, askForSeller, changeAgent, createAgent, readAgent, removeAgent } from './agent.ts';
+import { askForSeller, changeAgent, createAgent, removeAgent } from './agent.ts';
 import { Agent, AgentChanges, AgentFilter, AgentInput } from './agent.schema.ts';
 import { OutstandingCommissions } from '../commissions/commission.schema.ts';
+import { agentView, readAgent } from './agent.view.ts';
 import { outstandingOf } from './outstanding.ts';
 
 const { query, command } = salesAgent;

@@ -1,6 +1,6 @@
 /** Bank accounts and cash boxes: each has its own account in the ledger, whose balance is its own. */
 import { randomUUIDv7 } from 'node:crypto';
-import { change, fault, find, InUse, invalid, readOne, remove, sql, today, type View } from '@suite/chassis';
+import { change, fault, find, InUse, invalid, remove, sql, today } from '@suite/chassis';
 import { isZero, roundTo } from '@suite/money';
 import { booksOf } from '../books/books.ts';
 import { BANK_GROUP } from '../books/seeded-chart.ts';
@@ -9,24 +9,10 @@ import { booked, credit, debit } from '../ledger/journal.rules.ts';
 import { assertAmount, exchanged, rateOf } from '../ledger/amount.rules.ts';
 import type { Db, Work } from '../operations.ts';
 import { assertUnused } from '../unused.ts';
-import { BankAccount, type BankAccountChanges, type BankAccountInput } from './bank.schema.ts';
+import { balance } from './bank-account.view.ts';
+import type { BankAccountChanges, BankAccountInput } from './bank.schema.ts';
 
 export const SystemAccount = fault(409, 'system_account', 'The suite needs this account. It stays.');
-
-/** What is in an account, in its own currency, as the ledger says. */
-const balance = sql`
-  SELECT coalesce(sum(CASE WHEN line.debit > 0 THEN line.amount ELSE - line.amount END), 0)
-  FROM journal_lines AS line WHERE line.account_id = bank_accounts.gl_account_id`;
-
-export const bankView = {
-  table: 'bank_accounts',
-  compute: {
-    account_number: sql`'••••' || right(bank_accounts.account_number, 4)`,
-    current_balance: balance,
-  },
-} satisfies View;
-
-export const readBank = (db: Db, id: string) => readOne(db, BankAccount, id, bankView);
 
 /**
  * A bank account that money can go through, kept as it is until the transaction ends.

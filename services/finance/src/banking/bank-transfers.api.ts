@@ -5,7 +5,8 @@ import { AmountTooSmall } from '../ledger/journal.rules.ts';
 import { accounting } from '../operations.ts';
 import { Reconciled } from './reconciliation.ts';
 import { BankTransfer, BankTransferFilter, BankTransferInput } from './bank.schema.ts';
-import { readTransfer, reverseTransfer, transfer, transferView } from './transfer.ts';
+import { reverseTransfer, transfer } from './transfer.ts';
+import { readTransfer, transferView } from './transfer.view.ts';
 
 const { query, command } = accounting;
 

@@ -1,5 +1,10 @@
-/** What a sale earns its agent, by the plan as it was agreed. Pure: the same sale comes to the same, whatever led there. */
+/**
+ * What may be said in a plan, and what a sale earns its agent by the plan as it was agreed: the same sale comes to the same,
+ * whatever led there.
+ */
+import { invalid } from '@suite/chassis';
 import { compare, isZero, portion, subtract, sum } from '@suite/money';
+import { assertAmount } from '../ledger/amount.rules.ts';
 
 /** A rate for the part of the base between the tier before and its own end; the last one may have no end. */
 export interface Tier {
@@ -83,4 +88,53 @@ export function earnedOf(terms: Terms, { total, remaining, collected, base, curr
   if (terms.trigger === 'posting') return { base: sum([base], currency), amount: whole };
   const paid = (amount: string) => portion(amount, { whole: remaining, before: '0', now: collected }, currency);
   return { base: paid(base), amount: paid(whole) };
+}
+
+/** A plan with the days that it counts for. */
+export type Plan = Terms & { valid_from: string | null; valid_to: string | null };
+
+/** What each type of plan is made of; a hybrid one has a rate or tiers. */
+const PARTS = {
+  percent: { needs: ['rate'], has: ['rate'] },
+  fixed: { needs: ['fixed_amount'], has: ['fixed_amount'] },
+  tiered: { needs: ['tiers'], has: ['tiers'] },
+  hybrid: { needs: ['fixed_amount'], has: ['fixed_amount', 'rate', 'tiers'] },
+} as const;
+
+function assertParts(plan: Plan): void {
+  const { needs, has } = PARTS[plan.type];
+  const lacking = needs.find((part) => plan[part] === null);
+  if (lacking) throw invalid(lacking, `A plan of the type ${plan.type} needs this.`);
+  const needless = (['rate', 'fixed_amount', 'tiers'] as const).find(
+    (part) => plan[part] !== null && !(has as readonly string[]).includes(part),
+  );
+  if (needless) throw invalid(needless, `A plan of the type ${plan.type} does not have this.`);
+  if (plan.type === 'hybrid' && (plan.rate === null) === (plan.tiers === null))
+    throw invalid('rate', 'Beside the fixed amount name either a rate or tiers.');
+}
+
+function assertTiers({ tiers }: Plan, currency: string): void {
+  let from = '0';
+  for (const [at, { up_to }] of (tiers ?? []).entries()) {
+    const field = `tiers.${at}.up_to`;
+    if (up_to === null && at < tiers!.length - 1) throw invalid(field, 'Only the last tier has no end.');
+    if (up_to === null) return;
+    assertAmount(up_to, currency, field);
+    if (compare(up_to, from) <= 0) throw invalid(field, 'A tier ends after it begins.');
+    from = up_to;
+  }
+}
+
+/** @throws a 422 that names the field */
+export function assertPlan(plan: Plan, currency: string): void {
+  assertParts(plan);
+  assertTiers(plan, currency);
+  for (const field of ['fixed_amount', 'min', 'max'] as const) {
+    const amount = plan[field];
+    if (amount !== null) assertAmount(amount, currency, field);
+  }
+  if (plan.min !== null && plan.max !== null && compare(plan.min, plan.max) > 0)
+    throw invalid('max', 'This is less than the least that a sale earns.');
+  if (plan.valid_from && plan.valid_to && plan.valid_from >= plan.valid_to)
+    throw invalid('valid_to', 'This is not after the first day.');
 }

@@ -1,62 +1,11 @@
 /** Commission plans: what may be said in one, and how one is kept. Sales keep the plan that they were posted under. */
-import { type Caller, change, find, invalid, NotFound, remove, sql } from '@suite/chassis';
-import { compare } from '@suite/money';
+import { type Caller, change, find, NotFound, remove, sql } from '@suite/chassis';
 import { booksOf } from '../books/books.ts';
 import { Prisma } from '../generated/client.ts';
-import { assertAmount } from '../ledger/amount.rules.ts';
 import type { Db } from '../operations.ts';
 import { assertUnused } from '../unused.ts';
+import { assertPlan, type Plan } from './plan.rules.ts';
 import type { CommissionPlanChanges, CommissionPlanInput } from './plan.schema.ts';
-import type { Terms } from './plan.rules.ts';
-
-/** A plan with the days that it counts for. */
-type Plan = Terms & { valid_from: string | null; valid_to: string | null };
-
-/** What each type of plan is made of; a hybrid one has a rate or tiers. */
-const PARTS = {
-  percent: { needs: ['rate'], has: ['rate'] },
-  fixed: { needs: ['fixed_amount'], has: ['fixed_amount'] },
-  tiered: { needs: ['tiers'], has: ['tiers'] },
-  hybrid: { needs: ['fixed_amount'], has: ['fixed_amount', 'rate', 'tiers'] },
-} as const;
-
-function assertParts(plan: Plan): void {
-  const { needs, has } = PARTS[plan.type];
-  const lacking = needs.find((part) => plan[part] === null);
-  if (lacking) throw invalid(lacking, `A plan of the type ${plan.type} needs this.`);
-  const needless = (['rate', 'fixed_amount', 'tiers'] as const).find(
-    (part) => plan[part] !== null && !(has as readonly string[]).includes(part),
-  );
-  if (needless) throw invalid(needless, `A plan of the type ${plan.type} does not have this.`);
-  if (plan.type === 'hybrid' && (plan.rate === null) === (plan.tiers === null))
-    throw invalid('rate', 'Beside the fixed amount name either a rate or tiers.');
-}
-
-function assertTiers({ tiers }: Plan, currency: string): void {
-  let from = '0';
-  for (const [at, { up_to }] of (tiers ?? []).entries()) {
-    const field = `tiers.${at}.up_to`;
-    if (up_to === null && at < tiers!.length - 1) throw invalid(field, 'Only the last tier has no end.');
-    if (up_to === null) return;
-    assertAmount(up_to, currency, field);
-    if (compare(up_to, from) <= 0) throw invalid(field, 'A tier ends after it begins.');
-    from = up_to;
-  }
-}
-
-/** @throws a 422 that names the field */
-function assertPlan(plan: Plan, currency: string): void {
-  assertParts(plan);
-  assertTiers(plan, currency);
-  for (const field of ['fixed_amount', 'min', 'max'] as const) {
-    const amount = plan[field];
-    if (amount !== null) assertAmount(amount, currency, field);
-  }
-  if (plan.min !== null && plan.max !== null && compare(plan.min, plan.max) > 0)
-    throw invalid('max', 'This is less than the least that a sale earns.');
-  if (plan.valid_from && plan.valid_to && plan.valid_from >= plan.valid_to)
-    throw invalid('valid_to', 'This is not after the first day.');
-}
 
 const midnight = (day: string | null) => day && `${day}T00:00:00Z`;
 

@@ -12,9 +12,8 @@ import { compare, isZero, subtract, sum, toBase } from '@suite/money';
 import { postEntry } from '../ledger/journal.ts';
 import { booked } from '../ledger/journal.rules.ts';
 import type { Db, Work } from '../operations.ts';
-import { commissionStates } from './commission.ts';
 import { earnedOf, type Sale, type Terms } from '../commission-plans/plan.rules.ts';
-import { accrualSides } from './commission.rules.ts';
+import { accrualSides, commissionStates } from './commission.rules.ts';
 
 /** What a sale has to do with commissions: its terms, and how it stands. */
 interface Sold extends Omit<Sale, 'base'> {

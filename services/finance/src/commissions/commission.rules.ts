@@ -1,5 +1,7 @@
-/** The posting recipes of commissions, as finance.md tables them. Each is a pure function. */
+/** What may become of commissions, and their posting rules, as finance.md tables them. */
+import { type Caller, lifecycle } from '@suite/chassis';
 import { compare, subtract, sum } from '@suite/money';
+import { actionsOf } from '../actions.ts';
 import { type AccountRef, credit, debit, type Side } from '../ledger/journal.rules.ts';
 
 /** What is owed to an agent more, or less when it is negative: of a return, or of a payment that was voided. */
@@ -21,3 +23,22 @@ export function payoutSides(bank: AccountRef, amounts: readonly string[], memo: 
   const moved = compare(net, '0') < 0 ? debit(bank, subtract('0', net, currency)) : credit(bank, net);
   return [...owed, moved];
 }
+
+/** `reverse` is what a return or a voided payment does to what is not paid yet. */
+export const commissionStates = lifecycle('commission', {
+  accrued: { approve: 'approved', reverse: 'reversed' },
+  approved: { pay: 'paid', reverse: 'reversed' },
+  paid: {},
+  reversed: {},
+});
+
+export const commissionActions = actionsOf(commissionStates, {
+  approve: 'commission.update',
+  pay: 'commission.update',
+});
+
+/** What a caller may do with a line, by its state. */
+export const allowedTo =
+  (caller: Caller | null) =>
+  (status: string): string[] =>
+    commissionActions.in(status, caller);

@@ -8,9 +8,8 @@ import { lockItems } from '../ledger/open-item.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { booked } from '../ledger/journal.rules.ts';
 import type { Db, Work } from '../operations.ts';
-import { allowedTo, commissionStates } from './commission.ts';
 import type { CommissionPaymentInput } from './commission.schema.ts';
-import { payoutSides } from './commission.rules.ts';
+import { allowedTo, commissionStates, payoutSides } from './commission.rules.ts';
 
 interface Held {
   id: string;

@@ -1,9 +1,9 @@
 /** Setting what is left of a payment against invoices that came later. */
 import { invalid, NotFound, sql, today } from '@suite/chassis';
 import { booksOf } from '../books/books.ts';
+import type { PartyKind } from '../parties/party-kind.ts';
 import { applyCredit } from '../settlement/settlement.ts';
 import type { Work } from '../operations.ts';
-import type { PartyKind } from '../parties/party.ts';
 import { claimsOf, type InvoicePart } from './payment.ts';
 
 /** @throws OverAllocated, CurrencyMismatch, PeriodLocked; NotFound for a payment of the other kind */

@@ -1,8 +1,8 @@
 /** How payments are shown. */
 import { type Caller, many, one, raw, sql } from '@suite/chassis';
 import { actionsOf } from '../actions.ts';
-import type { PartyKind } from '../parties/party.ts';
 import type { Db } from '../operations.ts';
+import type { PartyKind } from '../parties/party-kind.ts';
 import { paymentStates } from './payment.rules.ts';
 
 const actionsFor = (document: string) =>

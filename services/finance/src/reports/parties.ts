@@ -6,7 +6,7 @@ import { find, join, raw, type Sql, sql } from '@suite/chassis';
 import { subtract, sum } from '@suite/money';
 import type { Books } from '../books/books.ts';
 import type { Db } from '../operations.ts';
-import type { PartyKind } from '../parties/party.ts';
+import type { PartyKind } from '../parties/party-kind.ts';
 
 const BUCKETS = ['not_due', 'days_1_30', 'days_31_60', 'days_61_90', 'days_over_90', 'credits', 'total'] as const;
 type Buckets = Record<(typeof BUCKETS)[number], string>;

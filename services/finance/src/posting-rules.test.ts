@@ -4,7 +4,7 @@ import { compare, minorUnits, subtract, sum, toBase } from '@suite/money';
 import fc from 'fast-check';
 import { type Moved, type TransferSide, transferSides } from './banking/transfer.rules.ts';
 import { type Booked, booked, type Party, type Side, type Terms } from './ledger/journal.rules.ts';
-import { applicationSides, type OpenItem, planSettlements, type Settlement } from './ledger/open-item.rules.ts';
+import { applicationSides, type OpenItem, planSettlements, type Settlement } from './ledger/claims.rules.ts';
 import { paymentSides } from './payments/payment.rules.ts';
 import { expenseSides, revenueSides } from './revenues-expenses/cash.rules.ts';
 import { adjustmentSides } from './stock/stock.rules.ts';

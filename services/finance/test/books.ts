@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { booked, credit, debit } from '../src/ledger/journal.rules.ts';
 import { postEntry } from '../src/ledger/journal.ts';
-import { openItem } from '../src/ledger/open-item.ts';
+import { openItem } from '../src/ledger/claims.ts';
 import type { Company } from './ground.ts';
 
 type Body = Record<string, unknown>;

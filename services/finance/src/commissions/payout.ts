@@ -4,7 +4,7 @@ import { clock, find, invalid, sql, today } from '@suite/chassis';
 import { compare, subtract, sum } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
 import { usableBank } from '../banking/bank-account.ts';
-import { lockItems } from '../ledger/open-item.ts';
+import { lockItems } from '../ledger/claims.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { booked } from '../ledger/journal.rules.ts';
 import type { Db, Work } from '../operations.ts';

@@ -5,7 +5,7 @@ import { PurchaseInvoiceCancelled, SalesInvoiceCancelled } from '@suite/proto/fi
 import type { Attempt } from '@suite/saga';
 import { booksOf } from '../books/books.ts';
 import { cancelCommission } from '../commissions/accrual.ts';
-import { lockItemOf } from '../ledger/open-item.ts';
+import { lockItemOf } from '../ledger/claims.ts';
 import { assertPeriodOpen, reverseEntry } from '../ledger/journal.ts';
 import type { Db, Work } from '../operations.ts';
 import { beginSettingAside, giveBackLater, receivedLines, setAside } from '../stock/giving-back.ts';

@@ -5,7 +5,7 @@ import { isZero, roundTo, toBase } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
 import { bookable } from '../accounts/usable.ts';
 import { agreeTerms, earnCommission } from '../commissions/accrual.ts';
-import { openItem } from '../ledger/open-item.ts';
+import { openItem } from '../ledger/claims.ts';
 import { assertPeriodOpen, postEntry } from '../ledger/journal.ts';
 import { booked } from '../ledger/journal.rules.ts';
 import { takeNumber } from '../numbers/number.ts';

@@ -1,7 +1,7 @@
 /** Credit notes: what customers have with us, for what they gave back. */
 import { can, idOf, ok, page, paginate, readOne } from '@suite/chassis';
 import { printFaults } from '@suite/paper';
-import { CurrencyMismatch, OverAllocated } from '../ledger/open-item.rules.ts';
+import { CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
 import { AllocationInputs } from '../payments/payment.schema.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';

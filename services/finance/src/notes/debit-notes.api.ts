@@ -1,6 +1,6 @@
 /** Debit notes: what we have with vendors, for what we gave back. */
 import { can, idOf, ok, page, paginate, readOne } from '@suite/chassis';
-import { CurrencyMismatch, OverAllocated } from '../ledger/open-item.rules.ts';
+import { CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
 import { AllocationInputs } from '../payments/payment.schema.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';

@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { raw, sql } from '@suite/chassis';
 import { toBase } from '@suite/money';
 import { partyOf, type Trade, TRADE } from '../documents/kind.ts';
-import { openItem } from '../ledger/open-item.ts';
+import { openItem } from '../ledger/claims.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { booked, type Side } from '../ledger/journal.rules.ts';
 import { takeNumber } from '../numbers/number.ts';

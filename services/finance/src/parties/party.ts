@@ -4,7 +4,7 @@ import { asSeen, change, find, InUse, invalid, NotFound, raw, remove, sql, today
 import { isOverPrecise, isZero } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
 import { postEntry } from '../ledger/journal.ts';
-import { openItem } from '../ledger/open-item.ts';
+import { openItem } from '../ledger/claims.ts';
 import { booked, credit, debit } from '../ledger/journal.rules.ts';
 import { exchanged, rateOf } from '../ledger/amount.rules.ts';
 import { takeNumber } from '../numbers/number.ts';

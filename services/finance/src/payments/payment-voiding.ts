@@ -2,7 +2,7 @@
 import { find, sql } from '@suite/chassis';
 import { PaymentVoided } from '@suite/proto/finance/v1/events';
 import { reverseEntry } from '../ledger/journal.ts';
-import { lockItems, unsettle } from '../ledger/open-item.ts';
+import { lockItems, unsettle } from '../ledger/claims.ts';
 import type { Work } from '../operations.ts';
 import { claimsChanged } from '../settlement/settlement.ts';
 

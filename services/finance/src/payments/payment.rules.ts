@@ -1,7 +1,7 @@
 /** What may become of payments, and their posting rule, as finance.md tables it. */
 import { lifecycle } from '@suite/chassis';
 import { type AccountRef, credit, debit, type Party, type Side } from '../ledger/journal.rules.ts';
-import { claimSides, type Settlement } from '../ledger/open-item.rules.ts';
+import { claimSides, type Settlement } from '../ledger/claims.rules.ts';
 
 /** A payment follows its document, and its transaction at the bank. */
 export const paymentStates = lifecycle('payment', {

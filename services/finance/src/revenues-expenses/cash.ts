@@ -5,7 +5,7 @@ import { documentTotals, isZero, subtract } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
 import { usableBank } from '../banking/bank-account.ts';
 import { assertAmount, exchanged, figured, rateOf } from '../ledger/amount.rules.ts';
-import { creditAmount } from '../ledger/open-item.rules.ts';
+import { creditAmount } from '../ledger/claims.rules.ts';
 import type { Db, Work } from '../operations.ts';
 import type { TaxSnapshot } from './cash.schema.ts';
 import { type Allocated, allowedTo, CASH, type CashDocument, type CashKind } from './cash-kind.ts';

@@ -6,10 +6,10 @@ import { isZero, subtract } from '@suite/money';
 import { booksOf } from '../books/books.ts';
 import { followPayments } from '../commissions/accrual.ts';
 import { followClaims } from '../invoices/invoice-status.ts';
-import { applicationSides, type Asked, partyOf, planSettlements, type Settlement } from '../ledger/open-item.rules.ts';
+import { applicationSides, type Asked, partyOf, planSettlements, type Settlement } from '../ledger/claims.rules.ts';
 import type { Work } from '../operations.ts';
 import { postEntry } from '../ledger/journal.ts';
-import { lockItems, settle } from '../ledger/open-item.ts';
+import { lockItems, settle } from '../ledger/claims.ts';
 import { booked } from '../ledger/journal.rules.ts';
 
 /** Sets a credit against claims of the same party. @throws OverAllocated, CurrencyMismatch, PeriodLocked */

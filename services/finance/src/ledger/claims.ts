@@ -8,7 +8,7 @@ import { join, sql } from '@suite/chassis';
 import { accountsByRole } from '../accounts/account.ts';
 import type { Db } from '../operations.ts';
 import type { Party } from './journal.rules.ts';
-import type { OpenItem, Settlement } from './open-item.rules.ts';
+import type { OpenItem, Settlement } from './claims.rules.ts';
 
 /** The accounts whose lines name an open item. */
 export type ControlRole = 'receivable' | 'payable' | 'customer_advances' | 'vendor_advances';

@@ -1,12 +1,13 @@
 /** What a caller may do with a document: what its state allows, as far as they have the permission. */
-import { type Caller, join, type Lifecycle, raw, type Sql, sql } from '@suite/chassis';
+import { type Caller, join, type Lifecycle, sql, type Sql } from '@suite/chassis';
+import { type Table, tableNamed } from './tables.ts';
 
 /** The actions on the documents of a kind, as lists show them and refusals name them. */
 export interface Actions {
   /** What a caller may do in a state; nobody may do anything. */
   in(status: string, caller: Caller | null): string[];
   /** Computes `allowed_actions` with the row. */
-  shown(table: string, caller: Caller): Sql;
+  shown(table: Table, caller: Caller): Sql;
 }
 
 /**
@@ -28,7 +29,7 @@ export function actionsOf(
     in: allowed,
     shown(table, caller) {
       const cases = states.states.map((state) => sql`WHEN ${state} THEN ${allowed(state, caller)}::text[]`);
-      return sql`CASE ${raw(table)}.status ${join(cases, ' ')} END`;
+      return sql`CASE ${tableNamed(table)}.status ${join(cases, ' ')} END`;
     },
   };
 }

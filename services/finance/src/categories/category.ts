@@ -1,9 +1,10 @@
 /** Categories of revenues and expenses: each is booked on its own account, of the right class. */
-import { type Caller, change, invalid, InUse, one, raw, remove, sql } from '@suite/chassis';
+import { type Caller, change, InUse, invalid, one, remove, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { booksOf } from '../books/books.ts';
 import type { Db } from '../operations.ts';
 import type { CashKind } from '../revenues-expenses/cash-kind.ts';
+import { tableNamed } from '../tables.ts';
 import type { CategoryChanges, CategoryInput } from './category.schema.ts';
 
 const modelOf = (db: Db, kind: CashKind) =>
@@ -37,9 +38,9 @@ export async function changeCategory(
 
 /** Deletes a category that nothing is in; others are archived by a change. @throws InUse */
 export async function removeCategory(db: Db, kind: CashKind, id: string): Promise<{ id: string }> {
-  const table = `${kind}s`;
+  const table = `${kind}s` as const;
   const [held] = await db.rows<{ count: number }>(sql`
-    SELECT count(*)::int AS count FROM ${raw(table)} WHERE category_id = ${id}::uuid`);
+    SELECT count(*)::int AS count FROM ${tableNamed(table)} WHERE category_id = ${id}::uuid`);
   if (held && held.count > 0) throw InUse({ [table]: held.count });
   return await remove(modelOf(db, kind), id);
 }

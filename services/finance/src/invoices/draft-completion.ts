@@ -1,6 +1,7 @@
 /** Lines that another service wrote name their product only: what is kept of it is asked of inventory before posting. */
-import { raw, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis';
 import type { Db, Rpc, Write } from '../operations.ts';
+import { columnNamed, tableNamed } from '../tables.ts';
 import { holdInvoice } from './invoice.ts';
 import { type Trade, TRADE } from '../documents/kind.ts';
 import { offered, productFacts, warehouseAmong } from '../documents/lines.ts';
@@ -14,7 +15,7 @@ interface Bare {
 const bareLines = (db: Db, trade: Trade, id: string): Promise<Bare[]> =>
   db.rows<Bare>(sql`
     SELECT id, position, product_id FROM invoice_lines
-    WHERE ${raw(TRADE[trade].invoice_key)} = ${id}::uuid AND product_id IS NOT NULL AND product_name IS NULL
+    WHERE ${columnNamed(TRADE[trade].invoice_key)} = ${id}::uuid AND product_id IS NOT NULL AND product_name IS NULL
     ORDER BY position`);
 
 /** Completes the lines of a draft. @throws a 422 that names the line, for a product that is unknown or archived */
@@ -35,6 +36,6 @@ export async function completeLines(rpc: Rpc, write: Write, trade: Trade, id: st
       if (product) await db.invoiceLine.update({ where: { id: line.id }, data: productFacts(product) });
     }
     await db.rows(sql`
-      UPDATE ${raw(TRADE[trade].invoices)} SET warehouse_id = ${main}::uuid WHERE id = ${id}::uuid AND warehouse_id IS NULL`);
+      UPDATE ${tableNamed(TRADE[trade].invoices)} SET warehouse_id = ${main}::uuid WHERE id = ${id}::uuid AND warehouse_id IS NULL`);
   });
 }

@@ -1,5 +1,5 @@
 /** Cancelling posted invoices: everything that posting booked is taken back by its opposite, on the same day. */
-import { fault, raw, sql } from '@suite/chassis';
+import { fault, sql } from '@suite/chassis';
 import { isZero } from '@suite/money';
 import { PurchaseInvoiceCancelled, SalesInvoiceCancelled } from '@suite/proto/finance/v1/events';
 import type { Attempt } from '@suite/saga';
@@ -11,6 +11,7 @@ import type { Db, Work } from '../operations.ts';
 import { beginSettingAside, giveBackLater, receivedLines, setAside } from '../stock/giving-back.ts';
 import { type Document, moveGoods } from '../stock/saga.ts';
 import { isDue } from '../documents/due.rules.ts';
+import { tableNamed } from '../tables.ts';
 import { holdInvoice, holdLines, type Invoice, modelOf } from './invoice.ts';
 import { type Trade, TRADE } from '../documents/kind.ts';
 import { type Means, soldLines } from './invoice-posting.ts';
@@ -20,7 +21,7 @@ export const HasReturns = fault(409, 'has_returns', 'There is a return of this. 
 /** Refuses what has begun to come back. Its lines must be held, so that no return is begun meanwhile. */
 async function assertNothingReturned(db: Db, trade: Trade, id: string): Promise<void> {
   const rows = await db.rows(sql`
-    SELECT id FROM ${raw(TRADE[trade].returns)} WHERE invoice_id = ${id}::uuid AND status <> 'cancelled' LIMIT 1`);
+    SELECT id FROM ${tableNamed(TRADE[trade].returns)} WHERE invoice_id = ${id}::uuid AND status <> 'cancelled' LIMIT 1`);
   if (rows.length > 0) throw HasReturns();
 }
 

@@ -1,5 +1,5 @@
 /** Posting invoices: goods moved by inventory first, then number, journal and open item in one transaction. */
-import { type Caller, clock, fault, invalid, raw, sql } from '@suite/chassis';
+import { type Caller, clock, fault, invalid, sql } from '@suite/chassis';
 import { PurchaseInvoicePosted, SalesInvoicePosted } from '@suite/proto/finance/v1/events';
 import { isZero, roundTo, toBase } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
@@ -11,6 +11,7 @@ import { booked } from '../ledger/journal.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Rpc, Work, Write } from '../operations.ts';
 import { beginMoves, finishMoves, keepCosts, type Moved, type Moves, settleMoves } from '../stock/saga.ts';
+import { columnNamed, tableNamed } from '../tables.ts';
 import { completeLines } from './draft-completion.ts';
 import { isDue } from '../documents/due.rules.ts';
 import { holdInvoice, type Invoice } from './invoice.ts';
@@ -36,7 +37,7 @@ const linesOf = (db: Db, trade: Trade, id: string): Promise<PostedLine[]> =>
   db.rows<PostedLine>(sql`
     SELECT id, product_id, tracked, income_account_id, expense_account_id, stock_account_id, trim_scale(qty)::text AS qty,
       net, taxes, cost, product_id IS NOT NULL AND product_name IS NULL AS bare
-    FROM invoice_lines WHERE ${raw(TRADE[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
+    FROM invoice_lines WHERE ${columnNamed(TRADE[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
 
 const sold = (lines: readonly PostedLine[]) =>
   lines.map(({ id: line_id, product_id, qty }) => ({ line_id, product_id: product_id ?? '', qty }));
@@ -171,7 +172,7 @@ export async function postInvoice(work: Work, trade: Trade, id: string, moved: M
   const { number } = await takeNumber(db, series, invoice.invoice_date);
   const journal_id = await book(db, trade, invoice, lines, { number, base_currency });
   await db.rows(sql`
-    UPDATE ${raw(invoices)} SET status = 'posted', number = ${number}, journal_id = ${journal_id}::uuid,
+    UPDATE ${tableNamed(invoices)} SET status = 'posted', number = ${number}, journal_id = ${journal_id}::uuid,
       posted_at = ${clock.now()}, posted_by = ${caller?.user_id ?? null}::uuid
     WHERE id = ${id}::uuid AND status = 'draft'`);
   if (earns) await earnCommission(work, invoice);

@@ -1,6 +1,7 @@
-import { raw, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { TRADE } from '../documents/kind.ts';
+import { tableNamed } from '../tables.ts';
 
 /**
  * Invoices follow what is settled of their open items. The items are locked: nobody else moves these invoices meanwhile,
@@ -9,7 +10,7 @@ import { TRADE } from '../documents/kind.ts';
 export async function followClaims(db: Db, claim_ids: readonly string[]): Promise<void> {
   for (const { invoices, invoice, note } of Object.values(TRADE)) {
     await db.rows(sql`
-      UPDATE ${raw(invoices)} AS invoice SET status = now.status
+      UPDATE ${tableNamed(invoices)} AS invoice SET status = now.status
       FROM (
         SELECT item.document_id, CASE
           WHEN item.settled = 0 THEN 'posted'

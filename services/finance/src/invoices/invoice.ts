@@ -1,6 +1,6 @@
 /** Invoices as drafts: written down, changed, deleted. Sales and purchases are mirror images, so the rules are written once. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, type Caller, type Discount, invalid, InvalidTransition, NotFound, raw, sql } from '@suite/chassis';
+import { assertSeen, type Caller, type Discount, invalid, InvalidTransition, NotFound, sql } from '@suite/chassis';
 import { toBase } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
 import { figured, rateOf } from '../ledger/amount.rules.ts';
@@ -9,6 +9,7 @@ import { insertRows, updateRow } from '../rows.ts';
 import { moveGoods } from '../stock/saga.ts';
 import { type Trade, TRADE } from '../documents/kind.ts';
 import { type DraftLine, draftLines, reckoned, writeLines } from '../documents/lines.ts';
+import { columnNamed, tableNamed } from '../tables.ts';
 
 /** An invoice, by the names that both sides share. */
 export interface Invoice {
@@ -53,10 +54,10 @@ export interface InvoiceFacts {
 export async function holdInvoice(db: Db, trade: Trade, id: string): Promise<Invoice> {
   const { invoices, party, party_column, origins } = TRADE[trade];
   const [row] = await db.rows<Invoice>(sql`
-    SELECT id, number, status, ${raw(party_column)} AS party_id, ${raw(origins)}, invoice_date, due_date,
-      (SELECT name FROM ${raw(`${party}s`)} AS party WHERE party.id = ${raw(party_column)}) AS party_name,
+    SELECT id, number, status, ${columnNamed(party_column)} AS party_id, ${origins}, invoice_date, due_date,
+      (SELECT name FROM ${tableNamed(`${party}s`)} AS party WHERE party.id = ${columnNamed(party_column)}) AS party_name,
       warehouse_id, reference, currency, rate, discount, net_total, tax_total, total, base_total, journal_id, version
-    FROM ${raw(invoices)} WHERE id = ${id}::uuid FOR UPDATE`);
+    FROM ${tableNamed(invoices)} WHERE id = ${id}::uuid FOR UPDATE`);
   if (!row) throw NotFound();
   return row;
 }
@@ -64,7 +65,7 @@ export async function holdInvoice(db: Db, trade: Trade, id: string): Promise<Inv
 /** Holds the lines of an invoice, so that two returns never take the same unit. Before the invoice, if both are held. */
 export const holdLines = (db: Db, trade: Trade, id: string) =>
   db.rows(sql`
-    SELECT id FROM invoice_lines WHERE ${raw(TRADE[trade].invoice_key)} = ${id}::uuid ORDER BY id FOR UPDATE`);
+    SELECT id FROM invoice_lines WHERE ${columnNamed(TRADE[trade].invoice_key)} = ${id}::uuid ORDER BY id FOR UPDATE`);
 
 /** Refuses what is no draft any more. @throws InvalidTransition */
 function assertDraft(trade: Trade, { status }: Invoice, action: string, caller: Caller | null): void {
@@ -76,7 +77,7 @@ function assertDraft(trade: Trade, { status }: Invoice, action: string, caller: 
 export async function partyTerms(db: Db, trade: Trade, id: string) {
   const { party, party_column } = TRADE[trade];
   const [row] = await db.rows<{ currency: string; payment_terms_days: number; active: boolean }>(sql`
-    SELECT currency, payment_terms_days, active FROM ${raw(`${party}s`)} WHERE id = ${id}::uuid FOR KEY SHARE`);
+    SELECT currency, payment_terms_days, active FROM ${tableNamed(`${party}s`)} WHERE id = ${id}::uuid FOR KEY SHARE`);
   if (!row) throw invalid(party_column, `There is no such ${party}.`);
   if (!row.active) throw invalid(party_column, 'This is archived.');
   return row;
@@ -144,7 +145,7 @@ export async function changeInvoice(
   await moveGoods.assertNoneOpen(db, id);
   const { columns, rows } = await compose(db, trade, before, facts, books);
   await updateRow(db, TRADE[trade].invoices, id, columns);
-  await db.rows(sql`DELETE FROM invoice_lines WHERE ${raw(TRADE[trade].invoice_key)} = ${id}::uuid`);
+  await db.rows(sql`DELETE FROM invoice_lines WHERE ${columnNamed(TRADE[trade].invoice_key)} = ${id}::uuid`);
   await writeLines(db, { trade, id }, rows);
 }
 
@@ -157,6 +158,6 @@ export async function removeInvoice(
   const invoice = await holdInvoice(db, trade, id);
   assertDraft(trade, invoice, 'delete', caller);
   await moveGoods.assertNoneOpen(db, id);
-  await db.rows(sql`DELETE FROM ${raw(TRADE[trade].invoices)} WHERE id = ${id}::uuid`);
+  await db.rows(sql`DELETE FROM ${tableNamed(TRADE[trade].invoices)} WHERE id = ${id}::uuid`);
   return invoice;
 }

@@ -1,5 +1,5 @@
 /** How invoices are shown: what is paid of them their open items tell. */
-import { type Caller, one, raw, sql, today, type View } from '@suite/chassis';
+import { type Caller, one, sql, today, type View } from '@suite/chassis';
 import { z } from 'zod';
 import { bookedFor, JournalEntry } from '../ledger/journal.view.ts';
 import type { Db } from '../operations.ts';
@@ -7,34 +7,35 @@ import { pendingEffects } from '../stock/saga.ts';
 import { StockMove } from '../documents/document.schema.ts';
 import { type Trade, TRADE } from '../documents/kind.ts';
 import { linesIn } from '../documents/lines.ts';
+import { columnNamed, tableNamed } from '../tables.ts';
 
 /** How the invoices of a side of the books are read for a caller. */
 export function invoiceView(db: Db, trade: Trade, caller: Caller): View {
   const { invoices, invoice, party, party_column, actions } = TRADE[trade];
   const item = sql`FROM open_items AS item
-    WHERE item.document_type = ${invoice} AND item.document_id = ${raw(invoices)}.id AND NOT item.voided`;
+    WHERE item.document_type = ${invoice} AND item.document_id = ${tableNamed(invoices)}.id AND NOT item.voided`;
   const credited = sql`SELECT coalesce(sum(allocation.amount), 0) FROM allocations AS allocation
     JOIN open_items AS credit ON credit.id = allocation.credit_id JOIN open_items AS item ON item.id = allocation.claim_id
-    WHERE credit.document_type = ${TRADE[trade].note} AND item.document_type = ${invoice} AND item.document_id = ${raw(invoices)}.id`;
+    WHERE credit.document_type = ${TRADE[trade].note} AND item.document_type = ${invoice} AND item.document_id = ${tableNamed(invoices)}.id`;
   const due = sql`SELECT coalesce(sum(item.amount - item.settled), 0) ${item}`;
-  const late = sql`${today(caller.timezone)}::date - ${raw(invoices)}.due_date`;
+  const late = sql`${today(caller.timezone)}::date - ${tableNamed(invoices)}.due_date`;
   return {
     table: invoices,
     compute: {
       credited,
       paid: sql`SELECT coalesce(sum(item.settled), 0) - (${credited}) ${item}`,
       balance_due: due,
-      payment_status: sql`CASE WHEN ${raw(invoices)}.status IN ('paid', 'credited') THEN ${raw(invoices)}.status
-        WHEN ${raw(invoices)}.status = 'partially_paid' THEN 'partial' ELSE 'unpaid' END`,
+      payment_status: sql`CASE WHEN ${tableNamed(invoices)}.status IN ('paid', 'credited') THEN ${tableNamed(invoices)}.status
+        WHEN ${tableNamed(invoices)}.status = 'partially_paid' THEN 'partial' ELSE 'unpaid' END`,
       is_overdue: sql`(${late}) > 0 AND (${due}) > 0`,
       days_overdue: sql`CASE WHEN (${due}) > 0 THEN greatest(0, ${late}) ELSE 0 END`,
-      pending_effects: pendingEffects(sql`${raw(invoices)}.id`),
+      pending_effects: pendingEffects(sql`${tableNamed(invoices)}.id`),
       allowed_actions: actions.shown(invoices, caller),
     },
     expand: {
       lines: linesIn(db, trade),
       [party]: one(party_column, (ids) =>
-        db.rows(sql`SELECT id, code, name FROM ${raw(`${party}s`)} WHERE id = ANY(${ids}::uuid[])`),
+        db.rows(sql`SELECT id, code, name FROM ${tableNamed(`${party}s`)} WHERE id = ANY(${ids}::uuid[])`),
       ),
     },
   };
@@ -70,7 +71,7 @@ export async function invoiceEffects(
   const { invoices, invoice: type, invoice_key, moves } = TRADE[trade];
   const stock_moves = await db.rows<Effects['stock_moves'][number]>(sql`
     SELECT line.id AS line_id, line.product_id, invoice.warehouse_id, ${moves.invoice} AS direction, line.qty, line.cost
-    FROM invoice_lines AS line JOIN ${raw(invoices)} AS invoice ON invoice.id = line.${raw(invoice_key)}
+    FROM invoice_lines AS line JOIN ${tableNamed(invoices)} AS invoice ON invoice.id = line.${columnNamed(invoice_key)}
     WHERE invoice.id = ${id}::uuid AND line.tracked AND line.cost IS NOT NULL ORDER BY line.position`);
   const journal_lines = await bookedFor(db, journal_id!, { type, id });
   return { journal_lines, stock_moves, warnings: await warnings(db, trade, id) };

@@ -1,7 +1,8 @@
 /** How notes are shown: what of them is spent their open items tell. */
-import { type Caller, many, one, raw, sql, type View } from '@suite/chassis';
+import { type Caller, many, one, sql, type Sql, type View } from '@suite/chassis';
 import { type Trade, TRADE } from '../documents/kind.ts';
 import type { Db } from '../operations.ts';
+import { type Column, columnNamed, tableNamed } from '../tables.ts';
 
 const applications = (db: Db, ids: readonly string[]) =>
   db.rows(sql`
@@ -25,7 +26,7 @@ const returned = (db: Db, ids: readonly string[]) =>
       JOIN invoice_lines AS line ON line.id = part.invoice_line_id
     WHERE note.id = ANY(${ids}::uuid[]) ORDER BY part.position`);
 
-const item = (value: string) => sql`SELECT ${raw(value)} FROM open_items AS item WHERE item.id = notes.open_item_id`;
+const item = (value: Sql) => sql`SELECT ${value} FROM open_items AS item WHERE item.id = notes.open_item_id`;
 
 /** What a caller may do with what is left of a note. */
 const actionsOf = (trade: Trade, caller: Caller) => {
@@ -39,9 +40,9 @@ export const noteView = (db: Db, trade: Trade, caller: Caller): View => ({
   table: 'notes',
   where: sql`notes.kind = ${trade === 'sales' ? 'credit' : 'debit'}`,
   compute: {
-    applied: sql`SELECT coalesce((${item('item.settled')}), 0)`,
-    remaining: sql`SELECT coalesce((${item('CASE WHEN item.voided THEN 0 ELSE item.amount - item.settled END')}), 0)`,
-    status: sql`SELECT coalesce((${item(`CASE WHEN item.voided THEN 'voided' WHEN item.settled = 0 THEN 'open'
+    applied: sql`SELECT coalesce((${item(sql`item.settled`)}), 0)`,
+    remaining: sql`SELECT coalesce((${item(sql`CASE WHEN item.voided THEN 0 ELSE item.amount - item.settled END`)}), 0)`,
+    status: sql`SELECT coalesce((${item(sql`CASE WHEN item.voided THEN 'voided' WHEN item.settled = 0 THEN 'open'
       WHEN item.settled < item.amount THEN 'partially_applied'
       WHEN EXISTS (SELECT FROM refunds WHERE refunds.note_id = notes.id) THEN 'refunded' ELSE 'applied' END`)}), 'draft')`,
     allowed_actions: actionsOf(trade, caller),
@@ -50,13 +51,13 @@ export const noteView = (db: Db, trade: Trade, caller: Caller): View => ({
     applications: many('note_id', (ids) => applications(db, ids)),
     refunds: many('note_id', (ids) => refunds(db, ids)),
     [TRADE[trade].party]: one(TRADE[trade].party_column, (ids) =>
-      db.rows(sql`SELECT id, code, name FROM ${raw(`${TRADE[trade].party}s`)} WHERE id = ANY(${ids}::uuid[])`),
+      db.rows(sql`SELECT id, code, name FROM ${tableNamed(`${TRADE[trade].party}s`)} WHERE id = ANY(${ids}::uuid[])`),
     ),
   },
 });
 
-const ofReturn = (column: string) =>
-  sql`SELECT ${raw(column)} FROM sales_returns AS back WHERE back.id = notes.sales_return_id`;
+const ofReturn = (column: Column<'sales_returns'>) =>
+  sql`SELECT back.${columnNamed(column)} FROM sales_returns AS back WHERE back.id = notes.sales_return_id`;
 
 /** How one credit note is read, with what came back. */
 export function creditNoteView(db: Db, caller: Caller): View {
@@ -66,8 +67,8 @@ export function creditNoteView(db: Db, caller: Caller): View {
     compute: {
       ...compute,
       invoice_number: sql`SELECT invoice.number FROM sales_invoices AS invoice WHERE invoice.id = notes.invoice_id`,
-      subtotal: ofReturn('back.subtotal'),
-      discount_total: ofReturn('back.discount_total'),
+      subtotal: ofReturn('subtotal'),
+      discount_total: ofReturn('discount_total'),
     },
     expand: { ...expand, lines: many('note_id', (ids) => returned(db, ids)) },
   };

@@ -1,6 +1,6 @@
 /** What customers and vendors may do, and what must be true of them: they differ in the side of the books they are on. */
 import { randomUUIDv7 } from 'node:crypto';
-import { asSeen, change, find, InUse, invalid, NotFound, raw, remove, sql, today } from '@suite/chassis';
+import { asSeen, change, find, InUse, invalid, NotFound, remove, sql, today } from '@suite/chassis';
 import { isOverPrecise, isZero } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
 import { postEntry } from '../ledger/journal.ts';
@@ -9,6 +9,7 @@ import { booked, credit, debit } from '../ledger/journal.rules.ts';
 import { exchanged, rateOf } from '../ledger/amount.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
+import { columnNamed, tableNamed } from '../tables.ts';
 import type { PartyKind } from './party-kind.ts';
 import type { PartyChanges, PartyInput } from './party.schema.ts';
 import { tableOf } from './party.view.ts';
@@ -99,8 +100,8 @@ export async function changeParty(
 /** Chosen: what is open in one currency is never shown in another, so the currency stays once there is something. */
 async function assertCurrencyFree(db: Db, kind: PartyKind, id: string, currency: string): Promise<void> {
   const [party] = await db.rows<{ currency: string; used: boolean }>(sql`
-    SELECT currency, EXISTS (SELECT FROM open_items WHERE ${raw(`${kind}_id`)} = ${id}::uuid) AS used
-    FROM ${raw(tableOf(kind))} WHERE id = ${id}::uuid FOR UPDATE`);
+    SELECT currency, EXISTS (SELECT FROM open_items WHERE ${columnNamed(`${kind}_id`)} = ${id}::uuid) AS used
+    FROM ${tableNamed(tableOf(kind))} WHERE id = ${id}::uuid FOR UPDATE`);
   if (!party) throw NotFound();
   if (party.used && party.currency !== currency) throw InUse({ held_by: 'open_items' });
 }
@@ -110,9 +111,9 @@ async function assertCurrencyFree(db: Db, kind: PartyKind, id: string, currency:
  * @throws InUse with what holds it
  */
 export async function removeParty(db: Db, kind: PartyKind, id: string): Promise<{ id: string }> {
-  const column = raw(`${kind}_id`);
+  const column = columnNamed(`${kind}_id`);
   await find(kind === 'customer' ? db.customer : (db.vendor as never), id);
-  const cash = raw(kind === 'customer' ? 'revenues' : 'expenses');
+  const cash = tableNamed(kind === 'customer' ? 'revenues' : 'expenses');
   const count = async () => {
     const [held] = await db.rows<{ open_items: number; payments: number; cash: number }>(sql`
     SELECT (SELECT count(*)::int FROM open_items WHERE ${column} = ${id}::uuid) AS open_items,

@@ -1,14 +1,15 @@
 /** How customers and vendors are shown: what they owe their open items tell. */
 import { join, type ListRequest, type Page, paginate, raw, readOne, type Sql, sql, today } from '@suite/chassis';
 import type { Db } from '../operations.ts';
+import { type Column, columnNamed, tableNamed } from '../tables.ts';
 import type { PartyKind } from './party-kind.ts';
 import { Customer, type PartyRow } from './party.schema.ts';
 
-export const tableOf = (kind: PartyKind) => `${kind}s`;
+export const tableOf = (kind: PartyKind) => `${kind}s` as const;
 
 /** What is left of an item; a credit counts against what is claimed. */
-const left = (whole: string, settled: string): Sql =>
-  sql`CASE item.kind WHEN 'claim' THEN 1 ELSE -1 END * (item.${raw(whole)} - item.${raw(settled)})`;
+const left = (whole: Column<'open_items'>, settled: Column<'open_items'>): Sql =>
+  sql`CASE item.kind WHEN 'claim' THEN 1 ELSE -1 END * (item.${columnNamed(whole)} - item.${columnNamed(settled)})`;
 
 /** The open items of a party, by currency: what is open, what of it is overdue, and both in base currency. */
 const openOf = (kind: PartyKind, day: string): Sql => {
@@ -18,7 +19,7 @@ const openOf = (kind: PartyKind, day: string): Sql => {
       sum(${left('base_amount', 'base_settled')}) AS base_balance,
       coalesce(sum(item.base_amount - item.base_settled) FILTER (WHERE ${overdue}), 0) AS base_overdue_balance
     FROM open_items AS item
-    WHERE item.${raw(`${kind}_id`)} = ${raw(tableOf(kind))}.id AND NOT item.voided AND item.settled < item.amount
+    WHERE item.${columnNamed(`${kind}_id`)} = ${tableNamed(tableOf(kind))}.id AND NOT item.voided AND item.settled < item.amount
     GROUP BY item.currency`;
 };
 
@@ -32,11 +33,11 @@ const pairs = (text: (name: (typeof FIGURES)[number]) => Sql): Sql =>
 
 /** All figures of a party that come from its open items, in one pass over them. Decimals travel as text. */
 const figuresOf = (kind: PartyKind, day: string): Sql => {
-  const own = raw(`${tableOf(kind)}.currency`);
-  const total = (name: string) => sql`coalesce(sum(open.${raw(name)}), 0)`;
+  const own = sql`${tableNamed(tableOf(kind))}.currency`;
+  const total = (name: (typeof FIGURES)[number]) => sql`coalesce(sum(open.${raw(name)}), 0)`;
   return sql`SELECT jsonb_build_object(
       ${pairs((name) => (name.startsWith('base_') ? total(name) : sql`coalesce(sum(open.${raw(name)}) FILTER (WHERE open.currency = ${own}), 0)`))},
-      'credit_available', (${raw(tableOf(kind))}.credit_limit - ${total('base_balance')})::text,
+      'credit_available', (${tableNamed(tableOf(kind))}.credit_limit - ${total('base_balance')})::text,
       'balances', coalesce(jsonb_agg(jsonb_build_object('currency', open.currency,
         ${pairs((name) => sql`open.${raw(name)}`)}) ORDER BY open.currency), '[]'))
     FROM (${openOf(kind, day)}) AS open`;
@@ -47,9 +48,9 @@ const view = (kind: PartyKind, timezone: string) => ({
   table: tableOf(kind),
   compute: {
     opening_balance: sql`SELECT amount FROM open_items AS item
-      WHERE item.document_type = 'opening_balance' AND item.document_id = ${raw(tableOf(kind))}.id`,
+      WHERE item.document_type = 'opening_balance' AND item.document_id = ${tableNamed(tableOf(kind))}.id`,
     balances: figuresOf(kind, today(timezone)),
-    ...Object.fromEntries([...FIGURES, 'credit_available'].map((name) => [name, raw('NULL')])),
+    ...Object.fromEntries([...FIGURES, 'credit_available'].map((name) => [name, sql`NULL`])),
   },
 });
 

@@ -1,8 +1,9 @@
 /** How payments are shown. */
-import { type Caller, many, one, raw, sql } from '@suite/chassis';
+import { type Caller, many, one, sql } from '@suite/chassis';
 import { actionsOf } from '../actions.ts';
 import type { Db } from '../operations.ts';
 import type { PartyKind } from '../parties/party-kind.ts';
+import { tableNamed } from '../tables.ts';
 import { paymentStates } from './payment.rules.ts';
 
 const actionsFor = (document: string) =>
@@ -32,7 +33,7 @@ export const paymentView = (db: Db, kind: PartyKind, caller: Caller) => ({
       db.rows(sql`SELECT id, bank_name, account_name FROM bank_accounts WHERE id = ANY(${ids}::uuid[])`),
     ),
     [kind]: one(`${kind}_id`, (ids) =>
-      db.rows(sql`SELECT id, code, name FROM ${raw(`${kind}s`)} WHERE id = ANY(${ids}::uuid[])`),
+      db.rows(sql`SELECT id, code, name FROM ${tableNamed(`${kind}s`)} WHERE id = ANY(${ids}::uuid[])`),
     ),
   },
 });

@@ -2,6 +2,7 @@
 import { type Caller, lifecycle } from '@suite/chassis';
 import { actionsOf } from '../actions.ts';
 import type { Party } from '../ledger/journal.rules.ts';
+import type { Column, Table } from '../tables.ts';
 import type { TaxSnapshot } from './cash.schema.ts';
 import type { InvoicePart } from '../payments/payment.ts';
 
@@ -24,6 +25,13 @@ function statesOf(kind: CashKind) {
   return { states, actions: actionsOf(states, permissions, { draft: ['update', 'delete'] }) };
 }
 
+/** What a kind is called in the database: its columns are those of its table. */
+interface Names<Documents extends Table> extends Record<string, unknown> {
+  table: Documents;
+  party_column: Column<Documents>;
+  allocations: Column<Documents>;
+}
+
 /** What revenues and expenses differ in. */
 export const CASH = {
   revenue: {
@@ -40,7 +48,7 @@ export const CASH = {
     allocations: 'bill_allocations',
     ...statesOf('expense'),
   },
-} as const;
+} as const satisfies { revenue: Names<'revenues'>; expense: Names<'expenses'> };
 
 /** A part of an invoice or bill that a document settles, and what that takes of its amount. */
 export interface Allocated extends InvoicePart {

@@ -1,11 +1,12 @@
 /** Posting revenues and expenses: a number, the entry, and the payment where invoices or bills are settled. */
-import { clock, invalid, raw, sql } from '@suite/chassis';
+import { clock, invalid, sql } from '@suite/chassis';
 import { ExpensePosted, RevenuePosted } from '@suite/proto/finance/v1/events';
 import { type Books, booksOf } from '../books/books.ts';
 import { assertPeriodOpen, postEntry } from '../ledger/journal.ts';
 import { booked } from '../ledger/journal.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
+import { tableNamed } from '../tables.ts';
 import { expenseSides, revenueSides } from './cash.rules.ts';
 import { holdCash } from './cash.ts';
 import { allowedTo, CASH, type CashDocument, type CashKind, cashParty } from './cash-kind.ts';
@@ -23,7 +24,7 @@ async function placesOf(db: Db, kind: CashKind, { bank_account_id, category_id }
   const [bank] = await db.rows<Places['bank'] & { active: boolean }>(sql`
     SELECT id, gl_account_id, active FROM bank_accounts WHERE id = ${bank_account_id}::uuid`);
   const [category] = await db.rows<Places['category'] & { active: boolean }>(sql`
-    SELECT name, gl_account_id, active FROM ${raw(`${kind}_categories`)} WHERE id = ${category_id}::uuid`);
+    SELECT name, gl_account_id, active FROM ${tableNamed(`${kind}_categories`)} WHERE id = ${category_id}::uuid`);
   if (!bank?.active) throw invalid('bank_account_id', 'This bank account is archived.');
   if (!category?.active) throw invalid('category_id', 'This category is archived.');
   return { bank, category };
@@ -57,7 +58,7 @@ async function bookCategory(
 async function nameOf(db: Db, kind: CashKind, party_id: string | null): Promise<string | null> {
   if (!party_id) return null;
   const [party] = await db.rows<{ name: string }>(sql`
-    SELECT name FROM ${raw(`${CASH[kind].party}s`)} WHERE id = ${party_id}::uuid`);
+    SELECT name FROM ${tableNamed(`${CASH[kind].party}s`)} WHERE id = ${party_id}::uuid`);
   return party?.name ?? null;
 }
 
@@ -99,7 +100,7 @@ export async function postCash(work: Work, kind: CashKind, id: string): Promise<
   const payment = settles ? await bookPayment(work, kind, document, places, number, books) : undefined;
   const journal_id = payment?.journal_id ?? (await bookCategory(db, kind, document, places, number, books)).id;
   await db.rows(sql`
-    UPDATE ${raw(table)} SET number = ${number}, journal_id = ${journal_id}::uuid, payment_id = ${payment?.id ?? null}::uuid
+    UPDATE ${tableNamed(table)} SET number = ${number}, journal_id = ${journal_id}::uuid, payment_id = ${payment?.id ?? null}::uuid
     WHERE id = ${id}::uuid`);
   const { amount, currency } = document;
   if (kind === 'revenue') emit(RevenuePosted, { revenue_id: id, number, amount, currency });

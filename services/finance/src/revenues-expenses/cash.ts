@@ -1,12 +1,13 @@
 /** Revenues and expenses: written down, approved, posted. They are mirror images, so their rules are written once. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, type Caller, fault, find, invalid, InvalidTransition, NotFound, raw, sql } from '@suite/chassis';
+import { assertSeen, type Caller, fault, find, invalid, InvalidTransition, NotFound, sql } from '@suite/chassis';
 import { documentTotals, isZero, subtract } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
 import { usableBank } from '../banking/bank-account.ts';
 import { assertAmount, exchanged, figured, rateOf } from '../ledger/amount.rules.ts';
 import { creditAmount } from '../ledger/claims.rules.ts';
 import type { Db, Work } from '../operations.ts';
+import { columnNamed, tableNamed } from '../tables.ts';
 import type { TaxSnapshot } from './cash.schema.ts';
 import { type Allocated, allowedTo, CASH, type CashDocument, type CashKind } from './cash-kind.ts';
 import { claimsOf, type InvoicePart } from '../payments/payment.ts';
@@ -33,12 +34,12 @@ export interface CashFacts {
 /** The document, held until the transaction ends. @throws NotFound */
 export async function holdCash(db: Db, kind: CashKind, id: string): Promise<CashDocument> {
   const { table, party_column, allocations } = CASH[kind];
-  const project = raw(kind === 'expense' ? 'project_id' : 'NULL::uuid AS project_id');
+  const project = kind === 'expense' ? sql`project_id` : sql`NULL::uuid AS project_id`;
   const [row] = await db.rows<CashDocument>(sql`
-    SELECT id, number, status, date, category_id, bank_account_id, ${raw(party_column)} AS party_id, ${project}, method,
-      amount, currency, rate, tax, net, tax_amount, reference, description, ${raw(allocations)} AS allocations,
+    SELECT id, number, status, date, category_id, bank_account_id, ${columnNamed(party_column)} AS party_id, ${project}, method,
+      amount, currency, rate, tax, net, tax_amount, reference, description, ${columnNamed(allocations)} AS allocations,
       journal_id, created_by, version
-    FROM ${raw(table)} WHERE id = ${id}::uuid FOR UPDATE`);
+    FROM ${tableNamed(table)} WHERE id = ${id}::uuid FOR UPDATE`);
   if (!row) throw NotFound();
   return row;
 }
@@ -50,9 +51,14 @@ const BLANK: Omit<CashDocument, 'id' | 'date' | 'category_id' | 'bank_account_id
 };
 
 /** Refuses what is archived or never was. */
-async function assertActive(db: Db, table: string, id: string, field: string): Promise<void> {
+async function assertActive(
+  db: Db,
+  table: 'revenue_categories' | 'expense_categories' | 'customers' | 'vendors',
+  id: string,
+  field: string,
+): Promise<void> {
   const [row] = await db.rows<{ active: boolean }>(
-    sql`SELECT active FROM ${raw(table)} WHERE id = ${id}::uuid FOR KEY SHARE`,
+    sql`SELECT active FROM ${tableNamed(table)} WHERE id = ${id}::uuid FOR KEY SHARE`,
   );
   if (!row) throw invalid(field, 'There is no such record.');
   if (!row.active) throw invalid(field, 'This is archived.');
@@ -132,8 +138,8 @@ async function compose(
 const columnsOf = (kind: CashKind, document: CashDocument) => {
   const { party_column, allocations } = CASH[kind];
   const { date, category_id, bank_account_id, method, amount, currency, rate, net, tax_amount } = document;
-  return sql`(date, category_id, bank_account_id, ${raw(party_column)}, ${raw(kind === 'expense' ? 'project_id, ' : '')}
-    method, amount, currency, rate, tax, net, tax_amount, reference, description, ${raw(allocations)}) = ROW(
+  return sql`(date, category_id, bank_account_id, ${columnNamed(party_column)}, ${kind === 'expense' ? sql`project_id, ` : sql``}
+    method, amount, currency, rate, tax, net, tax_amount, reference, description, ${columnNamed(allocations)}) = ROW(
     ${date}::date, ${category_id}::uuid, ${bank_account_id}::uuid, ${document.party_id}::uuid,
     ${kind === 'expense' ? sql`${document.project_id}::uuid,` : sql``}
     ${method}, ${amount}::numeric, ${currency}, ${rate}::numeric, ${document.tax && JSON.stringify(document.tax)}::jsonb,
@@ -176,7 +182,7 @@ export async function changeCash(
   assertSeen(before, expect);
   assertDraft(kind, before, 'update', caller);
   const document = await compose(db, kind, before, facts, books);
-  await db.rows(sql`UPDATE ${raw(CASH[kind].table)} SET ${columnsOf(kind, document)} WHERE id = ${id}::uuid`);
+  await db.rows(sql`UPDATE ${tableNamed(CASH[kind].table)} SET ${columnsOf(kind, document)} WHERE id = ${id}::uuid`);
 }
 
 function assertDraft(kind: CashKind, { status }: CashDocument, action: string, caller: Caller | null): void {
@@ -191,7 +197,7 @@ export async function removeCash(
   id: string,
 ): Promise<{ id: string }> {
   assertDraft(kind, await holdCash(db, kind, id), 'delete', caller);
-  await db.rows(sql`DELETE FROM ${raw(CASH[kind].table)} WHERE id = ${id}::uuid`);
+  await db.rows(sql`DELETE FROM ${tableNamed(CASH[kind].table)} WHERE id = ${id}::uuid`);
   return { id };
 }
 

@@ -1,13 +1,14 @@
 /** How revenues and expenses are shown. */
-import { type Caller, one, raw, readOne, sql } from '@suite/chassis';
+import { type Caller, one, readOne, sql, type Sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { JournalEntry, readEntry } from '../ledger/journal.view.ts';
 import type { Db } from '../operations.ts';
+import { type Table, tableNamed } from '../tables.ts';
 import { CASH, type CashKind } from './cash-kind.ts';
 import { Expense, Revenue } from './cash.schema.ts';
 
-const mark = (db: Db, table: string, columns: string) => (ids: string[]) =>
-  db.rows(sql`SELECT id, ${raw(columns)} FROM ${raw(table)} WHERE id = ANY(${ids}::uuid[])`);
+const mark = (db: Db, table: Table, columns: Sql) => (ids: string[]) =>
+  db.rows(sql`SELECT id, ${columns} FROM ${tableNamed(table)} WHERE id = ANY(${ids}::uuid[])`);
 
 /** How a kind of document is read for a caller. */
 export function cashView(db: Db, kind: CashKind, caller: Caller) {
@@ -16,9 +17,9 @@ export function cashView(db: Db, kind: CashKind, caller: Caller) {
     table,
     compute: { allowed_actions: actions.shown(table, caller) },
     expand: {
-      category: one('category_id', mark(db, `${kind}_categories`, 'name')),
-      bank_account: one('bank_account_id', mark(db, 'bank_accounts', 'bank_name, account_name')),
-      [party]: one(party_column, mark(db, `${party}s`, 'code, name')),
+      category: one('category_id', mark(db, `${kind}_categories`, sql`name`)),
+      bank_account: one('bank_account_id', mark(db, 'bank_accounts', sql`bank_name, account_name`)),
+      [party]: one(party_column, mark(db, `${party}s`, sql`code, name`)),
     },
   };
 }

@@ -6,11 +6,22 @@ import { repository } from './tidy/repository.ts';
 import { rooms } from './tidy/rooms.ts';
 import { operations } from './tidy/routes.ts';
 import type { Violation } from './tidy/rule.ts';
+import { services } from './tidy/services.ts';
 import { size } from './tidy/size.ts';
 import { tenancy } from './tidy/tenancy.ts';
 import { walls } from './tidy/walls.ts';
 
-const rules = [...size, ...rooms, ...walls, ...operations, ...exportRules, ...nameRules, ...escapes, ...tenancy];
+const rules = [
+  ...size,
+  ...rooms,
+  ...walls,
+  ...operations,
+  ...exportRules,
+  ...nameRules,
+  ...escapes,
+  ...tenancy,
+  ...services,
+];
 const files = repository();
 
 const written = ({ path, line, message }: Violation): string => `${path}${line ? `:${line}` : ''} ${message}`;

@@ -22,6 +22,11 @@ const all = [
     command: [node, 'scripts/manifest.ts', '--check'],
     advice: 'Run: npm run generate',
   },
+  {
+    name: 'breaking changes',
+    command: [node, 'scripts/breaking.ts'],
+    advice: 'Name them in CHANGELOG.md under "### Breaking changes" of "## Unreleased", or take them back.',
+  },
   { name: 'redocly', command: [tool('redocly'), 'lint', 'docs/openapi.json', '--config', 'redocly.yaml'] },
   {
     name: 'spectral',

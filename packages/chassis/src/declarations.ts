@@ -8,6 +8,6 @@ export { isListQuery, type ListQuery } from './operation/list.ts';
 export { columnOf, operatorsOf } from './operation/list-filter.ts';
 export { accountScope, type Fields, type Operation, permissionsOf, type Reply } from './operation/operation.ts';
 export { docsUrl } from './http/answer.ts';
-export { operationsOf, type Service } from './service.ts';
+export { type DeclaredOperations, operationsOf, type Service } from './service.ts';
 export { innerFields } from './schema/fields.ts';
 export { policyOf, type Visibility, visibilitySql } from './database/visibility.ts';

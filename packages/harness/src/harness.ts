@@ -16,4 +16,5 @@ export { eventually, isPutOff, patiently, together, until } from './patience.ts'
 export { speaker } from './speaker.ts';
 export { keysOf, sentTo, type Serving, start, type StartOptions } from './start.ts';
 export { seclusion } from './visibility.ts';
+export { plans, type Planned } from './plans.ts';
 export { stillClock } from './still-clock.ts';

@@ -144,12 +144,15 @@ interface Question {
   ofAll?: boolean;
 }
 
+/** The table that a page or a count is of. */
+const LISTED = /WHERE (\w+)\.workspace_id = \$/;
+
 /** What a reply read needlessly. */
 function judge(to: Filled, { body }: Reply, { sort, filter, ofAll = false }: Question): string[] {
   const { total } = body.meta as { total: number };
   return to.explained().flatMap((explained) => {
-    const has = (use: 'filter' | 'sort', field: string) =>
-      explained.scans.some(({ table }) => to.indexed[use].has(`${table}.${field}`));
+    const [, table] = LISTED.exec(explained.text) ?? [];
+    const has = (use: 'filter' | 'sort', field: string) => to.indexed[use].has(`${table}.${field}`);
     const isServed = (!sort || has('sort', sort)) && (!filter || has('filter', filter));
     const isPage = explained.text.includes(' OFFSET ');
     const most = A_FEW + (isPage && ofAll ? 0 : READINGS * total);

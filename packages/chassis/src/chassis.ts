@@ -100,6 +100,6 @@ export {
   staffOnly,
   visibility,
   type Visibility,
-} from './database/visibility.ts';
+} from './visibility/visibility.ts';
 export { run } from './start.ts';
 export { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';

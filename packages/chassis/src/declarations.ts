@@ -10,4 +10,4 @@ export { accountScope, type Fields, type Operation, permissionsOf, type Reply } 
 export { docsUrl } from './http/answer.ts';
 export { operationsOf, type Service } from './service.ts';
 export { innerFields } from './schema/fields.ts';
-export { policyOf, type Visibility, visibilitySql } from './database/visibility.ts';
+export { policyOf, type Visibility, visibilitySql } from './visibility/visibility.ts';

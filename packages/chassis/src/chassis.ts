@@ -90,9 +90,19 @@ export { type Clients, serveRpc } from './rpc/rpc.ts';
 export { every, findEverywhere, scheduled } from './messaging/schedule.ts';
 export { service, type Service, type Tools } from './service.ts';
 export {
+  allOf,
+  anyOf,
+  type Condition,
+  isActor,
+  linkedBy,
+  noneOr,
+  ownedBy,
+  refersTo,
+  sees,
+} from './visibility/condition.ts';
+export {
   everybody,
   follows,
-  linked,
   mine,
   nobody,
   shared,

@@ -5,10 +5,10 @@ import { type Confined, type Database, raw, sql } from '@suite/chassis';
 import {
   isListQuery,
   type ListQuery,
+  nounsOf,
   type Operation,
   operationsOf,
   permissionsOf,
-  policyOf,
   type Service,
   tables,
 } from '@suite/chassis/declarations';
@@ -180,10 +180,7 @@ export function plans(options: Planned): void {
   const ids = () => Array.from({ length: PEOPLE }, () => randomUUID());
   const people = { staff: ids(), client: ids(), vendor: ids() };
   const declared = [...operationsOf(contents).values()];
-  const reached = contents.visibility.flatMap((visible) => [
-    ...(policyOf(visible) ?? '').matchAll(/suite_reach\('(\w+)'\)/g),
-  ]);
-  const can = [...new Set([...declared.flatMap(permissionsOf), ...reached.map(([, noun]) => `${noun}.view`)])];
+  const can = [...new Set([...declared.flatMap(permissionsOf), ...[...nounsOf(contents.visibility).keys()].map((noun) => `${noun}.view`)])];
   const modules = [...new Set(declared.flatMap(({ module }) => module ?? []))];
   const lists = [...operationsOf(contents)].filter(([, { method, query }]) => method === 'GET' && isListQuery(query));
   let to: Filled;

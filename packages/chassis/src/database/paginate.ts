@@ -93,8 +93,8 @@ async function readPage(db: Rows, request: ListRequest, options: PageOptions): P
   const source = options.from ? sql`${options.from} AS ${raw(table)}` : raw(table);
   const conditions = [ours(table), ...request.filters.map((filter) => condition(table, filter, compute))];
   if (options.where) conditions.push(options.where);
-  const hint = current().seen?.hint(table);
-  if (hint) conditions.push(sql`(${raw(hint)})`);
+  const narrowing = current().seen?.narrowing(table);
+  if (narrowing) conditions.push(narrowing);
   if (request.q) conditions.push(sql`${raw(`${table}.id`)} IN (SELECT suite_search(${table}::regclass, ${request.q}))`);
   const matching = sql`WHERE ${join(conditions, ' AND ')}`;
   const behind = request.after ? sql`AND ${after(table, request)}` : empty;

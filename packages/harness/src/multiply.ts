@@ -16,6 +16,11 @@ export interface Copies {
   rare: readonly string[];
 }
 
+interface Filled {
+  table: string;
+  count: number;
+}
+
 interface Column {
   name: string;
   type: string;
@@ -38,12 +43,15 @@ const COLUMNS = `
 /** Indexes that can be made at once when the rows are there. */
 const INDEXES = `
   SELECT format('DROP INDEX %s', indexrelid::regclass) AS away, pg_get_indexdef(indexrelid) AS back
-  FROM pg_index WHERE indrelid = ANY($1::regclass[]) AND NOT indisunique`;
+  FROM pg_index WHERE indrelid = $1::regclass AND NOT indisunique`;
 
 /** Copies in the workspace are the multiples of this. */
 const STEP = 5;
+/** Workspaces that the other copies are in: those that are no multiples of the step. */
 const OTHERS = 50;
 const SHARED = 50;
+/** Tables that are filled at once. */
+const AT_ONCE = 3;
 const NAMES = /(name|subject|email|number|code|sku|reference)$/;
 const NUMBERS = ['integer', 'bigint', 'numeric'];
 
@@ -89,10 +97,10 @@ function valueOf(table: string, column: Column, tables: readonly string[], copie
 }
 
 /** How many rows of each table a workspace has, of those of which it has any. */
-async function filledIn(client: pg.PoolClient, tables: readonly string[], workspace: string) {
-  const filled: { table: string; count: number }[] = [];
+async function filledIn(admin: pg.Pool, tables: readonly string[], workspace: string): Promise<Filled[]> {
+  const filled: Filled[] = [];
   for (const table of tables) {
-    const { rows } = await client.query<{ id: string | null }>(
+    const { rows } = await admin.query<{ id: string | null }>(
       `SELECT to_jsonb(t) ->> 'workspace_id' AS id FROM ${table} AS t`,
     );
     const count = rows.filter(({ id }) => id === workspace).length;
@@ -101,31 +109,37 @@ async function filledIn(client: pg.PoolClient, tables: readonly string[], worksp
   return filled;
 }
 
-/** Copies the rows of tables until each has enough, and lets PostgreSQL count them. @returns the tables */
+/** Copies the rows of one table, without its indexes, and lets PostgreSQL count them. */
+async function multiplyTable(client: pg.PoolClient, { table, count }: Filled, tables: string[], copies: Copies) {
+  const { rows: indexes } = await client.query<{ away: string; back: string }>(INDEXES, [table]);
+  const { rows: columns } = await client.query<Column>(COLUMNS, [table]);
+  const names = columns.map(({ name }) => `"${name}"`).join();
+  const values = columns.map((column) => valueOf(table, column, tables, copies)).join();
+  for (const { away } of indexes) await client.query(away);
+  await client.query(
+    `INSERT INTO ${table} (${names}) SELECT ${values} FROM generate_series(1, $2::int) AS n, ${table} AS original
+     WHERE original.workspace_id = $1`,
+    [copies.workspace, Math.ceil(copies.rows(table) / count)],
+  );
+  for (const { back } of indexes) await client.query(back);
+  await client.query(`VACUUM (ANALYZE) ${table}`);
+}
+
+/** Copies the rows of tables until each has enough, several tables at a time. @returns the tables */
 export async function multiply(admin: pg.Pool, all: readonly string[], copies: Copies): Promise<string[]> {
-  const { workspace } = copies;
-  const client = await admin.connect();
-  try {
-    const filled = await filledIn(client, all, workspace);
-    const tables = filled.map(({ table }) => table);
-    const { rows: indexes } = await client.query<{ away: string; back: string }>(INDEXES, [tables]);
-    // Neither triggers nor foreign keys are looked at: a copy may refer to a record of another workspace.
-    await client.query(`SET session_replication_role = replica; SET maintenance_work_mem = '256MB'`);
-    for (const { away } of indexes) await client.query(away);
-    for (const { table, count } of filled) {
-      const { rows: columns } = await client.query<Column>(COLUMNS, [table]);
-      const names = columns.map(({ name }) => `"${name}"`).join();
-      const values = columns.map((column) => valueOf(table, column, tables, copies)).join();
-      await client.query(
-        `INSERT INTO ${table} (${names}) SELECT ${values} FROM generate_series(1, $2::int) AS n, ${table} AS original
-         WHERE original.workspace_id = $1`,
-        [workspace, Math.ceil(copies.rows(table) / count)],
-      );
+  const filled = await filledIn(admin, all, copies.workspace);
+  const tables = filled.map(({ table }) => table);
+  const waiting = filled.values();
+  const work = async () => {
+    const client = await admin.connect();
+    try {
+      // Neither triggers nor foreign keys are looked at: a copy may refer to a record of another workspace.
+      await client.query(`SET session_replication_role = replica; SET maintenance_work_mem = '256MB'`);
+      for (const table of waiting) await multiplyTable(client, table, tables, copies);
+    } finally {
+      client.release(true);
     }
-    for (const { back } of indexes) await client.query(back);
-    for (const table of tables) await client.query(`VACUUM (ANALYZE) ${table}`);
-    return tables;
-  } finally {
-    client.release(true);
-  }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return tables;
 }

@@ -180,7 +180,12 @@ export function plans(options: Planned): void {
   const ids = () => Array.from({ length: PEOPLE }, () => randomUUID());
   const people = { staff: ids(), client: ids(), vendor: ids() };
   const declared = [...operationsOf(contents).values()];
-  const can = [...new Set([...declared.flatMap(permissionsOf), ...[...nounsOf(contents.visibility).keys()].map((noun) => `${noun}.view`)])];
+  const can = [
+    ...new Set([
+      ...declared.flatMap(permissionsOf),
+      ...[...nounsOf(contents.visibility).keys()].map((noun) => `${noun}.view`),
+    ]),
+  ];
   const modules = [...new Set(declared.flatMap(({ module }) => module ?? []))];
   const lists = [...operationsOf(contents)].filter(([, { method, query }]) => method === 'GET' && isListQuery(query));
   let to: Filled;

@@ -24,6 +24,8 @@ export interface Scan {
   conditions: string[];
   /** How many rows were read, the ones that a filter threw away among them. */
   rows: number;
+  /** How many a filter threw away. */
+  removed: number;
 }
 
 export interface Explained {
@@ -63,6 +65,7 @@ function scansOf(node: PlanNode): Scan[] {
     indexes: searched.map((index) => index['Index Name'] ?? ''),
     conditions: searched.map((index) => index['Index Cond'] ?? ''),
     rows: Math.round(((node['Actual Rows'] ?? 0) + removed) * (node['Actual Loops'] ?? 0)),
+    removed: Math.round(removed * (node['Actual Loops'] ?? 0)),
   };
   return [scan, ...further];
 }

@@ -2,7 +2,7 @@
 import pg from 'pg';
 
 export interface Copies {
-  /** The workspace whose records are copied, one copy of five into itself. */
+  /** The workspace whose records are copied, one copy of eight into itself. */
   workspace: string;
   /** How many rows a table has afterwards. */
   rows: (table: string) => number;
@@ -10,9 +10,9 @@ export interface Copies {
   few: readonly string[];
   /** Who takes the place of a person of the workspace in the copies, by turns. */
   people: Readonly<Record<string, readonly string[]>>;
-  /** Columns that name one of fifty records, of which each has many: `sales_invoices.customer_id`. */
+  /** Columns that name one of two hundred records, of which each has many: `sales_invoices.customer_id`. */
   shared: readonly string[];
-  /** Columns that name a person in the first fifty copies and nobody in the others: `customers.user_id`. */
+  /** Columns that name a person in the first two hundred copies and nobody in the others: `customers.user_id`. */
   rare: readonly string[];
 }
 
@@ -46,10 +46,10 @@ const INDEXES = `
   FROM pg_index WHERE indrelid = $1::regclass AND NOT indisunique`;
 
 /** Copies in the workspace are the multiples of this. */
-const STEP = 5;
-/** Workspaces that the other copies are in: those that are no multiples of the step. */
-const OTHERS = 50;
-const SHARED = 50;
+const STEP = 8;
+/** Workspaces that the other copies are in. */
+const OTHERS = 40;
+const SHARED = 200;
 /** Tables that are filled at once. */
 const AT_ONCE = 3;
 const NAMES = /(name|subject|email|number|code|sku|reference)$/;
@@ -85,7 +85,7 @@ function valueOf(table: string, column: Column, tables: readonly string[], copie
   const isFew = copies.few.includes(table);
   if (name === 'workspace_id') {
     if (isFew) return `md5('few' || n)::uuid`;
-    return `CASE WHEN n % ${STEP} = 0 THEN ${original} ELSE md5('other' || n % ${OTHERS})::uuid END`;
+    return `CASE WHEN n % ${STEP} = 0 THEN ${original} ELSE md5('other' || n / ${STEP} % ${OTHERS})::uuid END`;
   }
   if (type === 'uuid') return idIn(table, column, tables, copies);
   if (type === 'timestamp with time zone') return `${original} - interval '2 days' + n * interval '1 second'`;
@@ -109,7 +109,7 @@ async function filledIn(admin: pg.Pool, tables: readonly string[], workspace: st
   return filled;
 }
 
-/** Copies the rows of one table, without its indexes, and lets PostgreSQL count them. */
+/** Copies the rows of one table, whose indexes are made when they are there. */
 async function multiplyTable(client: pg.PoolClient, { table, count }: Filled, tables: string[], copies: Copies) {
   const { rows: indexes } = await client.query<{ away: string; back: string }>(INDEXES, [table]);
   const { rows: columns } = await client.query<Column>(COLUMNS, [table]);
@@ -122,7 +122,6 @@ async function multiplyTable(client: pg.PoolClient, { table, count }: Filled, ta
     [copies.workspace, Math.ceil(copies.rows(table) / count)],
   );
   for (const { back } of indexes) await client.query(back);
-  await client.query(`VACUUM (ANALYZE) ${table}`);
 }
 
 /** Copies the rows of tables until each has enough, several tables at a time. @returns the tables */
@@ -141,5 +140,7 @@ export async function multiply(admin: pg.Pool, all: readonly string[], copies: C
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
+  // Not before: rows are known to be visible to all when no transaction runs that is older.
+  await Promise.all(tables.map((table) => admin.query(`VACUUM (ANALYZE) ${table}`)));
   return tables;
 }

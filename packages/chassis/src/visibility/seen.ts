@@ -18,8 +18,9 @@ export interface Seen {
   /**
    * What narrows a list of this table beside its policy, which is looked at row by row. The caller's ids stand in it as
    * values, and the records of other tables are gathered first, so that an index serves it.
+   * @param of what a list is narrowed by that is of some rows only, such as those of customers
    */
-  narrowing(table: string): Sql | undefined;
+  narrowing(table: string, of?: Condition): Sql | undefined;
   /** Whether each row of this table is visible. */
   whole(table: string): boolean;
   /** Whether each row of all tables that are among these words is visible. */
@@ -58,13 +59,13 @@ function conditionFor(visible: Visibility, { kind }: Caller, reach: Record<strin
 /** Narrows the lists of a caller, by their tables. */
 function narrowingFor(tables: ReadonlyMap<string, Visibility>, caller: Caller, reach: Record<string, Reach>) {
   const { user_id, team = [] } = caller;
-  const narrowing = (table: string): Sql | undefined => {
+  const narrowing = (table: string, of?: Condition): Sql | undefined => {
     const visible = tables.get(table);
     if (!visible) return undefined;
     const noun = visible.rule === 'conditions' ? visible.conditions.noun : '';
     const people = reach[noun] === 'team' ? [...team, user_id] : [user_id];
     const byActor = (name: string) => sql`${raw(name)} = ${user_id}::uuid`;
-    return write(conditionFor(visible, caller, reach), table, {
+    return write(of ?? conditionFor(visible, caller, reach), table, {
       isActor: byActor,
       // An index sorts the rows of one person, and not those of several.
       ownedBy: (name) => (people.length === 1 ? byActor(name) : sql`${raw(name)} = ANY (${people}::uuid[])`),
@@ -93,7 +94,8 @@ export function limits(declared: readonly Visibility[]) {
     if (isInside && !isPersonal && Object.values(reach).every((each) => each === 'all')) return undefined;
     const narrowingOf = narrowingFor(tables, caller, reach);
     // A list of what follows a record names the record, and is short.
-    const narrowing = (table: string) => (tables.get(table)?.rule === 'follows' ? undefined : narrowingOf(table));
+    const narrowing: Seen['narrowing'] = (table, of) =>
+      tables.get(table)?.rule === 'follows' ? undefined : narrowingOf(table, of);
     const whole = (table: string): boolean => {
       const visible = tables.get(table);
       if (visible?.rule === 'conditions')

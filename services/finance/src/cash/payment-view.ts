@@ -1,5 +1,5 @@
 /** How payments are shown. */
-import { type Caller, lifecycle, many, one, raw, sql } from '@suite/chassis';
+import { anyOf, type Caller, lifecycle, many, one, raw, refersTo, sql } from '@suite/chassis';
 import { actionsOf } from '../accounts/actions.ts';
 import type { PartyKind } from '../parties/party.ts';
 import type { Db } from '../operations.ts';
@@ -27,6 +27,8 @@ const settled = (db: Db, ids: readonly string[]) =>
 export const paymentView = (db: Db, kind: PartyKind, caller: Caller) => ({
   table: 'payments',
   where: sql`payments.kind = ${kind}`,
+  // At the till people pay who are no customers.
+  narrowing: anyOf("payments.source = 'pos'", refersTo(`${kind}_id`, `${kind}s`)),
   compute: {
     allowed_actions: actions[kind].shown('payments', caller),
     unallocated: sql`coalesce((SELECT CASE WHEN voided THEN 0 ELSE item.amount - item.settled END

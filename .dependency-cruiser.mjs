@@ -56,8 +56,8 @@ export default {
     ),
     wall(
       'schema-imports-database',
-      'A .schema.ts holds shapes on the wire only; queries belong in <noun>.ts.',
-      { path: '\\.schema\\.ts$' },
+      'A .schema.ts holds shapes on the wire only, a .rules.ts pure decisions; queries belong in <noun>.ts or <noun>.view.ts.',
+      { path: '\\.(schema|rules)\\.ts$' },
       {
         path: [
           '/src/generated/',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { escapes } from './tidy/escapes.ts';
 import { exportRules } from './tidy/exports.ts';
+import { functionRules } from './tidy/functions.ts';
 import { nameRules } from './tidy/names.ts';
 import { repository } from './tidy/repository.ts';
 import { rooms } from './tidy/rooms.ts';
@@ -10,7 +11,17 @@ import { size } from './tidy/size.ts';
 import { tenancy } from './tidy/tenancy.ts';
 import { walls } from './tidy/walls.ts';
 
-const rules = [...size, ...rooms, ...walls, ...operations, ...exportRules, ...nameRules, ...escapes, ...tenancy];
+const rules = [
+  ...size,
+  ...rooms,
+  ...walls,
+  ...operations,
+  ...exportRules,
+  ...nameRules,
+  ...escapes,
+  ...tenancy,
+  ...functionRules,
+];
 const files = repository();
 
 const written = ({ path, line, message }: Violation): string => `${path}${line ? `:${line}` : ''} ${message}`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { type Child, startChild } from '../local/src/child.ts';
+import { type Child, startChild } from '../local/src/supervision/child.ts';
 import { temporaryDirectory } from '../local/src/fixtures/programs.ts';
 import { processes } from '../local/src/processes.ts';
 import { startNats, startPostgres } from '../local/src/servers/servers.ts';

@@ -1,5 +1,5 @@
-import { makeKeys, writeSecret } from '../local/src/keys.ts';
-import { natsUsers } from '../local/src/nats-users.ts';
+import { makeKeys, writeSecret } from '../local/src/data/keys.ts';
+import { natsUsers } from '../local/src/data/nats-users.ts';
 import { processes } from '../local/src/processes.ts';
 import { createServiceDatabase } from '../local/src/servers/service-database.ts';
 import { prepareConfig } from './prepare-config.ts';

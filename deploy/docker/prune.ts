@@ -13,8 +13,8 @@ interface PackageJson {
 const ALONG = [
   'deploy/docker/prepare.ts',
   'deploy/docker/prepare-config.ts',
-  'deploy/local/src/keys.ts',
-  'deploy/local/src/nats-users.ts',
+  'deploy/local/src/data/keys.ts',
+  'deploy/local/src/data/nats-users.ts',
   'deploy/local/src/processes.ts',
   'deploy/local/src/servers/service-database.ts',
   'docs',

@@ -1,6 +1,6 @@
 import { baseName, file, isScript, perFile, type Rule } from './rule.ts';
 
-const SUFFIXES = ['api', 'schema', 'rpc', 'test', 'config'];
+const SUFFIXES = ['api', 'schema', 'rules', 'view', 'rpc', 'test', 'config'];
 const FOLDERS = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'lib', 'shared'];
 
 /** A consumer is named by the event it hears: `platform.user-deleted.ts`. */
@@ -20,7 +20,7 @@ const closed = perFile(
       .filter((word) => !SUFFIXES.includes(word))
       .map((word) => ({
         path,
-        message: `\`.${word}\` is no suffix: shapes are .schema, operations .api, rules have none`,
+        message: `\`.${word}\` is no suffix: shapes are .schema, operations .api, pure decisions .rules, what is shown .view`,
       })),
   [
     file('services/crm/src/leads/leads.service.ts', 'export {};\n'),

@@ -10,10 +10,10 @@ import { at, file, isForTests, isProduct, nodes, perFile, type Rule, type Source
  * the books are sound is proved of all of them, whoever asks.
  */
 const OUTSIDE: Readonly<Record<string, number>> = {
-  'services/platform': 12,
-  'services/crm': 3,
+  'services/platform': 10,
+  'services/crm': 2,
   'services/finance': 1,
-  'services/inventory': 2,
+  'services/inventory': 1,
   'packages/saga': 1,
 };
 

@@ -46,24 +46,27 @@ const services = perFile(
 const DATABASE = /\/generated\/|(^|\/)operations\.ts$|^@prisma\/|^pg$|\.(api|rpc)\.ts$/;
 
 const schemas = perFile(
-  'a .schema.ts imports neither the database nor operations',
-  (path) => path.endsWith('.schema.ts'),
+  'a .schema.ts and a .rules.ts import neither the database nor operations',
+  (path) => /\.(schema|rules)\.ts$/.test(path),
   (source) =>
     imports(source)
       .filter(({ specifier }) => DATABASE.test(specifier))
-      .map(({ node }) => at(source, node, 'a schema is a shape on the wire: queries belong in <noun>.ts')),
+      .map(({ node }) =>
+        at(source, node, 'shapes and pure decisions need no database: queries belong in <noun>.ts or <noun>.view.ts'),
+      ),
   [
     file('services/crm/src/leads/lead.schema.ts', "import type { Lead } from '../generated/client.ts';\n"),
     file('services/crm/src/leads/lead.schema.ts', "import type { Db } from '../operations.ts';\n"),
     file('services/crm/src/leads/lead.schema.ts', "import { list } from './leads.api.ts';\n"),
+    file('services/crm/src/leads/lead.rules.ts', "import type { Db } from '../operations.ts';\n"),
   ],
 );
 
-const isRule = (path: string): boolean => /^services\/[^/]+\/src\/[^/]+\/[a-z0-9-]+\.ts$/.test(path);
+const isRule = (path: string): boolean => /^services\/[^/]+\/src\/[^/]+\/[a-z0-9-]+(\.(rules|view))?\.ts$/.test(path);
 const isTool = (path: string): boolean => /\/src\/(cli|seed)\//.test(path);
 
 const rules = perFile(
-  'a <noun>.ts imports no .api.ts',
+  'a <noun>.ts, .rules.ts or .view.ts imports no .api.ts',
   (path) => isRule(path) && !isTool(path),
   (source) =>
     imports(source)
@@ -75,7 +78,10 @@ const rules = perFile(
           `operations use rules, never the reverse: move what ${baseName(source.path)} needs into a rule`,
         ),
       ),
-  [file('services/crm/src/deals/deal.ts', "import { show } from '../leads/leads.api.ts';\n")],
+  [
+    file('services/crm/src/deals/deal.ts', "import { show } from '../leads/leads.api.ts';\n"),
+    file('services/crm/src/deals/deal.view.ts', "import { show } from '../leads/leads.api.ts';\n"),
+  ],
 );
 
 /** Who may know whom. The dependency walls in .dependency-cruiser.mjs say the same of packages from npm. */

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { startChild } from './child.ts';
+import { startChild } from './supervision/child.ts';
 import { demoFile, environmentOf, type Servers } from './environment.ts';
 import type { Plan, PlannedProcess } from './plan.ts';
 import { Problem } from './problem.ts';
-import { Voice } from './voice.ts';
+import { Voice } from './supervision/voice.ts';
 
 /** The logins of the demo workspace, as its seed wrote them down. */
 export interface Demo {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { NATS_CREDENTIALS } from './nats-users.ts';
+import { NATS_CREDENTIALS } from './data/nats-users.ts';
 import type { Plan, PlannedProcess } from './plan.ts';
 
 /** What is known once the servers run. */

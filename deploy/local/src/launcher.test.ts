@@ -3,11 +3,11 @@ import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'nod
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { launcherConfig } from './config.ts';
-import { keepEnvironment, lockData, resetData } from './data-directory.ts';
+import { keepEnvironment, lockData, resetData } from './data/data-directory.ts';
 import { temporaryDirectory } from './fixtures/programs.ts';
-import { databasePasswords, makeKeys } from './keys.ts';
+import { databasePasswords, makeKeys } from './data/keys.ts';
 import { planSuite, portsOf } from './plan.ts';
-import { Voice } from './voice.ts';
+import { Voice } from './supervision/voice.ts';
 
 let place: ReturnType<typeof temporaryDirectory>;
 beforeEach(() => {

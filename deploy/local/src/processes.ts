@@ -41,7 +41,7 @@ export const services: readonly ServiceRow[] = [
     name: 'crm',
     port: 20,
     calls: ['platform', 'inventory', 'finance'],
-    hears: ['platform', 'inventory', 'finance'],
+    hears: ['platform', 'finance'],
   },
   { name: 'inventory', port: 30, calls: ['finance'], hears: ['platform', 'crm', 'finance'] },
   { name: 'finance', port: 40, calls: ['platform', 'inventory'], hears: ['platform', 'inventory'] },

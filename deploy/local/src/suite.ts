@@ -1,18 +1,18 @@
 import { join } from 'node:path';
-import { Crew } from './crew.ts';
-import { keepEnvironment, lockData, resetData } from './data-directory.ts';
-import { migrateAll, serviceDatabases } from './databases.ts';
+import { Crew } from './supervision/crew.ts';
+import { keepEnvironment, lockData, resetData } from './data/data-directory.ts';
+import { migrateAll, serviceDatabases } from './servers/databases.ts';
 import { type Demo, endFirstStart, isHalfMade, lacksDemo, markFirstStart, readDemo, seedDemo } from './demo.ts';
 import { environmentOf, publicUrl, type Servers } from './environment.ts';
-import { makeKeys } from './keys.ts';
-import { natsUsers } from './nats-users.ts';
+import { makeKeys } from './data/keys.ts';
+import { natsUsers } from './data/nats-users.ts';
 import { type Plan, type PlannedProcess, planSuite, portsOf, type SuiteOptions } from './plan.ts';
 import { checkPorts, withFreePorts } from './ports.ts';
 import { startNats } from './servers/nats.ts';
 import { startPostgres } from './servers/postgres.ts';
-import { processJob } from './service-process.ts';
+import { processJob } from './supervision/service-process.ts';
 import { checkSettings } from './settings.ts';
-import type { Job, Supervised } from './supervisor.ts';
+import type { Job, Supervised } from './supervision/supervisor.ts';
 
 /** One process of a running suite, as tests use it. */
 export interface SuiteProcess extends Omit<Supervised, 'stop' | 'started'> {

@@ -87,6 +87,7 @@ export { insertOne, readOne, type View } from './database/rows.ts';
 export { deleteKeys, fingerprintOf, KeyReused, KeyReversed, undoKeys } from './rpc/keys.ts';
 export { methods, serveMethods } from './rpc/method.ts';
 export { type Clients, serveRpc } from './rpc/rpc.ts';
+export { fileRemoval } from './messaging/file-removal.ts';
 export { every, findEverywhere, scheduled } from './messaging/schedule.ts';
 export { service, type Service, type Tools } from './service.ts';
 export {

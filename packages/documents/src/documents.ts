@@ -3,6 +3,6 @@ export { description } from './description.ts';
 export { errorsPage } from './errors.ts';
 export { sample } from './example.ts';
 export { eventsText, methodsText, operationsText, type Routes, routes, statesText } from './manifest.ts';
-export { type Example, openapi } from './openapi.ts';
+export { type Example, openapi } from './openapi/openapi.ts';
 export { documentId } from './operation-id.ts';
 export { visibilityText } from './visibility.ts';

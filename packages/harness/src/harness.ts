@@ -7,14 +7,14 @@ export {
   type Rights,
   statuses,
 } from './member.ts';
-export { type Conformance, conformance } from './conformance.ts';
-export type { Keyed } from './key-conformance.ts';
-export { methodConformance } from './method-conformance.ts';
+export { type Conformance, conformance } from './conformance/conformance.ts';
+export type { Keyed } from './conformance/key-conformance.ts';
+export { methodConformance } from './conformance/method-conformance.ts';
 export { freePort } from './free-port.ts';
 export { fontsOn, pagesOf, picturesOn, structureOf, wordsOn } from './pdf.ts';
 export { eventually, isPutOff, patiently, together, until } from './patience.ts';
 export { speaker } from './speaker.ts';
 export { keysOf, sentTo, type Serving, start, type StartOptions } from './start.ts';
-export { seclusion } from './visibility.ts';
-export { plans, type Planned } from './plans.ts';
-export { stillClock } from './still-clock.ts';
+export { plans, type Planned } from './plans/plans.ts';
+export { seclusion } from './conformance/visibility.ts';
+export { stillClock } from './jest/still-clock.ts';

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import { PrismaPg } from '@prisma/adapter-pg';
-import pg from 'pg';
+import { addMigration as addMigrationTo, ask as askTarget, targetOfEachTest } from '../test/target.ts';
 import { checkMigrations, migrate } from './migrate.ts';
 import { newMigration, openEngine, snapshotIsCurrent } from './schema-engine.ts';
 
@@ -33,106 +32,49 @@ ALTER TABLE leads ADD COLUMN created_by uuid, ADD COLUMN created_at timestamptz,
 SELECT suite_record('leads');
 `;
 
-let directory: string;
-let databaseUrl: string;
-let adminUrl: string;
-let admin: pg.Client;
-let name: string;
-
-/** The roles that a superuser makes: the login of the service, and the owner of its database. */
-const ROLES = (of: string) => `
-  SELECT pg_advisory_xact_lock(7370001);
-  DO $$
-  DECLARE
-    shared text;
-  BEGIN
-    FOREACH shared IN ARRAY ARRAY['suite_confined', 'suite_viewer', 'suite_everywhere'] LOOP
-      IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = shared) THEN EXECUTE 'CREATE ROLE ' || shared; END IF;
-    END LOOP;
-  END
-  $$;
-  CREATE ROLE ${of} LOGIN PASSWORD 'test';
-  CREATE ROLE ${of}_owner;
-  GRANT suite_everywhere TO ${of}, ${of}_owner;
-  GRANT ${of}_owner TO ${of};`;
-
-beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'suite-migrate-'));
-  mkdirSync(join(directory, 'prisma'));
-  writeFileSync(join(directory, 'prisma/schema.prisma'), SCHEMA);
-  const url = new URL(process.env['SUITE_TEST_ADMIN_URL'] ?? '');
-  name = `migrate_${randomUUID().replaceAll('-', '')}`;
-  admin = new pg.Client({ connectionString: url.href });
-  await admin.connect();
-  await admin.query(ROLES(name));
-  await admin.query(`create database ${name} owner ${name}_owner`);
-  adminUrl = Object.assign(url, { pathname: name }).href;
-  databaseUrl = Object.assign(url, { username: name, password: 'test' }).href;
-});
-
-afterEach(async () => {
-  await admin.query(`drop database ${name} with (force)`);
-  await admin.query(`drop role ${name}, ${name}_owner`);
-  await admin.end();
-  rmSync(directory, { recursive: true, force: true });
-});
-
-async function ask(statement: string, first = 'SELECT'): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
-    await client.query(first);
-    return (await client.query(statement)).rows as Record<string, unknown>[];
-  } finally {
-    await client.end();
-  }
-}
-
-function addMigration(folder: string, sql: string): string {
-  mkdirSync(join(directory, 'prisma/migrations', folder), { recursive: true });
-  const file = join(directory, 'prisma/migrations', folder, 'migration.sql');
-  writeFileSync(file, sql);
-  return file;
-}
+const target = targetOfEachTest();
+beforeEach(() => writeFileSync(join(target.directory, 'prisma/schema.prisma'), SCHEMA));
+const ask = (statement: string, first?: string) => askTarget(target, statement, first);
+const addMigration = (folder: string, sql: string) => addMigrationTo(target, folder, sql);
 
 describe('a new migration', () => {
   test('is what changed in the schema since the last one', async () => {
-    const first = String(await newMigration(directory, 'Leads at first'));
+    const first = String(await newMigration(target.directory, 'Leads at first'));
     expect(first).toMatch(/\/prisma\/migrations\/\d{14}_leads_at_first\/migration\.sql$/);
     expect(readFileSync(first, 'utf8')).toMatch(/^-- CreateTable\nCREATE TABLE "leads"/);
-    expect(await newMigration(directory, 'nothing')).toBeNull();
+    expect(await newMigration(target.directory, 'nothing')).toBeNull();
     const changed = SCHEMA.replace('  version ', '  // a note\n  phone        String?\n  version ');
-    writeFileSync(join(directory, 'prisma/schema.prisma'), changed);
-    expect(await snapshotIsCurrent(directory)).toBe(false);
-    const second = String(await newMigration(directory, 'phone'));
+    writeFileSync(join(target.directory, 'prisma/schema.prisma'), changed);
+    expect(await snapshotIsCurrent(target.directory)).toBe(false);
+    const second = String(await newMigration(target.directory, 'phone'));
     expect(readFileSync(second, 'utf8')).toContain('ALTER TABLE "leads" ADD COLUMN     "phone" TEXT');
   });
 
   test('is not needed for a comment', async () => {
-    await newMigration(directory, 'init');
-    appendFileSync(join(directory, 'prisma/schema.prisma'), '\n// only a note\n');
-    expect(await snapshotIsCurrent(directory)).toBe(true);
+    await newMigration(target.directory, 'init');
+    appendFileSync(join(target.directory, 'prisma/schema.prisma'), '\n// only a note\n');
+    expect(await snapshotIsCurrent(target.directory)).toBe(true);
   });
 });
 
 describe('migrating', () => {
   test('applies functions, blocks and quoted text as one script, once, however many replicas start', async () => {
-    const file = String(await newMigration(directory, 'init'));
+    const file = String(await newMigration(target.directory, 'init'));
     appendFileSync(file, BY_HAND);
-    const runs = await Promise.all([1, 2, 3, 4].map(() => migrate({ databaseUrl, directory })));
+    const runs = await Promise.all([1, 2, 3, 4].map(() => migrate(target)));
     expect(runs.flat()).toEqual(['foundation', expect.stringMatching(/_init$/)]);
     expect(await ask('select twice(4), (select name from leads)')).toEqual([{ twice: 8, name: 'a;b' }]);
     expect(await ask('select count(*)::int from _prisma_migrations')).toEqual([{ count: 1 }]);
-    expect(await migrate({ databaseUrl, directory })).toEqual([]);
+    expect(await migrate(target)).toEqual([]);
   });
 
   test('is recorded as Prisma records it', async () => {
     addMigration('20260101000000_init', BY_HAND.replaceAll('leads', 'deals').replace(/INSERT.*|ALTER.*|SELECT.*/g, ''));
-    await migrate({ databaseUrl, directory });
+    await migrate(target);
     const engine = await openEngine(
-      bindMigrationAwareSqlAdapterFactory(new PrismaPg({ connectionString: databaseUrl })),
+      bindMigrationAwareSqlAdapterFactory(new PrismaPg({ connectionString: target.databaseUrl })),
     );
-    const folder = join(directory, 'prisma/migrations');
+    const folder = join(target.directory, 'prisma/migrations');
     const diagnosis = await engine.diagnoseMigrationHistory({
       migrationsList: {
         baseDir: folder,
@@ -161,44 +103,42 @@ describe('migrating', () => {
 
   test('leaves nothing behind when a script fails, and names its line', async () => {
     const file = addMigration('20260101000000_bad', 'create table half (x int);\nselect nothing_such();\n');
-    const failing = migrate({ databaseUrl, directory });
+    const failing = migrate(target);
     await expect(failing).rejects.toThrow(
       'Migration 20260101000000_bad failed and left nothing behind: function nothing_such() does not exist (line 2)',
     );
     expect(await ask("select to_regclass('half') as half")).toEqual([{ half: null }]);
     writeFileSync(file, 'create table half (x int);');
-    expect(await migrate({ databaseUrl, directory })).toEqual(['20260101000000_bad']);
+    expect(await migrate(target)).toEqual(['20260101000000_bad']);
   });
 
   test('applies a script and records it together, or neither', async () => {
     addMigration('20260101000000_init', 'select 1;');
-    await migrate({ databaseUrl, directory });
+    await migrate(target);
     await ask("alter table _prisma_migrations add check (migration_name not like '%_unwelcome')");
     addMigration('20260102000000_unwelcome', 'create table alone (x int);');
-    await expect(migrate({ databaseUrl, directory })).rejects.toThrow('left nothing behind');
+    await expect(migrate(target)).rejects.toThrow('left nothing behind');
     expect(await ask("select to_regclass('alone') as alone")).toEqual([{ alone: null }]);
   });
 
   test('is refused when an applied script was changed', async () => {
     const file = addMigration('20260101000000_init', 'select 1;');
-    await migrate({ databaseUrl, directory });
+    await migrate(target);
     appendFileSync(file, '\nselect 2;');
-    await expect(migrate({ databaseUrl, directory })).rejects.toThrow(
-      'was changed after it was applied: 20260101000000_init.',
-    );
+    await expect(migrate(target)).rejects.toThrow('was changed after it was applied: 20260101000000_init.');
   });
 });
 
 describe('a migrated database', () => {
   test('belongs to a role that nobody logs in as, and shows its rows past no policy', async () => {
-    const file = String(await newMigration(directory, 'init'));
+    const file = String(await newMigration(target.directory, 'init'));
     appendFileSync(file, BY_HAND);
     addMigration('29990101000000_bare', 'CREATE TABLE bare (workspace_id uuid); CREATE TABLE shared (x int);');
-    await migrate({ databaseUrl, directory });
+    await migrate(target);
     const tables = await ask(`
       SELECT relname, rolname, rolcanlogin FROM pg_class JOIN pg_roles ON pg_roles.oid = relowner
       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
-        AND (rolcanlogin OR rolname <> '${name}_owner' OR NOT (relrowsecurity AND relforcerowsecurity))`);
+        AND (rolcanlogin OR rolname <> '${target.name}_owner' OR NOT (relrowsecurity AND relforcerowsecurity))`);
     expect(tables).toEqual([]);
     await ask(`INSERT INTO bare VALUES (gen_random_uuid()); INSERT INTO shared VALUES (1);
       GRANT SELECT ON bare, shared TO suite_confined`);
@@ -210,12 +150,12 @@ describe('a migrated database', () => {
   });
 
   test('is not made for a login that owns it, nor by a superuser: each is told what to do', async () => {
-    await expect(migrate({ databaseUrl: adminUrl, directory })).rejects.toThrow(
+    await expect(migrate({ ...target, databaseUrl: target.adminUrl })).rejects.toThrow(
       /^"postgres" is a superuser: let DATABASE_URL name the service's own login/,
     );
-    await admin.query(`ALTER DATABASE ${name} OWNER TO ${name}`);
-    await expect(migrate({ databaseUrl, directory })).rejects.toThrow(
-      `The login "${name}" owns its database, so that one injected statement could read all workspaces`,
+    await target.admin.query(`ALTER DATABASE ${target.name} OWNER TO ${target.name}`);
+    await expect(migrate(target)).rejects.toThrow(
+      `The login "${target.name}" owns its database, so that one injected statement could read all workspaces`,
     );
   });
 });
@@ -223,26 +163,24 @@ describe('a migrated database', () => {
 describe('a service at start', () => {
   test('is told which migration its database lacks', async () => {
     addMigration('20260101000000_init', 'select 1;');
-    expect((await checkMigrations({ databaseUrl, directory })).problem).toContain(
-      'lacks the migration foundation, 20260101000000_init.',
-    );
-    await migrate({ databaseUrl, directory });
-    expect((await checkMigrations({ databaseUrl, directory })).problem).toBeNull();
+    expect((await checkMigrations(target)).problem).toContain('lacks the migration foundation, 20260101000000_init.');
+    await migrate(target);
+    expect((await checkMigrations(target)).problem).toBeNull();
     addMigration('20260102000000_next', 'select 2;');
-    expect((await checkMigrations({ databaseUrl, directory })).missing).toEqual(['20260102000000_next']);
+    expect((await checkMigrations(target)).missing).toEqual(['20260102000000_next']);
   });
 
   test('is told that the foundation is of another edition', async () => {
-    await migrate({ databaseUrl, directory });
+    await migrate(target);
     await ask("update _suite_foundation set checksum = 'of another edition'");
-    expect((await checkMigrations({ databaseUrl, directory })).missing).toEqual(['foundation']);
+    expect((await checkMigrations(target)).missing).toEqual(['foundation']);
   });
 
   test('may run on a database that a newer replica has brought further', async () => {
     addMigration('20260101000000_init', 'select 1;');
     addMigration('20260102000000_next', 'select 2;');
-    await migrate({ databaseUrl, directory });
-    rmSync(join(directory, 'prisma/migrations/20260102000000_next'), { recursive: true });
-    expect((await checkMigrations({ databaseUrl, directory })).problem).toBeNull();
+    await migrate(target);
+    rmSync(join(target.directory, 'prisma/migrations/20260102000000_next'), { recursive: true });
+    expect((await checkMigrations(target)).problem).toBeNull();
   });
 });

@@ -1,9 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import pg from 'pg';
+import { checksum } from './checksum.ts';
 import { migrationDatabaseUrl } from './migration-config.ts';
 import { becomeOwner } from './owner.ts';
+import { applyRepeatable, missingOf, readFoundation, readFunctions, readVisibility } from './repeatable.ts';
+import { applyTogether, type Script } from './transaction.ts';
 
 export { type AccessState, checkAccess } from './access.ts';
 
@@ -25,21 +28,19 @@ export interface MigrationState {
   problem: string | null;
 }
 
-interface Script {
-  name: string;
-  sql: string;
+interface Migration extends Script {
   checksum: string;
 }
 
 /** The lock that Prisma's own `migrate deploy` takes too, so that the two never work at the same time. */
 const MIGRATING = 72_707_369;
-const FOUNDATION = new URL('../sql/foundation.sql', import.meta.url);
 /** The limits of a service's role are for requests; a migration may take as long as it needs. */
 const UNLIMITED = '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=0 -c timezone=UTC';
 
 /**
- * Brings a service's database up to date: the foundation of the chassis first, then each migration that is missing. Several
- * replicas may call it at once; one works, the others wait and find nothing left to do. Returns what was applied.
+ * Brings a service's database up to date: the foundation of the chassis first, then each migration that is missing, then the
+ * functions of the service and its visibility where they changed. Several replicas may call it at once; one works, the others wait
+ * and find nothing left to do. Returns what was applied.
  */
 export async function migrate(target: MigrationTarget): Promise<string[]> {
   return withClient(target.databaseUrl, async (client) => {
@@ -47,14 +48,16 @@ export async function migrate(target: MigrationTarget): Promise<string[]> {
     // Waiting longer for a table would hold up every request that queues behind the migration.
     await client.query("set lock_timeout = '10s'");
     await becomeOwner(client);
-    const foundation = await applyFoundation(client);
+    const foundation = await applyRepeatable(client, readFoundation());
     await client.query(HISTORY_TABLE);
     const scripts = readScripts(target.directory);
     const state = describe(target, scripts, await readHistory(client));
     if (state.edited.length > 0 || state.failed.length > 0) throw new Error(state.problem ?? '');
     for (const script of scripts.filter(({ name }) => state.missing.includes(name))) await apply(client, script);
     await client.query('SELECT suite_force_all_policies()');
-    return [...foundation, ...state.missing, ...(await applyVisibility(client, target.directory))];
+    const functions = await applyRepeatable(client, readFunctions(target.directory));
+    const visibility = await applyRepeatable(client, readVisibility(target.directory));
+    return [...foundation, ...state.missing, ...functions, ...visibility];
   });
 }
 
@@ -62,12 +65,10 @@ export async function migrate(target: MigrationTarget): Promise<string[]> {
 export async function checkMigrations(target: MigrationTarget): Promise<MigrationState> {
   return withClient(target.databaseUrl, async (client) => {
     const scripts = readScripts(target.directory);
-    const known = await hasTable(client, '_suite_foundation');
-    const parts = { foundation: readFoundation(), visibility: readVisibility(target.directory) };
-    const missing: string[] = [];
-    for (const [name, sql] of Object.entries(parts)) {
-      if (sql !== undefined && !(known && (await isApplied(client, sql)))) missing.push(name);
-    }
+    const { directory } = target;
+    const repeatable = [...readFoundation(), ...readFunctions(directory), ...readVisibility(directory)];
+    const isKnown = await hasTable(client, '_suite_foundation');
+    const missing = isKnown ? await missingOf(client, repeatable) : repeatable.map(({ name }) => name);
     return describe(target, scripts, await readHistory(client), missing);
   });
 }
@@ -84,40 +85,6 @@ async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => P
   }
 }
 
-/** The foundation may be applied again at any time; each edition of it is applied once. */
-async function applyFoundation(client: pg.Client): Promise<string[]> {
-  const sql = readFoundation();
-  await client.query(
-    'CREATE TABLE IF NOT EXISTS _suite_foundation (checksum text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
-  );
-  return await applyOnce(client, 'foundation', sql);
-}
-
-/** Who may see which rows, as the service declares it: after the migrations, since it speaks of their tables. */
-async function applyVisibility(client: pg.Client, directory: string): Promise<string[]> {
-  const sql = readVisibility(directory);
-  return sql === undefined ? [] : await applyOnce(client, 'visibility', sql);
-}
-
-/** Applies SQL that may be applied again at any time, unless this edition of it has been. */
-async function applyOnce(client: pg.Client, name: string, sql: string): Promise<string[]> {
-  if (await isApplied(client, sql)) return [];
-  await inTransaction(client, name, sql, 'insert into _suite_foundation (checksum) values ($1)', [checksum(sql)]);
-  return [name];
-}
-
-const readFoundation = () => readFileSync(FOUNDATION, 'utf8');
-
-function readVisibility(directory: string): string | undefined {
-  const file = join(directory, 'prisma/visibility.sql');
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-}
-
-async function isApplied(client: pg.Client, sql: string): Promise<boolean> {
-  const known = await client.query('select 1 from _suite_foundation where checksum = $1', [checksum(sql)]);
-  return known.rowCount === 1;
-}
-
 async function hasTable(client: pg.Client, name: string): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [name]);
   return rows[0]?.found === true;
@@ -128,35 +95,14 @@ async function hasTable(client: pg.Client, name: string): Promise<boolean> {
  * function bodies, DO blocks and quoted text. One transaction holds the script and its row, so that a failed migration
  * leaves nothing behind; the row is what `prisma migrate deploy` writes, and its other commands understand it.
  */
-async function apply(client: pg.Client, script: Script): Promise<void> {
-  const record =
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  const statement =
     'insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count) ' +
     'values ($1, $2, $3, now(), clock_timestamp(), 1)';
-  await inTransaction(client, script.name, script.sql, record, [randomUUID(), script.checksum, script.name]);
-}
-
-async function inTransaction(
-  client: pg.Client,
-  name: string,
-  sql: string,
-  record: string,
-  values: string[],
-): Promise<void> {
-  await client.query('begin');
-  try {
-    await client.query(sql);
-    await client.query(record, values);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback');
-    throw new Error(`Migration ${name} failed and left nothing behind: ${explain(error, sql)}`, { cause: error });
-  }
-}
-
-function explain(error: unknown, sql: string): string {
-  if (!(error instanceof pg.DatabaseError)) return String(error);
-  const line = error.position ? ` (line ${sql.slice(0, Number(error.position)).split('\n').length})` : '';
-  return `${error.message}${line}`;
+  await applyTogether(client, [migration], (applied) => ({
+    statement,
+    values: [randomUUID(), applied.checksum, applied.name],
+  }));
 }
 
 /** As Prisma makes it. */
@@ -185,7 +131,7 @@ async function readHistory(client: pg.Client): Promise<HistoryRow[]> {
   return history.rows;
 }
 
-function readScripts(directory: string): Script[] {
+function readScripts(directory: string): Migration[] {
   const folder = join(directory, 'prisma/migrations');
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -197,12 +143,12 @@ function readScripts(directory: string): Script[] {
 
 function describe(
   target: MigrationTarget,
-  scripts: Script[],
+  scripts: Migration[],
   history: HistoryRow[],
   before: string[] = [],
 ): MigrationState {
   const applied = new Map(history.filter((row) => row.finished).map((row) => [row.migration_name, row.checksum]));
-  const names = (chosen: Script[]) => chosen.map(({ name }) => name);
+  const names = (chosen: Migration[]) => chosen.map(({ name }) => name);
   const missing = [...before, ...names(scripts.filter(({ name }) => !applied.has(name)))];
   const edited = names(scripts.filter((script) => (applied.get(script.name) ?? script.checksum) !== script.checksum));
   const failed = history.filter((row) => !row.finished).map((row) => row.migration_name);
@@ -213,10 +159,6 @@ function describe(
     problem = `A migration of ${service} was changed after it was applied: ${edited.join(', ')}.`;
   else if (missing.length > 0) problem = `The database of ${service} lacks the migration ${missing.join(', ')}.`;
   return { missing, edited, failed, problem };
-}
-
-function checksum(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 /** `node migrate.ts services/crm` applies; `node migrate.ts services/crm --new add_labels` writes a new migration. */

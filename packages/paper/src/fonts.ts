@@ -1,7 +1,7 @@
 /** The fonts that a letter needs: those of its scripts, since all of them together take longer to load than to print. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Sheet } from './sheet.ts';
+import type { Sheet } from './sheet/sheet.ts';
 
 const require = createRequire(import.meta.url);
 

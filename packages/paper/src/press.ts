@@ -1,6 +1,6 @@
 /** The process that prints: typesetter and fonts live and end here, and never block a service or fill its memory. */
 import type { Letter } from './letter.ts';
-import { sheetOf } from './sheet.ts';
+import { sheetOf } from './sheet/sheet.ts';
 import { openTypesetter } from './typesetter.ts';
 
 /** The typesetter remembers what it has set, and forgets nothing: a process that has become so large ends. */

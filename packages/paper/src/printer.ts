@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { fault } from '@suite/chassis';
 import type { Letter } from './letter.ts';
 import { openQueue, PrinterBusy, type QueueOptions } from './queue.ts';
-import { PAGES_MAX } from './sheet.ts';
+import { PAGES_MAX } from './sheet/sheet.ts';
 
 export const DocumentTooLong = fault(
   422,

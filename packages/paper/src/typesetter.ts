@@ -8,7 +8,7 @@ import {
   TypstFontResolverBuilder,
 } from '@myriaddreamin/typst-ts-web-compiler';
 import { fontsFor } from './fonts.ts';
-import type { Sheet } from './sheet.ts';
+import type { Sheet } from './sheet/sheet.ts';
 
 const require = createRequire(import.meta.url);
 const PARTS = ['style.typ', 'lines.typ', 'sums.typ', 'letter.typ'];

@@ -203,6 +203,7 @@ export function stock() {
       batchGetWarehouses: unasked,
       batchGetCatalogue: unasked,
       checkAvailability: unasked,
+      listStockedProducts: unasked,
       receiveStock: unasked,
       reverseReceipt: unasked,
       reserve: unasked,

@@ -80,6 +80,6 @@ export const whoSeesWhat = [
     vendor: anyOf(worksHere, isActor('id')),
   }),
   ...everybody('pipelines', 'deal_stages'),
-  ...staffOnly('lead_stages', 'labels', 'sources', 'stocked_products'),
+  ...staffOnly('lead_stages', 'labels', 'sources'),
   ...nobody('discarded_files', 'number_counters', 'given_numbers'),
 ];

@@ -8,6 +8,7 @@ import {
   type ReleaseResponse,
   type ReserveRequest,
   type ReserveResponse,
+  type StockPlace,
   type Tax,
   type Warehouse,
 } from '@suite/proto/inventory/v1/inventory';
@@ -109,6 +110,10 @@ export function inventoryStandIn() {
     if (wrong === 'lost') throw refuse(503, 'inventory_unavailable', 'The answer is lost.');
     return answer;
   }
+  const placeOf = ({ product_id, warehouse_id }: StockPlace) => {
+    const left = available.get(product_id) ?? '0';
+    return { product_id, warehouse_id, on_hand: left, reserved: '0', available: left, average_cost: '1' };
+  };
   const served = serveRpc(
     InventoryServiceDefinition,
     {
@@ -122,10 +127,12 @@ export function inventoryStandIn() {
         ),
       }),
       checkAvailability: async ({ places }) => ({
-        availabilities: places.map(({ product_id, warehouse_id }) => {
-          const left = available.get(product_id) ?? '0';
-          return { product_id, warehouse_id, on_hand: left, reserved: '0', available: left, average_cost: '1' };
-        }),
+        availabilities: places.map(placeOf),
+      }),
+      listStockedProducts: async ({ warehouse_id, q }, { caller }) => ({
+        products: mine(products, caller?.workspace_id)
+          .filter(({ product_id, active, name }) => active && available.has(product_id) && name.includes(q))
+          .map((product) => ({ product, availability: placeOf({ product_id: product.product_id, warehouse_id }) })),
       }),
       reserve: (request) => troubled(`reserve ${request.idempotency_key}`, () => reserve(request)),
       release: (request) => troubled(`release ${request.idempotency_key}`, () => release(request)),

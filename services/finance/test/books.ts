@@ -1,6 +1,6 @@
 /** What tests of cash and reports write down again and again. */
 import { randomUUID } from 'node:crypto';
-import { booked, credit, debit } from '../src/ledger/recipe.ts';
+import { booked, credit, debit } from '../src/ledger/journal.rules.ts';
 import { postEntry } from '../src/ledger/journal.ts';
 import { openItem } from '../src/ledger/claims.ts';
 import type { Company } from './ground.ts';

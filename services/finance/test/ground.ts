@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Emit } from '@suite/chassis';
 import { type Member, type Rights, type Serving, start } from '@suite/harness';
-import { booksOf } from '../src/accounts/books.ts';
+import { booksOf } from '../src/books/books.ts';
 import { finance } from '../src/finance.ts';
 import type { Db, Work } from '../src/operations.ts';
 import { standInInventory } from './inventory.ts';

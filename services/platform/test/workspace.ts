@@ -9,8 +9,8 @@ import {
   PlatformServiceDefinition,
 } from '@suite/proto/platform/v1/platform';
 import jwt from 'jsonwebtoken';
-import { settleAccountRequests } from '../src/identity/account-request.ts';
-import { hashPassword } from '../src/identity/password.ts';
+import { settleAccountRequests } from '../src/attempts/account-request.ts';
+import { hashPassword } from '../src/passwords/password.ts';
 import { byItself, type Db } from '../src/operations.ts';
 import type { SeededRoleKey } from '../src/roles/seeded-roles.ts';
 import { provisionWorkspace } from '../src/workspaces/workspace.ts';

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Child, type Exit, startChild } from '../child.ts';
+import { type Child, type Exit, startChild } from '../supervision/child.ts';
 import { Problem } from '../problem.ts';
 import { reasonIn } from './log-tail.ts';
 import { natsProgram } from './nats-program.ts';

@@ -15,7 +15,7 @@ import {
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { type Child, type Exit, startChild } from '../child.ts';
+import { type Child, type Exit, startChild } from '../supervision/child.ts';
 import { Problem } from '../problem.ts';
 import { reasonIn } from './log-tail.ts';
 import { type Account, postgresAccount, postgresPrograms } from './postgres-programs.ts';

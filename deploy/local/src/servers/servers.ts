@@ -1,5 +1,5 @@
 /** Real servers for a laptop and for tests: PostgreSQL and NATS as processes of ours, on 127.0.0.1 only. */
 export { type NatsServer, startNats } from './nats.ts';
-export { NATS_CREDENTIALS, natsUsers } from '../nats-users.ts';
+export { NATS_CREDENTIALS, natsUsers } from '../data/nats-users.ts';
 export { type PostgresServer, startPostgres } from './postgres.ts';
 export { createServiceDatabase } from './service-database.ts';

@@ -115,10 +115,17 @@ export function inTurn<Row extends pg.QueryResultRow>(
   return answer;
 }
 
+/** The name of a statement's kept plan, which is made for a role: its policies are part of it. */
+function planOf(text: string, role: Sight | 'everywhere'): string | undefined {
+  const name = nameOf(text);
+  return name && role === 'visible' ? `${name}_visible` : name;
+}
+
 /** Sends a statement of the machinery in the running transaction. */
 export function execute<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<pg.QueryResult<Row>> {
   const now = current();
-  return inTurn(now, roleFor(now, text), { text, values });
+  const role = roleFor(now, text);
+  return inTurn(now, role, { name: planOf(text, role), text, values } as pg.QueryConfig);
 }
 
 /** Says something of the transaction itself, as whoever it works as. */
@@ -138,10 +145,8 @@ export async function send(statement: pg.QueryConfig, plan?: 'planned each time'
   const now = current();
   const { text } = statement;
   if (!STATEMENT.test(text)) throw new Error('A handler reads and changes rows, and sends nothing else.');
-  // A kept plan is made for a role, whose policies are part of it.
-  const kept = plan ? undefined : nameOf(text);
   const role = roleFor(now, text);
-  const name = kept && role === 'visible' ? `${kept}_visible` : kept;
+  const name = plan ? undefined : planOf(text, role);
   try {
     return await inTurn(now, role, { ...statement, name, queryMode: 'extended' } as pg.QueryConfig);
   } catch (error) {

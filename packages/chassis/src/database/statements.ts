@@ -1,4 +1,5 @@
 /** Derives from a statement's text the name of its kept plan and the tables that it reads. */
+import type { QueryConfig } from 'pg';
 import { LRUCache } from 'lru-cache';
 
 /** A plan costs some 50 KB in every connection: what was asked a few times only is planned anew each time. */
@@ -21,6 +22,10 @@ export function nameOf(text: string): string | undefined {
   if (asked === WORTHWHILE) names.set(text, `suite_${names.size + 1}`);
   return names.get(text);
 }
+
+/** A statement of the machinery, whose plan is kept when it recurs. */
+export const kept = (text: string, values: unknown[]): QueryConfig =>
+  ({ name: nameOf(text), text, values }) as QueryConfig;
 
 const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
 

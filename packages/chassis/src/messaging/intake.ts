@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { BATCH, type Bus, type Stoppable, untilStopped } from './bus.ts';
 import type { Database } from '../database/database.ts';
+import { kept } from '../database/statements.ts';
 import { Address } from '../operation/events.ts';
 import type { Log } from '../runtime/log.ts';
 import { giveTurn, RENEW_MS, renewTurn, takeTurn } from './turns.ts';
@@ -24,13 +25,16 @@ interface Tools {
 
 const POLL_MS = 1_000;
 const SOON_MS = 10;
+/** Events that come in quick succession are read together. */
+const PACE_MS = 50;
 const LEASE_MS = 4_000;
 
 const FIRST = `INSERT INTO event_positions (consumer, stream_created, position) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`;
 const KNOWN = 'SELECT stream_created, position::float FROM event_positions WHERE consumer = $1';
 /**
  * Stores what was read and how far that is, unless another replica has moved on from there already. What had its effect, or
- * is a dead letter, is not stored again: a stream that was restored is read from its beginning.
+ * is a dead letter, is not stored again: a stream that was restored is read from its beginning. Each event is looked up by
+ * its key; NOT EXISTS would be a join, for which PostgreSQL reads the whole inbox.
  */
 const STORE = `
   WITH moved AS (
@@ -43,8 +47,8 @@ const STORE = `
   arrived AS (
     INSERT INTO received_events (consumer, event_id, workspace_id, slot, envelope)
     SELECT $1, event_id, workspace_id, slot, envelope FROM told
-    WHERE NOT EXISTS (SELECT FROM inbox WHERE consumer = $1 AND inbox.event_id = told.event_id)
-      AND NOT EXISTS (SELECT FROM parked_messages AS p WHERE consumer = $1 AND p.event_id = told.event_id)
+    WHERE (SELECT true FROM inbox WHERE consumer = $1 AND inbox.event_id = told.event_id) IS NULL
+      AND (SELECT true FROM parked_messages AS p WHERE consumer = $1 AND p.event_id = told.event_id) IS NULL
     ORDER BY at ON CONFLICT DO NOTHING RETURNING workspace_id, slot),
   lanes AS (
     INSERT INTO event_lanes AS lane (consumer, workspace_id, slot) SELECT DISTINCT $1, workspace_id, slot FROM arrived
@@ -115,7 +119,7 @@ class Reader {
   async #known(stream_created: string) {
     const { database, bus } = this.#tools;
     const { name, subject } = this.#source;
-    const find = async () => (await database.pool.query(KNOWN, [name])).rows[0];
+    const find = async () => (await database.pool.query(kept(KNOWN, [name]))).rows[0];
     if (!(await find())) await database.pool.query(FIRST, [name, stream_created, await bus.takenBefore(name, subject)]);
     const known = await find();
     this.#searched = known.position;
@@ -142,7 +146,7 @@ class Reader {
       }
     }
     const values = [name, now.stream_created, now.position, before.stream_created, before.position, events];
-    const { rowCount } = await database.pool.query(STORE, values);
+    const { rowCount } = await database.pool.query(kept(STORE, values));
     if (rowCount) this.#stored = now;
     wake();
   }
@@ -175,6 +179,7 @@ export function startIntake(sources: readonly Source[], tools: Tools): Stoppable
       });
       if (!mine) reader.forget();
       if (more) continue;
+      await pause(PACE_MS, undefined, { signal: stopping }).catch(() => undefined);
       await pause(wait_ms, undefined, { signal: AbortSignal.any([alarm.signal, stopping]) }).catch(() => undefined);
       // Whoever listens may hear of a message before it is in the stream.
       wait_ms = alarm.signal.aborted ? SOON_MS : Math.min(wait_ms * 2, POLL_MS);

@@ -18,11 +18,17 @@ type Row = Omit<Envelope, 'occurred_at'> & { position: string; occurred_at: Date
 
 const POLL_MS = 500;
 
+/** What is announced in quick succession is carried together. */
+const PACE_MS = 20;
+
 const MOST = 500;
 
-/** Two relays would overtake each other within an aggregate: whoever has the lock works, until its transaction ends. */
+/**
+ * Two relays would overtake each other within an aggregate: whoever has the lock works, until its transaction ends. Marks
+ * that a power cut loses are made again: events come at least once.
+ */
 const CLAIM = `
-  BEGIN;
+  BEGIN; SET LOCAL synchronous_commit = off;
   SELECT position, id, type, schema_version, workspace_id, aggregate_id, aggregate_version, occurred_at, actor, trace_id, request_id, data
   FROM outbox WHERE published_at IS NULL AND (SELECT pg_try_advisory_xact_lock(hashtextextended('chassis.relay', 0)))
   ORDER BY position LIMIT ${MOST} FOR UPDATE SKIP LOCKED`;
@@ -30,7 +36,7 @@ const MARK = 'UPDATE outbox SET published_at = clock_timestamp() WHERE position 
 
 /** Publishes a batch: different aggregates at once, each one's events up to the first that fails. Two round trips. */
 async function carry(client: PoolClient, bus: Bus): Promise<number> {
-  const [, claimed] = (await client.query(CLAIM)) as unknown as [unknown, QueryResult<Row>];
+  const [, , claimed] = (await client.query(CLAIM)) as unknown as [unknown, unknown, QueryResult<Row>];
   const done: string[] = [];
   const lanes = [...Map.groupBy(claimed.rows, (row) => row.aggregate_id).values()].map(async (events) => {
     for (const { position, ...envelope } of events) {
@@ -64,7 +70,9 @@ export function startRelay({ database, bus, log }: { database: Database; bus: Bu
   const running = (async () => {
     while (!flushing) {
       nap = new AbortController();
-      if ((await batch()) < MOST) await pause(POLL_MS, undefined, nap).catch(() => undefined);
+      if ((await batch()) === MOST) continue;
+      await pause(PACE_MS);
+      await pause(POLL_MS, undefined, nap).catch(() => undefined);
     }
   })();
 

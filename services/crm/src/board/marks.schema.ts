@@ -2,6 +2,9 @@
 import { Id } from '@suite/chassis';
 import { z } from 'zod';
 
+/** The lead or the deal that something belongs to: exactly one of the two is set. */
+export const subject = { lead_id: Id.nullable(), deal_id: Id.nullable() };
+
 export const StageMark = z
   .object({ id: Id, name: z.string(), type: z.string(), color: z.string() })
   .meta({ id: 'StageMark' });

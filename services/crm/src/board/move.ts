@@ -1,8 +1,8 @@
 /** Where cards are put, and what that makes of them. */
 import { randomUUIDv7 } from 'node:crypto';
 import { change, clock, invalid, raw, sql } from '@suite/chassis';
-import { dropForeignLabels } from '../dossier/members.ts';
-import { subjectOf, tell } from '../dossier/timeline.ts';
+import { dropForeignLabels } from './members.ts';
+import { subjectOf, tell } from './timeline.ts';
 import type { Db, Work } from '../operations.ts';
 import { type Board, type Card, cardsOf, namesOf, type Stage } from './board.ts';
 import { rankAt } from './rank.ts';

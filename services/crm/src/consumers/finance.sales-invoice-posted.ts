@@ -1,6 +1,6 @@
 import { SalesInvoicePosted } from '@suite/proto/finance/v1/events';
 import { on } from '../operations.ts';
-import { noteInvoice } from '../sales/progress.ts';
+import { noteInvoice } from '../orders/sales-order-progress.ts';
 
 /** What an invoice takes of an order is invoiced, and delivered with it. */
 export const noteInvoiceOfOrder = on(SalesInvoicePosted, 'crm.note-invoice-of-order', ({ event, db }) =>

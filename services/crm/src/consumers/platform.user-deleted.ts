@@ -1,7 +1,7 @@
 import { UserDeleted } from '@suite/proto/platform/v1/events';
 import { on } from '../operations.ts';
 import { keepFormer } from '../users/copy.ts';
-import { handOver } from '../users/handover.ts';
+import { handOver } from '../handover/handover.ts';
 
 /** Nothing lies with somebody who is gone. */
 export const reassignRecords = on(UserDeleted, 'crm.reassign-records', async ({ event, envelope, db }) => {

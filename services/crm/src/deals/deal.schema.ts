@@ -21,9 +21,9 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 import { belongings, PipelineMark, StageMark } from '../board/marks.schema.ts';
-import { AssignedProduct } from '../dossier/product.schema.ts';
-import { LabelMark } from '../pipelines/label.schema.ts';
-import { SourceMark } from '../pipelines/source.schema.ts';
+import { AssignedProduct } from '../products/product.schema.ts';
+import { LabelMark } from '../labels/label.schema.ts';
+import { SourceMark } from '../sources/source.schema.ts';
 import { UserLabel } from '../users/user.schema.ts';
 
 /** An agreement in the making, as lists show it. */

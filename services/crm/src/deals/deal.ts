@@ -4,13 +4,13 @@ import { DealCreated } from '@suite/proto/crm/v1/events';
 import { lockCard, lockStage } from '../board/locks.ts';
 import { moveAsAsked, recordBeginning, resultOf, stageForNew } from '../board/move.ts';
 import { midnight } from '../day.ts';
-import { assign, reassign } from '../dossier/members.ts';
-import { tell } from '../dossier/timeline.ts';
+import { assign, reassign } from '../board/members.ts';
+import { tell } from '../board/timeline.ts';
 import { toMinorUnit } from '../money.ts';
 import type { Db, Work } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { keepCopies, type Person, personOf } from '../users/user.ts';
-import { dealBoard } from './deal-board.ts';
+import { dealBoard } from '../board/deal-board.ts';
 import type { DealChanges, DealInput } from './deal.schema.ts';
 
 /**

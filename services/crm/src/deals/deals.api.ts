@@ -2,16 +2,16 @@
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { z } from 'zod';
 import { askForCustomer } from '../customers/customer.ts';
-import { MemberInputs } from '../dossier/input.schema.ts';
-import { addMembers } from '../dossier/member-operations.ts';
+import { MemberInputs } from '../members/member.schema.ts';
+import { addMembers } from '../members/member-operations.ts';
 import { command, query, type Rpc } from '../operations.ts';
-import { LabelMark } from '../pipelines/label.schema.ts';
+import { LabelMark } from '../labels/label.schema.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { askForClients, askForStaff, type Person } from '../users/user.ts';
 import { createDeal, removeDeal, updateDeal } from './deal.ts';
-import { dealBoard } from './deal-board.ts';
+import { dealBoard } from '../board/deal-board.ts';
 import { Deal, DealChanges, DealFilter, DealInput } from './deal.schema.ts';
-import { DealDetails, listDeals, readDeal, showDeal } from './deal-view.ts';
+import { DealDetails, listDeals, readDeal, showDeal } from './deal.view.ts';
 
 /** Asks platform for everybody whom a body names, and finance whether there is the customer. */
 async function askForAll(rpc: Rpc, { user_ids, client_ids, customer_id }: DealInput | DealChanges): Promise<Person[]> {

@@ -1,8 +1,8 @@
 import type { Board, Stage } from '../board/board.ts';
 import { stagesOf } from '../board/board.ts';
 import { takeTurn } from '../board/order.ts';
-import { dealBoard } from '../deals/deal-board.ts';
-import { leadBoard } from '../leads/lead-board.ts';
+import { dealBoard } from '../board/deal-board.ts';
+import { leadBoard } from '../board/lead-board.ts';
 import type { Db } from '../operations.ts';
 import { provideDefaults } from '../pipelines/defaults.ts';
 import { createPipeline } from '../pipelines/pipeline.ts';

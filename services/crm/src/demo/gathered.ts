@@ -1,7 +1,7 @@
 /** What has been gathered about a card of the demo: tasks, calls, notes and e-mails, each with its line in the timeline. */
 import { randomUUIDv7 } from 'node:crypto';
 import type { Kind } from '../board/board.ts';
-import { type ActivityType, subjectOf } from '../dossier/timeline.ts';
+import { type ActivityType, subjectOf } from '../board/timeline.ts';
 import type { Book } from './book.ts';
 import { dayOf, daysFrom, happens, momentBetween, number, oneOf, weighted } from '@suite/demo';
 import { CALLS, EMAILS, NOTES, RESULTS, TASKS } from './wording.ts';

@@ -1,6 +1,6 @@
 /** The way of a card through the stages, and what it leaves behind: the history and the first lines of the timeline. */
 import type { Kind, Outcome, Stage } from '../board/board.ts';
-import { subjectOf } from '../dossier/timeline.ts';
+import { subjectOf } from '../board/timeline.ts';
 import type { Book } from './book.ts';
 import { momentBetween, number } from '@suite/demo';
 

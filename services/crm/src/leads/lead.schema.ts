@@ -1,6 +1,5 @@
 import {
   choice,
-  PlannedDay,
   Day,
   Email,
   Id,
@@ -15,6 +14,7 @@ import {
   Paragraph,
   Percentage,
   Phone,
+  PlannedDay,
   record,
   refTo,
   Timestamp,
@@ -23,9 +23,9 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 import { belongings, PipelineMark, StageMark } from '../board/marks.schema.ts';
-import { AssignedProduct } from '../dossier/product.schema.ts';
-import { LabelMark } from '../pipelines/label.schema.ts';
-import { SourceMark } from '../pipelines/source.schema.ts';
+import { AssignedProduct } from '../products/product.schema.ts';
+import { LabelMark } from '../labels/label.schema.ts';
+import { SourceMark } from '../sources/source.schema.ts';
 import { UserLabel } from '../users/user.schema.ts';
 
 const Reason = Line(500).min(1);
@@ -136,8 +136,21 @@ export const LeadSave = input({
   version,
 });
 
+export const LeadMove = input({
+  lead_id: refTo('leads'),
+  stage_id: refTo('lead_stages'),
+  position: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Its place in the column, from 0, among the leads that the caller sees; on top otherwise.'),
+  lost_reason: Line(500).min(1).optional().describe('Needed when the stage is of the type `lost`.'),
+  version,
+});
+
 /** A row of `leads`; the checks of the database hold what Prisma's types do not say of it. */
 export type LeadRow = z.input<typeof Lead>;
 export type LeadInput = z.output<typeof LeadInput>;
 export type LeadChanges = z.output<typeof LeadChanges>;
+export type LeadMove = z.output<typeof LeadMove>;
 export type LeadSave = z.output<typeof LeadSave>;

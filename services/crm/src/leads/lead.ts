@@ -19,16 +19,22 @@ import { lockCard, lockNamedCard, lockStage } from '../board/locks.ts';
 import { moveAsAsked, moveCard, recordBeginning, resultOf, stageForNew } from '../board/move.ts';
 import { takeTurn } from '../board/order.ts';
 import { midnight } from '../day.ts';
-import { assign, reassign } from '../dossier/members.ts';
-import { tell } from '../dossier/timeline.ts';
+import { assign, reassign } from '../board/members.ts';
+import { tell } from '../board/timeline.ts';
 import { toMinorUnit } from '../money.ts';
 import type { Db, Work } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { assertNothingSeen } from '../upsert.ts';
 import { keepCopies, type Person, personOf } from '../users/user.ts';
-import type { LeadMove } from './lead-app.schema.ts';
-import { leadBoard } from './lead-board.ts';
-import { type LeadChanges, LeadColumns, type LeadInput, type LeadRow, type LeadSave } from './lead.schema.ts';
+import { leadBoard } from '../board/lead-board.ts';
+import {
+  type LeadChanges,
+  LeadColumns,
+  type LeadInput,
+  type LeadMove,
+  type LeadRow,
+  type LeadSave,
+} from './lead.schema.ts';
 
 /** Makes a lead. @param people the users that it names, as platform knows them */
 export async function createLead(work: Work, input: LeadInput, people: readonly Person[]): Promise<LeadRow> {

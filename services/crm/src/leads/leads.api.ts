@@ -2,19 +2,19 @@
 import { can, created, idOf, ok, page, paginate, removed, upserted } from '@suite/chassis';
 import { z } from 'zod';
 import { Deal } from '../deals/deal.schema.ts';
-import { readDeal } from '../deals/deal-view.ts';
-import { MemberInputs } from '../dossier/input.schema.ts';
-import { addMembers } from '../dossier/member-operations.ts';
+import { readDeal } from '../deals/deal.view.ts';
+import { MemberInputs } from '../members/member.schema.ts';
+import { addMembers } from '../members/member-operations.ts';
 import { command, query } from '../operations.ts';
-import { LabelMark } from '../pipelines/label.schema.ts';
+import { LabelMark } from '../labels/label.schema.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { askForStaff } from '../users/user.ts';
-import { convertLead, EmailTaken, prepareConversion } from './conversion.ts';
-import { LeadConversion } from './conversion.schema.ts';
+import { convertLead, EmailTaken, prepareConversion } from './lead-conversion.ts';
+import { LeadConversion } from './lead-conversion.schema.ts';
 import { createLead, removeLead, updateLead } from './lead.ts';
-import { LeadIsConverted, leadBoard } from './lead-board.ts';
+import { LeadIsConverted, leadBoard } from '../board/lead-board.ts';
 import { Lead, LeadChanges, LeadFilter, LeadInput } from './lead.schema.ts';
-import { LeadDetails, leadExpansions, showLead } from './lead-view.ts';
+import { LeadDetails, leadExpansions, showLead } from './lead.view.ts';
 
 export const list = query('GET /api/leads', {
   summary: 'List leads',

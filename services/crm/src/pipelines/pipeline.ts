@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { putInOrder, takeTurn, withPlace } from '../board/order.ts';
 import type { Db } from '../operations.ts';
 import type { PipelineChanges } from './pipeline.schema.ts';
-import { orderStages } from './stage.ts';
+import { orderStages } from '../stages/stage.ts';
 
 export const NoPipeline = fault(409, 'no_pipeline', 'There is no pipeline yet. Create one first.');
 export const DefaultPipeline = fault(

@@ -1,14 +1,14 @@
 /** Pipelines and lead stages as the app uses them: the same rules under other routes. */
 import { can, canSave, page, paginate, sameAs, upserted } from '@suite/chassis';
 import type { z } from 'zod';
-import { leadBoard } from '../leads/lead-board.ts';
+import { leadBoard } from '../board/lead-board.ts';
 import { command, query } from '../operations.ts';
 import { assertNothingSeen } from '../upsert.ts';
 import { changePipeline, chosenPipeline, createPipeline } from './pipeline.ts';
 import { Pipeline, PipelineSave } from './pipeline.schema.ts';
 import * as pipelines from './pipelines.api.ts';
-import { LeadStage, LeadStageFilter, LeadStageRequest, LeadStageSave } from './stage.schema.ts';
-import { changeStage, createStage, showStage } from './stage.ts';
+import { LeadStage, LeadStageFilter, LeadStageRequest, LeadStageSave } from '../stages/stage.schema.ts';
+import { changeStage, createStage, showStage } from '../stages/stage.ts';
 
 export const list = sameAs(pipelines.list, 'GET /api/lead/pipelines');
 

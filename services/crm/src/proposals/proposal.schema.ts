@@ -19,7 +19,7 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { Lines, LineTax, pricing, SalesLine, totals } from '../sales/document.schema.ts';
+import { Lines, LineTax, pricing, SalesLine, totals } from '../documents/document.schema.ts';
 
 const Acceptance = z
   .object({

@@ -15,10 +15,13 @@ import type { Customer } from '@suite/proto/finance/v1/finance';
 import { midnight } from '../day.ts';
 import type { Db, Rpc, Work } from '../operations.ts';
 import { askForCustomer } from '../customers/customer.ts';
-import { askForLines, type DraftLine, linesOf, writeLines } from '../sales/lines.ts';
-import { endOfDay } from '../sales/validity.ts';
-import { DELETABLE, EDITABLE, holdProposal, moveProposal, proposalActions, readProposal } from './proposal-view.ts';
+import { askForLines, type DraftLine, linesOf, writeLines } from '../documents/lines.ts';
+import { endOfDay, holdOffer } from '../documents/validity.ts';
+import { readProposal } from './proposal.view.ts';
+import { DELETABLE, EDITABLE, proposalActions, proposalStates } from './proposal.rules.ts';
 import type { ProposalChanges, ProposalInput, ProposalRow } from './proposal.schema.ts';
+import { assertExists } from '../records.ts';
+import { tellingAllowed } from '../transitions.ts';
 
 export const ProposalIsSettled = fault(
   409,
@@ -40,6 +43,24 @@ export const askForProposal = async (
   customer: await askForCustomer(rpc, customer_id),
   lines: await askForLines(rpc, lines),
 });
+
+/** Moves a proposal. @returns false when it is there already @throws InvalidTransition, with what the caller may do instead */
+export const moveProposal = (
+  { db, caller }: Pick<Work, 'db' | 'caller'>,
+  id: string,
+  verb: 'send' | 'accept' | 'reject' | 'convert' | 'revise',
+  patch: object,
+): Promise<boolean> =>
+  tellingAllowed(proposalStates.move(db.proposal, id, verb, patch), (status) => proposalActions(caller, status));
+
+/** @throws NotFound when there is no such proposal for this caller */
+export const assertProposal = (db: Db, id: string): Promise<void> => assertExists(db, 'proposals', id);
+
+/** Holds a proposal until the transaction ends. @throws NotFound also when the caller may not see it */
+export async function holdProposal(db: Db, id: string): Promise<void> {
+  await holdOffer(db, 'proposals', id);
+  await assertProposal(db, id);
+}
 
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 

@@ -1,13 +1,20 @@
 /** Proposals: offers that a customer accepts or rejects. An accepted one becomes a draft invoice, once. */
 import { can, created, DryRun, idOf, ok, page, removed } from '@suite/chassis';
 import { printFaults } from '@suite/paper';
-import { printProposal } from '../letters/offer-letter.ts';
-import { ValidityIsOver } from '../sales/validity.ts';
-import { acceptProposal, askForRecipient, rejectProposal, sendProposal } from './answer.ts';
-import { Seen } from '../sales/document.schema.ts';
-import { convertProposal, DraftWasDeleted, prepareInvoice } from './conversion.ts';
+import { printProposal } from './proposal-letter.ts';
+import { ValidityIsOver } from '../documents/validity.ts';
+import { acceptProposal, askForRecipient, rejectProposal, sendProposal } from './proposal-answer.ts';
+import { Seen } from '../documents/document.schema.ts';
+import { convertProposal, DraftWasDeleted, prepareInvoice } from './proposal-conversion.ts';
 import { command, query } from './operations.ts';
-import { askForProposal, createProposal, ProposalIsSettled, removeProposal, updateProposal } from './proposal.ts';
+import {
+  askForProposal,
+  createProposal,
+  ProposalIsSettled,
+  removeProposal,
+  updateProposal,
+  assertProposal,
+} from './proposal.ts';
 import {
   AcceptanceInput,
   Proposal,
@@ -18,7 +25,7 @@ import {
   ProposalInput,
   RejectionInput,
 } from './proposal.schema.ts';
-import { assertProposal, listProposals, readProposal } from './proposal-view.ts';
+import { listProposals, readProposal } from './proposal.view.ts';
 
 const params = { proposal_id: idOf('proposals') };
 

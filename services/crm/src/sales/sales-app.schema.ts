@@ -2,10 +2,10 @@
 import { Day, Id, idCheckedBy, input, Line, list, MoneyOut, QtyOut, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { paging } from '../choices.ts';
-import { SourceMark } from '../pipelines/source.schema.ts';
+import { SourceMark } from '../sources/source.schema.ts';
 import { UserChoice } from '../users/user.schema.ts';
-import { ParentType } from './meeting.schema.ts';
-import { OpportunityStage } from './opportunity.schema.ts';
+import { ParentType } from '../meetings/meeting.schema.ts';
+import { OpportunityStage } from '../opportunities/opportunity.schema.ts';
 
 const CustomerChoice = z
   .object({ id: Id, name: z.string(), company: z.string(), email: z.string(), currency: z.string() })

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { speaker, stillClock } from '@suite/harness';
+import { stillClock } from '@suite/harness';
 import { everything, openCrm, type Shop } from '../../test/ground.ts';
 import { selling } from '../../test/sales.ts';
 
-const { serving, inventory, shop: openShop } = await openCrm();
-const bus = await speaker(serving);
+const { inventory, shop: openShop } = await openCrm();
 let shop: Shop;
 let sales: ReturnType<typeof selling>;
 beforeEach(async () => {
@@ -74,13 +73,6 @@ describe('what forms of sales offer', () => {
 });
 
 describe('the products in a warehouse', () => {
-  const stocked = (product_id: string, on_hand: string, { version = 1, stock_id = randomUUID() } = {}) =>
-    bus.say(
-      shop.workspace,
-      'inventory.stock.changed',
-      { stock_id, product_id, warehouse_id: shop.warehouse_id, on_hand, reserved: '0' },
-      { version },
-    );
   const inWarehouse = async (body: object = {}) =>
     (await shop.boss.post('/api/sales/get-warehouse-products', { warehouse_id: shop.warehouse_id, ...body })).body.data;
 
@@ -90,8 +82,6 @@ describe('the products in a warehouse', () => {
       shop.stock.product({ taxes: [tax], unit_name: 'pc' }),
       shop.stock.product({ name: 'Wheel' }),
     ];
-    await stocked(engine, '7');
-    await stocked(wheel, '0');
     inventory.available.set(engine, '5');
     expect(await inWarehouse()).toEqual([
       {
@@ -105,15 +95,6 @@ describe('the products in a warehouse', () => {
     });
     expect(await inWarehouse({ q: 'whe' })).toEqual([]);
     expect(await inWarehouse({ product_ids: [wheel] })).toMatchObject([{ product_id: wheel, available: '0' }]);
-  });
-
-  test('follow the events of inventory, in whichever order they come', async () => {
-    const [product_id, stock_id] = [shop.stock.product(), randomUUID()];
-    await stocked(product_id, '0', { version: 2, stock_id });
-    await stocked(product_id, '7', { version: 1, stock_id });
-    expect(await inWarehouse()).toEqual([]);
-    await stocked(product_id, '3', { version: 3, stock_id });
-    expect(await inWarehouse()).toHaveLength(1);
   });
 
   test('of a warehouse that is unknown are refused', async () => {

@@ -1,11 +1,12 @@
 /** Sales as its screens use it: what forms offer to choose from, and the figures that somebody begins the day with. */
 import { can, Forbidden, ok, page } from '@suite/chassis';
+import type { StockedProduct } from '@suite/proto/inventory/v1/inventory';
 import { pageAmong } from '../choices.ts';
 import { customerChoices } from '../customers/customer.ts';
-import { foreignChoices, salesChoices } from './form-choices.ts';
-import { showSalesHome } from './home.ts';
-import { query } from './operations.ts';
-import { parentCandidates, viewOf } from './parents.ts';
+import { foreignChoices, salesChoices } from './sales-form.view.ts';
+import { showSalesHome } from './sales-home.view.ts';
+import { query } from '../sales-operations.ts';
+import { parentCandidates, viewOf } from '../meetings/parents.ts';
 import {
   ParentChoice,
   ParentRequest,
@@ -16,7 +17,7 @@ import {
   WarehouseProduct,
   WarehouseProductsRequest,
 } from './sales-app.schema.ts';
-import { activeWarehouses, listWarehouses, productsIn } from './warehouses.ts';
+import { activeWarehouses, listWarehouses, productsIn } from '../warehouses/warehouses.ts';
 
 export const requestData = query('GET /api/sales/RequestData', {
   summary: 'Show what forms of sales offer',
@@ -45,25 +46,27 @@ export const warehouses = query('GET /api/sales/warehouses', {
   handle: ({ db, query, facts }) => listWarehouses(db, query, facts),
 });
 
+const warehouseProduct = ({ product, availability }: StockedProduct) => ({
+  product_id: product!.product_id,
+  name: product!.name,
+  sku: product!.sku,
+  type: product!.type,
+  unit_name: product!.unit_name || null,
+  sale_price: product!.sale_price,
+  tax_ids: product!.taxes.map(({ tax_id }) => tax_id),
+  on_hand: availability?.on_hand ?? '0',
+  reserved: availability?.reserved ?? '0',
+  available: availability?.available ?? '0',
+});
+
 export const warehouseProducts = query('POST /api/sales/get-warehouse-products', {
   summary: 'List the products in a warehouse',
   description: 'With today’s price and what can be promised of each, as inventory says.',
   access: can('product.view'),
   body: WarehouseProductsRequest,
   reply: page(WarehouseProduct),
-  gather: ({ body, rpc, read }) => productsIn({ rpc, read }, body),
-  handle: ({ body, facts }) =>
-    pageAmong(
-      facts.products.map(({ product, stock }) => ({
-        ...{ product_id: product.product_id, name: product.name, sku: product.sku, type: product.type },
-        ...{ unit_name: product.unit_name || null, sale_price: product.sale_price },
-        tax_ids: product.taxes.map(({ tax_id }) => tax_id),
-        on_hand: stock?.on_hand ?? '0',
-        reserved: stock?.reserved ?? '0',
-        available: stock?.available ?? '0',
-      })),
-      body,
-    ),
+  gather: ({ body, rpc }) => productsIn(rpc, body),
+  handle: ({ body, facts }) => pageAmong(facts.map(warehouseProduct), body),
 });
 
 export const parentRecords = query('POST /api/sales/parent-records', {

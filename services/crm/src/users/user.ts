@@ -69,3 +69,6 @@ export const userLabels =
 /** A user as a JSON object inside another row, or null. */
 export const userLabelOf = (id: Sql): Sql =>
   sql`(SELECT json_build_object('id', users.id, 'name', users.name, 'kind', users.kind) FROM users WHERE users.id = ${id})`;
+
+/** Whoever may be chosen: people who work here and may sign in. */
+export const colleagues = sql`users.kind IN ('owner', 'staff') AND users.status IN ('active', 'invited')`;

@@ -1,6 +1,6 @@
 import { Currency, choice, Id, list, MoneyOut, record, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
-import { SYSTEM_ROLES } from './chart.ts';
+import { SYSTEM_ROLES } from '../books/seeded-chart.ts';
 
 /** A kind of account. */
 export const AccountType = record({

@@ -1,7 +1,7 @@
 /** Accounts of the ledger, as rules look them up. */
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-import type { SystemRole } from './chart.ts';
+import type { SystemRole } from '../books/seeded-chart.ts';
 
 /**
  * The ids of the accounts that the suite uses for something; the first by code, where there are several banks.

@@ -3,7 +3,7 @@ import { can, ok } from '@suite/chassis';
 import { z } from 'zod';
 import { accounting } from '../operations.ts';
 import { ChartNode } from './account.schema.ts';
-import { readChart } from './chart-tree.ts';
+import { readChart } from './chart.view.ts';
 
 const { query } = accounting;
 

@@ -2,7 +2,7 @@
 import { can, one, page, paginate, sql } from '@suite/chassis';
 import { accounting } from '../operations.ts';
 import { GlAccount, GlAccountFilter } from './account.schema.ts';
-import { accountBalance } from './chart-tree.ts';
+import { accountBalance } from './chart.view.ts';
 
 const { query } = accounting;
 

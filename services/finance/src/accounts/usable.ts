@@ -1,7 +1,7 @@
 /** Which accounts may be used for what: asked wherever the id of an account is kept, and again when it is booked on. */
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-import type { SystemRole } from './chart.ts';
+import type { SystemRole } from '../books/seeded-chart.ts';
 
 /** What an account is named for. */
 export const USES = ['income', 'expense', 'stock'] as const;

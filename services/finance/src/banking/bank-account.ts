@@ -1,47 +1,18 @@
 /** Bank accounts and cash boxes: each has its own account in the ledger, whose balance is its own. */
 import { randomUUIDv7 } from 'node:crypto';
-import { change, fault, find, InUse, invalid, readOne, remove, sql, today, type View } from '@suite/chassis';
-import { compare, isOverPrecise, isZero, roundTo } from '@suite/money';
-import { type Books, booksOf } from '../accounts/books.ts';
-import { BANK_GROUP } from '../accounts/chart.ts';
+import { change, fault, find, InUse, invalid, remove, sql, today } from '@suite/chassis';
+import { isZero, roundTo } from '@suite/money';
+import { booksOf } from '../books/books.ts';
+import { BANK_GROUP } from '../books/seeded-chart.ts';
 import { postEntry } from '../ledger/journal.ts';
-import { booked, credit, debit } from '../ledger/recipe.ts';
-import { exchanged } from '../ledger/refusal.ts';
+import { booked, credit, debit } from '../ledger/journal.rules.ts';
+import { assertAmount, exchanged, rateOf } from '../ledger/amount.rules.ts';
 import type { Db, Work } from '../operations.ts';
 import { assertUnused } from '../unused.ts';
-import { BankAccount, type BankAccountChanges, type BankAccountInput } from './bank.schema.ts';
+import { balance } from './bank-account.view.ts';
+import type { BankAccountChanges, BankAccountInput } from './bank.schema.ts';
 
 export const SystemAccount = fault(409, 'system_account', 'The suite needs this account. It stays.');
-
-/** What is in an account, in its own currency, as the ledger says. */
-const balance = sql`
-  SELECT coalesce(sum(CASE WHEN line.debit > 0 THEN line.amount ELSE - line.amount END), 0)
-  FROM journal_lines AS line WHERE line.account_id = bank_accounts.gl_account_id`;
-
-export const bankView = {
-  table: 'bank_accounts',
-  compute: {
-    account_number: sql`'••••' || right(bank_accounts.account_number, 4)`,
-    current_balance: balance,
-  },
-} satisfies View;
-
-export const readBank = (db: Db, id: string) => readOne(db, BankAccount, id, bankView);
-
-/** What one unit of a currency is worth in the books. @throws a 422 where that must be said, or makes no sense */
-export function rateOf(currency: string, rate: string | undefined, field: string, { base_currency }: Books): string {
-  if (currency === base_currency) {
-    if (rate && compare(rate, '1') !== 0) throw invalid(field, `The books are in ${currency}: leave the rate out.`);
-    return '1';
-  }
-  if (!rate) throw invalid(field, `Say what one ${currency} is worth in ${base_currency}.`);
-  return rate;
-}
-
-/** Refuses what is no amount of a currency. */
-export function assertAmount(amount: string, currency: string, field: string): void {
-  if (isOverPrecise(amount, currency)) throw invalid(field, `This has more decimals than ${currency}.`);
-}
 
 /**
  * A bank account that money can go through, kept as it is until the transaction ends.

@@ -1,16 +1,10 @@
 /** Bank accounts: where our money lies, cash boxes among them. Each has an account of its own in the ledger. */
 import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { PeriodLocked } from '../ledger/journal.ts';
-import { AmountTooSmall } from '../ledger/recipe.ts';
+import { AmountTooSmall } from '../ledger/journal.rules.ts';
 import { accounting } from '../operations.ts';
-import {
-  bankView,
-  changeBankAccount,
-  openBankAccount,
-  readBank,
-  removeBankAccount,
-  SystemAccount,
-} from './bank-account.ts';
+import { changeBankAccount, openBankAccount, removeBankAccount, SystemAccount } from './bank-account.ts';
+import { bankView, readBank } from './bank-account.view.ts';
 import { BankAccount, BankAccountChanges, BankAccountFilter, BankAccountInput } from './bank.schema.ts';
 
 const { query, command } = accounting;

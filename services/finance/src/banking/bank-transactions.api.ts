@@ -1,8 +1,9 @@
 /** Bank transactions: money that came into an account or left it. Each is a line of the journal on the account. */
 import { can, idOf, ok, one, page, paginate, readOne, sql } from '@suite/chassis';
 import { accounting } from '../operations.ts';
+import { transactionView } from './bank-transaction.view.ts';
 import { BankTransaction, BankTransactionFilter } from './bank.schema.ts';
-import { reconcile as mark, transactionView } from './reconciliation.ts';
+import { reconcile as mark } from './reconciliation.ts';
 
 const { query, command } = accounting;
 

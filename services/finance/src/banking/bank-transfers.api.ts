@@ -1,11 +1,12 @@
 /** Bank transfers: money moved between two of our own accounts, also between currencies. */
 import { can, created, idOf, ok, page, paginate } from '@suite/chassis';
 import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
-import { AmountTooSmall } from '../ledger/recipe.ts';
+import { AmountTooSmall } from '../ledger/journal.rules.ts';
 import { accounting } from '../operations.ts';
 import { Reconciled } from './reconciliation.ts';
 import { BankTransfer, BankTransferFilter, BankTransferInput } from './bank.schema.ts';
-import { readTransfer, reverseTransfer, transfer, transferView } from './transfer.ts';
+import { reverseTransfer, transfer } from './transfer.ts';
+import { readTransfer, transferView } from './transfer.view.ts';
 
 const { query, command } = accounting;
 

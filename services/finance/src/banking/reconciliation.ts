@@ -1,6 +1,5 @@
 /** Reconciling: a transaction of ours was found on the statement of the bank. What is reconciled is not taken back. */
-import { type Caller, fault, find, lifecycle, sql, type View } from '@suite/chassis';
-import { actionsOf } from '../accounts/actions.ts';
+import { fault, find, lifecycle, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 export const Reconciled = fault(409, 'reconciled', 'The bank has confirmed this. Take the reconciliation back first.');
@@ -9,26 +8,6 @@ export const transactionStates = lifecycle('bank_transaction', {
   unreconciled: { reconcile: 'reconciled' },
   reconciled: { unreconcile: 'unreconciled' },
 });
-
-const actions = actionsOf(transactionStates, {
-  reconcile: 'bank_account.update',
-  unreconcile: 'bank_account.update',
-});
-
-const running = sql`
-  SELECT sum(CASE direction WHEN 'in' THEN amount ELSE - amount END) FROM bank_transactions AS before
-  WHERE before.bank_account_id = bank_transactions.bank_account_id AND (before.date, before.sequence, before.position)
-    <= (bank_transactions.date, bank_transactions.sequence, bank_transactions.position)`;
-
-/** How transactions are read for a caller. */
-export const transactionView = (caller: Caller) =>
-  ({
-    table: 'bank_transactions',
-    compute: {
-      running_balance: running,
-      allowed_actions: actions.shown('bank_transactions', caller),
-    },
-  }) satisfies View;
 
 /** Marks a transaction as found at the bank, or takes that back; the payment behind it follows. */
 export async function reconcile(db: Db, id: string, action: 'reconcile' | 'unreconcile'): Promise<void> {

@@ -10,11 +10,10 @@ import { sql } from '@suite/chassis';
 import { CommissionAccrued } from '@suite/proto/finance/v1/events';
 import { compare, isZero, subtract, sum, toBase } from '@suite/money';
 import { postEntry } from '../ledger/journal.ts';
-import { booked } from '../ledger/recipe.ts';
+import { booked } from '../ledger/journal.rules.ts';
 import type { Db, Work } from '../operations.ts';
-import { commissionStates } from './commission.ts';
-import { earnedOf, type Sale, type Terms } from './reckoning.ts';
-import { accrualSides } from './recipes.ts';
+import { earnedOf, type Sale, type Terms } from '../commission-plans/plan.rules.ts';
+import { accrualSides, commissionStates } from './commission.rules.ts';
 
 /** What a sale has to do with commissions: its terms, and how it stands. */
 interface Sold extends Omit<Sale, 'base'> {

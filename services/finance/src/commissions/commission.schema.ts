@@ -14,7 +14,7 @@ import {
   Timestamp,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { RateOut } from './plan.schema.ts';
+import { RateOut } from '../commission-plans/plan.schema.ts';
 
 const facts = {
   agent_id: Id,

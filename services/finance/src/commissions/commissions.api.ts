@@ -2,8 +2,9 @@
 import { can, find, idOf, ok, page, paginate } from '@suite/chassis';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { salesAgent } from '../operations.ts';
-import { approveCommission, commissionView, readCommission } from './commission.ts';
+import { approveCommission } from './commission.ts';
 import { CommissionLine, CommissionLineFilter, CommissionPaymentInput } from './commission.schema.ts';
+import { commissionView, readCommission } from './commission.view.ts';
 import { payCommission } from './payout.ts';
 
 const { query, command } = salesAgent;

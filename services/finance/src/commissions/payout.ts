@@ -2,15 +2,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, find, invalid, sql, today } from '@suite/chassis';
 import { compare, subtract, sum } from '@suite/money';
-import { type Books, booksOf } from '../accounts/books.ts';
+import { type Books, booksOf } from '../books/books.ts';
 import { usableBank } from '../banking/bank-account.ts';
 import { lockItems } from '../ledger/claims.ts';
 import { postEntry } from '../ledger/journal.ts';
-import { booked } from '../ledger/recipe.ts';
+import { booked } from '../ledger/journal.rules.ts';
 import type { Db, Work } from '../operations.ts';
-import { allowedTo, commissionStates } from './commission.ts';
 import type { CommissionPaymentInput } from './commission.schema.ts';
-import { payoutSides } from './recipes.ts';
+import { allowedTo, commissionStates, payoutSides } from './commission.rules.ts';
 
 interface Held {
   id: string;

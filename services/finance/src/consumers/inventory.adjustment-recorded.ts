@@ -1,11 +1,11 @@
 import { AdjustmentRecorded } from '@suite/proto/inventory/v1/events';
 import { isZero, roundTo } from '@suite/money';
-import { booksOf } from '../accounts/books.ts';
+import { booksOf } from '../books/books.ts';
 import { bookable } from '../accounts/usable.ts';
 import { openDay, postEntry } from '../ledger/journal.ts';
-import { accountOr, booked } from '../ledger/recipe.ts';
-import { adjustmentSides } from '../ledger/recipes.ts';
+import { accountOr, booked } from '../ledger/journal.rules.ts';
 import { on } from '../operations.ts';
+import { adjustmentSides } from '../stock/stock.rules.ts';
 
 /** Stock that was corrected by hand has its value in the books too; on the first open day, when the books are closed for its own. */
 export const bookAdjustment = on(AdjustmentRecorded, 'finance.book-adjustment', async ({ event, db }) => {

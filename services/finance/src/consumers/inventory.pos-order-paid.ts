@@ -1,5 +1,5 @@
 import { PosOrderPaid } from '@suite/proto/inventory/v1/events';
-import { bookTillSale } from '../cash/till.ts';
+import { bookTillSale } from '../till/till.ts';
 import { on } from '../operations.ts';
 
 /** A till sale is in the books, with its payments. */

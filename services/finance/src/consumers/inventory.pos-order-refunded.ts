@@ -1,5 +1,5 @@
 import { PosOrderRefunded } from '@suite/proto/inventory/v1/events';
-import { refundTillSale } from '../cash/till.ts';
+import { refundTillSale } from '../till/till.ts';
 import { on } from '../operations.ts';
 
 /** A till sale that was given back is taken back in the books. */

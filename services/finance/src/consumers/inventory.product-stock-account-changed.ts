@@ -1,11 +1,11 @@
 import { isZero, roundTo } from '@suite/money';
 import { ProductStockAccountChanged } from '@suite/proto/inventory/v1/events';
-import { booksOf } from '../accounts/books.ts';
+import { booksOf } from '../books/books.ts';
 import { bookable } from '../accounts/usable.ts';
 import { openDay, postEntry } from '../ledger/journal.ts';
-import { accountOr, booked } from '../ledger/recipe.ts';
-import { adjustmentSides } from '../ledger/recipes.ts';
+import { accountOr, booked } from '../ledger/journal.rules.ts';
 import { on } from '../operations.ts';
+import { adjustmentSides } from '../stock/stock.rules.ts';
 
 const held = (id: string) => ({ income_account_id: null, expense_account_id: null, stock_account_id: id || null });
 

@@ -1,5 +1,5 @@
 import { WorkspaceProvisioned } from '@suite/proto/platform/v1/events';
-import { openBooks } from '../accounts/books.ts';
+import { openBooks } from '../books/books.ts';
 import { on } from '../operations.ts';
 
 /** A new workspace has its books: a chart of accounts, categories and a cash account. */

@@ -2,9 +2,9 @@
 import { sql } from '@suite/chassis';
 import { happens, number, oneOf, weighted } from '@suite/demo';
 import { transfer } from '../banking/transfer.ts';
-import { approveCash, type CashFacts, createCash } from '../cash/cash.ts';
-import type { CashKind } from '../cash/cash-kind.ts';
-import { postCash } from '../cash/posting.ts';
+import { approveCash, type CashFacts, createCash } from '../revenues-expenses/cash.ts';
+import type { CashKind } from '../revenues-expenses/cash-kind.ts';
+import { postCash } from '../revenues-expenses/cash-posting.ts';
 import type { Banks } from './people.ts';
 import { daysAgo, type Scene } from './scene.ts';
 

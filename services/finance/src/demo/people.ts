@@ -1,7 +1,8 @@
 /** The demo's customers, vendors and bank accounts. */
 import { contact, happens, number, oneOf } from '@suite/demo';
 import { openBankAccount } from '../banking/bank-account.ts';
-import { createParty, type PartyKind } from '../parties/party.ts';
+import type { PartyKind } from '../parties/party-kind.ts';
+import { createParty } from '../parties/party.ts';
 import { daysAgo, type Scene } from './scene.ts';
 
 const STREETS = ['Linden Road', 'Harbour Street', 'Mill Lane', 'Station Square', 'Garden Way', 'Market Street'];

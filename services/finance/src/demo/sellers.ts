@@ -1,7 +1,7 @@
 /** Who sells for a commission in the demo, and under which plan. */
 import type { DemoUser } from '@suite/demo';
-import { createAgent } from '../commissions/agent.ts';
-import { createPlan } from '../commissions/plan.ts';
+import { createAgent } from '../agents/agent.ts';
+import { createPlan } from '../commission-plans/plan.ts';
 import type { Scene } from './scene.ts';
 
 /** The people of sales; where there are none, whoever is there. */

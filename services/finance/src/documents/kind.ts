@@ -1,7 +1,8 @@
 /** What sales and purchases have in common, and what they differ in: the side of the books that they are on. */
-import { lifecycle } from '@suite/chassis';
-import { actionsOf } from '../accounts/actions.ts';
-import type { Party } from '../ledger/recipe.ts';
+import { lifecycle, sql } from '@suite/chassis';
+import type { Column, Table } from '../tables.ts';
+import { actionsOf } from '../actions.ts';
+import type { Party } from '../ledger/journal.rules.ts';
 
 /** sales | purchase: the word that begins the names of tables and columns. */
 export type Trade = 'sales' | 'purchase';
@@ -38,6 +39,16 @@ function returnStates(noun: string) {
   return { return_states, return_actions: actionsOf(return_states, permissions, { draft: ['delete'] }) };
 }
 
+/** What a side is called in the database: its columns are those of its tables. */
+interface Names<Invoices extends Table, Returns extends Table> extends Record<string, unknown> {
+  invoices: Invoices;
+  invoice_key: Column<'invoice_lines'>;
+  returns: Returns;
+  return_key: Column<'return_lines'> & Column<'notes'>;
+  party_column: Column<Invoices> & Column<Returns> & Column<'notes'>;
+  note_column: Column<Returns>;
+}
+
 /** What sales and purchases differ in. */
 export const TRADE = {
   sales: {
@@ -50,7 +61,7 @@ export const TRADE = {
     party: 'customer',
     party_column: 'customer_id',
     /** What an invoice was made from. */
-    origins: 'sales_order_id, proposal_id',
+    origins: sql`sales_order_id, proposal_id`,
     scope: 'sales',
     claim_role: 'receivable',
     tax_role: 'tax_output',
@@ -70,7 +81,7 @@ export const TRADE = {
     return_key: 'purchase_return_id',
     party: 'vendor',
     party_column: 'vendor_id',
-    origins: 'NULL::uuid AS sales_order_id, NULL::uuid AS proposal_id',
+    origins: sql`NULL::uuid AS sales_order_id, NULL::uuid AS proposal_id`,
     scope: 'purchases',
     claim_role: 'payable',
     tax_role: 'tax_input',
@@ -80,7 +91,10 @@ export const TRADE = {
     ...invoiceStates('purchase_invoice'),
     ...returnStates('purchase_return'),
   },
-} as const;
+} as const satisfies {
+  sales: Names<'sales_invoices', 'sales_returns'>;
+  purchase: Names<'purchase_invoices', 'purchase_returns'>;
+};
 
 /** Whose a document is. */
 export const partyOf = (trade: Trade, party_id: string): Party => ({ kind: TRADE[trade].party, id: party_id });

@@ -3,7 +3,7 @@
  * kept in it: a document says for ever what it said, whatever becomes of the product.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Discount, type Expansion, invalid, many, raw, sql } from '@suite/chassis';
+import { type Discount, type Expansion, invalid, many, sql } from '@suite/chassis';
 import { documentTotals, type LineFigures, type Tax } from '@suite/money';
 import type {
   BatchGetCatalogueResponse,
@@ -12,10 +12,11 @@ import type {
   Warehouse,
 } from '@suite/proto/inventory/v1/inventory';
 import { namedBy, refusals } from '../accounts/usable.ts';
-import { figured } from '../ledger/refusal.ts';
+import { figured } from '../ledger/amount.rules.ts';
 import type { Prisma } from '../generated/client.ts';
 import type { Db, Rpc } from '../operations.ts';
 import { insertRows } from '../rows.ts';
+import { columnNamed } from '../tables.ts';
 import type { LineInput } from './document.schema.ts';
 import { type Trade, TRADE } from './kind.ts';
 
@@ -207,7 +208,7 @@ export const draftLines = (db: Db, trade: Trade, id: string): Promise<DraftLine[
   db.rows<DraftLine>(sql`
     SELECT id, product_id, product_name, sku, unit_name, description, tracked, income_account_id, expense_account_id,
       stock_account_id, qty, unit_price, discount, taxes
-    FROM invoice_lines WHERE ${raw(TRADE[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
+    FROM invoice_lines WHERE ${columnNamed(TRADE[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
 
 const returned = sql`
   SELECT coalesce(sum(taken.qty), 0) FROM return_lines AS taken
@@ -220,5 +221,5 @@ export const linesIn = (db: Db, trade: Trade): Expansion =>
   many(TRADE[trade].invoice_key, (ids) =>
     db.rows(sql`
       SELECT *, (${returned})::text AS returned_qty FROM invoice_lines
-      WHERE ${raw(TRADE[trade].invoice_key)} = ANY(${ids}::uuid[]) ORDER BY position`),
+      WHERE ${columnNamed(TRADE[trade].invoice_key)} = ANY(${ids}::uuid[]) ORDER BY position`),
   );

@@ -4,42 +4,14 @@
  * sum of its lines, on any day; the columns of the item say the same for now, and are what is locked and checked.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { fault, invalid, join, sql } from '@suite/chassis';
-import { compare, isOverPrecise, isZero, portion, subtract, sum, toBase } from '@suite/money';
+import { join, sql } from '@suite/chassis';
 import { accountsByRole } from '../accounts/account.ts';
 import type { Db } from '../operations.ts';
-import type { Party } from './recipe.ts';
-import { figured } from './refusal.ts';
-
-export const OverAllocated = fault(409, 'over_allocated', 'More would be settled than is open.');
-export const CurrencyMismatch = fault(
-  422,
-  'currency_mismatch',
-  'What is settled is in another currency than what settles it: say the rate.',
-);
+import type { Party } from './journal.rules.ts';
+import type { OpenItem, Settlement } from './claims.rules.ts';
 
 /** The accounts whose lines name an open item. */
 export type ControlRole = 'receivable' | 'payable' | 'customer_advances' | 'vendor_advances';
-
-export interface OpenItem {
-  id: string;
-  kind: 'claim' | 'credit';
-  customer_id: string | null;
-  vendor_id: string | null;
-  document_type: string;
-  document_id: string;
-  number: string;
-  account_id: string;
-  date: string;
-  due_date: string;
-  currency: string;
-  rate: string;
-  amount: string;
-  base_amount: string;
-  settled: string;
-  base_settled: string;
-  voided: boolean;
-}
 
 /** What an item is opened with. */
 export interface NewItem {
@@ -56,31 +28,6 @@ export interface NewItem {
   rate: string;
   amount: string;
   base_amount: string;
-}
-
-/** So much of a claim, at a rate where the credit is in another currency. */
-export interface Part {
-  /** In the currency of the claim. */
-  amount: string;
-  /** How much of the credit's currency one unit of the claim's costs; none within one currency. */
-  rate?: string | null | undefined;
-}
-
-/** So much of a claim is to be settled. */
-export interface Asked extends Part {
-  open_item_id: string;
-}
-
-/** So much of a credit against a claim: what that takes from each, in its own currency and in base currency. */
-export interface Settlement {
-  claim: OpenItem;
-  amount: string;
-  credit_amount: string;
-  rate: string | null;
-  claim_base: string;
-  credit_base: string;
-  /** What the exchange between the two currencies is worth in base currency; null within one currency. */
-  exchange_base: string | null;
 }
 
 /** Opens an item, before the entry whose lines name it. Returns its id. */
@@ -112,77 +59,6 @@ export async function lockItemOf(db: Db, document_type: string, document_id: str
   const [item] = await db.rows<{ id: string }>(sql`
     SELECT id FROM open_items WHERE document_type = ${document_type} AND document_id = ${document_id}::uuid`);
   return item && (await lockItems(db, [item.id])).get(item.id);
-}
-
-/** What is still open of an item, in its currency. */
-export const openOf = ({ amount, settled, currency, voided }: OpenItem): string =>
-  voided ? subtract('0', '0', currency) : subtract(amount, settled, currency);
-
-/** In which currency both sides are. */
-interface Currencies {
-  claim: string;
-  credit: string;
-}
-
-/**
- * What settling a part of a claim takes of a credit, in the credit's currency.
- * @param field where the part stands in the body, for messages
- * @throws CurrencyMismatch where a rate is missing; a 422 that names the field
- */
-export function creditAmount({ amount, rate }: Part, { claim, credit }: Currencies, field: string): string {
-  if (claim !== credit && !rate) throw CurrencyMismatch({ field: `${field}.rate`, currency: claim });
-  if (claim === credit && rate) throw invalid(`${field}.rate`, `Both are in ${claim}: leave the rate out.`);
-  if (isOverPrecise(amount, claim) || compare(amount, '0') <= 0) {
-    throw invalid(`${field}.amount`, `Write an amount of ${claim} that is more than zero.`);
-  }
-  if (!rate) return amount;
-  const taken = figured(
-    () => toBase(amount, rate, credit),
-    (name) => `${field}.${name}`,
-  );
-  if (isZero(taken)) throw invalid(`${field}.amount`, `At this rate it is less than the smallest unit of ${credit}.`);
-  return taken;
-}
-
-/** What is left of the base amount when so much more is settled: in steps that add up to it exactly. */
-const baseStep = (item: Pick<OpenItem, 'base_amount' | 'amount' | 'settled'>, now: string, base_currency: string) =>
-  portion(item.base_amount, { whole: item.amount, before: item.settled, now }, base_currency);
-
-/**
- * Works out what settling claims out of a credit takes from each. The claims must be locked.
- * @param credit what is spent; `settled` is what of it was spent before
- * @param field where the allocations stand in the body, for messages
- * @throws OverAllocated, CurrencyMismatch, a 422 for a claim that is none of this party
- */
-export function planSettlements(
-  credit: Pick<OpenItem, 'amount' | 'base_amount' | 'settled' | 'currency'> & { party: Party },
-  claims: ReadonlyMap<string, OpenItem>,
-  asked: readonly Asked[],
-  { base_currency, field }: { base_currency: string; field: string },
-): Settlement[] {
-  let spent = credit.settled;
-  return asked.map(({ open_item_id, ...part }, at) => {
-    const { amount, rate = null } = part;
-    if (asked.findIndex((other) => other.open_item_id === open_item_id) !== at) {
-      throw invalid(`${field}.${at}`, 'This is named twice.');
-    }
-    const claim = claims.get(open_item_id);
-    const owner = credit.party.kind === 'customer' ? claim?.customer_id : claim?.vendor_id;
-    if (!claim || claim.kind !== 'claim' || owner !== credit.party.id) {
-      throw invalid(`${field}.${at}`, 'There is nothing of this party to settle.');
-    }
-    const { currency } = credit;
-    const credit_amount = creditAmount(part, { claim: claim.currency, credit: currency }, `${field}.${at}`);
-    const left = subtract(credit.amount, spent, currency);
-    if (compare(amount, openOf(claim)) > 0) throw OverAllocated({ open_item_id, open: openOf(claim) });
-    if (compare(credit_amount, left) > 0) throw OverAllocated({ left });
-    const claim_base = baseStep(claim, amount, base_currency);
-    const credit_base = baseStep({ ...credit, settled: spent }, credit_amount, base_currency);
-    spent = sum([spent, credit_amount], currency);
-    // What is in base currency is worth just that; between two other currencies, the rate of the credit counts.
-    const exchange_base = rate && (claim.currency === base_currency ? claim_base : credit_base);
-    return { claim, amount, credit_amount, rate, claim_base, credit_base, exchange_base };
-  });
 }
 
 /** Moves what is settled of locked items up, or down again (`undo`). The database refuses more than there is. */
@@ -222,4 +98,20 @@ export async function settle(
   await db.rows(sql`
     INSERT INTO allocations (id, claim_id, credit_id, amount, credit_amount, rate, claim_base, credit_base, date, journal_id)
     VALUES ${join(values)}`);
+}
+
+/** Takes back all that a credit was set against. The credit and its claims must be locked. Returns the claims. */
+export async function unsettle(db: Db, credit_id: string): Promise<string[]> {
+  const gone = await db.rows<{ claim_id: string; amount: string; claim_base: string }>(sql`
+    DELETE FROM allocations WHERE credit_id = ${credit_id}::uuid RETURNING claim_id, amount, claim_base`);
+  if (gone.length === 0) return [];
+  const values = gone.map(
+    ({ claim_id, amount, claim_base }) => sql`(${claim_id}::uuid, ${amount}::numeric, ${claim_base}::numeric)`,
+  );
+  await db.rows(sql`
+    UPDATE open_items AS item SET settled = item.settled - step.amount, base_settled = item.base_settled - step.base
+    FROM (SELECT id, sum(amount) AS amount, sum(base) AS base FROM (VALUES ${join(values)}) AS one (id, amount, base) GROUP BY id) AS step
+    WHERE item.id = step.id`);
+  await db.rows(sql`UPDATE open_items SET settled = 0, base_settled = 0 WHERE id = ${credit_id}::uuid`);
+  return [...new Set(gone.map(({ claim_id }) => claim_id))];
 }

@@ -1,7 +1,7 @@
 /** Journal entries: what was booked, entry by entry. They are never changed, only reversed by another. */
 import { can, page, paginate } from '@suite/chassis';
 import { accounting } from '../operations.ts';
-import { JournalEntry, JournalFilter, journalView } from './journal-view.ts';
+import { JournalEntry, JournalFilter, journalView } from './journal.view.ts';
 
 const { query } = accounting;
 

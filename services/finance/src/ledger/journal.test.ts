@@ -5,7 +5,7 @@ import { sql } from '@suite/chassis';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { type Company, openFinance } from '../../test/ground.ts';
 import { type Entry, postEntry, reverseEntry } from './journal.ts';
-import { booked, credit, debit, type Side } from './recipe.ts';
+import { booked, credit, debit, type Side } from './journal.rules.ts';
 
 const { serving, company } = await openFinance();
 afterEach(() => expectCleanBooks(serving));

@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { fault, NotFound, sql, today } from '@suite/chassis';
 import { accountsByRole } from '../accounts/account.ts';
 import type { Db } from '../operations.ts';
-import type { Booked } from './recipe.ts';
+import type { Booked } from './journal.rules.ts';
 
 export const PeriodLocked = fault(409, 'period_locked', 'The books are locked for this day.');
 export const AlreadyReversed = fault(409, 'already_reversed', 'This was reversed already.');

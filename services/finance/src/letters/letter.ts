@@ -1,10 +1,11 @@
 /** What the letters of finance have in common. */
-import { type Caller, fault, NotFound, raw, sql } from '@suite/chassis';
+import { type Caller, fault, NotFound, sql } from '@suite/chassis';
 import { type LineFigures, printedTotals } from '@suite/money';
 import type { Letter, LetterLine, Recipient } from '@suite/paper';
 import type { z } from 'zod';
 import type { LineTax } from '../documents/document.schema.ts';
 import type { Db, Rpc } from '../operations.ts';
+import { tableNamed } from '../tables.ts';
 
 /** What a record is printed with. */
 export interface Print<Shown> {
@@ -51,7 +52,7 @@ export async function printedFigures(
   const ids = lines.map(({ id }) => id);
   const stored = await read((db) =>
     db.rows<Stored>(sql`
-      SELECT id, gross, line_discount AS discount, header_discount FROM ${raw(table)} WHERE id = ANY(${ids}::uuid[])`),
+      SELECT id, gross, line_discount AS discount, header_discount FROM ${tableNamed(table)} WHERE id = ANY(${ids}::uuid[])`),
   );
   const byId = new Map(stored.map((line) => [line.id, line]));
   const figures = lines.map((line) => {

@@ -1,14 +1,14 @@
 /** Credit notes: what customers have with us, for what they gave back. */
 import { can, idOf, ok, page, paginate, readOne } from '@suite/chassis';
 import { printFaults } from '@suite/paper';
-import { AllocationInputs } from '../cash/payment.schema.ts';
-import { CurrencyMismatch, OverAllocated } from '../ledger/claims.ts';
+import { CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
+import { AllocationInputs } from '../payments/payment.schema.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
-import { AmountTooSmall } from '../ledger/recipe.ts';
-import { printCreditNote } from '../letters/credit-note-letter.ts';
+import { AmountTooSmall } from '../ledger/journal.rules.ts';
+import { printCreditNote } from './credit-note-letter.ts';
 import { accounting } from '../operations.ts';
 import { CreditNote, CreditNoteDetails, CreditNoteFilter, RefundInput } from './note.schema.ts';
-import { creditNoteView, noteView } from './note-view.ts';
+import { creditNoteView, noteView } from './note.view.ts';
 import { applyNote, refundNote, NoteIsDraft } from './spending.ts';
 
 const { query, command } = accounting;

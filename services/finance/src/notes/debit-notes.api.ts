@@ -1,12 +1,12 @@
 /** Debit notes: what we have with vendors, for what we gave back. */
 import { can, idOf, ok, page, paginate, readOne } from '@suite/chassis';
-import { AllocationInputs } from '../cash/payment.schema.ts';
-import { CurrencyMismatch, OverAllocated } from '../ledger/claims.ts';
+import { CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
+import { AllocationInputs } from '../payments/payment.schema.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
-import { AmountTooSmall } from '../ledger/recipe.ts';
+import { AmountTooSmall } from '../ledger/journal.rules.ts';
 import { accounting } from '../operations.ts';
 import { DebitNote, DebitNoteFilter, RefundInput } from './note.schema.ts';
-import { noteView } from './note-view.ts';
+import { noteView } from './note.view.ts';
 import { applyNote, refundNote, NoteIsDraft } from './spending.ts';
 
 const { query, command } = accounting;

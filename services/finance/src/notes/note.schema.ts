@@ -17,7 +17,7 @@ import {
   refTo,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { allocated } from '../cash/payment.schema.ts';
+import { allocated } from '../payments/payment.schema.ts';
 import { figures, Mark } from '../documents/document.schema.ts';
 
 const Application = z.object({ invoice_id: Id, number: z.string(), ...allocated, date: Day });

@@ -1,13 +1,14 @@
 /** Credit and debit notes: what a return is worth, against what is owed. */
 import { randomUUIDv7 } from 'node:crypto';
-import { raw, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis';
 import { toBase } from '@suite/money';
 import { partyOf, type Trade, TRADE } from '../documents/kind.ts';
 import { openItem } from '../ledger/claims.ts';
 import { postEntry } from '../ledger/journal.ts';
-import { booked, type Side } from '../ledger/recipe.ts';
+import { booked, type Side } from '../ledger/journal.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
+import { columnNamed } from '../tables.ts';
 
 /** What a note is made for. */
 export interface Returned {
@@ -47,7 +48,7 @@ export async function draftNote(db: Db, trade: Trade, back: Returned): Promise<s
 const draftOf = async (db: Db, trade: Trade, back: Returned): Promise<string> => {
   const { return_key } = TRADE[trade];
   const [draft] = await db.rows<{ id: string }>(sql`
-    SELECT id FROM notes WHERE ${raw(return_key)} = ${back.id}::uuid AND number IS NULL FOR UPDATE`);
+    SELECT id FROM notes WHERE ${columnNamed(return_key)} = ${back.id}::uuid AND number IS NULL FOR UPDATE`);
   return draft?.id ?? (await draftNote(db, trade, back));
 };
 

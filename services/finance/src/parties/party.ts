@@ -1,97 +1,18 @@
 /** What customers and vendors may do, and what must be true of them: they differ in the side of the books they are on. */
 import { randomUUIDv7 } from 'node:crypto';
-import {
-  asSeen,
-  change,
-  find,
-  InUse,
-  invalid,
-  join,
-  type ListRequest,
-  NotFound,
-  type Page,
-  paginate,
-  raw,
-  readOne,
-  remove,
-  type Sql,
-  sql,
-  today,
-} from '@suite/chassis';
+import { asSeen, change, find, InUse, invalid, NotFound, remove, sql, today } from '@suite/chassis';
 import { isOverPrecise, isZero } from '@suite/money';
-import { type Books, booksOf } from '../accounts/books.ts';
-import { rateOf } from '../banking/bank-account.ts';
+import { type Books, booksOf } from '../books/books.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { openItem } from '../ledger/claims.ts';
-import { booked, credit, debit } from '../ledger/recipe.ts';
-import { exchanged } from '../ledger/refusal.ts';
+import { booked, credit, debit } from '../ledger/journal.rules.ts';
+import { exchanged, rateOf } from '../ledger/amount.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
-import { Customer, type PartyChanges, type PartyInput, type PartyRow } from './party.schema.ts';
-
-/** customer | vendor: the word in the names of tables and columns. */
-export type PartyKind = 'customer' | 'vendor';
-
-const tableOf = (kind: PartyKind) => `${kind}s`;
-
-/** What is left of an item; a credit counts against what is claimed. */
-const left = (whole: string, settled: string): Sql =>
-  sql`CASE item.kind WHEN 'claim' THEN 1 ELSE -1 END * (item.${raw(whole)} - item.${raw(settled)})`;
-
-/** The open items of a party, by currency: what is open, what of it is overdue, and both in base currency. */
-const openOf = (kind: PartyKind, day: string): Sql => {
-  const overdue = sql`item.kind = 'claim' AND item.due_date < ${day}::date`;
-  return sql`SELECT item.currency, sum(${left('amount', 'settled')}) AS balance,
-      coalesce(sum(item.amount - item.settled) FILTER (WHERE ${overdue}), 0) AS overdue_balance,
-      sum(${left('base_amount', 'base_settled')}) AS base_balance,
-      coalesce(sum(item.base_amount - item.base_settled) FILTER (WHERE ${overdue}), 0) AS base_overdue_balance
-    FROM open_items AS item
-    WHERE item.${raw(`${kind}_id`)} = ${raw(tableOf(kind))}.id AND NOT item.voided AND item.settled < item.amount
-    GROUP BY item.currency`;
-};
-
-/** A figure of a party in base currency, over all currencies. */
-export const inBase = (kind: PartyKind, day: string, figure: 'balance' | 'overdue_balance'): Sql =>
-  sql`SELECT coalesce(sum(open.${raw(`base_${figure}`)}), 0) FROM (${openOf(kind, day)}) AS open`;
-
-const FIGURES = ['balance', 'overdue_balance', 'base_balance', 'base_overdue_balance'] as const;
-const pairs = (text: (name: (typeof FIGURES)[number]) => Sql): Sql =>
-  join(FIGURES.map((name) => sql`${name}::text, (${text(name)})::text`));
-
-/** All figures of a party that come from its open items, in one pass over them. Decimals travel as text. */
-const figuresOf = (kind: PartyKind, day: string): Sql => {
-  const own = raw(`${tableOf(kind)}.currency`);
-  const total = (name: string) => sql`coalesce(sum(open.${raw(name)}), 0)`;
-  return sql`SELECT jsonb_build_object(
-      ${pairs((name) => (name.startsWith('base_') ? total(name) : sql`coalesce(sum(open.${raw(name)}) FILTER (WHERE open.currency = ${own}), 0)`))},
-      'credit_available', (${raw(tableOf(kind))}.credit_limit - ${total('base_balance')})::text,
-      'balances', coalesce(jsonb_agg(jsonb_build_object('currency', open.currency,
-        ${pairs((name) => sql`open.${raw(name)}`)}) ORDER BY open.currency), '[]'))
-    FROM (${openOf(kind, day)}) AS open`;
-};
-
-/** How parties are read: `balances` brings all figures, which `withFigures` takes apart. */
-const view = (kind: PartyKind, timezone: string) => ({
-  table: tableOf(kind),
-  compute: {
-    opening_balance: sql`SELECT amount FROM open_items AS item
-      WHERE item.document_type = 'opening_balance' AND item.document_id = ${raw(tableOf(kind))}.id`,
-    balances: figuresOf(kind, today(timezone)),
-    ...Object.fromEntries([...FIGURES, 'credit_available'].map((name) => [name, raw('NULL')])),
-  },
-});
-
-const withFigures = <R extends object>(row: R): R => ({ ...row, ...(row as { balances?: object }).balances });
-
-/** A page of parties with their figures. */
-export async function listParties(db: Db, kind: PartyKind, request: ListRequest, timezone: string): Promise<Page> {
-  const found = await paginate(db, request, view(kind, timezone));
-  return { ...found, rows: found.rows.map(withFigures) };
-}
-
-/** A party with its figures. */
-export const readParty = async (db: Db, kind: PartyKind, id: string, timezone: string): Promise<PartyRow> =>
-  withFigures(await readOne(db, Customer, id, view(kind, timezone)));
+import { columnNamed, tableNamed } from '../tables.ts';
+import type { PartyKind } from './party-kind.ts';
+import type { PartyChanges, PartyInput } from './party.schema.ts';
+import { tableOf } from './party.view.ts';
 
 /** The day that it is in the workspace of a command. */
 const dayOf = ({ timezone }: Books) => today(timezone);
@@ -179,8 +100,8 @@ export async function changeParty(
 /** Chosen: what is open in one currency is never shown in another, so the currency stays once there is something. */
 async function assertCurrencyFree(db: Db, kind: PartyKind, id: string, currency: string): Promise<void> {
   const [party] = await db.rows<{ currency: string; used: boolean }>(sql`
-    SELECT currency, EXISTS (SELECT FROM open_items WHERE ${raw(`${kind}_id`)} = ${id}::uuid) AS used
-    FROM ${raw(tableOf(kind))} WHERE id = ${id}::uuid FOR UPDATE`);
+    SELECT currency, EXISTS (SELECT FROM open_items WHERE ${columnNamed(`${kind}_id`)} = ${id}::uuid) AS used
+    FROM ${tableNamed(tableOf(kind))} WHERE id = ${id}::uuid FOR UPDATE`);
   if (!party) throw NotFound();
   if (party.used && party.currency !== currency) throw InUse({ held_by: 'open_items' });
 }
@@ -190,9 +111,9 @@ async function assertCurrencyFree(db: Db, kind: PartyKind, id: string, currency:
  * @throws InUse with what holds it
  */
 export async function removeParty(db: Db, kind: PartyKind, id: string): Promise<{ id: string }> {
-  const column = raw(`${kind}_id`);
+  const column = columnNamed(`${kind}_id`);
   await find(kind === 'customer' ? db.customer : (db.vendor as never), id);
-  const cash = raw(kind === 'customer' ? 'revenues' : 'expenses');
+  const cash = tableNamed(kind === 'customer' ? 'revenues' : 'expenses');
   const count = async () => {
     const [held] = await db.rows<{ open_items: number; payments: number; cash: number }>(sql`
     SELECT (SELECT count(*)::int FROM open_items WHERE ${column} = ${id}::uuid) AS open_items,

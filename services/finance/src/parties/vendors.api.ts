@@ -1,10 +1,11 @@
 /** Vendors: people and companies that we buy from, with what we owe them. */
 import { can, created, idOf, ok, page, paginate, removed, sql } from '@suite/chassis';
 import { PeriodLocked } from '../ledger/journal.ts';
-import { AmountTooSmall } from '../ledger/recipe.ts';
+import { AmountTooSmall } from '../ledger/journal.rules.ts';
 import { accounting } from '../operations.ts';
-import { changeParty, createParty, listParties, readParty, removeParty } from './party.ts';
+import { changeParty, createParty, removeParty } from './party.ts';
 import { Vendor, VendorFilter, PartyChanges, PartyInput, PartyMark, PickerFilter } from './party.schema.ts';
+import { listParties, readParty } from './party.view.ts';
 import { askForPortalUser } from './portal-user.ts';
 
 const { query, command } = accounting;

@@ -2,7 +2,7 @@
 import { change, fault, find, invalid, remove, sql } from '@suite/chassis';
 import { PeriodLocked as Locked } from '@suite/proto/finance/v1/events';
 import type { z } from 'zod';
-import { booksOf } from '../accounts/books.ts';
+import { booksOf } from '../books/books.ts';
 import type { Db, Work } from '../operations.ts';
 import type { PeriodLockChanges, PeriodLockInput } from './period.schema.ts';
 

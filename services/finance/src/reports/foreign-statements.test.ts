@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { stillClock } from '@suite/harness';
-import { abroad, SIDES, type Trade } from '../../test/abroad.ts';
+import { abroad, SIDES } from '../../test/abroad.ts';
 import { openFinance } from '../../test/ground.ts';
+import type { Trade } from '../documents/kind.ts';
 
 const { serving, inventory, company } = await openFinance();
 let ours: Awaited<ReturnType<typeof company>>;

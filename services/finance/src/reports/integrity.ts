@@ -2,7 +2,7 @@
 import { raw, sql } from '@suite/chassis';
 import { subtract } from '@suite/money';
 import { checks as rules } from '../audit/audit.ts';
-import type { Books } from '../accounts/books.ts';
+import type { Books } from '../books/books.ts';
 import type { Db } from '../operations.ts';
 import { proveStock, type Stock } from './stock-proof.ts';
 

@@ -4,16 +4,17 @@
  */
 import { find, join, raw, type Sql, sql } from '@suite/chassis';
 import { subtract, sum } from '@suite/money';
-import type { Books } from '../accounts/books.ts';
+import type { Books } from '../books/books.ts';
 import type { Db } from '../operations.ts';
-import type { PartyKind } from '../parties/party.ts';
+import type { PartyKind } from '../parties/party-kind.ts';
+import { columnNamed, tableNamed } from '../tables.ts';
 
 const BUCKETS = ['not_due', 'days_1_30', 'days_31_60', 'days_61_90', 'days_over_90', 'credits', 'total'] as const;
 type Buckets = Record<(typeof BUCKETS)[number], string>;
 type Aged = { id: string; code: string; name: string } & Buckets;
 
 /** On which side what a party owes grows: customers owe by debits, we owe vendors by credits. */
-const owed = (kind: PartyKind) => raw(kind === 'customer' ? 'line.debit - line.credit' : 'line.credit - line.debit');
+const owed = (kind: PartyKind) => (kind === 'customer' ? sql`line.debit - line.credit` : sql`line.credit - line.debit`);
 
 /** The same in the currency of the line. */
 const owedAbroad = (kind: PartyKind) => sql`CASE WHEN ${owed(kind)} < 0 THEN - line.amount ELSE line.amount END`;
@@ -46,16 +47,16 @@ export async function ageing(db: Db, kind: PartyKind, { base_currency: currency 
   const age = sql`(${as_of}::date - item.due_date)`;
   const rows = await db.rows<{ party: Omit<Aged, keyof Buckets>; currency: string; base: Buckets; own: Buckets }>(sql`
     WITH item AS MATERIALIZED (
-      SELECT item.${raw(`${kind}_id`)} AS party_id, item.currency, item.due_date,
+      SELECT item.${columnNamed(`${kind}_id`)} AS party_id, item.currency, item.due_date,
         sum(${owed(kind)}) AS base, sum(${owedAbroad(kind)}) AS open
       FROM journal_lines AS line JOIN open_items AS item ON item.id = line.open_item_id
-      WHERE line.date <= ${as_of}::date AND item.${raw(`${kind}_id`)} IS NOT NULL
+      WHERE line.date <= ${as_of}::date AND item.${columnNamed(`${kind}_id`)} IS NOT NULL
       GROUP BY item.id HAVING sum(line.debit) <> sum(line.credit) OR sum(${owedAbroad(kind)}) <> 0),
     base AS (SELECT party_id, currency, ${buckets(sql`item.base`, age)} FROM item GROUP BY party_id, currency),
     own AS (SELECT party_id, currency, ${buckets(sql`item.open`, age)} FROM item GROUP BY party_id, currency)
     SELECT jsonb_build_object('id', party.id, 'code', party.code, 'name', party.name) AS party, own.currency,
       ${textOf('base')} AS base, ${textOf('own')} AS own
-    FROM own JOIN base USING (party_id, currency) JOIN ${raw(`${kind}s`)} AS party ON party.id = own.party_id
+    FROM own JOIN base USING (party_id, currency) JOIN ${tableNamed(`${kind}s`)} AS party ON party.id = own.party_id
     ORDER BY party.name, party.id, own.currency`);
   const parties = [...Map.groupBy(rows, ({ party }) => party.id).values()].map((group) => ({
     ...group[0]!.party,
@@ -69,7 +70,7 @@ export async function ageing(db: Db, kind: PartyKind, { base_currency: currency 
 }
 
 /** The buckets of a row together, as text: decimals in JSON would be numbers. */
-const textOf = (row: string): Sql =>
+const textOf = (row: 'base' | 'own'): Sql =>
   sql`jsonb_build_object(${join(BUCKETS.map((bucket) => sql`${bucket}::text, ${raw(`${row}.${bucket}`)}::text`))})`;
 
 interface StatementLine {

@@ -1,9 +1,9 @@
 import { choice, Day, Id, MoneyOut } from '@suite/chassis';
 import { z } from 'zod';
+import { AsOf } from '../ledger/as-of.schema.ts';
 
 const Account = z.object({ id: Id, code: z.string(), name: z.string(), type: z.string() });
 
-export const AsOf = { as_of: Day.optional().describe('The last day that counts; today, when it is not given.') };
 export const Span = {
   from: Day.optional().describe('The first day; that of the fiscal year, when it is not given.'),
   to: Day.optional().describe('The last day; today, when it is not given.'),

@@ -1,13 +1,13 @@
 /** Reports: what the books say of a day or a span. All of it comes from the journal, none from documents. */
 import { can, idOf, ok, today, regardlessOfVisibility } from '@suite/chassis';
-import { viewBooks } from '../accounts/books.ts';
+import { viewBooks } from '../books/books.ts';
+import { AsOf } from '../ledger/as-of.schema.ts';
 import { accounting } from '../operations.ts';
 import { integrity } from './integrity.ts';
 import { ageing, statementOf } from './parties.ts';
 import {
   Ageing,
   AgeingQuery,
-  AsOf,
   BalanceSheet,
   Integrity,
   ProfitAndLoss,

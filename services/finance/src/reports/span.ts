@@ -1,5 +1,5 @@
 import { type Caller, invalid, today } from '@suite/chassis';
-import { type Books, viewBooks } from '../accounts/books.ts';
+import { type Books, viewBooks } from '../books/books.ts';
 import type { Db } from '../operations.ts';
 import { fiscalYear } from './statements.ts';
 

@@ -1,7 +1,7 @@
 /** What the journal says of a day or a span: trial balance, profit and loss, balance sheet. */
 import { sql } from '@suite/chassis';
 import { subtract, sum } from '@suite/money';
-import type { Books } from '../accounts/books.ts';
+import type { Books } from '../books/books.ts';
 import type { Db } from '../operations.ts';
 
 interface Balance {

@@ -1,5 +1,5 @@
 /** What the others hear of returns before they are completed: which goods are on their way, and that they are not after all. */
-import { type Emit, raw, sql } from '@suite/chassis';
+import { type Emit, sql } from '@suite/chassis';
 import {
   PurchaseReturnApproved,
   PurchaseReturnCancelled,
@@ -8,6 +8,7 @@ import {
 } from '@suite/proto/finance/v1/events';
 import { type Trade, TRADE } from '../documents/kind.ts';
 import type { Db, Work } from '../operations.ts';
+import { columnNamed } from '../tables.ts';
 
 type Means = Pick<Work, 'db' | 'emit'>;
 
@@ -22,7 +23,7 @@ const goodsOf = (db: Db, trade: Trade, id: string): Promise<{ line_id: string; p
   db.rows(sql`
     SELECT part.id AS line_id, line.product_id, trim_scale(part.qty)::text AS qty
     FROM return_lines AS part JOIN invoice_lines AS line ON line.id = part.invoice_line_id
-    WHERE part.${raw(TRADE[trade].return_key)} = ${id}::uuid AND line.tracked
+    WHERE part.${columnNamed(TRADE[trade].return_key)} = ${id}::uuid AND line.tracked
       AND (${trade} = 'purchase' OR part.disposition = 'restock') ORDER BY part.position`);
 
 /** Says that goods are on their way, and which note is drafted for them. */

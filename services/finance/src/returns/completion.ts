@@ -1,19 +1,21 @@
 /** Completing returns: goods moved by inventory first, then the note, its entry, and what it is set against. */
-import { clock, invalid, raw, sql } from '@suite/chassis';
+import { clock, invalid, sql } from '@suite/chassis';
 import { CreditNoteIssued, PurchaseReturnCompleted, SalesReturnCompleted } from '@suite/proto/finance/v1/events';
 import { compare, isZero } from '@suite/money';
-import { booksOf } from '../accounts/books.ts';
+import { booksOf } from '../books/books.ts';
 import { bookable } from '../accounts/usable.ts';
 import { returnCommission } from '../commissions/accrual.ts';
 import { partyOf, type Trade, TRADE } from '../documents/kind.ts';
-import type { Means } from '../documents/posting.ts';
-import { type LineToBook, returnSides } from '../documents/recipes.ts';
-import { lockItemOf, openOf } from '../ledger/claims.ts';
+import type { Means } from '../invoices/invoice-posting.ts';
+import { type LineToBook, returnSides } from '../documents/document.rules.ts';
+import { openOf } from '../ledger/claims.rules.ts';
+import { lockItemOf } from '../ledger/claims.ts';
 import { assertPeriodOpen } from '../ledger/journal.ts';
-import { applyCredit } from '../ledger/settlement.ts';
+import { applyCredit } from '../settlement/settlement.ts';
 import { issueNote } from '../notes/note.ts';
 import type { Db, Work } from '../operations.ts';
 import { beginMoves, finishMoves, keepCosts, type Moved, type Moves, settleMoves } from '../stock/saga.ts';
+import { columnNamed, tableNamed } from '../tables.ts';
 import { freeze, holdReturn, isToDo, type Return } from './return.ts';
 
 interface BackLine extends LineToBook {
@@ -28,7 +30,7 @@ const linesOf = (db: Db, trade: Trade, id: string): Promise<BackLine[]> =>
     SELECT part.id, line.product_id, line.tracked, line.income_account_id, line.expense_account_id, line.stock_account_id,
       trim_scale(part.qty)::text AS qty, part.disposition, part.net, part.taxes, part.cost
     FROM return_lines AS part JOIN invoice_lines AS line ON line.id = part.invoice_line_id
-    WHERE part.${raw(TRADE[trade].return_key)} = ${id}::uuid ORDER BY part.position`);
+    WHERE part.${columnNamed(TRADE[trade].return_key)} = ${id}::uuid ORDER BY part.position`);
 
 /** The lines with the accounts that hold their goods now: the product may have been given another one since the invoice. */
 function heldNow(lines: readonly BackLine[], { lines: goods }: Moved): BackLine[] {
@@ -125,7 +127,7 @@ export async function completeReturn(work: Work, trade: Trade, id: string, moved
     returnSides[trade]({ total, currency, base_currency, party, open_item_id, lines }),
   );
   await db.rows(sql`
-    UPDATE ${raw(returns)} SET status = 'completed', ${raw(note_column)} = ${note.id}::uuid, journal_id = ${note.journal_id}::uuid,
+    UPDATE ${tableNamed(returns)} SET status = 'completed', ${columnNamed(note_column)} = ${note.id}::uuid, journal_id = ${note.journal_id}::uuid,
       completed_by = ${caller?.user_id ?? null}::uuid, completed_at = ${clock.now()}
     WHERE id = ${id}::uuid AND status = 'approved'`);
   if (trade === 'sales') await returnCommission(work, back);

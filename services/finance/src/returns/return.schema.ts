@@ -18,7 +18,7 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 import { figures, Mark, pending_effects, totals } from '../documents/document.schema.ts';
-import { effects } from '../documents/invoice-view.ts';
+import { effects } from '../invoices/invoice.view.ts';
 
 const Disposition = choice('restock', 'scrap');
 const Reason = choice('defective', 'wrong_item', 'damaged', 'not_needed', 'other');

@@ -1,17 +1,18 @@
 /** Returns as drafts, and their approval: what of an invoice comes back, and what that comes to. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, clock, fault, invalid, InvalidTransition, NotFound, raw, sql } from '@suite/chassis';
+import { type Caller, clock, fault, invalid, InvalidTransition, NotFound, sql } from '@suite/chassis';
 import { compare, isZero, type LineFigures, partOfLine, portion, sumLines, type Tax, toBase } from '@suite/money';
-import { type Books, booksOf } from '../accounts/books.ts';
-import { isDue } from '../documents/due.ts';
-import { holdLines } from '../documents/invoice.ts';
+import { type Books, booksOf } from '../books/books.ts';
+import { isDue } from '../documents/due.rules.ts';
+import { holdLines } from '../invoices/invoice.ts';
 import { type Trade, TRADE } from '../documents/kind.ts';
 import { figureColumns } from '../documents/lines.ts';
-import { NothingOwed } from '../documents/posting.ts';
+import { NothingOwed } from '../invoices/invoice-posting.ts';
 import { draftNote } from '../notes/note.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
 import { moveGoods } from '../stock/saga.ts';
+import { columnNamed, tableNamed } from '../tables.ts';
 import { announceApproval, announceCancelling } from './announcement.ts';
 import type { ReturnInput } from './return.schema.ts';
 
@@ -42,9 +43,9 @@ export interface Return {
 export async function holdReturn(db: Db, trade: Trade, id: string): Promise<Return> {
   const { returns, party_column } = TRADE[trade];
   const [row] = await db.rows<Return>(sql`
-    SELECT id, number, status, invoice_id, ${raw(party_column)} AS party_id, return_date, warehouse_id, currency, rate,
+    SELECT id, number, status, invoice_id, ${columnNamed(party_column)} AS party_id, return_date, warehouse_id, currency, rate,
       net_total, tax_total, total
-    FROM ${raw(returns)} WHERE id = ${id}::uuid FOR UPDATE`);
+    FROM ${tableNamed(returns)} WHERE id = ${id}::uuid FOR UPDATE`);
   if (!row) throw NotFound();
   return row;
 }
@@ -69,9 +70,9 @@ async function holdOrigins(db: Db, trade: Trade, invoice_id: string): Promise<Ma
       line.net, line.tax, line.total, line.taxes, line.tracked, line.cost
     FROM invoice_lines AS line CROSS JOIN LATERAL (
       SELECT coalesce(sum(part.qty), 0) AS taken FROM return_lines AS part
-      JOIN ${raw(returns)} AS back ON back.id = part.${raw(return_key)}
+      JOIN ${tableNamed(returns)} AS back ON back.id = part.${columnNamed(return_key)}
       WHERE part.invoice_line_id = line.id AND back.status IN ('approved', 'completed')) AS before
-    WHERE line.${raw(invoice_key)} = ${invoice_id}::uuid`);
+    WHERE line.${columnNamed(invoice_key)} = ${invoice_id}::uuid`);
   return new Map(rows.map((line) => [line.id, line]));
 }
 
@@ -108,8 +109,8 @@ interface Source {
 async function sourceOf(db: Db, trade: Trade, invoice_id: string): Promise<Source> {
   const { invoices, party_column } = TRADE[trade];
   const [source] = await db.rows<Source>(sql`
-    SELECT status, ${raw(party_column)} AS party_id, warehouse_id, currency, rate, invoice_date
-    FROM ${raw(invoices)} WHERE id = ${invoice_id}::uuid`);
+    SELECT status, ${columnNamed(party_column)} AS party_id, warehouse_id, currency, rate, invoice_date
+    FROM ${tableNamed(invoices)} WHERE id = ${invoice_id}::uuid`);
   if (!source) throw invalid('invoice_id', 'There is no such invoice.');
   if (['draft', 'cancelled'].includes(source.status)) throw invalid('invoice_id', 'This invoice is not posted.');
   return source;
@@ -130,14 +131,12 @@ export async function createReturn(work: Work, trade: Trade, input: ReturnInput)
   const { currency, rate, party_id } = source;
   await modelOf(db, trade).create({
     data: {
-      ...{
-        id,
-        invoice_id,
-        [TRADE[trade].party_column]: party_id,
-        return_date: `${return_date}T00:00:00Z`,
-        reason,
-        notes,
-      },
+      id,
+      invoice_id,
+      [TRADE[trade].party_column]: party_id,
+      return_date: `${return_date}T00:00:00Z`,
+      reason,
+      notes,
       ...{ warehouse_id: input.warehouse_id ?? source.warehouse_id, currency, rate, ...figures.header },
       base_total: toBase(figures.header.total, rate, base_currency),
     } as never,
@@ -166,7 +165,7 @@ export async function removeReturn(
     });
   }
   await moveGoods.assertNoneOpen(db, id);
-  await db.rows(sql`DELETE FROM ${raw(TRADE[trade].returns)} WHERE id = ${id}::uuid`);
+  await db.rows(sql`DELETE FROM ${tableNamed(TRADE[trade].returns)} WHERE id = ${id}::uuid`);
   return { id };
 }
 
@@ -175,7 +174,7 @@ export async function freeze(db: Db, trade: Trade, back: Return, { base_currency
   const { returns, return_key } = TRADE[trade];
   const parts = await db.rows<Part & { id: string; disposition: string }>(sql`
     SELECT id, invoice_line_id, disposition, trim_scale(qty)::text AS qty FROM return_lines
-    WHERE ${raw(return_key)} = ${back.id}::uuid ORDER BY position`);
+    WHERE ${columnNamed(return_key)} = ${back.id}::uuid ORDER BY position`);
   const origins = await holdOrigins(db, trade, back.invoice_id);
   const { lines, header } = figuresOf(parts, origins, back.currency);
   if (isZero(header.total)) throw NothingOwed();
@@ -187,7 +186,7 @@ export async function freeze(db: Db, trade: Trade, back: Return, { base_currency
     await db.returnLine.update({ where: { id }, data: { ...figureColumns(lines[at]!), cost: worth } });
   }
   await db.rows(sql`
-    UPDATE ${raw(returns)} SET subtotal = ${header.subtotal}::numeric, discount_total = ${header.discount_total}::numeric,
+    UPDATE ${tableNamed(returns)} SET subtotal = ${header.subtotal}::numeric, discount_total = ${header.discount_total}::numeric,
       net_total = ${header.net_total}::numeric, tax_total = ${header.tax_total}::numeric, total = ${header.total}::numeric,
       base_total = ${toBase(header.total, back.rate, base_currency)}::numeric
     WHERE id = ${back.id}::uuid`);
@@ -224,11 +223,11 @@ async function assertLast(db: Db, trade: Trade, { id, invoice_id }: Return): Pro
   await holdLines(db, trade, invoice_id);
   const { returns, return_key } = TRADE[trade];
   const rows = await db.rows(sql`
-    SELECT later.id FROM ${raw(returns)} AS back JOIN ${raw(returns)} AS later
+    SELECT later.id FROM ${tableNamed(returns)} AS back JOIN ${tableNamed(returns)} AS later
       ON later.invoice_id = back.invoice_id AND later.status IN ('approved', 'completed') AND later.approved_at > back.approved_at
     WHERE back.id = ${id}::uuid AND EXISTS (
       SELECT FROM return_lines AS part JOIN return_lines AS other ON other.invoice_line_id = part.invoice_line_id
-      WHERE part.${raw(return_key)} = back.id AND other.${raw(return_key)} = later.id) LIMIT 1`);
+      WHERE part.${columnNamed(return_key)} = back.id AND other.${columnNamed(return_key)} = later.id) LIMIT 1`);
   if (rows.length > 0) throw LaterReturn();
 }
 
@@ -245,6 +244,6 @@ export async function cancelReturn({ db, caller, emit }: Work, trade: Trade, id:
   const { return_states, return_actions, note_column, return_key } = TRADE[trade];
   const allowedIn = (status: string) => return_actions.in(status, caller);
   if (!(await return_states.move(modelOf(db, trade), id, 'cancel', { [note_column]: null }, allowedIn))) return;
-  await db.rows(sql`DELETE FROM notes WHERE ${raw(return_key)} = ${id}::uuid AND number IS NULL`);
+  await db.rows(sql`DELETE FROM notes WHERE ${columnNamed(return_key)} = ${id}::uuid AND number IS NULL`);
   announceCancelling(emit, trade, back);
 }

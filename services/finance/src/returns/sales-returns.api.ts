@@ -1,16 +1,16 @@
 /** Sales returns: what customers give back. Approval takes it from the invoice; completion moves goods and credits it. */
 import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
 import { askForWarehouse } from '../documents/lines.ts';
-import { NothingOwed } from '../documents/posting.ts';
-import { CurrencyMismatch, OverAllocated } from '../ledger/claims.ts';
+import { NothingOwed } from '../invoices/invoice-posting.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
-import { AmountTooSmall } from '../ledger/recipe.ts';
+import { AmountTooSmall } from '../ledger/journal.rules.ts';
+import { CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
 import { invoicing } from '../operations.ts';
 import { InsufficientStock, StockPending } from '../stock/saga.ts';
 import { completeReturn, moveForReturn } from './completion.ts';
 import { approveReturn, cancelReturn, createReturn, LaterReturn, OverReturned, removeReturn } from './return.ts';
 import { CompletedSalesReturn, ReturnInputs, SalesReturn, SalesReturnFilter } from './return.schema.ts';
-import { returnEffects, returnView } from './return-view.ts';
+import { returnEffects, returnView } from './return.view.ts';
 
 const { query, command } = invoicing;
 const refusals = [

@@ -8,7 +8,7 @@ import {
 import { z } from 'zod';
 import { refusals, USES } from '../accounts/usable.ts';
 import { method } from '../operations.ts';
-import { inBase } from '../parties/party.ts';
+import { inBase } from '../parties/party.view.ts';
 
 const { methods } = FinanceServiceDefinition;
 

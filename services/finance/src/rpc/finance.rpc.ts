@@ -1,7 +1,7 @@
 /** What finance answers to other services. */
 import { serveMethods } from '@suite/chassis';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
-import { createDraftInvoice } from '../invoices/draft-invoice.rpc.ts';
+import { createDraftInvoice } from '../sales-invoices/draft-invoice.rpc.ts';
 import {
   batchGetCustomers,
   checkAccounts,

@@ -4,10 +4,10 @@ import { compare, isOverPrecise, isZero, sum } from '@suite/money';
 import { FinanceServiceDefinition, type PostJournalResponse } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
 import { accountsByRole } from '../accounts/account.ts';
-import { booksOf } from '../accounts/books.ts';
-import { SYSTEM_ROLES, type SystemRole } from '../accounts/chart.ts';
+import { booksOf } from '../books/books.ts';
+import { SYSTEM_ROLES, type SystemRole } from '../books/seeded-chart.ts';
 import { PeriodLocked, postEntry } from '../ledger/journal.ts';
-import { booked, credit, debit, type Side } from '../ledger/recipe.ts';
+import { booked, credit, debit, type Side } from '../ledger/journal.rules.ts';
 import { type Db, method } from '../operations.ts';
 
 export const AlreadyPosted = fault(

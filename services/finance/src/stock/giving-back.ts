@@ -2,10 +2,11 @@
  * Goods that came in and are to go back, because their document is cancelled. Some of them may be gone: so they are set
  * aside at inventory first, which can refuse; then the books are taken back; then the goods, which cannot be refused then.
  */
-import { clock, raw, sql } from '@suite/chassis';
+import { clock, sql } from '@suite/chassis';
 import { compare } from '@suite/money';
 import { type Attempt, remoteSteps } from '@suite/saga';
 import type { Db } from '../operations.ts';
+import { type Column, columnNamed } from '../tables.ts';
 import { type Document, InsufficientStock, type Inventory, lockDocument, StockPending, stockSagas } from './saga.ts';
 
 /** Goods that came in. `requested`: of all lines of the same product. */
@@ -79,8 +80,8 @@ export async function giveBackLater(db: Db, document_id: string, aside: Attempt<
 }
 
 /** The goods that came in for a document, as its lines say. */
-export const receivedLines = (db: Db, key: string, warehouse_id: string | null, id: string) =>
+export const receivedLines = (db: Db, key: Column<'invoice_lines'>, warehouse_id: string | null, id: string) =>
   db.rows<ReceivedLine>(sql`
     SELECT id AS line_id, product_id, ${warehouse_id}::uuid AS warehouse_id, trim_scale(qty)::text AS qty,
       trim_scale(sum(qty) OVER (PARTITION BY product_id))::text AS requested
-    FROM invoice_lines WHERE ${raw(key)} = ${id}::uuid AND tracked AND cost IS NOT NULL ORDER BY position`);
+    FROM invoice_lines WHERE ${columnNamed(key)} = ${id}::uuid AND tracked AND cost IS NOT NULL ORDER BY position`);

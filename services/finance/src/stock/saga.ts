@@ -9,11 +9,12 @@
  * reversing → requested: what came in is sold already, so that it cannot be undone, only gone on with.
  * reversing → reversed: inventory has undone it, and its key is spent.
  */
-import { type Caller, fault, raw, type Sql, sql } from '@suite/chassis';
+import { type Caller, fault, sql, type Sql } from '@suite/chassis';
 import type { MovedLine } from '@suite/proto/inventory/v1/inventory';
 import { type Attempt, remoteSteps, stepTable } from '@suite/saga';
 import type { StockSaga } from '../generated/client.ts';
 import type { Db, Rpc, Write } from '../operations.ts';
+import { tableNamed } from '../tables.ts';
 
 /** What inventory answers when there is not enough; its details name what is available per line. */
 export const InsufficientStock = fault(409, 'insufficient_stock', 'There is not enough in stock.');
@@ -46,7 +47,9 @@ export const stockSagas = stepTable<StockSaga, keyof Document>;
 
 /** Locks a document, as whatever changes it does. */
 export const lockDocument = (db: Db, { document_type, document_id }: Document) =>
-  db.rows(sql`SELECT id FROM ${raw(`${document_type}s`)} WHERE id = ${document_id}::uuid FOR NO KEY UPDATE`);
+  db.rows(
+    sql`SELECT id FROM ${tableNamed(`${document_type as Moves['document_type']}s`)} WHERE id = ${document_id}::uuid FOR NO KEY UPDATE`,
+  );
 
 /** Moves the goods of a document; inventory answers what they cost. */
 export const moveGoods = remoteSteps<Db, Inventory>()('finance.move-goods', {
@@ -117,6 +120,6 @@ export async function keepCosts(db: Db, table: 'invoice_lines' | 'return_lines',
   );
   const account = table === 'invoice_lines' ? sql`, stock_account_id = moved.account` : sql``;
   await db.rows(sql`
-    UPDATE ${raw(table)} AS line SET cost = moved.cost${account}
+    UPDATE ${tableNamed(table)} AS line SET cost = moved.cost${account}
     FROM jsonb_to_recordset(${costs}::jsonb) AS moved (line_id uuid, cost numeric, account uuid) WHERE line.id = moved.line_id`);
 }

@@ -1,5 +1,6 @@
-import { asSeen, fault, raw, sql } from '@suite/chassis';
+import { asSeen, fault, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
+import { tableNamed } from '../tables.ts';
 
 export const ExternalIdTaken = fault(
   409,
@@ -42,7 +43,8 @@ export async function knownAs(
   if (!external_id) return undefined;
   await db.rows(sql`
     SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${table} || ${external_id}, 0))::text`);
-  const find = () => db.rows<{ id: string }>(sql`SELECT id FROM ${raw(table)} WHERE external_id = ${external_id}`);
+  const find = () =>
+    db.rows<{ id: string }>(sql`SELECT id FROM ${tableNamed(table)} WHERE external_id = ${external_id}`);
   const [row] = await find();
   if (row && (await asSeen(find)).length === 0) throw ExternalIdTaken({ external_id });
   return row?.id;

@@ -1,8 +1,8 @@
 /** Invoices for third parties: the same records as everywhere, in a shape that stays. They are made as drafts. */
 import { type Caller, can, idOf, ok, page, paginate, readOne, upserted, type View } from '@suite/chassis';
-import { invoiceView } from '../documents/invoice-view.ts';
+import { invoiceView } from '../invoices/invoice.view.ts';
 import { askForInvoice } from '../documents/lines.ts';
-import { createSalesInvoice } from '../invoices/sales-invoice.ts';
+import { createSalesInvoice } from '../sales-invoices/sales-invoice.ts';
 import { apiV1, type Db } from '../operations.ts';
 import { assertSame, ExternalIdTaken, knownAs } from './external.ts';
 import { V1Invoice, V1InvoiceFilter, V1InvoiceInput } from './v1.schema.ts';

@@ -205,3 +205,26 @@ test('nobody without a workspace is answered', async () => {
   const nobody = rpcOf(serving, { ...shop.boss, caller: null as never });
   await expect(nobody.getStockValue({ sources: [] })).rejects.toMatchObject({ status: 401 });
 });
+
+test('what lies in a warehouse is told to other services by name, without what is gone or elsewhere', async () => {
+  const stock = { qty: '3', unit_cost: '1.00' };
+  const [wheel, engine] = [await shop.product({ name: 'Wheel' }, stock), await shop.product({ name: 'Engine' }, stock)];
+  await shop.product({ name: 'Gone' });
+  const lying = async (more: object = {}) => {
+    const asked = { warehouse_id: shop.warehouse, q: '', limit: 10, ...more };
+    return (await shop.rpc.listStockedProducts(asked)).products.map(({ product, availability }) => [
+      product?.name,
+      availability?.product_id,
+      availability?.available,
+    ]);
+  };
+  expect(await lying()).toEqual([
+    ['Engine', engine, '3'],
+    ['Wheel', wheel, '3'],
+  ]);
+  expect(await lying({ q: 'WHE' })).toEqual([['Wheel', wheel, '3']]);
+  expect(await lying({ q: '%' })).toEqual([]);
+  expect(await lying({ limit: 1 })).toEqual([['Engine', engine, '3']]);
+  expect(await lying({ warehouse_id: crypto.randomUUID() })).toEqual([]);
+  await expect(lying({ limit: 0 })).rejects.toThrow();
+});

@@ -3,7 +3,7 @@ import { assertSeen, change, find, InUse, invalid, remove, sql } from '@suite/ch
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import type { CategoryChanges, CategoryInput } from './category.schema.ts';
-import { takeTurn } from './turn.ts';
+import { takeTurn } from '../turn.ts';
 
 async function assertParent(db: Db, id: string | undefined, parent_id: string | null, kind: string): Promise<void> {
   if (parent_id === null) return;

@@ -1,7 +1,7 @@
 /** What a workspace begins with, so that its first product can be made and its first goods have a place. */
 import type { Db } from '../operations.ts';
 import { createWarehouse } from '../warehouses/warehouse.ts';
-import { takeTurn } from './turn.ts';
+import { takeTurn } from '../turn.ts';
 import { createUnit } from './unit.ts';
 
 // Chosen: no tax. Which there are differs by country, and a wrong one is worse than none.

@@ -3,7 +3,7 @@ import { assertSeen, change, find, InUse, invalid, remove, sql } from '@suite/ch
 import { compare } from '@suite/money';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
-import { takeTurn } from './turn.ts';
+import { takeTurn } from '../turn.ts';
 import type { UnitChanges, UnitInput } from './unit.schema.ts';
 
 /** The units of a workspace are few; whoever rearranges them does so alone. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Caller, clock, type Database } from '@suite/chassis';
 import { beginWith, type DemoWorkspace } from '@suite/demo';
-import { takeTurn } from '../catalogue/turn.ts';
+import { takeTurn } from '../turn.ts';
 import type { Db, Work } from '../operations.ts';
 import { type Extent, loseGoods, moveGoods, sellGoods } from './business.ts';
 import { openWarehouses, stockShelves } from './shelves.ts';

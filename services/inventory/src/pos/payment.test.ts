@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { sum } from '@suite/money';
 import fc from 'fast-check';
-import { moneyBack, type Payment } from './payment.ts';
+import { moneyBack, type Payment } from './payment.rules.ts';
 
 const cents = (amount: number) => (amount / 100).toFixed(2);
 const kept: Payment[] = [

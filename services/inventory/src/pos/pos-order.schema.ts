@@ -20,7 +20,7 @@ import {
   Timestamp,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { WarehouseMark } from '../warehouses/warehouse.schema.ts';
+import { WarehouseMark } from '../stock/stock.schema.ts';
 
 const method = choice('cash', 'bank', 'card', 'online', 'other');
 

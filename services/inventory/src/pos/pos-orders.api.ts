@@ -1,12 +1,12 @@
 /** Till sales: goods that a customer pays for and takes along at once. */
 import { can, created, idOf, ok, page, paginate } from '@suite/chassis';
 import { inPos } from '../operations.ts';
-import { orShortage, unmade } from '../stock/shortage.ts';
-import { InsufficientStock } from '../stock/sufficient.ts';
-import { NotPaid } from './payment.ts';
+import { orShortage, unmade } from '../movements/shortage.ts';
+import { InsufficientStock } from '../movements/shortage.rules.ts';
+import { NotPaid } from './payment.rules.ts';
 import { sell, SOURCE } from './pos-order.ts';
 import { PosOrder, PosOrderDetails, PosOrderFilter, PosOrderInput, PosRefundInput } from './pos-order.schema.ts';
-import { posView, showPosOrder } from './pos-view.ts';
+import { posView, showPosOrder } from './pos-order.view.ts';
 import { OverRefunded, refund as refundOrder } from './refund.ts';
 
 const { query, command } = inPos;

@@ -8,11 +8,11 @@ import { compare, type LineFigures, partOfLine, portion, type Sums, sum, sumLine
 import { PosOrderRefunded } from '@suite/proto/inventory/v1/events';
 import { midnight } from '../day.ts';
 import type { Db, Work } from '../operations.ts';
-import { Decimal, sumOf } from '../stock/exact.ts';
-import type { Move } from '../stock/movement.ts';
-import { postMoves } from '../stock/posting.ts';
+import { Decimal, sumOf } from '../movements/decimal.ts';
+import type { Move } from '../movements/movement.ts';
+import { postMoves } from '../movements/posting.ts';
 import type { Levied } from './basket.ts';
-import { moneyBack, type Payment, withoutChange } from './payment.ts';
+import { moneyBack, type Payment, withoutChange } from './payment.rules.ts';
 import { posStates, SOURCE } from './pos-order.ts';
 import type { PosRefundInput } from './pos-order.schema.ts';
 import { shareOf } from './share.ts';

@@ -1,15 +1,5 @@
 /** Pictures of products, in two sizes. */
-import {
-  clock,
-  every,
-  type FileLinks,
-  findEverywhere,
-  scheduled,
-  sql,
-  type Storage,
-  type StoredFile,
-  type Tools,
-} from '@suite/chassis';
+import { clock, type FileLinks, fileRemoval, sql, type Storage, type StoredFile } from '@suite/chassis';
 import { redrawn, within } from '@suite/images';
 import type { Db } from '../operations.ts';
 
@@ -42,20 +32,13 @@ export async function discardPictures(db: Db, { image, image_thumbnail }: Pictur
 export const pictureAddress = (links: FileLinks, key: string | null): string | null =>
   key && `/api/product-image/${links.sign({ key, name: NAME, mime: 'image/webp' }, LINK_LIFE_S)}`;
 
-const SCHEDULE = 'inventory.remove-pictures';
 const BATCH = 100;
 
 /** Removes the files that no product names any more. */
-export async function removePictures({ database, storage }: Pick<Tools<Db>, 'database' | 'storage'>): Promise<void> {
-  const discarded = await findEverywhere<{ workspace_id: string; key: string }>(
-    database,
-    SCHEDULE,
-    sql`SELECT workspace_id, key FROM discarded_files WHERE discarded_at <= ${clock.now()} ORDER BY discarded_at LIMIT ${BATCH}`,
-  );
-  for (const { workspace_id, key } of discarded) {
-    await storage.remove(key);
-    await database.write(scheduled(SCHEDULE, workspace_id), (db) => db.discardedFile.deleteMany({ where: { key } }));
-  }
-}
-
-export const removeDiscardedPictures = every(SCHEDULE, 30_000, removePictures);
+export const removeDiscardedPictures = fileRemoval<Db>(
+  'inventory.remove-pictures',
+  30_000,
+  () => sql`
+    SELECT workspace_id, key, FALSE AS used FROM discarded_files
+    WHERE discarded_at <= ${clock.now()} ORDER BY discarded_at LIMIT ${BATCH}`,
+);

@@ -21,7 +21,7 @@ import { CategoryMark } from '../catalogue/category.schema.ts';
 import { TaxMark } from '../catalogue/tax.schema.ts';
 import { UnitMark } from '../catalogue/unit.schema.ts';
 import { Threshold, UnitCostOut } from '../fields.schema.ts';
-import { WarehouseMark } from '../warehouses/warehouse.schema.ts';
+import { WarehouseMark } from '../stock/stock.schema.ts';
 
 const type = choice('product', 'service');
 

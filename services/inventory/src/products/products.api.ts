@@ -36,7 +36,7 @@ import {
   ProductFilter,
   ProductInput,
 } from './product.schema.ts';
-import { choiceColumns, link, productView, showProduct } from './product-view.ts';
+import { choiceColumns, link, productView, showProduct } from './product.view.ts';
 
 const { query, command } = inProducts;
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { audited, openInventory, type Shop } from '../../test/ground.ts';
-import { removePictures } from './picture.ts';
+import { removeDiscardedPictures } from './picture.ts';
 
 const { serving, shop: openShop } = await openInventory();
 let shop: Shop;
@@ -226,7 +226,7 @@ describe('a picture', () => {
       expect(await serving.stranger.get(body.data[name])).toMatchObject({ status: 404 });
     const discarded = () => serving.sql`SELECT key FROM discarded_files WHERE workspace_id = ${shop.workspace}`;
     expect(await discarded()).toHaveLength(2);
-    await removePictures(serving.tools as unknown as Parameters<typeof removePictures>[0]);
+    await removeDiscardedPictures.work(serving.tools as never);
     expect(await discarded()).toEqual([]);
     expect(await serving.stranger.get(body.data.image_url)).toMatchObject({ status: 404 });
     expect((await serving.stranger.get(next.body.data.image_url)).status).toBe(200);

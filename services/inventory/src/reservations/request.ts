@@ -2,8 +2,8 @@
 import { type Emit, undoKeys } from '@suite/chassis';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import type { Db } from '../operations.ts';
-import type { Source } from '../stock/movement.ts';
-import type { Line } from '../stock/request.ts';
+import type { Source } from '../movements/movement.ts';
+import type { Line } from '../movements/request.ts';
 import { endReservations, of } from './reservation.ts';
 
 /** By which the keys of a document's reservations are found. */

@@ -2,13 +2,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Emit, type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-import { announceLevel } from '../stock/announcement.ts';
-import { Decimal, sumOf, ZERO } from '../stock/exact.ts';
-import type { Change, Source } from '../stock/movement.ts';
-import { lockPlaces, type Place, placeKey, type PlaceRef } from '../stock/place.ts';
-import { changeLevels } from '../stock/posting.ts';
-import type { Line } from '../stock/request.ts';
-import { assertSufficient } from '../stock/sufficient.ts';
+import { announceLevel } from '../movements/announcement.ts';
+import { Decimal, sumOf, ZERO } from '../movements/decimal.ts';
+import type { Change, Source } from '../movements/movement.ts';
+import { lockPlaces, type Place, placeKey, type PlaceRef } from '../movements/place.ts';
+import { changeLevels } from '../movements/posting.ts';
+import type { Line } from '../movements/request.ts';
+import { assertSufficient } from '../movements/shortage.rules.ts';
 
 type Stock = { db: Db; emit: Emit };
 

@@ -3,7 +3,7 @@ import { Id } from '@suite/chassis';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { z } from 'zod';
 import { method } from '../operations.ts';
-import { availabilityOf, productsOf, taxesOf, warehousesOf } from './catalogue.ts';
+import { availabilityOf, productsOf, stockedProducts, taxesOf, warehousesOf } from './catalogue.ts';
 import { recentBookings, stockValue, valueByAccount, valueOfSources } from './worth.ts';
 
 const { methods } = InventoryServiceDefinition;
@@ -52,6 +52,13 @@ export const checkAvailability = method(methods.checkAvailability, {
   summary: 'Look up what is available',
   input: z.object({ places: Places }),
   handle: async ({ db, input }) => ({ availabilities: await availabilityOf(db, input.places) }),
+});
+
+/** The products of a warehouse, for whoever chooses among them. */
+export const listStockedProducts = method(methods.listStockedProducts, {
+  summary: 'List what lies in a warehouse',
+  input: z.object({ warehouse_id: Id, q: z.string().max(200), limit: z.int().min(1).max(MOST) }),
+  handle: async ({ db, input }) => ({ products: await stockedProducts(db, input) }),
 });
 
 /** What stock is worth, for proofs against the ledger. */

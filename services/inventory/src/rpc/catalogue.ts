@@ -1,6 +1,13 @@
 /** What other services are told of the catalogue and of what is there. */
 import { sql } from '@suite/chassis';
-import type { Availability, Product, StockPlace, Tax, Warehouse } from '@suite/proto/inventory/v1/inventory';
+import type {
+  Availability,
+  Product,
+  StockedProduct,
+  StockPlace,
+  Tax,
+  Warehouse,
+} from '@suite/proto/inventory/v1/inventory';
 import type { Db } from '../operations.ts';
 
 const taxColumns = sql`taxes.id AS tax_id, taxes.name, trim_scale(taxes.rate)::text AS rate, taxes.kind, taxes.inclusive,
@@ -44,3 +51,30 @@ export const availabilityOf = (db: Db, places: readonly StockPlace[]): Promise<A
     LEFT JOIN stock_levels AS level
       ON level.product_id = place.product_id AND level.warehouse_id = place.warehouse_id
     ORDER BY place.at`);
+
+/**
+ * The products that lie in a warehouse, by name, with what can be promised of each; one with stock is never archived.
+ * @param wanted.q a part of the name or of the SKU, in whichever case
+ */
+export async function stockedProducts(
+  db: Db,
+  { warehouse_id, q, limit }: { warehouse_id: string; q: string; limit: number },
+): Promise<StockedProduct[]> {
+  const found = await db.rows<{ product_id: string }>(sql`
+    SELECT product.id AS product_id FROM stock_levels AS level JOIN products AS product ON product.id = level.product_id
+    WHERE level.warehouse_id = ${warehouse_id}::uuid AND level.on_hand <> 0
+      AND position(lower(${q}) IN lower(product.name || ' ' || product.sku)) > 0
+    ORDER BY product.name, product.id LIMIT ${limit}`);
+  const [products, availabilities] = [
+    await productsOf(
+      db,
+      found.map(({ product_id }) => product_id),
+    ),
+    await availabilityOf(
+      db,
+      found.map(({ product_id }) => ({ product_id, warehouse_id })),
+    ),
+  ];
+  const byId = new Map(products.map((product) => [product.product_id, product]));
+  return availabilities.map((availability) => ({ product: byId.get(availability.product_id), availability }));
+}

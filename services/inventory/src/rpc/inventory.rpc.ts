@@ -8,6 +8,7 @@ import {
   batchGetWarehouses,
   checkAvailability,
   getStockValue,
+  listStockedProducts,
 } from './catalogue.rpc.ts';
 import { issueStock, receiveStock, release, reserve, reverseIssue, reverseReceipt } from './stock.rpc.ts';
 
@@ -17,6 +18,7 @@ export const inventoryRpc = serveMethods(InventoryServiceDefinition, {
   batchGetWarehouses,
   batchGetCatalogue,
   checkAvailability,
+  listStockedProducts,
   issueStock,
   receiveStock,
   reverseIssue,

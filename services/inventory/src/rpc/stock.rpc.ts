@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { method, type Work } from '../operations.ts';
 import { releaseFor, subjectOf } from '../reservations/request.ts';
 import { reserve as setAside } from '../reservations/reservation.ts';
-import { issue, receive, reverse } from '../stock/request.ts';
-import type { Source } from '../stock/movement.ts';
-import { announceShortage, isShortage } from '../stock/shortage.ts';
-import { InsufficientStock } from '../stock/sufficient.ts';
+import { issue, receive, reverse } from '../movements/request.ts';
+import type { Source } from '../movements/movement.ts';
+import { announceShortage, isShortage } from '../movements/shortage.ts';
+import { InsufficientStock } from '../movements/shortage.rules.ts';
 
 const { methods } = InventoryServiceDefinition;
 

@@ -2,7 +2,7 @@
 import { sql } from '@suite/chassis';
 import type { AccountValue, SourceValue, StockBooking } from '@suite/proto/inventory/v1/inventory';
 import type { Db } from '../operations.ts';
-import type { Source } from '../stock/movement.ts';
+import type { Source } from '../movements/movement.ts';
 
 /** What all stock is worth. */
 export async function stockValue(db: Db): Promise<string> {

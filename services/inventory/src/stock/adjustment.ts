@@ -5,11 +5,11 @@ import { AdjustmentRecorded } from '@suite/proto/inventory/v1/events';
 import type { z } from 'zod';
 import { businessDay, midnight } from '../day.ts';
 import type { Db, Work } from '../operations.ts';
-import { activeWarehouse } from '../warehouses/default-warehouse.ts';
-import { Decimal, worthOf } from './exact.ts';
-import { postMoves } from './posting.ts';
+import { activeWarehouse } from './default-warehouse.ts';
+import { Decimal, worthOf } from '../movements/decimal.ts';
+import { postMoves } from '../movements/posting.ts';
 import { type AdjustmentInput, StockAdjustment, StockLevel } from './stock.schema.ts';
-import { stockView } from './stock-view.ts';
+import { stockView } from './stock.view.ts';
 
 type Adjustment = z.output<typeof AdjustmentInput>;
 

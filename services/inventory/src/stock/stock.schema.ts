@@ -15,10 +15,12 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 import { SignedQuantity, UnitCostOut } from '../fields.schema.ts';
-import { WarehouseMark } from '../warehouses/warehouse.schema.ts';
 
 /** A product as stock shows it. */
 export const ProductMark = z.object({ id: Id, name: z.string(), sku: z.string() }).meta({ id: 'ProductMark' });
+
+/** A warehouse as other records show it. */
+export const WarehouseMark = z.object({ id: Id, name: z.string(), code: z.string() }).meta({ id: 'WarehouseMark' });
 
 /** What is there of a product in a warehouse. */
 export const StockLevel = z

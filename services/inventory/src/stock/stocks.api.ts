@@ -2,10 +2,10 @@
 import { can, created, page, paginate } from '@suite/chassis';
 import { inProducts } from '../operations.ts';
 import { adjust, readAdjustment } from './adjustment.ts';
-import { orShortage, unmade } from './shortage.ts';
+import { orShortage, unmade } from '../movements/shortage.ts';
 import { AdjustmentInput, StockAdjustment, StockFilter, StockLevel } from './stock.schema.ts';
-import { stockExpansions, stockView } from './stock-view.ts';
-import { InsufficientStock } from './sufficient.ts';
+import { stockExpansions, stockView } from './stock.view.ts';
+import { InsufficientStock } from '../movements/shortage.rules.ts';
 
 const { query, command } = inProducts;
 

@@ -16,8 +16,7 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 import { UnitCostOut } from '../fields.schema.ts';
-import { ProductMark } from '../stock/stock.schema.ts';
-import { WarehouseMark } from '../warehouses/warehouse.schema.ts';
+import { ProductMark, WarehouseMark } from '../stock/stock.schema.ts';
 
 const TransferLine = z
   .object({

@@ -8,11 +8,11 @@ import { TransferCompleted, TransferReversed } from '@suite/proto/inventory/v1/e
 import type { z } from 'zod';
 import { businessDay, midnight } from '../day.ts';
 import type { Db, Work } from '../operations.ts';
-import { Decimal } from '../stock/exact.ts';
-import type { Move, Moved } from '../stock/movement.ts';
-import { takeNumber } from '../stock/number.ts';
-import { postMoves } from '../stock/posting.ts';
-import { activeWarehouse } from '../warehouses/default-warehouse.ts';
+import { Decimal } from '../movements/decimal.ts';
+import type { Move, Moved } from '../movements/movement.ts';
+import { takeNumber } from '../number.ts';
+import { postMoves } from '../movements/posting.ts';
+import { activeWarehouse } from '../stock/default-warehouse.ts';
 import type { TransferInput } from './transfer.schema.ts';
 
 type Input = z.output<typeof TransferInput>;

@@ -1,8 +1,8 @@
 /** Transfers: goods that are taken from one warehouse to another, and put back when it was a mistake. */
 import { can, created, idOf, ok, page, paginate } from '@suite/chassis';
 import { inWarehouse } from '../operations.ts';
-import { orShortage, unmade } from '../stock/shortage.ts';
-import { InsufficientStock } from '../stock/sufficient.ts';
+import { orShortage, unmade } from '../movements/shortage.ts';
+import { InsufficientStock } from '../movements/shortage.rules.ts';
 import { createTransfer, reverseTransfer } from './transfer.ts';
 import {
   FormRequest,
@@ -12,7 +12,7 @@ import {
   TransferForm,
   TransferInput,
 } from './transfer.schema.ts';
-import { showTransfer, transferForm, transferView } from './transfer-view.ts';
+import { showTransfer, transferForm, transferView } from './transfer.view.ts';
 
 const { query, command } = inWarehouse;
 

@@ -1,4 +1,4 @@
-import { Actions, Id, input, Line, list, MoneyOut, Name, Phone, record, version } from '@suite/chassis';
+import { Actions, input, Line, list, MoneyOut, Name, Phone, record, version } from '@suite/chassis';
 import { z } from 'zod';
 
 /** A place where goods lie. */
@@ -15,9 +15,6 @@ export const Warehouse = record({
   stock_value: MoneyOut.describe("In the workspace's currency."),
   allowed_actions: Actions('update', 'make_default', 'archive', 'restore'),
 }).meta({ id: 'Warehouse' });
-
-/** A warehouse as other records show it. */
-export const WarehouseMark = z.object({ id: Id, name: z.string(), code: z.string() }).meta({ id: 'WarehouseMark' });
 
 export const WarehouseFilter = list(Warehouse, {
   filter: ['name', 'code', 'city', 'is_default', 'active', 'created_at', 'updated_at'],

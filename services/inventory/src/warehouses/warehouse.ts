@@ -1,48 +1,15 @@
 /** Warehouses: there is always a default one, which is active. */
-import {
-  assertSeen,
-  type Caller,
-  change,
-  fault,
-  find,
-  InUse,
-  readOne,
-  remove,
-  type Sql,
-  sql,
-  type View,
-} from '@suite/chassis';
+import { assertSeen, change, fault, find, InUse, remove, sql } from '@suite/chassis';
 import type { z } from 'zod';
-import { takeTurn } from '../catalogue/turn.ts';
+import { takeTurn } from '../turn.ts';
 import type { Db } from '../operations.ts';
-import { Warehouse, type WarehouseChanges, type WarehouseInput } from './warehouse.schema.ts';
+import type { WarehouseChanges, WarehouseInput } from './warehouse.schema.ts';
 
 export const DefaultWarehouse = fault(
   409,
   'default_warehouse',
   'This is the default warehouse. Make another one the default first.',
 );
-
-/** What this caller may do with a warehouse. The default one stays active. */
-const actions = ({ permissions }: Caller): Sql =>
-  permissions.includes('warehouse.update')
-    ? sql`CASE WHEN warehouses.is_default THEN ARRAY['update']
-        WHEN warehouses.active THEN ARRAY['update', 'make_default', 'archive']
-        ELSE ARRAY['update', 'make_default', 'restore'] END`
-    : sql`ARRAY[]::text[]`;
-
-export const warehouseView = (caller: Caller): View => ({
-  table: 'warehouses',
-  compute: {
-    product_count: sql`
-      SELECT count(*) FROM stock_levels WHERE stock_levels.warehouse_id = warehouses.id AND on_hand <> 0`,
-    stock_value: sql`
-      SELECT coalesce(sum(value), 0) FROM stock_levels WHERE stock_levels.warehouse_id = warehouses.id`,
-    allowed_actions: actions(caller),
-  },
-});
-
-export const readWarehouse = (db: Db, caller: Caller, id: string) => readOne(db, Warehouse, id, warehouseView(caller));
 
 /** Takes the default away from whichever warehouse has it. */
 const dethrone = (db: Db) => db.warehouse.updateMany({ where: { is_default: true }, data: { is_default: false } });

@@ -2,16 +2,10 @@
 import { can, created, find, idOf, ok, page, paginate, removed, sql } from '@suite/chassis';
 import { inWarehouse } from '../operations.ts';
 import { StockFilter, StockLevel } from '../stock/stock.schema.ts';
-import { stockExpansions, stockView } from '../stock/stock-view.ts';
-import {
-  changeWarehouse,
-  createWarehouse,
-  DefaultWarehouse,
-  readWarehouse,
-  removeWarehouse,
-  warehouseView,
-} from './warehouse.ts';
+import { stockExpansions, stockView } from '../stock/stock.view.ts';
+import { changeWarehouse, createWarehouse, DefaultWarehouse, removeWarehouse } from './warehouse.ts';
 import { Warehouse, WarehouseChanges, WarehouseFilter, WarehouseInput } from './warehouse.schema.ts';
+import { readWarehouse, warehouseView } from './warehouse.view.ts';
 
 const { query, command } = inWarehouse;
 

@@ -5,9 +5,9 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { clock, type Database, newApiKey } from '@suite/chassis';
 import { UserCreated, UserVerified } from '@suite/proto/platform/v1/events';
-import { hashPassword } from '../identity/password.ts';
+import { hashPassword } from '../passwords/password.ts';
 import { hashOf, keyHints, randomToken } from '../identity/token.ts';
-import { EVERYTHING } from '../keys/api-key.ts';
+import { EVERYTHING } from '../keys/api-key.rules.ts';
 import { byItself, type Db } from '../operations.ts';
 import { SEEDED_ROLES } from '../roles/seeded-roles.ts';
 import { provisionWorkspace } from '../workspaces/workspace.ts';

@@ -11,7 +11,8 @@ import { z } from 'zod';
 import { freeSlug } from '../identity/across-workspaces.ts';
 import { makeLink } from '../mail/one-time-link.ts';
 import { byItself, type Db } from '../operations.ts';
-import { changePlan, provisionWorkspace, suspend } from '../workspaces/workspace.ts';
+import { provisionWorkspace, suspend } from '../workspaces/workspace.ts';
+import { changePlan } from '../plans/plan.ts';
 import { openPlatformDatabase, runAsProcess, settings } from './config.ts';
 
 /** A file of its own, so that it can be shown before anything is installed (scripts/operator.mjs). */

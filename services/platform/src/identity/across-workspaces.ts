@@ -1,5 +1,5 @@
 /**
- * Statements that look beyond one workspace; those about accounts are in accounts.ts. Who somebody is has to be found out before it is
+ * Statements that look beyond one workspace; the one about accounts is in sign-in/account.ts. Who somebody is has to be found out before it is
  * known where they belong: an address, a token or a key says nothing of its workspace.
  */
 import { everyWorkspace, type Sql, sql } from '@suite/chassis';
@@ -137,14 +137,6 @@ export const freeSlug = (db: Db, wanted: string): Promise<string> =>
     for (let number = 2; slugs.has(slug); number += 1) slug = `${wanted}-${number}`;
     return slug;
   });
-
-/** Files that nothing refers to any more. */
-export const discardedFiles = (db: Db, most: number): Promise<{ key: string }[]> =>
-  everyWorkspace(db, (all) => all.rows(sql`SELECT key FROM discarded_files ORDER BY created_at LIMIT ${most}`));
-
-/** Notes that a discarded file is gone; beyond the workspaces. */
-export const forgetFile = (all: Db, key: string): Promise<unknown> =>
-  all.rows(sql`DELETE FROM discarded_files WHERE key = ${key}`);
 
 /** Forgets what is of no more use in any workspace: full allowances, and sessions and links a month after they ended. */
 export async function sweep(all: Db): Promise<void> {

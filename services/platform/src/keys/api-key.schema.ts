@@ -1,7 +1,7 @@
 import { choice, clock, Id, input, list, Name, record, secret, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { PERMISSIONS } from '../roles/permission.ts';
-import { ACCOUNT_SCOPES, EVERYTHING } from './api-key.ts';
+import { ACCOUNT_SCOPES, EVERYTHING } from './api-key.rules.ts';
 
 const SCOPES = [EVERYTHING, ...ACCOUNT_SCOPES, ...PERMISSIONS] as const;
 const Scope = z.enum(SCOPES);
@@ -37,12 +37,6 @@ export const ApiKeyInput = input({
     .default(null)
     .meta({ example: '2100-01-01T00:00:00.000Z' }),
 });
-
-/** For operations that replace a password: whoever knew the old one may have made keys with it. */
-export const revoke_api_keys = z
-  .boolean()
-  .default(false)
-  .describe('Whether the API keys of the account are revoked, too.');
 
 export const ApiKeyFilter = list(ApiKey, {
   filter: ['id', 'user_id', 'name', 'expires_at', 'revoked_at', 'created_at', 'updated_at'],

@@ -8,9 +8,10 @@ import { queueLetter } from '../mail/letter.ts';
 import { command, query } from '../operations.ts';
 import { whereFrom } from '../sessions/device.ts';
 import { SessionRequired } from '../sessions/session.ts';
-import { findUser } from '../users/user.ts';
-import { note } from '../users/user-log.ts';
-import { assertOwnScopes, revokeKeys } from './api-key.ts';
+import { findUser } from '../accounts/user.ts';
+import { note } from '../accounts/user-log.ts';
+import { revokeKeys } from './api-key.ts';
+import { assertOwnScopes } from './api-key.rules.ts';
 import { ApiKey, ApiKeyFilter, ApiKeyInput, NewApiKey } from './api-key.schema.ts';
 
 const LAST_USED = sql`(SELECT at FROM last_uses WHERE last_uses.workspace_id = api_keys.workspace_id AND last_uses.id = api_keys.id)`;

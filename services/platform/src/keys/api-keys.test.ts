@@ -3,7 +3,7 @@ import { type Member, start, statuses, together } from '@suite/harness';
 import { isApiKey } from '@suite/chassis';
 import { platform as contents } from '../platform.ts';
 import { admitted, openWorkspace, type TestWorkspace } from '../../test/workspace.ts';
-import { mayUseFrom } from './api-key.ts';
+import { mayUseFrom } from './api-key.rules.ts';
 
 const platform = await start(contents);
 let acme: TestWorkspace;

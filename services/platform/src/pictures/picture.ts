@@ -1,3 +1,4 @@
+import { fileRemoval, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 /** Lets go of stored pictures; the files go a little later, when this is certain. */
@@ -5,3 +6,12 @@ export async function discardPictures(db: Db, keys: readonly (string | null)[]):
   const stored = keys.filter((key) => key !== null);
   await db.discardedFile.createMany({ data: stored.map((key) => ({ key })) });
 }
+
+const BATCH = 100;
+
+/** Deletes the files that nothing refers to any more. */
+export const discardFiles = fileRemoval<Db>(
+  'platform.discard-files',
+  10_000,
+  () => sql`SELECT workspace_id, key, FALSE AS used FROM discarded_files ORDER BY created_at LIMIT ${BATCH}`,
+);

@@ -14,7 +14,7 @@ import {
 import { UserAccessChanged } from '@suite/proto/platform/v1/events';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
-import { BeyondYourRights, covers, rightsOf } from './role.ts';
+import { BeyondYourRights, covers, rightsOf } from './role.rules.ts';
 import type { NewRole, RoleChange } from './role.schema.ts';
 import { type Rights, SEEDED_ROLES } from './seeded-roles.ts';
 

@@ -2,7 +2,7 @@
 import { type Caller, can, created, idOf, ok, page, paginate, raw, readOne, removed, sql } from '@suite/chassis';
 import { command, type Db, query } from '../operations.ts';
 import { changeRole, createRole, deleteRole, RoleNameTaken, SystemRole } from './custom-role.ts';
-import { BeyondYourRights, covers, type RoleRow, rightsOf } from './role.ts';
+import { BeyondYourRights, covers, type RoleRow, rightsOf } from './role.rules.ts';
 import { NewRole, Role, RoleChange, RoleFilter } from './role.schema.ts';
 
 const USER_COUNT = sql`SELECT count(*) FROM users

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { start } from '@suite/harness';
 import { platform as contents } from '../platform.ts';
 import { openWorkspace } from '../../test/workspace.ts';
-import { MODULES } from '../workspaces/module.ts';
+import { MODULES } from '../plans/module.ts';
 import { PERMISSIONS, permissions, permissionsBut } from './permission.ts';
-import { covers } from './role.ts';
+import { covers } from './role.rules.ts';
 import { SEEDED_ROLE_KEYS, SEEDED_ROLES } from './seeded-roles.ts';
 
 const platform = await start(contents);

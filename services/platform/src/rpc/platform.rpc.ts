@@ -8,14 +8,15 @@ import {
 import { z } from 'zod';
 import { type Bearer, bearerOfKey, bearerOfSession } from '../identity/across-workspaces.ts';
 import { hashOf } from '../identity/token.ts';
-import { mayUseFrom, narrowed } from '../keys/api-key.ts';
+import { mayUseFrom, narrowed } from '../keys/api-key.rules.ts';
 import { byItself, type Db, method } from '../operations.ts';
-import { rightsOf } from '../roles/role.ts';
+import { rightsOf } from '../roles/role.rules.ts';
 import { NewPassword } from '../sessions/session.schema.ts';
 
 import * as clients from '../users/client-user.ts';
 import { SecondFactorMissing } from '../second-factor/second-factor.ts';
-import { EmailTaken, type User } from '../users/user.ts';
+import { type User } from '../accounts/user.ts';
+import { EmailTaken } from '../accounts/user.rules.ts';
 import { letterhead } from '../workspaces/letterhead.ts';
 
 const { methods } = PlatformServiceDefinition;

@@ -5,7 +5,7 @@
 import { type Caller, ok, signedIn } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { SessionRequired } from '../sessions/session.ts';
-import { provePassword, refusal } from '../users/own-password.ts';
+import { provePassword, refusal } from '../sessions/own-password.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,

@@ -1,11 +1,11 @@
 /** The second factor: an authenticator app, and recovery codes for the day on which it is lost. */
 import { type Caller, clock, fault, type Keys, type RequestFacts, sql } from '@suite/chassis';
-import { assertAllowance, attemptAtCode, spendAttempt } from '../identity/login-allowance.ts';
+import { assertAllowance, attemptAtCode, spendAttempt } from '../attempts/login-allowance.ts';
 import { queueLetter } from '../mail/letter.ts';
 import type { Db } from '../operations.ts';
 import { whereFrom } from '../sessions/device.ts';
-import { findUser } from '../users/user.ts';
-import { note } from '../users/user-log.ts';
+import { findUser } from '../accounts/user.ts';
+import { note } from '../accounts/user-log.ts';
 import { newRecoveryCode, newSecret, recoveryHash, seal, stepOf, unseal } from './totp.ts';
 
 export const WrongCode = fault(422, 'wrong_code', 'This code is not right, or was used before. Wait for the next one.');

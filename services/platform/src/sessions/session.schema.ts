@@ -1,7 +1,7 @@
 import { Email, Id, input, list, secret, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
-import { isCommon } from '../identity/weak-password.ts';
-import { Me } from '../users/me.schema.ts';
+import { isCommon } from '../passwords/weak-password.rules.ts';
+import { Me } from '../accounts/me.schema.ts';
 
 /** A password that somebody has: any text, since only its hash decides. */
 export const PresentPassword = z.string().min(1).max(1_000);

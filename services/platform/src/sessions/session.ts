@@ -13,7 +13,7 @@ import { SessionRevoked } from '@suite/proto/platform/v1/events';
 import { refreshLink } from '../identity/across-workspaces.ts';
 import { childOf, hashOf, newRefreshToken, randomToken } from '../identity/token.ts';
 import type { Db } from '../operations.ts';
-import { note } from '../users/user-log.ts';
+import { note } from '../accounts/user-log.ts';
 
 export const TokenReused = fault(
   401,

@@ -2,7 +2,7 @@
 import { type Caller, change, type Emit, fault, find, InUse, remove, violatedConstraint } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
-import { BeyondYourRights, covers, rightsOf } from '../roles/role.ts';
+import { BeyondYourRights, covers, rightsOf } from '../roles/role.rules.ts';
 import { setMembers } from './membership.ts';
 import type { NewTeam, TeamChange } from './team.schema.ts';
 

@@ -4,7 +4,7 @@
  */
 import { can, created, idOf, many, ok, page, paginate, readOne, removed, sql } from '@suite/chassis';
 import { command, type Db, query } from '../operations.ts';
-import { BeyondYourRights } from '../roles/role.ts';
+import { BeyondYourRights } from '../roles/role.rules.ts';
 import { InAnotherTeam } from './membership.ts';
 import { changeTeam, createTeam, deleteTeam, TeamNameTaken } from './team.ts';
 import { NewTeam, Team, TeamChange, TeamFilter } from './team.schema.ts';

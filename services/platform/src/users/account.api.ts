@@ -1,22 +1,23 @@
 /** One's own account: everybody who is signed in has one and may see and change it. */
 import { change, invalid, LinkExpired, ok, open, removed, sendLinked, signedIn, stream } from '@suite/chassis';
 import { z } from 'zod';
-import { hashPassword } from '../identity/password.ts';
-import { assertNotOwn } from '../identity/weak-password.ts';
+import { hashPassword } from '../passwords/password.ts';
+import { assertNotOwn } from '../passwords/weak-password.rules.ts';
 import { revokeKeys } from '../keys/api-key.ts';
 import { queueLetter } from '../mail/letter.ts';
 import { command, query } from '../operations.ts';
 import { forgetDevices } from '../sessions/device.ts';
 import { endSessions, SessionRequired } from '../sessions/session.ts';
 import { AccountRemoval, PasswordChange, ProfileChange } from './account.schema.ts';
-import { cancelLinks, requestEmail } from './email.ts';
+import { cancelLinks, requestEmail } from '../accounts/email.ts';
 import { eraseUser } from './erasure.ts';
-import { profile } from './me.ts';
-import { Me } from './me.schema.ts';
-import { provePassword, refusal } from './own-password.ts';
-import { discardPhotos, redraw } from './photo.ts';
-import { findUser, LastOwner, patchUser } from './user.ts';
-import { note } from './user-log.ts';
+import { profile } from '../accounts/me.view.ts';
+import { Me } from '../accounts/me.schema.ts';
+import { provePassword, refusal } from '../sessions/own-password.ts';
+import { discardPhotos, redraw } from '../accounts/photo.ts';
+import { findUser, patchUser } from '../accounts/user.ts';
+import { LastOwner } from '../accounts/user.rules.ts';
+import { note } from '../accounts/user-log.ts';
 
 export const show = query('GET /api/user', {
   summary: 'Show the signed-in user',

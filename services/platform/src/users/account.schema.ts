@@ -1,7 +1,7 @@
 import { Email, input, version } from '@suite/chassis';
-import { revoke_api_keys } from '../keys/api-key.schema.ts';
+import { revoke_api_keys } from '../fields.schema.ts';
 import { NewPassword, PresentPassword } from '../sessions/session.schema.ts';
-import { personal } from './user.schema.ts';
+import { personal } from '../accounts/user.schema.ts';
 
 export const PasswordChange = input({ current_password: PresentPassword, password: NewPassword, revoke_api_keys });
 

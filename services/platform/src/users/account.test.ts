@@ -177,7 +177,7 @@ describe('a photo', () => {
     expect(now!.photo).not.toBe(before!.photo);
     const queue = await platform.sql`SELECT key FROM discarded_files`;
     expect(new Set(queue.map(({ key }) => key))).toEqual(new Set([before!.photo, before!.photo_thumbnail]));
-    const { discardFiles } = await import('./photo.ts');
+    const { discardFiles } = await import('../pictures/picture.ts');
     await discardFiles.work(platform.tools as never);
     expect(existsSync(join(platform.files_directory, before!.photo))).toBe(false);
     expect(existsSync(join(platform.files_directory, now!.photo))).toBe(true);

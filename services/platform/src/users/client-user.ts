@@ -21,11 +21,11 @@ import type { NewClient } from '@suite/proto/crm/v1/parts';
 import { UserCreated } from '@suite/proto/platform/v1/events';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { redactAudit } from '../identity/across-workspaces.ts';
-import { hashPassword } from '../identity/password.ts';
+import { hashPassword } from '../passwords/password.ts';
 import { queueLetter } from '../mail/letter.ts';
 import type { Db } from '../operations.ts';
 import { FORMER } from './erasure.ts';
-import { type User, unlessTaken } from './user.ts';
+import { type User, unlessTaken } from '../accounts/user.ts';
 
 /** The client user that another service asks for. */
 export interface WantedClient {

@@ -2,8 +2,8 @@
 import { type Caller, empty, type ListRequest, page, paginate, signedIn, sql } from '@suite/chassis';
 import { type Db, query } from '../operations.ts';
 import type { UserKind } from '../roles/seeded-roles.ts';
-import { PRESENT, withPhotoLinks } from './user.ts';
-import { Contact, ContactFilter } from './user.schema.ts';
+import { PRESENT, withPhotoLinks } from '../accounts/user.view.ts';
+import { Contact, ContactFilter } from '../accounts/user.schema.ts';
 
 interface Question {
   db: Db;

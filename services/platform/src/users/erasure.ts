@@ -7,9 +7,10 @@ import { dropSecondFactor } from '../second-factor/second-factor.ts';
 import { forgetDevices } from '../sessions/device.ts';
 import { endSessions } from '../sessions/session.ts';
 import { leaveTeam } from '../teams/membership.ts';
-import { cancelLinks } from './email.ts';
-import { discardPhotos } from './photo.ts';
-import { assertOwnerRemains, type User, users } from './user.ts';
+import { cancelLinks } from '../accounts/email.ts';
+import { discardPhotos } from '../accounts/photo.ts';
+import { assertOwnerRemains, type User } from '../accounts/user.ts';
+import { users } from '../accounts/user.rules.ts';
 
 /** What is left of somebody: records that name their id stay whole. */
 export const FORMER = {

@@ -15,21 +15,18 @@ import { removeSecondFactor } from '../second-factor/second-factor.ts';
 import { forgetDevices } from '../sessions/device.ts';
 import { endSessions } from '../sessions/session.ts';
 import { leaveTeam, worksHere } from '../teams/membership.ts';
-import { requestEmail } from './email.ts';
+import { requestEmail } from '../accounts/email.ts';
 import {
-  allowedActions,
-  assertMayGrant,
   assertOwnerRemains,
   assertSeats,
   findManageable,
   patchUser,
-  takesSeat,
   type User,
   unlessTaken,
-  users,
-} from './user.ts';
-import type { NewUser, UserChange, UserReset } from './user.schema.ts';
-import { note } from './user-log.ts';
+} from '../accounts/user.ts';
+import { allowedActions, assertMayGrant, takesSeat, users } from '../accounts/user.rules.ts';
+import type { NewUser, UserChange, UserReset } from '../accounts/user.schema.ts';
+import { note } from '../accounts/user-log.ts';
 
 async function findGrantable(db: Db, caller: Caller, role_id: string) {
   const role = await db.role.findFirst({ where: { id: role_id } });

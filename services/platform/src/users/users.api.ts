@@ -4,22 +4,21 @@
  */
 import { can, created, idOf, ok, one, page, paginate, removed, sql } from '@suite/chassis';
 import { command, query } from '../operations.ts';
-import { BeyondYourRights } from '../roles/role.ts';
+import { BeyondYourRights } from '../roles/role.rules.ts';
 import { eraseUser } from './erasure.ts';
 import { changeUser, inviteUser, resetPassword, verifyUser } from './manage.ts';
+import { findManageable } from '../accounts/user.ts';
+import { LAST_LOGIN, PRESENT, shown, TEAM, withPhotoLinks } from '../accounts/user.view.ts';
+import { allowedActions, EmailTaken, LastOwner, PlanLimit } from '../accounts/user.rules.ts';
 import {
-  allowedActions,
-  EmailTaken,
-  findManageable,
-  LAST_LOGIN,
-  LastOwner,
-  PlanLimit,
-  PRESENT,
-  shown,
-  TEAM,
-  withPhotoLinks,
-} from './user.ts';
-import { NewUser, User, UserChange, UserFilter, UserLogEntry, UserLogFilter, UserReset } from './user.schema.ts';
+  NewUser,
+  User,
+  UserChange,
+  UserFilter,
+  UserLogEntry,
+  UserLogFilter,
+  UserReset,
+} from '../accounts/user.schema.ts';
 
 interface Listed {
   photo_url: string | null;

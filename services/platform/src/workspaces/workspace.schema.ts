@@ -1,6 +1,6 @@
 import { Currency, input, Line, Name, Paragraph, record, version, Zone } from '@suite/chassis';
 import { z } from 'zod';
-import { Locale } from '../users/user.schema.ts';
+import { Locale } from '../fields.schema.ts';
 
 /** The workspace, as everybody in it may see it, and as its letters show it. */
 export const Workspace = record({

@@ -5,7 +5,8 @@ import { start } from '@suite/harness';
 import { byItself, type Db } from '../operations.ts';
 import { platform as contents } from '../platform.ts';
 import { openWorkspace } from '../../test/workspace.ts';
-import { changePlan, type NewWorkspace, provisionWorkspace } from './workspace.ts';
+import { type NewWorkspace, provisionWorkspace } from './workspace.ts';
+import { changePlan } from '../plans/plan.ts';
 
 const platform = await start(contents);
 const database = platform.database as Database<Db>;

@@ -1,10 +1,9 @@
-/** Workspaces: how one begins, and the plan that says what is in it. */
-import { change, type Emit, fault, sql } from '@suite/chassis';
+/** Workspaces: how one begins, and how it is locked. */
+import { change, type Emit } from '@suite/chassis';
 import { UserCreated, WorkspaceEntitlementsChanged, WorkspaceProvisioned } from '@suite/proto/platform/v1/events';
 import type { Db } from '../operations.ts';
+import { findPlan } from '../plans/plan.ts';
 import { SEEDED_ROLE_KEYS, SEEDED_ROLES } from '../roles/seeded-roles.ts';
-
-export const UnknownPlan = fault(422, 'unknown_plan', 'There is no such plan.');
 
 /** A workspace that is to be, with the user who will own it. */
 export interface NewWorkspace {
@@ -43,32 +42,10 @@ export async function provisionWorkspace(db: Db, emit: Emit, workspace: NewWorks
   return user_id;
 }
 
-async function findPlan(db: Db, code: string) {
-  const plan = await db.plan.findFirst({ where: { code, status: 'active' } });
-  if (plan) return plan;
-  const plans = await db.plan.findMany({ where: { status: 'active' }, orderBy: { position: 'asc' } });
-  throw UnknownPlan({ plans: plans.map(({ code: known }) => known) });
-}
-
-/** Moves the workspace to another plan, which switches modules on and off at once. */
-export async function changePlan(db: Db, emit: Emit, workspace_id: string, code: string): Promise<void> {
-  const plan = await findPlan(db, code);
-  await change(db.workspace, workspace_id, { plan_code: plan.code });
-  emit(WorkspaceEntitlementsChanged, { workspace_id, modules: plan.modules });
-}
-
 /** Locks everybody out of a workspace, or lets them in again; nothing of it is lost. */
 export async function suspend(db: Db, emit: Emit, workspace_id: string, suspended: boolean): Promise<void> {
   const status = suspended ? 'suspended' : 'active';
   await change(db.workspace, workspace_id, { status });
   const { modules } = (await db.plan.findFirst({ where: { workspaces: { some: { id: workspace_id } } } }))!;
   emit(WorkspaceEntitlementsChanged, { workspace_id, modules: suspended ? [] : modules });
-}
-
-/** The limits of the workspace's plan. The workspace stays locked, so that whoever counts against them counts alone. */
-export async function lockPlan(db: Db): Promise<{ user_limit: number | null }> {
-  const [plan] = await db.rows<{ user_limit: number | null }>(
-    sql`SELECT user_limit FROM workspaces JOIN plans ON plans.code = plan_code WHERE workspace_id = current_setting('suite.workspace_id')::uuid FOR NO KEY UPDATE OF workspaces`,
-  );
-  return plan ?? { user_limit: 0 };
 }

@@ -6,7 +6,7 @@ import { start } from '@suite/harness';
 import sharp from 'sharp';
 import { openWorkspace, rpcOf } from '../../test/workspace.ts';
 import { platform as contents } from '../platform.ts';
-import { discardFiles } from '../users/photo.ts';
+import { discardFiles } from '../pictures/picture.ts';
 
 // Without its schedules, so that files go when a test says so.
 const platform = await start({ ...contents, schedules: [] });

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeSecret } from './keys.ts';
+import type { ProcessRow } from '../processes.ts';
+
+/** What NATS lets each process do. */
+type Part = Pick<ProcessRow, 'name' | 'hears'>;
+
+/** Where a process finds its name and password for NATS, below the folder of its keys. */
+export const NATS_CREDENTIALS = 'nats.credentials';
+
+function credentials(directory: string, name: string): string {
+  const file = join(directory, name, NATS_CREDENTIALS);
+  if (!existsSync(file)) {
+    mkdirSync(join(directory, name), { recursive: true, mode: 0o700 });
+    writeSecret(file, `${name}:${randomBytes(24).toString('base64url')}\n`);
+  }
+  return readFileSync(file, 'utf8').trim();
+}
+
+/** A process announces its own events, reads the streams of those it hears, and gets answers to nobody but itself. */
+function permissions({ name, hears = [] }: Part) {
+  const own = name.toUpperCase();
+  const read = hears.flatMap((other) => {
+    const stream = other.toUpperCase();
+    return [
+      `$JS.API.STREAM.INFO.${stream}`,
+      `$JS.API.STREAM.MSG.GET.${stream}`,
+      `$JS.API.CONSUMER.INFO.${stream}.*`,
+      `$JS.API.CONSUMER.CREATE.${stream}.*.${other}.>`,
+      `$JS.API.CONSUMER.MSG.NEXT.${stream}.*`,
+    ];
+  });
+  return {
+    publish: [`${name}.>`, `$JS.API.STREAM.CREATE.${own}`, `$JS.API.STREAM.INFO.${own}`, ...read],
+    subscribe: [`_INBOX_${name}.>`, ...hears.map((other) => `${other}.>`)],
+  };
+}
+
+/** Makes what is missing of the processes' passwords, and writes the part of NATS's configuration that knows them all. */
+export function natsUsers(directory: string, parts: readonly Part[]): string {
+  const users = parts.map((part) => {
+    const [user, password] = credentials(directory, part.name).split(':');
+    return `    ${JSON.stringify({ user, password, permissions: permissions(part) })}`;
+  });
+  return `authorization {\n  users: [\n${users.join(',\n')}\n  ]\n}\n`;
+}

@@ -1,0 +1,33 @@
+import { join, resolve } from 'node:path';
+import { migrate } from '@suite/migrations';
+import { databasePasswords } from '../data/keys.ts';
+import type { Plan } from '../plan.ts';
+import { Problem, sentence } from '../problem.ts';
+import { createServiceDatabase } from './service-database.ts';
+
+/** The database of each service: those that were given, or one each on the embedded PostgreSQL. */
+export async function serviceDatabases(plan: Plan, adminUrl: string | null): Promise<Record<string, string>> {
+  if (!adminUrl) return plan.config.database_urls;
+  const names = plan.rows.filter((row) => row.service).map((row) => row.name);
+  const passwords = databasePasswords(join(plan.data, 'secrets.json'), names);
+  const entries = names.map(async (name) => {
+    return [name, await createServiceDatabase(adminUrl, { name, password: passwords[name] ?? '' })] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** Brings every service's database up to date, all at the same time. */
+export async function migrateAll(plan: Plan, databases: Record<string, string>): Promise<void> {
+  const services = plan.rows.flatMap((row) => (row.service ? [{ name: row.name, ...row.service }] : []));
+  await Promise.all(
+    services.map(async ({ name, directory }) => {
+      try {
+        await migrate({ databaseUrl: databases[name] ?? '', directory: resolve(plan.root, directory) });
+      } catch (error) {
+        const isOurs = Object.keys(plan.config.database_urls).length === 0;
+        const advice = isOurs ? ' (To begin anew, without the data: npm start -- --reset)' : '';
+        throw new Problem(`The database of ${name} could not be brought up to date: ${sentence(error)}${advice}`);
+      }
+    }),
+  );
+}

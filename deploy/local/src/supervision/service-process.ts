@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startChild } from './child.ts';
+import type { Plan, PlannedProcess } from '../plan.ts';
+import { Problem } from '../problem.ts';
+import type { Job } from './supervisor.ts';
+import { Voice } from './voice.ts';
+
+const READY_PATIENCE_MS = 90_000;
+/** Longer than the order of stopping takes in a process (drain, consumers, relay, pools). */
+const STOP_GRACE_MS = 25_000;
+
+/** The gateway or a service, as the supervisor starts it. */
+export function processJob(
+  plan: Plan,
+  planned: PlannedProcess,
+  environment: Record<string, string>,
+  say: (line: string) => void,
+): Job {
+  const voice = new Voice(planned.name, say);
+  const health = `http://127.0.0.1:${planned.operations_port}/health/ready`;
+  return {
+    name: planned.name,
+    say,
+    async start() {
+      voice.begin();
+      const child = await startChild({
+        command: process.execPath,
+        args: [planned.row.entry],
+        cwd: plan.root,
+        env: environment,
+        log: join(plan.data, 'logs', `${planned.name}.log`),
+        onLine: (line) => voice.hear(line),
+      });
+      return {
+        pid: child.pid,
+        exited: child.exited,
+        stop() {
+          voice.end();
+          return child.stop('SIGTERM', STOP_GRACE_MS);
+        },
+      };
+    },
+    ready: (signal) => untilReady(planned.name, health, signal),
+    lastWords: () => voice.lastWords(),
+  };
+}
+
+async function untilReady(name: string, health: string, signal: AbortSignal): Promise<void> {
+  const began = performance.now();
+  let answer = 'nothing';
+  while (!signal.aborted) {
+    try {
+      const response = await fetch(health, { signal: AbortSignal.timeout(2000) });
+      answer = `${response.status} ${(await response.text()).slice(0, 200)}`;
+      if (response.status === 200) return;
+    } catch {
+      answer = 'nothing';
+    }
+    if (performance.now() - began > READY_PATIENCE_MS) {
+      throw new Problem(`${name} runs but is not ready after ${READY_PATIENCE_MS / 1000} s; it answers: ${answer}`);
+    }
+    await pause(50);
+  }
+}

@@ -1,0 +1,42 @@
+import { standardFaults } from '@suite/chassis/declarations';
+import { headerFields, headersOf } from './headers.ts';
+import { listComponents } from './parameters.ts';
+import { type Json, json } from '../schemas.ts';
+
+const known = standardFaults.map(({ status, code, text }) => `| ${status} | \`${code}\` | ${text} |`).join('\n');
+
+/** What every operation of the document refers to, beside the named schemas. */
+export const components = (schemas: Json, responses: Json): Json => ({
+  securitySchemes: {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The access token of a session (`POST /api/login`), or a personal API key (`bms_…`).',
+    },
+  },
+  parameters: {
+    ...listComponents,
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      schema: { type: 'string', maxLength: 255 },
+      description: 'Repeating the call with the same key gives the first answer again, for 24 hours.',
+    },
+    IfMatch: {
+      name: 'If-Match',
+      in: 'header',
+      schema: { type: 'string' },
+      description: 'The `ETag` that was read; a record that changed since answers 412.',
+    },
+  },
+  headers: headerFields,
+  schemas,
+  responses: {
+    ...responses,
+    Fault: {
+      description: `Any error, always in this shape.\n\n| Status | Code | Meaning |\n|---|---|---|\n${known}`,
+      headers: headersOf(0),
+      content: json({ $ref: '#/components/schemas/Fault' }),
+    },
+  },
+});

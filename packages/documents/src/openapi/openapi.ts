@@ -1,0 +1,159 @@
+import { accountScope, type Operation, type Service } from '@suite/chassis/declarations';
+import { components } from './components.ts';
+import { successHeaders } from './headers.ts';
+import { choiceParameters, fieldParameters, isList, listParameters } from './parameters.ts';
+import { refusalsOf } from './refusals.ts';
+import { envelope, type Json, json, pageOf, type SchemaWriter, schemaWriter } from '../schemas.ts';
+import { type Described, describeOperations, tagsOf } from './tags.ts';
+
+/** A call that was made, and the answer to it. */
+export interface Example {
+  path?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  answer: { status: number; body?: unknown };
+}
+
+/** What the document says beside the declarations. */
+export interface Extras {
+  /** What each resource is, by its name in the code. */
+  resources: ReadonlyMap<string, string>;
+  /** Recorded calls by the ids of operations in the document. */
+  examples: ReadonlyMap<string, Example>;
+}
+
+const file = { type: 'string', format: 'binary' };
+/** What operations send that answer with a file; a document of somebody's may be of any type. */
+const MEDIA: readonly [RegExp, string][] = [
+  [/-photo\/|-logo\/|-image\//, 'image/*'],
+  [/one-time-link/, 'text/html'],
+];
+const mediaOf = ({ path }: Operation): string =>
+  MEDIA.find(([place]) => place.test(path))?.[1] ?? 'application/octet-stream';
+
+function success(schemas: SchemaWriter, operation: Operation, example: Example | undefined): Json {
+  const { reply, pdf, kind } = operation;
+  const { status, shape, schema } = reply;
+  const headers = successHeaders(operation);
+  if (shape === 'stream') {
+    const content = { [mediaOf(operation)]: { schema: file } };
+    return { 200: { description: 'The file.', headers, content } };
+  }
+  const body = shape === 'page' ? pageOf(schemas.write(schema, 'output')) : envelope(schemas.write(schema, 'output'));
+  const answerWith = (code: number, description: string) => {
+    const sample = example?.answer.status === code ? example.answer.body : undefined;
+    const paper = { 'application/pdf': { schema: { ...file, contentMediaType: 'application/pdf' } } };
+    return { description, headers, content: { ...json(body, sample), ...(pdf && paper) } };
+  };
+  if (shape === 'page') return { 200: answerWith(200, 'A page of records.') };
+  const done = kind === 'query' ? 'What was asked for.' : 'What became of it.';
+  if (shape === 'upserted')
+    return { 200: answerWith(200, 'The record was there.'), 201: answerWith(201, 'The record was made.') };
+  return { [status]: answerWith(status, status === 201 ? 'The record was made.' : done) };
+}
+
+function requestBody(
+  schemas: SchemaWriter,
+  { body, upload }: Operation,
+  example: Example | undefined,
+): Json | undefined {
+  if (upload) {
+    const fields = body ? (schemas.write(body, 'input')['properties'] as Json) : {};
+    const properties = { ...fields, [upload.field]: upload.many ? { type: 'array', items: file } : file };
+    return {
+      required: true,
+      content: { 'multipart/form-data': { schema: { type: 'object', required: [upload.field], properties } } },
+    };
+  }
+  if (!body) return undefined;
+  const schema = schemas.write(body, 'input');
+  const isRequired = !body.safeParse({}).success;
+  return { required: isRequired, content: json(schema, example?.body ?? (isRequired ? schemas.example(schema) : {})) };
+}
+
+/** Puts the values of a recorded call into its parameters. */
+function withExamples(parameters: Json[], example: Example | undefined): Json[] {
+  const given: Record<string, Record<string, string> | undefined> = { path: example?.path, query: example?.query };
+  return parameters.map((parameter) => {
+    const { examples: _, ...own } = parameter;
+    const value = given[String(own['in'])]?.[String(own['name'])];
+    return value === undefined ? parameter : { ...own, example: value };
+  });
+}
+
+/** The header fields that an operation reads. */
+function headersRead({ kind, access, method, params = {} }: Operation): Json[] {
+  const isKeyed = kind === 'command' && access.kind !== 'public';
+  const isVersioned = kind === 'command' && Object.keys(params).length > 0 && method !== 'DELETE';
+  return [
+    ...(isKeyed ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(isVersioned ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
+  ];
+}
+
+const rights = ({ permission, creates }: { permission: string; creates?: string }): string =>
+  creates
+    ? `Needs the permission \`${creates}\` to make a record, and \`${permission}\` to change one`
+    : `Needs the permission \`${permission}\``;
+
+/** Who may call an operation, as its readers want to know it. */
+function needs({ access, module }: Operation): string {
+  if (access.kind === 'public') return 'Open to everybody.';
+  const right = access.kind === 'permission' ? rights(access) : 'Needs a session';
+  return module ? `${right} and the module \`${module}\`.` : `${right}.`;
+}
+
+function describe(schemas: SchemaWriter, responses: Json, described: Described, example: Example | undefined): Json {
+  const { id, tag, operation } = described;
+  const { kind, module, summary, description, access, params = {}, query } = operation;
+  const parameters = withExamples(
+    [
+      ...fieldParameters(schemas, 'path', params),
+      ...(isList(query) ? listParameters(schemas, query) : fieldParameters(schemas, 'query', query ?? {})),
+      ...choiceParameters(operation),
+      ...headersRead(operation),
+    ],
+    example,
+  );
+  const body = requestBody(schemas, operation, example);
+  return {
+    operationId: id,
+    summary,
+    description: [description, needs(operation)].filter(Boolean).join('\n\n'),
+    tags: [tag],
+    'x-kind': kind,
+    ...(module && { 'x-module': module }),
+    ...(access.kind === 'permission' && { 'x-permission': access.permission }),
+    ...(access.kind === 'session' && { 'x-key-scope': accountScope(operation) }),
+    ...(access.kind === 'public' && { security: [] }),
+    ...(parameters.length && { parameters }),
+    ...(body && { requestBody: body }),
+    responses: {
+      ...success(schemas, operation, example),
+      ...refusalsOf(operation, responses),
+      default: { $ref: '#/components/responses/Fault' },
+    },
+  };
+}
+
+/** The OpenAPI 3.1 document of services. 3.1 schemas are JSON Schema 2020-12, which zod writes itself. */
+export function openapi(info: Json, services: readonly Service[], { resources, examples }: Extras): Json {
+  const schemas = schemaWriter();
+  const responses: Json = {};
+  const operations = describeOperations(services);
+  const paths: Record<string, Json> = {};
+  for (const described of operations) {
+    const { path, method } = described.operation;
+    const example = examples.get(described.id);
+    (paths[path] ??= {})[method.toLowerCase()] = describe(schemas, responses, described, example);
+  }
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: '/', description: 'The gateway that serves this document.' }],
+    security: [{ bearer: [] }],
+    ...tagsOf(operations, resources),
+    paths,
+    components: components(schemas.components, responses),
+  };
+}

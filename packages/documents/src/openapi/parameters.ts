@@ -1,0 +1,152 @@
+import {
+  choosable,
+  columnOf,
+  type Fields,
+  type ListQuery,
+  type Operation,
+  operatorsOf,
+  tables,
+} from '@suite/chassis/declarations';
+import type { z } from 'zod';
+import type { Json, SchemaWriter } from '../schemas.ts';
+
+/** Whether a query speaks the list grammar. */
+export const isList = (query: Operation['query']): query is ListQuery => typeof query?.['parse'] === 'function';
+
+/**
+ * Shows what an optional parameter may say, and leaves it out of requests that are tried: the reference would send every
+ * default and every first word of an enumeration otherwise.
+ */
+function leftOut(parameter: Json): Json {
+  const schema = parameter['schema'] as {
+    default?: unknown;
+    enum?: unknown[];
+    examples?: unknown[];
+    example?: unknown;
+  };
+  const value = schema.default ?? schema.enum?.[0] ?? schema.examples?.[0] ?? schema.example;
+  if (value === undefined || parameter['required']) return parameter;
+  return { ...parameter, examples: { left_out: { value, 'x-disabled': true } } };
+}
+
+const parameter = (name: string, schema: Json, description: string): Json =>
+  leftOut({ name, in: 'query', description, schema });
+
+/** Several values, separated by commas. */
+const several = (name: string, items: Json, description: string, limits: Json = {}): Json => ({
+  ...parameter(name, { type: 'array', items, ...limits }, description),
+  style: 'form',
+  explode: false,
+});
+
+/** What a filter does, in a phrase. */
+const PHRASES: Readonly<Record<string, string>> = {
+  eq: 'is this',
+  ne: 'is not this',
+  in: 'is one of these',
+  gt: 'is greater',
+  gte: 'is this or greater',
+  lt: 'is less',
+  lte: 'is this or less',
+  like: 'contains this text',
+  null: 'is empty (`true`) or not (`false`)',
+};
+
+/** The parameters that every list has alike. */
+export const listComponents: Json = {
+  Page: parameter('page', { type: 'integer', minimum: 1, default: 1 }, 'The page, counted from 1.'),
+  // Two records are enough to read, and what is recorded of lists was asked for like that.
+  PerPage: {
+    ...{ name: 'per_page', in: 'query', description: 'How many records a page has.', example: 2 },
+    schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+  },
+  Cursor: parameter(
+    'cursor',
+    { type: 'string' },
+    '`meta.next_cursor` of the page before; for syncing and for pages deep down.',
+  ),
+  Search: parameter('q', { type: 'string', maxLength: 200 }, 'Full-text search; the last word matches as a beginning.'),
+};
+const shared = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
+
+const DAYS =
+  "A plain day is one of the workspace's zone: `gte` from its beginning, `lte` through its end, without an operator on it.";
+
+/** A column's schema as a filter takes it: whether it is empty is asked with `[null]`. */
+function filterSchema(schemas: SchemaWriter, schema: z.ZodType): Json {
+  const { anyOf, description: _, ...written } = schemas.write(schema, 'output');
+  if (!anyOf) return { ...written, type: [written['type']].flat().find((type) => type !== 'null') };
+  const [present, ...others] = (anyOf as Json[]).filter(({ type }) => type !== 'null');
+  return others.length > 0 ? { anyOf: [present, ...others] } : present!;
+}
+
+function filters(schemas: SchemaWriter, name: string, schema: z.ZodType): Json[] {
+  const value = filterSchema(schemas, schema);
+  const days = columnOf(schema).kind === 'timestamptz' ? ` ${DAYS}` : '';
+  return operatorsOf(schema).map((operator) => {
+    const called = operator === 'eq' ? name : `${name}[${operator}]`;
+    const says = `Only records whose \`${name}\` ${PHRASES[operator] ?? operator}.${operator === 'null' ? '' : days}`;
+    if (operator === 'in') return several(called, value, says, { minItems: 1, maxItems: 100 });
+    if (operator === 'null') return parameter(called, { type: 'boolean' }, says);
+    return parameter(called, operator === 'like' ? { type: 'string', maxLength: 200 } : value, says);
+  });
+}
+
+const words = (names: readonly string[]): Json => ({ type: 'string', enum: names });
+
+/** `fields` and `expand`, where one record is shown. */
+export function choiceParameters(operation: Operation): Json[] {
+  const { fields = [], expand = [] } = choosable(operation) ?? {};
+  return [
+    ...(fields.length ? [several('fields', words(fields), 'Only these fields.')] : []),
+    ...(expand.length ? [several('expand', words(expand), 'What is shown in full; all of it otherwise.')] : []),
+  ];
+}
+
+/** Filters by the id of what belongs to a record, such as a label of a lead. */
+const memberships = (name: string): Json[] => {
+  const id: Json = { type: 'string', format: 'uuid' };
+  return [
+    parameter(name, id, `Only records that have this \`${name}\`.`),
+    several(`${name}[in]`, id, `Only records that have one of these as \`${name}\`.`, { minItems: 1, maxItems: 100 }),
+  ];
+};
+
+/** The parameters of the list grammar. */
+export function listParameters(schemas: SchemaWriter, grammar: ListQuery): Json[] {
+  const { row, filter, through, sort, search, expand } = grammar;
+  const orders = [...new Set([...sort, 'id'])].flatMap((name) => [name, `-${name}`]);
+  return [
+    ...['Page', 'PerPage', 'Cursor'].map(shared),
+    several('sort', words(orders), 'The order; "-" turns it round.', { maxItems: 4 }),
+    ...(search ? [shared('Search')] : []),
+    ...(expand.length ? [several('expand', words(expand), 'What is shown in full, and not as an id alone.')] : []),
+    several('fields', words(Object.keys(row.shape)), 'Only these fields of each record.'),
+    ...filter.flatMap((name) => filters(schemas, name, row.shape[name] as z.ZodType)),
+    ...through.flatMap(memberships),
+  ];
+}
+
+const singular = (plural: string): string =>
+  plural
+    .replace(/ies$/, 'y')
+    .replace(/(x|ch)es$/, '$1')
+    .replace(/s$/, '');
+
+/** What a parameter is, when its schema does not say: the id of the record of a table, or what its name says. */
+function meaning(name: string, schema: z.ZodType): string {
+  const table = tables.get(schema)?.table;
+  const word = name === 'id' && table ? singular(table) : name.replace(/_id$/, '');
+  const isId = name === 'id' || name.endsWith('_id') || table !== undefined;
+  return `The ${isId ? 'id of the ' : ''}${word.replaceAll('_', ' ')}.`;
+}
+
+/** The parameters of a path or of a query that is no list. */
+export function fieldParameters(schemas: SchemaWriter, place: 'path' | 'query', fields: Fields): Json[] {
+  return Object.entries(fields).map(([name, schema]) => {
+    const { description = meaning(name, schema), ...written } = schemas.write(schema, 'input');
+    const isRequired = place === 'path' || !schema.safeParse(undefined).success;
+    const parameter = { name, in: place, required: isRequired, description, schema: written };
+    return place === 'query' ? leftOut(parameter) : parameter;
+  });
+}

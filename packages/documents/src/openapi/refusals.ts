@@ -1,0 +1,62 @@
+/** How an operation may refuse: every status with the codes that it may carry, as an enumeration. */
+import { type FaultMaker, type Operation, standardFaults } from '@suite/chassis/declarations';
+import { headersOf } from './headers.ts';
+import { type Json, json } from '../schemas.ts';
+
+const byCode = new Map(standardFaults.map((fault) => [fault.code, fault]));
+
+/** What the gateway or the chassis may refuse, beside what the operation declares. */
+function standardCodes({ kind, access, module, params = {}, body, upload }: Operation): string[] {
+  const isSigned = access.kind !== 'public';
+  const takesBody = Boolean(body || upload);
+  const isKeyed = kind === 'command' && isSigned;
+  const codes: [boolean, ...string[]][] = [
+    [isSigned, 'unauthenticated'],
+    [access.kind === 'permission', 'forbidden'],
+    [Boolean(module), 'module_disabled'],
+    [Object.keys(params).length > 0 || kind === 'command', 'not_found'],
+    [kind === 'command', 'in_use', 'already_exists', 'invalid_transition'],
+    [isKeyed, 'request_in_progress'],
+    [kind === 'command', 'stale'],
+    [takesBody, 'payload_too_large', 'unsupported_media_type'],
+    [Boolean(upload), 'file_too_large', 'unsupported_file_type'],
+    [true, 'validation_failed'],
+    [takesBody && !upload, 'malformed_json'],
+    [isKeyed, 'idempotency_key_reused'],
+    [true, 'rate_limited', 'internal', 'unavailable'],
+  ];
+  return codes.flatMap(([applies, ...names]) => (applies ? names : []));
+}
+
+const sentences = (faults: readonly FaultMaker[]): string =>
+  faults.map(({ code, text }) => `\`${code}\`: ${text}`).join(' ');
+
+const refusal = (status: number, faults: readonly FaultMaker[]): Json => ({
+  description: sentences(faults),
+  headers: headersOf(status),
+  content: json({
+    allOf: [
+      { $ref: '#/components/schemas/Fault' },
+      { type: 'object', properties: { code: { type: 'string', enum: faults.map(({ code }) => code) } } },
+    ],
+  }),
+});
+
+/** Refusals by status. What several operations refuse alike is written once, and referred to. */
+export function refusalsOf(operation: Operation, shared: Json): Json {
+  const standard = standardCodes(operation).map((code) => byCode.get(code)!);
+  const own = (operation.faults ?? []).filter(({ code }) => !standard.some((fault) => fault.code === code));
+  const byStatus = Map.groupBy([...standard, ...own], ({ status }) => status);
+  return Object.fromEntries(
+    [...byStatus]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, faults]) => {
+        if (faults.some((fault) => own.includes(fault))) return [status, refusal(status, faults)];
+        const name = faults
+          .map(({ code }) => code.replaceAll(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase()))
+          .join('Or');
+        shared[name] ??= refusal(status, faults);
+        return [status, { $ref: `#/components/responses/${name}` }];
+      }),
+  );
+}

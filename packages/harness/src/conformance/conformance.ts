@@ -1,0 +1,214 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  accountScope,
+  type Operation,
+  operationsOf,
+  permissionsOf,
+  type Service,
+  tables,
+} from '@suite/chassis/declarations';
+import type { z } from 'zod';
+import { confinement } from './confinement.ts';
+import { testChoice, testList } from './list-conformance.ts';
+import type { Member, Reply, Rights } from '../member.ts';
+import type { Serving } from '../start.ts';
+
+const UNKNOWN_ID = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';
+const JSON_TYPE = { 'content-type': 'application/json' };
+const NONSENSE = { nonsense: 1 };
+
+/** What only the server sets: no body may carry it, unless the operation declares it and the test says why. */
+const PROTECTED = ['id', 'workspace_id', 'status', 'created_by', 'updated_by', 'created_at', 'updated_at', 'version'];
+
+export interface Conformance {
+  contents: Service;
+  serving: Serving;
+  /** Rights of somebody in a workspace that has a record in every table that a path can name. */
+  insider: Rights & { workspace: string };
+  /** A workspace that has records too, which the insider must never see. */
+  foreign_workspace: string;
+  /** Operations that declare a protected field, and why that is right. */
+  declared?: Record<string, Record<string, string>>;
+}
+
+/** One operation under test, and how to call it. */
+export interface Probe extends Conformance {
+  id: string;
+  operation: Operation;
+  /** The operation's path with a well-formed id of nothing for every variable. */
+  absent: string;
+  /** Its path with the ids of records of a workspace. */
+  pathIn(workspace: string): Promise<string>;
+  call(by: Member, path: string, body: object): Promise<Reply>;
+  /** The insider with every right and module but these. */
+  without(lacking: { permissions?: readonly string[]; module?: string }): Member;
+}
+
+const fill = (path: string, ids: Record<string, string>): string =>
+  Object.entries(ids).reduce((whole, [name, id]) => whole.replace(`{${name}}`, id), path);
+
+const tableOf = (schema: unknown): string | undefined => tables.get(schema as z.ZodType)?.table;
+
+async function recordIn(workspace: string, schema: unknown, { serving }: Conformance): Promise<string> {
+  const table = tableOf(schema);
+  if (!table) return UNKNOWN_ID;
+  const { rows } = await serving.database.pool.query(
+    `SELECT id FROM ${table} WHERE workspace_id = $1 ORDER BY id LIMIT 1`,
+    [workspace],
+  );
+  if (!rows[0]) throw new Error(`The workspace of this test has no record in ${table}.`);
+  return rows[0].id;
+}
+
+function probe(conformance: Conformance, id: string, operation: Operation): Probe {
+  const { contents, serving, insider } = conformance;
+  const { method, path, params = {}, upload } = operation;
+  const declared = [...operationsOf(contents).values()];
+  return {
+    ...conformance,
+    id,
+    operation,
+    absent: fill(path, Object.fromEntries(Object.keys(params).map((name) => [name, UNKNOWN_ID]))),
+    async pathIn(workspace) {
+      const ids = Object.entries(params).map(
+        async ([name, schema]) => [name, await recordIn(workspace, schema, conformance)] as const,
+      );
+      return fill(path, Object.fromEntries(await Promise.all(ids)));
+    },
+    call(by, to, body) {
+      if (method === 'GET') return by.get(to);
+      if (!upload) return by.send(method, to, JSON.stringify(body), JSON_TYPE);
+      const form = new FormData();
+      for (const [name, value] of Object.entries(body)) form.set(name, String(value));
+      form.set(upload.field, new Blob(['plain text'], { type: 'text/plain' }), 'note.txt');
+      return by.upload(to, form);
+    },
+    without({ permissions: lacking = [], module }) {
+      const permissions = declared.flatMap(permissionsOf);
+      const modules = declared.flatMap((other) => other.module ?? []);
+      const rights = {
+        can: permissions.filter((name) => !lacking.includes(name)),
+        modules: modules.filter((name) => name !== module),
+      };
+      return serving.member({ ...insider, ...rights });
+    },
+  };
+}
+
+function testAdmission({ operation, serving, absent, call, without }: Probe): void {
+  const { access, module } = operation;
+  if (access.kind === 'public') return;
+  test('answers 401 without a session, whatever else is wrong', async () => {
+    const reply = await call(serving.stranger, `${absent}?nonsense=1`, NONSENSE);
+    expect(reply).toMatchObject({ status: 401, body: { code: 'unauthenticated', request_id: expect.any(String) } });
+    expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer/);
+  });
+  if (module) {
+    test('answers 403 when the module is off', async () => {
+      const reply = await call(without({ module }), absent, NONSENSE);
+      expect(reply).toMatchObject({ status: 403, body: { code: 'module_disabled' } });
+    });
+  }
+  const permissions = permissionsOf(operation);
+  if (permissions.length > 0) {
+    test('answers 403 without its permission', async () => {
+      const reply = await call(without({ permissions }), absent, NONSENSE);
+      expect(reply).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    });
+  }
+}
+
+/** Of two rights, the body says which one it takes, before anything else of it is looked at. */
+function testSaving({ operation, absent, call, without }: Probe): void {
+  const { access } = operation;
+  if (access.kind !== 'permission' || !access.creates) return;
+  const { permission, creates } = access;
+  test('answers 403 to who may change records and makes one, or the other way round', async () => {
+    expect(await call(without({ permissions: [creates] }), absent, NONSENSE)).toMatchObject({
+      ...{ status: 403, body: { code: 'forbidden', details: { permission: creates } } },
+    });
+    expect(await call(without({ permissions: [permission] }), absent, { ...NONSENSE, id: UNKNOWN_ID })).toMatchObject({
+      ...{ status: 403, body: { code: 'forbidden', details: { permission } } },
+    });
+  });
+}
+
+/** A key is narrower than its owner: what takes no permission takes a scope of it. */
+function testKeys({ operation, serving, insider, absent, call, without }: Probe): void {
+  const { access, module } = operation;
+  if (access.kind !== 'session') return;
+  test('answers 403 to an API key that has no scope for it', async () => {
+    const permission = accountScope(operation);
+    const { permissions, modules } = without({}).caller;
+    const keyWith = (...can: string[]) =>
+      serving.member({ ...insider, can, modules: [...modules, ...(module ? [module] : [])], api_key_id: UNKNOWN_ID });
+    expect(await call(keyWith(...permissions), absent, NONSENSE)).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden', details: { permission } },
+    });
+    const { status } = await call(keyWith(permission), `${absent}?nonsense=1`, NONSENSE);
+    expect([404, 422]).toContain(status);
+  });
+}
+
+/** An answer but for the id of its request, which differs every time. */
+const sameForAll = ({ status, body }: Reply) => ({ status, body: { ...body, request_id: '' } });
+
+function testRecords({ operation, foreign_workspace, absent, pathIn, call, without }: Probe): void {
+  const { params = {}, path } = operation;
+  if (!Object.values(params).some(tableOf)) return;
+  test('answers 404 alike for an absent record and for one of another workspace', async () => {
+    const unknown = await call(without({}), absent, NONSENSE);
+    const foreign = await call(without({}), await pathIn(foreign_workspace), NONSENSE);
+    expect(unknown).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(sameForAll(foreign)).toEqual(sameForAll(unknown));
+  });
+  test('answers 422 for a path that names no id', async () => {
+    const wrong = fill(path, Object.fromEntries(Object.keys(params).map((name) => [name, 'not-an-id'])));
+    expect(await call(without({}), wrong, {})).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+  });
+}
+
+function testInput({ id, operation, insider, declared = {}, pathIn, call, without }: Probe): void {
+  const { method, body, upload } = operation;
+  test('refuses unknown parameters', async () => {
+    const reply = await call(without({}), `${await pathIn(insider.workspace)}?nonsense=1`, {});
+    expect(reply).toMatchObject({ status: 422, body: { errors: { nonsense: [expect.any(String)] } } });
+  });
+  if (method === 'GET' || upload) return;
+  test('refuses unknown fields, and every field that is the server’s to set', async () => {
+    const shape = (body as { shape?: object } | undefined)?.shape ?? {};
+    const excused = [...Object.keys(declared[id] ?? {}), ...('version' in shape ? ['version'] : [])];
+    const fields = ['nonsense', ...PROTECTED].filter((field) => !excused.includes(field));
+    const wrong = Object.fromEntries(fields.map((field) => [field, 'x']));
+    const { status, body: answer } = await call(without({}), await pathIn(insider.workspace), wrong);
+    expect({ status, refused: fields.filter((field) => answer.errors?.[field]) }).toEqual({
+      status: 422,
+      refused: fields,
+    });
+    expect(excused.filter((field) => !(field in shape))).toEqual([]);
+  });
+  test('answers malformed JSON with 422', async () => {
+    const reply = await without({}).send(method, await pathIn(insider.workspace), '{"nonsense":', JSON_TYPE);
+    expect(reply).toMatchObject({ status: 422, body: { code: 'malformed_json' } });
+  });
+}
+
+/**
+ * Tests, generated from the declarations, that every operation of a service keeps the conventions: who is let in, that
+ * foreign records look like absent ones, and what is said of wrong input. None of the calls may change anything. And that
+ * nothing but a change of the code lets a request out of its workspace.
+ */
+export function conformance(options: Conformance): void {
+  confinement(options.serving);
+  describe.each([...operationsOf(options.contents)])('%s', (id, operation) => {
+    const probed = probe(options, id, operation);
+    testAdmission(probed);
+    testSaving(probed);
+    testKeys(probed);
+    testRecords(probed);
+    testInput(probed);
+    testList(probed);
+    testChoice(probed);
+  });
+}

@@ -1,0 +1,146 @@
+/** What every list and every record that is shown owes to the grammar, generated from the declarations. */
+import { expect, test } from '@jest/globals';
+import { choosable, columnOf, isListQuery, type ListQuery, operatorsOf } from '@suite/chassis/declarations';
+import type { z } from 'zod';
+import type { Probe } from './conformance.ts';
+import type { Reply } from '../member.ts';
+
+const UNKNOWN_ID = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';
+
+/** Values that a column can be compared with, at the edges of what there is; and values that are none. */
+const EDGES: Record<string, { fit: string[]; unfit: string[] }> = {
+  uuid: { fit: [UNKNOWN_ID], unfit: ['x', '1', `${UNKNOWN_ID}0`] },
+  text: { fit: [], unfit: ['x'.repeat(201)] },
+  boolean: { fit: ['true', 'false'], unfit: ['yes', '1', ''] },
+  integer: { fit: ['0', '-2147483647', '2147483647'], unfit: ['1.5', '2147483648', 'x', ''] },
+  numeric: { fit: ['0', '-999999999999999.999999'], unfit: ['1e3', 'NaN', ''] },
+  date: { fit: ['0001-01-01', '9999-12-31'], unfit: ['0000-12-31', '2026-02-30', '10000-01-01'] },
+  timestamptz: {
+    fit: ['0001-01-01', '9999-12-31', '2026-03-29T02:30:00+14:00'],
+    unfit: ['0000-01-01', '9999-12-31T23:59:59-01:00', '2026-11-21T00:00:00+23:00', 'yesterday'],
+  },
+};
+
+const query = (parameters: Record<string, string>): string => `?${new URLSearchParams(parameters)}`;
+const named = ({ status, body }: Reply): unknown => ({ status, named: Object.keys(body.errors ?? {}) });
+const refused = (parameter: string) => ({ status: 422, named: [parameter] });
+const rows = ({ body }: Reply): Record<string, unknown>[] => body.data;
+
+/** The parameters of a filter: with each of its operators, and a value that each can take. */
+function filtersOf(name: string, schema: z.ZodType): [string, string][] {
+  const { kind } = columnOf(schema);
+  const { options = [] } = unwrapped(schema) as { options?: string[] };
+  const values = kind === 'text' ? options : EDGES[kind]!.fit;
+  return operatorsOf(schema).flatMap((operator): [string, string][] => {
+    const parameter = operator === 'eq' ? name : `${name}[${operator}]`;
+    if (operator === 'null') return [[parameter, 'false']];
+    return values.map((value) => [parameter, value]);
+  });
+}
+
+const unwrapped = (schema: z.ZodType): z.ZodType => {
+  const { innerType } = schema.def as { innerType?: z.ZodType };
+  return innerType ? unwrapped(innerType) : schema;
+};
+
+const isClosed = (schema: z.ZodType): boolean => unwrapped(schema).def.type === 'enum';
+
+type Ask = (parameters: Record<string, string>) => Promise<Reply>;
+const asking =
+  ({ pathIn, insider, call, without }: Probe): Ask =>
+  async (parameters) =>
+    await call(without({}), `${await pathIn(insider.workspace)}${query(parameters)}`, {});
+
+function testFilters(ask: Ask, { row, filter, through }: ListQuery): void {
+  test('finds records by their ids, and by what changed since', async () => {
+    const whole = await ask({});
+    const total = whole.body.meta.total;
+    expect((await ask({ 'updated_at[gte]': '2000-01-01' })).body.meta.total).toBe(total);
+    expect(rows(await ask({ 'updated_at[gte]': '9999-12-31' }))).toEqual([]);
+    expect(rows(await ask({ 'id[in]': UNKNOWN_ID }))).toEqual([]);
+    const some = rows(whole)
+      .slice(0, 3)
+      .map(({ id }) => String(id));
+    const found = rows(await ask({ 'id[in]': [...some, UNKNOWN_ID].join(',') }));
+    expect(new Set(found.map(({ id }) => id))).toEqual(new Set(some));
+  });
+  test('compares every field that it filters by', async () => {
+    const parameters = filter.flatMap((name) => filtersOf(name, row.shape[name] as z.ZodType));
+    const belonging = through.map((name): [string, string] => [`${name}[in]`, UNKNOWN_ID]);
+    for (const [parameter, value] of [...parameters, ...belonging])
+      expect([parameter, value, (await ask({ [parameter]: value })).status]).toEqual([parameter, value, 200]);
+  });
+  test('refuses a value that no field of its kind can have, and names the parameter', async () => {
+    for (const name of [...filter, ...through]) {
+      const schema = row.shape[name] as z.ZodType | undefined;
+      const unfit = schema ? EDGES[columnOf(schema).kind]!.unfit : EDGES['uuid']!.unfit;
+      const others = schema && isClosed(schema) ? ['no such word'] : [];
+      for (const value of [...unfit, ...others])
+        expect([value, named(await ask({ [name]: value }))]).toEqual([value, refused(name)]);
+    }
+  });
+}
+
+function testOrder(ask: Ask, { sort }: ListQuery): void {
+  test('sorts by what it says, by each field once and by four at most', async () => {
+    for (const name of sort) expect([name, (await ask({ sort: `-${name}` })).status]).toEqual([name, 200]);
+    expect(named(await ask({ sort: 'id,-id' }))).toEqual(refused('sort'));
+    expect(named(await ask({ sort: 'id,'.repeat(300) }))).toEqual(refused('sort'));
+  });
+  test('goes on with a cursor of its own only', async () => {
+    const { body } = await ask({ sort: 'id', per_page: '1' });
+    const { next_cursor } = body.meta;
+    const cursor = next_cursor ?? 'nonsense';
+    const next = next_cursor ? rows(await ask({ sort: 'id', cursor })) : [];
+    const seen = body.data.map(({ id }: { id: string }) => id);
+    expect(next.filter(({ id }) => seen.includes(id))).toEqual([]);
+    expect(named(await ask({ sort: '-id', cursor }))).toEqual(refused('cursor'));
+    expect(named(await ask({ sort: 'id', 'updated_at[gte]': '2000-01-01', cursor }))).toEqual(refused('cursor'));
+  });
+}
+
+function testShown(ask: Ask, { row, search, expand }: ListQuery): void {
+  test('shows the fields that are asked for, and expands what it says', async () => {
+    for (const record of rows(await ask({ fields: 'id' }))) expect(Object.keys(record)).toEqual(['id']);
+    expect(named(await ask({ fields: 'id,nonsense' }))).toEqual(refused('fields'));
+    for (const name of expand) {
+      expect([name, (await ask({ expand: name })).status]).toEqual([name, 200]);
+      expect(named(await ask({ expand: name, fields: 'id' }))).toEqual(refused('expand'));
+    }
+  });
+  test('is searched wherever its rows have a name', async () => {
+    expect(search || !('name' in row.shape)).toBe(true);
+    if (!search) return;
+    expect((await ask({ q: "'); DROP TABLE users; --" })).status).toBe(200);
+    expect(named(await ask({ q: 'x'.repeat(201) }))).toEqual(refused('q'));
+  });
+}
+
+/** Tests that a list speaks the whole grammar. */
+export function testList(probe: Probe): void {
+  const { query: grammar } = probe.operation;
+  if (!isListQuery(grammar)) return;
+  const ask = asking(probe);
+  testFilters(ask, grammar);
+  testOrder(ask, grammar);
+  testShown(ask, grammar);
+}
+
+/** Tests that whoever is shown a record can choose what of it. */
+export function testChoice(probe: Probe): void {
+  const offered = choosable(probe.operation);
+  if (!offered) return;
+  const ask = asking(probe);
+  const shown = async (parameters: Record<string, string>) => Object.keys((await ask(parameters)).body.data);
+  test('shows the fields that are asked for, and everything otherwise', async () => {
+    const everything = await shown({});
+    expect(await shown({ fields: 'id' })).toEqual(['id']);
+    expect(named(await ask({ fields: 'id,nonsense' }))).toEqual(refused('fields'));
+    expect(named(await ask({ expand: 'nonsense' }))).toEqual(refused('expand'));
+    if (offered.expand.length === 0) return;
+    expect(await shown({ expand: '' })).toEqual(everything.filter((name) => !offered.expand.includes(name)));
+    expect((await shown({ expand: offered.expand.join(',') })).toSorted()).toEqual(everything.toSorted());
+    for (const name of offered.expand)
+      expect(named(await ask({ expand: name, fields: 'id' }))).toEqual(refused('expand'));
+  });
+}

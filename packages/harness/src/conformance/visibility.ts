@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import {
+  type ListQuery,
+  type Operation,
+  operationsOf,
+  permissionsOf,
+  type Service,
+  tables,
+  type Visibility,
+} from '@suite/chassis/declarations';
+import type { z } from 'zod';
+import type { Member, Reply, Rights } from '../member.ts';
+import type { Serving } from '../start.ts';
+
+const ABSENT = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';
+
+export interface Seclusion {
+  contents: Service;
+  serving: Serving;
+  /** A workspace that has a record of every kind, made by somebody else than the callers of these tests. */
+  workspace: string;
+  /** Makes more of everything in the same workspace: what strangers are answered must not change by it. */
+  more?: () => Promise<unknown>;
+  /** Bodies of queries that need one, by operation. */
+  bodies?: Record<string, object>;
+  /** Tables of which a stranger may see rows all the same, and why that is right. */
+  open?: Record<string, string>;
+  /** Operations whose answers are the same for every member of staff who may ask, and why. */
+  whole?: Record<string, string>;
+}
+
+const isOutside = (kind: Rights['kind']): boolean => kind === 'client' || kind === 'vendor';
+
+/** The tables of which a stranger of this kind must not see a row, by what is declared; found without any SQL. */
+function hiddenTables(declared: readonly Visibility[], kind: Rights['kind'], open: Seclusion['open'] = {}): string[] {
+  const rules = new Map(declared.map((visible) => [visible.table, visible]));
+  const isHidden = (table: string): boolean => {
+    const visible = rules.get(table);
+    if (!visible || table in open) return false;
+    if (visible.rule === 'follows')
+      return (isOutside(kind) && !visible.outsiders) || Object.values(visible.parents).every(isHidden);
+    if (visible.rule === 'staff') return isOutside(kind);
+    return visible.rule === 'conditions' || visible.rule === 'mine' || visible.rule === 'nobody';
+  };
+  return [...rules.keys()].filter(isHidden);
+}
+
+const tableOf = (schema: unknown): string | undefined => tables.get(schema as z.ZodType)?.table;
+
+const isList = (query: Operation['query']): query is ListQuery =>
+  query !== undefined && 'parse' in query && typeof query.parse === 'function';
+
+/** Makes callers who have every permission, and own nothing in the workspace. */
+function strangersTo({ contents, serving, workspace }: Seclusion) {
+  const declared = [...operationsOf(contents).values()];
+  const can = [...new Set(declared.flatMap(permissionsOf))];
+  const modules = [...new Set(declared.flatMap(({ module }) => module ?? []))];
+  const nouns = contents.visibility.flatMap((visible) =>
+    visible.rule === 'conditions' ? [visible.conditions.noun] : [],
+  );
+  const scoped = (scope: 'own' | 'team') => Object.fromEntries(nouns.map((noun) => [noun, scope]));
+  const one = (rights: Rights) => serving.member({ can, modules, workspace, ...rights });
+  const inTeam = (...mates: string[]) => {
+    const user_id = randomUUID();
+    return one({ user_id, record_scopes: scoped('team'), team: [user_id, ...mates] });
+  };
+  return { one, scoped, inTeam };
+}
+
+function strangers(options: Seclusion): Record<string, Member> {
+  const { one, scoped, inTeam } = strangersTo(options);
+  return {
+    'a client': one({ kind: 'client', role: 'client' }),
+    'a vendor': one({ kind: 'vendor', role: 'vendor' }),
+    'a member with the scope own': one({ record_scopes: scoped('own') }),
+    'a member with the scope of another team': inTeam(ABSENT),
+  };
+}
+
+/** Sends an operation its path and, where it takes one, a body. */
+async function ask(by: Member, { method, upload }: Operation, path: string, body: object = {}): Promise<Reply> {
+  if (method === 'GET') return await by.get(path);
+  if (!upload) return await by.send(method, path, JSON.stringify(body), { 'content-type': 'application/json' });
+  const form = new FormData();
+  form.set(upload.field, new Blob(['plain text'], { type: 'text/plain' }), 'note.txt');
+  return await by.upload(path, form);
+}
+
+/** An answer but for what differs every time: the id of the request, and links that expire. */
+const comparable = ({ status, body }: Reply): string =>
+  JSON.stringify({ status, body: { ...body, request_id: '' } }).replaceAll(/\/[\w.-]{60,}/g, '/link');
+
+/** The ids of a workspace's rows in a table. */
+async function idsIn({ serving, workspace }: Seclusion, table: string): Promise<string[]> {
+  const { rows } = await serving.database.pool.query<{ row: { id?: string; workspace_id?: string } }>(
+    `SELECT to_jsonb(t) AS row FROM ${table} AS t`,
+  );
+  return rows.flatMap(({ row }) => (row.id && row.workspace_id === workspace ? [row.id] : []));
+}
+
+/** The people who made a workspace's rows. */
+async function makersIn({ contents, serving, workspace }: Seclusion): Promise<string[]> {
+  const makers = contents.visibility.map(async ({ table }) => {
+    const { rows } = await serving.database.pool.query<{ row: { created_by?: string; workspace_id?: string } }>(
+      `SELECT to_jsonb(t) AS row FROM ${table} AS t`,
+    );
+    return rows.flatMap(({ row }) => (row.created_by && row.workspace_id === workspace ? [row.created_by] : []));
+  });
+  return [...new Set((await Promise.all(makers)).flat())];
+}
+
+/** A path that names a hidden record, and one that names nothing; undefined when it names nothing that is hidden. */
+async function paths(options: Seclusion, { path, params = {} }: Operation, hidden: readonly string[]) {
+  let [absent, named] = [path, path];
+  for (const [name, schema] of Object.entries(params)) {
+    const table = tableOf(schema);
+    const [id] = table && hidden.includes(table) ? await idsIn(options, table) : [];
+    absent = absent.replace(`{${name}}`, ABSENT);
+    named = named.replace(`{${name}}`, id ?? ABSENT);
+  }
+  return absent === named ? undefined : { absent, named };
+}
+
+/** The ids that a stranger must not be told. A password has the id of its user, who may be shown, for example. */
+async function secretsOf(options: Seclusion, hidden: readonly string[]): Promise<string[]> {
+  const idsOf = async (all: readonly string[]) => (await Promise.all(all.map((table) => idsIn(options, table)))).flat();
+  const tablesShown = options.contents.visibility.map(({ table }) => table).filter((table) => !hidden.includes(table));
+  const shown = new Set(await idsOf(tablesShown));
+  return (await idsOf(hidden)).filter((id) => !shown.has(id));
+}
+
+/** What every query without a record in its path answers, in as large pages and with as much as it can show. */
+async function askAll(options: Seclusion, stranger: Member): Promise<[string, Reply][]> {
+  const { contents, whole = {}, bodies = {} } = options;
+  const replies: [string, Reply][] = [];
+  for (const [id, operation] of operationsOf(contents)) {
+    const { kind, access, params = {}, reply, path, query } = operation;
+    const isTested = kind === 'query' && access.kind !== 'public' && reply.shape !== 'stream';
+    const isWhole = id in whole && !isOutside(stranger.caller.kind);
+    if (!isTested || isWhole || Object.keys(params).length > 0) continue;
+    const expand = isList(query) && query.expand.length ? `&expand=${query.expand.join(',')}` : '';
+    const address = isList(query) ? `${path}?per_page=100${expand}` : path;
+    replies.push([id, await ask(stranger, operation, address, bodies[id])]);
+  }
+  return replies;
+}
+
+/** What is wrong with an answer: it failed, it tells a secret, or it counts what it does not show. */
+function faultsOf([id, reply]: [string, Reply], secrets: readonly string[]): string[] {
+  const text = comparable(reply);
+  const { meta, data } = reply.body ?? {};
+  return [
+    ...(reply.status >= 500 ? [`${id} failed`] : []),
+    ...secrets.filter((secret) => text.includes(secret)).map((secret) => `${id} tells ${secret}`),
+    ...(meta && meta.total !== data.length ? [`${id} shows ${data.length} and counts ${meta.total}`] : []),
+  ];
+}
+
+/**
+ * Tests, generated from the declarations, that nobody learns of records inside the workspace that he may not see: those
+ * whose id he knows answer like absent ones, and no list, count, sum, board, choice or expansion holds them.
+ */
+export function seclusion(options: Seclusion): void {
+  const { contents, open, more } = options;
+  const named = [...operationsOf(contents)].filter(
+    ([, { access, params = {} }]) => access.kind !== 'public' && Object.values(params).some(tableOf),
+  );
+
+  describe.each(Object.entries(strangers(options)))('for %s', (_, stranger) => {
+    const hidden = hiddenTables(contents.visibility, stranger.caller.kind, open);
+
+    test.each(named)('%s answers 404 alike for a record that he must not see and for none', async (_id, operation) => {
+      const found = await paths(options, operation, hidden);
+      if (!found) return;
+      const reply = await ask(stranger, operation, found.named);
+      expect(reply.status).toBe(404);
+      expect(comparable(reply)).toBe(comparable(await ask(stranger, operation, found.absent)));
+    });
+
+    test('no list, count, sum, board or choice holds what he must not see', async () => {
+      const secrets = await secretsOf(options, hidden);
+      expect(secrets.length).toBeGreaterThan(0);
+      const before = await askAll(options, stranger);
+      expect(before.flatMap((answered) => faultsOf(answered, secrets))).toEqual([]);
+      if (!more) return;
+      await more();
+      const after = new Map(await askAll(options, stranger));
+      for (const [id, reply] of before) expect([id, comparable(after.get(id)!)]).toEqual([id, comparable(reply)]);
+    });
+  });
+
+  test('a member of the team of those who made the records is shown some of them', async () => {
+    const secrets = await secretsOf(options, hiddenTables(contents.visibility, 'staff', open));
+    const mate = strangersTo(options).inTeam(...(await makersIn(options)));
+    const answers = (await askAll(options, mate)).map(([, reply]) => comparable(reply)).join();
+    expect(secrets.filter((secret) => answers.includes(secret))).not.toEqual([]);
+  });
+}

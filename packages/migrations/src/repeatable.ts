@@ -1,0 +1,51 @@
+/**
+ * Repeatable migrations: SQL that is applied again whenever its file changes. Every text is applied once: a replica of the former
+ * version that starts later finds its own text noted, and leaves the newer one in place. For the same reason, a function that goes
+ * back to an earlier text needs another comment.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { checksum } from './checksum.ts';
+import { applyTogether, type Script } from './transaction.ts';
+
+const FOUNDATION = new URL('../sql/foundation.sql', import.meta.url);
+
+/** What the database of every service stands on, before its own migrations. */
+export const readFoundation = (): Script[] => [{ name: 'foundation', sql: readFileSync(FOUNDATION, 'utf8') }];
+
+/** The functions of a service's business, after its migrations: they read and write its tables. */
+export function readFunctions(directory: string): Script[] {
+  const folder = join(directory, 'prisma/functions');
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
+  return files.toSorted().map((file) => ({ name: `functions/${file}`, sql: readFileSync(join(folder, file), 'utf8') }));
+}
+
+/** Who may see which rows, after the migrations: it speaks of their tables. */
+export function readVisibility(directory: string): Script[] {
+  const file = join(directory, 'prisma/visibility.sql');
+  return existsSync(file) ? [{ name: 'visibility', sql: readFileSync(file, 'utf8') }] : [];
+}
+
+/** The names of those whose text was never applied. */
+export async function missingOf(client: pg.Client, scripts: readonly Script[]): Promise<string[]> {
+  const { rows } = await client.query<{ checksum: string }>('select checksum from _suite_foundation');
+  const applied = new Set(rows.map((row) => row.checksum));
+  return scripts.filter(({ sql }) => !applied.has(checksum(sql))).map(({ name }) => name);
+}
+
+/** Applies those whose text was never applied, in one transaction. Returns their names. */
+export async function applyRepeatable(client: pg.Client, scripts: readonly Script[]): Promise<string[]> {
+  await client.query(
+    'CREATE TABLE IF NOT EXISTS _suite_foundation (checksum text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+  );
+  const missing = await missingOf(client, scripts);
+  if (missing.length === 0) return [];
+  const wanted = scripts.filter(({ name }) => missing.includes(name));
+  await applyTogether(client, wanted, ({ sql }) => ({
+    statement: 'insert into _suite_foundation (checksum) values ($1)',
+    values: [checksum(sql)],
+  }));
+  return missing;
+}

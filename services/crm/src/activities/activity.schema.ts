@@ -1,0 +1,52 @@
+/** What is gathered about a lead or a deal. */
+import { Id, inner, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+import { Call } from '../calls/call.schema.ts';
+import { Discussion } from '../discussions/discussion.schema.ts';
+import { EmailMessage } from '../emails/email.schema.ts';
+import { File } from '../files/file.schema.ts';
+import { Task } from '../tasks/task.schema.ts';
+import { UserLabel } from '../users/user.schema.ts';
+
+export const StageChange = z
+  .object({
+    id: Id,
+    from_stage_id: Id.nullable().describe('Null for the first stage.'),
+    from_name: z.string().nullable(),
+    to_stage_id: Id,
+    to_name: z.string(),
+    seconds_in_from: z.int().nullable(),
+    by: Id.nullable(),
+    at: Timestamp,
+  })
+  .meta({ id: 'StageChange' });
+
+export const Activity = z
+  .object({
+    id: Id,
+    type: z.string(),
+    payload: z.record(z.string(), z.unknown()),
+    actor: UserLabel.nullable(),
+    at: Timestamp,
+  })
+  .meta({ id: 'Activity' });
+
+/** What a lead or a deal shows of it: the newest hundred of each. */
+export const dossier = {
+  tasks: z.array(Task),
+  calls: z.array(Call),
+  discussions: z.array(Discussion),
+  emails: z.array(EmailMessage),
+  files: z.array(File),
+  stage_history: z.array(StageChange),
+  timeline: z.array(Activity),
+};
+
+/** The same for a deal, of which outsiders see the files and nothing of our work on it. */
+export const dealDossier = {
+  ...Object.fromEntries(Object.entries(dossier).map(([name, field]) => [name, inner(field)])),
+  files: dossier.files,
+} as { [Name in Exclude<keyof typeof dossier, 'files'>]: z.ZodOptional<(typeof dossier)[Name]> } & Pick<
+  typeof dossier,
+  'files'
+>;

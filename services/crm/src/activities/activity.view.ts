@@ -1,0 +1,41 @@
+import { type Expansion, many, raw, type Sql, sql } from '@suite/chassis';
+import type { Kind } from '../board/board.ts';
+import type { StoredObject } from '../files/file-operations.ts';
+import type { Db } from '../operations.ts';
+import { userLabelOf } from '../users/user.ts';
+
+/** Nobody reads further back in one answer. */
+const SHOWN_MAX = 100;
+
+/**
+ * What is gathered about one lead or deal: how to fill the fields of `dossier` in its schema.
+ * @param link makes the address under which a stored file can be fetched
+ */
+export function dossierOf(db: Db, kind: Kind, link: (file: StoredObject) => string): Record<string, Expansion> {
+  const key = `${kind}_id`;
+  const newest = (table: string, columns: Sql, order: Sql) =>
+    many(key, (ids) =>
+      db.rows(sql`
+        SELECT ${raw(key)}, ${columns} FROM ${raw(table)}
+        WHERE ${raw(key)} = ANY(${ids}::uuid[]) ORDER BY ${order} LIMIT ${SHOWN_MAX}`),
+    );
+  const latest = sql`created_at DESC, id DESC`;
+  const files = newest('files', sql`*`, latest);
+  return {
+    tasks: newest('tasks', sql`*`, sql`status DESC, date, time, id`),
+    calls: newest('calls', sql`*`, sql`at DESC, id DESC`),
+    discussions: newest('discussions', sql`*`, latest),
+    emails: newest('emails', sql`*`, latest),
+    async files(rows, name) {
+      await files(rows, name);
+      for (const row of rows)
+        for (const file of row[name] as (StoredObject & { url?: string })[]) file.url = link(file);
+    },
+    stage_history: newest('stage_changes', sql`*`, sql`at DESC, id DESC`),
+    timeline: newest(
+      'activities',
+      sql`id, type, payload, at, ${userLabelOf(sql`actor_id`)} AS actor`,
+      sql`at DESC, id DESC`,
+    ),
+  };
+}

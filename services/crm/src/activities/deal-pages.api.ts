@@ -1,0 +1,15 @@
+/** What is gathered about one deal, page by page: tasks, calls, notes, e-mails, files, and what happened to it. */
+import { pageOperations } from './page-operations.ts';
+import { dealBoard } from '../board/deal-board.ts';
+
+const routes = {
+  tasks: 'GET /api/deal-tasks/{deal_id}',
+  calls: 'GET /api/deal-calls/{deal_id}',
+  discussions: 'GET /api/deal-discussions/{deal_id}',
+  emails: 'GET /api/deal-emails/{deal_id}',
+  files: 'GET /api/deal-files/{deal_id}',
+  stage_history: 'GET /api/deal-stage-history/{deal_id}',
+  timeline: 'GET /api/deal-timeline/{deal_id}',
+} as const;
+
+export const { tasks, calls, discussions, emails, files, stageHistory, timeline } = pageOperations(dealBoard, routes);

@@ -1,0 +1,75 @@
+/** What is gathered about one lead or deal, page by page: a show has the newest hundred of each, and says how many there are. */
+import { can, type FileLinks, type ListRequest, NotFound, page, paginate, raw, type Sql, sql } from '@suite/chassis';
+import { type Board, type Kind, namesOf } from '../board/board.ts';
+import { type Db, query } from '../operations.ts';
+import { userLabelOf } from '../users/user.ts';
+import { fileAddress } from '../files/file-operations.ts';
+import { type PartName, parts } from './page.schema.ts';
+import { idIn, recordInPath } from '../board/record.ts';
+
+const TABLES: Record<PartName, string> = {
+  ...{ tasks: 'tasks', calls: 'calls', discussions: 'discussions', emails: 'emails', files: 'files' },
+  ...{ stage_history: 'stage_changes', timeline: 'activities' },
+};
+
+/** The fields of a part that are no columns; a file is found under its key, which nobody is shown. */
+const computed: Partial<Record<PartName, Record<string, Sql>>> = {
+  files: { url: sql`files.key` },
+  stage_history: { updated_at: sql`stage_changes.at` },
+  timeline: { actor: userLabelOf(sql`activities.actor_id`), updated_at: sql`activities.at` },
+};
+
+/** How many a lead or deal has of each part. */
+export async function totalsOf(db: Db, kind: Kind, id: string): Promise<Record<PartName, number>> {
+  const counts = Object.entries(TABLES).map(
+    ([part, table]) => `(SELECT count(*)::int FROM ${table} WHERE ${kind}_id = record.id) AS ${part}`,
+  );
+  const [totals] = await db.rows<Record<PartName, number>>(
+    sql`SELECT ${raw(counts.join(', '))} FROM (SELECT ${id}::uuid AS id) AS record`,
+  );
+  return totals!;
+}
+
+interface Asked {
+  db: Db;
+  query: ListRequest;
+  links: FileLinks;
+}
+
+/** One page of a part. @throws NotFound */
+async function pageOf({ db, query, links }: Asked, board: Board, part: PartName, id: string) {
+  const { cards, key } = namesOf(board);
+  const [record] = await db.rows(sql`SELECT id FROM ${raw(cards)} WHERE id = ${id}::uuid`);
+  if (!record) throw NotFound();
+  const [table, compute = {}] = [TABLES[part], computed[part]];
+  const where = sql`${raw(`${table}.${key}`)} = ${id}::uuid`;
+  const found = await paginate(db, query, { table, where, compute });
+  if (part !== 'files') return found;
+  const rows = (found.rows as { url: string; name: string; mime: string }[]).map((file) => ({
+    ...file,
+    url: fileAddress(links, board.kind, { key: file.url, name: file.name, mime: file.mime }),
+  }));
+  return { ...found, rows };
+}
+
+/** The lists of one kind of record. */
+export function pageOperations(board: Board, routes: Record<PartName, `GET /api/${Kind}-${string}/{${Kind}_id}`>) {
+  const listOf = (part: PartName, noun: string) =>
+    query(routes[part] as `GET /api/${string}/{lead_id}`, {
+      summary: `List the ${noun} of a ${board.kind}`,
+      access: can(`${board.kind}.view`),
+      params: recordInPath(board),
+      query: parts[part].Filter,
+      reply: page(parts[part].Row),
+      handle: ({ params, ...asked }) => pageOf(asked, board, part, idIn(board, params)),
+    });
+  return {
+    tasks: listOf('tasks', 'tasks'),
+    calls: listOf('calls', 'calls'),
+    discussions: listOf('discussions', 'notes'),
+    emails: listOf('emails', 'e-mails'),
+    files: listOf('files', 'files'),
+    stageHistory: listOf('stage_history', 'stages'),
+    timeline: listOf('timeline', 'history'),
+  };
+}

@@ -1,0 +1,20 @@
+import { type Expansion, many, one, raw, sql } from '@suite/chassis';
+import { membersOf } from '../board/members.ts';
+import { productsOf } from '../products/product-operations.ts';
+import type { Db } from '../operations.ts';
+import { type Board, namesOf } from '../board/board.ts';
+
+/** What lists of leads and of deals can expand alike. */
+export function expansionsOf(db: Db, board: Board): Record<string, Expansion> {
+  const { key, stages } = namesOf(board);
+  return {
+    pipeline: one('pipeline_id', (ids) => db.rows(sql`SELECT id, name FROM pipelines WHERE id = ANY(${ids}::uuid[])`)),
+    stage: one('stage_id', (ids) =>
+      db.rows(sql`SELECT id, name, type, color FROM ${raw(stages)} WHERE id = ANY(${ids}::uuid[])`),
+    ),
+    labels: many(key, membersOf(db, board.kind, 'label')),
+    sources: many(key, membersOf(db, board.kind, 'source')),
+    users: many(key, membersOf(db, board.kind, 'user')),
+    products: many(key, productsOf(db, board.kind)),
+  };
+}

@@ -1,0 +1,39 @@
+import { fault, lifecycle, sql } from '@suite/chassis';
+import { LeadLost, LeadStageChanged } from '@suite/proto/crm/v1/events';
+import type { Board } from './board.ts';
+
+export const LeadIsConverted = fault(
+  409,
+  'lead_is_converted',
+  'This lead became a deal. Only notes can still be added to it.',
+);
+
+export const leadStates = lifecycle('lead', {
+  open: { lose: 'lost', convert: 'converted' },
+  lost: { reopen: 'open' },
+  converted: {},
+});
+
+const onShow = sql`leads.status <> 'converted'`;
+
+/** Leads on their board: lost when they lie in a `lost` stage, open everywhere else. */
+export const leadBoard: Board = {
+  kind: 'lead',
+  closed: { status: 'converted', fault: LeadIsConverted },
+  onShow,
+  outcomeOf: (type) => (type === 'lost' ? 'lost' : 'open'),
+  settle: (db, id, outcome, patch) => leadStates.move(db.lead, id, outcome === 'lost' ? 'lose' : 'reopen', patch),
+  figures() {
+    const column = sql`FROM leads WHERE leads.stage_id = lead_stages.id AND ${onShow}`;
+    return {
+      lead_count: sql`SELECT count(*) ${column}`,
+      value_sum: sql`SELECT coalesce(sum(leads.expected_value), 0) ${column}`,
+    };
+  },
+  announceMove(emit, lead_id, from_stage_id, to_stage_id) {
+    emit(LeadStageChanged, { lead_id, from_stage_id, to_stage_id });
+  },
+  async announceOutcome(_, emit, lead_id, outcome, reason = '') {
+    if (outcome === 'lost') emit(LeadLost, { lead_id, reason });
+  },
+};

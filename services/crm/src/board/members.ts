@@ -1,0 +1,107 @@
+/** What is put on a lead or a deal and taken off again: labels, sources, colleagues, clients. Twice is the same as once. */
+import { asSeen, InUse, invalid, NotFound, raw, remove, sql } from '@suite/chassis';
+import type { Kind } from './board.ts';
+import type { Db } from '../operations.ts';
+
+/** What it is, in the singular: the table of a lead's labels is `lead_labels`, with the columns `lead_id` and `label_id`. */
+export type Member = 'label' | 'source' | 'user' | 'client';
+
+/** Members by the names that bodies give them. */
+export type MemberIds = { [M in `${Member}_ids`]?: readonly string[] | undefined };
+
+/** The table that says which members there are. */
+export const catalogueOf = (member: Member): string => (member === 'client' ? 'users' : `${member}s`);
+
+const namesOf = (kind: Kind, member: Member) => ({
+  table: raw(`${kind}_${member}s`),
+  subject: raw(`${kind}_id`),
+  column: raw(`${member}_id`),
+  catalogue: raw(catalogueOf(member)),
+});
+
+interface Place {
+  id: string;
+  /** Labels of other pipelines do not fit. */
+  pipeline_id: string;
+}
+
+const given = (members: MemberIds) =>
+  Object.entries(members)
+    .filter((entry): entry is [string, readonly string[]] => entry[1] !== undefined)
+    .map(([field, ids]) => ({ field, ids, member: field.slice(0, -'_ids'.length) as Member }));
+
+/**
+ * Puts members on a record. Returns those that were not there before.
+ * @throws a 422 that names the field, for members that do not exist, and for labels of another pipeline
+ */
+export async function assign(db: Db, kind: Kind, { id, pipeline_id }: Place, members: MemberIds): Promise<string[]> {
+  const added: string[] = [];
+  for (const { field, ids, member } of given(members).filter((entry) => entry.ids.length > 0)) {
+    const { table, subject, column, catalogue } = namesOf(kind, member);
+    const fits = member === 'label' ? sql`pipeline_id IS NULL OR pipeline_id = ${pipeline_id}::uuid` : sql`TRUE`;
+    const known = await db.rows(sql`SELECT FROM ${catalogue} WHERE id = ANY(${ids}::uuid[]) AND (${fits})`);
+    if (known.length < new Set(ids).size) throw invalid(field, `There is no such ${member} here.`);
+    const rows = await db.rows<{ id: string }>(sql`
+      INSERT INTO ${table} (${subject}, ${column}) SELECT ${id}::uuid, id FROM unnest(${ids}::uuid[]) AS id
+      ON CONFLICT DO NOTHING RETURNING ${column} AS id`);
+    added.push(...rows.map((row) => row.id));
+  }
+  return added;
+}
+
+/** Leaves exactly these members on a record; kinds of members that are not named stay as they are. */
+export async function reassign(db: Db, kind: Kind, place: Place, members: MemberIds): Promise<void> {
+  for (const { ids, member } of given(members)) {
+    const { table, subject, column } = namesOf(kind, member);
+    await db.rows(sql`
+      DELETE FROM ${table} WHERE ${subject} = ${place.id}::uuid AND ${column} <> ALL(${ids}::uuid[])`);
+  }
+  await assign(db, kind, place, members);
+}
+
+/** Takes a member off a record. Returns whether it was there. */
+export async function unassign(db: Db, kind: Kind, id: string, member: Member, member_id: string): Promise<boolean> {
+  const { table, subject, column } = namesOf(kind, member);
+  const removed = await db.rows(sql`
+    DELETE FROM ${table} WHERE ${subject} = ${id}::uuid AND ${column} = ${member_id}::uuid RETURNING ${column}`);
+  return removed.length > 0;
+}
+
+/** Takes off a record the labels of other pipelines than the one that it is in now. */
+export async function dropForeignLabels(db: Db, kind: Kind, id: string, pipeline_id: string): Promise<void> {
+  const { table, subject } = namesOf(kind, 'label');
+  await db.rows(sql`
+    DELETE FROM ${table} USING labels
+    WHERE labels.id = label_id AND ${subject} = ${id}::uuid AND labels.pipeline_id <> ${pipeline_id}::uuid`);
+}
+
+/** What records show of a member. */
+const shown = { label: raw('name, color'), source: raw('name'), user: raw('name, kind'), client: raw('name, kind') };
+
+/** The members of several records, for `many`. */
+export const membersOf =
+  (db: Db, kind: Kind, member: Member) =>
+  (ids: string[]): Promise<object[]> => {
+    const { table, subject, column, catalogue } = namesOf(kind, member);
+    return db.rows(sql`
+      SELECT ${subject}, id, ${shown[member]} FROM ${table} JOIN ${catalogue} ON id = ${column}
+      WHERE ${subject} = ANY(${ids}::uuid[]) ORDER BY name, id`);
+  };
+
+/**
+ * Deletes a label or a source that is on no lead and on no deal. It is held first, so that nobody puts it on one meanwhile.
+ * Chosen: one that is in use stays, since taking it off everything at once cannot be undone.
+ * @throws NotFound, InUse
+ */
+export async function removeUnused(db: Db, noun: 'label' | 'source', id: string): Promise<{ id: string }> {
+  const [held] = await db.rows(sql`SELECT id FROM ${raw(`${noun}s`)} WHERE id = ${id}::uuid FOR UPDATE`);
+  if (!held) throw NotFound();
+  const uses = (kind: string) =>
+    sql`(SELECT count(*)::int FROM ${raw(`${kind}_${noun}s`)} WHERE ${raw(`${noun}_id`)} = ${id}::uuid)`;
+  const count = () =>
+    db.rows<{ leads: number; deals: number }>(sql`SELECT ${uses('lead')} AS leads, ${uses('deal')} AS deals`);
+  const [used] = await count();
+  // It counts what the caller sees: a count must not tell of others.
+  if (used && used.leads + used.deals > 0) throw InUse((await asSeen(count))[0]);
+  return await remove(noun === 'label' ? db.label : (db.source as never), id);
+}

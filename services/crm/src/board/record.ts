@@ -1,0 +1,54 @@
+/** The lead or deal that something is added to. */
+import { clock, find, idOf, NotFound } from '@suite/chassis';
+import type { z } from 'zod';
+import { assertOpen, type Board, type Card, cardsOf, namesOf } from './board.ts';
+import { lockCard, lockNamedCard } from './locks.ts';
+import type { Work } from '../operations.ts';
+import { type ActivityType, subjectOf, tell } from './timeline.ts';
+
+/** The id of the record in a path or a body, where it is `lead_id` or `deal_id`. */
+export const idIn = (board: Board, named: object): string =>
+  (named as Record<string, string>)[namesOf(board).key] as string;
+
+/**
+ * The path variable that names the record. Families of operations are typed as those of leads: in a deal's, nothing but
+ * the name of this variable differs.
+ */
+export const recordInPath = (board: Board) => {
+  const { key, cards } = namesOf(board);
+  return { [key]: idOf(cards) } as { lead_id: z.ZodUUID };
+};
+
+/** Holds the record that a body names, for a change. @throws a 422 that names the field; the board's fault when it is closed */
+export async function openNamed({ db }: Work, board: Board, body: object): Promise<Card> {
+  const card = await lockNamedCard(db, board, idIn(board, body));
+  assertOpen(board, card);
+  return card;
+}
+
+/** Holds the record that a path names, for a change. @throws NotFound; the board's fault when it is closed */
+export async function openRecord({ db }: Work, board: Board, id: string): Promise<Card> {
+  const card = await lockCard(db, board, id);
+  assertOpen(board, card);
+  return card;
+}
+
+interface Row {
+  lead_id: string | null;
+  deal_id: string | null;
+}
+
+/** A row of the dossier, with the record that it belongs to held for a change. @throws NotFound */
+export async function openRow<T extends object>(work: Work, board: Board, table: T, id: string) {
+  const record_id = ((await find(table, id)) as Row)[namesOf(board).key];
+  if (!record_id) throw NotFound();
+  const card = await openRecord(work, board, record_id);
+  // Read again: while this waited for the record, somebody else may have changed the row.
+  return { row: await find(table, id), card };
+}
+
+/** Notes on a record that something happened to it: in its timeline, and as its last activity. */
+export async function touch({ db }: Work, board: Board, { id }: { id: string }, type: ActivityType, payload: object) {
+  await cardsOf(db, board).updateMany({ where: { id }, data: { last_activity_at: clock.now() } });
+  await tell(db, subjectOf(board.kind, id), type, payload);
+}

@@ -1,0 +1,70 @@
+/** Calls with leads and about deals: who spoke with whom, how long, and what came of it. */
+import { assertSeen, can, change, created, idOf, ok, remove, removed } from '@suite/chassis';
+import type { z } from 'zod';
+import { type Board, faultsOf, type Kind } from '../board/board.ts';
+import { command } from '../operations.ts';
+import { askForStaff, keepCopies, personOf } from '../users/user.ts';
+import { Call, CallChanges, CallInputs } from './call.schema.ts';
+import { openNamed, openRow, touch } from '../board/record.ts';
+
+type CallRow = z.input<typeof Call>;
+
+/** The operations on the calls of one kind of record. */
+export function callOperations(
+  board: Board,
+  routes: {
+    store: `POST /api/${Kind}-call/store`;
+    update: `POST /api/${Kind}-call/update/{call_id}`;
+    remove: `DELETE /api/${Kind}-call/delete/{call_id}`;
+  },
+) {
+  const access = can(`${board.kind}.update`);
+  const params = { call_id: idOf('calls') };
+  const faults = faultsOf(board);
+  return {
+    store: command(routes.store, {
+      summary: `Log a call about a ${board.kind}`,
+      access,
+      body: CallInputs[board.kind],
+      reply: created(Call),
+      faults,
+      gather: ({ body, rpc }) => askForStaff(rpc, { assignee_id: body.assignee_id }),
+      async handle({ body, facts, ...work }) {
+        const { db, caller } = work;
+        const card = await openNamed(work, board, body);
+        await keepCopies(db, [personOf(caller), ...facts]);
+        const call = await db.call.create({ data: { ...body, assignee_id: body.assignee_id ?? caller.user_id } });
+        await touch(work, board, card, 'call_logged', { call_id: call.id, subject: call.subject });
+        return call as CallRow;
+      },
+    }),
+    update: command(routes.update, {
+      summary: `Correct a call of a ${board.kind}`,
+      access,
+      params,
+      body: CallChanges,
+      reply: ok(Call),
+      faults,
+      gather: ({ body, rpc }) => askForStaff(rpc, { assignee_id: body.assignee_id }),
+      async handle({ params, body, facts, expect, ...work }) {
+        const { version: _, ...columns } = body;
+        const { row } = await openRow(work, board, work.db.call, params.call_id);
+        assertSeen(row, expect);
+        await keepCopies(work.db, facts);
+        return (await change(work.db.call, params.call_id, columns)) as CallRow;
+      },
+    }),
+    remove: command(routes.remove, {
+      summary: `Delete a call of a ${board.kind}`,
+      access,
+      params,
+      reply: removed,
+      faults,
+      async handle({ params, ...work }) {
+        const { row, card } = await openRow(work, board, work.db.call, params.call_id);
+        await touch(work, board, card, 'call_removed', { subject: row.subject });
+        return await remove(work.db.call, params.call_id);
+      },
+    }),
+  };
+}

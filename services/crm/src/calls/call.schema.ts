@@ -1,0 +1,46 @@
+import {
+  choice,
+  Id,
+  idCheckedBy,
+  input,
+  Line,
+  Name,
+  Paragraph,
+  record,
+  refTo,
+  Timestamp,
+  version,
+} from '@suite/chassis';
+import { z } from 'zod';
+import { subject } from '../board/marks.schema.ts';
+
+export const Call = record({
+  ...subject,
+  subject: z.string(),
+  type: choice('inbound', 'outbound'),
+  at: Timestamp,
+  duration: z.int().describe('In seconds.'),
+  assignee_id: Id,
+  description: z.string().nullable(),
+  result: z.string().nullable(),
+}).meta({ id: 'CrmCall' });
+
+const DAY_S = 24 * 60 * 60;
+const call = {
+  subject: Name,
+  type: choice('inbound', 'outbound'),
+  at: Timestamp,
+  duration: z.int().min(0).max(DAY_S).describe('In seconds.'),
+  assignee_id: idCheckedBy('platform')
+    .optional()
+    .describe('Who called, or took the call; the caller of this operation otherwise.'),
+  description: Paragraph.nullable().optional(),
+  result: Line(500).min(1).nullable().optional(),
+};
+
+export const CallInputs = {
+  lead: input({ lead_id: refTo('leads'), ...call }),
+  deal: input({ deal_id: refTo('deals'), ...call }),
+};
+
+export const CallChanges = input({ ...z.object(call).partial().shape, version });

@@ -1,0 +1,9 @@
+/** Calls about deals: who spoke with whom, how long, and what came of it. */
+import { callOperations } from './call-operations.ts';
+import { dealBoard } from '../board/deal-board.ts';
+
+export const { store, update, remove } = callOperations(dealBoard, {
+  store: 'POST /api/deal-call/store',
+  update: 'POST /api/deal-call/update/{call_id}',
+  remove: 'DELETE /api/deal-call/delete/{call_id}',
+});

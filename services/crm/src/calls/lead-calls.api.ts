@@ -1,0 +1,9 @@
+/** Calls about leads: who spoke with whom, how long, and what came of it. */
+import { callOperations } from './call-operations.ts';
+import { leadBoard } from '../board/lead-board.ts';
+
+export const { store, update, remove } = callOperations(leadBoard, {
+  store: 'POST /api/lead-call/store',
+  update: 'POST /api/lead-call/update/{call_id}',
+  remove: 'DELETE /api/lead-call/delete/{call_id}',
+});

@@ -1,8 +1,0 @@
-import { StockChanged } from '@suite/proto/inventory/v1/events';
-import { on } from '../operations.ts';
-import { keepStocked } from '../sales/stocked.ts';
-
-/** Which products lie in which warehouse is known here, so that they can be offered. */
-export const keepStockedProduct = on(StockChanged, 'crm.keep-stocked-product', ({ event, envelope, db }) =>
-  keepStocked(db, event, envelope.aggregate_version),
-);

@@ -1,8 +1,0 @@
-/** Client users who are parties to a deal, and may see it. */
-import { memberOperations } from '../dossier/member-operations.ts';
-import { dealBoard } from './deal-board.ts';
-
-export const { store, remove } = memberOperations(dealBoard, 'client', {
-  store: 'POST /api/deal-client/store/{deal_id}',
-  remove: 'DELETE /api/deal-client/{deal_id}/delete/{client_id}',
-});

@@ -1,9 +1,0 @@
-/** Documents of deals. */
-import { fileOperations } from '../dossier/files.ts';
-import { dealBoard } from './deal-board.ts';
-
-export const { store, remove, download } = fileOperations(dealBoard, {
-  store: 'POST /api/deal-file/store/{deal_id}',
-  remove: 'DELETE /api/deal-file/{deal_id}/delete/{file_id}',
-  download: 'GET /api/deal-file/download/{token}',
-});

@@ -1,9 +1,0 @@
-/** Tasks of deals: what is to be done about one, by whom and when. */
-import { taskOperations } from '../dossier/tasks.ts';
-import { dealBoard } from './deal-board.ts';
-
-export const { create, update, remove } = taskOperations(dealBoard, {
-  create: 'POST /api/deal-task/create',
-  update: 'POST /api/deal-task/update/{id}',
-  remove: 'DELETE /api/deal-task/delete/{id}',
-});

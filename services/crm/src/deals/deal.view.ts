@@ -1,0 +1,70 @@
+/** How deals are shown: in lists, with what can be expanded; and one by one, with everything that the caller may know. */
+import {
+  Actions,
+  type Caller,
+  type Expansion,
+  type FileLinks,
+  type ListRequest,
+  many,
+  paginate,
+  readOne,
+  sql,
+} from '@suite/chassis';
+import type { z } from 'zod';
+import { expansionsOf } from '../activities/record.view.ts';
+import { dealDossier } from '../activities/activity.schema.ts';
+import { dossierOf } from '../activities/activity.view.ts';
+import { fileAddress } from '../files/file-operations.ts';
+import { Totals } from '../activities/page.schema.ts';
+import { totalsOf } from '../activities/page-operations.ts';
+import { membersOf } from '../board/members.ts';
+import { roundedInSql } from '../money.ts';
+import type { Db } from '../operations.ts';
+import { dealBoard } from '../board/deal-board.ts';
+import { Deal, DealColumns, type DealRow } from './deal.schema.ts';
+import { dealActions } from './deal.rules.ts';
+
+/** A deal with all that was gathered about it. */
+export const DealDetails = Deal.required({
+  pipeline: true,
+  stage: true,
+  users: true,
+  clients: true,
+  products: true,
+})
+  .extend({
+    ...dealDossier,
+    totals: Totals.describe('How many there are of each; lists have them all.'),
+    allowed_actions: Actions('win', 'lose', 'reopen', 'update', 'add_note', 'delete'),
+  })
+  .meta({ id: 'DealDetails' });
+
+const probability = sql`SELECT deal_stages.probability FROM deal_stages WHERE deal_stages.id = deals.stage_id`;
+const compute = {
+  probability,
+  weighted_value: roundedInSql(sql`deals.price * (${probability}) / 100`, sql`deals.currency`),
+};
+
+const expansions = (db: Db): Record<string, Expansion> => ({
+  ...expansionsOf(db, dealBoard),
+  clients: many('deal_id', membersOf(db, 'deal', 'client')),
+});
+
+/** One page of the deals that the caller may see. */
+export const listDeals = (db: Db, request: ListRequest) =>
+  paginate(db, request, { table: 'deals', compute, expand: expansions(db) });
+
+/** A deal as lists show it: what a change answers with. */
+export const readDeal = (db: Db, id: string): Promise<DealRow> =>
+  readOne(db, DealColumns, id, { table: 'deals', compute });
+
+/** Shows a deal with everything. @throws NotFound also when the caller may not see it */
+export async function showDeal(db: Db, { caller, links }: { caller: Caller; links: FileLinks }, id: string) {
+  const deal = await readOne(db, Deal.extend(dealDossier), id, {
+    table: 'deals',
+    compute,
+    expand: { ...expansions(db), ...dossierOf(db, 'deal', (file) => fileAddress(links, 'deal', file)) },
+  });
+  const totals = await totalsOf(db, 'deal', id);
+  return { ...deal, totals, allowed_actions: dealActions(caller, deal) } as z.input<typeof DealDetails>;
+}

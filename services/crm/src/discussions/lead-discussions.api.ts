@@ -1,0 +1,5 @@
+/** Internal notes on leads: written once, never changed, never shown to clients. */
+import { discussionOperations } from './discussion-operations.ts';
+import { leadBoard } from '../board/lead-board.ts';
+
+export const { store } = discussionOperations(leadBoard, { store: 'POST /api/lead-discussion/store/{lead_id}' });

@@ -1,0 +1,45 @@
+/** Offers on paper: what the letters of quotes and of proposals have in common. */
+import type { Caller, Discount } from '@suite/chassis';
+import { documentTotals, printedTotals } from '@suite/money';
+import type { Letter } from '@suite/paper';
+import type { z } from 'zod';
+import type { Rpc } from '../operations.ts';
+import type { SalesLine } from './document.schema.ts';
+
+/** What stands across an offer that does not hold. */
+const MARKS: Record<string, string> = { draft: 'DRAFT', expired: 'EXPIRED', cancelled: 'CANCELLED' };
+
+/** What the letter of a quote and of a proposal says alike. */
+interface Offer {
+  number: string | null;
+  status: string;
+  currency: string;
+  issue_date: string;
+  revision: number;
+  discount: Discount | null;
+  lines: z.output<typeof SalesLine>[];
+}
+
+/** What a letter is printed from. */
+export interface Print<Shown> {
+  record: Shown;
+  caller: Caller;
+  rpc: Rpc;
+}
+
+/** Lines and sums in the order in which a reader adds them up, from the same figures that the offer stores. */
+function printedFigures({ lines, currency, discount }: Offer): Pick<Letter, 'lines' | 'sums' | 'discount'> {
+  const { amounts, ...sums } = printedTotals(documentTotals({ currency, discount, lines }).lines, currency);
+  return { lines: lines.map((line, at) => ({ ...line, amount: amounts[at]! })), sums, discount };
+}
+
+/** What the letters of all offers say alike. */
+export const offered = (offer: Offer, until: string) => ({
+  ...{ number: offer.number, mark: MARKS[offer.status] ?? null, currency: offer.currency, settlement: [] },
+  ...printedFigures(offer),
+  facts: [
+    ['Date', { day: offer.issue_date }],
+    ['Valid until', { day: until }],
+    ['Revision', { text: offer.revision > 1 ? String(offer.revision) : null }],
+  ] satisfies Letter['facts'],
+});

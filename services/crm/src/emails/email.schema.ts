@@ -1,0 +1,25 @@
+import { choice, Email, input, Line, Paragraph, record, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+import { subject } from '../board/marks.schema.ts';
+
+export const EmailMessage = record({
+  ...subject,
+  to: z.array(z.string()),
+  cc: z.array(z.string()),
+  subject: z.string(),
+  body: z.string(),
+  delivery: choice('queued', 'sent', 'failed'),
+  attempts: z.int(),
+  sent_at: Timestamp.nullable(),
+  failure: z.string().nullable().describe('Why the last attempt failed.'),
+}).meta({ id: 'CrmEmail' });
+
+export const EmailInput = input({
+  to: z.array(Email).min(1).max(20),
+  cc: z.array(Email).max(20).default([]),
+  // A subject of several lines could smuggle headers into the message.
+  subject: Line(200)
+    .min(1)
+    .regex(/^[^\r\n]*$/, 'A subject has one line.'),
+  body: Paragraph.min(1),
+});

@@ -1,0 +1,90 @@
+/** Documents of leads and deals. They are checked by their content and handed out by short-lived links. */
+import {
+  can,
+  created,
+  type FileLinks,
+  find,
+  idOf,
+  LinkExpired,
+  NotFound,
+  open,
+  remove,
+  removed,
+  sendLinked,
+  stream,
+} from '@suite/chassis';
+import { z } from 'zod';
+import { type Board, faultsOf, type Kind } from '../board/board.ts';
+import { command, query } from '../operations.ts';
+import { idIn, openRecord, recordInPath, touch } from '../board/record.ts';
+import { subjectOf } from '../board/timeline.ts';
+import { File } from './file.schema.ts';
+
+/** A row of `files`, as far as a link needs it. */
+export interface StoredObject {
+  key: string;
+  name: string;
+  mime: string;
+}
+
+const LINK_LIFE_S = 15 * 60;
+
+/** A link that opens a stored file for a while, without a token. */
+export const fileAddress = (links: FileLinks, kind: Kind, { key, name, mime }: StoredObject): string =>
+  `/api/${kind}-file/download/${links.sign({ key, name, mime }, LINK_LIFE_S)}`;
+
+/** The operations on the files of one kind of record. */
+export function fileOperations(
+  board: Board,
+  routes: {
+    store: `POST /api/${Kind}-file/store/{${Kind}_id}`;
+    remove: `DELETE /api/${Kind}-file/{${Kind}_id}/delete/{file_id}`;
+    download: `GET /api/${Kind}-file/download/{token}`;
+  },
+) {
+  const { kind } = board;
+  const access = can(`${kind}.update`);
+  const faults = faultsOf(board);
+  return {
+    store: command(routes.store as `POST /api/${string}/{lead_id}`, {
+      summary: `Add a file to a ${kind}`,
+      description: 'A form with one file in the field `file`: a picture, a document, a text; 10 MiB at most.',
+      access,
+      params: recordInPath(board),
+      upload: { field: 'file', kinds: 'documents' },
+      reply: created(File),
+      faults,
+      async handle({ params, files, links, ...work }) {
+        const { id } = await openRecord(work, board, idIn(board, params));
+        const [{ key, name, size, mime }] = files as [(typeof files)[number]];
+        const file = await work.db.file.create({ data: { ...subjectOf(kind, id), key, name, size, mime } });
+        await touch(work, board, { id }, 'file_added', { file_id: file.id, name });
+        return { ...file, url: fileAddress(links, kind, file) };
+      },
+    }),
+    remove: command(routes.remove as `DELETE /api/${string}/{lead_id}/delete/{file_id}`, {
+      summary: `Delete a file of a ${kind}`,
+      access,
+      params: { ...recordInPath(board), file_id: idOf('files') },
+      reply: removed,
+      faults,
+      async handle({ params, ...work }) {
+        const { id } = await openRecord(work, board, idIn(board, params));
+        const file = await find(work.db.file, params.file_id);
+        if (file[`${kind}_id`] !== id) throw NotFound();
+        await touch(work, board, { id }, 'file_removed', { name: file.name });
+        return await remove(work.db.file, file.id);
+      },
+    }),
+    download: query(routes.download, {
+      summary: `Fetch a file of a ${kind} by its link`,
+      description: 'The link is the `url` of the file. It carries its own right and lives a quarter of an hour.',
+      access: open,
+      params: { token: z.string().max(2_000) },
+      reply: stream,
+      faults: [LinkExpired],
+      handle: ({ db, ...given }) =>
+        sendLinked(given, (key) => db.file.findFirst({ where: { key, [`${kind}_id`]: { not: null } } })),
+    }),
+  };
+}

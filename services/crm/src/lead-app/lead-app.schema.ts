@@ -1,0 +1,101 @@
+/** Shapes of the board and of the app's screens. */
+import { Day, Id, idOf, input, Line, MoneyOut, refTo } from '@suite/chassis';
+import { z } from 'zod';
+import { PipelineMark, StageMark } from '../board/marks.schema.ts';
+import { Activity } from '../activities/activity.schema.ts';
+import { LabelMark } from '../labels/label.schema.ts';
+import { SourceMark } from '../sources/source.schema.ts';
+import { UserChoice, UserLabel } from '../users/user.schema.ts';
+import { Lead } from '../leads/lead.schema.ts';
+
+/** A lead that a body names. */
+export const LeadReference = input({ id: idOf('leads') });
+
+/** A lead with the place that it has in its column. */
+export const PlacedLead = Lead.extend({ position: z.int().nullable() }).meta({ id: 'PlacedLead' });
+
+export const LeadBoardRequest = input({
+  pipeline_id: refTo('pipelines').optional().describe('The default pipeline otherwise.'),
+  stage_id: refTo('lead_stages').optional().describe('Only this column, to show more of it.'),
+  per_column: z.int().min(1).max(100).default(20),
+  offset: z.int().min(0).max(10_000).default(0).describe('How many leads of each column to skip.'),
+  owner_id: refTo('users').optional(),
+  label_id: refTo('labels').optional(),
+  q: Line(200).optional(),
+});
+export type LeadBoardRequest = z.output<typeof LeadBoardRequest>;
+
+const LeadCard = Lead.pick({
+  id: true,
+  name: true,
+  subject: true,
+  company: true,
+  expected_value: true,
+  next_follow_up: true,
+  score: true,
+  status: true,
+  lost_reason: true,
+  stage_id: true,
+  owner_id: true,
+  last_activity_at: true,
+  version: true,
+})
+  .extend({
+    position: z.int().nullable().describe('Its place in the column; null while a filter hides others.'),
+    owner: UserLabel.nullable(),
+    labels: z.array(LabelMark),
+  })
+  .meta({ id: 'LeadCard' });
+
+export const LeadBoard = z
+  .object({
+    pipeline: PipelineMark,
+    columns: z.array(
+      StageMark.extend({
+        position: z.int(),
+        count: z.int().describe('All leads of the column, shown or not.'),
+        sum: MoneyOut.describe("Their expected values, in the workspace's currency."),
+        leads: z.array(LeadCard),
+      }),
+    ),
+  })
+  .meta({ id: 'LeadBoard' });
+
+export const HomeRequest = input({
+  pipeline_id: refTo('pipelines').optional().describe('Only the leads and deals of this pipeline.'),
+});
+
+const count = z.int();
+export const Home = z
+  .object({
+    today: Day,
+    currency: z.string(),
+    leads: z.object({ open: count, lost: count, converted: count, new_this_month: count, open_value: MoneyOut }),
+    deals: z
+      .object({
+        open: count,
+        won: count,
+        lost: count,
+        won_this_month: count,
+        open_value: MoneyOut,
+        weighted_value: MoneyOut,
+        won_value_this_month: MoneyOut,
+      })
+      .nullable()
+      .describe("Null without the permission to see deals. Amounts are of deals in the workspace's currency."),
+    tasks: z.object({ overdue: count, today: count }).describe("The caller's own, still to be done."),
+    recent: z
+      .array(Activity.extend({ lead_id: Id, lead_name: z.string() }))
+      .describe('The last ten things that happened to leads.'),
+  })
+  .meta({ id: 'CrmHome' });
+
+/** What a form for a lead offers. */
+export const FormChoices = z
+  .object({
+    pipelines: z.array(PipelineMark.extend({ is_default: z.boolean(), stages: z.array(StageMark) })),
+    sources: z.array(SourceMark),
+    labels: z.array(LabelMark.extend({ pipeline_id: Id.nullable() })),
+    users: z.array(UserChoice),
+  })
+  .meta({ id: 'LeadFormChoices' });

@@ -1,0 +1,28 @@
+/** What forms for a lead offer to choose from. */
+import { many, sql } from '@suite/chassis';
+import type { z } from 'zod';
+import type { Db } from '../operations.ts';
+import { colleagues } from '../users/user.ts';
+import type { FormChoices } from './lead-app.schema.ts';
+
+/** A form with more than this is no form. */
+const CHOICES_MAX = 1_000;
+
+/** All that a form needs, in one call and five statements. */
+export async function formChoices(db: Db): Promise<z.input<typeof FormChoices>> {
+  const pipelines = await db.rows<Record<string, unknown>>(sql`
+    SELECT id, name, is_default FROM pipelines ORDER BY position LIMIT ${CHOICES_MAX}`);
+  await many('pipeline_id', (ids) =>
+    db.rows(sql`
+      SELECT pipeline_id, id, name, type, color FROM lead_stages
+      WHERE pipeline_id = ANY(${ids}::uuid[]) ORDER BY position`),
+  )(pipelines, 'stages');
+  return {
+    pipelines: pipelines as never,
+    sources: await db.rows(sql`SELECT id, name FROM sources ORDER BY name, id LIMIT ${CHOICES_MAX}`),
+    labels: await db.rows(sql`SELECT id, name, color, pipeline_id FROM labels ORDER BY name, id LIMIT ${CHOICES_MAX}`),
+    users: await db.rows(
+      sql`SELECT id, name, kind, email FROM users WHERE ${colleagues} ORDER BY name, id LIMIT ${CHOICES_MAX}`,
+    ),
+  };
+}

@@ -1,9 +1,0 @@
-/** Calls about leads: who spoke with whom, how long, and what came of it. */
-import { callOperations } from '../dossier/calls.ts';
-import { leadBoard } from './lead-board.ts';
-
-export const { store, update, remove } = callOperations(leadBoard, {
-  store: 'POST /api/lead-call/store',
-  update: 'POST /api/lead-call/update/{call_id}',
-  remove: 'DELETE /api/lead-call/delete/{call_id}',
-});

@@ -1,8 +1,0 @@
-/** Products of leads: what somebody may buy, at the price that it had when it was assigned. */
-import { productOperations } from '../dossier/products.ts';
-import { leadBoard } from './lead-board.ts';
-
-export const { assign, remove } = productOperations(leadBoard, {
-  assign: 'POST /api/lead/assign-products/{lead_id}',
-  remove: 'DELETE /api/lead/{lead_id}/products/{product_id}',
-});

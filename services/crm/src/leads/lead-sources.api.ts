@@ -1,8 +1,0 @@
-/** Where leads come from. */
-import { memberOperations } from '../dossier/member-operations.ts';
-import { leadBoard } from './lead-board.ts';
-
-export const { store, remove } = memberOperations(leadBoard, 'source', {
-  store: 'POST /api/lead-source/store/{lead_id}',
-  remove: 'DELETE /api/lead-source/{lead_id}/delete/{source_id}',
-});

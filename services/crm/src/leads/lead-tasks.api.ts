@@ -1,9 +1,0 @@
-/** Tasks of leads: what is to be done about one, by whom and when. */
-import { taskOperations } from '../dossier/tasks.ts';
-import { leadBoard } from './lead-board.ts';
-
-export const { create, update, remove } = taskOperations(leadBoard, {
-  create: 'POST /api/lead-task/create',
-  update: 'POST /api/lead-task/update/{id}',
-  remove: 'DELETE /api/lead-task/delete/{id}',
-});

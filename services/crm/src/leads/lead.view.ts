@@ -1,0 +1,63 @@
+/** How leads are shown: in lists, with what can be expanded; and one by one, with everything. */
+import { Actions, type Caller, type Expansion, type FileLinks, one, readOne, sql } from '@suite/chassis';
+import { z } from 'zod';
+import { expansionsOf } from '../activities/record.view.ts';
+import { dossier } from '../activities/activity.schema.ts';
+import { dossierOf } from '../activities/activity.view.ts';
+import { fileAddress } from '../files/file-operations.ts';
+import { Totals } from '../activities/page.schema.ts';
+import { totalsOf } from '../activities/page-operations.ts';
+import type { Db } from '../operations.ts';
+import { userLabels } from '../users/user.ts';
+import { leadBoard } from '../board/lead-board.ts';
+import { Lead, LeadColumns } from './lead.schema.ts';
+import { leadActions } from './lead.rules.ts';
+
+const Position = z.int().nullable();
+
+/** A lead with all that was gathered about it. */
+export const LeadDetails = Lead.required({
+  pipeline: true,
+  stage: true,
+  labels: true,
+  sources: true,
+  users: true,
+  products: true,
+})
+  .extend({
+    position: Position.describe('Its place in the column, from 0; null for a converted lead.'),
+    ...dossier,
+    totals: Totals.describe('How many there are of each; lists have them all.'),
+    allowed_actions: Actions('convert', 'lose', 'reopen', 'update', 'move', 'add_note', 'delete'),
+  })
+  .meta({ id: 'LeadDetails' });
+
+/** The fields of a lead that are loaded on demand. */
+export const leadExpansions = (db: Db): Record<string, Expansion> => ({
+  owner: one('owner_id', userLabels(db)),
+  ...expansionsOf(db, leadBoard),
+});
+
+/** The place of a lead in its column, counted like the board's over the leads that the caller sees. */
+const position = sql`
+  SELECT CASE WHEN leads.status <> 'converted' THEN count(*) END
+  FROM (SELECT stage_id, rank, id FROM leads WHERE ${leadBoard.onShow}) AS above
+  WHERE above.stage_id = leads.stage_id AND (above.rank, above.id) < (leads.rank, leads.id)`;
+
+/** A lead as lists show it, with its place in the column. */
+export const readPlacedLead = (db: Db, id: string) =>
+  readOne(db, LeadColumns.extend({ position: Position }), id, {
+    table: 'leads',
+    compute: { position },
+  });
+
+/** Shows a lead with everything. @throws NotFound also when the caller may not see it */
+export async function showLead(db: Db, { caller, links }: { caller: Caller; links: FileLinks }, id: string) {
+  const lead = await readOne(db, Lead.extend({ position: Position, ...dossier }), id, {
+    table: 'leads',
+    compute: { position },
+    expand: { ...leadExpansions(db), ...dossierOf(db, 'lead', (file) => fileAddress(links, 'lead', file)) },
+  });
+  const totals = await totalsOf(db, 'lead', id);
+  return { ...lead, totals, allowed_actions: leadActions(caller, lead.status) } as z.input<typeof LeadDetails>;
+}

@@ -1,0 +1,74 @@
+/** What a meeting may do. */
+import { assertSeen, change, fault, find, invalid, remove } from '@suite/chassis';
+import type { Customer } from '@suite/proto/finance/v1/finance';
+import type { Db, Work } from '../operations.ts';
+import { keepCopies, type Person } from '../users/user.ts';
+import { setAttendees } from './attendees.ts';
+import type { MeetingChanges, MeetingInput } from './meeting.schema.ts';
+import { parentColumns } from './parents.ts';
+import { moveTo } from '../transitions.ts';
+import { assertExists, hold } from '../records.ts';
+import { type MeetingRow, readMeeting } from './meeting.view.ts';
+import { assertOrder, meetingActions, meetingStates } from './meeting.rules.ts';
+
+export const MeetingIsOver = fault(
+  409,
+  'meeting_is_over',
+  'What became of this meeting is settled. Only its description can still be changed.',
+);
+
+/** Facts that a body needs from elsewhere. */
+interface Known {
+  customer: Customer | undefined;
+  people: readonly Person[];
+}
+
+/** Arranges a meeting. */
+export async function createMeeting(
+  { db, caller }: Work,
+  { attendees = [], parent_type, parent_id, ...input }: MeetingInput,
+  { customer, people }: Known,
+): Promise<MeetingRow> {
+  assertOrder(input.start, input.end);
+  await keepCopies(db, people);
+  const parent = await parentColumns(db, { parent_type, parent_id }, customer);
+  const { id } = await db.meeting.create({ data: { timezone: caller.timezone, ...input, ...parent } });
+  await setAttendees(db, id, attendees);
+  return readMeeting(db, caller, id);
+}
+
+/** @throws NotFound when there is no such meeting for this caller */
+export const assertMeeting = (db: Db, id: string): Promise<void> => assertExists(db, 'meetings', id);
+
+/** Changes a meeting; a `status` says what became of it, after everything else is changed. */
+export async function updateMeeting(
+  { db, caller }: Work,
+  id: string,
+  { version: _, attendees, parent_type, parent_id, status, ...columns }: MeetingChanges,
+  { expect, customer, people }: Known & { expect: number | undefined },
+): Promise<MeetingRow> {
+  await hold(db, 'meetings', id);
+  const before = await find(db.meeting, id);
+  assertSeen(before, expect);
+  const { description, ...arranged } = columns;
+  const rearranges =
+    attendees ?? parent_id ?? parent_type ?? Object.values(arranged).find((value) => value !== undefined);
+  if (before.status !== 'planned' && rearranges !== undefined) throw MeetingIsOver();
+  if (parent_type && !parent_id) throw invalid('parent_id', 'Say which one.');
+  if (parent_id && !parent_type) throw invalid('parent_type', 'Say what it is.');
+  assertOrder(columns.start ?? before.start, columns.end ?? before.end);
+  await keepCopies(db, people);
+  const named = parent_type && parent_id && { parent_type, parent_id };
+  const parent = named ? await parentColumns(db, named, customer) : {};
+  await change(db.meeting, id, { ...columns, ...parent });
+  if (attendees) await setAttendees(db, id, attendees);
+  const allowedIn = (state: string) => meetingActions(caller, state);
+  if (status) await moveTo(meetingStates, db.meeting, id, status, { allowedIn });
+  return readMeeting(db, caller, id);
+}
+
+/** Deletes a meeting. */
+export async function removeMeeting(db: Db, id: string): Promise<{ id: string }> {
+  await hold(db, 'meetings', id);
+  return await remove(db.meeting, id);
+}

@@ -1,0 +1,36 @@
+/** How meetings are shown. */
+import { type Caller, type ListRequest, paginate, raw, readOne } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { MeetingDetails } from './meeting.schema.ts';
+import { attendeesOf } from './attendees.ts';
+import { meetingActions } from './meeting.rules.ts';
+import { parentName } from './parents.ts';
+import type { z } from 'zod';
+
+export type MeetingRow = z.input<typeof MeetingDetails>;
+
+const withActions = (caller: Caller, row: MeetingRow): MeetingRow => ({
+  ...row,
+  allowed_actions: meetingActions(caller, row.status),
+});
+
+const view = {
+  table: 'meetings',
+  compute: { allowed_actions: raw('NULL'), parent_name: parentName },
+};
+
+/** One page of the meetings that the caller may see. */
+export async function listMeetings(db: Db, caller: Caller, request: ListRequest) {
+  const found = await paginate(db, request, { ...view, expand: { attendees: attendeesOf(db) } });
+  return { ...found, rows: (found.rows as MeetingRow[]).map((row) => withActions(caller, row)) };
+}
+
+/** A meeting as it is after a change. */
+export const readMeeting = async (db: Db, caller: Caller, id: string): Promise<MeetingRow> =>
+  withActions(
+    caller,
+    await readOne(db, MeetingDetails, id, {
+      ...view,
+      expand: { attendees: attendeesOf(db) },
+    }),
+  );

@@ -1,0 +1,57 @@
+/** Meetings: dates with people about a lead, a deal, an opportunity, a customer, a quote or an order. */
+import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import type { Rpc } from '../operations.ts';
+import { askForAttendees } from './attendees.ts';
+import { askForCustomer } from '../customers/customer.ts';
+import { assertMeeting, createMeeting, MeetingIsOver, removeMeeting, updateMeeting } from './meeting.ts';
+import { listMeetings } from './meeting.view.ts';
+import { Meeting, MeetingChanges, MeetingDetails, MeetingFilter, MeetingInput } from './meeting.schema.ts';
+import { command, query } from '../sales-operations.ts';
+
+/** Asks for everybody whom a body names. */
+const ask = async (rpc: Rpc, { parent_type, parent_id, attendees }: MeetingInput | MeetingChanges) => ({
+  customer: parent_type === 'customer' ? await askForCustomer(rpc, parent_id, 'parent_id') : undefined,
+  people: await askForAttendees(rpc, attendees),
+});
+
+export const list = query('GET /api/sales/meetings', {
+  summary: 'List meetings',
+  access: can('meeting.view'),
+  query: MeetingFilter,
+  reply: page(Meeting),
+  handle: ({ db, caller, query }) => listMeetings(db, caller, query),
+});
+
+export const store = command('POST /api/sales/meeting/store', {
+  summary: 'Create a meeting',
+  description: 'About one record, from one moment to another, with users and contacts from outside.',
+  access: can('meeting.create'),
+  body: MeetingInput,
+  reply: created(MeetingDetails),
+  gather: ({ body, rpc }) => ask(rpc, body),
+  handle: ({ body, facts, ...work }) => createMeeting(work, body, facts),
+});
+
+export const update = command('POST /api/sales/meeting/update/{id}', {
+  summary: 'Change a meeting',
+  description:
+    'A `status` says what became of it. After that only the description takes changes. To change what it is about, give `parent_type` and `parent_id`.',
+  access: can('meeting.update'),
+  params: { id: idOf('meetings') },
+  body: MeetingChanges,
+  reply: ok(MeetingDetails),
+  faults: [MeetingIsOver],
+  async gather({ params, body, rpc, read }) {
+    await read((db) => assertMeeting(db, params.id));
+    return await ask(rpc, body);
+  },
+  handle: ({ params, body, facts, expect, ...work }) => updateMeeting(work, params.id, body, { ...facts, expect }),
+});
+
+export const remove = command('DELETE /api/sales/meeting/destroy/{id}', {
+  summary: 'Delete a meeting',
+  access: can('meeting.delete'),
+  params: { id: idOf('meetings') },
+  reply: removed,
+  handle: ({ db, params }) => removeMeeting(db, params.id),
+});

@@ -1,0 +1,8 @@
+/** Client users who are parties to a deal, and may see it. */
+import { memberOperations } from './member-operations.ts';
+import { dealBoard } from '../board/deal-board.ts';
+
+export const { store, remove } = memberOperations(dealBoard, 'client', {
+  store: 'POST /api/deal-client/store/{deal_id}',
+  remove: 'DELETE /api/deal-client/{deal_id}/delete/{client_id}',
+});

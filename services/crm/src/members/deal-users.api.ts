@@ -1,0 +1,8 @@
+/** Colleagues who work on a deal, and may see it. */
+import { memberOperations } from './member-operations.ts';
+import { dealBoard } from '../board/deal-board.ts';
+
+export const { store, remove } = memberOperations(dealBoard, 'user', {
+  store: 'POST /api/deal-user/store/{deal_id}',
+  remove: 'DELETE /api/deal-user/{deal_id}/delete/{user_id}',
+});

@@ -1,0 +1,8 @@
+/** Colleagues who work on a lead beside its owner, and may see it. */
+import { memberOperations } from './member-operations.ts';
+import { leadBoard } from '../board/lead-board.ts';
+
+export const { store, remove } = memberOperations(leadBoard, 'user', {
+  store: 'POST /api/lead-user/store/{lead_id}',
+  remove: 'DELETE /api/lead-user/{lead_id}/delete/{user_id}',
+});

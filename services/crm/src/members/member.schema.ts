@@ -1,0 +1,12 @@
+import { idCheckedBy, input, refTo } from '@suite/chassis';
+import { z } from 'zod';
+
+const ids = (id: z.ZodUUID) => z.array(id).min(1).max(50);
+
+/** What is put on a record, by what it is. */
+export const MemberInputs = {
+  label: input({ label_ids: ids(refTo('labels')) }),
+  source: input({ source_ids: ids(refTo('sources')) }),
+  user: input({ user_ids: ids(idCheckedBy('platform')) }),
+  client: input({ client_ids: ids(idCheckedBy('platform')) }),
+};

@@ -1,0 +1,62 @@
+/** Opportunities: chances to sell something to somebody, before there is anything on paper. */
+import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import type { Rpc } from '../operations.ts';
+import { askForStaff } from '../users/user.ts';
+import { askForCustomer } from '../customers/customer.ts';
+import { command, query } from '../sales-operations.ts';
+import { assertOpportunity, createOpportunity, removeOpportunity, updateOpportunity } from './opportunity.ts';
+import { listOpportunities } from './opportunity.view.ts';
+import {
+  Opportunity,
+  OpportunityChanges,
+  OpportunityColumns,
+  OpportunityFilter,
+  OpportunityInput,
+} from './opportunity.schema.ts';
+
+/** Asks for everybody whom a body names. */
+const ask = async (rpc: Rpc, { customer_id, owner_id }: OpportunityInput | OpportunityChanges) => ({
+  customer: await askForCustomer(rpc, customer_id),
+  people: await askForStaff(rpc, { owner_id }),
+});
+
+export const list = query('GET /api/sales/opportunities', {
+  summary: 'List opportunities',
+  access: can('opportunity.view'),
+  query: OpportunityFilter,
+  reply: page(Opportunity),
+  handle: ({ db, caller, query }) => listOpportunities(db, caller, query),
+});
+
+export const store = command('POST /api/sales/opportunitity/store', {
+  summary: 'Create an opportunity',
+  description: "It is the caller's, unless somebody else is named. The path is spelled as in the specification.",
+  access: can('opportunity.create'),
+  body: OpportunityInput,
+  reply: created(OpportunityColumns),
+  gather: ({ body, rpc }) => ask(rpc, body),
+  handle: ({ body, facts, ...work }) => createOpportunity(work, body, facts),
+});
+
+export const update = command('POST /api/sales/opportunities/update/{id}', {
+  summary: 'Change an opportunity',
+  description: 'A `stage` moves it; closing it sets `closed_at`, and it is reopened at `negotiation`.',
+  access: can('opportunity.update'),
+  params: { id: idOf('opportunities') },
+  body: OpportunityChanges,
+  reply: ok(OpportunityColumns),
+  async gather({ params, body, rpc, read }) {
+    await read((db) => assertOpportunity(db, params.id));
+    return await ask(rpc, body);
+  },
+  handle: ({ params, body, facts, expect, ...work }) => updateOpportunity(work, params.id, body, { ...facts, expect }),
+});
+
+export const remove = command('DELETE /api/sales/opportunities/delete/{id}', {
+  summary: 'Delete an opportunity',
+  description: 'With its meetings. One that there are quotes for stays.',
+  access: can('opportunity.delete'),
+  params: { id: idOf('opportunities') },
+  reply: removed,
+  handle: ({ db, params }) => removeOpportunity(db, params.id),
+});

@@ -1,0 +1,50 @@
+/** What may happen to an opportunity, and how likely it is won. */
+import { type Caller, invalid, lifecycle } from '@suite/chassis';
+import { permitted } from '../transitions.ts';
+
+const onward = {
+  prospect: 'prospecting',
+  qualify: 'qualification',
+  propose: 'proposal',
+  negotiate: 'negotiation',
+  win: 'closed_won',
+  lose: 'closed_lost',
+} as const;
+
+/** Open stages are free to go to and fro; what is closed is reopened at the table. */
+export const opportunityStates = lifecycle('opportunity', {
+  prospecting: onward,
+  qualification: onward,
+  proposal: onward,
+  negotiation: onward,
+  closed_won: { reopen: 'negotiation', lose: 'closed_lost' },
+  closed_lost: { reopen: 'negotiation', win: 'closed_won' },
+});
+
+/** How likely a sale usually is in a stage. */
+export const USUAL_PROBABILITY = {
+  prospecting: 10,
+  qualification: 25,
+  proposal: 50,
+  negotiation: 75,
+  closed_won: 100,
+  closed_lost: 0,
+};
+export type OpportunityStageName = keyof typeof USUAL_PROBABILITY;
+export const isClosed = (stage: string): boolean => stage.startsWith('closed_');
+
+const PERMISSIONS: Record<string, string> = {
+  ...Object.fromEntries([...Object.keys(onward), 'reopen', 'update'].map((verb) => [verb, 'opportunity.update'])),
+  delete: 'opportunity.delete',
+};
+
+/** What the caller may do with an opportunity in a stage. */
+export const opportunityActions = (caller: Caller, stage: string): string[] =>
+  permitted(caller, [...opportunityStates.allowed(stage), 'update', 'delete'], PERMISSIONS);
+
+/** @throws a 422 when what is closed should have a chance of its own */
+export function assertProbability(stage: string, probability: number | undefined): void {
+  if (probability === undefined || !isClosed(stage)) return;
+  if (probability !== USUAL_PROBABILITY[stage as OpportunityStageName])
+    throw invalid('probability', 'What is won has 100, what is lost has 0.');
+}

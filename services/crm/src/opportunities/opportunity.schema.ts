@@ -1,0 +1,82 @@
+import {
+  Actions,
+  choice,
+  PlannedDay,
+  Day,
+  Id,
+  idCheckedBy,
+  input,
+  Line,
+  list,
+  Money,
+  MoneyOut,
+  Name,
+  Paragraph,
+  Percentage,
+  record,
+  refTo,
+  Timestamp,
+  version,
+} from '@suite/chassis';
+import { z } from 'zod';
+import { SourceMark } from '../sources/source.schema.ts';
+import { UserLabel } from '../users/user.schema.ts';
+
+export const OpportunityStage = choice(
+  'prospecting',
+  'qualification',
+  'proposal',
+  'negotiation',
+  'closed_won',
+  'closed_lost',
+);
+
+/** A chance to sell something to somebody. */
+export const Opportunity = record({
+  name: z.string(),
+  customer_id: Id.nullable(),
+  customer_name: z.string().nullable(),
+  contact: z.string().nullable(),
+  amount: MoneyOut.describe("In the workspace's currency."),
+  stage: OpportunityStage,
+  probability: z.int().describe('0 to 100.'),
+  expected_close: Day.nullable(),
+  closed_at: Timestamp.nullable(),
+  owner_id: Id,
+  source_id: Id.nullable(),
+  description: z.string().nullable(),
+  allowed_actions: Actions('prospect', 'qualify', 'propose', 'negotiate', 'win', 'lose', 'reopen', 'update', 'delete'),
+  owner: UserLabel.nullable().optional(),
+  source: SourceMark.nullable().optional(),
+}).meta({ id: 'Opportunity' });
+
+/** An opportunity without what is loaded on demand. */
+export const OpportunityColumns = Opportunity.omit({ owner: true, source: true });
+
+export const OpportunityFilter = list(Opportunity, {
+  filter: [
+    ...(['name', 'customer_id', 'amount', 'stage', 'probability', 'expected_close', 'owner_id', 'source_id'] as const),
+    ...(['closed_at', 'created_at', 'updated_at'] as const),
+  ],
+  sort: ['created_at', 'updated_at', 'name', 'amount', 'expected_close', 'probability'],
+  search: true,
+  expand: ['owner', 'source'],
+});
+
+const optional = {
+  customer_id: idCheckedBy('finance').nullable().optional(),
+  contact: Line().min(1).nullable().optional(),
+  amount: Money.optional(),
+  stage: OpportunityStage.optional(),
+  probability: Percentage.optional().describe('What is usual in the stage otherwise. A closed one has 100 or 0.'),
+  expected_close: PlannedDay.nullable().optional(),
+  owner_id: idCheckedBy('platform').optional().describe('The caller otherwise.'),
+  source_id: refTo('sources').nullable().optional(),
+  description: Paragraph.nullable().optional(),
+};
+
+export const OpportunityInput = input({ name: Name, ...optional });
+export const OpportunityChanges = input({ name: Name.optional(), ...optional, version });
+
+export type OpportunityInput = z.output<typeof OpportunityInput>;
+export type OpportunityChanges = z.output<typeof OpportunityChanges>;

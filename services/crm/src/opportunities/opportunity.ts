@@ -1,0 +1,123 @@
+/** What an opportunity may do. */
+import { assertSeen, change, clock, find, invalid, remove, sql } from '@suite/chassis';
+import type { Customer } from '@suite/proto/finance/v1/finance';
+import { midnight } from '../day.ts';
+import { toMinorUnit } from '../money.ts';
+import type { Db, Work } from '../operations.ts';
+import { keepCopies, type Person, personOf } from '../users/user.ts';
+import type { OpportunityChanges, OpportunityInput } from './opportunity.schema.ts';
+import { moveTo } from '../transitions.ts';
+import { assertExists, hold } from '../records.ts';
+import { type OpportunityRow, readOpportunity } from './opportunity.view.ts';
+import {
+  assertProbability,
+  isClosed,
+  opportunityActions,
+  type OpportunityStageName,
+  opportunityStates,
+  USUAL_PROBABILITY,
+} from './opportunity.rules.ts';
+
+/** The rows as a lifecycle takes them: the state of an opportunity is its stage. */
+const byStage = (db: Db) => ({
+  updateMany({
+    where,
+    data: { status, ...patch },
+  }: {
+    where: { id: string; status: string };
+    data: { status: string };
+  }) {
+    return db.opportunity.updateMany({
+      where: { id: where.id, stage: where.status },
+      data: { ...patch, stage: status },
+    });
+  },
+  async findFirst({ where }: { where: { id: string } }) {
+    const row = await db.opportunity.findFirst({ where });
+    return row && { ...row, status: row.stage };
+  },
+});
+
+/** Facts that a body needs from elsewhere. */
+interface Known {
+  customer: Customer | undefined;
+  people: readonly Person[];
+}
+
+const customerColumns = (customer_id: string | null | undefined, customer: Customer | undefined) =>
+  customer_id === undefined ? {} : { customer_id, customer_name: customer?.name ?? null };
+
+async function assertSource(db: Db, source_id: string | null | undefined): Promise<void> {
+  if (!source_id) return;
+  const [source] = await db.rows(sql`SELECT id FROM sources WHERE id = ${source_id}::uuid FOR KEY SHARE`);
+  if (!source) throw invalid('source_id', 'There is no such source.');
+}
+
+/** Makes an opportunity; it is the caller's unless somebody else is named. */
+export async function createOpportunity(
+  { db, caller }: Work,
+  { customer_id, ...input }: OpportunityInput,
+  { customer, people }: Known,
+): Promise<OpportunityRow> {
+  const {
+    stage = 'prospecting',
+    probability,
+    amount = '0',
+    owner_id = caller.user_id,
+    expected_close,
+    ...columns
+  } = input;
+  assertProbability(stage, probability);
+  await assertSource(db, columns.source_id);
+  await keepCopies(db, [personOf(caller), ...people]);
+  const { id } = await db.opportunity.create({
+    data: {
+      ...columns,
+      ...customerColumns(customer_id, customer),
+      ...{ stage, owner_id, probability: probability ?? USUAL_PROBABILITY[stage] },
+      amount: toMinorUnit(amount, caller.currency),
+      expected_close: midnight(expected_close) ?? null,
+      closed_at: isClosed(stage) ? clock.now() : null,
+    },
+  });
+  return readOpportunity(db, caller, id);
+}
+
+/** @throws NotFound when there is no such opportunity for this caller */
+export const assertOpportunity = (db: Db, id: string): Promise<void> => assertExists(db, 'opportunities', id);
+
+/** Changes an opportunity; a `stage` moves it by the table. */
+export async function updateOpportunity(
+  { db, caller }: Work,
+  id: string,
+  { version: _, customer_id, ...input }: OpportunityChanges,
+  { expect, customer, people }: Known & { expect: number | undefined },
+): Promise<OpportunityRow> {
+  await hold(db, 'opportunities', id);
+  const before = await find(db.opportunity, id);
+  assertSeen(before, expect);
+  const { stage = before.stage as OpportunityStageName, probability, amount, expected_close, ...columns } = input;
+  assertProbability(stage, probability);
+  await assertSource(db, columns.source_id);
+  await keepCopies(db, people);
+  if (stage !== before.stage) {
+    const closed_at = isClosed(stage) ? clock.now() : null;
+    const patch = { closed_at, probability: probability ?? USUAL_PROBABILITY[stage] };
+    const allowedIn = (state: string) => opportunityActions(caller, state);
+    await moveTo(opportunityStates, byStage(db), id, stage, { patch, allowedIn });
+  }
+  await change(db.opportunity, id, {
+    ...columns,
+    ...customerColumns(customer_id, customer),
+    ...(probability !== undefined && { probability }),
+    ...(amount !== undefined && { amount: toMinorUnit(amount, caller.currency) }),
+    ...(expected_close !== undefined && { expected_close: midnight(expected_close) }),
+  });
+  return readOpportunity(db, caller, id);
+}
+
+/** Deletes an opportunity with its meetings. @throws InUse when there are quotes for it */
+export async function removeOpportunity(db: Db, id: string): Promise<{ id: string }> {
+  await hold(db, 'opportunities', id);
+  return await remove(db.opportunity, id);
+}

@@ -1,0 +1,34 @@
+/** How opportunities are shown. */
+import { type Caller, type Expansion, type ListRequest, one, paginate, raw, readOne, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { type Opportunity, OpportunityColumns } from './opportunity.schema.ts';
+import { opportunityActions } from './opportunity.rules.ts';
+import { userLabels } from '../users/user.ts';
+import type { z } from 'zod';
+
+export type OpportunityRow = z.input<typeof Opportunity>;
+
+const withActions = (caller: Caller, row: OpportunityRow): OpportunityRow => ({
+  ...row,
+  allowed_actions: opportunityActions(caller, row.stage),
+});
+
+const view = {
+  table: 'opportunities',
+  compute: { allowed_actions: raw('NULL') },
+};
+
+const expansions = (db: Db): Record<string, Expansion> => ({
+  owner: one('owner_id', userLabels(db)),
+  source: one('source_id', (ids) => db.rows(sql`SELECT id, name FROM sources WHERE id = ANY(${ids}::uuid[])`)),
+});
+
+/** One page of the opportunities that the caller may see. */
+export async function listOpportunities(db: Db, caller: Caller, request: ListRequest) {
+  const found = await paginate(db, request, { ...view, expand: expansions(db) });
+  return { ...found, rows: (found.rows as OpportunityRow[]).map((row) => withActions(caller, row)) };
+}
+
+/** An opportunity as it is after a change; also for somebody who has just given it away. */
+export const readOpportunity = async (db: Db, caller: Caller, id: string): Promise<OpportunityRow> =>
+  withActions(caller, await readOne(db, OpportunityColumns, id, view));

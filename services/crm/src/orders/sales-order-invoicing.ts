@@ -1,0 +1,96 @@
+/** What is left of an order becomes a draft invoice. Finance makes one draft for one key, whoever asks and however often. */
+import { assertSeen, type Caller, type Discount, Fault, fault, InvalidTransition, sql, today } from '@suite/chassis';
+import { isZero, portion, type Progress, subtract, sum } from '@suite/money';
+import type { CreateDraftInvoiceRequest } from '@suite/proto/finance/v1/finance';
+import type { z } from 'zod';
+import type { Db, Read, Rpc } from '../operations.ts';
+import { drafted } from '../documents/draft-invoice-lines.ts';
+import { readOrder } from './sales-order.view.ts';
+import { SalesOrderDetails } from './sales-order.schema.ts';
+
+/** An order as everybody sees it. */
+type Ordered = z.output<typeof SalesOrderDetails>;
+
+/** How far a line has come: `now` is what nobody has invoiced yet. */
+interface LineProgress extends Progress {
+  id: string;
+  gross: string;
+}
+
+const progressOf = (db: Db, id: string) =>
+  db.rows<LineProgress>(sql`
+    SELECT id, gross, trim_scale(qty)::text AS whole, trim_scale(qty_invoiced)::text AS before,
+      trim_scale(qty - qty_invoiced)::text AS now
+    FROM sales_lines WHERE sales_order_id = ${id}::uuid AND qty_invoiced < qty`);
+
+/** What is left of a discount: a percentage as it is, an amount in proportion. */
+function discountLeft(discount: Discount | null, progress: Progress, currency: string): Discount | undefined {
+  if (discount?.type !== 'amount') return discount ?? undefined;
+  const value = portion(discount.value, progress, currency);
+  return isZero(value) ? undefined : { type: 'amount', value };
+}
+
+/** What nobody has invoiced yet. Whatever the steps, they add up to the order. */
+function leftOf(
+  { lines, discount, subtotal, currency }: Ordered,
+  progress: readonly LineProgress[],
+): Pick<CreateDraftInvoiceRequest, 'lines' | 'discount'> {
+  const left = new Map(progress.map((line) => [line.id, line]));
+  const now = sum(
+    progress.map((line) => portion(line.gross, line, currency)),
+    currency,
+  );
+  const header = { whole: subtotal, before: subtract(subtotal, now, currency), now };
+  const open = lines.flatMap((line) => {
+    const own = left.get(line.id);
+    return own ? [{ ...line, qty: own.now, discount: discountLeft(line.discount, own, currency) ?? null }] : [];
+  });
+  return { lines: drafted(open), discount: isZero(now) ? undefined : discountLeft(discount, header, currency) };
+}
+
+export const OtherDraft = fault(
+  409,
+  'other_draft',
+  'There is a draft invoice of this order for other quantities already. Post it or delete it first.',
+);
+
+interface Means {
+  caller: Caller;
+  rpc: Rpc;
+  read: Read;
+  expect: number | undefined;
+}
+
+/**
+ * Has finance make a draft of what is left of a confirmed order; before the transaction. The key counts the invoices that
+ * were posted for the order: until one more is, a repeat finds the same draft, and nothing is invoiced twice.
+ * Chosen: an order is invoiced in parts by what the draft says when it is posted; what it leaves is in the next draft.
+ * @returns the id of the draft; null in a rehearsal
+ * @throws InvalidTransition, Stale, OtherDraft
+ */
+export async function prepareInvoice({ caller, rpc, read, expect }: Means, id: string, dry_run: boolean) {
+  const { order, progress } = await read(async (db) => ({
+    order: SalesOrderDetails.parse(await readOrder(db, caller, id)),
+    progress: await progressOf(db, id),
+  }));
+  assertSeen(order, expect);
+  const { status, invoices } = order;
+  if (status !== 'confirmed')
+    throw InvalidTransition({ from: status, action: 'invoice', allowed: order.allowed_actions });
+  // Rehearsed, nobody is asked.
+  if (dry_run) return null;
+  const asked = rpc.finance.createDraftInvoice({
+    idempotency_key: `${id}:${invoices.length}`,
+    invoice_date: today(caller.timezone),
+    reference: order.reference ?? order.number ?? '',
+    notes: '',
+    ...{ customer_id: order.customer_id, currency: order.currency, warehouse_id: order.warehouse_id },
+    ...{ proposal_id: '', sales_order_id: id },
+    ...leftOf(order, progress),
+  });
+  // The key is bound to what is left of the order, which is more again when a posted invoice was cancelled.
+  const { sales_invoice_id } = await asked.catch((error: unknown) => {
+    throw error instanceof Fault && error.code === 'key_reused' ? OtherDraft() : error;
+  });
+  return sales_invoice_id;
+}

@@ -1,0 +1,80 @@
+/** How far an order has come: what is invoiced and delivered of its lines, and what that makes of it. */
+import { find, sql } from '@suite/chassis';
+import type { InvoicedLine } from '@suite/proto/finance/v1/parts';
+import type { Db } from '../operations.ts';
+import { reserveGoods } from './reservation.ts';
+import { orderStates } from './sales-order.rules.ts';
+
+/**
+ * Spreads what posted invoices took over the lines of their product, from the top; free text over lines of free text. All
+ * is computed from the invoices anew, so that it does not matter in which order they are heard of.
+ * Chosen: posting an invoice delivers. Inventory issues goods for an invoice and never for an order, so that what is
+ * invoiced is out of the house; services and free text are rendered with it.
+ */
+const countInvoiced = (db: Db, id: string) =>
+  db.rows(sql`
+    WITH invoiced AS (
+      SELECT nullif(line ->> 'product_id', '')::uuid AS product_id, sum((line ->> 'qty')::numeric) AS taken
+      FROM order_invoices, jsonb_array_elements(order_invoices.lines) AS line
+      WHERE sales_order_id = ${id}::uuid AND NOT cancelled GROUP BY 1),
+    placed AS (
+      SELECT of_order.id, coalesce(invoiced.taken, 0) AS taken, qty,
+        coalesce(sum(qty) OVER (PARTITION BY of_order.product_id ORDER BY position
+          ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS above
+      FROM sales_lines AS of_order LEFT JOIN invoiced ON invoiced.product_id IS NOT DISTINCT FROM of_order.product_id
+      WHERE sales_order_id = ${id}::uuid),
+    counted AS (SELECT id, least(qty, greatest(0, taken - above)) AS done FROM placed)
+    UPDATE sales_lines SET qty_invoiced = done, qty_delivered = done, reserved_qty = least(reserved_qty, qty - done)
+    FROM counted WHERE sales_lines.id = counted.id AND (qty_invoiced <> done OR qty_delivered <> done)`);
+
+/** What the quantities of the lines make of an order, in the state that it is in. */
+const showProgress = (db: Db, id: string) =>
+  db.rows(sql`
+    WITH progress AS (
+      SELECT CASE WHEN bool_and(qty_delivered >= qty) THEN 'full' WHEN sum(qty_delivered) > 0 THEN 'partial' ELSE 'none' END
+          AS fulfilment,
+        CASE WHEN bool_and(qty_invoiced >= qty) THEN 'full' WHEN sum(qty_invoiced) > 0 THEN 'partial' END AS invoicing
+      FROM sales_lines WHERE sales_order_id = ${id}::uuid)
+    UPDATE sales_orders SET fulfilment_status = fulfilment, invoice_status =
+      coalesce(invoicing, CASE WHEN status IN ('confirmed', 'on_hold') THEN 'to_invoice' ELSE 'nothing' END)
+    FROM progress WHERE sales_orders.id = ${id}::uuid`);
+
+/** Brings an order up to date. It completes when all of it is delivered and invoiced, and is open again when that is undone. */
+export async function settleProgress(db: Db, id: string): Promise<void> {
+  await countInvoiced(db, id);
+  await showProgress(db, id);
+  const { status, fulfilment_status, invoice_status } = await find(db.salesOrder, id);
+  const isDone = fulfilment_status === 'full' && invoice_status === 'full';
+  if (status === 'confirmed' && isDone) {
+    await orderStates.move(db.salesOrder, id, 'complete');
+    // What an invoice took from another warehouse is still held in the one of the order.
+    await reserveGoods.undoLater(db, id);
+  }
+  if (status === 'completed' && !isDone) {
+    await orderStates.move(db.salesOrder, id, 'reopen');
+    await showProgress(db, id);
+  }
+}
+
+/** What finance tells of an invoice that came from an order. */
+export interface Invoiced {
+  sales_invoice_id: string;
+  sales_order_id: string;
+  number: string;
+  lines: readonly InvoicedLine[];
+}
+
+/** Notes what an invoice took of an order, or that it was cancelled, in whichever order the two are heard of. */
+export async function noteInvoice(db: Db, invoice: Invoiced, cancelled: boolean): Promise<void> {
+  const { sales_invoice_id, sales_order_id, number, lines } = invoice;
+  if (!sales_order_id) return;
+  const [order] = await db.rows(sql`SELECT id FROM sales_orders WHERE id = ${sales_order_id}::uuid FOR NO KEY UPDATE`);
+  // Finance takes the id of an order from whoever makes the invoice; what is not ours to count is left alone.
+  if (!order) return;
+  const taken = lines.map(({ product_id, qty }) => ({ product_id, qty }));
+  await db.rows(sql`
+    INSERT INTO order_invoices AS known (sales_invoice_id, sales_order_id, number, lines, cancelled)
+    VALUES (${sales_invoice_id}::uuid, ${sales_order_id}::uuid, ${number}, ${JSON.stringify(taken)}::jsonb, ${cancelled})
+    ON CONFLICT (workspace_id, sales_invoice_id) DO UPDATE SET cancelled = known.cancelled OR EXCLUDED.cancelled`);
+  await settleProgress(db, sales_order_id);
+}

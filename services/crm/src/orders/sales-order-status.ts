@@ -1,0 +1,145 @@
+/** What is done with an order as a whole: it is confirmed, held up, cancelled or closed. */
+import { assertSeen, type Caller, clock, fault, find, invalid, sql } from '@suite/chassis';
+import { SalesOrderCancelled, SalesOrderConfirmed } from '@suite/proto/crm/v1/events';
+import type { ReservedLine } from '@suite/proto/inventory/v1/inventory';
+import type { Db, Rpc, Work, Write } from '../operations.ts';
+import { number } from '../documents/numbers.ts';
+import { settleProgress } from './sales-order-progress.ts';
+import { type Held, ReservationPending, reserveGoods } from './reservation.ts';
+import { reopenQuote } from '../quotes/quote.ts';
+import { holdOrder } from './sales-order.ts';
+import { orderActions, orderStates } from './sales-order.rules.ts';
+import { readOrder } from './sales-order.view.ts';
+import type { SalesOrderChanges, SalesOrderRow } from './sales-order.schema.ts';
+import { moveTo } from '../transitions.ts';
+
+export const OrderHasProgress = fault(
+  409,
+  'order_has_progress',
+  'Something of this order is delivered or invoiced already. Close it instead.',
+);
+
+type Status = NonNullable<SalesOrderChanges['status']>;
+
+/** What `gather` has of a confirmation. */
+interface Means {
+  caller: Caller;
+  rpc: Rpc;
+  write: Write;
+  /** The version that the caller has seen. */
+  expect: number | undefined;
+}
+
+/** Records that inventory is about to be asked for the goods of a draft. */
+async function beginHolding(db: Db, { caller, expect }: Means, id: string) {
+  const order = await holdOrder(db, id);
+  assertSeen(order, expect);
+  if (order.status !== 'draft') return undefined;
+  const lines = await db.rows<ReservedLine>(sql`
+    SELECT sales_lines.id AS line_id, product_id, warehouse_id, trim_scale(qty)::text AS qty FROM sales_lines JOIN sales_orders ON sales_orders.id = sales_order_id
+    WHERE sales_order_id = ${id}::uuid AND product_id IS NOT NULL ORDER BY position`);
+  if (lines.length === 0) return undefined;
+  return { attempt: await reserveGoods.begin(db, { caller }, { sales_order_id: id }), lines };
+}
+
+/**
+ * Has inventory hold the goods of a draft; before the transaction that confirms it.
+ * @returns nothing for an order that is no draft any more, or has nothing to hold
+ * @throws InsufficientStock, ReservationPending
+ */
+async function holdGoods(means: Means, id: string): Promise<Held | undefined> {
+  const begun = await means.write((db) => beginHolding(db, means, id));
+  if (!begun) return undefined;
+  const { attempt, lines } = begun;
+  return { attempt, lines: await reserveGoods.ask(means, attempt, { id, lines }) };
+}
+
+/** What must be done at inventory before an order can change its state. @throws a 422 when more is asked for at once */
+export async function prepareState(
+  means: Means,
+  id: string,
+  { status, version: _, ...rest }: SalesOrderChanges,
+): Promise<Held | undefined> {
+  if (Object.keys(rest).length > 0) throw invalid('status', 'Ask for this by itself, when everything else is saved.');
+  return status === 'confirmed' ? await holdGoods(means, id) : undefined;
+}
+
+/**
+ * Confirms an order together with the reservation that was made for it.
+ * @throws ReservationPending when the reservation was given up meanwhile, or the order got goods
+ */
+async function confirm(work: Work, id: string, held: Held | undefined): Promise<void> {
+  const { db, emit } = work;
+  const before = await find(db.salesOrder, id);
+  if (before.status !== 'draft') {
+    // Goes on with an order that was held up; one that is confirmed already stays as it is.
+    if (await moveOrder(work, before, 'confirmed')) await settleProgress(db, id);
+    return;
+  }
+  if (held) {
+    await reserveGoods.complete(db, held.attempt);
+  } else if ((await db.salesLine.count({ where: { sales_order_id: id, product_id: { not: null } } })) > 0) {
+    // Its lines were changed after it was found that there is nothing to hold.
+    throw ReservationPending();
+  }
+  await orderStates.move(db.salesOrder, id, 'confirm', { confirmed_at: clock.now() });
+  const reserved = JSON.stringify(held?.lines ?? []);
+  await db.rows(sql`
+    UPDATE sales_lines SET reserved_qty = least(sales_lines.qty, reserved.qty::numeric)
+    FROM jsonb_to_recordset(${reserved}::jsonb) AS reserved (line_id uuid, qty text)
+    WHERE sales_lines.id = reserved.line_id AND sales_order_id = ${id}::uuid`);
+  await settleProgress(db, id);
+  const order_date = before.order_date.toISOString().slice(0, 10);
+  const { customer_id } = before;
+  emit(SalesOrderConfirmed, {
+    sales_order_id: id,
+    number: await number(db, 'sales_order', id, order_date),
+    customer_id,
+  });
+}
+
+/** Moves an order as it was found, held. @throws InvalidTransition */
+const moveOrder = ({ db, caller }: Work, { id, number: given }: { id: string; number: string | null }, to: Status) =>
+  moveTo(orderStates, db.salesOrder, id, to, { allowedIn: (state) => orderActions(caller, state, given) });
+
+/** Gives back what is still reserved for an order that ends. */
+async function endReservation(db: Db, id: string): Promise<void> {
+  await reserveGoods.undoLater(db, id);
+  await db.rows(sql`UPDATE sales_lines SET reserved_qty = 0 WHERE sales_order_id = ${id}::uuid AND reserved_qty > 0`);
+  await settleProgress(db, id);
+}
+
+/** Cancels an order of which nothing is delivered or invoiced. The quote that it came from can be ordered again. */
+async function cancel(work: Work, id: string): Promise<void> {
+  const { db, emit } = work;
+  const before = await find(db.salesOrder, id);
+  if (before.fulfilment_status !== 'none' || ['partial', 'full'].includes(before.invoice_status))
+    throw OrderHasProgress();
+  if (!(await moveOrder(work, before, 'cancelled'))) return;
+  await endReservation(db, id);
+  await reopenQuote(db, before.quote_id);
+  emit(SalesOrderCancelled, { sales_order_id: id, number: before.number ?? '' });
+}
+
+async function close(work: Work, id: string): Promise<void> {
+  const before = await find(work.db.salesOrder, id);
+  if (await moveOrder(work, before, 'closed')) await endReservation(work.db, id);
+}
+
+/** Changes the state of an order as the body asks for. Repeating it changes nothing. */
+export async function changeState(
+  work: Work,
+  id: string,
+  status: Status,
+  { expect, held }: { expect: number | undefined; held: Held | undefined },
+): Promise<SalesOrderRow> {
+  const { db, caller } = work;
+  await holdOrder(db, id);
+  const before = await find(db.salesOrder, id);
+  assertSeen(before, expect);
+  if (status === 'confirmed') await confirm(work, id, held);
+  if (status === 'on_hold') await moveOrder(work, before, 'on_hold');
+  if (status === 'cancelled') await cancel(work, id);
+  if (status === 'closed') await close(work, id);
+  return readOrder(db, caller, id);
+}

@@ -1,0 +1,103 @@
+import {
+  Actions,
+  choice,
+  Currency,
+  BusinessDay,
+  PlannedDay,
+  Day,
+  Id,
+  idCheckedBy,
+  input,
+  Line,
+  list,
+  Paragraph,
+  record,
+  refTo,
+  Timestamp,
+  version,
+} from '@suite/chassis';
+import { z } from 'zod';
+import { Lines, LineTax, OrderLine, pricing, totals } from '../documents/document.schema.ts';
+
+/** What a customer ordered, as lists show it. */
+export const SalesOrder = record({
+  number: z.string().nullable().describe('Given when it is confirmed.'),
+  quote_id: Id.nullable(),
+  customer_id: Id,
+  customer_name: z.string(),
+  order_date: Day,
+  delivery_date: Day.nullable(),
+  warehouse_id: Id,
+  warehouse_name: z.string(),
+  currency: Currency,
+  billing_address: z.string().nullable(),
+  shipping_address: z.string().nullable(),
+  reference: z.string().nullable(),
+  notes: z.string().nullable(),
+  ...totals,
+  status: choice('draft', 'confirmed', 'on_hold', 'completed', 'cancelled', 'closed'),
+  fulfilment_status: choice('none', 'partial', 'full').describe('How much of it is delivered.'),
+  invoice_status: choice('nothing', 'to_invoice', 'partial', 'full').describe('How much of it is invoiced.'),
+  confirmed_at: Timestamp.nullable(),
+  pending_effects: z
+    .array(choice('reserve_stock', 'release_stock'))
+    .describe('What other services have been asked for and have not confirmed yet.'),
+  allowed_actions: Actions('confirm', 'hold', 'resume', 'cancel', 'close', 'update', 'invoice', 'delete'),
+}).meta({ id: 'SalesOrder' });
+
+/** An order with its lines and its posted invoices. */
+export const SalesOrderDetails = SalesOrder.extend({
+  taxes: z.array(LineTax),
+  lines: z.array(OrderLine),
+  invoices: z.array(z.object({ sales_invoice_id: Id, number: z.string(), cancelled: z.boolean() })),
+}).meta({ id: 'SalesOrderDetails' });
+
+/** An order, and the draft that takes what was left of it. */
+export const SalesOrderInvoicing = SalesOrderDetails.extend({
+  invoice_id: Id.nullable().describe('The draft invoice; null in a rehearsal.'),
+}).meta({ id: 'SalesOrderInvoicing' });
+
+export const SalesOrderFilter = list(SalesOrder, {
+  filter: [
+    ...(['number', 'quote_id', 'customer_id', 'order_date', 'delivery_date', 'warehouse_id', 'currency'] as const),
+    ...(['total', 'status', 'fulfilment_status', 'invoice_status', 'created_by', 'created_at', 'updated_at'] as const),
+  ],
+  sort: ['created_at', 'updated_at', 'number', 'order_date', 'delivery_date', 'total', 'customer_name'],
+  search: true,
+});
+
+const optional = {
+  order_date: BusinessDay.optional().describe('Today otherwise.'),
+  delivery_date: PlannedDay.nullable().optional(),
+  warehouse_id: idCheckedBy('inventory')
+    .optional()
+    .describe('Where its goods are taken from; the default warehouse otherwise.'),
+  ...pricing,
+  billing_address: Paragraph.max(1_000).nullable().optional().describe("The customer's otherwise."),
+  shipping_address: Paragraph.max(1_000).nullable().optional().describe("The customer's otherwise."),
+  reference: Line().min(1).nullable().optional().describe("The customer's own number for it."),
+  notes: Paragraph.nullable().optional(),
+};
+
+export const SalesOrderInput = input({
+  quote_id: refTo('quotes')
+    .optional()
+    .describe('An accepted quote, whose customer, lines, currency and discount it takes.'),
+  customer_id: idCheckedBy('finance').optional().describe('Needed without a quote.'),
+  lines: Lines.optional().describe('Needed without a quote.'),
+  ...optional,
+});
+
+export const SalesOrderChanges = input({
+  customer_id: idCheckedBy('finance').optional(),
+  lines: Lines.optional(),
+  ...optional,
+  status: choice('confirmed', 'on_hold', 'cancelled', 'closed')
+    .optional()
+    .describe('What is done with it. Ask for it by itself; it completes by itself when all is delivered and invoiced.'),
+  version,
+});
+
+export type SalesOrderRow = z.input<typeof SalesOrderDetails>;
+export type SalesOrderInput = z.output<typeof SalesOrderInput>;
+export type SalesOrderChanges = z.output<typeof SalesOrderChanges>;

@@ -1,0 +1,185 @@
+/** What a sales order may do, and what must be true of it. */
+import {
+  assertSeen,
+  type Caller,
+  change,
+  type Discount,
+  fault,
+  find,
+  invalid,
+  InvalidTransition,
+  NotFound,
+  remove,
+  sql,
+  today,
+} from '@suite/chassis';
+import type { Customer } from '@suite/proto/finance/v1/finance';
+import type { Warehouse } from '@suite/proto/inventory/v1/inventory';
+import { midnight } from '../day.ts';
+import type { Db, Read, Rpc, Work } from '../operations.ts';
+import { askForCustomer } from '../customers/customer.ts';
+import { askForLines, type DraftLine, linesOf, writeLines } from '../documents/lines.ts';
+import { holdQuote, reopenQuote } from '../quotes/quote.ts';
+import { quoteActions, quoteStates } from '../quotes/quote.rules.ts';
+import { orderActions } from './sales-order.rules.ts';
+import { settleProgress } from './sales-order-progress.ts';
+import { reserveGoods } from './reservation.ts';
+import { readOrder } from './sales-order.view.ts';
+import type { SalesOrderChanges, SalesOrderInput, SalesOrderRow } from './sales-order.schema.ts';
+import { tellingAllowed } from '../transitions.ts';
+import { askForWarehouse, warehouseFor } from '../warehouses/warehouses.ts';
+import { assertExists } from '../records.ts';
+
+export const OrderIsConfirmed = fault(
+  409,
+  'order_is_confirmed',
+  'This order is confirmed. Only its delivery date, reference, addresses and notes can still be changed.',
+);
+
+/** What a body needs from elsewhere. */
+interface Known {
+  customer: Customer | undefined;
+  warehouse: Warehouse | undefined;
+  lines: DraftLine[] | undefined;
+}
+
+/** @throws NotFound when there is no such order for this caller */
+export const assertOrder = (db: Db, id: string): Promise<void> => assertExists(db, 'sales_orders', id);
+
+/** Holds an order until the transaction ends. @throws NotFound also when the caller may not see it */
+export async function holdOrder(db: Db, id: string): Promise<{ status: string; version: number }> {
+  const [row] = await db.rows<{ status: string; version: number }>(sql`
+    SELECT status, version FROM sales_orders WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
+  if (!row) throw NotFound();
+  return row;
+}
+
+/** What comes with a quote and cannot be given beside it. */
+const FROM_QUOTE = ['customer_id', 'lines', 'currency', 'discount'] as const;
+
+/** Asks for what a new order names; before the transaction. @throws a 422 that names the field */
+export async function askForNewOrder({ rpc, read }: { rpc: Rpc; read: Read }, body: SalesOrderInput): Promise<Known> {
+  const { quote_id } = body;
+  const twice = quote_id && FROM_QUOTE.find((field) => body[field] !== undefined);
+  if (twice) throw invalid(twice, 'This comes from the quote.');
+  if (!quote_id && !body.customer_id) throw invalid('customer_id', 'Name a customer, or a quote.');
+  if (!quote_id && !body.lines) throw invalid('lines', 'Say what is ordered, or name a quote.');
+  const [quote] = await read((db) =>
+    db.rows<{ customer_id: string }>(sql`
+      SELECT customer_id FROM quotes WHERE id = ${quote_id ?? null}::uuid`),
+  );
+  if (quote_id && !quote) throw invalid('quote_id', 'There is no such quote.');
+  return {
+    customer: await askForCustomer(rpc, quote?.customer_id ?? body.customer_id, quote_id ? 'quote_id' : 'customer_id'),
+    warehouse: await warehouseFor(rpc, body.warehouse_id),
+    lines: await askForLines(rpc, body.lines),
+  };
+}
+
+/** Asks for what a change names; before the transaction. */
+export const askForChanges = async (
+  rpc: Rpc,
+  { customer_id, warehouse_id, lines }: SalesOrderChanges,
+): Promise<Known> => ({
+  customer: await askForCustomer(rpc, customer_id),
+  warehouse: warehouse_id ? await askForWarehouse(rpc, warehouse_id) : undefined,
+  lines: await askForLines(rpc, lines),
+});
+
+function assertDays(order_date: string, delivery_date: string | null | undefined): void {
+  if (delivery_date && delivery_date < order_date) {
+    throw invalid('delivery_date', 'It is delivered on the day of the order at the earliest.');
+  }
+}
+
+/** Takes an accepted quote for an order, once. @throws InvalidTransition for one that was not accepted */
+async function takeQuote(db: Db, caller: Caller, quote_id: string) {
+  await holdQuote(db, quote_id);
+  const { status, number } = await find(db.quote, quote_id);
+  const allowedIn = (state: string) => quoteActions(caller, state, number);
+  if (!(await tellingAllowed(quoteStates.move(db.quote, quote_id, 'order'), allowedIn))) {
+    throw InvalidTransition({ from: status, action: 'order', allowed: allowedIn(status) });
+  }
+  const quote = await find(db.quote, quote_id);
+  const { currency, billing_address, shipping_address } = quote;
+  const lines = await linesOf(db, { key: 'quote_id', id: quote_id });
+  return { currency, billing_address, shipping_address, lines, discount: quote.discount as Discount | null };
+}
+
+/** Makes a draft; from an accepted quote, if it is named. */
+export async function createOrder({ db, caller }: Work, body: SalesOrderInput, known: Known): Promise<SalesOrderRow> {
+  const { lines: _, customer_id: __, currency: ___, discount: ____, quote_id, delivery_date, ...columns } = body;
+  const { customer, warehouse } = known;
+  const quote = quote_id ? await takeQuote(db, caller, quote_id) : undefined;
+  const order_date = body.order_date ?? today(caller.timezone);
+  assertDays(order_date, delivery_date);
+  const currency = quote?.currency ?? body.currency ?? (customer?.currency || caller.currency);
+  const { id } = await db.salesOrder.create({
+    data: {
+      billing_address: (quote?.billing_address ?? customer?.billing_address) || null,
+      shipping_address: (quote?.shipping_address ?? customer?.shipping_address) || null,
+      ...columns,
+      ...{ quote_id: quote_id ?? null, currency },
+      ...{ customer_id: customer!.customer_id, customer_name: customer!.name },
+      ...{ warehouse_id: warehouse!.warehouse_id, warehouse_name: warehouse!.name },
+      ...{ order_date: midnight(order_date), delivery_date: midnight(delivery_date ?? null) },
+    },
+  });
+  const discount = quote ? quote.discount : (body.discount ?? null);
+  const lines = quote?.lines ?? known.lines ?? [];
+  await change(db.salesOrder, id, await writeLines(db, { key: 'sales_order_id', id }, lines, { currency, discount }));
+  return readOrder(db, caller, id);
+}
+
+/** What can be said of an order that is confirmed. */
+const ALWAYS = ['delivery_date', 'billing_address', 'shipping_address', 'reference', 'notes'];
+
+/** Changes an order. @throws OrderIsConfirmed, InvalidTransition when it is over, ReservationPending */
+export async function updateOrder(
+  { db, caller }: Work,
+  id: string,
+  { version: _, status: __, lines: ___, ...input }: SalesOrderChanges,
+  { expect, ...known }: Known & { expect: number | undefined },
+): Promise<SalesOrderRow> {
+  await holdOrder(db, id);
+  const before = await find(db.salesOrder, id);
+  assertSeen(before, expect);
+  const fields = [...Object.keys(input), ...(known.lines ? ['lines'] : [])];
+  const allowed = orderActions(caller, before.status, before.number);
+  if (!allowed.includes('update')) throw InvalidTransition({ from: before.status, action: 'update', allowed });
+  const isDraft = before.status === 'draft';
+  if (!isDraft && fields.some((field) => !ALWAYS.includes(field))) throw OrderIsConfirmed();
+  if (isDraft) await reserveGoods.assertNoneOpen(db, id);
+  const { discount = before.discount as Discount | null, order_date, delivery_date, ...columns } = input;
+  const day = order_date ?? before.order_date.toISOString().slice(0, 10);
+  const delivery = delivery_date === undefined ? before.delivery_date?.toISOString().slice(0, 10) : delivery_date;
+  assertDays(day, delivery);
+  const currency = input.currency ?? before.currency;
+  const document = { key: 'sales_order_id', id } as const;
+  const repriced = known.lines ?? input.currency ?? input.discount;
+  await change(db.salesOrder, id, {
+    ...columns,
+    ...(known.customer && { customer_name: known.customer.name }),
+    ...(known.warehouse && { warehouse_name: known.warehouse.name }),
+    ...(order_date && { order_date: midnight(order_date) }),
+    ...(delivery_date !== undefined && { delivery_date: midnight(delivery_date) }),
+    ...(repriced !== undefined &&
+      (await writeLines(db, document, known.lines ?? (await linesOf(db, document)), { currency, discount }))),
+  });
+  // New lines have not come as far as those that they replace.
+  if (repriced !== undefined) await settleProgress(db, id);
+  return readOrder(db, caller, id);
+}
+
+/** Deletes an order that nobody has ever promised to deliver. The quote that it came from can be ordered again. */
+export async function removeOrder(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
+  await holdOrder(db, id);
+  const { status, number, quote_id } = await find(db.salesOrder, id);
+  const allowed = orderActions(caller, status, number);
+  if (!allowed.includes('delete')) throw InvalidTransition({ from: status, action: 'delete', allowed });
+  await reserveGoods.assertNoneOpen(db, id);
+  const removed = await remove(db.salesOrder, id);
+  // Since it was cancelled, the quote may have got another order.
+  if (status !== 'cancelled') await reopenQuote(db, quote_id);
+  return removed;
+}

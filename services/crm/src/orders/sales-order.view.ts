@@ -1,0 +1,34 @@
+/** How sales orders are shown. */
+import { type Caller, type ListRequest, many, paginate, raw, readOne, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { linesIn } from '../documents/lines.ts';
+import { PENDING } from './reservation.ts';
+import { SalesOrderDetails, type SalesOrderRow } from './sales-order.schema.ts';
+import { orderActions } from './sales-order.rules.ts';
+
+const withActions = (caller: Caller, row: SalesOrderRow): SalesOrderRow => ({
+  ...row,
+  allowed_actions: orderActions(caller, row.status, row.number),
+});
+
+const view = {
+  table: 'sales_orders',
+  compute: { pending_effects: PENDING, allowed_actions: raw('NULL') },
+};
+
+/** One page of the orders that the caller may see. */
+export async function listOrders(db: Db, caller: Caller, request: ListRequest) {
+  const found = await paginate(db, request, view);
+  return { ...found, rows: (found.rows as SalesOrderRow[]).map((row) => withActions(caller, row)) };
+}
+
+/** An order with its lines and invoices. @throws NotFound also when the caller may not see it */
+export async function readOrder(db: Db, caller: Caller, id: string): Promise<SalesOrderRow> {
+  const invoices = many('sales_order_id', (ids) =>
+    db.rows(sql`
+      SELECT sales_order_id, sales_invoice_id, number, cancelled FROM order_invoices
+      WHERE sales_order_id = ANY(${ids}::uuid[]) ORDER BY number, sales_invoice_id`),
+  );
+  const expand = { lines: linesIn(db, 'sales_order_id'), invoices };
+  return withActions(caller, await readOne(db, SalesOrderDetails, id, { ...view, expand }));
+}

@@ -1,0 +1,100 @@
+/** Sales orders: what customers ordered. Inventory holds the goods of a confirmed one until invoices take them. */
+import { can, created, DryRun, idOf, ok, page, removed } from '@suite/chassis';
+import { Seen } from '../documents/document.schema.ts';
+import { OtherDraft, prepareInvoice } from './sales-order-invoicing.ts';
+import { command, query } from '../sales-operations.ts';
+import { changeState, OrderHasProgress, prepareState } from './sales-order-status.ts';
+import { InsufficientStock, ReservationPending } from './reservation.ts';
+import {
+  askForChanges,
+  askForNewOrder,
+  createOrder,
+  OrderIsConfirmed,
+  removeOrder,
+  updateOrder,
+} from './sales-order.ts';
+import {
+  SalesOrder,
+  SalesOrderChanges,
+  SalesOrderDetails,
+  SalesOrderFilter,
+  SalesOrderInput,
+  SalesOrderInvoicing,
+} from './sales-order.schema.ts';
+import { listOrders, readOrder } from './sales-order.view.ts';
+import { assertOrder } from './sales-order.ts';
+
+export const list = query('GET /api/sales/sales-orders', {
+  summary: 'List sales orders',
+  access: can('sales_order.view'),
+  query: SalesOrderFilter,
+  reply: page(SalesOrder),
+  handle: ({ db, caller, query }) => listOrders(db, caller, query),
+});
+
+export const show = query('GET /api/sales/sales-orders/{id}', {
+  summary: 'Show a sales order',
+  description: 'With its lines, its posted invoices, what is still under way, and what may be done with it.',
+  access: can('sales_order.view'),
+  params: { id: idOf('sales_orders') },
+  reply: ok(SalesOrderDetails),
+  handle: ({ db, caller, params }) => readOrder(db, caller, params.id),
+});
+
+export const store = command('POST /api/sales/sales-order/store', {
+  summary: 'Create a sales order',
+  description:
+    'A draft. With the `quote_id` of an accepted quote it takes over customer, lines, currency and discount, and the quote is ordered.',
+  access: can('sales_order.create'),
+  body: SalesOrderInput,
+  reply: created(SalesOrderDetails),
+  gather: ({ body, ...means }) => askForNewOrder(means, body),
+  handle: ({ body, facts, ...work }) => createOrder(work, body, facts),
+});
+
+export const update = command('POST /api/sales/sales-order/update/{id}', {
+  summary: 'Change a sales order',
+  description:
+    'A `status` by itself confirms it, which reserves its goods; holds it up; cancels it, while nothing is delivered or invoiced; or closes it, which gives up the rest.',
+  access: can('sales_order.update'),
+  params: { id: idOf('sales_orders') },
+  body: SalesOrderChanges,
+  reply: ok(SalesOrderDetails),
+  faults: [OrderIsConfirmed, OrderHasProgress, InsufficientStock, ReservationPending],
+  async gather({ params, body, ...means }) {
+    await means.read((db) => assertOrder(db, params.id));
+    if (body.status) return { status: body.status, held: await prepareState(means, params.id, body) };
+    return { known: await askForChanges(means.rpc, body) };
+  },
+  handle({ params, body, facts, expect, ...work }) {
+    const { status, held, known } = facts;
+    if (status) return changeState(work, params.id, status, { expect, held });
+    return updateOrder(work, params.id, body, { ...known, expect });
+  },
+});
+
+export const invoice = command('POST /api/sales/sales-order/convert-to-invoice/{id}', {
+  summary: 'Invoice a sales order',
+  description:
+    'What is left of a confirmed order becomes a draft invoice with the prices and taxes that were agreed. Until it is posted, repeating this answers the same draft. Posting it delivers the goods that were set aside.',
+  access: can('sales_order.update'),
+  params: { id: idOf('sales_orders') },
+  query: { dry_run: DryRun },
+  body: Seen,
+  reply: ok(SalesOrderInvoicing),
+  faults: [OtherDraft],
+  gather: ({ params, query, ...means }) => prepareInvoice(means, params.id, query.dry_run),
+  async handle({ db, caller, params, facts: invoice_id }) {
+    return { ...(await readOrder(db, caller, params.id)), invoice_id };
+  },
+});
+
+export const remove = command('DELETE /api/sales/sales-order/delete/{id}', {
+  summary: 'Delete a sales order',
+  description: 'A draft, or one that was cancelled before it had a number.',
+  access: can('sales_order.delete'),
+  params: { id: idOf('sales_orders') },
+  reply: removed,
+  faults: [ReservationPending],
+  handle: ({ db, caller, params }) => removeOrder(db, caller, params.id),
+});

@@ -1,0 +1,114 @@
+/** What a lead may buy, or a deal is about: products of inventory, at the price that they had when they were assigned. */
+import { can, Id, invalid, NotFound, ok, raw, removed, sql } from '@suite/chassis';
+import { z } from 'zod';
+import { type Board, faultsOf, type Kind } from '../board/board.ts';
+import { toMinorUnit } from '../money.ts';
+import { command, type Db, type Rpc, type Work } from '../operations.ts';
+import { assertExists } from '../records.ts';
+import { AssignedProduct, type Assignment, ProductAssignments } from './product.schema.ts';
+import { idIn, openRecord, recordInPath, touch } from '../board/record.ts';
+
+/** A product that is to be assigned, with what inventory says of it. */
+interface Offered extends Assignment {
+  name: string;
+  /** In the workspace's currency. */
+  sale_price: string;
+}
+
+/** Asks inventory for the products. @throws a 422 that names the first one that is unknown there or archived */
+async function askForProducts(rpc: Rpc, products: readonly Assignment[]): Promise<Offered[]> {
+  const product_ids = [...new Set(products.map(({ product_id }) => product_id))];
+  const found = await rpc.inventory.batchGetProducts({ product_ids });
+  const known = new Map(found.products.map((product) => [product.product_id, product]));
+  return products.map((wish, at) => {
+    const product = known.get(wish.product_id);
+    if (!product?.active) throw invalid(`products.${at}.product_id`, 'There is no such product.');
+    return { ...wish, name: product.name, sale_price: product.sale_price };
+  });
+}
+
+/** The products of several leads or deals, for `many`. */
+export const productsOf =
+  (db: Db, kind: Kind) =>
+  (ids: string[]): Promise<object[]> => {
+    const key = raw(`${kind}_id`);
+    return db.rows(sql`
+      SELECT ${key}, product_id, name, qty, price FROM ${raw(`${kind}_products`)}
+      WHERE ${key} = ANY(${ids}::uuid[]) ORDER BY name, product_id`);
+  };
+
+/** The currency of a record: that of the deal, or for leads that of the workspace. */
+async function currencyOf({ db, caller }: Work, kind: Kind, id: string): Promise<string> {
+  if (kind === 'lead') return caller.currency;
+  const [deal] = await db.rows<{ currency: string }>(sql`SELECT currency FROM deals WHERE id = ${id}::uuid`);
+  return deal!.currency;
+}
+
+/** Assigns products to a record. What is there already stays as it is. */
+async function assignProducts(work: Work, board: Board, id: string, products: readonly Offered[]) {
+  const { db, caller } = work;
+  await openRecord(work, board, id);
+  const currency = await currencyOf(work, board.kind, id);
+  const rows = products.map(({ product_id, name, qty, price, sale_price }, at) => {
+    if (price === undefined && currency !== caller.currency) {
+      throw invalid(`products.${at}.price`, 'Say what it costs: the deal is in another currency.');
+    }
+    return { product_id, name, qty, price: toMinorUnit(price ?? sale_price, currency) };
+  });
+  const added = await db.rows<{ product_id: string }>(sql`
+    INSERT INTO ${raw(`${board.kind}_products`)} (${raw(`${board.kind}_id`)}, product_id, name, qty, price)
+    SELECT ${id}::uuid, product_id, name, qty::numeric, price::numeric
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (product_id uuid, name text, qty text, price text)
+    ON CONFLICT DO NOTHING RETURNING product_id`);
+  const product_ids = added.map(({ product_id }) => product_id);
+  if (product_ids.length > 0) await touch(work, board, { id }, 'product_added', { product_ids });
+  return (await productsOf(db, board.kind)([id])) as z.input<typeof AssignedProduct>[];
+}
+
+async function takeOff(work: Work, board: Board, id: string, product_id: string): Promise<{ id: string }> {
+  await openRecord(work, board, id);
+  const taken = await work.db.rows(sql`
+    DELETE FROM ${raw(`${board.kind}_products`)}
+    WHERE ${raw(`${board.kind}_id`)} = ${id}::uuid AND product_id = ${product_id}::uuid RETURNING product_id`);
+  if (taken.length === 0) throw NotFound();
+  await touch(work, board, { id }, 'product_removed', { product_id });
+  return { id: product_id };
+}
+
+/** The operations on the products of one kind of record. */
+export function productOperations(
+  board: Board,
+  routes: {
+    assign: `POST /api/${Kind}/assign-products/{${Kind}_id}`;
+    remove: `DELETE /api/${Kind}/{${Kind}_id}/products/{product_id}`;
+  },
+) {
+  const { kind } = board;
+  const access = can(`${kind}.update`);
+  const faults = faultsOf(board);
+  return {
+    assign: command(routes.assign as `POST /api/${string}/{lead_id}`, {
+      summary: `Assign products to a ${kind}`,
+      description:
+        'At their sale price of today, which they keep. Answers with all that it has now. One that is there already stays as it is.',
+      access,
+      params: recordInPath(board),
+      body: ProductAssignments,
+      reply: ok(z.array(AssignedProduct)),
+      faults,
+      async gather({ params, body, rpc, read }) {
+        await read((db) => assertExists(db, `${kind}s`, idIn(board, params)));
+        return await askForProducts(rpc, body.products);
+      },
+      handle: ({ params, facts: products, ...work }) => assignProducts(work, board, idIn(board, params), products),
+    }),
+    remove: command(routes.remove as `DELETE /api/${string}/{lead_id}/products/{product_id}`, {
+      summary: `Take a product off a ${kind}`,
+      access,
+      params: { ...recordInPath(board), product_id: Id },
+      reply: removed,
+      faults,
+      handle: ({ params, ...work }) => takeOff(work, board, idIn(board, params), params.product_id),
+    }),
+  };
+}

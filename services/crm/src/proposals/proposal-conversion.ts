@@ -1,0 +1,114 @@
+/**
+ * A proposal becomes a draft invoice, once. Finance makes one draft for one key, whoever asks and however often. When that
+ * draft is deleted, the proposal is accepted again, and the next draft has another key.
+ */
+import { randomUUIDv7 } from 'node:crypto';
+import { assertSeen, type Caller, clock, fault, find, sql, today } from '@suite/chassis';
+import { ProposalConverted } from '@suite/proto/crm/v1/events';
+import type { z } from 'zod';
+import type { Db, Read, Rpc, Work } from '../operations.ts';
+import { drafted } from '../documents/draft-invoice-lines.ts';
+import { readProposal } from './proposal.view.ts';
+import { holdProposal, moveProposal } from './proposal.ts';
+import { assertConvertible, proposalStates } from './proposal.rules.ts';
+import { type ProposalConversion, ProposalDetails, type ProposalRow } from './proposal.schema.ts';
+
+export const DraftWasDeleted = fault(
+  409,
+  'draft_was_deleted',
+  'The draft invoice was deleted while the proposal was being converted. Convert it again.',
+  { passes: true },
+);
+
+/** The draft that finance made, or would make, and how many of the proposal were deleted before it. */
+interface Drafted {
+  invoice_id: string;
+  deleted_drafts: number;
+}
+
+interface Means {
+  caller: Caller;
+  rpc: Rpc;
+  read: Read;
+  expect: number | undefined;
+}
+
+/** Nothing but the revision for the first draft, and with the number of those that were deleted for the others. */
+const keyOf = (id: string, revision: number, deleted_drafts: number): string =>
+  [id, revision, ...(deleted_drafts > 0 ? [deleted_drafts] : [])].join(':');
+
+/**
+ * Has finance make the draft of an accepted proposal; before the transaction. Nothing that the key is made of, and nothing
+ * that the draft says, can change any more: a repeat after a crash finds the same draft.
+ * @returns nothing when the proposal is converted already
+ * @throws InvalidTransition, Stale
+ */
+export async function prepareInvoice(
+  { caller, rpc, read, expect }: Means,
+  id: string,
+  dry_run: boolean,
+): Promise<Drafted | undefined> {
+  const { shown, deleted_drafts } = await read(async (db) => ({
+    shown: await readProposal(db, caller, id),
+    deleted_drafts: (await find(db.proposal, id)).deleted_drafts,
+  }));
+  const proposal = ProposalDetails.parse(shown);
+  assertSeen(proposal, expect);
+  assertConvertible(caller, proposal.status);
+  if (proposal.status === 'converted') return undefined;
+  // Rehearsed, nobody is asked: the transaction is undone, and with it this id.
+  if (dry_run) return { invoice_id: randomUUIDv7(), deleted_drafts };
+  const { sales_invoice_id: invoice_id } = await rpc.finance.createDraftInvoice({
+    idempotency_key: keyOf(id, proposal.revision, deleted_drafts),
+    invoice_date: today(caller.timezone),
+    reference: proposal.number ?? '',
+    notes: proposal.terms ?? '',
+    ...{ customer_id: proposal.customer_id, currency: proposal.currency, warehouse_id: '' },
+    ...{ proposal_id: id, sales_order_id: '' },
+    ...{ lines: drafted(proposal.lines), discount: proposal.discount ?? undefined },
+  });
+  return { invoice_id, deleted_drafts };
+}
+
+/** What somebody should look at before the invoice is posted. */
+async function warningsOf({ db, caller }: Work, proposal: ProposalRow): Promise<string[]> {
+  const [{ is_over } = { is_over: false }] = await db.rows<{ is_over: boolean }>(sql`
+    SELECT expires_at <= ${clock.now()}::timestamptz AS is_over FROM proposals WHERE id = ${proposal.id}::uuid`);
+  return [
+    ...(is_over ? ['The day until which the proposal was valid is over.'] : []),
+    ...(proposal.currency === caller.currency ? [] : ['The invoice is not in the currency of the workspace.']),
+  ];
+}
+
+/** Converts an accepted proposal. Whoever comes second finds what is there. @throws DraftWasDeleted */
+export async function convertProposal(
+  work: Work,
+  id: string,
+  drafted: Drafted | undefined,
+  { expect, dry_run }: { expect: number | undefined; dry_run: boolean },
+): Promise<z.input<typeof ProposalConversion>> {
+  const { db, caller, emit } = work;
+  await holdProposal(db, id);
+  const before = await find(db.proposal, id);
+  if (drafted) {
+    const { invoice_id, deleted_drafts } = drafted;
+    if (before.deleted_drafts !== deleted_drafts) throw DraftWasDeleted();
+    if (before.status !== 'converted') assertSeen(before, expect);
+    const moved = await moveProposal(work, id, 'convert', { invoice_id, converted_at: clock.now() });
+    if (moved) emit(ProposalConverted, { proposal_id: id, number: before.number ?? '', sales_invoice_id: invoice_id });
+  }
+  const proposal = await readProposal(db, caller, id);
+  const warnings = await warningsOf(work, proposal);
+  return { ...proposal, warnings, ...(dry_run && before.status !== 'converted' && { invoice_id: null }) };
+}
+
+/**
+ * Forgets a draft invoice that finance has deleted: the proposal that it was made from can be converted again. One that is
+ * being converted at this moment is not converted to a draft that is gone.
+ */
+export async function forgetDraft(db: Db, proposal_id: string, sales_invoice_id: string): Promise<void> {
+  const [proposal] = await db.rows<{ invoice_id: string | null }>(sql`
+    UPDATE proposals SET deleted_drafts = deleted_drafts + 1 WHERE id = ${proposal_id}::uuid RETURNING invoice_id`);
+  if (proposal?.invoice_id !== sales_invoice_id) return;
+  await proposalStates.move(db.proposal, proposal_id, 'reopen', { invoice_id: null, converted_at: null });
+}

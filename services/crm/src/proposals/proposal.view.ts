@@ -1,0 +1,31 @@
+/** How proposals are shown. */
+import { type Caller, type ListRequest, paginate, raw, readOne } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { linesIn } from '../documents/lines.ts';
+import { presentStatus } from '../documents/validity.ts';
+import { ProposalDetails, type ProposalRow } from './proposal.schema.ts';
+import { proposalActions } from './proposal.rules.ts';
+
+const asSeenBy = (caller: Caller, row: ProposalRow): ProposalRow => ({
+  ...row,
+  allowed_actions: proposalActions(caller, row.status),
+});
+
+/** Made anew each time: whether an offer still holds depends on the moment. */
+const view = () => ({
+  table: 'proposals',
+  compute: { status: presentStatus('proposals'), allowed_actions: raw('NULL') },
+});
+
+/** One page of the proposals that the caller may see. */
+export async function listProposals(db: Db, caller: Caller, request: ListRequest) {
+  const found = await paginate(db, request, view());
+  return { ...found, rows: (found.rows as ProposalRow[]).map((row) => asSeenBy(caller, row)) };
+}
+
+/** A proposal with its lines. @throws NotFound also when the caller may not see it */
+export const readProposal = async (db: Db, caller: Caller, id: string): Promise<ProposalRow> =>
+  asSeenBy(
+    caller,
+    await readOne(db, ProposalDetails, id, { ...view(), expand: { lines: linesIn(db, 'proposal_id') } }),
+  );

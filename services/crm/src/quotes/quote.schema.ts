@@ -1,0 +1,97 @@
+import {
+  Actions,
+  choice,
+  Currency,
+  BusinessDay,
+  PlannedDay,
+  Day,
+  Id,
+  idCheckedBy,
+  input,
+  Line,
+  list,
+  Paragraph,
+  record,
+  refTo,
+  Timestamp,
+  version,
+} from '@suite/chassis';
+import { z } from 'zod';
+import { Lines, LineTax, pricing, SalesLine, totals } from '../documents/document.schema.ts';
+
+/** An offer with a price for everything in it, as lists show it. */
+export const Quote = record({
+  number: z.string().nullable().describe('Given when it is sent for the first time.'),
+  opportunity_id: Id.nullable(),
+  customer_id: Id,
+  customer_name: z.string(),
+  contact: z.string().nullable(),
+  issue_date: Day,
+  expiry_date: Day.describe("The last day on which it holds, in the workspace's zone."),
+  currency: Currency,
+  billing_address: z.string().nullable(),
+  shipping_address: z.string().nullable(),
+  terms: z.string().nullable(),
+  ...totals,
+  status: choice('draft', 'sent', 'accepted', 'declined', 'expired', 'ordered', 'cancelled'),
+  revision: z.int().describe('Rises each time that a quote is changed which was sent already.'),
+  sent_at: Timestamp.nullable(),
+  accepted_at: Timestamp.nullable(),
+  order_id: Id.nullable().describe('The sales order that came of it.'),
+  allowed_actions: Actions('send', 'accept', 'decline', 'cancel', 'update', 'order', 'delete'),
+}).meta({ id: 'Quote' });
+
+/** A quote with its lines. */
+export const QuoteDetails = Quote.extend({ taxes: z.array(LineTax), lines: z.array(SalesLine) }).meta({
+  id: 'QuoteDetails',
+});
+
+export const QuoteFilter = list(Quote, {
+  filter: [
+    ...([
+      'number',
+      'opportunity_id',
+      'customer_id',
+      'issue_date',
+      'expiry_date',
+      'currency',
+      'total',
+      'status',
+    ] as const),
+    ...(['created_by', 'created_at', 'updated_at'] as const),
+  ],
+  sort: ['created_at', 'updated_at', 'number', 'issue_date', 'expiry_date', 'total', 'customer_name'],
+  search: true,
+});
+
+const optional = {
+  opportunity_id: refTo('opportunities').nullable().optional(),
+  contact: Line().min(1).nullable().optional(),
+  issue_date: BusinessDay.optional().describe('Today otherwise.'),
+  ...pricing,
+  billing_address: Paragraph.max(1_000).nullable().optional().describe("The customer's otherwise."),
+  shipping_address: Paragraph.max(1_000).nullable().optional().describe("The customer's otherwise."),
+  terms: Paragraph.nullable().optional(),
+};
+
+export const QuoteInput = input({
+  customer_id: idCheckedBy('finance'),
+  expiry_date: PlannedDay,
+  lines: Lines,
+  ...optional,
+});
+
+export const QuoteChanges = input({
+  customer_id: idCheckedBy('finance').optional(),
+  expiry_date: PlannedDay.optional(),
+  lines: Lines.optional(),
+  ...optional,
+  status: choice('sent', 'accepted', 'declined', 'cancelled')
+    .optional()
+    .describe('What is done with it, after everything else is changed.'),
+  version,
+});
+
+export type QuoteRow = z.input<typeof QuoteDetails>;
+export type QuoteInput = z.output<typeof QuoteInput>;
+export type QuoteChanges = z.output<typeof QuoteChanges>;

@@ -1,0 +1,152 @@
+/** What a quote may do, and what must be true of it. */
+import {
+  assertSeen,
+  type Caller,
+  change,
+  clock,
+  type Discount,
+  fault,
+  find,
+  invalid,
+  InvalidTransition,
+  remove,
+  sql,
+  today,
+} from '@suite/chassis';
+import { QuoteAccepted } from '@suite/proto/crm/v1/events';
+import type { Customer } from '@suite/proto/finance/v1/finance';
+import { midnight } from '../day.ts';
+import type { Db, Work } from '../operations.ts';
+import { type DraftLine, linesOf, writeLines } from '../documents/lines.ts';
+import { number } from '../documents/numbers.ts';
+import { readQuote } from './quote.view.ts';
+import { quoteActions, quoteStates } from './quote.rules.ts';
+import type { QuoteChanges, QuoteInput, QuoteRow } from './quote.schema.ts';
+import { moveTo } from '../transitions.ts';
+import { endOfDay, holdOffer, ValidityIsOver } from '../documents/validity.ts';
+import { assertExists } from '../records.ts';
+
+export const QuoteIsSettled = fault(
+  409,
+  'quote_is_settled',
+  'This quote was answered, has run out or was cancelled. It takes no more changes.',
+);
+
+/** What a body needs from elsewhere. */
+interface Known {
+  customer: Customer | undefined;
+  lines: DraftLine[] | undefined;
+}
+
+/** @throws NotFound when there is no such quote for this caller */
+export const assertQuote = (db: Db, id: string): Promise<void> => assertExists(db, 'quotes', id);
+
+/** Lets a quote be ordered again whose order came to nothing. */
+export async function reopenQuote(db: Db, quote_id: string | null): Promise<void> {
+  if (quote_id) await quoteStates.move(db.quote, quote_id, 'reopen');
+}
+
+/** Holds a quote until the transaction ends. @throws NotFound also when the caller may not see it */
+export async function holdQuote(db: Db, id: string): Promise<void> {
+  await holdOffer(db, 'quotes', id);
+  await assertQuote(db, id);
+}
+
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+
+function assertDays(issue_date: string, expiry_date: string): void {
+  if (expiry_date < issue_date) throw invalid('expiry_date', 'It must hold until the day of issue at least.');
+}
+
+async function assertOpportunity(db: Db, id: string | null | undefined): Promise<void> {
+  if (!id) return;
+  const [found] = await db.rows(sql`
+    SELECT id FROM opportunities WHERE id = ${id}::uuid FOR KEY SHARE`);
+  if (!found) throw invalid('opportunity_id', 'There is no such opportunity.');
+}
+
+/** Makes a draft. */
+export async function createQuote({ db, caller }: Work, input: QuoteInput, known: Known): Promise<QuoteRow> {
+  const { lines: _, discount = null, issue_date = today(caller.timezone), expiry_date, ...columns } = input;
+  const { customer, lines = [] } = known;
+  assertDays(issue_date, expiry_date);
+  await assertOpportunity(db, input.opportunity_id);
+  const currency = input.currency ?? (customer?.currency || caller.currency);
+  const { id } = await db.quote.create({
+    data: {
+      billing_address: customer?.billing_address || null,
+      shipping_address: customer?.shipping_address || null,
+      ...columns,
+      ...{ currency, customer_name: customer?.name ?? '' },
+      ...{ issue_date: midnight(issue_date), expiry_date: midnight(expiry_date) },
+      expires_at: await endOfDay(db, expiry_date, caller),
+    },
+  });
+  const totals = await writeLines(db, { key: 'quote_id', id }, lines, { currency, discount });
+  await change(db.quote, id, totals);
+  return readQuote(db, caller, id);
+}
+
+/** Changes what a quote says. One that was sent goes back to a draft, as the next revision. */
+async function revise({ db, caller }: Work, id: string, input: Omit<QuoteChanges, 'version' | 'status'>, known: Known) {
+  const before = await find(db.quote, id);
+  if (before.status === 'sent') {
+    await quoteStates.move(db.quote, id, 'revise', { revision: before.revision + 1, sent_at: null });
+  } else if (before.status !== 'draft') throw QuoteIsSettled();
+  const { lines: _, discount = before.discount as Discount | null, issue_date, expiry_date, ...columns } = input;
+  const until = expiry_date ?? dayOf(before.expiry_date);
+  assertDays(issue_date ?? dayOf(before.issue_date), until);
+  await assertOpportunity(db, input.opportunity_id);
+  const currency = input.currency ?? before.currency;
+  const lines = known.lines ?? (await linesOf(db, { key: 'quote_id', id }));
+  const repriced = known.lines ?? input.currency ?? input.discount;
+  await change(db.quote, id, {
+    ...columns,
+    ...(known.customer && { customer_name: known.customer.name }),
+    ...(issue_date && { issue_date: midnight(issue_date) }),
+    ...(expiry_date && { expiry_date: midnight(expiry_date), expires_at: await endOfDay(db, until, caller) }),
+    ...(repriced !== undefined && (await writeLines(db, { key: 'quote_id', id }, lines, { currency, discount }))),
+  });
+}
+
+/** Does with a quote what the body asks for. */
+async function act({ db, caller, emit }: Work, id: string, status: NonNullable<QuoteChanges['status']>): Promise<void> {
+  const before = await find(db.quote, id);
+  if (status === 'sent' && before.status === 'draft' && before.expires_at <= clock.now()) throw ValidityIsOver();
+  const patch = {
+    ...(status === 'sent' && { sent_at: clock.now() }),
+    ...(status === 'accepted' && { accepted_at: clock.now() }),
+  };
+  const allowedIn = (state: string) => quoteActions(caller, state, before.number);
+  if (!(await moveTo(quoteStates, db.quote, id, status, { patch, allowedIn }))) return;
+  if (status === 'accepted') {
+    const { customer_id, total, currency } = before;
+    const event = { quote_id: id, number: before.number ?? '', customer_id, total: total.toFixed(), currency };
+    emit(QuoteAccepted, event);
+  }
+  if (status === 'sent') await number(db, 'quote', id, dayOf(before.issue_date));
+}
+
+/** Changes a quote, then does with it what `status` asks for. */
+export async function updateQuote(
+  work: Work,
+  id: string,
+  { version: _, status, ...input }: QuoteChanges,
+  { expect, ...known }: Known & { expect: number | undefined },
+): Promise<QuoteRow> {
+  const { db, caller } = work;
+  await holdQuote(db, id);
+  assertSeen(await find(db.quote, id), expect);
+  if (Object.keys(input).length > 0) await revise(work, id, input, known);
+  if (status) await act(work, id, status);
+  return readQuote(db, caller, id);
+}
+
+/** Deletes a quote that nobody holds us to, and that never had a number. @throws InvalidTransition */
+export async function removeQuote(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
+  await holdQuote(db, id);
+  const { status, number: given } = await find(db.quote, id);
+  const allowed = quoteActions(caller, status, given);
+  if (!allowed.includes('delete')) throw InvalidTransition({ from: status, action: 'delete', allowed });
+  return await remove(db.quote, id);
+}

@@ -1,0 +1,33 @@
+/** How quotes are shown. */
+import { type Caller, type ListRequest, paginate, raw, readOne, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { linesIn } from '../documents/lines.ts';
+import { QuoteDetails, type QuoteRow } from './quote.schema.ts';
+import { presentStatus } from '../documents/validity.ts';
+import { quoteActions } from './quote.rules.ts';
+
+const withActions = (caller: Caller, row: QuoteRow): QuoteRow => ({
+  ...row,
+  allowed_actions: quoteActions(caller, row.status, row.number),
+});
+
+/** Made anew each time: whether an offer still holds depends on the moment. */
+const view = () => ({
+  table: 'quotes',
+  compute: {
+    status: presentStatus('quotes'),
+    order_id: sql`SELECT sales_orders.id FROM sales_orders
+      WHERE sales_orders.quote_id = quotes.id AND sales_orders.status <> 'cancelled'`,
+    allowed_actions: raw('NULL'),
+  },
+});
+
+/** One page of the quotes that the caller may see. */
+export async function listQuotes(db: Db, caller: Caller, request: ListRequest) {
+  const found = await paginate(db, request, view());
+  return { ...found, rows: (found.rows as QuoteRow[]).map((row) => withActions(caller, row)) };
+}
+
+/** A quote with its lines. @throws NotFound also when the caller may not see it */
+export const readQuote = async (db: Db, caller: Caller, id: string): Promise<QuoteRow> =>
+  withActions(caller, await readOne(db, QuoteDetails, id, { ...view(), expand: { lines: linesIn(db, 'quote_id') } }));

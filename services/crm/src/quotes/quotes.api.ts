@@ -1,0 +1,72 @@
+/** Quotes: offers with a price for everything in them. A customer accepts one or declines it, or lets it run out. */
+import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { printFaults } from '@suite/paper';
+import { printQuote } from './quote-letter.ts';
+import type { Rpc } from '../operations.ts';
+import { askForCustomer } from '../customers/customer.ts';
+import { askForLines } from '../documents/lines.ts';
+import { command, query } from '../sales-operations.ts';
+import { createQuote, QuoteIsSettled, removeQuote, updateQuote, assertQuote } from './quote.ts';
+import { Quote, QuoteChanges, QuoteDetails, QuoteFilter, QuoteInput } from './quote.schema.ts';
+import { listQuotes, readQuote } from './quote.view.ts';
+import { ValidityIsOver } from '../documents/validity.ts';
+
+/** Asks for the customer and the products that a body names. */
+const ask = async (rpc: Rpc, { customer_id, lines }: QuoteInput | QuoteChanges) => ({
+  customer: await askForCustomer(rpc, customer_id),
+  lines: await askForLines(rpc, lines),
+});
+
+export const list = query('GET /api/sales/quotes', {
+  summary: 'List quotes',
+  access: can('quote.view'),
+  query: QuoteFilter,
+  reply: page(Quote),
+  handle: ({ db, caller, query }) => listQuotes(db, caller, query),
+});
+
+export const show = query('GET /api/sales/quotes/{id}', {
+  summary: 'Show a quote',
+  description: 'With its lines, and what may be done with it. As a PDF for `Accept: application/pdf`.',
+  access: can('quote.view'),
+  params: { id: idOf('quotes') },
+  reply: ok(QuoteDetails),
+  faults: printFaults,
+  handle: ({ db, caller, params }) => readQuote(db, caller, params.id),
+  pdf: printQuote,
+});
+
+export const store = command('POST /api/sales/quotes/store', {
+  summary: 'Create a quote',
+  description: 'A draft. Products and taxes are copied into its lines; totals are computed. It has no number yet.',
+  access: can('quote.create'),
+  body: QuoteInput,
+  reply: created(QuoteDetails),
+  gather: ({ body, rpc }) => ask(rpc, body),
+  handle: ({ body, facts, ...work }) => createQuote(work, body, facts),
+});
+
+export const update = command('POST /api/sales/quotes/update/{id}', {
+  summary: 'Change a quote',
+  description:
+    'A `status` sends it, notes that it was accepted or declined, or cancels it. Changing a quote that was sent makes it a draft again, as the next revision. It is ordered by storing a sales order with its `quote_id`.',
+  access: can('quote.update'),
+  params: { id: idOf('quotes') },
+  body: QuoteChanges,
+  reply: ok(QuoteDetails),
+  faults: [QuoteIsSettled, ValidityIsOver],
+  async gather({ params, body, rpc, read }) {
+    await read((db) => assertQuote(db, params.id));
+    return await ask(rpc, body);
+  },
+  handle: ({ params, body, facts, expect, ...work }) => updateQuote(work, params.id, body, { ...facts, expect }),
+});
+
+export const remove = command('DELETE /api/sales/quotes/destroy/{id}', {
+  summary: 'Delete a quote',
+  description: 'A draft. What has a number, since it was sent once, stays.',
+  access: can('quote.delete'),
+  params: { id: idOf('quotes') },
+  reply: removed,
+  handle: ({ db, caller, params }) => removeQuote(db, caller, params.id),
+});

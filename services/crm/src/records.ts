@@ -1,0 +1,18 @@
+import { NotFound, raw, sql } from '@suite/chassis';
+import type { Db } from './operations.ts';
+
+/**
+ * Makes sure that there is a row. Called before neighbours are asked about a body: an unknown record is told before what is
+ * wrong with a change of it.
+ * @throws NotFound
+ */
+export async function assertExists(db: Db, table: string, id: string): Promise<void> {
+  const rows = await db.rows(sql`SELECT id FROM ${raw(table)} WHERE id = ${id}::uuid`);
+  if (rows.length === 0) throw NotFound();
+}
+
+/** The same, and holds it until the transaction ends. @throws NotFound */
+export async function hold(db: Db, table: string, id: string): Promise<void> {
+  const rows = await db.rows(sql`SELECT id FROM ${raw(table)} WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
+  if (rows.length === 0) throw NotFound();
+}

@@ -1,0 +1,58 @@
+/** What forms of sales offer to choose from. */
+import { type Caller, sql } from '@suite/chassis';
+import type { z } from 'zod';
+import { CHOICES_MAX } from '../choices.ts';
+import type { Db, Rpc } from '../operations.ts';
+import { customerChoices } from '../customers/customer.ts';
+import { ParentType } from '../meetings/meeting.schema.ts';
+import { OpportunityStage } from '../opportunities/opportunity.schema.ts';
+import { viewOf } from '../meetings/parents.ts';
+import type { SalesChoices } from './sales-app.schema.ts';
+import { activeWarehouses } from '../warehouses/warehouses.ts';
+import { colleagues } from '../users/user.ts';
+
+type Choices = z.input<typeof SalesChoices>;
+
+/** What neighbours offer; before the transaction. */
+export async function foreignChoices(rpc: Rpc) {
+  const [customers, warehouses] = await Promise.all([customerChoices(rpc), activeWarehouses(rpc)]);
+  return {
+    customers: customers.map(({ customer_id: id, name, company, email, currency }) => ({
+      id,
+      name,
+      company,
+      email,
+      currency,
+    })),
+    warehouses: warehouses.map(({ warehouse_id: id, name, code, is_default }) => ({ id, name, code, is_default })),
+  };
+}
+
+/** All that a form needs. What the caller may not see is not offered. */
+export async function salesChoices(
+  db: Db,
+  caller: Caller,
+  foreign: Pick<Choices, 'customers' | 'warehouses'>,
+): Promise<Choices> {
+  const sees = (permission: string) => sql`${caller.permissions.includes(permission)}`;
+  return {
+    warehouses: foreign.warehouses,
+    customers: caller.permissions.includes(viewOf.customer) ? foreign.customers : [],
+    opportunity_stages: [...OpportunityStage.options],
+    parent_types: ParentType.options.filter((type) => caller.permissions.includes(viewOf[type])),
+    users: await db.rows(
+      sql`SELECT id, name, kind, email FROM users WHERE ${colleagues} ORDER BY name, id LIMIT ${CHOICES_MAX}`,
+    ),
+    sources: await db.rows(sql`SELECT id, name FROM sources ORDER BY name, id LIMIT ${CHOICES_MAX}`),
+    opportunities: await db.rows(sql`
+      SELECT id, name, customer_id FROM opportunities
+      WHERE closed_at IS NULL AND ${sees('opportunity.view')}
+      ORDER BY updated_at DESC, id DESC LIMIT ${CHOICES_MAX}`),
+    quotes: await db.rows(sql`
+      SELECT id, number || ' ' || customer_name AS name, customer_id FROM quotes
+      WHERE status = 'accepted' AND ${sees('quote.view')}
+      ORDER BY updated_at DESC, id DESC LIMIT ${CHOICES_MAX}`),
+    currency: caller.currency,
+    timezone: caller.timezone,
+  };
+}

@@ -1,0 +1,87 @@
+/** Tasks of leads and deals: what is to be done, by whom and when. */
+import { assertSeen, can, change, clock, created, idOf, ok, remove, removed } from '@suite/chassis';
+import type { z } from 'zod';
+import { type Board, faultsOf, type Kind } from '../board/board.ts';
+import { midnight } from '../day.ts';
+import { command, type Work } from '../operations.ts';
+import { askForStaff, keepCopies, type Person } from '../users/user.ts';
+import { taskStates } from './task.rules.ts';
+import { Task, TaskChanges, TaskInputs } from './task.schema.ts';
+import { openNamed, openRow, touch } from '../board/record.ts';
+
+type TaskRow = z.input<typeof Task>;
+type Changes = z.output<typeof TaskChanges>;
+
+/** Changes a task; its status by its own table, so that it is done once. */
+async function changeTask(
+  work: Work,
+  board: Board,
+  id: string,
+  { status, version: _, ...columns }: Changes,
+  { expect, people }: { expect: number | undefined; people: readonly Person[] },
+): Promise<TaskRow> {
+  const { db } = work;
+  const { row, card } = await openRow(work, board, db.task, id);
+  assertSeen(row, expect);
+  await keepCopies(db, people);
+  const done = status === 'done';
+  const settled = { done_at: done ? clock.now() : null };
+  if (status && (await taskStates.move(db.task, id, done ? 'complete' : 'reopen', settled)))
+    await touch(work, board, card, done ? 'task_done' : 'task_reopened', { task_id: id, name: row.name });
+  return (await change(db.task, id, { ...columns, date: midnight(columns.date) })) as TaskRow;
+}
+
+/** The operations on the tasks of one kind of record. */
+export function taskOperations(
+  board: Board,
+  routes: {
+    create: `POST /api/${Kind}-task/create`;
+    update: `POST /api/${Kind}-task/update/{id}`;
+    remove: `DELETE /api/${Kind}-task/delete/{id}`;
+  },
+) {
+  const access = can(`${board.kind}.update`);
+  const params = { id: idOf('tasks') };
+  const faults = faultsOf(board);
+  return {
+    create: command(routes.create, {
+      summary: `Add a task to a ${board.kind}`,
+      access,
+      body: TaskInputs[board.kind],
+      reply: created(Task),
+      faults,
+      gather: ({ body, rpc }) => askForStaff(rpc, { assignee_id: body.assignee_id }),
+      async handle({ body, facts, ...work }) {
+        const card = await openNamed(work, board, body);
+        await keepCopies(work.db, facts);
+        const task = await work.db.task.create({ data: { ...body, date: midnight(body.date) } });
+        await touch(work, board, card, 'task_added', { task_id: task.id, name: task.name });
+        return task as TaskRow;
+      },
+    }),
+    update: command(routes.update, {
+      summary: `Change a task of a ${board.kind}`,
+      description: 'Give `status` to mark it done, or to be done again.',
+      access,
+      params,
+      body: TaskChanges,
+      reply: ok(Task),
+      faults,
+      gather: ({ body, rpc }) => askForStaff(rpc, { assignee_id: body.assignee_id }),
+      handle: ({ params, body, facts: people, expect, ...work }) =>
+        changeTask(work, board, params.id, body, { expect, people }),
+    }),
+    remove: command(routes.remove, {
+      summary: `Delete a task of a ${board.kind}`,
+      access,
+      params,
+      reply: removed,
+      faults,
+      async handle({ params, ...work }) {
+        const { row, card } = await openRow(work, board, work.db.task, params.id);
+        await touch(work, board, card, 'task_removed', { name: row.name });
+        return await remove(work.db.task, params.id);
+      },
+    }),
+  };
+}

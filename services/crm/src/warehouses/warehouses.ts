@@ -1,0 +1,72 @@
+/** Warehouses belong to inventory; it is asked which there are, and what lies in them. */
+import { invalid, type ListRequest, type Page, paginate, sql } from '@suite/chassis';
+import type { StockedProduct, Warehouse } from '@suite/proto/inventory/v1/inventory';
+import { CHOICES_MAX } from '../choices.ts';
+import type { Db, Rpc } from '../operations.ts';
+
+/** The warehouses that goods can be taken from. */
+export async function activeWarehouses(rpc: Rpc): Promise<Warehouse[]> {
+  const { warehouses } = await rpc.inventory.batchGetWarehouses({ warehouse_ids: [] });
+  return warehouses.filter((warehouse) => warehouse.active);
+}
+
+/** One page of warehouses that inventory has told of: the database, which has none, speaks the grammar of lists for them. */
+export function listWarehouses(db: Db, request: ListRequest, told: Warehouse[]): Promise<Page> {
+  const rows = JSON.stringify(told.map(({ warehouse_id: id, ...warehouse }) => ({ id, ...warehouse })));
+  const from = sql`(
+    SELECT told.*, current_setting('suite.workspace_id')::uuid AS workspace_id
+    FROM jsonb_to_recordset(${rows}::jsonb) AS told (id uuid, name text, code text, is_default boolean, updated_at timestamptz))`;
+  const typed = `%${(request.q ?? '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const where = sql`warehouses.name || ' ' || warehouses.code ILIKE ${typed}`;
+  return paginate(db, { ...request, q: undefined }, { table: 'warehouses', from, where });
+}
+
+/**
+ * Asks inventory for the warehouse that a body names; before the transaction.
+ * @throws a 422 that names the field, for one that is unknown there or archived
+ */
+export async function askForWarehouse(rpc: Rpc, warehouse_id: string): Promise<Warehouse> {
+  const { warehouses } = await rpc.inventory.batchGetWarehouses({ warehouse_ids: [warehouse_id] });
+  const [warehouse] = warehouses;
+  if (!warehouse?.active) throw invalid('warehouse_id', 'There is no such warehouse.');
+  return warehouse;
+}
+
+/** The warehouse of a new order: the one that is named, else the default one. @throws a 422 where there is none */
+export async function warehouseFor(rpc: Rpc, warehouse_id: string | undefined): Promise<Warehouse> {
+  if (warehouse_id) return await askForWarehouse(rpc, warehouse_id);
+  const usual = (await activeWarehouses(rpc)).find(({ is_default }) => is_default);
+  if (!usual) throw invalid('warehouse_id', 'Choose a warehouse: there is no default one.');
+  return usual;
+}
+
+interface Wanted {
+  warehouse_id: string;
+  q?: string | undefined;
+  product_ids?: string[] | undefined;
+}
+
+/** Products that are named, whether they lie in the warehouse or not. */
+async function namedProducts(rpc: Rpc, { warehouse_id, q = '', product_ids = [] }: Wanted): Promise<StockedProduct[]> {
+  const [{ products }, { availabilities }] = await Promise.all([
+    rpc.inventory.batchGetProducts({ product_ids }),
+    rpc.inventory.checkAvailability({ places: product_ids.map((product_id) => ({ product_id, warehouse_id })) }),
+  ]);
+  const stock = new Map(availabilities.map((place) => [place.product_id, place]));
+  return products
+    .filter(({ active, name, sku }) => active && `${name} ${sku}`.toLowerCase().includes(q.toLowerCase()))
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+    .map((product) => ({ product, availability: stock.get(product.product_id) }));
+}
+
+/**
+ * The products that lie in a warehouse, or the active ones among those that are named, with what can be promised of
+ * each: as inventory says.
+ * @throws a 422 for a warehouse that is unknown or archived
+ */
+export async function productsIn(rpc: Rpc, wanted: Wanted): Promise<StockedProduct[]> {
+  await askForWarehouse(rpc, wanted.warehouse_id);
+  if (wanted.product_ids) return wanted.product_ids.length > 0 ? await namedProducts(rpc, wanted) : [];
+  const { warehouse_id, q = '' } = wanted;
+  return (await rpc.inventory.listStockedProducts({ warehouse_id, q, limit: CHOICES_MAX })).products;
+}

@@ -1,0 +1,97 @@
+/** Its refusals that src/ledger/journal.test.ts (balance, currencies, open items) and src/audit do not test. */
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { expectCleanBooks } from '../../test/audit.ts';
+import { type Company, openFinance } from '../../test/ground.ts';
+import { accountOf, journalEntry, journalLine, ledgerPost } from '../../test/journal.ts';
+
+const { serving, company } = await openFinance();
+afterEach(() => expectCleanBooks(serving));
+
+let ours: Company;
+let cash: string;
+let sales: string;
+beforeEach(async () => {
+  ours = await company();
+  [cash, sales] = [await accountOf(serving, ours, 'cash'), await accountOf(serving, ours, 'sales')];
+});
+const sale = () => journalEntry([journalLine(cash, 'debit'), journalLine(sales, 'credit')]);
+
+/** Continues a journal of one entry, with the same lines and a right hash. */
+const CONTINUE = `
+  CREATE TEMP TABLE made ON COMMIT DROP AS
+    SELECT * FROM journal_entries WHERE workspace_id = current_setting('suite.workspace_id')::uuid;
+  CREATE TEMP TABLE lines ON COMMIT DROP AS
+    SELECT * FROM journal_lines WHERE workspace_id = current_setting('suite.workspace_id')::uuid;
+  UPDATE made SET id = gen_random_uuid(), source_id = gen_random_uuid(), sequence = 2, number = 'JE-000002', prev_hash = hash;
+  UPDATE lines SET id = gen_random_uuid(), entry_id = made.id FROM made;
+  UPDATE made SET hash = ledger_hash(ROW (made.*)::journal_entries,
+    (SELECT string_agg(ledger_line_text(ROW (lines.*)::journal_lines), E'\\n' ORDER BY position) FROM lines))`;
+
+/** Writes an entry past ledger_post, after a change of it or of its lines, and undoes it again. */
+async function writtenByHand(change: string): Promise<void> {
+  const client = await serving.admin.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(`SET LOCAL suite.workspace_id = '${ours.workspace}'`);
+    await client.query(CONTINUE);
+    await client.query(change);
+    await client.query('INSERT INTO journal_entries SELECT * FROM made; INSERT INTO journal_lines SELECT * FROM lines');
+    await client.query('SET CONSTRAINTS ledger_check IMMEDIATE');
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}
+
+describe('ledger_check', () => {
+  test('refuses a group', async () => {
+    await serving.sql`UPDATE gl_accounts SET is_group = TRUE, system_role = NULL WHERE id = ${sales}`;
+    await expect(ledgerPost(ours, sale())).rejects.toMatchObject({ constraint: 'journal_lines_group_check' });
+  });
+
+  test('refuses an archived account, but for a reversal', async () => {
+    const { id } = await ledgerPost(ours, sale());
+    await serving.sql`UPDATE gl_accounts SET active = FALSE WHERE id = ${sales}`;
+    await expect(ledgerPost(ours, sale())).rejects.toMatchObject({ constraint: 'journal_lines_archived_check' });
+    const back = [journalLine(cash, 'credit'), journalLine(sales, 'debit')];
+    const reversal = { reversal_of: id, purpose: 'reversal of post' };
+    expect(await ledgerPost(ours, journalEntry(back, reversal))).toMatchObject({ sequence: 2 });
+  });
+
+  test('lets an entry that continues the chain be written past ledger_post', async () => {
+    await ledgerPost(ours, sale());
+    await expect(writtenByHand('SELECT')).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ["UPDATE made SET narration = 'Another'", 'journal_entries_hash_check'],
+    ["UPDATE lines SET memo = 'Another' WHERE position = 1", 'journal_entries_hash_check'],
+    ["UPDATE made SET prev_hash = sha256('nothing')", 'journal_entries_hash_check'],
+    ["UPDATE made SET sequence = 3, number = 'JE-000003'", 'journal_entries_hash_check'],
+    ['DELETE FROM lines WHERE position = 2', 'journal_entries_line_count_check'],
+  ])('refuses one after %s', async (change, constraint) => {
+    await ledgerPost(ours, sale());
+    await expect(writtenByHand(change)).rejects.toMatchObject({ constraint });
+  });
+});
+
+/** The columns of a table whose change leaves what `hashed` computes of a row as it was. */
+async function unhashed(table: string, hashed: (row: string) => string): Promise<string[]> {
+  const row = `jsonb_populate_record(one, jsonb_build_object(column_name, CASE udt_name WHEN 'uuid' THEN gen_random_uuid()::text
+    WHEN 'date' THEN '2001-02-03' WHEN 'timestamptz' THEN '2001-02-03' WHEN 'bytea' THEN '\\x77' ELSE '77' END))`;
+  const { rows } = await serving.admin.query<{ name: string }>(`
+    SELECT column_name AS name FROM ${table} AS one, information_schema.columns
+    WHERE table_name = '${table}' AND one.workspace_id = '${ours.workspace}'
+    GROUP BY column_name HAVING bool_or(${hashed('one')} = ${hashed(row)})`);
+  return rows.map(({ name }) => name).toSorted();
+}
+
+test('each field of a line and of an entry is in the hash, so that the audit finds a later change of it', async () => {
+  await ledgerPost(ours, sale());
+  const ofLines = await unhashed('journal_lines', (row) => `ledger_line_text(${row})`);
+  // The entry says these of all its lines.
+  expect(ofLines).toEqual(['entry_id', 'id', 'line_count', 'workspace_id']);
+  const ofEntries = await unhashed('journal_entries', (row) => `ledger_hash(${row}, 'lines')`);
+  // The number is the sequence; when the entry was written proves nothing about what it says.
+  expect(ofEntries).toEqual(['created_at', 'hash', 'number']);
+});

@@ -1,0 +1,38 @@
+-- Checks every entry at the end of its transaction, however it was written (constraint trigger ledger_check of
+-- journal_entries). It refuses an entry that lacks a line, does not balance in base currency and in each of its currencies,
+-- posts to a group, an archived account (unless it reverses) or an account of another currency, touches a control account
+-- without an open item or another account with one, or does not continue the chain of hashes. It is SQL because no code path
+-- may get past it, and only at the commit are all lines of the entry there.
+CREATE OR REPLACE FUNCTION ledger_check() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  refused text;
+  lines text;
+  before bytea;
+BEGIN
+  SELECT string_agg(ledger_line_text(line), E'\n' ORDER BY line.position),
+    CASE
+      WHEN count(line.id) <> NEW.line_count THEN 'journal_entries_line_count_check'
+      WHEN sum(line.debit) <> sum(line.credit) THEN 'journal_entries_balance_check'
+      WHEN EXISTS (
+        SELECT FROM "journal_lines" AS one WHERE one.workspace_id = NEW.workspace_id AND one.entry_id = NEW.id
+        GROUP BY one.currency HAVING sum(CASE WHEN one.debit > 0 THEN one.amount ELSE - one.amount END) <> 0)
+        THEN 'journal_entries_currency_balance_check'
+      WHEN bool_or(account.is_group) THEN 'journal_lines_group_check'
+      WHEN NOT bool_and(account.active) AND NEW.reversal_of IS NULL THEN 'journal_lines_archived_check'
+      WHEN bool_or(account.currency <> line.currency) THEN 'journal_lines_account_currency_check'
+      WHEN bool_or((coalesce(account.system_role, '') IN ('receivable', 'payable', 'customer_advances', 'vendor_advances')) <> (line.open_item_id IS NOT NULL))
+        THEN 'journal_lines_control_check'
+    END
+    INTO lines, refused
+    FROM "journal_lines" AS line JOIN "gl_accounts" AS account ON account.workspace_id = line.workspace_id AND account.id = line.account_id
+    WHERE line.workspace_id = NEW.workspace_id AND line.entry_id = NEW.id;
+  SELECT hash INTO before FROM "journal_entries" WHERE workspace_id = NEW.workspace_id AND sequence = NEW.sequence - 1;
+  IF refused IS NULL AND (NEW.hash <> ledger_hash(NEW, lines) OR NEW.prev_hash <> coalesce(before, '\x') OR (before IS NULL) <> (NEW.sequence = 1)) THEN
+    refused := 'journal_entries_hash_check';
+  END IF;
+  IF refused IS NOT NULL THEN
+    RAISE EXCEPTION 'The journal entry % is refused: %.', NEW.number, refused USING ERRCODE = 'check_violation', CONSTRAINT = refused, TABLE = 'journal_entries';
+  END IF;
+  RETURN NULL;
+END
+$$;

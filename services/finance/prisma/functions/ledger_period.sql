@@ -1,0 +1,10 @@
+-- Refuses an entry in a closed period, even when it is written past ledger_post (trigger ledger_period of journal_entries).
+-- It is SQL because no code path may get past it.
+CREATE OR REPLACE FUNCTION ledger_period() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM period_lock_of(NEW.workspace_id, NEW.date, NEW.scope)) THEN
+    RAISE EXCEPTION 'The period is locked.' USING ERRCODE = 'check_violation', CONSTRAINT = 'journal_entries_period_check', TABLE = 'journal_entries';
+  END IF;
+  RETURN NEW;
+END
+$$;

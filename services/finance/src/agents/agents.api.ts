@@ -1,0 +1,75 @@
+/** Agents: users who sell for a commission, and what is owed to them. */
+import { can, created, idOf, ok, page, paginate, removed, today } from '@suite/chassis';
+import { AsOf } from '../ledger/as-of.schema.ts';
+import { salesAgent } from '../operations.ts';
+import { askForSeller, changeAgent, createAgent, removeAgent } from './agent.ts';
+import { Agent, AgentChanges, AgentFilter, AgentInput } from './agent.schema.ts';
+import { OutstandingCommissions } from '../commissions/commission.schema.ts';
+import { agentView, readAgent } from './agent.view.ts';
+import { outstandingOf } from './outstanding.ts';
+
+const { query, command } = salesAgent;
+
+export const list = query('GET /api/agents', {
+  summary: 'List agents',
+  access: can('commission.view'),
+  query: AgentFilter,
+  reply: page(Agent),
+  handle: ({ db, query }) => paginate(db, query, agentView(db)),
+});
+
+export const show = query('GET /api/agent/show/{id}', {
+  summary: 'Show an agent',
+  access: can('commission.view'),
+  params: { id: idOf('agents') },
+  reply: ok(Agent),
+  handle: ({ db, params }) => readAgent(db, params.id),
+});
+
+export const create = command('POST /api/agent/create', {
+  summary: 'Create an agent',
+  access: can('commission.update'),
+  body: AgentInput,
+  reply: created(Agent),
+  gather: ({ rpc, body }) => askForSeller(rpc, body),
+  handle: async ({ db, body }) => await readAgent(db, await createAgent(db, body)),
+});
+
+export const update = command('POST /api/agent/update/{id}', {
+  summary: 'Change an agent',
+  description: 'Another plan counts for the sales to come. `active: false` archives: new invoices cannot name them.',
+  access: can('commission.update'),
+  params: { id: idOf('agents') },
+  body: AgentChanges,
+  reply: ok(Agent),
+  gather: ({ rpc, body }) => askForSeller(rpc, body),
+  handle: async ({ db, params, body, expect }) => {
+    await changeAgent(db, params.id, body, expect);
+    return await readAgent(db, params.id);
+  },
+});
+
+export const remove = command('DELETE /api/agent/delete/{id}', {
+  summary: 'Delete an agent',
+  description: 'One who is named by an invoice is archived instead, by a change.',
+  access: can('commission.update'),
+  params: { id: idOf('agents') },
+  reply: removed,
+  handle: async ({ db, params }) => {
+    await readAgent(db, params.id);
+    return await removeAgent(db, params.id);
+  },
+});
+
+export const outstanding = query('GET /api/agents/{agent}/outstanding-commissions', {
+  summary: 'Show what is owed to an agent',
+  description: 'What was earned, taken back and paid until a day, and what is not paid yet, line by line.',
+  access: can('commission.view'),
+  params: { agent: idOf('agents') },
+  query: AsOf,
+  reply: ok(OutstandingCommissions),
+  handle: async ({ db, caller, params, query }) => {
+    const { id, code, name } = await readAgent(db, params.agent);
+    return await outstandingOf(db, { id, code, name }, query.as_of ?? today(caller.timezone));
+  },
+});

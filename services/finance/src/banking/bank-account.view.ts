@@ -1,0 +1,19 @@
+/** How bank accounts are shown: what is in them the ledger tells. */
+import { readOne, sql, type View } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { BankAccount } from './bank.schema.ts';
+
+/** What is in an account, in its own currency, as the ledger says. */
+export const balance = sql`
+  SELECT coalesce(sum(CASE WHEN line.debit > 0 THEN line.amount ELSE - line.amount END), 0)
+  FROM journal_lines AS line WHERE line.account_id = bank_accounts.gl_account_id`;
+
+export const bankView = {
+  table: 'bank_accounts',
+  compute: {
+    account_number: sql`'••••' || right(bank_accounts.account_number, 4)`,
+    current_balance: balance,
+  },
+} satisfies View;
+
+export const readBank = (db: Db, id: string) => readOne(db, BankAccount, id, bankView);

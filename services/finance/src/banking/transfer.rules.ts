@@ -1,0 +1,98 @@
+/** What may become of transfers, what one moves, and its posting rule: what was lost or won on the way is booked. */
+import { invalid, lifecycle } from '@suite/chassis';
+import { compare, isZero, portion, subtract, sum } from '@suite/money';
+import type { Books } from '../books/books.ts';
+import { assertAmount, exchanged } from '../ledger/amount.rules.ts';
+import { credit, debit, type Side } from '../ledger/journal.rules.ts';
+import type { BankTransferInput } from './bank.schema.ts';
+
+export const transferStates = lifecycle('bank_transfer', { completed: { reverse: 'reversed' }, reversed: {} });
+
+/** An account of a transfer, with what the ledger says is in it. */
+export interface TransferSide {
+  id: string;
+  gl_account_id: string;
+  account_name: string;
+  currency: string;
+  active: boolean;
+  /** In its own currency, and in base currency. */
+  amount: string;
+  base: string;
+}
+
+/** What a transfer moves: amounts of both currencies, and what each is worth in the books. */
+export interface Moved {
+  amount: string;
+  received: string;
+  fee: string;
+  /** What leaves the books with the amount, with the fee, and what arrives. */
+  amount_base: string;
+  fee_base: string;
+  received_base: string;
+}
+
+/**
+ * The recipe of a transfer. Between currencies both legs pass through the account of exchanges, so that each currency
+ * balances; what that account would keep in base currency is won or lost by the rate.
+ */
+export function transferSides(from: TransferSide, to: TransferSide, moved: Moved, base_currency: string): Side[] {
+  const { amount, received, fee, amount_base, fee_base, received_base } = moved;
+  const [source, destination] = [{ id: from.gl_account_id }, { id: to.gl_account_id }];
+  const out = { currency: from.currency, base: amount_base };
+  const into = { currency: to.currency, base: received_base };
+  const charges = [
+    debit('bank_charges', fee, { currency: from.currency, base: fee_base }),
+    credit(source, fee, { currency: from.currency, base: fee_base, memo: 'Fee' }),
+  ];
+  if (from.currency === to.currency) return [debit(destination, amount, out), credit(source, amount, out), ...charges];
+  const won = subtract(received_base, amount_base, base_currency);
+  const difference = won.replace('-', '');
+  const inBase = { currency: base_currency, base: difference };
+  const result = won.startsWith('-')
+    ? [debit('fx_loss', difference, inBase), credit('currency_exchange', difference, inBase)]
+    : [debit('currency_exchange', difference, inBase), credit('fx_gain', difference, inBase)];
+  return [
+    debit(destination, received, into),
+    credit('currency_exchange', received, into),
+    debit('currency_exchange', amount, out),
+    credit(source, amount, out),
+    ...result,
+    ...charges,
+  ];
+}
+
+/** What foreign money that leaves an account was worth in the books: its part of what all of it there was. */
+function worth(from: TransferSide, before: string, now: string, otherwise: (value: string) => string, base: string) {
+  const isCovered = compare(from.amount, sum([before, now], from.currency)) >= 0 && compare(from.base, '0') > 0;
+  if (from.currency === base || !isCovered) return otherwise(now);
+  return portion(from.base, { whole: from.amount, before, now }, base);
+}
+
+export function planTransfer(
+  input: BankTransferInput,
+  from: TransferSide,
+  to: TransferSide,
+  { base_currency }: Books,
+): Moved {
+  const { amount, fee, rate, base_rate } = input;
+  assertAmount(amount, from.currency, 'amount');
+  assertAmount(fee, from.currency, 'fee');
+  if (isZero(amount)) throw invalid('amount', 'Write an amount that is more than zero.');
+  const isExchange = from.currency !== to.currency;
+  if (!isExchange && rate) throw invalid('rate', `Both accounts are in ${from.currency}: leave the rate out.`);
+  const isBase = [from.currency, isExchange && to.currency].includes(base_currency);
+  if (isBase && base_rate) throw invalid('base_rate', `One account is in ${base_currency}: leave this out.`);
+  if (isExchange && !rate) throw invalid('rate', `Say what one ${from.currency} buys of ${to.currency}.`);
+  const inBase = (value: string): string => {
+    if (from.currency === base_currency) return value;
+    if (isExchange && to.currency === base_currency) return exchanged(value, rate!, base_currency, 'rate');
+    if (!base_rate) throw invalid('base_rate', `Say what one ${from.currency} is worth in ${base_currency}.`);
+    return exchanged(value, base_rate, base_currency, 'base_rate');
+  };
+  const amount_base = worth(from, '0', amount, inBase, base_currency);
+  const received = isExchange ? exchanged(amount, rate!, to.currency, 'rate') : amount;
+  if (isZero(received)) throw invalid('rate', `At this rate it is less than the smallest unit of ${to.currency}.`);
+  const arrives = to.currency === base_currency ? received : isExchange ? inBase(amount) : amount_base;
+  const fee_base = isZero(fee) ? '0' : worth(from, amount, fee, inBase, base_currency);
+  return { amount, received, fee, amount_base, fee_base, received_base: arrives };
+}

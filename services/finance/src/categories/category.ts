@@ -1,0 +1,53 @@
+/** Categories of revenues and expenses: each is booked on its own account, of the right class. */
+import { type Caller, change, InUse, invalid, one, remove, sql } from '@suite/chassis';
+import type { z } from 'zod';
+import { booksOf } from '../books/books.ts';
+import type { Db } from '../operations.ts';
+import type { CashKind } from '../revenues-expenses/cash-kind.ts';
+import { tableNamed } from '../tables.ts';
+import type { CategoryChanges, CategoryInput } from './category.schema.ts';
+
+const modelOf = (db: Db, kind: CashKind) =>
+  (kind === 'revenue' ? db.revenueCategory : db.expenseCategory) as Db['revenueCategory'];
+
+/** Chosen: a category is booked on a leaf of its own class that the suite does not use for something else that must add up. */
+async function assertAccount(db: Db, kind: CashKind, id: string): Promise<void> {
+  const [account] = await db.rows<{ class: string; usable: boolean }>(sql`
+    SELECT type.class, NOT account.is_group AND account.active AS usable FROM gl_accounts AS account
+    JOIN account_types AS type ON type.id = account.type_id WHERE account.id = ${id}::uuid`);
+  if (!account) throw invalid('gl_account_id', 'There is no such record.');
+  if (!account.usable || account.class !== kind) throw invalid('gl_account_id', `Choose an account for ${kind}s.`);
+}
+
+export async function createCategory(db: Db, kind: CashKind, data: z.output<typeof CategoryInput>, caller: Caller) {
+  await booksOf(db, caller);
+  await assertAccount(db, kind, data.gl_account_id);
+  return await modelOf(db, kind).create({ data });
+}
+
+export async function changeCategory(
+  db: Db,
+  kind: CashKind,
+  id: string,
+  { version: _, ...patch }: z.output<typeof CategoryChanges>,
+  expect: number | undefined,
+) {
+  if (patch.gl_account_id) await assertAccount(db, kind, patch.gl_account_id);
+  return await change(modelOf(db, kind), id, patch, expect);
+}
+
+/** Deletes a category that nothing is in; others are archived by a change. @throws InUse */
+export async function removeCategory(db: Db, kind: CashKind, id: string): Promise<{ id: string }> {
+  const table = `${kind}s` as const;
+  const [held] = await db.rows<{ count: number }>(sql`
+    SELECT count(*)::int AS count FROM ${tableNamed(table)} WHERE category_id = ${id}::uuid`);
+  if (held && held.count > 0) throw InUse({ [table]: held.count });
+  return await remove(modelOf(db, kind), id);
+}
+
+/** Expands to the account of a category. */
+export const accountMark = (db: Db) => ({
+  gl_account: one('gl_account_id', (ids) =>
+    db.rows(sql`SELECT id, code, name FROM gl_accounts WHERE id = ANY(${ids}::uuid[])`),
+  ),
+});

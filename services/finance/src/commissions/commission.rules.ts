@@ -1,0 +1,44 @@
+/** What may become of commissions, and their posting rules, as finance.md tables them. */
+import { type Caller, lifecycle } from '@suite/chassis';
+import { compare, subtract, sum } from '@suite/money';
+import { actionsOf } from '../actions.ts';
+import { type AccountRef, credit, debit, type Side } from '../ledger/journal.rules.ts';
+
+/** What is owed to an agent more, or less when it is negative: of a return, or of a payment that was voided. */
+export function accrualSides(amount: string, memo: string): Side[] {
+  const size = amount.replace('-', '');
+  return amount.startsWith('-')
+    ? [debit('commission_payable', size, { memo }), credit('commission_expense', size, { memo })]
+    : [debit('commission_expense', size, { memo }), credit('commission_payable', size, { memo })];
+}
+
+/** What is paid to an agent, less what is taken back of what was paid before. */
+export function payoutSides(bank: AccountRef, amounts: readonly string[], memo: string, currency: string): Side[] {
+  const owed = amounts.map((amount) =>
+    amount.startsWith('-')
+      ? credit('commission_payable', amount.replace('-', ''), { memo })
+      : debit('commission_payable', amount, { memo }),
+  );
+  const net = sum(amounts, currency);
+  const moved = compare(net, '0') < 0 ? debit(bank, subtract('0', net, currency)) : credit(bank, net);
+  return [...owed, moved];
+}
+
+/** `reverse` is what a return or a voided payment does to what is not paid yet. */
+export const commissionStates = lifecycle('commission', {
+  accrued: { approve: 'approved', reverse: 'reversed' },
+  approved: { pay: 'paid', reverse: 'reversed' },
+  paid: {},
+  reversed: {},
+});
+
+export const commissionActions = actionsOf(commissionStates, {
+  approve: 'commission.update',
+  pay: 'commission.update',
+});
+
+/** What a caller may do with a line, by its state. */
+export const allowedTo =
+  (caller: Caller | null) =>
+  (status: string): string[] =>
+    commissionActions.in(status, caller);

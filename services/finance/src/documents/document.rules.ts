@@ -1,0 +1,155 @@
+/** The posting recipes of invoices and returns, as finance.md tables them. Each is a pure function. */
+import { subtract, sum } from '@suite/money';
+import { accountOr, byAccount, credit, debit, type Party, type Side } from '../ledger/journal.rules.ts';
+import type { Trade } from './kind.ts';
+
+/** A line as far as its booking depends on it. */
+export interface LineToBook {
+  product_id: string | null;
+  tracked: boolean;
+  income_account_id: string | null;
+  expense_account_id: string | null;
+  stock_account_id: string | null;
+  net: string;
+  taxes: readonly { id: string; amount: string }[];
+  /** In base currency; null where no goods moved. */
+  cost: string | null;
+}
+
+/** A document as far as its booking depends on it. */
+export interface ToBook {
+  total: string;
+  currency: string;
+  base_currency: string;
+  party: Party;
+  open_item_id: string;
+  lines: readonly LineToBook[];
+}
+
+/** What each tax comes to over a document. */
+function taxParts({ lines, currency }: Pick<ToBook, 'lines' | 'currency'>): { tax_id: string; amount: string }[] {
+  const groups = Map.groupBy(
+    lines.flatMap(({ taxes }) => taxes),
+    ({ id }) => id,
+  );
+  return [...groups].map(([tax_id, group]) => ({
+    tax_id,
+    amount: sum(
+      group.map(({ amount }) => amount),
+      currency,
+    ),
+  }));
+}
+
+/** What goods cost: out of stock (`out`), or back into it. In base currency whatever the document's is. */
+function costSides({ lines, base_currency }: Pick<ToBook, 'lines' | 'base_currency'>, way: 'out' | 'back'): Side[] {
+  const more = { currency: base_currency };
+  const moved = lines.filter(({ cost }) => cost !== null);
+  const cost = byAccount(
+    moved.map((line) => ({ account: accountOr(line.expense_account_id, 'cogs'), amount: line.cost! })),
+    base_currency,
+  );
+  const stock = byAccount(
+    moved.map((line) => ({ account: accountOr(line.stock_account_id, 'inventory'), amount: line.cost! })),
+    base_currency,
+  );
+  const [up, down] = way === 'out' ? [cost, stock] : [stock, cost];
+  return [
+    ...up.map((part) => debit(part.account, part.amount, more)),
+    ...down.map((part) => credit(part.account, part.amount, more)),
+  ];
+}
+
+/** Sales invoice: what the customer owes, for revenue and tax; and what the goods cost. */
+export function salesSides(document: ToBook): Side[] {
+  const { total, party, open_item_id, lines, currency } = document;
+  const revenue = lines.map((line) => ({ account: accountOr(line.income_account_id, 'sales'), amount: line.net }));
+  return [
+    debit('receivable', total, { party, open_item_id }),
+    ...byAccount(revenue, currency).map((part) => credit(part.account, part.amount, { party })),
+    ...taxParts(document).map(({ tax_id, amount }) => credit('tax_output', amount, { tax_id })),
+    ...costSides(document, 'out'),
+  ];
+}
+
+/**
+ * Purchase invoice: goods into stock, line by line at what inventory was told that they are worth; services and other
+ * costs; tax; and what we owe. Chosen: what has no account of its own is a cost of sales.
+ */
+export function purchaseSides(document: ToBook): Side[] {
+  const { total, party, open_item_id, lines, currency } = document;
+  const costs = lines
+    .filter((line) => !line.tracked)
+    .map((line) => ({ account: accountOr(line.expense_account_id, 'cogs'), amount: line.net }));
+  return [
+    ...lines
+      .filter((line) => line.tracked)
+      .map((line) =>
+        debit(accountOr(line.stock_account_id, 'inventory'), line.net, { party, product_id: line.product_id }),
+      ),
+    ...byAccount(costs, currency).map((part) => debit(part.account, part.amount, { party })),
+    ...taxParts(document).map(({ tax_id, amount }) => debit('tax_input', amount, { tax_id })),
+    credit('payable', total, { party, open_item_id }),
+  ];
+}
+
+/** Sales return: revenue and tax taken back, for the credit note; what is put back into stock is no cost any more. */
+export function salesReturnSides(document: ToBook): Side[] {
+  const { total, party, open_item_id, lines, currency } = document;
+  const net = sum(
+    lines.map((line) => line.net),
+    currency,
+  );
+  return [
+    debit('sales_returns', net, { party }),
+    ...taxParts(document).map(({ tax_id, amount }) => debit('tax_output', amount, { tax_id })),
+    credit('receivable', total, { party, open_item_id }),
+    ...costSides(document, 'back'),
+  ];
+}
+
+/**
+ * Purchase return: what we owe less, for the debit note; goods out of stock at what they cost now. The difference to what
+ * they were bought for goes to price variance; in a foreign currency both do, since each is in its own.
+ */
+export function purchaseReturnSides(document: ToBook): Side[] {
+  const { total, party, open_item_id, lines, currency, base_currency } = document;
+  const goods = lines.filter(({ cost }) => cost !== null);
+  const others = lines
+    .filter(({ cost }) => cost === null)
+    .map((line) => ({ account: accountOr(line.expense_account_id, 'cogs'), amount: line.net }));
+  const bought = sum(
+    goods.map(({ net }) => net),
+    currency,
+  );
+  const left = sum(
+    goods.map(({ cost }) => cost!),
+    base_currency,
+  );
+  const stock = goods.map((line) => ({ account: accountOr(line.stock_account_id, 'inventory'), amount: line.cost! }));
+  const more = { currency: base_currency };
+  const difference = currency === base_currency ? subtract(bought, left, currency) : undefined;
+  const variance = difference?.startsWith('-')
+    ? [debit('price_variance', difference.replace('-', ''), { party })]
+    : [credit('price_variance', difference ?? bought, { party })];
+  return [
+    debit('payable', total, { party, open_item_id }),
+    ...byAccount(others, currency).map((part) => credit(part.account, part.amount, { party })),
+    ...taxParts(document).map(({ tax_id, amount }) => credit('tax_input', amount, { tax_id })),
+    ...variance,
+    ...(difference === undefined ? [debit('price_variance', left, more)] : []),
+    ...byAccount(stock, base_currency).map((part) => credit(part.account, part.amount, more)),
+  ];
+}
+
+/** The recipe of an invoice. */
+export const invoiceSides: Readonly<Record<Trade, (document: ToBook) => Side[]>> = {
+  sales: salesSides,
+  purchase: purchaseSides,
+};
+
+/** The recipe of a return. */
+export const returnSides: Readonly<Record<Trade, (document: ToBook) => Side[]>> = {
+  sales: salesReturnSides,
+  purchase: purchaseReturnSides,
+};

@@ -1,0 +1,180 @@
+/** Posting invoices: goods moved by inventory first, then number, journal and open item in one transaction. */
+import { type Caller, clock, fault, invalid, sql } from '@suite/chassis';
+import { PurchaseInvoicePosted, SalesInvoicePosted } from '@suite/proto/finance/v1/events';
+import { isZero, roundTo, toBase } from '@suite/money';
+import { type Books, booksOf } from '../books/books.ts';
+import { bookable } from '../accounts/usable.ts';
+import { agreeTerms, earnCommission } from '../commissions/accrual.ts';
+import { openItem } from '../ledger/claims.ts';
+import { assertPeriodOpen, postEntry } from '../ledger/journal.ts';
+import { booked } from '../ledger/journal.rules.ts';
+import { takeNumber } from '../numbers/number.ts';
+import type { Db, Rpc, Work, Write } from '../operations.ts';
+import { beginMoves, finishMoves, keepCosts, type Moved, type Moves, settleMoves } from '../stock/saga.ts';
+import { columnNamed, tableNamed } from '../tables.ts';
+import { completeLines } from './draft-completion.ts';
+import { isDue } from '../documents/due.rules.ts';
+import { holdInvoice, type Invoice } from './invoice.ts';
+import { partyOf, type Trade, TRADE } from '../documents/kind.ts';
+import { invoiceSides, type LineToBook } from '../documents/document.rules.ts';
+
+export const CreditLimitExceeded = fault(
+  409,
+  'credit_limit_exceeded',
+  'With this invoice the customer would owe more than the credit limit.',
+);
+export const NothingOwed = fault(409, 'nothing_owed', 'This comes to nothing, so there is nothing to post.');
+
+interface PostedLine extends LineToBook {
+  id: string;
+  qty: string;
+  /** Written by a service that knows the id of its product only. */
+  bare: boolean;
+}
+
+/** The lines of an invoice, as posting needs them. */
+const linesOf = (db: Db, trade: Trade, id: string): Promise<PostedLine[]> =>
+  db.rows<PostedLine>(sql`
+    SELECT id, product_id, tracked, income_account_id, expense_account_id, stock_account_id, trim_scale(qty)::text AS qty,
+      net, taxes, cost, product_id IS NOT NULL AND product_name IS NULL AS bare
+    FROM invoice_lines WHERE ${columnNamed(TRADE[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
+
+const sold = (lines: readonly PostedLine[]) =>
+  lines.map(({ id: line_id, product_id, qty }) => ({ line_id, product_id: product_id ?? '', qty }));
+
+/** What was sold of an invoice, as events tell it; free text without a product. */
+export const soldLines = async (db: Db, id: string) => sold(await linesOf(db, 'sales', id));
+
+/** What customers owe is looked at where the books block: nobody else can post for this one meanwhile. */
+async function assertCredit(db: Db, trade: Trade, { party_id, base_total }: Invoice, books: Books): Promise<void> {
+  if (trade === 'purchase' || books.credit_limit !== 'block') return;
+  await db.rows(sql`SELECT id FROM customers WHERE id = ${party_id}::uuid FOR NO KEY UPDATE`);
+  const [over] = await db.rows<{ credit_limit: string; balance: string }>(sql`
+    SELECT * FROM (SELECT customer.credit_limit, coalesce((
+      SELECT sum(CASE item.kind WHEN 'claim' THEN 1 ELSE -1 END * (item.base_amount - item.base_settled))
+      FROM open_items AS item WHERE item.customer_id = customer.id AND NOT item.voided), 0) AS balance
+    FROM customers AS customer WHERE customer.id = ${party_id}::uuid) AS found
+    WHERE credit_limit < balance + ${base_total}::numeric`);
+  if (!over) return;
+  const shaped = (amount: string) => roundTo(amount, books.base_currency);
+  throw CreditLimitExceeded({ credit_limit: shaped(over.credit_limit), balance: shaped(over.balance) });
+}
+
+/** Posting twice is posting once. @throws InvalidTransition for what was cancelled */
+const isToPost = (trade: Trade, { status }: Invoice, caller: Caller | null): boolean =>
+  isDue({ ...TRADE[trade], caller }, status, 'post', ['posted', 'partially_paid', 'paid', 'credited']);
+
+function movesOf(trade: Trade, invoice: Invoice, lines: readonly PostedLine[], books: Books): Moves {
+  const { invoice: document_type, moves } = TRADE[trade];
+  const { id: document_id, invoice_date: business_date, warehouse_id, rate, sales_order_id } = invoice;
+  const goods = lines.filter((line) => line.tracked);
+  if (goods.length > 0 && !warehouse_id) throw invalid('warehouse_id', 'Say where the goods are.');
+  return {
+    ...{ document_type, document_id, business_date, direction: moves.invoice, sales_order_id },
+    lines: goods.map((line) => ({
+      ...{ line_id: line.id, product_id: line.product_id!, warehouse_id: warehouse_id!, qty: line.qty },
+      cost: toBase(line.net, rate, books.base_currency),
+    })),
+  };
+}
+
+/** What `gather` has of a posting. */
+export interface Means {
+  caller: Caller;
+  rpc: Rpc;
+  write: Write;
+  dry_run: boolean;
+}
+
+/** What can be refused without inventory is; then an attempt to move the goods is recorded, but for rehearsals. */
+async function beginMovesOf(means: Means, db: Db, trade: Trade, id: string) {
+  const { caller } = means;
+  const books = await booksOf(db, caller);
+  const invoice = await holdInvoice(db, trade, id);
+  if (!isToPost(trade, invoice, caller)) return 'done';
+  if (isZero(invoice.total)) throw NothingOwed();
+  await assertPeriodOpen(db, invoice.invoice_date, TRADE[trade].scope);
+  await assertCredit(db, trade, invoice, books);
+  const lines = await linesOf(db, trade, id);
+  if (lines.some(({ bare }) => bare)) return 'incomplete';
+  return await beginMoves(db, means, movesOf(trade, invoice, lines, books));
+}
+
+/**
+ * Has inventory move the goods of a draft; before the transaction that posts it.
+ * @returns nothing for what is posted already
+ */
+export async function moveForInvoice(means: Means, trade: Trade, id: string): Promise<Moved | undefined> {
+  const { rpc, write } = means;
+  const begin = () => write((db) => beginMovesOf(means, db, trade, id));
+  let begun = await begin();
+  if (begun === 'incomplete') {
+    await completeLines(rpc, write, trade, id);
+    begun = await begin();
+  }
+  return typeof begun === 'object' ? await finishMoves(means, begun) : undefined;
+}
+
+/** Opens what is owed and writes the entry. Returns the entry's id. */
+async function book(
+  db: Db,
+  trade: Trade,
+  invoice: Invoice,
+  lines: readonly PostedLine[],
+  { number, base_currency }: { number: string; base_currency: string },
+): Promise<string> {
+  const { id, party_id, party_name, total, currency, rate, invoice_date: date, due_date, reference } = invoice;
+  const { invoice: source_type, claim_role, scope } = TRADE[trade];
+  const party = partyOf(trade, party_id);
+  const open_item_id = await openItem(db, {
+    ...{ kind: 'claim', party, document_type: source_type, document_id: id, number, role: claim_role, date, due_date },
+    ...{ currency, rate, amount: total, base_amount: toBase(total, rate, base_currency) },
+  });
+  const { lines: usable, note } = await bookable(db, lines);
+  const sides = invoiceSides[trade]({ total, currency, base_currency, party, open_item_id, lines: usable });
+  const entry = await postEntry(db, {
+    ...{ date, scope, source_type, source_id: id, purpose: 'post', reference },
+    ...{ narration: `${number}: ${party_name}`.slice(0, 400) + note, counterparty: party_name },
+    lines: booked(sides, { currency, rate, base_currency }),
+  });
+  return entry.id;
+}
+
+function announce({ emit }: Work, trade: Trade, invoice: Invoice, lines: readonly PostedLine[], number: string): void {
+  const { id, party_id, total, currency, invoice_date, sales_order_id, proposal_id } = invoice;
+  if (trade === 'purchase') {
+    emit(PurchaseInvoicePosted, { purchase_invoice_id: id, number, vendor_id: party_id, total, currency });
+    return;
+  }
+  emit(SalesInvoicePosted, {
+    ...{ sales_invoice_id: id, number, customer_id: party_id, total, currency, invoice_date },
+    ...{ sales_order_id: sales_order_id ?? '', proposal_id: proposal_id ?? '', lines: sold(lines) },
+  });
+}
+
+/**
+ * Posts a draft whose goods have moved.
+ * @throws InvalidTransition, NothingOwed, CreditLimitExceeded, PeriodLocked, StockPending
+ */
+export async function postInvoice(work: Work, trade: Trade, id: string, moved: Moved | undefined): Promise<void> {
+  const { db, caller } = work;
+  const books = await booksOf(db, caller);
+  const invoice = await holdInvoice(db, trade, id);
+  if (!isToPost(trade, invoice, caller) || !moved) return;
+  if (isZero(invoice.total)) throw NothingOwed();
+  await assertCredit(db, trade, invoice, books);
+  await settleMoves(db, moved);
+  await keepCosts(db, 'invoice_lines', moved);
+  const { base_currency } = books;
+  const { invoices, invoice: series } = TRADE[trade];
+  const earns = trade === 'sales' && (await agreeTerms(db, id, base_currency));
+  const lines = await linesOf(db, trade, id);
+  const { number } = await takeNumber(db, series, invoice.invoice_date);
+  const journal_id = await book(db, trade, invoice, lines, { number, base_currency });
+  await db.rows(sql`
+    UPDATE ${tableNamed(invoices)} SET status = 'posted', number = ${number}, journal_id = ${journal_id}::uuid,
+      posted_at = ${clock.now()}, posted_by = ${caller?.user_id ?? null}::uuid
+    WHERE id = ${id}::uuid AND status = 'draft'`);
+  if (earns) await earnCommission(work, invoice);
+  announce(work, trade, invoice, lines, number);
+}

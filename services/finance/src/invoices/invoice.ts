@@ -1,0 +1,163 @@
+/** Invoices as drafts: written down, changed, deleted. Sales and purchases are mirror images, so the rules are written once. */
+import { randomUUIDv7 } from 'node:crypto';
+import { assertSeen, type Caller, type Discount, invalid, InvalidTransition, NotFound, sql } from '@suite/chassis';
+import { toBase } from '@suite/money';
+import { type Books, booksOf } from '../books/books.ts';
+import { figured, rateOf } from '../ledger/amount.rules.ts';
+import type { Db, Work } from '../operations.ts';
+import { insertRows, updateRow } from '../rows.ts';
+import { moveGoods } from '../stock/saga.ts';
+import { type Trade, TRADE } from '../documents/kind.ts';
+import { type DraftLine, draftLines, reckoned, writeLines } from '../documents/lines.ts';
+import { columnNamed, tableNamed } from '../tables.ts';
+
+/** An invoice, by the names that both sides share. */
+export interface Invoice {
+  id: string;
+  number: string | null;
+  status: string;
+  party_id: string;
+  party_name: string;
+  sales_order_id: string | null;
+  proposal_id: string | null;
+  invoice_date: string;
+  due_date: string;
+  warehouse_id: string | null;
+  reference: string | null;
+  currency: string;
+  rate: string;
+  discount: Discount | null;
+  net_total: string;
+  tax_total: string;
+  total: string;
+  base_total: string;
+  journal_id: string | null;
+  version: number;
+}
+
+/** What may be said of an invoice; undefined leaves it as it is. */
+export interface InvoiceFacts {
+  party_id?: string | undefined;
+  invoice_date?: string | undefined;
+  currency?: string | undefined;
+  rate?: string | undefined;
+  discount?: Discount | null | undefined;
+  /** The default one, when the caller names none. */
+  warehouse_id?: string | null | undefined;
+  /** As inventory knows them now. */
+  lines?: DraftLine[] | undefined;
+  /** Columns that need no rule. */
+  plain: Record<string, string | null | undefined>;
+}
+
+/** The invoice, held until the transaction ends. @throws NotFound */
+export async function holdInvoice(db: Db, trade: Trade, id: string): Promise<Invoice> {
+  const { invoices, party, party_column, origins } = TRADE[trade];
+  const [row] = await db.rows<Invoice>(sql`
+    SELECT id, number, status, ${columnNamed(party_column)} AS party_id, ${origins}, invoice_date, due_date,
+      (SELECT name FROM ${tableNamed(`${party}s`)} AS party WHERE party.id = ${columnNamed(party_column)}) AS party_name,
+      warehouse_id, reference, currency, rate, discount, net_total, tax_total, total, base_total, journal_id, version
+    FROM ${tableNamed(invoices)} WHERE id = ${id}::uuid FOR UPDATE`);
+  if (!row) throw NotFound();
+  return row;
+}
+
+/** Holds the lines of an invoice, so that two returns never take the same unit. Before the invoice, if both are held. */
+export const holdLines = (db: Db, trade: Trade, id: string) =>
+  db.rows(sql`
+    SELECT id FROM invoice_lines WHERE ${columnNamed(TRADE[trade].invoice_key)} = ${id}::uuid ORDER BY id FOR UPDATE`);
+
+/** Refuses what is no draft any more. @throws InvalidTransition */
+function assertDraft(trade: Trade, { status }: Invoice, action: string, caller: Caller | null): void {
+  if (status === 'draft') return;
+  throw InvalidTransition({ from: status, action, allowed: TRADE[trade].actions.in(status, caller) });
+}
+
+/** Who owes or is owed. @throws a 422 for somebody unknown or archived */
+export async function partyTerms(db: Db, trade: Trade, id: string) {
+  const { party, party_column } = TRADE[trade];
+  const [row] = await db.rows<{ currency: string; payment_terms_days: number; active: boolean }>(sql`
+    SELECT currency, payment_terms_days, active FROM ${tableNamed(`${party}s`)} WHERE id = ${id}::uuid FOR KEY SHARE`);
+  if (!row) throw invalid(party_column, `There is no such ${party}.`);
+  if (!row.active) throw invalid(party_column, 'This is archived.');
+  return row;
+}
+
+/** The day so many days after another one. */
+function addDays(day: string, days: number): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
+
+/** The table of the invoices of a side of the books. */
+export const modelOf = (db: Db, trade: Trade) =>
+  (trade === 'sales' ? db.salesInvoice : db.purchaseInvoice) as Db['salesInvoice'];
+
+/** The columns of an invoice as it would be with these facts, and its lines. */
+async function compose(db: Db, trade: Trade, before: Invoice | null, facts: InvoiceFacts, books: Books) {
+  const party_id = (facts.party_id ?? before?.party_id)!;
+  const terms = await partyTerms(db, trade, party_id);
+  const invoice_date = (facts.invoice_date ?? before?.invoice_date)!;
+  const currency = facts.currency ?? before?.currency ?? terms.currency;
+  const known = before?.currency === currency ? before.rate : undefined;
+  const rate = rateOf(currency, facts.rate ?? known, 'rate', books);
+  const discount = facts.discount === undefined ? (before?.discount ?? null) : facts.discount;
+  const lines = facts.lines ?? (await draftLines(db, trade, before!.id));
+  const warehouse_id = facts.warehouse_id === undefined ? (before?.warehouse_id ?? null) : facts.warehouse_id;
+  if (!warehouse_id && lines.some((line) => line.tracked)) throw invalid('warehouse_id', 'Say where the goods are.');
+  const { header, rows } = await reckoned(db, lines, currency, discount);
+  const base_total = figured(
+    () => toBase(header.total, rate, books.base_currency),
+    () => 'rate',
+  );
+  const columns = {
+    ...{ ...facts.plain, [TRADE[trade].party_column]: party_id, currency, rate, warehouse_id, ...header, base_total },
+    ...{ discount, invoice_date, due_date: addDays(invoice_date, terms.payment_terms_days) },
+  };
+  return { columns, rows };
+}
+
+/** Writes down a draft. Returns its id and what it comes to. */
+export async function createInvoice(work: Work, trade: Trade, facts: InvoiceFacts) {
+  const { db, caller } = work;
+  const books = await booksOf(db, caller);
+  const id = randomUUIDv7();
+  const { columns, rows } = await compose(db, trade, null, facts, books);
+  await insertRows(db, TRADE[trade].invoices, [{ id, ...columns }]);
+  await writeLines(db, { trade, id }, rows);
+  return { id, currency: columns.currency, total: columns.total };
+}
+
+/** Changes a draft. @throws InvalidTransition once it is posted, Stale, StockPending while it is being posted */
+export async function changeInvoice(
+  work: Work,
+  trade: Trade,
+  id: string,
+  facts: InvoiceFacts,
+  expect: number | undefined,
+): Promise<void> {
+  const { db, caller } = work;
+  const books = await booksOf(db, caller);
+  const before = await holdInvoice(db, trade, id);
+  assertSeen(before, expect);
+  assertDraft(trade, before, 'update', caller);
+  await moveGoods.assertNoneOpen(db, id);
+  const { columns, rows } = await compose(db, trade, before, facts, books);
+  await updateRow(db, TRADE[trade].invoices, id, columns);
+  await db.rows(sql`DELETE FROM invoice_lines WHERE ${columnNamed(TRADE[trade].invoice_key)} = ${id}::uuid`);
+  await writeLines(db, { trade, id }, rows);
+}
+
+/** Deletes a draft. Returns what it was. @throws InvalidTransition once it is posted, StockPending while it is being posted */
+export async function removeInvoice(
+  { db, caller }: Pick<Work, 'db' | 'caller'>,
+  trade: Trade,
+  id: string,
+): Promise<Invoice> {
+  const invoice = await holdInvoice(db, trade, id);
+  assertDraft(trade, invoice, 'delete', caller);
+  await moveGoods.assertNoneOpen(db, id);
+  await db.rows(sql`DELETE FROM ${tableNamed(TRADE[trade].invoices)} WHERE id = ${id}::uuid`);
+  return invoice;
+}

@@ -1,0 +1,78 @@
+/** How invoices are shown: what is paid of them their open items tell. */
+import { type Caller, one, sql, today, type View } from '@suite/chassis';
+import { z } from 'zod';
+import { bookedFor, JournalEntry } from '../ledger/journal.view.ts';
+import type { Db } from '../operations.ts';
+import { pendingEffects } from '../stock/saga.ts';
+import { StockMove } from '../documents/document.schema.ts';
+import { type Trade, TRADE } from '../documents/kind.ts';
+import { linesIn } from '../documents/lines.ts';
+import { columnNamed, tableNamed } from '../tables.ts';
+
+/** How the invoices of a side of the books are read for a caller. */
+export function invoiceView(db: Db, trade: Trade, caller: Caller): View {
+  const { invoices, invoice, party, party_column, actions } = TRADE[trade];
+  const item = sql`FROM open_items AS item
+    WHERE item.document_type = ${invoice} AND item.document_id = ${tableNamed(invoices)}.id AND NOT item.voided`;
+  const credited = sql`SELECT coalesce(sum(allocation.amount), 0) FROM allocations AS allocation
+    JOIN open_items AS credit ON credit.id = allocation.credit_id JOIN open_items AS item ON item.id = allocation.claim_id
+    WHERE credit.document_type = ${TRADE[trade].note} AND item.document_type = ${invoice} AND item.document_id = ${tableNamed(invoices)}.id`;
+  const due = sql`SELECT coalesce(sum(item.amount - item.settled), 0) ${item}`;
+  const late = sql`${today(caller.timezone)}::date - ${tableNamed(invoices)}.due_date`;
+  return {
+    table: invoices,
+    compute: {
+      credited,
+      paid: sql`SELECT coalesce(sum(item.settled), 0) - (${credited}) ${item}`,
+      balance_due: due,
+      payment_status: sql`CASE WHEN ${tableNamed(invoices)}.status IN ('paid', 'credited') THEN ${tableNamed(invoices)}.status
+        WHEN ${tableNamed(invoices)}.status = 'partially_paid' THEN 'partial' ELSE 'unpaid' END`,
+      is_overdue: sql`(${late}) > 0 AND (${due}) > 0`,
+      days_overdue: sql`CASE WHEN (${due}) > 0 THEN greatest(0, ${late}) ELSE 0 END`,
+      pending_effects: pendingEffects(sql`${tableNamed(invoices)}.id`),
+      allowed_actions: actions.shown(invoices, caller),
+    },
+    expand: {
+      lines: linesIn(db, trade),
+      [party]: one(party_column, (ids) =>
+        db.rows(sql`SELECT id, code, name FROM ${tableNamed(`${party}s`)} WHERE id = ANY(${ids}::uuid[])`),
+      ),
+    },
+  };
+}
+
+/** What posting does, or would do. */
+export const effects = z
+  .object({
+    journal_lines: JournalEntry.shape.lines.unwrap(),
+    stock_moves: z.array(StockMove),
+    warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  })
+  .meta({ id: 'Effects' });
+export type Effects = z.input<typeof effects>;
+
+/** Has a customer more open than the limit that was set? Then people are told. */
+async function warnings(db: Db, trade: Trade, id: string): Promise<Effects['warnings']> {
+  if (trade === 'purchase') return [];
+  const rows = await db.rows(sql`
+    SELECT customer.id FROM sales_invoices AS invoice JOIN customers AS customer ON customer.id = invoice.customer_id
+    WHERE invoice.id = ${id}::uuid AND customer.credit_limit IS NOT NULL AND customer.credit_limit < (
+      SELECT sum(CASE item.kind WHEN 'claim' THEN 1 ELSE -1 END * (item.base_amount - item.base_settled))
+      FROM open_items AS item WHERE item.customer_id = customer.id AND NOT item.voided)`);
+  return rows.map(() => ({ code: 'credit_limit_exceeded', message: 'This customer owes more than the credit limit.' }));
+}
+
+/** What posting an invoice did. */
+export async function invoiceEffects(
+  db: Db,
+  trade: Trade,
+  { id, journal_id }: { id: string; journal_id?: string | null | undefined },
+): Promise<Effects> {
+  const { invoices, invoice: type, invoice_key, moves } = TRADE[trade];
+  const stock_moves = await db.rows<Effects['stock_moves'][number]>(sql`
+    SELECT line.id AS line_id, line.product_id, invoice.warehouse_id, ${moves.invoice} AS direction, line.qty, line.cost
+    FROM invoice_lines AS line JOIN ${tableNamed(invoices)} AS invoice ON invoice.id = line.${columnNamed(invoice_key)}
+    WHERE invoice.id = ${id}::uuid AND line.tracked AND line.cost IS NOT NULL ORDER BY line.position`);
+  const journal_lines = await bookedFor(db, journal_id!, { type, id });
+  return { journal_lines, stock_moves, warnings: await warnings(db, trade, id) };
+}

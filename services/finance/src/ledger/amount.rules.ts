@@ -1,0 +1,39 @@
+import { invalid } from '@suite/chassis';
+import { AmountRefused, compare, isOverPrecise, toBase } from '@suite/money';
+import type { Books } from '../books/books.ts';
+
+/** What money cannot compute is told as a field of the body. @throws a 422 */
+export function figured<T>(compute: () => T, fieldOf: (field: string) => string = (field) => field): T {
+  try {
+    return compute();
+  } catch (error) {
+    if (error instanceof AmountRefused) throw invalid(fieldOf(error.field), error.message);
+    throw error;
+  }
+}
+
+/**
+ * What an amount is worth in base currency, or in another one.
+ * @param field the rate's in the body
+ * @throws a 422 that names it, for more than an amount can hold
+ */
+export const exchanged = (amount: string, rate: string, currency: string, field: string): string =>
+  figured(
+    () => toBase(amount, rate, currency),
+    () => field,
+  );
+
+/** What one unit of a currency is worth in the books. @throws a 422 where that must be said, or makes no sense */
+export function rateOf(currency: string, rate: string | undefined, field: string, { base_currency }: Books): string {
+  if (currency === base_currency) {
+    if (rate && compare(rate, '1') !== 0) throw invalid(field, `The books are in ${currency}: leave the rate out.`);
+    return '1';
+  }
+  if (!rate) throw invalid(field, `Say what one ${currency} is worth in ${base_currency}.`);
+  return rate;
+}
+
+/** Refuses what is no amount of a currency. */
+export function assertAmount(amount: string, currency: string, field: string): void {
+  if (isOverPrecise(amount, currency)) throw invalid(field, `This has more decimals than ${currency}.`);
+}

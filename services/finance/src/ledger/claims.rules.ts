@@ -1,0 +1,162 @@
+/** What settling does to open items: how much of a credit a part of a claim takes, and on which accounts. */
+import { fault, invalid } from '@suite/chassis';
+import { compare, isOverPrecise, isZero, portion, subtract, sum, toBase } from '@suite/money';
+import { figured } from './amount.rules.ts';
+import { credit, debit, type Party, type Side } from './journal.rules.ts';
+
+export const OverAllocated = fault(409, 'over_allocated', 'More would be settled than is open.');
+export const CurrencyMismatch = fault(
+  422,
+  'currency_mismatch',
+  'What is settled is in another currency than what settles it: say the rate.',
+);
+
+export interface OpenItem {
+  id: string;
+  kind: 'claim' | 'credit';
+  customer_id: string | null;
+  vendor_id: string | null;
+  document_type: string;
+  document_id: string;
+  number: string;
+  account_id: string;
+  date: string;
+  due_date: string;
+  currency: string;
+  rate: string;
+  amount: string;
+  base_amount: string;
+  settled: string;
+  base_settled: string;
+  voided: boolean;
+}
+
+/** So much of a claim, at a rate where the credit is in another currency. */
+export interface Part {
+  /** In the currency of the claim. */
+  amount: string;
+  /** How much of the credit's currency one unit of the claim's costs; none within one currency. */
+  rate?: string | null | undefined;
+}
+
+/** So much of a claim is to be settled. */
+export interface Asked extends Part {
+  open_item_id: string;
+}
+
+/** So much of a credit against a claim: what that takes from each, in its own currency and in base currency. */
+export interface Settlement {
+  claim: OpenItem;
+  amount: string;
+  credit_amount: string;
+  rate: string | null;
+  claim_base: string;
+  credit_base: string;
+  /** What the exchange between the two currencies is worth in base currency; null within one currency. */
+  exchange_base: string | null;
+}
+
+/** What is still open of an item, in its currency. */
+export const openOf = ({ amount, settled, currency, voided }: OpenItem): string =>
+  voided ? subtract('0', '0', currency) : subtract(amount, settled, currency);
+
+/** In which currency both sides are. */
+interface Currencies {
+  claim: string;
+  credit: string;
+}
+
+/**
+ * What settling a part of a claim takes of a credit, in the credit's currency.
+ * @param field where the part stands in the body, for messages
+ * @throws CurrencyMismatch where a rate is missing; a 422 that names the field
+ */
+export function creditAmount({ amount, rate }: Part, { claim, credit }: Currencies, field: string): string {
+  if (claim !== credit && !rate) throw CurrencyMismatch({ field: `${field}.rate`, currency: claim });
+  if (claim === credit && rate) throw invalid(`${field}.rate`, `Both are in ${claim}: leave the rate out.`);
+  if (isOverPrecise(amount, claim) || compare(amount, '0') <= 0) {
+    throw invalid(`${field}.amount`, `Write an amount of ${claim} that is more than zero.`);
+  }
+  if (!rate) return amount;
+  const taken = figured(
+    () => toBase(amount, rate, credit),
+    (name) => `${field}.${name}`,
+  );
+  if (isZero(taken)) throw invalid(`${field}.amount`, `At this rate it is less than the smallest unit of ${credit}.`);
+  return taken;
+}
+
+/** What is left of the base amount when so much more is settled: in steps that add up to it exactly. */
+const baseStep = (item: Pick<OpenItem, 'base_amount' | 'amount' | 'settled'>, now: string, base_currency: string) =>
+  portion(item.base_amount, { whole: item.amount, before: item.settled, now }, base_currency);
+
+/**
+ * Works out what settling claims out of a credit takes from each. The claims must be locked.
+ * @param credit what is spent; `settled` is what of it was spent before
+ * @param field where the allocations stand in the body, for messages
+ * @throws OverAllocated, CurrencyMismatch, a 422 for a claim that is none of this party
+ */
+export function planSettlements(
+  credit: Pick<OpenItem, 'amount' | 'base_amount' | 'settled' | 'currency'> & { party: Party },
+  claims: ReadonlyMap<string, OpenItem>,
+  asked: readonly Asked[],
+  { base_currency, field }: { base_currency: string; field: string },
+): Settlement[] {
+  let spent = credit.settled;
+  return asked.map(({ open_item_id, ...part }, at) => {
+    const { amount, rate = null } = part;
+    if (asked.findIndex((other) => other.open_item_id === open_item_id) !== at) {
+      throw invalid(`${field}.${at}`, 'This is named twice.');
+    }
+    const claim = claims.get(open_item_id);
+    const owner = credit.party.kind === 'customer' ? claim?.customer_id : claim?.vendor_id;
+    if (!claim || claim.kind !== 'claim' || owner !== credit.party.id) {
+      throw invalid(`${field}.${at}`, 'There is nothing of this party to settle.');
+    }
+    const { currency } = credit;
+    const credit_amount = creditAmount(part, { claim: claim.currency, credit: currency }, `${field}.${at}`);
+    const left = subtract(credit.amount, spent, currency);
+    if (compare(amount, openOf(claim)) > 0) throw OverAllocated({ open_item_id, open: openOf(claim) });
+    if (compare(credit_amount, left) > 0) throw OverAllocated({ left });
+    const claim_base = baseStep(claim, amount, base_currency);
+    const credit_base = baseStep({ ...credit, settled: spent }, credit_amount, base_currency);
+    spent = sum([spent, credit_amount], currency);
+    // What is in base currency is worth just that; between two other currencies, the rate of the credit counts.
+    const exchange_base = rate && (claim.currency === base_currency ? claim_base : credit_base);
+    return { claim, amount, credit_amount, rate, claim_base, credit_base, exchange_base };
+  });
+}
+
+/** Whose an item is. */
+export const partyOf = ({ customer_id, vendor_id }: Pick<OpenItem, 'customer_id' | 'vendor_id'>): Party =>
+  customer_id ? { kind: 'customer', id: customer_id } : { kind: 'vendor', id: vendor_id as string };
+
+/**
+ * The claims that are settled, on their accounts, each at the rate of its own day. One of another currency is reached through
+ * the account of exchanges, so that each currency balances; in base currency that account keeps nothing.
+ */
+export const claimSides = (party: Party, settlements: readonly Settlement[]): Side[] =>
+  settlements.flatMap(({ claim, amount, credit_amount, claim_base, exchange_base }) => {
+    const [settles, opens] = party.kind === 'customer' ? [credit, debit] : [debit, credit];
+    const { currency, number: memo } = claim;
+    const settled = settles({ id: claim.account_id }, amount, {
+      ...{ base: claim_base, currency, open_item_id: claim.id, party, memo },
+    });
+    if (exchange_base === null) return [settled];
+    return [
+      settles('currency_exchange', credit_amount, { base: exchange_base, memo }),
+      opens('currency_exchange', amount, { base: exchange_base, currency, memo }),
+      settled,
+    ];
+  });
+
+/** A credit that is set against claims: it leaves the account on which it stood. */
+export function applicationSides(spent: OpenItem, settlements: readonly Settlement[]): Side[] {
+  const party = partyOf(spent);
+  const leave = party.kind === 'customer' ? debit : credit;
+  const more = { open_item_id: spent.id, party, memo: spent.number };
+  const from = settlements.map(({ credit_amount, credit_base }) =>
+    leave({ id: spent.account_id }, credit_amount, { base: credit_base, ...more }),
+  );
+  return [...from, ...claimSides(party, settlements)];
+}

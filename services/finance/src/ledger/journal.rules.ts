@@ -1,0 +1,123 @@
+/** What a journal entry consists of, before it is booked: sides of accounts, in the currency of their document. */
+import { fault } from '@suite/chassis';
+import { isZero, subtract, sum, toBase } from '@suite/money';
+import type { SystemRole } from '../books/seeded-chart.ts';
+
+/** An account by what the suite uses it for, or by its id. */
+export type AccountRef = SystemRole | { id: string };
+
+export interface Party {
+  kind: 'customer' | 'vendor' | 'employee';
+  id: string;
+}
+
+/** One side: an amount that an account is debited or credited with. */
+export interface Side {
+  account: AccountRef;
+  side: 'debit' | 'credit';
+  /** In the document's currency, not negative; a side of nothing is left out. */
+  amount: string;
+  /** The amount in base currency where it is known already: of what is settled, the rate of its own day counts. */
+  base?: string;
+  /** The currency of the amount, where it is not the document's. */
+  currency?: string;
+  party?: Party | null;
+  /** What of a customer or vendor it opens or settles: on control accounts always, elsewhere never. */
+  open_item_id?: string | null;
+  tax_id?: string | null;
+  product_id?: string | null;
+  warehouse_id?: string | null;
+  project_id?: string | null;
+  memo?: string;
+}
+
+/** In which currency a document is, and what that is worth in the books. */
+export interface Terms {
+  currency: string;
+  /** How much of the base currency one unit of the document's is worth. */
+  rate: string;
+  base_currency: string;
+}
+
+/** A side with its amount in base currency. */
+export interface Booked extends Side {
+  base: string;
+  currency: string;
+  /** Undefined where the base amount was known: then the two amounts tell it. */
+  rate: string | undefined;
+}
+
+export const debit = (account: AccountRef, amount: string, more: Partial<Side> = {}): Side => ({
+  account,
+  side: 'debit',
+  amount,
+  ...more,
+});
+
+export const credit = (account: AccountRef, amount: string, more: Partial<Side> = {}): Side => ({
+  account,
+  side: 'credit',
+  amount,
+  ...more,
+});
+
+/** An account by its id where one is named, else the usual one. */
+export const accountOr = (id: string | null, role: SystemRole): AccountRef => (id ? { id } : role);
+
+/** What an account is debited or credited with. */
+export interface Part {
+  account: AccountRef;
+  amount: string;
+}
+
+/** Amounts of one account together. */
+export function byAccount(parts: readonly Part[], currency: string): Part[] {
+  const groups = Map.groupBy(parts, (part) => (typeof part.account === 'string' ? part.account : part.account.id));
+  return [...groups.values()].map((group) => ({
+    account: group[0]!.account,
+    amount: sum(
+      group.map(({ amount }) => amount),
+      currency,
+    ),
+  }));
+}
+
+export const AmountTooSmall = fault(
+  422,
+  'amount_too_small',
+  'In the currency of the books this amount is less than its smallest unit.',
+);
+
+/**
+ * The sides as they are booked. What conversion leaves over goes to the account of roundings or, where something is
+ * settled that was booked at another rate, to gains or losses by the exchange rate.
+ */
+export function booked(sides: readonly Side[], { currency, rate, base_currency }: Terms): Booked[] {
+  const lines = sides
+    .filter(({ amount, base }) => !isZero(amount) || (base !== undefined && !isZero(base)))
+    .map((side) => {
+      const line = { ...side, currency: side.currency ?? currency };
+      const base =
+        side.base ?? (line.currency === base_currency ? side.amount : toBase(side.amount, rate, base_currency));
+      if (isZero(base)) throw AmountTooSmall();
+      return {
+        ...line,
+        rate: line.currency === base_currency ? '1' : side.base === undefined ? rate : undefined,
+        base,
+      };
+    });
+  const total = (which: Side['side']) =>
+    sum(
+      lines.filter(({ side }) => side === which).map(({ base }) => base),
+      base_currency,
+    );
+  const left = subtract(total('debit'), total('credit'), base_currency);
+  if (isZero(left)) return lines;
+  const isLoss = left.startsWith('-');
+  const settles = sides.some(({ base }) => base !== undefined);
+  const account = settles ? (isLoss ? 'fx_loss' : 'fx_gain') : 'rounding';
+  return [
+    ...lines,
+    { account, side: isLoss ? 'debit' : 'credit', amount: '0', base: left.replace('-', ''), currency, rate },
+  ];
+}

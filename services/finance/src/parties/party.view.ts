@@ -1,0 +1,67 @@
+/** How customers and vendors are shown: what they owe their open items tell. */
+import { join, type ListRequest, type Page, paginate, raw, readOne, type Sql, sql, today } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { type Column, columnNamed, tableNamed } from '../tables.ts';
+import type { PartyKind } from './party-kind.ts';
+import { Customer, type PartyRow } from './party.schema.ts';
+
+export const tableOf = (kind: PartyKind) => `${kind}s` as const;
+
+/** What is left of an item; a credit counts against what is claimed. */
+const left = (whole: Column<'open_items'>, settled: Column<'open_items'>): Sql =>
+  sql`CASE item.kind WHEN 'claim' THEN 1 ELSE -1 END * (item.${columnNamed(whole)} - item.${columnNamed(settled)})`;
+
+/** The open items of a party, by currency: what is open, what of it is overdue, and both in base currency. */
+const openOf = (kind: PartyKind, day: string): Sql => {
+  const overdue = sql`item.kind = 'claim' AND item.due_date < ${day}::date`;
+  return sql`SELECT item.currency, sum(${left('amount', 'settled')}) AS balance,
+      coalesce(sum(item.amount - item.settled) FILTER (WHERE ${overdue}), 0) AS overdue_balance,
+      sum(${left('base_amount', 'base_settled')}) AS base_balance,
+      coalesce(sum(item.base_amount - item.base_settled) FILTER (WHERE ${overdue}), 0) AS base_overdue_balance
+    FROM open_items AS item
+    WHERE item.${columnNamed(`${kind}_id`)} = ${tableNamed(tableOf(kind))}.id AND NOT item.voided AND item.settled < item.amount
+    GROUP BY item.currency`;
+};
+
+/** A figure of a party in base currency, over all currencies. */
+export const inBase = (kind: PartyKind, day: string, figure: 'balance' | 'overdue_balance'): Sql =>
+  sql`SELECT coalesce(sum(open.${raw(`base_${figure}`)}), 0) FROM (${openOf(kind, day)}) AS open`;
+
+const FIGURES = ['balance', 'overdue_balance', 'base_balance', 'base_overdue_balance'] as const;
+const pairs = (text: (name: (typeof FIGURES)[number]) => Sql): Sql =>
+  join(FIGURES.map((name) => sql`${name}::text, (${text(name)})::text`));
+
+/** All figures of a party that come from its open items, in one pass over them. Decimals travel as text. */
+const figuresOf = (kind: PartyKind, day: string): Sql => {
+  const own = sql`${tableNamed(tableOf(kind))}.currency`;
+  const total = (name: (typeof FIGURES)[number]) => sql`coalesce(sum(open.${raw(name)}), 0)`;
+  return sql`SELECT jsonb_build_object(
+      ${pairs((name) => (name.startsWith('base_') ? total(name) : sql`coalesce(sum(open.${raw(name)}) FILTER (WHERE open.currency = ${own}), 0)`))},
+      'credit_available', (${tableNamed(tableOf(kind))}.credit_limit - ${total('base_balance')})::text,
+      'balances', coalesce(jsonb_agg(jsonb_build_object('currency', open.currency,
+        ${pairs((name) => sql`open.${raw(name)}`)}) ORDER BY open.currency), '[]'))
+    FROM (${openOf(kind, day)}) AS open`;
+};
+
+/** How parties are read: `balances` brings all figures, which `withFigures` takes apart. */
+const view = (kind: PartyKind, timezone: string) => ({
+  table: tableOf(kind),
+  compute: {
+    opening_balance: sql`SELECT amount FROM open_items AS item
+      WHERE item.document_type = 'opening_balance' AND item.document_id = ${tableNamed(tableOf(kind))}.id`,
+    balances: figuresOf(kind, today(timezone)),
+    ...Object.fromEntries([...FIGURES, 'credit_available'].map((name) => [name, sql`NULL`])),
+  },
+});
+
+const withFigures = <R extends object>(row: R): R => ({ ...row, ...(row as { balances?: object }).balances });
+
+/** A page of parties with their figures. */
+export async function listParties(db: Db, kind: PartyKind, request: ListRequest, timezone: string): Promise<Page> {
+  const found = await paginate(db, request, view(kind, timezone));
+  return { ...found, rows: found.rows.map(withFigures) };
+}
+
+/** A party with its figures. */
+export const readParty = async (db: Db, kind: PartyKind, id: string, timezone: string): Promise<PartyRow> =>
+  withFigures(await readOne(db, Customer, id, view(kind, timezone)));

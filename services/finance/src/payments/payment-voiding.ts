@@ -1,0 +1,27 @@
+/** Voiding payments: by opposite entries, never by a change. What one had settled is open again. */
+import { find, sql } from '@suite/chassis';
+import { PaymentVoided } from '@suite/proto/finance/v1/events';
+import { reverseEntry } from '../ledger/journal.ts';
+import { lockItems, unsettle } from '../ledger/claims.ts';
+import type { Work } from '../operations.ts';
+import { claimsChanged } from '../settlement/settlement.ts';
+
+/** Takes a payment back with all that it was set against. Its document must be held. */
+export async function voidPayment(work: Work, payment_id: string, narration: string): Promise<void> {
+  const { db, emit } = work;
+  // Held, so that nothing is allocated out of it in the meantime.
+  await db.rows(sql`SELECT id FROM payments WHERE id = ${payment_id}::uuid FOR UPDATE`);
+  const payment = await find(db.payment, payment_id);
+  const item_id = payment.open_item_id as string;
+  const parts = await db.rows<{ claim_id: string; journal_id: string; date: string }>(sql`
+    SELECT claim_id, journal_id, date FROM allocations WHERE credit_id = ${item_id}::uuid ORDER BY date`);
+  await lockItems(db, [item_id, ...parts.map(({ claim_id }) => claim_id)]);
+  const journals = new Set([...parts.map(({ journal_id }) => journal_id), payment.journal_id]);
+  const claims = await unsettle(db, item_id);
+  await db.rows(sql`UPDATE open_items SET voided = TRUE WHERE id = ${item_id}::uuid`);
+  await db.rows(sql`UPDATE payments SET status = 'voided' WHERE id = ${payment_id}::uuid`);
+  for (const journal_id of journals) await reverseEntry(db, journal_id, { narration });
+  const last = parts.at(-1);
+  if (last) await claimsChanged(work, claims, last.date);
+  emit(PaymentVoided, { payment_id, number: payment.number });
+}

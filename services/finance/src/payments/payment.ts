@@ -1,0 +1,135 @@
+/** Payments: what a customer paid us or we paid a vendor, and which claims it settled. */
+import { randomUUIDv7 } from 'node:crypto';
+import { invalid, sql } from '@suite/chassis';
+import { PaymentRecorded } from '@suite/proto/finance/v1/events';
+import { subtract, sum, toBase } from '@suite/money';
+import type { Books } from '../books/books.ts';
+import { postEntry } from '../ledger/journal.ts';
+import { type Asked, type Part, planSettlements, type Settlement } from '../ledger/claims.rules.ts';
+import { lockItems, openItem, settle } from '../ledger/claims.ts';
+import { booked, type Party } from '../ledger/journal.rules.ts';
+import { claimsChanged } from '../settlement/settlement.ts';
+import { takeNumber } from '../numbers/number.ts';
+import type { Db, Work } from '../operations.ts';
+import { paymentSides } from './payment.rules.ts';
+
+/** So much of an invoice or bill is to be settled. */
+export interface InvoicePart extends Part {
+  invoice_id: string;
+}
+
+/** What is to be settled, and in which currency it is. */
+interface AskedClaim extends Asked {
+  currency: string;
+}
+
+/** The open items of the invoices that are named. @throws a 422 for what is no invoice of this party */
+export async function claimsOf(
+  db: Db,
+  party: Party,
+  parts: readonly InvoicePart[],
+  field: string,
+): Promise<AskedClaim[]> {
+  const rows = await db.rows<{ id: string; document_id: string; currency: string }>(sql`
+    SELECT id, document_id, currency FROM open_items
+    WHERE document_id = ANY(${parts.map(({ invoice_id }) => invoice_id)}::uuid[]) AND kind = 'claim'
+      AND coalesce(customer_id, vendor_id) = ${party.id}::uuid`);
+  const items = new Map(rows.map((item) => [item.document_id, item]));
+  return parts.map(({ invoice_id, amount, rate }, at) => {
+    const item = items.get(invoice_id);
+    if (!item) throw invalid(`${field}.${at}.invoice_id`, 'There is no such invoice of this party.');
+    return { open_item_id: item.id, currency: item.currency, amount, rate };
+  });
+}
+
+/** A payment that is to be booked for a document. */
+export interface NewPayment {
+  party: Party;
+  date: string;
+  bank: { id: string; gl_account_id: string };
+  method: string;
+  amount: string;
+  currency: string;
+  rate: string;
+  reference: string | null;
+  source: 'revenue' | 'expense' | 'manual';
+  source_id: string;
+  /** What the entry says; the document's own number is taken already. */
+  narration: string;
+  allocations: readonly InvoicePart[];
+  field: string;
+}
+
+async function book(
+  db: Db,
+  payment: NewPayment,
+  given: { item_id: string; base_amount: string; settlements: Settlement[] },
+  books: Books,
+) {
+  const { party, amount, currency, rate, date, source, source_id, bank, reference, narration } = payment;
+  const { base_currency } = books;
+  const { item_id: open_item_id, base_amount, settlements } = given;
+  const allocated = sum(
+    settlements.map((one) => one.credit_amount),
+    currency,
+  );
+  const spent = sum(
+    settlements.map((one) => one.credit_base),
+    base_currency,
+  );
+  const sides = paymentSides({
+    ...{ bank: { id: bank.gl_account_id }, party, amount, base_amount, settlements, open_item_id },
+    ...{ rest: subtract(amount, allocated, currency), rest_base: subtract(base_amount, spent, base_currency) },
+  });
+  return await postEntry(db, {
+    ...{ date, source_type: source, source_id, purpose: 'post', narration, reference },
+    scope: party.kind === 'customer' ? 'sales' : 'purchases',
+    lines: booked(sides, { currency, rate, base_currency }),
+  });
+}
+
+/**
+ * Books a payment and settles what it is for; what is left is an advance that can be set against later invoices.
+ * @throws OverAllocated, CurrencyMismatch, PeriodLocked
+ */
+export async function recordPayment(
+  work: Work,
+  payment: NewPayment,
+  books: Books,
+): Promise<{ id: string; journal_id: string }> {
+  const { db, emit } = work;
+  const { party, date, currency, rate, amount, allocations, field } = payment;
+  const { base_currency } = books;
+  const asked = await claimsOf(db, party, allocations, field);
+  const claims = await lockItems(
+    db,
+    asked.map(({ open_item_id }) => open_item_id),
+  );
+  const base_amount = toBase(amount, rate, base_currency);
+  const spent = { amount, base_amount, settled: '0', currency, party };
+  const settlements = planSettlements(spent, claims, asked, { base_currency, field });
+  const id = randomUUIDv7();
+  const { number } = await takeNumber(db, `${party.kind as 'customer' | 'vendor'}_payment`, date);
+  const item_id = await openItem(db, {
+    ...{ kind: 'credit', party, document_type: `${party.kind}_payment`, document_id: id, number, date, due_date: date },
+    ...{ currency, rate, amount, base_amount },
+    role: party.kind === 'customer' ? 'customer_advances' : 'vendor_advances',
+  });
+  const entry = await book(db, payment, { item_id, base_amount, settlements }, books);
+  await db.payment.create({
+    data: {
+      ...{ id, number, kind: party.kind, date: `${date}T00:00:00Z`, method: payment.method, amount, currency, rate },
+      ...{ [party.kind === 'customer' ? 'customer_id' : 'vendor_id']: party.id, bank_account_id: payment.bank.id },
+      ...{ reference: payment.reference, source: payment.source, source_id: payment.source_id },
+      ...{ journal_id: entry.id, open_item_id: item_id },
+    },
+  });
+  await settle(db, { credit_id: item_id, settlements, date, journal_id: entry.id });
+  await claimsChanged(
+    work,
+    settlements.map(({ claim }) => claim.id),
+    date,
+  );
+  emit(PaymentRecorded, { payment_id: id, number, kind: party.kind, party_id: party.id, amount, currency });
+  return { id, journal_id: entry.id };
+}

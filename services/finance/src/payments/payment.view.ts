@@ -1,0 +1,41 @@
+/** How payments are shown. */
+import { anyOf, type Caller, many, one, refersTo, sql } from '@suite/chassis';
+import { actionsOf } from '../actions.ts';
+import type { Db } from '../operations.ts';
+import type { PartyKind } from '../parties/party-kind.ts';
+import { tableNamed } from '../tables.ts';
+import { paymentStates } from './payment.rules.ts';
+
+const actionsFor = (document: string) =>
+  actionsOf(paymentStates, { allocate: `${document}.post` }, { posted: ['allocate'], reconciled: ['allocate'] });
+const actions = { customer: actionsFor('revenue'), vendor: actionsFor('expense') };
+
+const settled = (db: Db, ids: readonly string[]) =>
+  db.rows(sql`
+    SELECT payment.id AS payment_id, claim.document_type, claim.document_id AS invoice_id, claim.number,
+      allocation.amount, allocation.rate, allocation.credit_amount, allocation.date
+    FROM payments AS payment JOIN allocations AS allocation ON allocation.credit_id = payment.open_item_id
+      JOIN open_items AS claim ON claim.id = allocation.claim_id
+    WHERE payment.id = ANY(${ids}::uuid[]) ORDER BY allocation.created_at, claim.number`);
+
+/** How the payments of customers or vendors are read. */
+export const paymentView = (db: Db, kind: PartyKind, caller: Caller) => ({
+  table: 'payments',
+  where: sql`payments.kind = ${kind}`,
+  // At the till people pay who are no customers.
+  narrowing: anyOf("payments.source = 'pos'", refersTo(`${kind}_id`, `${kind}s`)),
+  compute: {
+    allowed_actions: actions[kind].shown('payments', caller),
+    unallocated: sql`coalesce((SELECT CASE WHEN voided THEN 0 ELSE item.amount - item.settled END
+      FROM open_items AS item WHERE item.id = payments.open_item_id), 0)`,
+  },
+  expand: {
+    allocations: many('payment_id', (ids) => settled(db, ids)),
+    bank_account: one('bank_account_id', (ids) =>
+      db.rows(sql`SELECT id, bank_name, account_name FROM bank_accounts WHERE id = ANY(${ids}::uuid[])`),
+    ),
+    [kind]: one(`${kind}_id`, (ids) =>
+      db.rows(sql`SELECT id, code, name FROM ${tableNamed(`${kind}s`)} WHERE id = ANY(${ids}::uuid[])`),
+    ),
+  },
+});

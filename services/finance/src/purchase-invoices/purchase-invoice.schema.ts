@@ -1,0 +1,40 @@
+import { BusinessDay, Day, Id, input, Line, list, record, refTo, version } from '@suite/chassis';
+import { z } from 'zod';
+import { invoiceFacts, invoiceShown, Mark } from '../documents/document.schema.ts';
+import { effects } from '../invoices/invoice.view.ts';
+
+/** What we owe a vendor for. */
+export const PurchaseInvoice = record({
+  ...invoiceShown,
+  vendor_id: Id,
+  vendor_reference: z.string().nullable().describe("The vendor's own number; a vendor has it once."),
+  received_date: Day.nullable().describe('When the goods came.'),
+  vendor: Mark.nullable().optional(),
+}).meta({ id: 'PurchaseInvoice' });
+
+export const PostedPurchaseInvoice = PurchaseInvoice.extend({
+  effects: effects.describe('What posting did; in a rehearsal, what it would do.'),
+}).meta({ id: 'PostedPurchaseInvoice' });
+
+export const PurchaseInvoiceFilter = list(PurchaseInvoice, {
+  filter: [
+    ...(['number', 'status', 'vendor_id', 'invoice_date', 'due_date', 'currency', 'total', 'warehouse_id'] as const),
+    ...(['reference', 'vendor_reference', 'received_date', 'posted_at'] as const),
+    ...(['created_by', 'created_at', 'updated_at'] as const),
+  ],
+  sort: ['created_at', 'updated_at', 'invoice_date', 'due_date', 'number', 'total'],
+  expand: ['lines', 'vendor'],
+});
+
+const { invoice_date, lines, ...details } = invoiceFacts;
+const own = { vendor_reference: Line(100).min(1).nullable(), received_date: BusinessDay.nullable() };
+const optional = z.object({ ...details, ...own }).partial().shape;
+
+export const PurchaseInvoiceInput = input({ vendor_id: refTo('vendors'), invoice_date, lines, ...optional });
+export const PurchaseInvoiceChanges = input({
+  vendor_id: refTo('vendors').optional(),
+  invoice_date: invoice_date.optional(),
+  lines: lines.optional(),
+  ...optional,
+  version,
+});

@@ -1,0 +1,116 @@
+/** Purchase invoices: what we owe vendors. Drafts are written freely; posting takes the goods in and books all of it. */
+import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
+import { cancelInvoice, HasReturns, setAsidePurchase } from '../invoices/invoice-cancelling.ts';
+import { askForChanges, askForInvoice } from '../documents/lines.ts';
+import { changeInvoice, createInvoice, removeInvoice } from '../invoices/invoice.ts';
+import { invoiceEffects, invoiceView } from '../invoices/invoice.view.ts';
+import { moveForInvoice, NothingOwed, postInvoice } from '../invoices/invoice-posting.ts';
+import { PeriodLocked } from '../ledger/journal.ts';
+import { AmountTooSmall } from '../ledger/journal.rules.ts';
+import { purchasing } from '../operations.ts';
+import { InsufficientStock, StockPending } from '../stock/saga.ts';
+import {
+  PostedPurchaseInvoice,
+  PurchaseInvoice,
+  PurchaseInvoiceChanges,
+  PurchaseInvoiceFilter,
+  PurchaseInvoiceInput,
+} from './purchase-invoice.schema.ts';
+
+const { query, command } = purchasing;
+
+export const list = query('GET /api/purchase-invoice', {
+  summary: 'List purchase invoices',
+  access: can('purchase_invoice.view'),
+  query: PurchaseInvoiceFilter,
+  reply: page(PurchaseInvoice),
+  handle: ({ db, query, caller }) => paginate(db, query, invoiceView(db, 'purchase', caller)),
+});
+
+export const show = query('GET /api/purchase-invoice/show/{invoice_id}', {
+  summary: 'Show a purchase invoice',
+  access: can('purchase_invoice.view'),
+  params: { invoice_id: idOf('purchase_invoices') },
+  reply: ok(PurchaseInvoice),
+  handle: ({ db, caller, params }) =>
+    readOne(db, PurchaseInvoice, params.invoice_id, invoiceView(db, 'purchase', caller)),
+});
+
+export const create = command('POST /api/purchase-invoice/create', {
+  summary: 'Draft a purchase invoice',
+  description:
+    'Names, accounts and taxes of its products are kept as they are now. Nothing is booked, and no number given.',
+  access: can('purchase_invoice.create'),
+  body: PurchaseInvoiceInput,
+  reply: created(PurchaseInvoice),
+  gather: ({ rpc, body }) => askForInvoice(rpc, 'purchase', body),
+  handle: async ({ db, emit, caller, body, facts }) => {
+    const { vendor_id: party_id, reference, notes, vendor_reference, received_date, ...rest } = body;
+    const plain = { reference, notes, vendor_reference, received_date };
+    const { id } = await createInvoice({ db, emit, caller }, 'purchase', { ...rest, ...facts, party_id, plain });
+    return await readOne(db, PurchaseInvoice, id, invoiceView(db, 'purchase', caller));
+  },
+});
+
+export const update = command('POST /api/purchase-invoice/update/{invoice_id}', {
+  summary: 'Change a draft',
+  description: 'Lines that are sent replace all lines.',
+  access: can('purchase_invoice.update'),
+  params: { invoice_id: idOf('purchase_invoices') },
+  body: PurchaseInvoiceChanges,
+  reply: ok(PurchaseInvoice),
+  faults: [StockPending],
+  gather: ({ rpc, body }) => askForChanges(rpc, 'purchase', body),
+  handle: async ({ db, emit, caller, params, body, expect, facts }) => {
+    const { vendor_id: party_id, reference, notes, vendor_reference, received_date, version: _, ...rest } = body;
+    const given = { ...rest, ...facts, party_id, plain: { reference, notes, vendor_reference, received_date } };
+    await changeInvoice({ db, emit, caller }, 'purchase', params.invoice_id, given, expect);
+    return await readOne(db, PurchaseInvoice, params.invoice_id, invoiceView(db, 'purchase', caller));
+  },
+});
+
+export const remove = command('DELETE /api/purchase-invoice/delete/{invoice_id}', {
+  summary: 'Delete a draft',
+  access: can('purchase_invoice.delete'),
+  params: { invoice_id: idOf('purchase_invoices') },
+  reply: removed,
+  faults: [StockPending],
+  handle: async ({ db, caller, params }) => ({
+    id: (await removeInvoice({ db, caller }, 'purchase', params.invoice_id)).id,
+  }),
+});
+
+export const post = command('POST /api/purchase-invoice/post/{invoice_id}', {
+  summary: 'Post a purchase invoice',
+  description:
+    'Takes the goods into stock at their net cost, gives the number and books stock, costs, tax and what we owe. `?dry_run=true` tells all of that and leaves no trace.',
+  access: can('purchase_invoice.post'),
+  params: { invoice_id: idOf('purchase_invoices') },
+  query: { dry_run: DryRun },
+  reply: ok(PostedPurchaseInvoice),
+  faults: [PeriodLocked, InsufficientStock, StockPending, NothingOwed, AmountTooSmall],
+  gather: ({ caller, rpc, write, params, query }) =>
+    moveForInvoice({ caller, rpc, write, dry_run: query.dry_run }, 'purchase', params.invoice_id),
+  handle: async ({ db, emit, caller, params, facts: moved }) => {
+    await postInvoice({ db, emit, caller }, 'purchase', params.invoice_id, moved);
+    const invoice = await readOne(db, PurchaseInvoice, params.invoice_id, invoiceView(db, 'purchase', caller));
+    return { ...invoice, effects: await invoiceEffects(db, 'purchase', invoice) };
+  },
+});
+
+export const cancel = command('POST /api/purchase-invoice/cancel/{invoice_id}', {
+  summary: 'Cancel a posted purchase invoice',
+  description:
+    'Of which nothing is paid or given back. Its entry is taken back by the opposite on the same day, and its goods are taken out of stock again. When some of them are gone, it is refused and says which are missing.',
+  access: can('purchase_invoice.post'),
+  params: { invoice_id: idOf('purchase_invoices') },
+  query: { dry_run: DryRun },
+  reply: ok(PurchaseInvoice),
+  faults: [HasReturns, PeriodLocked, InsufficientStock, StockPending],
+  gather: ({ caller, rpc, write, params, query }) =>
+    setAsidePurchase({ caller, rpc, write, dry_run: query.dry_run }, params.invoice_id),
+  handle: async ({ db, emit, caller, params, facts: aside }) => {
+    await cancelInvoice({ db, emit, caller }, 'purchase', params.invoice_id, aside);
+    return await readOne(db, PurchaseInvoice, params.invoice_id, invoiceView(db, 'purchase', caller));
+  },
+});

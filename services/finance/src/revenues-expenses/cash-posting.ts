@@ -1,0 +1,108 @@
+/** Posting revenues and expenses: a number, the entry, and the payment where invoices or bills are settled. */
+import { clock, invalid, sql } from '@suite/chassis';
+import { ExpensePosted, RevenuePosted } from '@suite/proto/finance/v1/events';
+import { type Books, booksOf } from '../books/books.ts';
+import { assertPeriodOpen, postEntry } from '../ledger/journal.ts';
+import { booked } from '../ledger/journal.rules.ts';
+import { takeNumber } from '../numbers/number.ts';
+import type { Db, Work } from '../operations.ts';
+import { tableNamed } from '../tables.ts';
+import { expenseSides, revenueSides } from './cash.rules.ts';
+import { holdCash } from './cash.ts';
+import { allowedTo, CASH, type CashDocument, type CashKind, cashParty } from './cash-kind.ts';
+import { recordPayment } from '../payments/payment.ts';
+
+const scopeOf = (kind: CashKind) => (kind === 'revenue' ? 'sales' : 'purchases');
+
+interface Places {
+  bank: { id: string; gl_account_id: string };
+  category: { name: string; gl_account_id: string };
+}
+
+/** Where the document is booked. What was archived since it was written is refused. */
+async function placesOf(db: Db, kind: CashKind, { bank_account_id, category_id }: CashDocument): Promise<Places> {
+  const [bank] = await db.rows<Places['bank'] & { active: boolean }>(sql`
+    SELECT id, gl_account_id, active FROM bank_accounts WHERE id = ${bank_account_id}::uuid`);
+  const [category] = await db.rows<Places['category'] & { active: boolean }>(sql`
+    SELECT name, gl_account_id, active FROM ${tableNamed(`${kind}_categories`)} WHERE id = ${category_id}::uuid`);
+  if (!bank?.active) throw invalid('bank_account_id', 'This bank account is archived.');
+  if (!category?.active) throw invalid('category_id', 'This category is archived.');
+  return { bank, category };
+}
+
+/** Books it for its category, and the tax in it. */
+async function bookCategory(
+  db: Db,
+  kind: CashKind,
+  document: CashDocument,
+  places: Places,
+  number: string,
+  books: Books,
+) {
+  const { id, date, currency, rate, amount, net, tax_amount, tax, party_id, project_id, reference } = document;
+  const accounts = { bank: { id: places.bank.gl_account_id }, category: { id: places.category.gl_account_id } };
+  const figures = { amount, net, tax_amount, tax_id: tax?.id ?? null };
+  const party = cashParty(kind, party_id);
+  const sides =
+    kind === 'revenue'
+      ? revenueSides(accounts, figures, party)
+      : expenseSides(accounts, figures, { party, project_id });
+  return await postEntry(db, {
+    ...{ date, scope: scopeOf(kind), source_type: kind, source_id: id, purpose: 'post', reference },
+    narration: `${number}: ${document.description ?? places.category.name}`.slice(0, 500),
+    counterparty: await nameOf(db, kind, party_id),
+    lines: booked(sides, { currency, rate, base_currency: books.base_currency }),
+  });
+}
+
+async function nameOf(db: Db, kind: CashKind, party_id: string | null): Promise<string | null> {
+  if (!party_id) return null;
+  const [party] = await db.rows<{ name: string }>(sql`
+    SELECT name FROM ${tableNamed(`${CASH[kind].party}s`)} WHERE id = ${party_id}::uuid`);
+  return party?.name ?? null;
+}
+
+/** Books it as a payment that settles what it names. */
+async function bookPayment(
+  work: Work,
+  kind: CashKind,
+  document: CashDocument,
+  places: Places,
+  number: string,
+  books: Books,
+) {
+  const { id, date, method, amount, currency, rate, reference, allocations, party_id } = document;
+  return await recordPayment(
+    work,
+    {
+      ...{ party: cashParty(kind, party_id)!, date, bank: places.bank, method, amount, currency, rate, reference },
+      ...{ source: kind, source_id: id, allocations, field: CASH[kind].allocations },
+      narration: `${number}: ${document.description ?? 'Payment'}`.slice(0, 500),
+    },
+    books,
+  );
+}
+
+/** Posts what is approved; posting twice is posting once. @throws InvalidTransition, PeriodLocked, OverAllocated */
+export async function postCash(work: Work, kind: CashKind, id: string): Promise<void> {
+  const { db, caller, emit } = work;
+  const books = await booksOf(db, caller);
+  const { states, table } = CASH[kind];
+  const model = (kind === 'revenue' ? db.revenue : db.expense) as Db['revenue'];
+  const posted = { posted_by: caller?.user_id ?? null, posted_at: clock.now() };
+  const moved = await states.move(model, id, 'post', posted, allowedTo(kind, caller));
+  if (!moved) return;
+  const document = await holdCash(db, kind, id);
+  await assertPeriodOpen(db, document.date, scopeOf(kind));
+  const places = await placesOf(db, kind, document);
+  const { number } = await takeNumber(db, kind, document.date);
+  const settles = document.allocations.length > 0;
+  const payment = settles ? await bookPayment(work, kind, document, places, number, books) : undefined;
+  const journal_id = payment?.journal_id ?? (await bookCategory(db, kind, document, places, number, books)).id;
+  await db.rows(sql`
+    UPDATE ${tableNamed(table)} SET number = ${number}, journal_id = ${journal_id}::uuid, payment_id = ${payment?.id ?? null}::uuid
+    WHERE id = ${id}::uuid`);
+  const { amount, currency } = document;
+  if (kind === 'revenue') emit(RevenuePosted, { revenue_id: id, number, amount, currency });
+  else emit(ExpensePosted, { expense_id: id, number, amount, currency });
+}

@@ -1,0 +1,27 @@
+/** Taking back what was posted: by opposite entries, never by a change. */
+import { find } from '@suite/chassis';
+import { booksOf } from '../books/books.ts';
+import { assertUnreconciled } from '../banking/reconciliation.ts';
+import { reverseEntry } from '../ledger/journal.ts';
+import type { Db, Work } from '../operations.ts';
+import { voidPayment } from '../payments/payment-voiding.ts';
+import { allowedTo, CASH, type CashKind } from './cash-kind.ts';
+
+/** Takes a posted revenue or expense back, with the payment that it made. @throws InvalidTransition, Reconciled, PeriodLocked */
+export async function reverseCash(work: Work, kind: CashKind, id: string): Promise<void> {
+  const { db, caller } = work;
+  await booksOf(db, caller);
+  const { states } = CASH[kind];
+  const model = (kind === 'revenue' ? db.revenue : db.expense) as Db['revenue'];
+  if (!(await states.move(model, id, 'reverse', {}, allowedTo(kind, caller)))) return;
+  const document = await find(model, id);
+  const { number, journal_id, payment_id } = document as {
+    number: string;
+    journal_id: string;
+    payment_id: string | null;
+  };
+  await assertUnreconciled(db, journal_id);
+  const narration = `${number} reversed`;
+  if (payment_id) await voidPayment(work, payment_id, narration);
+  else await reverseEntry(db, journal_id, { narration });
+}

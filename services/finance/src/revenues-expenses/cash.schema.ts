@@ -1,0 +1,150 @@
+import {
+  Actions,
+  BusinessDay,
+  choice,
+  Currency,
+  Day,
+  Id,
+  idCheckedBy,
+  input,
+  Line,
+  list,
+  Money,
+  MoneyOut,
+  Paragraph,
+  record,
+  refTo,
+  Timestamp,
+  version,
+} from '@suite/chassis';
+import { z } from 'zod';
+import { Rate } from '../ledger/rate.schema.ts';
+import { allocated, InvoiceParts } from '../payments/payment.schema.ts';
+
+/** A tax as it was in inventory's catalogue when the document was written. */
+export const TaxSnapshot = z.object({
+  id: Id,
+  name: z.string(),
+  rate: z.string(),
+  kind: choice('percent', 'fixed'),
+  inclusive: z.boolean(),
+  compound: z.boolean(),
+});
+export type TaxSnapshot = z.output<typeof TaxSnapshot>;
+
+const allocation = z.object({ invoice_id: Id, ...allocated });
+const Method = choice('cash', 'bank', 'card', 'online', 'other');
+const Mark = z.object({ id: Id, code: z.string(), name: z.string() });
+
+const shown = {
+  number: z.string().nullable().describe('Given at posting.'),
+  date: Day,
+  category_id: Id,
+  bank_account_id: Id,
+  method: Method,
+  amount: MoneyOut.describe('All of it, tax included.'),
+  currency: Currency.describe('That of the bank account.'),
+  rate: z.string(),
+  tax: TaxSnapshot.nullable(),
+  net: MoneyOut,
+  tax_amount: MoneyOut,
+  reference: z.string().nullable(),
+  description: z.string().nullable(),
+  status: choice('draft', 'approved', 'posted', 'reversed'),
+  approved_by: Id.nullable(),
+  approved_at: Timestamp.nullable(),
+  posted_by: Id.nullable(),
+  posted_at: Timestamp.nullable(),
+  journal_id: Id.nullable(),
+  payment_id: Id.nullable(),
+  category: z.object({ id: Id, name: z.string() }).nullable().optional(),
+  bank_account: z.object({ id: Id, bank_name: z.string(), account_name: z.string() }).nullable().optional(),
+};
+
+export const Revenue = record({
+  ...shown,
+  customer_id: Id.nullable(),
+  invoice_allocations: z.array(allocation).describe('Which invoices it settles.'),
+  customer: Mark.nullable().optional(),
+  allowed_actions: Actions('approve', 'unapprove', 'post', 'reverse', 'update', 'delete'),
+}).meta({ id: 'Revenue' });
+
+export const Expense = record({
+  ...shown,
+  vendor_id: Id.nullable(),
+  project_id: Id.nullable(),
+  bill_allocations: z.array(allocation).describe('Which bills it settles.'),
+  vendor: Mark.nullable().optional(),
+  allowed_actions: Actions('approve', 'unapprove', 'post', 'reverse', 'update', 'delete'),
+}).meta({ id: 'Expense' });
+
+const filters = [
+  ...(['number', 'date', 'category_id', 'bank_account_id', 'method', 'amount', 'currency', 'reference'] as const),
+  ...(['status', 'approved_by', 'posted_at', 'created_by', 'created_at', 'updated_at'] as const),
+];
+const order = ['created_at', 'updated_at', 'date', 'amount', 'number'] as const;
+
+export const RevenueFilter = list(Revenue, {
+  filter: [...filters, 'customer_id'],
+  sort: [...order],
+  expand: ['category', 'bank_account', 'customer'],
+});
+
+export const ExpenseFilter = list(Expense, {
+  filter: [...filters, 'vendor_id', 'project_id'],
+  sort: [...order],
+  expand: ['category', 'bank_account', 'vendor'],
+});
+
+const facts = {
+  date: BusinessDay,
+  bank_account_id: refTo('bank_accounts'),
+  amount: Money.describe('All of it, tax included.'),
+};
+const details = {
+  method: Method,
+  rate: Rate.describe('What one unit of the currency is worth in base currency; needed for foreign bank accounts.'),
+  tax_id: idCheckedBy('inventory').nullable().describe('A tax of the catalogue; it is taken out of the amount.'),
+  reference: Line().min(1).nullable(),
+  description: Paragraph.nullable(),
+};
+const optionalFacts = z.object(facts).partial().shape;
+const optional = z.object(details).partial().shape;
+
+const revenueCategory = refTo('revenue_categories');
+const expenseCategory = refTo('expense_categories');
+
+const ofRevenue = {
+  customer_id: refTo('customers').nullable().optional(),
+  invoice_allocations: z.array(InvoiceParts.sales).max(100).optional(),
+};
+const ofExpense = {
+  vendor_id: refTo('vendors').nullable().optional(),
+  project_id: idCheckedBy('nobody')
+    .nullable()
+    .optional()
+    .describe('The project that it is for. There are none yet: any is refused.'),
+  bill_allocations: z.array(InvoiceParts.purchase).max(100).optional(),
+};
+
+export const RevenueInput = input({ ...facts, category_id: revenueCategory, ...optional, ...ofRevenue });
+export const RevenueChanges = input({
+  ...optionalFacts,
+  category_id: revenueCategory.optional(),
+  ...optional,
+  ...ofRevenue,
+  version,
+});
+export const ExpenseInput = input({ ...facts, category_id: expenseCategory, ...optional, ...ofExpense });
+export const ExpenseChanges = input({
+  ...optionalFacts,
+  category_id: expenseCategory.optional(),
+  ...optional,
+  ...ofExpense,
+  version,
+});
+
+export type RevenueInput = z.output<typeof RevenueInput>;
+export type RevenueChanges = z.output<typeof RevenueChanges>;
+export type ExpenseInput = z.output<typeof ExpenseInput>;
+export type ExpenseChanges = z.output<typeof ExpenseChanges>;

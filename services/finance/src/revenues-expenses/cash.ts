@@ -1,0 +1,229 @@
+/** Revenues and expenses: written down, approved, posted. They are mirror images, so their rules are written once. */
+import { randomUUIDv7 } from 'node:crypto';
+import { assertSeen, type Caller, fault, find, invalid, InvalidTransition, NotFound, sql } from '@suite/chassis';
+import { documentTotals, isZero, subtract } from '@suite/money';
+import { type Books, booksOf } from '../books/books.ts';
+import { usableBank } from '../banking/bank-account.ts';
+import { assertAmount, exchanged, figured, rateOf } from '../ledger/amount.rules.ts';
+import { creditAmount } from '../ledger/claims.rules.ts';
+import type { Db, Work } from '../operations.ts';
+import { columnNamed, tableNamed } from '../tables.ts';
+import type { TaxSnapshot } from './cash.schema.ts';
+import { type Allocated, allowedTo, CASH, type CashDocument, type CashKind } from './cash-kind.ts';
+import { claimsOf, type InvoicePart } from '../payments/payment.ts';
+
+export const FourEyes = fault(409, 'four_eyes', 'Somebody else than who wrote this must approve it.');
+
+/** What may be said of one; undefined leaves it as it is. */
+export interface CashFacts {
+  date?: string | undefined;
+  category_id?: string | undefined;
+  bank_account_id?: string | undefined;
+  party_id?: string | null | undefined;
+  project_id?: string | null | undefined;
+  method?: string | undefined;
+  amount?: string | undefined;
+  rate?: string | undefined;
+  /** As inventory's catalogue has it. */
+  tax?: TaxSnapshot | null | undefined;
+  reference?: string | null | undefined;
+  description?: string | null | undefined;
+  allocations?: InvoicePart[] | undefined;
+}
+
+/** The document, held until the transaction ends. @throws NotFound */
+export async function holdCash(db: Db, kind: CashKind, id: string): Promise<CashDocument> {
+  const { table, party_column, allocations } = CASH[kind];
+  const project = kind === 'expense' ? sql`project_id` : sql`NULL::uuid AS project_id`;
+  const [row] = await db.rows<CashDocument>(sql`
+    SELECT id, number, status, date, category_id, bank_account_id, ${columnNamed(party_column)} AS party_id, ${project}, method,
+      amount, currency, rate, tax, net, tax_amount, reference, description, ${columnNamed(allocations)} AS allocations,
+      journal_id, created_by, version
+    FROM ${tableNamed(table)} WHERE id = ${id}::uuid FOR UPDATE`);
+  if (!row) throw NotFound();
+  return row;
+}
+
+const BLANK: Omit<CashDocument, 'id' | 'date' | 'category_id' | 'bank_account_id' | 'amount' | 'currency' | 'net'> = {
+  ...{ number: null, status: 'draft', party_id: null, project_id: null, method: 'bank', rate: '1', tax: null },
+  ...{ tax_amount: '0', reference: null, description: null, allocations: [], journal_id: null, created_by: null },
+  version: 1,
+};
+
+/** Refuses what is archived or never was. */
+async function assertActive(
+  db: Db,
+  table: 'revenue_categories' | 'expense_categories' | 'customers' | 'vendors',
+  id: string,
+  field: string,
+): Promise<void> {
+  const [row] = await db.rows<{ active: boolean }>(
+    sql`SELECT active FROM ${tableNamed(table)} WHERE id = ${id}::uuid FOR KEY SHARE`,
+  );
+  if (!row) throw invalid(field, 'There is no such record.');
+  if (!row.active) throw invalid(field, 'This is archived.');
+}
+
+/** Checks what a document refers to. @throws a 422 that names the field */
+async function assertReferences(
+  db: Db,
+  kind: CashKind,
+  { category_id, party_id, project_id }: CashDocument,
+): Promise<void> {
+  const { party_column, party } = CASH[kind];
+  await assertActive(db, `${kind}_categories`, category_id, 'category_id');
+  if (party_id) await assertActive(db, `${party}s`, party_id, party_column);
+  // Chosen: there are no projects in the suite yet, so there is none to book on; this is where one is to be asked for.
+  if (project_id) throw invalid('project_id', 'There is no such project.');
+}
+
+/**
+ * What a document settles, each part with what it takes of the amount, in the document's currency.
+ * @throws CurrencyMismatch where a rate is missing; a 422 that names the field
+ */
+async function allocate(
+  db: Db,
+  kind: CashKind,
+  document: CashDocument,
+  parts: readonly InvoicePart[],
+): Promise<Allocated[]> {
+  const { party_column, allocations: field, party } = CASH[kind];
+  const { party_id, amount, currency, tax } = document;
+  if (parts.length === 0) return [];
+  if (!party_id) throw invalid(party_column, 'Say whose invoices are settled.');
+  // Chosen: an invoice carries its own tax, so money that settles it carries none.
+  if (tax) throw invalid('tax_id', 'What settles invoices has no tax of its own.');
+  const claims = await claimsOf(db, { kind: party, id: party_id }, parts, field);
+  let left = amount;
+  return parts.map((part, at) => {
+    const currencies = { claim: claims[at]!.currency, credit: currency };
+    const credit_amount = creditAmount(part, currencies, `${field}.${at}`);
+    left = subtract(left, credit_amount, currency);
+    if (left.startsWith('-')) throw invalid(field, 'More would be settled than there is.');
+    return { invoice_id: part.invoice_id, amount: part.amount, rate: part.rate ?? null, credit_amount };
+  });
+}
+
+/** The two parts of an amount that includes its tax. */
+function parts(amount: string, currency: string, tax: TaxSnapshot | null): { net: string; tax_amount: string } {
+  const taxes = tax ? [{ ...tax, inclusive: true }] : [];
+  const { net_total, tax_total } = figured(
+    () => documentTotals({ currency, lines: [{ qty: '1', unit_price: amount, taxes }] }),
+    (field) => (field.includes('taxes') ? 'tax_id' : 'amount'),
+  );
+  return { net: net_total, tax_amount: tax_total };
+}
+
+/** The document as it would be with these facts, all of them checked. */
+async function compose(
+  db: Db,
+  kind: CashKind,
+  before: CashDocument | null,
+  facts: CashFacts,
+  books: Books,
+): Promise<CashDocument> {
+  const said = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as CashFacts;
+  const merged = { ...BLANK, ...before, ...said } as CashDocument;
+  const { currency } = await usableBank(db, merged.bank_account_id);
+  assertAmount(merged.amount, currency, 'amount');
+  if (isZero(merged.amount)) throw invalid('amount', 'Write an amount that is more than zero.');
+  const known = before?.currency === currency ? before.rate : undefined;
+  const rate = rateOf(currency, facts.rate ?? known, 'rate', books);
+  const document = { ...merged, currency, rate, ...parts(merged.amount, currency, merged.tax) };
+  exchanged(merged.amount, rate, books.base_currency, 'rate');
+  await assertReferences(db, kind, document);
+  return { ...document, allocations: await allocate(db, kind, document, merged.allocations) };
+}
+
+const columnsOf = (kind: CashKind, document: CashDocument) => {
+  const { party_column, allocations } = CASH[kind];
+  const { date, category_id, bank_account_id, method, amount, currency, rate, net, tax_amount } = document;
+  return sql`(date, category_id, bank_account_id, ${columnNamed(party_column)}, ${kind === 'expense' ? sql`project_id, ` : sql``}
+    method, amount, currency, rate, tax, net, tax_amount, reference, description, ${columnNamed(allocations)}) = ROW(
+    ${date}::date, ${category_id}::uuid, ${bank_account_id}::uuid, ${document.party_id}::uuid,
+    ${kind === 'expense' ? sql`${document.project_id}::uuid,` : sql``}
+    ${method}, ${amount}::numeric, ${currency}, ${rate}::numeric, ${document.tax && JSON.stringify(document.tax)}::jsonb,
+    ${net}::numeric, ${tax_amount}::numeric, ${document.reference}, ${document.description},
+    ${JSON.stringify(document.allocations)}::jsonb)`;
+};
+
+/** Writes down a revenue or an expense. Returns its id. */
+export async function createCash(work: Work, kind: CashKind, facts: CashFacts): Promise<string> {
+  const { db, caller } = work;
+  const books = await booksOf(db, caller);
+  const document = await compose(db, kind, null, facts, books);
+  const id = randomUUIDv7();
+  const { date, category_id, bank_account_id, method, amount, currency, rate, net, tax_amount, tax } = document;
+  const data = {
+    ...{ id, date: `${date}T00:00:00Z`, category_id, bank_account_id, method, amount, currency, rate, net, tax_amount },
+    ...{ reference: document.reference, description: document.description, ...(tax && { tax }) },
+  };
+  const allocations = document.allocations.map((part) => ({ ...part }));
+  if (kind === 'revenue') {
+    await db.revenue.create({ data: { ...data, customer_id: document.party_id, invoice_allocations: allocations } });
+  } else {
+    const { party_id: vendor_id, project_id } = document;
+    await db.expense.create({ data: { ...data, vendor_id, project_id, bill_allocations: allocations } });
+  }
+  return id;
+}
+
+/** Changes a draft. @throws InvalidTransition for what is approved or posted, Stale */
+export async function changeCash(
+  work: Work,
+  kind: CashKind,
+  id: string,
+  facts: CashFacts,
+  expect: number | undefined,
+): Promise<void> {
+  const { db, caller } = work;
+  const books = await booksOf(db, caller);
+  const before = await holdCash(db, kind, id);
+  assertSeen(before, expect);
+  assertDraft(kind, before, 'update', caller);
+  const document = await compose(db, kind, before, facts, books);
+  await db.rows(sql`UPDATE ${tableNamed(CASH[kind].table)} SET ${columnsOf(kind, document)} WHERE id = ${id}::uuid`);
+}
+
+function assertDraft(kind: CashKind, { status }: CashDocument, action: string, caller: Caller | null): void {
+  if (status === 'draft') return;
+  throw InvalidTransition({ from: status, action, allowed: allowedTo(kind, caller)(status) });
+}
+
+/** Deletes a draft. @throws InvalidTransition */
+export async function removeCash(
+  { db, caller }: Pick<Work, 'db' | 'caller'>,
+  kind: CashKind,
+  id: string,
+): Promise<{ id: string }> {
+  assertDraft(kind, await holdCash(db, kind, id), 'delete', caller);
+  await db.rows(sql`DELETE FROM ${tableNamed(CASH[kind].table)} WHERE id = ${id}::uuid`);
+  return { id };
+}
+
+const modelOf = (db: Db, kind: CashKind) => (kind === 'revenue' ? db.revenue : db.expense) as Db['revenue'];
+
+/** Approves a draft. @throws FourEyes where the books want somebody else */
+export async function approveCash(
+  { db, caller }: Work & { caller: Caller },
+  kind: CashKind,
+  id: string,
+  now: Date,
+): Promise<void> {
+  const { four_eyes } = await booksOf(db, caller);
+  const approval = { approved_by: caller.user_id, approved_at: now };
+  const { states } = CASH[kind];
+  if (!(await states.move(modelOf(db, kind), id, 'approve', approval, allowedTo(kind, caller)))) return;
+  const { created_by } = await find(modelOf(db, kind), id);
+  if (four_eyes && created_by === caller.user_id) throw FourEyes();
+}
+
+/** Takes an approval back, so that the document can be changed again. */
+export async function unapproveCash(
+  { db, caller }: Pick<Work, 'db' | 'caller'>,
+  kind: CashKind,
+  id: string,
+): Promise<void> {
+  const patch = { approved_by: null, approved_at: null };
+  await CASH[kind].states.move(modelOf(db, kind), id, 'unapprove', patch, allowedTo(kind, caller));
+}

@@ -1,0 +1,113 @@
+/** Expenses: money that went out, of its own or in settlement of bills. Written down, approved, then posted. */
+import { can, clock, created, DryRun, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { Reconciled } from '../banking/reconciliation.ts';
+import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
+import { AmountTooSmall } from '../ledger/journal.rules.ts';
+import { CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
+import { accounting } from '../operations.ts';
+import { approveCash, changeCash, createCash, FourEyes, removeCash, unapproveCash } from './cash.ts';
+import { Expense, ExpenseChanges, ExpenseFilter, ExpenseInput } from './cash.schema.ts';
+import { cashView, PostedExpense, readExpense, withJournal } from './cash.view.ts';
+import { postCash } from './cash-posting.ts';
+import { reverseCash } from './cash-reversal.ts';
+import { snapshotTax } from './cash-tax.ts';
+
+const { query, command } = accounting;
+
+export const list = query('GET /api/expenses', {
+  summary: 'List expenses',
+  access: can('expense.view'),
+  query: ExpenseFilter,
+  reply: page(Expense),
+  handle: ({ db, query, caller }) => paginate(db, query, cashView(db, 'expense', caller)),
+});
+
+export const create = command('POST /api/expenses/create', {
+  summary: 'Create an expense',
+  description: 'As a draft: nothing is booked yet.',
+  access: can('expense.create'),
+  body: ExpenseInput,
+  reply: created(Expense),
+  faults: [CurrencyMismatch],
+  gather: ({ rpc, body }) => snapshotTax(rpc, body.tax_id),
+  handle: async ({ db, emit, caller, body, facts: tax }) => {
+    const { vendor_id: party_id, bill_allocations: allocations, tax_id: _, ...rest } = body;
+    const id = await createCash({ db, emit, caller }, 'expense', { ...rest, party_id, allocations, tax });
+    return await readExpense(db, caller, id);
+  },
+});
+
+export const update = command('POST /api/expenses/update/{id}', {
+  summary: 'Change a draft',
+  access: can('expense.update'),
+  params: { id: idOf('expenses') },
+  body: ExpenseChanges,
+  reply: ok(Expense),
+  faults: [CurrencyMismatch],
+  gather: ({ rpc, body }) => snapshotTax(rpc, body.tax_id),
+  handle: async ({ db, emit, caller, params, body, expect, facts: tax }) => {
+    const { vendor_id: party_id, bill_allocations: allocations, tax_id: _, version: __, ...rest } = body;
+    await changeCash({ db, emit, caller }, 'expense', params.id, { ...rest, party_id, allocations, tax }, expect);
+    return await readExpense(db, caller, params.id);
+  },
+});
+
+export const remove = command('DELETE /api/expenses/delete/{id}', {
+  summary: 'Delete a draft',
+  access: can('expense.delete'),
+  params: { id: idOf('expenses') },
+  reply: removed,
+  handle: ({ db, caller, params }) => removeCash({ db, caller }, 'expense', params.id),
+});
+
+export const approve = command('POST /api/expenses/approve/{id}', {
+  summary: 'Approve an expense',
+  description: 'Where the books want four eyes, by somebody else than who wrote it.',
+  access: can('expense.approve'),
+  params: { id: idOf('expenses') },
+  reply: ok(Expense),
+  faults: [FourEyes],
+  handle: async ({ db, emit, caller, params }) => {
+    await approveCash({ db, emit, caller }, 'expense', params.id, clock.now());
+    return await readExpense(db, caller, params.id);
+  },
+});
+
+export const unapprove = command('POST /api/expenses/unapprove/{id}', {
+  summary: 'Take an approval back',
+  description: 'The expense is a draft again and can be changed.',
+  access: can('expense.approve'),
+  params: { id: idOf('expenses') },
+  reply: ok(Expense),
+  handle: async ({ db, caller, params }) => {
+    await unapproveCash({ db, caller }, 'expense', params.id);
+    return await readExpense(db, caller, params.id);
+  },
+});
+
+export const post = command('POST /api/expenses/post/{id}', {
+  summary: 'Post an expense',
+  description: 'Books it under its number. What it names of bills is settled and noted as a payment.',
+  access: can('expense.post'),
+  params: { id: idOf('expenses') },
+  query: { dry_run: DryRun },
+  reply: ok(PostedExpense),
+  faults: [PeriodLocked, OverAllocated, CurrencyMismatch, AmountTooSmall],
+  handle: async ({ db, emit, caller, params }) => {
+    await postCash({ db, emit, caller }, 'expense', params.id);
+    return await withJournal(db, await readExpense(db, caller, params.id));
+  },
+});
+
+export const reverse = command('POST /api/expenses/reverse/{id}', {
+  summary: 'Take a posted expense back',
+  description: 'By the opposite entry, on its own day. What it had settled is open again.',
+  access: can('expense.post'),
+  params: { id: idOf('expenses') },
+  reply: ok(Expense),
+  faults: [Reconciled, PeriodLocked, AlreadyReversed],
+  handle: async ({ db, emit, caller, params }) => {
+    await reverseCash({ db, emit, caller }, 'expense', params.id);
+    return await readExpense(db, caller, params.id);
+  },
+});

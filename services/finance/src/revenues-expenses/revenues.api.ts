@@ -1,0 +1,113 @@
+/** Revenues: money that came in, of its own or in settlement of invoices. Written down, approved, then posted. */
+import { can, clock, created, DryRun, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { Reconciled } from '../banking/reconciliation.ts';
+import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
+import { AmountTooSmall } from '../ledger/journal.rules.ts';
+import { CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
+import { accounting } from '../operations.ts';
+import { approveCash, changeCash, createCash, FourEyes, removeCash, unapproveCash } from './cash.ts';
+import { Revenue, RevenueChanges, RevenueFilter, RevenueInput } from './cash.schema.ts';
+import { cashView, PostedRevenue, readRevenue, withJournal } from './cash.view.ts';
+import { postCash } from './cash-posting.ts';
+import { reverseCash } from './cash-reversal.ts';
+import { snapshotTax } from './cash-tax.ts';
+
+const { query, command } = accounting;
+
+export const list = query('GET /api/revenues', {
+  summary: 'List revenues',
+  access: can('revenue.view'),
+  query: RevenueFilter,
+  reply: page(Revenue),
+  handle: ({ db, query, caller }) => paginate(db, query, cashView(db, 'revenue', caller)),
+});
+
+export const create = command('POST /api/revenues/create', {
+  summary: 'Create a revenue',
+  description: 'As a draft: nothing is booked yet.',
+  access: can('revenue.create'),
+  body: RevenueInput,
+  reply: created(Revenue),
+  faults: [CurrencyMismatch],
+  gather: ({ rpc, body }) => snapshotTax(rpc, body.tax_id),
+  handle: async ({ db, emit, caller, body, facts: tax }) => {
+    const { customer_id: party_id, invoice_allocations: allocations, tax_id: _, ...rest } = body;
+    const id = await createCash({ db, emit, caller }, 'revenue', { ...rest, party_id, allocations, tax });
+    return await readRevenue(db, caller, id);
+  },
+});
+
+export const update = command('POST /api/revenues/update/{id}', {
+  summary: 'Change a draft',
+  access: can('revenue.update'),
+  params: { id: idOf('revenues') },
+  body: RevenueChanges,
+  reply: ok(Revenue),
+  faults: [CurrencyMismatch],
+  gather: ({ rpc, body }) => snapshotTax(rpc, body.tax_id),
+  handle: async ({ db, emit, caller, params, body, expect, facts: tax }) => {
+    const { customer_id: party_id, invoice_allocations: allocations, tax_id: _, version: __, ...rest } = body;
+    await changeCash({ db, emit, caller }, 'revenue', params.id, { ...rest, party_id, allocations, tax }, expect);
+    return await readRevenue(db, caller, params.id);
+  },
+});
+
+export const remove = command('DELETE /api/revenues/delete/{id}', {
+  summary: 'Delete a draft',
+  access: can('revenue.delete'),
+  params: { id: idOf('revenues') },
+  reply: removed,
+  handle: ({ db, caller, params }) => removeCash({ db, caller }, 'revenue', params.id),
+});
+
+export const approve = command('POST /api/revenues/approve/{id}', {
+  summary: 'Approve a revenue',
+  description: 'Where the books want four eyes, by somebody else than who wrote it.',
+  access: can('revenue.approve'),
+  params: { id: idOf('revenues') },
+  reply: ok(Revenue),
+  faults: [FourEyes],
+  handle: async ({ db, emit, caller, params }) => {
+    await approveCash({ db, emit, caller }, 'revenue', params.id, clock.now());
+    return await readRevenue(db, caller, params.id);
+  },
+});
+
+export const unapprove = command('POST /api/revenues/unapprove/{id}', {
+  summary: 'Take an approval back',
+  description: 'The revenue is a draft again and can be changed.',
+  access: can('revenue.approve'),
+  params: { id: idOf('revenues') },
+  reply: ok(Revenue),
+  handle: async ({ db, caller, params }) => {
+    await unapproveCash({ db, caller }, 'revenue', params.id);
+    return await readRevenue(db, caller, params.id);
+  },
+});
+
+export const post = command('POST /api/revenues/post/{id}', {
+  summary: 'Post a revenue',
+  description: 'Books it under its number. What it names of invoices is settled and noted as a payment.',
+  access: can('revenue.post'),
+  params: { id: idOf('revenues') },
+  query: { dry_run: DryRun },
+  reply: ok(PostedRevenue),
+  faults: [PeriodLocked, OverAllocated, CurrencyMismatch, AmountTooSmall],
+  handle: async ({ db, emit, caller, params }) => {
+    await postCash({ db, emit, caller }, 'revenue', params.id);
+    return await withJournal(db, await readRevenue(db, caller, params.id));
+  },
+});
+
+export const reverse = command('POST /api/revenues/reverse/{id}', {
+  summary: 'Take a posted revenue back',
+  description: 'By the opposite entry, on its own day. What it had settled is open again.',
+  access: can('revenue.post'),
+  params: { id: idOf('revenues') },
+  reply: ok(Revenue),
+  faults: [Reconciled, PeriodLocked, AlreadyReversed],
+  handle: async ({ db, emit, caller, params }) => {
+    await reverseCash({ db, emit, caller }, 'revenue', params.id);
+    return await readRevenue(db, caller, params.id);
+  },
+});

@@ -1,0 +1,101 @@
+/** Drafts that another service asks for: a proposal that was accepted, an order that is to be invoiced. */
+import { BusinessDay, Discount, Id, Money, Qty, sql, today } from '@suite/chassis';
+import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
+import { z } from 'zod';
+import { booksOf } from '../books/books.ts';
+import { partyTerms } from '../invoices/invoice.ts';
+import { type DraftLine, productFacts } from '../documents/lines.ts';
+import { type Db, method, type Work } from '../operations.ts';
+import { createSalesInvoice } from './sales-invoice.ts';
+
+const Tax = z.object({
+  tax_id: Id,
+  name: z.string(),
+  rate: z.string(),
+  kind: z.enum(['percent', 'fixed']),
+  inclusive: z.boolean(),
+  compound: z.boolean(),
+});
+const none = z.literal('');
+const Line = z.object({
+  product_id: Id.or(none),
+  description: z.string().max(10_000),
+  qty: Qty,
+  unit_price: Money,
+  discount: Discount.optional(),
+  taxes: z.array(Tax).max(10),
+});
+const Wanted = z.object({
+  idempotency_key: z.string().min(1).max(200),
+  customer_id: Id,
+  invoice_date: BusinessDay.or(none),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .or(none),
+  warehouse_id: Id.or(none),
+  lines: z.array(Line).min(1).max(200),
+  discount: Discount.optional(),
+  reference: z.string().max(200),
+  notes: z.string().max(10_000),
+  proposal_id: Id.or(none),
+  sales_order_id: Id.or(none),
+});
+type Wanted = z.output<typeof Wanted>;
+
+/**
+ * A line as it was sent. Chosen: methods of gRPC have no clients of other services, so what inventory knows of its
+ * product is asked at posting (invoices/draft-completion.ts); its taxes and its price come with it.
+ */
+const draftOf = ({ product_id, description, taxes, discount, ...line }: Wanted['lines'][number]): DraftLine => ({
+  ...{ ...line, ...productFacts(undefined), product_id: product_id || null, description: description || null },
+  discount: discount ?? null,
+  taxes: taxes.map(({ tax_id: id, ...tax }) => ({ id, ...tax })),
+});
+
+/** Chosen: nobody sends a rate, so a foreign currency has the one that it was last booked at; the draft can be changed. */
+async function lastRate(db: Db, currency: string): Promise<string | undefined> {
+  const [row] = await db.rows<{ rate: string }>(sql`
+    SELECT rate FROM open_items WHERE currency = ${currency} ORDER BY date DESC, id DESC LIMIT 1`);
+  return row?.rate;
+}
+
+async function draft(work: Work, wanted: Wanted): Promise<string> {
+  const { db, caller } = work;
+  const books = await booksOf(db, caller);
+  const { currency: known } = await partyTerms(db, 'sales', wanted.customer_id);
+  const currency = wanted.currency || known;
+  return await createSalesInvoice(work, {
+    ...{ party_id: wanted.customer_id, invoice_date: wanted.invoice_date || today(books.timezone), currency },
+    rate: currency === books.base_currency ? undefined : await lastRate(db, currency),
+    ...{
+      discount: wanted.discount ?? null,
+      warehouse_id: wanted.warehouse_id || null,
+      lines: wanted.lines.map(draftOf),
+    },
+    plain: {
+      ...{ reference: wanted.reference || null, notes: wanted.notes || null },
+      ...{ proposal_id: wanted.proposal_id || null, sales_order_id: wanted.sales_order_id || null },
+    },
+  });
+}
+
+/** Makes a draft, once for each key, however often and however parallel it is asked for. */
+export const createDraftInvoice = method(FinanceServiceDefinition.methods.createDraftInvoice, {
+  summary: 'Make a draft invoice',
+  keyed: true,
+  input: Wanted,
+  // For whom, what, for how much, from where. Chosen: neither the day, since whoever asks again after midnight asks for the
+  // same, nor the words on the draft.
+  boundTo: (wanted) => [
+    ...[wanted.customer_id, wanted.currency, wanted.warehouse_id, wanted.lines, wanted.discount ?? null],
+    ...[wanted.proposal_id, wanted.sales_order_id],
+  ],
+  async handle({ input, ...work }) {
+    const id = await draft(work, input);
+    const [made] = await work.db.rows<{ sales_invoice_id: string; total: string; currency: string }>(sql`
+      SELECT id AS sales_invoice_id, total, currency FROM sales_invoices WHERE id = ${id}::uuid`);
+    return made!;
+  },
+  subject: ({ sales_invoice_id }) => sales_invoice_id,
+});

@@ -1,0 +1,42 @@
+import { Id, inner, input, Line, list, record, refTo, version } from '@suite/chassis';
+import { z } from 'zod';
+import { invoiceFacts, invoiceShown, Mark } from '../documents/document.schema.ts';
+import { effects } from '../invoices/invoice.view.ts';
+
+/** What a customer owes us for. */
+export const SalesInvoice = record({
+  ...invoiceShown,
+  customer_id: Id,
+  proposal_id: Id.nullable(),
+  sales_order_id: Id.nullable(),
+  external_id: inner(z.string().nullable()),
+  agent_id: inner(Id.nullable().describe('Who sold it, for a commission.')),
+  customer: Mark.nullable().optional(),
+}).meta({ id: 'SalesInvoice' });
+
+export const PostedSalesInvoice = SalesInvoice.extend({
+  effects: effects.describe('What posting did; in a rehearsal, what it would do.'),
+}).meta({ id: 'PostedSalesInvoice' });
+
+export const SalesInvoiceFilter = list(SalesInvoice, {
+  filter: [
+    ...(['number', 'status', 'customer_id', 'invoice_date', 'due_date', 'currency', 'total', 'warehouse_id'] as const),
+    ...(['reference', 'proposal_id', 'sales_order_id', 'external_id', 'agent_id', 'posted_at'] as const),
+    ...(['created_by', 'created_at', 'updated_at'] as const),
+  ],
+  sort: ['created_at', 'updated_at', 'invoice_date', 'due_date', 'number', 'total'],
+  expand: ['lines', 'customer'],
+});
+
+const { invoice_date, lines, ...details } = invoiceFacts;
+const own = { external_id: Line().min(1).nullable(), agent_id: refTo('agents').nullable() };
+const optional = z.object({ ...details, ...own }).partial().shape;
+
+export const SalesInvoiceInput = input({ customer_id: refTo('customers'), invoice_date, lines, ...optional });
+export const SalesInvoiceChanges = input({
+  customer_id: refTo('customers').optional(),
+  invoice_date: invoice_date.optional(),
+  lines: lines.optional(),
+  ...optional,
+  version,
+});

@@ -1,0 +1,120 @@
+/** Sales invoices: what customers owe us. Drafts are written freely; posting moves the goods and books all of it. */
+import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
+import { printFaults } from '@suite/paper';
+import { assertAgent } from '../agents/agent.ts';
+import { cancelInvoice, HasReturns } from '../invoices/invoice-cancelling.ts';
+import { askForChanges, askForInvoice } from '../documents/lines.ts';
+import { changeInvoice } from '../invoices/invoice.ts';
+import { invoiceEffects, invoiceView } from '../invoices/invoice.view.ts';
+import { CreditLimitExceeded, moveForInvoice, NothingOwed, postInvoice } from '../invoices/invoice-posting.ts';
+import { PeriodLocked } from '../ledger/journal.ts';
+import { printInvoice } from './invoice-letter.ts';
+import { AmountTooSmall } from '../ledger/journal.rules.ts';
+import { invoicing } from '../operations.ts';
+import { InsufficientStock, StockPending } from '../stock/saga.ts';
+import { createSalesInvoice, removeSalesInvoice } from './sales-invoice.ts';
+import {
+  PostedSalesInvoice,
+  SalesInvoice,
+  SalesInvoiceChanges,
+  SalesInvoiceFilter,
+  SalesInvoiceInput,
+} from './sales-invoice.schema.ts';
+
+const { query, command } = invoicing;
+
+export const list = query('GET /api/sales-invoice', {
+  summary: 'List sales invoices',
+  access: can('sales_invoice.view'),
+  query: SalesInvoiceFilter,
+  reply: page(SalesInvoice),
+  handle: ({ db, query, caller }) => paginate(db, query, invoiceView(db, 'sales', caller)),
+});
+
+export const show = query('GET /api/sales-invoice/show/{invoice_id}', {
+  summary: 'Show a sales invoice',
+  description: 'As a PDF for `Accept: application/pdf`.',
+  access: can('sales_invoice.view'),
+  params: { invoice_id: idOf('sales_invoices') },
+  reply: ok(SalesInvoice),
+  faults: printFaults,
+  handle: ({ db, caller, params }) => readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller)),
+  pdf: printInvoice,
+});
+
+export const create = command('POST /api/sales-invoice/create', {
+  summary: 'Draft a sales invoice',
+  description:
+    'Names, accounts and taxes of its products are kept as they are now. Nothing is booked, and no number given.',
+  access: can('sales_invoice.create'),
+  body: SalesInvoiceInput,
+  reply: created(SalesInvoice),
+  gather: ({ rpc, body }) => askForInvoice(rpc, 'sales', body),
+  handle: async ({ db, emit, caller, body, facts }) => {
+    const { customer_id: party_id, reference, notes, external_id, agent_id, ...rest } = body;
+    await assertAgent(db, agent_id);
+    const plain = { reference, notes, external_id, agent_id };
+    const id = await createSalesInvoice({ db, emit, caller }, { ...rest, ...facts, party_id, plain });
+    return await readOne(db, SalesInvoice, id, invoiceView(db, 'sales', caller));
+  },
+});
+
+export const update = command('POST /api/sales-invoice/update/{invoice_id}', {
+  summary: 'Change a draft',
+  description: 'Lines that are sent replace all lines.',
+  access: can('sales_invoice.update'),
+  params: { invoice_id: idOf('sales_invoices') },
+  body: SalesInvoiceChanges,
+  reply: ok(SalesInvoice),
+  faults: [StockPending],
+  gather: ({ rpc, body }) => askForChanges(rpc, 'sales', body),
+  handle: async ({ db, emit, caller, params, body, expect, facts }) => {
+    const { customer_id: party_id, reference, notes, external_id, agent_id, version: _, ...rest } = body;
+    await assertAgent(db, agent_id);
+    const given = { ...rest, ...facts, party_id, plain: { reference, notes, external_id, agent_id } };
+    await changeInvoice({ db, emit, caller }, 'sales', params.invoice_id, given, expect);
+    return await readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller));
+  },
+});
+
+export const remove = command('DELETE /api/sales-invoice/delete/{invoice_id}', {
+  summary: 'Delete a draft',
+  access: can('sales_invoice.delete'),
+  params: { invoice_id: idOf('sales_invoices') },
+  reply: removed,
+  faults: [StockPending],
+  handle: ({ db, emit, caller, params }) => removeSalesInvoice({ db, emit, caller }, params.invoice_id),
+});
+
+export const post = command('POST /api/sales-invoice/post/{invoice_id}', {
+  summary: 'Post a sales invoice',
+  description:
+    'Takes the goods out of stock, gives the number and books revenue, tax, what the customer owes and what the goods cost. `?dry_run=true` tells all of that and leaves no trace.',
+  access: can('sales_invoice.post'),
+  params: { invoice_id: idOf('sales_invoices') },
+  query: { dry_run: DryRun },
+  reply: ok(PostedSalesInvoice),
+  faults: [PeriodLocked, InsufficientStock, StockPending, CreditLimitExceeded, NothingOwed, AmountTooSmall],
+  gather: ({ caller, rpc, write, params, query }) =>
+    moveForInvoice({ caller, rpc, write, dry_run: query.dry_run }, 'sales', params.invoice_id),
+  handle: async ({ db, emit, caller, params, facts: moved }) => {
+    await postInvoice({ db, emit, caller }, 'sales', params.invoice_id, moved);
+    const invoice = await readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller));
+    return { ...invoice, effects: await invoiceEffects(db, 'sales', invoice) };
+  },
+});
+
+export const cancel = command('POST /api/sales-invoice/cancel/{invoice_id}', {
+  summary: 'Cancel a posted sales invoice',
+  description:
+    'Of which nothing is paid or given back. Its entry is taken back by the opposite on the same day, and its goods are put into stock again.',
+  access: can('sales_invoice.post'),
+  params: { invoice_id: idOf('sales_invoices') },
+  query: { dry_run: DryRun },
+  reply: ok(SalesInvoice),
+  faults: [HasReturns, PeriodLocked],
+  handle: async ({ db, emit, caller, params }) => {
+    await cancelInvoice({ db, emit, caller }, 'sales', params.invoice_id);
+    return await readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller));
+  },
+});

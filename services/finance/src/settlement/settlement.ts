@@ -1,0 +1,88 @@
+/** Settling: a credit that is there already (an advance, a credit or debit note) is set against claims, with its entry. */
+import { randomUUIDv7 } from 'node:crypto';
+import { invalid, NotFound, sql } from '@suite/chassis';
+import { SalesInvoicePaymentChanged } from '@suite/proto/finance/v1/events';
+import { isZero, subtract } from '@suite/money';
+import { booksOf } from '../books/books.ts';
+import { followPayments } from '../commissions/accrual.ts';
+import { followClaims } from '../invoices/invoice-status.ts';
+import { applicationSides, type Asked, partyOf, planSettlements, type Settlement } from '../ledger/claims.rules.ts';
+import type { Work } from '../operations.ts';
+import { postEntry } from '../ledger/journal.ts';
+import { lockItems, settle } from '../ledger/claims.ts';
+import { booked } from '../ledger/journal.rules.ts';
+
+/** Sets a credit against claims of the same party. @throws OverAllocated, CurrencyMismatch, PeriodLocked */
+export async function applyCredit(
+  work: Work,
+  { credit_id, allocations, date }: { credit_id: string; allocations: readonly Asked[]; date: string },
+): Promise<{ journal_id: string; settlements: Settlement[] }> {
+  const { db, caller } = work;
+  const { base_currency } = await booksOf(db, caller);
+  const items = await lockItems(db, [credit_id, ...allocations.map(({ open_item_id }) => open_item_id)]);
+  const spent = items.get(credit_id);
+  if (!spent || spent.kind !== 'credit') throw NotFound();
+  if (spent.voided) throw invalid('allocations', 'There is nothing left of this.');
+  const party = partyOf(spent);
+  const settlements = planSettlements({ ...spent, party }, items, allocations, { base_currency, field: 'allocations' });
+  const { id: journal_id } = await postEntry(db, {
+    date,
+    scope: party.kind === 'customer' ? 'sales' : 'purchases',
+    source_type: 'allocation',
+    source_id: randomUUIDv7(),
+    purpose: 'apply',
+    narration: `${spent.number} set against ${settlements.map(({ claim }) => claim.number).join(', ')}`,
+    lines: booked(applicationSides(spent, settlements), { currency: spent.currency, rate: spent.rate, base_currency }),
+  });
+  await settle(db, { credit_id, settlements, date, journal_id });
+  await claimsChanged(
+    work,
+    settlements.map(({ claim }) => claim.id),
+    date,
+  );
+  return { journal_id, settlements };
+}
+
+interface Changed {
+  id: string;
+  document_type: string;
+  document_id: string;
+  currency: string;
+  amount: string;
+  settled: string;
+  /** Was all of it settled by credit notes? */
+  credited: boolean | null;
+}
+
+/** How far a claim is paid. */
+const paymentStatus = ({ amount, settled, credited, currency }: Changed): string => {
+  if (isZero(settled)) return 'unpaid';
+  if (!isZero(subtract(amount, settled, currency))) return 'partial';
+  return credited ? 'credited' : 'paid';
+};
+
+/** After every change of what is settled, on its day: whoever follows the documents behind the claims is told. */
+export async function claimsChanged(work: Work, claim_ids: readonly string[], date: string): Promise<void> {
+  const { db, emit } = work;
+  await followClaims(db, claim_ids);
+  const changed = await db.rows<Changed>(sql`
+    SELECT id, document_type, document_id, currency, amount, settled,
+      (SELECT bool_and(credit.document_type = 'credit_note') FROM allocations
+        JOIN open_items AS credit ON credit.id = allocations.credit_id
+        WHERE allocations.claim_id = item.id) AS credited
+    FROM open_items AS item WHERE id = ANY(${claim_ids}::uuid[]) ORDER BY id`);
+  const invoices = changed.filter(({ document_type }) => document_type === 'sales_invoice');
+  for (const claim of invoices) {
+    emit(SalesInvoicePaymentChanged, {
+      sales_invoice_id: claim.document_id,
+      payment_status: paymentStatus(claim),
+      balance_due: subtract(claim.amount, claim.settled, claim.currency),
+      currency: claim.currency,
+    });
+  }
+  await followPayments(
+    work,
+    invoices.map(({ document_id }) => document_id),
+    date,
+  );
+}

@@ -1,0 +1,13 @@
+/** The posting rule of stock whose value changes without a document. */
+import { type AccountRef, credit, debit, type Side } from '../ledger/journal.rules.ts';
+
+/**
+ * Stock that was corrected by hand, or counted when the books began.
+ * @param value what the stock's value rose by; negative when it fell
+ */
+export function adjustmentSides(value: string, against: AccountRef, stock: AccountRef): Side[] {
+  const amount = value.replace('-', '');
+  return value.startsWith('-')
+    ? [debit(against, amount), credit(stock, amount)]
+    : [debit(stock, amount), credit(against, amount)];
+}

@@ -1,0 +1,53 @@
+import { expect, test } from '@jest/globals';
+import { openFinance } from '../test/ground.ts';
+import type { Table } from './tables.ts';
+
+const { serving } = await openFinance();
+
+/** All names that the compiler takes for a table, and no other. */
+const NAMES = {
+  account_types: true,
+  agents: true,
+  allocations: true,
+  bank_accounts: true,
+  bank_transactions: true,
+  bank_transfers: true,
+  books: true,
+  commission_lines: true,
+  commission_moves: true,
+  commission_plans: true,
+  commission_terms: true,
+  customers: true,
+  expense_categories: true,
+  expenses: true,
+  gl_accounts: true,
+  invoice_lines: true,
+  journal_entries: true,
+  journal_lines: true,
+  ledger_heads: true,
+  notes: true,
+  number_counters: true,
+  open_items: true,
+  payments: true,
+  period_locks: true,
+  purchase_invoices: true,
+  purchase_returns: true,
+  refunds: true,
+  requested_entries: true,
+  return_lines: true,
+  revenue_categories: true,
+  revenues: true,
+  sales_invoices: true,
+  sales_returns: true,
+  stock_sagas: true,
+  vendors: true,
+  waiting_refunds: true,
+} satisfies Record<Table, true>;
+
+test('what the compiler takes for a table is a table of the database', async () => {
+  const { rows } = await serving.admin.query(
+    "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace",
+  );
+  const found = new Set(rows.map(({ relname }) => relname));
+  expect(Object.keys(NAMES).filter((name) => !found.has(name))).toEqual([]);
+});

@@ -1,0 +1,178 @@
+/** Till sales: what was sold and paid at once, and what is given back. */
+import { randomUUIDv7 } from 'node:crypto';
+import { sql } from '@suite/chassis';
+import { isZero, subtract, sum } from '@suite/money';
+import { PaymentRecorded, PaymentVoided } from '@suite/proto/finance/v1/events';
+import { type PosOrderPaid, PosOrderRefunded } from '@suite/proto/inventory/v1/events';
+import { type Books, booksOf } from '../books/books.ts';
+import { bookable } from '../accounts/usable.ts';
+import { type OpenDay, openDay, postEntry, reverseEntry } from '../ledger/journal.ts';
+import { booked, type Party } from '../ledger/journal.rules.ts';
+import { takeNumber } from '../numbers/number.ts';
+import type { Db, Work } from '../operations.ts';
+import { tillRefundSides, type TillShare, tillSides } from './till.rules.ts';
+
+/** Somebody whom we know, or nobody. */
+async function buyerOf(db: Db, customer_id: string): Promise<Party | null> {
+  if (!customer_id) return null;
+  const [known] = await db.rows(sql`SELECT id FROM customers WHERE id = ${customer_id}::uuid`);
+  return known ? { kind: 'customer', id: customer_id } : null;
+}
+
+/** What was paid by each method, all of its payments together. */
+function byMethod(
+  { payments }: Pick<PosOrderPaid, 'payments'>,
+  currency: string,
+): { method: string; amount: string }[] {
+  const groups = Map.groupBy(payments, ({ method }) => method);
+  return [...groups].map(([method, group]) => ({
+    method,
+    amount: sum(
+      group.map(({ amount }) => amount),
+      currency,
+    ),
+  }));
+}
+
+/** What the lines are booked on. What was announced before they had accounts is on the usual ones. */
+function sharesOf(
+  { shares, total, tax_total }: Pick<PosOrderPaid, 'shares' | 'total' | 'tax_total'>,
+  cost: string,
+  currency: string,
+): TillShare[] {
+  const net = subtract(total, tax_total, currency);
+  const none = { income_account_id: null, expense_account_id: null, stock_account_id: null };
+  if (shares.length === 0) return [{ ...none, net, cost: cost || '0' }];
+  return shares.map((share) => ({
+    income_account_id: share.income_account_id || null,
+    expense_account_id: share.expense_account_id || null,
+    stock_account_id: share.stock_account_id || null,
+    net: share.net,
+    cost: share.cost || '0',
+  }));
+}
+
+/** Whether there is nothing to book: what was given away, and cost nothing. */
+const isNothing = ({ total, cost }: { total: string; cost: string }): boolean => isZero(total) && isZero(cost || '0');
+
+/** The cash account, for what was paid in cash; the rest is on its way. */
+async function cashAccount(db: Db): Promise<string | null> {
+  const [cash] = await db.rows<{ id: string }>(sql`
+    SELECT bank.id FROM bank_accounts AS bank JOIN gl_accounts AS account ON account.id = bank.gl_account_id
+    WHERE account.system_role = 'cash'`);
+  return cash?.id ?? null;
+}
+
+/** Waits until nobody else books or gives back the same sale, and keeps others waiting until the transaction ends. */
+const takeTurn = (db: Db, pos_order_id: string) =>
+  db.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`till sale ${pos_order_id}`}, 0))`);
+
+type Means = Omit<Work, 'caller'>;
+
+/** Books a till sale with its payments; on the first open day, when the books are closed for its own. */
+export async function bookTillSale({ db, emit }: Means, order: PosOrderPaid): Promise<void> {
+  const books = await booksOf(db, null);
+  const { base_currency: currency, timezone } = books;
+  const { pos_order_id: source_id, taxes } = order;
+  if (isNothing(order)) return;
+  await takeTurn(db, source_id);
+  const { date, note } = await openDay(db, order.business_date, 'sales', timezone);
+  const { lines: shares, note: replaced } = await bookable(db, sharesOf(order, order.cost, currency));
+  const party = await buyerOf(db, order.customer_id);
+  const payments = byMethod(order, currency);
+  const numbered = [];
+  for (const payment of payments) {
+    const { number } = await takeNumber(db, 'customer_payment', date);
+    numbered.push({ ...payment, number });
+  }
+  const sides = tillSides({ taxes, payments, party, shares }, currency);
+  const entry = await postEntry(db, {
+    ...{ date, scope: 'sales', source_type: 'pos_order', source_id, purpose: 'post', reference: order.number },
+    narration: `Till sale ${order.number}${note}${replaced}`,
+    lines: booked(sides, { currency, rate: '1', base_currency: currency }),
+  });
+  const cash = await cashAccount(db);
+  for (const { number, method, amount } of numbered) {
+    const id = randomUUIDv7();
+    await db.payment.create({
+      data: {
+        ...{ id, number, kind: 'customer', customer_id: party?.id ?? null },
+        ...{ date: `${date}T00:00:00Z`, method, amount, currency },
+        ...{ bank_account_id: method === 'cash' ? cash : null, reference: order.number, source: 'pos', source_id },
+        journal_id: entry.id,
+      },
+    });
+    emit(PaymentRecorded, { payment_id: id, number, kind: 'customer', party_id: party?.id ?? '', amount, currency });
+  }
+  for (const refund of await takeWaiting(db, source_id)) await takeBack({ db, emit }, books, entry.id, refund);
+}
+
+/** The refunds that have waited for their sale, in their order. */
+async function takeWaiting(db: Db, pos_order_id: string): Promise<PosOrderRefunded[]> {
+  const rows = await db.rows<{ pos_order_id: string; number: string; business_date: string; event: object }>(sql`
+    DELETE FROM waiting_refunds WHERE pos_order_id = ${pos_order_id}::uuid
+    RETURNING pos_order_id, number, business_date, event`);
+  return rows
+    .map(({ event, ...row }) => PosOrderRefunded.fromJSON({ ...event, ...row }))
+    .toSorted((one, other) => one.refund_number.localeCompare(other.refund_number, 'en', { numeric: true }));
+}
+
+/** Keeps what was heard of before its sale. */
+const wait = (db: Db, refund: PosOrderRefunded) =>
+  db.rows(sql`
+    INSERT INTO waiting_refunds (pos_order_id, refund_id, number, business_date, event)
+    VALUES (${refund.pos_order_id}::uuid, ${refund.refund_id || refund.pos_order_id}::uuid, ${refund.number},
+      ${refund.business_date}::date, ${JSON.stringify(refund)}::jsonb)
+    ON CONFLICT DO NOTHING`);
+
+/** Books what was given back of a sale, once for each refund. */
+async function bookPart(db: Db, currency: string, { date, note }: OpenDay, refund: PosOrderRefunded): Promise<void> {
+  const { pos_order_id: source_id, refund_id, refund_number: reference, taxes } = refund;
+  const party = await buyerOf(db, refund.customer_id);
+  const { lines: shares, note: replaced } = await bookable(db, sharesOf(refund, refund.restocked_cost, currency));
+  const sides = tillRefundSides({ taxes, payments: byMethod(refund, currency), party, shares }, currency);
+  const lines = booked(sides, { currency, rate: '1', base_currency: currency });
+  if (lines.length === 0) return;
+  await postEntry(db, {
+    ...{ date, scope: 'sales', source_type: 'pos_order', source_id, purpose: `refund ${refund_id}`, reference },
+    narration: `Till refund ${reference}${note}${replaced}`,
+    lines,
+  });
+}
+
+/**
+ * Chosen: a payment stays what it was while something of its sale is kept, for that much was paid; the entry of the refund
+ * tells what went back. It is void when nothing is left.
+ */
+async function voidPayments({ db, emit }: Means, pos_order_id: string): Promise<void> {
+  const voided = await db.rows<{ id: string; number: string }>(sql`
+    UPDATE payments SET status = 'voided' WHERE source = 'pos' AND source_id = ${pos_order_id}::uuid AND status = 'posted'
+    RETURNING id, number`);
+  for (const payment of voided) emit(PaymentVoided, { payment_id: payment.id, number: payment.number });
+}
+
+/** Takes a booked sale back, or a part of it; on the first open day, when the books are closed for the day of the refund. */
+async function takeBack(work: Means, books: Books, entry_id: string, refund: PosOrderRefunded): Promise<void> {
+  const { db } = work;
+  const day = await openDay(db, refund.business_date, 'sales', books.timezone);
+  if (refund.partial) await bookPart(db, books.base_currency, day, refund);
+  else {
+    const { date, note } = day;
+    await reverseEntry(db, entry_id, { date, narration: `Till sale ${refund.number} refunded${note}` });
+  }
+  if (refund.status !== 'partially_refunded') await voidPayments(work, refund.pos_order_id);
+}
+
+/**
+ * Takes a till sale back: all of it at once by the opposite of its entry, a part of it by an entry of its own. A refund
+ * that is heard of before its sale waits for it: the two are announced in order, but not heard in order.
+ */
+export async function refundTillSale(work: Means, refund: PosOrderRefunded): Promise<void> {
+  const { db } = work;
+  const { pos_order_id } = refund;
+  await takeTurn(db, pos_order_id);
+  const [sale] = await db.rows<{ id: string }>(sql`
+    SELECT id FROM journal_entries WHERE source_type = 'pos_order' AND source_id = ${pos_order_id}::uuid AND purpose = 'post'`);
+  if (sale) await takeBack(work, await booksOf(db, null), sale.id, refund);
+  else if (!isNothing(refund)) await wait(db, refund);
+}

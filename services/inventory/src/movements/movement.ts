@@ -1,0 +1,82 @@
+/** The words of moving goods. */
+import type { Decimal } from './decimal.ts';
+import type { Place, PlaceRef } from './place.ts';
+
+/** The document that something happens for. */
+export interface Source {
+  type: string;
+  id: string;
+}
+
+/** How much of a reservation was used up. */
+export interface Consumed extends PlaceRef {
+  id: string;
+  qty: Decimal;
+}
+
+export type Reason =
+  | 'purchase'
+  | 'sale'
+  | 'sales_return'
+  | 'purchase_return'
+  | 'transfer_out'
+  | 'transfer_in'
+  | 'adjustment'
+  | 'opening'
+  | 'pos'
+  | 'scrap';
+
+/** One line of what moves goods. */
+export interface Move extends PlaceRef {
+  line_id: string;
+  /** Negative for what goes out. */
+  qty: Decimal;
+  /** What the stock's value rises by; at the average, or at the usual price, where it is not said. */
+  value?: Decimal;
+  /** The move whose goods these are: they come in at what they went out for. */
+  mirrors?: number;
+  reason: Reason;
+}
+
+/** What moves goods. */
+export interface Posting {
+  /** Names it once and for all; the lines' own numbers follow. */
+  key: string;
+  source: Source;
+  business_date: string;
+  moves: readonly Move[];
+  /** A document whose reservations are used up first. */
+  reserved_for?: Source | undefined;
+  /** What had been used up of reservations and comes back. */
+  restored?: readonly Consumed[];
+}
+
+/** What has moved for a line. */
+export interface Moved extends PlaceRef {
+  line_id: string;
+  /** Never negative. */
+  qty: string;
+  unit_cost: string;
+  /** What the stock's value rose by. */
+  value: Decimal;
+  /** The account of finance that holds the product's stock; none for the usual one. */
+  stock_account_id: string | null;
+}
+
+/** A movement as it is written down. */
+export interface Movement extends Move {
+  id: string;
+  key: string;
+  value: Decimal;
+  unit_cost: Decimal;
+  balance_after: Decimal;
+}
+
+/** How each place changes altogether. */
+export interface Change {
+  place: Place;
+  qty: Decimal;
+  value: Decimal;
+  /** What is no longer set aside. */
+  consumed: Decimal;
+}

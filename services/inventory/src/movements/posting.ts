@@ -1,0 +1,120 @@
+/** Moving goods: levels and movements change together, each in one statement, however many lines there are. */
+import { randomUUIDv7 } from 'node:crypto';
+import { sql } from '@suite/chassis';
+import type { Db, Work } from '../operations.ts';
+import { announceMoves } from './announcement.ts';
+import { type Decimal, sumOf, ZERO } from './decimal.ts';
+import { lockPlaces, type Place, placeKey } from './place.ts';
+import type { Change, Consumed, Moved, Movement, Posting } from './movement.ts';
+import { reservedFor, setAsideAgain, useUp } from './reservation-use.ts';
+import { assertSufficient } from './shortage.rules.ts';
+import { valued, type Worth } from './valuation.rules.ts';
+
+/** Values the moves of each place one after the other, in the order of the document. */
+function valueMoves(places: ReadonlyMap<string, Place>, { key, moves }: Posting, currency: string): Movement[] {
+  const worth = new Map<string, Worth>(places);
+  const values = new Map<number, Decimal>();
+  const tracked = [...moves.entries()].filter(([, move]) => places.has(placeKey(move)));
+  return tracked.flatMap(([at, move]) => {
+    const place = placeKey(move);
+    const { qty, mirrors } = move;
+    const value = mirrors === undefined ? move.value : values.get(mirrors)?.negated();
+    const step = valued(worth.get(place)!, { qty, value }, places.get(place)!.purchase_price, currency);
+    worth.set(place, step.after);
+    values.set(at, step.value);
+    const common = { ...move, unit_cost: step.unit_cost, balance_after: step.after.on_hand };
+    const moved = { ...common, id: randomUUIDv7(), key: `${key}:${at}`, value: step.value };
+    if (step.residue.isZero()) return [moved];
+    const correction = { reason: 'adjustment', qty: ZERO, unit_cost: ZERO, value: step.residue } as const;
+    return [moved, { ...common, ...correction, id: randomUUIDv7(), key: `${key}:${at}:residue` }];
+  });
+}
+
+function changesOf(
+  places: ReadonlyMap<string, Place>,
+  movements: readonly Movement[],
+  consumed: readonly Consumed[],
+): Change[] {
+  const moved = Map.groupBy(movements, placeKey);
+  const used = Map.groupBy(consumed, placeKey);
+  return [...places].map(([key, place]) => ({
+    place,
+    qty: sumOf(moved.get(key) ?? [], ({ qty }) => qty),
+    value: sumOf(moved.get(key) ?? [], ({ value }) => value),
+    consumed: sumOf(used.get(key) ?? [], ({ qty }) => qty),
+  }));
+}
+
+/** Changes locked levels, in one guarded statement. */
+export async function changeLevels(db: Db, changes: readonly Change[]): Promise<void> {
+  const column = (name: 'qty' | 'value' | 'consumed') => changes.map((change) => change[name].toFixed());
+  const changed = await db.rows(sql`
+    UPDATE stock_levels AS level
+    SET on_hand = level.on_hand + delta.qty, value = level.value + delta.value,
+      reserved = level.reserved - delta.consumed, version = level.version + 1, updated_at = clock_timestamp()
+    FROM unnest(${changes.map(({ place }) => place.level_id)}::uuid[], ${column('qty')}::numeric[],
+      ${column('value')}::numeric[], ${column('consumed')}::numeric[]) AS delta (id, qty, value, consumed)
+    WHERE level.id = delta.id
+      AND (level.allow_negative OR level.on_hand + delta.qty >= level.reserved - delta.consumed)
+    RETURNING level.id`);
+  if (changed.length !== changes.length) throw new Error('A locked stock level has changed.');
+}
+
+async function writeMovements(db: Db, { source, business_date }: Posting, all: readonly Movement[]): Promise<void> {
+  const column = <K extends keyof Movement>(name: K): Movement[K][] => all.map((movement) => movement[name]);
+  const decimals = (name: 'qty' | 'unit_cost' | 'value' | 'balance_after') =>
+    all.map((movement) => movement[name].toFixed());
+  await db.rows(sql`
+    INSERT INTO stock_movements (id, product_id, warehouse_id, qty, unit_cost, value, reason, source_type, source_id,
+      source_line, idempotency_key, balance_after, business_date)
+    SELECT id, product_id, warehouse_id, qty, unit_cost, value, reason, ${source.type}, ${source.id}, source_line, key,
+      balance_after, ${business_date}::date
+    FROM unnest(${column('id')}::uuid[], ${column('product_id')}::uuid[], ${column('warehouse_id')}::uuid[],
+      ${decimals('qty')}::numeric[], ${decimals('unit_cost')}::numeric[], ${decimals('value')}::numeric[],
+      ${column('reason')}::text[], ${column('line_id')}::text[], ${column('key')}::text[],
+      ${decimals('balance_after')}::numeric[])
+      AS movement (id, product_id, warehouse_id, qty, unit_cost, value, reason, source_line, key, balance_after)`);
+}
+
+const NOTHING = { unit_cost: ZERO, value: ZERO };
+
+/**
+ * Moves goods, all lines or none. Lines of services, and of products whose stock is not tracked, move nothing.
+ * @returns what moved for each line, in their order, and which reservations were used up
+ * @throws InsufficientStock; a 422 for an unknown product or warehouse
+ */
+export async function postMoves(
+  { db, caller, emit }: Work,
+  posting: Posting,
+  field?: string,
+): Promise<{ lines: Moved[]; consumed: Consumed[] }> {
+  const { moves, reserved_for, restored = [] } = posting;
+  const places = await lockPlaces(db, moves, field);
+  const leaving = moves.filter(({ qty }) => qty.lt(0)).map((move) => ({ ...move, qty: move.qty.negated() }));
+  const held = reserved_for ? await reservedFor(db, reserved_for, places) : [];
+  const own = new Map([...Map.groupBy(held, placeKey)].map(([key, some]) => [key, sumOf(some, (one) => one.qty)]));
+  assertSufficient(places, leaving, own);
+  const consumed = [...(await useUp(db, held, leaving)), ...(await setAsideAgain(db, restored))];
+  const movements = valueMoves(places, posting, caller.currency);
+  if (movements.length > 0) {
+    const changes = changesOf(places, movements, consumed);
+    await changeLevels(db, changes);
+    await writeMovements(db, posting, movements);
+    announceMoves(emit, posting, movements, changes);
+  }
+  const byKey = new Map(movements.map((movement) => [movement.key, movement]));
+  const lines = moves.map((move, at) => {
+    const { unit_cost, value } = byKey.get(`${posting.key}:${at}`) ?? NOTHING;
+    const { line_id, product_id, warehouse_id, qty } = move;
+    return {
+      line_id,
+      product_id,
+      warehouse_id,
+      qty: qty.abs().toFixed(),
+      unit_cost: unit_cost.toFixed(),
+      value,
+      stock_account_id: places.get(placeKey(move))?.stock_account_id ?? null,
+    };
+  });
+  return { lines, consumed };
+}

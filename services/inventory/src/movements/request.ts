@@ -1,0 +1,121 @@
+/** What other services ask of stock: to take goods out, to take them in, and to undo either. */
+import { randomUUIDv7 } from 'node:crypto';
+import { invalid } from '@suite/chassis';
+import { isOverPrecise, roundTo } from '@suite/money';
+import { ProductStockAccountChanged } from '@suite/proto/inventory/v1/events';
+import type { Work } from '../operations.ts';
+import { Decimal } from './decimal.ts';
+import type { Consumed, Moved, Posting, Reason, Source } from './movement.ts';
+import type { PlaceRef } from './place.ts';
+import { postMoves } from './posting.ts';
+
+/** A line as it is asked for, and as it is answered. */
+export interface Line extends PlaceRef {
+  line_id: string;
+  qty: string;
+}
+export interface ReceiptLine extends Line {
+  cost: string;
+}
+export interface MovedLine extends Line {
+  unit_cost: string;
+  /** What the stock's value fell or rose by. */
+  cost: string;
+  /** Empty for the usual account. */
+  stock_account_id: string;
+}
+
+/** What a request shares whichever way the goods go. */
+export interface Request {
+  key: string;
+  source: Source;
+  business_date: string;
+}
+
+/** What moved, and what undoing it exactly needs. */
+interface Answer {
+  lines: MovedLine[];
+  consumed: { id: string; product_id: string; warehouse_id: string; qty: string }[];
+  reason: Reason;
+  business_date: string;
+  source: Source;
+}
+
+const answered =
+  (currency: string) =>
+  ({ value, stock_account_id, ...line }: Moved): MovedLine => ({
+    ...{ ...line, cost: roundTo(value.abs().toFixed(), currency), stock_account_id: stock_account_id ?? '' },
+  });
+
+async function post(work: Work, posting: Posting, reason: Reason): Promise<Answer> {
+  const { source, business_date } = posting;
+  const { lines, consumed } = await postMoves(work, posting);
+  return {
+    lines: lines.map(answered(work.caller.currency)),
+    consumed: consumed.map(({ qty, ...one }) => ({ ...one, qty: qty.toFixed() })),
+    ...{ reason, business_date, source },
+  };
+}
+
+/** Takes goods out at their average cost, first those that are set aside for `reserved_for`. */
+export async function issue(
+  work: Work,
+  { key, source, business_date }: Request,
+  asked: { lines: readonly Line[]; reason: Reason; reserved_for?: Source | undefined },
+): Promise<Answer> {
+  const { lines, reason, reserved_for } = asked;
+  const moves = lines.map((line) => ({ ...line, qty: new Decimal(line.qty).negated(), reason }));
+  return await post(work, { key: `issue:${key}`, source, business_date, moves, reserved_for }, reason);
+}
+
+/** @throws a 422 for a cost that nobody can pay */
+function assertPayable(lines: readonly ReceiptLine[], currency: string): void {
+  const at = lines.findIndex(({ cost }) => isOverPrecise(cost, currency));
+  if (at !== -1) throw invalid(`lines.${at}.cost`, `This has more decimals than ${currency}.`);
+}
+
+/** Takes goods in, each line at its own cost. */
+export async function receive(
+  work: Work,
+  { key, source, business_date }: Request,
+  asked: { lines: readonly ReceiptLine[]; reason: Reason },
+): Promise<Answer> {
+  const { lines, reason } = asked;
+  assertPayable(lines, work.caller.currency);
+  const moves = lines.map(({ cost, ...line }) => ({
+    ...line,
+    ...{ qty: new Decimal(line.qty), value: new Decimal(cost), reason },
+  }));
+  return await post(work, { key: `receipt:${key}`, source, business_date, moves }, reason);
+}
+
+/** Undoes an issue or a receipt at the value at which it was done; what an issue had used up is set aside again. */
+export async function reverse(
+  work: Work,
+  kind: 'issue' | 'receipt',
+  { key, business_date }: Omit<Request, 'source'>,
+  { lines: moved, consumed, reason, source, ...done }: Answer,
+): Promise<MovedLine[]> {
+  const back = kind === 'issue' ? 1 : -1;
+  const moves = moved.map(({ cost, unit_cost: _, stock_account_id: __, ...line }) => ({
+    ...line,
+    qty: new Decimal(line.qty).times(back),
+    value: new Decimal(cost).times(back),
+    reason,
+  }));
+  const restored: Consumed[] = consumed.map((one) => ({ ...one, qty: new Decimal(one.qty) }));
+  const date = business_date || done.business_date;
+  // What came in and goes back may have been set aside for that.
+  const reserved_for = kind === 'receipt' ? source : undefined;
+  const posting = { key: `reversal:${kind}:${key}`, source, business_date: date, moves, restored, reserved_for };
+  const { lines } = await postMoves(work, posting);
+  for (const [at, { product_id, value, stock_account_id }] of lines.entries()) {
+    // Finance takes its entry back on the account that held the goods when they moved.
+    const from_account_id = moved[at]!.stock_account_id ?? '';
+    const to_account_id = stock_account_id ?? '';
+    if (from_account_id === to_account_id || value.isZero()) continue;
+    const change = { product_id, change_id: randomUUIDv7(), from_account_id, to_account_id, business_date: date };
+    work.emit(ProductStockAccountChanged, { ...change, value: value.toFixed() });
+  }
+  return lines.map(answered(work.caller.currency));
+}

@@ -1,0 +1,53 @@
+/** What the others hear when somebody was refused for lack of stock. The refused work is undone; only this is kept. */
+import { attempt, type Emit, Fault, sql } from '@suite/chassis';
+import { StockNegativeBlocked } from '@suite/proto/inventory/v1/events';
+import type { Db } from '../operations.ts';
+import type { Source } from './movement.ts';
+import { placeKey, type PlaceRef } from './place.ts';
+import { InsufficientStock } from './shortage.rules.ts';
+
+type Stock = { db: Db; emit: Emit };
+
+/** A line that could not be had, as the refusal tells it: `requested` and `available` are its place's. */
+interface Lacking extends PlaceRef {
+  requested: string;
+  available: string;
+}
+
+/** A document that would have been made, had there been enough. */
+export const unmade = (type: string): Source => ({ type, id: '' });
+
+export const isShortage = (error: unknown): error is Fault =>
+  error instanceof Fault && error.code === InsufficientStock.code;
+
+/** Announces a refusal, once for each product and warehouse of which there is too little. */
+export async function announceShortage({ db, emit }: Stock, { details }: Fault, source: Source): Promise<void> {
+  const { lines } = details as { lines: Lacking[] };
+  const lacking = [...Map.groupBy(lines, placeKey).values()].map(([line]) => line!);
+  const levels = await db.rows<PlaceRef & { id: string }>(sql`
+    SELECT id, product_id, warehouse_id FROM stock_levels
+    WHERE (product_id, warehouse_id) IN (SELECT * FROM unnest(
+      ${lacking.map((one) => one.product_id)}::uuid[], ${lacking.map((one) => one.warehouse_id)}::uuid[]))`);
+  const ids = new Map(levels.map((level) => [placeKey(level), level.id]));
+  for (const one of lacking) {
+    const { product_id, warehouse_id, requested, available } = one;
+    // Where nothing ever lay there is no level.
+    const stock_id = ids.get(placeKey(one)) ?? product_id;
+    const from = { source_type: source.type, source_id: source.id };
+    emit(StockNegativeBlocked, { stock_id, product_id, warehouse_id, requested, available, ...from });
+  }
+}
+
+/**
+ * Does the work of a command that may find too little in stock. Then all of it is undone and the refusal announced.
+ * @returns the fault, for the command to return: what is written when a fault is returned is kept
+ */
+export async function orShortage<T>(stock: Stock, source: Source, work: () => Promise<T>): Promise<T | Fault> {
+  try {
+    return await attempt(work);
+  } catch (error) {
+    if (!isShortage(error)) throw error;
+    await announceShortage(stock, error, source);
+    return error;
+  }
+}

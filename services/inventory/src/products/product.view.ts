@@ -1,0 +1,99 @@
+/** How products are shown: in lists, with what can be expanded; and one by one, with everything. */
+import {
+  type Caller,
+  type Expansion,
+  type FileLinks,
+  many,
+  one,
+  readOne,
+  type Sql,
+  sql,
+  type View,
+} from '@suite/chassis';
+import type { z } from 'zod';
+import type { Db } from '../operations.ts';
+import { averageOf } from '../stock/stock.view.ts';
+import { pictureAddress } from './picture.ts';
+import { Product, type ProductDetails } from './product.schema.ts';
+
+/** A sum over all warehouses. */
+const total = (column: Sql): Sql =>
+  sql`SELECT coalesce(sum(${column}), 0) FROM stock_levels WHERE stock_levels.product_id = products.id`;
+
+export const choiceColumns: Record<string, Sql> = {
+  tax_ids: sql`ARRAY(SELECT tax_id FROM product_taxes WHERE product_taxes.product_id = products.id ORDER BY position)`,
+  total_available: total(sql`on_hand - reserved`),
+};
+
+const computed: Record<string, Sql> = {
+  ...choiceColumns,
+  total_on_hand: total(sql`on_hand`),
+  stock_value: total(sql`value`),
+  average_cost: sql`
+    SELECT ${averageOf(sql`sum(value)`, sql`sum(on_hand)`)} FROM stock_levels WHERE stock_levels.product_id = products.id`,
+  // The keys of the pictures, until they are turned into links.
+  image_url: sql`image`,
+  image_thumbnail_url: sql`image_thumbnail`,
+};
+
+/** The fields of a product that are loaded on demand. */
+const expansions = (db: Db): Record<string, Expansion> => ({
+  category: one('category_id', (ids) =>
+    db.rows(sql`SELECT id, name, color FROM categories WHERE id = ANY(${ids}::uuid[])`),
+  ),
+  unit: one('unit_id', (ids) => db.rows(sql`SELECT id, name, symbol FROM units WHERE id = ANY(${ids}::uuid[])`)),
+  taxes: many('product_id', (ids) =>
+    db.rows(sql`
+      SELECT product_id, taxes.id, name, rate, kind, inclusive, compound
+      FROM product_taxes JOIN taxes ON taxes.id = product_taxes.tax_id
+      WHERE product_id = ANY(${ids}::uuid[]) ORDER BY position`),
+  ),
+  stock: many('product_id', (ids) =>
+    db.rows(sql`
+      SELECT product_id, on_hand, reserved, on_hand - reserved AS available, value,
+        ${averageOf(sql`value`, sql`on_hand`)} AS average_cost,
+        json_build_object('id', warehouses.id, 'name', warehouses.name, 'code', warehouses.code) AS warehouse
+      FROM stock_levels JOIN warehouses ON warehouses.id = stock_levels.warehouse_id
+      WHERE product_id = ANY(${ids}::uuid[]) ORDER BY warehouses.is_default DESC, warehouses.name, warehouses.id`),
+  ),
+});
+
+/** What this caller may do with a product: archive it while it is active, and the other way round. */
+const actions = ({ permissions }: Caller): Sql =>
+  permissions.includes('product.update')
+    ? sql`ARRAY['update', CASE WHEN products.active THEN 'archive' ELSE 'restore' END]`
+    : sql`ARRAY[]::text[]`;
+
+export const productView = (db: Db, caller: Caller): View => ({
+  table: 'products',
+  compute: { ...computed, allowed_actions: actions(caller) },
+  expand: expansions(db),
+});
+
+interface Pictured {
+  image_url?: string | null;
+  image_thumbnail_url?: string | null;
+}
+
+/** Turns the keys of pictures into links. */
+export function link<Row extends Pictured>(links: FileLinks, row: Row): Row {
+  const { image_url = null, image_thumbnail_url = null } = row;
+  return {
+    ...row,
+    image_url: pictureAddress(links, image_url),
+    image_thumbnail_url: pictureAddress(links, image_thumbnail_url),
+  };
+}
+
+/** What shows a product to somebody. */
+interface Showing {
+  db: Db;
+  caller: Caller;
+  links: FileLinks;
+}
+
+/** A product with its stock in every warehouse. @throws NotFound */
+export async function showProduct({ db, caller, links }: Showing, id: string) {
+  const product = await readOne(db, Product, id, productView(db, caller));
+  return link(links, product) as z.input<typeof ProductDetails>;
+}

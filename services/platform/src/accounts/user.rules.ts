@@ -1,0 +1,43 @@
+/** What may happen to a user account, and who may make it happen. */
+import { type Caller, fault, lifecycle } from '@suite/chassis';
+import { BeyondYourRights, covers, rightsOf } from '../roles/role.rules.ts';
+
+export const LastOwner = fault(409, 'last_owner', 'A workspace needs an owner. Make somebody else an owner first.');
+export const PlanLimit = fault(409, 'plan_limit', 'Your plan has no room for another user.');
+export const EmailTaken = fault(
+  409,
+  'email_taken',
+  'This e-mail address belongs to another account of this workspace.',
+);
+
+/** Verifying an active user again changes nothing; nobody comes back from being deleted. */
+export const users = lifecycle('user', {
+  invited: { verify: 'active', delete: 'deleted' },
+  active: { disable: 'disabled', delete: 'deleted' },
+  disabled: { enable: 'active', delete: 'deleted' },
+  deleted: {},
+});
+
+/** The permission that each action on an account takes. */
+const PERMISSION = {
+  verify: 'user.verify',
+  disable: 'user.update',
+  enable: 'user.update',
+  delete: 'user.delete',
+  reset_password: 'user.reset_password',
+} as const;
+
+/** What this caller may do now with an account in this state. */
+export const allowedActions = (status: string, caller: Caller): string[] =>
+  [
+    ...users.allowed(status),
+    ...(status === 'invited' || status === 'active' ? (['reset_password'] as const) : []),
+  ].filter((action) => caller.permissions.includes(PERMISSION[action]));
+
+/** @throws BeyondYourRights when the role allows anything that the caller may not do */
+export function assertMayGrant(caller: Caller, role: Parameters<typeof rightsOf>[0]): void {
+  if (!covers(caller, rightsOf(role))) throw BeyondYourRights();
+}
+
+/** Owners and staff take a seat of the plan; people outside the workspace take none. */
+export const takesSeat = (kind: string): boolean => kind === 'owner' || kind === 'staff';

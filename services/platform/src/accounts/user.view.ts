@@ -1,0 +1,49 @@
+/** How user accounts are shown. */
+import { type Caller, type FileLinks, raw, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { allowedActions } from './user.rules.ts';
+import { findUser } from './user.ts';
+
+/** The moment of the last sign-in, for statements on `users`. */
+export const LAST_LOGIN = sql`(SELECT max(created_at) FROM user_log
+  WHERE user_log.workspace_id = users.workspace_id AND user_id = users.id AND event = 'login')`;
+
+/** The team that a user is in, for statements on `users`. */
+export const TEAM = sql`(SELECT team_id FROM team_members
+  WHERE team_members.workspace_id = users.workspace_id AND team_members.user_id = users.id)`;
+
+/** People who are still here. */
+export const PRESENT = raw(`users.status <> 'deleted'`);
+
+const PHOTO_LINK_S = 3_600;
+
+function photoLink(key: string | null, links: FileLinks): string | null {
+  return key && `/api/user-photo/${links.sign({ key, name: 'photo.webp', mime: 'image/webp' }, PHOTO_LINK_S)}`;
+}
+
+/** Turns the keys of stored photos into links that open them for an hour. */
+export function withPhotoLinks<Row extends { photo_url?: string | null; photo_thumbnail_url: string | null }>(
+  row: Row,
+  links: FileLinks,
+): Row {
+  const { photo_url = null, photo_thumbnail_url } = row;
+  return { ...row, photo_url: photoLink(photo_url, links), photo_thumbnail_url: photoLink(photo_thumbnail_url, links) };
+}
+
+/** A user as an operation answers with it. */
+export async function shown(db: Db, id: string, links: FileLinks, caller: Caller) {
+  const user = await findUser(db, id);
+  const [last] = await db.rows<{ last_login_at: string | null; team_id: string | null }>(
+    sql`SELECT ${LAST_LOGIN} AS last_login_at, ${TEAM} AS team_id FROM users WHERE id = ${id}::uuid`,
+  );
+  const { photo: photo_url, photo_thumbnail: photo_thumbnail_url, ...row } = user;
+  const keys = { ...row, photo_url, photo_thumbnail_url, email: row.email!, kind: row.kind as Caller['kind'] };
+  const status = row.status as 'invited' | 'active' | 'disabled';
+  return {
+    ...withPhotoLinks(keys, links),
+    status,
+    team_id: last?.team_id ?? null,
+    last_login_at: last?.last_login_at ?? null,
+    allowed_actions: allowedActions(status, caller),
+  };
+}

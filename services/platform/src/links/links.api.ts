@@ -1,0 +1,87 @@
+/**
+ * What the links in e-mails are for: accepting an invitation, choosing a new password, confirming an address. These
+ * operations are additions to the specification: without them an invited user could never sign in.
+ */
+import { ok, open, stream } from '@suite/chassis';
+import { recordRequest } from '../attempts/account-request.ts';
+import { attemptAt, spendAttempt } from '../attempts/login-allowance.ts';
+import { hashPassword } from '../passwords/password.ts';
+import { assertNotOwn } from '../passwords/weak-password.rules.ts';
+import { command, query } from '../operations.ts';
+import { EmailTaken } from '../accounts/user.rules.ts';
+import {
+  EmailConfirmation,
+  ForgottenPassword,
+  LinkSent,
+  LinkUsed,
+  PasswordChoice,
+  PasswordReset,
+} from './link.schema.ts';
+import { sendLinkPage } from './link-page.ts';
+import { acceptInvitation, confirmEmail, loginOf, replacePassword } from './link-use.ts';
+import { findLink, LinkSpent } from '../mail/one-time-link.ts';
+
+export const page = query('GET /api/one-time-link', {
+  summary: 'Open the page that links in e-mails lead to',
+  description: 'A page without anything personal: the token stands behind # and stays in the browser until it is sent.',
+  access: open,
+  reply: stream,
+  handle: () => sendLinkPage,
+});
+
+export const accept = command('POST /api/accept-invitation', {
+  summary: 'Accept an invitation and choose a password',
+  access: open,
+  body: PasswordChoice,
+  reply: ok(LinkUsed),
+  faults: [LinkSpent],
+  async gather({ body, read }) {
+    assertNotOwn(body.password, await read((db) => findLink(db, 'accept_invitation', body.token)));
+    return await hashPassword(body.password);
+  },
+  async handle({ db, body, facts: hash, emit, request }) {
+    return await loginOf(db, await acceptInvitation(db, emit, { token: body.token, hash }, request));
+  },
+});
+
+export const reset = command('POST /api/reset-password', {
+  summary: 'Choose a new password with the link from an e-mail',
+  description: 'All sessions of the account end; its API keys are revoked when that is asked for.',
+  access: open,
+  body: PasswordReset,
+  reply: ok(LinkUsed),
+  faults: [LinkSpent],
+  async gather({ body, read }) {
+    assertNotOwn(body.password, await read((db) => findLink(db, 'reset_password', body.token)));
+    return await hashPassword(body.password);
+  },
+  async handle({ db, body, facts: hash, emit, request }) {
+    return await loginOf(db, await replacePassword(db, emit, { ...body, hash }, request));
+  },
+});
+
+export const verifyEmail = command('POST /api/verify-email', {
+  summary: 'Confirm a new e-mail address with the link from an e-mail',
+  description: 'From now on it is the address to sign in with; all sessions of the account end.',
+  access: open,
+  body: EmailConfirmation,
+  reply: ok(LinkUsed),
+  faults: [LinkSpent, EmailTaken],
+  async handle({ db, body, emit, request }) {
+    return await loginOf(db, await confirmEmail(db, emit, body.token, request));
+  },
+});
+
+export const forgot = command('POST /api/forgot-password', {
+  summary: 'Ask for a link to a new password',
+  description: 'Answers the same, after the same time, whether or not there is an account with this address.',
+  access: open,
+  body: ForgottenPassword,
+  reply: ok(LinkSent),
+  async handle({ db, body, request }) {
+    // Counted apart from signing in, and per address: nobody keeps others from signing in, or from asking for a link.
+    await spendAttempt(db, attemptAt(`forgot ${body.email}`, request.address));
+    await recordRequest(db, { kind: 'forgot_password', email: body.email }, request);
+    return { email: body.email, message: 'If there is an account with this address, a link is on its way to it.' };
+  },
+});

@@ -1,0 +1,60 @@
+/** Somebody who is signed in proves once more who they are, before what cannot be undone. */
+import { type Caller, type Fault, invalid, NotFound, type RequestFacts } from '@suite/chassis';
+import { assertAllowance, assertAllowanceLeft, attemptAt, spendAttempt } from '../attempts/login-allowance.ts';
+import { isPassword } from '../passwords/password.ts';
+import type { Db } from '../operations.ts';
+import { SessionRequired } from './session.ts';
+import { note } from '../accounts/user-log.ts';
+
+/**
+ * A thief of a session could guess here too. The attempts of each session are counted apart, so that nobody is kept from
+ * changing the password by those who try to sign in.
+ */
+const attemptOf = ({ user_id, session_id }: Caller) => attemptAt(`password of ${user_id}`, '', session_id);
+
+/** What was found out about the password that a caller gave. */
+export interface Proof {
+  name: string;
+  email: string;
+  right: boolean;
+}
+
+/**
+ * Compares a password with the caller's own, outside of any transaction.
+ * @throws SessionRequired for API keys: whoever holds one need not know the password
+ * @throws TooManyRequests
+ */
+export async function provePassword(
+  read: <T>(work: (db: Db) => Promise<T>) => Promise<T>,
+  caller: Caller,
+  password: string,
+): Promise<Proof> {
+  if (!caller.session_id) throw SessionRequired();
+  const { name, email, hash } = await read(async (db) => {
+    const user = await db.user.findFirst({ where: { id: caller.user_id }, include: { password: true } });
+    if (!user?.email) throw NotFound();
+    await assertAllowance(db, attemptOf(caller));
+    return { name: user.name, email: user.email, hash: user.password?.hash ?? null };
+  });
+  return { name, email, right: await isPassword(password, hash) };
+}
+
+/**
+ * Counts the attempt when it failed.
+ * @returns the fault to answer with when the password was wrong; returned and not thrown, so that the attempt counts
+ */
+export async function refusal(
+  db: Db,
+  caller: Caller,
+  proof: Proof,
+  field: string,
+  request: RequestFacts,
+): Promise<Fault | undefined> {
+  if (proof.right) {
+    await assertAllowanceLeft(db, attemptOf(caller));
+    return undefined;
+  }
+  await spendAttempt(db, attemptOf(caller));
+  await note(db, 'login_failed', caller.user_id, request);
+  return invalid(field, 'This is not your password.');
+}

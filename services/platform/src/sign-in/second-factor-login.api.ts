@@ -1,0 +1,62 @@
+/**
+ * The second half of a sign-in: the first is answered with a challenge when a second factor is needed. It is met with a
+ * code, or by setting up a second factor where the workspace requires one and there is none yet.
+ */
+import { ok, open } from '@suite/chassis';
+import { command } from '../operations.ts';
+import { completeSignIn } from './sign-in.ts';
+import { SignedIn } from '../sessions/session.schema.ts';
+import { ChallengeOver, endChallenges, meetChallenge } from '../second-factor/challenge.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  SecondFactorOn,
+  takeCode,
+  WrongCode,
+} from '../second-factor/second-factor.ts';
+import { ChallengeAnswer, Enrolled, Enrolment, NewSecret } from '../second-factor/second-factor.schema.ts';
+
+export const answer = command('POST /api/login/second-factor', {
+  summary: 'Complete a sign-in with a code',
+  description:
+    'Takes the challenge that the sign-in was answered with, and a code of the app or a recovery code. A challenge lives five minutes and takes five attempts; a code works once.',
+  access: open,
+  body: ChallengeAnswer,
+  reply: ok(SignedIn),
+  faults: [ChallengeOver, WrongCode],
+  async handle({ db, body, request, keys, links }) {
+    const { user_id } = await meetChallenge(db, body.challenge);
+    if (!(await takeCode({ db, keys, user_id, request }, body.code))) return WrongCode();
+    await endChallenges(db, user_id);
+    return await completeSignIn({ db, keys, links, request }, user_id, body.device_token);
+  },
+});
+
+export const enroll = command('POST /api/login/second-factor/enable', {
+  summary: 'Set up the second factor that signing in requires',
+  description: 'For members of a workspace that requires one: answers the secret for an authenticator app, once.',
+  access: open,
+  body: Enrolment,
+  reply: ok(NewSecret),
+  faults: [ChallengeOver, SecondFactorOn],
+  async handle({ db, body, keys }) {
+    const { user_id } = await meetChallenge(db, body.challenge);
+    return await beginSecondFactor({ db, keys, user_id });
+  },
+});
+
+export const complete = command('POST /api/login/second-factor/confirm', {
+  summary: 'Complete a sign-in with the first code of a new second factor',
+  description: 'Answers the session and ten recovery codes, once.',
+  access: open,
+  body: ChallengeAnswer,
+  reply: ok(Enrolled),
+  faults: [ChallengeOver, WrongCode],
+  async handle({ db, body, request, keys, links }) {
+    const { user_id } = await meetChallenge(db, body.challenge);
+    const recovery_codes = await confirmSecondFactor({ db, keys, user_id, request }, body.code);
+    if (!recovery_codes) return WrongCode();
+    await endChallenges(db, user_id);
+    return { ...(await completeSignIn({ db, keys, links, request }, user_id, body.device_token)), recovery_codes };
+  },
+});

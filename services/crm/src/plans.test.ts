@@ -35,6 +35,6 @@ plans({
   few: ['users', 'pipelines', 'lead_stages', 'deal_stages', 'labels', 'sources'],
   shared: [],
   rare: [],
-  empty: { order_invoices: inNoList, order_reservations: inNoList, stocked_products: inNoList },
+  empty: { order_invoices: inNoList, order_reservations: inNoList },
   whole: { 'leadStages.list': figures, 'dealStages.list': figures },
 });

@@ -27,7 +27,7 @@ const rooms = [
     ['rpc', 'http'],
     ['messaging'],
     ['database'],
-    ['operation'],
+    ['operation', 'visibility'],
     ['schema'],
     ['runtime'],
   ]),

@@ -10,4 +10,7 @@ export { accountScope, type Fields, type Operation, permissionsOf, type Reply } 
 export { docsUrl } from './http/answer.ts';
 export { type DeclaredOperations, operationsOf, type Service } from './service.ts';
 export { innerFields } from './schema/fields.ts';
-export { policyOf, type Visibility, visibilitySql } from './database/visibility.ts';
+export { type Condition, described } from './visibility/condition.ts';
+export { visibilitySql } from './visibility/policy.ts';
+export { nounsOf } from './visibility/seen.ts';
+export type { Visibility } from './visibility/visibility.ts';

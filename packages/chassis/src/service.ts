@@ -6,7 +6,7 @@ import type { TsProtoServiceDefinition } from 'nice-grpc';
 import type { ServiceConfig } from './runtime/config.ts';
 import type { Consumer } from './messaging/consume.ts';
 import type { Database } from './database/database.ts';
-import type { Visibility } from './database/visibility.ts';
+import type { Visibility } from './visibility/visibility.ts';
 import type { Storage } from './operation/storage.ts';
 import type { Caller } from './runtime/identity.ts';
 import type { Lifecycle } from './operation/lifecycle.ts';

@@ -15,5 +15,6 @@ export { fontsOn, pagesOf, picturesOn, structureOf, wordsOn } from './pdf.ts';
 export { eventually, isPutOff, patiently, together, until } from './patience.ts';
 export { speaker } from './speaker.ts';
 export { keysOf, sentTo, type Serving, start, type StartOptions } from './start.ts';
+export { plans, type Planned } from './plans/plans.ts';
 export { seclusion } from './conformance/visibility.ts';
 export { stillClock } from './jest/still-clock.ts';

@@ -52,9 +52,10 @@ const tableOf = (schema: unknown): string | undefined => tables.get(schema as z.
 async function recordIn(workspace: string, schema: unknown, { serving }: Conformance): Promise<string> {
   const table = tableOf(schema);
   if (!table) return UNKNOWN_ID;
-  const { rows } = await serving.database.pool.query(`SELECT id FROM ${table} WHERE workspace_id = $1 LIMIT 1`, [
-    workspace,
-  ]);
+  const { rows } = await serving.database.pool.query(
+    `SELECT id FROM ${table} WHERE workspace_id = $1 ORDER BY id LIMIT 1`,
+    [workspace],
+  );
   if (!rows[0]) throw new Error(`The workspace of this test has no record in ${table}.`);
   return rows[0].id;
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { allViolations } from '../suite/audited.ts';
-import { untilCalm } from '../suite/calm.ts';
+import { allViolations } from '@suite/tools/audit';
+import { untilCalm } from '@suite/tools/calm';
 import { eventually } from '@suite/harness/patience';
-import { bearer } from '../suite/person.ts';
-import { startedSuite } from '../suite/started.ts';
-import { openWorkspace, type Workspace } from '../suite/workspace.ts';
+import { bearer } from '@suite/harness/suite/person';
+import { startedSuite } from '@suite/harness/suite/started';
+import { openWorkspace, type Workspace } from '@suite/harness/suite/workspace';
 import { discrepancies } from './effects.ts';
 import { blows, keepDown, strike } from './faults.ts';
 import { type Recorder, recorder } from './recorder.ts';

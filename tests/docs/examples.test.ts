@@ -8,8 +8,8 @@ import { documentId } from '@suite/documents';
 import { finance } from '@suite/finance';
 import { inventory } from '@suite/inventory';
 import { platform } from '@suite/platform';
-import { linkTo } from '../suite/mailbox.ts';
-import { startedSuite } from '../suite/started.ts';
+import { linkTo } from '@suite/harness/suite/mailbox';
+import { startedSuite } from '@suite/harness/suite/started';
 
 interface Parameter {
   $ref?: string;

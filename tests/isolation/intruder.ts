@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Reply } from '@suite/harness';
 import { type ApiOperation, idIn, pathWith } from '../suite/api-document.ts';
 import { idFields, pathIds, shortDraft, type Stock } from '../suite/draft.ts';
-import type { Person } from '../suite/person.ts';
+import type { Person } from '@suite/harness/suite/person';
 import type { Belonging } from './belongings.ts';
 
 /** A place of an operation that takes the id of a record. */

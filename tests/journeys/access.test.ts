@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Reply } from '@suite/harness';
-import { allViolations } from '../suite/audited.ts';
+import { allViolations } from '@suite/tools/audit';
 import { eventually } from '@suite/harness/patience';
-import { bearer, keyed, type Person, signIn } from '../suite/person.ts';
-import { UNLIMITED } from '../suite/limits.ts';
-import { startedSuite } from '../suite/started.ts';
-import { openWorkspace, operate, type Workspace } from '../suite/workspace.ts';
+import { bearer, keyed, type Person, signIn } from '@suite/harness/suite/person';
+import { UNLIMITED } from '@suite/harness/suite/limits';
+import { startedSuite } from '@suite/harness/suite/started';
+import { openWorkspace, operate, type Workspace } from '@suite/harness/suite/workspace';
 
 const PUBLIC_WRITES = 40;
 const suite = await startedSuite({

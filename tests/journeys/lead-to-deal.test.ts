@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { allViolations } from '../suite/audited.ts';
+import { allViolations } from '@suite/tools/audit';
 import { eventually } from '@suite/harness/patience';
-import { lettersTo, linkTo } from '../suite/mailbox.ts';
-import { keyed, type SignedIn, signIn } from '../suite/person.ts';
-import { startedSuite } from '../suite/started.ts';
-import { accept } from '../suite/workspace.ts';
+import { lettersTo, linkTo } from '@suite/harness/suite/mailbox';
+import { keyed, type SignedIn, signIn } from '@suite/harness/suite/person';
+import { startedSuite } from '@suite/harness/suite/started';
+import { accept } from '@suite/harness/suite/workspace';
 
 /** The first call of somebody who has just run `npm start`, and the whole way from there to a deal that is won. */
 const suite = await startedSuite({ demo: true });

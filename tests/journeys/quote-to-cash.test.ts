@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { pagesOf, picturesOn } from '@suite/harness';
-import { allViolations } from '../suite/audited.ts';
+import { allViolations } from '@suite/tools/audit';
 import { eventually } from '@suite/harness/patience';
 import { givenStock } from '../suite/furnish.ts';
-import type { SignedIn } from '../suite/person.ts';
-import { startedSuite } from '../suite/started.ts';
-import { openWorkspace } from '../suite/workspace.ts';
+import type { SignedIn } from '@suite/harness/suite/person';
+import { startedSuite } from '@suite/harness/suite/started';
+import { openWorkspace } from '@suite/harness/suite/workspace';
 
 /** A product on its way from the catalogue through quote, order, proposal and invoice to money, to the cent (G1, G8, G9, G11, G12). */
 const suite = await startedSuite();

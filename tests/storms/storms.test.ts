@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Member } from '@suite/harness';
-import { lettersTo } from '../suite/mailbox.ts';
+import { lettersTo } from '@suite/harness/suite/mailbox';
 import { eventually } from '@suite/harness/patience';
-import { keyed, signIn } from '../suite/person.ts';
-import { startedSuite } from '../suite/started.ts';
-import { openWorkspace, type Workspace } from '../suite/workspace.ts';
+import { keyed, signIn } from '@suite/harness/suite/person';
+import { startedSuite } from '@suite/harness/suite/started';
+import { openWorkspace, type Workspace } from '@suite/harness/suite/workspace';
 import { atEachReplica } from './replicas.ts';
 import { storm, tally, TIMES } from './storm.ts';
 import { tracesIn } from './traces.ts';

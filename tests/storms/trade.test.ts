@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Member } from '@suite/harness';
-import { allViolations } from '../suite/audited.ts';
-import { keyed } from '../suite/person.ts';
-import { startedSuite } from '../suite/started.ts';
-import { openWorkspace } from '../suite/workspace.ts';
+import { allViolations } from '@suite/tools/audit';
+import { keyed } from '@suite/harness/suite/person';
+import { startedSuite } from '@suite/harness/suite/started';
+import { openWorkspace } from '@suite/harness/suite/workspace';
 import { type Merchant, merchant } from './merchant.ts';
 import { atEachReplica } from './replicas.ts';
 import { inTurns, storm, tally, TIMES } from './storm.ts';

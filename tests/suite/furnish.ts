@@ -4,7 +4,7 @@ import type { Reply } from '@suite/harness';
 import { type ApiOperation, pathWith } from './api-document.ts';
 import { draft, type Ink, pathIds, type Stock } from './draft.ts';
 import { nounOfPath } from './noun.ts';
-import { keyed, type Person } from './person.ts';
+import { keyed, type Person } from '@suite/harness/suite/person';
 
 /** A picture of one point: every upload takes it. */
 const PICTURE = Buffer.from(

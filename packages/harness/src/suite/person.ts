@@ -1,6 +1,6 @@
 /** People and programs that call the suite from outside, through the gateway. */
 import { randomUUID } from 'node:crypto';
-import type { Reply } from '@suite/harness';
+import type { Reply } from '../harness.ts';
 
 type HeaderFields = Record<string, string>;
 

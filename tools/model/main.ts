@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSuite } from '@suite/local/suite';
-import { asking } from '../suite/asking.ts';
-import { allViolations } from '../suite/audited.ts';
+import { asking } from '@suite/harness/suite/asking';
+import { allViolations } from '../audit/audited.ts';
 import { simulate } from './simulation.ts';
 
 // scripts/model.mjs has read what was typed.

@@ -25,7 +25,7 @@ const RECOVERY_MS = 60_000;
 const NATS_DOWN_MS = 6_000;
 const DEADLINE_MS = 10_000;
 
-const suite = await startedSuite();
+const suite = await startedSuite({ durable: true });
 let acme: Workspace;
 let notes: Recorder;
 let tasks: Task[];

@@ -14,7 +14,7 @@ import { simulate } from './simulation.ts';
 const [operations = 10_000, seed = 1] = process.argv.slice(2).map(Number);
 
 const data = mkdtempSync(join(tmpdir(), 'suite-model-'));
-const suite = await startSuite({ data, port: 'free', demo: false, environment: { LOG_LEVEL: 'warn' } });
+const suite = await startSuite({ data, port: 'free', demo: false, fast: true, environment: { LOG_LEVEL: 'warn' } });
 const { sql, end } = asking(suite.databases);
 try {
   console.log(`${operations} operations, seed ${seed}`);

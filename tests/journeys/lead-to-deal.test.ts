@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { allViolations } from '@suite/tools/audit';
 import { eventually } from '@suite/harness/patience';
 import { lettersTo, linkTo } from '@suite/harness/suite/mailbox';
-import { keyed, type SignedIn, signIn } from '@suite/harness/suite/person';
+import { formWith, keyed, type SignedIn, signIn } from '@suite/harness/suite/person';
 import { startedSuite } from '@suite/harness/suite/started';
 import { accept } from '@suite/harness/suite/workspace';
 
@@ -114,7 +114,7 @@ describe('a lead', () => {
     const letter = { to: [buyer.email], subject: word, body: 'Here is our quote.' };
     await data(owner.post(`/api/lead-email/store/${lead_id}`, letter));
     const file = new File(['Our quote: 1250.50'], 'quote.txt', { type: 'text/plain' });
-    const stored = await owner.upload(`/api/lead-file/store/${lead_id}`, 'file', file);
+    const stored = await owner.upload(`/api/lead-file/store/${lead_id}`, formWith('file', file));
     expect(stored.status).toBe(201);
 
     expect(await lead()).toMatchObject({

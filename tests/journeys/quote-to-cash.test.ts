@@ -3,7 +3,7 @@ import { pagesOf, picturesOn } from '@suite/harness';
 import { allViolations } from '@suite/tools/audit';
 import { eventually } from '@suite/harness/patience';
 import { givenStock } from '../suite/furnish.ts';
-import type { SignedIn } from '@suite/harness/suite/person';
+import { formWith, type SignedIn } from '@suite/harness/suite/person';
 import { startedSuite } from '@suite/harness/suite/started';
 import { openWorkspace } from '@suite/harness/suite/workspace';
 
@@ -139,10 +139,12 @@ describe('from the catalogue to the books', () => {
   });
 
   test('invoice and proposal are had on paper, with the name and the logo of who sends them', async () => {
-    await data(owner.upload('/api/workspace/logo', 'logo', new File([Buffer.from(LOGO, 'base64')], 'logo.png')));
+    await data(
+      owner.upload('/api/workspace/logo', formWith('logo', new File([Buffer.from(LOGO, 'base64')], 'logo.png'))),
+    );
     await data(owner.put('/api/workspace/update', { name: 'Bells & Sons', address: 'High Street 1\nLeeds' }));
     for (const path of [`/api/sales-invoice/show/${invoice_id}`, `/api/sales-proposal/show/${proposal_id}`]) {
-      const { headers, content } = await owner.get(path, { accept: 'application/pdf' });
+      const { headers, content } = await owner.get(path, { headers: { accept: 'application/pdf' } });
       expect(headers.get('content-type')).toBe('application/pdf');
       const text = (await pagesOf(content)).join(' ');
       for (const each of ['High Street 1', 'Grace Hopper', 'Bicycle bell', '153.97', '30.79', '184.76 EUR'])

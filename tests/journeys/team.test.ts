@@ -1,7 +1,8 @@
 /** A team at work: its lead sees the records of the people in it, from the moment they join until they leave. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@suite/harness/patience';
-import type { Person, SignedIn } from '@suite/harness/suite/person';
+import type { Person } from '@suite/harness';
+import type { SignedIn } from '@suite/harness/suite/person';
 import { startedSuite } from '@suite/harness/suite/started';
 import { openWorkspace, type Workspace } from '@suite/harness/suite/workspace';
 

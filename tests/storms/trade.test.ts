@@ -179,8 +179,8 @@ describe('goods that come back, and goods that are moved', () => {
     const replies = await storm(inventory, (replica, at) => {
       const { products: carried, ...way } = ways[Math.floor(at / 2) % 2]!;
       const lines = carried.map((product_id) => ({ product_id, qty: '4' }));
-      const headers = keyed(`transfer ${at}`);
-      return replica.post('/api/transfer/create', { ...way, date: '2024-09-10', lines }, { headers });
+      const key = keyed(`transfer ${at}`);
+      return replica.post('/api/transfer/create', { ...way, date: '2024-09-10', lines }, key);
     });
 
     expect(tally(replies)).toEqual({ 201: TIMES });

@@ -1,5 +1,6 @@
 /** HTTP as all tests speak it. */
 import { type Agent, request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 
 export interface Reply {
   status: number;
@@ -64,7 +65,8 @@ export async function sendRequest(base: string, path: string, { method = 'GET', 
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () => {
-        const content = new Uint8Array(Buffer.concat(chunks));
+        const isPacked = response.headers['content-encoding'] === 'gzip' && chunks.length > 0;
+        const content = new Uint8Array(isPacked ? gunzipSync(Buffer.concat(chunks)) : Buffer.concat(chunks));
         const isJson = response.headers['content-type']?.startsWith('application/json') && content.length > 0;
         const body = isJson ? JSON.parse(Buffer.from(content).toString()) : undefined;
         const fields = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
@@ -78,10 +80,11 @@ export async function sendRequest(base: string, path: string, { method = 'GET', 
   });
 }
 
-/** Calls with a path as people write it: with spaces and quotes in it. */
-export async function call(base: string, path: string, sent: Sent): Promise<Reply> {
+/** Calls as browsers do: with a path that may have spaces and quotes in it, and an answer that may come compressed. */
+export async function call(base: string, path: string, { headers, ...sent }: Sent): Promise<Reply> {
   const { pathname, search } = new URL(`${base}${path}`);
-  return await sendRequest(base, `${pathname}${search}`, sent);
+  const wanted = { 'accept-encoding': 'gzip', ...headers };
+  return await sendRequest(base, `${pathname}${search}`, { ...sent, headers: wanted });
 }
 
 /** The usual ways to call, by one that sends. */

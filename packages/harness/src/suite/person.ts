@@ -14,16 +14,17 @@ export interface SignedIn extends Person {
 
 const DEADLINE_MS = 30_000;
 
-/** Calls the suite at `url`, as the bearer of a token. */
+/** Calls the suite at `url`, as the bearer of a token. The body of an answer that is no JSON is its text. */
 export const bearer = (url: string, token?: string, deadline_ms = DEADLINE_MS): Person =>
-  person((method, path, body, headers) =>
-    call(url, path, {
+  person(async (method, path, body, headers) => {
+    const reply = await call(url, path, {
       method,
       body,
       headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
       signal: AbortSignal.timeout(deadline_ms),
-    }),
-  );
+    });
+    return { ...reply, body: reply.body ?? Buffer.from(reply.content).toString() };
+  });
 
 /** Signs in. @throws an Error that says what was answered instead */
 export async function signIn(url: string, email: string, password: string): Promise<SignedIn> {

@@ -139,9 +139,8 @@ describe('from the catalogue to the books', () => {
   });
 
   test('invoice and proposal are had on paper, with the name and the logo of who sends them', async () => {
-    await data(
-      owner.upload('/api/workspace/logo', formWith('logo', new File([Buffer.from(LOGO, 'base64')], 'logo.png'))),
-    );
+    const logo = new File([Buffer.from(LOGO, 'base64')], 'logo.png');
+    await data(owner.upload('/api/workspace/logo', formWith('logo', logo)));
     await data(owner.put('/api/workspace/update', { name: 'Bells & Sons', address: 'High Street 1\nLeeds' }));
     for (const path of [`/api/sales-invoice/show/${invoice_id}`, `/api/sales-proposal/show/${proposal_id}`]) {
       const { headers, content } = await owner.get(path, { headers: { accept: 'application/pdf' } });

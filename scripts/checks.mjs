@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { node, root } from './command.mjs';
 
 const tool = (name) => join(root, 'node_modules/.bin', name);
-const folders = ['gateway', 'services', 'packages', 'deploy', 'tests', 'scripts'].filter((name) =>
+const folders = ['gateway', 'services', 'packages', 'deploy', 'tests', 'tools', 'scripts'].filter((name) =>
   existsSync(join(root, name)),
 );
 

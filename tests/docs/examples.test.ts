@@ -6,8 +6,8 @@ import { type Bench, type Call, endpointsOf, openExamples } from '@suite/demo/ex
 import { documentId } from '@suite/documents';
 import { ownOperations } from '@suite/gateway/operations';
 import { declared as services } from '@suite/harness/declared';
-import { linkTo } from '../suite/mailbox.ts';
-import { startedSuite } from '../suite/started.ts';
+import { linkTo } from '@suite/harness/suite/mailbox';
+import { startedSuite } from '@suite/harness/suite/started';
 
 interface Parameter {
   $ref?: string;

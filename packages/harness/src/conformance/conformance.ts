@@ -10,7 +10,8 @@ import {
 import type { z } from 'zod';
 import { confinement } from './confinement.ts';
 import { testChoice, testList } from './list-conformance.ts';
-import type { Member, Reply, Rights } from '../member.ts';
+import type { Reply } from '../http.ts';
+import type { Member, Rights } from '../member.ts';
 import type { Serving } from '../start.ts';
 
 const UNKNOWN_ID = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';

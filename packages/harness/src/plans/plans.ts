@@ -12,8 +12,9 @@ import {
   type Service,
   tables,
 } from '@suite/chassis/declarations';
+import type { Reply } from '../http.ts';
+import type { Member, Rights } from '../member.ts';
 import { type Explained, explainedOn, explainFromNowOn, type Scan } from './explained.ts';
-import type { Member, Reply, Rights } from '../member.ts';
 import { type Copies, multiply } from './multiply.ts';
 import { type Serving, start, type StartOptions } from '../start.ts';
 

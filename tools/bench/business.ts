@@ -2,7 +2,7 @@
 import type { Caller } from '@suite/chassis/gateway';
 import type { Suite } from '@suite/local/suite';
 import type pg from 'pg';
-import { openWorkspace } from '../suite/workspace.ts';
+import { openWorkspace } from '@suite/harness/suite/workspace';
 import { fillBooks, fillCatalogue } from './books.ts';
 import { connected } from './connect.ts';
 import { introduced } from './gateway.ts';

@@ -1,6 +1,6 @@
 /** What the auditor finds in the databases of a suite: nothing, whatever a test has done to it. */
 import { audit, compare, type Databases, trace, type Violation } from '@suite/auditor';
-import { agreements, consequences, rules } from '../audit/rules.ts';
+import { agreements, consequences, rules } from './rules.ts';
 import { type Asked, untilCalm } from './calm.ts';
 
 /** A suite, as far as its databases are known. */

@@ -1,6 +1,7 @@
 /** What it costs to go through the gateway. */
 import type { Caller } from '@suite/chassis/gateway';
 import { type Figure, inTurns, median, rates, throughputRatio } from './figure.ts';
+import { readJson } from './leads.ts';
 import type { Stage } from './stage.ts';
 
 const CONNECTIONS = 16;
@@ -18,16 +19,10 @@ interface Account extends Pick<Caller, 'kind' | 'permissions' | 'record_scopes' 
   workspace: { id: string; timezone: string; currency: string };
 }
 
-async function answer(url: string, init: RequestInit): Promise<{ data: unknown }> {
-  const response = await fetch(url, init);
-  if (!response.ok) throw new Error(`${url} answers ${response.status}: ${await response.text()}`);
-  return (await response.json()) as { data: unknown };
-}
-
 /** Whose token it is, in the words in which the gateway introduces them to a service. */
 export async function introduced(suite_url: string, access_token: string): Promise<Caller> {
   const authorization = `Bearer ${access_token}`;
-  const account = (await answer(`${suite_url}/api/user`, { headers: { authorization } })).data as Account;
+  const account = (await readJson(`${suite_url}/api/user`, { headers: { authorization } })).data as unknown as Account;
   const { sid } = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string };
   const { id, name, kind, role, workspace, permissions, record_scopes, modules } = account;
   const { id: workspace_id, timezone, currency } = workspace;
@@ -39,7 +34,7 @@ export async function introduced(suite_url: string, access_token: string): Promi
 export async function signIn({ suite }: Stage): Promise<SignedIn> {
   const login = suite.demo?.logins[0];
   if (!suite.demo || !login) throw new Error('There is no demo workspace to sign in to.');
-  const { data } = await answer(`${suite.url}/api/login`, {
+  const { data } = await readJson(`${suite.url}/api/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: login.email, password: suite.demo.password }),

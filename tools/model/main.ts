@@ -6,15 +6,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSuite } from '@suite/local/suite';
-import { asking } from '../suite/asking.ts';
-import { allViolations } from '../suite/audited.ts';
+import { asking } from '@suite/harness/suite/asking';
+import { allViolations } from '../audit/audited.ts';
 import { simulate } from './simulation.ts';
 
 // scripts/model.mjs has read what was typed.
 const [operations = 10_000, seed = 1] = process.argv.slice(2).map(Number);
 
 const data = mkdtempSync(join(tmpdir(), 'suite-model-'));
-const suite = await startSuite({ data, port: 'free', demo: false, environment: { LOG_LEVEL: 'warn' } });
+const suite = await startSuite({ data, port: 'free', demo: false, fast: true, environment: { LOG_LEVEL: 'warn' } });
 const { sql, end } = asking(suite.databases);
 try {
   console.log(`${operations} operations, seed ${seed}`);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { operationsOf, permissionsOf } from '@suite/chassis/declarations';
 import { type Caller, loadKeys } from '@suite/chassis/gateway';
 import { finance } from '@suite/finance';
+import { call } from '@suite/harness/http';
 import { patiently } from '@suite/harness/patience';
 import { inventory } from '@suite/inventory';
 import type { Suite } from '@suite/local/suite';
@@ -46,7 +47,7 @@ export function openCompany(suite: Suite): Company {
   const keys = loadKeys('gateway', join(suite.data, 'keys', 'gateway'));
   const caller = owner();
   const ask = async (service: string, method: string, path: string, key: string, body?: Json): Promise<Answer> => {
-    const response = await fetch(`${suite.processes[service]?.url}${path}`, {
+    const { status, body: answer } = await call(String(suite.processes[service]?.url), path, {
       method,
       headers: {
         ...{ authorization: `Bearer ${keys.sign(service, caller)}`, 'x-client-address': '127.0.0.1' },
@@ -56,7 +57,7 @@ export function openCompany(suite: Suite): Company {
       signal: AbortSignal.timeout(DEADLINE_MS),
       ...(body && { body: JSON.stringify(body) }),
     });
-    return { status: response.status, body: (await response.json()) as Answered };
+    return { status, body: answer };
   };
   const send: Company['send'] = async (service, method, path, body) => {
     const key = randomUUID();

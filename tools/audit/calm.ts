@@ -2,7 +2,7 @@
 import { eventName } from '@suite/chassis/declarations';
 import { declared } from '@suite/harness/declared';
 import { eventually } from '@suite/harness/patience';
-import type { StartedSuite } from './started.ts';
+import type { StartedSuite } from '@suite/harness/suite/started';
 
 /** A suite, as far as its databases can be asked. */
 export type Asked = Pick<StartedSuite, 'databases' | 'sql'>;

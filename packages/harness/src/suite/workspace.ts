@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { until } from '@suite/harness/patience';
+import { until } from '../patience.ts';
 import { linkTo } from './mailbox.ts';
 import { bearer, type SignedIn, signIn } from './person.ts';
 import type { StartedSuite } from './started.ts';
@@ -23,7 +23,7 @@ export interface Workspace {
 
 const PASSWORD = 'correct horse battery staple';
 const run = promisify(execFile);
-const command = fileURLToPath(new URL('../../services/platform/src/cli/workspace.ts', import.meta.url));
+const command = fileURLToPath(new URL('../../../../services/platform/src/cli/workspace.ts', import.meta.url));
 
 /** Runs `npm run workspace` against a suite. @returns what it prints */
 export async function operate(suite: Reached, ...words: string[]): Promise<string> {

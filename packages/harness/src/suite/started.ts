@@ -15,6 +15,8 @@ export interface StartedSuite extends Suite, Pick<Asking, 'sql'> {
 export interface Wishes {
   /** Whether the demo workspace is made; most tests open workspaces of their own. */
   demo?: boolean;
+  /** Whether acknowledged writes reach the disk itself, as in production; a killed process loses none either way. */
+  durable?: boolean;
   replicas?: Record<string, number>;
   environment?: Record<string, string>;
 }
@@ -22,6 +24,7 @@ export interface Wishes {
 /** Starts a suite that is stopped after the test file. */
 export async function startedSuite({
   demo = false,
+  durable = false,
   replicas = {},
   environment = {},
 }: Wishes = {}): Promise<StartedSuite> {
@@ -39,6 +42,7 @@ export async function startedSuite({
     data: join(place, 'data'),
     port: 'free',
     demo,
+    fast: !durable,
     replicas,
     environment: { RATE_LIMITS: JSON.stringify(UNLIMITED), LOG_LEVEL: 'warn', ...environment },
     say: (line) => said.push(line),

@@ -1,7 +1,7 @@
 /** The letters of a suite without an SMTP server: files in its data directory. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from '@suite/harness/patience';
+import { eventually } from '../patience.ts';
 
 export interface Letter {
   to: string;

@@ -6,6 +6,7 @@ const packages = new Set([
   'proto',
   'harness',
   'money',
+  'document-lines',
   'numbering',
   'saga',
   'images',

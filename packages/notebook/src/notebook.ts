@@ -1,6 +1,6 @@
 import { service } from '@suite/chassis';
 import { PrismaClient } from './generated/client.ts';
-import * as notes from './notes.api.ts';
+import * as notes from './notes/notes.api.ts';
 import { whoSeesWhat } from './visibility.ts';
 
 /** The smallest service: one resource, on which the chassis is tested. */

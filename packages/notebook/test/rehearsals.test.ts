@@ -4,8 +4,8 @@ import { LeadLost } from '@suite/proto/crm/v1/events';
 import { describe, expect, test } from '@jest/globals';
 import { start } from '@suite/harness';
 import { z } from 'zod';
-import { notebook } from './notebook.ts';
-import { command } from './operations.ts';
+import { notebook } from '../src/notebook.ts';
+import { command } from '../src/operations.ts';
 
 const Moved = z.object({ id: z.string(), position: z.int() });
 const TooFar = fault(409, 'too_far', 'It cannot go further.');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { keysOf, start, statuses, together } from '@suite/harness';
-import { notebook } from './notebook.ts';
+import { notebook } from '../src/notebook.ts';
 
 const service = await start(notebook);
 const all = ['note.view', 'note.create', 'note.update', 'note.delete'];

@@ -18,8 +18,8 @@ import { LeadLost } from '@suite/proto/crm/v1/events';
 import { describe, expect, test } from '@jest/globals';
 import { type Reply, start, statuses } from '@suite/harness';
 import { z } from 'zod';
-import { notebook } from './notebook.ts';
-import { command, query } from './operations.ts';
+import { notebook } from '../src/notebook.ts';
+import { command, query } from '../src/operations.ts';
 
 const Counted = fault(409, 'counted', 'This was counted, and refused.');
 const Undone = fault(409, 'undone', 'This was undone.');

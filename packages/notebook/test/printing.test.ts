@@ -2,8 +2,8 @@ import { can, Id, idOf, NotFound, ok, type Send, service } from '@suite/chassis'
 import { describe, expect, test } from '@jest/globals';
 import { start } from '@suite/harness';
 import { z } from 'zod';
-import { notebook } from './notebook.ts';
-import { query } from './operations.ts';
+import { notebook } from '../src/notebook.ts';
+import { query } from '../src/operations.ts';
 
 const Note = z.object({ id: Id, title: z.string(), version: z.int() });
 const printed: unknown[] = [];

@@ -2,8 +2,8 @@ import { can, idOf, ok, open, secret, type Send, service, signedIn, stream } fro
 import { describe, expect, test } from '@jest/globals';
 import { keysOf, start } from '@suite/harness';
 import { z } from 'zod';
-import { notebook } from './notebook.ts';
-import { query } from './operations.ts';
+import { notebook } from '../src/notebook.ts';
+import { query } from '../src/operations.ts';
 
 const Text = z.object({ text: z.string(), version: z.int() });
 const Key = z.object({ text: z.string(), key: secret(z.string()) });

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { can, created, service } from '@suite/chassis';
 import { start } from '@suite/harness';
 import { z } from 'zod';
-import { NoteInput } from './note.schema.ts';
-import { notebook } from './notebook.ts';
-import { command } from './operations.ts';
+import { NoteInput } from '../src/notes/note.schema.ts';
+import { notebook } from '../src/notebook.ts';
+import { command } from '../src/operations.ts';
 
 const attach = command('POST /api/trial/attach', {
   ...{ summary: 'Keep a file', access: can('trial'), body: NoteInput.pick({ title: true }) },

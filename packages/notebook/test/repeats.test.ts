@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { can, change, type Fault, fault, idOf, invalid, ok, service } from '@suite/chassis';
 import { start } from '@suite/harness';
 import { z } from 'zod';
-import { notebook } from './notebook.ts';
-import { command } from './operations.ts';
+import { notebook } from '../src/notebook.ts';
+import { command } from '../src/operations.ts';
 
 const Moved = z.object({ id: z.string(), position: z.int() });
 const Busy = fault(409, 'busy', 'Somebody else is at it. Try again in a moment.', { passes: true });

@@ -7,9 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { freePort, keysOf, makeCaller, memberOf, start } from '@suite/harness';
-import { notebook } from './notebook.ts';
+import { notebook } from '../src/notebook.ts';
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const beside = await start(notebook);
 const DATABASE = new URL(beside.database_url).pathname.slice(1);
 const directory = mkdtempSync(join(tmpdir(), 'notebook-'));

@@ -4,9 +4,9 @@ import { can, created, LinkExpired, open, sendLinked, service, stream } from '@s
 import { describe, expect, test } from '@jest/globals';
 import { start, statuses, together } from '@suite/harness';
 import { z } from 'zod';
-import { NoteInput } from './note.schema.ts';
-import { notebook } from './notebook.ts';
-import { command, query } from './operations.ts';
+import { NoteInput } from '../src/notes/note.schema.ts';
+import { notebook } from '../src/notebook.ts';
+import { command, query } from '../src/operations.ts';
 
 /** The notes that files were kept for. */
 const named: string[] = [];

@@ -20,7 +20,7 @@ import {
 import { LeadCreated } from '@suite/proto/crm/v1/events';
 import { z } from 'zod';
 import { Note, NoteFilter, NoteInput, NotePatch, PageInput, PageOut } from './note.schema.ts';
-import { command, query } from './operations.ts';
+import { command, query } from '../operations.ts';
 
 export const notes = lifecycle('note', { open: { finish: 'done' }, done: {} });
 export const TooLate = fault(409, 'too_late', 'It is too late for that.');

@@ -12,9 +12,9 @@ import {
   violatedConstraint,
 } from '@suite/chassis';
 import { start, together } from '@suite/harness';
-import { notebook } from './notebook.ts';
-import { notes } from './notes.api.ts';
-import type { Db } from './operations.ts';
+import { notebook } from '../src/notebook.ts';
+import { notes } from '../src/notes/notes.api.ts';
+import type { Db } from '../src/operations.ts';
 
 const service = await start(notebook);
 const database = service.database as unknown as Database<Db>;

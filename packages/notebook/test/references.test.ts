@@ -4,8 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import { can, idCheckedBy, idOf, input, ok, refTo, service } from '@suite/chassis';
 import { type Member, start } from '@suite/harness';
 import { z } from 'zod';
-import { notebook } from './notebook.ts';
-import { command, query } from './operations.ts';
+import { notebook } from '../src/notebook.ts';
+import { command, query } from '../src/operations.ts';
 
 const Body = input({
   id: idOf('notes').optional(),

@@ -97,10 +97,10 @@ describe('a process that is told to stop', () => {
     const told = performance.now();
     await until('it is not ready', readiness, (found) => JSON.stringify(found)?.includes('stopping') ?? false);
     expect(performance.now() - told).toBeLessThan(1_400);
-    expect((await kim.get('/api/who-am-i')).status).toBe(200);
+    expect((await kim.get('/api/notes')).status).toBe(200);
 
     const refused = () =>
-      kim.get('/api/who-am-i').then(
+      kim.get('/api/notes').then(
         () => false,
         () => true,
       );

@@ -9,7 +9,7 @@ export const { query, command } = operations<Db>({ module: 'crm' });
 export const on = consumers<Db>();
 export const method = methods<Db>();
 
-/** What the rules of a command work with. */
+/** The part of a command that <noun>.ts works with. */
 export interface CommandContext {
   db: Db;
   emit: Emit;

@@ -1,6 +1,6 @@
 import { follows, visibility } from '@suite/chassis';
 
-/** Who may see what of the notebook: a client sees the notes that are done, and no pages. */
+/** The visibility of the notebook's tables: a client sees the notes that are done, and no pages. */
 export const whoSeesWhat = [
   visibility('notes', {
     noun: 'note',

@@ -1,4 +1,4 @@
-/** Pages: the text of a note, in the order in which it was written. */
+/** Pages: the text of a note. A note that is open takes more of them. */
 import { can, created } from '@suite/chassis';
 import { command } from '../operations.ts';
 import { addPage } from './note.ts';

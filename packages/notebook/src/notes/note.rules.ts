@@ -1,4 +1,4 @@
-/** What may happen to a note. */
+/** The states of a note, and the rule that protects what is done. */
 import { fault, lifecycle } from '@suite/chassis';
 
 export const noteStates = lifecycle('note', {

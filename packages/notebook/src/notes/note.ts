@@ -1,4 +1,4 @@
-/** What is done with notes. */
+/** Creates, changes, finishes and deletes notes. */
 import { change, type Fault, invalid, NotFound, remove, sql } from '@suite/chassis';
 import { NoteCreated, NoteFinished } from '@suite/proto/notebook/v1/events';
 import type { CommandContext, Db } from '../operations.ts';

@@ -1,4 +1,4 @@
-/** What the notebook answers to other services. */
+/** The methods of the notebook: answers to other services. */
 import { Id, serveMethods } from '@suite/chassis';
 import { NotebookServiceDefinition } from '@suite/proto/notebook/v1/notebook';
 import { z } from 'zod';

@@ -116,8 +116,8 @@ export function inTurn<Row extends pg.QueryResultRow>(
 }
 
 /** The name of a statement's kept plan, which is made for a role: its policies are part of it. */
-function planOf(text: string, role: Sight | 'everywhere'): string | undefined {
-  const name = nameOf(text);
+function planOf({ pool }: Running, text: string, role: Sight | 'everywhere'): string | undefined {
+  const name = nameOf(pool, text);
   return name && role === 'visible' ? `${name}_visible` : name;
 }
 
@@ -125,7 +125,7 @@ function planOf(text: string, role: Sight | 'everywhere'): string | undefined {
 export function execute<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<pg.QueryResult<Row>> {
   const now = current();
   const role = roleFor(now, text);
-  return inTurn(now, role, { name: planOf(text, role), text, values } as pg.QueryConfig);
+  return inTurn(now, role, { name: planOf(now, text, role), text, values } as pg.QueryConfig);
 }
 
 /** Says something of the transaction itself, as whoever it works as. */
@@ -146,7 +146,7 @@ export async function send(statement: pg.QueryConfig, plan?: 'planned each time'
   const { text } = statement;
   if (!STATEMENT.test(text)) throw new Error('A handler reads and changes rows, and sends nothing else.');
   const role = roleFor(now, text);
-  const name = plan ? undefined : planOf(text, role);
+  const name = plan ? undefined : planOf(now, text, role);
   try {
     return await inTurn(now, role, { ...statement, name, queryMode: 'extended' } as pg.QueryConfig);
   } catch (error) {

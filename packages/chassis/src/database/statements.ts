@@ -1,20 +1,28 @@
 /** Derives from a statement's text the name of its kept plan and the tables that it reads. */
-import type { QueryConfig } from 'pg';
+import type { Pool, QueryConfig, QueryResult } from 'pg';
 import { LRUCache } from 'lru-cache';
 
 /** A plan costs some 50 KB in every connection: what was asked a few times only is planned anew each time. */
 const WORTHWHILE = 20;
 const MOST = 200;
 
-const times = new LRUCache<string, number>({ max: 2_000 });
-const names = new Map<string, string>();
+interface Plans {
+  times: LRUCache<string, number>;
+  names: Map<string, string>;
+}
+
+/** What recurs is counted for each pool: its connections keep the plans. */
+const plansOf = new WeakMap<Pool, Plans>();
 
 /**
- * The name under which a statement is prepared, in all connections of this process; nothing for a rare one.
+ * The name under which a statement is prepared, in all connections of a pool; nothing for a rare one.
  * PostgreSQL keeps planning a prepared statement for its values as long as that pays (`plan_cache_mode = auto`), and plans
  * it anew when the role or a table changes: https://www.postgresql.org/docs/18/sql-prepare.html
  */
-export function nameOf(text: string): string | undefined {
+export function nameOf(pool: Pool, text: string): string | undefined {
+  const plans = plansOf.get(pool) ?? { times: new LRUCache({ max: 2_000 }), names: new Map() };
+  plansOf.set(pool, plans);
+  const { times, names } = plans;
   const name = names.get(text);
   if (name || names.size === MOST) return name;
   const asked = (times.get(text) ?? 0) + 1;
@@ -23,9 +31,9 @@ export function nameOf(text: string): string | undefined {
   return names.get(text);
 }
 
-/** A statement of the machinery, whose plan is kept when it recurs. */
-export const kept = (text: string, values: unknown[]): QueryConfig =>
-  ({ name: nameOf(text), text, values }) as QueryConfig;
+/** Sends a statement of the machinery, whose plan is kept when it recurs. */
+export const sendKept = (pool: Pool, text: string, values: unknown[]): Promise<QueryResult> =>
+  pool.query({ name: nameOf(pool, text), text, values } as QueryConfig);
 
 const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
 

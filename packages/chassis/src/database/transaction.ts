@@ -89,9 +89,10 @@ export async function transaction<T>(
  */
 export async function everyWorkspace<Db, T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   const outside = current();
-  const client = await connect(outside.machinery);
+  const pool = outside.machinery;
+  const client = await connect(pool);
   const everywhere = { seen: undefined, sight: 'everywhere', role: 'everywhere', writes: false } as const;
-  const now: Running = { ...outside, ...everywhere, client, last: Promise.resolve(), refusal: undefined };
+  const now: Running = { ...outside, ...everywhere, pool, client, last: Promise.resolve(), refusal: undefined };
   let broken: Error | undefined;
   try {
     return await running.run(now, async () => await work(db));

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { BATCH, type Bus, type Stoppable, untilStopped } from './bus.ts';
 import type { Database } from '../database/database.ts';
-import { kept } from '../database/statements.ts';
+import { sendKept } from '../database/statements.ts';
 import { Address } from '../operation/events.ts';
 import type { Log } from '../runtime/log.ts';
 import { giveTurn, RENEW_MS, renewTurn, takeTurn } from './turns.ts';
@@ -119,7 +119,7 @@ class Reader {
   async #known(stream_created: string) {
     const { database, bus } = this.#tools;
     const { name, subject } = this.#source;
-    const find = async () => (await database.pool.query(kept(KNOWN, [name]))).rows[0];
+    const find = async () => (await sendKept(database.pool, KNOWN, [name])).rows[0];
     if (!(await find())) await database.pool.query(FIRST, [name, stream_created, await bus.takenBefore(name, subject)]);
     const known = await find();
     this.#searched = known.position;
@@ -146,7 +146,7 @@ class Reader {
       }
     }
     const values = [name, now.stream_created, now.position, before.stream_created, before.position, events];
-    const { rowCount } = await database.pool.query(kept(STORE, values));
+    const { rowCount } = await sendKept(database.pool, STORE, values);
     if (rowCount) this.#stored = now;
     wake();
   }

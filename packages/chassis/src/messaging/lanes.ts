@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Stoppable } from './bus.ts';
 import type { Database } from '../database/database.ts';
-import { kept } from '../database/statements.ts';
+import { sendKept } from '../database/statements.ts';
 import type { Log } from '../runtime/log.ts';
 
 /** An event that waits in a lane. */
@@ -165,7 +165,7 @@ class Lanes {
     clearInterval(renewing);
   }
 
-  #query = (text: string, values: unknown[]) => this.#tools.database.pool.query(kept(text, values));
+  #query = (text: string, values: unknown[]) => sendKept(this.#tools.database.pool, text, values);
 
   #sleep = (wait_ms: number): Promise<void> =>
     pause(wait_ms, undefined, { signal: AbortSignal.any([this.#nap.signal, this.#stopping]) }).catch(() => undefined);

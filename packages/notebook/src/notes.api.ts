@@ -22,7 +22,7 @@ import { z } from 'zod';
 import { Note, NoteFilter, NoteInput, NotePatch, PageInput, PageOut } from './note.schema.ts';
 import { command, query } from './operations.ts';
 
-export const notes = lifecycle('note', { open: { finish: 'done' }, done: {} });
+export const notes = lifecycle('note', { open: { finish: 'done' }, done: {} }, { actions: { finish: 'note.update' } });
 export const TooLate = fault(409, 'too_late', 'It is too late for that.');
 
 export const list = query('GET /api/notes', {
@@ -83,7 +83,7 @@ export const update = command('POST /api/note/update/{id}', {
 
 export const finish = command('POST /api/note/finish/{id}', {
   summary: 'Finish a note',
-  access: can('note.update'),
+  access: notes.can('finish'),
   params: { id: idOf('notes') },
   reply: ok(Note),
   async handle({ db, params }) {

@@ -8,6 +8,7 @@ import { rooms } from './tidy/rooms.ts';
 import { operations } from './tidy/routes.ts';
 import type { Violation } from './tidy/rule.ts';
 import { size } from './tidy/size.ts';
+import { stateRules } from './tidy/states.ts';
 import { tenancy } from './tidy/tenancy.ts';
 import { walls } from './tidy/walls.ts';
 
@@ -21,6 +22,7 @@ const rules = [
   ...escapes,
   ...tenancy,
   ...functionRules,
+  ...stateRules,
 ];
 const files = repository();
 

@@ -163,7 +163,7 @@ export function lifecycle<
     derived,
     actions,
     words: [...actions].flatMap(([name, { permission }]) => (permission ? [name as Words<D>] : [])),
-    allowed: (state) => Object.keys((table as States)[state] ?? {}) as Verb<S>[],
+    allowed: (state) => Object.keys((table as States)[state] ?? {}),
     can: opening(noun, actions),
     allowedTo: allowed,
     shownTo: (caller, rows, state = raw(`${rows}.${column}`)) => shownTo(actions, caller, rows, state, states),

@@ -1,6 +1,6 @@
 /** How transactions of bank accounts are shown. */
 import { type Caller, sql, type View } from '@suite/chassis';
-import { transactionStates } from './transaction.rules.ts';
+import { transactionStates } from './reconciliation.rules.ts';
 
 const running = sql`
   SELECT sum(CASE direction WHEN 'in' THEN amount ELSE - amount END) FROM bank_transactions AS before

@@ -4,7 +4,7 @@ import { accounting } from '../operations.ts';
 import { transactionView } from './bank-transaction.view.ts';
 import { BankTransaction, BankTransactionFilter } from './bank.schema.ts';
 import { reconcile as mark } from './reconciliation.ts';
-import { transactionStates } from './transaction.rules.ts';
+import { transactionStates } from './reconciliation.rules.ts';
 
 const { query, command } = accounting;
 

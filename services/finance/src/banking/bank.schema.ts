@@ -17,7 +17,7 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
-import { transactionStates } from './transaction.rules.ts';
+import { transactionStates } from './reconciliation.rules.ts';
 import { transferStates } from './transfer.rules.ts';
 
 /** An account with a bank, or a cash box. */

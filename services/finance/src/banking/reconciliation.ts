@@ -1,8 +1,7 @@
 /** Reconciling: a transaction of ours was found on the statement of the bank. What is reconciled is not taken back. */
 import { fault, find, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-import { paymentStates } from '../payments/payment.rules.ts';
-import { transactionStates } from './transaction.rules.ts';
+import { paymentStates, transactionStates } from './reconciliation.rules.ts';
 
 export const Reconciled = fault(409, 'reconciled', 'The bank has confirmed this. Take the reconciliation back first.');
 

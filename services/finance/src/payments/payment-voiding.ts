@@ -6,7 +6,7 @@ import { lockItems, unsettle } from '../ledger/claims.ts';
 import type { Work } from '../operations.ts';
 import { claimsChanged } from '../settlement/settlement.ts';
 import type { PartyKind } from '../parties/party-kind.ts';
-import { paymentStates } from './payment.rules.ts';
+import { paymentStates } from '../banking/reconciliation.rules.ts';
 
 /** Takes a payment back with all that it was set against. Its document must be held. */
 export async function voidPayment(work: Work, payment_id: string, narration: string): Promise<void> {

@@ -1,31 +1,6 @@
-/** What may become of payments, and their posting rule, as finance.md tables it. */
-import { lifecycle } from '@suite/chassis';
+/** The posting rule of payments, as finance.md tables it. */
 import { type AccountRef, credit, debit, type Party, type Side } from '../ledger/journal.rules.ts';
 import { claimSides, type Settlement } from '../ledger/claims.rules.ts';
-
-/** The states of the payments of a kind of document. They follow it, and their transaction at the bank. */
-const paymentLife = (noun: string, document: string) =>
-  lifecycle(
-    noun,
-    {
-      posted: { reconcile: 'reconciled', void: 'voided' },
-      reconciled: { unreconcile: 'posted' },
-      voided: {},
-    },
-    {
-      actions: {
-        allocate: { permission: `${document}.post`, in: ['posted', 'reconciled'] },
-        reconcile: { by: 'bankTransactions.reconcile' },
-        unreconcile: { by: 'bankTransactions.unreconcile' },
-        void: { by: [`${document}s.reverse`, 'finance.refund-pos-order'] },
-      },
-    },
-  );
-
-export const paymentStates = {
-  customer: paymentLife('customer_payment', 'revenue'),
-  vendor: paymentLife('vendor_payment', 'expense'),
-};
 
 /** A payment as it is booked. */
 export interface PaymentFigures {

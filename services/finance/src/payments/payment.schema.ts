@@ -16,7 +16,7 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
-import { paymentStates } from './payment.rules.ts';
+import { paymentStates } from '../banking/reconciliation.rules.ts';
 
 const Mark = z.object({ id: Id, code: z.string(), name: z.string() });
 

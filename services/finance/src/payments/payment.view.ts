@@ -3,7 +3,7 @@ import { type Caller, many, one, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { PartyKind } from '../parties/party-kind.ts';
 import { tableNamed } from '../tables.ts';
-import { paymentStates } from './payment.rules.ts';
+import { paymentStates } from '../banking/reconciliation.rules.ts';
 
 const settled = (db: Db, ids: readonly string[]) =>
   db.rows(sql`

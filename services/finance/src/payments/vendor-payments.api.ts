@@ -7,7 +7,7 @@ import { accounting } from '../operations.ts';
 import { allocatePayment } from './allocation.ts';
 import { AllocationInputs, VendorPayment, VendorPaymentFilter } from './payment.schema.ts';
 import { paymentView } from './payment.view.ts';
-import { paymentStates } from './payment.rules.ts';
+import { paymentStates } from '../banking/reconciliation.rules.ts';
 
 const { query, command } = accounting;
 

@@ -11,7 +11,7 @@ import { booked, type Party } from '../ledger/journal.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
 import { tillRefundSides, type TillShare, tillSides } from './till.rules.ts';
-import { paymentStates } from '../payments/payment.rules.ts';
+import { paymentStates } from '../banking/reconciliation.rules.ts';
 
 /** Somebody whom we know, or nobody. */
 async function buyerOf(db: Db, customer_id: string): Promise<Party | null> {

@@ -16,7 +16,10 @@ const WITHOUT_LIFECYCLE = new Set([
 ]);
 
 const isService = (path: string): boolean =>
-  isProduct(path) && /^services\//.test(path) && !/\/(generated|cli|demo)\//.test(path) && !WITHOUT_LIFECYCLE.has(path);
+  isProduct(path) &&
+  path.startsWith('services/') &&
+  !/\/(generated|cli|demo)\//.test(path) &&
+  !WITHOUT_LIFECYCLE.has(path);
 
 /** A statement that writes a state by itself; what a lifecycle writes is spelled `SET ${set}`. */
 const SETS_STATUS =
@@ -24,7 +27,7 @@ const SETS_STATUS =
 
 const statements = (source: SourceFile): ts.Node[] =>
   nodes(source, ts.isTaggedTemplateExpression).filter(
-    ({ tag, template }) => /sql$/.test(tag.getText()) && SETS_STATUS.test(template.getText()),
+    ({ tag, template }) => tag.getText().endsWith('sql') && SETS_STATUS.test(template.getText()),
   );
 
 const named = (literal: ts.ObjectLiteralExpression, name: string): ts.ObjectLiteralElementLike | undefined =>

@@ -34,7 +34,7 @@ const missing = query('GET /api/trial/{id}', {
 });
 
 const trial = await start(
-  service({ ...notebook, operations: { trial: { long, short, key, anybody, paper, missing } } }),
+  service({ ...notebook, lifecycles: [], operations: { trial: { long, short, key, anybody, paper, missing } } }),
 );
 const kim = trial.member({ can: ['trial'] });
 

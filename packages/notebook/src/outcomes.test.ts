@@ -95,7 +95,7 @@ const cut = query('GET /api/trial/cut', {
 const operations = {
   trial: { flaky, slower, exported, cut, refuseAndKeep, failAndUndo, undeclared, newKey },
 };
-const trial = await start(service({ ...notebook, operations }));
+const trial = await start(service({ ...notebook, lifecycles: [], operations }));
 const kim = trial.member({ can: ['trial'] });
 const key = () => ({ headers: { 'idempotency-key': randomUUID() } });
 

@@ -36,7 +36,7 @@ const plain = query('GET /api/trial/{id}/plain', {
   handle: ({ params }) => ({ id: params.id, title: '', version: 1 }),
 });
 
-const trial = await start(service({ ...notebook, operations: { trial: { show, plain } } }));
+const trial = await start(service({ ...notebook, lifecycles: [], operations: { trial: { show, plain } } }));
 const kim = trial.member({ can: ['trial'] });
 const { workspace_id, user_id } = kim.caller;
 const [note] = await trial.sql<{ id: string }>`

@@ -18,7 +18,7 @@ const declared = { access: can('trial'), body: Body, reply: ok(z.object({})) };
 const copy = command('POST /api/trial/copy', { summary: 'Copy', ...declared, handle: () => ({}) });
 const count = query('POST /api/trial/count', { summary: 'Count', ...declared, handle: () => ({}) });
 
-const trial = await start(service({ ...notebook, operations: { trial: { copy, count } } }));
+const trial = await start(service({ ...notebook, lifecycles: [], operations: { trial: { copy, count } } }));
 const workspace = randomUUID();
 const kim = trial.member({ can: ['trial'], workspace, record_scopes: { note: 'own' } });
 

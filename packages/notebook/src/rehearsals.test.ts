@@ -34,7 +34,7 @@ const saga = command('POST /api/trial/{id}/saga', {
   },
 });
 
-const trial = await start(service({ ...notebook, operations: { trial: { move, saga } } }));
+const trial = await start(service({ ...notebook, lifecycles: [], operations: { trial: { move, saga } } }));
 const kim = trial.member({ can: ['trial'] });
 
 async function note(): Promise<string> {

@@ -41,7 +41,9 @@ const gathered = command('POST /api/trial/{id}/gathered', {
   handle: ({ db, params }) => change(db.note, params.id, step),
 });
 
-const trial = await start(service({ ...notebook, operations: { trial: { thrown, returned, gathered } } }));
+const trial = await start(
+  service({ ...notebook, lifecycles: [], operations: { trial: { thrown, returned, gathered } } }),
+);
 const kim = trial.member({ can: ['trial'] });
 
 async function note(): Promise<string> {

@@ -16,7 +16,7 @@ const attach = command('POST /api/trial/attach', {
   reply: created(z.object({ id: z.string() })),
   handle: ({ db, body }) => db.note.create({ data: { title: body.title } }),
 });
-const trial = await start(service({ ...notebook, operations: { trial: { attach } } }));
+const trial = await start(service({ ...notebook, lifecycles: [], operations: { trial: { attach } } }));
 const kim = trial.member({ can: ['trial'] });
 let logged: jest.Spied<typeof trial.tools.log.error>;
 beforeEach(() => {

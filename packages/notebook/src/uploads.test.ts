@@ -31,7 +31,7 @@ const download = query('GET /api/trial/file/{token}', {
   handle: ({ db, ...given }) => sendLinked(given, () => db.note.findFirst({ where: { id: named.at(-1)! } })),
 });
 
-const trial = await start(service({ ...notebook, operations: { trial: { attach, download } } }));
+const trial = await start(service({ ...notebook, lifecycles: [], operations: { trial: { attach, download } } }));
 const kim = trial.member({ can: ['trial'] });
 const key = () => ({ headers: { 'idempotency-key': randomUUID() } });
 const stored = () =>

@@ -152,7 +152,12 @@ const show = query('GET /api/trial/{id}', {
   handle: ({ db, params: { id } }) => shown(db, id),
 });
 
-export const shipping = service({ ...notebook, calls, operations: { trial: { ship, takeBack, change, show } } });
+export const shipping = service({
+  ...notebook,
+  lifecycles: [],
+  calls,
+  operations: { trial: { ship, takeBack, change, show } },
+});
 
 /** What happens elsewhere before or after the neighbour has done its work. */
 interface Meanwhile {

@@ -6,6 +6,7 @@ const packages = new Set([
   'proto',
   'harness',
   'money',
+  'document-lines',
   'numbering',
   'saga',
   'images',
@@ -16,6 +17,7 @@ const packages = new Set([
   'local',
   'gateway',
   'tests',
+  'tools',
 ]);
 
 const serviceOf = (path: string): string | undefined => /^services\/([^/]+)\//.exec(path)?.[1];

@@ -1,5 +1,5 @@
 /** How payments are shown. */
-import { type Caller, many, one, sql } from '@suite/chassis';
+import { anyOf, type Caller, many, one, refersTo, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { PartyKind } from '../parties/party-kind.ts';
 import { tableNamed } from '../tables.ts';
@@ -17,6 +17,8 @@ const settled = (db: Db, ids: readonly string[]) =>
 export const paymentView = (db: Db, kind: PartyKind, caller: Caller) => ({
   table: 'payments',
   where: sql`payments.kind = ${kind}`,
+  // At the till people pay who are no customers.
+  narrowing: anyOf("payments.source = 'pos'", refersTo(`${kind}_id`, `${kind}s`)),
   compute: {
     allowed_actions: paymentStates[kind].shownTo(caller, 'payments'),
     unallocated: sql`coalesce((SELECT CASE WHEN voided THEN 0 ELSE item.amount - item.settled END

@@ -28,6 +28,7 @@ const rooms = [
     ['messaging'],
     ['database'],
     ['operation', 'visibility'],
+    ['lifecycle'],
     ['schema'],
     ['runtime'],
   ]),

@@ -9,6 +9,7 @@ import { operations } from './tidy/routes.ts';
 import type { Violation } from './tidy/rule.ts';
 import { services } from './tidy/services.ts';
 import { size } from './tidy/size.ts';
+import { stateRules } from './tidy/states.ts';
 import { tenancy } from './tidy/tenancy.ts';
 import { walls } from './tidy/walls.ts';
 
@@ -23,6 +24,7 @@ const rules = [
   ...tenancy,
   ...functionRules,
   ...services,
+  ...stateRules,
 ];
 const files = repository();
 

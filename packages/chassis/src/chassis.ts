@@ -25,7 +25,6 @@ export {
   ValidationFailed,
 } from './runtime/fault.ts';
 export {
-  Actions,
   choice,
   Color,
   Currency,
@@ -61,7 +60,7 @@ export { type FileLinks, LinkExpired, type StoredFile } from './operation/files.
 export type { Storage } from './operation/storage.ts';
 export { type Caller, derivedSecret, type Keys, onBehalfOf } from './runtime/identity.ts';
 export type { Log } from './runtime/log.ts';
-export { type Lifecycle, lifecycle } from './operation/lifecycle.ts';
+export { Actions, type Lifecycle, lifecycle } from './lifecycle/lifecycle.ts';
 export { list, type ListQuery, type ListRequest, type Page } from './operation/list.ts';
 export {
   can,

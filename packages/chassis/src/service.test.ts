@@ -1,6 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { operations, sameAs, ok, open } from './operation/operation.ts';
+import { Actions, type Life, lifecycle } from './lifecycle/lifecycle.ts';
+import { can, operations, sameAs, ok, open } from './operation/operation.ts';
 import { Id, idCheckedBy, idOf, refTo } from './schema/fields.ts';
 import { operationsOf, service } from './service.ts';
 
@@ -44,4 +45,61 @@ test('an id in a body says what it names', () => {
   expect(withBody(z.union([z.strictObject({}), z.strictObject({ ids: z.array(Id) })]))).toThrow('ids.*');
   const declared = { id: idOf('leads').optional(), stage_id: refTo('stages').describe('Where it goes.') };
   withBody(z.strictObject({ ...declared, customer_id: idCheckedBy('finance') }).partial())();
+});
+
+describe('everything that may happen to a thing is done by somebody', () => {
+  const states = lifecycle(
+    'offer',
+    { draft: { send: 'sent' }, sent: { expire: 'expired' }, expired: {} },
+    {
+      actions: {
+        send: 'offer.update',
+        remove: { permission: 'offer.remove', by: 'offers.remove', in: ['draft'] },
+        expire: { by: 'crm.expire' },
+      },
+    },
+  );
+  const does = { summary: 'Do', reply, handle: () => ({}) };
+  const send = command('POST /api/offer/send', { ...does, access: states.can('send') });
+  const remove = command('DELETE /api/offer', { ...does, access: can('offer.remove') });
+  const schedules = [{ name: 'crm.expire', interval_ms: 1, work: () => Promise.resolve() }];
+  const start = (offers: object, lifecycles: readonly Life[] = [states], at = schedules) =>
+    service({ ...contents({ offers }), lifecycles, schedules: at });
+
+  test('by an operation, or by what the service does by itself', () => {
+    expect(() => start({ send, remove })).not.toThrow();
+    expect(send.access).toEqual({
+      ...{ kind: 'permission', permission: 'offer.update', does: { noun: 'offer', actions: ['send'] } },
+    });
+  });
+
+  test('or else the service does not start', () => {
+    expect(() => start({ remove })).toThrow('Nobody does offer.send');
+    expect(() => start({ send })).toThrow('offer.remove is done by offers.remove, which is not there.');
+    expect(() => start({ send, remove }, [states], [])).toThrow(
+      'offer.expire is done by crm.expire, which is not there.',
+    );
+    const other = command('DELETE /api/offer', { ...does, access: can('offer.update') });
+    expect(() => start({ send, remove: other })).toThrow(
+      'offer.remove takes offer.remove, but offers.remove, which does',
+    );
+  });
+
+  test('in a lifecycle that is listed, once', () => {
+    expect(() => start({ send, remove }, [])).toThrow('offers.send does offer.send: list that lifecycle');
+    expect(() => start({ send, remove }, [states, states])).toThrow('offer has two lifecycles.');
+    const show = query('GET /api/offer', {
+      ...does,
+      access: open,
+      reply: ok(z.object({ a: Actions(states) })),
+      handle: () => ({ a: [] }),
+    });
+    expect(() => start({ show }, [])).toThrow('offers.show shows the actions of offer: list it in `lifecycles`.');
+  });
+
+  test('a verb leads to one state, and operations open with one permission', () => {
+    const two = { a: { go: 'b' }, b: { go: 'a' } } as const;
+    expect(() => lifecycle('offer', two, { actions: { go: 'offer.go' } })).toThrow('offer: go leads to b and to a.');
+    expect(() => states.can('send', 'remove')).toThrow('offer: send, remove do not take one permission');
+  });
 });

@@ -9,8 +9,9 @@ import type { Database } from './database/database.ts';
 import type { Visibility } from './visibility/visibility.ts';
 import type { Storage } from './operation/storage.ts';
 import type { Caller } from './runtime/identity.ts';
-import type { Lifecycle } from './operation/lifecycle.ts';
+import { actionFields, type Life } from './lifecycle/lifecycle.ts';
 import type { Log } from './runtime/log.ts';
+import { assertDone } from './deeds.ts';
 import type { Operation } from './operation/operation.ts';
 import type { ServedRpc } from './rpc/rpc.ts';
 import type { Schedule } from './messaging/schedule.ts';
@@ -38,8 +39,8 @@ export interface Service {
   operations: Record<string, object>;
   /** Who may see the rows of each of its tables; a table of which nothing is said stops the service at start. */
   visibility: readonly Visibility[];
-  /** Drawn in docs/states.md. */
-  lifecycles?: readonly Pick<Lifecycle, 'noun' | 'table'>[];
+  /** Drawn in docs/states.md. Whoever does each of their actions is looked for at start. */
+  lifecycles?: readonly Life[];
   rpc?: readonly ServedRpc[];
   consumers?: readonly Consumer[];
   schedules?: readonly Schedule<never>[];
@@ -67,9 +68,27 @@ function assertIdsDeclared(id: string, { body }: Operation): void {
     );
 }
 
-/** Declares a service. @throws when two of its operations share a route, or a body has an id that names nothing */
+const actionsShownIn = marked((field) => actionFields.get(field)?.noun);
+
+/** Makes sure that every action can be done, and that what answers show are the actions of a life of this service. */
+function assertActions(contents: Service): void {
+  const { lifecycles = [], rpc = [], consumers = [], schedules = [] } = contents;
+  const operations = operationsOf(contents);
+  const methods = rpc.flatMap(({ declared = {} }) => Object.keys(declared));
+  assertDone(lifecycles, operations, [...methods, ...[...consumers, ...schedules].map(({ name }) => name)]);
+  for (const [id, { reply }] of operations) {
+    const unknown = actionsShownIn(reply.schema).find(({ mark }) => !lifecycles.some(({ noun }) => noun === mark));
+    if (unknown) throw new Error(`${id} shows the actions of ${unknown.mark}: list it in \`lifecycles\`.`);
+  }
+}
+
+/**
+ * Declares a service.
+ * @throws when two of its operations share a route, a body has an id that names nothing, or nobody does an action
+ */
 export function service(contents: Service): Service {
   for (const [id, operation] of operationsOf(contents)) assertIdsDeclared(id, operation);
+  assertActions(contents);
   return contents;
 }
 

@@ -1,7 +1,9 @@
 import {
   type DeclaredOperations,
+  doneBy,
   type EventMessage,
   eventName,
+  type Life,
   type Operation,
   operationsOf,
   permissionsOf,
@@ -80,17 +82,37 @@ export function methodsText(services: readonly Service[], callers: ReadonlyMap<s
   return `Written by "npm run generate". A method, for whom it is answered, its faults, and where it is called.\n\n${lines.join('\n')}`;
 }
 
-/** `docs/states.md`: every life as a drawing. */
-export function statesText(services: readonly Service[]): string {
-  const drawings = services.flatMap(({ name, lifecycles = [] }) =>
-    lifecycles.map(({ noun, table }) => {
-      const moves = Object.entries(table).flatMap(([from, verbs]) =>
-        Object.entries(verbs).map(([verb, to]) => `    ${from} --> ${to}: ${verb}`),
-      );
-      return `## ${noun} (${name})\n\n\`\`\`mermaid\nstateDiagram-v2\n${moves.join('\n')}\n\`\`\`\n`;
-    }),
+/** A life as a drawing. States that follow from something else stand in a box, which says from what. */
+function drawing({ table, derived }: Life): string {
+  const arrows = Object.entries(table).flatMap(([from, verbs]) =>
+    Object.entries(verbs).map(([verb, to]) => `    ${from} --> ${to}: ${verb}`),
   );
-  return `# States\n\nWritten by \`npm run generate\` from the lifecycle tables. What is not drawn cannot happen.\n\n${drawings.join('\n')}`;
+  const box = derived && [
+    `    state "follows: ${derived.from}" as derived {`,
+    ...derived.among.map((state) => `        ${state}`),
+    '    }',
+  ];
+  return ['```mermaid', 'stateDiagram-v2', ...(box ?? []), ...arrows, '```'].join('\n');
+}
+
+/** Who does what in which states. */
+function doers({ noun, actions }: Life, done: ReadonlyMap<string, readonly string[]>): string {
+  const rows = [...actions].map(([name, { permission, by, in: states }]) => {
+    const makers = [...(done.get(`${noun}.${name}`) ?? []), ...by].map((maker) => `\`${maker}\``);
+    return `| ${name} | ${states.join(', ')} | ${permission ? `\`${permission}\`` : ''} | ${makers.join(', ')} |`;
+  });
+  return ['| Action | In | Takes | Done by |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+/** `docs/states.md`: every life as a drawing, and who does what in it. */
+export function statesText(services: readonly Service[]): string {
+  const lives = services.flatMap((service) => {
+    const done = doneBy(operationsOf(service));
+    return (service.lifecycles ?? []).map(
+      (life) => `## ${life.noun} (${service.name})\n\n${drawing(life)}\n\n${doers(life, done)}\n`,
+    );
+  });
+  return `# States\n\nWritten by \`npm run generate\` from the lifecycle tables. What is not drawn cannot happen.\n\n${lives.join('\n')}`;
 }
 
 /** What the gateway needs to know of the services: who serves a path, and which methods it has. */

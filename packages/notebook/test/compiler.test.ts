@@ -22,7 +22,7 @@ const right = {
   'facts that were gathered': `command('POST /api/note', { summary: '', access, reply, gather: async () => ({ title: 'x' }), handle: ({ facts }) => facts });`,
   'a note before the command': `command('POST /api/note', { summary: '', access, reply, gather: ({ write }) => write((db) => db.note.create({ data: { title: 'x' } })), handle: ({ facts }) => facts });`,
   'a query that can be printed': `query('GET /api/note', { summary: '', access, reply, handle, pdf: async ({ record }) => { record.title.trim(); return async () => {}; } });`,
-  'a lifecycle': `lifecycle('note', { open: { finish: 'done' }, done: {} });`,
+  'a lifecycle': `lifecycle('note', { open: { finish: 'done' }, done: {} }, { actions: { finish: 'note.update' } });`,
 };
 
 const wrong = {
@@ -49,8 +49,11 @@ const wrong = {
   'a column that the table does not have': `command('POST /api/note', { summary: '', access, reply, handle: ({ db }) => change(db.note, '', { name: 'x' }) });`,
   'a transaction of its own': `command('POST /api/note', { summary: '', access, reply, handle: ({ db }) => db.$transaction([]) });`,
   'a fault that is no fault': `query('GET /api/note', { summary: '', access, reply, faults: ['not_found'], handle });`,
-  'a state that the lifecycle does not know': `lifecycle('note', { open: { finish: 'finished' }, done: {} });`,
-  'a verb that the lifecycle does not know': `void lifecycle('note', { open: { finish: 'done' }, done: {} }).move({}, '', 'reopen');`,
+  'a state that the lifecycle does not know': `lifecycle('note', { open: { finish: 'finished' }, done: {} }, { actions: { finish: 'note.update' } });`,
+  'a verb that the lifecycle does not know': `void lifecycle('note', { open: { finish: 'done' }, done: {} }, { actions: { finish: 'note.update' } }).move({}, '', 'reopen');`,
+  'a transition that nobody makes': `lifecycle('note', { open: { finish: 'done', drop: 'done' }, done: {} }, { actions: { finish: 'note.update' } });`,
+  'an action in a state that the lifecycle does not know': `lifecycle('note', { open: { finish: 'done' }, done: {} }, { actions: { finish: 'note.update', update: { permission: 'note.update', in: ['lost'] } } });`,
+  'access to what no caller may do': `lifecycle('note', { open: { finish: 'done' }, done: {} }, { actions: { finish: { by: 'a.schedule' } } }).can('finish');`,
 };
 
 const folder = dirname(fileURLToPath(import.meta.url));

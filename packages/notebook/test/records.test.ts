@@ -72,11 +72,15 @@ describe('a record', () => {
 });
 
 /** Two ways lead to `gone`, and `done` can be opened again. */
-const states = lifecycle('note', {
-  open: { finish: 'done', drop: 'gone' },
-  done: { reopen: 'open', drop: 'gone' },
-  gone: {},
-});
+const states = lifecycle(
+  'note',
+  {
+    open: { finish: 'done', drop: 'gone' },
+    done: { reopen: 'open', drop: 'gone' },
+    gone: {},
+  },
+  { actions: { finish: 'note.finish', drop: 'note.drop', reopen: 'note.reopen' } },
+);
 const move = (id: string, action: 'finish' | 'drop' | 'reopen', patch?: object, context = at) =>
   within((db) => states.move(db.note, id, action, patch), context);
 const statusOf = async (id: string) => (await within((db) => find(db.note, id))).status;

@@ -7,9 +7,8 @@ import * as settings from './books/settings.api.ts';
 import * as bankAccounts from './banking/bank-accounts.api.ts';
 import * as bankTransactions from './banking/bank-transactions.api.ts';
 import * as bankTransfers from './banking/bank-transfers.api.ts';
-import { transactionStates } from './banking/reconciliation.ts';
+import { paymentStates, transactionStates } from './banking/reconciliation.rules.ts';
 import { commissionStates } from './commissions/commission.rules.ts';
-import { paymentStates } from './payments/payment.rules.ts';
 import { CASH } from './revenues-expenses/cash-kind.ts';
 import * as customerPayments from './payments/customer-payments.api.ts';
 import * as expenseCategories from './categories/expense-categories.api.ts';
@@ -44,6 +43,7 @@ import { settleOpenStock } from './stock/sweeper.ts';
 import * as customersV1 from './v1/customers-v1.api.ts';
 import * as invoicesV1 from './v1/invoices-v1.api.ts';
 import { whoSeesWhat } from './visibility.ts';
+import { noteStates } from './notes/note.rules.ts';
 
 /** The books: customers, vendors, invoices, banks, cash and the journal that all of it ends in. */
 export const finance = service({
@@ -60,7 +60,8 @@ export const finance = service({
     ...{ bankAccounts, bankTransactions, bankTransfers },
   },
   lifecycles: [
-    ...[transferStates, transactionStates, paymentStates, CASH.revenue.states, CASH.expense.states, commissionStates],
+    ...[transferStates, transactionStates, paymentStates.customer, paymentStates.vendor],
+    ...[CASH.revenue.states, CASH.expense.states, commissionStates, noteStates.sales, noteStates.purchase],
     ...[TRADE.sales.states, TRADE.purchase.states, TRADE.sales.return_states, TRADE.purchase.return_states],
   ],
   rpc: [financeRpc],

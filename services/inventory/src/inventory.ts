@@ -10,16 +10,18 @@ import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import { PrismaClient } from './generated/client.ts';
 import { calls } from './operations.ts';
 import * as posOrders from './pos/pos-orders.api.ts';
-import { posStates } from './pos/pos-order.ts';
+import { posStates } from './pos/pos-order.rules.ts';
 import { removeDiscardedPictures } from './products/picture.ts';
 import * as products from './products/products.api.ts';
 import { expireDueReservations } from './reservations/expiry.ts';
 import { inventoryRpc } from './rpc/inventory.rpc.ts';
 import * as stocks from './stock/stocks.api.ts';
-import { transferStates } from './transfers/transfer.ts';
+import { transferStates } from './transfers/transfer.rules.ts';
 import * as stockTransfers from './transfers/transfers.api.ts';
 import * as warehouses from './warehouses/warehouses.api.ts';
 import { whoSeesWhat } from './visibility.ts';
+import { productStates } from './products/product.rules.ts';
+import { warehouseStates } from './warehouses/warehouse.rules.ts';
 
 /** What is sold and what lies where: the catalogue, warehouses, stock with its value, and till sales. */
 export const inventory = service({
@@ -27,7 +29,7 @@ export const inventory = service({
   client: (adapter) => new PrismaClient({ adapter }),
   visibility: whoSeesWhat,
   operations: { products, productCategories, taxes, units, stocks, warehouses, stockTransfers, posOrders },
-  lifecycles: [transferStates, posStates],
+  lifecycles: [productStates, warehouseStates, transferStates, posStates],
   rpc: [inventoryRpc],
   consumers: [openWorkspace, releaseOrder, expectReturnedGoods, closeReturnedGoods, forgetReturnedGoods],
   schedules: [expireDueReservations, removeDiscardedPictures],

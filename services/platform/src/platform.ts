@@ -15,7 +15,7 @@ import * as secondFactorLogin from './sign-in/second-factor-login.api.ts';
 import * as sessions from './sign-in/sessions.api.ts';
 import * as account from './users/account.api.ts';
 import * as contacts from './users/contacts.api.ts';
-import { removeForgottenClients } from './users/client-user.ts';
+import { confirmation, removeForgottenClients } from './users/client-user.ts';
 import { discardFiles } from './pictures/picture.ts';
 import { users as userStates } from './accounts/user.rules.ts';
 import * as teams from './teams/teams.api.ts';
@@ -46,7 +46,7 @@ export const platform = service({
     workspaces,
     links,
   },
-  lifecycles: [userStates],
+  lifecycles: [userStates, confirmation],
   rpc: [platformRpc],
   consumers: [confirmNewClient],
   schedules: [settleAccountRequests, deliverMail, discardFiles, removeForgottenClients, sweepUp],

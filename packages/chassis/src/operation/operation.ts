@@ -8,6 +8,7 @@ import type { Fault, FaultMaker } from '../runtime/fault.ts';
 import type { FileLinks, StoredFile, Upload } from './files.ts';
 import type { Storage } from './storage.ts';
 import type { Caller, Keys } from '../runtime/identity.ts';
+import type { Does } from '../lifecycle/lifecycle.ts';
 import type { ListQuery, ListRequest, Page } from './list.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -73,7 +74,7 @@ export type Send = (response: import('node:http').ServerResponse) => Promise<voi
 
 /** Who may call: holders of a permission, anybody signed in, or everybody. */
 export type Access =
-  | { kind: 'permission'; permission: string; creates?: string }
+  | { kind: 'permission'; permission: string; creates?: string; does?: Does }
   | { kind: 'session' }
   | { kind: 'public' };
 export const can = (permission: string) => ({ kind: 'permission', permission }) as const;

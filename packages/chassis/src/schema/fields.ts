@@ -157,9 +157,6 @@ export type Discount = z.output<typeof Discount>;
 export const input = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape);
 /** A closed list of words. */
 export const choice = <const Words extends readonly [string, ...string[]]>(...words: Words) => z.enum(words);
-/** `allowed_actions`: which of these the caller may take on the record in its present state. */
-export const Actions = <const Words extends readonly [string, ...string[]]>(...words: Words) =>
-  z.array(z.string().pipe(z.enum(words))).describe('What this caller may do with it in its present state.');
 /** Marks a field of an answer's own (not of an object in it) that is shown once: replays show null instead. */
 export const secret = <S extends z.ZodType>(schema: S): z.ZodNullable<S> => {
   const shown = schema.nullable();

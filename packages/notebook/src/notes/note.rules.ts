@@ -1,10 +1,14 @@
 /** The states of a note, and the rule that protects what is done. */
 import { fault, lifecycle } from '@suite/chassis';
 
-export const noteStates = lifecycle('note', {
-  open: { finish: 'done' },
-  done: { reopen: 'open' },
-});
+export const noteStates = lifecycle(
+  'note',
+  {
+    open: { finish: 'done' },
+    done: { reopen: 'open' },
+  },
+  { actions: { finish: 'note.update', reopen: 'note.update' } },
+);
 
 export const NoteIsDone = fault(409, 'note_is_done', 'This note is done. Reopen it to change it.');
 

@@ -2,7 +2,7 @@
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { createNote, finishNote, removeNote, reopenNote, updateNote } from './note.ts';
-import { NoteIsDone } from './note.rules.ts';
+import { NoteIsDone, noteStates } from './note.rules.ts';
 import { Note, NoteChanges, NoteDetails, NoteFilter, NoteInput } from './note.schema.ts';
 import { listNotes, readNote } from './note.view.ts';
 
@@ -43,7 +43,7 @@ export const update = command('POST /api/note/update/{id}', {
 
 export const finish = command('POST /api/note/finish/{id}', {
   summary: 'Finish a note',
-  access: can('note.update'),
+  access: noteStates.can('finish'),
   params: { id: idOf('notes') },
   reply: ok(NoteDetails),
   handle: ({ params, ...context }) => finishNote(context, params.id),
@@ -51,7 +51,7 @@ export const finish = command('POST /api/note/finish/{id}', {
 
 export const reopen = command('POST /api/note/reopen/{id}', {
   summary: 'Reopen a note',
-  access: can('note.update'),
+  access: noteStates.can('reopen'),
   params: { id: idOf('notes') },
   reply: ok(NoteDetails),
   handle: ({ db, params }) => reopenNote(db, params.id),

@@ -2,11 +2,27 @@ import { clock, find, lifecycle, sql } from '@suite/chassis';
 import { DealLost, DealStageChanged, DealWon } from '@suite/proto/crm/v1/events';
 import type { Board } from './board.ts';
 
-export const dealStates = lifecycle('deal', {
-  open: { win: 'won', lose: 'lost' },
-  won: { reopen: 'open', lose: 'lost' },
-  lost: { reopen: 'open', win: 'won' },
-});
+const UPDATE = 'deal.update';
+
+export const dealStates = lifecycle(
+  'deal',
+  {
+    open: { win: 'won', lose: 'lost' },
+    won: { reopen: 'open', lose: 'lost' },
+    lost: { reopen: 'open', win: 'won' },
+  },
+  {
+    actions: {
+      reopen: UPDATE,
+      win: UPDATE,
+      lose: UPDATE,
+      update: UPDATE,
+      add_note: { permission: UPDATE, by: 'dealDiscussions.store' },
+      // A deal that came from a lead stays: the lead refers to it.
+      delete: { permission: 'deal.delete', unless: 'lead_id' },
+    },
+  },
+);
 
 /** Deals on their board: the type of the stage says whether one is open, won or lost. */
 export const dealBoard: Board = {

@@ -8,11 +8,29 @@ export const LeadIsConverted = fault(
   'This lead became a deal. Only notes can still be added to it.',
 );
 
-export const leadStates = lifecycle('lead', {
-  open: { lose: 'lost', convert: 'converted' },
-  lost: { reopen: 'open' },
-  converted: {},
-});
+/** A converted lead has left the board: only notes can still be added to it. */
+const ON_BOARD = ['open', 'lost'] as const;
+const UPDATE = 'lead.update';
+
+export const leadStates = lifecycle(
+  'lead',
+  {
+    open: { lose: 'lost', convert: 'converted' },
+    lost: { reopen: 'open' },
+    converted: {},
+  },
+  {
+    actions: {
+      lose: UPDATE,
+      convert: 'lead.convert',
+      reopen: UPDATE,
+      add_note: { permission: UPDATE, by: 'leadDiscussions.store' },
+      update: { permission: UPDATE, in: ON_BOARD },
+      move: { permission: UPDATE, in: ON_BOARD },
+      delete: { permission: 'lead.delete', in: ON_BOARD },
+    },
+  },
+);
 
 const onShow = sql`leads.status <> 'converted'`;
 

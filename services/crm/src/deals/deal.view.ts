@@ -20,9 +20,8 @@ import { totalsOf } from '../activities/page-operations.ts';
 import { membersOf } from '../board/members.ts';
 import { roundedInSql } from '../money.ts';
 import type { Db } from '../operations.ts';
-import { dealBoard } from '../board/deal-board.ts';
+import { dealBoard, dealStates } from '../board/deal-board.ts';
 import { Deal, DealColumns, type DealRow } from './deal.schema.ts';
-import { dealActions } from './deal.rules.ts';
 
 /** A deal with all that was gathered about it. */
 export const DealDetails = Deal.required({
@@ -35,7 +34,7 @@ export const DealDetails = Deal.required({
   .extend({
     ...dealDossier,
     totals: Totals.describe('How many there are of each; lists have them all.'),
-    allowed_actions: Actions('win', 'lose', 'reopen', 'update', 'add_note', 'delete'),
+    allowed_actions: Actions(dealStates),
   })
   .meta({ id: 'DealDetails' });
 
@@ -66,5 +65,5 @@ export async function showDeal(db: Db, { caller, links }: { caller: Caller; link
     expand: { ...expansions(db), ...dossierOf(db, 'deal', (file) => fileAddress(links, 'deal', file)) },
   });
   const totals = await totalsOf(db, 'deal', id);
-  return { ...deal, totals, allowed_actions: dealActions(caller, deal) } as z.input<typeof DealDetails>;
+  return { ...deal, totals, allowed_actions: dealStates.allowedTo(caller, deal) } as z.input<typeof DealDetails>;
 }

@@ -9,7 +9,7 @@ import { LabelMark } from '../labels/label.schema.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { askForClients, askForStaff, type Person } from '../users/user.ts';
 import { createDeal, removeDeal, updateDeal } from './deal.ts';
-import { dealBoard } from '../board/deal-board.ts';
+import { dealBoard, dealStates } from '../board/deal-board.ts';
 import { Deal, DealChanges, DealFilter, DealInput } from './deal.schema.ts';
 import { DealDetails, listDeals, readDeal, showDeal } from './deal.view.ts';
 
@@ -52,7 +52,7 @@ export const create = command('POST /api/deal/create', {
 export const update = command('POST /api/deal/update/{id}', {
   summary: 'Change a deal',
   description: 'A `stage_id` moves it. The status follows from the stage and cannot be set.',
-  access: can('deal.update'),
+  access: dealStates.can('update', 'win', 'lose', 'reopen'),
   params: { id: idOf('deals') },
   body: DealChanges,
   reply: ok(Deal),
@@ -66,7 +66,7 @@ export const update = command('POST /api/deal/update/{id}', {
 export const remove = command('DELETE /api/deal/delete/{id}', {
   summary: 'Delete a deal',
   description: 'With all that was gathered about it. A deal that came from a lead stays: the lead refers to it.',
-  access: can('deal.delete'),
+  access: dealStates.can('delete'),
   params: { id: idOf('deals') },
   reply: removed,
   handle: ({ db, params }) => removeDeal(db, params.id),

@@ -5,6 +5,7 @@ import {
   every,
   fault,
   findEverywhere,
+  lifecycle,
   raw,
   scheduled,
   type Sql,
@@ -24,8 +25,20 @@ export async function endOfDay(db: Db, day: string, { timezone }: Caller): Promi
   return end!.at;
 }
 
+const SCHEDULE = 'crm.expire-offers';
+const INTERVAL_MS = 30_000;
+
+/** What the lives of quotes and of proposals have alike. */
+const validity = lifecycle(
+  'offer',
+  { sent: { expire: 'expired' }, expired: {} },
+  { actions: { expire: { by: SCHEDULE } } },
+);
+
 const isDue = (offers: Offers): Sql =>
-  sql`${raw(offers)}.status = 'sent' AND ${raw(offers)}.expires_at <= ${clock.now()}::timestamptz`;
+  sql`${validity.moving('expire', offers).guard} AND ${raw(offers)}.expires_at <= ${clock.now()}::timestamptz`;
+
+const expire = (offers: Offers): Sql => sql`UPDATE ${raw(offers)} SET ${validity.moving('expire').set}`;
 
 /** The status that an offer has at this moment, also where the schedule has not come by yet. */
 export const presentStatus = (offers: Offers): Sql =>
@@ -34,11 +47,8 @@ export const presentStatus = (offers: Offers): Sql =>
 /** Holds an offer until the transaction ends, and lets it expire if its time is over. */
 export async function holdOffer(db: Db, offers: Offers, id: string): Promise<void> {
   await db.rows(sql`SELECT id FROM ${raw(offers)} WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
-  await db.rows(sql`UPDATE ${raw(offers)} SET status = 'expired' WHERE id = ${id}::uuid AND ${isDue(offers)}`);
+  await db.rows(sql`${expire(offers)} WHERE id = ${id}::uuid AND ${isDue(offers)}`);
 }
-
-const SCHEDULE = 'crm.expire-offers';
-const INTERVAL_MS = 30_000;
 
 /** Lets quotes and proposals expire whose time is over. Returns in how many workspaces there were any. */
 export async function expireOffers({ database }: Pick<Tools<Db>, 'database'>): Promise<number> {
@@ -51,7 +61,7 @@ export async function expireOffers({ database }: Pick<Tools<Db>, 'database'>): P
   for (const { workspace_id } of due) {
     await database.write(scheduled(SCHEDULE, workspace_id), async (db) => {
       for (const offers of ['quotes', 'proposals'] as const) {
-        await db.rows(sql`UPDATE ${raw(offers)} SET status = 'expired' WHERE ${isDue(offers)}`);
+        await db.rows(sql`${expire(offers)} WHERE ${isDue(offers)}`);
       }
     });
   }

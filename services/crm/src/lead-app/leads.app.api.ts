@@ -16,7 +16,7 @@ import {
   LeadReference,
   PlacedLead,
 } from './lead-app.schema.ts';
-import { LeadIsConverted } from '../board/lead-board.ts';
+import { LeadIsConverted, leadStates } from '../board/lead-board.ts';
 import { showLeadBoard } from './lead-board.view.ts';
 import { Lead, LeadMove, LeadSave } from '../leads/lead.schema.ts';
 import { LeadDetails, readPlacedLead, showLead } from '../leads/lead.view.ts';
@@ -60,7 +60,7 @@ export const save = command('POST /api/lead/lead-create-update', {
 
 export const remove = command('POST /api/lead/lead-delete', {
   summary: 'Delete a lead',
-  access: can('lead.delete'),
+  access: leadStates.can('delete'),
   body: LeadReference,
   reply: removed,
   handle: ({ db, body }) => removeLead(db, body.id),
@@ -70,7 +70,7 @@ export const move = command('POST /api/lead/lead-stage-update', {
   summary: 'Move a lead on the board',
   description:
     'Into a stage, on top or at a position of the column. Into a stage of the type `lost` it needs a `lost_reason`.',
-  access: can('lead.update'),
+  access: leadStates.can('move', 'lose', 'reopen'),
   body: LeadMove,
   reply: ok(PlacedLead),
   faults: [LeadIsConverted],

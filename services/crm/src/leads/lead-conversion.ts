@@ -20,11 +20,9 @@ import { lockCard } from '../board/locks.ts';
 import { createDeal } from '../deals/deal.ts';
 import { tell } from '../board/timeline.ts';
 import type { Db, Read, Rpc, Work, Write } from '../operations.ts';
-import { tellingAllowed } from '../transitions.ts';
 import { askForClients, type Person } from '../users/user.ts';
 import type { LeadConversion } from './lead-conversion.schema.ts';
 import { leadBoard, leadStates } from '../board/lead-board.ts';
-import { leadActions } from './lead.rules.ts';
 
 /** What platform answers when the address of a new client is somebody's in another workspace. */
 export const EmailTaken = fault(409, 'email_taken', 'This e-mail address belongs to another account.');
@@ -152,8 +150,7 @@ export async function convertLead(
   const deal_id = randomUUIDv7();
   const now = clock.now();
   const becomes = { converted_at: now, converted_deal_id: deal_id, last_activity_at: now };
-  const converting = leadStates.move(db.lead, id, 'convert', becomes);
-  const converts = await tellingAllowed(converting, (status) => leadActions(caller, status));
+  const converts = await leadStates.move(db.lead, id, 'convert', becomes, caller);
   const lead = await find(db.lead, id);
   if (!converts) return { created: false, deal_id: lead.converted_deal_id as string };
 

@@ -9,9 +9,8 @@ import { Totals } from '../activities/page.schema.ts';
 import { totalsOf } from '../activities/page-operations.ts';
 import type { Db } from '../operations.ts';
 import { userLabels } from '../users/user.ts';
-import { leadBoard } from '../board/lead-board.ts';
+import { leadBoard, leadStates } from '../board/lead-board.ts';
 import { Lead, LeadColumns } from './lead.schema.ts';
-import { leadActions } from './lead.rules.ts';
 
 const Position = z.int().nullable();
 
@@ -28,7 +27,7 @@ export const LeadDetails = Lead.required({
     position: Position.describe('Its place in the column, from 0; null for a converted lead.'),
     ...dossier,
     totals: Totals.describe('How many there are of each; lists have them all.'),
-    allowed_actions: Actions('convert', 'lose', 'reopen', 'update', 'move', 'add_note', 'delete'),
+    allowed_actions: Actions(leadStates),
   })
   .meta({ id: 'LeadDetails' });
 
@@ -59,5 +58,5 @@ export async function showLead(db: Db, { caller, links }: { caller: Caller; link
     expand: { ...leadExpansions(db), ...dossierOf(db, 'lead', (file) => fileAddress(links, 'lead', file)) },
   });
   const totals = await totalsOf(db, 'lead', id);
-  return { ...lead, totals, allowed_actions: leadActions(caller, lead.status) } as z.input<typeof LeadDetails>;
+  return { ...lead, totals, allowed_actions: leadStates.allowedTo(caller, lead) } as z.input<typeof LeadDetails>;
 }

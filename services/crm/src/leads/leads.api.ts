@@ -12,7 +12,7 @@ import { askForStaff } from '../users/user.ts';
 import { convertLead, EmailTaken, prepareConversion } from './lead-conversion.ts';
 import { LeadConversion } from './lead-conversion.schema.ts';
 import { createLead, removeLead, updateLead } from './lead.ts';
-import { LeadIsConverted, leadBoard } from '../board/lead-board.ts';
+import { LeadIsConverted, leadBoard, leadStates } from '../board/lead-board.ts';
 import { Lead, LeadChanges, LeadFilter, LeadInput } from './lead.schema.ts';
 import { LeadDetails, leadExpansions, showLead } from './lead.view.ts';
 
@@ -50,7 +50,7 @@ export const update = command('POST /api/lead/update/{id}', {
   summary: 'Change a lead',
   description:
     'A `stage_id` moves it. The status follows from the stage and cannot be set. A converted lead only takes `notes`.',
-  access: can('lead.update'),
+  access: leadStates.can('update', 'move', 'lose', 'reopen'),
   params: { id: idOf('leads') },
   body: LeadChanges,
   reply: ok(Lead),
@@ -62,7 +62,7 @@ export const update = command('POST /api/lead/update/{id}', {
 export const remove = command('DELETE /api/lead/delete/{id}', {
   summary: 'Delete a lead',
   description: 'With all that was gathered about it. A converted lead stays: its deal refers to it.',
-  access: can('lead.delete'),
+  access: leadStates.can('delete'),
   params: { id: idOf('leads') },
   reply: removed,
   handle: ({ db, params }) => removeLead(db, params.id),
@@ -72,7 +72,7 @@ export const convert = command('POST /api/lead/convert-to-deal/{id}', {
   summary: 'Convert a lead to a deal',
   description:
     'Happens once: repeating it answers 200 with the deal that is there. A lost lead has to be reopened first.',
-  access: can('lead.convert'),
+  access: leadStates.can('convert'),
   params: { id: idOf('leads') },
   body: LeadConversion,
   reply: upserted(Deal),

@@ -15,6 +15,7 @@ import {
   Zone,
 } from '@suite/chassis';
 import { z } from 'zod';
+import { meetingStates } from './meeting.rules.ts';
 
 /** An hour after the moment that stands in examples. */
 const END = '2026-11-21T10:30:00.000Z';
@@ -46,7 +47,7 @@ export const Meeting = record({
   location: z.string().nullable(),
   description: z.string().nullable(),
   status: choice('planned', 'held', 'not_held', 'cancelled'),
-  allowed_actions: Actions('hold', 'miss', 'cancel', 'update', 'delete'),
+  allowed_actions: Actions(meetingStates),
   attendees: z.array(Attendee).optional(),
 }).meta({ id: 'Meeting' });
 

@@ -3,7 +3,7 @@ import { type Caller, type ListRequest, paginate, raw, readOne } from '@suite/ch
 import type { Db } from '../operations.ts';
 import { MeetingDetails } from './meeting.schema.ts';
 import { attendeesOf } from './attendees.ts';
-import { meetingActions } from './meeting.rules.ts';
+import { meetingStates } from './meeting.rules.ts';
 import { parentName } from './parents.ts';
 import type { z } from 'zod';
 
@@ -11,7 +11,7 @@ export type MeetingRow = z.input<typeof MeetingDetails>;
 
 const withActions = (caller: Caller, row: MeetingRow): MeetingRow => ({
   ...row,
-  allowed_actions: meetingActions(caller, row.status),
+  allowed_actions: meetingStates.allowedTo(caller, row),
 });
 
 const view = {

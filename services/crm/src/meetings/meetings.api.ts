@@ -4,6 +4,7 @@ import type { Rpc } from '../operations.ts';
 import { askForAttendees } from './attendees.ts';
 import { askForCustomer } from '../customers/customer.ts';
 import { assertMeeting, createMeeting, MeetingIsOver, removeMeeting, updateMeeting } from './meeting.ts';
+import { meetingStates } from './meeting.rules.ts';
 import { listMeetings } from './meeting.view.ts';
 import { Meeting, MeetingChanges, MeetingDetails, MeetingFilter, MeetingInput } from './meeting.schema.ts';
 import { command, query } from '../sales-operations.ts';
@@ -36,7 +37,7 @@ export const update = command('POST /api/sales/meeting/update/{id}', {
   summary: 'Change a meeting',
   description:
     'A `status` says what became of it. After that only the description takes changes. To change what it is about, give `parent_type` and `parent_id`.',
-  access: can('meeting.update'),
+  access: meetingStates.can('update', 'hold', 'miss', 'cancel'),
   params: { id: idOf('meetings') },
   body: MeetingChanges,
   reply: ok(MeetingDetails),
@@ -50,7 +51,7 @@ export const update = command('POST /api/sales/meeting/update/{id}', {
 
 export const remove = command('DELETE /api/sales/meeting/destroy/{id}', {
   summary: 'Delete a meeting',
-  access: can('meeting.delete'),
+  access: meetingStates.can('delete'),
   params: { id: idOf('meetings') },
   reply: removed,
   handle: ({ db, params }) => removeMeeting(db, params.id),

@@ -5,6 +5,7 @@ import { askForStaff } from '../users/user.ts';
 import { askForCustomer } from '../customers/customer.ts';
 import { command, query } from '../sales-operations.ts';
 import { assertOpportunity, createOpportunity, removeOpportunity, updateOpportunity } from './opportunity.ts';
+import { opportunityStates } from './opportunity.rules.ts';
 import { listOpportunities } from './opportunity.view.ts';
 import {
   Opportunity,
@@ -41,7 +42,9 @@ export const store = command('POST /api/sales/opportunitity/store', {
 export const update = command('POST /api/sales/opportunities/update/{id}', {
   summary: 'Change an opportunity',
   description: 'A `stage` moves it; closing it sets `closed_at`, and it is reopened at `negotiation`.',
-  access: can('opportunity.update'),
+  access: opportunityStates.can(
+    ...(['update', 'prospect', 'qualify', 'propose', 'negotiate', 'reopen', 'win', 'lose'] as const),
+  ),
   params: { id: idOf('opportunities') },
   body: OpportunityChanges,
   reply: ok(OpportunityColumns),
@@ -55,7 +58,7 @@ export const update = command('POST /api/sales/opportunities/update/{id}', {
 export const remove = command('DELETE /api/sales/opportunities/delete/{id}', {
   summary: 'Delete an opportunity',
   description: 'With its meetings. One that there are quotes for stays.',
-  access: can('opportunity.delete'),
+  access: opportunityStates.can('delete'),
   params: { id: idOf('opportunities') },
   reply: removed,
   handle: ({ db, params }) => removeOpportunity(db, params.id),

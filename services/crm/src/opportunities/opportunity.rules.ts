@@ -1,6 +1,5 @@
 /** What may happen to an opportunity, and how likely it is won. */
-import { type Caller, invalid, lifecycle } from '@suite/chassis';
-import { permitted } from '../transitions.ts';
+import { invalid, lifecycle } from '@suite/chassis';
 
 const onward = {
   prospect: 'prospecting',
@@ -11,15 +10,34 @@ const onward = {
   lose: 'closed_lost',
 } as const;
 
+const UPDATE = 'opportunity.update';
+
 /** Open stages are free to go to and fro; what is closed is reopened at the table. */
-export const opportunityStates = lifecycle('opportunity', {
-  prospecting: onward,
-  qualification: onward,
-  proposal: onward,
-  negotiation: onward,
-  closed_won: { reopen: 'negotiation', lose: 'closed_lost' },
-  closed_lost: { reopen: 'negotiation', win: 'closed_won' },
-});
+export const opportunityStates = lifecycle(
+  'opportunity',
+  {
+    prospecting: onward,
+    qualification: onward,
+    proposal: onward,
+    negotiation: onward,
+    closed_won: { reopen: 'negotiation', lose: 'closed_lost' },
+    closed_lost: { reopen: 'negotiation', win: 'closed_won' },
+  },
+  {
+    column: 'stage',
+    actions: {
+      prospect: UPDATE,
+      qualify: UPDATE,
+      propose: UPDATE,
+      negotiate: UPDATE,
+      reopen: UPDATE,
+      win: UPDATE,
+      lose: UPDATE,
+      update: UPDATE,
+      delete: 'opportunity.delete',
+    },
+  },
+);
 
 /** How likely a sale usually is in a stage. */
 export const USUAL_PROBABILITY = {
@@ -32,15 +50,6 @@ export const USUAL_PROBABILITY = {
 };
 export type OpportunityStageName = keyof typeof USUAL_PROBABILITY;
 export const isClosed = (stage: string): boolean => stage.startsWith('closed_');
-
-const PERMISSIONS: Record<string, string> = {
-  ...Object.fromEntries([...Object.keys(onward), 'reopen', 'update'].map((verb) => [verb, 'opportunity.update'])),
-  delete: 'opportunity.delete',
-};
-
-/** What the caller may do with an opportunity in a stage. */
-export const opportunityActions = (caller: Caller, stage: string): string[] =>
-  permitted(caller, [...opportunityStates.allowed(stage), 'update', 'delete'], PERMISSIONS);
 
 /** @throws a 422 when what is closed should have a chance of its own */
 export function assertProbability(stage: string, probability: number | undefined): void {

@@ -19,6 +19,7 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
+import { opportunityStates } from './opportunity.rules.ts';
 import { SourceMark } from '../sources/source.schema.ts';
 import { UserLabel } from '../users/user.schema.ts';
 
@@ -45,7 +46,7 @@ export const Opportunity = record({
   owner_id: Id,
   source_id: Id.nullable(),
   description: z.string().nullable(),
-  allowed_actions: Actions('prospect', 'qualify', 'propose', 'negotiate', 'win', 'lose', 'reopen', 'update', 'delete'),
+  allowed_actions: Actions(opportunityStates),
   owner: UserLabel.nullable().optional(),
   source: SourceMark.nullable().optional(),
 }).meta({ id: 'Opportunity' });

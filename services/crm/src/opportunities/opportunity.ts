@@ -12,31 +12,10 @@ import { type OpportunityRow, readOpportunity } from './opportunity.view.ts';
 import {
   assertProbability,
   isClosed,
-  opportunityActions,
   type OpportunityStageName,
   opportunityStates,
   USUAL_PROBABILITY,
 } from './opportunity.rules.ts';
-
-/** The rows as a lifecycle takes them: the state of an opportunity is its stage. */
-const byStage = (db: Db) => ({
-  updateMany({
-    where,
-    data: { status, ...patch },
-  }: {
-    where: { id: string; status: string };
-    data: { status: string };
-  }) {
-    return db.opportunity.updateMany({
-      where: { id: where.id, stage: where.status },
-      data: { ...patch, stage: status },
-    });
-  },
-  async findFirst({ where }: { where: { id: string } }) {
-    const row = await db.opportunity.findFirst({ where });
-    return row && { ...row, status: row.stage };
-  },
-});
 
 /** Facts that a body needs from elsewhere. */
 interface Known {
@@ -103,8 +82,7 @@ export async function updateOpportunity(
   if (stage !== before.stage) {
     const closed_at = isClosed(stage) ? clock.now() : null;
     const patch = { closed_at, probability: probability ?? USUAL_PROBABILITY[stage] };
-    const allowedIn = (state: string) => opportunityActions(caller, state);
-    await moveTo(opportunityStates, byStage(db), id, stage, { patch, allowedIn });
+    await moveTo(opportunityStates, db.opportunity, id, stage, { patch, caller });
   }
   await change(db.opportunity, id, {
     ...columns,

@@ -2,7 +2,7 @@
 import { type Caller, type Expansion, type ListRequest, one, paginate, raw, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { type Opportunity, OpportunityColumns } from './opportunity.schema.ts';
-import { opportunityActions } from './opportunity.rules.ts';
+import { opportunityStates } from './opportunity.rules.ts';
 import { userLabels } from '../users/user.ts';
 import type { z } from 'zod';
 
@@ -10,7 +10,7 @@ export type OpportunityRow = z.input<typeof Opportunity>;
 
 const withActions = (caller: Caller, row: OpportunityRow): OpportunityRow => ({
   ...row,
-  allowed_actions: opportunityActions(caller, row.stage),
+  allowed_actions: opportunityStates.allowedTo(caller, row),
 });
 
 const view = {

@@ -1,6 +1,7 @@
 /** What is left of an order becomes a draft invoice. Finance makes one draft for one key, whoever asks and however often. */
-import { assertSeen, type Caller, type Discount, Fault, fault, InvalidTransition, sql, today } from '@suite/chassis';
+import { assertSeen, type Caller, type Discount, Fault, fault, sql, today } from '@suite/chassis';
 import { toDraftInvoice } from '@suite/document-lines';
+import { orderStates } from './sales-order.rules.ts';
 import { isZero, portion, type Progress, subtract, sum } from '@suite/money';
 import type { CreateDraftInvoiceRequest } from '@suite/proto/finance/v1/finance';
 import type { z } from 'zod';
@@ -74,9 +75,8 @@ export async function prepareInvoice({ caller, rpc, read, expect }: Means, id: s
     progress: await progressOf(db, id),
   }));
   assertSeen(order, expect);
-  const { status, invoices } = order;
-  if (status !== 'confirmed')
-    throw InvalidTransition({ from: status, action: 'invoice', allowed: order.allowed_actions });
+  const { invoices } = order;
+  orderStates.assertFits('invoice', order, caller);
   // Rehearsed, nobody is asked.
   if (dry_run) return null;
   const asked = rpc.finance.createDraftInvoice({

@@ -17,6 +17,7 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
+import { orderStates } from './sales-order.rules.ts';
 import { Lines, LineTax, OrderLine, pricing, totals } from '../documents/document.schema.ts';
 
 /** What a customer ordered, as lists show it. */
@@ -42,7 +43,7 @@ export const SalesOrder = record({
   pending_effects: z
     .array(choice('reserve_stock', 'release_stock'))
     .describe('What other services have been asked for and have not confirmed yet.'),
-  allowed_actions: Actions('confirm', 'hold', 'resume', 'cancel', 'close', 'update', 'invoice', 'delete'),
+  allowed_actions: Actions(orderStates),
 }).meta({ id: 'SalesOrder' });
 
 /** An order with its lines and its posted invoices. */

@@ -7,7 +7,6 @@ import {
   fault,
   find,
   invalid,
-  InvalidTransition,
   NotFound,
   remove,
   sql,
@@ -20,13 +19,12 @@ import type { Db, Read, Rpc, Work } from '../operations.ts';
 import { askForCustomer } from '../customers/customer.ts';
 import { askForLines, type DraftLine, linesOf, repriceLines, writeLines } from '../documents/lines.ts';
 import { holdQuote, reopenQuote } from '../quotes/quote.ts';
-import { quoteActions, quoteStates } from '../quotes/quote.rules.ts';
-import { orderActions } from './sales-order.rules.ts';
+import { quoteStates } from '../quotes/quote.rules.ts';
+import { orderStates } from './sales-order.rules.ts';
 import { settleProgress } from './sales-order-progress.ts';
 import { reserveGoods } from './reservation.ts';
 import { readOrder } from './sales-order.view.ts';
 import type { SalesOrderChanges, SalesOrderInput, SalesOrderRow } from './sales-order.schema.ts';
-import { tellingAllowed } from '../transitions.ts';
 import { askForWarehouse, warehouseFor } from '../warehouses/warehouses.ts';
 import { assertExists } from '../records.ts';
 
@@ -95,12 +93,9 @@ function assertDays(order_date: string, delivery_date: string | null | undefined
 /** Takes an accepted quote for an order, once. @throws InvalidTransition for one that was not accepted */
 async function takeQuote(db: Db, caller: Caller, quote_id: string) {
   await holdQuote(db, quote_id);
-  const { status, number } = await find(db.quote, quote_id);
-  const allowedIn = (state: string) => quoteActions(caller, state, number);
-  if (!(await tellingAllowed(quoteStates.move(db.quote, quote_id, 'order'), allowedIn))) {
-    throw InvalidTransition({ from: status, action: 'order', allowed: allowedIn(status) });
-  }
   const quote = await find(db.quote, quote_id);
+  quoteStates.assertFits('order', quote, caller);
+  await quoteStates.move(db.quote, quote_id, 'order');
   const { currency, billing_address, shipping_address } = quote;
   const lines = await linesOf(db, { key: 'quote_id', id: quote_id });
   return { currency, billing_address, shipping_address, lines, discount: quote.discount as Discount | null };
@@ -145,8 +140,7 @@ export async function updateOrder(
   const before = await find(db.salesOrder, id);
   assertSeen(before, expect);
   const fields = [...Object.keys(input), ...(known.lines ? ['lines'] : [])];
-  const allowed = orderActions(caller, before.status, before.number);
-  if (!allowed.includes('update')) throw InvalidTransition({ from: before.status, action: 'update', allowed });
+  orderStates.assertFits('update', before, caller);
   const isDraft = before.status === 'draft';
   if (!isDraft && fields.some((field) => !ALWAYS.includes(field))) throw OrderIsConfirmed();
   if (isDraft) await reserveGoods.assertNoneOpen(db, id);
@@ -172,12 +166,11 @@ export async function updateOrder(
 /** Deletes an order that nobody has ever promised to deliver. The quote that it came from can be ordered again. */
 export async function removeOrder(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
   await holdOrder(db, id);
-  const { status, number, quote_id } = await find(db.salesOrder, id);
-  const allowed = orderActions(caller, status, number);
-  if (!allowed.includes('delete')) throw InvalidTransition({ from: status, action: 'delete', allowed });
+  const before = await find(db.salesOrder, id);
+  orderStates.assertFits('delete', before, caller);
   await reserveGoods.assertNoneOpen(db, id);
   const removed = await remove(db.salesOrder, id);
   // Since it was cancelled, the quote may have got another order.
-  if (status !== 'cancelled') await reopenQuote(db, quote_id);
+  if (before.status !== 'cancelled') await reopenQuote(db, before.quote_id);
   return removed;
 }

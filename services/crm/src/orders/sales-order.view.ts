@@ -4,11 +4,11 @@ import type { Db } from '../operations.ts';
 import { linesIn } from '../documents/lines.ts';
 import { PENDING } from './reservation.ts';
 import { SalesOrderDetails, type SalesOrderRow } from './sales-order.schema.ts';
-import { orderActions } from './sales-order.rules.ts';
+import { orderStates } from './sales-order.rules.ts';
 
 const withActions = (caller: Caller, row: SalesOrderRow): SalesOrderRow => ({
   ...row,
-  allowed_actions: orderActions(caller, row.status, row.number),
+  allowed_actions: orderStates.allowedTo(caller, row),
 });
 
 const view = {

@@ -5,6 +5,7 @@ import { OtherDraft, prepareInvoice } from './sales-order-invoicing.ts';
 import { command, query } from '../sales-operations.ts';
 import { changeState, OrderHasProgress, prepareState } from './sales-order-status.ts';
 import { InsufficientStock, ReservationPending } from './reservation.ts';
+import { orderStates } from './sales-order.rules.ts';
 import {
   askForChanges,
   askForNewOrder,
@@ -56,7 +57,7 @@ export const update = command('POST /api/sales/sales-order/update/{id}', {
   summary: 'Change a sales order',
   description:
     'A `status` by itself confirms it, which reserves its goods; holds it up; cancels it, while nothing is delivered or invoiced; or closes it, which gives up the rest.',
-  access: can('sales_order.update'),
+  access: orderStates.can('update', 'confirm', 'hold', 'resume', 'cancel', 'close'),
   params: { id: idOf('sales_orders') },
   body: SalesOrderChanges,
   reply: ok(SalesOrderDetails),
@@ -77,7 +78,7 @@ export const invoice = command('POST /api/sales/sales-order/convert-to-invoice/{
   summary: 'Invoice a sales order',
   description:
     'What is left of a confirmed order becomes a draft invoice with the prices and taxes that were agreed. Until it is posted, repeating this answers the same draft. Posting it delivers the goods that were set aside.',
-  access: can('sales_order.update'),
+  access: orderStates.can('invoice'),
   params: { id: idOf('sales_orders') },
   query: { dry_run: DryRun },
   body: Seen,
@@ -92,7 +93,7 @@ export const invoice = command('POST /api/sales/sales-order/convert-to-invoice/{
 export const remove = command('DELETE /api/sales/sales-order/delete/{id}', {
   summary: 'Delete a sales order',
   description: 'A draft, or one that was cancelled before it had a number.',
-  access: can('sales_order.delete'),
+  access: orderStates.can('delete'),
   params: { id: idOf('sales_orders') },
   reply: removed,
   faults: [ReservationPending],

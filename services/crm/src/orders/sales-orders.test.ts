@@ -40,6 +40,10 @@ describe('a sales order', () => {
     const [made, ...more] = replies.filter(({ status }) => status === 201);
     expect([more.length, replies.filter(({ status }) => status === 409).length]).toEqual([0, 9]);
     expect(made!.body.data).toMatchObject({ quote_id: quote.id, total: '90.00', lines: [{ description: 'Advice' }] });
+    expect(await shop.boss.post(`/api/sales/quotes/update/${quote.id}`, { status: 'accepted' })).toMatchObject({
+      status: 409,
+      body: { details: { from: 'ordered', action: 'accept', allowed: [] } },
+    });
     expect(await sales.showQuote(quote.id)).toMatchObject({ status: 'ordered', order_id: made!.body.data.id });
     expect(await violations()).toEqual([]);
     expect(await shop.boss.delete(`/api/sales/sales-order/delete/${made!.body.data.id}`)).toMatchObject({

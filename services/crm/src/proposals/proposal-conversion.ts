@@ -10,7 +10,7 @@ import type { z } from 'zod';
 import type { Db, Read, Rpc, Work } from '../operations.ts';
 import { readProposal } from './proposal.view.ts';
 import { holdProposal, moveProposal } from './proposal.ts';
-import { assertConvertible, proposalStates } from './proposal.rules.ts';
+import { proposalStates } from './proposal.rules.ts';
 import { type ProposalConversion, ProposalDetails, type ProposalRow } from './proposal.schema.ts';
 
 export const DraftWasDeleted = fault(
@@ -54,8 +54,8 @@ export async function prepareInvoice(
   }));
   const proposal = ProposalDetails.parse(shown);
   assertSeen(proposal, expect);
-  assertConvertible(caller, proposal.status);
   if (proposal.status === 'converted') return undefined;
+  proposalStates.assertFits('convert', proposal, caller);
   // Rehearsed, nobody is asked: the transaction is undone, and with it this id.
   if (dry_run) return { invoice_id: randomUUIDv7(), deleted_drafts };
   const { sales_invoice_id: invoice_id } = await rpc.finance.createDraftInvoice({

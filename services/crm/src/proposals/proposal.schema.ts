@@ -19,6 +19,7 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
+import { proposalStates } from './proposal.rules.ts';
 import { Lines, LineTax, pricing, SalesLine, totals } from '../documents/document.schema.ts';
 
 const Acceptance = z
@@ -52,7 +53,7 @@ export const Proposal = record({
   converted_at: Timestamp.nullable(),
   invoice_id: Id.nullable().describe('The draft invoice that it became.'),
   public_token: z.string().describe('What a link to it can be made of: nobody can guess it.'),
-  allowed_actions: Actions('send', 'accept', 'reject', 'convert', 'update', 'delete'),
+  allowed_actions: Actions(proposalStates),
 }).meta({ id: 'Proposal' });
 
 /** A proposal with its lines. */

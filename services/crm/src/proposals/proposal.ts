@@ -1,15 +1,5 @@
 /** What a proposal says, and what must be true of it. */
-import {
-  assertSeen,
-  type Caller,
-  change,
-  fault,
-  find,
-  invalid,
-  InvalidTransition,
-  remove,
-  today,
-} from '@suite/chassis';
+import { assertSeen, type Caller, change, fault, find, invalid, remove, today } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { midnight } from '../day.ts';
 import type { Db, Rpc, Work } from '../operations.ts';
@@ -17,10 +7,9 @@ import { askForCustomer } from '../customers/customer.ts';
 import { askForLines, type DraftLine, repriceLines, writeLines } from '../documents/lines.ts';
 import { endOfDay, holdOffer } from '../documents/validity.ts';
 import { readProposal } from './proposal.view.ts';
-import { DELETABLE, EDITABLE, proposalActions, proposalStates } from './proposal.rules.ts';
+import { proposalStates } from './proposal.rules.ts';
 import type { ProposalChanges, ProposalInput, ProposalRow } from './proposal.schema.ts';
 import { assertExists } from '../records.ts';
-import { tellingAllowed } from '../transitions.ts';
 
 export const ProposalIsSettled = fault(
   409,
@@ -49,8 +38,7 @@ export const moveProposal = (
   id: string,
   verb: 'send' | 'accept' | 'reject' | 'convert' | 'revise',
   patch: object,
-): Promise<boolean> =>
-  tellingAllowed(proposalStates.move(db.proposal, id, verb, patch), (status) => proposalActions(caller, status));
+): Promise<boolean> => proposalStates.move(db.proposal, id, verb, patch, caller);
 
 /** @throws NotFound when there is no such proposal for this caller */
 export const assertProposal = (db: Db, id: string): Promise<void> => assertExists(db, 'proposals', id);
@@ -98,7 +86,7 @@ export async function updateProposal(
   await holdProposal(db, id);
   const before = await find(db.proposal, id);
   assertSeen(before, expect);
-  if (!EDITABLE.includes(before.status)) throw ProposalIsSettled();
+  if (!proposalStates.fits('update', before)) throw ProposalIsSettled();
   if (Object.keys(input).length === 0 && !known.lines) return readProposal(db, caller, id);
   if (before.status === 'sent') {
     await moveProposal({ db, caller }, id, 'revise', { revision: before.revision + 1, sent_at: null });
@@ -120,8 +108,6 @@ export async function updateProposal(
 /** Deletes a draft, or what came to nothing. @throws InvalidTransition */
 export async function removeProposal(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
   await holdProposal(db, id);
-  const { status } = await find(db.proposal, id);
-  const allowed = proposalActions(caller, status);
-  if (!DELETABLE.includes(status)) throw InvalidTransition({ from: status, action: 'delete', allowed });
+  proposalStates.assertFits('delete', await find(db.proposal, id), caller);
   return await remove(db.proposal, id);
 }

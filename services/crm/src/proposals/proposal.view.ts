@@ -4,11 +4,11 @@ import type { Db } from '../operations.ts';
 import { linesIn } from '../documents/lines.ts';
 import { presentStatus } from '../documents/validity.ts';
 import { ProposalDetails, type ProposalRow } from './proposal.schema.ts';
-import { proposalActions } from './proposal.rules.ts';
+import { proposalStates } from './proposal.rules.ts';
 
 const asSeenBy = (caller: Caller, row: ProposalRow): ProposalRow => ({
   ...row,
-  allowed_actions: proposalActions(caller, row.status),
+  allowed_actions: proposalStates.allowedTo(caller, row),
 });
 
 /** Made anew each time: whether an offer still holds depends on the moment. */

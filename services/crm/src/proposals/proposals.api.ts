@@ -6,6 +6,7 @@ import { ValidityIsOver } from '../documents/validity.ts';
 import { acceptProposal, askForRecipient, rejectProposal, sendProposal } from './proposal-answer.ts';
 import { Seen } from '../documents/document.schema.ts';
 import { convertProposal, DraftWasDeleted, prepareInvoice } from './proposal-conversion.ts';
+import { proposalStates } from './proposal.rules.ts';
 import { command, query } from './operations.ts';
 import {
   askForProposal,
@@ -62,7 +63,7 @@ export const create = command('POST /api/sales-proposal/create', {
 export const update = command('POST /api/sales-proposal/update/{proposal_id}', {
   summary: 'Change a proposal',
   description: 'A draft; or one that was sent, which becomes a draft again as the next revision.',
-  access: can('proposal.update'),
+  access: proposalStates.can('update'),
   params,
   body: ProposalChanges,
   reply: ok(ProposalDetails),
@@ -78,7 +79,7 @@ export const update = command('POST /api/sales-proposal/update/{proposal_id}', {
 export const remove = command('DELETE /api/sales-proposal/delete/{proposal_id}', {
   summary: 'Delete a proposal',
   description: 'A draft, or one that was rejected or has run out.',
-  access: can('proposal.delete'),
+  access: proposalStates.can('delete'),
   params,
   reply: removed,
   handle: ({ db, caller, params }) => removeProposal(db, caller, params.proposal_id),
@@ -87,7 +88,7 @@ export const remove = command('DELETE /api/sales-proposal/delete/{proposal_id}',
 export const send = command('POST /api/sales-proposal/sent/{proposal_id}', {
   summary: 'Send a proposal',
   description: 'From now on its customer can see and answer it. It gets its number the first time.',
-  access: can('proposal.send'),
+  access: proposalStates.can('send'),
   params,
   body: Seen,
   reply: ok(ProposalDetails),
@@ -100,7 +101,7 @@ export const accept = command('POST /api/sales-proposal/accept/{proposal_id}', {
   summary: 'Accept a proposal',
   description:
     'By the client whom it was sent to, in a session of their own; or noted by a colleague who may change proposals. A draft is accepted in the name of the customer with the permission `proposal.accept_on_behalf`.',
-  access: can('proposal.view'),
+  access: proposalStates.can('accept'),
   params,
   body: AcceptanceInput,
   reply: ok(ProposalDetails),
@@ -112,7 +113,7 @@ export const accept = command('POST /api/sales-proposal/accept/{proposal_id}', {
 export const reject = command('POST /api/sales-proposal/reject/{proposal_id}', {
   summary: 'Reject a proposal',
   description: 'By the client whom it was sent to; or noted by a colleague with the permission `proposal.reject`.',
-  access: can('proposal.view'),
+  access: proposalStates.can('reject'),
   params,
   body: RejectionInput,
   reply: ok(ProposalDetails),
@@ -123,7 +124,7 @@ export const convert = command('POST /api/sales-proposal/convert-to-invoice/{pro
   summary: 'Convert a proposal to an invoice',
   description:
     'An accepted proposal becomes a draft invoice with the prices and taxes that were offered. Happens once: repeating it answers the same invoice. When the draft is deleted, the proposal is accepted again.',
-  access: can('proposal.convert'),
+  access: proposalStates.can('convert'),
   params,
   query: { dry_run: DryRun },
   body: Seen,

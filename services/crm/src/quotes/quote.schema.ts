@@ -17,6 +17,7 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
+import { quoteStates } from './quote.rules.ts';
 import { Lines, LineTax, pricing, SalesLine, totals } from '../documents/document.schema.ts';
 
 /** An offer with a price for everything in it, as lists show it. */
@@ -38,7 +39,7 @@ export const Quote = record({
   sent_at: Timestamp.nullable(),
   accepted_at: Timestamp.nullable(),
   order_id: Id.nullable().describe('The sales order that came of it.'),
-  allowed_actions: Actions('send', 'accept', 'decline', 'cancel', 'update', 'order', 'delete'),
+  allowed_actions: Actions(quoteStates),
 }).meta({ id: 'Quote' });
 
 /** A quote with its lines. */

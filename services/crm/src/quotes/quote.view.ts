@@ -4,11 +4,11 @@ import type { Db } from '../operations.ts';
 import { linesIn } from '../documents/lines.ts';
 import { QuoteDetails, type QuoteRow } from './quote.schema.ts';
 import { presentStatus } from '../documents/validity.ts';
-import { quoteActions } from './quote.rules.ts';
+import { quoteStates } from './quote.rules.ts';
 
 const withActions = (caller: Caller, row: QuoteRow): QuoteRow => ({
   ...row,
-  allowed_actions: quoteActions(caller, row.status, row.number),
+  allowed_actions: quoteStates.allowedTo(caller, row),
 });
 
 /** Made anew each time: whether an offer still holds depends on the moment. */

@@ -7,6 +7,7 @@ import { askForCustomer } from '../customers/customer.ts';
 import { askForLines } from '../documents/lines.ts';
 import { command, query } from '../sales-operations.ts';
 import { createQuote, QuoteIsSettled, removeQuote, updateQuote, assertQuote } from './quote.ts';
+import { quoteStates } from './quote.rules.ts';
 import { Quote, QuoteChanges, QuoteDetails, QuoteFilter, QuoteInput } from './quote.schema.ts';
 import { listQuotes, readQuote } from './quote.view.ts';
 import { ValidityIsOver } from '../documents/validity.ts';
@@ -50,7 +51,7 @@ export const update = command('POST /api/sales/quotes/update/{id}', {
   summary: 'Change a quote',
   description:
     'A `status` sends it, notes that it was accepted or declined, or cancels it. Changing a quote that was sent makes it a draft again, as the next revision. It is ordered by storing a sales order with its `quote_id`.',
-  access: can('quote.update'),
+  access: quoteStates.can('update', 'send', 'accept', 'decline', 'cancel'),
   params: { id: idOf('quotes') },
   body: QuoteChanges,
   reply: ok(QuoteDetails),
@@ -65,7 +66,7 @@ export const update = command('POST /api/sales/quotes/update/{id}', {
 export const remove = command('DELETE /api/sales/quotes/destroy/{id}', {
   summary: 'Delete a quote',
   description: 'A draft. What has a number, since it was sent once, stays.',
-  access: can('quote.delete'),
+  access: quoteStates.can('delete'),
   params: { id: idOf('quotes') },
   reply: removed,
   handle: ({ db, caller, params }) => removeQuote(db, caller, params.id),

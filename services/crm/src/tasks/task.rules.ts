@@ -1,6 +1,9 @@
 import { lifecycle } from '@suite/chassis';
 
-export const taskStates = lifecycle('task', {
-  todo: { complete: 'done' },
-  done: { reopen: 'todo' },
-});
+const change = { by: ['leadTasks.update', 'dealTasks.update'] };
+
+export const taskStates = lifecycle(
+  'task',
+  { todo: { complete: 'done' }, done: { reopen: 'todo' } },
+  { actions: { complete: change, reopen: change } },
+);

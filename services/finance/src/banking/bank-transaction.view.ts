@@ -1,12 +1,6 @@
 /** How transactions of bank accounts are shown. */
 import { type Caller, sql, type View } from '@suite/chassis';
-import { actionsOf } from '../actions.ts';
-import { transactionStates } from './reconciliation.ts';
-
-const actions = actionsOf(transactionStates, {
-  reconcile: 'bank_account.update',
-  unreconcile: 'bank_account.update',
-});
+import { transactionStates } from './reconciliation.rules.ts';
 
 const running = sql`
   SELECT sum(CASE direction WHEN 'in' THEN amount ELSE - amount END) FROM bank_transactions AS before
@@ -19,6 +13,6 @@ export const transactionView = (caller: Caller) =>
     table: 'bank_transactions',
     compute: {
       running_balance: running,
-      allowed_actions: actions.shown('bank_transactions', caller),
+      allowed_actions: transactionStates.shownTo(caller, 'bank_transactions'),
     },
   }) satisfies View;

@@ -4,6 +4,7 @@ import { accounting } from '../operations.ts';
 import { transactionView } from './bank-transaction.view.ts';
 import { BankTransaction, BankTransactionFilter } from './bank.schema.ts';
 import { reconcile as mark } from './reconciliation.ts';
+import { transactionStates } from './reconciliation.rules.ts';
 
 const { query, command } = accounting;
 
@@ -29,7 +30,7 @@ export const list = query('GET /api/bank-transactions', {
 export const reconcile = command('POST /api/bank-transactions/reconcile/{id}', {
   summary: 'Reconcile a bank transaction',
   description: 'It was found on the statement of the bank. What is reconciled cannot be taken back.',
-  access: can('bank_account.update'),
+  access: transactionStates.can('reconcile'),
   params: { id: idOf('bank_transactions') },
   reply: ok(Transaction),
   handle: async ({ db, caller, params }) => {
@@ -40,7 +41,7 @@ export const reconcile = command('POST /api/bank-transactions/reconcile/{id}', {
 
 export const unreconcile = command('POST /api/bank-transactions/unreconcile/{id}', {
   summary: 'Take a reconciliation back',
-  access: can('bank_account.update'),
+  access: transactionStates.can('unreconcile'),
   params: { id: idOf('bank_transactions') },
   reply: ok(Transaction),
   handle: async ({ db, caller, params }) => {

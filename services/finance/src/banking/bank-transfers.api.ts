@@ -7,6 +7,7 @@ import { Reconciled } from './reconciliation.ts';
 import { BankTransfer, BankTransferFilter, BankTransferInput } from './bank.schema.ts';
 import { reverseTransfer, transfer } from './transfer.ts';
 import { readTransfer, transferView } from './transfer.view.ts';
+import { transferStates } from './transfer.rules.ts';
 
 const { query, command } = accounting;
 
@@ -30,7 +31,7 @@ export const create = command('POST /api/bank-transfers/create', {
 
 export const reverse = command('POST /api/bank-transfers/reverse/{id}', {
   summary: 'Take a transfer back',
-  access: can('bank_account.update'),
+  access: transferStates.can('reverse'),
   params: { id: idOf('bank_transfers') },
   reply: ok(BankTransfer),
   faults: [Reconciled, PeriodLocked, AlreadyReversed],

@@ -17,6 +17,8 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
+import { transactionStates } from './reconciliation.rules.ts';
+import { transferStates } from './transfer.rules.ts';
 
 /** An account with a bank, or a cash box. */
 export const BankAccount = record({
@@ -75,7 +77,7 @@ export const BankTransaction = record({
   source_id: Id,
   status: choice('unreconciled', 'reconciled'),
   running_balance: MoneyOut.describe('What was in the account after it.'),
-  allowed_actions: Actions('reconcile', 'unreconcile'),
+  allowed_actions: Actions(transactionStates),
   bank_account: z.object({ id: Id, bank_name: z.string(), account_name: z.string(), currency: z.string() }).optional(),
 }).meta({ id: 'BankTransaction' });
 
@@ -101,7 +103,7 @@ export const BankTransfer = record({
   reference: z.string().nullable(),
   status: choice('completed', 'reversed'),
   journal_id: Id,
-  allowed_actions: Actions('reverse'),
+  allowed_actions: Actions(transferStates),
 }).meta({ id: 'BankTransfer' });
 
 export const BankTransferFilter = list(BankTransfer, {

@@ -1,22 +1,19 @@
 /** Reconciling: a transaction of ours was found on the statement of the bank. What is reconciled is not taken back. */
-import { fault, find, lifecycle, sql } from '@suite/chassis';
+import { fault, find, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
+import { paymentStates, transactionStates } from './reconciliation.rules.ts';
 
 export const Reconciled = fault(409, 'reconciled', 'The bank has confirmed this. Take the reconciliation back first.');
-
-export const transactionStates = lifecycle('bank_transaction', {
-  unreconciled: { reconcile: 'reconciled' },
-  reconciled: { unreconcile: 'unreconciled' },
-});
 
 /** Marks a transaction as found at the bank, or takes that back; the payment behind it follows. */
 export async function reconcile(db: Db, id: string, action: 'reconcile' | 'unreconcile'): Promise<void> {
   if (!(await transactionStates.move(db.bankTransaction, id, action))) return;
   const { journal_id, bank_account_id } = await find(db.bankTransaction, id);
-  const [from, to] = action === 'reconcile' ? ['posted', 'reconciled'] : ['reconciled', 'posted'];
+  // Payments of customers and of vendors move alike.
+  const { set, guard } = paymentStates.customer.moving(action);
   await db.rows(sql`
-    UPDATE payments SET status = ${to}
-    WHERE journal_id = ${journal_id}::uuid AND bank_account_id = ${bank_account_id}::uuid AND status = ${from}`);
+    UPDATE payments SET ${set}
+    WHERE journal_id = ${journal_id}::uuid AND bank_account_id = ${bank_account_id}::uuid AND ${guard}`);
 }
 
 /** Holds the transactions of an entry that is to be reversed. @throws Reconciled */

@@ -6,7 +6,11 @@ import { assertAmount, exchanged } from '../ledger/amount.rules.ts';
 import { credit, debit, type Side } from '../ledger/journal.rules.ts';
 import type { BankTransferInput } from './bank.schema.ts';
 
-export const transferStates = lifecycle('bank_transfer', { completed: { reverse: 'reversed' }, reversed: {} });
+export const transferStates = lifecycle(
+  'bank_transfer',
+  { completed: { reverse: 'reversed' }, reversed: {} },
+  { actions: { reverse: 'bank_account.update' } },
+);
 
 /** An account of a transfer, with what the ledger says is in it. */
 export interface TransferSide {

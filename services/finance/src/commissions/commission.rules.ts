@@ -1,7 +1,6 @@
 /** What may become of commissions, and their posting rules, as finance.md tables them. */
-import { type Caller, lifecycle } from '@suite/chassis';
+import { lifecycle } from '@suite/chassis';
 import { compare, subtract, sum } from '@suite/money';
-import { actionsOf } from '../actions.ts';
 import { type AccountRef, credit, debit, type Side } from '../ledger/journal.rules.ts';
 
 /** What is owed to an agent more, or less when it is negative: of a return, or of a payment that was voided. */
@@ -25,20 +24,19 @@ export function payoutSides(bank: AccountRef, amounts: readonly string[], memo: 
 }
 
 /** `reverse` is what a return or a voided payment does to what is not paid yet. */
-export const commissionStates = lifecycle('commission', {
-  accrued: { approve: 'approved', reverse: 'reversed' },
-  approved: { pay: 'paid', reverse: 'reversed' },
-  paid: {},
-  reversed: {},
-});
-
-export const commissionActions = actionsOf(commissionStates, {
-  approve: 'commission.update',
-  pay: 'commission.update',
-});
-
-/** What a caller may do with a line, by its state. */
-export const allowedTo =
-  (caller: Caller | null) =>
-  (status: string): string[] =>
-    commissionActions.in(status, caller);
+export const commissionStates = lifecycle(
+  'commission',
+  {
+    accrued: { approve: 'approved', reverse: 'reversed' },
+    approved: { pay: 'paid', reverse: 'reversed' },
+    paid: {},
+    reversed: {},
+  },
+  {
+    actions: {
+      approve: 'commission.update',
+      pay: 'commission.update',
+      reverse: { by: ['salesReturns.complete', 'salesInvoices.cancel', 'revenues.reverse'] },
+    },
+  },
+);

@@ -15,6 +15,7 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 import { RateOut } from '../commission-plans/plan.schema.ts';
+import { commissionStates } from './commission.rules.ts';
 
 const facts = {
   agent_id: Id,
@@ -42,7 +43,7 @@ export const CommissionLine = record({
   paid_by: Id.nullable(),
   paid_at: Timestamp.nullable(),
   bank_account_id: Id.nullable().describe('From which it was paid.'),
-  allowed_actions: Actions('approve', 'pay'),
+  allowed_actions: Actions(commissionStates),
   agent: z.object({ id: Id, code: z.string(), name: z.string() }).nullable().optional(),
   invoice: z.object({ id: Id, number: z.string() }).nullable().optional(),
 }).meta({ id: 'CommissionLine' });

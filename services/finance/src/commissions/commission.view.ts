@@ -1,7 +1,7 @@
 /** How commissions are shown. */
 import { type Caller, one, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-import { commissionActions } from './commission.rules.ts';
+import { commissionStates } from './commission.rules.ts';
 import { CommissionLine } from './commission.schema.ts';
 
 /** How commission lines are read for a caller. */
@@ -10,7 +10,7 @@ export const commissionView = (db: Db, caller: Caller) => ({
   compute: {
     outstanding: sql`CASE WHEN commission_lines.status = 'paid' THEN 0
       ELSE commission_lines.amount - commission_lines.reversed END`,
-    allowed_actions: commissionActions.shown('commission_lines', caller),
+    allowed_actions: commissionStates.shownTo(caller, 'commission_lines'),
   },
   expand: {
     agent: one('agent_id', (ids) => db.rows(sql`SELECT id, code, name FROM agents WHERE id = ANY(${ids}::uuid[])`)),

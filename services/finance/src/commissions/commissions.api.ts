@@ -6,6 +6,7 @@ import { approveCommission } from './commission.ts';
 import { CommissionLine, CommissionLineFilter, CommissionPaymentInput } from './commission.schema.ts';
 import { commissionView, readCommission } from './commission.view.ts';
 import { payCommission } from './payout.ts';
+import { commissionStates } from './commission.rules.ts';
 
 const { query, command } = salesAgent;
 
@@ -27,7 +28,7 @@ export const show = query('GET /api/commission/show/{id}', {
 
 export const approve = command('POST /api/commission/approve/{id}', {
   summary: 'Approve a commission',
-  access: can('commission.update'),
+  access: commissionStates.can('approve'),
   params: { id: idOf('commission_lines') },
   reply: ok(CommissionLine),
   handle: async ({ db, emit, caller, params }) => {
@@ -41,7 +42,7 @@ export const pay = command('POST /api/commission/pay/{id}', {
   summary: 'Pay a commission',
   description:
     'Less the clawbacks that are set off. A clawback that is paid by itself is money that the agent gives back.',
-  access: can('commission.update'),
+  access: commissionStates.can('pay'),
   params: { id: idOf('commission_lines') },
   body: CommissionPaymentInput,
   reply: ok(CommissionLine),

@@ -26,6 +26,7 @@ import {
 } from '@suite/document-lines';
 import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
+import { TRADE } from './kind.ts';
 
 /** A tax as inventory had it when the line was written, and what it comes to. */
 export const LineTax = TaxSnapshot.extend({ base: MoneyOut, amount: MoneyOut }).meta({ id: 'InvoiceLineTax' });
@@ -85,7 +86,7 @@ export const invoiceShown = {
   posted_by: inner(Id.nullable()),
   posted_at: Timestamp.nullable(),
   pending_effects,
-  allowed_actions: Actions('post', 'cancel', 'update', 'delete'),
+  allowed_actions: Actions(TRADE.sales.states),
   lines: z.array(InvoiceLine).optional(),
 };
 

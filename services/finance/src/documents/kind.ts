@@ -1,43 +1,53 @@
 /** What sales and purchases have in common, and what they differ in: the side of the books that they are on. */
 import { lifecycle, sql } from '@suite/chassis';
 import type { Column, Table } from '../tables.ts';
-import { actionsOf } from '../actions.ts';
 import type { Party } from '../ledger/journal.rules.ts';
 
 /** sales | purchase: the word that begins the names of tables and columns. */
 export type Trade = 'sales' | 'purchase';
 
-const invoice = {
-  draft: { post: 'posted' },
-  posted: { cancel: 'cancelled' },
-  partially_paid: {},
-  paid: {},
-  credited: {},
-  cancelled: {},
-} as const;
-
-const giveBack = {
-  draft: { approve: 'approved' },
-  approved: { complete: 'completed', cancel: 'cancelled' },
-  completed: {},
-  cancelled: {},
-} as const;
-
-/** The states of the invoices of a side, and what may be done in them. */
-function invoiceStates(noun: string) {
-  const states = lifecycle(noun, invoice);
-  const change = { update: `${noun}.update`, delete: `${noun}.delete` };
-  const permissions = { post: `${noun}.post`, cancel: `${noun}.post`, ...change };
-  return { states, actions: actionsOf(states, permissions, { draft: ['update', 'delete'] }) };
-}
+/** The states of the invoices of a side, and what may be done in them. A posted one follows what is settled of it. */
+const invoiceStates = <Noun extends string>(noun: Noun) =>
+  lifecycle(
+    noun,
+    {
+      draft: { post: 'posted' },
+      posted: { cancel: 'cancelled' },
+      partially_paid: {},
+      paid: {},
+      credited: {},
+      cancelled: {},
+    },
+    {
+      actions: {
+        post: `${noun}.post`,
+        cancel: `${noun}.post`,
+        update: { permission: `${noun}.update`, in: ['draft'] },
+        delete: { permission: `${noun}.delete`, in: ['draft'] },
+      },
+      derived: { among: ['posted', 'partially_paid', 'paid', 'credited'], from: 'what is settled of it, and by what' },
+    },
+  );
 
 /** The states of the returns of a side, and what may be done in them. */
-function returnStates(noun: string) {
-  const return_states = lifecycle(noun, giveBack);
-  const approve = `${noun}.approve`;
-  const permissions = { approve, cancel: approve, complete: `${noun}.complete`, delete: `${noun}.delete` };
-  return { return_states, return_actions: actionsOf(return_states, permissions, { draft: ['delete'] }) };
-}
+const returnStates = <Noun extends string>(noun: Noun) =>
+  lifecycle(
+    noun,
+    {
+      draft: { approve: 'approved' },
+      approved: { complete: 'completed', cancel: 'cancelled' },
+      completed: {},
+      cancelled: {},
+    },
+    {
+      actions: {
+        approve: `${noun}.approve`,
+        complete: `${noun}.complete`,
+        cancel: `${noun}.approve`,
+        delete: { permission: `${noun}.delete`, in: ['draft'] },
+      },
+    },
+  );
 
 /** What a side is called in the database: its columns are those of its tables. */
 interface Names<Invoices extends Table, Returns extends Table> extends Record<string, unknown> {
@@ -69,8 +79,8 @@ export const TRADE = {
     note_column: 'credit_note_id',
     /** Which way goods go when an invoice is posted, and when a return is completed. */
     moves: { invoice: 'issue', return: 'receipt' },
-    ...invoiceStates('sales_invoice'),
-    ...returnStates('sales_return'),
+    states: invoiceStates('sales_invoice'),
+    return_states: returnStates('sales_return'),
   },
   purchase: {
     invoices: 'purchase_invoices',
@@ -88,8 +98,8 @@ export const TRADE = {
     note: 'debit_note',
     note_column: 'debit_note_id',
     moves: { invoice: 'receipt', return: 'issue' },
-    ...invoiceStates('purchase_invoice'),
-    ...returnStates('purchase_return'),
+    states: invoiceStates('purchase_invoice'),
+    return_states: returnStates('purchase_return'),
   },
 } as const satisfies {
   sales: Names<'sales_invoices', 'sales_returns'>;

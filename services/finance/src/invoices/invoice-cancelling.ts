@@ -38,7 +38,7 @@ async function beginCancelling({ caller, dry_run }: Means, db: Db, id: string) {
   await booksOf(db, caller);
   await holdLines(db, 'purchase', id);
   const invoice = await holdInvoice(db, 'purchase', id);
-  if (!isDue({ ...TRADE.purchase, caller }, invoice.status, 'cancel', ['cancelled'])) return undefined;
+  if (!isDue(TRADE.purchase.states, invoice, { action: 'cancel', done: ['cancelled'] }, caller)) return undefined;
   await assertNothingReturned(db, 'purchase', id);
   await assertPeriodOpen(db, invoice.invoice_date, scope);
   const lines = await receivedLines(db, invoice_key, invoice.warehouse_id, id);
@@ -80,9 +80,8 @@ export async function cancelInvoice(work: Work, trade: Trade, id: string, aside?
   await booksOf(db, caller);
   await holdLines(db, trade, id);
   await voidClaim(db, trade, id);
-  const { states, actions } = TRADE[trade];
-  const allowedIn = (status: string) => actions.in(status, caller);
-  if (!(await states.move(modelOf(db, trade), id, 'cancel', {}, allowedIn))) return;
+  const { states } = TRADE[trade];
+  if (!(await states.move(modelOf(db, trade), id, 'cancel', {}, caller))) return;
   await assertNothingReturned(db, trade, id);
   await (trade === 'sales' ? moveGoods.undoLater(db, id) : giveBackLater(db, id, aside));
   const invoice = await holdInvoice(db, trade, id);

@@ -61,8 +61,13 @@ async function assertCredit(db: Db, trade: Trade, { party_id, base_total }: Invo
 }
 
 /** Posting twice is posting once. @throws InvalidTransition for what was cancelled */
-const isToPost = (trade: Trade, { status }: Invoice, caller: Caller | null): boolean =>
-  isDue({ ...TRADE[trade], caller }, status, 'post', ['posted', 'partially_paid', 'paid', 'credited']);
+const isToPost = (trade: Trade, invoice: Invoice, caller: Caller | null): boolean =>
+  isDue(
+    TRADE[trade].states,
+    invoice,
+    { action: 'post', done: ['posted', 'partially_paid', 'paid', 'credited'] },
+    caller,
+  );
 
 function movesOf(trade: Trade, invoice: Invoice, lines: readonly PostedLine[], books: Books): Moves {
   const { invoice: document_type, moves } = TRADE[trade];
@@ -166,15 +171,16 @@ export async function postInvoice(work: Work, trade: Trade, id: string, moved: M
   await settleMoves(db, moved);
   await keepCosts(db, 'invoice_lines', moved);
   const { base_currency } = books;
-  const { invoices, invoice: series } = TRADE[trade];
+  const { invoices, invoice: series, states } = TRADE[trade];
+  const posted = states.moving('post');
   const earns = trade === 'sales' && (await agreeTerms(db, id, base_currency));
   const lines = await linesOf(db, trade, id);
   const { number } = await takeNumber(db, series, invoice.invoice_date);
   const journal_id = await book(db, trade, invoice, lines, { number, base_currency });
   await db.rows(sql`
-    UPDATE ${tableNamed(invoices)} SET status = 'posted', number = ${number}, journal_id = ${journal_id}::uuid,
+    UPDATE ${tableNamed(invoices)} SET ${posted.set}, number = ${number}, journal_id = ${journal_id}::uuid,
       posted_at = ${clock.now()}, posted_by = ${caller?.user_id ?? null}::uuid
-    WHERE id = ${id}::uuid AND status = 'draft'`);
+    WHERE id = ${id}::uuid AND ${posted.guard}`);
   if (earns) await earnCommission(work, invoice);
   announce(work, trade, invoice, lines, number);
 }

@@ -8,9 +8,10 @@ import { tableNamed } from '../tables.ts';
  * for only drafts are changed otherwise, and they have no item.
  */
 export async function followClaims(db: Db, claim_ids: readonly string[]): Promise<void> {
-  for (const { invoices, invoice, note } of Object.values(TRADE)) {
+  for (const { invoices, invoice, note, states } of Object.values(TRADE)) {
+    const follows = states.deriving(sql`now.status`, 'invoice');
     await db.rows(sql`
-      UPDATE ${tableNamed(invoices)} AS invoice SET status = now.status
+      UPDATE ${tableNamed(invoices)} AS invoice SET ${follows.set}
       FROM (
         SELECT item.document_id, CASE
           WHEN item.settled = 0 THEN 'posted'
@@ -20,6 +21,6 @@ export async function followClaims(db: Db, claim_ids: readonly string[]): Promis
           ELSE 'paid' END AS status
         FROM open_items AS item
         WHERE item.id = ANY(${claim_ids}::uuid[]) AND item.document_type = ${invoice} AND NOT item.voided) AS now
-      WHERE invoice.id = now.document_id AND invoice.status <> now.status`);
+      WHERE invoice.id = now.document_id AND ${follows.guard}`);
   }
 }

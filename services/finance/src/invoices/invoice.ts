@@ -1,6 +1,6 @@
 /** Invoices as drafts: written down, changed, deleted. Sales and purchases are mirror images, so the rules are written once. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, type Caller, type Discount, invalid, InvalidTransition, NotFound, sql } from '@suite/chassis';
+import { assertSeen, type Caller, type Discount, invalid, NotFound, sql } from '@suite/chassis';
 import { asValidationError } from '@suite/document-lines';
 import { toBase } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
@@ -69,10 +69,8 @@ export const holdLines = (db: Db, trade: Trade, id: string) =>
     SELECT id FROM invoice_lines WHERE ${columnNamed(TRADE[trade].invoice_key)} = ${id}::uuid ORDER BY id FOR UPDATE`);
 
 /** Refuses what is no draft any more. @throws InvalidTransition */
-function assertDraft(trade: Trade, { status }: Invoice, action: string, caller: Caller | null): void {
-  if (status === 'draft') return;
-  throw InvalidTransition({ from: status, action, allowed: TRADE[trade].actions.in(status, caller) });
-}
+const assertDraft = (trade: Trade, invoice: Invoice, action: 'update' | 'delete', caller: Caller | null): void =>
+  TRADE[trade].states.assertFits(action, invoice, caller);
 
 /** Who owes or is owed. @throws a 422 for somebody unknown or archived */
 export async function partyTerms(db: Db, trade: Trade, id: string) {

@@ -11,7 +11,7 @@ import { columnNamed, tableNamed } from '../tables.ts';
 
 /** How the invoices of a side of the books are read for a caller. */
 export function invoiceView(db: Db, trade: Trade, caller: Caller): View {
-  const { invoices, invoice, party, party_column, actions } = TRADE[trade];
+  const { invoices, invoice, party, party_column, states } = TRADE[trade];
   const item = sql`FROM open_items AS item
     WHERE item.document_type = ${invoice} AND item.document_id = ${tableNamed(invoices)}.id AND NOT item.voided`;
   const credited = sql`SELECT coalesce(sum(allocation.amount), 0) FROM allocations AS allocation
@@ -30,7 +30,7 @@ export function invoiceView(db: Db, trade: Trade, caller: Caller): View {
       is_overdue: sql`(${late}) > 0 AND (${due}) > 0`,
       days_overdue: sql`CASE WHEN (${due}) > 0 THEN greatest(0, ${late}) ELSE 0 END`,
       pending_effects: pendingEffects(sql`${tableNamed(invoices)}.id`),
-      allowed_actions: actions.shown(invoices, caller),
+      allowed_actions: states.shownTo(caller, invoices),
     },
     expand: {
       lines: linesIn(db, trade),

@@ -10,6 +10,7 @@ import { accounting } from '../operations.ts';
 import { CreditNote, CreditNoteDetails, CreditNoteFilter, RefundInput } from './note.schema.ts';
 import { creditNoteView, noteView } from './note.view.ts';
 import { applyNote, refundNote, NoteIsDraft } from './spending.ts';
+import { noteStates } from './note.rules.ts';
 
 const { query, command } = accounting;
 
@@ -35,7 +36,7 @@ export const show = query('GET /api/credit-notes/show/{id}', {
 export const apply = command('POST /api/credit-notes/apply/{id}', {
   summary: 'Set a credit note against invoices',
   description: 'What is left of it, against other invoices of the customer.',
-  access: can('sales_return.complete'),
+  access: noteStates.sales.can('apply'),
   params: { id: idOf('notes') },
   body: AllocationInputs.sales,
   reply: ok(CreditNote),
@@ -49,7 +50,7 @@ export const apply = command('POST /api/credit-notes/apply/{id}', {
 export const refund = command('POST /api/credit-notes/refund/{id}', {
   summary: 'Pay a credit note back',
   description: 'What is left of it, or a part of that, leaves a bank account.',
-  access: can('sales_return.complete'),
+  access: noteStates.sales.can('refund'),
   params: { id: idOf('notes') },
   body: RefundInput,
   reply: ok(CreditNote),

@@ -8,6 +8,7 @@ import { accounting } from '../operations.ts';
 import { DebitNote, DebitNoteFilter, RefundInput } from './note.schema.ts';
 import { noteView } from './note.view.ts';
 import { applyNote, refundNote, NoteIsDraft } from './spending.ts';
+import { noteStates } from './note.rules.ts';
 
 const { query, command } = accounting;
 
@@ -22,7 +23,7 @@ export const list = query('GET /api/debit-notes', {
 export const apply = command('POST /api/debit-notes/apply/{id}', {
   summary: 'Set a debit note against bills',
   description: 'What is left of it, against other invoices of the vendor.',
-  access: can('purchase_return.complete'),
+  access: noteStates.purchase.can('apply'),
   params: { id: idOf('notes') },
   body: AllocationInputs.purchase,
   reply: ok(DebitNote),
@@ -36,7 +37,7 @@ export const apply = command('POST /api/debit-notes/apply/{id}', {
 export const refund = command('POST /api/debit-notes/refund/{id}', {
   summary: 'Take the money of a debit note',
   description: 'What is left of it, or a part of that, comes into a bank account.',
-  access: can('purchase_return.complete'),
+  access: noteStates.purchase.can('refund'),
   params: { id: idOf('notes') },
   body: RefundInput,
   reply: ok(DebitNote),

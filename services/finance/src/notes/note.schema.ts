@@ -19,6 +19,7 @@ import {
 import { z } from 'zod';
 import { allocated } from '../payments/payment.schema.ts';
 import { figures, Mark } from '../documents/document.schema.ts';
+import { noteStates } from './note.rules.ts';
 
 const Application = z.object({ invoice_id: Id, number: z.string(), ...allocated, date: Day });
 
@@ -48,7 +49,7 @@ const shown = {
     'A `draft` is of a return that is approved and not completed yet. Spent notes are `refunded` when money went back for any of it.',
   ),
   journal_id: inner(Id.nullable().describe('Null for a draft.')),
-  allowed_actions: Actions('apply', 'refund'),
+  allowed_actions: Actions(noteStates.sales),
   applications: z.array(Application).optional(),
   refunds: z.array(Refund).optional(),
 };

@@ -3,6 +3,7 @@ import { type Caller, many, one, refersTo, sql, type Sql, type View } from '@sui
 import { type Trade, TRADE } from '../documents/kind.ts';
 import type { Db } from '../operations.ts';
 import { type Column, columnNamed, tableNamed } from '../tables.ts';
+import { noteStates } from './note.rules.ts';
 
 const applications = (db: Db, ids: readonly string[]) =>
   db.rows(sql`
@@ -28,12 +29,9 @@ const returned = (db: Db, ids: readonly string[]) =>
 
 const item = (value: Sql) => sql`SELECT ${value} FROM open_items AS item WHERE item.id = notes.open_item_id`;
 
-/** What a caller may do with what is left of a note. */
-const actionsOf = (trade: Trade, caller: Caller) => {
-  const may = caller.permissions.includes(`${TRADE[trade].return}.complete`) ? ['apply', 'refund'] : [];
-  return sql`SELECT coalesce((SELECT CASE WHEN item.settled < item.amount AND NOT item.voided THEN ${may}::text[] END
-    FROM open_items AS item WHERE item.id = notes.open_item_id), '{}')`;
-};
+const status = sql`SELECT coalesce((${item(sql`CASE WHEN item.voided THEN 'voided' WHEN item.settled = 0 THEN 'open'
+  WHEN item.settled < item.amount THEN 'partially_applied'
+  WHEN EXISTS (SELECT FROM refunds WHERE refunds.note_id = notes.id) THEN 'refunded' ELSE 'applied' END`)}), 'draft')`;
 
 /** How the notes of a side of the books are read for a caller. */
 export const noteView = (db: Db, trade: Trade, caller: Caller): View => ({
@@ -43,10 +41,8 @@ export const noteView = (db: Db, trade: Trade, caller: Caller): View => ({
   compute: {
     applied: sql`SELECT coalesce((${item(sql`item.settled`)}), 0)`,
     remaining: sql`SELECT coalesce((${item(sql`CASE WHEN item.voided THEN 0 ELSE item.amount - item.settled END`)}), 0)`,
-    status: sql`SELECT coalesce((${item(sql`CASE WHEN item.voided THEN 'voided' WHEN item.settled = 0 THEN 'open'
-      WHEN item.settled < item.amount THEN 'partially_applied'
-      WHEN EXISTS (SELECT FROM refunds WHERE refunds.note_id = notes.id) THEN 'refunded' ELSE 'applied' END`)}), 'draft')`,
-    allowed_actions: actionsOf(trade, caller),
+    status,
+    allowed_actions: noteStates[trade].shownTo(caller, 'notes', sql`(${status})`),
   },
   expand: {
     applications: many('note_id', (ids) => applications(db, ids)),

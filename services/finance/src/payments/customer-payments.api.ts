@@ -7,6 +7,7 @@ import { accounting } from '../operations.ts';
 import { allocatePayment } from './allocation.ts';
 import { AllocationInputs, CustomerPayment, CustomerPaymentFilter } from './payment.schema.ts';
 import { paymentView } from './payment.view.ts';
+import { paymentStates } from '../banking/reconciliation.rules.ts';
 
 const { query, command } = accounting;
 
@@ -21,7 +22,7 @@ export const list = query('GET /api/customer-payments', {
 export const allocate = command('POST /api/customer-payments/allocate/{id}', {
   summary: 'Set a payment against invoices',
   description: 'What is left of it, against invoices that came later.',
-  access: can('revenue.post'),
+  access: paymentStates.customer.can('allocate'),
   params: { id: idOf('payments') },
   body: AllocationInputs.sales,
   reply: ok(CustomerPayment),

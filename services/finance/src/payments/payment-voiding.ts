@@ -5,6 +5,8 @@ import { reverseEntry } from '../ledger/journal.ts';
 import { lockItems, unsettle } from '../ledger/claims.ts';
 import type { Work } from '../operations.ts';
 import { claimsChanged } from '../settlement/settlement.ts';
+import type { PartyKind } from '../parties/party-kind.ts';
+import { paymentStates } from '../banking/reconciliation.rules.ts';
 
 /** Takes a payment back with all that it was set against. Its document must be held. */
 export async function voidPayment(work: Work, payment_id: string, narration: string): Promise<void> {
@@ -19,7 +21,7 @@ export async function voidPayment(work: Work, payment_id: string, narration: str
   const journals = new Set([...parts.map(({ journal_id }) => journal_id), payment.journal_id]);
   const claims = await unsettle(db, item_id);
   await db.rows(sql`UPDATE open_items SET voided = TRUE WHERE id = ${item_id}::uuid`);
-  await db.rows(sql`UPDATE payments SET status = 'voided' WHERE id = ${payment_id}::uuid`);
+  await paymentStates[payment.kind as PartyKind].move(db.payment, payment_id, 'void');
   for (const journal_id of journals) await reverseEntry(db, journal_id, { narration });
   const last = parts.at(-1);
   if (last) await claimsChanged(work, claims, last.date);

@@ -1,14 +1,6 @@
-/** What may become of payments, and their posting rule, as finance.md tables it. */
-import { lifecycle } from '@suite/chassis';
+/** The posting rule of payments, as finance.md tables it. */
 import { type AccountRef, credit, debit, type Party, type Side } from '../ledger/journal.rules.ts';
 import { claimSides, type Settlement } from '../ledger/claims.rules.ts';
-
-/** A payment follows its document, and its transaction at the bank. */
-export const paymentStates = lifecycle('payment', {
-  posted: { reconcile: 'reconciled', void: 'voided' },
-  reconciled: { unreconcile: 'posted' },
-  voided: {},
-});
 
 /** A payment as it is booked. */
 export interface PaymentFigures {

@@ -16,6 +16,7 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
+import { paymentStates } from '../banking/reconciliation.rules.ts';
 
 const Mark = z.object({ id: Id, code: z.string(), name: z.string() });
 
@@ -53,7 +54,7 @@ const shown = {
   source_id: Id,
   journal_id: inner(Id),
   unallocated: MoneyOut.describe('What of it is set against nothing yet.'),
-  allowed_actions: Actions('allocate'),
+  allowed_actions: Actions(paymentStates.customer),
   allocations: z.array(Allocation).optional(),
   bank_account: z.object({ id: Id, bank_name: z.string(), account_name: z.string() }).nullable().optional(),
 };

@@ -1,14 +1,9 @@
 /** How payments are shown. */
 import { anyOf, type Caller, many, one, refersTo, sql } from '@suite/chassis';
-import { actionsOf } from '../actions.ts';
 import type { Db } from '../operations.ts';
 import type { PartyKind } from '../parties/party-kind.ts';
 import { tableNamed } from '../tables.ts';
-import { paymentStates } from './payment.rules.ts';
-
-const actionsFor = (document: string) =>
-  actionsOf(paymentStates, { allocate: `${document}.post` }, { posted: ['allocate'], reconciled: ['allocate'] });
-const actions = { customer: actionsFor('revenue'), vendor: actionsFor('expense') };
+import { paymentStates } from '../banking/reconciliation.rules.ts';
 
 const settled = (db: Db, ids: readonly string[]) =>
   db.rows(sql`
@@ -25,7 +20,7 @@ export const paymentView = (db: Db, kind: PartyKind, caller: Caller) => ({
   // At the till people pay who are no customers.
   narrowing: anyOf("payments.source = 'pos'", refersTo(`${kind}_id`, `${kind}s`)),
   compute: {
-    allowed_actions: actions[kind].shown('payments', caller),
+    allowed_actions: paymentStates[kind].shownTo(caller, 'payments'),
     unallocated: sql`coalesce((SELECT CASE WHEN voided THEN 0 ELSE item.amount - item.settled END
       FROM open_items AS item WHERE item.id = payments.open_item_id), 0)`,
   },

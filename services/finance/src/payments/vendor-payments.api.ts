@@ -7,6 +7,7 @@ import { accounting } from '../operations.ts';
 import { allocatePayment } from './allocation.ts';
 import { AllocationInputs, VendorPayment, VendorPaymentFilter } from './payment.schema.ts';
 import { paymentView } from './payment.view.ts';
+import { paymentStates } from '../banking/reconciliation.rules.ts';
 
 const { query, command } = accounting;
 
@@ -21,7 +22,7 @@ export const list = query('GET /api/vendor-payments', {
 export const allocate = command('POST /api/vendor-payments/allocate/{id}', {
   summary: 'Set a payment against bills',
   description: 'What is left of it, against bills that came later.',
-  access: can('expense.post'),
+  access: paymentStates.vendor.can('allocate'),
   params: { id: idOf('payments') },
   body: AllocationInputs.purchase,
   reply: ok(VendorPayment),

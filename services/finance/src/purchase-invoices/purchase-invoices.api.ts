@@ -16,6 +16,7 @@ import {
   PurchaseInvoiceFilter,
   PurchaseInvoiceInput,
 } from './purchase-invoice.schema.ts';
+import { TRADE } from '../documents/kind.ts';
 
 const { query, command } = purchasing;
 
@@ -55,7 +56,7 @@ export const create = command('POST /api/purchase-invoice/create', {
 export const update = command('POST /api/purchase-invoice/update/{invoice_id}', {
   summary: 'Change a draft',
   description: 'Lines that are sent replace all lines.',
-  access: can('purchase_invoice.update'),
+  access: TRADE.purchase.states.can('update'),
   params: { invoice_id: idOf('purchase_invoices') },
   body: PurchaseInvoiceChanges,
   reply: ok(PurchaseInvoice),
@@ -71,7 +72,7 @@ export const update = command('POST /api/purchase-invoice/update/{invoice_id}', 
 
 export const remove = command('DELETE /api/purchase-invoice/delete/{invoice_id}', {
   summary: 'Delete a draft',
-  access: can('purchase_invoice.delete'),
+  access: TRADE.purchase.states.can('delete'),
   params: { invoice_id: idOf('purchase_invoices') },
   reply: removed,
   faults: [StockPending],
@@ -84,7 +85,7 @@ export const post = command('POST /api/purchase-invoice/post/{invoice_id}', {
   summary: 'Post a purchase invoice',
   description:
     'Takes the goods into stock at their net cost, gives the number and books stock, costs, tax and what we owe. `?dry_run=true` tells all of that and leaves no trace.',
-  access: can('purchase_invoice.post'),
+  access: TRADE.purchase.states.can('post'),
   params: { invoice_id: idOf('purchase_invoices') },
   query: { dry_run: DryRun },
   reply: ok(PostedPurchaseInvoice),
@@ -102,7 +103,7 @@ export const cancel = command('POST /api/purchase-invoice/cancel/{invoice_id}', 
   summary: 'Cancel a posted purchase invoice',
   description:
     'Of which nothing is paid or given back. Its entry is taken back by the opposite on the same day, and its goods are taken out of stock again. When some of them are gone, it is refused and says which are missing.',
-  access: can('purchase_invoice.post'),
+  access: TRADE.purchase.states.can('cancel'),
   params: { invoice_id: idOf('purchase_invoices') },
   query: { dry_run: DryRun },
   reply: ok(PurchaseInvoice),

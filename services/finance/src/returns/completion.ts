@@ -114,6 +114,7 @@ export async function completeReturn(work: Work, trade: Trade, id: string, moved
   const books = await booksOf(db, caller);
   const back = await holdReturn(db, trade, id);
   const { returns, scope, note_column } = TRADE[trade];
+  const completed = TRADE[trade].return_states.moving('complete');
   if (!isToDo(trade, back, 'complete', caller) || !moved) return;
   await assertPeriodOpen(db, back.return_date, scope);
   await settleMoves(db, moved);
@@ -127,9 +128,9 @@ export async function completeReturn(work: Work, trade: Trade, id: string, moved
     returnSides[trade]({ total, currency, base_currency, party, open_item_id, lines }),
   );
   await db.rows(sql`
-    UPDATE ${tableNamed(returns)} SET status = 'completed', ${columnNamed(note_column)} = ${note.id}::uuid, journal_id = ${note.journal_id}::uuid,
+    UPDATE ${tableNamed(returns)} SET ${completed.set}, ${columnNamed(note_column)} = ${note.id}::uuid, journal_id = ${note.journal_id}::uuid,
       completed_by = ${caller?.user_id ?? null}::uuid, completed_at = ${clock.now()}
-    WHERE id = ${id}::uuid AND status = 'approved'`);
+    WHERE id = ${id}::uuid AND ${completed.guard}`);
   if (trade === 'sales') await returnCommission(work, back);
   const open = openOf(claim);
   const amount = compare(open, total) < 0 ? open : total;

@@ -11,6 +11,7 @@ import { completeReturn, moveForReturn } from './completion.ts';
 import { approveReturn, cancelReturn, createReturn, LaterReturn, OverReturned, removeReturn } from './return.ts';
 import { CompletedPurchaseReturn, ReturnInputs, PurchaseReturn, PurchaseReturnFilter } from './return.schema.ts';
 import { returnEffects, returnView } from './return.view.ts';
+import { TRADE } from '../documents/kind.ts';
 
 const { query, command } = purchasing;
 const refusals = [
@@ -50,7 +51,7 @@ export const create = command('POST /api/purchase-return/create', {
 
 export const remove = command('DELETE /api/purchase-return/delete/{return_id}', {
   summary: 'Delete a draft',
-  access: can('purchase_return.delete'),
+  access: TRADE.purchase.return_states.can('delete'),
   params: { return_id: idOf('purchase_returns') },
   reply: removed,
   faults: [StockPending],
@@ -60,7 +61,7 @@ export const remove = command('DELETE /api/purchase-return/delete/{return_id}', 
 export const approve = command('POST /api/purchase-return/approve/{return_id}', {
   summary: 'Approve a purchase return',
   description: 'Takes its quantities from the invoice. Where the books want it, completes the return as well.',
-  access: can('purchase_return.approve'),
+  access: TRADE.purchase.return_states.can('approve'),
   params: { return_id: idOf('purchase_returns') },
   query: { dry_run: DryRun },
   reply: ok(CompletedPurchaseReturn),
@@ -78,7 +79,7 @@ export const approve = command('POST /api/purchase-return/approve/{return_id}', 
 export const complete = command('POST /api/purchase-return/complete/{return_id}', {
   summary: 'Complete a purchase return',
   description: 'The goods are gone: they leave the stock, a debit note is issued and set against the invoice.',
-  access: can('purchase_return.complete'),
+  access: TRADE.purchase.return_states.can('complete'),
   params: { return_id: idOf('purchase_returns') },
   query: { dry_run: DryRun },
   reply: ok(CompletedPurchaseReturn),
@@ -95,7 +96,7 @@ export const complete = command('POST /api/purchase-return/complete/{return_id}'
 export const cancel = command('POST /api/purchase-return/cancel/{return_id}', {
   summary: 'Cancel an approved purchase return',
   description: 'Before its goods have moved. Its quantities can be returned again.',
-  access: can('purchase_return.approve'),
+  access: TRADE.purchase.return_states.can('cancel'),
   params: { return_id: idOf('purchase_returns') },
   reply: ok(PurchaseReturn),
   faults: [LaterReturn, StockPending],

@@ -20,6 +20,7 @@ import { LINES_MAX } from '@suite/document-lines';
 import { z } from 'zod';
 import { figures, Mark, pending_effects, totals } from '../documents/document.schema.ts';
 import { effects } from '../invoices/invoice.view.ts';
+import { TRADE } from '../documents/kind.ts';
 
 const Disposition = choice('restock', 'scrap');
 const Reason = choice('defective', 'wrong_item', 'damaged', 'not_needed', 'other');
@@ -55,7 +56,7 @@ const shown = {
   completed_by: inner(Id.nullable()),
   completed_at: Timestamp.nullable(),
   pending_effects,
-  allowed_actions: Actions('approve', 'cancel', 'complete', 'delete'),
+  allowed_actions: Actions(TRADE.sales.return_states),
   lines: z.array(ReturnLine).optional(),
 };
 

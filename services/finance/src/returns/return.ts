@@ -1,6 +1,6 @@
 /** Returns as drafts, and their approval: what of an invoice comes back, and what that comes to. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, clock, fault, invalid, InvalidTransition, NotFound, sql } from '@suite/chassis';
+import { type Caller, clock, fault, invalid, NotFound, sql } from '@suite/chassis';
 import { compare, isZero, type LineFigures, partOfLine, portion, sumLines, type Tax, toBase } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
 import { isDue } from '../documents/due.rules.ts';
@@ -156,14 +156,7 @@ export async function removeReturn(
   trade: Trade,
   id: string,
 ): Promise<{ id: string }> {
-  const { status } = await holdReturn(db, trade, id);
-  if (status !== 'draft') {
-    throw InvalidTransition({
-      from: status,
-      action: 'delete',
-      allowed: TRADE[trade].return_actions.in(status, caller),
-    });
-  }
+  TRADE[trade].return_states.assertFits('delete', await holdReturn(db, trade, id), caller);
   await moveGoods.assertNoneOpen(db, id);
   await db.rows(sql`DELETE FROM ${tableNamed(TRADE[trade].returns)} WHERE id = ${id}::uuid`);
   return { id };
@@ -196,10 +189,8 @@ export async function freeze(db: Db, trade: Trade, back: Return, { base_currency
 const PASSED = { approve: ['approved', 'completed'], complete: ['completed'] };
 
 /** Whether a return is still to be approved, or completed. @throws InvalidTransition for what it cannot happen to */
-export function isToDo(trade: Trade, { status }: Return, action: keyof typeof PASSED, caller: Caller | null): boolean {
-  const { return_states: states, return_actions: actions } = TRADE[trade];
-  return isDue({ states, actions, caller }, status, action, PASSED[action]);
-}
+export const isToDo = (trade: Trade, back: Return, action: keyof typeof PASSED, caller: Caller | null): boolean =>
+  isDue(TRADE[trade].return_states, back, { action, done: PASSED[action] }, caller);
 
 /** Approves a draft: its quantities are taken from the invoice. Once, however often it is asked. @throws InvalidTransition, OverReturned */
 export async function approveReturn(work: Work, trade: Trade, id: string): Promise<void> {
@@ -241,9 +232,8 @@ export async function cancelReturn({ db, caller, emit }: Work, trade: Trade, id:
     await moveGoods.assertNoneOpen(db, id);
     await assertLast(db, trade, back);
   }
-  const { return_states, return_actions, note_column, return_key } = TRADE[trade];
-  const allowedIn = (status: string) => return_actions.in(status, caller);
-  if (!(await return_states.move(modelOf(db, trade), id, 'cancel', { [note_column]: null }, allowedIn))) return;
+  const { return_states, note_column, return_key } = TRADE[trade];
+  if (!(await return_states.move(modelOf(db, trade), id, 'cancel', { [note_column]: null }, caller))) return;
   await db.rows(sql`DELETE FROM notes WHERE ${columnNamed(return_key)} = ${id}::uuid AND number IS NULL`);
   announceCancelling(emit, trade, back);
 }

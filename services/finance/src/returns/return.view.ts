@@ -15,12 +15,12 @@ const lines = (db: Db, key: Column<'return_lines'>, ids: readonly string[]) =>
 
 /** How the returns of a side of the books are read for a caller. */
 export function returnView(db: Db, trade: Trade, caller: Caller): View {
-  const { returns, return_key, return_actions, party, party_column } = TRADE[trade];
+  const { returns, return_key, return_states, party, party_column } = TRADE[trade];
   return {
     table: returns,
     compute: {
       pending_effects: pendingEffects(sql`${tableNamed(returns)}.id`),
-      allowed_actions: return_actions.shown(returns, caller),
+      allowed_actions: return_states.shownTo(caller, returns),
     },
     expand: {
       lines: many(return_key, (ids) => lines(db, return_key, ids)),

@@ -11,6 +11,7 @@ import { completeReturn, moveForReturn } from './completion.ts';
 import { approveReturn, cancelReturn, createReturn, LaterReturn, OverReturned, removeReturn } from './return.ts';
 import { CompletedSalesReturn, ReturnInputs, SalesReturn, SalesReturnFilter } from './return.schema.ts';
 import { returnEffects, returnView } from './return.view.ts';
+import { TRADE } from '../documents/kind.ts';
 
 const { query, command } = invoicing;
 const refusals = [
@@ -50,7 +51,7 @@ export const create = command('POST /api/sales-invoice-return/create', {
 
 export const remove = command('DELETE /api/sales-invoice-return/delete/{return_id}', {
   summary: 'Delete a draft',
-  access: can('sales_return.delete'),
+  access: TRADE.sales.return_states.can('delete'),
   params: { return_id: idOf('sales_returns') },
   reply: removed,
   faults: [StockPending],
@@ -60,7 +61,7 @@ export const remove = command('DELETE /api/sales-invoice-return/delete/{return_i
 export const approve = command('POST /api/sales-invoice-return/approve/{return_id}', {
   summary: 'Approve a sales return',
   description: 'Takes its quantities from the invoice. Where the books want it, completes the return as well.',
-  access: can('sales_return.approve'),
+  access: TRADE.sales.return_states.can('approve'),
   params: { return_id: idOf('sales_returns') },
   query: { dry_run: DryRun },
   reply: ok(CompletedSalesReturn),
@@ -78,7 +79,7 @@ export const approve = command('POST /api/sales-invoice-return/approve/{return_i
 export const complete = command('POST /api/sales-invoice-return/complete/{return_id}', {
   summary: 'Complete a sales return',
   description: 'The goods are back: they are put into stock, a credit note is issued and set against the invoice.',
-  access: can('sales_return.complete'),
+  access: TRADE.sales.return_states.can('complete'),
   params: { return_id: idOf('sales_returns') },
   query: { dry_run: DryRun },
   reply: ok(CompletedSalesReturn),
@@ -95,7 +96,7 @@ export const complete = command('POST /api/sales-invoice-return/complete/{return
 export const cancel = command('POST /api/sales-invoice-return/cancel/{return_id}', {
   summary: 'Cancel an approved sales return',
   description: 'Before its goods have moved. Its quantities can be returned again.',
-  access: can('sales_return.approve'),
+  access: TRADE.sales.return_states.can('cancel'),
   params: { return_id: idOf('sales_returns') },
   reply: ok(SalesReturn),
   faults: [LaterReturn, StockPending],

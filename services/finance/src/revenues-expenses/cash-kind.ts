@@ -1,7 +1,6 @@
 /** What revenues and expenses have in common, and what they differ in. */
-import { type Caller, lifecycle } from '@suite/chassis';
+import { lifecycle } from '@suite/chassis';
 import type { TaxSnapshot } from '@suite/document-lines';
-import { actionsOf } from '../actions.ts';
 import type { Party } from '../ledger/journal.rules.ts';
 import type { Column, Table } from '../tables.ts';
 import type { InvoicePart } from '../payments/payment.ts';
@@ -9,21 +8,27 @@ import type { InvoicePart } from '../payments/payment.ts';
 /** revenue | expense: the word in the names of tables. */
 export type CashKind = 'revenue' | 'expense';
 
-const table = {
-  draft: { approve: 'approved' },
-  approved: { unapprove: 'draft', post: 'posted' },
-  posted: { reverse: 'reversed' },
-  reversed: {},
-} as const;
-
 /** The states of a kind of document, and what may be done in them. */
-function statesOf(kind: CashKind) {
-  const states = lifecycle(kind, table);
-  const [approve, post] = [`${kind}.approve`, `${kind}.post`];
-  const change = { update: `${kind}.update`, delete: `${kind}.delete` };
-  const permissions = { approve, unapprove: approve, post, reverse: post, ...change };
-  return { states, actions: actionsOf(states, permissions, { draft: ['update', 'delete'] }) };
-}
+const statesOf = (kind: CashKind) =>
+  lifecycle(
+    kind,
+    {
+      draft: { approve: 'approved' },
+      approved: { unapprove: 'draft', post: 'posted' },
+      posted: { reverse: 'reversed' },
+      reversed: {},
+    },
+    {
+      actions: {
+        approve: `${kind}.approve`,
+        unapprove: `${kind}.approve`,
+        post: `${kind}.post`,
+        reverse: `${kind}.post`,
+        update: { permission: `${kind}.update`, in: ['draft'] },
+        delete: { permission: `${kind}.delete`, in: ['draft'] },
+      },
+    },
+  );
 
 /** What a kind is called in the database: its columns are those of its table. */
 interface Names<Documents extends Table> extends Record<string, unknown> {
@@ -39,14 +44,14 @@ export const CASH = {
     party: 'customer',
     party_column: 'customer_id',
     allocations: 'invoice_allocations',
-    ...statesOf('revenue'),
+    states: statesOf('revenue'),
   },
   expense: {
     table: 'expenses',
     party: 'vendor',
     party_column: 'vendor_id',
     allocations: 'bill_allocations',
-    ...statesOf('expense'),
+    states: statesOf('expense'),
   },
 } as const satisfies { revenue: Names<'revenues'>; expense: Names<'expenses'> };
 
@@ -80,12 +85,6 @@ export interface CashDocument {
   created_by: string | null;
   version: number;
 }
-
-/** What a caller may do with a document of a kind, by its state. */
-export const allowedTo =
-  (kind: CashKind, caller: Caller | null) =>
-  (status: string): string[] =>
-    CASH[kind].actions.in(status, caller);
 
 /** Whose it is. */
 export const cashParty = (kind: CashKind, party_id: string | null): Party | null =>

@@ -21,6 +21,7 @@ import { TaxSnapshot } from '@suite/document-lines';
 import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
 import { allocated, InvoiceParts } from '../payments/payment.schema.ts';
+import { CASH } from './cash-kind.ts';
 
 const allocation = z.object({ invoice_id: Id, ...allocated });
 const Method = choice('cash', 'bank', 'card', 'online', 'other');
@@ -56,7 +57,7 @@ export const Revenue = record({
   customer_id: Id.nullable(),
   invoice_allocations: z.array(allocation).describe('Which invoices it settles.'),
   customer: Mark.nullable().optional(),
-  allowed_actions: Actions('approve', 'unapprove', 'post', 'reverse', 'update', 'delete'),
+  allowed_actions: Actions(CASH.revenue.states),
 }).meta({ id: 'Revenue' });
 
 export const Expense = record({
@@ -65,7 +66,7 @@ export const Expense = record({
   project_id: Id.nullable(),
   bill_allocations: z.array(allocation).describe('Which bills it settles.'),
   vendor: Mark.nullable().optional(),
-  allowed_actions: Actions('approve', 'unapprove', 'post', 'reverse', 'update', 'delete'),
+  allowed_actions: Actions(CASH.expense.states),
 }).meta({ id: 'Expense' });
 
 const filters = [

@@ -1,6 +1,6 @@
 /** Revenues and expenses: written down, approved, posted. They are mirror images, so their rules are written once. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, type Caller, fault, find, invalid, InvalidTransition, NotFound, sql } from '@suite/chassis';
+import { assertSeen, type Caller, fault, find, invalid, NotFound, sql } from '@suite/chassis';
 import { asValidationError, type TaxSnapshot } from '@suite/document-lines';
 import { documentTotals, isZero, subtract } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
@@ -9,7 +9,7 @@ import { assertAmount, exchanged, rateOf } from '../ledger/amount.rules.ts';
 import { creditAmount } from '../ledger/claims.rules.ts';
 import type { Db, Work } from '../operations.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
-import { type Allocated, allowedTo, CASH, type CashDocument, type CashKind } from './cash-kind.ts';
+import { type Allocated, CASH, type CashDocument, type CashKind } from './cash-kind.ts';
 import { claimsOf, type InvoicePart } from '../payments/payment.ts';
 
 export const FourEyes = fault(409, 'four_eyes', 'Somebody else than who wrote this must approve it.');
@@ -180,14 +180,9 @@ export async function changeCash(
   const books = await booksOf(db, caller);
   const before = await holdCash(db, kind, id);
   assertSeen(before, expect);
-  assertDraft(kind, before, 'update', caller);
+  CASH[kind].states.assertFits('update', before, caller);
   const document = await compose(db, kind, before, facts, books);
   await db.rows(sql`UPDATE ${tableNamed(CASH[kind].table)} SET ${columnsOf(kind, document)} WHERE id = ${id}::uuid`);
-}
-
-function assertDraft(kind: CashKind, { status }: CashDocument, action: string, caller: Caller | null): void {
-  if (status === 'draft') return;
-  throw InvalidTransition({ from: status, action, allowed: allowedTo(kind, caller)(status) });
 }
 
 /** Deletes a draft. @throws InvalidTransition */
@@ -196,7 +191,7 @@ export async function removeCash(
   kind: CashKind,
   id: string,
 ): Promise<{ id: string }> {
-  assertDraft(kind, await holdCash(db, kind, id), 'delete', caller);
+  CASH[kind].states.assertFits('delete', await holdCash(db, kind, id), caller);
   await db.rows(sql`DELETE FROM ${tableNamed(CASH[kind].table)} WHERE id = ${id}::uuid`);
   return { id };
 }
@@ -213,7 +208,7 @@ export async function approveCash(
   const { four_eyes } = await booksOf(db, caller);
   const approval = { approved_by: caller.user_id, approved_at: now };
   const { states } = CASH[kind];
-  if (!(await states.move(modelOf(db, kind), id, 'approve', approval, allowedTo(kind, caller)))) return;
+  if (!(await states.move(modelOf(db, kind), id, 'approve', approval, caller))) return;
   const { created_by } = await find(modelOf(db, kind), id);
   if (four_eyes && created_by === caller.user_id) throw FourEyes();
 }
@@ -225,5 +220,5 @@ export async function unapproveCash(
   id: string,
 ): Promise<void> {
   const patch = { approved_by: null, approved_at: null };
-  await CASH[kind].states.move(modelOf(db, kind), id, 'unapprove', patch, allowedTo(kind, caller));
+  await CASH[kind].states.move(modelOf(db, kind), id, 'unapprove', patch, caller);
 }

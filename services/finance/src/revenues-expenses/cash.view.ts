@@ -12,10 +12,10 @@ const mark = (db: Db, table: Table, columns: Sql) => (ids: string[]) =>
 
 /** How a kind of document is read for a caller. */
 export function cashView(db: Db, kind: CashKind, caller: Caller) {
-  const { table, actions, party, party_column } = CASH[kind];
+  const { table, states, party, party_column } = CASH[kind];
   return {
     table,
-    compute: { allowed_actions: actions.shown(table, caller) },
+    compute: { allowed_actions: states.shownTo(caller, table) },
     expand: {
       category: one('category_id', mark(db, `${kind}_categories`, sql`name`)),
       bank_account: one('bank_account_id', mark(db, 'bank_accounts', sql`bank_name, account_name`)),

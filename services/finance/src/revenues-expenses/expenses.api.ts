@@ -11,6 +11,7 @@ import { cashView, PostedExpense, readExpense, withJournal } from './cash.view.t
 import { postCash } from './cash-posting.ts';
 import { reverseCash } from './cash-reversal.ts';
 import { snapshotTax } from './cash-tax.ts';
+import { CASH } from './cash-kind.ts';
 
 const { query, command } = accounting;
 
@@ -39,7 +40,7 @@ export const create = command('POST /api/expenses/create', {
 
 export const update = command('POST /api/expenses/update/{id}', {
   summary: 'Change a draft',
-  access: can('expense.update'),
+  access: CASH.expense.states.can('update'),
   params: { id: idOf('expenses') },
   body: ExpenseChanges,
   reply: ok(Expense),
@@ -54,7 +55,7 @@ export const update = command('POST /api/expenses/update/{id}', {
 
 export const remove = command('DELETE /api/expenses/delete/{id}', {
   summary: 'Delete a draft',
-  access: can('expense.delete'),
+  access: CASH.expense.states.can('delete'),
   params: { id: idOf('expenses') },
   reply: removed,
   handle: ({ db, caller, params }) => removeCash({ db, caller }, 'expense', params.id),
@@ -63,7 +64,7 @@ export const remove = command('DELETE /api/expenses/delete/{id}', {
 export const approve = command('POST /api/expenses/approve/{id}', {
   summary: 'Approve an expense',
   description: 'Where the books want four eyes, by somebody else than who wrote it.',
-  access: can('expense.approve'),
+  access: CASH.expense.states.can('approve'),
   params: { id: idOf('expenses') },
   reply: ok(Expense),
   faults: [FourEyes],
@@ -76,7 +77,7 @@ export const approve = command('POST /api/expenses/approve/{id}', {
 export const unapprove = command('POST /api/expenses/unapprove/{id}', {
   summary: 'Take an approval back',
   description: 'The expense is a draft again and can be changed.',
-  access: can('expense.approve'),
+  access: CASH.expense.states.can('unapprove'),
   params: { id: idOf('expenses') },
   reply: ok(Expense),
   handle: async ({ db, caller, params }) => {
@@ -88,7 +89,7 @@ export const unapprove = command('POST /api/expenses/unapprove/{id}', {
 export const post = command('POST /api/expenses/post/{id}', {
   summary: 'Post an expense',
   description: 'Books it under its number. What it names of bills is settled and noted as a payment.',
-  access: can('expense.post'),
+  access: CASH.expense.states.can('post'),
   params: { id: idOf('expenses') },
   query: { dry_run: DryRun },
   reply: ok(PostedExpense),
@@ -102,7 +103,7 @@ export const post = command('POST /api/expenses/post/{id}', {
 export const reverse = command('POST /api/expenses/reverse/{id}', {
   summary: 'Take a posted expense back',
   description: 'By the opposite entry, on its own day. What it had settled is open again.',
-  access: can('expense.post'),
+  access: CASH.expense.states.can('reverse'),
   params: { id: idOf('expenses') },
   reply: ok(Expense),
   faults: [Reconciled, PeriodLocked, AlreadyReversed],

@@ -11,6 +11,7 @@ import { cashView, PostedRevenue, readRevenue, withJournal } from './cash.view.t
 import { postCash } from './cash-posting.ts';
 import { reverseCash } from './cash-reversal.ts';
 import { snapshotTax } from './cash-tax.ts';
+import { CASH } from './cash-kind.ts';
 
 const { query, command } = accounting;
 
@@ -39,7 +40,7 @@ export const create = command('POST /api/revenues/create', {
 
 export const update = command('POST /api/revenues/update/{id}', {
   summary: 'Change a draft',
-  access: can('revenue.update'),
+  access: CASH.revenue.states.can('update'),
   params: { id: idOf('revenues') },
   body: RevenueChanges,
   reply: ok(Revenue),
@@ -54,7 +55,7 @@ export const update = command('POST /api/revenues/update/{id}', {
 
 export const remove = command('DELETE /api/revenues/delete/{id}', {
   summary: 'Delete a draft',
-  access: can('revenue.delete'),
+  access: CASH.revenue.states.can('delete'),
   params: { id: idOf('revenues') },
   reply: removed,
   handle: ({ db, caller, params }) => removeCash({ db, caller }, 'revenue', params.id),
@@ -63,7 +64,7 @@ export const remove = command('DELETE /api/revenues/delete/{id}', {
 export const approve = command('POST /api/revenues/approve/{id}', {
   summary: 'Approve a revenue',
   description: 'Where the books want four eyes, by somebody else than who wrote it.',
-  access: can('revenue.approve'),
+  access: CASH.revenue.states.can('approve'),
   params: { id: idOf('revenues') },
   reply: ok(Revenue),
   faults: [FourEyes],
@@ -76,7 +77,7 @@ export const approve = command('POST /api/revenues/approve/{id}', {
 export const unapprove = command('POST /api/revenues/unapprove/{id}', {
   summary: 'Take an approval back',
   description: 'The revenue is a draft again and can be changed.',
-  access: can('revenue.approve'),
+  access: CASH.revenue.states.can('unapprove'),
   params: { id: idOf('revenues') },
   reply: ok(Revenue),
   handle: async ({ db, caller, params }) => {
@@ -88,7 +89,7 @@ export const unapprove = command('POST /api/revenues/unapprove/{id}', {
 export const post = command('POST /api/revenues/post/{id}', {
   summary: 'Post a revenue',
   description: 'Books it under its number. What it names of invoices is settled and noted as a payment.',
-  access: can('revenue.post'),
+  access: CASH.revenue.states.can('post'),
   params: { id: idOf('revenues') },
   query: { dry_run: DryRun },
   reply: ok(PostedRevenue),
@@ -102,7 +103,7 @@ export const post = command('POST /api/revenues/post/{id}', {
 export const reverse = command('POST /api/revenues/reverse/{id}', {
   summary: 'Take a posted revenue back',
   description: 'By the opposite entry, on its own day. What it had settled is open again.',
-  access: can('revenue.post'),
+  access: CASH.revenue.states.can('reverse'),
   params: { id: idOf('revenues') },
   reply: ok(Revenue),
   faults: [Reconciled, PeriodLocked, AlreadyReversed],

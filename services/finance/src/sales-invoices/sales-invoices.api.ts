@@ -20,6 +20,7 @@ import {
   SalesInvoiceFilter,
   SalesInvoiceInput,
 } from './sales-invoice.schema.ts';
+import { TRADE } from '../documents/kind.ts';
 
 const { query, command } = invoicing;
 
@@ -62,7 +63,7 @@ export const create = command('POST /api/sales-invoice/create', {
 export const update = command('POST /api/sales-invoice/update/{invoice_id}', {
   summary: 'Change a draft',
   description: 'Lines that are sent replace all lines.',
-  access: can('sales_invoice.update'),
+  access: TRADE.sales.states.can('update'),
   params: { invoice_id: idOf('sales_invoices') },
   body: SalesInvoiceChanges,
   reply: ok(SalesInvoice),
@@ -79,7 +80,7 @@ export const update = command('POST /api/sales-invoice/update/{invoice_id}', {
 
 export const remove = command('DELETE /api/sales-invoice/delete/{invoice_id}', {
   summary: 'Delete a draft',
-  access: can('sales_invoice.delete'),
+  access: TRADE.sales.states.can('delete'),
   params: { invoice_id: idOf('sales_invoices') },
   reply: removed,
   faults: [StockPending],
@@ -90,7 +91,7 @@ export const post = command('POST /api/sales-invoice/post/{invoice_id}', {
   summary: 'Post a sales invoice',
   description:
     'Takes the goods out of stock, gives the number and books revenue, tax, what the customer owes and what the goods cost. `?dry_run=true` tells all of that and leaves no trace.',
-  access: can('sales_invoice.post'),
+  access: TRADE.sales.states.can('post'),
   params: { invoice_id: idOf('sales_invoices') },
   query: { dry_run: DryRun },
   reply: ok(PostedSalesInvoice),
@@ -108,7 +109,7 @@ export const cancel = command('POST /api/sales-invoice/cancel/{invoice_id}', {
   summary: 'Cancel a posted sales invoice',
   description:
     'Of which nothing is paid or given back. Its entry is taken back by the opposite on the same day, and its goods are put into stock again.',
-  access: can('sales_invoice.post'),
+  access: TRADE.sales.states.can('cancel'),
   params: { invoice_id: idOf('sales_invoices') },
   query: { dry_run: DryRun },
   reply: ok(SalesInvoice),

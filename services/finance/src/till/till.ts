@@ -11,6 +11,7 @@ import { booked, type Party } from '../ledger/journal.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, Work } from '../operations.ts';
 import { tillRefundSides, type TillShare, tillSides } from './till.rules.ts';
+import { paymentStates } from '../banking/reconciliation.rules.ts';
 
 /** Somebody whom we know, or nobody. */
 async function buyerOf(db: Db, customer_id: string): Promise<Party | null> {
@@ -145,8 +146,9 @@ async function bookPart(db: Db, currency: string, { date, note }: OpenDay, refun
  * tells what went back. It is void when nothing is left.
  */
 async function voidPayments({ db, emit }: Means, pos_order_id: string): Promise<void> {
+  const { set, guard } = paymentStates.customer.moving('void');
   const voided = await db.rows<{ id: string; number: string }>(sql`
-    UPDATE payments SET status = 'voided' WHERE source = 'pos' AND source_id = ${pos_order_id}::uuid AND status = 'posted'
+    UPDATE payments SET ${set} WHERE source = 'pos' AND source_id = ${pos_order_id}::uuid AND ${guard}
     RETURNING id, number`);
   for (const payment of voided) emit(PaymentVoided, { payment_id: payment.id, number: payment.number });
 }

@@ -22,6 +22,7 @@ import {
 import { LINES_MAX, TaxSnapshot } from '@suite/document-lines';
 import { z } from 'zod';
 import { WarehouseMark } from '../stock/stock.schema.ts';
+import { posStates } from './pos-order.rules.ts';
 
 const method = choice('cash', 'bank', 'card', 'online', 'other');
 
@@ -105,7 +106,7 @@ export const PosOrder = record({
   status: choice('paid', 'partially_refunded', 'refunded'),
   refunded_total: MoneyOut.describe('What has been given back so far.').meta({ example: '0.00' }),
   refunded_at: Timestamp.nullable().describe('When nothing was left of it any more.'),
-  allowed_actions: Actions('refund'),
+  allowed_actions: Actions(posStates),
   warehouse: WarehouseMark.optional(),
   lines: z.array(PosOrderLine).optional(),
   payments: Payments.optional(),

@@ -1,6 +1,6 @@
 /** Till sales: paid at once, with the goods out, the money in and the number given in one transaction. */
 import { randomUUIDv7 } from 'node:crypto';
-import { lifecycle, today } from '@suite/chassis';
+import { today } from '@suite/chassis';
 import { PosOrderPaid } from '@suite/proto/inventory/v1/events';
 import { midnight } from '../day.ts';
 import type { Db, Work } from '../operations.ts';
@@ -13,13 +13,6 @@ import { type Basket, basketOf } from './basket.ts';
 import { settle, type Settlement } from './payment.rules.ts';
 import type { PosOrderInput } from './pos-order.schema.ts';
 import { shareOf } from './share.ts';
-
-// Chosen: no draft. A till rings up and takes the money in one step; what is not paid has not been sold.
-export const posStates = lifecycle('pos_order', {
-  paid: { refund: 'refunded', refund_part: 'partially_refunded' },
-  partially_refunded: { refund: 'refunded', refund_part: 'partially_refunded' },
-  refunded: {},
-});
 
 /** What the movements of a sale and of its refunds are for. */
 export const SOURCE = 'pos_order';

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import { warehouseMarks } from '../stock/stock.view.ts';
 import { PosOrder, PosOrderDetails } from './pos-order.schema.ts';
+import { posStates } from './pos-order.rules.ts';
 
 const expansions = (db: Db): Record<string, Expansion> => ({
   warehouse: one('warehouse_id', warehouseMarks(db)),
@@ -31,9 +32,7 @@ const expansions = (db: Db): Record<string, Expansion> => ({
 export const posView = (db: Db, caller: Caller): View => ({
   table: 'pos_orders',
   compute: {
-    allowed_actions: caller.permissions.includes('pos_order.refund')
-      ? sql`CASE WHEN status IN ('paid', 'partially_refunded') THEN ARRAY['refund'] ELSE ARRAY[]::text[] END`
-      : sql`ARRAY[]::text[]`,
+    allowed_actions: posStates.shownTo(caller, 'pos_orders'),
   },
   expand: expansions(db),
 });

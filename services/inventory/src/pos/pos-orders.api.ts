@@ -8,6 +8,7 @@ import { sell, SOURCE } from './pos-order.ts';
 import { PosOrder, PosOrderDetails, PosOrderFilter, PosOrderInput, PosRefundInput } from './pos-order.schema.ts';
 import { posView, showPosOrder } from './pos-order.view.ts';
 import { OverRefunded, refund as refundOrder } from './refund.ts';
+import { posStates } from './pos-order.rules.ts';
 
 const { query, command } = inPos;
 
@@ -43,7 +44,7 @@ export const refund = command('POST /api/pos/refund/{id}', {
   summary: 'Take a till sale back',
   description:
     'The lines that are named, or all that is left: the goods come back at what they cost. When nothing is left, taking the rest back once more answers the same. Money goes back the way in which it came, cash last.',
-  access: can('pos_order.refund'),
+  access: posStates.can('refund'),
   params: { id: idOf('pos_orders') },
   body: PosRefundInput,
   reply: ok(PosOrderDetails),

@@ -13,7 +13,8 @@ import { Decimal, sumOf } from '../movements/decimal.ts';
 import type { Move } from '../movements/movement.ts';
 import { postMoves } from '../movements/posting.ts';
 import { moneyBack, type Payment, withoutChange } from './payment.rules.ts';
-import { posStates, SOURCE } from './pos-order.ts';
+import { SOURCE } from './pos-order.ts';
+import { posStates } from './pos-order.rules.ts';
 import type { PosRefundInput } from './pos-order.schema.ts';
 import { shareOf } from './share.ts';
 

@@ -22,6 +22,7 @@ import { TaxMark } from '../catalogue/tax.schema.ts';
 import { UnitMark } from '../catalogue/unit.schema.ts';
 import { Threshold, UnitCostOut } from '../fields.schema.ts';
 import { WarehouseMark } from '../stock/stock.schema.ts';
+import { productStates } from './product.rules.ts';
 
 const type = choice('product', 'service');
 
@@ -63,7 +64,7 @@ export const Product = record({
   total_available: inner(QtyOut),
   stock_value: inner(MoneyOut),
   average_cost: inner(UnitCostOut),
-  allowed_actions: Actions('update', 'archive', 'restore'),
+  allowed_actions: Actions(productStates),
   category: CategoryMark.nullable().optional(),
   unit: UnitMark.nullable().optional(),
   taxes: z.array(TaxMark).optional(),

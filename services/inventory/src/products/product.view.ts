@@ -15,6 +15,7 @@ import type { Db } from '../operations.ts';
 import { averageOf } from '../stock/stock.view.ts';
 import { pictureAddress } from './picture.ts';
 import { Product, type ProductDetails } from './product.schema.ts';
+import { productStates } from './product.rules.ts';
 
 /** A sum over all warehouses. */
 const total = (column: Sql): Sql =>
@@ -58,15 +59,11 @@ const expansions = (db: Db): Record<string, Expansion> => ({
   ),
 });
 
-/** What this caller may do with a product: archive it while it is active, and the other way round. */
-const actions = ({ permissions }: Caller): Sql =>
-  permissions.includes('product.update')
-    ? sql`ARRAY['update', CASE WHEN products.active THEN 'archive' ELSE 'restore' END]`
-    : sql`ARRAY[]::text[]`;
+const state = sql`CASE WHEN products.active THEN 'active' ELSE 'archived' END`;
 
 export const productView = (db: Db, caller: Caller): View => ({
   table: 'products',
-  compute: { ...computed, allowed_actions: actions(caller) },
+  compute: { ...computed, allowed_actions: productStates.shownTo(caller, 'products', state) },
   expand: expansions(db),
 });
 

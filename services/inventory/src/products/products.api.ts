@@ -37,6 +37,7 @@ import {
   ProductInput,
 } from './product.schema.ts';
 import { choiceColumns, link, productView, showProduct } from './product.view.ts';
+import { productStates } from './product.rules.ts';
 
 const { query, command } = inProducts;
 
@@ -90,7 +91,7 @@ export const update = command('POST /api/product/update/{id}', {
   summary: 'Change a product',
   description:
     '`active: false` archives it, once there is no stock of it. When goods have moved, its type, unit and tracking stay.',
-  access: can('product.update'),
+  access: productStates.can('update', 'archive', 'restore'),
   params: { id: idOf('products') },
   body: ProductChanges,
   reply: ok(ProductDetails),

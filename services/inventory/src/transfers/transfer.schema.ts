@@ -17,6 +17,7 @@ import {
 import { z } from 'zod';
 import { UnitCostOut } from '../fields.schema.ts';
 import { ProductMark, WarehouseMark } from '../stock/stock.schema.ts';
+import { transferStates } from './transfer.rules.ts';
 
 const TransferLine = z
   .object({
@@ -40,7 +41,7 @@ export const Transfer = record({
   reversed_at: Timestamp.nullable(),
   line_count: z.int(),
   value: MoneyOut.describe("What the goods cost, in the workspace's currency."),
-  allowed_actions: Actions('reverse'),
+  allowed_actions: Actions(transferStates),
   from_warehouse: WarehouseMark.optional(),
   to_warehouse: WarehouseMark.optional(),
   lines: z.array(TransferLine).optional(),

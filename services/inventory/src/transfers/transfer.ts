@@ -3,7 +3,7 @@
  * undone puts back exactly what it took.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, find, invalid, lifecycle, sql, today } from '@suite/chassis';
+import { clock, find, invalid, sql, today } from '@suite/chassis';
 import { TransferCompleted, TransferReversed } from '@suite/proto/inventory/v1/events';
 import type { z } from 'zod';
 import { businessDay, midnight } from '../day.ts';
@@ -13,18 +13,10 @@ import type { Move, Moved } from '../movements/movement.ts';
 import { takeNumber } from '../number.ts';
 import { postMoves } from '../movements/posting.ts';
 import { activeWarehouse } from '../stock/default-warehouse.ts';
+import { transferStates } from './transfer.rules.ts';
 import type { TransferInput } from './transfer.schema.ts';
 
 type Input = z.output<typeof TransferInput>;
-
-/** Creating one executes it at once; the states before that wait for an operation that sends without receiving. */
-export const transferStates = lifecycle('transfer', {
-  draft: { send: 'in_transit', cancel: 'cancelled' },
-  in_transit: { receive: 'completed' },
-  completed: { reverse: 'reversed' },
-  cancelled: {},
-  reversed: {},
-});
 
 /** @throws a 422 for a product whose stock nobody counts */
 async function assertTracked(db: Db, lines: Input['lines']): Promise<void> {

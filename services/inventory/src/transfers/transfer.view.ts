@@ -3,7 +3,7 @@ import { type Caller, type Expansion, invalid, many, one, readOne, sql, today, t
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import { warehouseMarks } from '../stock/stock.view.ts';
-import { transferStates } from './transfer.ts';
+import { transferStates } from './transfer.rules.ts';
 import { Transfer, type TransferDetails, type TransferForm } from './transfer.schema.ts';
 
 const expansions = (db: Db): Record<string, Expansion> => ({
@@ -18,22 +18,12 @@ const expansions = (db: Db): Record<string, Expansion> => ({
   ),
 });
 
-/** What may be done with a transfer, by its state; and the permission for it. */
-const actions = (caller: Caller) => {
-  const reversible = Object.keys(transferStates.table).filter((status) =>
-    transferStates.allowed(status).includes('reverse'),
-  );
-  return caller.permissions.includes('transfer.delete')
-    ? sql`CASE WHEN status = ANY(${reversible}) THEN ARRAY['reverse'] ELSE ARRAY[]::text[] END`
-    : sql`ARRAY[]::text[]`;
-};
-
 export const transferView = (db: Db, caller: Caller): View => ({
   table: 'transfers',
   compute: {
     line_count: sql`SELECT count(*) FROM transfer_lines WHERE transfer_lines.transfer_id = transfers.id`,
     value: sql`SELECT coalesce(sum(value), 0) FROM transfer_lines WHERE transfer_lines.transfer_id = transfers.id`,
-    allowed_actions: actions(caller),
+    allowed_actions: transferStates.shownTo(caller, 'transfers'),
   },
   expand: expansions(db),
 });

@@ -13,6 +13,7 @@ import {
   TransferInput,
 } from './transfer.schema.ts';
 import { showTransfer, transferForm, transferView } from './transfer.view.ts';
+import { transferStates } from './transfer.rules.ts';
 
 const { query, command } = inWarehouse;
 
@@ -41,7 +42,7 @@ export const reverse = command('DELETE /api/transfer/delete/{transfer_id}', {
   summary: 'Undo a transfer',
   description:
     'Puts the goods back, while they are still where they went. The transfer stays, as `reversed`, with its number.',
-  access: can('transfer.delete'),
+  access: transferStates.can('reverse'),
   params: { transfer_id: idOf('transfers') },
   reply: ok(TransferDetails),
   faults: [InsufficientStock],

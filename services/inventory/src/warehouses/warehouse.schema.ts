@@ -1,5 +1,6 @@
 import { Actions, input, Line, list, MoneyOut, Name, Phone, record, version } from '@suite/chassis';
 import { z } from 'zod';
+import { warehouseStates } from './warehouse.rules.ts';
 
 /** A place where goods lie. */
 export const Warehouse = record({
@@ -13,7 +14,7 @@ export const Warehouse = record({
   active: z.boolean(),
   product_count: z.int().describe('Products of which there is something.'),
   stock_value: MoneyOut.describe("In the workspace's currency."),
-  allowed_actions: Actions('update', 'make_default', 'archive', 'restore'),
+  allowed_actions: Actions(warehouseStates),
 }).meta({ id: 'Warehouse' });
 
 export const WarehouseFilter = list(Warehouse, {

@@ -1,15 +1,11 @@
 /** How warehouses are shown. */
-import { type Caller, readOne, type Sql, sql, type View } from '@suite/chassis';
+import { type Caller, readOne, sql, type View } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { Warehouse } from './warehouse.schema.ts';
+import { warehouseStates } from './warehouse.rules.ts';
 
-/** What this caller may do with a warehouse. The default one stays active. */
-const actions = ({ permissions }: Caller): Sql =>
-  permissions.includes('warehouse.update')
-    ? sql`CASE WHEN warehouses.is_default THEN ARRAY['update']
-        WHEN warehouses.active THEN ARRAY['update', 'make_default', 'archive']
-        ELSE ARRAY['update', 'make_default', 'restore'] END`
-    : sql`ARRAY[]::text[]`;
+const state = sql`
+  CASE WHEN warehouses.is_default THEN 'default' WHEN warehouses.active THEN 'active' ELSE 'archived' END`;
 
 export const warehouseView = (caller: Caller): View => ({
   table: 'warehouses',
@@ -18,7 +14,7 @@ export const warehouseView = (caller: Caller): View => ({
       SELECT count(*) FROM stock_levels WHERE stock_levels.warehouse_id = warehouses.id AND on_hand <> 0`,
     stock_value: sql`
       SELECT coalesce(sum(value), 0) FROM stock_levels WHERE stock_levels.warehouse_id = warehouses.id`,
-    allowed_actions: actions(caller),
+    allowed_actions: warehouseStates.shownTo(caller, 'warehouses', state),
   },
 });
 

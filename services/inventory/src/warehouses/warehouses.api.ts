@@ -6,6 +6,7 @@ import { stockExpansions, stockView } from '../stock/stock.view.ts';
 import { changeWarehouse, createWarehouse, DefaultWarehouse, removeWarehouse } from './warehouse.ts';
 import { Warehouse, WarehouseChanges, WarehouseFilter, WarehouseInput } from './warehouse.schema.ts';
 import { readWarehouse, warehouseView } from './warehouse.view.ts';
+import { warehouseStates } from './warehouse.rules.ts';
 
 const { query, command } = inWarehouse;
 
@@ -29,7 +30,7 @@ export const create = command('POST /api/warehouse/create', {
 export const update = command('POST /api/warehouse/update/{warehouse_id}', {
   summary: 'Change a warehouse',
   description: '`active: false` archives it, once it is empty. The default one stays active.',
-  access: can('warehouse.update'),
+  access: warehouseStates.can('update', 'make_default', 'archive', 'restore'),
   params: { warehouse_id: idOf('warehouses') },
   body: WarehouseChanges,
   reply: ok(Warehouse),

@@ -11,28 +11,24 @@ export const EmailTaken = fault(
 );
 
 /** Verifying an active user again changes nothing; nobody comes back from being deleted. */
-export const users = lifecycle('user', {
-  invited: { verify: 'active', delete: 'deleted' },
-  active: { disable: 'disabled', delete: 'deleted' },
-  disabled: { enable: 'active', delete: 'deleted' },
-  deleted: {},
-});
-
-/** The permission that each action on an account takes. */
-const PERMISSION = {
-  verify: 'user.verify',
-  disable: 'user.update',
-  enable: 'user.update',
-  delete: 'user.delete',
-  reset_password: 'user.reset_password',
-} as const;
-
-/** What this caller may do now with an account in this state. */
-export const allowedActions = (status: string, caller: Caller): string[] =>
-  [
-    ...users.allowed(status),
-    ...(status === 'invited' || status === 'active' ? (['reset_password'] as const) : []),
-  ].filter((action) => caller.permissions.includes(PERMISSION[action]));
+export const users = lifecycle(
+  'user',
+  {
+    invited: { verify: 'active', delete: 'deleted' },
+    active: { disable: 'disabled', delete: 'deleted' },
+    disabled: { enable: 'active', delete: 'deleted' },
+    deleted: {},
+  },
+  {
+    actions: {
+      verify: 'user.verify',
+      disable: 'user.update',
+      enable: 'user.update',
+      delete: 'user.delete',
+      reset_password: { permission: 'user.reset_password', in: ['invited', 'active'] },
+    },
+  },
+);
 
 /** @throws BeyondYourRights when the role allows anything that the caller may not do */
 export function assertMayGrant(caller: Caller, role: Parameters<typeof rightsOf>[0]): void {

@@ -18,6 +18,7 @@ import { z } from 'zod';
 import { Locale, revoke_api_keys } from '../fields.schema.ts';
 import { USER_KINDS } from '../roles/seeded-roles.ts';
 import { LOG_EVENTS } from './user-log.ts';
+import { users } from './user.rules.ts';
 
 /** As much of a role as its bearer's record shows. */
 export const RoleLabel = z.object({ id: Id, key: z.string(), name: z.string() });
@@ -47,7 +48,7 @@ export const User = record({
   team_id: Id.nullable(),
   last_login_at: Timestamp.nullable(),
   /** What this caller may do with the account now. */
-  allowed_actions: Actions('verify', 'disable', 'enable', 'delete', 'reset_password'),
+  allowed_actions: Actions(users),
 });
 
 /** What people may change of themselves. */

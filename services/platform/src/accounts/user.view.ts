@@ -1,7 +1,7 @@
 /** How user accounts are shown. */
 import { type Caller, type FileLinks, raw, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-import { allowedActions } from './user.rules.ts';
+import { users } from './user.rules.ts';
 import { findUser } from './user.ts';
 
 /** The moment of the last sign-in, for statements on `users`. */
@@ -44,6 +44,6 @@ export async function shown(db: Db, id: string, links: FileLinks, caller: Caller
     status,
     team_id: last?.team_id ?? null,
     last_login_at: last?.last_login_at ?? null,
-    allowed_actions: allowedActions(status, caller),
+    allowed_actions: users.allowedTo(caller, row),
   };
 }

@@ -43,12 +43,19 @@ export interface EnsuredClient {
   created: boolean;
 }
 
+/** The consumer that hears that the command has succeeded. */
+const CONFIRMING = 'platform.confirm-new-client';
+
 /** What becomes of a pending user once the command that needs them has succeeded. */
-const confirmation = lifecycle('pending client', {
-  pending: { invite: 'invited', activate: 'active' },
-  invited: {},
-  active: {},
-});
+export const confirmation = lifecycle(
+  'pending_client',
+  {
+    pending: { invite: 'invited', activate: 'active' },
+    invited: {},
+    active: {},
+  },
+  { actions: { invite: { by: CONFIRMING }, activate: { by: CONFIRMING } } },
+);
 
 /** Serializes all that happens to one address, and shows this transaction the users that are pending. */
 async function lockAddress(db: Db, email: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** What people with the right to it do with the accounts of others. */
-import { type Caller, clock, type Emit, InvalidTransition, invalid, type RequestFacts } from '@suite/chassis';
+import { type Caller, clock, type Emit, invalid, type RequestFacts } from '@suite/chassis';
 import {
   UserAccessChanged,
   UserCreated,
@@ -24,7 +24,7 @@ import {
   type User,
   unlessTaken,
 } from '../accounts/user.ts';
-import { allowedActions, assertMayGrant, takesSeat, users } from '../accounts/user.rules.ts';
+import { assertMayGrant, takesSeat, users } from '../accounts/user.rules.ts';
 import type { NewUser, UserChange, UserReset } from '../accounts/user.schema.ts';
 import { note } from '../accounts/user-log.ts';
 
@@ -80,18 +80,15 @@ export async function changeUser(
   if (takesSeat(role?.kind ?? user.kind) && (role || status)) await assertSeats(db);
 }
 
-/** What a caller may do with an account, by its state. */
-const allowedTo = (caller: Caller) => (status: string) => allowedActions(status, caller);
-
 async function disable(db: Db, emit: Emit, caller: Caller, user: User): Promise<void> {
   await assertOwnerRemains(db, user);
-  if (!(await users.move(db.user, user.id, 'disable', {}, allowedTo(caller)))) return;
+  if (!(await users.move(db.user, user.id, 'disable', {}, caller))) return;
   await endSessions(db, emit, 'user_disabled', { user_id: user.id });
   emit(UserDisabled, { user_id: user.id });
 }
 
 async function enable(db: Db, emit: Emit, caller: Caller, user: User): Promise<void> {
-  const enabled = await users.move(db.user, user.id, 'enable', {}, allowedTo(caller));
+  const enabled = await users.move(db.user, user.id, 'enable', {}, caller);
   if (enabled) emit(UserEnabled, { user_id: user.id });
 }
 
@@ -99,7 +96,7 @@ async function enable(db: Db, emit: Emit, caller: Caller, user: User): Promise<v
 export async function verifyUser(db: Db, emit: Emit, caller: Caller, id: string): Promise<void> {
   await findManageable(db, id, caller);
   const verified = { email_verified_at: clock.now() };
-  if (await users.move(db.user, id, 'verify', verified, allowedTo(caller))) emit(UserVerified, { user_id: id });
+  if (await users.move(db.user, id, 'verify', verified, caller)) emit(UserVerified, { user_id: id });
 }
 
 /**
@@ -116,12 +113,7 @@ export async function resetPassword(
 ): Promise<void> {
   const user = await findManageable(db, id, caller);
   if (user.status === 'invited') return await queueLetter(db, 'invitation', id, user.email!);
-  if (user.status !== 'active')
-    throw InvalidTransition({
-      from: user.status,
-      action: 'reset_password',
-      allowed: allowedActions(user.status, caller),
-    });
+  users.assertFits('reset_password', user, caller);
   await db.password.deleteMany({ where: { id } });
   await forgetDevices(db, id);
   await endSessions(db, emit, 'password_reset', { user_id: id });

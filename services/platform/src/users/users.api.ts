@@ -9,7 +9,7 @@ import { eraseUser } from './erasure.ts';
 import { changeUser, inviteUser, resetPassword, verifyUser } from './manage.ts';
 import { findManageable } from '../accounts/user.ts';
 import { LAST_LOGIN, PRESENT, shown, TEAM, withPhotoLinks } from '../accounts/user.view.ts';
-import { allowedActions, EmailTaken, LastOwner, PlanLimit } from '../accounts/user.rules.ts';
+import { EmailTaken, LastOwner, PlanLimit, users } from '../accounts/user.rules.ts';
 import {
   NewUser,
   User,
@@ -23,7 +23,6 @@ import {
 interface Listed {
   photo_url: string | null;
   photo_thumbnail_url: string | null;
-  allowed_actions: string;
 }
 
 export const list = query('GET /api/users', {
@@ -40,17 +39,13 @@ export const list = query('GET /api/users', {
         photo_thumbnail_url: sql`users.photo_thumbnail`,
         last_login_at: LAST_LOGIN,
         team_id: TEAM,
-        allowed_actions: sql`users.status`,
+        allowed_actions: users.shownTo(caller, 'users'),
       },
       expand: {
         role: one('role_id', (ids) => db.rows(sql`SELECT id, key, name FROM roles WHERE id = ANY(${ids}::uuid[])`)),
       },
     });
-    const rows = (found.rows as Listed[]).map((row) => ({
-      ...withPhotoLinks(row, links),
-      allowed_actions: allowedActions(row.allowed_actions, caller),
-    }));
-    return { ...found, rows };
+    return { ...found, rows: (found.rows as Listed[]).map((row) => withPhotoLinks(row, links)) };
   },
 });
 
@@ -87,7 +82,7 @@ export const update = command('POST /api/user/update/{id}', {
   summary: 'Change a user',
   description:
     'Name, role and contact; `status` disables an active user or enables a disabled one. A new e-mail address counts once it is confirmed.',
-  access: can('user.update'),
+  access: users.can('disable', 'enable'),
   params: { id: idOf('users') },
   body: UserChange,
   reply: ok(User),
@@ -103,7 +98,7 @@ export const reset = command('POST /api/user/reset-password/{id}', {
   summary: 'Make a user choose a new password',
   description:
     'Their password and sessions end now, and their API keys when that is asked for; they are sent a link that works once, for 30 minutes.',
-  access: can('user.reset_password'),
+  access: users.can('reset_password'),
   params: { id: idOf('users') },
   body: UserReset,
   reply: ok(User),
@@ -117,7 +112,7 @@ export const reset = command('POST /api/user/reset-password/{id}', {
 export const verify = command('PUT /api/user/verify/{id}', {
   summary: 'Vouch for an invited user',
   description: 'They become active without following the link of their invitation. Nothing happens to an active user.',
-  access: can('user.verify'),
+  access: users.can('verify'),
   params: { id: idOf('users') },
   reply: ok(User),
   faults: [BeyondYourRights],
@@ -130,7 +125,7 @@ export const verify = command('PUT /api/user/verify/{id}', {
 export const remove = command('DELETE /api/user/delete/{id}', {
   summary: 'Delete a user',
   description: 'Their personal data is erased; what they made stays, by a "Former user".',
-  access: can('user.delete'),
+  access: users.can('delete'),
   params: { id: idOf('users') },
   reply: removed,
   faults: [BeyondYourRights, LastOwner],

@@ -1,0 +1,48 @@
+/** That everything that may happen to a thing is done by somebody. */
+import type { Life } from './lifecycle/lifecycle.ts';
+import { type Operation, permissionsOf } from './operation/operation.ts';
+import type { Action } from './lifecycle/rights.ts';
+
+type Operations = ReadonlyMap<string, Operation>;
+
+/** The operations that do an action, as their `access` declares it: `noun.action` → ids. */
+export function doneBy(operations: Operations): Map<string, string[]> {
+  const done = [...operations].flatMap(([id, { access }]) => {
+    const { noun, actions = [] } = (access.kind === 'permission' && access.does) || {};
+    return actions.map((action) => ({ id, action: `${noun}.${action}` }));
+  });
+  return new Map(
+    [...Map.groupBy(done, ({ action }) => action)].map(([action, found]) => [action, found.map(({ id }) => id)]),
+  );
+}
+
+/** @throws when an action names somebody who is not there, or an operation that takes another permission */
+function assertNamed(action: string, { by, permission }: Action, operations: Operations, others: readonly string[]) {
+  for (const name of by) {
+    const operation = operations.get(name);
+    if (!operation && !others.includes(name)) throw new Error(`${action} is done by ${name}, which is not there.`);
+    if (operation && permission && !permissionsOf(operation).includes(permission))
+      throw new Error(`${action} takes ${permission}, but ${name}, which does it, does not.`);
+  }
+}
+
+/**
+ * Makes sure that each action of each life is done by somebody.
+ * @param others the methods, consumers and schedules of the service
+ */
+export function assertDone(lives: readonly Life[], operations: Operations, others: readonly string[]): void {
+  const done = doneBy(operations);
+  const known = new Set<string>();
+  for (const { noun, actions } of lives) {
+    for (const [name, action] of actions) {
+      const full = `${noun}.${name}`;
+      if (known.has(full)) throw new Error(`${noun} has two lifecycles.`);
+      known.add(full);
+      assertNamed(full, action, operations, others);
+      if (action.by.length === 0 && !done.has(full))
+        throw new Error(`Nobody does ${full}: an operation says so by \`access: …can('${name}')\`.`);
+    }
+  }
+  const stray = [...done.keys()].find((action) => !known.has(action));
+  if (stray) throw new Error(`${done.get(stray)?.join(', ')} does ${stray}: list that lifecycle in the service.`);
+}

@@ -1,0 +1,190 @@
+/** What may happen to a thing: its states, the arrows between them, and who makes it happen. */
+import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
+import { z } from 'zod';
+import { InvalidTransition, NotFound } from '../runtime/fault.ts';
+import type { Caller } from '../runtime/identity.ts';
+import { type Action, actionsOf, allowedTo, type Doer, fits, shownTo, type States } from './rights.ts';
+
+type Verb<S extends States> = { [K in keyof S]: keyof S[K] & string }[keyof S];
+type Checked<S extends States> = { [K in keyof S]: { [V in keyof S[K]]: S[K][V] extends keyof S ? S[K][V] : never } };
+/** The actions of callers. */
+type Words<D> = { [K in keyof D]: D[K] extends string | { permission: string } ? K : never }[keyof D] & string;
+
+type Row = Readonly<Record<string, unknown>>;
+interface Table {
+  updateMany(query: never): Promise<{ count: number }>;
+  findFirst(query: never): PromiseLike<Row | null>;
+}
+
+/** The actions of a life that an operation does. */
+export interface Does {
+  noun: string;
+  actions: readonly string[];
+}
+
+/** States among which a row is moved by what is true of other rows, and not by a verb. */
+interface Derived<State extends string = string> {
+  among: readonly State[];
+  /** What tells which of them it is, for those who read the drawing. */
+  from: string;
+}
+
+/** A transition in plain SQL: `UPDATE … SET ${set}, … WHERE … AND ${guard}`. */
+export interface Transition {
+  set: Sql;
+  guard: Sql;
+}
+
+/** A life as documents draw it and the start of a service checks it. */
+export interface Life {
+  noun: string;
+  /** State → verb → next state. */
+  table: States;
+  derived: Derived | undefined;
+  actions: ReadonlyMap<string, Action>;
+}
+
+export interface Lifecycle<S extends States = States, A extends string = string> extends Life {
+  states: (keyof S & string)[];
+  /** The column that holds the state. */
+  column: string;
+  /** What callers may do, in the order in which `allowed_actions` shows it. */
+  words: readonly A[];
+  /** What may become of a thing in this state, whoever does it. */
+  allowed(state: string): Verb<S>[];
+  /** Opens an operation to those who may do these actions, and declares that it does them. */
+  can(...actions: A[]): { kind: 'permission'; permission: string; does: Does };
+  /** What a caller may do with a row, in the words of `allowed_actions`. */
+  allowedTo(caller: Caller | null, row: object): string[];
+  /** The same, computed with the rows of a table. @param state where it is computed, and no column of its own */
+  shownTo(caller: Caller, table: string, state?: Sql): Sql;
+  /** Whether the state and the columns of a row leave room for an action. */
+  fits(action: A, row: object): boolean;
+  /** Refuses an action for which a row leaves no room. @throws InvalidTransition */
+  assertFits(action: A, row: object, caller: Caller | null): void;
+  /**
+   * Moves one row. The guard is in the update itself, so that two callers cannot both win.
+   * @param caller a refusal says what they may do instead, in the words of `allowed_actions`
+   * @returns false when the row is already where the verb leads: nothing happened, and nothing must be announced.
+   * @throws NotFound, InvalidTransition (`from`, `action`, `allowed`)
+   */
+  move(rows: object, id: string, verb: Verb<S>, patch?: object, caller?: Caller | null): Promise<boolean>;
+  /** The same for a statement in plain SQL. @param alias what it calls the rows */
+  moving(verb: Verb<S>, alias?: string): Transition;
+  /** Moves rows among their derived states. @param state what the statement finds that it is now */
+  deriving(state: Sql, alias: string): Transition;
+}
+
+/** Where each verb leads, and from where. @throws when one leads to two states, since no single update could do that */
+function arrowsOf(noun: string, table: States): ReadonlyMap<string, { from: string[]; to: string }> {
+  const arrows = new Map<string, { from: string[]; to: string }>();
+  for (const [from, verbs] of Object.entries(table)) {
+    for (const [verb, to] of Object.entries(verbs)) {
+      const known = arrows.get(verb) ?? { from: [], to };
+      if (known.to !== to) throw new Error(`${noun}: ${verb} leads to ${known.to} and to ${to}. Give it two names.`);
+      known.from.push(from);
+      arrows.set(verb, known);
+    }
+  }
+  return arrows;
+}
+
+/** How the actions of a life open operations. */
+const opening =
+  (noun: string, actions: ReadonlyMap<string, Action>) =>
+  (...names: string[]) => {
+    const [permission, ...others] = new Set(names.map((name) => actions.get(name)?.permission));
+    if (permission === undefined || others.length > 0)
+      throw new Error(`${noun}: ${names.join(', ')} do not take one permission, the same for all.`);
+    return { kind: 'permission', permission, does: { noun, actions: names } } as const;
+  };
+
+/** How rows move, by Prisma and by plain SQL. */
+function movement(
+  column: string,
+  arrows: ReturnType<typeof arrowsOf>,
+  refusal: (row: Row, action: string, caller: Caller | null) => Error,
+) {
+  const guardOf = (from: readonly string[], alias?: string) =>
+    sql`${raw(alias ? `${alias}.${column}` : column)} IN (${join(from)})`;
+  return {
+    guardOf,
+    moving(verb: string, alias?: string): Transition {
+      const { from, to } = arrows.get(verb)!;
+      return { set: sql`${raw(column)} = ${to}`, guard: guardOf(from, alias) };
+    },
+    async move(
+      rows: object,
+      id: string,
+      verb: string,
+      patch: object = {},
+      caller: Caller | null = null,
+    ): Promise<boolean> {
+      const { from, to } = arrows.get(verb)!;
+      const model = rows as Table;
+      const { count } = await model.updateMany({
+        where: { id, [column]: { in: from } },
+        data: { ...patch, [column]: to },
+      } as never);
+      if (count === 1) return true;
+      const row = await model.findFirst({ where: { id } } as never);
+      if (!row) throw NotFound();
+      if (row[column] === to) return false;
+      throw refusal(row, verb, caller);
+    },
+  };
+}
+
+/**
+ * What may happen to a thing, as a table: state → verb → next state. A verb that is not listed cannot happen, and each one
+ * says in `actions` who does it, beside what may be done without a change of the state.
+ */
+export function lifecycle<
+  const S extends States,
+  const D extends Record<Verb<S>, unknown> & Record<string, Doer<keyof S & string>>,
+>(
+  noun: string,
+  table: S & Checked<S>,
+  { actions: doers, column = 'status', derived }: { actions: D; column?: string; derived?: Derived<keyof S & string> },
+): Lifecycle<S, Words<D>> {
+  const states = Object.keys(table);
+  const arrows = arrowsOf(noun, table);
+  const actions = actionsOf(table, doers);
+  const stateOf = (row: object) => String((row as Row)[column]);
+  const allowed = (caller: Caller | null, row: object) => allowedTo(actions, caller, stateOf(row), row);
+  const refusal = (row: object, action: string, caller: Caller | null) =>
+    InvalidTransition({ from: stateOf(row), action, allowed: allowed(caller, row) });
+  const { guardOf, ...moves } = movement(column, arrows, refusal);
+  return {
+    noun,
+    table,
+    states,
+    column,
+    derived,
+    actions,
+    words: [...actions].flatMap(([name, { permission }]) => (permission ? [name as Words<D>] : [])),
+    allowed: (state) => Object.keys((table as States)[state] ?? {}),
+    can: opening(noun, actions),
+    allowedTo: allowed,
+    shownTo: (caller, rows, state = raw(`${rows}.${column}`)) => shownTo(actions, caller, rows, state, states),
+    fits: (action, row) => fits(actions, action, stateOf(row), row),
+    assertFits(action, row, caller) {
+      if (!fits(actions, action, stateOf(row), row)) throw refusal(row, action, caller);
+    },
+    ...moves,
+    deriving: (state, alias) => ({
+      set: sql`${raw(column)} = ${state}`,
+      guard: sql`${guardOf(derived?.among ?? [], alias)} AND ${raw(`${alias}.${column}`)} <> ${state}`,
+    }),
+  };
+}
+
+/** The fields that show the actions of a life, with its noun. */
+export const actionFields = z.registry<{ noun: string }>();
+
+/** `allowed_actions`: which actions of a life the caller may take on the record in its present state. */
+export const Actions = <A extends string>({ noun, words }: { noun: string; words: readonly A[] }) =>
+  z
+    .array(z.string().pipe(z.enum(words)))
+    .describe('What this caller may do with it in its present state.')
+    .register(actionFields, { noun });

@@ -1,0 +1,98 @@
+/** Who may do what to a thing in which state: what `allowed_actions` shows, and what opens the operations. */
+import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
+import type { Caller } from '../runtime/identity.ts';
+
+/** State → verb → next state. */
+export type States = Record<string, Record<string, string>>;
+
+/** What callers may do: a transition by the name of its verb, or something that leaves the state as it is. */
+interface ByCallers<State extends string> {
+  permission: string;
+  /** The operation that does it, by its id, where that operation's `access` is about something else. */
+  by?: string;
+  /** For what is no transition: the states in which it may be done. All of them, if it does not say. */
+  in?: readonly State[];
+  /** A column that must be empty. */
+  unless?: string;
+  /** What it takes beside the permission. */
+  if?(caller: Caller, state: string): boolean;
+}
+/** What the service does by itself, with the operations, methods, consumers and schedules that do it, by their names. */
+interface ByItself {
+  by: string | readonly string[];
+}
+/** Who does something. A permission by itself says: callers who have it. */
+export type Doer<State extends string = string> = string | ByCallers<State> | ByItself;
+
+/** An action, whoever does it. */
+export interface Action {
+  permission: string | undefined;
+  by: readonly string[];
+  in: readonly string[];
+  unless: string | undefined;
+  if(caller: Caller, state: string): boolean;
+}
+export type Actions = ReadonlyMap<string, Action>;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** @param from the states in which it may be done, if it does not say itself */
+function actionOf(doer: Doer, from: readonly string[]): Action {
+  const { by = [], ...rest }: Partial<Omit<ByCallers<string>, 'by'> & ByItself> =
+    typeof doer === 'string' ? { permission: doer } : doer;
+  return {
+    permission: rest.permission,
+    by: typeof by === 'string' ? [by] : by,
+    in: rest.in ?? from,
+    unless: rest.unless,
+    if: rest.if ?? (() => true),
+  };
+}
+
+/** The actions of a life, in the order in which they are declared. */
+export const actionsOf = (table: States, doers: Readonly<Record<string, Doer>>): Actions =>
+  new Map(
+    Object.entries(doers).map(([name, doer]) => {
+      const from = Object.keys(table).filter((state) => table[state]?.[name] !== undefined);
+      return [name, actionOf(doer, from.length > 0 ? from : Object.keys(table))];
+    }),
+  );
+
+const isFree = ({ unless }: Action, row: Row): boolean => unless === undefined || (row[unless] ?? null) === null;
+
+/** Whether the state and the columns of a row leave room for an action. */
+export function fits(actions: Actions, name: string, state: string, row: object): boolean {
+  const action = actions.get(name);
+  return action !== undefined && action.in.includes(state) && isFree(action, row as Row);
+}
+
+/** What a caller may do in a state, if the columns of the row leave room for it. */
+const inState = (actions: Actions, caller: Caller | null, state: string): [string, Action][] =>
+  [...actions].filter(
+    ([, { permission, in: states, if: more }]) =>
+      caller !== null &&
+      permission !== undefined &&
+      states.includes(state) &&
+      caller.permissions.includes(permission) &&
+      more(caller, state),
+  );
+
+/** What a caller may do with a row. */
+export const allowedTo = (actions: Actions, caller: Caller | null, state: string, row: object): string[] =>
+  inState(actions, caller, state)
+    .filter(([, action]) => isFree(action, row as Row))
+    .map(([name]) => name);
+
+/** The same, computed with the rows of a table. */
+export function shownTo(actions: Actions, caller: Caller, table: string, state: Sql, states: readonly string[]): Sql {
+  const cases = states.map((one) => {
+    const found = inState(actions, caller, one);
+    if (found.every(([, { unless }]) => unless === undefined))
+      return sql`WHEN ${one} THEN ${found.map(([name]) => name)}::text[]`;
+    const words = found.map(([name, { unless }]) =>
+      unless ? sql`CASE WHEN ${raw(`${table}.${unless}`)} IS NULL THEN ${name} END` : sql`${name}`,
+    );
+    return sql`WHEN ${one} THEN array_remove(ARRAY[${join(words)}]::text[], NULL)`;
+  });
+  return sql`CASE ${state} ${join(cases, ' ')} END`;
+}

@@ -1,0 +1,23 @@
+import { lifecycle } from '@suite/chassis';
+
+const states = ['draft', 'open', 'partially_applied', 'applied', 'refunded', 'voided'] as const;
+const left = ['open', 'partially_applied'] as const;
+
+/** The states of the notes of a side: nothing moves them but what is spent of them. */
+const noteLife = (noun: string, document: string) =>
+  lifecycle(
+    noun,
+    { draft: {}, open: {}, partially_applied: {}, applied: {}, refunded: {}, voided: {} },
+    {
+      actions: {
+        apply: { permission: `${document}.complete`, in: left },
+        refund: { permission: `${document}.complete`, in: left },
+      },
+      derived: { among: states, from: 'what is spent of it' },
+    },
+  );
+
+export const noteStates = {
+  sales: noteLife('credit_note', 'sales_return'),
+  purchase: noteLife('debit_note', 'purchase_return'),
+};

@@ -1,0 +1,70 @@
+import ts from 'typescript';
+import { at, file, isProduct, nodes, perFile, type SourceFile } from './rule.ts';
+
+/**
+ * What has a status and no lifecycle: copies of what another service says, letters that are on their way, workspaces,
+ * reservations; and accounts that no command has asked for, which are erased before they are removed.
+ */
+const WITHOUT_LIFECYCLE = new Set([
+  'services/crm/src/users/copy.ts',
+  'services/inventory/src/movements/reservation-use.ts',
+  'services/inventory/src/reservations/reservation.ts',
+  'services/platform/src/mail/deliver.ts',
+  'services/platform/src/accounts/email.ts',
+  'services/platform/src/users/client-user.ts',
+  'services/platform/src/workspaces/workspace.ts',
+]);
+
+const isService = (path: string): boolean =>
+  isProduct(path) &&
+  path.startsWith('services/') &&
+  !/\/(generated|cli|demo)\//.test(path) &&
+  !WITHOUT_LIFECYCLE.has(path);
+
+/** A statement that writes a state by itself; what a lifecycle writes is spelled `SET ${set}`. */
+const SETS_STATUS =
+  /\bUPDATE\b[\s\S]*?\bSET\b((?!\b(WHERE|FROM|RETURNING)\b)[\s\S])*?(?<![\w.])(status|stage)\s*=(?!=)/;
+
+const statements = (source: SourceFile): ts.Node[] =>
+  nodes(source, ts.isTaggedTemplateExpression).filter(
+    ({ tag, template }) => tag.getText().endsWith('sql') && SETS_STATUS.test(template.getText()),
+  );
+
+const named = (literal: ts.ObjectLiteralExpression, name: string): ts.ObjectLiteralElementLike | undefined =>
+  literal.properties.find((property) => property.name?.getText() === name);
+
+/** `db.quote.updateMany({ …, data: { status: 'sent' } })` and `change(db.quote, id, { status: 'sent' })` */
+function writes(call: ts.CallExpression): boolean {
+  const callee = call.expression.getText();
+  const last = call.arguments.at(-1);
+  if (callee === 'change')
+    return call.arguments.some((part) => ts.isObjectLiteralExpression(part) && named(part, 'status'));
+  if (!/\.update(Many)?$/.test(callee) || !last || !ts.isObjectLiteralExpression(last)) return false;
+  const data = named(last, 'data');
+  if (!data || !ts.isPropertyAssignment(data) || !ts.isObjectLiteralExpression(data.initializer)) return false;
+  return named(data.initializer, 'status') !== undefined;
+}
+
+/** That states change as their lifecycles say. */
+export const stateRules = [
+  perFile(
+    'a state changes only through its lifecycle',
+    isService,
+    (source) =>
+      [...statements(source), ...nodes(source, ts.isCallExpression).filter(writes)].map((node) =>
+        at(source, node, 'move the row by its lifecycle: states.move(…), or states.moving(…) in a statement in SQL'),
+      ),
+    [
+      file('services/crm/src/quotes/quote.ts', "await db.rows(sql`UPDATE quotes SET status = 'sent' WHERE id = 1`);\n"),
+      file(
+        'services/crm/src/quotes/quote.ts',
+        'await db.rows(sql`UPDATE ${raw(t)} AS one SET number = ${n}, status = now.status FROM x WHERE TRUE`);\n',
+      ),
+      file(
+        'services/crm/src/quotes/quote.ts',
+        "await db.quote.updateMany({ where: { id }, data: { status: 'sent' } });\n",
+      ),
+      file('services/crm/src/quotes/quote.ts', 'await change(db.quote, id, { status });\n'),
+    ],
+  ),
+];

@@ -5,7 +5,7 @@ const code = '^(gateway|services|packages|deploy)/';
 const wall = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 const machinery = (name) => `node_modules/(@types/)?${name}/`;
-const engineRooms = '^(gateway/src|packages/(auditor|chassis|harness|migrations)/src|deploy/local/src|tests)/';
+const engineRooms = '^(gateway/src|packages/(auditor|chassis|harness|migrations)/src|deploy/local/src|tests|tools)/';
 
 /** Rooms in layers: a room imports only from the layers after its own. */
 const direction = (name, sources, layers) =>
@@ -27,7 +27,7 @@ const rooms = [
     ['rpc', 'http'],
     ['messaging'],
     ['database'],
-    ['operation'],
+    ['operation', 'visibility'],
     ['schema'],
     ['runtime'],
   ]),
@@ -88,8 +88,14 @@ export default {
     ),
     wall(
       'code-imports-tests-folder',
-      'tests/ stands outside: code that a running process needs lives in its own workspace.',
+      'tests/ and tools/ stand outside: code that a running process needs lives in its own workspace.',
       { path: code },
+      { path: '^(tests|tools)/' },
+    ),
+    wall(
+      'tool-imports-tests-folder',
+      'A program runs without the tests: what both need belongs in packages/harness, or with the program.',
+      { path: '^tools/' },
       { path: '^tests/' },
     ),
     wall(

@@ -31,4 +31,4 @@ const addresses = Object.fromEntries(
 );
 
 await setUp();
-process.exitCode = await openly(node, ['tests/audit/main.ts', ...process.argv.slice(2)], addresses);
+process.exitCode = await openly(node, ['tools/audit/main.ts', ...process.argv.slice(2)], addresses);

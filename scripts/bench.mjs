@@ -17,4 +17,4 @@ Prints one JSON line for each figure.
   options: { only: { type: 'string' }, 'no-readme': { type: 'boolean' } },
 });
 await setUp();
-process.exitCode = await openly(node, ['tests/bench/main.ts', ...process.argv.slice(2)]);
+process.exitCode = await openly(node, ['tools/bench/main.ts', ...process.argv.slice(2)]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { node, root } from './command.mjs';
 
 const tool = (name) => join(root, 'node_modules/.bin', name);
-const folders = ['gateway', 'services', 'packages', 'deploy', 'tests', 'scripts'].filter((name) =>
+const folders = ['gateway', 'services', 'packages', 'deploy', 'tests', 'tools', 'scripts'].filter((name) =>
   existsSync(join(root, name)),
 );
 
@@ -21,6 +21,11 @@ const all = [
     needs: 'scripts/manifest.ts',
     command: [node, 'scripts/manifest.ts', '--check'],
     advice: 'Run: npm run generate',
+  },
+  {
+    name: 'breaking changes',
+    command: [node, 'scripts/breaking.ts'],
+    advice: 'Name them in CHANGELOG.md under "### Breaking changes" of "## Unreleased", or take them back.',
   },
   { name: 'redocly', command: [tool('redocly'), 'lint', 'docs/openapi.json', '--config', 'redocly.yaml'] },
   {

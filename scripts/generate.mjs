@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { node, quietly, root, seconds } from './command.mjs';
 import { hashOf, isStamped, stamp } from './stamps.mjs';
 
@@ -24,9 +25,13 @@ const databases = () =>
     .flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}`))
     .filter((folder) => existsSync(join(root, folder, 'prisma/schema.prisma')));
 
-/** Generates the protobuf types and the database clients whose inputs have changed since the last time. */
-export async function generate() {
+/**
+ * Generates the protobuf types and the database clients whose inputs have changed since the last time.
+ * @param folder of one workspace; of all of them, where none is given
+ */
+export async function generate(folder = '') {
   const stale = [proto, ...databases().map(prisma)]
+    .filter(({ output }) => output.startsWith(folder))
     .map((task) => ({ ...task, hash: hashOf(task.inputs) }))
     .filter((task) => !existsSync(join(root, task.output)) || !isStamped(task.name, task.hash));
   if (stale.length === 0) return;
@@ -40,4 +45,13 @@ export async function generate() {
     throw new Error(failed.map(({ task, output }) => `generating ${task.name} failed:\n${output}`).join('\n'));
   }
   console.log(seconds(started));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    await generate(process.argv[2] && `${process.argv[2]}/`);
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
 }

@@ -4,4 +4,9 @@ import { node, openly } from './command.mjs';
 /** Everything that Jest is told is in jest.config.mjs. */
 export const runJest = (args) => openly(node, ['node_modules/jest/bin/jest.js', ...args]);
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await runJest(process.argv.slice(2));
+/** `--in <folder>[,<folder>…]`, said first: only their tests. Jest takes all words behind `--roots` for folders. */
+function words([option, folders = '', ...others]) {
+  return option === '--in' ? [...others, '--roots', ...folders.split(',')] : process.argv.slice(2);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await runJest(words(process.argv.slice(2)));

@@ -3,8 +3,15 @@
  * fails when something is stale.
  */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type EventMessage, operationsOf, type Service, visibilitySql } from '@suite/chassis/declarations';
+import {
+  type DeclaredOperations,
+  type EventMessage,
+  operationsOf,
+  type Service,
+  visibilitySql,
+} from '@suite/chassis/declarations';
 import {
   description,
   errorsPage,
@@ -18,8 +25,10 @@ import {
   visibilityText,
 } from '@suite/documents';
 import { declared as services } from '@suite/harness/declared';
+import { services as table } from '@suite/local/processes';
 import { policies } from '@suite/gateway/limits';
 import { gatewayFaults } from '@suite/gateway/faults';
+import { ownOperations } from '@suite/gateway/operations';
 import { notebook } from '@suite/notebook';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -42,19 +51,21 @@ async function eventsOf({ name }: Service): Promise<[string, EventMessage<unknow
 }
 
 const announced = new Map(await Promise.all(services.map(eventsOf)));
-const operations = new Map(services.flatMap((service) => [...operationsOf(service)]));
+/** Whatever answers operations: the services, and the gateway with its own. */
+const answering: DeclaredOperations[] = [...services, ownOperations];
+const operations = new Map(answering.flatMap((one) => [...operationsOf(one)]));
 const info = {
   title: 'Suite',
-  version: '1.0.0',
+  version: (JSON.parse(read('package.json') ?? '{}') as { version: string }).version,
   description: description(policies),
   contact: { name: 'The team that builds this suite' },
   license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
 };
 
-/** What resources are, by their names in the table of contents of a service: the first sentences of their `.api.ts`. */
-function resourcesOf({ name }: Service): [string, string][] {
-  const folder = `${root}services/${name}/src/`;
-  const contents = readFileSync(`${folder}${name}.ts`, 'utf8');
+/** What resources are, by their names on a contents page: the first sentences of their `.api.ts`. */
+function resourcesOf(contentsPage: string): [string, string][] {
+  const folder = `${root}${dirname(contentsPage)}/`;
+  const contents = readFileSync(`${root}${contentsPage}`, 'utf8');
   return [...contents.matchAll(/import \* as (\w+) from '\.\/(.+\.api\.ts)'/g)].map(([, noun = '', file]) => {
     const [, comment = ''] = /^\/\*\*(.*?)\*\//s.exec(readFileSync(`${folder}${file}`, 'utf8')) ?? [];
     return [noun, comment.replaceAll(/\s*\n \* ?/g, ' ').trim()];
@@ -73,18 +84,23 @@ function callersOfMethods(): Map<string, string[]> {
 }
 
 const recorded: Record<string, Example> = JSON.parse(read('docs/examples.json') ?? '{}');
+const contentsPages = [
+  ...services.map(({ name }) => `services/${name}/src/${name}.ts`),
+  'gateway/src/docs/own-operations.ts',
+];
 const extras = {
-  resources: new Map(services.flatMap(resourcesOf)),
+  resources: new Map(contentsPages.flatMap(resourcesOf)),
+  groups: new Map([...table.map(({ name, title }) => [name, title] as const), ['gateway', 'The suite']]),
   examples: new Map(Object.entries(recorded)),
 };
 
 const files: Record<string, string> = {
-  'docs/operations.txt': operationsText(services),
+  'docs/operations.txt': operationsText(answering),
   'docs/methods.txt': methodsText(services, callersOfMethods()),
   'docs/events.txt': eventsText(services, announced),
   'docs/states.md': statesText(services),
   'docs/visibility.md': visibilityText(services),
-  'docs/openapi.json': `${JSON.stringify(openapi(info, services, extras), null, 1)}\n`,
+  'docs/openapi.json': `${JSON.stringify(openapi(info, answering, extras), null, 1)}\n`,
   ...Object.fromEntries(
     [...folders].map(([{ name, visibility }, folder]) => [
       `${folder}/${name}/prisma/visibility.sql`,
@@ -96,7 +112,7 @@ const files: Record<string, string> = {
     services.map(({ name }) => name),
     gatewayFaults,
   ),
-  'gateway/src/routes.json': `${JSON.stringify(routes(services), null, 2)}\n`,
+  'gateway/src/routes.json': `${JSON.stringify(routes(answering), null, 2)}\n`,
 };
 
 const stale = Object.entries(files).filter(([name, text]) => read(name) !== text);

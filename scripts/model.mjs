@@ -16,4 +16,4 @@ the seed, with which the same run can be had again.`,
 const operations = wholeNumber(command, 'The number of operations', positionals[0] ?? '10000');
 const seed = wholeNumber(command, '--seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31)));
 await setUp();
-process.exitCode = await openly(node, ['tests/model/main.ts', String(operations), String(seed)]);
+process.exitCode = await openly(node, ['tools/model/main.ts', String(operations), String(seed)]);

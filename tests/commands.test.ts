@@ -27,16 +27,19 @@ function run(name: string, ...words: string[]) {
   return { status, stdout, stderr };
 }
 
-describe.each(['start', 'test', 'bench', 'model', 'audit', 'workspace', 'parked'])('npm run %s', (name) => {
-  test.each(['--help', '-h'])('explains itself on one screen given %s, with nothing installed or started', (word) => {
-    const { status, stdout, stderr } = run(name, word);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toMatch(new RegExp(`^Usage: npm (run )?${name} `));
-    const lines = stdout.split('\n');
-    expect(lines.length).toBeLessThan(24);
-    expect(lines.filter((line) => line.length > 125)).toEqual([]);
-  });
-});
+describe.each(['start', 'test', 'bench', 'model', 'audit', 'migration', 'release', 'workspace', 'parked'])(
+  'npm run %s',
+  (name) => {
+    test.each(['--help', '-h'])('explains itself on one screen given %s, with nothing installed or started', (word) => {
+      const { status, stdout, stderr } = run(name, word);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      expect(stdout).toMatch(new RegExp(`^Usage: npm (run )?${name} `));
+      const lines = stdout.split('\n');
+      expect(lines.length).toBeLessThan(24);
+      expect(lines.filter((line) => line.length > 125)).toEqual([]);
+    });
+  },
+);
 
 describe('the check of packages', () => {
   const check = (packages: object) => {
@@ -77,6 +80,7 @@ describe('wrong words end a command with one sentence', () => {
       ['--workspace', 'acme'],
       '--workspace takes the id of a workspace, not "acme". See npm run audit -- --help.',
     ],
+    ['migration', ['sales', 'add_size'], '"sales" is no service with a database. See npm run migration -- --help.'],
     ['parked', ['--wait', '3'], '"--wait" is not the name of a service. See npm run parked -- --help.'],
     [
       'parked',

@@ -7,6 +7,7 @@ import { repository } from './tidy/repository.ts';
 import { rooms } from './tidy/rooms.ts';
 import { operations } from './tidy/routes.ts';
 import type { Violation } from './tidy/rule.ts';
+import { services } from './tidy/services.ts';
 import { size } from './tidy/size.ts';
 import { tenancy } from './tidy/tenancy.ts';
 import { walls } from './tidy/walls.ts';
@@ -21,6 +22,7 @@ const rules = [
   ...escapes,
   ...tenancy,
   ...functionRules,
+  ...services,
 ];
 const files = repository();
 

@@ -107,6 +107,20 @@ describe('the compose file', () => {
     }
   });
 
+  test('names the processes of the table, and no others', () => {
+    const all = processes.map(({ name }) => name).toSorted();
+    const services = processes.flatMap(({ name, service }) => (service ? [name] : [])).toSorted();
+    const named = (pattern: RegExp, where: string) =>
+      [...new Set([...where.matchAll(pattern)].map(([, name = '']) => name.toLowerCase()))].toSorted();
+    expect(named(/image: suite-(\w+)/g, text)).toEqual(all);
+    expect(named(/SERVICE: (?:services\/)?(\w+)/g, text)).toEqual(all);
+    expect(named(/^ {2}keys-(\w+):/gm, text)).toEqual(all);
+    expect(named(/^ {2}files-(\w+):/gm, text)).toEqual(services);
+    expect(named(/^ {2}migrate-(\w+):/gm, text)).toEqual(services);
+    expect(named(/^ {6}(\w+)_PASSWORD:/gm, text)).toEqual(['postgres', ...services].toSorted());
+    expect(named(/\/keys\/(\w+)/g, dockerfile)).toEqual(all);
+  });
+
   test('waits for servers that say themselves that they are well', () => {
     expect(serviceOf('postgres').healthcheck?.test).toContain('pg_isready');
     expect(serviceOf('nats').healthcheck?.test?.join(' ')).toContain('/healthz');

@@ -2,13 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Fault, Log, Metrics } from '@suite/chassis/gateway';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import { answerOwn } from './docs/own-operations.ts';
 import { plainAddress } from './limits/addresses.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import { browserHeaders } from './request/browser-headers.ts';
 import { GatewayFault } from './request/faults.ts';
 import { logFields, type Middleware, type Reply, type RequestContext } from './request/request-context.ts';
 import { validatedPath } from './request/request-validation.ts';
-import type { Routing } from './request/routing.ts';
+import { OWN, type Routing } from './request/routing.ts';
 import { faultOf, sendFault } from './request/send-fault.ts';
 import type { Sessions } from './session/session.ts';
 import type { Upstream } from './upstream/upstream.ts';
@@ -155,10 +156,11 @@ function authenticate({ sessions }: GatewayParts): Middleware {
   };
 }
 
-/** Forwards the request to its service. */
+/** Forwards the request to its service. The gateway answers its own operations here. */
 function forward({ upstreams }: GatewayParts): Middleware {
   return (_request, reply) => {
     const service = reply.locals.context.operation?.service ?? '';
+    if (service === OWN) return answerOwn(reply);
     const upstream = upstreams.get(service);
     if (!upstream) throw new Error(`There is no upstream for ${service}.`);
     upstream.forward(reply);

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { freePort } from '@suite/local/ports';
 import { sendRequest } from '../test/http-client.ts';
-import { freePort } from '../test/free-port.ts';
 import { keysOf } from '../test/keys.ts';
 import { gatewayFixture } from '../test/gateway-fixture.ts';
 

@@ -1,5 +1,5 @@
-import { request } from 'node:http';
 import { connect } from 'node:net';
+import { type Sent, sendRequest as send } from '@suite/harness/http';
 
 /** A response, as it came. */
 export interface HttpResponse {
@@ -10,38 +10,10 @@ export interface HttpResponse {
   body: ReturnType<typeof JSON.parse>;
 }
 
-export interface RequestOptions {
-  method?: string;
-  headers?: Record<string, string | string[]>;
-  body?: string | Buffer;
-}
-
-/** Sends a request with its path exactly as written; `fetch` would normalize it. */
-export function sendRequest(
-  base: string,
-  path: string,
-  { method = 'GET', headers = {}, body }: RequestOptions = {},
-): Promise<HttpResponse> {
-  const { hostname, port } = new URL(base);
-  return new Promise((resolve, reject) => {
-    const outgoing = request({ hostname, port, path, method, headers, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString();
-        const isJson = response.headers['content-type']?.startsWith('application/json');
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers as HttpResponse['headers'],
-          text,
-          body: isJson && text ? JSON.parse(text) : undefined,
-        });
-      });
-    });
-    outgoing.on('error', reject);
-    outgoing.end(body);
-  });
+/** Sends a request on a connection of its own. */
+export async function sendRequest(base: string, path: string, sent: Sent = {}): Promise<HttpResponse> {
+  const { headers, content, ...reply } = await send(base, path, { ...sent, agent: false });
+  return { ...reply, headers: Object.fromEntries(headers), text: Buffer.from(content).toString() };
 }
 
 /** How long to wait for expected responses, and afterwards for one too many. */

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { allViolations } from '../suite/audited.ts';
-import { untilCalm } from '../suite/calm.ts';
+import { allViolations } from '@suite/tools/audit';
+import { untilCalm } from '@suite/tools/calm';
 import { eventually } from '@suite/harness/patience';
-import { bearer } from '../suite/person.ts';
-import { startedSuite } from '../suite/started.ts';
-import { openWorkspace, type Workspace } from '../suite/workspace.ts';
+import { bearer } from '@suite/harness/suite/person';
+import { startedSuite } from '@suite/harness/suite/started';
+import { openWorkspace, type Workspace } from '@suite/harness/suite/workspace';
 import { discrepancies } from './effects.ts';
 import { blows, keepDown, strike } from './faults.ts';
 import { type Recorder, recorder } from './recorder.ts';
@@ -25,7 +25,7 @@ const RECOVERY_MS = 60_000;
 const NATS_DOWN_MS = 6_000;
 const DEADLINE_MS = 10_000;
 
-const suite = await startedSuite();
+const suite = await startedSuite({ durable: true });
 let acme: Workspace;
 let notes: Recorder;
 let tasks: Task[];

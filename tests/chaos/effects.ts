@@ -1,5 +1,5 @@
 /** What must have come of each write, exactly once, whatever was killed meanwhile. */
-import type { StartedSuite } from '../suite/started.ts';
+import type { StartedSuite } from '@suite/harness/suite/started';
 import { type Mark, marks } from './marks.ts';
 import type { Outcome } from './recorder.ts';
 

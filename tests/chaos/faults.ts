@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { eventually } from '@suite/harness/patience';
-import type { StartedSuite } from '../suite/started.ts';
+import type { StartedSuite } from '@suite/harness/suite/started';
 
 /** Expects that gateway and services say of themselves that they are ready. */
 async function assertReady({ processes }: StartedSuite): Promise<void> {

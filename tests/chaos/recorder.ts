@@ -6,7 +6,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Reply } from '@suite/harness';
-import { keyed } from '../suite/person.ts';
 
 /** A write that its client repeats, with one key, until it knows what came of it. */
 export interface Write {
@@ -59,7 +58,7 @@ export function recorder(file: string, calm: AbortSignal): Recorder {
   async function attempt(write: Write, key: string): Promise<Reply | undefined> {
     const { kind, marker } = write;
     note({ kind, marker, key, sent: true });
-    const reply = await write.send(keyed(key)).catch((error: unknown) => {
+    const reply = await write.send({ 'idempotency-key': key }).catch((error: unknown) => {
       note({ kind, marker, key, lost: String(error) });
       return undefined;
     });

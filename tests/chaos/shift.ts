@@ -1,7 +1,7 @@
 /** Somebody at work: calls through the gateway, one thing after the other, until they are told to stop. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Person } from '../suite/person.ts';
+import type { Person } from '@suite/harness';
 import type { Recorder } from './recorder.ts';
 
 /** What of an answer is built on: the record, and where goods were moved, which line moved them. */

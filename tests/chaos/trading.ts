@@ -1,5 +1,5 @@
 /** What people do in crm, inventory and finance together: goods that are ordered, sold, paid, given back and moved. */
-import type { Person } from '../suite/person.ts';
+import type { Person } from '@suite/harness';
 import type { Task, Thing } from './shift.ts';
 
 /** What is traded, with whom, and where. */

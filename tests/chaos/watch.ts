@@ -1,8 +1,8 @@
 /** The auditor on its rounds, whatever else goes on. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Violation } from '@suite/auditor';
-import { violations } from '../suite/audited.ts';
-import type { StartedSuite } from '../suite/started.ts';
+import { violations } from '@suite/tools/audit';
+import type { StartedSuite } from '@suite/harness/suite/started';
 
 /** What came of the rounds: how many were made, how many fell out since the database was down, and what was found. */
 export interface Watch {

@@ -2,14 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Operation, operationsOf } from '@suite/chassis/declarations';
-import { crm } from '@suite/crm';
 import { type Bench, type Call, endpointsOf, openExamples } from '@suite/demo/examples';
 import { documentId } from '@suite/documents';
-import { finance } from '@suite/finance';
-import { inventory } from '@suite/inventory';
-import { platform } from '@suite/platform';
-import { linkTo } from '../suite/mailbox.ts';
-import { startedSuite } from '../suite/started.ts';
+import { ownOperations } from '@suite/gateway/operations';
+import { declared as services } from '@suite/harness/declared';
+import { linkTo } from '@suite/harness/suite/mailbox';
+import { startedSuite } from '@suite/harness/suite/started';
 
 interface Parameter {
   $ref?: string;
@@ -30,8 +28,8 @@ const shown: Shown[] = Object.values<Record<string, Shown>>(document.paths).flat
   Object.values(methods),
 );
 const declared = new Map<string, Operation>(
-  [platform, crm, inventory, finance].flatMap((service) =>
-    [...operationsOf(service)].map(([name, operation]) => [documentId(name), operation] as const),
+  [...services, ownOperations].flatMap((one) =>
+    [...operationsOf(one)].map(([name, operation]) => [documentId(name), operation] as const),
   ),
 );
 const suite = await startedSuite({ demo: true });

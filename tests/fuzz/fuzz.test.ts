@@ -5,10 +5,10 @@ import { pathIds, type Stock } from '../suite/draft.ts';
 import type { Reply } from '@suite/harness';
 import { furnish, givenStock, make } from '../suite/furnish.ts';
 import { nounOfPath } from '../suite/noun.ts';
-import { bearer, type SignedIn, signIn } from '../suite/person.ts';
-import { startedSuite } from '../suite/started.ts';
+import { bearer, type SignedIn, signIn } from '@suite/harness/suite/person';
+import { startedSuite } from '@suite/harness/suite/started';
 import { trade } from '../suite/trade.ts';
-import { openWorkspace } from '../suite/workspace.ts';
+import { openWorkspace } from '@suite/harness/suite/workspace';
 import { type Strange, strangeRequests } from './strange-input.ts';
 import { unstorable } from './unstorable.ts';
 

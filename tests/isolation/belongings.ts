@@ -1,6 +1,6 @@
 /** What belongs to a workspace, looked up in the databases themselves, table by table, whatever tables there are. */
 import { until } from '@suite/harness/patience';
-import type { StartedSuite } from '../suite/started.ts';
+import type { StartedSuite } from '@suite/harness/suite/started';
 
 export interface Table {
   service: string;

@@ -1,9 +1,9 @@
 /** Somebody of one workspace who tries to get at the records of another, in every place that takes an id. */
 import { randomUUID } from 'node:crypto';
-import type { Reply } from '@suite/harness';
+import type { Person, Reply } from '@suite/harness';
+import { formWith } from '@suite/harness/suite/person';
 import { type ApiOperation, idIn, pathWith } from '../suite/api-document.ts';
 import { idFields, pathIds, shortDraft, type Stock } from '../suite/draft.ts';
-import type { Person } from '../suite/person.ts';
 import type { Belonging } from './belongings.ts';
 
 /** A place of an operation that takes the id of a record. */
@@ -24,7 +24,8 @@ export interface Tools {
 
 function send({ person }: Tools, { method, upload }: ApiOperation, path: string, body: object): Promise<Reply> {
   if (method === 'GET') return person.get(path);
-  if (upload) return person.upload(path, upload, new File(['plain text'], 'note.txt', { type: 'text/plain' }));
+  if (upload)
+    return person.upload(path, formWith(upload, new File(['plain text'], 'note.txt', { type: 'text/plain' })));
   return person.send(method, path, JSON.stringify(body), { 'content-type': 'application/json' });
 }
 

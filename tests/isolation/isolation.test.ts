@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type ApiOperation, apiDocument, operationsIn, pathWith } from '../suite/api-document.ts';
 import { pathIds, type Stock } from '../suite/draft.ts';
-import { untilCalm } from '../suite/calm.ts';
+import { untilCalm } from '@suite/tools/calm';
 import { furnish, givenStock } from '../suite/furnish.ts';
-import { keyed } from '../suite/person.ts';
-import { startedSuite } from '../suite/started.ts';
+import { keyed } from '@suite/harness/suite/person';
+import { startedSuite } from '@suite/harness/suite/started';
 import { trade } from '../suite/trade.ts';
-import { openWorkspace, type Workspace } from '../suite/workspace.ts';
+import { openWorkspace, type Workspace } from '@suite/harness/suite/workspace';
 import { type Belonging, checksums, idsOf, untilMailed, withinReach } from './belongings.ts';
 import {
   inParallel,

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Reply } from '@suite/harness';
-import { allViolations } from '../suite/audited.ts';
+import type { Person, Reply } from '@suite/harness';
+import { allViolations } from '@suite/tools/audit';
 import { eventually } from '@suite/harness/patience';
-import { bearer, keyed, type Person, signIn } from '../suite/person.ts';
-import { UNLIMITED } from '../suite/limits.ts';
-import { startedSuite } from '../suite/started.ts';
-import { openWorkspace, operate, type Workspace } from '../suite/workspace.ts';
+import { bearer, keyed, signIn } from '@suite/harness/suite/person';
+import { UNLIMITED } from '@suite/harness/suite/limits';
+import { startedSuite } from '@suite/harness/suite/started';
+import { openWorkspace, operate, type Workspace } from '@suite/harness/suite/workspace';
 
 const PUBLIC_WRITES = 40;
 const suite = await startedSuite({
@@ -192,7 +192,8 @@ describe('a write that is sent again', () => {
   test('over a change that its sender has not seen is refused', async () => {
     const { id } = (await acme.owner.post('/api/lead/create', { name: 'Ada' })).body.data;
     const etag = String((await acme.owner.get(`/api/lead/show/${id}`)).headers.get('etag'));
-    const change = (notes: string) => acme.owner.post(`/api/lead/update/${id}`, { notes }, { 'if-match': etag });
+    const change = (notes: string) =>
+      acme.owner.post(`/api/lead/update/${id}`, { notes }, { headers: { 'if-match': etag } });
     const first = await change('Likes tea');
     expect(first.status).toBe(200);
     expect(first.headers.get('etag')).not.toBe(etag);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { allViolations } from '../suite/audited.ts';
+import { allViolations } from '@suite/tools/audit';
 import { eventually } from '@suite/harness/patience';
-import { lettersTo, linkTo } from '../suite/mailbox.ts';
-import { keyed, type SignedIn, signIn } from '../suite/person.ts';
-import { startedSuite } from '../suite/started.ts';
-import { accept } from '../suite/workspace.ts';
+import { lettersTo, linkTo } from '@suite/harness/suite/mailbox';
+import { formWith, keyed, type SignedIn, signIn } from '@suite/harness/suite/person';
+import { startedSuite } from '@suite/harness/suite/started';
+import { accept } from '@suite/harness/suite/workspace';
 
 /** The first call of somebody who has just run `npm start`, and the whole way from there to a deal that is won. */
 const suite = await startedSuite({ demo: true });
@@ -114,7 +114,7 @@ describe('a lead', () => {
     const letter = { to: [buyer.email], subject: word, body: 'Here is our quote.' };
     await data(owner.post(`/api/lead-email/store/${lead_id}`, letter));
     const file = new File(['Our quote: 1250.50'], 'quote.txt', { type: 'text/plain' });
-    const stored = await owner.upload(`/api/lead-file/store/${lead_id}`, 'file', file);
+    const stored = await owner.upload(`/api/lead-file/store/${lead_id}`, formWith('file', file));
     expect(stored.status).toBe(201);
 
     expect(await lead()).toMatchObject({

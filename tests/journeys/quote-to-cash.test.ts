@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { pagesOf, picturesOn } from '@suite/harness';
-import { allViolations } from '../suite/audited.ts';
+import { allViolations } from '@suite/tools/audit';
 import { eventually } from '@suite/harness/patience';
 import { givenStock } from '../suite/furnish.ts';
-import type { SignedIn } from '../suite/person.ts';
-import { startedSuite } from '../suite/started.ts';
-import { openWorkspace } from '../suite/workspace.ts';
+import { formWith, type SignedIn } from '@suite/harness/suite/person';
+import { startedSuite } from '@suite/harness/suite/started';
+import { openWorkspace } from '@suite/harness/suite/workspace';
 
 /** A product on its way from the catalogue through quote, order, proposal and invoice to money, to the cent (G1, G8, G9, G11, G12). */
 const suite = await startedSuite();
@@ -139,10 +139,11 @@ describe('from the catalogue to the books', () => {
   });
 
   test('invoice and proposal are had on paper, with the name and the logo of who sends them', async () => {
-    await data(owner.upload('/api/workspace/logo', 'logo', new File([Buffer.from(LOGO, 'base64')], 'logo.png')));
+    const logo = new File([Buffer.from(LOGO, 'base64')], 'logo.png');
+    await data(owner.upload('/api/workspace/logo', formWith('logo', logo)));
     await data(owner.put('/api/workspace/update', { name: 'Bells & Sons', address: 'High Street 1\nLeeds' }));
     for (const path of [`/api/sales-invoice/show/${invoice_id}`, `/api/sales-proposal/show/${proposal_id}`]) {
-      const { headers, content } = await owner.get(path, { accept: 'application/pdf' });
+      const { headers, content } = await owner.get(path, { headers: { accept: 'application/pdf' } });
       expect(headers.get('content-type')).toBe('application/pdf');
       const text = (await pagesOf(content)).join(' ');
       for (const each of ['High Street 1', 'Grace Hopper', 'Bicycle bell', '153.97', '30.79', '184.76 EUR'])

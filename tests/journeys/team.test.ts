@@ -1,9 +1,10 @@
 /** A team at work: its lead sees the records of the people in it, from the moment they join until they leave. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@suite/harness/patience';
-import type { Person, SignedIn } from '../suite/person.ts';
-import { startedSuite } from '../suite/started.ts';
-import { openWorkspace, type Workspace } from '../suite/workspace.ts';
+import type { Person } from '@suite/harness';
+import type { SignedIn } from '@suite/harness/suite/person';
+import { startedSuite } from '@suite/harness/suite/started';
+import { openWorkspace, type Workspace } from '@suite/harness/suite/workspace';
 
 const suite = await startedSuite();
 let acme: Workspace;

@@ -1,15 +1,14 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { allViolations } from '../suite/audited.ts';
-import { startedSuite } from '../suite/started.ts';
-import type { Tally } from './commands.ts';
-import { simulate, triedIn } from './simulation.ts';
+import { startedSuite } from '@suite/harness/suite/started';
+import { allViolations } from '@suite/tools/audit';
+import { simulate, triedIn } from '@suite/tools/model';
 
 /** Enough for every answer to be given; `npm run model` tries as much as anybody wants. */
 const OPERATIONS = 2_000;
 const SEED = 20_260_302;
 
 const suite = await startedSuite();
-let tally: Tally;
+let tally: Awaited<ReturnType<typeof simulate>>;
 
 beforeAll(async () => {
   tally = await simulate(suite, { operations: OPERATIONS, seed: SEED });

@@ -1,6 +1,6 @@
 /** Somebody with goods, a customer and a till, who writes down what a storm then does fifty times at once. */
 import { randomUUID } from 'node:crypto';
-import { keyed, type SignedIn } from '../suite/person.ts';
+import { keyed, type SignedIn } from '@suite/harness/suite/person';
 import { firstOf, type Send, sender } from '../suite/trade.ts';
 import { untilDecided } from './storm.ts';
 

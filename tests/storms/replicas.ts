@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { type Caller, loadKeys } from '@suite/chassis/gateway';
 import { type Member, memberOf } from '@suite/harness';
-import type { SignedIn } from '../suite/person.ts';
-import type { StartedSuite } from '../suite/started.ts';
+import type { SignedIn } from '@suite/harness/suite/person';
+import type { StartedSuite } from '@suite/harness/suite/started';
 
 /** Who somebody is, in the words in which the gateway tells a service. */
 function callerOf({ user, access_token }: SignedIn): Caller {

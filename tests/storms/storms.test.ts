@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Member } from '@suite/harness';
-import { lettersTo } from '../suite/mailbox.ts';
+import { lettersTo } from '@suite/harness/suite/mailbox';
 import { eventually } from '@suite/harness/patience';
-import { keyed, signIn } from '../suite/person.ts';
-import { startedSuite } from '../suite/started.ts';
-import { openWorkspace, type Workspace } from '../suite/workspace.ts';
+import { keyed, signIn } from '@suite/harness/suite/person';
+import { startedSuite } from '@suite/harness/suite/started';
+import { openWorkspace, type Workspace } from '@suite/harness/suite/workspace';
 import { atEachReplica } from './replicas.ts';
 import { storm, tally, TIMES } from './storm.ts';
 import { tracesIn } from './traces.ts';
@@ -53,7 +53,7 @@ describe('fifty at once over two replicas', () => {
   test.each(rounds)('make one lead with one key (round %i)', async () => {
     const word = randomUUID();
     const key = keyed(word);
-    const replies = await storm(crm, (replica) => replica.post('/api/lead/create', { name: word }, { headers: key }));
+    const replies = await storm(crm, (replica) => replica.post('/api/lead/create', { name: word }, key));
 
     const { 201: made = 0, '409 request_in_progress': waiting = 0 } = tally(replies);
     expect(made + waiting).toBe(TIMES);
@@ -61,7 +61,7 @@ describe('fifty at once over two replicas', () => {
     expect(answers.filter(({ headers }) => !headers.has('idempotent-replayed'))).toHaveLength(1);
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     for (const replica of crm) {
-      const again = await replica.post('/api/lead/create', { name: word }, { headers: key });
+      const again = await replica.post('/api/lead/create', { name: word }, key);
       expect(again).toMatchObject({ status: 201, body: answers[0]?.body });
       expect(again.headers.get('idempotent-replayed')).toBe('true');
     }
@@ -72,8 +72,8 @@ describe('fifty at once over two replicas', () => {
   test('invite somebody once with one key, by one letter', async () => {
     const email = `${randomUUID()}@example.test`;
     const invitation = { name: 'Robin', email, role_id: acme.roles['sales'] };
-    const headers = keyed();
-    const replies = await storm(platform, (replica) => replica.post('/api/user/store', invitation, { headers }));
+    const key = keyed();
+    const replies = await storm(platform, (replica) => replica.post('/api/user/store', invitation, key));
     const { 201: made = 0, '409 request_in_progress': waiting = 0 } = tally(replies);
     expect([made > 0, made + waiting]).toEqual([true, TIMES]);
     expect(await count('platform', 'users WHERE email = $1', email)).toBe(1);

@@ -1,6 +1,6 @@
 /** What a storm has left behind: in the answers, and in the databases. */
 import type { Reply } from '@suite/harness';
-import type { StartedSuite } from '../suite/started.ts';
+import type { StartedSuite } from '@suite/harness/suite/started';
 
 interface Level {
   warehouse_id: string;

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Member } from '@suite/harness';
-import { allViolations } from '../suite/audited.ts';
-import { keyed } from '../suite/person.ts';
-import { startedSuite } from '../suite/started.ts';
-import { openWorkspace } from '../suite/workspace.ts';
+import { allViolations } from '@suite/tools/audit';
+import { keyed } from '@suite/harness/suite/person';
+import { startedSuite } from '@suite/harness/suite/started';
+import { openWorkspace } from '@suite/harness/suite/workspace';
 import { type Merchant, merchant } from './merchant.ts';
 import { atEachReplica } from './replicas.ts';
 import { inTurns, storm, tally, TIMES } from './storm.ts';
@@ -179,8 +179,8 @@ describe('goods that come back, and goods that are moved', () => {
     const replies = await storm(inventory, (replica, at) => {
       const { products: carried, ...way } = ways[Math.floor(at / 2) % 2]!;
       const lines = carried.map((product_id) => ({ product_id, qty: '4' }));
-      const headers = keyed(`transfer ${at}`);
-      return replica.post('/api/transfer/create', { ...way, date: '2024-09-10', lines }, { headers });
+      const key = keyed(`transfer ${at}`);
+      return replica.post('/api/transfer/create', { ...way, date: '2024-09-10', lines }, key);
     });
 
     expect(tally(replies)).toEqual({ 201: TIMES });

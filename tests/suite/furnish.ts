@@ -1,10 +1,10 @@
 /** Fills a workspace with a record of every kind that can be made through the API, whatever kinds there are. */
 import { setTimeout } from 'node:timers/promises';
-import type { Reply } from '@suite/harness';
+import type { Person, Reply } from '@suite/harness';
 import { type ApiOperation, pathWith } from './api-document.ts';
 import { draft, type Ink, pathIds, type Stock } from './draft.ts';
 import { nounOfPath } from './noun.ts';
-import { keyed, type Person } from './person.ts';
+import { formWith, keyed } from '@suite/harness/suite/person';
 
 /** A picture of one point: every upload takes it. */
 const PICTURE = Buffer.from(
@@ -58,12 +58,12 @@ export async function make(person: Person, operation: ApiOperation, ink: Omit<In
   const address = pathWith(path, ids);
   if (upload) {
     const file = new File([PICTURE], `${ink.word}.png`, { type: 'image/png' });
-    return { body: {}, reply: await person.upload(address, upload, file) };
+    return { body: {}, reply: await person.upload(address, formWith(upload, file)) };
   }
   const body = draft(schema, { ...ink, path }, example);
   const headers = { 'content-type': 'application/json' };
   for (let tries = 0; ; tries += 1) {
-    const reply = await person.send(method, address, JSON.stringify(body), { ...headers, ...keyed() });
+    const reply = await person.send(method, address, JSON.stringify(body), { ...headers, ...keyed().headers });
     const wait_s = reply.headers.get('retry-after');
     if (tries === 5 || (reply.status !== 422 && !wait_s)) return { body, reply };
     // Goods are still on their way, or the service is busy: it says when to ask again.

@@ -1,7 +1,7 @@
 /** Buys and sells in a workspace, so that there is something of everything that only comes about by doing business. */
-import type { Reply } from '@suite/harness';
 import type { Stock } from './draft.ts';
-import type { Person, SignedIn } from './person.ts';
+import type { Person, Reply } from '@suite/harness';
+import type { SignedIn } from '@suite/harness/suite/person';
 
 interface Thing {
   id: string;

@@ -37,6 +37,7 @@ const commission = 'what is owed to agents is approved and paid, and the specifi
  * A route is written as in its operation: `GET /api/…/{id}`.
  */
 export const additions: Readonly<Record<string, string>> = {
+  'GET /api/version': 'whoever reports a fault, or waits for a change, must be able to say which release they speak of',
   'GET /api/user-photo/{token}':
     'where the signed links of photos lead: files are served by short-lived links, which carry their own right',
   'GET /api/lead-file/download/{token}': fileLink,

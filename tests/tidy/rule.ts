@@ -43,7 +43,7 @@ export const isScript = (path: string): boolean => /\.(ts|mjs|cjs)$/.test(path);
 
 /** Files that only tests use; the notebook is the small service on which the chassis is tested. */
 export const isForTests = (path: string): boolean =>
-  /\.test\.ts$|\/(test|fixtures)\/|^tests\/|^packages\/(harness|notebook)\//.test(path);
+  /\.test\.ts$|\/(test|fixtures)\/|^(tests|tools)\/|^packages\/(harness|notebook)\//.test(path);
 
 /** What runs in production: services, gateway, packages and the launcher, without their tests. */
 export const isProduct = (path: string): boolean =>

@@ -16,6 +16,7 @@ const packages = new Set([
   'local',
   'gateway',
   'tests',
+  'tools',
 ]);
 
 const serviceOf = (path: string): string | undefined => /^services\/([^/]+)\//.exec(path)?.[1];

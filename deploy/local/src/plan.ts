@@ -18,6 +18,8 @@ export interface SuiteOptions {
   reset?: boolean;
   /** Whether the demo workspace is made; it is, unless false. */
   demo?: boolean;
+  /** For suites that are thrown away: its PostgreSQL flushes nothing to the disk. */
+  fast?: boolean;
   /** Told every step when it is done, and everything that goes wrong. */
   say?: (line: string) => void;
   /** Told every step when it begins. */
@@ -49,6 +51,7 @@ export interface Plan {
   rows: ProcessRow[];
   processes: PlannedProcess[];
   environment: Record<string, string>;
+  fast: boolean;
 }
 
 /** The checkout. */
@@ -76,6 +79,7 @@ export function planSuite(options: SuiteOptions): Plan {
       Array.from({ length: replicas[row.name] ?? 1 }, (_, index) => place(row, port, index)),
     ),
     environment: options.environment ?? {},
+    fast: options.fast ?? false,
   };
 }
 

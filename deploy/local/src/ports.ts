@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from './problem.ts';
 
@@ -63,4 +63,11 @@ function listenOn(port: number): Promise<Server | undefined> {
     });
     server.listen({ port, host: '127.0.0.1', exclusive: true }, () => answer(server));
   });
+}
+
+/** A port of 127.0.0.1 that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const server = await listenOn(0);
+  const { port } = server!.address() as AddressInfo;
+  return await new Promise((answer) => server!.close(() => answer(port)));
 }

@@ -23,6 +23,8 @@ export interface ProcessRow {
  */
 interface ServiceRow {
   name: string;
+  /** What its part of the reference is called. */
+  title: string;
   /** Its first port, as an offset: HTTP, then gRPC, then health and metrics. */
   port: number;
   /** Whom it asks over gRPC. A test compares it with what is declared. */
@@ -36,15 +38,28 @@ interface ServiceRow {
  * its folder, its folder in proto/, and its block in docker-compose.yml.
  */
 export const services: readonly ServiceRow[] = [
-  { name: 'platform', port: 10, calls: [], hears: ['crm'] },
+  { name: 'platform', title: 'Accounts and workspaces', port: 10, calls: [], hears: ['crm'] },
   {
     name: 'crm',
+    title: 'Leads, deals and sales',
     port: 20,
     calls: ['platform', 'inventory', 'finance'],
     hears: ['platform', 'finance'],
   },
-  { name: 'inventory', port: 30, calls: ['finance'], hears: ['platform', 'crm', 'finance'] },
-  { name: 'finance', port: 40, calls: ['platform', 'inventory'], hears: ['platform', 'inventory'] },
+  {
+    name: 'inventory',
+    title: 'Products and stock',
+    port: 30,
+    calls: ['finance'],
+    hears: ['platform', 'crm', 'finance'],
+  },
+  {
+    name: 'finance',
+    title: 'Invoices, payments and books',
+    port: 40,
+    calls: ['platform', 'inventory'],
+    hears: ['platform', 'inventory'],
+  },
 ];
 
 const processOf = ({ name, port, calls, hears }: ServiceRow): ProcessRow => ({

@@ -116,6 +116,7 @@ async function startServers(plan: Plan, crew: Crew, step: Step, say: (line: stri
         directory: join(plan.data, 'postgres'),
         port: plan.postgres_port,
         log: join(plan.data, 'logs/postgres.log'),
+        fast: plan.fast,
       });
       adminUrl = postgres.adminUrl;
       return postgres;

@@ -1,5 +1,5 @@
 /** The documents: served by the gateway itself, and loading nothing from elsewhere. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -33,6 +33,31 @@ describe('/openapi.json', () => {
     expect(await sendRequest(gateway.url, '/openapi.json', { method: 'HEAD' })).toMatchObject({
       status: 200,
       text: '',
+    });
+  });
+});
+
+describe('/api/version', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+
+  test('is the version of the suite, for everybody and without any service', async () => {
+    const answer = await sendRequest(gateway.url, '/api/version', { headers: { authorization: 'Bearer stale' } });
+    expect(answer).toMatchObject({ status: 200, body: { data: { version } } });
+    expect(answer.headers['ratelimit-policy']).toContain('"anonymous"');
+    expect(answer.headers['x-request-id']).toBeDefined();
+  });
+
+  test('is only read, and takes no parameter', async () => {
+    const [posted, head, asked] = [
+      await sendRequest(gateway.url, '/api/version', { method: 'POST' }),
+      await sendRequest(gateway.url, '/api/version', { method: 'HEAD' }),
+      await sendRequest(gateway.url, '/api/version?of=crm'),
+    ];
+    expect(posted).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
+    expect(head).toMatchObject({ status: 200, text: '' });
+    expect(asked).toMatchObject({
+      status: 422,
+      body: { code: 'validation_failed', errors: { of: expect.any(Array) } },
     });
   });
 });

@@ -2,7 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { openLog } from '@suite/chassis/gateway';
-import { type HttpResponse, type RequestOptions, sendRequest } from '../../test/http-client.ts';
+import type { Sent } from '@suite/harness/http';
+import { type HttpResponse, sendRequest } from '../../test/http-client.ts';
 import type { SignedInUser } from '../../test/signed-in-user.ts';
 import { gatewayFixture } from '../../test/gateway-fixture.ts';
 import { effectivePolicies, policies } from './policies.ts';
@@ -78,8 +79,7 @@ test('the limit of a workspace is shared by its users and by no others', async (
 });
 
 describe('a caller who is not signed in', () => {
-  const post = (base: string, path: string, more: RequestOptions = {}) =>
-    sendRequest(base, path, { method: 'POST', ...more });
+  const post = (base: string, path: string, more: Sent = {}) => sendRequest(base, path, { method: 'POST', ...more });
 
   test('may fail at 30 logins a minute from one address', async () => {
     const { url } = await withLimits({});

@@ -41,6 +41,8 @@ interface Node {
 }
 
 const PREFIX = '/api/';
+/** What routes.json calls the gateway where it answers an operation itself. */
+export const OWN = 'gateway';
 /** Paths that the gateway answers itself: see `docs.ts`. */
 const OWN_PATH = /^\/(?:docs(?:\/[a-z]+(?:\.js)?)?|openapi\.json)?$/;
 
@@ -63,7 +65,7 @@ export function routing(table: RouteTable): Routing {
     insert(root, segments, { ...declared, name: `${declared.method} ${declared.path}` });
   }
   return {
-    services: [...new Set(Object.values(table.routes))],
+    services: [...new Set(Object.values(table.routes))].filter((name) => name !== OWN),
     find: (method, path) => find(root, method, path),
     suggest: suggester(table.operations),
     redact: (path) => redact(root, path),

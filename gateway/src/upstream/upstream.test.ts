@@ -1,7 +1,8 @@
 /** Services that are down, slow or fail: the client gets a JSON error in time, and other services are not affected. */
 import { request as send, type ServerResponse } from 'node:http';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type HttpResponse, type RequestOptions, sendRequest } from '../../test/http-client.ts';
+import type { Sent } from '@suite/harness/http';
+import { type HttpResponse, sendRequest } from '../../test/http-client.ts';
 import type { SignedInUser } from '../../test/signed-in-user.ts';
 import { gatewayFixture } from '../../test/gateway-fixture.ts';
 import { fakeService } from '../../test/fake-services.ts';
@@ -18,13 +19,13 @@ afterEach(() => {
   delete crm.respond;
 });
 
-function through(method: string, path: string, more: RequestOptions = {}, base = gateway.url): Promise<HttpResponse> {
+function through(method: string, path: string, more: Sent = {}, base = gateway.url): Promise<HttpResponse> {
   const headers = { authorization: kim.authorization, 'content-type': 'application/json', ...more.headers };
   return sendRequest(base, path, { ...more, method, headers });
 }
 
 const read = (base?: string) => through('GET', '/api/leads', {}, base);
-const write = (more: RequestOptions = {}) => through('POST', '/api/lead/create', { body: '{"name":"Ada"}', ...more });
+const write = (more: Sent = {}) => through('POST', '/api/lead/create', { body: '{"name":"Ada"}', ...more });
 const neighbour = () => through('GET', '/api/user');
 const isFault = (answer: HttpResponse, status: number, code: string) => {
   expect(answer).toMatchObject({ status, body: { code, request_id: answer.headers['x-request-id'] } });

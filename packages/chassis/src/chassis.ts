@@ -91,9 +91,19 @@ export { fileRemoval } from './messaging/file-removal.ts';
 export { every, findEverywhere, scheduled } from './messaging/schedule.ts';
 export { service, type Service, type Tools } from './service.ts';
 export {
+  allOf,
+  anyOf,
+  type Condition,
+  isActor,
+  linkedBy,
+  noneOr,
+  ownedBy,
+  refersTo,
+  sees,
+} from './visibility/condition.ts';
+export {
   everybody,
   follows,
-  linked,
   mine,
   nobody,
   shared,
@@ -101,6 +111,6 @@ export {
   staffOnly,
   visibility,
   type Visibility,
-} from './database/visibility.ts';
+} from './visibility/visibility.ts';
 export { run } from './start.ts';
 export { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';

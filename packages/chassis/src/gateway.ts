@@ -1,4 +1,4 @@
-/** The front door of the chassis for the gateway: keys, log, bus, calls, health; nothing of databases or operations. */
+/** The front door of the chassis for the gateway: keys, log, bus, calls, health, declarations; nothing of databases. */
 export { isApiKey, newApiKey } from './runtime/api-key.ts';
 export { type Bus, connectBus } from './messaging/bus.ts';
 export { clock } from './runtime/clock.ts';
@@ -8,6 +8,7 @@ export {
   type FaultMaker,
   fault,
   Internal,
+  invalid,
   NotFound,
   PayloadTooLarge,
   TooManyRequests,
@@ -20,5 +21,6 @@ export { type Log, openLog } from './runtime/log.ts';
 export { type Metrics, openMetrics } from './runtime/metrics.ts';
 export { serveOperationsPort } from './runtime/operations-port.ts';
 export { connectRpc, type Rpc, serveRpc, startRpcServer } from './rpc/rpc.ts';
+export { ok, open, type Operation, operations } from './operation/operation.ts';
 export { endWith } from './runtime/end.ts';
 export { settle } from './runtime/settle.ts';

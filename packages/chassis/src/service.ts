@@ -6,7 +6,7 @@ import type { TsProtoServiceDefinition } from 'nice-grpc';
 import type { ServiceConfig } from './runtime/config.ts';
 import type { Consumer } from './messaging/consume.ts';
 import type { Database } from './database/database.ts';
-import type { Visibility } from './database/visibility.ts';
+import type { Visibility } from './visibility/visibility.ts';
 import type { Storage } from './operation/storage.ts';
 import type { Caller } from './runtime/identity.ts';
 import type { Lifecycle } from './operation/lifecycle.ts';
@@ -47,6 +47,9 @@ export interface Service {
   calls?: Record<string, TsProtoServiceDefinition>;
 }
 
+/** The operations of a service, or of the gateway, under its name. */
+export type DeclaredOperations = Pick<Service, 'name' | 'operations'>;
+
 /** The ids in a body; whether it is declared who makes sure that the caller may see what they name. */
 const idsIn = marked((field) =>
   tables.get(field) || checkedElsewhere.get(field) ? true : field instanceof z.ZodUUID ? false : undefined,
@@ -71,7 +74,7 @@ export function service(contents: Service): Service {
 }
 
 /** A service's operations by their ids: `leads.convert`. */
-export function operationsOf({ name, operations }: Service): Map<string, Operation> {
+export function operationsOf({ name, operations }: DeclaredOperations): Map<string, Operation> {
   const found = new Map<string, Operation>();
   const routes = new Set<string>();
   for (const [noun, module] of Object.entries(operations)) {

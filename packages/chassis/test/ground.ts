@@ -1,10 +1,10 @@
 /** For the chassis's own tests: a database of one's own and a NATS that can be stopped and started. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '@suite/local/ports';
 import { createServiceDatabase, type NatsServer, startNats } from '@suite/local/servers';
 import { migrate } from '@suite/migrations';
 import pg from 'pg';
@@ -17,15 +17,6 @@ export const silent = pino({ level: 'silent' });
 
 /** A directory that the caller removes. */
 export const scratch = (): string => mkdtempSync(join(tmpdir(), 'suite-chassis-'));
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 /** Waits until a condition holds, and fails when it does not within ten seconds. */
 export async function until(

@@ -14,10 +14,11 @@ import { createServiceDatabase, startNats, startPostgres } from '@suite/local/se
 import { migrate } from '@suite/migrations';
 import { LeadConverted } from '@suite/proto/crm/v1/events';
 import pg from 'pg';
+import { freePort } from '@suite/local/ports';
 import { connectBus } from '../src/messaging/bus.ts';
 import { consumers, startConsumers } from '../src/messaging/consume.ts';
 import { openDatabase, type Rows } from '../src/database/database.ts';
-import { freePort, scratch, silent } from './ground.ts';
+import { scratch, silent } from './ground.ts';
 
 const WORKSPACES = 50;
 const SLOW_MS = 30_000;

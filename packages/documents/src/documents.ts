@@ -1,8 +1,11 @@
 /** The front door of the writers: what is generated from the declarations. */
+export { breakingChanges } from './breaking-changes.ts';
+export { releasedChangelog, unnamedBreaks } from './changelog.ts';
 export { description } from './description.ts';
 export { errorsPage } from './errors.ts';
 export { sample } from './example.ts';
 export { eventsText, methodsText, operationsText, type Routes, routes, statesText } from './manifest.ts';
 export { type Example, openapi } from './openapi/openapi.ts';
 export { documentId } from './operation-id.ts';
+export { protobufChanges } from './protobuf-changes.ts';
 export { visibilityText } from './visibility.ts';

@@ -1,4 +1,5 @@
 import {
+  type DeclaredOperations,
   type EventMessage,
   eventName,
   type Operation,
@@ -12,7 +13,7 @@ const access = ({ access: needed }: Operation): string =>
   needed.kind === 'permission' ? permissionsOf({ access: needed }).toReversed().join('|') : needed.kind;
 
 /** `docs/operations.txt`: every operation on a line, by service and noun. */
-export function operationsText(services: readonly Service[]): string {
+export function operationsText(services: readonly DeclaredOperations[]): string {
   const lines = services.flatMap((service) => {
     const operations = [...operationsOf(service)].toSorted(([a], [b]) => a.localeCompare(b));
     const widths = [0, 1, 2].map((column) =>
@@ -100,7 +101,7 @@ export interface Routes {
 }
 
 /** `gateway/src/routes.json`. @throws when two services claim the same paths */
-export function routes(services: readonly Service[]): Routes {
+export function routes(services: readonly DeclaredOperations[]): Routes {
   const found: Routes = { routes: {}, operations: [] };
   for (const service of services) {
     for (const operation of operationsOf(service).values()) {

@@ -1,16 +1,18 @@
-import type { Service, Visibility } from '@suite/chassis/declarations';
+import { type Condition, described, type Service, type Visibility } from '@suite/chassis/declarations';
 
-const code = (condition: string | undefined): string => {
-  if (condition === undefined || condition === 'FALSE') return 'none';
-  return condition === 'TRUE' ? 'all' : `\`${condition.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|')}\``;
-};
+function code(condition: Condition, table: string): string {
+  const text = described(condition, table);
+  if (text === 'FALSE') return 'none';
+  return text === 'TRUE' ? 'all' : `\`${text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|')}\``;
+}
 
 /** What staff see, what those see whose scope is own or team, and what clients and vendors see. */
 function cells(visible: Visibility): string[] {
+  const coded = (condition: Condition = 'FALSE') => code(condition, visible.table);
   switch (visible.rule) {
     case 'conditions': {
       const { noun, gated = true, all = 'TRUE', limited, client, vendor } = visible.conditions;
-      return [`${code(all)}${gated ? `, with \`${noun}.view\`` : ''}`, code(limited), code(client), code(vendor)];
+      return [`${coded(all)}${gated ? `, with \`${noun}.view\`` : ''}`, coded(limited), coded(client), coded(vendor)];
     }
     case 'follows': {
       const parents = Object.entries(visible.parents).map(([column, table]) => `\`${table}\` by \`${column}\``);
@@ -18,7 +20,7 @@ function cells(visible: Visibility): string[] {
       return [follows, follows, ...Array.from({ length: 2 }, () => (visible.outsiders ? follows : 'none'))];
     }
     case 'staff':
-      return [code(visible.staff), code(visible.staff), code(visible.client), code(visible.vendor)];
+      return [coded(visible.staff), coded(visible.staff), coded(visible.client), coded(visible.vendor)];
     case 'mine':
       return Array.from({ length: 4 }, () => `the own, by \`${visible.column}\``);
     default:

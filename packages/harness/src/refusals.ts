@@ -2,7 +2,8 @@
 import { expect } from '@jest/globals';
 import { type Operation, operationsOf, type Service } from '@suite/chassis/declarations';
 import type { z } from 'zod';
-import type { Member, Reply } from './member.ts';
+import type { Reply } from './http.ts';
+import type { Member } from './member.ts';
 
 /** What reads a record with its `allowed_actions`. */
 interface Reader {

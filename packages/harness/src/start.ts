@@ -14,11 +14,11 @@ import {
   startRpcServer,
   startService,
 } from '@suite/chassis/testing';
+import { freePort } from '@suite/local/ports';
 import { processes } from '@suite/local/processes';
 import { createServiceDatabase, type NatsServer, startNats } from '@suite/local/servers';
 import { migrate } from '@suite/migrations';
 import pg from 'pg';
-import { freePort } from './free-port.ts';
 import { refusalsOf } from './refusals.ts';
 import { makeCaller, type Member, memberOf, type Rights } from './member.ts';
 

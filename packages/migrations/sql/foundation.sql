@@ -208,7 +208,7 @@ GRANT SELECT, INSERT ON inbox TO suite_confined;
 
 -- The newest 10 000 records of the workspace whose `search` column matches what somebody typed; the last word matches
 -- as a beginning. It runs as the owner: row-level security would keep the planner from using the search index.
-CREATE OR REPLACE FUNCTION suite_search(target regclass, typed text) RETURNS SETOF uuid LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+CREATE OR REPLACE FUNCTION suite_search(target regclass, typed text) RETURNS SETOF uuid LANGUAGE plpgsql STABLE ROWS 100 SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   words text := (SELECT string_agg(quote_literal(word) || ':*', ' & ') FROM regexp_split_to_table(lower(typed), '[^[:alnum:]@.+_-]+') AS word WHERE word <> '');
 BEGIN

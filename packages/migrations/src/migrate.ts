@@ -168,7 +168,9 @@ async function program([directory, flag, name]: string[]): Promise<string> {
   if (name) {
     // Only here: a service that asks for the state of its database must not load the engine.
     const { newMigration } = await import('./schema-engine.ts');
-    return (await newMigration(directory, name)) ?? 'The schema has not changed since the last migration.';
+    const file = await newMigration(directory, name);
+    if (!file) throw new Error(`Change ${directory}/prisma/schema.prisma first: the last migration has all of it.`);
+    return file;
   }
   const applied = await migrate({ databaseUrl: migrationDatabaseUrl(), directory });
   return applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'Nothing to apply.';

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { freePort, keysOf, makeCaller, memberOf, start } from '@suite/harness';
+import { keysOf, makeCaller, memberOf, start } from '@suite/harness';
+import { freePort } from '@suite/local/ports';
 import { notebook } from './notebook.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));

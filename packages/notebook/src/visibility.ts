@@ -1,11 +1,11 @@
-import { follows, visibility } from '@suite/chassis';
+import { follows, ownedBy, visibility } from '@suite/chassis';
 
 /** Who may see what of the notebook. */
 export const whoSeesWhat = [
   visibility('notes', {
     noun: 'note',
     gated: false,
-    limited: 'created_by = ANY (people)',
+    limited: ownedBy('created_by'),
     client: "status <> 'draft'",
   }),
   follows('pages', { note_id: 'notes' }),

@@ -1,23 +1,34 @@
-import { everybody, follows, linked, nobody, staffAnd, staffOnly, visibility } from '@suite/chassis';
-
-/** A row that names no record of a table, or one that the caller sees. */
-const noneOrVisible = (column: string, table: string): string =>
-  `(meetings.${column} IS NULL OR EXISTS (SELECT FROM ${table} WHERE ${table}.id = meetings.${column}))`;
+import {
+  allOf,
+  anyOf,
+  everybody,
+  follows,
+  isActor,
+  linkedBy,
+  nobody,
+  noneOr,
+  ownedBy,
+  refersTo,
+  sees,
+  staffAnd,
+  staffOnly,
+  visibility,
+} from '@suite/chassis';
 
 /** Who arranged a meeting or is asked to it sees it, whatever it is about. */
-const takesPart = (people: 'people' | 'actor'): string =>
-  `(meetings.created_by = ANY (${people === 'actor' ? 'ARRAY[actor]' : 'people'}) OR meetings.id IN ${linked('meeting_attendees', 'meeting_id', 'user_id', people)})`;
+const takesPart = anyOf(ownedBy('created_by'), linkedBy('meeting_attendees', 'meeting_id', 'user_id'));
 
 /** What a meeting is about must be visible, too: a meeting tells of it. */
-const aboutWhatIsVisible = [
-  noneOrVisible('lead_id', 'leads'),
-  noneOrVisible('deal_id', 'deals'),
-  noneOrVisible('opportunity_id', 'opportunities'),
-  noneOrVisible('quote_id', 'quotes'),
-  noneOrVisible('sales_order_id', 'sales_orders'),
-  "(meetings.customer_id IS NULL OR (SELECT suite_reach('customer')) <> 'none')",
-].join(' AND ');
+const aboutWhatIsVisible = allOf(
+  noneOr(refersTo('lead_id', 'leads')),
+  noneOr(refersTo('deal_id', 'deals')),
+  noneOr(refersTo('opportunity_id', 'opportunities')),
+  noneOr(refersTo('quote_id', 'quotes')),
+  noneOr(refersTo('sales_order_id', 'sales_orders')),
+  anyOf('meetings.customer_id IS NULL', sees('customer')),
+);
 
+const worksHere = "users.kind IN ('owner', 'staff')";
 const gathered = { lead_id: 'leads', deal_id: 'deals' };
 const offers = { quote_id: 'quotes', sales_order_id: 'sales_orders', proposal_id: 'proposals' };
 
@@ -25,25 +36,25 @@ const offers = { quote_id: 'quotes', sales_order_id: 'sales_orders', proposal_id
 export const whoSeesWhat = [
   visibility('leads', {
     noun: 'lead',
-    limited: `leads.owner_id = ANY (people) OR leads.id IN ${linked('lead_users', 'lead_id', 'user_id')}`,
+    limited: anyOf(ownedBy('owner_id'), linkedBy('lead_users', 'lead_id', 'user_id')),
   }),
   visibility('deals', {
     noun: 'deal',
-    limited: `deals.id IN ${linked('deal_users', 'deal_id', 'user_id')}`,
-    client: `deals.id IN ${linked('deal_clients', 'deal_id', 'client_id', 'actor')}`,
+    limited: linkedBy('deal_users', 'deal_id', 'user_id'),
+    client: linkedBy('deal_clients', 'deal_id', 'client_id'),
   }),
-  visibility('opportunities', { noun: 'opportunity', limited: 'opportunities.owner_id = ANY (people)' }),
-  visibility('quotes', { noun: 'quote', limited: 'quotes.created_by = ANY (people)' }),
-  visibility('sales_orders', { noun: 'sales_order', limited: 'sales_orders.created_by = ANY (people)' }),
+  visibility('opportunities', { noun: 'opportunity', limited: ownedBy('owner_id') }),
+  visibility('quotes', { noun: 'quote', limited: ownedBy('created_by') }),
+  visibility('sales_orders', { noun: 'sales_order', limited: ownedBy('created_by') }),
   visibility('proposals', {
     noun: 'proposal',
-    limited: 'proposals.created_by = ANY (people)',
-    client: "proposals.customer_user_id = actor AND proposals.status <> 'draft'",
+    limited: ownedBy('created_by'),
+    client: allOf(isActor('customer_user_id'), "proposals.status <> 'draft'"),
   }),
   visibility('meetings', {
     noun: 'meeting',
-    all: `${takesPart('actor')} OR (${aboutWhatIsVisible})`,
-    limited: takesPart('people'),
+    all: anyOf(takesPart, aboutWhatIsVisible),
+    limited: takesPart,
   }),
 
   follows('deal_clients', { deal_id: 'deals' }, { outsiders: true }),
@@ -65,8 +76,8 @@ export const whoSeesWhat = [
 
   // Clients learn who works here and with whom they share a deal, and the names of the stages of their deals.
   staffAnd('users', {
-    client: "users.kind IN ('owner', 'staff') OR users.id = actor OR users.id IN (SELECT client_id FROM deal_clients)",
-    vendor: "users.kind IN ('owner', 'staff') OR users.id = actor",
+    client: anyOf(worksHere, isActor('id'), refersTo('id', 'deal_clients', 'client_id')),
+    vendor: anyOf(worksHere, isActor('id')),
   }),
   ...everybody('pipelines', 'deal_stages'),
   ...staffOnly('lead_stages', 'labels', 'sources'),

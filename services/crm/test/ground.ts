@@ -128,5 +128,5 @@ export async function openCrm(options: { replicas?: number } = {}) {
   }
   /** What the auditor finds in a workspace. */
   const violations = ({ workspace }: Shop) => audit(serving.database_url, checks, workspace);
-  return { serving, others, platform, inventory, finance, shop, violations };
+  return { serving, neighbours, others, platform, inventory, finance, shop, violations };
 }

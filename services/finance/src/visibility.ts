@@ -1,21 +1,29 @@
-import { everybody, follows, linked, staffAnd, staffOnly, visibility } from '@suite/chassis';
+import {
+  allOf,
+  anyOf,
+  everybody,
+  follows,
+  isActor,
+  linkedBy,
+  noneOr,
+  ownedBy,
+  refersTo,
+  staffAnd,
+  staffOnly,
+  visibility,
+} from '@suite/chassis';
 
 // Of customers and vendors, people from outside see those whose user they are: their own.
-const theirs = {
-  client: 'customer_id IN (SELECT customers.id FROM customers)',
-  vendor: 'vendor_id IN (SELECT vendors.id FROM vendors)',
-};
+const [ofCustomer, ofVendor] = [refersTo('customer_id', 'customers'), refersTo('vendor_id', 'vendors')];
 /** The same of what belongs to one of the two; members of staff see it whose customers or vendors they see. */
-const ofParties = {
-  ...theirs,
-  staff: `(customer_id IS NULL OR ${theirs.client}) AND (vendor_id IS NULL OR ${theirs.vendor})`,
-};
-const sold = `${theirs.client} AND status <> 'draft'`;
-const bought = `${theirs.vendor} AND status <> 'draft'`;
+const ofParties = { client: ofCustomer, vendor: ofVendor, staff: allOf(noneOr(ofCustomer), noneOr(ofVendor)) };
+const sold = allOf(ofCustomer, "status <> 'draft'");
+const bought = allOf(ofVendor, "status <> 'draft'");
 
 const documents = { sales_invoice_id: 'sales_invoices', purchase_invoice_id: 'purchase_invoices' };
 const returns = { sales_return_id: 'sales_returns', purchase_return_id: 'purchase_returns' };
-const ofVisibleAgents = 'agent_id IN (SELECT agents.id FROM agents)';
+const ofVisibleAgents = refersTo('agent_id', 'agents');
+const ofAgentsWhoHaveIt = refersTo('id', 'agents', 'plan_id');
 
 /**
  * Who may see what of the books. Members of staff see whole figures wherever an operation lets them in, such as the balance
@@ -24,33 +32,32 @@ const ofVisibleAgents = 'agent_id IN (SELECT agents.id FROM agents)';
 export const whoSeesWhat = [
   visibility('customers', {
     ...{ noun: 'customer', gated: false },
-    limited: 'customers.created_by = ANY (people)',
-    client: 'customers.user_id = actor',
+    limited: ownedBy('created_by'),
+    client: isActor('user_id'),
   }),
   visibility('vendors', {
     ...{ noun: 'vendor', gated: false },
-    limited: 'vendors.created_by = ANY (people)',
-    vendor: 'vendors.user_id = actor',
+    limited: ownedBy('created_by'),
+    vendor: isActor('user_id'),
   }),
   visibility('sales_invoices', {
     ...{ noun: 'sales_invoice', gated: false },
-    limited: `sales_invoices.created_by = ANY (people) OR agent_id IN ${linked('agents', 'id', 'user_id')}`,
+    limited: anyOf(ownedBy('created_by'), linkedBy('agents', 'id', 'user_id', 'agent_id')),
     client: sold,
   }),
   visibility('purchase_invoices', {
     ...{ noun: 'purchase_invoice', gated: false },
-    limited: 'purchase_invoices.created_by = ANY (people)',
+    limited: ownedBy('created_by'),
     vendor: bought,
   }),
   visibility('sales_returns', {
     ...{ noun: 'sales_return', gated: false },
-    limited: 'sales_returns.created_by = ANY (people) OR invoice_id IN (SELECT sales_invoices.id FROM sales_invoices)',
+    limited: anyOf(ownedBy('created_by'), refersTo('invoice_id', 'sales_invoices')),
     client: sold,
   }),
   visibility('purchase_returns', {
     ...{ noun: 'purchase_return', gated: false },
-    limited:
-      'purchase_returns.created_by = ANY (people) OR invoice_id IN (SELECT purchase_invoices.id FROM purchase_invoices)',
+    limited: anyOf(ownedBy('created_by'), refersTo('invoice_id', 'purchase_invoices')),
     vendor: bought,
   }),
   follows('invoice_lines', documents, { outsiders: true }),
@@ -62,17 +69,17 @@ export const whoSeesWhat = [
   staffAnd('open_items', ofParties),
   follows('allocations', { claim_id: 'open_items' }, { outsiders: true }),
 
-  visibility('revenues', { noun: 'revenue', gated: false, limited: 'revenues.created_by = ANY (people)' }),
-  visibility('expenses', { noun: 'expense', gated: false, limited: 'expenses.created_by = ANY (people)' }),
+  visibility('revenues', { noun: 'revenue', gated: false, limited: ownedBy('created_by') }),
+  visibility('expenses', { noun: 'expense', gated: false, limited: ownedBy('created_by') }),
   visibility('agents', {
     ...{ noun: 'commission', gated: false },
-    ...{ limited: 'agents.user_id = ANY (people)', client: 'agents.user_id = actor', vendor: 'agents.user_id = actor' },
+    ...{ limited: ownedBy('user_id'), client: isActor('user_id'), vendor: isActor('user_id') },
   }),
   visibility('commission_plans', {
     ...{ noun: 'commission', gated: false },
-    limited: 'commission_plans.id IN (SELECT agents.plan_id FROM agents)',
-    client: 'commission_plans.id IN (SELECT agents.plan_id FROM agents)',
-    vendor: 'commission_plans.id IN (SELECT agents.plan_id FROM agents)',
+    limited: ofAgentsWhoHaveIt,
+    client: ofAgentsWhoHaveIt,
+    vendor: ofAgentsWhoHaveIt,
   }),
   ...['commission_lines', 'commission_terms'].map((table) =>
     visibility(table, {

@@ -62,5 +62,5 @@ export async function openFinance(options: { replicas?: number } = {}) {
     await work(({ db }) => booksOf(db, caller));
     return { workspace, boss, member, work };
   }
-  return { serving, others, inventory, platform, company };
+  return { serving, neighbours, others, inventory, platform, company };
 }

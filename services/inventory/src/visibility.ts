@@ -1,11 +1,11 @@
-import { everybody, follows, nobody, staffOnly, visibility } from '@suite/chassis';
+import { everybody, follows, nobody, ownedBy, staffOnly, visibility } from '@suite/chassis';
 
 /** Who may see what of the goods. What people from outside see of a product, its inner fields narrow. */
 export const whoSeesWhat = [
   ...everybody('products', 'product_taxes', 'categories', 'units', 'taxes'),
   ...staffOnly('warehouses', 'stock_levels', 'stock_movements', 'stock_adjustments', 'reservations'),
   ...staffOnly('transfers', 'transfer_lines', 'announced_goods'),
-  visibility('pos_orders', { noun: 'pos_order', gated: false, limited: 'pos_orders.cashier_id = ANY (people)' }),
+  visibility('pos_orders', { noun: 'pos_order', gated: false, limited: ownedBy('cashier_id') }),
   ...['pos_order_lines', 'pos_payments', 'pos_refunds'].map((table) => follows(table, { pos_order_id: 'pos_orders' })),
   follows('pos_refund_lines', { pos_refund_id: 'pos_refunds' }),
   ...nobody('discarded_files', 'number_counters'),

@@ -109,5 +109,5 @@ export async function openInventory(options: { replicas?: number } = {}) {
     };
     return { workspace, boss, warehouse, other, rpc: rpcOf(serving, boss), member, tax, product, level, add };
   }
-  return { serving, others, finance, shop };
+  return { serving, neighbours, others, finance, shop };
 }

@@ -1,17 +1,28 @@
-import { everybody, mine, nobody, shared, staffAnd, staffOnly, visibility } from '@suite/chassis';
+import {
+  anyOf,
+  everybody,
+  isActor,
+  mine,
+  nobody,
+  ownedBy,
+  shared,
+  staffAnd,
+  staffOnly,
+  visibility,
+} from '@suite/chassis';
 
-const whoWorksHere = "users.kind IN ('owner', 'staff') OR users.id = actor";
+const whoWorksHere = anyOf("users.kind IN ('owner', 'staff')", isActor('id'));
 
 /** Who may see what of accounts and the workspace. */
 export const whoSeesWhat = [
   staffAnd('users', { client: whoWorksHere, vendor: whoWorksHere }),
   visibility('api_keys', {
-    ...{ noun: 'apikey', limited: 'api_keys.user_id = ANY (people)' },
-    ...{ client: 'api_keys.user_id = actor', vendor: 'api_keys.user_id = actor' },
+    ...{ noun: 'apikey', limited: ownedBy('user_id') },
+    ...{ client: isActor('user_id'), vendor: isActor('user_id') },
   }),
-  mine('sessions', 'sessions.user_id'),
-  mine('second_factors', 'second_factors.id'),
-  mine('recovery_codes', 'recovery_codes.user_id'),
+  mine('sessions', 'user_id'),
+  mine('second_factors', 'id'),
+  mine('recovery_codes', 'user_id'),
   ...everybody('workspaces', 'roles', 'last_uses'),
   ...shared('plans'),
   ...staffOnly('user_log', 'teams', 'team_members'),

@@ -7,7 +7,8 @@ import { type DatabaseSettings, requestsUrl } from '../runtime/config.ts';
 import type { Caller } from '../runtime/identity.ts';
 import { checkConstraints, type Context, type Running, send } from './running.ts';
 import { transaction } from './transaction.ts';
-import { limits, type Sight, type Visibility } from './visibility.ts';
+import { limits, type Sight } from '../visibility/seen.ts';
+import type { Visibility } from '../visibility/visibility.ts';
 
 const { builtins } = pg.types;
 

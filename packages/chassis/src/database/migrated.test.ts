@@ -3,7 +3,8 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { migrate } from '@suite/migrations';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { freePort, openGround, scratch } from '../../test/ground.ts';
+import { freePort } from '@suite/local/ports';
+import { openGround, scratch } from '../../test/ground.ts';
 import { assertMigrated } from './migrated.ts';
 
 const ground = await openGround();

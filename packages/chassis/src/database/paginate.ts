@@ -4,6 +4,7 @@ import { cast, condition, ours } from './conditions.ts';
 import type { ListRequest, Page } from '../operation/list.ts';
 import type { SortKey } from '../operation/list-cursor.ts';
 import { asSeen, current } from './running.ts';
+import type { Condition } from '../visibility/condition.ts';
 
 /** Totals are counted up to here; beyond, a caller is told "more than". */
 const TOTAL_MAX = 10_000;
@@ -74,6 +75,7 @@ function order(table: string, sort: SortKey[]): Sql {
  * One page of a table, in two statements and one more for each expansion.
  * Names of tables and columns come from declarations only; values are always parameters.
  * @param options.where which rows the list is of; what of them the caller may see, the table's visibility says
+ * @param options.narrowing which of those rows somebody sees who sees a part, where the visibility of the table speaks of more
  * @param options.from where the rows come from when they lie in no table, under the name of `table`
  * @param options.compute fields of a row that are no columns
  */
@@ -84,6 +86,7 @@ interface PageOptions {
   table: string;
   from?: Sql;
   where?: Sql;
+  narrowing?: Condition;
   compute?: Record<string, Sql>;
   expand?: Record<string, Expansion>;
 }
@@ -93,8 +96,8 @@ async function readPage(db: Rows, request: ListRequest, options: PageOptions): P
   const source = options.from ? sql`${options.from} AS ${raw(table)}` : raw(table);
   const conditions = [ours(table), ...request.filters.map((filter) => condition(table, filter, compute))];
   if (options.where) conditions.push(options.where);
-  const hint = current().seen?.hint(table);
-  if (hint) conditions.push(sql`(${raw(hint)})`);
+  const narrowing = current().seen?.narrowing(table, options.narrowing);
+  if (narrowing) conditions.push(narrowing);
   if (request.q) conditions.push(sql`${raw(`${table}.id`)} IN (SELECT suite_search(${table}::regclass, ${request.q}))`);
   const matching = sql`WHERE ${join(conditions, ' AND ')}`;
   const behind = request.after ? sql`AND ${after(table, request)}` : empty;

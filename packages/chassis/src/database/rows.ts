@@ -5,12 +5,15 @@ import type { Rows } from './database.ts';
 import { NotFound } from '../runtime/fault.ts';
 import type { Expansion } from './paginate.ts';
 import { asSeen, asTrue } from './running.ts';
+import type { Condition } from '../visibility/condition.ts';
 
 /** What a table's rows show beside their columns. */
 export interface View {
   table: string;
   /** Which rows the caller may see. */
   where?: Sql;
+  /** What narrows a list of them, see `paginate`. */
+  narrowing?: Condition;
   /** Fields that are computed with the row. */
   compute?: Record<string, Sql>;
   /** Fields that are loaded after it, each with one query. */

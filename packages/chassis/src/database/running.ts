@@ -6,7 +6,7 @@ import type { PendingEvent } from '../operation/events.ts';
 import { type Fault, Unavailable } from '../runtime/fault.ts';
 import type { Caller } from '../runtime/identity.ts';
 import { nameOf, wordsIn } from './statements.ts';
-import { ROLES, type Seen, type Sight } from './visibility.ts';
+import { ROLES, type Seen, type Sight } from '../visibility/seen.ts';
 
 /** What a transaction is opened for; it ends up in the audit log and in the events. */
 export interface Context {

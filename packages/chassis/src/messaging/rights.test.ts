@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { NATS_CREDENTIALS, natsUsers, startNats } from '@suite/local/servers';
 import { AckPolicy, connect, usernamePasswordAuthenticator } from 'nats';
-import { freePort, scratch, silent, until } from '../../test/ground.ts';
+import { freePort } from '@suite/local/ports';
+import { scratch, silent, until } from '../../test/ground.ts';
 import { type Bus, connectBus } from './bus.ts';
 
 const directory = scratch();

@@ -1,6 +1,7 @@
 /** Calls between services: gRPC with a deadline, the caller's identity, and the same faults on both sides. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ChannelOptions } from '@grpc/grpc-js';
 import * as grpc from 'nice-grpc';
 import { type DeadlineOptions, deadlineMiddleware } from 'nice-grpc-client-middleware-deadline';
 import type { Database } from '../database/database.ts';
@@ -121,7 +122,7 @@ const DEADLINE_MS = 2_000;
 const REUSE_MS = 30_000;
 const RETRIES = 2;
 const SAFE = /\/(Get|List|Batch|Introspect|Check)[^/]*$/;
-const CHANNEL = {
+const CHANNEL: ChannelOptions = {
   'grpc.keepalive_time_ms': 10_000,
   'grpc.keepalive_timeout_ms': 5_000,
   'grpc.initial_reconnect_backoff_ms': 100,

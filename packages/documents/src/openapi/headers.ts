@@ -46,7 +46,9 @@ export const headersOf = (status: number): Json =>
 /** The header fields of a success. */
 export function successHeaders({ kind, access, query, reply, pdf }: Operation): Json {
   const isVersioned =
-    reply.shape !== 'page' && reply.schema instanceof z.ZodObject && Object.hasOwn(reply.schema.shape, 'version');
+    reply.shape !== 'page' &&
+    reply.schema instanceof z.ZodObject &&
+    reply.schema.shape['version'] instanceof z.ZodNumber;
   return references([
     ...ALWAYS,
     ...(isVersioned ? ['ETag'] : []),

@@ -1,4 +1,4 @@
-import { accountScope, type Operation, type Service } from '@suite/chassis/declarations';
+import { accountScope, type DeclaredOperations, type Operation } from '@suite/chassis/declarations';
 import { components } from './components.ts';
 import { successHeaders } from './headers.ts';
 import { choiceParameters, fieldParameters, isList, listParameters } from './parameters.ts';
@@ -18,6 +18,8 @@ export interface Example {
 export interface Extras {
   /** What each resource is, by its name in the code. */
   resources: ReadonlyMap<string, string>;
+  /** What the part of each service is called in the reference, by its name. */
+  groups: ReadonlyMap<string, string>;
   /** Recorded calls by the ids of operations in the document. */
   examples: ReadonlyMap<string, Example>;
 }
@@ -137,7 +139,11 @@ function describe(schemas: SchemaWriter, responses: Json, described: Described, 
 }
 
 /** The OpenAPI 3.1 document of services. 3.1 schemas are JSON Schema 2020-12, which zod writes itself. */
-export function openapi(info: Json, services: readonly Service[], { resources, examples }: Extras): Json {
+export function openapi(
+  info: Json,
+  services: readonly DeclaredOperations[],
+  { resources, groups, examples }: Extras,
+): Json {
   const schemas = schemaWriter();
   const responses: Json = {};
   const operations = describeOperations(services);
@@ -152,7 +158,7 @@ export function openapi(info: Json, services: readonly Service[], { resources, e
     info,
     servers: [{ url: '/', description: 'The gateway that serves this document.' }],
     security: [{ bearer: [] }],
-    ...tagsOf(operations, resources),
+    ...tagsOf(operations, resources, groups),
     paths,
     components: components(schemas.components, responses),
   };

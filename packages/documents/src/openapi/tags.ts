@@ -1,4 +1,4 @@
-import { type Operation, operationsOf, type Service } from '@suite/chassis/declarations';
+import { type DeclaredOperations, type Operation, operationsOf } from '@suite/chassis/declarations';
 import { documentId } from '../operation-id.ts';
 import type { Json } from '../schemas.ts';
 
@@ -14,14 +14,6 @@ export interface Described {
   operation: Operation;
 }
 
-/** What the groups of the reference are called, by the service that answers them. */
-const GROUPS: Readonly<Record<string, string>> = {
-  platform: 'Accounts and workspaces',
-  crm: 'Leads, deals and sales',
-  inventory: 'Products and stock',
-  finance: 'Invoices, payments and books',
-};
-
 /** `leadTasks` → `Lead tasks`; `customersV1` → `Customers (version 1)`. */
 function titleOf(noun: string): string {
   const words = noun
@@ -31,7 +23,7 @@ function titleOf(noun: string): string {
 }
 
 /** The operations of the services under their ids in the document. @throws when two have the same */
-export function describeOperations(services: readonly Service[]): Described[] {
+export function describeOperations(services: readonly DeclaredOperations[]): Described[] {
   const found = new Map<string, Described>();
   for (const service of services) {
     for (const [name, operation] of operationsOf(service)) {
@@ -46,8 +38,13 @@ export function describeOperations(services: readonly Service[]): Described[] {
 /**
  * The tags of the document and their groups.
  * @param resources what each resource is, by its name in the code: the first sentences of its `.api.ts`
+ * @param groups what the part of each service is called, by its name
  */
-export function tagsOf(described: readonly Described[], resources: ReadonlyMap<string, string>): Json {
+export function tagsOf(
+  described: readonly Described[],
+  resources: ReadonlyMap<string, string>,
+  groups: ReadonlyMap<string, string>,
+): Json {
   const tags = new Map<string, { service: string; description: string }>();
   for (const { id, name, tag, service } of described) {
     const [description = ''] = [id, name].flatMap((called) => resources.get(String(called.split('.')[0])) ?? []);
@@ -57,7 +54,7 @@ export function tagsOf(described: readonly Described[], resources: ReadonlyMap<s
   return {
     tags: sorted.map(([name, { description }]) => ({ name, description })),
     'x-tagGroups': Object.entries(Object.groupBy(sorted, ([, { service }]) => service)).map(([service, of = []]) => ({
-      name: GROUPS[service] ?? service,
+      name: groups.get(service) ?? service,
       tags: of.map(([name]) => name),
     })),
   };

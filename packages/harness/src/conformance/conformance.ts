@@ -10,7 +10,8 @@ import {
 import type { z } from 'zod';
 import { confinement } from './confinement.ts';
 import { testChoice, testList } from './list-conformance.ts';
-import type { Member, Reply, Rights } from '../member.ts';
+import type { Reply } from '../http.ts';
+import type { Member, Rights } from '../member.ts';
 import type { Serving } from '../start.ts';
 
 const UNKNOWN_ID = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';
@@ -52,9 +53,10 @@ const tableOf = (schema: unknown): string | undefined => tables.get(schema as z.
 async function recordIn(workspace: string, schema: unknown, { serving }: Conformance): Promise<string> {
   const table = tableOf(schema);
   if (!table) return UNKNOWN_ID;
-  const { rows } = await serving.database.pool.query(`SELECT id FROM ${table} WHERE workspace_id = $1 LIMIT 1`, [
-    workspace,
-  ]);
+  const { rows } = await serving.database.pool.query(
+    `SELECT id FROM ${table} WHERE workspace_id = $1 ORDER BY id LIMIT 1`,
+    [workspace],
+  );
   if (!rows[0]) throw new Error(`The workspace of this test has no record in ${table}.`);
   return rows[0].id;
 }

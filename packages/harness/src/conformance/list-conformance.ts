@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { choosable, columnOf, isListQuery, type ListQuery, operatorsOf } from '@suite/chassis/declarations';
 import type { z } from 'zod';
 import type { Probe } from './conformance.ts';
-import type { Reply } from '../member.ts';
+import type { Reply } from '../http.ts';
 
 const UNKNOWN_ID = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';
 

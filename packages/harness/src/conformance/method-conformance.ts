@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Caller, Keys } from '@suite/chassis';
 import { connectRpc, type Method, type ServedRpc } from '@suite/chassis/testing';
+import { services } from '@suite/local/processes';
 import { patiently } from '../patience.ts';
 import { type Ask, type Keyed, keyConformance } from './key-conformance.ts';
 import { makeCaller } from '../member.ts';
@@ -32,7 +33,7 @@ const outcome = (call: Promise<unknown>): Promise<number> =>
  * an effect that was undone does not happen again.
  */
 export function methodConformance({ name, serving, served, keyed }: MethodConformance): void {
-  const neighbour = name === 'crm' ? 'finance' : 'crm';
+  const neighbour = services.find((other) => other.name !== name)!.name;
   const closings: (() => void)[] = [];
   afterAll(() => {
     for (const close of closings) close();

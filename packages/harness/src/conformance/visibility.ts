@@ -10,7 +10,8 @@ import {
   type Visibility,
 } from '@suite/chassis/declarations';
 import type { z } from 'zod';
-import type { Member, Reply, Rights } from '../member.ts';
+import type { Reply } from '../http.ts';
+import type { Member, Rights } from '../member.ts';
 import type { Serving } from '../start.ts';
 
 const ABSENT = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';

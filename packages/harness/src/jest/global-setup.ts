@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@suite/local/ports';
 import { startPostgres } from '@suite/local/servers';
-import { freePort } from '../free-port.ts';
 
 /** Starts the PostgreSQL that every test file of this run makes its databases on; see global-teardown. */
 export default async function setup(): Promise<void> {

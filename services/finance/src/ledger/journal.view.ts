@@ -47,6 +47,7 @@ export const JournalFilter = list(JournalEntry, {
   expand: ['lines'],
 });
 
+// A value is looked up for each row that is shown; of EXISTS the planner makes a list of all entries first.
 const reversing = sql`SELECT id FROM journal_entries AS other WHERE other.reversal_of = journal_entries.id`;
 
 const lines = sql`
@@ -73,7 +74,7 @@ export const journalView = (db: Db) => ({
   compute: {
     updated_at: sql`journal_entries.created_at`,
     reversed_by: reversing,
-    status: sql`CASE WHEN EXISTS (${reversing}) THEN 'reversed' ELSE 'posted' END`,
+    status: sql`CASE WHEN (${reversing}) IS NULL THEN 'posted' ELSE 'reversed' END`,
   },
   expand: { lines: many('entry_id', (ids) => linesOf(db, ids)) },
 });
@@ -83,7 +84,7 @@ export async function readEntry(db: Db, id: string): Promise<z.input<typeof Jour
   const [entry] = await db.rows<z.input<typeof JournalEntry>>(sql`
     SELECT id, number, date, source_type, source_id, purpose, narration, reversal_of, created_by, created_at,
       created_at AS updated_at, (${reversing}) AS reversed_by,
-      CASE WHEN EXISTS (${reversing}) THEN 'reversed' ELSE 'posted' END AS status
+      CASE WHEN (${reversing}) IS NULL THEN 'posted' ELSE 'reversed' END AS status
     FROM journal_entries WHERE id = ${id}::uuid`);
   if (!entry) throw NotFound();
   return { ...entry, lines: (await linesOf(db, [id])) as never };

@@ -1,5 +1,5 @@
 /** How notes are shown: what of them is spent their open items tell. */
-import { type Caller, many, one, sql, type Sql, type View } from '@suite/chassis';
+import { type Caller, many, one, refersTo, sql, type Sql, type View } from '@suite/chassis';
 import { type Trade, TRADE } from '../documents/kind.ts';
 import type { Db } from '../operations.ts';
 import { type Column, columnNamed, tableNamed } from '../tables.ts';
@@ -39,6 +39,7 @@ const actionsOf = (trade: Trade, caller: Caller) => {
 export const noteView = (db: Db, trade: Trade, caller: Caller): View => ({
   table: 'notes',
   where: sql`notes.kind = ${trade === 'sales' ? 'credit' : 'debit'}`,
+  narrowing: refersTo(TRADE[trade].party_column, `${TRADE[trade].party}s`),
   compute: {
     applied: sql`SELECT coalesce((${item(sql`item.settled`)}), 0)`,
     remaining: sql`SELECT coalesce((${item(sql`CASE WHEN item.voided THEN 0 ELSE item.amount - item.settled END`)}), 0)`,

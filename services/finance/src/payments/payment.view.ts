@@ -1,5 +1,5 @@
 /** How payments are shown. */
-import { type Caller, many, one, sql } from '@suite/chassis';
+import { anyOf, type Caller, many, one, refersTo, sql } from '@suite/chassis';
 import { actionsOf } from '../actions.ts';
 import type { Db } from '../operations.ts';
 import type { PartyKind } from '../parties/party-kind.ts';
@@ -22,6 +22,8 @@ const settled = (db: Db, ids: readonly string[]) =>
 export const paymentView = (db: Db, kind: PartyKind, caller: Caller) => ({
   table: 'payments',
   where: sql`payments.kind = ${kind}`,
+  // At the till people pay who are no customers.
+  narrowing: anyOf("payments.source = 'pos'", refersTo(`${kind}_id`, `${kind}s`)),
   compute: {
     allowed_actions: actions[kind].shown('payments', caller),
     unallocated: sql`coalesce((SELECT CASE WHEN voided THEN 0 ELSE item.amount - item.settled END

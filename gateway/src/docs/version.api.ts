@@ -1,0 +1,19 @@
+/** The version of the suite. The API, its services and the gateway are released together, under one number. */
+import { readFileSync } from 'node:fs';
+import { ok, open, operations } from '@suite/chassis/gateway';
+import { z } from 'zod';
+
+/** The gateway has no database. */
+const { query } = operations<never>();
+
+const Version = z.object({ version: z.string().regex(/^\d+\.\d+\.\d+$/) });
+const { version } = Version.parse(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')));
+
+export const show = query('GET /api/version', {
+  summary: 'Show the version of the suite',
+  description:
+    'The number grows by the rules of semantic versioning: the changelog names each change that breaks a client of an earlier release.',
+  access: open,
+  reply: ok(Version),
+  handle: () => ({ version }),
+});

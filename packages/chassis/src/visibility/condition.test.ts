@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import type { Caller } from '../runtime/identity.ts';
+import { allOf, anyOf, described, linkedBy, noneOr, ownedBy, refersTo, sees } from './condition.ts';
+import { policyOf } from './policy.ts';
+import { limits } from './seen.ts';
+import { visibility } from './visibility.ts';
+
+const declared = [
+  visibility('leads', {
+    noun: 'lead',
+    limited: anyOf(ownedBy('owner_id'), linkedBy('lead_users', 'lead_id', 'user_id')),
+  }),
+  visibility('calls', {
+    noun: 'call',
+    all: allOf(noneOr(refersTo('lead_id', 'leads')), sees('lead')),
+    limited: ownedBy('owner_id'),
+  }),
+];
+
+const user_id = randomUUID();
+const caller: Caller = {
+  ...{ user_id, user_name: 'Kim', kind: 'staff', workspace_id: randomUUID(), role: 'agent', session_id: randomUUID() },
+  ...{ permissions: ['lead.view', 'call.view'], record_scopes: {}, modules: [], timezone: 'UTC', currency: 'EUR' },
+};
+const narrowing = (table: string, rights: Partial<Caller>) =>
+  limits(declared)({ ...caller, ...rights })?.narrowing(table);
+
+test('a policy asks the settings of the transaction', () => {
+  expect(policyOf(declared[0]!)).toBe(
+    `CASE (SELECT suite_reach('lead')) WHEN 'all' THEN TRUE ${['own', 'team']
+      .map(
+        (reach) =>
+          `WHEN '${reach}' THEN (leads.owner_id = ANY ((SELECT suite_people('lead'))::uuid[]) OR leads.id IN (SELECT suite_linked('lead_users', 'lead_id', 'user_id', (SELECT suite_people('lead'))::uuid[])))`,
+      )
+      .join(' ')} ELSE FALSE END`,
+  );
+});
+
+test('a list is narrowed by the ids of the caller, as values', () => {
+  const own = narrowing('leads', { record_scopes: { lead: 'own' } });
+  expect(own?.sql).toBe(
+    "(leads.owner_id = ?::uuid OR leads.id = ANY (ARRAY(SELECT suite_linked('lead_users', 'lead_id', 'user_id', ?::uuid[]))))",
+  );
+  expect(own?.values).toEqual([user_id, [user_id]]);
+  const mate = randomUUID();
+  const team = narrowing('leads', { record_scopes: { lead: 'team' }, team: [mate] });
+  expect(team?.sql).toContain('leads.owner_id = ANY (?::uuid[])');
+  expect(team?.values).toEqual([
+    [mate, user_id],
+    [mate, user_id],
+  ]);
+});
+
+test('a list gathers the records of other tables that the caller sees, and is narrowed by nothing where he sees them all', () => {
+  expect(narrowing('calls', { record_scopes: { lead: 'own' } })?.sql).toContain(
+    '(calls.lead_id IS NULL OR calls.lead_id = ANY (ARRAY(SELECT leads.id FROM leads WHERE (leads.owner_id = ',
+  );
+  expect(narrowing('calls', { record_scopes: { call: 'own' } })?.sql).toBe('calls.owner_id = ?::uuid');
+  expect(narrowing('leads', { record_scopes: { call: 'own' } })).toBeUndefined();
+  expect(narrowing('calls', { permissions: ['call.view'] })?.sql).toContain('FALSE');
+});
+
+test('a document names the caller in words', () => {
+  expect(described(noneOr(refersTo('lead_id', 'leads')), 'calls')).toBe(
+    '(calls.lead_id IS NULL OR calls.lead_id IN (SELECT leads.id FROM leads))',
+  );
+});

@@ -1,0 +1,105 @@
+/** The conditions of visibility as values, from which policies, lists and documents are written, each in its own way. */
+import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
+
+interface Link {
+  is: 'linkedBy';
+  column: string;
+  links: string;
+  record: string;
+  person: string;
+}
+
+interface Reference {
+  is: 'refersTo';
+  column: string;
+  table: string;
+  key: string;
+}
+
+/**
+ * When a row is visible. A part names its column without the table. Plain SQL is for what is compared with constants only;
+ * its columns carry the name of their table where a list could mistake them.
+ */
+export type Condition =
+  | string
+  | { is: 'ownedBy' | 'isActor' | 'unset'; column: string }
+  | Link
+  | Reference
+  | { is: 'sees'; noun: string }
+  | { is: 'anyOf' | 'allOf'; parts: readonly Condition[] };
+
+/** The column names somebody whose records the caller sees: himself, or with the scope team one of his team. */
+export const ownedBy = (column: string): Condition => ({ is: 'ownedBy', column });
+
+/** The column names the caller. */
+export const isActor = (column: string): Condition => ({ is: 'isActor', column });
+
+/**
+ * A table of links ties the record to somebody whose records the caller sees. It is read past the visibility of the links,
+ * which follow the record: PostgreSQL refuses a circle of policies.
+ */
+export const linkedBy = (links: string, record: string, person: string, column = 'id'): Condition => ({
+  is: 'linkedBy',
+  ...{ column, links, record, person },
+});
+
+/** The column names a row of another table that the caller sees. @param key the column of that table that it is found by */
+export const refersTo = (column: string, table: string, key = 'id'): Reference => ({
+  is: 'refersTo',
+  ...{ column, table, key },
+});
+
+/** The same of a column that may be empty. */
+export const noneOr = (reference: Reference): Condition => anyOf({ is: 'unset', column: reference.column }, reference);
+
+/** The caller sees some records of this kind. */
+export const sees = (noun: string): Condition => ({ is: 'sees', noun });
+
+export const anyOf = (...parts: Condition[]): Condition => ({ is: 'anyOf', parts });
+export const allOf = (...parts: Condition[]): Condition => ({ is: 'allOf', parts });
+
+/** How parts are written; undefined stands for what limits nothing. `name` is the column with its table. */
+export interface Writing {
+  ownedBy(name: string): Sql;
+  isActor(name: string): Sql;
+  linkedBy(name: string, link: Link): Sql;
+  refersTo(name: string, reference: Reference): Sql | undefined;
+  sees(noun: string): Sql | undefined;
+}
+
+/** Writes a condition on the rows of a table. @returns undefined for each row */
+export function write(condition: Condition, table: string, writing: Writing): Sql | undefined {
+  if (typeof condition === 'string') return condition === 'TRUE' ? undefined : raw(condition);
+  if (condition.is === 'sees') return writing.sees(condition.noun);
+  if ('parts' in condition) {
+    const parts = condition.parts.map((part) => write(part, table, writing));
+    const limiting = parts.filter((part) => part !== undefined);
+    if (limiting.length === 0 || (condition.is === 'anyOf' && limiting.length < parts.length)) return undefined;
+    return sql`(${join(limiting, condition.is === 'anyOf' ? ' OR ' : ' AND ')})`;
+  }
+  const name = `${table}.${condition.column}`;
+  if (condition.is === 'unset') return raw(`${name} IS NULL`);
+  if (condition.is === 'linkedBy') return writing.linkedBy(name, condition);
+  return condition.is === 'refersTo' ? writing.refersTo(name, condition) : writing[condition.is](name);
+}
+
+/** The kinds of record that a condition asks about. */
+export function nounsIn(condition: Condition): string[] {
+  if (typeof condition === 'string') return [];
+  if (condition.is === 'sees') return [condition.noun];
+  return 'parts' in condition ? condition.parts.flatMap(nounsIn) : [];
+}
+
+/** For documents: `people` are the caller and, for the scope team, his team; `actor` is the caller. */
+const forReaders: Writing = {
+  ownedBy: (name) => raw(`${name} = ANY (people)`),
+  isActor: (name) => raw(`${name} = actor`),
+  linkedBy: (name, { links, record, person }) =>
+    raw(`${name} IN (SELECT ${links}.${record} FROM ${links} WHERE ${links}.${person} = ANY (people))`),
+  refersTo: (name, { table, key }) => raw(`${name} IN (SELECT ${table}.${key} FROM ${table})`),
+  sees: (noun) => raw(`the caller sees a ${noun}`),
+};
+
+/** A condition as people read it. */
+export const described = (condition: Condition, table: string): string =>
+  write(condition, table, forReaders)?.sql ?? 'TRUE';

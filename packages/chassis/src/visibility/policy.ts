@@ -1,0 +1,61 @@
+/** The declared visibility of tables as policies of row-level security. */
+import { raw } from '@prisma/client/runtime/client';
+import { type Condition, isActor, write, type Writing } from './condition.ts';
+import type { Visibility } from './visibility.ts';
+
+/** The caller is in the settings of the transaction, which are read once for a statement and not again for each row. */
+const inPolicy = (noun: string): Writing => {
+  const people = `(SELECT suite_people('${noun}'))::uuid[]`;
+  return {
+    ownedBy: (name) => raw(`${name} = ANY (${people})`),
+    isActor: (name) => raw(`${name} = (SELECT suite_actor_id())`),
+    linkedBy: (name, { links, record, person }) =>
+      raw(`${name} IN (SELECT suite_linked('${links}', '${record}', '${person}', ${people}))`),
+    // OFFSET has the row looked up; without it all rows of the other table can be read, for a page of a few.
+    refersTo: (name, { table, key }) => raw(`EXISTS (SELECT FROM ${table} WHERE ${table}.${key} = ${name} OFFSET 0)`),
+    sees: (noun) => raw(`(SELECT suite_reach('${noun}')) <> 'none'`),
+  };
+};
+
+/** The condition of a table's policy. */
+export function policyOf(visible: Visibility): string | undefined {
+  const { table, rule } = visible;
+  const inSql = (condition: Condition, noun = '') => write(condition, table, inPolicy(noun))?.sql ?? 'TRUE';
+  if (rule === 'everybody') return 'TRUE';
+  if (rule === 'mine') return inSql(isActor(visible.column));
+  if (rule === 'staff') {
+    const { staff, client, vendor } = visible;
+    if (staff === 'TRUE' && client === 'FALSE' && vendor === 'FALSE') return '(SELECT suite_is_staff())';
+    return `CASE (SELECT suite_kind()) WHEN 'client' THEN ${inSql(client)} WHEN 'vendor' THEN ${inSql(vendor)} ELSE ${inSql(staff)} END`;
+  }
+  if (rule === 'follows') {
+    const parents = Object.entries(visible.parents).map(
+      ([column, parent]) => `EXISTS (SELECT FROM ${parent} WHERE ${parent}.id = ${table}.${column})`,
+    );
+    const any = parents.length > 1 ? `(${parents.join(' OR ')})` : parents[0]!;
+    return visible.outsiders ? any : `(SELECT suite_is_staff()) AND ${any}`;
+  }
+  if (rule !== 'conditions') return undefined;
+  const { noun, all = 'TRUE', limited, client = 'FALSE', vendor = 'FALSE' } = visible.conditions;
+  // A reach that no case names shows nothing; an empty setting is such a one.
+  const cases = Object.entries({ all, own: limited, team: limited, client, vendor })
+    .filter(([, condition]) => condition !== 'FALSE')
+    .map(([reach, condition]) => `WHEN '${reach}' THEN ${inSql(condition, noun)}`);
+  return `CASE (SELECT suite_reach('${noun}')) ${cases.join(' ')} ELSE FALSE END`;
+}
+
+/** The statements that make the policies; `npm run generate` writes them to prisma/visibility.sql. */
+export function visibilitySql(declared: readonly Visibility[]): string {
+  const lines = declared.map((visible) => {
+    const { table, rule } = visible;
+    if (rule === 'nobody') return `SELECT suite_visible_to_nobody('${table}');`;
+    if (rule === 'shared') return `GRANT SELECT ON ${table} TO suite_viewer;`;
+    return `SELECT suite_visible('${table}', $$${policyOf(visible)}$$);`;
+  });
+  return [
+    '-- Written by "npm run generate" from the declared visibility of the tables. Applied after the migrations, again when it changes.',
+    ...lines,
+    `SELECT suite_assert_visibility(ARRAY[${declared.map(({ table }) => `'${table}'`).join(', ')}]);`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,118 @@
+/** What a caller sees: as whom his statements are sent, and what narrows his lists. */
+import { raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
+import type { Caller } from '../runtime/identity.ts';
+import { anyOf, type Condition, isActor, nounsIn, refersTo, write } from './condition.ts';
+import type { Reach, Visibility } from './visibility.ts';
+
+/** Works on what is true, as rules do; or on what the caller may see, as everything does that leaves the house. */
+export type Sight = 'true' | 'visible';
+
+/** The roles that statements of requests run as. */
+export const ROLES: Record<Sight, string> = { true: 'suite_confined', visible: 'suite_viewer' };
+
+/** What a caller sees who does not see everything. */
+export interface Seen {
+  reach: Record<string, Reach>;
+  /** The same of a record that a path names: the operation's own permission let the caller in, whether he may list or not. */
+  reach_of_named: Record<string, Reach>;
+  /**
+   * What narrows a list of this table beside its policy, which is looked at row by row. The caller's ids stand in it as
+   * values, and the records of other tables are gathered first, so that an index serves it.
+   * @param of what a list is narrowed by that is of some rows only, such as those of customers
+   */
+  narrowing(table: string, of?: Condition): Sql | undefined;
+  /** Whether each row of this table is visible. */
+  whole(table: string): boolean;
+  /** Whether each row of all tables that are among these words is visible. */
+  wholeAmong(words: ReadonlySet<string>): boolean;
+}
+
+/** The kinds of record that the visibility of tables asks about, and whether each needs its permission. */
+export function nounsOf(declared: readonly Visibility[]): Map<string, { gated: boolean }> {
+  const conditions = declared.flatMap((visible) => (visible.rule === 'conditions' ? [visible.conditions] : []));
+  const others = conditions.flatMap(({ all = 'TRUE', limited }) => [all, limited]).flatMap(nounsIn);
+  return new Map([
+    ...others.map((noun) => [noun, { gated: true }] as const),
+    ...conditions.map(({ noun, gated = true }) => [noun, { gated }] as const),
+  ]);
+}
+
+function reachOf({ kind, permissions, record_scopes }: Caller, noun: string, gated: boolean): Reach {
+  if (kind === 'client' || kind === 'vendor') return kind;
+  return gated && !permissions.includes(`${noun}.view`) ? 'none' : (record_scopes[noun] ?? 'all');
+}
+
+/** Which rows of a table a caller sees. */
+function conditionFor(visible: Visibility, { kind }: Caller, reach: Record<string, Reach>): Condition {
+  const isInside = kind === 'owner' || kind === 'staff';
+  if (visible.rule === 'mine') return isActor(visible.column);
+  if (visible.rule === 'staff') return isInside ? visible.staff : visible[kind];
+  if (visible.rule === 'follows') {
+    const parents = Object.entries(visible.parents).map(([column, table]) => refersTo(column, table));
+    return isInside || visible.outsiders ? anyOf(...parents) : 'FALSE';
+  }
+  if (visible.rule !== 'conditions') return 'TRUE';
+  const { noun, all = 'TRUE', limited, client = 'FALSE', vendor = 'FALSE' } = visible.conditions;
+  return { all, own: limited, team: limited, client, vendor, none: 'FALSE' }[reach[noun] ?? 'none'];
+}
+
+/** Narrows the lists of a caller, by their tables. */
+function narrowingFor(tables: ReadonlyMap<string, Visibility>, caller: Caller, reach: Record<string, Reach>) {
+  const { user_id, team = [] } = caller;
+  const narrowing = (table: string, of?: Condition): Sql | undefined => {
+    const visible = tables.get(table);
+    if (!visible) return undefined;
+    const noun = visible.rule === 'conditions' ? visible.conditions.noun : '';
+    const people = reach[noun] === 'team' ? [...team, user_id] : [user_id];
+    const byActor = (name: string) => sql`${raw(name)} = ${user_id}::uuid`;
+    return write(of ?? conditionFor(visible, caller, reach), table, {
+      isActor: byActor,
+      // An index sorts the rows of one person, and not those of several.
+      ownedBy: (name) => (people.length === 1 ? byActor(name) : sql`${raw(name)} = ANY (${people}::uuid[])`),
+      linkedBy: (name, { links, record, person }) =>
+        sql`${raw(name)} = ANY (ARRAY(SELECT suite_linked(${raw(`'${links}', '${record}', '${person}'`)}, ${people}::uuid[])))`,
+      refersTo: (name, { table: other, key }) => {
+        const rows = narrowing(other);
+        return rows && sql`${raw(name)} = ANY (ARRAY(SELECT ${raw(`${other}.${key} FROM ${other}`)} WHERE ${rows}))`;
+      },
+      sees: (other) => (reach[other] === 'none' ? raw('FALSE') : undefined),
+    });
+  };
+  return narrowing;
+}
+
+/** Tells of a caller what he sees; nothing for somebody who sees all of everything, and for work without a caller. */
+export function limits(declared: readonly Visibility[]) {
+  const nouns = nounsOf(declared);
+  const isPersonal = declared.some(({ rule }) => rule === 'mine');
+  const tables = new Map(declared.map((visible) => [visible.table, visible]));
+  const find = (caller: Caller): Seen | undefined => {
+    const reaches = (isGated: boolean) =>
+      Object.fromEntries([...nouns].map(([noun, { gated }]) => [noun, reachOf(caller, noun, gated && isGated)]));
+    const reach = reaches(true);
+    const isInside = caller.kind === 'owner' || caller.kind === 'staff';
+    if (isInside && !isPersonal && Object.values(reach).every((each) => each === 'all')) return undefined;
+    const narrowingOf = narrowingFor(tables, caller, reach);
+    // A list of what follows a record names the record, and is short.
+    const narrowing: Seen['narrowing'] = (table, of) =>
+      tables.get(table)?.rule === 'follows' ? undefined : narrowingOf(table, of);
+    const whole = (table: string): boolean => {
+      const visible = tables.get(table);
+      if (visible?.rule === 'conditions')
+        return visible.conditions.all === undefined && reach[visible.conditions.noun] === 'all';
+      if (visible?.rule === 'follows') return isInside && Object.values(visible.parents).every(whole);
+      return visible?.rule === 'everybody' || (visible?.rule === 'staff' && isInside && visible.staff === 'TRUE');
+    };
+    const narrow = [...tables.keys()].filter((table) => !whole(table));
+    const wholeAmong = (words: ReadonlySet<string>) => !narrow.some((table) => words.has(table));
+    return { reach, reach_of_named: reaches(false), narrowing, whole, wholeAmong };
+  };
+  // A request opens several transactions for the same caller.
+  const found = new WeakMap<Caller, { seen: Seen | undefined }>();
+  return (caller: Caller | null): Seen | undefined => {
+    if (!caller) return undefined;
+    const known = found.get(caller) ?? { seen: find(caller) };
+    found.set(caller, known);
+    return known.seen;
+  };
+}

@@ -1,0 +1,148 @@
+/** What breaks the clients of an earlier edition of the OpenAPI document. */
+import { type Comparison, resolve, schemaChanges } from './schema-changes.ts';
+import type { Json } from './schemas.ts';
+
+/** A change that breaks a client. */
+export interface BreakingChange {
+  /** `POST /api/lead/create`, or the name of a schema that several operations share. */
+  subject: string;
+  sentence: string;
+}
+
+interface Editions {
+  before: Json;
+  after: Json;
+}
+
+/** Compares two things that travel in one direction. */
+type Compare = (direction: Comparison['direction'], before: unknown, after: unknown, path?: string) => string[];
+
+const objectOf = (value: unknown): Json => (value ?? {}) as Json;
+
+/** The operations of a document by method and path; what a variable of the path is called does not matter to a client. */
+function operationsIn(document: Json): Map<string, { subject: string; described: Json }> {
+  const paths = Object.entries(objectOf(document['paths']) as Record<string, Record<string, Json>>);
+  return new Map(
+    paths.flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, described]) => {
+        const subject = `${method.toUpperCase()} ${path}`;
+        return [subject.replaceAll(/\{.+?\}/g, '{}'), { subject, described }] as const;
+      }),
+    ),
+  );
+}
+
+function accessChanges(before: Json, after: Json): string[] {
+  const isOpen = (described: Json) => Array.isArray(described['security']) && described['security'].length === 0;
+  const needs = (key: string, what: string) =>
+    after[key] !== undefined && after[key] !== before[key] ? [`needs the ${what} ${String(after[key])}`] : [];
+  return [
+    ...(before['operationId'] === after['operationId']
+      ? []
+      : [`has the operationId ${String(after['operationId'])}, and had ${String(before['operationId'])}`]),
+    ...(isOpen(before) && !isOpen(after) ? ['needs a session'] : []),
+    ...needs('x-permission', 'permission'),
+    ...needs('x-module', 'module'),
+    ...needs('x-key-scope', 'scope'),
+  ];
+}
+
+/** Parameters by where they stand and their names; those of the path by their place in it. */
+function parametersOf(document: Json, described: Json): Map<string, Json> {
+  const all = ((described['parameters'] ?? []) as unknown[]).map((one) => resolve(document, one));
+  const inPath = all.filter((one) => one['in'] === 'path');
+  return new Map(
+    all.map((one) => [
+      one['in'] === 'path' ? `path ${inPath.indexOf(one) + 1}` : `${String(one['in'])} ${String(one['name'])}`,
+      one,
+    ]),
+  );
+}
+
+function parameterChanges({ before, after }: Editions, old: Json, now: Json, compare: Compare): string[] {
+  const [earlier, later] = [parametersOf(before, old), parametersOf(after, now)];
+  const isNeeded = (key: string) => later.get(key)?.['required'] === true && earlier.get(key)?.['required'] !== true;
+  return [
+    ...[...earlier.keys()].filter((key) => !later.has(key)).map((key) => `${key} is no longer taken`),
+    ...[...later.keys()].filter(isNeeded).map((key) => `${key} is required`),
+    ...[...earlier].flatMap(([key, one]) => compare('request', one['schema'], later.get(key)?.['schema'], key)),
+  ];
+}
+
+function contentChanges(direction: Comparison['direction'], old: Json, now: Json, compare: Compare): string[] {
+  const [earlier, later] = [objectOf(old['content']), objectOf(now['content'])];
+  return Object.entries(earlier).flatMap(([type, content]) =>
+    later[type]
+      ? compare(direction, objectOf(content)['schema'], objectOf(later[type])['schema'], direction)
+      : [`has no ${type} in its ${direction}`],
+  );
+}
+
+function bodyChanges(old: Json, now: Json, compare: Compare): string[] {
+  const [before, after] = [old['requestBody'], now['requestBody']].map((body) => body as Json | undefined);
+  if (!before) return after?.['required'] ? ['needs a body'] : [];
+  if (!after) return ['takes no body'];
+  return [
+    ...(after['required'] && !before['required'] ? ['needs a body'] : []),
+    ...contentChanges('request', before, after, compare),
+  ];
+}
+
+function responseChanges({ before, after }: Editions, old: Json, now: Json, compare: Compare): string[] {
+  const later = objectOf(now['responses']);
+  const successes = Object.entries(objectOf(old['responses'])).filter(([status]) => status.startsWith('2'));
+  return successes.flatMap(([status, response]) => {
+    if (!later[status]) return [`no longer answers ${status}`];
+    const [was, is] = [resolve(before, response), resolve(after, later[status])];
+    const headers = Object.keys(objectOf(was['headers'])).filter((name) => !(name in objectOf(is['headers'])));
+    return [
+      ...headers.map((name) => `answers without the header ${name}`),
+      ...contentChanges('response', was, is, compare),
+    ];
+  });
+}
+
+/** What breaks in the later edition: operations in their order, then the schemas that they share. */
+export function breakingChanges(before: Json, after: Json): BreakingChange[] {
+  const editions = { before, after };
+  const shared = new Map<string, { direction: Comparison['direction']; name: string }>();
+  const comparisonIn = (direction: Comparison['direction']): Comparison => {
+    const onNamed = (name: string) => void shared.set(`${direction} ${name}`, { direction, name });
+    return { ...editions, direction, onNamed };
+  };
+  const comparisons = { request: comparisonIn('request'), response: comparisonIn('response') };
+  const compare: Compare = (direction, old, now, path) =>
+    old && now ? schemaChanges(comparisons[direction], objectOf(old), objectOf(now), path) : [];
+
+  const later = operationsIn(after);
+  const ofOperations = [...operationsIn(before)].flatMap(([key, { subject, described: old }]) => {
+    const now = later.get(key)?.described;
+    const sentences = now
+      ? [
+          ...accessChanges(old, now),
+          ...parameterChanges(editions, old, now, compare),
+          ...bodyChanges(old, now, compare),
+          ...responseChanges(editions, old, now, compare),
+        ]
+      : ['is gone'];
+    return sentences.map((sentence) => ({ subject, sentence }));
+  });
+  // The error, which all operations answer.
+  comparisons.response.onNamed('Fault');
+  return [...ofOperations, ...changesOfShared(editions, shared, compare)];
+}
+
+/** A map passes over what is added while it is read: a schema that leads to others adds them. */
+function changesOfShared(
+  { before, after }: Editions,
+  shared: ReadonlyMap<string, { direction: Comparison['direction']; name: string }>,
+  compare: Compare,
+): BreakingChange[] {
+  const found: BreakingChange[] = [];
+  for (const { direction, name } of shared.values()) {
+    const $ref = `#/components/schemas/${name}`;
+    const sentences = compare(direction, resolve(before, { $ref }), resolve(after, { $ref }), direction);
+    found.push(...sentences.map((sentence) => ({ subject: name, sentence })));
+  }
+  return found;
+}

@@ -1,0 +1,156 @@
+/** What a client of an earlier edition meets in a schema: something that it sends is refused, or something it reads has changed. */
+import type { Json } from './schemas.ts';
+
+/** Two editions of a document, and the direction in which the schemas that are compared travel. */
+export interface Comparison {
+  before: Json;
+  after: Json;
+  direction: 'request' | 'response';
+  /** Called for a schema that both editions have by name, so that it is compared once and not at each use. */
+  onNamed: (name: string) => void;
+}
+
+const REFERENCE = /^#\/components\/schemas\/(.+)$/;
+const nameOf = ({ $ref }: Json): string | undefined => REFERENCE.exec(String($ref ?? ''))?.[1];
+
+/** What a reference leads to. */
+export function resolve(document: Json, value: unknown): Json {
+  const found = (value ?? {}) as Json;
+  if (typeof found['$ref'] !== 'string') return found;
+  const steps = found['$ref'].split('/').slice(1);
+  return resolve(
+    document,
+    steps.reduce<unknown>((at, step) => (at as Json | undefined)?.[step], document),
+  );
+}
+
+const objectOf = (value: unknown): Json => (value ?? {}) as Json;
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const at = (path: string, name: string): string => (path ? `${path}.${name}` : name);
+const tell = (path: string, sentence: string): string => (path ? `${path} ${sentence}` : sentence);
+
+/** The schemas of which a value has to fit one. */
+function alternatives(schema: Json): Json[] {
+  const choices = [...list(schema['anyOf']), ...list(schema['oneOf'])] as Json[];
+  if (choices.length > 0) return choices.flatMap(alternatives);
+  if (!Array.isArray(schema['type'])) return [schema];
+  return schema['type'].map((type: unknown) => ({ ...schema, type }));
+}
+
+/** One schema for those that all have to fit. */
+function merged(document: Json, schema: Json): Json {
+  const parts = list(schema['allOf']).map((part) => merged(document, resolve(document, part)));
+  return parts.reduce((whole, part) => {
+    const properties = { ...objectOf(whole['properties']), ...objectOf(part['properties']) };
+    return { ...whole, ...part, properties, required: [...list(whole['required']), ...list(part['required'])] };
+  }, schema);
+}
+
+/** The ways in which a schema breaks those who know its earlier edition. */
+export function schemaChanges(comparison: Comparison, before: Json, after: Json, path = ''): string[] {
+  const { direction } = comparison;
+  // What flows has to be taken: requests of old clients by the new edition, new responses by old clients.
+  const [sent, taken] = direction === 'request' ? [before, after] : [after, before];
+  const takers = alternatives(taken);
+  const isNull = ({ type }: Json) => type === 'null';
+  return alternatives(sent).flatMap((one) => {
+    if (isNull(one) && !takers.some(isNull) && takers.every(({ type, $ref }) => type ?? $ref))
+      return [tell(path, direction === 'request' ? 'no longer takes null' : 'can be null')];
+    const tries = takers.map((taker) =>
+      direction === 'request' ? changesOf(comparison, one, taker, path) : changesOf(comparison, taker, one, path),
+    );
+    return tries.toSorted((a, b) => a.length - b.length)[0] ?? [];
+  });
+}
+
+const compared = new WeakMap<Comparison, Set<string>>();
+
+function changesOf(comparison: Comparison, before: Json, after: Json, path: string): string[] {
+  const [oldName, newName] = [nameOf(before), nameOf(after)];
+  if (oldName && oldName === newName) {
+    comparison.onNamed(oldName);
+    return [];
+  }
+  if (oldName || newName) {
+    const pair = `${oldName} ${newName}`;
+    const known = compared.get(comparison) ?? new Set();
+    compared.set(comparison, known);
+    // A schema that contains itself under another name.
+    if (oldName && newName && known.has(pair)) return [];
+    known.add(pair);
+    const [old, now] = [resolve(comparison.before, before), resolve(comparison.after, after)];
+    return schemaChanges(comparison, old, now, path);
+  }
+  return differences(comparison, merged(comparison.before, before), merged(comparison.after, after), path);
+}
+
+const describe = ({ type, format, const: only, enum: words }: Json): string =>
+  [type ?? (only === undefined && !words ? 'anything' : 'a word'), format].filter(Boolean).join(' ');
+
+function differences(comparison: Comparison, before: Json, after: Json, path: string): string[] {
+  const [sent, taken] = comparison.direction === 'request' ? [before, after] : [after, before];
+  const isType = taken['type'] === undefined || taken['type'] === sent['type'];
+  const isWider = taken['type'] === 'number' && sent['type'] === 'integer';
+  const isWord = sent['type'] === undefined && valuesOf(sent) !== undefined;
+  const isFormat = taken['format'] === undefined || taken['format'] === sent['format'] || valuesOf(sent) !== undefined;
+  if (!(isType || isWider || isWord) || !isFormat)
+    return [tell(path, `was ${describe(before)}, and is ${describe(after)}`)];
+  return [
+    ...valueChanges(comparison, sent, taken, path),
+    ...(comparison.direction === 'request' ? limitChanges(before, after, path) : []),
+    ...propertyChanges(comparison, before, after, path),
+    ...(before['items'] && after['items']
+      ? schemaChanges(comparison, objectOf(before['items']), objectOf(after['items']), `${path}[]`)
+      : []),
+    ...(isSchema(before['additionalProperties']) && isSchema(after['additionalProperties'])
+      ? schemaChanges(comparison, before['additionalProperties'], after['additionalProperties'], `${path}{}`)
+      : []),
+  ];
+}
+
+const isSchema = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+const valuesOf = ({ const: only, enum: words }: Json): unknown[] | undefined =>
+  only === undefined ? (words as unknown[] | undefined) : [only];
+
+function valueChanges({ direction }: Comparison, sent: Json, taken: Json, path: string): string[] {
+  const [offered, accepted] = [valuesOf(sent), valuesOf(taken)];
+  if (!accepted) return [];
+  const sentence = direction === 'request' ? 'no longer takes' : 'can be';
+  if (!offered) return [tell(path, `${sentence} anything but ${accepted.map(String).join(', ')}`)];
+  const strange = offered.filter((value) => !accepted.includes(value));
+  return strange.map((value) => tell(path, `${sentence} ${JSON.stringify(value)}`));
+}
+
+const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems'];
+const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems'];
+
+function limitChanges(before: Json, after: Json, path: string): string[] {
+  const isNarrower = (name: string, sign: number): boolean => {
+    const [old, now] = [before[name], after[name]];
+    return now !== undefined && (old === undefined || sign * (Number(now) - Number(old)) > 0);
+  };
+  const limits = [
+    ...LOWER.filter((name) => isNarrower(name, 1)),
+    ...UPPER.filter((name) => isNarrower(name, -1)),
+    ...(after['pattern'] !== undefined && after['pattern'] !== before['pattern'] ? ['pattern'] : []),
+  ];
+  return limits.map((name) => tell(path, `has another ${name}: ${String(before[name] ?? 'none')}, now ${after[name]}`));
+}
+
+function propertyChanges(comparison: Comparison, before: Json, after: Json, path: string): string[] {
+  const [old, now] = [objectOf(before['properties']), objectOf(after['properties'])];
+  const isRequest = comparison.direction === 'request';
+  const gone = Object.keys(old).filter((name) => !(name in now));
+  const [sent, taken] = isRequest ? [before, after] : [after, before];
+  const needed = list(taken['required']).map(String);
+  const missing = needed.filter((name) => !list(sent['required']).includes(name) && !gone.includes(name));
+  const kept = Object.keys(old).filter((name) => name in now);
+  return [
+    ...gone.map((name) => tell(at(path, name), isRequest ? 'is no longer taken' : 'is gone')),
+    ...missing
+      .filter((name) => !isRequest || objectOf(now[name])['default'] === undefined)
+      .map((name) => tell(at(path, name), isRequest ? 'is required' : 'can be missing')),
+    ...kept.flatMap((name) => schemaChanges(comparison, objectOf(old[name]), objectOf(now[name]), at(path, name))),
+  ];
+}

@@ -1,0 +1,90 @@
+/** The plans that PostgreSQL carried out, as its extension auto_explain reports them. */
+import type pg from 'pg';
+
+/** A node of a plan, with the rows that it returned. */
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: PlanNode[];
+}
+
+/** One table that a statement read. */
+export interface Scan {
+  table: string;
+  /** "Seq Scan", "Index Scan", … */
+  type: string;
+  indexes: string[];
+  /** The conditions that the indexes were searched by. */
+  conditions: string[];
+  /** How many rows were read, the ones that a filter threw away among them. */
+  rows: number;
+  /** How many a filter threw away. */
+  removed: number;
+}
+
+export interface Explained {
+  text: string;
+  scans: Scan[];
+}
+
+const SETTINGS = {
+  session_preload_libraries: 'auto_explain',
+  'auto_explain.log_min_duration': '0',
+  'auto_explain.log_analyze': 'on',
+  'auto_explain.log_timing': 'off',
+  'auto_explain.log_nested_statements': 'on',
+  'auto_explain.log_format': 'json',
+  'auto_explain.log_level': 'notice',
+};
+
+/** Has PostgreSQL tell each connection that is opened from now on the plans of its statements. */
+export async function explainFromNowOn(admin: pg.Pool): Promise<void> {
+  const { rows } = await admin.query<{ name: string }>('SELECT current_database() AS name');
+  for (const [setting, value] of Object.entries(SETTINGS))
+    await admin.query(`ALTER DATABASE "${rows[0]!.name}" SET ${setting} = '${value}'`);
+}
+
+const indexesOf = (nodes: readonly PlanNode[]): PlanNode[] =>
+  nodes.flatMap((node) => (node['Index Name'] ? [node] : indexesOf(node.Plans ?? [])));
+
+function scansOf(node: PlanNode): Scan[] {
+  const { Plans: below = [], 'Relation Name': table, 'Node Type': type } = node;
+  const further = below.flatMap(scansOf);
+  if (!table) return further;
+  const searched = indexesOf([node]);
+  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  const scan = {
+    table,
+    type,
+    indexes: searched.map((index) => index['Index Name'] ?? ''),
+    conditions: searched.map((index) => index['Index Cond'] ?? ''),
+    rows: Math.round(((node['Actual Rows'] ?? 0) + removed) * (node['Actual Loops'] ?? 0)),
+    removed: Math.round(removed * (node['Actual Loops'] ?? 0)),
+  };
+  return [scan, ...further];
+}
+
+const PLAN = 'plan:\n';
+
+/** Gathers the plans that the connections of a pool are told of. @returns takes those that have been gathered since */
+export function explainedOn(pool: pg.Pool): () => Explained[] {
+  const known = new WeakSet<pg.PoolClient>();
+  const gathered: Explained[] = [];
+  pool.on('acquire', (client) => {
+    if (known.has(client)) return;
+    known.add(client);
+    client.on('notice', ({ message = '' }) => {
+      const at = message.indexOf(PLAN);
+      if (at < 0) return;
+      const { 'Query Text': text, Plan: plan } = JSON.parse(message.slice(at + PLAN.length));
+      gathered.push({ text, scans: scansOf(plan) });
+    });
+  });
+  return () => gathered.splice(0);
+}

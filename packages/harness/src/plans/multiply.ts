@@ -1,0 +1,146 @@
+/** Fills a database with copies of what one workspace has, in it and in others, as many as a test of plans needs. */
+import pg from 'pg';
+
+export interface Copies {
+  /** The workspace whose records are copied, one copy of eight into itself. */
+  workspace: string;
+  /** How many rows a table has afterwards. */
+  rows: (table: string) => number;
+  /** Tables with a few rows in every workspace: each copy is made for a workspace of its own. */
+  few: readonly string[];
+  /** Who takes the place of a person of the workspace in the copies, by turns. */
+  people: Readonly<Record<string, readonly string[]>>;
+  /** Columns that name one of two hundred records, of which each has many: `sales_invoices.customer_id`. */
+  shared: readonly string[];
+  /** Columns that name a person in the first two hundred copies and nobody in the others: `customers.user_id`. */
+  rare: readonly string[];
+}
+
+interface Filled {
+  table: string;
+  count: number;
+}
+
+interface Column {
+  name: string;
+  type: string;
+  /** The table whose record it names. */
+  target: string | null;
+  is_unique: boolean;
+}
+
+const COLUMNS = `
+  SELECT attname AS name, atttypid::regtype::text AS type,
+    (SELECT confrelid::regclass::text FROM pg_constraint
+      WHERE conrelid = attrelid AND contype = 'f' AND conkey[cardinality(conkey)] = attnum LIMIT 1) AS target,
+    EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisunique AND attnum = ANY (indkey) AND NOT EXISTS (
+      SELECT FROM pg_attribute AS other WHERE other.attrelid = indrelid AND other.attnum = ANY (indkey)
+        AND other.attnum <> a.attnum AND other.atttypid = 'uuid'::regtype AND other.attname <> 'workspace_id')) AS is_unique
+  FROM pg_attribute AS a
+  WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' AND attidentity = ''
+  ORDER BY attnum`;
+
+/** Indexes that can be made at once when the rows are there. */
+const INDEXES = `
+  SELECT format('DROP INDEX %s', indexrelid::regclass) AS away, pg_get_indexdef(indexrelid) AS back
+  FROM pg_index WHERE indrelid = $1::regclass AND NOT indisunique`;
+
+/** Copies in the workspace are the multiples of this. */
+const STEP = 8;
+/** Workspaces that the other copies are in. */
+const OTHERS = 40;
+const SHARED = 200;
+/** Tables that are filled at once. */
+const AT_ONCE = 3;
+const NAMES = /(name|subject|email|number|code|sku|reference)$/;
+const NUMBERS = ['integer', 'bigint', 'numeric'];
+
+/** The id of a copy, which rises with the number of the copy as ids of services rise with time. */
+const idOf = (original: string, copy: string): string =>
+  `(lpad(to_hex(1767225600000 + ${copy} * 60000::bigint), 12, '0') || '7' || overlay(substr(md5(${original}::text || ${copy}), 1, 19) PLACING '8' FROM 4))::uuid`;
+
+const literals = (ids: readonly string[]): string => `ARRAY[${ids.map((id) => pg.escapeLiteral(id)).join()}]::uuid[]`;
+
+/** The person, or the copy of a record, that a column of copy `n` names. */
+function idIn(table: string, { name, target, is_unique }: Column, tables: readonly string[], copies: Copies): string {
+  const { few, people, shared, rare } = copies;
+  const [column, path] = [`original.${name}`, `${table}.${name}`];
+  if (shared.includes(path)) return idOf(column, `(${STEP} + ${STEP} * (n / ${STEP} % ${SHARED}))`);
+  const isCopied =
+    name === 'id' || (target ? tables.includes(target) && few.includes(target) === few.includes(table) : is_unique);
+  const otherwise = isCopied ? idOf(column, 'n') : column;
+  const turns = Object.entries(people).map(
+    ([one, all], at) =>
+      `WHEN ${pg.escapeLiteral(one)} THEN (${literals(all)})[1 + (n / ${STEP} + ${at}) % ${all.length}]`,
+  );
+  if (name === 'id' || few.includes(table) || turns.length === 0) return otherwise;
+  const person = `CASE ${column} ${turns.join(' ')} ELSE ${otherwise} END`;
+  return rare.includes(path) ? `CASE WHEN n <= ${STEP * SHARED} THEN ${person} END` : person;
+}
+
+/** The value of a column in copy `n`. */
+function valueOf(table: string, column: Column, tables: readonly string[], copies: Copies): string {
+  const { name, type, is_unique } = column;
+  const original = `original.${name}`;
+  const isFew = copies.few.includes(table);
+  if (name === 'workspace_id') {
+    if (isFew) return `md5('few' || n)::uuid`;
+    return `CASE WHEN n % ${STEP} = 0 THEN ${original} ELSE md5('other' || n / ${STEP} % ${OTHERS})::uuid END`;
+  }
+  if (type === 'uuid') return idIn(table, column, tables, copies);
+  if (type === 'timestamp with time zone') return `${original} - interval '2 days' + n * interval '1 second'`;
+  if (type === 'date') return `${original} - n % 300`;
+  if (isFew) return original;
+  if (type === 'text' && (is_unique || NAMES.test(name))) return `${original} || ' ' || n`;
+  if (type === 'bytea' && is_unique) return `${original} || int4send(n)`;
+  return is_unique && NUMBERS.includes(type) ? `${original} + n * 1000` : original;
+}
+
+/** How many rows of each table a workspace has, of those of which it has any. */
+async function filledIn(admin: pg.Pool, tables: readonly string[], workspace: string): Promise<Filled[]> {
+  const filled: Filled[] = [];
+  for (const table of tables) {
+    const { rows } = await admin.query<{ id: string | null }>(
+      `SELECT to_jsonb(t) ->> 'workspace_id' AS id FROM ${table} AS t`,
+    );
+    const count = rows.filter(({ id }) => id === workspace).length;
+    if (count > 0) filled.push({ table, count });
+  }
+  return filled;
+}
+
+/** Copies the rows of one table, whose indexes are made when they are there. */
+async function multiplyTable(client: pg.PoolClient, { table, count }: Filled, tables: string[], copies: Copies) {
+  const { rows: indexes } = await client.query<{ away: string; back: string }>(INDEXES, [table]);
+  const { rows: columns } = await client.query<Column>(COLUMNS, [table]);
+  const names = columns.map(({ name }) => `"${name}"`).join();
+  const values = columns.map((column) => valueOf(table, column, tables, copies)).join();
+  for (const { away } of indexes) await client.query(away);
+  await client.query(
+    `INSERT INTO ${table} (${names}) SELECT ${values} FROM generate_series(1, $2::int) AS n, ${table} AS original
+     WHERE original.workspace_id = $1`,
+    [copies.workspace, Math.ceil(copies.rows(table) / count)],
+  );
+  for (const { back } of indexes) await client.query(back);
+}
+
+/** Copies the rows of tables until each has enough, several tables at a time. @returns the tables */
+export async function multiply(admin: pg.Pool, all: readonly string[], copies: Copies): Promise<string[]> {
+  const filled = await filledIn(admin, all, copies.workspace);
+  const tables = filled.map(({ table }) => table);
+  const waiting = filled.values();
+  const work = async () => {
+    const client = await admin.connect();
+    try {
+      // Neither triggers nor foreign keys are looked at: a copy may refer to a record of another workspace.
+      await client.query(`SET session_replication_role = replica; SET maintenance_work_mem = '256MB'`);
+      for (const table of waiting) await multiplyTable(client, table, tables, copies);
+    } finally {
+      client.release(true);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  // Not before: rows are known to be visible to all when no transaction runs that is older.
+  await Promise.all(tables.map((table) => admin.query(`VACUUM (ANALYZE) ${table}`)));
+  return tables;
+}

@@ -1,0 +1,48 @@
+/** The letters of a suite without an SMTP server: files in its data directory. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually } from '../patience.ts';
+
+export interface Letter {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** Soft line breaks and `=3D` of quoted-printable text. */
+const printable = (text: string): string =>
+  text
+    .replaceAll(/=\r?\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+
+function read(file: string): Letter {
+  const source = readFileSync(file, 'utf8');
+  const [head = '', ...rest] = source.split(/\r?\n\r?\n/);
+  const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim() ?? '';
+  const text = rest.join('\n\n');
+  const isEncoded = header('content-transfer-encoding').toLowerCase() === 'quoted-printable';
+  return { to: header('to'), subject: header('subject'), text: isEncoded ? printable(text) : text };
+}
+
+/** Every letter to an address, oldest first. */
+export function lettersTo(suite: { data: string }, email: string): Letter[] {
+  const directory = join(suite.data, 'mail');
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory)
+    .filter((name) => name.endsWith('.eml') && !name.startsWith('.'))
+    .toSorted()
+    .map((name) => read(join(directory, name)))
+    .filter(({ to }) => to.includes(email));
+}
+
+/** The token of the newest link for a purpose that was sent to an address, once it has arrived. */
+export function linkTo(suite: { data: string }, email: string, purpose = 'accept_invitation'): Promise<string> {
+  const link = new RegExp(`#${purpose}=([\\w-]+)`);
+  return eventually(() => {
+    const token = lettersTo(suite, email)
+      .map(({ text }) => link.exec(text)?.[1])
+      .findLast(Boolean);
+    if (!token) throw new Error(`No letter with a link for ${purpose} has come to ${email}.`);
+    return token;
+  }, 15_000);
+}

@@ -1,0 +1,35 @@
+/**
+ * Compares the OpenAPI document and the protobuf files with those of the last release: `node scripts/breaking.ts`. A change
+ * that breaks a client, or a service that still runs the last release, fails unless the changelog names it.
+ */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { breakingChanges, protobufChanges, unnamedBreaks } from '@suite/documents';
+
+const repository = fileURLToPath(new URL('..', import.meta.url));
+const root = resolve(process.argv[2] ?? repository);
+const [release, ...others] = readdirSync(join(root, 'releases'));
+if (!release || others.length > 0) throw new Error('releases/ holds the last release, and nothing else.');
+
+const last = join(root, 'releases', release);
+const documents = [
+  gunzipSync(readFileSync(join(last, 'openapi.json.gz'))),
+  readFileSync(join(root, 'docs/openapi.json')),
+];
+const [before, after] = documents.map((text) => JSON.parse(text.toString()) as Record<string, unknown>);
+
+const buf = spawnSync(
+  join(repository, 'node_modules/.bin/buf'),
+  ['breaking', '--against', join(last, 'proto.binpb'), '--error-format', 'json'],
+  { cwd: root, encoding: 'utf8' },
+);
+// 100 is its word for "found something".
+if (buf.status !== 0 && buf.status !== 100) throw new Error(`buf breaking failed: ${buf.stderr}`);
+
+const changes = [...breakingChanges(before ?? {}, after ?? {}), ...protobufChanges(buf.stdout)];
+const unnamed = unnamedBreaks(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), changes);
+for (const { subject, sentence } of unnamed) console.error(`\`${subject}\`: ${sentence} (since ${release})`);
+process.exitCode = unnamed.length > 0 ? 1 : 0;

@@ -1,0 +1,40 @@
+import { plans } from '@suite/harness';
+import { furnish } from '../test/furnish.ts';
+import { openCrm } from '../test/ground.ts';
+import { crm } from './crm.ts';
+
+const { serving, neighbours, shop: openShop } = await openCrm();
+const shop = await openShop();
+const { boss, hire } = shop;
+const workspace = await furnish(shop);
+const [mate, client] = [hire({ name: 'Robin' }), hire({ name: 'Cleo', kind: 'client' })];
+
+const first = async (path: string) => (await boss.get(path)).body.data[0].id as string;
+const product = { product_id: shop.stock.product(), qty: '1', price: '1.00' };
+for (const noun of ['lead', 'deal']) {
+  const id = await first(`/api/${noun}s`);
+  await boss.post(`/api/${noun}-discussion/store/${id}`, { comment: 'Good.' });
+  await boss.post(`/api/${noun}-email/store/${id}`, { to: ['ada@example.com'], subject: 'Hello', body: 'Hi' });
+  await boss.post(`/api/${noun}-user/store/${id}`, { user_ids: [mate] });
+  await boss.post(`/api/${noun}/assign-products/${id}`, { products: [product] });
+}
+await boss.post(`/api/deal-client/store/${await first('/api/deals')}`, { client_ids: [client] });
+const attendees = [{ user_id: mate }];
+await boss.post(`/api/sales/meeting/update/${await first('/api/sales/meetings')}`, { attendees });
+await serving.sql`UPDATE proposals SET customer_user_id = ${client}, status = 'sent'`;
+
+const inNoList = 'no list reads it';
+const figures = 'the figures of a stage are of all records in it';
+
+plans({
+  contents: crm,
+  serving,
+  neighbours,
+  workspace,
+  people: { staff: [boss.caller.user_id, mate], client: [client] },
+  few: ['users', 'pipelines', 'lead_stages', 'deal_stages', 'labels', 'sources'],
+  shared: [],
+  rare: [],
+  empty: { order_invoices: inNoList, order_reservations: inNoList },
+  whole: { 'leadStages.list': figures, 'dealStages.list': figures },
+});

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { plans } from '@suite/harness';
+import { furnish } from '../test/furnish.ts';
+import { openFinance } from '../test/ground.ts';
+import { finance } from './finance.ts';
+
+const ground = await openFinance();
+const { serving, neighbours } = ground;
+const company = await ground.company();
+const workspace = await furnish(company, ground);
+const [client, vendor] = [randomUUID(), randomUUID()];
+await serving.sql`UPDATE customers SET user_id = ${client}`;
+await serving.sql`UPDATE vendors SET user_id = ${vendor}`;
+
+const ofCustomers = ['sales_invoices', 'sales_returns', 'notes', 'payments', 'open_items'];
+const ofVendors = ['purchase_invoices', 'purchase_returns', 'notes', 'payments', 'open_items'];
+const inNoList = 'no list reads it';
+const balances = 'the balance of an account is the sum of all lines on it';
+
+plans({
+  contents: finance,
+  serving,
+  neighbours,
+  workspace,
+  people: { staff: [company.boss.caller.user_id], client: [client], vendor: [vendor] },
+  few: [
+    ...['books', 'account_types', 'gl_accounts', 'period_locks', 'ledger_heads', 'bank_accounts'],
+    ...['revenue_categories', 'expense_categories', 'commission_plans', 'number_counters'],
+  ],
+  shared: [...ofCustomers.map((table) => `${table}.customer_id`), ...ofVendors.map((table) => `${table}.vendor_id`)],
+  rare: ['customers.user_id', 'vendors.user_id'],
+  empty: { refunds: inNoList, stock_sagas: inNoList, waiting_refunds: inNoList, requested_entries: inNoList },
+  whole: {
+    'glAccounts.list': balances,
+    'bankAccounts.list': balances,
+    'bankTransactions.list': 'the balance after a transaction is the sum of those before it',
+  },
+});

@@ -1,0 +1,25 @@
+import { plans } from '@suite/harness';
+import { furnish } from '../test/furnish.ts';
+import { openInventory } from '../test/ground.ts';
+import { inventory } from './inventory.ts';
+
+const { serving, neighbours, shop: openShop } = await openInventory();
+const shop = await openShop();
+const workspace = await furnish(shop);
+
+const inNoList = [
+  ...['product_taxes', 'reservations', 'announced_goods', 'pos_payments', 'pos_refunds', 'pos_refund_lines'],
+];
+
+plans({
+  contents: inventory,
+  serving,
+  neighbours,
+  workspace,
+  people: { staff: [shop.boss.caller.user_id] },
+  few: ['categories', 'units', 'taxes', 'warehouses'],
+  shared: [],
+  rare: [],
+  empty: Object.fromEntries(inNoList.map((table) => [table, 'no list reads it'])),
+  whole: { 'warehouses.list': 'the figures of a warehouse are of all the stock in it' },
+});

@@ -1,0 +1,28 @@
+/** What the auditor finds in the databases of a suite: nothing, whatever a test has done to it. */
+import { audit, compare, type Databases, trace, type Violation } from '@suite/auditor';
+import { agreements, consequences, rules } from './rules.ts';
+import { type Asked, untilCalm } from './calm.ts';
+
+/** A suite, as far as its databases are known. */
+interface Audited {
+  databases: Databases;
+}
+
+/** What breaks a rule that holds at any moment, also amid faults. Each database is looked at in snapshots. */
+export async function violations({ databases }: Audited, { amid_faults = false } = {}): Promise<Violation[]> {
+  const within = Object.entries(rules).map(([service, checks]) =>
+    audit(
+      String(databases[service]),
+      checks.filter(({ after_calm }) => !(amid_faults && after_calm)),
+    ),
+  );
+  const between = consequences.map((consequence) => trace(databases, consequence));
+  return (await Promise.all([...within, ...between])).flat();
+}
+
+/** The same, and what two services do not agree about when nothing is under way between them any more. */
+export async function allViolations(suite: Asked): Promise<Violation[]> {
+  await untilCalm(suite);
+  const compared = await Promise.all(agreements.map((agreement) => compare(suite.databases, agreement)));
+  return [...(await violations(suite)), ...compared.flat()];
+}

@@ -1,4 +1,4 @@
-const test = '\\.test\\.ts$|/(test|fixtures)/|^packages/notebook/';
+const test = '\\.test\\.ts$|/(test|fixtures)/';
 const code = '^(gateway|services|packages|deploy)/';
 
 /** A wall: who (`from`) must not import what (`to`), and what to do instead (`comment`). */
@@ -77,7 +77,10 @@ export default {
     wall(
       'rule-imports-operation',
       'Rules (<noun>.ts) are used by operations, never the other way round: move the rule out of the .api.ts.',
-      { path: '^services/[^/]+/src/[^/]+/', pathNot: ['\\.(api|test)\\.ts$', '/generated/', '/cli/', '/seed/'] },
+      {
+        path: '^(services/[^/]+|packages/notebook)/src/[^/]+/',
+        pathNot: ['\\.(api|test)\\.ts$', '/generated/', '/cli/', '/seed/'],
+      },
       { path: '\\.api\\.ts$' },
     ),
     wall(

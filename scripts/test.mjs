@@ -38,7 +38,7 @@ const paths = process.argv.slice(2).filter((argument) => argument !== '--fix');
 const total = { passed: 0, failed: 0 };
 
 async function check({ name, command: [program, ...args], advice }) {
-  process.stdout.write(`${name.padEnd(16)}`);
+  process.stdout.write(`${name.padEnd(18)}`);
   const started = performance.now();
   const { code, output } = await quietly(program, args, { NO_COLOR: '1', FORCE_COLOR: '0' });
   console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${seconds(started)}`);
@@ -81,7 +81,7 @@ async function tests() {
   console.log('tests');
   const started = performance.now();
   const code = await runJest(['--json', `--outputFile=${report}`, ...paths]);
-  console.log(`${'tests'.padEnd(16)}${code === 0 ? 'ok    ' : 'FAILED'} ${seconds(started)}`);
+  console.log(`${'tests'.padEnd(18)}${code === 0 ? 'ok    ' : 'FAILED'} ${seconds(started)}`);
   const results = read(report);
   if (!results) console.log('Jest ended without a report.');
   total.passed += results?.numPassedTests ?? 0;
@@ -101,6 +101,6 @@ await setUp(() => console.log('\n0 passed, 1 failed'));
 if (fix) await quietly(join(root, 'node_modules/.bin/biome'), ['format', '--write']);
 if (paths.length === 0) for (const one of checks) await check(one);
 await tests();
-console.log(`${'all'.padEnd(16)}${total.failed === 0 ? 'ok    ' : 'FAILED'} ${seconds(begun)}\n`);
+console.log(`${'all'.padEnd(18)}${total.failed === 0 ? 'ok    ' : 'FAILED'} ${seconds(begun)}\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 console.log(`${total.passed} passed, ${total.failed} failed`);

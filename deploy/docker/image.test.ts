@@ -15,7 +15,7 @@ const place = temporaryDirectory();
 afterAll(() => place.remove());
 
 const byName = (names: string[]): string[] => names.toSorted((one, other) => one.localeCompare(other));
-const BUSINESS = ['packages/demo', 'packages/money'];
+const BUSINESS = ['packages/demo', 'packages/document-lines', 'packages/money'];
 const PRINTING = [...BUSINESS, 'packages/numbering', 'packages/paper'];
 /** What a process needs of the repository beside its own folder. */
 const NEEDED: Readonly<Record<string, string[]>> = {

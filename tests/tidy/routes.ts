@@ -2,7 +2,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import ts from 'typescript';
 import { additions } from './additions.ts';
-import { at, file, imports, isForTests, nodes, perFile, type Rule, type SourceFile, type Violation } from './rule.ts';
+import {
+  at,
+  file,
+  imports,
+  isExample,
+  isForTests,
+  nodes,
+  perFile,
+  type Rule,
+  type SourceFile,
+  type Violation,
+} from './rule.ts';
 
 const ROUTE = /^(GET|POST|PUT|PATCH|DELETE) \//;
 const ORDER = [
@@ -67,7 +78,7 @@ const listed = (specification: ReadonlySet<string>): Rule => ({
   name: 'every route is one of the specification, or an addition with a reason',
   check: (files) =>
     routes(files)
-      .filter(({ source }) => !isForTests(source.path))
+      .filter(({ source }) => !isForTests(source.path) && !isExample(source.path))
       .filter(({ route }) => !specification.has(route) && !additions[route])
       .map(({ source, node, route }) =>
         at(

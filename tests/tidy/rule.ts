@@ -41,9 +41,12 @@ export function perFile(
 
 export const isScript = (path: string): boolean => /\.(ts|mjs|cjs)$/.test(path);
 
-/** Files that only tests use; the notebook is the small service on which the chassis is tested. */
+/** Files that only tests use. */
 export const isForTests = (path: string): boolean =>
-  /\.test\.ts$|\/(test|fixtures)\/|^(tests|tools)\/|^packages\/(harness|notebook)\//.test(path);
+  /\.test\.ts$|\/(test|fixtures)\/|^(tests|tools)\/|^packages\/harness\//.test(path);
+
+/** The example service keeps the rules of all services; only its routes are its own, since nobody serves it. */
+export const isExample = (path: string): boolean => path.startsWith('packages/notebook/');
 
 /** What runs in production: services, gateway, packages and the launcher, without their tests. */
 export const isProduct = (path: string): boolean =>

@@ -2,8 +2,8 @@ import ts from 'typescript';
 import { at, file, isForTests, isProduct, nodes, perFile, type Rule, type SourceFile } from './rule.ts';
 
 /**
- * How often each service looks beyond one workspace with `everyWorkspace(…)`, `findEverywhere(…)` or `writeEverywhere(…)`;
- * the others never do.
+ * How often each service looks beyond one workspace with `everyWorkspace(…)`, `findEverywhere(…)`, `readEverywhere(…)` or
+ * `writeEverywhere(…)`; the others never do.
  * Changing a number is a decision for a reviewer. Platform: who somebody is must be found out before it is known where
  * they belong (sign-in, refresh, second factors, one-time links, API keys), and its sweepers serve all workspaces; the schedules of the
  * others ask what is due anywhere, and do it inside its workspace. `regardlessOfVisibility(…)` is counted with them: that
@@ -32,7 +32,7 @@ const batched = perFile(
 
 const isEscape = (node: ts.Node): node is ts.CallExpression =>
   ts.isCallExpression(node) &&
-  /^(everyWorkspace|findEverywhere|regardlessOfVisibility|.*\.writeEverywhere)$/.test(node.expression.getText());
+  /^(everyWorkspace|findEverywhere|regardlessOfVisibility|.*\.(read|write)Everywhere)$/.test(node.expression.getText());
 
 const ownerOf = (path: string): string | undefined => /^(gateway|(services|packages|deploy)\/[^/]+)\//.exec(path)?.[1];
 

@@ -6,6 +6,7 @@ const packages = new Set([
   'proto',
   'harness',
   'money',
+  'document-lines',
   'numbering',
   'saga',
   'images',
@@ -63,7 +64,8 @@ const schemas = perFile(
   ],
 );
 
-const isRule = (path: string): boolean => /^services\/[^/]+\/src\/[^/]+\/[a-z0-9-]+(\.(rules|view))?\.ts$/.test(path);
+const isRule = (path: string): boolean =>
+  /^(services\/[^/]+|packages\/notebook)\/src\/[^/]+\/[a-z0-9-]+(\.(rules|view))?\.ts$/.test(path);
 const isTool = (path: string): boolean => /\/src\/(cli|seed)\//.test(path);
 
 const rules = perFile(

@@ -1,10 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import { conformance, start } from '@suite/harness';
+import { conformance, seclusion, start } from '@suite/harness';
 import { notebook } from './notebook.ts';
 
 const serving = await start(notebook);
-const [ours, theirs] = [randomUUID(), randomUUID()];
-for (const workspace of [ours, theirs])
-  await serving.sql`INSERT INTO notes (id, workspace_id, title) VALUES (gen_random_uuid(), ${workspace}, 'a note')`;
+
+/** A workspace with a record in every table that a path can name. */
+async function furnished(): Promise<string> {
+  const { post, caller } = serving.member({ can: ['note.create'] });
+  await post('/api/note/create', { title: 'Milk', pages: [{ text: 'Two bottles.' }] });
+  return caller.workspace_id;
+}
+
+const [ours, theirs] = [await furnished(), await furnished()];
 
 conformance({ contents: notebook, serving, insider: { workspace: ours }, foreign_workspace: theirs });
+
+seclusion({ contents: notebook, serving, workspace: ours });

@@ -1,13 +1,19 @@
 import { service } from '@suite/chassis';
+import { welcomeWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import { PrismaClient } from './generated/client.ts';
-import * as notes from './notes.api.ts';
+import * as notePages from './notes/note-pages.api.ts';
+import { noteStates } from './notes/note.rules.ts';
+import * as notes from './notes/notes.api.ts';
+import { notebookRpc } from './rpc/notebook.rpc.ts';
 import { whoSeesWhat } from './visibility.ts';
 
-/** The smallest service: one resource, on which the chassis is tested. */
+/** An example service: notes with pages, which are open until they are done. Read it from here, then copy it. */
 export const notebook = service({
   name: 'notebook',
   client: (adapter) => new PrismaClient({ adapter }),
-  operations: { notes },
   visibility: whoSeesWhat,
-  lifecycles: [notes.notes],
+  operations: { notes, notePages },
+  lifecycles: [noteStates],
+  consumers: [welcomeWorkspace],
+  rpc: [notebookRpc],
 });

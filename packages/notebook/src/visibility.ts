@@ -1,12 +1,11 @@
 import { follows, ownedBy, visibility } from '@suite/chassis';
 
-/** Who may see what of the notebook. */
+/** The visibility of the notebook's tables: a client sees the notes that are done, and no pages. */
 export const whoSeesWhat = [
   visibility('notes', {
     noun: 'note',
-    gated: false,
     limited: ownedBy('created_by'),
-    client: "status <> 'draft'",
+    client: "status = 'done'",
   }),
   follows('pages', { note_id: 'notes' }),
 ];

@@ -12,12 +12,11 @@ import {
   ok,
   operations,
   serveRpc,
-  service,
   sql,
 } from '@suite/chassis';
 import { connectRpc } from '@suite/chassis/testing';
 import { keysOf, type Serving } from '@suite/harness';
-import { notebook } from '@suite/notebook';
+import { trialOf } from '@suite/notebook/fixtures';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { z } from 'zod';
 import { remoteSteps, stepTable, sweeper } from '../src/saga.ts';
@@ -152,7 +151,7 @@ const show = query('GET /api/trial/{id}', {
   handle: ({ db, params: { id } }) => shown(db, id),
 });
 
-export const shipping = service({ ...notebook, calls, operations: { trial: { ship, takeBack, change, show } } });
+export const shipping = { ...trialOf({ ship, takeBack, change, show }), calls };
 
 /** What happens elsewhere before or after the neighbour has done its work. */
 interface Meanwhile {

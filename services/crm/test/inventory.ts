@@ -55,6 +55,10 @@ const shelfOf = ({ products, taxes, warehouses }: Catalogue, workspace: string) 
 const mine = <T>(rows: Map<string, Owned<T>>, workspace: string | undefined, ids?: readonly string[]): T[] =>
   [...rows].filter(([id, row]) => row.workspace === workspace && (ids?.includes(id) ?? true)).map(([, row]) => row);
 
+/** The warehouses that are named; of none, all active ones. */
+const placesOf = (rows: Catalogue['warehouses'], workspace: string | undefined, ids: readonly string[]): Warehouse[] =>
+  ids.length > 0 ? mine(rows, workspace, ids) : mine(rows, workspace).filter(({ active }) => active);
+
 /** Stock that can be set aside, under keys. */
 function store() {
   /** How many of a product can be promised; what is not here is without end. */
@@ -120,11 +124,13 @@ export function inventoryStandIn() {
       batchGetProducts: async ({ product_ids }, { caller }) => ({
         products: mine(products, caller?.workspace_id, product_ids),
       }),
-      batchGetTaxes: async ({ tax_ids }, { caller }) => ({ taxes: mine(taxes, caller?.workspace_id, tax_ids) }),
-      batchGetWarehouses: async ({ warehouse_ids: ids }, { caller }) => ({
-        warehouses: mine(warehouses, caller?.workspace_id, ids.length > 0 ? ids : undefined).filter(
-          ({ active }) => ids.length > 0 || active,
-        ),
+      batchGetWarehouses: async ({ warehouse_ids }, { caller }) => ({
+        warehouses: placesOf(warehouses, caller?.workspace_id, warehouse_ids),
+      }),
+      batchGetCatalogue: async ({ product_ids, tax_ids, warehouse_ids }, { caller }) => ({
+        products: mine(products, caller?.workspace_id, product_ids),
+        taxes: mine(taxes, caller?.workspace_id, tax_ids),
+        warehouses: placesOf(warehouses, caller?.workspace_id, warehouse_ids),
       }),
       checkAvailability: async ({ places }) => ({
         availabilities: places.map(placeOf),
@@ -137,7 +143,7 @@ export function inventoryStandIn() {
       reserve: (request) => troubled(`reserve ${request.idempotency_key}`, () => reserve(request)),
       release: (request) => troubled(`release ${request.idempotency_key}`, () => release(request)),
       ...{ issueStock: unasked, receiveStock: unasked, reverseIssue: unasked, reverseReceipt: unasked },
-      ...{ getStockValue: unasked, batchGetCatalogue: unasked },
+      ...{ getStockValue: unasked, batchGetTaxes: unasked },
     },
     ['release'],
   );

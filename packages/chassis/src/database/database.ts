@@ -38,6 +38,8 @@ type Outside =
 /** A Prisma client as a handler sees it: whatever it does happens in the running transaction, inside its workspace. */
 export type Confined<Client> = Omit<Client, Outside> & Rows;
 
+const SNAPSHOT = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
 export interface Rows {
   /**
    * Runs one statement and returns its rows ready for JSON: numerics and instants as strings, days as YYYY-MM-DD.
@@ -63,6 +65,8 @@ export interface Database<Db = unknown> {
   write<T>(context: Context, work: (db: Db, emit: Emit) => Promise<T>): Promise<T>;
   /** Finds out what `write` would do, by the same code, and leaves no trace. @throws what it would be refused with */
   dryRun<T>(context: Context, work: (db: Db, emit: Emit) => Promise<T>): Promise<T>;
+  /** Reads rows of all workspaces in one read-only snapshot of the machinery: what is due, for schedules. */
+  readEverywhere<T>(context: Context, work: (db: Db) => Promise<T>): Promise<T>;
   /** Changes rows of several workspaces in one transaction of the machinery: for schedules. Counted by tidy. */
   writeEverywhere<T>(context: Context, work: (db: Db) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -195,9 +199,12 @@ export function openDatabase<Client extends object>(options: {
   const reading = <T>(sight: Sight, context: Context, work: (db: Confined<Client>) => Promise<T>): Promise<T> => {
     const seen = seenBy(context.caller);
     const how = { machinery, seen, sight: seen ? sight : 'true', writes: false } as const;
-    return repeatedly(() =>
-      transaction(requests, 'ISOLATION LEVEL REPEATABLE READ READ ONLY', context, how, async () => await work(db)),
-    );
+    return repeatedly(() => transaction(requests, SNAPSHOT, context, how, async () => await work(db)));
+  };
+
+  const everywhere = <T>(mode: string, context: Context, work: (db: Confined<Client>) => Promise<T>): Promise<T> => {
+    const how = { machinery, seen: undefined, sight: 'everywhere', writes: mode !== SNAPSHOT } as const;
+    return repeatedly(() => transaction(machinery, mode, context, how, async () => await work(db)));
   };
 
   const write: Database<Confined<Client>>['write'] = (context, work) =>
@@ -222,13 +229,9 @@ export function openDatabase<Client extends object>(options: {
     view: (context, work) => reading('visible', context, work),
     isLimited: (caller) => seenBy(caller) !== undefined,
     write,
+    readEverywhere: (context, work) => everywhere(SNAPSHOT, context, work),
+    writeEverywhere: (context, work) => everywhere('', context, work),
     dryRun: (context, work) => undone((keep) => write(context, async (db, emit) => keep(await work(db, emit)))),
-    writeEverywhere: (context, work) => {
-      const how = { machinery, seen: undefined, sight: 'everywhere', writes: true } as const;
-      return repeatedly(() => transaction(machinery, '', context, how, async () => await work(db)));
-    },
-    close: async () => {
-      await Promise.all([requests.end(), machinery.end()]);
-    },
+    close: () => Promise.all([requests.end(), machinery.end()]).then(() => undefined),
   };
 }

@@ -104,7 +104,7 @@ export const scheduled = (schedule: string, workspace_id: string | null): Contex
 
 /** What is due, over all workspaces. What is found is then done inside its own workspace. */
 export const findEverywhere = <Row>(
-  database: Pick<Database<Rows>, 'writeEverywhere'>,
+  database: Pick<Database<Rows>, 'readEverywhere'>,
   schedule: string,
   statement: Sql,
-): Promise<Row[]> => database.writeEverywhere(scheduled(schedule, null), (db) => db.rows<Row>(statement));
+): Promise<Row[]> => database.readEverywhere(scheduled(schedule, null), (db) => db.rows<Row>(statement));

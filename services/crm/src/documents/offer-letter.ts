@@ -1,6 +1,6 @@
 /** Offers on paper: what the letters of quotes and of proposals have in common. */
 import type { Caller, Discount } from '@suite/chassis';
-import { documentTotals, printedTotals } from '@suite/money';
+import { computeTotals, printedFigures } from '@suite/document-lines';
 import type { Letter } from '@suite/paper';
 import type { z } from 'zod';
 import type { Rpc } from '../operations.ts';
@@ -27,16 +27,11 @@ export interface Print<Shown> {
   rpc: Rpc;
 }
 
-/** Lines and sums in the order in which a reader adds them up, from the same figures that the offer stores. */
-function printedFigures({ lines, currency, discount }: Offer): Pick<Letter, 'lines' | 'sums' | 'discount'> {
-  const { amounts, ...sums } = printedTotals(documentTotals({ currency, discount, lines }).lines, currency);
-  return { lines: lines.map((line, at) => ({ ...line, amount: amounts[at]! })), sums, discount };
-}
-
 /** What the letters of all offers say alike. */
-export const offered = (offer: Offer, until: string) => ({
-  ...{ number: offer.number, mark: MARKS[offer.status] ?? null, currency: offer.currency, settlement: [] },
-  ...printedFigures(offer),
+export const offered = ({ lines, currency, discount, ...offer }: Offer, until: string) => ({
+  ...{ number: offer.number, mark: MARKS[offer.status] ?? null, currency, discount, settlement: [] },
+  // The same figures that the offer stores.
+  ...printedFigures(lines, computeTotals(lines, currency, discount).lines, currency),
   facts: [
     ['Date', { day: offer.issue_date }],
     ['Valid until', { day: until }],

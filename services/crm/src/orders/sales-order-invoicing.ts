@@ -1,10 +1,10 @@
 /** What is left of an order becomes a draft invoice. Finance makes one draft for one key, whoever asks and however often. */
 import { assertSeen, type Caller, type Discount, Fault, fault, InvalidTransition, sql, today } from '@suite/chassis';
+import { toDraftInvoice } from '@suite/document-lines';
 import { isZero, portion, type Progress, subtract, sum } from '@suite/money';
 import type { CreateDraftInvoiceRequest } from '@suite/proto/finance/v1/finance';
 import type { z } from 'zod';
 import type { Db, Read, Rpc } from '../operations.ts';
-import { drafted } from '../documents/draft-invoice-lines.ts';
 import { readOrder } from './sales-order.view.ts';
 import { SalesOrderDetails } from './sales-order.schema.ts';
 
@@ -45,7 +45,7 @@ function leftOf(
     const own = left.get(line.id);
     return own ? [{ ...line, qty: own.now, discount: discountLeft(line.discount, own, currency) ?? null }] : [];
   });
-  return { lines: drafted(open), discount: isZero(now) ? undefined : discountLeft(discount, header, currency) };
+  return { lines: toDraftInvoice(open), discount: isZero(now) ? undefined : discountLeft(discount, header, currency) };
 }
 
 export const OtherDraft = fault(

@@ -18,7 +18,7 @@ import type { Warehouse } from '@suite/proto/inventory/v1/inventory';
 import { midnight } from '../day.ts';
 import type { Db, Read, Rpc, Work } from '../operations.ts';
 import { askForCustomer } from '../customers/customer.ts';
-import { askForLines, type DraftLine, linesOf, writeLines } from '../documents/lines.ts';
+import { askForLines, type DraftLine, linesOf, repriceLines, writeLines } from '../documents/lines.ts';
 import { holdQuote, reopenQuote } from '../quotes/quote.ts';
 import { quoteActions, quoteStates } from '../quotes/quote.rules.ts';
 import { orderActions } from './sales-order.rules.ts';
@@ -150,24 +150,22 @@ export async function updateOrder(
   const isDraft = before.status === 'draft';
   if (!isDraft && fields.some((field) => !ALWAYS.includes(field))) throw OrderIsConfirmed();
   if (isDraft) await reserveGoods.assertNoneOpen(db, id);
-  const { discount = before.discount as Discount | null, order_date, delivery_date, ...columns } = input;
+  const { discount, order_date, delivery_date, ...columns } = input;
   const day = order_date ?? before.order_date.toISOString().slice(0, 10);
   const delivery = delivery_date === undefined ? before.delivery_date?.toISOString().slice(0, 10) : delivery_date;
   assertDays(day, delivery);
-  const currency = input.currency ?? before.currency;
-  const document = { key: 'sales_order_id', id } as const;
-  const repriced = known.lines ?? input.currency ?? input.discount;
+  const given = { lines: known.lines, currency: input.currency, discount };
+  const repriced = await repriceLines(db, { key: 'sales_order_id', id }, before, given);
   await change(db.salesOrder, id, {
     ...columns,
     ...(known.customer && { customer_name: known.customer.name }),
     ...(known.warehouse && { warehouse_name: known.warehouse.name }),
     ...(order_date && { order_date: midnight(order_date) }),
     ...(delivery_date !== undefined && { delivery_date: midnight(delivery_date) }),
-    ...(repriced !== undefined &&
-      (await writeLines(db, document, known.lines ?? (await linesOf(db, document)), { currency, discount }))),
+    ...repriced,
   });
   // New lines have not come as far as those that they replace.
-  if (repriced !== undefined) await settleProgress(db, id);
+  if (repriced) await settleProgress(db, id);
   return readOrder(db, caller, id);
 }
 

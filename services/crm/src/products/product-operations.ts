@@ -1,5 +1,6 @@
 /** What a lead may buy, or a deal is about: products of inventory, at the price that they had when they were assigned. */
 import { can, Id, invalid, NotFound, ok, raw, removed, sql } from '@suite/chassis';
+import { assertActive } from '@suite/document-lines';
 import { z } from 'zod';
 import { type Board, faultsOf, type Kind } from '../board/board.ts';
 import { toMinorUnit } from '../money.ts';
@@ -21,9 +22,8 @@ async function askForProducts(rpc: Rpc, products: readonly Assignment[]): Promis
   const found = await rpc.inventory.batchGetProducts({ product_ids });
   const known = new Map(found.products.map((product) => [product.product_id, product]));
   return products.map((wish, at) => {
-    const product = known.get(wish.product_id);
-    if (!product?.active) throw invalid(`products.${at}.product_id`, 'There is no such product.');
-    return { ...wish, name: product.name, sale_price: product.sale_price };
+    const { name, sale_price } = assertActive(known.get(wish.product_id), `products.${at}.product_id`, 'product');
+    return { ...wish, name, sale_price };
   });
 }
 

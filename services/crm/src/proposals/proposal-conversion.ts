@@ -4,10 +4,10 @@
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, type Caller, clock, fault, find, sql, today } from '@suite/chassis';
+import { toDraftInvoice } from '@suite/document-lines';
 import { ProposalConverted } from '@suite/proto/crm/v1/events';
 import type { z } from 'zod';
 import type { Db, Read, Rpc, Work } from '../operations.ts';
-import { drafted } from '../documents/draft-invoice-lines.ts';
 import { readProposal } from './proposal.view.ts';
 import { holdProposal, moveProposal } from './proposal.ts';
 import { assertConvertible, proposalStates } from './proposal.rules.ts';
@@ -65,7 +65,7 @@ export async function prepareInvoice(
     notes: proposal.terms ?? '',
     ...{ customer_id: proposal.customer_id, currency: proposal.currency, warehouse_id: '' },
     ...{ proposal_id: id, sales_order_id: '' },
-    ...{ lines: drafted(proposal.lines), discount: proposal.discount ?? undefined },
+    ...{ lines: toDraftInvoice(proposal.lines), discount: proposal.discount ?? undefined },
   });
   return { invoice_id, deleted_drafts };
 }

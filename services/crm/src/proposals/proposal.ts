@@ -3,7 +3,6 @@ import {
   assertSeen,
   type Caller,
   change,
-  type Discount,
   fault,
   find,
   invalid,
@@ -15,7 +14,7 @@ import type { Customer } from '@suite/proto/finance/v1/finance';
 import { midnight } from '../day.ts';
 import type { Db, Rpc, Work } from '../operations.ts';
 import { askForCustomer } from '../customers/customer.ts';
-import { askForLines, type DraftLine, linesOf, writeLines } from '../documents/lines.ts';
+import { askForLines, type DraftLine, repriceLines, writeLines } from '../documents/lines.ts';
 import { endOfDay, holdOffer } from '../documents/validity.ts';
 import { readProposal } from './proposal.view.ts';
 import { DELETABLE, EDITABLE, proposalActions, proposalStates } from './proposal.rules.ts';
@@ -104,19 +103,16 @@ export async function updateProposal(
   if (before.status === 'sent') {
     await moveProposal({ db, caller }, id, 'revise', { revision: before.revision + 1, sent_at: null });
   }
-  const { discount = before.discount as Discount | null, issue_date, valid_until, ...columns } = input;
+  const { discount, issue_date, valid_until, ...columns } = input;
   const until = valid_until ?? dayOf(before.valid_until);
   assertDays(issue_date ?? dayOf(before.issue_date), until);
-  const currency = input.currency ?? before.currency;
-  const document = { key: 'proposal_id', id } as const;
-  const reprices = known.lines ?? input.currency ?? input.discount;
+  const given = { lines: known.lines, currency: input.currency, discount };
   await change(db.proposal, id, {
     ...columns,
     ...labelOf(known.customer),
     ...(issue_date && { issue_date: midnight(issue_date) }),
     ...(valid_until && { valid_until: midnight(valid_until), expires_at: await endOfDay(db, until, caller) }),
-    ...(reprices !== undefined &&
-      (await writeLines(db, document, known.lines ?? (await linesOf(db, document)), { currency, discount }))),
+    ...(await repriceLines(db, { key: 'proposal_id', id }, before, given)),
   });
   return readProposal(db, caller, id);
 }

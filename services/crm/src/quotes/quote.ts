@@ -4,7 +4,6 @@ import {
   type Caller,
   change,
   clock,
-  type Discount,
   fault,
   find,
   invalid,
@@ -17,7 +16,7 @@ import { QuoteAccepted } from '@suite/proto/crm/v1/events';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { midnight } from '../day.ts';
 import type { Db, Work } from '../operations.ts';
-import { type DraftLine, linesOf, writeLines } from '../documents/lines.ts';
+import { type DraftLine, repriceLines, writeLines } from '../documents/lines.ts';
 import { number } from '../documents/numbers.ts';
 import { readQuote } from './quote.view.ts';
 import { quoteActions, quoteStates } from './quote.rules.ts';
@@ -93,19 +92,17 @@ async function revise({ db, caller }: Work, id: string, input: Omit<QuoteChanges
   if (before.status === 'sent') {
     await quoteStates.move(db.quote, id, 'revise', { revision: before.revision + 1, sent_at: null });
   } else if (before.status !== 'draft') throw QuoteIsSettled();
-  const { lines: _, discount = before.discount as Discount | null, issue_date, expiry_date, ...columns } = input;
+  const { lines: _, discount, issue_date, expiry_date, ...columns } = input;
   const until = expiry_date ?? dayOf(before.expiry_date);
   assertDays(issue_date ?? dayOf(before.issue_date), until);
   await assertOpportunity(db, input.opportunity_id);
-  const currency = input.currency ?? before.currency;
-  const lines = known.lines ?? (await linesOf(db, { key: 'quote_id', id }));
-  const repriced = known.lines ?? input.currency ?? input.discount;
+  const given = { lines: known.lines, currency: input.currency, discount };
   await change(db.quote, id, {
     ...columns,
     ...(known.customer && { customer_name: known.customer.name }),
     ...(issue_date && { issue_date: midnight(issue_date) }),
     ...(expiry_date && { expiry_date: midnight(expiry_date), expires_at: await endOfDay(db, until, caller) }),
-    ...(repriced !== undefined && (await writeLines(db, { key: 'quote_id', id }, lines, { currency, discount }))),
+    ...(await repriceLines(db, { key: 'quote_id', id }, before, given)),
   });
 }
 

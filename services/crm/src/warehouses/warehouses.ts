@@ -1,5 +1,6 @@
 /** Warehouses belong to inventory; it is asked which there are, and what lies in them. */
 import { invalid, type ListRequest, type Page, paginate, sql } from '@suite/chassis';
+import { assertActive } from '@suite/document-lines';
 import type { StockedProduct, Warehouse } from '@suite/proto/inventory/v1/inventory';
 import { CHOICES_MAX } from '../choices.ts';
 import type { Db, Rpc } from '../operations.ts';
@@ -27,9 +28,7 @@ export function listWarehouses(db: Db, request: ListRequest, told: Warehouse[]):
  */
 export async function askForWarehouse(rpc: Rpc, warehouse_id: string): Promise<Warehouse> {
   const { warehouses } = await rpc.inventory.batchGetWarehouses({ warehouse_ids: [warehouse_id] });
-  const [warehouse] = warehouses;
-  if (!warehouse?.active) throw invalid('warehouse_id', 'There is no such warehouse.');
-  return warehouse;
+  return assertActive(warehouses[0], 'warehouse_id', 'warehouse');
 }
 
 /** The warehouse of a new order: the one that is named, else the default one. @throws a 422 where there is none */

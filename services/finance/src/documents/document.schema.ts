@@ -10,29 +10,25 @@ import {
   idCheckedBy,
   inner,
   Line,
-  Money,
   MoneyOut,
   Paragraph,
-  Qty,
   QtyOut,
   Timestamp,
 } from '@suite/chassis';
+import {
+  agreedFields,
+  documentDiscount,
+  lineInput,
+  linesInput,
+  productFields,
+  sums,
+  TaxSnapshot,
+} from '@suite/document-lines';
 import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
 
 /** A tax as inventory had it when the line was written, and what it comes to. */
-export const LineTax = z
-  .object({
-    id: Id,
-    name: z.string(),
-    rate: z.string(),
-    kind: choice('percent', 'fixed'),
-    inclusive: z.boolean(),
-    compound: z.boolean(),
-    base: MoneyOut,
-    amount: MoneyOut,
-  })
-  .meta({ id: 'InvoiceLineTax' });
+export const LineTax = TaxSnapshot.extend({ base: MoneyOut, amount: MoneyOut }).meta({ id: 'InvoiceLineTax' });
 
 /** What a line comes to. */
 export const figures = { net: MoneyOut, tax: MoneyOut, total: MoneyOut, taxes: z.array(LineTax) };
@@ -40,49 +36,22 @@ export const figures = { net: MoneyOut, tax: MoneyOut, total: MoneyOut, taxes: z
 /** A line of an invoice. The product and its taxes are shown as they were when it was written. */
 export const InvoiceLine = z
   .object({
-    id: Id,
-    position: z.int().describe('From 0.'),
-    product_id: Id.nullable().describe('Null for free text.'),
-    product_name: z.string().nullable(),
-    sku: z.string().nullable(),
-    unit_name: z.string().nullable(),
-    description: z.string().nullable(),
-    qty: QtyOut,
-    unit_price: MoneyOut,
-    discount: Discount.nullable(),
+    ...productFields,
+    ...agreedFields,
     ...figures,
     cost: inner(MoneyOut.nullable().describe('What the goods cost in base currency; null until they moved.')),
     returned_qty: QtyOut.describe('How much of it approved returns take back.'),
   })
   .meta({ id: 'InvoiceLine' });
 
-export const LineInput = z
-  .strictObject({
-    product_id: idCheckedBy('inventory')
-      .nullable()
-      .optional()
-      .describe('A product or service of inventory; free text without.'),
-    description: Paragraph.min(1).max(2_000).nullable().optional().describe('Needed without a product.'),
-    qty: Qty,
-    unit_price: Money.optional().describe('The price of the product otherwise; needed without a product.'),
-    discount: Discount.nullable().optional(),
-    tax_ids: z.array(idCheckedBy('inventory')).max(10).optional().describe('The taxes of the product otherwise.'),
-  })
-  .meta({ id: 'InvoiceLineInput' });
-export type LineInput = z.output<typeof LineInput>;
-
 /** Lines, as bodies name them. An update replaces all of them. */
-export const Lines = z.array(LineInput).min(1).max(200);
+export const Lines = linesInput(lineInput('InvoiceLineInput', 'price'));
 
 /** What a document comes to. Every figure is exactly the sum of its lines'. */
 export const totals = {
   currency: Currency,
   rate: z.string().describe('What one unit of the currency is worth in base currency; frozen at posting.'),
-  subtotal: MoneyOut.describe('Quantity times price of all lines, before any discount.'),
-  discount_total: MoneyOut,
-  net_total: MoneyOut,
-  tax_total: MoneyOut,
-  total: MoneyOut.describe('Net and tax.'),
+  ...sums,
   base_total: MoneyOut.describe('The total in base currency.'),
 };
 
@@ -104,7 +73,7 @@ export const invoiceShown = {
   warehouse_id: inner(Id.nullable().describe('Where goods are moved; null when there are none.')),
   reference: z.string().nullable(),
   notes: z.string().nullable(),
-  discount: Discount.nullable().describe('On the whole document, spread over its lines before tax.'),
+  discount: documentDiscount,
   ...totals,
   paid: MoneyOut,
   credited: MoneyOut,

@@ -1,10 +1,11 @@
 /** Lines that another service wrote name their product only: what is kept of it is asked of inventory before posting. */
 import { sql } from '@suite/chassis';
+import { assertActive, catalogueRequest, productNames } from '@suite/document-lines';
 import type { Db, Rpc, Write } from '../operations.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
 import { holdInvoice } from './invoice.ts';
 import { type Trade, TRADE } from '../documents/kind.ts';
-import { offered, productFacts, warehouseAmong } from '../documents/lines.ts';
+import { bookingOf, warehouseAmong } from '../documents/lines.ts';
 
 interface Bare {
   id: string;
@@ -22,18 +23,19 @@ const bareLines = (db: Db, trade: Trade, id: string): Promise<Bare[]> =>
 export async function completeLines(rpc: Rpc, write: Write, trade: Trade, id: string): Promise<void> {
   const bare = await write((db) => bareLines(db, trade, id));
   if (bare.length === 0) return;
-  const { products, warehouses } = await rpc.inventory.batchGetCatalogue({
-    ...{ product_ids: bare.map((line) => line.product_id), tax_ids: [], warehouse_ids: [] },
-  });
+  const { products, warehouses } = await rpc.inventory.batchGetCatalogue(catalogueRequest(bare));
   const known = new Map(products.map((product) => [product.product_id, product]));
-  for (const { product_id, position } of bare) offered(known, product_id, `lines.${position}.product_id`, 'product');
+  for (const { product_id, position } of bare)
+    assertActive(known.get(product_id), `lines.${position}.product_id`, 'product');
   const main = warehouseAmong(warehouses, null);
   await write(async (db) => {
     const { status } = await holdInvoice(db, trade, id);
     if (status !== 'draft') return;
     for (const line of await bareLines(db, trade, id)) {
       const product = known.get(line.product_id);
-      if (product) await db.invoiceLine.update({ where: { id: line.id }, data: productFacts(product) });
+      if (!product) continue;
+      const copied = { ...productNames(product), ...bookingOf(product) };
+      await db.invoiceLine.update({ where: { id: line.id }, data: copied });
     }
     await db.rows(sql`
       UPDATE ${tableNamed(TRADE[trade].invoices)} SET warehouse_id = ${main}::uuid WHERE id = ${id}::uuid AND warehouse_id IS NULL`);

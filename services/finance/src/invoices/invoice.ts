@@ -1,9 +1,10 @@
 /** Invoices as drafts: written down, changed, deleted. Sales and purchases are mirror images, so the rules are written once. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, type Caller, type Discount, invalid, InvalidTransition, NotFound, sql } from '@suite/chassis';
+import { asValidationError } from '@suite/document-lines';
 import { toBase } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
-import { figured, rateOf } from '../ledger/amount.rules.ts';
+import { rateOf } from '../ledger/amount.rules.ts';
 import type { Db, Work } from '../operations.ts';
 import { insertRows, updateRow } from '../rows.ts';
 import { moveGoods } from '../stock/saga.ts';
@@ -107,7 +108,7 @@ async function compose(db: Db, trade: Trade, before: Invoice | null, facts: Invo
   const warehouse_id = facts.warehouse_id === undefined ? (before?.warehouse_id ?? null) : facts.warehouse_id;
   if (!warehouse_id && lines.some((line) => line.tracked)) throw invalid('warehouse_id', 'Say where the goods are.');
   const { header, rows } = await reckoned(db, lines, currency, discount);
-  const base_total = figured(
+  const base_total = asValidationError(
     () => toBase(header.total, rate, books.base_currency),
     () => 'rate',
   );

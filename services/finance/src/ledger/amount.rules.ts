@@ -1,16 +1,7 @@
 import { invalid } from '@suite/chassis';
-import { AmountRefused, compare, isOverPrecise, toBase } from '@suite/money';
+import { asValidationError } from '@suite/document-lines';
+import { compare, isOverPrecise, toBase } from '@suite/money';
 import type { Books } from '../books/books.ts';
-
-/** What money cannot compute is told as a field of the body. @throws a 422 */
-export function figured<T>(compute: () => T, fieldOf: (field: string) => string = (field) => field): T {
-  try {
-    return compute();
-  } catch (error) {
-    if (error instanceof AmountRefused) throw invalid(fieldOf(error.field), error.message);
-    throw error;
-  }
-}
 
 /**
  * What an amount is worth in base currency, or in another one.
@@ -18,7 +9,7 @@ export function figured<T>(compute: () => T, fieldOf: (field: string) => string 
  * @throws a 422 that names it, for more than an amount can hold
  */
 export const exchanged = (amount: string, rate: string, currency: string, field: string): string =>
-  figured(
+  asValidationError(
     () => toBase(amount, rate, currency),
     () => field,
   );

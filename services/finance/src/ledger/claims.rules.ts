@@ -1,7 +1,7 @@
 /** What settling does to open items: how much of a credit a part of a claim takes, and on which accounts. */
 import { fault, invalid } from '@suite/chassis';
+import { asValidationError } from '@suite/document-lines';
 import { compare, isOverPrecise, isZero, portion, subtract, sum, toBase } from '@suite/money';
-import { figured } from './amount.rules.ts';
 import { credit, debit, type Party, type Side } from './journal.rules.ts';
 
 export const OverAllocated = fault(409, 'over_allocated', 'More would be settled than is open.');
@@ -78,7 +78,7 @@ export function creditAmount({ amount, rate }: Part, { claim, credit }: Currenci
     throw invalid(`${field}.amount`, `Write an amount of ${claim} that is more than zero.`);
   }
   if (!rate) return amount;
-  const taken = figured(
+  const taken = asValidationError(
     () => toBase(amount, rate, credit),
     (name) => `${field}.${name}`,
   );

@@ -1,6 +1,6 @@
 /** What the letters of finance have in common. */
 import { type Caller, fault, NotFound, sql } from '@suite/chassis';
-import { type LineFigures, printedTotals } from '@suite/money';
+import { type LineFigures, printedFigures as printed } from '@suite/document-lines';
 import type { Letter, LetterLine, Recipient } from '@suite/paper';
 import type { z } from 'zod';
 import type { LineTax } from '../documents/document.schema.ts';
@@ -61,6 +61,5 @@ export async function printedFigures(
     const { gross, discount, header_discount } = found;
     return { ...line, gross, discount, header_discount };
   });
-  const { amounts, ...sums } = printedTotals(figures, currency);
-  return { lines: lines.map((line, at) => ({ ...line, amount: amounts[at]! })), sums };
+  return printed(lines, figures, currency);
 }

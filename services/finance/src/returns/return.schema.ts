@@ -16,6 +16,7 @@ import {
   refTo,
   Timestamp,
 } from '@suite/chassis';
+import { LINES_MAX } from '@suite/document-lines';
 import { z } from 'zod';
 import { figures, Mark, pending_effects, totals } from '../documents/document.schema.ts';
 import { effects } from '../invoices/invoice.view.ts';
@@ -104,7 +105,7 @@ const returnOf = (invoices: 'sales_invoices' | 'purchase_invoices') =>
     reason: Reason,
     notes: Paragraph.nullable().optional(),
     warehouse_id: idCheckedBy('inventory').nullable().optional(),
-    lines: z.array(line).min(1).max(200),
+    lines: z.array(line).min(1).max(LINES_MAX),
   });
 
 export const ReturnInputs = { sales: returnOf('sales_invoices'), purchase: returnOf('purchase_invoices') };

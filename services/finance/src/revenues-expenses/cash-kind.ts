@@ -1,9 +1,9 @@
 /** What revenues and expenses have in common, and what they differ in. */
 import { type Caller, lifecycle } from '@suite/chassis';
+import type { TaxSnapshot } from '@suite/document-lines';
 import { actionsOf } from '../actions.ts';
 import type { Party } from '../ledger/journal.rules.ts';
 import type { Column, Table } from '../tables.ts';
-import type { TaxSnapshot } from './cash.schema.ts';
 import type { InvoicePart } from '../payments/payment.ts';
 
 /** revenue | expense: the word in the names of tables. */

@@ -17,20 +17,10 @@ import {
   Timestamp,
   version,
 } from '@suite/chassis';
+import { TaxSnapshot } from '@suite/document-lines';
 import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
 import { allocated, InvoiceParts } from '../payments/payment.schema.ts';
-
-/** A tax as it was in inventory's catalogue when the document was written. */
-export const TaxSnapshot = z.object({
-  id: Id,
-  name: z.string(),
-  rate: z.string(),
-  kind: choice('percent', 'fixed'),
-  inclusive: z.boolean(),
-  compound: z.boolean(),
-});
-export type TaxSnapshot = z.output<typeof TaxSnapshot>;
 
 const allocation = z.object({ invoice_id: Id, ...allocated });
 const Method = choice('cash', 'bank', 'card', 'online', 'other');

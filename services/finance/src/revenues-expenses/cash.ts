@@ -1,14 +1,14 @@
 /** Revenues and expenses: written down, approved, posted. They are mirror images, so their rules are written once. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, type Caller, fault, find, invalid, InvalidTransition, NotFound, sql } from '@suite/chassis';
+import { asValidationError, type TaxSnapshot } from '@suite/document-lines';
 import { documentTotals, isZero, subtract } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
 import { usableBank } from '../banking/bank-account.ts';
-import { assertAmount, exchanged, figured, rateOf } from '../ledger/amount.rules.ts';
+import { assertAmount, exchanged, rateOf } from '../ledger/amount.rules.ts';
 import { creditAmount } from '../ledger/claims.rules.ts';
 import type { Db, Work } from '../operations.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
-import type { TaxSnapshot } from './cash.schema.ts';
 import { type Allocated, allowedTo, CASH, type CashDocument, type CashKind } from './cash-kind.ts';
 import { claimsOf, type InvoicePart } from '../payments/payment.ts';
 
@@ -107,7 +107,7 @@ async function allocate(
 /** The two parts of an amount that includes its tax. */
 function parts(amount: string, currency: string, tax: TaxSnapshot | null): { net: string; tax_amount: string } {
   const taxes = tax ? [{ ...tax, inclusive: true }] : [];
-  const { net_total, tax_total } = figured(
+  const { net_total, tax_total } = asValidationError(
     () => documentTotals({ currency, lines: [{ qty: '1', unit_price: amount, taxes }] }),
     (field) => (field.includes('taxes') ? 'tax_id' : 'amount'),
   );

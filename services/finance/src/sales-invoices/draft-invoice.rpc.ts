@@ -1,30 +1,15 @@
 /** Drafts that another service asks for: a proposal that was accepted, an order that is to be invoiced. */
-import { BusinessDay, Discount, Id, Money, Qty, sql, today } from '@suite/chassis';
+import { BusinessDay, Discount, Id, sql, today } from '@suite/chassis';
+import { DraftInvoiceLine, fromDraftInvoice, LINES_MAX } from '@suite/document-lines';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
 import { booksOf } from '../books/books.ts';
 import { partyTerms } from '../invoices/invoice.ts';
-import { type DraftLine, productFacts } from '../documents/lines.ts';
+import { bookingOf, type DraftLine } from '../documents/lines.ts';
 import { type Db, method, type Work } from '../operations.ts';
 import { createSalesInvoice } from './sales-invoice.ts';
 
-const Tax = z.object({
-  tax_id: Id,
-  name: z.string(),
-  rate: z.string(),
-  kind: z.enum(['percent', 'fixed']),
-  inclusive: z.boolean(),
-  compound: z.boolean(),
-});
 const none = z.literal('');
-const Line = z.object({
-  product_id: Id.or(none),
-  description: z.string().max(10_000),
-  qty: Qty,
-  unit_price: Money,
-  discount: Discount.optional(),
-  taxes: z.array(Tax).max(10),
-});
 const Wanted = z.object({
   idempotency_key: z.string().min(1).max(200),
   customer_id: Id,
@@ -34,7 +19,7 @@ const Wanted = z.object({
     .regex(/^[A-Z]{3}$/)
     .or(none),
   warehouse_id: Id.or(none),
-  lines: z.array(Line).min(1).max(200),
+  lines: z.array(DraftInvoiceLine).min(1).max(LINES_MAX),
   discount: Discount.optional(),
   reference: z.string().max(200),
   notes: z.string().max(10_000),
@@ -47,11 +32,7 @@ type Wanted = z.output<typeof Wanted>;
  * A line as it was sent. Chosen: methods of gRPC have no clients of other services, so what inventory knows of its
  * product is asked at posting (invoices/draft-completion.ts); its taxes and its price come with it.
  */
-const draftOf = ({ product_id, description, taxes, discount, ...line }: Wanted['lines'][number]): DraftLine => ({
-  ...{ ...line, ...productFacts(undefined), product_id: product_id || null, description: description || null },
-  discount: discount ?? null,
-  taxes: taxes.map(({ tax_id: id, ...tax }) => ({ id, ...tax })),
-});
+const draftOf = (line: Wanted['lines'][number]): DraftLine => ({ ...fromDraftInvoice(line), ...bookingOf(undefined) });
 
 /** Chosen: nobody sends a rate, so a foreign currency has the one that it was last booked at; the draft can be changed. */
 async function lastRate(db: Db, currency: string): Promise<string | undefined> {

@@ -19,23 +19,13 @@ import {
   refTo,
   Timestamp,
 } from '@suite/chassis';
+import { LINES_MAX, TaxSnapshot } from '@suite/document-lines';
 import { z } from 'zod';
 import { WarehouseMark } from '../stock/stock.schema.ts';
 
 const method = choice('cash', 'bank', 'card', 'online', 'other');
 
-const LevyOut = z
-  .object({
-    id: Id,
-    name: z.string(),
-    rate: QtyOut,
-    kind: choice('percent', 'fixed'),
-    inclusive: z.boolean(),
-    compound: z.boolean(),
-    base: MoneyOut,
-    amount: MoneyOut,
-  })
-  .meta({ id: 'PosTax' });
+const LevyOut = TaxSnapshot.extend({ rate: QtyOut, base: MoneyOut, amount: MoneyOut }).meta({ id: 'PosTax' });
 
 const PosOrderLine = z
   .object({
@@ -155,7 +145,7 @@ export const PosOrderInput = input({
       }),
     )
     .min(1, 'Sell at least one product.')
-    .max(200),
+    .max(LINES_MAX),
   discount: Discount.optional().describe('On the whole sale, before tax.'),
   payments: z.array(input({ method, amount: Money.meta({ example: '5000.00' }) })).max(10),
   note: Paragraph.min(1).nullable().default(null),

@@ -38,28 +38,17 @@ async function takeOut(work: Work, id: string, day: string, warehouse_id: string
   return (await postMoves(work, posting)).lines;
 }
 
-const accountsOf = ({ income_account_id, expense_account_id, stock_account_id }: Basket['offers'][number]) => ({
-  ...{ income_account_id, expense_account_id, stock_account_id },
-});
-
-async function writeLines(db: Db, id: string, { offers, priced, totals }: Basket, gone: readonly Moved[]) {
+async function writeLines(db: Db, id: string, { lines, totals }: Basket, gone: readonly Moved[]) {
   await db.posOrderLine.createMany({
-    data: totals.lines.map(({ gross, discount, header_discount, net, tax, total, taxes }, at) => ({
-      ...{
-        pos_order_id: id,
-        position: at + 1,
-        product_id: offers[at]!.id,
-        name: offers[at]!.name,
-        sku: offers[at]!.sku,
-      },
-      ...accountsOf(offers[at]!),
-      ...{
-        qty: priced[at]!.qty,
-        unit_price: priced[at]!.unit_price,
-        cost: gone[at]!.value.negated().toFixed(),
-      },
-      ...{ gross, discount, header_discount, net, tax, total, taxes: [...taxes] },
-    })),
+    data: lines.map((line, at) => {
+      const { product_id, product_name: name, sku, income_account_id, expense_account_id, stock_account_id } = line;
+      const { gross, discount, header_discount, net, tax, total, taxes } = totals.lines[at]!;
+      return {
+        ...{ pos_order_id: id, position: at + 1, product_id, name, sku, qty: line.qty, unit_price: line.unit_price },
+        ...{ income_account_id, expense_account_id, stock_account_id, cost: gone[at]!.value.negated().toFixed() },
+        ...{ gross, discount, header_discount, net, tax, total, taxes: [...taxes] },
+      };
+    }),
   });
 }
 
@@ -75,7 +64,7 @@ function announcePaid(
   { emit }: Work,
   id: string,
   { gone, ...sale }: { number: string; business_date: string; cost: string; gone: readonly Moved[] },
-  { totals, offers }: Basket,
+  { totals, lines }: Basket,
   { kept }: Settlement,
   customer_id: string | null,
 ) {
@@ -84,7 +73,7 @@ function announcePaid(
     ...{ pos_order_id: id, ...sale, customer_id: customer_id ?? '' },
     ...{ subtotal: net_total, tax_total, total, payments: kept },
     taxes: taxes.map(({ id: tax_id, name, amount }) => ({ tax_id, name, amount })),
-    shares: totals.lines.map(({ net }, at) => shareOf({ ...offers[at]!, net }, gone[at]!.value.negated().toFixed())),
+    shares: totals.lines.map(({ net }, at) => shareOf({ ...lines[at]!, net }, gone[at]!.value.negated().toFixed())),
   });
 }
 

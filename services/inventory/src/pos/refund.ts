@@ -4,6 +4,7 @@
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, fault, invalid, NotFound, sql, today } from '@suite/chassis';
+import type { TaxSnapshot } from '@suite/document-lines';
 import { compare, type LineFigures, partOfLine, portion, type Sums, sum, sumLines } from '@suite/money';
 import { PosOrderRefunded } from '@suite/proto/inventory/v1/events';
 import { midnight } from '../day.ts';
@@ -11,7 +12,6 @@ import type { Db, Work } from '../operations.ts';
 import { Decimal, sumOf } from '../movements/decimal.ts';
 import type { Move } from '../movements/movement.ts';
 import { postMoves } from '../movements/posting.ts';
-import type { Levied } from './basket.ts';
 import { moneyBack, type Payment, withoutChange } from './payment.rules.ts';
 import { posStates, SOURCE } from './pos-order.ts';
 import type { PosRefundInput } from './pos-order.schema.ts';
@@ -32,7 +32,7 @@ interface Sale {
 }
 
 /** A line of a sale, with how much of it was given back already. */
-interface Sold extends LineFigures<Levied> {
+interface Sold extends LineFigures<TaxSnapshot> {
   id: string;
   position: number;
   product_id: string;
@@ -74,7 +74,7 @@ const everythingLeft = (lines: readonly Sold[]): Asked[] =>
   lines.filter(({ left }) => left !== '0').map(({ id, left }) => ({ line_id: id, qty: left, restock: true }));
 
 /** A part of a line that comes back, with what it comes to. */
-interface Part extends LineFigures<Levied> {
+interface Part extends LineFigures<TaxSnapshot> {
   line: Sold;
   qty: string;
   restock: boolean;
@@ -98,7 +98,7 @@ function partsOf(asked: readonly Asked[], lines: readonly Sold[], currency: stri
 }
 
 /** What is given back altogether. */
-interface Refund extends Sums<Levied> {
+interface Refund extends Sums<TaxSnapshot> {
   id: string;
   position: number;
   number: string;

@@ -26,5 +26,6 @@ CREATE TABLE pages (
   UNIQUE (workspace_id, id),
   CONSTRAINT pages_note_id_fkey FOREIGN KEY (workspace_id, note_id) REFERENCES notes (workspace_id, id)
 );
+CREATE INDEX pages_of_note ON pages (workspace_id, note_id);
 
 SELECT suite_record('notes'), suite_member('pages');

@@ -1,9 +1,9 @@
-import { can, idOf, ok, open, secret, type Send, service, signedIn, stream } from '@suite/chassis';
+import { can, idOf, ok, open, secret, type Send, signedIn, stream } from '@suite/chassis';
 import { describe, expect, test } from '@jest/globals';
 import { keysOf, start } from '@suite/harness';
 import { z } from 'zod';
-import { notebook } from './notebook.ts';
-import { query } from './operations.ts';
+import { query } from '../src/operations.ts';
+import { trialOf } from './fixtures/trial.ts';
 
 const Text = z.object({ text: z.string(), version: z.int() });
 const Key = z.object({ text: z.string(), key: secret(z.string()) });
@@ -33,9 +33,7 @@ const missing = query('GET /api/trial/{id}', {
   handle: () => ({ text, version: 3 }),
 });
 
-const trial = await start(
-  service({ ...notebook, operations: { trial: { long, short, key, anybody, paper, missing } } }),
-);
+const trial = await start(trialOf({ long, short, key, anybody, paper, missing }));
 const kim = trial.member({ can: ['trial'] });
 
 /** Asks as the gateway does. `fetch` unpacks by itself, and says of how it was packed what the header says. */

@@ -9,7 +9,6 @@ import {
   ok,
   open,
   secret,
-  service,
   signedIn,
   stream,
   TooManyRequests,
@@ -18,8 +17,8 @@ import { LeadLost } from '@suite/proto/crm/v1/events';
 import { describe, expect, test } from '@jest/globals';
 import { type Reply, start, statuses } from '@suite/harness';
 import { z } from 'zod';
-import { notebook } from './notebook.ts';
-import { command, query } from './operations.ts';
+import { command, query } from '../src/operations.ts';
+import { trialOf } from './fixtures/trial.ts';
 
 const Counted = fault(409, 'counted', 'This was counted, and refused.');
 const Undone = fault(409, 'undone', 'This was undone.');
@@ -92,10 +91,8 @@ const cut = query('GET /api/trial/cut', {
   },
 });
 
-const operations = {
-  trial: { flaky, slower, exported, cut, refuseAndKeep, failAndUndo, undeclared, newKey },
-};
-const trial = await start(service({ ...notebook, operations }));
+const operations = { flaky, slower, exported, cut, refuseAndKeep, failAndUndo, undeclared, newKey };
+const trial = await start(trialOf(operations));
 const kim = trial.member({ can: ['trial'] });
 const key = () => ({ headers: { 'idempotency-key': randomUUID() } });
 

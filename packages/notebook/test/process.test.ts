@@ -8,9 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { keysOf, makeCaller, memberOf, start } from '@suite/harness';
 import { freePort } from '@suite/local/ports';
-import { notebook } from './notebook.ts';
+import { notebook } from '../src/notebook.ts';
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const TRIAL = fileURLToPath(new URL('./main.ts', import.meta.url));
 const beside = await start(notebook);
 const DATABASE = new URL(beside.database_url).pathname.slice(1);
 const directory = mkdtempSync(join(tmpdir(), 'notebook-'));
@@ -35,9 +36,9 @@ const complete = {
 };
 
 /** Starts the service as a process of its own. */
-function launch(changes: Record<string, string | undefined> = {}) {
+function launch(changes: Record<string, string | undefined> = {}, main = MAIN) {
   const environment = { ...complete, LOG_LEVEL: 'info', SHUTDOWN_GRACE_MS: '0', ...changes };
-  const child = spawn(process.execPath, [MAIN], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [main], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   children.push(child);
   const said = { out: '', err: '' };
   child.stdout.on('data', (chunk: Buffer) => (said.out += chunk));
@@ -88,7 +89,7 @@ async function hangingWrite(title: string, key: string) {
 
 describe('a process that is told to stop', () => {
   test('says that it is not ready, serves on, finishes what it has begun, and ends with 0', async () => {
-    const { child, said, ended } = launch({ SHUTDOWN_GRACE_MS: '1500' });
+    const { child, said, ended } = launch({ SHUTDOWN_GRACE_MS: '1500' }, TRIAL);
     await untilReady();
     expect(await (await operations('/metrics')).text()).toMatch(/^outbox_waiting \d/m);
     const title = `stopping ${randomUUID()}`;
@@ -98,10 +99,10 @@ describe('a process that is told to stop', () => {
     const told = performance.now();
     await until('it is not ready', readiness, (found) => JSON.stringify(found)?.includes('stopping') ?? false);
     expect(performance.now() - told).toBeLessThan(1_400);
-    expect((await kim.get('/api/who-am-i')).status).toBe(200);
+    expect((await kim.get('/api/trial/who-am-i')).status).toBe(200);
 
     const refused = () =>
-      kim.get('/api/who-am-i').then(
+      kim.get('/api/trial/who-am-i').then(
         () => false,
         () => true,
       );

@@ -1,9 +1,9 @@
-import { can, Id, idOf, NotFound, ok, type Send, service } from '@suite/chassis';
+import { can, Id, idOf, NotFound, ok, type Send } from '@suite/chassis';
 import { describe, expect, test } from '@jest/globals';
 import { start } from '@suite/harness';
 import { z } from 'zod';
-import { notebook } from './notebook.ts';
-import { query } from './operations.ts';
+import { query } from '../src/operations.ts';
+import { trialOf } from './fixtures/trial.ts';
 
 const Note = z.object({ id: Id, title: z.string(), version: z.int() });
 const printed: unknown[] = [];
@@ -36,7 +36,7 @@ const plain = query('GET /api/trial/{id}/plain', {
   handle: ({ params }) => ({ id: params.id, title: '', version: 1 }),
 });
 
-const trial = await start(service({ ...notebook, operations: { trial: { show, plain } } }));
+const trial = await start(trialOf({ show, plain }));
 const kim = trial.member({ can: ['trial'] });
 const { workspace_id, user_id } = kim.caller;
 const [note] = await trial.sql<{ id: string }>`

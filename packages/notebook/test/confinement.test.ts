@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { type Context, everyWorkspace, sql } from '@suite/chassis';
 import { start } from '@suite/harness';
-import { notebook } from './notebook.ts';
-import type { Db } from './operations.ts';
+import { notebook } from '../src/notebook.ts';
+import type { Db } from '../src/operations.ts';
 
 const service = await start(notebook);
 const database = service.database as unknown as import('@suite/chassis').Database<Db>;

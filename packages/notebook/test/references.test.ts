@@ -1,11 +1,11 @@
 /** Records that a body names: one that the caller may not see is refused like one that does not exist, by its field. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { can, idCheckedBy, idOf, input, ok, refTo, service } from '@suite/chassis';
+import { can, idCheckedBy, idOf, input, ok, refTo } from '@suite/chassis';
 import { type Member, start } from '@suite/harness';
 import { z } from 'zod';
-import { notebook } from './notebook.ts';
-import { command, query } from './operations.ts';
+import { command, query } from '../src/operations.ts';
+import { trialOf } from './fixtures/trial.ts';
 
 const Body = input({
   id: idOf('notes').optional(),
@@ -18,7 +18,7 @@ const declared = { access: can('trial'), body: Body, reply: ok(z.object({})) };
 const copy = command('POST /api/trial/copy', { summary: 'Copy', ...declared, handle: () => ({}) });
 const count = query('POST /api/trial/count', { summary: 'Count', ...declared, handle: () => ({}) });
 
-const trial = await start(service({ ...notebook, operations: { trial: { copy, count } } }));
+const trial = await start(trialOf({ copy, count }));
 const workspace = randomUUID();
 const kim = trial.member({ can: ['trial'], workspace, record_scopes: { note: 'own' } });
 

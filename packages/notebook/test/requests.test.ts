@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { keysOf, start, statuses, together } from '@suite/harness';
-import { notebook } from './notebook.ts';
+import { notebook } from '../src/notebook.ts';
+import * as outcomes from './fixtures/outcomes.ts';
+import { trialOf } from './fixtures/trial.ts';
 
-const service = await start(notebook);
+const trial = trialOf(outcomes, notebook.operations);
+const service = await start(trial);
 const all = ['note.view', 'note.create', 'note.update', 'note.delete'];
 const kim = service.member({ can: all });
 const json = { 'content-type': 'application/json' };
@@ -28,7 +31,7 @@ describe('who may call', () => {
 
   test('nobody who has not signed in, but for public operations', async () => {
     expect((await service.stranger.get('/api/notes')).status).toBe(401);
-    expect((await service.stranger.get('/api/greeting')).body).toEqual({ data: { greeting: 'Hello' } });
+    expect((await service.stranger.get('/api/trial/greeting')).body).toEqual({ data: { greeting: 'Hello' } });
   });
 
   test('the module is asked before the permission, and both before any look-up', async () => {
@@ -101,7 +104,7 @@ describe('bad input', () => {
   });
 
   test('an unknown parameter is refused, never ignored', async () => {
-    expect((await kim.get('/api/who-am-i?verbose=1')).status).toBe(422);
+    expect((await kim.get('/api/trial/who-am-i?verbose=1')).status).toBe(422);
   });
 
   test('a taken name and a foreign id are told by field', async () => {
@@ -130,7 +133,7 @@ describe('bad input', () => {
   });
 
   test('a mistake of ours answers 500 and tells nothing', async () => {
-    const reply = await kim.post('/api/note/create', { title: 'a bug' });
+    const reply = await kim.post('/api/trial/fail');
     expect(reply.status).toBe(500);
     expect(reply.body).toEqual({
       message: 'Something went wrong on our side.',
@@ -199,7 +202,7 @@ describe('Idempotency-Key', () => {
   });
 
   test('fifty at once over two replicas have one effect', async () => {
-    const replica = await start(notebook, { replicaOf: service });
+    const replica = await start(trial, { replicaOf: service });
     const twin = replica.member({ can: all, user_id: kim.caller.user_id, workspace: kim.caller.workspace_id });
     const title = `fifty ${randomUUID()}`;
     const key = headers();
@@ -215,8 +218,8 @@ describe('Idempotency-Key', () => {
   test('a refusal is kept as well, and has no effect', async () => {
     const key = headers();
     const [first, second] = [
-      await kim.post('/api/note/create', { title: 'too late' }, key),
-      await kim.post('/api/note/create', { title: 'too late' }, key),
+      await kim.post('/api/trial/refuse', {}, key),
+      await kim.post('/api/trial/refuse', {}, key),
     ];
     expect([first.body.code, second.body.code]).toEqual(['too_late', 'too_late']);
     expect(second.headers.get('idempotent-replayed')).toBe('true');

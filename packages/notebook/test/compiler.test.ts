@@ -7,7 +7,7 @@ const HEAD = `
   import { can, change, find, idOf, input, lifecycle, ok, open, Name, upserted } from '@suite/chassis';
   import { LeadLost } from '@suite/proto/crm/v1/events';
   import { z } from 'zod';
-  import { command, query } from './operations.ts';
+  import { command, query } from '../src/operations.ts';
   const reply = ok(z.object({ title: Name }));
   const access = can('note.view');
   const id = idOf('notes');

@@ -12,9 +12,9 @@ import {
   violatedConstraint,
 } from '@suite/chassis';
 import { start, together } from '@suite/harness';
-import { notebook } from './notebook.ts';
-import { notes } from './notes.api.ts';
-import type { Db } from './operations.ts';
+import { notebook } from '../src/notebook.ts';
+import { noteStates } from '../src/notes/note.rules.ts';
+import type { Db } from '../src/operations.ts';
 
 const service = await start(notebook);
 const database = service.database as unknown as Database<Db>;
@@ -87,7 +87,7 @@ describe('a lifecycle', () => {
     expect(states.allowed('open')).toEqual(['finish', 'drop']);
     expect(states.allowed('gone')).toEqual([]);
     expect(states.allowed('nowhere')).toEqual([]);
-    expect(notes).toMatchObject({ noun: 'note', table: { open: { finish: 'done' } } });
+    expect(noteStates).toMatchObject({ noun: 'note', table: { open: { finish: 'done' } } });
   });
 
   test('moves a row from every state that knows the verb, with what is written beside it', async () => {

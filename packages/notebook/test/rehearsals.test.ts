@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { can, change, DryRun, fault, idOf, ok, service } from '@suite/chassis';
+import { can, change, DryRun, fault, idOf, ok } from '@suite/chassis';
 import { LeadLost } from '@suite/proto/crm/v1/events';
 import { describe, expect, test } from '@jest/globals';
 import { start } from '@suite/harness';
 import { z } from 'zod';
-import { notebook } from './notebook.ts';
-import { command } from './operations.ts';
+import { command } from '../src/operations.ts';
+import { trialOf } from './fixtures/trial.ts';
 
 const Moved = z.object({ id: z.string(), position: z.int() });
 const TooFar = fault(409, 'too_far', 'It cannot go further.');
@@ -34,7 +34,7 @@ const saga = command('POST /api/trial/{id}/saga', {
   },
 });
 
-const trial = await start(service({ ...notebook, operations: { trial: { move, saga } } }));
+const trial = await start(trialOf({ move, saga }));
 const kim = trial.member({ can: ['trial'] });
 
 async function note(): Promise<string> {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { start } from '@suite/harness';
-import { notebook } from './notebook.ts';
+import { notebook } from '../src/notebook.ts';
 
 const service = await start(notebook);
 const kim = service.member({ can: ['note.view', 'note.create'] });

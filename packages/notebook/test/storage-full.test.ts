@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import fs, { readdirSync, writeFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { can, created, service } from '@suite/chassis';
+import { can, created } from '@suite/chassis';
 import { start } from '@suite/harness';
 import { z } from 'zod';
-import { NoteInput } from './note.schema.ts';
-import { notebook } from './notebook.ts';
-import { command } from './operations.ts';
+import { NoteInput } from '../src/notes/note.schema.ts';
+import { command } from '../src/operations.ts';
+import { trialOf } from './fixtures/trial.ts';
 
 const attach = command('POST /api/trial/attach', {
   ...{ summary: 'Keep a file', access: can('trial'), body: NoteInput.pick({ title: true }) },
@@ -16,7 +16,7 @@ const attach = command('POST /api/trial/attach', {
   reply: created(z.object({ id: z.string() })),
   handle: ({ db, body }) => db.note.create({ data: { title: body.title } }),
 });
-const trial = await start(service({ ...notebook, operations: { trial: { attach } } }));
+const trial = await start(trialOf({ attach }));
 const kim = trial.member({ can: ['trial'] });
 let logged: jest.Spied<typeof trial.tools.log.error>;
 beforeEach(() => {

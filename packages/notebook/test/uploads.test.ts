@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { can, created, LinkExpired, open, sendLinked, service, stream } from '@suite/chassis';
+import { can, created, LinkExpired, open, sendLinked, stream } from '@suite/chassis';
 import { describe, expect, test } from '@jest/globals';
 import { start, statuses, together } from '@suite/harness';
 import { z } from 'zod';
-import { NoteInput } from './note.schema.ts';
-import { notebook } from './notebook.ts';
-import { command, query } from './operations.ts';
+import { NoteInput } from '../src/notes/note.schema.ts';
+import { command, query } from '../src/operations.ts';
+import { trialOf } from './fixtures/trial.ts';
 
 /** The notes that files were kept for. */
 const named: string[] = [];
@@ -31,7 +31,7 @@ const download = query('GET /api/trial/file/{token}', {
   handle: ({ db, ...given }) => sendLinked(given, () => db.note.findFirst({ where: { id: named.at(-1)! } })),
 });
 
-const trial = await start(service({ ...notebook, operations: { trial: { attach, download } } }));
+const trial = await start(trialOf({ attach, download }));
 const kim = trial.member({ can: ['trial'] });
 const key = () => ({ headers: { 'idempotency-key': randomUUID() } });
 const stored = () =>

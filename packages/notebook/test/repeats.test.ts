@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { can, change, type Fault, fault, idOf, invalid, ok, service } from '@suite/chassis';
+import { can, change, type Fault, fault, idOf, invalid, ok } from '@suite/chassis';
 import { start } from '@suite/harness';
 import { z } from 'zod';
-import { notebook } from './notebook.ts';
-import { command } from './operations.ts';
+import { command } from '../src/operations.ts';
+import { trialOf } from './fixtures/trial.ts';
 
 const Moved = z.object({ id: z.string(), position: z.int() });
 const Busy = fault(409, 'busy', 'Somebody else is at it. Try again in a moment.', { passes: true });
@@ -41,7 +41,7 @@ const gathered = command('POST /api/trial/{id}/gathered', {
   handle: ({ db, params }) => change(db.note, params.id, step),
 });
 
-const trial = await start(service({ ...notebook, operations: { trial: { thrown, returned, gathered } } }));
+const trial = await start(trialOf({ thrown, returned, gathered }));
 const kim = trial.member({ can: ['trial'] });
 
 async function note(): Promise<string> {

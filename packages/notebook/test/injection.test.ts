@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { type Context, type Database, raw, sql } from '@suite/chassis';
 import { makeCaller, start } from '@suite/harness';
-import { notebook } from './notebook.ts';
-import type { Db } from './operations.ts';
+import { notebook } from '../src/notebook.ts';
+import type { Db } from '../src/operations.ts';
 
 const service = await start(notebook, { connections: 1 });
 const database = service.database as unknown as Database<Db>;

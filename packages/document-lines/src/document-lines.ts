@@ -1,0 +1,27 @@
+/**
+ * The front door of document lines: the rules that quotes, orders, proposals, invoices and till sales share. A line copies
+ * its product and taxes from inventory when it is written, so that a document never changes with the catalogue.
+ * Each service has the tables of its own documents; nothing in here knows a database.
+ */
+export { assertActive, catalogueRequest } from './catalogue.ts';
+export {
+  type DraftLine,
+  toDraftLines,
+  type LineRules,
+  productAccounts,
+  productNames,
+  taxSnapshot,
+} from './draft-line.ts';
+export { DraftInvoiceLine, fromDraftInvoice, toDraftInvoice } from './handover.ts';
+export {
+  agreedFields,
+  documentDiscount,
+  lineInput,
+  type LineInput,
+  linesInput,
+  LINES_MAX,
+  productFields,
+  sums,
+  TaxSnapshot,
+} from './line.schema.ts';
+export { asValidationError, computeTotals, type LineFigures, printedFigures } from './totals.ts';

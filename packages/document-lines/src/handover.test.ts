@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { DraftInvoiceLine, type DraftLine, fromDraftInvoice, toDraftInvoice } from './document-lines.ts';
+
+const vat = { id: randomUUID(), name: 'VAT', rate: '20', kind: 'percent', inclusive: true, compound: false } as const;
+const agreed: DraftLine = {
+  product_id: randomUUID(),
+  product_name: 'Engine',
+  sku: 'E-1',
+  unit_name: 'piece',
+  description: 'Repaired',
+  qty: '2.5',
+  unit_price: '19.99',
+  discount: { type: 'percent', value: '5' },
+  taxes: [vat],
+};
+const handedOver = (line: Partial<DraftLine> = {}): DraftLine => {
+  const [sent] = toDraftInvoice([{ ...agreed, ...line }]);
+  return fromDraftInvoice(DraftInvoiceLine.parse(sent));
+};
+
+describe('a line becomes a line of an invoice', () => {
+  const unnamed = { product_name: null, sku: null, unit_name: null };
+  test('as it was agreed; what its product is called is asked for later', () => {
+    expect(handedOver()).toEqual({ ...agreed, ...unnamed });
+  });
+
+  test('under the name of its product where nothing else is said', () => {
+    expect(handedOver({ description: null })).toMatchObject({ description: 'Engine' });
+  });
+
+  test('as free text without a product, a discount or taxes', () => {
+    const text = { product_id: null, product_name: null, discount: null, taxes: [] };
+    expect(handedOver(text)).toEqual({ ...agreed, ...unnamed, ...text });
+  });
+});
+
+test('figures of taxes stay behind: the invoice has its own', () => {
+  const levied = { ...vat, base: '1.00', amount: '0.20' };
+  expect(toDraftInvoice([{ ...agreed, taxes: [levied] }])[0]!.taxes).toEqual([
+    { tax_id: vat.id, name: 'VAT', rate: '20', kind: 'percent', inclusive: true, compound: false },
+  ]);
+});

@@ -1,0 +1,52 @@
+/** The way of agreed lines into a draft invoice: the same shape for the service that sends them and for the one that reads them. */
+import { Discount, Id, Money, Qty } from '@suite/chassis';
+import type { CreateDraftInvoiceRequest } from '@suite/proto/finance/v1/finance';
+import { z } from 'zod';
+import { type DraftLine, productNames } from './draft-line.ts';
+import { TaxSnapshot, TAXES_MAX } from './line.schema.ts';
+
+type Agreed = Pick<
+  DraftLine,
+  'product_id' | 'product_name' | 'description' | 'qty' | 'unit_price' | 'discount' | 'taxes'
+>;
+
+/** Agreed lines as finance takes them: with the prices and taxes of the document that they come from. */
+export const toDraftInvoice = (lines: readonly Agreed[]): CreateDraftInvoiceRequest['lines'] =>
+  lines.map((line) => ({
+    product_id: line.product_id ?? '',
+    description: line.description ?? line.product_name ?? '',
+    qty: line.qty,
+    unit_price: line.unit_price,
+    discount: line.discount ?? undefined,
+    taxes: line.taxes.map(({ id: tax_id, name, rate, kind, inclusive, compound }) => {
+      return { tax_id, name, rate, kind, inclusive, compound };
+    }),
+  }));
+
+const { id: tax_id, ...tax } = TaxSnapshot.shape;
+
+/** A line of a request for a draft invoice. */
+export const DraftInvoiceLine = z.object({
+  product_id: Id.or(z.literal('')),
+  description: z.string().max(10_000),
+  qty: Qty,
+  unit_price: Money,
+  discount: Discount.optional(),
+  taxes: z.array(z.object({ tax_id, ...tax })).max(TAXES_MAX),
+});
+
+/** A line as it was sent, without the names of its product. */
+export const fromDraftInvoice = ({
+  product_id,
+  description,
+  discount,
+  taxes,
+  ...line
+}: z.output<typeof DraftInvoiceLine>): DraftLine => ({
+  ...productNames(undefined),
+  ...line,
+  product_id: product_id || null,
+  description: description || null,
+  discount: discount ?? null,
+  taxes: taxes.map(({ tax_id: id, ...one }) => ({ id, ...one })),
+});

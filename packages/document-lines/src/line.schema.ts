@@ -1,0 +1,79 @@
+/** Lines on the wire: the fields that bodies and answers of all documents share. */
+import { choice, Discount, Id, idCheckedBy, Money, MoneyOut, Paragraph, Qty, QtyOut } from '@suite/chassis';
+import { z } from 'zod';
+
+/** A tax as inventory had it when the line was written. */
+export const TaxSnapshot = z.object({
+  id: Id,
+  name: z.string(),
+  rate: z.string(),
+  kind: choice('percent', 'fixed'),
+  inclusive: z.boolean(),
+  compound: z.boolean(),
+});
+export type TaxSnapshot = z.output<typeof TaxSnapshot>;
+
+/** The place of a line in its document, and its product as it was when the line was written. */
+export const productFields = {
+  id: Id,
+  position: z.int().describe('From 0.'),
+  product_id: Id.nullable().describe('Null for free text.'),
+  product_name: z.string().nullable(),
+  sku: z.string().nullable(),
+};
+
+/** The quantity and the price of a line, as they were agreed. */
+export const agreedFields = {
+  unit_name: z.string().nullable(),
+  description: z.string().nullable(),
+  qty: QtyOut,
+  unit_price: MoneyOut,
+  discount: Discount.nullable(),
+};
+
+/** The figures of a document but for its currency. Every one is exactly the sum of its lines'. */
+export const sums = {
+  subtotal: MoneyOut.describe('Quantity times price of all lines, before any discount.'),
+  discount_total: MoneyOut,
+  net_total: MoneyOut,
+  tax_total: MoneyOut,
+  total: MoneyOut.describe('Net and tax.'),
+};
+
+/** The discount of a document, as answers show it. */
+export const documentDiscount = Discount.nullable().describe(
+  'On the whole document, spread over its lines before tax.',
+);
+
+/** A document has at most so many lines. */
+export const LINES_MAX = 200;
+/** A line has at most so many taxes. */
+export const TAXES_MAX = 10;
+
+/**
+ * A line as bodies name it.
+ * @param id the name of the schema in the public documents
+ * @param price the price that a line has without one of its own: `sale price`
+ */
+export const lineInput = (id: string, price: string) =>
+  z
+    .strictObject({
+      product_id: idCheckedBy('inventory')
+        .nullable()
+        .optional()
+        .describe('A product or service of inventory; free text without.'),
+      description: Paragraph.min(1).max(2_000).nullable().optional().describe('Needed without a product.'),
+      qty: Qty,
+      unit_price: Money.optional().describe(`The ${price} of the product otherwise; needed without a product.`),
+      discount: Discount.nullable().optional(),
+      tax_ids: z
+        .array(idCheckedBy('inventory'))
+        .max(TAXES_MAX)
+        .optional()
+        .describe('The taxes of the product otherwise.'),
+    })
+    .meta({ id });
+export type LineInput = z.output<ReturnType<typeof lineInput>>;
+
+/** The lines of a document, as bodies name them. */
+export const linesInput = (line: ReturnType<typeof lineInput>) => z.array(line).min(1).max(LINES_MAX);

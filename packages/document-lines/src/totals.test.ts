@@ -1,0 +1,61 @@
+import { describe, expect, test } from '@jest/globals';
+import { documentTotals } from '@suite/money';
+import { asValidationError, computeTotals, printedFigures } from './document-lines.ts';
+
+const vat = { id: 'VAT', name: 'VAT', rate: '20', kind: 'percent', inclusive: false, compound: false } as const;
+const line = { qty: '2', unit_price: '50.00', discount: null, taxes: [vat] };
+
+const errorsOf = (compute: () => unknown): unknown => {
+  try {
+    return compute();
+  } catch (error) {
+    return (error as { errors?: unknown }).errors ?? error;
+  }
+};
+
+test('a document comes to what money computes of its lines', () => {
+  const discount = { type: 'amount', value: '10.00' } as const;
+  const lines = [line, { ...line, discount: { type: 'percent', value: '50' } as const }];
+  const totals = computeTotals(lines, 'EUR', discount);
+  expect(totals).toEqual(documentTotals({ currency: 'EUR', lines, discount }));
+  expect(totals).toMatchObject({ subtotal: '200.00', discount_total: '60.00', net_total: '140.00', total: '168.00' });
+});
+
+describe('an amount that nobody would owe is refused by the field of the body', () => {
+  test.each([
+    ['taxes by their ids', { taxes: [vat, vat] }, 'lines.1.tax_ids', 'This line has the tax twice.'],
+    ['a rate as well', { taxes: [{ ...vat, rate: '-1' }] }, 'lines.1.tax_ids', 'This must not be negative.'],
+    [
+      'others as they are',
+      { discount: { type: 'percent', value: '101' } as const },
+      'lines.1.discount.value',
+      'The discount is more than what it is taken from.',
+    ],
+    ['the line itself', { unit_price: '999999999999999' }, 'lines.1', 'This comes to more than an amount can hold.'],
+  ])('%s', (_, wrong, field, message) => {
+    const lines = [line, { ...line, ...wrong }];
+    expect(errorsOf(() => computeTotals(lines, 'EUR', null))).toEqual({ [field]: [message] });
+  });
+
+  test('and the discount of the document', () => {
+    const discount = { type: 'amount', value: '100.01' } as const;
+    expect(errorsOf(() => computeTotals([line], 'EUR', discount))).toHaveProperty(['discount.value']);
+  });
+});
+
+test('what is no refusal of money passes as it is', () => {
+  const bug = new Error('A bug.');
+  const broken = (): never => {
+    throw bug;
+  };
+  expect(errorsOf(() => asValidationError(broken))).toBe(bug);
+  expect(asValidationError(() => 7)).toBe(7);
+});
+
+test('a letter has each line with its amount, before the discount of the document', () => {
+  const { lines: figures } = computeTotals([line], 'EUR', { type: 'amount', value: '10.00' });
+  expect(printedFigures([{ name: 'Engine' }], figures, 'EUR')).toMatchObject({
+    lines: [{ name: 'Engine', amount: '100.00' }],
+    sums: { subtotal: '100.00', discount: '10.00', price: '90.00', total: '108.00', net: '90.00' },
+  });
+});

@@ -1,0 +1,14 @@
+/** The states of a note, and the rule that protects what is done. */
+import { fault, lifecycle } from '@suite/chassis';
+
+export const noteStates = lifecycle('note', {
+  open: { finish: 'done' },
+  done: { reopen: 'open' },
+});
+
+export const NoteIsDone = fault(409, 'note_is_done', 'This note is done. Reopen it to change it.');
+
+/** Others may have read a note that is done, so it stays as it is. @throws NoteIsDone */
+export function assertOpen({ status }: { status: string }): void {
+  if (status !== 'open') throw NoteIsDone();
+}

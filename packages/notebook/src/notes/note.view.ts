@@ -1,0 +1,17 @@
+/** How notes are shown. */
+import { type ListRequest, many, paginate, readOne, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { NoteDetails } from './note.schema.ts';
+
+const view = (db: Db) => {
+  const pages = many('note_id', (ids) =>
+    db.rows(sql`SELECT id, note_id, text FROM pages WHERE note_id = ANY(${ids}::uuid[]) ORDER BY id`),
+  );
+  return { table: 'notes', expand: { pages } };
+};
+
+/** One page of the notes that the caller may see. */
+export const listNotes = (db: Db, request: ListRequest) => paginate(db, request, view(db));
+
+/** A note with its pages. @throws NotFound when the caller may not see it */
+export const readNote = (db: Db, id: string) => readOne(db, NoteDetails, id, view(db));

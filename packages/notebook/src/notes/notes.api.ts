@@ -1,0 +1,67 @@
+/** Notes: what people want to keep in mind. A note has pages, may be due and cost something, and is open until it is done. */
+import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { command, query } from '../operations.ts';
+import { createNote, finishNote, removeNote, reopenNote, updateNote } from './note.ts';
+import { NoteIsDone } from './note.rules.ts';
+import { Note, NoteChanges, NoteDetails, NoteFilter, NoteInput } from './note.schema.ts';
+import { listNotes, readNote } from './note.view.ts';
+
+export const list = query('GET /api/notes', {
+  summary: 'List notes',
+  access: can('note.view'),
+  query: NoteFilter,
+  reply: page(Note),
+  handle: ({ db, query }) => listNotes(db, query),
+});
+
+export const show = query('GET /api/note/show/{id}', {
+  summary: 'Show a note',
+  access: can('note.view'),
+  params: { id: idOf('notes') },
+  reply: ok(NoteDetails),
+  handle: ({ db, params }) => readNote(db, params.id),
+});
+
+export const create = command('POST /api/note/create', {
+  summary: 'Create a note',
+  description: 'With up to ten pages. A title is taken once.',
+  access: can('note.create'),
+  body: NoteInput,
+  reply: created(NoteDetails),
+  handle: ({ body, ...context }) => createNote(context, body),
+});
+
+export const update = command('POST /api/note/update/{id}', {
+  summary: 'Change a note',
+  access: can('note.update'),
+  params: { id: idOf('notes') },
+  body: NoteChanges,
+  reply: ok(NoteDetails),
+  faults: [NoteIsDone],
+  handle: ({ db, params, body, expect }) => updateNote(db, params.id, body, expect),
+});
+
+export const finish = command('POST /api/note/finish/{id}', {
+  summary: 'Finish a note',
+  access: can('note.update'),
+  params: { id: idOf('notes') },
+  reply: ok(NoteDetails),
+  handle: ({ params, ...context }) => finishNote(context, params.id),
+});
+
+export const reopen = command('POST /api/note/reopen/{id}', {
+  summary: 'Reopen a note',
+  access: can('note.update'),
+  params: { id: idOf('notes') },
+  reply: ok(NoteDetails),
+  handle: ({ db, params }) => reopenNote(db, params.id),
+});
+
+export const remove = command('DELETE /api/note/delete/{id}', {
+  summary: 'Delete a note',
+  description: 'A note that has pages stays.',
+  access: can('note.delete'),
+  params: { id: idOf('notes') },
+  reply: removed,
+  handle: ({ db, params }) => removeNote(db, params.id),
+});

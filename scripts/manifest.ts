@@ -41,8 +41,8 @@ const read = (name: string): string | undefined => {
 };
 
 const folders = new Map([
-  ...services.map((service) => [service, 'services'] as const),
-  [notebook, 'packages'] as const,
+  ...services.map((service) => [service, `services/${service.name}`] as const),
+  [notebook, 'packages/notebook'] as const,
 ]);
 /** What a service may announce: the messages of its `events.proto`. */
 async function eventsOf({ name }: Service): Promise<[string, EventMessage<unknown>[]]> {
@@ -102,10 +102,7 @@ const files: Record<string, string> = {
   'docs/visibility.md': visibilityText(services),
   'docs/openapi.json': `${JSON.stringify(openapi(info, answering, extras), null, 1)}\n`,
   ...Object.fromEntries(
-    [...folders].map(([{ name, visibility }, folder]) => [
-      `${folder}/${name}/prisma/visibility.sql`,
-      visibilitySql(visibility),
-    ]),
+    [...folders].map(([{ visibility }, folder]) => [`${folder}/prisma/visibility.sql`, visibilitySql(visibility)]),
   ),
   'docs/errors.html': errorsPage(
     operations,

@@ -108,7 +108,8 @@ async function freshDatabase(name: string): Promise<string> {
     if (made.rowCount === 0) {
       const building = `building_${name}_${randomUUID().slice(0, 8)}`;
       const url = await createServiceDatabase(admin_url, { ...login, database: building });
-      const [directory] = ['services', 'packages'].map((parent) => join(root, parent, name)).filter(existsSync);
+      const folders = [`services/${name}`, 'packages/notebook'];
+      const directory = folders.map((folder) => join(root, folder)).find(existsSync);
       await migrate({ databaseUrl: url, directory: directory! });
       await admin.query(`ALTER DATABASE "${building}" RENAME TO "${template}"`);
     }

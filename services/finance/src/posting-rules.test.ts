@@ -115,13 +115,8 @@ describe('a recipe balances', () => {
           ...{ amount: sent, fee, amount_base: value, fee_base: of === BASE ? fee : amount(BASE, 4) },
           ...{ received: of === to ? sent : to === BASE ? arrives : amount(to, 5), received_base: arrives },
         };
-        expectBalanced(
-          booked(transferSides(side('a', of), side('b', to), moved, BASE), {
-            currency: of,
-            rate: '1',
-            base_currency: BASE,
-          }),
-        );
+        const given = { currency: of, rate: '1', base_currency: BASE };
+        expectBalanced(booked(transferSides(side('a', of), side('b', to), moved, BASE), given));
       }),
       RUNS,
     );

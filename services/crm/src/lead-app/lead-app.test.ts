@@ -110,11 +110,8 @@ describe('the app', () => {
     const made = await post('pipeline-create-update', { name: 'Partners' }, shop.boss);
     expect(made).toMatchObject({ status: 201, body: { data: { name: 'Partners', position: 1, is_default: false } } });
     const { id: pipeline_id } = made.body.data;
-    const renamed = await post(
-      'pipeline-create-update',
-      { id: pipeline_id, name: 'Resellers', is_default: true },
-      shop.boss,
-    );
+    const renaming = { id: pipeline_id, name: 'Resellers', is_default: true };
+    const renamed = await post('pipeline-create-update', renaming, shop.boss);
     expect(renamed).toMatchObject({ status: 200, body: { data: { name: 'Resellers', is_default: true } } });
     const stage = await post('lead-stage-create-update', { name: 'Signed', pipeline_id, position: 0 }, shop.boss);
     expect(stage).toMatchObject({

@@ -5,7 +5,7 @@ const code = '^(gateway|services|packages|deploy)/';
 const wall = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 const machinery = (name) => `node_modules/(@types/)?${name}/`;
-const engineRooms = '^(gateway/src|packages/(auditor|chassis|harness|migrations)/src|deploy/local/src|tests|tools)/';
+const engineRooms = '^(gateway/src|packages/(auditor|chassis|migrations|testing)/src|deploy/local/src|tests|tools)/';
 
 /** Rooms in layers: a room imports only from the layers after its own. */
 const direction = (name, sources, layers) =>
@@ -39,7 +39,7 @@ export default {
   forbidden: [
     wall(
       'service-imports-service',
-      'A service knows another one only by its proto/: call it over gRPC in `gather`, or listen to its events.',
+      'A service knows another one only by its proto/: call it over gRPC in `prepare`, or listen to its events.',
       { path: '^services/([^/]+)/' },
       { path: '^services/', pathNot: '^services/$1/' },
     ),
@@ -79,14 +79,14 @@ export default {
       'rule-imports-operation',
       'Rules (<noun>.ts) are used by operations, never the other way round: move the rule out of the .api.ts.',
       {
-        path: '^(services/[^/]+|packages/notebook)/src/[^/]+/',
+        path: '^(services/[^/]+|packages/example-service)/src/[^/]+/',
         pathNot: ['\\.(api|test)\\.ts$', '/generated/', '/cli/', '/seed/'],
       },
       { path: '\\.api\\.ts$' },
     ),
     wall(
       'import-of-a-test',
-      'Nothing imports a test: what two tests share belongs in packages/harness.',
+      'Nothing imports a test: what two tests share belongs in packages/testing.',
       {},
       { path: '\\.test\\.ts$' },
     ),
@@ -98,15 +98,15 @@ export default {
     ),
     wall(
       'tool-imports-tests-folder',
-      'A program runs without the tests: what both need belongs in packages/harness, or with the program.',
+      'A program runs without the tests: what both need belongs in packages/testing, or with the program.',
       { path: '^tools/' },
       { path: '^tests/' },
     ),
     wall(
-      'code-imports-harness',
-      'packages/harness is for tests only.',
-      { path: code, pathNot: [test, '^packages/harness/'] },
-      { path: '^packages/harness/' },
+      'code-imports-testing',
+      'packages/testing is for tests only.',
+      { path: code, pathNot: [test, '^packages/testing/'] },
+      { path: '^packages/testing/' },
     ),
     wall(
       'proxy-outside-gateway',
@@ -123,7 +123,7 @@ export default {
     wall(
       'front-door',
       'A workspace is entered by its package name (@suite/chassis), never through its files.',
-      { path: '^(gateway|services|packages|deploy)/([^/]+)/', pathNot: ['^packages/harness/', test] },
+      { path: '^(gateway|services|packages|deploy)/([^/]+)/', pathNot: ['^packages/testing/', test] },
       { path: '^packages/[^/]+/src/', pathNot: '^$1/$2/', dependencyTypesNot: ['aliased-workspace'] },
     ),
     ...rooms,
@@ -148,7 +148,7 @@ export default {
     wall(
       'development-package-in-code',
       'What a running process needs is a dependency, not a devDependency.',
-      { path: '^(gateway|services|packages|deploy)/.*/src/', pathNot: [test, '^packages/harness/', '/cli/', '/seed/'] },
+      { path: '^(gateway|services|packages|deploy)/.*/src/', pathNot: [test, '^packages/testing/', '/cli/', '/seed/'] },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm'] },
     ),
   ],

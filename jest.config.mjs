@@ -1,8 +1,8 @@
 /** One run for all workspaces: PostgreSQL and NATS are started once, and every test gets databases of its own. */
 export default {
   testEnvironment: 'node',
-  testRunner: '<rootDir>/packages/harness/src/jest/test-runner.ts',
-  testSequencer: '<rootDir>/packages/harness/src/jest/sequencer.ts',
+  testRunner: '<rootDir>/packages/testing/src/jest/test-runner.ts',
+  testSequencer: '<rootDir>/packages/testing/src/jest/sequencer.ts',
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/.data/'],
   modulePathIgnorePatterns: ['/\\.data/'],
@@ -10,8 +10,8 @@ export default {
   moduleFileExtensions: ['ts', 'mjs', 'js', 'cjs', 'json', 'node'],
   // Node runs TypeScript itself.
   transform: {},
-  globalSetup: '<rootDir>/packages/harness/src/jest/global-setup.ts',
-  globalTeardown: '<rootDir>/packages/harness/src/jest/global-teardown.ts',
+  globalSetup: '<rootDir>/packages/testing/src/jest/global-setup.ts',
+  globalTeardown: '<rootDir>/packages/testing/src/jest/global-teardown.ts',
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
   testTimeout: 30_000,

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endpointsOf, openExamples, record } from '@suite/demo/examples';
 import { startSuite } from '@suite/local/suite';
-import { linkTo } from '@suite/harness/suite/mailbox';
-import { UNLIMITED } from '@suite/harness/suite/limits';
-import { openWorkspace } from '@suite/harness/suite/workspace';
+import { linkTo } from '@suite/testing/suite/mailbox';
+import { UNLIMITED } from '@suite/testing/suite/limits';
+import { openWorkspace } from '@suite/testing/suite/workspace';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const data = mkdtempSync(join(tmpdir(), 'suite-examples-'));

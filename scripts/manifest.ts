@@ -24,12 +24,12 @@ import {
   statesText,
   visibilityText,
 } from '@suite/documents';
-import { declared as services } from '@suite/harness/declared';
+import { declared as services } from '@suite/testing/declared';
 import { services as table } from '@suite/local/processes';
 import { policies } from '@suite/gateway/limits';
 import { gatewayFaults } from '@suite/gateway/faults';
 import { ownOperations } from '@suite/gateway/operations';
-import { notebook } from '@suite/notebook';
+import { notebook } from '@suite/example-service';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (name: string): string | undefined => {
@@ -42,7 +42,7 @@ const read = (name: string): string | undefined => {
 
 const folders = new Map([
   ...services.map((service) => [service, `services/${service.name}`] as const),
-  [notebook, 'packages/notebook'] as const,
+  [notebook, 'packages/example-service'] as const,
 ]);
 /** What a service may announce: the messages of its `events.proto`. */
 async function eventsOf({ name }: Service): Promise<[string, EventMessage<unknown>[]]> {

@@ -27,7 +27,7 @@ function run(name: string, ...words: string[]) {
   return { status, stdout, stderr };
 }
 
-describe.each(['start', 'test', 'bench', 'model', 'audit', 'migration', 'release', 'workspace', 'parked'])(
+describe.each(['start', 'test', 'bench', 'model', 'audit', 'migration', 'release', 'workspace', 'dead-letters'])(
   'npm run %s',
   (name) => {
     test.each(['--help', '-h'])('explains itself on one screen given %s, with nothing installed or started', (word) => {
@@ -81,9 +81,9 @@ describe('wrong words end a command with one sentence', () => {
       '--workspace takes the id of a workspace, not "acme". See npm run audit -- --help.',
     ],
     ['migration', ['sales', 'add_size'], '"sales" is no service with a database. See npm run migration -- --help.'],
-    ['parked', ['--wait', '3'], '"--wait" is not the name of a service. See npm run parked -- --help.'],
+    ['dead-letters', ['--wait', '3'], '"--wait" is not the name of a service. See npm run dead-letters -- --help.'],
     [
-      'parked',
+      'dead-letters',
       ['crm'],
       'Nothing is known here of a service "crm": start the suite first (npm start), or set DATABASE_URL.',
     ],

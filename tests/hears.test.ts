@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { eventName } from '@suite/chassis/declarations';
-import { declared } from '@suite/harness/declared';
+import { declared } from '@suite/testing/declared';
 import { processes, services } from '@suite/local/processes';
 
 test.each([...declared])('NATS lets $name read the events that its consumers are about, and no others', (service) => {

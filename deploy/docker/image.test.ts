@@ -16,7 +16,7 @@ afterAll(() => place.remove());
 
 const byName = (names: string[]): string[] => names.toSorted((one, other) => one.localeCompare(other));
 const BUSINESS = ['packages/demo', 'packages/document-lines', 'packages/money'];
-const PRINTING = [...BUSINESS, 'packages/numbering', 'packages/paper'];
+const PRINTING = [...BUSINESS, 'packages/numbering', 'packages/pdf'];
 /** What a process needs of the repository beside its own folder. */
 const NEEDED: Readonly<Record<string, string[]>> = {
   platform: ['packages/images'],

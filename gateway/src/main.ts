@@ -1,5 +1,5 @@
 /** The gateway's process: the one entrance to every service. */
-import { endWith, loadKeys, openLog, settingsOf, settle } from '@suite/chassis/gateway';
+import { shutDownWith, loadKeys, openLog, settingsOf, trimMemory } from '@suite/chassis/gateway';
 import { gatewayConfig } from './config.ts';
 import { readRoutes } from './request/routing.ts';
 import { startGateway } from './start.ts';
@@ -12,8 +12,8 @@ try {
   const document = new URL('../../docs/openapi.json', import.meta.url);
   const errors = new URL('../../docs/errors.html', import.meta.url);
   const running = await startGateway({ config, routing, keys, log, document, errors });
-  endWith(running.stop, log);
-  settle();
+  shutDownWith(running.stop, log);
+  trimMemory();
 } catch (error) {
   process.stderr.write(`gateway cannot start: ${(error as Error).message}\n`);
   process.exit(1);

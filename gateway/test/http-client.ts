@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { type Sent, sendRequest as send } from '@suite/harness/http';
+import { type Sent, sendRequest as send } from '@suite/testing/http';
 
 /** A response, as it came. */
 export interface HttpResponse {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { allViolations, violations } from '@suite/tools/audit';
-import { startedSuite } from '@suite/harness/suite/started';
+import { startedSuite } from '@suite/testing/suite/started';
 import { trade } from '../suite/trade.ts';
-import { openWorkspace } from '@suite/harness/suite/workspace';
+import { openWorkspace } from '@suite/testing/suite/workspace';
 
 /** What two services must agree about is seen when the one is changed behind the back of the other. */
 const suite = await startedSuite();

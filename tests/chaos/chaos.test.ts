@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { allViolations } from '@suite/tools/audit';
-import { untilCalm } from '@suite/tools/calm';
-import { eventually } from '@suite/harness/patience';
-import { bearer } from '@suite/harness/suite/person';
-import { startedSuite } from '@suite/harness/suite/started';
-import { openWorkspace, type Workspace } from '@suite/harness/suite/workspace';
+import { untilIdle } from '@suite/tools/calm';
+import { eventually } from '@suite/testing/patience';
+import { bearer } from '@suite/testing/suite/http-caller';
+import { startedSuite } from '@suite/testing/suite/started';
+import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
 import { discrepancies } from './effects.ts';
 import { blows, keepDown, strike } from './faults.ts';
 import { type Recorder, recorder } from './recorder.ts';
 import { employing, selling } from './selling.ts';
-import { type Task, work } from './shift.ts';
+import { type Task, work } from './load-worker.ts';
 import { buying, invoicing, keepingStock, openBusiness, ordering, proposing } from './trading.ts';
 import { keepWatch, type Watch } from './watch.ts';
 
@@ -35,7 +35,7 @@ let acknowledgedWithoutNats = 0;
 
 const acknowledged = () => notes.outcomes.filter(({ outcome }) => outcome === 'ok').length;
 
-/** Kills everything in turn; in between, the shift gets some work done. */
+/** Kills everything in turn; in between, the load workers do their work. */
 async function strikeAll(): Promise<void> {
   for (const { killed, after_ms } of blows(SEED, [...KILLED, 'platform', 'platform'], WITHIN_MS)) {
     await pause(after_ms);
@@ -63,7 +63,7 @@ beforeAll(async () => {
   ];
   const person = bearer(suite.gateway, owner.access_token, DEADLINE_MS);
   const began = performance.now();
-  const shift = Promise.all(tasks.map((task) => work(person, notes, task, over.signal)));
+  const load = Promise.all(tasks.map((task) => work(person, notes, task, over.signal)));
   const watching = keepWatch(suite, calm.signal);
   try {
     await strikeAll();
@@ -72,7 +72,7 @@ beforeAll(async () => {
     acknowledgedWithoutNats = acknowledged() - before;
   } finally {
     over.abort();
-    await shift;
+    await load;
     calm.abort();
     watch = await watching;
   }
@@ -109,7 +109,7 @@ describe('a client that writes with keys while every process is killed in turn',
   });
 
   test('finds nothing half done soon after: events are published and taken in, sagas are over', async () => {
-    await untilCalm(suite, RECOVERY_MS);
+    await untilIdle(suite, RECOVERY_MS);
   }, 90_000);
 
   test('finds everything that was acknowledged, once, and nothing else', async () => {

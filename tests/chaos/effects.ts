@@ -1,10 +1,10 @@
 /** What must have come of each write, exactly once, whatever was killed meanwhile. */
-import type { StartedSuite } from '@suite/harness/suite/started';
-import { type Mark, marks } from './marks.ts';
+import type { StartedSuite } from '@suite/testing/suite/started';
+import { type ExpectedEffect, expectedEffects } from './expected-effects.ts';
 import type { Outcome } from './recorder.ts';
 
 /** How often a mark is found, by what it names. */
-async function found(suite: StartedSuite, mark: Mark, workspace_id: string): Promise<Map<string, number>> {
+async function found(suite: StartedSuite, mark: ExpectedEffect, workspace_id: string): Promise<Map<string, number>> {
   const { service, names, from, where } = mark;
   const rows = await suite.sql<{ name: string; times: number }>(
     service,
@@ -22,9 +22,9 @@ export async function discrepancies(
   outcomes: readonly Outcome[],
 ): Promise<string[]> {
   const wrong = await Promise.all(
-    marks.map(async (mark) => {
+    expectedEffects.map(async (mark) => {
       const times = await found(suite, mark, workspace_id);
-      // A mark names either the errand's marker, or the record that was answered.
+      // An expected effect names either the scenario's marker, or the record that was answered.
       const expected = outcomes
         .filter(({ kind, outcome }) => kind === mark.kind && outcome === 'ok')
         .map(({ marker, reply }) => [marker, String(reply?.body.data.id)]);

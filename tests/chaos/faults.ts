@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { eventually } from '@suite/harness/patience';
-import type { StartedSuite } from '@suite/harness/suite/started';
+import { eventually } from '@suite/testing/patience';
+import type { StartedSuite } from '@suite/testing/suite/started';
 
 /** Expects that gateway and services say of themselves that they are ready. */
 async function assertReady({ processes }: StartedSuite): Promise<void> {

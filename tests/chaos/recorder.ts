@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Reply } from '@suite/harness';
+import type { Reply } from '@suite/testing';
 
 /** A write that its client repeats, with one key, until it knows what came of it. */
 export interface Write {

@@ -1,6 +1,6 @@
 /** What people do in crm, inventory and finance together: goods that are ordered, sold, paid, given back and moved. */
-import type { Person } from '@suite/harness';
-import type { Task, Thing } from './shift.ts';
+import type { HttpCaller } from '@suite/testing';
+import type { Task, Thing } from './load-worker.ts';
 
 /** What is traded, with whom, and where. */
 export interface Business {
@@ -19,7 +19,7 @@ const PRICE = '10.00';
 const PLENTY = '1000000';
 
 /** Opens a business: a product, of which there is plenty in one of two warehouses, and somebody on either side. */
-export async function openBusiness(person: Person): Promise<Business> {
+export async function openBusiness(person: HttpCaller): Promise<Business> {
   const send = async (path: string, body: object): Promise<Thing> => {
     const { status, body: answer } = await person.post(path, body);
     if (status !== 201) throw new Error(`${path} answers ${status}: ${JSON.stringify(answer)}`);

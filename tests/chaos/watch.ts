@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Violation } from '@suite/auditor';
 import { violations } from '@suite/tools/audit';
-import type { StartedSuite } from '@suite/harness/suite/started';
+import type { StartedSuite } from '@suite/testing/suite/started';
 
 /** What came of the rounds: how many were made, how many fell out since the database was down, and what was found. */
 export interface Watch {

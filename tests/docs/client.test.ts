@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { UserConfig } from '@hey-api/openapi-ts';
-import { startedSuite } from '@suite/harness/suite/started';
-import { openWorkspace } from '@suite/harness/suite/workspace';
+import { startedSuite } from '@suite/testing/suite/started';
+import { openWorkspace } from '@suite/testing/suite/workspace';
 
 const run = promisify(execFile);
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));

@@ -5,9 +5,9 @@ import { type Operation, operationsOf } from '@suite/chassis/declarations';
 import { type Bench, type Call, endpointsOf, openExamples } from '@suite/demo/examples';
 import { documentId } from '@suite/documents';
 import { ownOperations } from '@suite/gateway/operations';
-import { declared as services } from '@suite/harness/declared';
-import { linkTo } from '@suite/harness/suite/mailbox';
-import { startedSuite } from '@suite/harness/suite/started';
+import { declared as services } from '@suite/testing/declared';
+import { linkTo } from '@suite/testing/suite/mailbox';
+import { startedSuite } from '@suite/testing/suite/started';
 
 interface Parameter {
   $ref?: string;

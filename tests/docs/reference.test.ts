@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type ApiDocument, apiDocument } from '../suite/api-document.ts';
-import { startedSuite } from '@suite/harness/suite/started';
-import { openWorkspace } from '@suite/harness/suite/workspace';
+import { startedSuite } from '@suite/testing/suite/started';
+import { openWorkspace } from '@suite/testing/suite/workspace';
 import { type Browser, chromiumProgram, openBrowser } from './browser.ts';
 
 /** What finds faults that keep people from reading a page; in the page, not here. */

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { inParallel } from '../isolation/intruder.ts';
 import { type ApiOperation, apiDocument, operationsIn, pathWith } from '../suite/api-document.ts';
-import { pathIds, type Stock } from '../suite/draft.ts';
-import type { Reply } from '@suite/harness';
-import { furnish, givenStock, make } from '../suite/furnish.ts';
+import { pathIds, type RecordIds } from '../suite/draft.ts';
+import type { Reply } from '@suite/testing';
+import { createOneOfEach, givenStock, make } from '../suite/create-one-of-each.ts';
 import { nounOfPath } from '../suite/noun.ts';
-import { bearer, type SignedIn, signIn } from '@suite/harness/suite/person';
-import { startedSuite } from '@suite/harness/suite/started';
+import { bearer, type SignedIn, signIn } from '@suite/testing/suite/http-caller';
+import { startedSuite } from '@suite/testing/suite/started';
 import { trade } from '../suite/trade.ts';
-import { openWorkspace } from '@suite/harness/suite/workspace';
+import { openWorkspace } from '@suite/testing/suite/workspace';
 import { type Strange, strangeRequests } from './strange-input.ts';
 import { unstorable } from './unstorable.ts';
 
@@ -103,7 +103,7 @@ const OUT_OF_REACH = [
 
 const suite = await startedSuite();
 const operations = operationsIn(await apiDocument(suite.gateway));
-const stock: Stock = new Map();
+const stock: RecordIds = new Map();
 let owner: SignedIn;
 
 beforeAll(async () => {
@@ -113,7 +113,7 @@ beforeAll(async () => {
   for (const [noun, ids] of things) stock.set(noun, ids);
   stock.set('user', [(await acme.hire('manager')).user.id]).set('client', [(await acme.hire('client')).user.id]);
   stock.set('role', [String(acme.roles['staff'])]);
-  const missing = await furnish(owner, operations, { word: 'fuzz', stock });
+  const missing = await createOneOfEach(owner, operations, { word: 'fuzz', stock });
   if (missing.length > 0) throw new Error(missing.join('\n'));
 }, 240_000);
 

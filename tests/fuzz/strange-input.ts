@@ -1,7 +1,7 @@
 /** Input that an operation was not made for: written from its schema, wrong in one place at a time. */
 import fc from 'fast-check';
 import { type ApiOperation, pathWith, type Schema } from '../suite/api-document.ts';
-import { draft, pathIds, type Stock } from '../suite/draft.ts';
+import { draft, pathIds, type RecordIds } from '../suite/draft.ts';
 
 /** One request of the fuzz. */
 export interface Strange {
@@ -224,7 +224,7 @@ export function strangeRequests(
     seed,
     times,
     fit,
-  }: { stock: Stock; seed: number; times: number /** Fields that fit together. */; fit: string[] },
+  }: { stock: RecordIds; seed: number; times: number /** Fields that fit together. */; fit: string[] },
 ): Strange[] {
   const { method, path, body: schema = {}, example, upload } = operation;
   const own = pathIds(operation, stock) ?? {};

@@ -1,6 +1,6 @@
 /** What belongs to a workspace, looked up in the databases themselves, table by table, whatever tables there are. */
-import { until } from '@suite/harness/patience';
-import type { StartedSuite } from '@suite/harness/suite/started';
+import { until } from '@suite/testing/patience';
+import type { StartedSuite } from '@suite/testing/suite/started';
 
 export interface Table {
   service: string;

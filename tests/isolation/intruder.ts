@@ -1,9 +1,9 @@
 /** Somebody of one workspace who tries to get at the records of another, in every place that takes an id. */
 import { randomUUID } from 'node:crypto';
-import type { Person, Reply } from '@suite/harness';
-import { formWith } from '@suite/harness/suite/person';
+import type { HttpCaller, Reply } from '@suite/testing';
+import { formWith } from '@suite/testing/suite/http-caller';
 import { type ApiOperation, idIn, pathWith } from '../suite/api-document.ts';
-import { idFields, pathIds, shortDraft, type Stock } from '../suite/draft.ts';
+import { idFields, pathIds, shortDraft, type RecordIds } from '../suite/draft.ts';
 import type { Belonging } from './belongings.ts';
 
 /** A place of an operation that takes the id of a record. */
@@ -17,8 +17,8 @@ export interface Slot {
 
 /** What an intruder works with: their own workspace is well stocked, so that only the foreign id can be at fault. */
 export interface Tools {
-  person: Person;
-  stock: Stock;
+  person: HttpCaller;
+  stock: RecordIds;
   word: string;
 }
 
@@ -116,7 +116,7 @@ const essence = ({ status, body }: Reply, id: string): string =>
   JSON.stringify({ status, body: { ...body, request_id: '' } }).replaceAll(id, 'ID');
 
 /** Tries foreign ids in a slot. @returns what they told that an id that nobody has does not */
-export async function tellTales(slot: Slot, belongings: readonly Belonging[], secrets: Secrets): Promise<string[]> {
+export async function findLeaks(slot: Slot, belongings: readonly Belonging[], secrets: Secrets): Promise<string[]> {
   const nobodys = randomUUID();
   const unknown = await slot.call(nobodys);
   const expected = essence(unknown, nobodys);

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type ApiOperation, apiDocument, operationsIn, pathWith } from '../suite/api-document.ts';
-import { pathIds, type Stock } from '../suite/draft.ts';
-import { untilCalm } from '@suite/tools/calm';
-import { furnish, givenStock } from '../suite/furnish.ts';
-import { keyed } from '@suite/harness/suite/person';
-import { startedSuite } from '@suite/harness/suite/started';
+import { pathIds, type RecordIds } from '../suite/draft.ts';
+import { untilIdle } from '@suite/tools/calm';
+import { createOneOfEach, givenStock } from '../suite/create-one-of-each.ts';
+import { withIdempotencyKey } from '@suite/testing/suite/http-caller';
+import { startedSuite } from '@suite/testing/suite/started';
 import { trade } from '../suite/trade.ts';
-import { openWorkspace, type Workspace } from '@suite/harness/suite/workspace';
+import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
 import { type Belonging, checksums, idsOf, untilMailed, withinReach } from './belongings.ts';
 import {
   inParallel,
@@ -18,7 +18,7 @@ import {
   slotsOfBody,
   slotsOfPath,
   slotsOfQuery,
-  tellTales,
+  findLeaks,
   type Tools,
 } from './intruder.ts';
 
@@ -29,14 +29,14 @@ const operations = operationsIn(await apiDocument(suite.gateway));
 async function furnished(word: string) {
   const workspace = await openWorkspace(suite, word);
   const [colleague, buyer] = [await workspace.hire('manager', word), await workspace.hire('client', word)];
-  const stock: Stock = new Map([
+  const stock: RecordIds = new Map([
     ...(await givenStock(workspace.owner)),
     ...(await trade(workspace.owner, word)),
     ['user', [colleague.user.id]],
     ['client', [buyer.user.id]],
     ['role', [String(workspace.roles['staff'])]],
   ]);
-  const missing = await furnish(workspace.owner, operations, { word, stock });
+  const missing = await createOneOfEach(workspace.owner, operations, { word, stock });
   expect(missing).toEqual([]);
   for (const noun of ['lead', 'deal']) {
     const assigned = await workspace.owner.post(`/api/${noun}/assign-products/${stock.get(noun)?.[0]}`, {
@@ -65,7 +65,7 @@ beforeAll(async () => {
     furnished(`home${randomUUID().slice(0, 8)}`),
     furnished(`foreign${randomUUID().slice(0, 8)}`),
   ]);
-  await untilCalm(suite);
+  await untilIdle(suite);
   await untilMailed(suite);
   intruder = { person: home.workspace.owner, stock: home.stock, word: home.word };
   belongings = await idsOf(suite, foreign.workspace.id, 1);
@@ -100,7 +100,7 @@ async function expectNoTales(slotsOf: (tools: Tools, operation: ApiOperation) =>
   });
   expect(tries.length).toBeGreaterThan(0);
   expect(tries.filter(({ ids }) => ids.length < 15)).toEqual([]);
-  const tales = await inParallel(tries, WIDTH, ({ slot, ids }) => tellTales(slot, ids, secrets));
+  const tales = await inParallel(tries, WIDTH, ({ slot, ids }) => findLeaks(slot, ids, secrets));
   expect(tales.flat()).toEqual([]);
 }
 
@@ -154,7 +154,7 @@ describe('the records of another workspace', () => {
   });
 
   test('do not answer to an idempotency key that their own people used', async () => {
-    const key = keyed();
+    const key = withIdempotencyKey();
     const body = { name: `lead ${randomUUID()}` };
     const theirs = await foreign.workspace.owner.post('/api/lead/create', body, key);
     const ours = await intruder.person.post('/api/lead/create', body, key);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Person, Reply } from '@suite/harness';
+import type { HttpCaller, Reply } from '@suite/testing';
 import { allViolations } from '@suite/tools/audit';
-import { eventually } from '@suite/harness/patience';
-import { bearer, keyed, signIn } from '@suite/harness/suite/person';
-import { UNLIMITED } from '@suite/harness/suite/limits';
-import { startedSuite } from '@suite/harness/suite/started';
-import { openWorkspace, operate, type Workspace } from '@suite/harness/suite/workspace';
+import { eventually } from '@suite/testing/patience';
+import { bearer, withIdempotencyKey, signIn } from '@suite/testing/suite/http-caller';
+import { UNLIMITED } from '@suite/testing/suite/limits';
+import { startedSuite } from '@suite/testing/suite/started';
+import { openWorkspace, operate, type Workspace } from '@suite/testing/suite/workspace';
 
 const PUBLIC_WRITES = 40;
 const suite = await startedSuite({
@@ -35,9 +35,9 @@ async function lastAdmitted(ask: () => Promise<Reply>, refusal: number): Promise
   return last_ms;
 }
 
-const whoami = (person: Person) => () => person.get('/api/user');
+const whoami = (person: HttpCaller) => () => person.get('/api/user');
 
-async function newKey(person: Person, wish: object = {}): Promise<{ id: string; token: string }> {
+async function newKey(person: HttpCaller, wish: object = {}): Promise<{ id: string; token: string }> {
   const { status, body } = await person.post('/api/v1/settings/api-keys', { name: 'Till', ...wish });
   expect(status).toBe(201);
   return body.data;
@@ -172,7 +172,7 @@ describe('every answer', () => {
 describe('a write that is sent again', () => {
   test('with its key has one effect and the same answer', async () => {
     const lead = { name: `Ada ${randomUUID()}` };
-    const key = keyed();
+    const key = withIdempotencyKey();
     const first = await acme.owner.post('/api/lead/create', lead, key);
     const second = await acme.owner.post('/api/lead/create', lead, key);
     expect([first.status, second.status]).toEqual([201, 201]);
@@ -183,7 +183,7 @@ describe('a write that is sent again', () => {
   });
 
   test('with its key and something else in it is refused', async () => {
-    const key = keyed();
+    const key = withIdempotencyKey();
     await acme.owner.post('/api/lead/create', { name: 'Ada' }, key);
     const other = await acme.owner.post('/api/lead/create', { name: 'Grace' }, key);
     expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { allViolations } from '@suite/tools/audit';
-import { eventually } from '@suite/harness/patience';
-import { lettersTo, linkTo } from '@suite/harness/suite/mailbox';
-import { formWith, keyed, type SignedIn, signIn } from '@suite/harness/suite/person';
-import { startedSuite } from '@suite/harness/suite/started';
-import { accept } from '@suite/harness/suite/workspace';
+import { eventually } from '@suite/testing/patience';
+import { lettersTo, linkTo } from '@suite/testing/suite/mailbox';
+import { formWith, withIdempotencyKey, type SignedIn, signIn } from '@suite/testing/suite/http-caller';
+import { startedSuite } from '@suite/testing/suite/started';
+import { accept } from '@suite/testing/suite/workspace';
 
 /** The first call of somebody who has just run `npm start`, and the whole way from there to a deal that is won. */
 const suite = await startedSuite({ demo: true });
@@ -75,7 +75,7 @@ describe('a lead', () => {
     const made = await owner.post(
       '/api/lead/create',
       { name: buyer.name, subject: word, phone: '+44 20 7946 0018', expected_value: '1250.50', pipeline_id },
-      keyed(),
+      withIdempotencyKey(),
     );
     expect(made).toMatchObject({
       status: 201,
@@ -140,7 +140,11 @@ describe('a lead', () => {
 
   test('becomes a deal of a client who is new to the suite, and invited', async () => {
     const copy = ['sources', 'files', 'discussions', 'calls', 'emails'];
-    const converted = await owner.post(`/api/lead/convert-to-deal/${lead_id}`, { client: buyer, copy }, keyed());
+    const converted = await owner.post(
+      `/api/lead/convert-to-deal/${lead_id}`,
+      { client: buyer, copy },
+      withIdempotencyKey(),
+    );
     expect(converted.status).toBe(201);
     ({ id: deal_id } = converted.body.data);
     expect(await data(owner.get(`/api/deal/show/${deal_id}`))).toMatchObject({

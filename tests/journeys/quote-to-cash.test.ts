@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { pagesOf, picturesOn } from '@suite/harness';
+import { pagesOf, picturesOn } from '@suite/testing';
 import { allViolations } from '@suite/tools/audit';
-import { eventually } from '@suite/harness/patience';
-import { givenStock } from '../suite/furnish.ts';
-import { formWith, type SignedIn } from '@suite/harness/suite/person';
-import { startedSuite } from '@suite/harness/suite/started';
-import { openWorkspace } from '@suite/harness/suite/workspace';
+import { eventually } from '@suite/testing/patience';
+import { givenStock } from '../suite/create-one-of-each.ts';
+import { formWith, type SignedIn } from '@suite/testing/suite/http-caller';
+import { startedSuite } from '@suite/testing/suite/started';
+import { openWorkspace } from '@suite/testing/suite/workspace';
 
 /** A product on its way from the catalogue through quote, order, proposal and invoice to money, to the cent (G1, G8, G9, G11, G12). */
 const suite = await startedSuite();

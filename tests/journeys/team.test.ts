@@ -1,10 +1,10 @@
 /** A team at work: its lead sees the records of the people in it, from the moment they join until they leave. */
 import { beforeAll, expect, test } from '@jest/globals';
-import { eventually } from '@suite/harness/patience';
-import type { Person } from '@suite/harness';
-import type { SignedIn } from '@suite/harness/suite/person';
-import { startedSuite } from '@suite/harness/suite/started';
-import { openWorkspace, type Workspace } from '@suite/harness/suite/workspace';
+import { eventually } from '@suite/testing/patience';
+import type { HttpCaller } from '@suite/testing';
+import type { SignedIn } from '@suite/testing/suite/http-caller';
+import { startedSuite } from '@suite/testing/suite/started';
+import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
 
 const suite = await startedSuite();
 let acme: Workspace;
@@ -14,7 +14,7 @@ let people: SignedIn[];
 let stranger: SignedIn;
 
 /** The names of the leads that somebody sees. */
-async function leadsOf(person: Person): Promise<string[]> {
+async function leadsOf(person: HttpCaller): Promise<string[]> {
   const { body } = await person.get('/api/leads?per_page=100&sort=name');
   return body.data.map(({ name }: { name: string }) => name);
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { startedSuite } from '@suite/harness/suite/started';
+import { startedSuite } from '@suite/testing/suite/started';
 import { allViolations } from '@suite/tools/audit';
 import { simulate, triedIn } from '@suite/tools/model';
 

@@ -4,19 +4,19 @@ import { type ApiOperation, idIn, type Schema } from './api-document.ts';
 import { nounOf } from './noun.ts';
 
 /** Ids of the records of a workspace by their kind. */
-export type Stock = Map<string, string[]>;
+export type RecordIds = Map<string, string[]>;
 
 /** What a draft is made of. */
-export interface Ink {
+export interface DraftOptions {
   path: string;
-  stock: Stock;
+  stock: RecordIds;
   /** Stands in every text. Lower case, so that it stays as it is in addresses. */
   word: string;
   /** Stands behind it, so that names are unique; something new each time unless given. */
   serial?: string;
 }
 
-function textFor(schema: Schema, name: string, ink: Ink, sample: unknown): unknown {
+function textFor(schema: Schema, name: string, ink: DraftOptions, sample: unknown): unknown {
   const { word, serial = randomUUID().slice(0, 8) } = ink;
   if (schema.format === 'email') return `${word}-${serial}@example.test`;
   if (schema.format === 'uri') return `https://${word}.example.test/`;
@@ -28,7 +28,7 @@ function textFor(schema: Schema, name: string, ink: Ink, sample: unknown): unkno
 }
 
 /** A value for a schema; undefined where it takes the id of a record that the workspace does not have. */
-function valueFor(schema: Schema, name: string, ink: Ink, sample: unknown): unknown {
+function valueFor(schema: Schema, name: string, ink: DraftOptions, sample: unknown): unknown {
   if (schema.enum) return schema.enum[0];
   if (schema.const !== undefined) return schema.const;
   // From one to another: what comes second is not what came first.
@@ -44,7 +44,11 @@ function valueFor(schema: Schema, name: string, ink: Ink, sample: unknown): unkn
 }
 
 /** A body with every field that can be filled, but for the version that its writer would have to have read. */
-export function draft(schema: Schema, ink: Ink, sample: Record<string, unknown> = {}): Record<string, unknown> {
+export function draft(
+  schema: Schema,
+  ink: DraftOptions,
+  sample: Record<string, unknown> = {},
+): Record<string, unknown> {
   const fields = Object.entries(schema.properties ?? {}).filter(
     ([name, { format }]) => format !== 'binary' && name !== 'version',
   );
@@ -53,14 +57,14 @@ export function draft(schema: Schema, ink: Ink, sample: Record<string, unknown> 
 }
 
 /** A body with nothing but what must be in it. */
-export function shortDraft(operation: ApiOperation, ink: Ink): Record<string, unknown> {
+export function shortDraft(operation: ApiOperation, ink: DraftOptions): Record<string, unknown> {
   const { body = {}, example } = operation;
   const whole = draft(body, ink, example);
   return Object.fromEntries(Object.entries(whole).filter(([name]) => body.required?.includes(name)));
 }
 
 /** The ids for the variables of a path, or undefined when there is no such record in stock. */
-export function pathIds({ path, path_variables }: ApiOperation, stock: Stock): Record<string, string> | undefined {
+export function pathIds({ path, path_variables }: ApiOperation, stock: RecordIds): Record<string, string> | undefined {
   const found = path_variables.map((name) => [name, stock.get(nounOf(path, name))?.[0]] as const);
   return found.every(([, id]) => id) ? (Object.fromEntries(found) as Record<string, string>) : undefined;
 }

@@ -1,7 +1,7 @@
 /** Buys and sells in a workspace, so that there is something of everything that only comes about by doing business. */
-import type { Stock } from './draft.ts';
-import type { Person, Reply } from '@suite/harness';
-import type { SignedIn } from '@suite/harness/suite/person';
+import type { RecordIds } from './draft.ts';
+import type { HttpCaller, Reply } from '@suite/testing';
+import type { SignedIn } from '@suite/testing/suite/http-caller';
 
 interface Thing {
   id: string;
@@ -20,12 +20,12 @@ export const sender =
     if (status >= 300) throw new Error(`${path} answers ${status}: ${JSON.stringify(answer)}`);
     return answer.data;
   };
-export const firstOf = async (person: Person, path: string): Promise<string> =>
+export const firstOf = async (person: HttpCaller, path: string): Promise<string> =>
   (await person.get(path)).body.data[0].id;
 
 /** An invoice that is posted, with the ids of its lines. */
 async function invoice(
-  person: Person,
+  person: HttpCaller,
   kind: 'sales' | 'purchase',
   body: object,
 ): Promise<{ id: string; line: string }> {
@@ -42,7 +42,7 @@ async function giveBack(send: Send, kind: string, { id: invoice_id, line }: { id
   for (const step of ['approve', 'complete']) await send(`/api/${kind}/${step}/${back.id}`);
 }
 
-async function settle(person: Person, kind: 'revenue' | 'expense', more: object): Promise<void> {
+async function settle(person: HttpCaller, kind: 'revenue' | 'expense', more: object): Promise<void> {
   const send = sender(person);
   const category_id = await firstOf(person, `/api/${kind}-categories`);
   const bank_account_id = await firstOf(person, '/api/bank-accounts');
@@ -84,7 +84,7 @@ async function sellAtTill(send: Send, product_id: string): Promise<void> {
 }
 
 /** One product bought, sold, paid and in part given back, on both sides. Returns what can be built on. */
-export async function trade(person: SignedIn, word: string): Promise<Stock> {
+export async function trade(person: SignedIn, word: string): Promise<RecordIds> {
   const send = sender(person);
   const tax_ids = [(await send('/api/tax/create', { name: `${word} tax`, rate: '20' })).id];
   const bell = { name: `${word} bell`, sku: word, sale_price: '20.00', tax_ids };

@@ -10,7 +10,7 @@ const codeLines = (text: string): number =>
 
 /** Sources of which each folder is a room: the machinery, and the services that hold one noun in each. */
 const ROOMS =
-  /^((?:gateway|deploy\/local|packages\/(?:chassis|documents|harness|money|paper)|services\/[^/]+)\/src)\/(?:([^/]+)\/)?/;
+  /^((?:gateway|deploy\/local|packages\/(?:chassis|documents|money|pdf|testing)|services\/[^/]+)\/src)\/(?:([^/]+)\/)?/;
 
 const isTest = (path: string): boolean => /\.test\.ts$|\/(test|fixtures)\//.test(path);
 
@@ -41,7 +41,7 @@ const size: Rule = {
     Array.from({ length: ROOM_FILES + 1 }, (_, at) =>
       file(`services/platform/src/users/part-${at}.ts`, 'export {};\n'),
     ),
-    Array.from({ length: ROOM_FILES + 1 }, (_, at) => file(`packages/harness/src/part-${at}.ts`, 'export {};\n')),
+    Array.from({ length: ROOM_FILES + 1 }, (_, at) => file(`packages/testing/src/part-${at}.ts`, 'export {};\n')),
   ],
 };
 

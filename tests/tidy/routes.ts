@@ -26,7 +26,7 @@ const ORDER = [
   'upload',
   'reply',
   'faults',
-  'gather',
+  'prepare',
   'handle',
 ];
 const isApi = (path: string): boolean => path.endsWith('.api.ts');

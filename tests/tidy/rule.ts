@@ -46,7 +46,7 @@ export const isForTests = (path: string): boolean =>
   /\.test\.ts$|\/(test|fixtures)\/|^(tests|tools)\/|^packages\/harness\//.test(path);
 
 /** The example service keeps the rules of all services; only its routes are its own, since nobody serves it. */
-export const isExample = (path: string): boolean => path.startsWith('packages/notebook/');
+export const isExample = (path: string): boolean => path.startsWith('packages/example-service/');
 
 /** What runs in production: services, gateway, packages and the launcher, without their tests. */
 export const isProduct = (path: string): boolean =>

@@ -4,13 +4,13 @@ import { at, baseName, file, imports, perFile, type Rule } from './rule.ts';
 const packages = new Set([
   'chassis',
   'proto',
-  'harness',
+  'testing',
   'money',
   'document-lines',
   'numbering',
   'saga',
   'images',
-  'paper',
+  'pdf',
   'mail',
   'demo',
   'auditor',
@@ -37,7 +37,7 @@ const services = perFile(
       .map(({ node, specifier }) => ({ node, name: importedService(source.path, specifier) }))
       .filter(({ name }) => name !== undefined && name !== serviceOf(source.path))
       .map(({ node, name }) =>
-        at(source, node, `${name} is another team's: call rpc.${name} in \`gather\`, or consume its events`),
+        at(source, node, `${name} is another team's: call rpc.${name} in \`prepare\`, or consume its events`),
       ),
   [
     file('services/crm/src/leads/lead.ts', "import { user } from '../../../platform/src/users/user.ts';\n"),

@@ -1,7 +1,7 @@
 /** What the auditor finds in the databases of a suite: nothing, whatever a test has done to it. */
 import { audit, compare, type Databases, trace, type Violation } from '@suite/auditor';
 import { agreements, consequences, rules } from './rules.ts';
-import { type Asked, untilCalm } from './calm.ts';
+import { type Asked, untilIdle } from './quiescence.ts';
 
 /** A suite, as far as its databases are known. */
 interface Audited {
@@ -22,7 +22,7 @@ export async function violations({ databases }: Audited, { amid_faults = false }
 
 /** The same, and what two services do not agree about when nothing is under way between them any more. */
 export async function allViolations(suite: Asked): Promise<Violation[]> {
-  await untilCalm(suite);
+  await untilIdle(suite);
   const compared = await Promise.all(agreements.map((agreement) => compare(suite.databases, agreement)));
   return [...(await violations(suite)), ...compared.flat()];
 }

@@ -1,7 +1,7 @@
 /** What the baselines of trade have in common: both databases, transactions in them, events, and sums of money. */
 import { randomUUIDv7 } from 'node:crypto';
 import pg from 'pg';
-import { companionSettings } from './companion.ts';
+import { childSettings } from './child-process.ts';
 
 export interface Settings {
   finance_url: string;
@@ -10,7 +10,7 @@ export interface Settings {
   user_id: string;
 }
 
-const { finance_url, inventory_url, ...who } = companionSettings<Settings>();
+const { finance_url, inventory_url, ...who } = childSettings<Settings>();
 export const { workspace_id, user_id } = who;
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value);
 const poolOf = (connectionString: string) => new pg.Pool({ connectionString, max: 8, options: '-c timezone=UTC' });

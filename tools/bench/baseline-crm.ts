@@ -6,10 +6,10 @@ import { randomUUIDv7 } from 'node:crypto';
 import { createServer } from 'node:http';
 import express from 'express';
 import pg from 'pg';
-import { companionSettings, listenForParent } from './companion.ts';
+import { childSettings, listenForParent } from './child-process.ts';
 import type { Workspace } from './workspace.ts';
 
-const { database_url, workspace } = companionSettings<{ database_url: string; workspace: Workspace }>();
+const { database_url, workspace } = childSettings<{ database_url: string; workspace: Workspace }>();
 const { workspace_id, user_id } = workspace;
 
 const TOTAL_MAX = 10_000;

@@ -26,7 +26,7 @@ interface Invoice {
 }
 
 /** Holds a draft, and reads it with its lines. */
-async function hold(client: pg.PoolClient, id: string): Promise<{ invoice: Invoice; lines: Line[] }> {
+async function lockInvoice(client: pg.PoolClient, id: string): Promise<{ invoice: Invoice; lines: Line[] }> {
   const { rows } = await client.query<Invoice>(
     `SELECT invoice.*, customers.name AS customer FROM sales_invoices AS invoice JOIN customers ON customers.id = customer_id
      WHERE invoice.workspace_id = $1 AND invoice.id = $2 AND status = 'draft' FOR UPDATE OF invoice`,
@@ -146,7 +146,7 @@ async function book(client: pg.PoolClient, invoice: Invoice, number: string, mov
 
 export async function post(id: string) {
   const { invoice, lines } = await transaction(finance, 'salesInvoices.post', async (client) => {
-    const held = await hold(client, id);
+    const held = await lockInvoice(client, id);
     await client.query(
       `INSERT INTO stock_sagas (id, workspace_id, document_type, document_id, attempt, direction, asked_by, since)
        VALUES ($1, $2, 'sales_invoice', $3, 1, 'issue', $4, now())`,
@@ -156,7 +156,7 @@ export async function post(id: string) {
   });
   const moved = await issue(invoice, lines);
   return await transaction(finance, 'salesInvoices.post', async (client) => {
-    await hold(client, id);
+    await lockInvoice(client, id);
     await client.query(
       `UPDATE stock_sagas SET state = 'settled', since = now() WHERE document_id = $1 AND state = 'requested'`,
       [id],

@@ -2,9 +2,9 @@
 import { Agent, createServer } from 'node:http';
 import express from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
-import { companionSettings, listenForParent } from './companion.ts';
+import { childSettings, listenForParent } from './child-process.ts';
 
-const { target } = companionSettings<{ target: string }>();
+const { target } = childSettings<{ target: string }>();
 
 const app = express().disable('etag').disable('x-powered-by');
 const agent = new Agent({ keepAlive: true, maxSockets: 64, maxFreeSockets: 64 });

@@ -7,7 +7,7 @@ import express from 'express';
 import { type Asked, draft } from './baseline-draft.ts';
 import { customers, invoices, products } from './baseline-lists.ts';
 import { post } from './baseline-post.ts';
-import { listenForParent } from './companion.ts';
+import { listenForParent } from './child-process.ts';
 
 const app = express().disable('etag').disable('x-powered-by').set('query parser', 'simple');
 

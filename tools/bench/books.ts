@@ -3,7 +3,7 @@ import { audit } from '@suite/auditor';
 import { checks } from '@suite/finance/audit';
 import type pg from 'pg';
 import { connected } from './connect.ts';
-import { idAt, unburdened } from './unburdened.ts';
+import { idAt, withoutIndexes } from './without-indexes.ts';
 
 const TABLES = ['customers', 'sales_invoices', 'invoice_lines', 'open_items', 'journal_entries', 'journal_lines'];
 /** Each entry has one line for the customer, and so many for what was sold. */
@@ -98,7 +98,7 @@ const AUDITED_MAX = 10_000;
 export async function fillBooks(database_url: string, workspace_id: string, count: number): Promise<void> {
   await connected(database_url, async (client: pg.Client) => {
     await client.query(`SELECT set_config('suite.workspace_id', $1, false)`, [workspace_id]);
-    await unburdened(client, TABLES, async () => {
+    await withoutIndexes(client, TABLES, async () => {
       for (const statement of STATEMENTS) await client.query(statement, [workspace_id, count]);
       await client.query(CHAIN);
       await client.query(COUNTERS, [workspace_id, count]);
@@ -118,5 +118,5 @@ const PRODUCTS = `
 /** Writes so many products into a catalogue. */
 export const fillCatalogue = (database_url: string, workspace_id: string, count: number): Promise<void> =>
   connected(database_url, (client) =>
-    unburdened(client, ['products'], () => client.query(PRODUCTS, [workspace_id, count])),
+    withoutIndexes(client, ['products'], () => client.query(PRODUCTS, [workspace_id, count])),
   );

@@ -2,11 +2,11 @@
 import type { Caller } from '@suite/chassis/gateway';
 import type { Suite } from '@suite/local/suite';
 import type pg from 'pg';
-import { openWorkspace } from '@suite/harness/suite/workspace';
+import { openWorkspace } from '@suite/testing/suite/workspace';
 import { fillBooks, fillCatalogue } from './books.ts';
 import { connected } from './connect.ts';
-import { introduced } from './gateway.ts';
-import { idAt } from './unburdened.ts';
+import { callerOfToken } from './gateway.ts';
+import { idAt } from './without-indexes.ts';
 
 export interface Business {
   caller: Caller;
@@ -48,7 +48,7 @@ export async function openBusiness(suite: Suite, posted: number): Promise<Busine
   }
   const invoice = { customer_id, invoice_date: '2026-03-02', lines };
   const { id: template } = await send('/api/sales-invoice/create', invoice);
-  const caller = await introduced(gateway, owner.access_token);
+  const caller = await callerOfToken(gateway, owner.access_token);
   return {
     ...{ caller, workspace_id, user_id: caller.user_id, invoice },
     drafts: (count) => copyDraft(database_url, template, count),

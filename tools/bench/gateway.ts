@@ -2,7 +2,7 @@
 import type { Caller } from '@suite/chassis/gateway';
 import { type Figure, inTurns, median, rates, throughputRatio } from './figure.ts';
 import { readJson } from './leads.ts';
-import type { Stage } from './stage.ts';
+import type { BenchFixture } from './fixture.ts';
 
 const CONNECTIONS = 16;
 
@@ -20,7 +20,7 @@ interface Account extends Pick<Caller, 'kind' | 'permissions' | 'record_scopes' 
 }
 
 /** Whose token it is, in the words in which the gateway introduces them to a service. */
-export async function introduced(suite_url: string, access_token: string): Promise<Caller> {
+export async function callerOfToken(suite_url: string, access_token: string): Promise<Caller> {
   const authorization = `Bearer ${access_token}`;
   const account = (await readJson(`${suite_url}/api/user`, { headers: { authorization } })).data as unknown as Account;
   const { sid } = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string };
@@ -31,7 +31,7 @@ export async function introduced(suite_url: string, access_token: string): Promi
   return { ...person, ...rights, workspace_id, timezone, currency };
 }
 
-export async function signIn({ suite }: Stage): Promise<SignedIn> {
+export async function signIn({ suite }: BenchFixture): Promise<SignedIn> {
   const login = suite.demo?.logins[0];
   if (!suite.demo || !login) throw new Error('There is no demo workspace to sign in to.');
   const { data } = await readJson(`${suite.url}/api/login`, {
@@ -40,20 +40,20 @@ export async function signIn({ suite }: Stage): Promise<SignedIn> {
     body: JSON.stringify({ email: login.email, password: suite.demo.password }),
   });
   const { access_token } = data as { access_token: string };
-  return { authorization: `Bearer ${access_token}`, caller: await introduced(suite.url, access_token) };
+  return { authorization: `Bearer ${access_token}`, caller: await callerOfToken(suite.url, access_token) };
 }
 
 /** Throughput, against a proxy that only forwards, with the same keep-alive agent, to the same platform. */
-export async function gatewayThroughput(stage: Stage): Promise<Figure[]> {
-  const { suite, load, service, inward } = stage;
-  const { authorization, caller } = await signIn(stage);
-  const bare = await stage.baseline('./baseline-proxy.ts', { target: service('platform') });
+export async function gatewayThroughput(fixture: BenchFixture): Promise<Figure[]> {
+  const { suite, load, service, serviceToken } = fixture;
+  const { authorization, caller } = await signIn(fixture);
+  const bare = await fixture.baseline('./baseline-proxy.ts', { target: service('platform') });
   const shoot = (url: string, header: () => string) => (seconds: number) =>
     load.fire({ url: `${url}/api/user`, headers: { authorization: header() }, connections: CONNECTIONS }, seconds);
   const [measured = [], baseline = []] = await inTurns([
     shoot(gatewayUrl(suite), () => authorization),
     // It checks nothing: its clients carry the token that only the gateway could have made.
-    shoot(bare.url, () => inward('platform', caller)),
+    shoot(bare.url, () => serviceToken('platform', caller)),
   ]);
   bare.stop();
   return [
@@ -69,14 +69,14 @@ export async function gatewayThroughput(stage: Stage): Promise<Figure[]> {
 }
 
 /** Latency, against asking platform directly, one request at a time. */
-export async function gatewayLatency(stage: Stage): Promise<Figure[]> {
-  const { suite, load, service, inward } = stage;
-  const { authorization, caller } = await signIn(stage);
+export async function gatewayLatency(fixture: BenchFixture): Promise<Figure[]> {
+  const { suite, load, service, serviceToken } = fixture;
+  const { authorization, caller } = await signIn(fixture);
   const shoot = (url: string, header: () => string) => (seconds: number) =>
     load.fire({ url: `${url}/api/user`, headers: { authorization: header() }, connections: 1 }, seconds);
   const [measured = [], baseline = []] = await inTurns([
     shoot(gatewayUrl(suite), () => authorization),
-    shoot(service('platform'), () => inward('platform', caller)),
+    shoot(service('platform'), () => serviceToken('platform', caller)),
   ]);
   const times = (rounds: typeof measured) => rounds.map(({ median_ms }) => Math.round(median_ms * 1000) / 1000);
   return [
@@ -92,4 +92,4 @@ export async function gatewayLatency(stage: Stage): Promise<Figure[]> {
 }
 
 /** By its number, as the services are called too: looking a name up is no part of the comparison. */
-const gatewayUrl = ({ processes }: Stage['suite']): string => String(processes['gateway']?.url);
+const gatewayUrl = ({ processes }: BenchFixture['suite']): string => String(processes['gateway']?.url);

@@ -3,7 +3,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { additions } from './additions.ts';
 import { type Figure, inTurns, rates, throughputRatio } from './figure.ts';
 import type { Fired } from './load.ts';
-import type { Stage } from './stage.ts';
+import type { BenchFixture } from './fixture.ts';
 import { callerOf, middle, type Workspace } from './workspace.ts';
 
 const CONNECTIONS = 16;
@@ -12,8 +12,8 @@ const MANY = 1_000_000;
 const LIST = '/api/leads?status=open&sort=-created_at&per_page=20';
 
 /** Asks crm directly, as the gateway would. */
-function crm({ service, inward, load }: Stage, workspace: Workspace) {
-  const headers = () => ({ authorization: inward('crm', callerOf(workspace)) });
+function crm({ service, serviceToken, load }: BenchFixture, workspace: Workspace) {
+  const headers = () => ({ authorization: serviceToken('crm', callerOf(workspace)) });
   const url = service('crm');
   return {
     url,
@@ -38,11 +38,11 @@ export async function readList(url: string, init: RequestInit) {
 }
 
 /** The first page of 10 000 leads, sorted, filtered and counted. */
-export async function leadList(stage: Stage): Promise<Figure[]> {
-  const workspace = await stage.workspace(FEW);
-  const suites = crm(stage, workspace);
-  const database_url = stage.suite.databases['crm'];
-  const bare = await stage.baseline('./baseline-crm.ts', { database_url, workspace });
+export async function leadList(fixture: BenchFixture): Promise<Figure[]> {
+  const workspace = await fixture.workspace(FEW);
+  const suites = crm(fixture, workspace);
+  const database_url = fixture.suite.databases['crm'];
+  const bare = await fixture.baseline('./baseline-crm.ts', { database_url, workspace });
   const [ours, theirs] = await Promise.all([
     readList(`${suites.url}${LIST}`, { headers: suites.headers() }),
     readList(`${bare.url}${LIST}`, {}),
@@ -50,7 +50,7 @@ export async function leadList(stage: Stage): Promise<Figure[]> {
   deepStrictEqual(ours, theirs);
   const [measured = [], baseline = []] = await inTurns([
     suites.list(),
-    (seconds) => stage.load.fire({ url: `${bare.url}${LIST}`, headers: {}, connections: CONNECTIONS }, seconds),
+    (seconds) => fixture.load.fire({ url: `${bare.url}${LIST}`, headers: {}, connections: CONNECTIONS }, seconds),
   ]);
   bare.stop();
   return [
@@ -67,11 +67,11 @@ export async function leadList(stage: Stage): Promise<Figure[]> {
 }
 
 /** Creating a lead, with its timeline, event and audit record. */
-export async function leadCreate(stage: Stage): Promise<Figure[]> {
-  const workspace = await stage.workspace(1_000);
-  const { url, headers } = crm(stage, workspace);
-  const database_url = String(stage.suite.databases['crm']);
-  const bare = await stage.baseline('./baseline-crm.ts', { database_url, workspace });
+export async function leadCreate(fixture: BenchFixture): Promise<Figure[]> {
+  const workspace = await fixture.workspace(1_000);
+  const { url, headers } = crm(fixture, workspace);
+  const database_url = String(fixture.suite.databases['crm']);
+  const bare = await fixture.baseline('./baseline-crm.ts', { database_url, workspace });
   const lead = {
     name: 'Grace Hopper',
     email: 'grace@example.com',
@@ -93,8 +93,8 @@ export async function leadCreate(stage: Stage): Promise<Figure[]> {
   deepStrictEqual(await additions([database_url], () => readJson(theirs.url, theirs)), written);
 
   const [measured = [], baseline = []] = await inTurns([
-    (seconds) => stage.load.fire({ ...to(url, headers()), connections: CONNECTIONS }, seconds),
-    (seconds) => stage.load.fire({ ...theirs, connections: CONNECTIONS }, seconds),
+    (seconds) => fixture.load.fire({ ...to(url, headers()), connections: CONNECTIONS }, seconds),
+    (seconds) => fixture.load.fire({ ...theirs, connections: CONNECTIONS }, seconds),
   ]);
   bare.stop();
   return [
@@ -111,15 +111,15 @@ export async function leadCreate(stage: Stage): Promise<Figure[]> {
 }
 
 /** The list at a million leads against the same list at 10 000: first page, and in the middle. */
-export async function leadScale(stage: Stage): Promise<Figure[]> {
-  const [few, many] = [await stage.workspace(FEW), await stage.workspace(MANY)];
-  const database_url = String(stage.suite.databases['crm']);
+export async function leadScale(fixture: BenchFixture): Promise<Figure[]> {
+  const [few, many] = [await fixture.workspace(FEW), await fixture.workspace(MANY)];
+  const database_url = String(fixture.suite.databases['crm']);
   const deep = async (workspace: Workspace) => {
-    const { url, headers } = crm(stage, workspace);
+    const { url, headers } = crm(fixture, workspace);
     const { meta } = (await readJson(`${url}${LIST}`, { headers: headers() })) as { meta?: { next_cursor: string } };
     return `&cursor=${await middle(database_url, workspace, meta?.next_cursor ?? '')}`;
   };
-  const [ours, theirs] = [crm(stage, many), crm(stage, few)];
+  const [ours, theirs] = [crm(fixture, many), crm(fixture, few)];
   const [first = [], firstOfFew = [], further = [], furtherOfFew = []] = await inTurns(
     [ours.list(), theirs.list(), ours.list(await deep(many)), theirs.list(await deep(few))],
     { seconds: 3 },

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { median } from './figure.ts';
 import type { Report, Shot } from './load.ts';
-import { serveParent } from './companion.ts';
+import { serveParent } from './child-process.ts';
 import { flood } from './flood.ts';
 
 interface Result {

@@ -1,5 +1,5 @@
 /** Load, made by a process of its own: what the suite logs, and the bench reads, must not slow the clock that measures. */
-import { type Companion, startCompanion } from './companion.ts';
+import { type ChildProcess, startChildProcess } from './child-process.ts';
 
 /** A request that is sent again and again. */
 export interface Shot {
@@ -43,18 +43,18 @@ export interface Load {
 
 /** Starts the process that makes the load. */
 export async function startLoad(): Promise<Load> {
-  const companion: Companion = await startCompanion(new URL('./load-process.ts', import.meta.url), {});
+  const child: ChildProcess = await startChildProcess(new URL('./load-process.ts', import.meta.url), {});
   return {
     async fire(shot, seconds) {
-      const { failures, ...fired } = await companion.ask<Report>({ shot, seconds });
+      const { failures, ...fired } = await child.ask<Report>({ shot, seconds });
       if (failures) throw new Error(`${shot.method ?? 'GET'} ${shot.url}: ${failures}`);
       return fired;
     },
     async flood(shot, { per_second, seconds }) {
-      const flooded = await companion.ask<Flooded>({ shot, seconds, per_second });
+      const flooded = await child.ask<Flooded>({ shot, seconds, per_second });
       if (flooded.failures) throw new Error(`${shot.url}: ${flooded.failures}`);
       return flooded;
     },
-    stop: companion.stop,
+    stop: child.stop,
   };
 }

@@ -1,7 +1,7 @@
 /** Whether the time of an answer tells which addresses have an account. */
 import { randomUUID } from 'node:crypto';
 import { type Figure, median } from './figure.ts';
-import type { Stage } from './stage.ts';
+import type { BenchFixture } from './fixture.ts';
 
 const TRIES = 500;
 /** So many accounts that none is tried often enough to be slowed. */
@@ -10,10 +10,10 @@ const ACCOUNTS = 10;
 let tried = 0;
 
 /** How long platform takes to refuse a password, asked directly: the gateway would only add noise. */
-async function refused({ service, inward }: Stage, email: string): Promise<number> {
+async function refused({ service, serviceToken }: BenchFixture, email: string): Promise<number> {
   tried += 1;
   const headers = {
-    authorization: inward('platform', null),
+    authorization: serviceToken('platform', null),
     'content-type': 'application/json',
     // Each from somewhere else, so that it is a first attempt.
     'x-client-address': `10.0.${tried >> 8}.${tried & 255}`,
@@ -38,16 +38,16 @@ function areaUnderCurve(known: readonly number[], unknown: readonly number[]): n
 }
 
 /** Answers to known and to unknown addresses, in turns, in an order that alternates. */
-export async function loginSecrecy(stage: Stage): Promise<Figure[]> {
-  const known = stage.suite.demo?.logins.slice(0, ACCOUNTS).map(({ email }) => email) ?? [];
+export async function loginSecrecy(fixture: BenchFixture): Promise<Figure[]> {
+  const known = fixture.suite.demo?.logins.slice(0, ACCOUNTS).map(({ email }) => email) ?? [];
   if (known.length < ACCOUNTS) throw new Error('The demo has too few accounts.');
   const unknown = known.map(() => `${randomUUID()}@demo.test`);
   const took: { known: number[]; unknown: number[] } = { known: [], unknown: [] };
   for (let at = -ACCOUNTS; at < TRIES; at += 1) {
     const place = (at + ACCOUNTS) % ACCOUNTS;
     const sides = [
-      async () => took.known.push(await refused(stage, known[place]!)),
-      async () => took.unknown.push(await refused(stage, unknown[place]!)),
+      async () => took.known.push(await refused(fixture, known[place]!)),
+      async () => took.unknown.push(await refused(fixture, unknown[place]!)),
     ];
     for (const side of Math.random() < 0.5 ? sides : sides.toReversed()) await side();
   }

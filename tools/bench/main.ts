@@ -11,13 +11,13 @@ import { loginSecrecy } from './login.ts';
 import { leadCreate, leadList, leadScale } from './leads.ts';
 import { memory } from './memory.ts';
 import { describeMachine, table, writeTable } from './readme.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openBenchFixture, type BenchFixture } from './fixture.ts';
 import { overload } from './overload.ts';
 import { restart } from './restart.ts';
 import { invoiceCreate, invoiceGrowth, invoicePost, tradeLists, trialBalance } from './trade.ts';
 
 /** In this order: memory before anything has been asked, and what writes much after everything that it would slow. */
-const figures: Record<string, (stage: Stage) => Promise<Figure[]>> = {
+const figures: Record<string, (fixture: BenchFixture) => Promise<Figure[]>> = {
   memory,
   'gateway-throughput': gatewayThroughput,
   'gateway-latency': gatewayLatency,
@@ -62,13 +62,13 @@ const interrupted = new Promise<never>((_, reject) => {
 // While the suite still starts, nobody races against it: starting hears the signal itself.
 interrupted.catch(() => undefined);
 
-async function measure(stage: Stage): Promise<void> {
-  const machine = await describeMachine(String(stage.suite.databases['crm']));
+async function measure(fixture: BenchFixture): Promise<void> {
+  const machine = await describeMachine(String(fixture.suite.databases['crm']));
   print({ machine });
   const found: Figure[] = [];
   for (const [name, run] of Object.entries(figures)) {
     if (only && !only.includes(name)) continue;
-    for (const figure of await run(stage)) {
+    for (const figure of await run(fixture)) {
       found.push(figure);
       print({ ...figure, value: rounded(figure.value), met: isMet(figure) });
     }
@@ -77,11 +77,11 @@ async function measure(stage: Stage): Promise<void> {
 }
 
 try {
-  const stage = await openStage(interrupt.signal, say);
+  const fixture = await openBenchFixture(interrupt.signal, say);
   try {
-    await Promise.race([measure(stage), interrupted]);
+    await Promise.race([measure(fixture), interrupted]);
   } finally {
-    await stage.stop();
+    await fixture.stop();
   }
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));

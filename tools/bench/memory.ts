@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Figure } from './figure.ts';
-import type { Stage } from './stage.ts';
+import type { BenchFixture } from './fixture.ts';
 
 const IDLE_MS = 20_000;
 
@@ -13,7 +13,7 @@ async function resident(pid: number): Promise<number> {
 }
 
 /** Each process of the suite beside a process that only forwards requests with express. */
-export async function memory({ suite, service, baseline }: Stage): Promise<Figure[]> {
+export async function memory({ suite, service, baseline }: BenchFixture): Promise<Figure[]> {
   const bare = await baseline('./baseline-proxy.ts', { target: service('platform') });
   await pause(IDLE_MS);
   const base = await resident(bare.pid);

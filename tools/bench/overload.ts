@@ -2,7 +2,7 @@
 import { signIn } from './gateway.ts';
 import { type Figure, median } from './figure.ts';
 import type { Fired, Flooded } from './load.ts';
-import type { Stage } from './stage.ts';
+import type { BenchFixture } from './fixture.ts';
 
 const LIST = '/api/leads?per_page=100&expand=owner,labels';
 /** Enough to keep the machine busy, and too few to be refused. */
@@ -12,17 +12,17 @@ const ROUND_S = 6;
 const EXCESS = 3;
 
 /** One caller floods a list that costs something. The load shares the machine, so that it takes from what it measures. */
-export async function overload(stage: Stage): Promise<Figure[]> {
-  const { authorization } = await signIn(stage);
-  const shot = { url: `${stage.suite.url}${LIST}`, headers: { authorization }, connections: CONNECTIONS };
+export async function overload(fixture: BenchFixture): Promise<Figure[]> {
+  const { authorization } = await signIn(fixture);
+  const shot = { url: `${fixture.suite.url}${LIST}`, headers: { authorization }, connections: CONNECTIONS };
   const calm: Fired[] = [];
   const flooded: Flooded[] = [];
-  const { per_second } = await stage.load.fire(shot, ROUND_S);
-  await stage.load.flood(shot, { per_second: EXCESS * per_second, seconds: ROUND_S });
+  const { per_second } = await fixture.load.fire(shot, ROUND_S);
+  await fixture.load.flood(shot, { per_second: EXCESS * per_second, seconds: ROUND_S });
   for (let round = 0; round < ROUNDS; round += 1) {
-    const sustained = await stage.load.fire(shot, ROUND_S);
+    const sustained = await fixture.load.fire(shot, ROUND_S);
     calm.push(sustained);
-    flooded.push(await stage.load.flood(shot, { per_second: EXCESS * sustained.per_second, seconds: ROUND_S }));
+    flooded.push(await fixture.load.flood(shot, { per_second: EXCESS * sustained.per_second, seconds: ROUND_S }));
   }
   const refused = flooded.map(({ refused_p99_ms }) => refused_p99_ms);
   const title = `A list of 100 leads through the gateway, asked for ${EXCESS} times as often as it can be answered`;

@@ -1,7 +1,7 @@
 /** How long a process that was killed is away, when one after another is killed as soon as all are there again. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Figure } from './figure.ts';
-import type { Stage } from './stage.ts';
+import type { BenchFixture } from './fixture.ts';
 
 const KILLED = ['platform', 'crm', 'inventory', 'finance', 'gateway'];
 const KILLS = 35;
@@ -15,7 +15,7 @@ const isReady = async (operations_url: string): Promise<boolean> =>
   );
 
 /** Kills one process. @returns how long it took until all were ready again */
-async function kill({ suite }: Stage, name: string): Promise<number> {
+async function kill({ suite }: BenchFixture, name: string): Promise<number> {
   const urls = Object.values(suite.processes).flatMap(({ operations_url }) => operations_url ?? []);
   const killed = suite.processes[name]!;
   const pid = killed.pid();
@@ -29,9 +29,9 @@ async function kill({ suite }: Stage, name: string): Promise<number> {
   throw new Error(`${name} was not ready again within ${PATIENCE_MS} ms.`);
 }
 
-export async function restart(stage: Stage): Promise<Figure[]> {
+export async function restart(fixture: BenchFixture): Promise<Figure[]> {
   const took_ms: number[] = [];
-  for (let at = 0; at < KILLS; at += 1) took_ms.push(await kill(stage, KILLED[at % KILLED.length]!));
+  for (let at = 0; at < KILLS; at += 1) took_ms.push(await kill(fixture, KILLED[at % KILLED.length]!));
   const sorted = took_ms.toSorted((a, b) => a - b);
   return [
     {

@@ -3,12 +3,12 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { additions } from './additions.ts';
 import type { Settings } from './baseline-books.ts';
 import type { Business } from './business.ts';
-import type { Companion } from './companion.ts';
+import type { ChildProcess } from './child-process.ts';
 import { connected } from './connect.ts';
 import { type Figure, inTurns, median, rates, throughputRatio } from './figure.ts';
 import { readJson, readList } from './leads.ts';
 import type { Fired, Shot } from './load.ts';
-import type { Stage } from './stage.ts';
+import type { BenchFixture } from './fixture.ts';
 
 const CONNECTIONS = 16;
 const FEW = 1_000;
@@ -20,35 +20,35 @@ const TURNS = { seconds: 2.5 };
 const JSON_BODY = { 'content-type': 'application/json' };
 type Side = (seconds: number) => Promise<Fired>;
 
-const databases = ({ suite }: Pick<Stage, 'suite'>) =>
+const databases = ({ suite }: Pick<BenchFixture, 'suite'>) =>
   ['finance', 'inventory'].map((name) => String(suite.databases[name]));
 /** The program by hand, in the same workspace. */
-const byHand = ({ suite, baseline }: Stage, { workspace_id, user_id }: Business): Promise<Companion> => {
+const byHand = ({ suite, baseline }: BenchFixture, { workspace_id, user_id }: Business): Promise<ChildProcess> => {
   const [finance_url = '', inventory_url = ''] = databases({ suite });
   const settings: Settings = { finance_url, inventory_url, workspace_id, user_id };
   return baseline('./baseline-trade.ts', settings);
 };
-const inward = ({ inward: vouch }: Stage, service: string, { caller }: Business) => ({
+const asCaller = ({ serviceToken: vouch }: BenchFixture, service: string, { caller }: Business) => ({
   authorization: vouch(service, caller),
 });
 
 /** Drafting an invoice of ten lines: products, taxes and warehouse asked of inventory, figures, lines, event, audit. */
-export async function invoiceCreate(stage: Stage): Promise<Figure[]> {
-  const business = await stage.business(FEW);
-  const bare = await byHand(stage, business);
+export async function invoiceCreate(fixture: BenchFixture): Promise<Figure[]> {
+  const business = await fixture.business(FEW);
+  const bare = await byHand(fixture, business);
   const shot = (url: string, headers: Record<string, string>): Omit<Shot, 'connections'> => ({
     url: `${url}/api/sales-invoice/create`,
     method: 'POST',
     body: JSON.stringify(business.invoice),
     headers: { ...JSON_BODY, ...headers },
   });
-  const ours = () => shot(stage.service('finance'), inward(stage, 'finance', business));
+  const ours = () => shot(fixture.service('finance'), asCaller(fixture, 'finance', business));
   const theirs = shot(bare.url, {});
-  const written = await additions(databases(stage), () => readJson(ours().url, ours()));
-  deepStrictEqual(await additions(databases(stage), () => readJson(theirs.url, theirs)), written);
+  const written = await additions(databases(fixture), () => readJson(ours().url, ours()));
+  deepStrictEqual(await additions(databases(fixture), () => readJson(theirs.url, theirs)), written);
   const [measured = [], baseline = []] = await inTurns([
-    (seconds) => stage.load.fire({ ...ours(), connections: CONNECTIONS }, seconds),
-    (seconds) => stage.load.fire({ ...theirs, connections: CONNECTIONS }, seconds),
+    (seconds) => fixture.load.fire({ ...ours(), connections: CONNECTIONS }, seconds),
+    (seconds) => fixture.load.fire({ ...theirs, connections: CONNECTIONS }, seconds),
   ]);
   bare.stop();
   return [
@@ -65,38 +65,43 @@ export async function invoiceCreate(stage: Stage): Promise<Figure[]> {
 }
 
 /** Posts drafts of a business as long as a round takes, each once. */
-async function posting(stage: Stage, business: Business, connections: number, at?: Companion): Promise<Side> {
+async function posting(
+  fixture: BenchFixture,
+  business: Business,
+  connections: number,
+  at?: ChildProcess,
+): Promise<Side> {
   let waiting: string[] = [];
   return async (seconds) => {
     // More than anybody posts in a round.
     const needed = Math.ceil(seconds * 400);
     if (waiting.length < needed) waiting.push(...(await business.drafts(4 * needed)));
-    const headers = at ? {} : inward(stage, 'finance', business);
-    const url = at?.url ?? stage.service('finance');
+    const headers = at ? {} : asCaller(fixture, 'finance', business);
+    const url = at?.url ?? fixture.service('finance');
     const paths = waiting.slice(0, needed).map((id) => `/api/sales-invoice/post/${id}`);
-    const fired = await stage.load.fire({ url, method: 'POST', headers, connections, paths }, seconds);
+    const fired = await fixture.load.fire({ url, method: 'POST', headers, connections, paths }, seconds);
     waiting = waiting.slice(fired.used);
     return fired;
   };
 }
 
 /** Posting: goods in the other database, number, open item, journal, events, audit; and the same by sixteen and by one. */
-export async function invoicePost(stage: Stage): Promise<Figure[]> {
-  const business = await stage.business(FEW);
-  const bare = await byHand(stage, business);
+export async function invoicePost(fixture: BenchFixture): Promise<Figure[]> {
+  const business = await fixture.business(FEW);
+  const bare = await byHand(fixture, business);
   const [first = '', one = '', other = ''] = await business.drafts(3);
   const post = (url: string, headers: object, id: string) => () =>
     readJson(`${url}/api/sales-invoice/post/${id}`, { method: 'POST', headers: { ...headers } });
   // The first one of a year begins a series of numbers.
   await post(bare.url, {}, first)();
-  const ours = post(stage.service('finance'), inward(stage, 'finance', business), one);
-  const written = await additions(databases(stage), ours);
-  deepStrictEqual(await additions(databases(stage), post(bare.url, {}, other)), written);
+  const ours = post(fixture.service('finance'), asCaller(fixture, 'finance', business), one);
+  const written = await additions(databases(fixture), ours);
+  deepStrictEqual(await additions(databases(fixture), post(bare.url, {}, other)), written);
   const [measured = [], baseline = [], alone = []] = await inTurns(
     [
-      await posting(stage, business, CONNECTIONS),
-      await posting(stage, business, CONNECTIONS, bare),
-      await posting(stage, business, 1),
+      await posting(fixture, business, CONNECTIONS),
+      await posting(fixture, business, CONNECTIONS, bare),
+      await posting(fixture, business, 1),
     ],
     TURNS,
   );
@@ -123,10 +128,10 @@ export async function invoicePost(stage: Stage): Promise<Figure[]> {
 }
 
 /** What posting costs where a hundred times as much is posted already. */
-export async function invoiceGrowth(stage: Stage): Promise<Figure[]> {
-  const [few, many] = [await stage.business(FEW), await stage.business(MANY)];
+export async function invoiceGrowth(fixture: BenchFixture): Promise<Figure[]> {
+  const [few, many] = [await fixture.business(FEW), await fixture.business(MANY)];
   const [measured = [], baseline = []] = await inTurns(
-    [await posting(stage, many, CONNECTIONS), await posting(stage, few, CONNECTIONS)],
+    [await posting(fixture, many, CONNECTIONS), await posting(fixture, few, CONNECTIONS)],
     TURNS,
   );
   return [
@@ -146,9 +151,9 @@ const SUMS = `
   WHERE workspace_id = $1 AND date <= '2026-12-31' GROUP BY account_id`;
 
 /** The trial balance of a million lines against the statement that sums them. */
-export async function trialBalance(stage: Stage): Promise<Figure[]> {
-  const business = await stage.business(MANY);
-  const [database_url = ''] = databases(stage);
+export async function trialBalance(fixture: BenchFixture): Promise<Figure[]> {
+  const business = await fixture.business(MANY);
+  const [database_url = ''] = databases(fixture);
   const bare: Side = (seconds) =>
     connected(database_url, async (client) => {
       const times: number[] = [];
@@ -161,9 +166,9 @@ export async function trialBalance(stage: Stage): Promise<Figure[]> {
       const median_ms = median(times);
       return { median_ms, per_second: 1_000 / median_ms, used: 0 };
     });
-  const url = `${stage.service('finance')}/api/accounting/trial-balance?as_of=2026-12-31`;
+  const url = `${fixture.service('finance')}/api/accounting/trial-balance?as_of=2026-12-31`;
   const ours: Side = (seconds) =>
-    stage.load.fire({ url, headers: inward(stage, 'finance', business), connections: 1 }, seconds);
+    fixture.load.fire({ url, headers: asCaller(fixture, 'finance', business), connections: 1 }, seconds);
   const [measured = [], baseline = []] = await inTurns([ours, bare]);
   const times = (rounds: readonly Fired[]) => rounds.map(({ median_ms }) => Math.round(median_ms));
   return [
@@ -185,21 +190,24 @@ const LISTS = [
 ] as const;
 
 /** The first page of 10 000, against the same by hand, and against that of 100 000. */
-async function listFigures(stage: Stage, { noun, service, path, query }: (typeof LISTS)[number]): Promise<Figure[]> {
-  const [some, many] = [await stage.business(SOME), await stage.business(MANY)];
-  const bare = await byHand(stage, some);
+async function listFigures(
+  fixture: BenchFixture,
+  { noun, service, path, query }: (typeof LISTS)[number],
+): Promise<Figure[]> {
+  const [some, many] = [await fixture.business(SOME), await fixture.business(MANY)];
+  const bare = await byHand(fixture, some);
   const asked = `${path}?${query}&sort=-created_at&per_page=20`;
   const ours = (business: Business) => ({
-    url: `${stage.service(service)}${asked}`,
-    headers: inward(stage, service, business),
+    url: `${fixture.service(service)}${asked}`,
+    headers: asCaller(fixture, service, business),
   });
   const theirs = { url: `${bare.url}${asked}`, headers: {} };
   deepStrictEqual(await readList(theirs.url, theirs), await readList(ours(some).url, ours(some)));
   const [measured = [], baseline = [], further = []] = await inTurns(
     [
-      (seconds) => stage.load.fire({ ...ours(some), connections: CONNECTIONS }, seconds),
-      (seconds) => stage.load.fire({ ...theirs, connections: CONNECTIONS }, seconds),
-      (seconds) => stage.load.fire({ ...ours(many), connections: CONNECTIONS }, seconds),
+      (seconds) => fixture.load.fire({ ...ours(some), connections: CONNECTIONS }, seconds),
+      (seconds) => fixture.load.fire({ ...theirs, connections: CONNECTIONS }, seconds),
+      (seconds) => fixture.load.fire({ ...ours(many), connections: CONNECTIONS }, seconds),
     ],
     TURNS,
   );
@@ -224,8 +232,8 @@ async function listFigures(stage: Stage, { noun, service, path, query }: (typeof
   ];
 }
 
-export async function tradeLists(stage: Stage): Promise<Figure[]> {
+export async function tradeLists(fixture: BenchFixture): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const list of LISTS) figures.push(...(await listFigures(stage, list)));
+  for (const list of LISTS) figures.push(...(await listFigures(fixture, list)));
   return figures;
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@suite/chassis/gateway';
 import { connected } from './connect.ts';
-import { idAt, unburdened } from './unburdened.ts';
+import { idAt, withoutIndexes } from './without-indexes.ts';
 
 /** A workspace of crm that exists for the bench. */
 export interface Workspace {
@@ -55,7 +55,7 @@ const SEED = `
 /** Fills a workspace with leads. */
 export const seedLeads = (database_url: string, { workspace_id, user_id }: Workspace, count: number): Promise<void> =>
   connected(database_url, (client) =>
-    unburdened(client, ['leads'], () => client.query(SEED, [workspace_id, user_id, count])),
+    withoutIndexes(client, ['leads'], () => client.query(SEED, [workspace_id, user_id, count])),
   );
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { answerAgrees, documentsAgree, stepAgrees } from './agreement.ts';
 import { type Answered, type Attempt, refused } from './attempt.ts';
 import type { Company } from './company.ts';
-import { Exact, NOTHING } from './exact.ts';
+import { ExactDecimal, NOTHING } from './exact-decimal.ts';
 import type { Cash, Invoice, Model } from './model.ts';
 
 /** A company that answers whatever a test wants, to see that nothing false goes unnoticed. */
@@ -36,7 +36,9 @@ const company = (answers: Record<string, Answered> = {}): Company => {
 };
 const stocked = (): Model => ({
   ...empty(),
-  levels: new Map([['p w', { product_id: 'p', warehouse_id: 'w', on_hand: new Exact(2), value: new Exact(7) }]]),
+  levels: new Map([
+    ['p w', { product_id: 'p', warehouse_id: 'w', on_hand: new ExactDecimal(2), value: new ExactDecimal(7) }],
+  ]),
 });
 const level = {
   ...{ product_id: 'p', warehouse_id: 'w', on_hand: '2', reserved: '0', available: '2', value: '7.00' },
@@ -44,7 +46,13 @@ const level = {
 };
 const invoice = (): Invoice => ({
   ...{ trade: 'sales', id: 'i', party_id: 'c', date: '2026-03-02', warehouse_id: 'w', discount: null, lines: [] },
-  totals: { subtotal: NOTHING, discount_total: NOTHING, net_total: NOTHING, tax_total: NOTHING, total: new Exact(9) },
+  totals: {
+    subtotal: NOTHING,
+    discount_total: NOTHING,
+    net_total: NOTHING,
+    tax_total: NOTHING,
+    total: new ExactDecimal(9),
+  },
   ...{ status: 'posted', number: 'INV-2026-00001', settlements: [] },
 });
 
@@ -74,7 +82,7 @@ describe('the comparison of a company with its model', () => {
       empty(),
       { trial: { accounts: [{ code: '1010', balance: '1.00' }], difference: '0.00' } },
     ],
-    ['a booking that is missing', { ...empty(), ledger: new Map([['1010', new Exact(1)]]) }, {}],
+    ['a booking that is missing', { ...empty(), ledger: new Map([['1010', new ExactDecimal(1)]]) }, {}],
     ['goods that are gone', stocked(), {}],
     ['goods out of nowhere', empty(), { stocks: [level] }],
     ['goods at another value', stocked(), { stocks: [{ ...level, value: '7.01' }] }],

@@ -1,8 +1,8 @@
 /** Whether company and model agree: after each step about answer, books and shelves; at the end about every document. */
-import { eventually } from '@suite/harness/patience';
+import { eventually } from '@suite/testing/patience';
 import type { Answered, Attempt, Json } from './attempt.ts';
 import type { Answer, Company } from './company.ts';
-import { money, NOTHING, plain, unitCost } from './exact.ts';
+import { money, NOTHING, plain, unitCost } from './exact-decimal.ts';
 import { shownInvoice } from './invoices.ts';
 import { type Cash, type Model, spent } from './model.ts';
 

@@ -2,7 +2,7 @@
 import { type Attempt, INVALID, LOCKED, type Plan } from './attempt.ts';
 import { isSettleable, settle, tooMuch, tradeOf } from './cash.ts';
 import { type Choice, choose } from './choice.ts';
-import { Exact, money } from './exact.ts';
+import { ExactDecimal, money } from './exact-decimal.ts';
 import { type Account, book, isLocked, open, spent } from './model.ts';
 
 export interface Allocation extends Choice {
@@ -26,8 +26,8 @@ export const allocate =
     const invoice = choose(sold, where, (one) => one.status === 'posted' && open(one).gt(0));
     if (!cash || !invoice) return undefined;
     const left = cash.amount.minus(spent(model, cash));
-    const most = Exact.min(left, open(invoice));
-    const amount = whole && most.gt(0) ? most : new Exact(some);
+    const most = ExactDecimal.min(left, open(invoice));
+    const amount = whole && most.gt(0) ? most : new ExactDecimal(some);
     const path = `/api/${cash.kind === 'revenue' ? 'customer' : 'vendor'}-payments/allocate/${cash.payment!.id}`;
     const body = { date, allocations: [{ invoice_id: invoice.id, amount: money(amount) }] };
     const call = { service: 'finance', method: 'POST', path, body, touches: [invoice] } as const;

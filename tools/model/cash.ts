@@ -1,6 +1,6 @@
 /** Money that comes in and goes out: of its own kind, or for invoices; and what is left of it, set against later ones. */
 import { type Attempt, GONE, ILLEGAL, INVALID, type Json, LOCKED, type Plan, refused } from './attempt.ts';
-import { Exact, money, total } from './exact.ts';
+import { ExactDecimal, money, total } from './exact-decimal.ts';
 import { type Choice, choose } from './choice.ts';
 import {
   type Account,
@@ -53,7 +53,7 @@ function named(model: Model, { kind, party, parts, astray }: NewCash): Cash['all
     const invoice = choose(theirs, which, (one) => one.status === 'posted' && open(one).gt(0));
     if (!invoice) return [];
     const isOpen = whole && invoice.status === 'posted' && open(invoice).gt(0);
-    return [{ invoice, amount: isOpen ? open(invoice) : new Exact(amount) }];
+    return [{ invoice, amount: isOpen ? open(invoice) : new ExactDecimal(amount) }];
   });
   return found.filter(({ invoice }, at) => found.findIndex((other) => other.invoice === invoice) === at);
 }
@@ -70,8 +70,8 @@ export const draftCash =
     const party_id = pick(kind === 'revenue' ? model.customers : model.vendors, input.party)!;
     const allocations = named(model, input);
     const settles = total(allocations.map((part) => part.amount));
-    const enough = input.more ? settles.plus(input.amount) : Exact.max(input.amount, settles);
-    const amount = input.astray ? new Exact(input.amount) : enough;
+    const enough = input.more ? settles.plus(input.amount) : ExactDecimal.max(input.amount, settles);
+    const amount = input.astray ? new ExactDecimal(input.amount) : enough;
     const { [`${kind}_category` as const]: category_id, till: bank_account_id } = model.places;
     const body = {
       ...{ date, category_id, bank_account_id, [party_field]: party_id, amount: money(amount) },
@@ -120,7 +120,7 @@ export const decide =
   };
 
 /** Books money; with a minus, takes it back. */
-function bookCash(model: Model, cash: Cash, settles: Exact, sign: 1 | -1): void {
+function bookCash(model: Model, cash: Cash, settles: ExactDecimal, sign: 1 | -1): void {
   const isRevenue = cash.kind === 'revenue';
   const amount = cash.amount.times(isRevenue ? sign : -sign);
   const settled = settles.times(isRevenue ? sign : -sign);
@@ -137,7 +137,7 @@ function bookCash(model: Model, cash: Cash, settles: Exact, sign: 1 | -1): void 
 }
 
 /** Settles invoices one after the other, or tells what is open of the first that is asked for too much. */
-export const tooMuch = (parts: Cash['allocations'], left: Exact) => {
+export const tooMuch = (parts: Cash['allocations'], left: ExactDecimal) => {
   let rest = left;
   for (const { invoice, amount } of parts) {
     if (amount.gt(open(invoice))) return refused('over_allocated', 409, { open: money(open(invoice)) });

@@ -5,7 +5,7 @@ import type { Plan } from './attempt.ts';
 import { allocate } from './allocation.ts';
 import { decide, draftCash, postCash, reverseCash } from './cash.ts';
 import type { Company } from './company.ts';
-import { Exact } from './exact.ts';
+import { ExactDecimal } from './exact-decimal.ts';
 import { archiveProduct, correctStock, makeProduct, transfer, undoTransfer } from './goods.ts';
 import { cancelInvoice, changeInvoice, deleteInvoice } from './invoice-changes.ts';
 import { draftInvoice, postInvoice } from './invoices.ts';
@@ -54,16 +54,16 @@ const rarely = fc.integer({ min: 0, max: 7 }).map((one) => one === 0);
 const sometimes = fc.integer({ min: 0, max: 2 }).map((one) => one === 0);
 const often = fc.integer({ min: 0, max: 3 }).map((one) => one > 0);
 const choice = { any, anywhere: rarely };
-const small = fc.integer({ min: 1, max: 3 }).map((one) => new Exact(one));
+const small = fc.integer({ min: 1, max: 3 }).map((one) => new ExactDecimal(one));
 /** After everything else, mostly: what follows something must not be before it. */
 const later = fc.constantFrom('2026-06-15', '2026-06-30', '2026-06-30', '2026-01-01');
 const day = fc.constantFrom('2025-12-30', '2026-01-02', '2026-03-02', '2026-06-15');
 const qty = fc.oneof(
-  { weight: 4, arbitrary: fc.integer({ min: 1, max: 12 }).map((one) => new Exact(one)) },
-  { weight: 1, arbitrary: fc.integer({ min: 1, max: 9_999 }).map((one) => new Exact(one).div(1_000)) },
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: 12 }).map((one) => new ExactDecimal(one)) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 9_999 }).map((one) => new ExactDecimal(one).div(1_000)) },
 );
-const large = fc.integer({ min: 1, max: 20 }).map((one) => new Exact(one));
-const amount = fc.integer({ min: 1, max: 30_000 }).map((one) => new Exact(one).div(100).toFixed(2));
+const large = fc.integer({ min: 1, max: 20 }).map((one) => new ExactDecimal(one));
+const amount = fc.integer({ min: 1, max: 30_000 }).map((one) => new ExactDecimal(one).div(100).toFixed(2));
 const price = fc.oneof(
   { weight: 6, arbitrary: amount },
   { weight: 1, arbitrary: fc.constantFrom('0.00', '0.01', '1.2345', '33.3333') },

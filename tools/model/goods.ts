@@ -1,6 +1,6 @@
 /** What is done to goods without an invoice: products are made, stock is corrected, goods are transferred. */
 import { ILLEGAL, INVALID, type Plan } from './attempt.ts';
-import { cents, Exact, money, plain, unitCost } from './exact.ts';
+import { cents, ExactDecimal, money, plain, unitCost } from './exact-decimal.ts';
 import { type Model, numbered, pick, type Product, type Transfer } from './model.ts';
 import { correct, lacking, levelOf, move, onHand } from './shelves.ts';
 
@@ -29,7 +29,7 @@ export const makeProduct =
     return {
       ...{ service: 'inventory', method: 'POST', path: '/api/product/create', body, status: 201 },
       happens({ id }) {
-        const prices = { sale_price: new Exact(price), purchase_price: new Exact(cost) };
+        const prices = { sale_price: new ExactDecimal(price), purchase_price: new ExactDecimal(cost) };
         model.products.push({ id, sku, tracked: !service, ...prices, taxes: levied });
       },
       shows: () => ({ sku, total_on_hand: '0', stock_value: '0.00', track_stock: !service }),
@@ -39,7 +39,7 @@ export const makeProduct =
 export interface Correction {
   product: number;
   warehouse: number;
-  qty: Exact;
+  qty: ExactDecimal;
   takes: boolean;
   unit_cost: string | null;
   opening: boolean;
@@ -66,7 +66,7 @@ export const correctStock =
     if (!product.tracked) return { ...call, ...INVALID };
     const missing = takes ? lacking(model, warehouse_id, [{ product, qty: input.qty }]) : undefined;
     if (missing) return { ...call, ...missing };
-    let value = new Exact(0);
+    let value = new ExactDecimal(0);
     return {
       ...{ ...call, status: 201 },
       happens() {
@@ -85,7 +85,7 @@ export interface NewTransfer {
   from: number;
   /** To the other warehouse, or where they are already. */
   away: boolean;
-  lines: { product: number; qty: Exact }[];
+  lines: { product: number; qty: ExactDecimal }[];
 }
 
 const shownTransfer = ({ number, status, lines }: Transfer) => ({
@@ -94,7 +94,7 @@ const shownTransfer = ({ number, status, lines }: Transfer) => ({
 });
 
 /** Everything goes out at its average before anything comes in, at what it went out for. */
-function carry(model: Model, from: string, to: string, lines: readonly { product: Product; qty: Exact }[]) {
+function carry(model: Model, from: string, to: string, lines: readonly { product: Product; qty: ExactDecimal }[]) {
   const gone = lines.map((line) => ({ ...line, value: move(model, line.product, from, line.qty.negated()).negated() }));
   for (const { product, qty, value } of gone) move(model, product, to, qty, value);
   return gone;

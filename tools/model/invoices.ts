@@ -11,7 +11,7 @@ import {
   refused,
 } from './attempt.ts';
 import { type Choice, choose } from './choice.ts';
-import { Exact, money, NOTHING, plain, total } from './exact.ts';
+import { ExactDecimal, money, NOTHING, plain, total } from './exact-decimal.ts';
 import {
   book,
   type Invoice,
@@ -30,7 +30,7 @@ import { type Discount, type Totals, totalsOf, type Written } from './totals.ts'
 export interface NewLine {
   /** Undefined for free text. */
   product: number | undefined;
-  qty: Exact;
+  qty: ExactDecimal;
   /** The product's own, otherwise. */
   price: string | undefined;
   discount: Discount | null;
@@ -64,7 +64,7 @@ const shownLine = ({ product, qty, figures, cost, returned }: Line): Json => ({
 });
 
 const shownTotals = (totals: Totals): Json =>
-  Object.fromEntries(Object.entries(totals).map(([name, amount]: [string, Exact]) => [name, money(amount)]));
+  Object.fromEntries(Object.entries(totals).map(([name, amount]: [string, ExactDecimal]) => [name, money(amount)]));
 
 /** An invoice as it must be shown. */
 export function shownInvoice(invoice: Invoice): Json {
@@ -85,7 +85,7 @@ export function write(model: Model, trade: Trade, lines: readonly NewLine[]) {
   return lines.map((line, at) => {
     const product = line.product === undefined ? null : (pick(model.products, line.product) ?? null);
     const own = product && (trade === 'sales' ? product.sale_price : product.purchase_price);
-    const price = line.price === undefined && own ? own : new Exact(line.price ?? '7.35');
+    const price = line.price === undefined && own ? own : new ExactDecimal(line.price ?? '7.35');
     const taxes =
       line.taxes === undefined ? (product?.taxes ?? []) : model.taxes.filter((_, bit) => line.taxes! & (1 << bit));
     const written: Written = { qty: line.qty, unit_price: price, discount: line.discount, taxes };
@@ -164,7 +164,7 @@ export function bookInvoice(model: Model, invoice: Invoice, sign: 1 | -1): void 
   const [net_total, tax_total, owed, cost] = [
     ...[invoice.totals.net_total, invoice.totals.tax_total, invoice.totals.total],
     total(goodsOf(invoice).map(({ line }) => line.cost!)),
-  ].map((amount) => amount.times(sign)) as [Exact, Exact, Exact, Exact];
+  ].map((amount) => amount.times(sign)) as [ExactDecimal, ExactDecimal, ExactDecimal, ExactDecimal];
   if (invoice.trade === 'sales') {
     book(model, 'receivable', owed);
     book(model, 'sales', net_total.negated());

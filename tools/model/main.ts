@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSuite } from '@suite/local/suite';
-import { asking } from '@suite/harness/suite/asking';
+import { asking } from '@suite/testing/suite/asking';
 import { allViolations } from '../audit/audited.ts';
 import { simulate } from './simulation.ts';
 

@@ -1,5 +1,5 @@
 /** What a company ought to have in its books and on its shelves, after all that it did. */
-import { type Exact, NOTHING } from './exact.ts';
+import { type ExactDecimal, NOTHING } from './exact-decimal.ts';
 import type { Discount, Figures, Tax, Totals } from './totals.ts';
 
 export type Trade = 'sales' | 'purchase';
@@ -8,8 +8,8 @@ export interface Product {
   id: string;
   sku: string;
   tracked: boolean;
-  sale_price: Exact;
-  purchase_price: Exact;
+  sale_price: ExactDecimal;
+  purchase_price: ExactDecimal;
   taxes: Tax[];
 }
 
@@ -17,25 +17,25 @@ export interface Product {
 export interface Level {
   product_id: string;
   warehouse_id: string;
-  on_hand: Exact;
-  value: Exact;
+  on_hand: ExactDecimal;
+  value: ExactDecimal;
 }
 
 export interface Line {
   id: string;
   product: Product | null;
-  qty: Exact;
+  qty: ExactDecimal;
   figures: Figures;
   /** What the goods cost; null until they moved, and for what is no goods. */
-  cost: Exact | null;
+  cost: ExactDecimal | null;
   /** How much of it approved returns take back. */
-  returned: Exact;
+  returned: ExactDecimal;
 }
 
 /** So much of an invoice that was settled, by whom. */
 export interface Settlement {
   by: Note | Cash;
-  amount: Exact;
+  amount: ExactDecimal;
   date: string;
 }
 
@@ -55,10 +55,10 @@ export interface Invoice {
 
 export interface ReturnLine {
   origin: Line;
-  qty: Exact;
+  qty: ExactDecimal;
   disposition: 'restock' | 'scrap';
   figures: Figures;
-  cost: Exact | null;
+  cost: ExactDecimal | null;
 }
 
 export interface Return {
@@ -77,7 +77,7 @@ export interface Return {
 export interface Note {
   kind: 'note';
   number: string;
-  total: Exact;
+  total: ExactDecimal;
 }
 
 export interface Cash {
@@ -86,8 +86,8 @@ export interface Cash {
   /** Null for money of its own kind. */
   party_id: string | null;
   date: string;
-  amount: Exact;
-  allocations: { invoice: Invoice; amount: Exact }[];
+  amount: ExactDecimal;
+  allocations: { invoice: Invoice; amount: ExactDecimal }[];
   status: 'draft' | 'approved' | 'posted' | 'reversed' | 'deleted';
   number: string | null;
   payment: { id: string; number: string } | null;
@@ -97,7 +97,7 @@ export interface Transfer {
   id: string;
   from: string;
   to: string;
-  lines: { product: Product; qty: Exact; value: Exact }[];
+  lines: { product: Product; qty: ExactDecimal; value: ExactDecimal }[];
   status: 'completed' | 'reversed';
   number: string;
 }
@@ -118,7 +118,7 @@ export interface Model {
   cash: Cash[];
   transfers: Transfer[];
   /** Account code → debit less credit. */
-  ledger: Map<string, Exact>;
+  ledger: Map<string, ExactDecimal>;
   numbers: Map<string, number>;
   /** Which part of the books is closed, and through which day. */
   locks: Map<Scope, { id: string; through: string }>;
@@ -136,7 +136,7 @@ export const ACCOUNT = {
 export type Account = keyof typeof ACCOUNT;
 
 /** Debits an account; credits it with a negative amount. */
-export function book({ ledger }: Model, account: Account, amount: Exact): void {
+export function book({ ledger }: Model, account: Account, amount: ExactDecimal): void {
   const code = ACCOUNT[account];
   ledger.set(code, (ledger.get(code) ?? NOTHING).plus(amount));
 }
@@ -152,14 +152,14 @@ export function numbered({ numbers }: Model, prefix: string, day: string): strin
 /** Whether a return is more than an idea that was dropped. */
 export const isAlive = ({ status }: Return): boolean => status !== 'deleted' && status !== 'cancelled';
 
-export const settled = ({ settlements }: Invoice): Exact =>
+export const settled = ({ settlements }: Invoice): ExactDecimal =>
   settlements.reduce((sum, { amount }) => sum.plus(amount), NOTHING);
 /** What is still owed for an invoice; nothing for one that was cancelled. */
-export const open = (invoice: Invoice): Exact =>
+export const open = (invoice: Invoice): ExactDecimal =>
   invoice.status === 'cancelled' ? NOTHING : invoice.totals.total.minus(settled(invoice));
 
 /** How much of a note or of money was set against invoices. */
-export const spent = ({ invoices }: Model, by: Note | Cash): Exact =>
+export const spent = ({ invoices }: Model, by: Note | Cash): ExactDecimal =>
   invoices
     .flatMap(({ settlements }) => settlements)
     .filter((settlement) => settlement.by === by)

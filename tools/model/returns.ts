@@ -1,6 +1,6 @@
 /** Returns of both sides of the books: what comes back of an invoice, and the note that it is worth. */
 import { type Attempt, GONE, ILLEGAL, INVALID, type Json, LOCKED, type Plan, refused } from './attempt.ts';
-import { Exact, money, plain, step, total } from './exact.ts';
+import { ExactDecimal, money, plain, step, total } from './exact-decimal.ts';
 import { type Choice, choose } from './choice.ts';
 import {
   book,
@@ -20,7 +20,7 @@ import { partOf, sumOf } from './totals.ts';
 export interface NewReturn extends Choice {
   date: string;
   /** One for each line of the invoice, as far as there are any: how much of it, and whether it is sold again. */
-  parts: { qty: Exact; all: boolean; scrap: boolean; skip: boolean }[];
+  parts: { qty: ExactDecimal; all: boolean; scrap: boolean; skip: boolean }[];
 }
 
 const pathOf = ({ trade }: Pick<Invoice, 'trade'>, verb: string, id = '') =>
@@ -173,7 +173,7 @@ function finish(model: Model, back: Return): void {
   else bookPurchase(model, back);
   const worth = sums(back).total;
   const note: Note = { kind: 'note', number: numbered(model, trade === 'sales' ? 'CN' : 'DN', date), total: worth };
-  const amount = Exact.min(worth, open(invoice));
+  const amount = ExactDecimal.min(worth, open(invoice));
   if (!amount.isZero()) invoice.settlements.push({ by: note, amount, date });
   back.note = note;
   back.status = 'completed';

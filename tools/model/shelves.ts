@@ -1,6 +1,6 @@
 /** Goods as the model moves them: at a moving average, whole documents or nothing. */
 import { type Json, refused } from './attempt.ts';
-import { cents, type Exact, Exact as Decimal, NOTHING, plain, total } from './exact.ts';
+import { cents, type ExactDecimal, ExactDecimal as Decimal, NOTHING, plain, total } from './exact-decimal.ts';
 import { type Account, book, type Level, type Model, type Product } from './model.ts';
 
 /** What is there of a product in a warehouse; nothing, where nothing ever was. */
@@ -13,11 +13,11 @@ export function levelOf({ levels }: Model, product_id: string, warehouse_id: str
   return level;
 }
 
-export const onHand = ({ levels }: Model, product_id: string, warehouse_id: string): Exact =>
+export const onHand = ({ levels }: Model, product_id: string, warehouse_id: string): ExactDecimal =>
   levels.get(`${product_id} ${warehouse_id}`)?.on_hand ?? NOTHING;
 
 /** What stock is corrected by is in the books a moment later. */
-export function correct(model: Model, value: Exact, against: Account): void {
+export function correct(model: Model, value: ExactDecimal, against: Account): void {
   if (value.isZero()) return;
   book(model, 'inventory', value);
   book(model, against, value.negated());
@@ -25,7 +25,7 @@ export function correct(model: Model, value: Exact, against: Account): void {
 }
 
 /** What goods are worth that nobody says the worth of: the average of what is there, or the usual price. */
-const worth = ({ on_hand, value }: Level, product: Product, qty: Exact): Exact =>
+const worth = ({ on_hand, value }: Level, product: Product, qty: ExactDecimal): ExactDecimal =>
   on_hand.isZero() || (qty.gt(0) && value.isZero())
     ? cents(product.purchase_price.times(qty))
     : cents(value.times(qty).div(on_hand));
@@ -35,7 +35,13 @@ const worth = ({ on_hand, value }: Level, product: Product, qty: Exact): Exact =
  * besides is an adjustment.
  * @returns what the value rose by
  */
-export function move(model: Model, product: Product, warehouse_id: string, qty: Exact, value?: Exact): Exact {
+export function move(
+  model: Model,
+  product: Product,
+  warehouse_id: string,
+  qty: ExactDecimal,
+  value?: ExactDecimal,
+): ExactDecimal {
   const level = levelOf(model, product.id, warehouse_id);
   const moved = value ?? worth(level, product, qty);
   level.on_hand = level.on_hand.plus(qty);
@@ -47,7 +53,7 @@ export function move(model: Model, product: Product, warehouse_id: string, qty: 
 
 interface Wanted {
   product: Product;
-  qty: Exact;
+  qty: ExactDecimal;
 }
 
 /** What is answered when a warehouse lacks what all lines together ask for; nothing when it does not. */

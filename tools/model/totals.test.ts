@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { Exact, money } from './exact.ts';
+import { ExactDecimal, money } from './exact-decimal.ts';
 import { partOf, type Tax, totalsOf, type Written } from './totals.ts';
 
 /** The model's own arithmetic against the golden vectors of the specification. */
 const tax = (rate: string, inclusive = false): Tax => ({ id: rate, rate, inclusive });
 const line = (qty: string, price: string, taxes: Tax[], percent?: string): Written => ({
-  ...{ qty: new Exact(qty), unit_price: new Exact(price), taxes },
+  ...{ qty: new ExactDecimal(qty), unit_price: new ExactDecimal(price), taxes },
   discount: percent ? { type: 'percent', value: percent } : null,
 });
 const figures = (lines: Written[], discount: { type: 'amount'; value: string } | null = null) => {
@@ -41,7 +41,9 @@ describe('what the model says that documents come to', () => {
 
   test('G8: what comes back one by one ends exactly at what was invoiced', () => {
     const [first] = totalsOf(G1, null)!.lines;
-    const parts = ['0', '1', '2'].map((before) => partOf(first!, new Exact(3), new Exact(before), new Exact(1)));
+    const parts = ['0', '1', '2'].map((before) =>
+      partOf(first!, new ExactDecimal(3), new ExactDecimal(before), new ExactDecimal(1)),
+    );
     expect(parts.map(({ net }) => money(net))).toEqual(['17.99', '17.99', '17.99']);
     expect(parts.map((part) => money(part.tax))).toEqual(['3.60', '3.59', '3.60']);
   });

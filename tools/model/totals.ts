@@ -1,5 +1,5 @@
 /** What documents come to, as rule 4 of the conventions says; written from the rule, not from the code that is tested. */
-import { cents, divide, Exact, NOTHING, step, total } from './exact.ts';
+import { cents, divide, ExactDecimal, NOTHING, step, total } from './exact-decimal.ts';
 
 export interface Tax {
   id: string;
@@ -15,8 +15,8 @@ export interface Discount {
 
 /** A line as somebody writes it. */
 export interface Written {
-  qty: Exact;
-  unit_price: Exact;
+  qty: ExactDecimal;
+  unit_price: ExactDecimal;
   discount: Discount | null;
   taxes: readonly Tax[];
 }
@@ -24,32 +24,32 @@ export interface Written {
 /** What a line comes to. */
 export interface Figures {
   /** What it costs after all discounts, with the taxes that are in the price. */
-  cost: Exact;
-  taxes: { tax: Tax; amount: Exact }[];
-  net: Exact;
-  tax: Exact;
-  total: Exact;
+  cost: ExactDecimal;
+  taxes: { tax: Tax; amount: ExactDecimal }[];
+  net: ExactDecimal;
+  tax: ExactDecimal;
+  total: ExactDecimal;
 }
 
 export interface Totals {
-  subtotal: Exact;
-  discount_total: Exact;
-  net_total: Exact;
-  tax_total: Exact;
-  total: Exact;
+  subtotal: ExactDecimal;
+  discount_total: ExactDecimal;
+  net_total: ExactDecimal;
+  tax_total: ExactDecimal;
+  total: ExactDecimal;
 }
 
-const HUNDRED = new Exact(100);
+const HUNDRED = new ExactDecimal(100);
 
 /** What is taken off; nothing to be had when it is more than there is. */
-function taken(from: Exact, discount: Discount | null): Exact | undefined {
+function taken(from: ExactDecimal, discount: Discount | null): ExactDecimal | undefined {
   if (!discount) return NOTHING;
-  const value = new Exact(discount.value);
+  const value = new ExactDecimal(discount.value);
   if (discount.type === 'percent') return value.gt(HUNDRED) ? undefined : from.times(value).div(HUNDRED);
   return value.gt(cents(from)) ? undefined : value;
 }
 
-const finish = (cost: Exact, taxes: Figures['taxes']): Figures => {
+const finish = (cost: ExactDecimal, taxes: Figures['taxes']): Figures => {
   const tax = total(taxes.map(({ amount }) => amount));
   const net = cost.minus(total(taxes.filter((one) => one.tax.inclusive).map(({ amount }) => amount)));
   return { cost, taxes, net, tax, total: net.plus(tax) };
@@ -63,8 +63,8 @@ export const sumOf = (lines: readonly Figures[]) => ({
 });
 
 /** Each tax of a line to the last digit: on the net that is left when the taxes in the price are taken out. */
-function exactTaxes(cost: Exact, taxes: readonly Tax[]): Exact[] {
-  const included = total(taxes.filter(({ inclusive }) => inclusive).map(({ rate }) => new Exact(rate)));
+function exactTaxes(cost: ExactDecimal, taxes: readonly Tax[]): ExactDecimal[] {
+  const included = total(taxes.filter(({ inclusive }) => inclusive).map(({ rate }) => new ExactDecimal(rate)));
   return taxes.map(({ rate }) => cost.times(rate).div(HUNDRED.plus(included)));
 }
 
@@ -76,7 +76,7 @@ export function totalsOf(
   const prices = lines.map(({ qty, unit_price }) => qty.times(unit_price));
   const off = lines.map((line, at) => taken(prices[at]!, line.discount));
   if (off.includes(undefined)) return undefined;
-  const before = prices.map((price, at) => Exact.max(cents(price.minus(off[at]!)), NOTHING));
+  const before = prices.map((price, at) => ExactDecimal.max(cents(price.minus(off[at]!)), NOTHING));
   const header = taken(total(before), discount);
   if (!header) return undefined;
   const shares = divide(cents(header), before);
@@ -107,7 +107,7 @@ export function totalsOf(
 }
 
 /** What a line comes to up to a quantity. A tax in the price is taken out of what those units cost. */
-function upTo(line: Figures, whole: Exact, qty: Exact) {
+function upTo(line: Figures, whole: ExactDecimal, qty: ExactDecimal) {
   const cost = step(line.cost, whole, NOTHING, qty);
   const amounts = line.taxes.map(({ tax, amount }) => {
     if (!tax.inclusive) return step(amount, whole, NOTHING, qty);
@@ -117,7 +117,7 @@ function upTo(line: Figures, whole: Exact, qty: Exact) {
 }
 
 /** What a part of a line comes to, after other parts of it. */
-export function partOf(line: Figures, whole: Exact, before: Exact, now: Exact): Figures {
+export function partOf(line: Figures, whole: ExactDecimal, before: ExactDecimal, now: ExactDecimal): Figures {
   const [from, to] = [upTo(line, whole, before), upTo(line, whole, before.plus(now))];
   return finish(
     to.cost.minus(from.cost),

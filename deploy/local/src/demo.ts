@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { startChild } from './supervision/child.ts';
 import { demoFile, environmentOf, type Servers } from './environment.ts';
 import type { Plan, PlannedProcess } from './plan.ts';
-import { Problem } from './problem.ts';
-import { Voice } from './supervision/voice.ts';
+import { LaunchError } from './launch-error.ts';
+import { ProcessOutput } from './supervision/process-output.ts';
 
 /** The logins of the demo workspace, as its seed wrote them down. */
 export interface Demo {
@@ -15,21 +15,21 @@ export interface Demo {
 /** Fills the demo workspace, service by service; each service once. */
 export async function seedDemo(plan: Plan, servers: Servers, signal?: AbortSignal): Promise<void> {
   for (const { planned, seed } of waitingSeeds(plan)) {
-    const voice = new Voice(planned.name, () => {});
+    const output = new ProcessOutput(planned.name, () => {});
     const child = await startChild({
       command: process.execPath,
       args: [seed],
       cwd: plan.root,
       env: environmentOf(plan, planned, servers),
       log: join(plan.data, 'logs', 'demo.log'),
-      onLine: (line) => voice.hear(line),
+      onLine: (line) => output.hear(line),
     });
     signal?.addEventListener('abort', () => void child.stop('SIGTERM', 5000));
     const exit = await child.exited;
     if (signal?.aborted) return;
     if (exit.code !== 0) {
-      const reason = voice.lastWords() ?? 'see logs/demo.log';
-      throw new Problem(`The demo data of ${planned.name} could not be made: ${reason}`);
+      const reason = output.exitReason() ?? 'see logs/demo.log';
+      throw new LaunchError(`The demo data of ${planned.name} could not be made: ${reason}`);
     }
     writeFileSync(doneFile(plan), JSON.stringify([...doneSeeds(plan), planned.name]));
   }

@@ -3,11 +3,11 @@ import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'nod
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { launcherConfig } from './config.ts';
-import { keepEnvironment, lockData, resetData } from './data/data-directory.ts';
+import { writeEnvironment, lockData, resetData } from './data/data-directory.ts';
 import { temporaryDirectory } from './fixtures/programs.ts';
 import { databasePasswords, makeKeys } from './data/keys.ts';
 import { planSuite, portsOf } from './plan.ts';
-import { Voice } from './supervision/voice.ts';
+import { ProcessOutput } from './supervision/process-output.ts';
 
 let place: ReturnType<typeof temporaryDirectory>;
 beforeEach(() => {
@@ -106,9 +106,9 @@ describe('the data directory', () => {
     chmodSync(data, 0o755);
     lockData(data).release();
     expect(modeOf(data)).toBe(0o700);
-    keepEnvironment(data, 'crm', { DATABASE_URL: 'postgres://crm:secret@db/crm' });
+    writeEnvironment(data, 'crm', { DATABASE_URL: 'postgres://crm:secret@db/crm' });
     chmodSync(`${data}/environment/crm.json`, 0o644);
-    keepEnvironment(data, 'crm', {});
+    writeEnvironment(data, 'crm', {});
     expect(modeOf(`${data}/environment/crm.json`)).toBe(0o600);
   });
 
@@ -138,14 +138,14 @@ describe('secrets', () => {
 describe('the voice of a process', () => {
   test('passes on warnings and errors, not too many at once', () => {
     const said: string[] = [];
-    const voice = new Voice('crm', (line) => said.push(line));
-    voice.hear('{"level":30,"msg":"hello"}');
-    for (let count = 0; count < 10; count += 1) voice.hear('{"level":50,"msg":"lost","err":{"message":"no route"}}');
+    const output = new ProcessOutput('crm', (line) => said.push(line));
+    output.hear('{"level":30,"msg":"hello"}');
+    for (let count = 0; count < 10; count += 1) output.hear('{"level":50,"msg":"lost","err":{"message":"no route"}}');
     expect(said).toEqual([...Array<string>(5).fill('crm error: lost (no route)'), 'crm says more; see its log']);
   });
 
   test('knows the last words of a process', () => {
-    const voice = new Voice('crm', () => {});
+    const output = new ProcessOutput('crm', () => {});
     for (const line of [
       'file:///x.ts:3',
       'throw new Error',
@@ -156,12 +156,12 @@ describe('the voice of a process', () => {
       '',
       'Node.js v24',
     ]) {
-      voice.hear(line);
+      output.hear(line);
     }
-    expect(voice.lastWords()).toBe('TypeError: x is not a function');
-    voice.begin();
-    expect(voice.lastWords()).toBeNull();
-    voice.hear('HTTP_PORT must be a number.');
-    expect(voice.lastWords()).toBe('HTTP_PORT must be a number.');
+    expect(output.exitReason()).toBe('TypeError: x is not a function');
+    output.begin();
+    expect(output.exitReason()).toBeNull();
+    output.hear('HTTP_PORT must be a number.');
+    expect(output.exitReason()).toBe('HTTP_PORT must be a number.');
   });
 });

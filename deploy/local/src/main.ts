@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Problem, sentence } from './problem.ts';
+import { LaunchError, sentence } from './launch-error.ts';
 import { type Suite, startSuite } from './suite.ts';
 import type { SuiteOptions } from './plan.ts';
 
@@ -21,7 +21,7 @@ function readArguments(words: string[]): SuiteOptions {
       ...(values.data ? { data: values.data } : {}),
     };
   } catch (error) {
-    throw error instanceof Problem ? error : new Problem(`${sentence(error)} See npm start -- --help.`);
+    throw error instanceof LaunchError ? error : new LaunchError(`${sentence(error)} See npm start -- --help.`);
   }
 }
 
@@ -30,7 +30,7 @@ function readReplicas(text: string): Record<string, number> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const [name = '', count = ''] = pair.split('=');
-      if (!/^[1-9]$/.test(count)) throw new Problem(`--replicas takes name=1 to name=9, not "${pair}".`);
+      if (!/^[1-9]$/.test(count)) throw new LaunchError(`--replicas takes name=1 to name=9, not "${pair}".`);
       return [name, Number(count)];
     }),
   );
@@ -91,7 +91,9 @@ async function main(words: string[]): Promise<void> {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  console.error(`\n${error instanceof Problem ? error.message : error instanceof Error ? error.stack : String(error)}`);
+  console.error(
+    `\n${error instanceof LaunchError ? error.message : error instanceof Error ? error.stack : String(error)}`,
+  );
   process.exitCode = 1;
 }
 process.exit();

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type LauncherConfig, launcherConfig } from './config.ts';
-import { Problem } from './problem.ts';
+import { LaunchError } from './launch-error.ts';
 import { type ProcessRow, processes, REPLICA_STEP, SERVER_PORTS } from './processes.ts';
 
 /** What a caller of `startSuite` may choose. */
@@ -65,7 +65,7 @@ export function planSuite(options: SuiteOptions): Plan {
   const replicas = options.replicas ?? {};
   for (const name of Object.keys(replicas)) {
     if (!rows.some((row) => row.name === name && row.service))
-      throw new Problem(`There is no service "${name}" to replicate.`);
+      throw new LaunchError(`There is no service "${name}" to replicate.`);
   }
   return {
     root: ROOT,

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Problem } from './problem.ts';
+import { LaunchError } from './launch-error.ts';
 
 /**
  * Makes sure that every port can be had before anything is started. `patience_ms`: how long processes of a suite that
@@ -14,7 +14,7 @@ export async function checkPorts(
   for (const { port, wanted_by } of wanted) {
     while (!(await isFree(port))) {
       if (performance.now() - started > patience_ms) {
-        throw new Problem(
+        throw new LaunchError(
           `Port ${port} is taken, and ${wanted_by} needs it: stop what listens there, or choose other ports with PORT (PORT=5000 npm start).`,
         );
       }
@@ -44,7 +44,7 @@ export async function withFreePorts<Plan extends { port: number }>(
     if (free.every(Boolean)) return { plan: planned, release: () => claim.close() };
     claim.close();
   }
-  throw new Problem('No free ports were found for a suite.');
+  throw new LaunchError('No free ports were found for a suite.');
 }
 
 async function isFree(port: number): Promise<boolean> {
@@ -58,7 +58,7 @@ function listenOn(port: number): Promise<Server | undefined> {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') answer(undefined);
-      else if (error.code === 'EACCES') fail(new Problem(`Port ${port} may not be used by this user.`));
+      else if (error.code === 'EACCES') fail(new LaunchError(`Port ${port} may not be used by this user.`));
       else fail(error);
     });
     server.listen({ port, host: '127.0.0.1', exclusive: true }, () => answer(server));

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { OPTIONAL } from './config.ts';
 import { environmentOf } from './environment.ts';
 import type { Plan, PlannedProcess } from './plan.ts';
-import { Problem } from './problem.ts';
+import { LaunchError } from './launch-error.ts';
 
 /** In place of the servers, which do not run yet. */
 const NATS_URL = 'nats://127.0.0.1:4222';
@@ -32,5 +32,5 @@ export async function checkSettings(plan: Plan): Promise<void> {
   const asked = isAsked ? [gateway, service].flatMap((one) => one ?? []) : [];
   const found = await Promise.all(asked.map((one) => faultsBy(plan, one)));
   const faults = [...new Set([...plan.config.faults, ...found.flat()])];
-  if (faults.length > 0) throw new Problem(`Nothing was started: ${faults.join('; ')}.`);
+  if (faults.length > 0) throw new LaunchError(`Nothing was started: ${faults.join('; ')}.`);
 }

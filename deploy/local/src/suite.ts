@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { Crew } from './supervision/crew.ts';
-import { keepEnvironment, lockData, resetData } from './data/data-directory.ts';
+import { ProcessGroup } from './supervision/process-group.ts';
+import { writeEnvironment, lockData, resetData } from './data/data-directory.ts';
 import { migrateAll, serviceDatabases } from './servers/databases.ts';
 import { type Demo, endFirstStart, isHalfMade, lacksDemo, markFirstStart, readDemo, seedDemo } from './demo.ts';
 import { environmentOf, publicUrl, type Servers } from './environment.ts';
@@ -54,14 +54,14 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
     throw error;
   });
   const lock = lockData(plan.data);
-  const crew = new Crew();
+  const group = new ProcessGroup();
   const stop = async () => {
-    await crew.stop();
+    await group.stop();
     lock.release();
     release();
   };
   // Stopping while starting: what starts now fails, and takes the way out below.
-  options.signal?.addEventListener('abort', () => void crew.stop());
+  options.signal?.addEventListener('abort', () => void group.stop());
   const step = stepper(options);
   try {
     await checkPorts(portsOf(plan), lock.was_killed ? REMAINS_PATIENCE_MS : 0);
@@ -74,13 +74,13 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
         plan.rows.map((row) => row.name),
       ),
     );
-    const servers = await startServers(plan, crew, step, say);
+    const servers = await startServers(plan, group, step, say);
     const jobs = plan.processes.map((planned) => {
       const environment = environmentOf(plan, planned, servers);
-      keepEnvironment(plan.data, planned.name, environment);
+      writeEnvironment(plan.data, planned.name, environment);
       return { planned, job: processJob(plan, planned, environment, say) };
     });
-    await startProcesses(jobs, crew, step);
+    await startProcesses(jobs, group, step);
     if (options.demo !== false && lacksDemo(plan))
       await step('Demo workspace', () => seedDemo(plan, servers, options.signal));
     endFirstStart(plan);
@@ -88,10 +88,10 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
       url: publicUrl(plan),
       data: plan.data,
       ...servers,
-      processes: Object.fromEntries(crew.members.map((member) => [member.name, describeProcess(plan, member)])),
+      processes: Object.fromEntries(group.members.map((member) => [member.name, describeProcess(plan, member)])),
       demo: readDemo(plan),
       stop,
-      kill: () => crew.kill(),
+      kill: () => group.kill(),
     };
   } catch (error) {
     await stop();
@@ -107,7 +107,12 @@ async function planned(options: SuiteOptions): Promise<{ plan: Plan; release(): 
   return { plan: planSuite(options), release: () => {} };
 }
 
-async function startServers(plan: Plan, crew: Crew, step: Step, say: (line: string) => void): Promise<Servers> {
+async function startServers(
+  plan: Plan,
+  group: ProcessGroup,
+  step: Step,
+  say: (line: string) => void,
+): Promise<Servers> {
   const isEmbedded = Object.keys(plan.config.database_urls).length === 0;
   let adminUrl: string | null = null;
   if (isEmbedded) {
@@ -121,14 +126,14 @@ async function startServers(plan: Plan, crew: Crew, step: Step, say: (line: stri
       adminUrl = postgres.adminUrl;
       return postgres;
     };
-    await step(`PostgreSQL on port ${plan.postgres_port}`, () => crew.start([serverJob('postgres', start, say)]));
+    await step(`PostgreSQL on port ${plan.postgres_port}`, () => group.start([serverJob('postgres', start, say)]));
   }
   if (!plan.config.nats_url) {
     const directory = join(plan.data, 'nats');
     const users = natsUsers(join(plan.data, 'keys'), plan.rows);
     const log = join(plan.data, 'logs/nats.log');
     const start = () => startNats({ directory, port: plan.nats_port, users, log, say });
-    await step(`NATS on port ${plan.nats_port}`, () => crew.start([serverJob('nats', start, say)]));
+    await step(`NATS on port ${plan.nats_port}`, () => group.start([serverJob('nats', start, say)]));
   }
   const databases = await step('Databases', async () => {
     const made = await serviceDatabases(plan, adminUrl);
@@ -146,13 +151,13 @@ function serverJob(name: string, start: Job['start'], say: (line: string) => voi
 /** All at once, since none needs another to become ready; the gateway is a stage of its own, so that it stops first. */
 async function startProcesses(
   jobs: Array<{ planned: PlannedProcess; job: Job }>,
-  crew: Crew,
+  group: ProcessGroup,
   step: Step,
 ): Promise<void> {
   const chosen = (isService: boolean) =>
     jobs.filter(({ planned }) => Boolean(planned.row.service) === isService).map(({ job }) => job);
   const names = jobs.map(({ planned }) => `${planned.name} on ${planned.http_port}`).join(', ');
-  await step(`Processes: ${names}`, () => Promise.all([crew.start(chosen(true)), crew.start(chosen(false))]));
+  await step(`Processes: ${names}`, () => Promise.all([group.start(chosen(true)), group.start(chosen(false))]));
 }
 
 function describeProcess(plan: Plan, member: Supervised): SuiteProcess {

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { openLog } from '@suite/chassis/gateway';
-import type { Sent } from '@suite/harness/http';
+import type { Sent } from '@suite/testing/http';
 import { type HttpResponse, sendRequest } from '../../test/http-client.ts';
 import type { SignedInUser } from '../../test/signed-in-user.ts';
 import { gatewayFixture } from '../../test/gateway-fixture.ts';

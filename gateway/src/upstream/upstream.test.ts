@@ -1,7 +1,7 @@
 /** Services that are down, slow or fail: the client gets a JSON error in time, and other services are not affected. */
 import { request as send, type ServerResponse } from 'node:http';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Sent } from '@suite/harness/http';
+import type { Sent } from '@suite/testing/http';
 import { type HttpResponse, sendRequest } from '../../test/http-client.ts';
 import type { SignedInUser } from '../../test/signed-in-user.ts';
 import { gatewayFixture } from '../../test/gateway-fixture.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { start } from '@suite/harness';
-import { notebook } from '@suite/notebook';
+import { start } from '@suite/testing';
+import { notebook } from '@suite/example-service';
 import { type Agreement, audit, compare, type Consequence, trace } from './auditor.ts';
 
 const [left, right] = [await start(notebook), await start(notebook)];

@@ -36,11 +36,11 @@ export {
   idOf,
   inner,
   input,
-  Line,
+  ShortText,
   Money,
   MoneyOut,
   Name,
-  Paragraph,
+  LongText,
   Percentage,
   Phone,
   Qty,
@@ -81,7 +81,7 @@ export {
 } from './operation/operation.ts';
 export { type Expansion, many, one, paginate } from './database/paginate.ts';
 export { assertSeen, change, find, remove } from './database/records.ts';
-export { DryRun } from './http/rehearsal.ts';
+export { DryRun } from './http/dry-run.ts';
 export { insertOne, readOne, type View } from './database/rows.ts';
 export { deleteKeys, fingerprintOf, KeyReused, KeyReversed, undoKeys } from './rpc/keys.ts';
 export { methods, serveMethods } from './rpc/method.ts';

@@ -22,5 +22,5 @@ export { type Metrics, openMetrics } from './runtime/metrics.ts';
 export { serveOperationsPort } from './runtime/operations-port.ts';
 export { connectRpc, type Rpc, serveRpc, startRpcServer } from './rpc/rpc.ts';
 export { ok, open, type Operation, operations } from './operation/operation.ts';
-export { endWith } from './runtime/end.ts';
-export { settle } from './runtime/settle.ts';
+export { shutDownWith } from './runtime/shut-down.ts';
+export { trimMemory } from './runtime/trim-memory.ts';

@@ -13,7 +13,7 @@ import { clock } from './runtime/clock.ts';
 import { type ServiceConfig, serviceConfig, settingsOf } from './runtime/config.ts';
 import { startConsumers } from './messaging/consume.ts';
 import { type Database, openDatabase } from './database/database.ts';
-import { endWith } from './runtime/end.ts';
+import { shutDownWith } from './runtime/shut-down.ts';
 import { fileLinks } from './operation/files.ts';
 import { openStorage } from './operation/storage.ts';
 import { fingerprints, type Keys, loadKeys } from './runtime/identity.ts';
@@ -25,7 +25,7 @@ import { prune, type Relay, startRelay } from './messaging/outbox.ts';
 import { connectRpc, type Rpc, startRpcServer } from './rpc/rpc.ts';
 import { type Schedule, startSchedules } from './messaging/schedule.ts';
 import { operationsOf, type Service, type Tools } from './service.ts';
-import { settle } from './runtime/settle.ts';
+import { trimMemory } from './runtime/trim-memory.ts';
 
 export interface RunningService {
   name: string;
@@ -43,7 +43,7 @@ const DRAIN_MS = 15_000;
 const FLUSH_MS = 2_000;
 
 /** What a service stands on: its bus, its database with the relay between them, its neighbours, its tools. */
-interface Ground {
+interface Foundation {
   bus: Bus;
   database: Database;
   relay: Relay;
@@ -51,7 +51,11 @@ interface Ground {
   tools: Tools;
 }
 
-function layGround({ name, client, visibility, calls = {} }: Service, config: ServiceConfig, keys: Keys): Ground {
+function layFoundation(
+  { name, client, visibility, calls = {} }: Service,
+  config: ServiceConfig,
+  keys: Keys,
+): Foundation {
   const log = openLog(name, config.LOG_LEVEL);
   const bus = connectBus({ url: config.NATS_URL, credentials: config.NATS_CREDENTIALS, name, log });
   const database = openDatabase({
@@ -99,7 +103,7 @@ export async function startService(
 ): Promise<RunningService> {
   const { name } = contents;
   const { HOST: host } = config;
-  const { bus, database, relay, rpc, tools } = layGround(contents, config, keys);
+  const { bus, database, relay, rpc, tools } = layFoundation(contents, config, keys);
   const { log, storage } = tools;
   const metrics = openMetrics();
   showDatabase(metrics, database);
@@ -148,8 +152,8 @@ export async function run(contents: Service): Promise<void> {
     const warnings = await assertMigrated(config, join(process.argv[1]!, '../..'));
     const running = await startService(contents, config, keys);
     for (const warning of warnings) running.tools.log.warn(warning);
-    endWith(running.stop, running.tools.log);
-    settle();
+    shutDownWith(running.stop, running.tools.log);
+    trimMemory();
   } catch (error) {
     process.stderr.write(`${contents.name} cannot start: ${(error as Error).message}\n`);
     process.exit(1);

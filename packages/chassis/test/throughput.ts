@@ -18,7 +18,7 @@ import { freePort } from '@suite/local/ports';
 import { connectBus } from '../src/messaging/bus.ts';
 import { consumers, startConsumers } from '../src/messaging/consume.ts';
 import { openDatabase, type Rows } from '../src/database/database.ts';
-import { scratch, silent } from './ground.ts';
+import { scratch, silent } from './fixture.ts';
 
 const WORKSPACES = 50;
 const SLOW_MS = 30_000;
@@ -74,7 +74,7 @@ async function measureWaits({ pool, publish, untilNoted }: Stage, events: number
   console.log(`Beside an event that takes 30 s, others wait ${median} ms, ${most} ms at most`);
 }
 
-async function openStage(
+async function openFixture(
   admin_url: string,
   nats_url: string,
   replicas: ChildProcess[],
@@ -116,10 +116,10 @@ async function measure(events: number): Promise<void> {
   const nats = await startNats({ directory: join(directory, 'nats'), port: await freePort() });
   const replicas: ChildProcess[] = [];
   try {
-    const stage = await openStage(postgres.adminUrl, nats.url, replicas);
-    await measureRate(stage, events);
-    await measureWaits(stage, events);
-    await stage.close();
+    const fixture = await openFixture(postgres.adminUrl, nats.url, replicas);
+    await measureRate(fixture, events);
+    await measureWaits(fixture, events);
+    await fixture.close();
   } finally {
     for (const one of replicas) one.kill();
     await nats.stop();

@@ -1,5 +1,5 @@
 /** Lines on the wire: the fields that bodies and answers of all documents share. */
-import { choice, Discount, Id, idCheckedBy, Money, MoneyOut, Paragraph, Qty, QtyOut } from '@suite/chassis';
+import { choice, Discount, Id, idCheckedBy, Money, MoneyOut, LongText, Qty, QtyOut } from '@suite/chassis';
 import { z } from 'zod';
 
 /** A tax as inventory had it when the line was written. */
@@ -62,7 +62,7 @@ export const lineInput = (id: string, price: string) =>
         .nullable()
         .optional()
         .describe('A product or service of inventory; free text without.'),
-      description: Paragraph.min(1).max(2_000).nullable().optional().describe('Needed without a product.'),
+      description: LongText.min(1).max(2_000).nullable().optional().describe('Needed without a product.'),
       qty: Qty,
       unit_price: Money.optional().describe(`The ${price} of the product otherwise; needed without a product.`),
       discount: Discount.nullable().optional(),

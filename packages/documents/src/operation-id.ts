@@ -23,12 +23,7 @@ const OF_APP_ROUTES: Readonly<Record<string, string>> = {
   'appSales.warehouses': 'sales.listWarehouses',
 };
 
-const VERBS: Readonly<Record<string, string>> = { store: 'create', destroy: 'remove' };
-
 /** The id of an operation in the document, by its name in the code. */
 export function documentId(name: string): string {
-  const given = OF_APP_ROUTES[name];
-  if (given) return given;
-  const [noun = '', verb = ''] = name.split('.');
-  return `${noun}.${VERBS[verb] ?? verb}`;
+  return OF_APP_ROUTES[name] ?? name;
 }

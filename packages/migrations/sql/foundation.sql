@@ -62,13 +62,23 @@ CREATE TABLE IF NOT EXISTS inbox (
 CREATE INDEX IF NOT EXISTS inbox_received ON inbox (received_at);
 
 -- Messages that a consumer could not take in, with the reason; kept until somebody replays them.
-CREATE TABLE IF NOT EXISTS parked_messages (
+DO $$
+BEGIN
+  IF to_regclass('parked_messages') IS NOT NULL THEN
+    ALTER TABLE parked_messages RENAME TO dead_letters;
+    ALTER TABLE dead_letters RENAME COLUMN parked_at TO failed_at;
+    ALTER TABLE dead_letters RENAME CONSTRAINT parked_messages_pkey TO dead_letters_pkey;
+    ALTER INDEX IF EXISTS parked_messages_record RENAME TO dead_letters_record;
+  END IF;
+END
+$$;
+CREATE TABLE IF NOT EXISTS dead_letters (
   consumer    text NOT NULL,
   event_id    uuid NOT NULL,
   envelope    jsonb NOT NULL,
   reason      text NOT NULL,
   attempts    integer NOT NULL,
-  parked_at   timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+  failed_at   timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
   replayed_at timestamptz(3),
   PRIMARY KEY (consumer, event_id)
 );
@@ -267,7 +277,7 @@ CREATE TABLE IF NOT EXISTS event_lanes (
 CREATE INDEX IF NOT EXISTS event_lanes_due ON event_lanes (due_at);
 
 -- The dead letters of one record: what follows them waits for them.
-CREATE INDEX IF NOT EXISTS parked_messages_record ON parked_messages (consumer, (envelope ->> 'aggregate_id'))
+CREATE INDEX IF NOT EXISTS dead_letters_record ON dead_letters (consumer, (envelope ->> 'aggregate_id'))
   WHERE replayed_at IS NULL;
 
 -- Work that one replica does for all: until when it is taken, and when it is due again.
@@ -353,7 +363,7 @@ DO $$
 DECLARE
   own text;
 BEGIN
-  FOREACH own IN ARRAY ARRAY['outbox', 'aggregate_versions', 'inbox', 'parked_messages', 'idempotency_keys', 'rpc_keys', 'audit_log',
+  FOREACH own IN ARRAY ARRAY['outbox', 'aggregate_versions', 'inbox', 'dead_letters', 'idempotency_keys', 'rpc_keys', 'audit_log',
     'event_positions', 'received_events', 'event_lanes', 'turns'] LOOP
     EXECUTE format('REVOKE ALL ON %I FROM suite_viewer', own);
   END LOOP;
@@ -363,7 +373,7 @@ $$;
 -- Refuses a database that has a table of which nobody declared who may see its rows.
 CREATE OR REPLACE FUNCTION suite_assert_visibility(declared text[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  machinery text[] := ARRAY['outbox', 'aggregate_versions', 'inbox', 'parked_messages', 'idempotency_keys', 'rpc_keys', 'audit_log',
+  machinery text[] := ARRAY['outbox', 'aggregate_versions', 'inbox', 'dead_letters', 'idempotency_keys', 'rpc_keys', 'audit_log',
     'event_positions', 'received_events', 'event_lanes', 'turns'];
   missing text := (
     SELECT string_agg(relname, ', ' ORDER BY relname) FROM pg_class

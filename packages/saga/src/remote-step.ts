@@ -26,13 +26,13 @@ interface Asked<Rpc> {
 /** The declaration of a remote step. */
 export interface StepDeclaration<Db, Rpc, Columns, Input, Answer> {
   table: StepTable<Columns>;
-  /** The fault of who comes while an attempt is being undone. It passes: `fault(409, …, { passes: true })`. */
+  /** The fault of who comes while an attempt is being undone. It passes: `fault(409, …, { retryable: true })`. */
   pending: FaultMaker;
   /**
    * The key under which the other service is asked. No other step may use the same: the ones of this service that ask the
    * same method must differ in it.
    */
-  key(record_id: string, attempt: number | 'rehearsal'): string;
+  key(record_id: string, attempt: number | 'dry_run'): string;
   /** Locks the record, as commands do that change it: the sweeper never gives up what a command is about to complete. */
   lock(db: Db, columns: Columns): Promise<unknown>;
   /**
@@ -50,7 +50,7 @@ export interface StepDeclaration<Db, Rpc, Columns, Input, Answer> {
   irreversible?: readonly FaultMaker[];
 }
 
-/** The part of `gather`'s context that a step needs. */
+/** The part of `prepare`'s context that a step needs. */
 interface StepContext<Db, Rpc> {
   rpc: Rpc;
   write: Write<Db>;
@@ -76,7 +76,7 @@ export interface SweptStep<Db, Rpc> {
 /** A remote step. The comments say where each of its functions is called. */
 export interface RemoteStep<Db, Rpc, Columns, Input, Answer> extends SweptStep<Db, Rpc> {
   /**
-   * In `gather`, inside a `write` of its own: records an attempt, or shares the one that others are asking for now.
+   * In `prepare`, inside a `write` of its own: records an attempt, or shares the one that others are asking for now.
    * Before this the caller locks the record, makes sure that the command is still due, and refuses what can be refused
    * here: what is refused later has to be undone there.
    * @param given.dry_run records nothing
@@ -84,7 +84,7 @@ export interface RemoteStep<Db, Rpc, Columns, Input, Answer> extends SweptStep<D
    */
   begin(db: Db, given: { caller: Caller; dry_run?: boolean }, columns: Columns): Promise<Attempt<Columns>>;
   /**
-   * In `gather`, after the `write` of `begin`: asks the other service. What it refused is undone at once, and the refusal
+   * In `prepare`, after the `write` of `begin`: asks the other service. What it refused is undone at once, and the refusal
    * thrown. What got no answer stays requested: a retry asks under the same key, or the sweeper undoes it.
    * @throws `pending` when the attempt was given up meanwhile, and whatever `ask` throws
    */
@@ -118,8 +118,7 @@ function undoing<Db extends Statements, Rpc, Columns extends object, Input, Answ
 ) {
   const { table, irreversible = [] } = declaration;
   const attempts = attemptsIn(table);
-  const keyOf = (attempt: Attempt<Columns>) =>
-    declaration.key(attempts.recordOf(attempt), attempt.number ?? 'rehearsal');
+  const keyOf = (attempt: Attempt<Columns>) => declaration.key(attempts.recordOf(attempt), attempt.number ?? 'dry_run');
 
   async function undo({ rpc, write }: StepContext<Db, Rpc>, attempt: Attempt<Columns>): Promise<void> {
     try {

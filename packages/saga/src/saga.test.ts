@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { start, statuses, stillClock, together } from '@suite/harness';
+import { start, statuses, stillClock, together } from '@suite/testing';
 import { midway, SHIPMENTS, shipping, stock, sweeping } from '../test/shipping.ts';
 
 const inventory = stock();
@@ -28,7 +28,7 @@ const ship = (options = {}) => kim.post(`/api/trial/${id}/ship`, {}, options);
 const show = async () => (await kim.get(`/api/trial/${id}`)).body.data;
 const states = async (): Promise<string[]> =>
   (await serving.sql`SELECT state FROM shipments WHERE note_id = ${id} ORDER BY attempt`).map(({ state }) => state);
-const key = (attempt: number | 'rehearsal') => `ship:${id}:${attempt}`;
+const key = (attempt: number | 'dry_run') => `ship:${id}:${attempt}`;
 const isOut = (attempt: number) => inventory.out.has(key(attempt));
 
 const open = { status: 'open', position: 0 };
@@ -209,15 +209,15 @@ describe('a dry run', () => {
       status: 200,
       body: { data: shipped },
     });
-    expect(inventory.asked).toEqual([`rehearse ${key('rehearsal')}`]);
-    expect([await states(), inventory.out.has(key('rehearsal'))]).toEqual([[], false]);
+    expect(inventory.asked).toEqual([`dry_run ${key('dry_run')}`]);
+    expect([await states(), inventory.out.has(key('dry_run'))]).toEqual([[], false]);
     expect(await show()).toEqual({ ...open, pending_effects: [] });
   });
 
   test('is refused as the performance would be', async () => {
     inventory.trouble.push('refused');
     expect(await kim.post(`/api/trial/${id}/ship?dry_run=true`)).toMatchObject({ body: { code: 'not_in_stock' } });
-    expect([await states(), inventory.asked]).toEqual([[], [`rehearse ${key('rehearsal')}`]]);
+    expect([await states(), inventory.asked]).toEqual([[], [`dry_run ${key('dry_run')}`]]);
   });
 });
 

@@ -15,8 +15,8 @@ import {
   sql,
 } from '@suite/chassis';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, type Serving } from '@suite/harness';
-import { trialOf } from '@suite/notebook/fixtures';
+import { keysOf, type Serving } from '@suite/testing';
+import { trialOf } from '@suite/example-service/fixtures';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { z } from 'zod';
 import { remoteSteps, stepTable, sweeper } from '../src/saga.ts';
@@ -29,7 +29,7 @@ const { command, query } = operations<Db, Rpc>({ module: 'crm' });
 const NotInStock = fault(409, 'not_in_stock', 'This is not in stock.');
 const SoldAlready = fault(409, 'sold_already', 'This is sold already.');
 const ShipmentPending = fault(409, 'shipment_pending', 'This is being shipped. Try again in a moment.', {
-  passes: true,
+  retryable: true,
 });
 
 /** The table of attempts, as Prisma would type it. */
@@ -103,17 +103,17 @@ const ship = command('POST /api/trial/{id}/ship', {
   query: { dry_run: DryRun },
   reply: ok(Shipped),
   faults,
-  async gather({ caller, rpc, write, params: { id }, query: { dry_run } }) {
+  async prepare({ caller, rpc, write, params: { id }, query: { dry_run } }) {
     const attempt = await write(async (db) => {
       if ((await lockNote(db, id)) !== 'open') return undefined;
       return await shipGoods.begin(db, { caller, dry_run }, { note_id: id, label: 'goods' });
     });
     return attempt && { attempt, cost: await shipGoods.ask({ rpc, write }, attempt, [{ line_id: id }]) };
   },
-  async handle({ db, params: { id }, facts }) {
-    if ((await lockNote(db, id)) === 'open' && facts) {
-      await shipGoods.complete(db, facts.attempt);
-      await setStatus(db, id, 'shipped', facts.cost);
+  async handle({ db, params: { id }, prepared }) {
+    if ((await lockNote(db, id)) === 'open' && prepared) {
+      await shipGoods.complete(db, prepared.attempt);
+      await setStatus(db, id, 'shipped', prepared.cost);
       await midway.shift()?.();
     }
     return await shown(db, id);
@@ -183,7 +183,7 @@ export function stock() {
     {
       async issueStock({ idempotency_key: key, lines, dry_run }, { caller }) {
         callers.push(caller);
-        await call(`${dry_run ? 'rehearse' : 'issue'} ${key}`, () => {
+        await call(`${dry_run ? 'dry_run' : 'issue'} ${key}`, () => {
           if (spent.has(key)) throw new Fault(409, 'key_reversed', 'This key is spent.');
           if (!dry_run) out.add(key);
         });
@@ -216,13 +216,13 @@ export function stock() {
 
 /** Sweeps as a replica does, when a test says so. */
 export function sweeping({ tools, database }: Serving) {
-  const ground = { log: tools.log, database: database as Database<Db> };
+  const fixture = { log: tools.log, database: database as Database<Db> };
   const address = tools.config.addresses['inventory']!;
   const rpc = connectRpc({ inventory: { definition: InventoryServiceDefinition, address } }, keysOf('notebook'));
   return {
-    find: () => findOpen(ground),
+    find: () => findOpen(fixture),
     sweep: async (found?: Awaited<ReturnType<typeof findOpen>>) =>
-      finish(ground, (caller) => rpc.as(caller, ''), found ?? (await findOpen(ground))),
+      finish(fixture, (caller) => rpc.as(caller, ''), found ?? (await findOpen(fixture))),
     close: () => rpc.close(),
   };
 }

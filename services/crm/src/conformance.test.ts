@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { conformance, seclusion } from '@suite/harness';
-import { furnish } from '../test/furnish.ts';
-import { openCrm } from '../test/ground.ts';
+import { conformance, seclusion } from '@suite/testing';
+import { createOneOfEach } from '../test/furnish.ts';
+import { openCrm } from '../test/fixture.ts';
 import { selling } from '../test/sales.ts';
 import { crm } from './crm.ts';
 
 const { serving, shop: openShop } = await openCrm();
 
 const shop = await openShop();
-const [ours, theirs] = [await furnish(shop), await furnish(await openShop())];
+const [ours, theirs] = [await createOneOfEach(shop), await createOneOfEach(await openShop())];
 const asked = 'an action request: the specification has no other operation that changes the state';
 const upsert = 'names the record to change, where one operation makes and changes';
 
@@ -45,9 +45,9 @@ seclusion({
     'appSales.warehouseProducts': { warehouse_id: randomUUID() },
   },
   async more() {
-    await shop.boss.post('/api/lead/create', { name: 'Bob', expected_value: '900.00' });
-    await shop.boss.post('/api/deal/create', { name: 'Bob', price: '700.00' });
-    await shop.boss.post('/api/sales/opportunitity/store', { name: 'Wheels', amount: '500.00' });
+    await shop.owner.post('/api/lead/create', { name: 'Bob', expected_value: '900.00' });
+    await shop.owner.post('/api/deal/create', { name: 'Bob', price: '700.00' });
+    await shop.owner.post('/api/sales/opportunitity/store', { name: 'Wheels', amount: '500.00' });
     const sales = selling(shop);
     await Promise.all([sales.quote(), sales.order(), sales.proposal()]);
   },

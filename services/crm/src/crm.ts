@@ -5,15 +5,15 @@ import { dealStates } from './board/deal-board.ts';
 import { leadStates } from './board/lead-board.ts';
 import * as dealCalls from './calls/deal-calls.api.ts';
 import * as leadCalls from './calls/lead-calls.api.ts';
-import { noteCancelledInvoice } from './consumers/finance.sales-invoice-cancelled.ts';
+import { recordCancelledInvoice } from './consumers/finance.sales-invoice-cancelled.ts';
 import { forgetDeletedDraft } from './consumers/finance.sales-invoice-deleted.ts';
-import { noteInvoiceOfOrder } from './consumers/finance.sales-invoice-posted.ts';
+import { recordInvoiceOfOrder } from './consumers/finance.sales-invoice-posted.ts';
 import { copyCreatedUser } from './consumers/platform.user-created.ts';
 import { reassignRecords } from './consumers/platform.user-deleted.ts';
-import { noteDisabledUser } from './consumers/platform.user-disabled.ts';
-import { noteEnabledUser } from './consumers/platform.user-enabled.ts';
+import { recordDisabledUser } from './consumers/platform.user-disabled.ts';
+import { recordEnabledUser } from './consumers/platform.user-enabled.ts';
 import { copyUpdatedUser } from './consumers/platform.user-updated.ts';
-import { noteVerifiedUser } from './consumers/platform.user-verified.ts';
+import { recordVerifiedUser } from './consumers/platform.user-verified.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import * as deals from './deals/deals.api.ts';
 import * as dealDiscussions from './discussions/deal-discussions.api.ts';
@@ -79,12 +79,12 @@ export const crm = service({
     openWorkspace,
     copyCreatedUser,
     copyUpdatedUser,
-    noteVerifiedUser,
-    noteDisabledUser,
-    noteEnabledUser,
+    recordVerifiedUser,
+    recordDisabledUser,
+    recordEnabledUser,
     reassignRecords,
-    noteInvoiceOfOrder,
-    noteCancelledInvoice,
+    recordInvoiceOfOrder,
+    recordCancelledInvoice,
     forgetDeletedDraft,
   ],
   schedules: [deliverQueuedMail, removeDiscardedFiles, expireDueOffers, settleOpenReservations],

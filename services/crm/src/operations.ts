@@ -18,7 +18,7 @@ export const { query, command } = operations<Db, Rpc>({ module: 'crm' });
 export const on = consumers<Db, Rpc>();
 
 /** What the rules of a command work with. */
-export interface Work {
+export interface CommandContext {
   db: Db;
   caller: Caller;
   emit: Emit;

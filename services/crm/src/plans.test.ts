@@ -1,26 +1,26 @@
-import { plans } from '@suite/harness';
-import { furnish } from '../test/furnish.ts';
-import { openCrm } from '../test/ground.ts';
+import { plans } from '@suite/testing';
+import { createOneOfEach } from '../test/furnish.ts';
+import { openCrm } from '../test/fixture.ts';
 import { crm } from './crm.ts';
 
 const { serving, neighbours, shop: openShop } = await openCrm();
 const shop = await openShop();
-const { boss, hire } = shop;
-const workspace = await furnish(shop);
+const { owner, hire } = shop;
+const workspace = await createOneOfEach(shop);
 const [mate, client] = [hire({ name: 'Robin' }), hire({ name: 'Cleo', kind: 'client' })];
 
-const first = async (path: string) => (await boss.get(path)).body.data[0].id as string;
+const first = async (path: string) => (await owner.get(path)).body.data[0].id as string;
 const product = { product_id: shop.stock.product(), qty: '1', price: '1.00' };
 for (const noun of ['lead', 'deal']) {
   const id = await first(`/api/${noun}s`);
-  await boss.post(`/api/${noun}-discussion/store/${id}`, { comment: 'Good.' });
-  await boss.post(`/api/${noun}-email/store/${id}`, { to: ['ada@example.com'], subject: 'Hello', body: 'Hi' });
-  await boss.post(`/api/${noun}-user/store/${id}`, { user_ids: [mate] });
-  await boss.post(`/api/${noun}/assign-products/${id}`, { products: [product] });
+  await owner.post(`/api/${noun}-discussion/store/${id}`, { comment: 'Good.' });
+  await owner.post(`/api/${noun}-email/store/${id}`, { to: ['ada@example.com'], subject: 'Hello', body: 'Hi' });
+  await owner.post(`/api/${noun}-user/store/${id}`, { user_ids: [mate] });
+  await owner.post(`/api/${noun}/assign-products/${id}`, { products: [product] });
 }
-await boss.post(`/api/deal-client/store/${await first('/api/deals')}`, { client_ids: [client] });
+await owner.post(`/api/deal-client/store/${await first('/api/deals')}`, { client_ids: [client] });
 const attendees = [{ user_id: mate }];
-await boss.post(`/api/sales/meeting/update/${await first('/api/sales/meetings')}`, { attendees });
+await owner.post(`/api/sales/meeting/update/${await first('/api/sales/meetings')}`, { attendees });
 await serving.sql`UPDATE proposals SET customer_user_id = ${client}, status = 'sent'`;
 
 const inNoList = 'no list reads it';
@@ -31,7 +31,7 @@ plans({
   serving,
   neighbours,
   workspace,
-  people: { staff: [boss.caller.user_id, mate], client: [client] },
+  people: { staff: [owner.caller.user_id, mate], client: [client] },
   few: ['users', 'pipelines', 'lead_stages', 'deal_stages', 'labels', 'sources'],
   shared: [],
   rare: [],

@@ -12,7 +12,7 @@ export async function assertExists(db: Db, table: string, id: string): Promise<v
 }
 
 /** The same, and holds it until the transaction ends. @throws NotFound */
-export async function hold(db: Db, table: string, id: string): Promise<void> {
+export async function lockRow(db: Db, table: string, id: string): Promise<void> {
   const rows = await db.rows(sql`SELECT id FROM ${raw(table)} WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   if (rows.length === 0) throw NotFound();
 }

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { openCrm } from '../test/ground.ts';
+import { openCrm } from '../test/fixture.ts';
 
 const { shop: openShop } = await openCrm();
 
 test.each(['0001-01-01', '1899-12-31', '2999-01-01'])('nobody does business on %s', async (day) => {
   const shop = await openShop();
   const document = { customer_id: shop.customer(), lines: [{ description: 'Advice', qty: '1', unit_price: '1.00' }] };
-  const { id: lead_id } = (await shop.boss.post('/api/lead/create', { name: 'Ada' })).body.data;
+  const { id: lead_id } = (await shop.owner.post('/api/lead/create', { name: 'Ada' })).body.data;
   const asked: [string, string, object][] = [
     ['sales/quotes/store', 'issue_date', { ...document, expiry_date: '2030-01-01' }],
     ['sales/quotes/store', 'expiry_date', document],
@@ -18,7 +18,7 @@ test.each(['0001-01-01', '1899-12-31', '2999-01-01'])('nobody does business on %
     ['lead-task/create', 'date', { lead_id, name: 'Ring' }],
   ];
   for (const [path, field, body] of asked) {
-    const reply = await shop.boss.post(`/api/${path}`, { ...body, [field]: day });
+    const reply = await shop.owner.post(`/api/${path}`, { ...body, [field]: day });
     expect([path, reply]).toMatchObject([
       path,
       { status: 422, body: { errors: { [field]: [expect.stringContaining('from 1900 on')] } } },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
-import { openCrm, type Shop } from '../test/ground.ts';
+import { openCrm, type Shop } from '../test/fixture.ts';
 import { selling } from '../test/sales.ts';
 
 const { shop: openShop } = await openCrm();
@@ -9,14 +9,14 @@ let ids: Record<string, string>;
 beforeAll(async () => {
   shop = await openShop();
   const sales = selling(shop);
-  const opportunity = await shop.boss.post('/api/sales/opportunitity/store', { name: 'Chance' });
+  const opportunity = await shop.owner.post('/api/sales/opportunitity/store', { name: 'Chance' });
   const parent = { parent_type: 'opportunity', parent_id: opportunity.body.data.id };
   const hour = { start: '2027-01-01T10:00:00Z', end: '2027-01-01T11:00:00Z' };
-  const meeting = await shop.boss.post('/api/sales/meeting/store', { name: 'Demo', ...parent, ...hour });
+  const meeting = await shop.owner.post('/api/sales/meeting/store', { name: 'Demo', ...parent, ...hour });
   ids = {
     ...{ quote: (await sales.quote()).id, order: (await sales.order()).id, proposal: (await sales.proposal()).id },
     ...{ opportunity: opportunity.body.data.id, meeting: meeting.body.data.id },
-    lead: (await shop.boss.post('/api/lead/create', { name: 'Ada' })).body.data.id,
+    lead: (await shop.owner.post('/api/lead/create', { name: 'Ada' })).body.data.id,
   };
 });
 
@@ -30,8 +30,8 @@ test.each([
   ['meeting', '/api/sales/meeting/update/', { attendees: [{ user_id: randomUUID() }] }],
   ['lead', '/api/lead/assign-products/', { products: [unknown] }],
 ])('what is wrong with a change is told only where there is such a %s', async (noun, path, body) => {
-  const elsewhere = (await openShop()).boss;
-  expect(await shop.boss.post(`${path}${ids[noun]}`, body)).toMatchObject({ status: 422 });
-  expect(await shop.boss.post(`${path}${randomUUID()}`, body)).toMatchObject({ status: 404 });
+  const elsewhere = (await openShop()).owner;
+  expect(await shop.owner.post(`${path}${ids[noun]}`, body)).toMatchObject({ status: 422 });
+  expect(await shop.owner.post(`${path}${randomUUID()}`, body)).toMatchObject({ status: 404 });
   expect(await elsewhere.post(`${path}${ids[noun]}`, body)).toMatchObject({ status: 404 });
 });

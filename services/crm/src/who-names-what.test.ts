@@ -1,8 +1,8 @@
 /** Records that somebody names in a body without seeing them: they are refused like those that do not exist. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Member, Reply } from '@suite/harness';
-import { everything, openCrm, type Shop } from '../test/ground.ts';
+import type { Member, Reply } from '@suite/testing';
+import { everything, openCrm, type Shop } from '../test/fixture.ts';
 
 const { shop: openShop } = await openCrm();
 let shop: Shop;
@@ -13,7 +13,7 @@ const idOf = ({ body }: Reply): string => body.data.id;
 
 beforeAll(async () => {
   shop = await openShop();
-  const make = async (path: string, body: object) => idOf(await shop.boss.post(path, body));
+  const make = async (path: string, body: object) => idOf(await shop.owner.post(path, body));
   hidden = {
     lead: await make('/api/lead/create', { name: 'Secret', external_id: 'crm-7' }),
     deal: await make('/api/deal/create', { name: 'Secret', price: '10.00' }),
@@ -72,13 +72,13 @@ test('a lead that another system named is neither changed nor shown to somebody 
     expect(reply).toMatchObject({ status: 409, body: { code: 'already_exists', details: { external_id: 'crm-7' } } });
     expect(JSON.stringify(reply.body)).not.toContain(hidden.lead);
   }
-  expect((await shop.boss.get(`/api/lead/show/${hidden.lead}`)).body.data).toMatchObject({ name: 'Secret' });
+  expect((await shop.owner.get(`/api/lead/show/${hidden.lead}`)).body.data).toMatchObject({ name: 'Secret' });
 });
 
 test('what is in use says no more of hidden records than that', async () => {
-  const { id: label_id } = (await shop.boss.post('/api/label/create', { name: 'Warm' })).body.data;
-  await shop.boss.post(`/api/lead/add-label/${hidden.lead}`, { label_ids: [label_id] });
-  const [stage] = (await shop.boss.get('/api/lead-stages')).body.data;
+  const { id: label_id } = (await shop.owner.post('/api/label/create', { name: 'Warm' })).body.data;
+  await shop.owner.post(`/api/lead/add-label/${hidden.lead}`, { label_ids: [label_id] });
+  const [stage] = (await shop.owner.get('/api/lead-stages')).body.data;
   for (const caller of callers) {
     const replies = [
       await caller.delete(`/api/label/delete/${label_id}`),

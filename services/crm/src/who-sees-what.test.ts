@@ -1,18 +1,18 @@
 import { expect, test } from '@jest/globals';
-import { everything, openCrm } from '../test/ground.ts';
+import { everything, openCrm } from '../test/fixture.ts';
 
 const { shop: openShop } = await openCrm();
 const hour = { start: '2027-01-01T10:00:00Z', end: '2027-01-01T11:00:00Z' };
 
 test('the figures of a stage are of what the caller may see', async () => {
-  const { boss, member } = await openShop();
-  await boss.post('/api/lead/create', { name: 'Ada', expected_value: '100.00' });
-  await boss.post('/api/deal/create', { name: 'Ada', price: '100.00' });
-  const counts = async (by: typeof boss, kind: 'lead' | 'deal') => {
+  const { owner, member } = await openShop();
+  await owner.post('/api/lead/create', { name: 'Ada', expected_value: '100.00' });
+  await owner.post('/api/deal/create', { name: 'Ada', price: '100.00' });
+  const counts = async (by: typeof owner, kind: 'lead' | 'deal') => {
     const { data } = (await by.get(`/api/${kind}-stages?fields=name,${kind}_count,value_sum`)).body;
     return data.reduce((sum: number, stage: Record<string, number>) => sum + stage[`${kind}_count`]!, 0);
   };
-  expect([await counts(boss, 'lead'), await counts(boss, 'deal')]).toEqual([1, 1]);
+  expect([await counts(owner, 'lead'), await counts(owner, 'deal')]).toEqual([1, 1]);
   const planner = member({ can: ['stage.view', 'stage.update'] });
   expect([await counts(planner, 'lead'), await counts(planner, 'deal')]).toEqual([0, 0]);
   const { data } = (await planner.get('/api/lead-stages')).body;
@@ -21,10 +21,10 @@ test('the figures of a stage are of what the caller may see', async () => {
 });
 
 test('a meeting about a lead that somebody must not see is not there for him', async () => {
-  const { boss, member } = await openShop();
-  const { id: lead_id } = (await boss.post('/api/lead/create', { name: 'Secret lead' })).body.data;
+  const { owner, member } = await openShop();
+  const { id: lead_id } = (await owner.post('/api/lead/create', { name: 'Secret lead' })).body.data;
   const about = { name: 'Talk', parent_type: 'lead', parent_id: lead_id, ...hour };
-  const { id } = (await boss.post('/api/sales/meeting/store', about)).body.data;
+  const { id } = (await owner.post('/api/sales/meeting/store', about)).body.data;
   const salesman = member({ record_scopes: { lead: 'own' } });
   expect((await salesman.get('/api/sales/meetings?parent_type=lead')).body.data).toEqual([]);
   expect((await salesman.post(`/api/sales/meeting/update/${id}`, { name: 'Mine now' })).status).toBe(404);
@@ -34,11 +34,11 @@ test('a meeting about a lead that somebody must not see is not there for him', a
 });
 
 test('who is asked to a meeting sees it, and not the lead that it is about', async () => {
-  const { boss, member, hire } = await openShop();
-  const { id: lead_id } = (await boss.post('/api/lead/create', { name: 'Secret lead' })).body.data;
+  const { owner, member, hire } = await openShop();
+  const { id: lead_id } = (await owner.post('/api/lead/create', { name: 'Secret lead' })).body.data;
   const user_id = hire({ name: 'Sam' });
   const about = { name: 'Talk', parent_type: 'lead', parent_id: lead_id, attendees: [{ user_id }], ...hour };
-  const { id } = (await boss.post('/api/sales/meeting/store', about)).body.data;
+  const { id } = (await owner.post('/api/sales/meeting/store', about)).body.data;
   const guest = member({ user_id, record_scopes: { lead: 'own' } });
   expect((await guest.get('/api/sales/meetings')).body.data).toMatchObject([{ id, parent_name: null }]);
 });
@@ -65,10 +65,10 @@ test('who gives a lead away is answered with it, and cannot see it any more', as
 });
 
 test('a client sees the face of a deal, and can neither filter nor sort by what is behind it', async () => {
-  const { boss, member, hire } = await openShop();
+  const { owner, member, hire } = await openShop();
   const user_id = hire({ name: 'Cleo', kind: 'client' });
   const body = { name: 'Engines', price: '100.00', notes: 'Can pay more.', client_ids: [user_id] };
-  const { id } = (await boss.post('/api/deal/create', body)).body.data;
+  const { id } = (await owner.post('/api/deal/create', body)).body.data;
   const client = member({ user_id, kind: 'client', can: everything });
   const [shown, listed] = [await client.get(`/api/deal/show/${id}`), await client.get('/api/deals')];
   expect(listed.body.data).toHaveLength(1);

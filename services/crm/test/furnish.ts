@@ -1,12 +1,12 @@
 /** A workspace with a record in every table that a path of crm can name. */
 import { randomUUID } from 'node:crypto';
-import type { Shop } from './ground.ts';
+import type { Shop } from './fixture.ts';
 import { selling } from './sales.ts';
 
 /** Makes one of everything in a shop; returns its workspace. */
-export async function furnish(shop: Shop): Promise<string> {
-  const { boss, workspace, pipeline } = shop;
-  const make = async (path: string, body: object) => (await boss.post(path, body)).body.data.id as string;
+export async function createOneOfEach(shop: Shop): Promise<string> {
+  const { owner, workspace, pipeline } = shop;
+  const make = async (path: string, body: object) => (await owner.post(path, body)).body.data.id as string;
   const name = randomUUID();
   const label_ids = [await make('/api/label/create', { name, pipeline_id: pipeline.id })];
   const source_ids = [await make('/api/source/create', { name })];
@@ -18,7 +18,7 @@ export async function furnish(shop: Shop): Promise<string> {
     await make(`/api/${kind}-call/store`, { ...subject, subject: 'Hello', type: 'inbound', at, duration: 1 });
     const form = new FormData();
     form.set('file', new Blob(['An offer.']), 'offer.txt');
-    await boss.upload(`/api/${kind}-file/store/${id}`, form);
+    await owner.upload(`/api/${kind}-file/store/${id}`, form);
   }
   const sales = selling(shop);
   await Promise.all([sales.quote(), sales.order(), sales.proposal()]);

@@ -1,12 +1,15 @@
-import { conformance, seclusion } from '@suite/harness';
-import { furnish } from '../test/furnish.ts';
-import { openFinance } from '../test/ground.ts';
+import { conformance, seclusion } from '@suite/testing';
+import { createOneOfEach } from '../test/furnish.ts';
+import { openFinance } from '../test/fixture.ts';
 import { finance } from './finance.ts';
 
-const ground = await openFinance();
-const { serving, company } = ground;
+const fixture = await openFinance();
+const { serving, company } = fixture;
 
-const [ours, theirs] = [await furnish(await company(), ground), await furnish(await company(), ground)];
+const [ours, theirs] = [
+  await createOneOfEach(await company(), fixture),
+  await createOneOfEach(await company(), fixture),
+];
 
 conformance({
   contents: finance,

@@ -24,7 +24,7 @@ import { bookPosOrder } from './consumers/inventory.pos-order-paid.ts';
 import { refundPosOrder } from './consumers/inventory.pos-order-refunded.ts';
 import { moveStockValue } from './consumers/inventory.product-stock-account-changed.ts';
 import { openNewBooks } from './consumers/platform.workspace-provisioned.ts';
-import { TRADE } from './documents/kind.ts';
+import { SIDES } from './documents/kind.ts';
 import { PrismaClient } from './generated/client.ts';
 import * as salesInvoices from './sales-invoices/sales-invoices.api.ts';
 import * as journalEntries from './ledger/journal-entries.api.ts';
@@ -62,7 +62,7 @@ export const finance = service({
   lifecycles: [
     ...[transferStates, transactionStates, paymentStates.customer, paymentStates.vendor],
     ...[CASH.revenue.states, CASH.expense.states, commissionStates, noteStates.sales, noteStates.purchase],
-    ...[TRADE.sales.states, TRADE.purchase.states, TRADE.sales.return_states, TRADE.purchase.return_states],
+    ...[SIDES.sales.states, SIDES.purchase.states, SIDES.sales.return_states, SIDES.purchase.return_states],
   ],
   rpc: [financeRpc],
   consumers: [openNewBooks, bookAdjustment, moveStockValue, bookPosOrder, refundPosOrder],

@@ -19,7 +19,7 @@ export const on = consumers<Db, Rpc>();
 export const method = methods<Db>();
 
 /** What the rules of a command work with. Work that finance does by itself has no caller. */
-export interface Work {
+export interface CommandContext {
   db: Db;
   caller: Caller | null;
   emit: Emit;

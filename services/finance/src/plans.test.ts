@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { plans } from '@suite/harness';
-import { furnish } from '../test/furnish.ts';
-import { openFinance } from '../test/ground.ts';
+import { plans } from '@suite/testing';
+import { createOneOfEach } from '../test/furnish.ts';
+import { openFinance } from '../test/fixture.ts';
 import { finance } from './finance.ts';
 
-const ground = await openFinance();
-const { serving, neighbours } = ground;
-const company = await ground.company();
-const workspace = await furnish(company, ground);
+const fixture = await openFinance();
+const { serving, neighbours } = fixture;
+const company = await fixture.company();
+const workspace = await createOneOfEach(company, fixture);
 const [client, vendor] = [randomUUID(), randomUUID()];
 await serving.sql`UPDATE customers SET user_id = ${client}`;
 await serving.sql`UPDATE vendors SET user_id = ${vendor}`;
@@ -22,7 +22,7 @@ plans({
   serving,
   neighbours,
   workspace,
-  people: { staff: [company.boss.caller.user_id], client: [client], vendor: [vendor] },
+  people: { staff: [company.owner.caller.user_id], client: [client], vendor: [vendor] },
   few: [
     ...['books', 'account_types', 'gl_accounts', 'period_locks', 'ledger_heads', 'bank_accounts'],
     ...['revenue_categories', 'expense_categories', 'commission_plans', 'number_counters'],

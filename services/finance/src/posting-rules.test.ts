@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { compare, minorUnits, subtract, sum, toBase } from '@suite/money';
 import fc from 'fast-check';
-import { type Moved, type TransferSide, transferSides } from './banking/transfer.rules.ts';
-import { type Booked, booked, type Party, type Side, type Terms } from './ledger/journal.rules.ts';
-import { applicationSides, type OpenItem, planSettlements, type Settlement } from './ledger/claims.rules.ts';
-import { paymentSides } from './payments/payment.rules.ts';
-import { expenseSides, revenueSides } from './revenues-expenses/cash.rules.ts';
-import { adjustmentSides } from './stock/stock.rules.ts';
-import { tillRefundSides, tillSides } from './till/till.rules.ts';
+import { type Moved, type TransferSide, transferLines } from './banking/transfer.rules.ts';
+import { type BaseLine, toBaseCurrency, type Party, type JournalLine, type Terms } from './ledger/journal.rules.ts';
+import { applicationLines, type OpenItem, planSettlements, type Settlement } from './ledger/claims.rules.ts';
+import { paymentLines } from './payments/payment.rules.ts';
+import { expenseLines, revenueLines } from './revenues-expenses/cash.rules.ts';
+import { adjustmentLines } from './stock/stock.rules.ts';
+import { tillRefundLines, tillLines } from './till/till.rules.ts';
 
 const RUNS = { numRuns: 2_000 };
 const BASE = 'EUR';
@@ -30,18 +30,19 @@ const terms = fc
   // A yen at a thousandth of a cent is nothing in the books; that is refused elsewhere.
   .filter(({ currency, rate }) => compare(toBase(minorUnits(currency) === 3 ? '0.1' : '1', rate, BASE), '0.09') > 0);
 
-const total = (lines: readonly Booked[], side: Side['side']) =>
+const total = (lines: readonly BaseLine[], side: JournalLine['side']) =>
   sum(
     lines.filter((line) => line.side === side).map(({ base }) => base),
     BASE,
   );
 
 /** Both sides are the same, in base currency and in every currency of the entry; every line has something on it. */
-function expectBalanced(lines: readonly Booked[]): void {
+function expectBalanced(lines: readonly BaseLine[]): void {
   expect(total(lines, 'debit')).toBe(total(lines, 'credit'));
   for (const currency of new Set(lines.map((line) => line.currency))) {
     const own = lines.filter((line) => line.currency === currency);
-    const amounts = (wanted: Side['side']) => own.filter(({ side }) => side === wanted).map(({ amount }) => amount);
+    const amounts = (wanted: JournalLine['side']) =>
+      own.filter(({ side }) => side === wanted).map(({ amount }) => amount);
     expect(sum(amounts('debit'), currency)).toBe(sum(amounts('credit'), currency));
   }
   expect(lines.every(({ base }) => compare(base, '0') > 0)).toBe(true);
@@ -60,7 +61,7 @@ const parts = (currency: string) =>
 const inTerms = <T>(of: (given: Terms) => fc.Arbitrary<T>) =>
   terms.chain((given) => fc.tuple(fc.constant(given), of(given)));
 
-describe('a recipe balances', () => {
+describe('a posting rule balances', () => {
   test('revenues and expenses', () => {
     fc.assert(
       fc.property(
@@ -70,8 +71,8 @@ describe('a recipe balances', () => {
             compare(toBase(figures.net, given.rate, BASE), '0') > 0 &&
               compare(toBase(figures.tax_amount, given.rate, BASE), '0') > 0,
           );
-          expectBalanced(booked(revenueSides(accounts, figures, customer), given));
-          expectBalanced(booked(expenseSides(accounts, figures, { party: vendor, project_id: null }), given));
+          expectBalanced(toBaseCurrency(revenueLines(accounts, figures, customer), given));
+          expectBalanced(toBaseCurrency(expenseLines(accounts, figures, { party: vendor, project_id: null }), given));
         },
       ),
       RUNS,
@@ -87,13 +88,17 @@ describe('a recipe balances', () => {
         const usual = { income_account_id: null, expense_account_id: null, stock_account_id: null, cost };
         const own = { ...usual, stock_account_id: 'own stock', net: '0' };
         const figures = { taxes, payments, party: null, shares: [{ ...usual, net }, own] };
-        const [sale, refund] = [tillSides(figures, BASE), tillRefundSides(figures, BASE)].map((s) => booked(s, given));
+        const [sale, refund] = [tillLines(figures, BASE), tillRefundLines(figures, BASE)].map((s) =>
+          toBaseCurrency(s, given),
+        );
         expectBalanced(sale!);
         expectBalanced(refund!);
         expect(
           refund!.map(({ account, side, base }) => [account, side === 'debit' ? 'credit' : 'debit', base]),
         ).toEqual(sale!.map(({ account, side, base }) => [account, side, base]));
-        expectBalanced(booked(adjustmentSides(falls ? `-${cost}` : cost, 'stock_adjustment', 'inventory'), given));
+        expectBalanced(
+          toBaseCurrency(adjustmentLines(falls ? `-${cost}` : cost, 'stock_adjustment', 'inventory'), given),
+        );
       }),
       RUNS,
     );
@@ -116,7 +121,7 @@ describe('a recipe balances', () => {
           ...{ received: of === to ? sent : to === BASE ? arrives : amount(to, 5), received_base: arrives },
         };
         const given = { currency: of, rate: '1', base_currency: BASE };
-        expectBalanced(booked(transferSides(side('a', of), side('b', to), moved, BASE), given));
+        expectBalanced(toBaseCurrency(transferLines(side('a', of), side('b', to), moved, BASE), given));
       }),
       RUNS,
     );
@@ -154,7 +159,7 @@ const afterwards = (item: OpenItem, step: Settlement): OpenItem => ({
 });
 
 /** Currencies meet on the account of exchanges, which keeps nothing; what is in base currency is worth what it is. */
-function expectExchanged(lines: readonly Booked[]): void {
+function expectExchanged(lines: readonly BaseLine[]): void {
   expectBalanced(lines);
   const exchanged = lines.filter(({ account }) => account === 'currency_exchange');
   expect(exchanged).toHaveLength(2);
@@ -198,9 +203,9 @@ describe('a payment', () => {
             rest_base,
             open_item_id: 'x',
           };
-          expectBalanced(booked(paymentSides(figures), { currency, rate, base_currency: BASE }));
+          expectBalanced(toBaseCurrency(paymentLines(figures), { currency, rate, base_currency: BASE }));
           const spent = { ...claim(party, currency, paid, rate), kind: 'credit' as const };
-          expectBalanced(booked(applicationSides(spent, settlements), { currency, rate, base_currency: BASE }));
+          expectBalanced(toBaseCurrency(applicationLines(spent, settlements), { currency, rate, base_currency: BASE }));
           item = afterwards(item, settlements[0]!);
         }
         expect(compare(item.settled, item.amount)).toBe(0);
@@ -227,11 +232,11 @@ describe('a payment', () => {
           const settlements = planSettlements({ ...spent, party }, new Map([[item.id, item]]), asked, means);
           const [step] = settlements as [Settlement];
           fc.pre(compare(step.claim_base, '0') > 0 && compare(step.credit_base, '0') > 0);
-          expectExchanged(booked(applicationSides(spent, settlements), given));
+          expectExchanged(toBaseCurrency(applicationLines(spent, settlements), given));
           const { credit_amount, credit_base: base_amount } = step;
           const figures = { bank: { id: 'bank' }, party, amount: credit_amount, base_amount, settlements };
-          const paid = paymentSides({ ...figures, rest: '0', rest_base: '0', open_item_id: 'x' });
-          expectExchanged(booked(paid, given));
+          const paid = paymentLines({ ...figures, rest: '0', rest_base: '0', open_item_id: 'x' });
+          expectExchanged(toBaseCurrency(paid, given));
           [item, spent] = [afterwards(item, step), afterwards(spent, step)];
         }
         for (const { settled, amount, base_settled, base_amount } of [item, spent]) {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { openFinance } from '../test/ground.ts';
+import { openFinance } from '../test/fixture.ts';
 import type { Table } from './tables.ts';
 
 const { serving } = await openFinance();

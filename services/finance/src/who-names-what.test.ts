@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, type Member, type Reply, sentTo } from '@suite/harness';
+import { keysOf, type Member, type Reply, sentTo } from '@suite/testing';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
-import { type Company, openFinance } from '../test/ground.ts';
+import { type Company, openFinance } from '../test/fixture.ts';
 
 const { serving, company } = await openFinance();
 const lines = [{ description: 'Advice', qty: '2', unit_price: '10.00' }];
@@ -16,7 +16,7 @@ let invoice_id: string;
 
 beforeAll(async () => {
   ours = await company();
-  const make = async (path: string, body: object = {}) => (await ours.boss.post(path, body)).body.data.id as string;
+  const make = async (path: string, body: object = {}) => (await ours.owner.post(path, body)).body.data.id as string;
   customer_id = await make('/api/v1/customers', { name: 'Secret', external_id: 'shop-1' });
   vendor_id = await make('/api/vendors/create', { name: 'Secret' });
   const invoice = { customer_id, invoice_date: '2026-03-10', lines };
@@ -67,23 +67,23 @@ test('other services are told of those customers only whom their caller sees', a
     const { balances } = await finance.getPartyBalances({ kind: 'customer', party_ids: [customer_id] });
     return [customers.length, balances.length];
   };
-  expect(await ask(ours.boss)).toEqual([1, 1]);
+  expect(await ask(ours.owner)).toEqual([1, 1]);
   expect(await ask(clerk)).toEqual([0, 0]);
 });
 
 test('a customer in use tells nothing of the hidden documents that hold it', async () => {
   const own = (await clerk.post('/api/v1/customers', { name: 'Own' })).body.data.id;
-  const drafted = await ours.boss.post('/api/revenues/create', {
+  const drafted = await ours.owner.post('/api/revenues/create', {
     ...{ customer_id: own, date: '2026-03-10', amount: '10.00' },
-    category_id: (await ours.boss.get('/api/revenue-categories')).body.data[0].id,
-    bank_account_id: (await ours.boss.get('/api/bank-accounts')).body.data[0].id,
+    category_id: (await ours.owner.get('/api/revenue-categories')).body.data[0].id,
+    bank_account_id: (await ours.owner.get('/api/bank-accounts')).body.data[0].id,
   });
   expect(drafted.status).toBe(201);
   const details = { open_items: 0, payments: 0, revenues: 1 };
   const narrow = ours.member({ user_id: clerk.caller.user_id, record_scopes: { customer: 'own', revenue: 'own' } });
   for (const [by, revenues] of [
     [narrow, 0],
-    [ours.boss, 1],
+    [ours.owner, 1],
   ] as const)
     expect(await by.delete(`/api/customers/delete/${own}`)).toMatchObject({
       status: 409,

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { clerk } from '../test/books.ts';
-import { everything, openFinance } from '../test/ground.ts';
+import { booksFixture } from '../test/books.ts';
+import { everything, openFinance } from '../test/fixture.ts';
 
 const { company } = await openFinance();
 
 /** A client whose customer was invoiced for goods, beside another customer; and a vendor likewise. */
 async function trade() {
   const ours = await company();
-  const office = clerk(ours);
+  const office = booksFixture(ours);
   const [client_id, vendor_id] = [randomUUID(), randomUUID()];
-  const make = async (path: string, body: object = {}) => (await ours.boss.post(path, body)).body.data;
+  const make = async (path: string, body: object = {}) => (await ours.owner.post(path, body)).body.data;
   const of = async (noun: 'customer' | 'vendor', user_id: string | null) => {
     const { id } = await office[noun]({ name: `${noun} of ${user_id}` });
     await ours.work(({ db }) =>

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { audit } from '@suite/auditor';
-import type { Serving } from '@suite/harness';
+import type { Serving } from '@suite/testing';
 import { checks } from '../src/audit/audit.ts';
 
 /** The auditor finds nothing wrong in the books of any workspace. */

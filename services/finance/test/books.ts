@@ -1,9 +1,9 @@
 /** What tests of cash and reports write down again and again. */
 import { randomUUID } from 'node:crypto';
-import { booked, credit, debit } from '../src/ledger/journal.rules.ts';
+import { toBaseCurrency, credit, debit } from '../src/ledger/journal.rules.ts';
 import { postEntry } from '../src/ledger/journal.ts';
 import { openItem } from '../src/ledger/claims.ts';
-import type { Company } from './ground.ts';
+import type { Company } from './fixture.ts';
 
 type Body = Record<string, unknown>;
 
@@ -14,18 +14,18 @@ interface Line {
 }
 
 /** What a company does with its cash. */
-function cashier({ boss }: Company) {
-  const first = async (path: string) => (await boss.get(path)).body.data[0].id as string;
+function cashier({ owner }: Company) {
+  const first = async (path: string) => (await owner.get(path)).body.data[0].id as string;
   /** A document of cash: a bank account and a category are found for it where none is named. */
   const cash = async (kind: 'revenue' | 'expense', body: Body = {}) => {
     const category_id = await first(`/api/${kind}-categories?name=${kind === 'revenue' ? 'Services' : 'Rent'}`);
     const bank_account_id = body.bank_account_id ?? (await first('/api/bank-accounts?sort=created_at'));
     const given = { date: '2026-03-10', category_id, bank_account_id, ...body };
-    return boss.post(`/api/${kind}s/create`, given);
+    return owner.post(`/api/${kind}s/create`, given);
   };
   const approved = async (kind: 'revenue' | 'expense', body: Body = {}): Promise<string> => {
     const { id } = (await cash(kind, body)).body.data;
-    await boss.post(`/api/${kind}s/approve/${id}`);
+    await owner.post(`/api/${kind}s/approve/${id}`);
     return id;
   };
   return {
@@ -36,10 +36,10 @@ function cashier({ boss }: Company) {
     approvedRevenue: (body: Body = {}) => approved('revenue', { amount: '119.00', ...body }),
     approvedExpense: (body: Body = {}) => approved('expense', { amount: '80.00', ...body }),
     /** Posts one, or does something else with it. */
-    act: (verb: string, id: string, kind = 'revenues', query = '') => boss.post(`/api/${kind}/${verb}/${id}${query}`),
+    act: (verb: string, id: string, kind = 'revenues', query = '') => owner.post(`/api/${kind}/${verb}/${id}${query}`),
     /** What was booked for a document, by the names of accounts; debits positive. */
     async sides(source_id: string): Promise<Record<string, string>> {
-      const { data } = (await boss.get(`/api/journal-entries?source_id=${source_id}&expand=lines`)).body;
+      const { data } = (await owner.get(`/api/journal-entries?source_id=${source_id}&expand=lines`)).body;
       const lines = data.flatMap(({ lines: of }: { lines: Line[] }) => of) as Line[];
       return Object.fromEntries(
         lines.map(({ account, debit: debited, credit: credited }) => [
@@ -52,10 +52,10 @@ function cashier({ boss }: Company) {
 }
 
 /** Calls that a company makes, and what they answer. */
-export function clerk(company: Company) {
-  const { boss, work } = company;
-  const post = async (path: string, body: Body = {}) => (await boss.post(path, body)).body.data;
-  const first = async (path: string) => (await boss.get(path)).body.data[0].id as string;
+export function booksFixture(company: Company) {
+  const { owner, work } = company;
+  const post = async (path: string, body: Body = {}) => (await owner.post(path, body)).body.data;
+  const first = async (path: string) => (await owner.get(path)).body.data[0].id as string;
   return {
     ...cashier(company),
     customer: (body: Body = {}) => post('/api/customers/create', { name: 'Initech', ...body }),
@@ -81,7 +81,7 @@ export function clerk(company: Company) {
         await postEntry(db, {
           ...{ date, scope: 'sales', source_type: 'sales_invoice', source_id: document_id, purpose: 'post' },
           narration: 'An invoice',
-          lines: booked([debit('receivable', total, { open_item_id, party }), credit('sales', total)], {
+          lines: toBaseCurrency([debit('receivable', total, { open_item_id, party }), credit('sales', total)], {
             ...{ currency, rate, base_currency: 'EUR' },
           }),
         });
@@ -92,8 +92,8 @@ export function clerk(company: Company) {
 }
 
 /** What is on each account that anything was booked on, by its name. */
-export async function balancesOf({ boss }: Company): Promise<Record<string, string>> {
-  const { data } = (await boss.get('/api/accounting/trial-balance?as_of=2099-12-31')).body;
+export async function balancesOf({ owner }: Company): Promise<Record<string, string>> {
+  const { data } = (await owner.get('/api/accounting/trial-balance?as_of=2099-12-31')).body;
   return Object.fromEntries(
     data.accounts.map(({ name, balance }: { name: string; balance: string }) => [name, balance]),
   );
@@ -106,9 +106,9 @@ interface Node {
 }
 
 /** The id of an account of the chart, by its code. */
-export async function accountId({ boss }: Company, code: string): Promise<string> {
+export async function accountId({ owner }: Company, code: string): Promise<string> {
   const all = (nodes: Node[]): Node[] => nodes.flatMap((node) => [node, ...all(node.accounts)]);
-  const found = all((await boss.get('/api/chart-of-accounts')).body.data).find((node) => node.code === code);
+  const found = all((await owner.get('/api/chart-of-accounts')).body.data).find((node) => node.code === code);
   if (!found) throw new Error(`There is no account ${code}.`);
   return found.id;
 }

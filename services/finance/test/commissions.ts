@@ -1,6 +1,6 @@
 /** What tests of commissions write down again and again. */
 import { randomUUID } from 'node:crypto';
-import type { Company, openFinance } from './ground.ts';
+import type { Company, openFinance } from './fixture.ts';
 import { trading } from './trade.ts';
 
 type Ground = Awaited<ReturnType<typeof openFinance>>;
@@ -17,7 +17,7 @@ export const TIERS = {
 
 /** A company whose agents sell. */
 export function selling(company: Company, { inventory, platform }: Pick<Ground, 'inventory' | 'platform'>) {
-  const { boss } = company;
+  const { owner } = company;
   const trade = trading(company, inventory);
   const { make } = trade;
   const made = async (noun: string, body: Body) => {
@@ -62,12 +62,12 @@ export function selling(company: Company, { inventory, platform }: Pick<Ground, 
   }
   /** What is owed to an agent, and the lines that it is made of. */
   const owed = async (agent_id: string, query = '') =>
-    (await boss.get(`/api/agents/${agent_id}/outstanding-commissions${query}`)).body.data;
+    (await owner.get(`/api/agents/${agent_id}/outstanding-commissions${query}`)).body.data;
   const lines = async (agent_id: string) =>
-    (await boss.get(`/api/commissions?agent_id=${agent_id}&sort=created_at`)).body.data;
-  const approve = (id: string) => boss.post(`/api/commission/approve/${id}`);
-  const bank = async (): Promise<string> => (await boss.get('/api/bank-accounts?sort=created_at')).body.data[0].id;
+    (await owner.get(`/api/commissions?agent_id=${agent_id}&sort=created_at`)).body.data;
+  const approve = (id: string) => owner.post(`/api/commission/approve/${id}`);
+  const bank = async (): Promise<string> => (await owner.get('/api/bank-accounts?sort=created_at')).body.data[0].id;
   const pay = async (id: string, body: Body = {}) =>
-    boss.post(`/api/commission/pay/${id}`, { bank_account_id: await bank(), date: '2026-04-01', ...body });
+    owner.post(`/api/commission/pay/${id}`, { bank_account_id: await bank(), date: '2026-04-01', ...body });
   return { ...trade, made, agent, sold, back, complete, paid, owed, lines, approve, pay };
 }

@@ -1,12 +1,15 @@
 /** A workspace with a record in every table that a path of finance can name. */
-import { clerk } from './books.ts';
+import { booksFixture } from './books.ts';
 import { selling } from './commissions.ts';
-import type { Company, openFinance } from './ground.ts';
+import type { Company, openFinance } from './fixture.ts';
 
 /** Makes one of everything in a company's books; returns its workspace. */
-export async function furnish(ours: Company, ground: Awaited<ReturnType<typeof openFinance>>): Promise<string> {
-  const office = clerk(ours);
-  const make = (path: string, body: object) => ours.boss.post(path, body);
+export async function createOneOfEach(
+  ours: Company,
+  fixture: Awaited<ReturnType<typeof openFinance>>,
+): Promise<string> {
+  const office = booksFixture(ours);
+  const make = (path: string, body: object) => ours.owner.post(path, body);
   const opening = { opening_balance: '10.00', opening_date: '2026-01-01' };
   const [one, other] = [await office.bank(opening), await office.bank({ account_name: 'Second' })];
   await make('/api/bank-transfers/create', { from_account_id: one.id, to_account_id: other.id, amount: '1.00' });
@@ -37,7 +40,7 @@ export async function furnish(ours: Company, ground: Awaited<ReturnType<typeof o
     for (const verb of ['approve', 'complete']) await make(`/api/${returns}/${verb}/${return_id}`, {});
     await make(`/api/${noun}/create`, { ...invoice, ...party });
   }
-  const shop = selling(ours, ground);
+  const shop = selling(ours, fixture);
   await shop.sold((await shop.agent()).id, '1', '10.00');
   return ours.workspace;
 }

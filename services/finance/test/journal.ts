@@ -1,8 +1,8 @@
 /** Entries for the functions of the journal, which tests hand to the database past the code of the service. */
 import { randomUUID } from 'node:crypto';
 import { sql } from '@suite/chassis';
-import type { Serving } from '@suite/harness';
-import type { Company } from './ground.ts';
+import type { Serving } from '@suite/testing';
+import type { Company } from './fixture.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -2,7 +2,7 @@
 import { afterAll } from '@jest/globals';
 import type { Database } from '@suite/chassis';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, type Serving } from '@suite/harness';
+import { keysOf, type Serving } from '@suite/testing';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import type { Db } from '../src/operations.ts';
 import { findOpen, settleStock } from '../src/stock/sweeper.ts';
@@ -10,12 +10,12 @@ import { findOpen, settleStock } from '../src/stock/sweeper.ts';
 /** Settles what is open in a running finance, and tells how the attempts of a document stand. */
 export function settling(serving: Serving) {
   const { log, config } = serving.tools;
-  const ground = { log, database: serving.database as Database<Db> };
+  const fixture = { log, database: serving.database as Database<Db> };
   const definition = InventoryServiceDefinition;
   const rpc = connectRpc({ inventory: { definition, address: config.addresses['inventory']! } }, keysOf('finance'));
   afterAll(() => rpc.close());
   return {
-    settle: async () => settleStock(ground, (caller) => rpc.as(caller, ''), await findOpen(ground)),
+    settle: async () => settleStock(fixture, (caller) => rpc.as(caller, ''), await findOpen(fixture)),
     states: async (id: string): Promise<string[]> =>
       (await serving.sql`SELECT state FROM stock_sagas WHERE document_id = ${id} ORDER BY attempt`).map(
         ({ state }) => state as string,

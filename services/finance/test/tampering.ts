@@ -1,4 +1,4 @@
-import type { Serving } from '@suite/harness';
+import type { Serving } from '@suite/testing';
 import { checks } from '../src/audit/audit.ts';
 
 /** The rules that are broken in a workspace after a statement of the owner's, past every guard; it is undone again. */

@@ -1,16 +1,16 @@
 /** What tests of invoices and returns write down again and again. */
 import { randomUUID } from 'node:crypto';
 import type { Product, Tax } from '@suite/proto/inventory/v1/inventory';
-import { clerk } from './books.ts';
-import type { Company } from './ground.ts';
+import { booksFixture } from './books.ts';
+import type { Company } from './fixture.ts';
 import type { standInInventory } from './inventory.ts';
 
 type Body = Record<string, unknown>;
 
 /** A company that trades, with what inventory knows of its goods. */
 export function trading(company: Company, { taxes, products, shelf }: ReturnType<typeof standInInventory>) {
-  const { boss } = company;
-  const office = clerk(company);
+  const { owner } = company;
+  const office = booksFixture(company);
   const tax = (more: Partial<Tax> = {}): Tax => {
     const tax_id = randomUUID();
     const vat = { tax_id, name: 'VAT', rate: '20', kind: 'percent', inclusive: false, compound: false, active: true };
@@ -26,8 +26,8 @@ export function trading(company: Company, { taxes, products, shelf }: ReturnType
     if (level) shelf.put(product_id, level.on_hand, level.value);
     return product_id;
   };
-  const make = (noun: string, body: Body) => boss.post(`/api/${noun}/create`, body);
-  const act = (noun: string, verb: string, id: string, query = '') => boss.post(`/api/${noun}/${verb}/${id}${query}`);
+  const make = (noun: string, body: Body) => owner.post(`/api/${noun}/create`, body);
+  const act = (noun: string, verb: string, id: string, query = '') => owner.post(`/api/${noun}/${verb}/${id}${query}`);
   /** The invoice of G1, for goods of G12. */
   async function first() {
     const vat = tax();
@@ -47,6 +47,6 @@ export function trading(company: Company, { taxes, products, shelf }: ReturnType
     make,
     act,
     first,
-    show: (noun: string, id: string) => boss.get(`/api/${noun}/show/${id}`),
+    show: (noun: string, id: string) => owner.get(`/api/${noun}/show/${id}`),
   };
 }

@@ -1,11 +1,11 @@
-import { conformance, seclusion } from '@suite/harness';
-import { furnish } from '../test/furnish.ts';
-import { openInventory } from '../test/ground.ts';
+import { conformance, seclusion } from '@suite/testing';
+import { createOneOfEach } from '../test/furnish.ts';
+import { openInventory } from '../test/fixture.ts';
 import { inventory } from './inventory.ts';
 
 const { serving, shop: openShop } = await openInventory();
 
-const [ours, theirs] = [await furnish(await openShop()), await furnish(await openShop())];
+const [ours, theirs] = [await createOneOfEach(await openShop()), await createOneOfEach(await openShop())];
 
 conformance({ contents: inventory, serving, insider: { workspace: ours }, foreign_workspace: theirs });
 

@@ -16,7 +16,7 @@ export const on = consumers<Db, Rpc>();
 export const method = methods<Db>();
 
 /** What the rules of a command work with. */
-export interface Work {
+export interface CommandContext {
   db: Db;
   caller: Caller;
   emit: Emit;

@@ -1,11 +1,11 @@
-import { plans } from '@suite/harness';
-import { furnish } from '../test/furnish.ts';
-import { openInventory } from '../test/ground.ts';
+import { plans } from '@suite/testing';
+import { createOneOfEach } from '../test/furnish.ts';
+import { openInventory } from '../test/fixture.ts';
 import { inventory } from './inventory.ts';
 
 const { serving, neighbours, shop: openShop } = await openInventory();
 const shop = await openShop();
-const workspace = await furnish(shop);
+const workspace = await createOneOfEach(shop);
 
 const inNoList = [
   ...['product_taxes', 'reservations', 'announced_goods', 'pos_payments', 'pos_refunds', 'pos_refund_lines'],
@@ -16,7 +16,7 @@ plans({
   serving,
   neighbours,
   workspace,
-  people: { staff: [shop.boss.caller.user_id] },
+  people: { staff: [shop.owner.caller.user_id] },
   few: ['categories', 'units', 'taxes', 'warehouses'],
   shared: [],
   rare: [],

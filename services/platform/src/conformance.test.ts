@@ -1,4 +1,4 @@
-import { conformance, seclusion, start } from '@suite/harness';
+import { conformance, seclusion, start } from '@suite/testing';
 import { platform as contents } from './platform.ts';
 import { openWorkspace } from '../test/workspace.ts';
 

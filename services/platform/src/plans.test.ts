@@ -1,4 +1,4 @@
-import { plans, start } from '@suite/harness';
+import { plans, start } from '@suite/testing';
 import { platform } from './platform.ts';
 import { openWorkspace } from '../test/workspace.ts';
 

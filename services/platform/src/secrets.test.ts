@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { eventually, keysOf, memberOf, type Serving, start } from '@suite/harness';
+import { eventually, keysOf, memberOf, type Serving, start } from '@suite/testing';
 import { platform as contents } from './platform.ts';
 import { contentsOf } from '../test/contents.ts';
 import { openWorkspace, PASSWORD, rpcOf, signIn } from '../test/workspace.ts';

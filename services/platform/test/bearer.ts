@@ -1,5 +1,5 @@
 /** For tests: people who were invited and answered, without the detour over their mail. */
-import type { Serving } from '@suite/harness';
+import type { Serving } from '@suite/testing';
 import { type SignedIn, signIn, type TestWorkspace } from './workspace.ts';
 
 /** Makes somebody active with the password that everybody has, and signs them in. */

@@ -1,4 +1,4 @@
-import type { Serving } from '@suite/harness';
+import type { Serving } from '@suite/testing';
 
 /** Every row of every table of platform as text, to look for what must not be kept; but for the tables named. */
 export async function contentsOf({ sql, database }: Serving, ...but_for: string[]): Promise<string> {

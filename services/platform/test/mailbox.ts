@@ -1,7 +1,7 @@
 /** For tests: the letters that platform has sent. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Serving } from '@suite/harness';
+import type { Serving } from '@suite/testing';
 import { deliverMail } from '../src/mail/deliver.ts';
 import { settleRequests } from './workspace.ts';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Caller, type Clients, clock, type Database } from '@suite/chassis';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, type Member, memberOf, type Serving } from '@suite/harness';
+import { keysOf, type Member, memberOf, type Serving } from '@suite/testing';
 import {
   type IntrospectRequest,
   type IntrospectResponse,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Problem, sentence } from '../problem.ts';
+import { LaunchError, sentence } from '../launch-error.ts';
 
 /** What a suite keeps in its data directory. Other things may lie there too, and are left alone. */
 const KEPT = [
@@ -31,7 +31,7 @@ export function lockData(data: string): DataLock {
   const file = join(data, 'suite.lock');
   const before = readLock(file);
   if (before && before.identity === identity(before.pid)) {
-    throw new Problem(
+    throw new LaunchError(
       `A suite is running on ${data} already (process ${before.pid}); stop it, or choose another place with --data.`,
     );
   }
@@ -46,12 +46,12 @@ function closeToOthers(data: string): void {
     mkdirSync(data, { recursive: true, mode: 0o700 });
     chmodSync(data, 0o700);
   } catch (error) {
-    throw new Problem(`${data} cannot be made a directory of ours alone: ${sentence(error)}`);
+    throw new LaunchError(`${data} cannot be made a directory of ours alone: ${sentence(error)}`);
   }
 }
 
 /** Keeps what a process was started with, so that an operators' command can work on the same database (see operator.mjs). */
-export function keepEnvironment(data: string, name: string, environment: Record<string, string>): void {
+export function writeEnvironment(data: string, name: string, environment: Record<string, string>): void {
   mkdirSync(join(data, 'environment'), { recursive: true });
   const file = join(data, 'environment', `${name}.json`);
   writeFileSync(file, JSON.stringify(environment), { mode: 0o600 });

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { migrate } from '@suite/migrations';
 import { databasePasswords } from '../data/keys.ts';
 import type { Plan } from '../plan.ts';
-import { Problem, sentence } from '../problem.ts';
+import { LaunchError, sentence } from '../launch-error.ts';
 import { createServiceDatabase } from './service-database.ts';
 
 /** The database of each service: those that were given, or one each on the embedded PostgreSQL. */
@@ -26,7 +26,7 @@ export async function migrateAll(plan: Plan, databases: Record<string, string>):
       } catch (error) {
         const isOurs = Object.keys(plan.config.database_urls).length === 0;
         const advice = isOurs ? ' (To begin anew, without the data: npm start -- --reset)' : '';
-        throw new Problem(`The database of ${name} could not be brought up to date: ${sentence(error)}${advice}`);
+        throw new LaunchError(`The database of ${name} could not be brought up to date: ${sentence(error)}${advice}`);
       }
     }),
   );

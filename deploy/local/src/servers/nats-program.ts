@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { machineConfig } from '../config.ts';
-import { Problem } from '../problem.ts';
+import { LaunchError } from '../launch-error.ts';
 
 const MISSING =
   'NATS is needed and nats-server was not found: install it (Debian, Ubuntu: apt-get install nats-server; macOS: brew install nats-server), ' +
@@ -13,7 +13,7 @@ export function natsProgram(say: (line: string) => void = () => {}): { command: 
   const command = find() ?? install(say);
   const asked = spawnSync(command, ['--version'], { encoding: 'utf8' });
   const version = /v(\d+)\.(\d+)/.exec(`${asked.stdout}${asked.stderr}`);
-  if (!version) throw new Problem(`${command} is not a nats-server that runs on this machine.`);
+  if (!version) throw new LaunchError(`${command} is not a nats-server that runs on this machine.`);
   return { command, version: [Number(version[1]), Number(version[2])] };
 }
 
@@ -21,7 +21,7 @@ function find(): string | null {
   const { nats_server, path } = machineConfig();
   if (nats_server) {
     if (isExecutable(nats_server)) return nats_server;
-    throw new Problem(`NATS_SERVER names ${nats_server}, which is not a program that can be run.`);
+    throw new LaunchError(`NATS_SERVER names ${nats_server}, which is not a program that can be run.`);
   }
   // Debian puts it where only root's PATH looks.
   const folders = [...path.split(delimiter), '/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
@@ -47,7 +47,7 @@ function install(say: (line: string) => void): string {
   const reason = process.platform === 'darwin' ? installWithBrew() : installWithApt();
   const found = find();
   if (found) return found;
-  throw new Problem(reason ? `${MISSING} (Installing it was tried: ${reason})` : MISSING);
+  throw new LaunchError(reason ? `${MISSING} (Installing it was tried: ${reason})` : MISSING);
 }
 
 function installWithBrew(): string | null {

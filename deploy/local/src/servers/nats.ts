@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Child, type Exit, startChild } from '../supervision/child.ts';
-import { Problem } from '../problem.ts';
+import { LaunchError } from '../launch-error.ts';
 import { reasonIn } from './log-tail.ts';
 import { natsProgram } from './nats-program.ts';
 
@@ -78,11 +78,11 @@ async function untilReady(child: Child, name: string, port: number, log: string)
       return;
     if (performance.now() - started > START_PATIENCE_MS) {
       await child.stop('SIGTERM', 5000);
-      throw new Problem(`NATS did not answer within ${START_PATIENCE_MS / 1000} s: ${reasonIn(log)}`);
+      throw new LaunchError(`NATS did not answer within ${START_PATIENCE_MS / 1000} s: ${reasonIn(log)}`);
     }
     await pause(50);
   }
-  throw new Problem(`NATS did not start on port ${port}: ${reasonIn(log)}`);
+  throw new LaunchError(`NATS did not start on port ${port}: ${reasonIn(log)}`);
 }
 
 /** A NATS server greets with one line about itself; an empty answer means that nobody listens yet. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { Problem, sentence } from '../problem.ts';
+import { LaunchError, sentence } from '../launch-error.ts';
 
 /** The user that PostgreSQL runs as when we are root, since it refuses to run as root itself. */
 export interface Account {
@@ -36,7 +36,7 @@ export function postgresAccount(): Account | null {
   );
   const account = lookUp();
   if (account) return account;
-  throw new Problem(
+  throw new LaunchError(
     `PostgreSQL does not run as root and the user "postgres" could not be made (${made.stderr?.trim() || 'useradd is missing'}); ` +
       'make that user, or start the suite as another user.',
   );
@@ -52,12 +52,12 @@ function lookUp(): Account | null {
 export function postgresPrograms(account: Account | null): string {
   const installed = installedPrograms();
   if (runs(join(installed.native, 'bin'), account)) return join(installed.native, 'bin');
-  if (!account) throw new Problem(`The PostgreSQL programs in ${installed.native} do not run on this machine.`);
+  if (!account) throw new LaunchError(`The PostgreSQL programs in ${installed.native} do not run on this machine.`);
   // A clone below /root: nobody but root may enter, so PostgreSQL's user gets a copy that it can reach.
   const copy = join(SHARED_PLACE, `postgresql-${installed.version}`);
   if (!runs(join(copy, 'bin'), account)) copyPrograms(installed.native, copy);
   if (!runs(join(copy, 'bin'), account))
-    throw new Problem(`The PostgreSQL programs in ${copy} do not run on this machine.`);
+    throw new LaunchError(`The PostgreSQL programs in ${copy} do not run on this machine.`);
   return join(copy, 'bin');
 }
 
@@ -71,7 +71,7 @@ function installedPrograms(): { native: string; version: string } {
     for (const program of ['postgres', 'initdb']) makeExecutable(join(native, 'bin', program));
     return { native, version };
   } catch (error) {
-    throw new Problem(
+    throw new LaunchError(
       `There is no embedded PostgreSQL for this machine (${name}: ${sentence(error).split('\n')[0]}); ` +
         'set DATABASE_URL_<SERVICE> for every service instead.',
     );

@@ -16,7 +16,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { type Child, type Exit, startChild } from '../supervision/child.ts';
-import { Problem } from '../problem.ts';
+import { LaunchError } from '../launch-error.ts';
 import { reasonIn } from './log-tail.ts';
 import { type Account, postgresAccount, postgresPrograms } from './postgres-programs.ts';
 
@@ -103,7 +103,9 @@ function initialise(given: { bin: string; directory: string; account: Account | 
     { cwd: draft, encoding: 'utf8', ...given.account },
   );
   if (made.status !== 0) {
-    throw new Problem(`PostgreSQL could not make its data directory: ${(made.stderr || String(made.error)).trim()}`);
+    throw new LaunchError(
+      `PostgreSQL could not make its data directory: ${(made.stderr || String(made.error)).trim()}`,
+    );
   }
   renameSync(draft, join(given.directory, 'data'));
 }
@@ -170,7 +172,7 @@ async function launch(
     // The backends of a killed server need a moment to notice; until then the next server refuses their shared memory.
     const isTransient =
       reason.includes('pre-existing shared memory') && performance.now() - started < START_PATIENCE_MS;
-    if (!isTransient) throw new Problem(`PostgreSQL did not start on port ${options.port}: ${reason}`);
+    if (!isTransient) throw new LaunchError(`PostgreSQL did not start on port ${options.port}: ${reason}`);
     await pause(250);
   }
 }
@@ -186,7 +188,7 @@ async function answers(child: Child, adminUrl: string, started: number): Promise
     } catch (error) {
       if (performance.now() - started > START_PATIENCE_MS) {
         await child.stop('SIGQUIT', 5000);
-        throw new Problem(`PostgreSQL did not answer within ${START_PATIENCE_MS / 1000} s: ${String(error)}`);
+        throw new LaunchError(`PostgreSQL did not answer within ${START_PATIENCE_MS / 1000} s: ${String(error)}`);
       }
       await pause(50);
     } finally {

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startChild } from './child.ts';
 import type { Plan, PlannedProcess } from '../plan.ts';
-import { Problem } from '../problem.ts';
+import { LaunchError } from '../launch-error.ts';
 import type { Job } from './supervisor.ts';
-import { Voice } from './voice.ts';
+import { ProcessOutput } from './process-output.ts';
 
 const READY_PATIENCE_MS = 90_000;
 /** Longer than the order of stopping takes in a process (drain, consumers, relay, pools). */
@@ -17,32 +17,32 @@ export function processJob(
   environment: Record<string, string>,
   say: (line: string) => void,
 ): Job {
-  const voice = new Voice(planned.name, say);
+  const output = new ProcessOutput(planned.name, say);
   const health = `http://127.0.0.1:${planned.operations_port}/health/ready`;
   return {
     name: planned.name,
     say,
     async start() {
-      voice.begin();
+      output.begin();
       const child = await startChild({
         command: process.execPath,
         args: [planned.row.entry],
         cwd: plan.root,
         env: environment,
         log: join(plan.data, 'logs', `${planned.name}.log`),
-        onLine: (line) => voice.hear(line),
+        onLine: (line) => output.hear(line),
       });
       return {
         pid: child.pid,
         exited: child.exited,
         stop() {
-          voice.end();
+          output.end();
           return child.stop('SIGTERM', STOP_GRACE_MS);
         },
       };
     },
     ready: (signal) => untilReady(planned.name, health, signal),
-    lastWords: () => voice.lastWords(),
+    exitReason: () => output.exitReason(),
   };
 }
 
@@ -58,7 +58,7 @@ async function untilReady(name: string, health: string, signal: AbortSignal): Pr
       answer = 'nothing';
     }
     if (performance.now() - began > READY_PATIENCE_MS) {
-      throw new Problem(`${name} runs but is not ready after ${READY_PATIENCE_MS / 1000} s; it answers: ${answer}`);
+      throw new LaunchError(`${name} runs but is not ready after ${READY_PATIENCE_MS / 1000} s; it answers: ${answer}`);
     }
     await pause(50);
   }

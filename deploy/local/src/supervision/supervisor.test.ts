@@ -58,7 +58,7 @@ describe('the supervisor', () => {
 
   test('gives up a process that never gets ready, with its own words', async () => {
     const never = () => new Promise<void>(() => {});
-    supervised = supervise(job('process.exit(1);', { ready: never, lastWords: () => 'DATABASE_URL is missing.' }));
+    supervised = supervise(job('process.exit(1);', { ready: never, exitReason: () => 'DATABASE_URL is missing.' }));
     await expect(supervised.started).rejects.toThrow('worker does not start: DATABASE_URL is missing.');
     expect(supervised.starts()).toBe(3);
   });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Exit } from './child.ts';
-import { Problem, sentence } from '../problem.ts';
+import { LaunchError, sentence } from '../launch-error.ts';
 
 /** A process while it runs. */
 export interface Running {
@@ -16,7 +16,7 @@ export interface Job {
   /** Resolves when the process is ready; is given up when the signal says that it ended. */
   ready(signal: AbortSignal): Promise<void>;
   /** Why it ended, in its own words, or null when it said nothing. */
-  lastWords?(): string | null;
+  exitReason?(): string | null;
   say(line: string): void;
 }
 
@@ -105,8 +105,8 @@ async function begin(job: Job, state: State): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const failure = await attempt(job, state);
     if (!failure) return;
-    if (state.stopping.signal.aborted) throw new Problem(`${job.name} was stopped.`);
-    if (tries === FIRST_TRIES) throw new Problem(`${job.name} does not start: ${failure}`);
+    if (state.stopping.signal.aborted) throw new LaunchError(`${job.name} was stopped.`);
+    if (tries === FIRST_TRIES) throw new LaunchError(`${job.name} does not start: ${failure}`);
     await pause(SHORTEST_MS);
   }
 }
@@ -127,7 +127,7 @@ async function attempt(job: Job, state: State): Promise<string | null> {
     state.ending = { exit, ready_ms: state.ready_since === null ? null : performance.now() - state.ready_since };
     state.running = null;
     state.is_ready = false;
-    return job.lastWords?.() ?? `it ended at once (${describe(exit)})`;
+    return job.exitReason?.() ?? `it ended at once (${describe(exit)})`;
   });
   try {
     const failure = await Promise.race([ended, job.ready(over.signal).then(() => null)]);

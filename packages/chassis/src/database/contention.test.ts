@@ -4,15 +4,15 @@ import { sqltag as sql } from '@prisma/client/runtime/client';
 import { LeadLost } from '@suite/proto/crm/v1/events';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { openGround } from '../../test/ground.ts';
+import { openFixture } from '../../test/fixture.ts';
 import type { Rows } from './database.ts';
 import type { Fault } from '../runtime/fault.ts';
 import type { Emit } from '../operation/events.ts';
 import type { Context } from './running.ts';
 
-const ground = await openGround();
-const { database, pool, workspace_id } = ground;
-afterAll(() => ground.close());
+const fixture = await openFixture();
+const { database, pool, workspace_id } = fixture;
+afterAll(() => fixture.close());
 beforeEach(async () => {
   await pool.query('TRUNCATE notes, outbox, aggregate_versions');
 });
@@ -142,7 +142,7 @@ describe('a connection that is lost', () => {
       ),
     );
     await pause(150);
-    const other = new pg.Client({ connectionString: ground.admin_url });
+    const other = new pg.Client({ connectionString: fixture.admin_url });
     await other.connect();
     await other.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',

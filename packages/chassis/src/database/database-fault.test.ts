@@ -1,14 +1,14 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { openGround } from '../../test/ground.ts';
+import { openFixture } from '../../test/fixture.ts';
 import { Zone } from '../schema/fields.ts';
 import { databaseFault } from './database-fault.ts';
 
-const ground = await openGround();
-afterAll(() => ground.close());
+const fixture = await openFixture();
+afterAll(() => fixture.close());
 
 /** What a caller is told when PostgreSQL refuses a statement. */
 const told = async (statement: string, values: unknown[] = []) => {
-  const error = await ground.pool.query(statement, values).then(
+  const error = await fixture.pool.query(statement, values).then(
     () => 'accepted',
     (refused: unknown) => refused,
   );
@@ -33,7 +33,7 @@ test('another argument that a function does not take is a mistake of ours', asyn
 });
 
 test('a taken value is told by the name that the caller knows, however the constraint got its name', async () => {
-  await ground.pool.query(`
+  await fixture.pool.query(`
     CREATE TABLE parcels (workspace_id int, external_id int, code int, UNIQUE (workspace_id, external_id));
     CREATE UNIQUE INDEX parcels_code_key ON parcels (workspace_id, code);
     INSERT INTO parcels VALUES (1, 1, 1)`);
@@ -60,7 +60,7 @@ test('PostgreSQL knows every time zone that we take, aliases too', async () => {
   ];
   const zones = [...new Set([...Intl.supportedValuesOf('timeZone'), ...aliases])];
   expect(zones.filter((zone) => !Zone.safeParse(zone).success)).toEqual([]);
-  const { rows } = await ground.pool.query('SELECT name FROM pg_timezone_names WHERE name = ANY($1)', [zones]);
+  const { rows } = await fixture.pool.query('SELECT name FROM pg_timezone_names WHERE name = ANY($1)', [zones]);
   const known = new Set(rows.map(({ name }) => name));
   expect(zones.filter((zone) => !known.has(zone))).toEqual([]);
 });

@@ -49,7 +49,7 @@ export interface Rows {
 }
 
 export interface Database<Db = unknown> {
-  /** Connections of the machinery (relay, inbox, parked messages, schedules), which see all workspaces. */
+  /** Connections of the machinery (relay, inbox, dead letters, schedules), which see all workspaces. */
   pool: pg.Pool;
   /** Connections of requests and of the effects of events, without any right but in a transaction of one workspace. */
   requests: pg.Pool;

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { migrate } from '@suite/migrations';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '@suite/local/ports';
-import { openGround, scratch } from '../../test/ground.ts';
+import { openFixture, scratch } from '../../test/fixture.ts';
 import { assertMigrated } from './migrated.ts';
 
-const ground = await openGround();
+const fixture = await openFixture();
 const directory = scratch();
 afterAll(async () => {
-  await ground.close();
+  await fixture.close();
   rmSync(directory, { recursive: true });
 });
 
-const here = { DATABASE_URL: ground.url };
-const elsewhere = (changes: object) => ({ DATABASE_URL: Object.assign(new URL(ground.url), changes).href });
+const here = { DATABASE_URL: fixture.url };
+const elsewhere = (changes: object) => ({ DATABASE_URL: Object.assign(new URL(fixture.url), changes).href });
 const add = (name: string) => {
   mkdirSync(join(directory, 'prisma/migrations', name), { recursive: true });
   writeFileSync(join(directory, 'prisma/migrations', name, 'migration.sql'), 'SELECT 1;');
@@ -23,13 +23,13 @@ const add = (name: string) => {
 
 test('a database that lacks a migration is refused in one sentence that names it', async () => {
   add('20260101000000_init');
-  await migrate({ databaseUrl: ground.url, directory });
+  await migrate({ databaseUrl: fixture.url, directory });
   await assertMigrated(here, directory);
   add('20260102000000_next');
   await expect(assertMigrated(here, directory)).rejects.toThrow(
     /^The database of \S+ lacks the migration 20260102000000_next\.$/,
   );
-  await migrate({ databaseUrl: ground.url, directory });
+  await migrate({ databaseUrl: fixture.url, directory });
   await assertMigrated(here, directory);
 });
 
@@ -55,7 +55,7 @@ test('a database that does not answer is waited for, and no longer than that', a
 
 test('a database that comes late is used', async () => {
   const port = await freePort();
-  const target = Number(new URL(ground.url).port);
+  const target = Number(new URL(fixture.url).port);
   const proxy = createServer((socket) => {
     const other = connect(target, '127.0.0.1');
     socket.pipe(other).pipe(socket);
@@ -67,7 +67,7 @@ test('a database that comes late is used', async () => {
 });
 
 describe('a database that would let a request out of its workspace', () => {
-  const login = new URL(ground.url).username;
+  const login = new URL(fixture.url).username;
   test.each([
     [
       'of unforced policies',
@@ -81,11 +81,11 @@ describe('a database that would let a request out of its workspace', () => {
     ['of its might', `ALTER ROLE ${login}_requests BYPASSRLS`, 'may pass row-level security'],
     ['of new tables', `GRANT CREATE ON SCHEMA public TO ${login}_requests`, 'may make tables and functions'],
   ])('is refused because %s', async (_, statement, problem) => {
-    await ground.pool.query(statement);
+    await fixture.pool.query(statement);
     try {
       await expect(assertMigrated(here, directory)).rejects.toThrow(problem);
     } finally {
-      await ground.pool.query(`
+      await fixture.pool.query(`
         ALTER TABLE notes OWNER TO ${login}_owner; ALTER TABLE notes FORCE ROW LEVEL SECURITY;
         REVOKE ALL ON notes FROM ${login}_requests; REVOKE suite_everywhere FROM ${login}_requests;
         GRANT suite_viewer TO ${login}_requests; ALTER ROLE ${login}_requests NOBYPASSRLS;
@@ -96,9 +96,9 @@ describe('a database that would let a request out of its workspace', () => {
 
   test('where queries may change settings is used with a warning', async () => {
     const set_config = 'EXECUTE ON FUNCTION pg_catalog.set_config(text, text, boolean)';
-    await ground.pool.query(`GRANT ${set_config} TO PUBLIC`);
+    await fixture.pool.query(`GRANT ${set_config} TO PUBLIC`);
     expect(await assertMigrated(here, directory)).toEqual([expect.stringContaining('may call set_config')]);
-    await ground.pool.query(`REVOKE ${set_config} FROM PUBLIC`);
+    await fixture.pool.query(`REVOKE ${set_config} FROM PUBLIC`);
   });
 
   test('is refused when nobody has made the login of requests', async () => {

@@ -55,7 +55,7 @@ const HARMLESS = new Set([
 
 /** Tables of the machinery and of PostgreSQL, and names in an escape that hides them. */
 const UNDECLARED =
-  /\bu&"|\b(?:outbox|aggregate_versions|inbox|parked_messages|idempotency_keys|rpc_keys|audit_log|event_positions|received_events|event_lanes|turns|information_schema|pg_\w+|_\w+)\b/;
+  /\bu&"|\b(?:outbox|aggregate_versions|inbox|dead_letters|idempotency_keys|rpc_keys|audit_log|event_positions|received_events|event_lanes|turns|information_schema|pg_\w+|_\w+)\b/;
 
 const words = new LRUCache<string, ReadonlySet<string> | 'unknown'>({ max: 1_000 });
 

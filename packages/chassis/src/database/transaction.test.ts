@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sqltag as sql } from '@prisma/client/runtime/client';
 import { LeadLost } from '@suite/proto/crm/v1/events';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { openGround } from '../../test/ground.ts';
+import { openFixture } from '../../test/fixture.ts';
 import type { Emit } from '../operation/events.ts';
 import type { Rows } from './database.ts';
 import { type Fault, fault } from '../runtime/fault.ts';
@@ -11,13 +11,13 @@ import { type Context, execute } from './running.ts';
 import { attempt, enterWorkspace, everyWorkspace, violatedConstraint } from './transaction.ts';
 
 let woken = 0;
-const ground = await openGround(() => {
+const fixture = await openFixture(() => {
   woken += 1;
 });
-const { database, pool, workspace_id } = ground;
+const { database, pool, workspace_id } = fixture;
 await pool.query('ALTER TABLE notes ADD CONSTRAINT notes_text_key UNIQUE (workspace_id, text)');
 await pool.query("ALTER TABLE notes ADD CONSTRAINT notes_text_check CHECK (text <> 'forbidden')");
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
   await pool.query('TRUNCATE notes, outbox, aggregate_versions');
   woken = 0;

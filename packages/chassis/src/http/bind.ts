@@ -2,12 +2,12 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express';
 import { z } from 'zod';
 import { faultBody, sendJson } from './answer.ts';
-import { answered, type KeyedCall, once, type Outcome } from './idempotency.ts';
+import { answered, type IdempotentCall, once, type Outcome } from './idempotency.ts';
 import type { Database, Rows } from '../database/database.ts';
 import { perform } from '../database/perform.ts';
 import type { Context } from '../database/running.ts';
 import type { Emit } from '../operation/events.ts';
-import { discard, type Input, type Schemas, understand } from './understand.ts';
+import { discard, type Input, type Schemas, parseRequest } from './parse-request.ts';
 import {
   Fault,
   Forbidden,
@@ -68,7 +68,7 @@ function admit(operation: Operation, host: Host, request: Request): Caller | nul
 }
 
 /** A call under a key of its caller's; nobody else has keys. */
-function keyed(operation: string, key: string, host: Host, input: Input): KeyedCall | undefined {
+function idempotentRequest(operation: string, key: string, host: Host, input: Input): IdempotentCall | undefined {
   const { params, query, body, files, caller } = input;
   if (!caller) return undefined;
   const asked = { params, query, body, files: files.map(({ name, size }) => ({ name, size })) };
@@ -86,18 +86,18 @@ async function run(id: string, operation: Operation, host: Host, input: Input, c
   const write = <T>(work: (db: unknown, emit: Emit) => Promise<T>) => database.write(context, work);
   const before = isQuery ? { read } : { read, write };
   const rpc = host.rpc(caller, context.request_id);
-  const isRehearsal = (input.query as { dry_run?: boolean }).dry_run === true;
-  const call = isQuery || isRehearsal || key === undefined ? undefined : keyed(id, key, host, input);
+  const isDryRun = (input.query as { dry_run?: boolean }).dry_run === true;
+  const call = isQuery || isDryRun || key === undefined ? undefined : idempotentRequest(id, key, host, input);
   const answer = await perform<unknown, Outcome>(database, context, {
-    as: isQuery ? 'view' : isRehearsal ? 'dryRun' : 'write',
+    as: isQuery ? 'view' : isDryRun ? 'dryRun' : 'write',
     key: call && {
       answered: () => answered(call),
       once: (work) => once(call, work, (whole) => withoutSecrets(operation.reply, whole)),
     },
     check: (db) => assertNamedRecordsVisible(db as Rows, operation, input),
-    prepare: operation.gather && (() => operation.gather!({ ...means, ...before, rpc })),
-    handle: async ({ prepared: facts, ...given }) =>
-      shape(operation, input, await operation.handle({ ...means, ...given, facts })),
+    prepare: operation.prepare && (() => operation.prepare!({ ...means, ...before, rpc })),
+    handle: async ({ prepared, ...given }) =>
+      shape(operation, input, await operation.handle({ ...means, ...given, prepared })),
   });
   if (!isQuery || !operation.pdf || !input.as_pdf || !('body' in answer)) return answer;
   return await operation.pdf({ record: (answer.body as { data: unknown }).data, caller, read, rpc });
@@ -116,7 +116,7 @@ const logged = (error: unknown): string =>
 function answerFault(request: Request, response: Response, fault: Fault, request_id: string): void {
   if (response.headersSent) return void response.destroy();
   if (fault.status === 401) response.setHeader('WWW-Authenticate', 'Bearer error="invalid_token"');
-  const soon = fault.passes || fault.status === Unavailable.status ? 1 : undefined;
+  const soon = fault.retryable || fault.status === Unavailable.status ? 1 : undefined;
   const { retry_after_s: wait = soon }: { retry_after_s?: number } = fault.details ?? {};
   if (wait !== undefined) response.setHeader('Retry-After', Math.ceil(wait));
   sendJson(request, response, { status: fault.status, body: { ...faultBody(fault), request_id }, compress: false });
@@ -141,7 +141,7 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
       if (operation.pdf) response.vary('Accept');
       const caller = admit(operation, host, request);
       const context = { workspace_id: caller?.workspace_id ?? null, caller, operation: id, request_id, trace_id };
-      input = await understand(operation, schemas, host, request, response, context);
+      input = await parseRequest(operation, schemas, host, request, response, context);
       assertListVisible(operation, input.query, caller);
       const answer = await run(id, operation, host, input, context);
       if (answer instanceof Fault) throw answer;

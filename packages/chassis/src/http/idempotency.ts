@@ -5,7 +5,7 @@ import { faultBody } from './answer.ts';
 import type { Send } from '../operation/operation.ts';
 
 /** A call that its client may repeat, and what it asked for. */
-export interface KeyedCall {
+export interface IdempotentCall {
   workspace_id: string;
   caller_id: string;
   operation: string;
@@ -25,10 +25,10 @@ export interface Answer {
 /** What an operation comes to: an answer, a file to write, or a fault that keeps what was written. */
 export type Outcome = Answer | Send | Fault;
 
-const scopeOf = (call: KeyedCall) => [call.workspace_id, call.caller_id, call.operation, call.key];
+const scopeOf = (call: IdempotentCall) => [call.workspace_id, call.caller_id, call.operation, call.key];
 
 /** What a call with this key was answered before, inside any transaction. @throws IdempotencyKeyReused when it asked for something else */
-export async function answered(call: KeyedCall): Promise<Answer | undefined> {
+export async function answered(call: IdempotentCall): Promise<Answer | undefined> {
   const kept = await execute<{ body_hash: string; status: number; body: object }>(
     'SELECT body_hash, status, body FROM idempotency_keys WHERE workspace_id = $1 AND caller_id = $2 AND operation = $3 AND key = $4',
     scopeOf(call),
@@ -40,14 +40,14 @@ export async function answered(call: KeyedCall): Promise<Answer | undefined> {
 
 /**
  * Runs a call once per key, inside the transaction of its effect (Stripe's semantics): the first answer, a refusal
- * included, is kept 24 hours and given again; a failure of ours, or a refusal that passes, keeps nothing, so that a retry
+ * included, is kept 24 hours and given again; a failure of ours, or a retryable refusal, keeps nothing, so that a retry
  * runs again.
  * @param stored what of the body may be kept: answers can hold secrets that are shown once
  * @throws RequestInProgress while the first call still runs
  * @throws IdempotencyKeyReused when the key was used for something else
  */
 export async function once(
-  call: KeyedCall,
+  call: IdempotentCall,
   run: () => Promise<Outcome>,
   stored: (body: object) => object,
 ): Promise<Outcome> {
@@ -60,10 +60,10 @@ export async function once(
   if (first) return first;
 
   const outcome = await attempt(run).catch((error: unknown): Fault => {
-    if (!(error instanceof Fault) || error.status >= 500 || error.passes) throw error;
+    if (!(error instanceof Fault) || error.status >= 500 || error.retryable) throw error;
     return error;
   });
-  if (typeof outcome === 'function' || (outcome instanceof Fault && outcome.passes)) return outcome;
+  if (typeof outcome === 'function' || (outcome instanceof Fault && outcome.retryable)) return outcome;
   const answer = outcome instanceof Fault ? { status: outcome.status, body: faultBody(outcome) } : outcome;
   await execute(
     'INSERT INTO idempotency_keys (workspace_id, caller_id, operation, key, body_hash, status, body) VALUES ($1, $2, $3, $4, $5, $6, $7)',

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AckPolicy, connect } from 'nats';
-import { follow, ownNats, silent, type TestNats, until } from '../../test/ground.ts';
+import { follow, ownNats, silent, type TestNats, until } from '../../test/fixture.ts';
 import { BATCH, type Bus, connectBus, type Stoppable } from './bus.ts';
 
 let nats: TestNats;

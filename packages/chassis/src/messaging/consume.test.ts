@@ -4,21 +4,21 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { sqltag as sql } from '@prisma/client/runtime/client';
 import { LeadConverted, LeadLost } from '@suite/proto/crm/v1/events';
 import pino from 'pino';
-import { type Ground, openGround, ownNats, silent, type TestNats, until } from '../../test/ground.ts';
+import { type Fixture, openFixture, ownNats, silent, type TestNats, until } from '../../test/fixture.ts';
 import type { Bus, Stoppable } from './bus.ts';
 import { type Consumer, consumers, startConsumers } from './consume.ts';
 import type { Rows } from '../database/database.ts';
 import { Unavailable } from '../runtime/fault.ts';
-import { listParked, replayParked } from './parked.ts';
+import { listDeadLetters, replayDeadLetters } from './dead-letters.ts';
 
 const on = consumers<Rows, { name: string }>();
-let ground: Ground;
+let fixture: Fixture;
 let nats: TestNats;
 let bus: Bus;
 let running: Stoppable | undefined;
 
 beforeAll(async () => {
-  ground = await openGround();
+  fixture = await openFixture();
   nats = await ownNats();
   await nats.start();
   bus = nats.bus();
@@ -27,18 +27,18 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await running?.stop();
-  await ground.pool.query('TRUNCATE notes, parked_messages, received_events, event_lanes');
+  await fixture.pool.query('TRUNCATE notes, dead_letters, received_events, event_lanes');
 });
 
 afterAll(async () => {
   await nats.close();
-  await ground.close();
+  await fixture.close();
 });
 
 const start = (...declared: Consumer[]) => {
   running = startConsumers(declared, {
     bus,
-    database: ground.database,
+    database: fixture.database,
     log: silent,
     rpc: () => ({ name: 'neighbour' }),
   });
@@ -48,7 +48,7 @@ const envelope = (data: object, more: object = {}) => ({
   id: randomUUID(),
   type: 'crm.lead.converted',
   schema_version: 'v1',
-  workspace_id: ground.workspace_id,
+  workspace_id: fixture.workspace_id,
   aggregate_id: randomUUID(),
   aggregate_version: 1,
   occurred_at: '2026-01-01T00:00:00.000Z',
@@ -63,7 +63,7 @@ const publish = (message: object, subject = 'crm.lead.converted') =>
   bus.publish(subject, JSON.stringify(message), { id: randomUUID() });
 
 async function notes(): Promise<string[]> {
-  const { rows } = await ground.pool.query('SELECT text FROM notes ORDER BY ctid');
+  const { rows } = await fixture.pool.query('SELECT text FROM notes ORDER BY ctid');
   return rows.map((row) => row.text);
 }
 
@@ -79,14 +79,14 @@ describe('a consumer', () => {
     expect(await notes()).toEqual(['d1', 'last']);
   });
 
-  test('works in the workspace of the event, with facts that it gathered before', async () => {
+  test('works in the workspace of the event, with what it prepared before', async () => {
     const workspace_id = randomUUID();
-    const gather = async ({ rpc, event }: { rpc: { name: string }; event: LeadConverted }) =>
+    const prepare = async ({ rpc, event }: { rpc: { name: string }; event: LeadConverted }) =>
       `${rpc.name} of ${event.deal_id}`;
-    start(on(LeadConverted, 'b.note', gather, async ({ facts, db }) => note(db, facts)));
+    start(on(LeadConverted, 'b.note', prepare, async ({ prepared, db }) => note(db, prepared)));
     await publish(envelope({ deal_id: 'd2' }, { workspace_id }));
     await until('it is noted', async () => (await notes()).includes('neighbour of d2'));
-    const { rows } = await ground.pool.query(`SELECT workspace_id FROM notes WHERE text = 'neighbour of d2'`);
+    const { rows } = await fixture.pool.query(`SELECT workspace_id FROM notes WHERE text = 'neighbour of d2'`);
     expect(rows).toEqual([{ workspace_id }]);
   });
 
@@ -115,7 +115,7 @@ describe('a consumer', () => {
     start(on(LeadLost, 'd.note', handle));
     await publish(envelope({ reason: 'waited' }, { type: 'crm.lead.lost' }), 'crm.lead.lost');
     await until('it is noted', async () => (await notes()).includes('waited'));
-    expect(await listParked(ground.pool)).toEqual([]);
+    expect(await listDeadLetters(fixture.pool)).toEqual([]);
   });
 
   test('survives a restart of NATS that loses every stream', async () => {
@@ -124,7 +124,7 @@ describe('a consumer', () => {
     const bus = other.bus();
     const stopping = startConsumers([on(LeadLost, 'e.note', async ({ event, db }) => note(db, event.reason))], {
       bus,
-      database: ground.database,
+      database: fixture.database,
       log: silent,
       rpc: () => ({}),
     });
@@ -147,7 +147,7 @@ describe('a consumer', () => {
     const lines: string[] = [];
     const log = pino(new Writable({ write: (line, _, done) => (lines.push(String(line)), done()) }));
     running = startConsumers([on(LeadLost, 'l.note', () => Promise.reject(new Error('no')))], {
-      ...{ bus, database: ground.database, log, rpc: () => ({}) },
+      ...{ bus, database: fixture.database, log, rpc: () => ({}) },
     });
     const message = envelope({ reason: 'l' }, { type: 'crm.lead.lost', request_id: 'request' });
     await publish(message, 'crm.lead.lost');
@@ -172,7 +172,7 @@ describe('a consumer', () => {
 });
 
 describe('a message that cannot be taken in', () => {
-  test('is parked with the reason after five attempts, and what follows for other records goes on', async () => {
+  test('becomes a dead letter with the reason after five attempts, and what follows for other records goes on', async () => {
     let broken = true;
     const aggregate_id = randomUUID();
     start(
@@ -186,20 +186,24 @@ describe('a message that cannot be taken in', () => {
     await publish(envelope({ deal_id: 'same record' }, { aggregate_id, aggregate_version: 2 }));
     await publish(envelope({ deal_id: 'other record' }));
     await until('the other record is noted', async () => (await notes()).includes('other record'), 60_000);
-    await until('both are parked', async () => (await listParked(ground.pool)).length === 2, 60_000);
-    const parked = await listParked(ground.pool, { consumer: 'g.note' });
+    await until('both are dead letters', async () => (await listDeadLetters(fixture.pool)).length === 2, 60_000);
+    const deadLetters = await listDeadLetters(fixture.pool, { consumer: 'g.note' });
     expect(
-      parked.map(({ reason, attempts, event_id }) => ({ reason, attempts, first: event_id === poison.id })),
+      deadLetters.map(({ reason, attempts, event_id }) => ({ reason, attempts, first: event_id === poison.id })),
     ).toEqual([
       { reason: 'The deal makes no sense.', attempts: 5, first: true },
-      { reason: expect.stringContaining('An earlier event of the same record is parked.'), attempts: 1, first: false },
+      {
+        reason: expect.stringContaining('An earlier event of the same record is a dead letter.'),
+        attempts: 1,
+        first: false,
+      },
     ]);
 
     broken = false;
-    expect(await replayParked(ground.pool, { consumer: 'g.note' })).toHaveLength(2);
-    await until('nothing is parked', async () => (await listParked(ground.pool)).length === 0);
+    expect(await replayDeadLetters(fixture.pool, { consumer: 'g.note' })).toHaveLength(2);
+    await until('there are no dead letters', async () => (await listDeadLetters(fixture.pool)).length === 0);
     expect((await notes()).slice(-2)).toEqual(['poison', 'same record']);
-    await replayParked(ground.pool);
+    await replayDeadLetters(fixture.pool);
     expect((await notes()).filter((text) => text === 'poison').length).toBe(1);
   }, 90_000);
 
@@ -214,15 +218,15 @@ describe('a message that cannot be taken in', () => {
       on(LeadLost, 'h.second', async ({ event }) => void seen.push(`second ${event.reason}`)),
     );
     await publish(envelope({ reason: 'h' }, { type: 'crm.lead.lost', schema_version: 'v1' }), 'crm.lead.lost');
-    await until('it is parked', async () => (await listParked(ground.pool)).length === 1, 20_000);
-    await ground.pool.query(`DELETE FROM inbox WHERE consumer = 'h.second'`);
+    await until('it is a dead letter', async () => (await listDeadLetters(fixture.pool)).length === 1, 20_000);
+    await fixture.pool.query(`DELETE FROM inbox WHERE consumer = 'h.second'`);
     broken = false;
-    await replayParked(ground.pool);
+    await replayDeadLetters(fixture.pool);
     await until('it has taken effect', () => seen.includes('first h'));
     expect(seen.filter((text) => text === 'second h').length).toBe(1);
   }, 40_000);
 
-  test('is parked at once when its schema is unknown or it cannot be read', async () => {
+  test('becomes a dead letter at once when its schema is unknown or it cannot be read', async () => {
     start(on(LeadConverted, 'i.note', async ({ event, db }) => note(db, event.deal_id)));
     await publish(envelope({ deal_id: 'newer' }, { schema_version: 'v2' }));
     await publish({ nothing: 'at all' });
@@ -230,9 +234,9 @@ describe('a message that cannot be taken in', () => {
     await publish(envelope({ deal_id: 7 }, { data: 'no object' }));
     await publish(envelope({ deal_id: 'readable' }));
     await until('the readable one is noted', async () => (await notes()).includes('readable'));
-    await until('the others are parked', async () => (await listParked(ground.pool)).length === 4);
-    const { rows } = await ground.pool.query(
-      `SELECT reason, attempts, envelope FROM parked_messages WHERE consumer = 'i.note' ORDER BY parked_at`,
+    await until('the others are dead letters', async () => (await listDeadLetters(fixture.pool)).length === 4);
+    const { rows } = await fixture.pool.query(
+      `SELECT reason, attempts, envelope FROM dead_letters WHERE consumer = 'i.note' ORDER BY failed_at`,
     );
     expect(rows.map((row) => row.attempts)).toEqual([1, 1, 1, 1]);
     const reasons = rows.map((row) => row.reason);

@@ -11,13 +11,13 @@ import { Fault, Unavailable } from '../runtime/fault.ts';
 import type { Log } from '../runtime/log.ts';
 import { execute } from '../database/running.ts';
 
-type Gather<T, Rpc, Facts> = (taken: { event: T; envelope: Envelope; rpc: Rpc }) => Promise<Facts>;
-type Handle<T, Db, Facts> = (taken: {
+type Prepare<T, Rpc, Prepared> = (taken: { event: T; envelope: Envelope; rpc: Rpc }) => Promise<Prepared>;
+type Handle<T, Db, Prepared> = (taken: {
   event: T;
   envelope: Envelope;
   db: Db;
   emit: Emit;
-  facts: Facts;
+  prepared: Prepared;
 }) => Promise<unknown>;
 
 /** What a service does about one event. The name is the durable subscription and the key in the inbox. */
@@ -25,21 +25,21 @@ export interface Consumer {
   name: string;
   event: EventMessage<unknown>;
   /** Asks other services, before the transaction. */
-  gather?: Gather<unknown, never, unknown>;
+  prepare?: Prepare<unknown, never, unknown>;
   /** Runs in one transaction with the inbox row, confined to the event's workspace. */
   handle: Handle<unknown, never, never>;
 }
 
-/** Declares a consumer, with or without facts to gather first. */
+/** Declares a consumer, with or without something to prepare first. */
 export interface On<Db, Rpc> {
   <T>(event: EventMessage<T>, name: string, handle: Handle<T, Db, undefined>): Consumer;
-  <T, F>(event: EventMessage<T>, name: string, gather: Gather<T, Rpc, F>, handle: Handle<T, Db, F>): Consumer;
+  <T, F>(event: EventMessage<T>, name: string, prepare: Prepare<T, Rpc, F>, handle: Handle<T, Db, F>): Consumer;
 }
 
 /** The `on` of a service, bound to its database and to the services that it calls. */
 export function consumers<Db, Rpc = Record<never, never>>(): On<Db, Rpc> {
   const on = (event: EventMessage<unknown>, name: string, ...steps: [never, never?]) =>
-    steps.length === 1 ? { event, name, handle: steps[0] } : { event, name, gather: steps[0], handle: steps[1] };
+    steps.length === 1 ? { event, name, handle: steps[0] } : { event, name, prepare: steps[0], handle: steps[1] };
   return on as unknown as On<Db, Rpc>;
 }
 
@@ -51,18 +51,18 @@ interface Tools {
   rpc(caller: null, request_id: string): unknown;
 }
 
-/** Waits after the first, second, … failure; after the last of them the message is parked. */
+/** Waits after the first, second, … failure; after the last of them the message becomes a dead letter. */
 const BACKOFF_MS = [200, 1_000, 2_000, 5_000];
 /** Waited too long for a lock, or took too long: that may be the message's own doing. */
 const SLOW = new Set(['55P03', '57014']);
 
 const INBOX = 'INSERT INTO inbox (consumer, event_id) VALUES ($1, $2) ON CONFLICT DO NOTHING';
-const BLOCKED = `SELECT FROM parked_messages WHERE consumer = $1 AND replayed_at IS NULL
+const BLOCKED = `SELECT FROM dead_letters WHERE consumer = $1 AND replayed_at IS NULL
   AND envelope ->> 'aggregate_id' = $2 AND envelope -> 'aggregate_version' < to_jsonb($3::int) LIMIT 1`;
-const PARK = `INSERT INTO parked_messages (consumer, event_id, envelope, reason, attempts) VALUES ($1, $2, $3, $4, $5)
+const ADD_DEAD_LETTER = `INSERT INTO dead_letters (consumer, event_id, envelope, reason, attempts) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (consumer, event_id) DO UPDATE SET reason = EXCLUDED.reason, attempts = EXCLUDED.attempts,
-    parked_at = clock_timestamp(), replayed_at = NULL`;
-const REPLAYED = 'UPDATE parked_messages SET replayed_at = now() WHERE consumer = $1 AND event_id = $2';
+    failed_at = clock_timestamp(), replayed_at = NULL`;
+const REPLAYED = 'UPDATE dead_letters SET replayed_at = now() WHERE consumer = $1 AND event_id = $2';
 
 /** A message that no further attempt can make any better. */
 class Poison extends Error {}
@@ -92,24 +92,25 @@ const ask = (database: Database, text: string, values: unknown[]) =>
 
 /** Lets an event have its effect, once. */
 async function apply(consumer: Consumer, received: Received, tools: Tools & { apart: Apart }): Promise<void> {
-  const { name, event: message, gather, handle } = consumer;
+  const { name, event: message, prepare, handle } = consumer;
   const { database, rpc, apart } = tools;
   const envelope = open(received.envelope, message);
   const { id, workspace_id, trace_id, aggregate_id, aggregate_version } = envelope;
-  const blocked = received.follows_parked && (await ask(database, BLOCKED, [name, aggregate_id, aggregate_version]));
+  const blocked =
+    received.follows_dead_letter && (await ask(database, BLOCKED, [name, aggregate_id, aggregate_version]));
   if (blocked && blocked.rowCount)
     throw new Poison(
-      'An earlier event of the same record is parked. Replay that one first; this one may come with it.',
+      'An earlier event of the same record is a dead letter. Replay that one first; this one may come with it.',
     );
   const request_id = envelope.request_id ?? trace_id ?? randomUUID();
   const taken = { event: message.fromJSON(envelope.data), envelope };
-  const facts = gather && (await apart(() => gather({ ...taken, rpc: rpc(null, request_id) as never })));
+  const prepared = prepare && (await apart(() => prepare({ ...taken, rpc: rpc(null, request_id) as never })));
   const context = { workspace_id, trace_id, caller: null, operation: `consumer:${name}`, request_id };
   await database.write(context, async (db, emit) => {
     const inbox = await execute(INBOX, [name, id]);
-    if (inbox.rowCount) await handle({ ...taken, db: db as never, emit, facts: facts as never });
+    if (inbox.rowCount) await handle({ ...taken, db: db as never, emit, prepared: prepared as never });
   });
-  if (received.is_parked) await ask(database, REPLAYED, [name, id]);
+  if (received.is_dead_letter) await ask(database, REPLAYED, [name, id]);
 }
 
 /** Why an event could not be taken in, for an operator: of a fault also the fields that it is about. */
@@ -125,7 +126,7 @@ function marks(consumer: Consumer, { event_id, envelope, attempts }: Received) {
   return { consumer: consumer.name, event_id, workspace_id, request_id, trace_id, attempt: attempts + 1 };
 }
 
-/** Takes an event in or parks it, or says when to try again; outages do not count as attempts. */
+/** Processes an event, or makes it a dead letter, or says when to try again; outages do not count as attempts. */
 async function take(consumer: Consumer, received: Received, tools: Tools & { apart: Apart }): Promise<Outcome> {
   const { event_id, envelope, attempts } = received;
   const log = tools.log.child(marks(consumer, received));
@@ -143,9 +144,15 @@ async function take(consumer: Consumer, received: Received, tools: Tools & { apa
       log.warn({ err: error }, 'An event could not be taken in. It is tried again.');
       return { again_ms };
     }
-    log.error({ err: error }, 'An event is parked.');
-    await ask(tools.database, PARK, [consumer.name, event_id, JSON.stringify(envelope), reasonOf(error), attempts + 1]);
-    return 'parked';
+    log.error({ err: error }, 'An event became a dead letter.');
+    await ask(tools.database, ADD_DEAD_LETTER, [
+      consumer.name,
+      event_id,
+      JSON.stringify(envelope),
+      reasonOf(error),
+      attempts + 1,
+    ]);
+    return 'dead_letter';
   }
 }
 

@@ -48,13 +48,13 @@ const STORE = `
     INSERT INTO received_events (consumer, event_id, workspace_id, slot, envelope)
     SELECT $1, event_id, workspace_id, slot, envelope FROM told
     WHERE (SELECT true FROM inbox WHERE consumer = $1 AND inbox.event_id = told.event_id) IS NULL
-      AND (SELECT true FROM parked_messages AS p WHERE consumer = $1 AND p.event_id = told.event_id) IS NULL
+      AND (SELECT true FROM dead_letters AS p WHERE consumer = $1 AND p.event_id = told.event_id) IS NULL
     ORDER BY at ON CONFLICT DO NOTHING RETURNING workspace_id, slot),
   lanes AS (
     INSERT INTO event_lanes AS lane (consumer, workspace_id, slot) SELECT DISTINCT $1, workspace_id, slot FROM arrived
     ON CONFLICT (consumer, workspace_id, slot) DO UPDATE SET received = lane.received + 1)
   SELECT FROM moved`;
-const PARK = `INSERT INTO parked_messages (consumer, event_id, envelope, reason, attempts) VALUES ($1, $2, $3, $4, 1)
+const ADD_DEAD_LETTER = `INSERT INTO dead_letters (consumer, event_id, envelope, reason, attempts) VALUES ($1, $2, $3, $4, 1)
   ON CONFLICT DO NOTHING`;
 
 /** Parses JSON into what PostgreSQL can store, whatever it is. */
@@ -142,7 +142,7 @@ class Reader {
           `The envelope is malformed: ${z.prettifyError(error)}`,
         ];
         log.error({ consumer: name, event_id }, 'A message that is no event is a dead letter.');
-        await database.pool.query(PARK, [name, event_id, JSON.stringify(event), reason]);
+        await database.pool.query(ADD_DEAD_LETTER, [name, event_id, JSON.stringify(event), reason]);
       }
     }
     const values = [name, now.stream_created, now.position, before.stream_created, before.position, events];

@@ -4,20 +4,20 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { sqltag as sql } from '@prisma/client/runtime/client';
 import { LeadConverted } from '@suite/proto/crm/v1/events';
 import { AckPolicy, connect } from 'nats';
-import { type Ground, openGround, ownNats, silent, type TestNats, until } from '../../test/ground.ts';
+import { type Fixture, openFixture, ownNats, silent, type TestNats, until } from '../../test/fixture.ts';
 import type { Bus, Stoppable } from './bus.ts';
 import { type Consumer, consumers, startConsumers } from './consume.ts';
 import type { Rows } from '../database/database.ts';
 import { Unavailable } from '../runtime/fault.ts';
 
 const on = consumers<Rows>();
-let ground: Ground;
+let fixture: Fixture;
 let nats: TestNats;
 let bus: Bus;
 const running: Stoppable[] = [];
 
 beforeAll(async () => {
-  ground = await openGround();
+  fixture = await openFixture();
   nats = await ownNats();
   await nats.start();
   bus = nats.bus();
@@ -26,12 +26,12 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((replica) => replica.stop()));
-  await ground.pool.query('TRUNCATE notes, received_events, event_lanes');
+  await fixture.pool.query('TRUNCATE notes, received_events, event_lanes');
 });
 
 afterAll(async () => {
   await nats.close();
-  await ground.close();
+  await fixture.close();
 });
 
 /** A consumer of the events of its own test; the stream has those of the others, too. */
@@ -45,7 +45,7 @@ const consumer = (name: string, handle: (event: string, workspace_id: string) =>
 /** Starts a replica of a service that has this consumer. */
 const start = (consumer: Consumer) =>
   running.push(
-    startConsumers([consumer], { bus: nats.bus(), database: ground.database, log: silent, rpc: () => ({}) }),
+    startConsumers([consumer], { bus: nats.bus(), database: fixture.database, log: silent, rpc: () => ({}) }),
   );
 
 interface About {
@@ -68,7 +68,7 @@ async function publish(
 }
 
 async function notes(prefix = ''): Promise<string[]> {
-  const { rows } = await ground.pool.query('SELECT text FROM notes WHERE text LIKE $1 ORDER BY ctid', [`${prefix}%`]);
+  const { rows } = await fixture.pool.query('SELECT text FROM notes WHERE text LIKE $1 ORDER BY ctid', [`${prefix}%`]);
   return rows.map((row) => row.text);
 }
 
@@ -108,29 +108,29 @@ test('an event that waits for something that is down holds up no other workspace
   for (let at = 0; at < 20; at += 1) await publish(`b.other ${at}`, {});
   await until('all others are noted', async () => (await notes('b.other')).length === 20);
   expect(await notes('b.cut off')).toEqual([]);
-  const { rows } = await ground.pool.query('SELECT max(attempts) AS attempts FROM received_events');
+  const { rows } = await fixture.pool.query('SELECT max(attempts) AS attempts FROM received_events');
   expect(rows).toEqual([{ attempts: 0 }]);
   down = false;
   await until('the rest is noted', async () => (await notes('b.cut off')).length === 10);
 });
 
-test('a gather that takes long takes up no place', async () => {
+test('a long preparation takes up no place', async () => {
   let gathering = 0;
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const gather = async ({ event }: { event: LeadConverted }) => {
+  const prepare = async ({ event }: { event: LeadConverted }) => {
     if (!event.deal_id.startsWith('c.slow')) return;
     gathering += 1;
     await gate;
   };
   const note = ({ event, db }: { event: LeadConverted; db: Rows }) =>
     db.rows(sql`INSERT INTO notes (text) VALUES (${event.deal_id})`);
-  start(on(LeadConverted, 'c.gather', gather, note));
+  start(on(LeadConverted, 'c.prepare', prepare, note));
   for (let at = 0; at < 12; at += 1) await publish(`c.slow ${at}`, {});
   try {
-    await until('all of them gather', () => gathering === 12);
+    await until('all of them prepare', () => gathering === 12);
     await publish('c.other', {});
     await until('the other one is noted', async () => (await notes('c.other')).length === 1);
   } finally {
@@ -181,18 +181,18 @@ test('what a replica that died had in hand is done by another, once', async () =
         data: { deal_id },
       },
     };
-    await ground.pool.query(insert, [id, workspace_id, envelope]);
+    await fixture.pool.query(insert, [id, workspace_id, envelope]);
   }
   // It had had its effect, and the replica died before it could say so.
-  await ground.pool.query(`INSERT INTO inbox (consumer, event_id) VALUES ('e.died', $1)`, [first]);
-  await ground.pool.query(
+  await fixture.pool.query(`INSERT INTO inbox (consumer, event_id) VALUES ('e.died', $1)`, [first]);
+  await fixture.pool.query(
     `INSERT INTO event_lanes (consumer, workspace_id, slot, due_at, taken_by) VALUES ('e.died', $1, 0, now() + interval '1 second', $2)`,
     [workspace_id, randomUUID()],
   );
   start(consumer('e.died', async () => undefined));
   await until('what was left is noted', async () => (await notes('e.left')).length === 1);
   expect(await notes('e.done')).toEqual([]);
-  await until('nothing is left', async () => (await ground.pool.query('SELECT FROM event_lanes')).rowCount === 0);
+  await until('nothing is left', async () => (await fixture.pool.query('SELECT FROM event_lanes')).rowCount === 0);
 });
 
 test('a consumer goes on where the one of an earlier release was', async () => {
@@ -209,7 +209,7 @@ test('a consumer goes on where the one of an earlier release was', async () => {
   start(consumer('f.taken_over', async () => undefined));
   await until('the others are noted', async () => (await notes('f.')).length === 2);
   expect(new Set(await notes('f.'))).toEqual(new Set(['f.in hand', 'f.waiting']));
-  const { rows } = await ground.pool.query(`SELECT event_id FROM inbox WHERE consumer = 'f.taken_over'`);
+  const { rows } = await fixture.pool.query(`SELECT event_id FROM inbox WHERE consumer = 'f.taken_over'`);
   expect(new Set(rows.map(({ event_id }) => event_id))).toEqual(new Set(ids.slice(1)));
   await connection.close();
 });

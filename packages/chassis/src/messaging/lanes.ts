@@ -16,13 +16,13 @@ export interface Received {
   /** How often it was tried in vain. */
   attempts: number;
   /** It is a dead letter that gets another chance. */
-  is_parked: boolean;
+  is_dead_letter: boolean;
   /** There may be a dead letter about the same record that comes before it. */
-  follows_parked: boolean;
+  follows_dead_letter: boolean;
 }
 
 /** What became of an event. */
-export type Outcome = 'done' | 'parked' | 'outage' | { again_ms: number };
+export type Outcome = 'done' | 'dead_letter' | 'outage' | { again_ms: number };
 /** Waits for others: meanwhile the lane takes up no place. */
 export type Apart = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -66,10 +66,10 @@ const CLAIM = `
 const RENEW = `UPDATE event_lanes SET due_at = clock_timestamp() + ${LEASE} WHERE taken_by = $1 AND due_at > now()`;
 const READ = `
   SELECT event_id, envelope, attempts,
-    EXISTS (SELECT FROM parked_messages AS p
-      WHERE p.consumer = $1 AND p.event_id = e.event_id AND p.replayed_at IS NULL) AS is_parked,
-    EXISTS (SELECT FROM parked_messages AS p
-      WHERE p.consumer = $1 AND p.replayed_at IS NULL AND p.envelope ->> 'aggregate_id' = e.envelope ->> 'aggregate_id') AS follows_parked
+    EXISTS (SELECT FROM dead_letters AS p
+      WHERE p.consumer = $1 AND p.event_id = e.event_id AND p.replayed_at IS NULL) AS is_dead_letter,
+    EXISTS (SELECT FROM dead_letters AS p
+      WHERE p.consumer = $1 AND p.replayed_at IS NULL AND p.envelope ->> 'aggregate_id' = e.envelope ->> 'aggregate_id') AS follows_dead_letter
   FROM received_events AS e WHERE consumer = $1 AND workspace_id = $2 AND slot = $3 ORDER BY place LIMIT ${PAGE}`;
 const MINE = 'consumer = $1 AND workspace_id = $2 AND slot = $3 AND taken_by = $4';
 const DONE = `${QUICKLY}, done AS (DELETE FROM received_events USING quickly WHERE consumer = $1 AND event_id = ANY ($5::uuid[]))`;
@@ -205,14 +205,14 @@ class Lanes {
     const done: string[] = [];
     const began = performance.now();
     let last: Last | undefined;
-    let hasParked = false;
+    let hasDeadLetter = false;
     for (const received of rows) {
       if (this.#stopping.aborted || performance.now() - began > PAGE_MS) break;
-      const follows_parked = received.follows_parked || hasParked;
-      const outcome = await this.#tools.take(consumer, { ...received, follows_parked }, this.#places.apart);
-      hasParked ||= outcome === 'parked';
+      const follows_dead_letter = received.follows_dead_letter || hasDeadLetter;
+      const outcome = await this.#tools.take(consumer, { ...received, follows_dead_letter }, this.#places.apart);
+      hasDeadLetter ||= outcome === 'dead_letter';
       last = { event_id: received.event_id, outcome };
-      if (outcome !== 'done' && outcome !== 'parked') break;
+      if (outcome !== 'done' && outcome !== 'dead_letter') break;
       done.push(received.event_id);
     }
     await this.#leave(lane, done, done.length === rows.length && rows.length < PAGE, last);

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { LeadCreated, LeadStageChanged } from '@suite/proto/crm/v1/events';
-import { follow, type Ground, openGround, ownNats, silent, type TestNats, until } from '../../test/ground.ts';
+import { follow, type Fixture, openFixture, ownNats, silent, type TestNats, until } from '../../test/fixture.ts';
 import type { Bus, Stoppable } from './bus.ts';
 import { Envelope } from '../operation/events.ts';
 import { prune, type Relay, startRelay } from './outbox.ts';
 
-let ground: Ground;
+let fixture: Fixture;
 let nats: TestNats;
 let relay: Relay | undefined;
 const following: Stoppable[] = [];
 
 beforeAll(async () => {
-  ground = await openGround(() => relay?.wake());
+  fixture = await openFixture(() => relay?.wake());
   nats = await ownNats();
   await nats.start();
 });
@@ -21,24 +21,24 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(following.map((one) => one.stop()));
   await nats.close();
-  await ground.close();
+  await fixture.close();
 });
 
 async function announce(lead_id: string, name: string): Promise<void> {
   const context = {
-    workspace_id: ground.workspace_id,
+    workspace_id: fixture.workspace_id,
     caller: null,
     operation: 'test',
     request_id: 'r',
     trace_id: 't',
   };
-  await ground.database.write(context, async (_, emit) =>
+  await fixture.database.write(context, async (_, emit) =>
     emit(LeadCreated, LeadCreated.fromPartial({ lead_id, name })),
   );
 }
 
 async function waiting(): Promise<number> {
-  const { rows } = await ground.pool.query('SELECT count(*)::int AS n FROM outbox WHERE published_at IS NULL');
+  const { rows } = await fixture.pool.query('SELECT count(*)::int AS n FROM outbox WHERE published_at IS NULL');
   return rows[0].n;
 }
 
@@ -55,14 +55,14 @@ describe('the relay', () => {
   test('publishes what a transaction announced, with everything that its envelope needs', async () => {
     const bus = nats.bus();
     const seen = collect(bus);
-    relay = startRelay({ database: ground.database, bus, log: silent });
+    relay = startRelay({ database: fixture.database, bus, log: silent });
     const lead_id = randomUUID();
     await announce(lead_id, 'Ada');
     await until('the event arrives', () => seen.length === 1);
     expect(seen[0]).toMatchObject({
       type: 'crm.lead.created',
       schema_version: 'v1',
-      workspace_id: ground.workspace_id,
+      workspace_id: fixture.workspace_id,
       aggregate_id: lead_id,
       aggregate_version: 1,
       trace_id: 't',
@@ -75,7 +75,7 @@ describe('the relay', () => {
   test('leaves events in the outbox while NATS is down and drains them, in order, when it is back', async () => {
     const bus = nats.bus();
     const seen = collect(bus);
-    relay = startRelay({ database: ground.database, bus, log: silent });
+    relay = startRelay({ database: fixture.database, bus, log: silent });
     await until('the earlier event is seen', () => seen.length === 1);
     await nats.stop();
     const lead_id = randomUUID();
@@ -96,7 +96,7 @@ describe('the relay', () => {
 
   test('keeps the order of each aggregate when two replicas relay and writers race', async () => {
     const buses = [nats.bus(), nats.bus()];
-    const relays = buses.map((bus) => startRelay({ database: ground.database, bus, log: silent }));
+    const relays = buses.map((bus) => startRelay({ database: fixture.database, bus, log: silent }));
     relay = { wake: () => relays.forEach((each) => each.wake()), flush: async () => undefined };
     const seen = collect(buses[0]!);
     const leads = Array.from({ length: 10 }, () => randomUUID());
@@ -117,9 +117,9 @@ describe('the relay', () => {
   test('publishes again, under the same id, what was published but not marked', async () => {
     const bus = nats.bus();
     const seen = collect(bus);
-    relay = startRelay({ database: ground.database, bus, log: silent });
+    relay = startRelay({ database: fixture.database, bus, log: silent });
     await until('the earlier events are seen', () => seen.length === 251);
-    await ground.pool.query(
+    await fixture.pool.query(
       'UPDATE outbox SET published_at = NULL WHERE position IN (SELECT max(position) FROM outbox)',
     );
     relay.wake();
@@ -144,18 +144,18 @@ describe('the relay', () => {
       },
     } as unknown as Bus;
     for (const lead_id of [stuck, free, stuck, free]) await announce(lead_id, 'x');
-    const trying = startRelay({ database: ground.database, bus: refusing, log: silent });
+    const trying = startRelay({ database: fixture.database, bus: refusing, log: silent });
     await until('the free ones are marked', async () => (await waiting()) === 2);
     await trying.flush(0);
     expect(begun).not.toContain(`${stuck} 2`);
     expect(begun.filter((event) => event.startsWith(free))).toEqual([`${free} 1`, `${free} 2`]);
-    const { rows } = await ground.pool.query('SELECT DISTINCT aggregate_id FROM outbox WHERE published_at IS NULL');
+    const { rows } = await fixture.pool.query('SELECT DISTINCT aggregate_id FROM outbox WHERE published_at IS NULL');
     expect(rows).toEqual([{ aggregate_id: stuck }]);
   });
 
   test('carries what is left when a service stops', async () => {
     const bus = nats.bus();
-    const stopping = startRelay({ database: ground.database, bus, log: silent });
+    const stopping = startRelay({ database: fixture.database, bus, log: silent });
     relay = undefined;
     await until('NATS is there', () => bus.connected());
     for (let index = 0; index < 3; index += 1) await announce(randomUUID(), 'late');
@@ -167,11 +167,11 @@ describe('the relay', () => {
     const row = `INSERT INTO outbox (id, workspace_id, type, schema_version, aggregate_id, aggregate_version, data)
       SELECT gen_random_uuid(), $1, 'crm.lead.stage_changed', 'v1', ('00000000-0000-7000-8000-' || lpad((n % 100)::text, 12, '0'))::uuid, n / 100 + 1, '{}'
       FROM generate_series(0, 4999) AS n`;
-    await ground.pool.query(row, [ground.workspace_id]);
+    await fixture.pool.query(row, [fixture.workspace_id]);
     const bus = nats.bus();
     await until('NATS is there', () => bus.connected());
     const began = performance.now();
-    const fast = startRelay({ database: ground.database, bus, log: silent });
+    const fast = startRelay({ database: fixture.database, bus, log: silent });
     await until('the outbox is empty', async () => (await waiting()) === 0, 20_000);
     const rate = 5_000 / ((performance.now() - began) / 1_000);
     await fast.flush(1_000);
@@ -181,20 +181,20 @@ describe('the relay', () => {
 });
 
 test('only what is old enough is pruned, and nothing that was not published', async () => {
-  await ground.pool.query(`UPDATE outbox SET
+  await fixture.pool.query(`UPDATE outbox SET
     published_at = CASE aggregate_version WHEN 1 THEN now() - interval '167 hours' WHEN 2 THEN NULL ELSE now() - interval '8 days' END,
     occurred_at = now() - interval '30 days'`);
-  await ground.pool.query(
+  await fixture.pool.query(
     `INSERT INTO inbox SELECT consumer, gen_random_uuid(), at
     FROM (VALUES ('old', now() - interval '15 days'), ('new', now() - interval '13 days')) AS i (consumer, at)`,
   );
-  await ground.pool.query(
+  await fixture.pool.query(
     `INSERT INTO idempotency_keys SELECT $1, $1, 'o', key, 'h', 200, '{}', at
     FROM (VALUES ('old', now() - interval '25 hours'), ('new', now() - interval '23 hours')) AS k (key, at)`,
-    [ground.workspace_id],
+    [fixture.workspace_id],
   );
-  await prune.work({ database: ground.database });
-  const { rows } = await ground.pool.query(`SELECT
+  await prune.work({ database: fixture.database });
+  const { rows } = await fixture.pool.query(`SELECT
     (SELECT array_agg(DISTINCT aggregate_version ORDER BY aggregate_version) FROM outbox) AS outbox,
     (SELECT string_agg(consumer, ',') FROM inbox) AS inbox, (SELECT string_agg(key, ',') FROM idempotency_keys) AS keys`);
   expect(rows[0]).toEqual({ outbox: [1, 2], inbox: 'new', keys: 'new' });
@@ -202,9 +202,9 @@ test('only what is old enough is pruned, and nothing that was not published', as
 
 test('events of one transaction lie in the outbox as they were told, counted for each record', async () => {
   const [ada, ben] = [randomUUID(), randomUUID()];
-  const context = { workspace_id: ground.workspace_id, caller: null, operation: 'test', request_id: 'r' };
+  const context = { workspace_id: fixture.workspace_id, caller: null, operation: 'test', request_id: 'r' };
   await announce(ben, 'before');
-  await ground.database.write(context, async (_, emit) => {
+  await fixture.database.write(context, async (_, emit) => {
     for (const [lead_id, name] of [
       [ben, 'b2'],
       [ada, 'a1'],
@@ -213,7 +213,7 @@ test('events of one transaction lie in the outbox as they were told, counted for
     ])
       emit(LeadCreated, LeadCreated.fromPartial({ lead_id: lead_id!, name: name! }));
   });
-  const { rows } = await ground.pool.query(
+  const { rows } = await fixture.pool.query(
     `SELECT data ->> 'name' AS name, aggregate_version FROM outbox WHERE aggregate_id = ANY ($1) ORDER BY position OFFSET 1`,
     [[ada, ben]],
   );

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { NATS_CREDENTIALS, natsUsers, startNats } from '@suite/local/servers';
 import { AckPolicy, connect, usernamePasswordAuthenticator } from 'nats';
 import { freePort } from '@suite/local/ports';
-import { scratch, silent, until } from '../../test/ground.ts';
+import { scratch, silent, until } from '../../test/fixture.ts';
 import { type Bus, connectBus } from './bus.ts';
 
 const directory = scratch();

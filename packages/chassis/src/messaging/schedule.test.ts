@@ -4,18 +4,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sqltag as sql } from '@prisma/client/runtime/client';
 import pino from 'pino';
-import { type Ground, openGround, silent, until } from '../../test/ground.ts';
+import { type Fixture, openFixture, silent, until } from '../../test/fixture.ts';
 import { every, findEverywhere, scheduled, startSchedules } from './schedule.ts';
 
-let ground: Ground;
+let fixture: Fixture;
 
 beforeAll(async () => {
-  ground = await openGround();
+  fixture = await openFixture();
 });
 
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
-const tools = () => ({ database: ground.database, log: silent });
+const tools = () => ({ database: fixture.database, log: silent });
 
 test('scheduled work runs again and again, in one replica at a time, and stops when it is done', async () => {
   let [running, most, runs] = [0, 0, 0];
@@ -64,10 +64,10 @@ test('a turn whose replica died in the middle is taken over when it says nothing
     runs += 1;
   });
   const take = `INSERT INTO turns (name, due_at, taken_by) VALUES ('test.died', clock_timestamp() + interval '1 second', $1)`;
-  await ground.pool.query(take, [randomUUID()]);
+  await fixture.pool.query(take, [randomUUID()]);
   const replica = startSchedules([work], tools());
   await until('another has run it', () => runs === 1);
-  const { rows } = await ground.pool.query(
+  const { rows } = await fixture.pool.query(
     `SELECT taken_by, due_at > now() + interval '50 seconds' AS is_later FROM turns WHERE name = 'test.died'`,
   );
   await replica.stop();
@@ -80,10 +80,10 @@ test('a run has an id that its log lines and its changes carry', async () => {
   let context: ReturnType<typeof scheduled> | undefined;
   const work = every('test.named', 10, async ({ log: own }: { log: pino.Logger }) => {
     context = scheduled('test.named', null);
-    await findEverywhere(ground.database, 'test.named', sql`SELECT 1`);
+    await findEverywhere(fixture.database, 'test.named', sql`SELECT 1`);
     own.info('at work');
   });
-  const replica = startSchedules([work], { database: ground.database, log });
+  const replica = startSchedules([work], { database: fixture.database, log });
   await until('it has run', () => lines.length > 0);
   await replica.stop();
   const { request_id, trace_id } = context!;

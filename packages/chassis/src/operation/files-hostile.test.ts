@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { docx, documents, fileServer, images, part, PDF, PNG, zip } from '../../test/file-ground.ts';
-import { until } from '../../test/ground.ts';
+import { docx, documents, fileServer, images, part, PDF, PNG, zip } from '../../test/file-fixture.ts';
+import { until } from '../../test/fixture.ts';
 
 let served: Awaited<ReturnType<typeof fileServer>>;
 

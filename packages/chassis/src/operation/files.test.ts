@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, readdirSync, statSync, utimesSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { docx, documents, fileServer, GIF, part, PDF, PNG, WORD } from '../../test/file-ground.ts';
-import { keysOf, until } from '../../test/ground.ts';
+import { docx, documents, fileServer, GIF, part, PDF, PNG, WORD } from '../../test/file-fixture.ts';
+import { keysOf, until } from '../../test/fixture.ts';
 import { clock } from '../runtime/clock.ts';
 import { fileLinks, type StoredFile } from './files.ts';
 import { openStorage } from './storage.ts';

@@ -48,18 +48,22 @@ type Stored<T> = T extends string
     : T extends object
       ? { [K in keyof T]: Stored<T[K]> }
       : T;
-type Given<S extends z.ZodType> = Stored<z.input<S>>;
+type ReplyInput<S extends z.ZodType> = Stored<z.input<S>>;
 
 /** 200 with one record: `{ "data": … }`. */
-export const ok = <S extends z.ZodType>(schema: S): Reply<Given<S>, z.output<S>> => {
+export const ok = <S extends z.ZodType>(schema: S): Reply<ReplyInput<S>, z.output<S>> => {
   return { status: 200, shape: 'record', schema };
 };
 /** 201 with the record that was made. */
-export const created = <S extends z.ZodType>(schema: S): Reply<Given<S>> => ({ status: 201, shape: 'record', schema });
+export const created = <S extends z.ZodType>(schema: S): Reply<ReplyInput<S>> => ({
+  status: 201,
+  shape: 'record',
+  schema,
+});
 /** 200 with a list: `{ "data": […], "meta": … }`; the handler returns what `paginate` returned. */
 export const page = <S extends z.ZodType>(schema: S): Reply<Page> => ({ status: 200, shape: 'page', schema });
 /** 201 when the record was made, 200 when it was there. */
-export const upserted = <S extends z.ZodType>(schema: S): Reply<{ created: boolean; record: Given<S> }> => ({
+export const upserted = <S extends z.ZodType>(schema: S): Reply<{ created: boolean; record: ReplyInput<S> }> => ({
   status: 200,
   shape: 'upserted',
   schema,
@@ -129,7 +133,7 @@ interface Input<A, P, Q, B> {
 }
 
 /** What a service has beside its database. */
-interface Means {
+interface ServiceContext {
   /** Where its files are kept. */
   storage: Storage;
   /** Makes and opens the short-lived links to them. */
@@ -144,7 +148,7 @@ type Read<Db> = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 /** Notes down, in a transaction of its own that stays whatever becomes of the command, what a saga is about to do. */
 type Write<Db> = <T>(work: (db: Db, emit: Emit) => Promise<T>) => Promise<T>;
 
-/** What `gather` may do with the database: a query only reads. */
+/** What `prepare` may do with the database: a query only reads. */
 type Before<Db, Scope> = { read: Read<Db> } & (Scope extends { emit: Emit } ? { write: Write<Db> } : unknown);
 
 /** What a record is printed with. */
@@ -155,7 +159,7 @@ interface Printing<Shown, Signer, Db, Rpc> {
   rpc: Rpc;
 }
 
-type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Facts, Db, Rpc, Scope> = {
+type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Prepared, Db, Rpc, Scope> = {
   summary: string;
   description?: string;
   access: A;
@@ -167,12 +171,12 @@ type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Facts
     faults?: FaultMaker[];
     /**
      * Does what must not happen inside the transaction: asks other services, hashes, reads and writes files. Its result
-     * arrives in `handle` as `facts`; files that it adds to `files` vanish when the command fails.
+     * arrives in `handle` as `prepared`; files that it adds to `files` vanish when the command fails.
      */
-    gather?(input: Input<A, P, Q, B> & Means & { rpc: Rpc } & Before<Db, Scope>): Promise<Facts>;
+    prepare?(input: Input<A, P, Q, B> & ServiceContext & { rpc: Rpc } & Before<Db, Scope>): Promise<Prepared>;
     /** A fault that is thrown undoes everything; one that is returned keeps what was written (a failed login is logged). */
     handle(
-      input: Input<A, P, Q, B> & Means & { db: Db; facts: Facts } & Scope,
+      input: Input<A, P, Q, B> & ServiceContext & { db: Db; prepared: Prepared } & Scope,
     ): NoInfer<Value> | Fault | Promise<NoInfer<Value> | Fault>;
     /**
      * The same record as a PDF, for a query whose caller prefers that (`Accept: application/pdf`). It is given what the
@@ -189,10 +193,10 @@ type Declare<Db, Rpc, Scope> = <
   B extends z.ZodType,
   Value,
   Shown,
-  Facts = undefined,
+  Prepared = undefined,
 >(
   route: R,
-  declaration: Declaration<R, A, P, Q, B, Value, Shown, Facts, Db, Rpc, Scope>,
+  declaration: Declaration<R, A, P, Q, B, Value, Shown, Prepared, Db, Rpc, Scope>,
 ) => Operation;
 
 /** What is left of a declaration once its types have done their work. */
@@ -212,7 +216,7 @@ export interface Operation {
   upload?: Upload;
   reply: Reply;
   faults?: FaultMaker[];
-  gather?(input: object): Promise<unknown>;
+  prepare?(input: object): Promise<unknown>;
   handle(input: object): unknown;
   pdf?(given: object): Promise<Send>;
 }

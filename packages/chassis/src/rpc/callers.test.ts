@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
-import { keysOf, silent } from '../../test/ground.ts';
+import { keysOf, silent } from '../../test/fixture.ts';
 import type { Database } from '../database/database.ts';
 import type { Storage } from '../operation/storage.ts';
 import type { Caller, Keys } from '../runtime/identity.ts';

@@ -46,7 +46,7 @@ interface Common<Input> {
 
 /** A method that only looks. */
 interface Look<D, Input, Db, Prepared> extends Common<Input> {
-  keyed?: never;
+  idempotent?: never;
   /** Whether rows are answered as the caller sees them, and not as they are. */
   visible?: true;
   prepare?(given: Known<Db> & { input: NoInfer<Input> }): Promise<Prepared>;
@@ -58,7 +58,7 @@ type Seal = (secret: object) => string;
 
 /** A method that changes something, once for each key. */
 interface Effect<D, Input, Db, Prepared, Answer extends Answered<D>, Undone> extends Common<Input> {
-  keyed: true;
+  idempotent: true;
   /** Whether the request can ask what would happen (`dry_run`): the same code answers, and leaves no trace. */
   dry_run?: true;
   /** The part of the input that a key is bound to; all of it by default. Secrets are sealed. */
@@ -67,13 +67,15 @@ interface Effect<D, Input, Db, Prepared, Answer extends Answered<D>, Undone> ext
   undoes?: Method<never, Undone>;
   prepare?(given: Known<Db> & { input: NoInfer<Input> }): Promise<Prepared>;
   /** Its whole answer is kept with the key, what only undoing needs included; on the wire goes what the message names. */
-  handle(given: Work<Db> & { input: NoInfer<Input>; prepared: Prepared; undone: Undone | undefined }): Promise<Answer>;
+  handle(
+    given: MethodContext<Db> & { input: NoInfer<Input>; prepared: Prepared; undone: Undone | undefined },
+  ): Promise<Answer>;
   /** The record that the effect belongs to, by which the service finds its keys (`undoKeys`, `deleteKeys`). */
   subject?(answer: NoInfer<Answer>): string;
   /** Records a refusal, in a transaction of its own: nothing else is left of what was refused. */
-  onRefusal?(given: Work<Db> & { input: NoInfer<Input>; refusal: Fault }): Promise<void>;
+  onRefusal?(given: MethodContext<Db> & { input: NoInfer<Input>; refusal: Fault }): Promise<void>;
 }
-interface Work<Db> {
+interface MethodContext<Db> {
   db: Db;
   caller: Caller;
   emit: Emit;
@@ -93,7 +95,7 @@ export interface Method<Request = never, Answer = unknown> {
   name: string;
   summary: string;
   access: MethodAccess;
-  keyed: boolean;
+  idempotent: boolean;
   dry_run: boolean;
   /** The method whose effect it undoes. */
   undoes: Method | undefined;
@@ -104,9 +106,12 @@ export interface Method<Request = never, Answer = unknown> {
 
 /** A declaration without its types. */
 interface Declared
-  extends Omit<Effect<never, unknown, unknown, unknown, never, object>, 'keyed' | 'access' | 'handle' | 'subject'> {
+  extends Omit<
+    Effect<never, unknown, unknown, unknown, never, object>,
+    'idempotent' | 'access' | 'handle' | 'subject'
+  > {
   access?: MethodAccess;
-  keyed?: true;
+  idempotent?: true;
   visible?: true;
   subject?(answer: object): string;
   handle(given: object): Promise<object>;
@@ -120,22 +125,22 @@ function parseRequest(input: z.ZodType | undefined, request: object): unknown {
   throw invalid(path.join('.') || 'request', message);
 }
 
-interface KeyedInput {
+interface IdempotentInput {
   idempotency_key: string;
   dry_run?: boolean;
 }
 
 /** The call under its key; nothing for a method that only looks, and for a call that does without one. */
-function keyedRequest(name: string, declared: Declared, input: unknown, { issuer, seal }: RpcContext) {
-  if (!declared.keyed) return undefined;
-  const { idempotency_key: key, dry_run: _, ...content } = input as KeyedInput;
+function idempotentRequest(name: string, declared: Declared, input: unknown, { issuer, seal }: RpcContext) {
+  if (!declared.idempotent) return undefined;
+  const { idempotency_key: key, dry_run: _, ...content } = input as IdempotentInput;
   const fingerprint = fingerprintOf(declared.boundTo ? declared.boundTo(input, seal) : content);
   return key ? { method: name, key, caller: issuer, fingerprint } : undefined;
 }
 
 async function answer(name: string, declared: Declared, request: object, called: RpcContext): Promise<object> {
   const { caller, issuer, request_id, database, storage } = called;
-  const { access, keyed, visible, prepare, subject, undoes, onRefusal } = declared;
+  const { access, idempotent, visible, prepare, subject, undoes, onRefusal } = declared;
   if (access === 'gateway') {
     if (issuer !== 'gateway') throw Forbidden({ service: issuer });
     return await declared.handle({ database, input: request });
@@ -144,10 +149,10 @@ async function answer(name: string, declared: Declared, request: object, called:
   const context = { workspace_id: caller.workspace_id, caller, operation: `rpc:${name}`, request_id };
   const input = parseRequest(declared.input, request);
   const read = <T>(work: (db: unknown) => Promise<T>) => database.read(context, work);
-  const isDryRun = declared.dry_run === true && (request as KeyedInput).dry_run === true;
-  const call = keyedRequest(name, declared, input, called);
+  const isDryRun = declared.dry_run === true && (request as IdempotentInput).dry_run === true;
+  const call = idempotentRequest(name, declared, input, called);
   const answered = perform<unknown, object>(database, context, {
-    as: keyed ? (isDryRun ? 'dryRun' : 'write') : visible ? 'view' : 'read',
+    as: idempotent ? (isDryRun ? 'dryRun' : 'write') : visible ? 'view' : 'read',
     key: call && { answered: () => answeredBefore(call), once: (work) => onceForKey(call, work, subject) },
     prepare: prepare && (() => prepare({ input, caller, storage, read })),
     handle: async (given) => {
@@ -180,10 +185,10 @@ interface Declare<Db> {
 /** The way in which a service declares its methods, bound to its database. */
 export const methods = <Db>(): Declare<Db> =>
   ((definition: Definition<object, object>, declared: Declared): Method<object, object> => {
-    const { summary, access = 'caller', keyed = false, dry_run = false, undoes, input } = declared;
+    const { summary, access = 'caller', idempotent = false, dry_run = false, undoes, input } = declared;
     const { name } = definition;
-    const faults = [...(declared.faults ?? []), ...(keyed ? [KeyReused] : [])];
-    const own = { name, summary, access, keyed, dry_run, undoes, input, faults };
+    const faults = [...(declared.faults ?? []), ...(idempotent ? [KeyReused] : [])];
+    const own = { name, summary, access, idempotent, dry_run, undoes, input, faults };
     return { ...own, answer: (request, context) => answer(name, declared, request, context) };
   }) as unknown as Declare<Db>;
 

@@ -134,13 +134,13 @@ const CHANNEL: ChannelOptions = {
 
 /** Repeats, within the deadline, what never arrived and may be repeated: reads, and writes with a key. */
 const retry: grpc.ClientMiddleware = async function* (call, options) {
-  const keyed = !call.requestStream && (call.request as { idempotency_key?: string }).idempotency_key;
+  const idempotent = !call.requestStream && (call.request as { idempotency_key?: string }).idempotency_key;
   for (let attempt = 0; ; attempt += 1) {
     try {
       return yield* call.next(call.request, options);
     } catch (error) {
       const missed = error instanceof grpc.ClientError && error.code === grpc.Status.UNAVAILABLE;
-      if (!missed || attempt === RETRIES || !(keyed || SAFE.test(call.method.path))) throw error;
+      if (!missed || attempt === RETRIES || !(idempotent || SAFE.test(call.method.path))) throw error;
       await pause(100 * 2 ** attempt + Math.random() * 300, undefined, { signal: options.signal });
     }
   }

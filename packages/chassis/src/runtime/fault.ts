@@ -7,13 +7,13 @@ export class Fault extends Error {
   /** What else the caller needs to act on it. Never holds ids of other workspaces. */
   readonly details: object | undefined;
   /** Whether the same call, sent again in a moment, may be answered otherwise: it is not kept for its Idempotency-Key. */
-  readonly passes: boolean;
+  readonly retryable: boolean;
 
   constructor(
     status: number,
     code: string,
     message: string,
-    more: { errors?: Record<string, string[]>; details?: object; passes?: boolean } = {},
+    more: { errors?: Record<string, string[]>; details?: object; retryable?: boolean } = {},
   ) {
     // An answer, no mistake of ours: finding out where it was thrown costs a busy gateway a tenth of what a refusal takes.
     const { stackTraceLimit } = Error;
@@ -24,7 +24,7 @@ export class Fault extends Error {
     this.code = code;
     this.errors = more.errors;
     this.details = more.details;
-    this.passes = more.passes ?? false;
+    this.retryable = more.retryable ?? false;
   }
 }
 
@@ -42,10 +42,10 @@ export const everyFault: readonly FaultMaker[] = declared;
 
 /**
  * Declares a fault: `export const AlreadyConverted = fault(409, 'already_converted', 'This lead was converted already.')`.
- * One that is over in a moment says `{ passes: true }`.
+ * One that is over in a moment says `{ retryable: true }`.
  */
-export function fault(status: number, code: string, text: string, { passes = false } = {}): FaultMaker {
-  const make = (details?: object) => new Fault(status, code, text, { ...(details && { details }), passes });
+export function fault(status: number, code: string, text: string, { retryable = false } = {}): FaultMaker {
+  const make = (details?: object) => new Fault(status, code, text, { ...(details && { details }), retryable });
   const maker = Object.assign(make, { status, code, text });
   declared.push(maker);
   return maker;
@@ -67,7 +67,7 @@ export const RequestInProgress = fault(
   409,
   'request_in_progress',
   'A request with this Idempotency-Key is still running.',
-  { passes: true },
+  { retryable: true },
 );
 export const Stale = fault(412, 'stale', 'Somebody changed this record in the meantime. Read it again.');
 export const PayloadTooLarge = fault(413, 'payload_too_large', 'The request body is too large.');

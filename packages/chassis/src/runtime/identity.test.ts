@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign as signature } fr
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { keysOf, scratch } from '../../test/ground.ts';
+import { keysOf, scratch } from '../../test/fixture.ts';
 import { type Caller, fingerprints, loadKeys } from './identity.ts';
 
 const { gateway, crm } = keysOf('gateway', 'crm') as Record<'gateway' | 'crm', ReturnType<typeof loadKeys>>;

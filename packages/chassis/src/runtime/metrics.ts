@@ -37,9 +37,9 @@ const ASKED = {
     'How long the oldest event that was received has waited to have its effect.',
     'SELECT extract(epoch FROM clock_timestamp() - min(received_at)) AS value FROM received_events',
   ],
-  parked_messages: [
+  dead_letters: [
     'Messages that a consumer could not take in.',
-    'SELECT count(*) AS value FROM parked_messages WHERE replayed_at IS NULL',
+    'SELECT count(*) AS value FROM dead_letters WHERE replayed_at IS NULL',
   ],
 } as const;
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
-import { openGround } from '../../test/ground.ts';
+import { openFixture } from '../../test/fixture.ts';
 import { openMetrics, showDatabase } from './metrics.ts';
 import { serveOperationsPort } from './operations-port.ts';
 
-const ground = await openGround();
+const fixture = await openFixture();
 const metrics = openMetrics();
-showDatabase(metrics, ground.database);
+showDatabase(metrics, fixture.database);
 let missing: string[] | Error = [];
 const server = await serveOperationsPort({
   host: '127.0.0.1',
@@ -22,7 +22,7 @@ const { port } = server.address() as AddressInfo;
 
 afterAll(async () => {
   server.close();
-  await ground.close();
+  await fixture.close();
 });
 
 async function get(path: string) {
@@ -61,27 +61,27 @@ test('requests are counted by operation and status', async () => {
 test('an outbox that is empty has no age', async () => {
   expect(await figure('outbox_waiting')).toBe(0);
   expect(await figure('outbox_oldest_seconds')).toBe(0);
-  expect(await figure('parked_messages')).toBe(0);
+  expect(await figure('dead_letters')).toBe(0);
 });
 
-test('the outbox, parked messages and the pool show how they are at the moment', async () => {
+test('the outbox, dead letters and the pool show how they are at the moment', async () => {
   const event = (
     age: string,
     published: string,
-  ) => `(gen_random_uuid(), '${ground.workspace_id}', 'crm.lead.created', 'v1',
+  ) => `(gen_random_uuid(), '${fixture.workspace_id}', 'crm.lead.created', 'v1',
     gen_random_uuid(), 1, '{}', now() - interval '${age}', ${published})`;
-  await ground.pool.query(`INSERT INTO outbox (id, workspace_id, type, schema_version, aggregate_id, aggregate_version, data, occurred_at, published_at)
+  await fixture.pool.query(`INSERT INTO outbox (id, workspace_id, type, schema_version, aggregate_id, aggregate_version, data, occurred_at, published_at)
     VALUES ${event('2 hours', 'now()')}, ${event('90 s', 'NULL')}, ${event('1 s', 'NULL')}`);
-  const parked = `INSERT INTO parked_messages (consumer, event_id, envelope, reason, attempts, replayed_at) VALUES ('a', $1, '{}', 'x', 5, $2)`;
-  await ground.pool.query(parked, [randomUUID(), null]);
-  await ground.pool.query(parked, [randomUUID(), new Date(0)]);
+  const deadLetters = `INSERT INTO dead_letters (consumer, event_id, envelope, reason, attempts, replayed_at) VALUES ('a', $1, '{}', 'x', 5, $2)`;
+  await fixture.pool.query(deadLetters, [randomUUID(), null]);
+  await fixture.pool.query(deadLetters, [randomUUID(), new Date(0)]);
   expect(await figure('outbox_waiting')).toBe(2);
   expect(await figure('outbox_oldest_seconds')).toBeGreaterThanOrEqual(90);
   expect(await figure('outbox_oldest_seconds')).toBeLessThan(120);
-  expect(await figure('parked_messages')).toBe(1);
+  expect(await figure('dead_letters')).toBe(1);
 
-  const held = await Promise.all(Array.from({ length: 8 }, () => ground.database.requests.connect()));
-  const waiting = [ground.database.requests.connect(), ground.database.requests.connect()];
+  const held = await Promise.all(Array.from({ length: 8 }, () => fixture.database.requests.connect()));
+  const waiting = [fixture.database.requests.connect(), fixture.database.requests.connect()];
   const [connections, queue] = [figure('database_pool_connections'), figure('database_pool_waiting')];
   await new Promise((resolve) => setTimeout(resolve, 300));
   for (const client of held) client.release();
@@ -91,7 +91,7 @@ test('the outbox, parked messages and the pool show how they are at the moment',
 });
 
 test('figures of the process are there when the database is not', async () => {
-  const closed = await openGround();
+  const closed = await openFixture();
   const others = openMetrics();
   showDatabase(others, closed.database);
   await closed.close();

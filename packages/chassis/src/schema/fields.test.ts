@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import * as fields from './fields.ts';
 
-const line = fields.Line(5);
+const line = fields.ShortText(5);
 const cases: [string, z.ZodType, accepted: unknown[], refused: unknown[]][] = [
   ['Id', fields.Id, ['01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10'], ['', '1', '01931d2e7c4a7b3e9f005b2c8e1d4a10', null]],
   ['idOf', fields.idOf('leads'), ['01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10'], ['leads']],
   ['Name', fields.Name, ['A', 'x'.repeat(200)], ['', '   ', 'x'.repeat(201), 3, null, { contains: '' }]],
   ['Line', line, ['', 'abcde'], ['abcdef', 1]],
-  ['Paragraph', fields.Paragraph, ['', 'a\nb', 'x'.repeat(10_000)], ['x'.repeat(10_001)]],
+  ['Paragraph', fields.LongText, ['', 'a\nb', 'x'.repeat(10_000)], ['x'.repeat(10_001)]],
   ['Email', fields.Email, ['ada@example.com'], ['ada', 'ada@', 'a b@example.com', `${'x'.repeat(250)}@example.com`]],
   ['Phone', fields.Phone, ['+49 30 1234-567', '(030) 12/34', '1234'], ['12', 'call me', '1'.repeat(31), '12;34']],
   [
@@ -72,7 +72,7 @@ test.each(cases)('%s accepts what it is for, and nothing else', (_, schema, acce
 test('text loses the blanks around it, and addresses their capitals', () => {
   expect(fields.Name.parse('  Ada \n')).toBe('Ada');
   expect(line.parse(' abcde ')).toBe('abcde');
-  expect(fields.Paragraph.parse('\n a \n b \n')).toBe('a \n b');
+  expect(fields.LongText.parse('\n a \n b \n')).toBe('a \n b');
   expect(fields.Email.parse('Ada@Example.COM')).toBe('ada@example.com');
 });
 

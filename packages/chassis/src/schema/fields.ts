@@ -42,9 +42,9 @@ export const idCheckedBy = (by: string) => z.uuid().register(checkedElsewhere, {
 /** A name that people read: 1 to 200 characters. */
 export const Name = z.string().trim().min(1).max(200);
 /** One line of text. */
-export const Line = (max = 200) => z.string().trim().max(max);
+export const ShortText = (max = 200) => z.string().trim().max(max);
 /** Text of any number of lines, 10 000 characters at most. */
-export const Paragraph = z.string().trim().max(10_000);
+export const LongText = z.string().trim().max(10_000);
 /** An e-mail address, in lower case. */
 export const Email = z.email().max(254).toLowerCase();
 /** A telephone number as people write it. */

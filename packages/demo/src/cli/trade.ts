@@ -4,9 +4,9 @@ import { readSettings } from '@suite/chassis';
 import { z } from 'zod';
 import { beginWith } from '../chance.ts';
 import { readDemoFile } from '../demo-file.ts';
-import { keepAccounts } from '../trade/invoicing.ts';
-import { signIn } from '../trade/person.ts';
-import { lookAround } from '../trade/scene.ts';
+import { tradeInvoices } from '../trade/invoicing.ts';
+import { signIn } from '../trade/http-caller.ts';
+import { readDemoContext } from '../trade/demo-context.ts';
 import { sell } from '../trade/selling.ts';
 
 const LARGE = { seed: 31, rounds: 2, sales: 20, purchases: 6, days: 75 };
@@ -28,9 +28,9 @@ async function trade(): Promise<string> {
     const { seed, rounds, ...extent } = index === 0 ? LARGE : SMALL;
     beginWith(seed);
     const { email } = users.find(({ kind }) => kind === 'owner') ?? users[0]!;
-    const scene = await lookAround(await signIn(`http://${HOST}:${PORT}`, { email, password, key }), currency);
-    await keepAccounts(scene, extent);
-    await sell(scene, rounds);
+    const context = await readDemoContext(await signIn(`http://${HOST}:${PORT}`, { email, password, key }), currency);
+    await tradeInvoices(context, extent);
+    await sell(context, rounds);
   }
   return 'The demo has bought and sold.';
 }

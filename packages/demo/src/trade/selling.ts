@@ -1,18 +1,18 @@
 /** Selling in the demo: quotes, orders and proposals, and the invoices that come of them. */
 import { number, oneOf } from '../chance.ts';
-import { basket, daysAgo, type Scene } from './scene.ts';
+import { basket, daysAgo, type DemoContext } from './demo-context.ts';
 
 /** How far a quote comes; one that is ordered is the beginning of an order. */
 const QUOTES = ['draft', 'sent', 'sent', 'declined', 'accepted'] as const;
 const ORDERS = ['draft', 'confirmed', 'on_hold', 'cancelled', 'invoiced'] as const;
 const PROPOSALS = ['draft', 'sent', 'rejected', 'accepted', 'converted'] as const;
 
-async function quote(scene: Scene, end: (typeof QUOTES)[number]): Promise<string> {
-  const { person } = scene;
+async function quote(context: DemoContext, end: (typeof QUOTES)[number]): Promise<string> {
+  const { person } = context;
   const body = {
-    customer_id: oneOf(scene.customers),
-    expiry_date: daysAgo(scene, -number(10, 40)),
-    lines: basket(scene),
+    customer_id: oneOf(context.customers),
+    expiry_date: daysAgo(context, -number(10, 40)),
+    lines: basket(context),
   };
   const { id } = await person.post('/api/sales/quotes/store', body);
   if (end !== 'draft') await person.post(`/api/sales/quotes/update/${id}`, { status: 'sent' });
@@ -21,12 +21,12 @@ async function quote(scene: Scene, end: (typeof QUOTES)[number]): Promise<string
 }
 
 /** An order of an accepted quote. What is not there cannot be confirmed: then it stays a draft. */
-async function order(scene: Scene, end: (typeof ORDERS)[number]): Promise<void> {
-  const { person } = scene;
-  const quote_id = await quote(scene, 'accepted');
+async function order(context: DemoContext, end: (typeof ORDERS)[number]): Promise<void> {
+  const { person } = context;
+  const quote_id = await quote(context, 'accepted');
   const { id } = await person.post('/api/sales/sales-order/store', {
     quote_id,
-    delivery_date: daysAgo(scene, -number(3, 20)),
+    delivery_date: daysAgo(context, -number(3, 20)),
   });
   const become = (status: string) => person.tried(`/api/sales/sales-order/update/${id}`, { status });
   if (end === 'draft' || !(await become('confirmed'))) return;
@@ -36,12 +36,12 @@ async function order(scene: Scene, end: (typeof ORDERS)[number]): Promise<void> 
   await person.post(`/api/sales-invoice/post/${invoice_id}`);
 }
 
-async function proposal(scene: Scene, end: (typeof PROPOSALS)[number]): Promise<void> {
-  const { person } = scene;
+async function proposal(context: DemoContext, end: (typeof PROPOSALS)[number]): Promise<void> {
+  const { person } = context;
   const body = {
-    customer_id: oneOf(scene.customers),
-    valid_until: daysAgo(scene, -number(10, 60)),
-    lines: basket(scene),
+    customer_id: oneOf(context.customers),
+    valid_until: daysAgo(context, -number(10, 60)),
+    lines: basket(context),
   };
   const { id } = await person.post('/api/sales-proposal/create', body);
   const step = (verb: string, more = {}) => person.post(`/api/sales-proposal/${verb}/${id}`, more);
@@ -53,10 +53,10 @@ async function proposal(scene: Scene, end: (typeof PROPOSALS)[number]): Promise<
 }
 
 /** So many rounds of everything that a sale can come to. */
-export async function sell(scene: Scene, rounds: number): Promise<void> {
+export async function sell(context: DemoContext, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) {
-    for (const end of QUOTES) await quote(scene, end);
-    for (const end of ORDERS) await order(scene, end);
-    for (const end of PROPOSALS) await proposal(scene, end);
+    for (const end of QUOTES) await quote(context, end);
+    for (const end of ORDERS) await order(context, end);
+    for (const end of PROPOSALS) await proposal(context, end);
   }
 }

@@ -44,8 +44,8 @@ function success(schemas: SchemaWriter, operation: Operation, example: Example |
   const body = shape === 'page' ? pageOf(schemas.write(schema, 'output')) : envelope(schemas.write(schema, 'output'));
   const answerWith = (code: number, description: string) => {
     const sample = example?.answer.status === code ? example.answer.body : undefined;
-    const paper = { 'application/pdf': { schema: { ...file, contentMediaType: 'application/pdf' } } };
-    return { description, headers, content: { ...json(body, sample), ...(pdf && paper) } };
+    const asPdf = { 'application/pdf': { schema: { ...file, contentMediaType: 'application/pdf' } } };
+    return { description, headers, content: { ...json(body, sample), ...(pdf && asPdf) } };
   };
   if (shape === 'page') return { 200: answerWith(200, 'A page of records.') };
   const done = kind === 'query' ? 'What was asked for.' : 'What became of it.';

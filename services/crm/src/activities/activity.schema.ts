@@ -32,7 +32,7 @@ export const Activity = z
   .meta({ id: 'Activity' });
 
 /** What a lead or a deal shows of it: the newest hundred of each. */
-export const dossier = {
+export const activityFields = {
   tasks: z.array(Task),
   calls: z.array(Call),
   discussions: z.array(Discussion),
@@ -43,10 +43,10 @@ export const dossier = {
 };
 
 /** The same for a deal, of which outsiders see the files and nothing of our work on it. */
-export const dealDossier = {
-  ...Object.fromEntries(Object.entries(dossier).map(([name, field]) => [name, inner(field)])),
-  files: dossier.files,
-} as { [Name in Exclude<keyof typeof dossier, 'files'>]: z.ZodOptional<(typeof dossier)[Name]> } & Pick<
-  typeof dossier,
+export const dealActivityFields = {
+  ...Object.fromEntries(Object.entries(activityFields).map(([name, field]) => [name, inner(field)])),
+  files: activityFields.files,
+} as { [Name in Exclude<keyof typeof activityFields, 'files'>]: z.ZodOptional<(typeof activityFields)[Name]> } & Pick<
+  typeof activityFields,
   'files'
 >;

@@ -1,5 +1,5 @@
 import { type Expansion, many, raw, type Sql, sql } from '@suite/chassis';
-import type { Kind } from '../board/board.ts';
+import type { RecordKind } from '../board/board.ts';
 import type { StoredObject } from '../files/file-operations.ts';
 import type { Db } from '../operations.ts';
 import { userLabelOf } from '../users/user.ts';
@@ -8,10 +8,14 @@ import { userLabelOf } from '../users/user.ts';
 const SHOWN_MAX = 100;
 
 /**
- * What is gathered about one lead or deal: how to fill the fields of `dossier` in its schema.
+ * What is gathered about one lead or deal: how to fill the fields of `activityFields` in its schema.
  * @param link makes the address under which a stored file can be fetched
  */
-export function dossierOf(db: Db, kind: Kind, link: (file: StoredObject) => string): Record<string, Expansion> {
+export function activityExpansions(
+  db: Db,
+  kind: RecordKind,
+  link: (file: StoredObject) => string,
+): Record<string, Expansion> {
   const key = `${kind}_id`;
   const newest = (table: string, columns: Sql, order: Sql) =>
     many(key, (ids) =>

@@ -1,6 +1,6 @@
 /** What is gathered about one lead or deal, page by page: a show has the newest hundred of each, and says how many there are. */
 import { can, type FileLinks, type ListRequest, NotFound, page, paginate, raw, type Sql, sql } from '@suite/chassis';
-import { type Board, type Kind, namesOf } from '../board/board.ts';
+import { type Board, type RecordKind, namesOf } from '../board/board.ts';
 import { type Db, query } from '../operations.ts';
 import { userLabelOf } from '../users/user.ts';
 import { fileAddress } from '../files/file-operations.ts';
@@ -20,7 +20,7 @@ const computed: Partial<Record<PartName, Record<string, Sql>>> = {
 };
 
 /** How many a lead or deal has of each part. */
-export async function totalsOf(db: Db, kind: Kind, id: string): Promise<Record<PartName, number>> {
+export async function totalsOf(db: Db, kind: RecordKind, id: string): Promise<Record<PartName, number>> {
   const counts = Object.entries(TABLES).map(
     ([part, table]) => `(SELECT count(*)::int FROM ${table} WHERE ${kind}_id = record.id) AS ${part}`,
   );
@@ -53,7 +53,10 @@ async function pageOf({ db, query, links }: Asked, board: Board, part: PartName,
 }
 
 /** The lists of one kind of record. */
-export function pageOperations(board: Board, routes: Record<PartName, `GET /api/${Kind}-${string}/{${Kind}_id}`>) {
+export function pageOperations(
+  board: Board,
+  routes: Record<PartName, `GET /api/${RecordKind}-${string}/{${RecordKind}_id}`>,
+) {
   const listOf = (part: PartName, noun: string) =>
     query(routes[part] as `GET /api/${string}/{lead_id}`, {
       summary: `List the ${noun} of a ${board.kind}`,

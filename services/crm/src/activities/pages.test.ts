@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { everything, openCrm, type Shop } from '../../test/ground.ts';
+import { everything, openCrm, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
 let shop: Shop;
@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 const PARTS = ['tasks', 'calls', 'discussions', 'emails', 'files', 'stage-history', 'timeline'];
 const make = async (kind: string, body: object = {}) =>
-  (await shop.boss.post(`/api/${kind}/create`, { name: 'Ada', ...body })).body.data.id as string;
+  (await shop.owner.post(`/api/${kind}/create`, { name: 'Ada', ...body })).body.data.id as string;
 
 /** As many notes as nobody writes in a test. */
 const write = (kind: string, id: string, count: number) =>
@@ -24,14 +24,14 @@ describe.each(['lead', 'deal'])('what was gathered about a %s', (kind) => {
     const id = await make(kind);
     await write(kind, id, 130);
     await write(kind, await make(kind), 1);
-    const { body: shown } = await shop.boss.get(`/api/${kind}/show/${id}`);
+    const { body: shown } = await shop.owner.get(`/api/${kind}/show/${id}`);
     expect(shown.data.discussions).toHaveLength(100);
     const nothing = { tasks: 0, calls: 0, emails: 0, files: 0 };
     expect(shown.data.totals).toEqual({ ...nothing, discussions: 130, stage_history: 1, timeline: 1 });
     const seen: string[] = [];
     let next = '';
     do {
-      const { body } = await shop.boss.get(`/api/${kind}-discussions/${id}?per_page=50${next}`);
+      const { body } = await shop.owner.get(`/api/${kind}-discussions/${id}?per_page=50${next}`);
       expect(body.meta.total).toBe(130);
       seen.push(...body.data.map(({ comment }: { comment: string }) => comment));
       next = body.meta.next_cursor && `&cursor=${body.meta.next_cursor}`;
@@ -43,34 +43,34 @@ describe.each(['lead', 'deal'])('what was gathered about a %s', (kind) => {
     const id = await make(kind);
     const form = new FormData();
     form.set('file', new Blob(['An offer.']), 'offer.txt');
-    await shop.boss.upload(`/api/${kind}-file/store/${id}`, form);
+    await shop.owner.upload(`/api/${kind}-file/store/${id}`, form);
     const named = { [`${kind}_id`]: id };
-    await shop.boss.post(`/api/${kind}-task/create`, { ...named, name: 'Call', date: '2027-01-01', time: '10:00' });
+    await shop.owner.post(`/api/${kind}-task/create`, { ...named, name: 'Call', date: '2027-01-01', time: '10:00' });
     const call = { subject: 'Hello', type: 'outbound', at: '2026-01-01T10:00:00Z', duration: 60 };
-    await shop.boss.post(`/api/${kind}-call/store`, { ...named, ...call });
-    await shop.boss.post(`/api/${kind}-email/store/${id}`, { to: ['a@example.com'], subject: 'Hi', body: 'Hi' });
-    await shop.boss.post(`/api/${kind}-discussion/store/${id}`, { comment: 'Nice' });
-    const shown = (await shop.boss.get(`/api/${kind}/show/${id}`)).body.data;
+    await shop.owner.post(`/api/${kind}-call/store`, { ...named, ...call });
+    await shop.owner.post(`/api/${kind}-email/store/${id}`, { to: ['a@example.com'], subject: 'Hi', body: 'Hi' });
+    await shop.owner.post(`/api/${kind}-discussion/store/${id}`, { comment: 'Nice' });
+    const shown = (await shop.owner.get(`/api/${kind}/show/${id}`)).body.data;
     for (const part of PARTS) {
-      const { status, body } = await shop.boss.get(`/api/${kind}-${part}/${id}`);
+      const { status, body } = await shop.owner.get(`/api/${kind}-${part}/${id}`);
       const name = part.replace('-', '_');
       expect([part, status, body.data.length]).toEqual([part, 200, shown.totals[name]]);
       // A link differs each time, and what happened shows only in lists when it was last changed.
       const [{ url: _, updated_at: __, ...first }] = body.data;
       expect(shown[name][0]).toMatchObject(first);
     }
-    const [{ url }] = (await shop.boss.get(`/api/${kind}-files/${id}`)).body.data;
+    const [{ url }] = (await shop.owner.get(`/api/${kind}-files/${id}`)).body.data;
     const token = serving.gateway.sign('crm', null);
     const fetched = await fetch(serving.url + url, { headers: { authorization: `Bearer ${token}` } });
     expect(await fetched.text()).toBe('An offer.');
-    const done = await shop.boss.get(`/api/${kind}-timeline/${id}?type=created&sort=at`);
+    const done = await shop.owner.get(`/api/${kind}-timeline/${id}?type=created&sort=at`);
     expect(done.body.data).toMatchObject([{ type: 'created', actor: { name: 'Kim Example' } }]);
   });
 
   test('is there for nobody who does not see the record', async () => {
     const id = await make(kind);
     const seller = shop.member({ can: everything, record_scopes: { lead: 'own', deal: 'own' } });
-    const stranger = (await openShop()).boss;
+    const stranger = (await openShop()).owner;
     for (const part of PARTS) {
       for (const caller of [seller, stranger]) {
         expect(await caller.get(`/api/${kind}-${part}/${id}`)).toMatchObject({ status: 404 });
@@ -86,7 +86,7 @@ test('a client sees the files of a deal, and nothing of how we work on it', asyn
   const id = await make('deal', { client_ids: [user_id] });
   const form = new FormData();
   form.set('file', new Blob(['An offer.']), 'offer.txt');
-  await shop.boss.upload(`/api/deal-file/store/${id}`, form);
+  await shop.owner.upload(`/api/deal-file/store/${id}`, form);
   await write('deal', id, 1);
   for (const part of PARTS) {
     const { body } = await client.get(`/api/deal-${part}/${id}`);

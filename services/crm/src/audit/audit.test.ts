@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 import { selling } from '../../test/sales.ts';
 import { checks } from './audit.ts';
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
   const proposal = (await sales.proposal()).id;
   await sales.propose(proposal, 'sent');
   await sales.propose(proposal, 'accept');
-  await shop.boss.post(`/api/sales-proposal/convert-to-invoice/${proposal}`, {});
+  await shop.owner.post(`/api/sales-proposal/convert-to-invoice/${proposal}`, {});
   made = { quote, order, proposal };
 });
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
 let shop: Shop;
@@ -7,9 +7,9 @@ beforeAll(async () => {
   shop = await openShop();
 });
 
-const made = async (path: string) => (await shop.boss.post(path, { name: crypto.randomUUID() })).body.data.id;
+const made = async (path: string) => (await shop.owner.post(path, { name: crypto.randomUUID() })).body.data.id;
 const store = (kind: string, member: string) => (id: string, one: string) =>
-  shop.boss.post(`/api/${kind}-${member}/store/${id}`, { [`${member}_ids`]: [one] });
+  shop.owner.post(`/api/${kind}-${member}/store/${id}`, { [`${member}_ids`]: [one] });
 
 /** What can be put on a record: a new one, and how it is put there. */
 const belongings = (
@@ -17,13 +17,13 @@ const belongings = (
 ): Record<string, [() => Promise<string>, (id: string, one: string) => Promise<unknown>]> => ({
   label_id: [
     () => made('/api/label/create'),
-    (id, one) => shop.boss.post(`/api/${kind}/add-label/${id}`, { label_ids: [one] }),
+    (id, one) => shop.owner.post(`/api/${kind}/add-label/${id}`, { label_ids: [one] }),
   ],
   source_id: [() => made('/api/source/create'), store(kind, 'source')],
   user_id: [async () => shop.hire(), store(kind, 'user')],
   product_id: [
     async () => shop.stock.product(),
-    (id, one) => shop.boss.post(`/api/${kind}/assign-products/${id}`, { products: [{ product_id: one }] }),
+    (id, one) => shop.owner.post(`/api/${kind}/assign-products/${id}`, { products: [{ product_id: one }] }),
   ],
   ...(kind === 'deal' && { client_id: [async () => shop.hire({ kind: 'client' }), store(kind, 'client')] }),
 });
@@ -37,7 +37,7 @@ describe.each([
 ])('a list of %ss', (kind = '', name = '') => {
   test(`is filtered by ${name}, alone and with other filters`, async () => {
     const [make, put] = belongings(kind)[name]!;
-    const record = async () => (await shop.boss.post(`/api/${kind}/create`, { name: 'Ada' })).body.data.id;
+    const record = async () => (await shop.owner.post(`/api/${kind}/create`, { name: 'Ada' })).body.data.id;
     const [first, second, third, one, other] = [
       await record(),
       await record(),
@@ -49,12 +49,12 @@ describe.each([
     await put(second, other);
     await put(third, one);
     const found = async (query: string) =>
-      (await shop.boss.get(`/api/${kind}s?sort=created_at&${query}`)).body.data.map(({ id }: { id: string }) => id);
+      (await shop.owner.get(`/api/${kind}s?sort=created_at&${query}`)).body.data.map(({ id }: { id: string }) => id);
     expect(await found(`${name}=${one}`)).toEqual([first, third]);
     expect(await found(`${name}[in]=${one},${other}`)).toEqual([first, second, third]);
     expect(await found(`${name}=${one}&id[ne]=${first}&name=Ada`)).toEqual([third]);
     const elsewhere = await openShop();
-    expect((await elsewhere.boss.get(`/api/${kind}s?${name}=${one}`)).body.data).toEqual([]);
+    expect((await elsewhere.owner.get(`/api/${kind}s?${name}=${one}`)).body.data).toEqual([]);
   });
 
   test(`finds those with a ${name} by an index`, async () => {
@@ -67,9 +67,9 @@ describe.each([
 
 test('colleagues are searched by name, and found by what changed since', async () => {
   const user_id = shop.hire({ name: 'Grace Hopper' });
-  const lead = await shop.boss.post('/api/lead/create', { name: 'Ada', owner_id: user_id });
+  const lead = await shop.owner.post('/api/lead/create', { name: 'Ada', owner_id: user_id });
   expect(lead.status).toBe(201);
-  const found = async (query: string) => (await shop.boss.get(`/api/lead/get-users?${query}`)).body.data;
+  const found = async (query: string) => (await shop.owner.get(`/api/lead/get-users?${query}`)).body.data;
   expect(await found('q=hopp')).toMatchObject([{ id: user_id, name: 'Grace Hopper', updated_at: expect.any(String) }]);
   expect(await found('q=hopp&updated_at[gte]=9999-01-01')).toEqual([]);
   const [{ updated_at }] = await found(`id=${user_id}`);

@@ -2,7 +2,7 @@
 import type { Caller, Emit, FaultMaker, Sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-export type Kind = 'lead' | 'deal';
+export type RecordKind = 'lead' | 'deal';
 export type StageType = 'open' | 'ongoing' | 'on_hold' | 'won' | 'lost';
 
 /** What a stage makes of a card. */
@@ -10,7 +10,7 @@ export type Outcome = 'open' | 'won' | 'lost';
 
 /** What differs between the board of leads and the board of deals. */
 export interface Board {
-  kind: Kind;
+  kind: RecordKind;
   /** Why a card takes no more changes, if it does not. */
   closed?: { status: Card['status']; fault: FaultMaker };
   /** The status that a card has in a stage of this type. */
@@ -26,18 +26,18 @@ export interface Board {
 }
 
 /** The names of a board's tables and of the column that points at a card. */
-export const namesOf = ({ kind }: { kind: Kind }) => ({
+export const namesOf = ({ kind }: { kind: RecordKind }) => ({
   cards: `${kind}s` as const,
   stages: `${kind}_stages` as const,
   key: `${kind}_id` as const,
 });
 
 /** The stages of a board. Both kinds have the same columns, but for `probability`; only here the compiler is told so. */
-export const stagesOf = (db: Db, { kind }: { kind: Kind }): Db['leadStage'] =>
+export const stagesOf = (db: Db, { kind }: { kind: RecordKind }): Db['leadStage'] =>
   kind === 'lead' ? db.leadStage : (db.dealStage as unknown as Db['leadStage']);
 
 /** The cards of a board, as far as both kinds have the same columns. */
-export const cardsOf = (db: Db, { kind }: { kind: Kind }): Db['lead'] =>
+export const cardsOf = (db: Db, { kind }: { kind: RecordKind }): Db['lead'] =>
   kind === 'lead' ? db.lead : (db.deal as unknown as Db['lead']);
 
 export interface Card {

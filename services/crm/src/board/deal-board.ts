@@ -17,7 +17,7 @@ export const dealStates = lifecycle(
       win: UPDATE,
       lose: UPDATE,
       update: UPDATE,
-      add_note: { permission: UPDATE, by: 'dealDiscussions.store' },
+      add_note: { permission: UPDATE, by: 'dealDiscussions.create' },
       // A deal that came from a lead stays: the lead refers to it.
       delete: { permission: 'deal.delete', unless: 'lead_id' },
     },

@@ -24,7 +24,7 @@ export const leadStates = lifecycle(
       lose: UPDATE,
       convert: 'lead.convert',
       reopen: UPDATE,
-      add_note: { permission: UPDATE, by: 'leadDiscussions.store' },
+      add_note: { permission: UPDATE, by: 'leadDiscussions.create' },
       update: { permission: UPDATE, in: ON_BOARD },
       move: { permission: UPDATE, in: ON_BOARD },
       delete: { permission: 'lead.delete', in: ON_BOARD },

@@ -1,6 +1,6 @@
 /** What is put on a lead or a deal and taken off again: labels, sources, colleagues, clients. Twice is the same as once. */
 import { asSeen, InUse, invalid, NotFound, raw, remove, sql } from '@suite/chassis';
-import type { Kind } from './board.ts';
+import type { RecordKind } from './board.ts';
 import type { Db } from '../operations.ts';
 
 /** What it is, in the singular: the table of a lead's labels is `lead_labels`, with the columns `lead_id` and `label_id`. */
@@ -12,7 +12,7 @@ export type MemberIds = { [M in `${Member}_ids`]?: readonly string[] | undefined
 /** The table that says which members there are. */
 export const catalogueOf = (member: Member): string => (member === 'client' ? 'users' : `${member}s`);
 
-const namesOf = (kind: Kind, member: Member) => ({
+const namesOf = (kind: RecordKind, member: Member) => ({
   table: raw(`${kind}_${member}s`),
   subject: raw(`${kind}_id`),
   column: raw(`${member}_id`),
@@ -34,7 +34,12 @@ const given = (members: MemberIds) =>
  * Puts members on a record. Returns those that were not there before.
  * @throws a 422 that names the field, for members that do not exist, and for labels of another pipeline
  */
-export async function assign(db: Db, kind: Kind, { id, pipeline_id }: Place, members: MemberIds): Promise<string[]> {
+export async function assign(
+  db: Db,
+  kind: RecordKind,
+  { id, pipeline_id }: Place,
+  members: MemberIds,
+): Promise<string[]> {
   const added: string[] = [];
   for (const { field, ids, member } of given(members).filter((entry) => entry.ids.length > 0)) {
     const { table, subject, column, catalogue } = namesOf(kind, member);
@@ -50,7 +55,7 @@ export async function assign(db: Db, kind: Kind, { id, pipeline_id }: Place, mem
 }
 
 /** Leaves exactly these members on a record; kinds of members that are not named stay as they are. */
-export async function reassign(db: Db, kind: Kind, place: Place, members: MemberIds): Promise<void> {
+export async function reassign(db: Db, kind: RecordKind, place: Place, members: MemberIds): Promise<void> {
   for (const { ids, member } of given(members)) {
     const { table, subject, column } = namesOf(kind, member);
     await db.rows(sql`
@@ -60,7 +65,13 @@ export async function reassign(db: Db, kind: Kind, place: Place, members: Member
 }
 
 /** Takes a member off a record. Returns whether it was there. */
-export async function unassign(db: Db, kind: Kind, id: string, member: Member, member_id: string): Promise<boolean> {
+export async function unassign(
+  db: Db,
+  kind: RecordKind,
+  id: string,
+  member: Member,
+  member_id: string,
+): Promise<boolean> {
   const { table, subject, column } = namesOf(kind, member);
   const removed = await db.rows(sql`
     DELETE FROM ${table} WHERE ${subject} = ${id}::uuid AND ${column} = ${member_id}::uuid RETURNING ${column}`);
@@ -68,7 +79,7 @@ export async function unassign(db: Db, kind: Kind, id: string, member: Member, m
 }
 
 /** Takes off a record the labels of other pipelines than the one that it is in now. */
-export async function dropForeignLabels(db: Db, kind: Kind, id: string, pipeline_id: string): Promise<void> {
+export async function dropForeignLabels(db: Db, kind: RecordKind, id: string, pipeline_id: string): Promise<void> {
   const { table, subject } = namesOf(kind, 'label');
   await db.rows(sql`
     DELETE FROM ${table} USING labels
@@ -80,7 +91,7 @@ const shown = { label: raw('name, color'), source: raw('name'), user: raw('name,
 
 /** The members of several records, for `many`. */
 export const membersOf =
-  (db: Db, kind: Kind, member: Member) =>
+  (db: Db, kind: RecordKind, member: Member) =>
   (ids: string[]): Promise<object[]> => {
     const { table, subject, column, catalogue } = namesOf(kind, member);
     return db.rows(sql`

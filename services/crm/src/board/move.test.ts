@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, statuses, together } from '@suite/harness';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import { type Member, statuses, together } from '@suite/testing';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
 let shop: Shop;
@@ -11,15 +11,15 @@ beforeEach(async () => {
   shop = await openShop();
   ids = [];
   for (const name of NAMES.toReversed()) {
-    ids.unshift((await shop.boss.post('/api/lead/create', { name })).body.data.id);
+    ids.unshift((await shop.owner.post('/api/lead/create', { name })).body.data.id);
   }
 });
 
-const move = (id: string, stage: string, position?: number, by: Member = shop.boss) =>
+const move = (id: string, stage: string, position?: number, by: Member = shop.owner) =>
   by.post('/api/lead/lead-stage-update', { lead_id: id, stage_id: shop.leadStages[stage], position });
-const columns = async (by: Member = shop.boss) =>
+const columns = async (by: Member = shop.owner) =>
   (await by.post('/api/lead/leadboard', { per_column: 100 })).body.data.columns;
-const column = async (stage: string, by: Member = shop.boss) => {
+const column = async (stage: string, by: Member = shop.owner) => {
   const { leads } = (await columns(by)).find(({ id }: { id: string }) => id === shop.leadStages[stage]);
   return leads.map(({ name, position }: { name: string; position: number }) => `${position} ${name}`);
 };
@@ -54,7 +54,7 @@ describe('a card', () => {
   test('that is put into the column where it lies, and nowhere in particular, stays as it is', async () => {
     const { body } = await move(ids[3]!, 'new');
     expect(body.data).toMatchObject({ position: 3, version: 1 });
-    const shown = (await shop.boss.get(`/api/lead/show/${ids[3]}`)).body.data;
+    const shown = (await shop.owner.get(`/api/lead/show/${ids[3]}`)).body.data;
     expect(shown.timeline).toHaveLength(1);
   });
 
@@ -69,11 +69,11 @@ describe('a card', () => {
   test('that is dragged by somebody who sees a part of the column lies below the one that they saw above', async () => {
     const sales = shop.member({ user_id: shop.hire(), record_scopes: { lead: 'own' } });
     for (const id of [ids[1]!, ids[3]!, ids[5]!]) {
-      await shop.boss.post(`/api/lead/update/${id}`, { owner_id: sales.caller.user_id });
+      await shop.owner.post(`/api/lead/update/${id}`, { owner_id: sales.caller.user_id });
     }
     expect(await column('new', sales)).toEqual(['0 B', '1 D', '2 F']);
     expect((await move(ids[5]!, 'new', 1, sales)).body.data.position).toBe(1);
-    expect((await shop.boss.get(`/api/lead/show/${ids[5]}`)).body.data.position).toBe(2);
+    expect((await shop.owner.get(`/api/lead/show/${ids[5]}`)).body.data.position).toBe(2);
     expect(await column('new', sales)).toEqual(['0 B', '1 F', '2 D']);
     expect(await column('new')).toEqual(['0 A', '1 B', '2 F', '3 C', '4 D', '5 E']);
     expect(await move(ids[0]!, 'new', 0, sales)).toMatchObject({
@@ -85,7 +85,7 @@ describe('a card', () => {
   test('that is lost on the board needs a reason, and leaves it by conversion', async () => {
     const reasonless = await move(ids[0]!, 'lost');
     expect(reasonless).toMatchObject({ status: 422, body: { errors: { lost_reason: [expect.any(String)] } } });
-    await shop.boss.post(`/api/lead/convert-to-deal/${ids[1]}`, {});
+    await shop.owner.post(`/api/lead/convert-to-deal/${ids[1]}`, {});
     expect(await column('new')).toEqual(['0 A', '1 C', '2 D', '3 E', '4 F']);
     expect((await columns())[0]).toMatchObject({ count: 5, sum: '0.00' });
   });
@@ -97,7 +97,7 @@ describe('cards that are dragged at the same time', () => {
     // Anchors, so that many are put between the same two cards.
     for (const stage of stages) {
       for (const name of ['X', 'Y'])
-        await shop.boss.post('/api/lead/create', { name, stage_id: shop.leadStages[stage] });
+        await shop.owner.post('/api/lead/create', { name, stage_id: shop.leadStages[stage] });
     }
     const replies = await together(24, (at) => move(ids[at % 6]!, stages[(at * 7) % 3]!, at % 2));
     expect(new Set(statuses(replies))).toEqual(new Set([200]));
@@ -118,7 +118,7 @@ describe('cards that are dragged at the same time', () => {
 
   test('to the same place get places of their own', async () => {
     for (const name of ['X', 'Y']) {
-      await shop.boss.post('/api/lead/create', { name, stage_id: shop.leadStages['contacted'] });
+      await shop.owner.post('/api/lead/create', { name, stage_id: shop.leadStages['contacted'] });
     }
     const replies = await together(6, (at) => move(ids[at]!, 'contacted', 1));
     expect(new Set(statuses(replies))).toEqual(new Set([200]));
@@ -133,7 +133,7 @@ describe('cards that are dragged at the same time', () => {
     const [target, gone] = [shop.leadStages['qualified'], shop.leadStages['contacted']];
     await move(ids[0]!, 'contacted');
     const moves = together(12, (at) => move(ids[at % 6]!, at % 2 ? 'contacted' : 'new', 0));
-    const removal = await shop.boss.delete(`/api/lead-stage/delete/${gone}?move_to=${target}`);
+    const removal = await shop.owner.delete(`/api/lead-stage/delete/${gone}?move_to=${target}`);
     const replies = await moves;
     expect(removal.status).toBe(200);
     expect(replies.every(({ status }) => status === 200 || status === 422)).toBe(true);

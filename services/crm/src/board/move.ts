@@ -2,8 +2,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { change, clock, invalid, raw, sql } from '@suite/chassis';
 import { dropForeignLabels } from './members.ts';
-import { subjectOf, tell } from './timeline.ts';
-import type { Db, Work } from '../operations.ts';
+import { subjectOf, addActivity } from './timeline.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { type Board, type Card, cardsOf, namesOf, type Stage } from './board.ts';
 import { rankAt } from './rank.ts';
 
@@ -41,7 +41,7 @@ export function resultOf(board: Board, stage: Stage, { lost_reason }: Wish) {
  * The card and the stage that is named must be locked.
  */
 export async function moveAsAsked(
-  work: Work,
+  work: CommandContext,
   board: Board,
   card: Card,
   stage: Stage | undefined,
@@ -63,7 +63,7 @@ export async function moveAsAsked(
  * Both must be locked.
  */
 export async function moveCard(
-  { db, emit }: Work,
+  { db, emit }: CommandContext,
   board: Board,
   { id, stage_id: from_stage_id, pipeline_id, status: before }: Card,
   stage: Stage,
@@ -86,7 +86,7 @@ export async function moveCard(
 
   const outcome = stays ? 'moved' : board.outcomeOf(stage.type);
   const line = { from_stage_id, to_stage_id: stage.id, stage: stage.name, ...(lost_reason && { lost_reason }) };
-  await tell(db, subjectOf(board.kind, id), outcome === 'open' ? 'reopened' : outcome, line);
+  await addActivity(db, subjectOf(board.kind, id), outcome === 'open' ? 'reopened' : outcome, line);
   board.announceMove(emit, id, from_stage_id, stage.id);
   if (outcome !== 'moved') await board.announceOutcome(db, emit, id, outcome, lost_reason);
 }

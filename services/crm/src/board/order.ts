@@ -5,7 +5,7 @@ import type { Db } from '../operations.ts';
  * Waits until nobody else orders the same things, and keeps others waiting until the transaction ends.
  * @param of what is ordered: `pipelines`, or the id of the pipeline whose stages are
  */
-export async function takeTurn(db: Db, of: string): Promise<void> {
+export async function serializeOn(db: Db, of: string): Promise<void> {
   await db.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${of}, 0))`);
 }
 

@@ -8,11 +8,11 @@ import { Decimal } from 'decimal.js';
 import type { Db } from '../operations.ts';
 import { type Board, namesOf } from './board.ts';
 
-const Exact = Decimal.clone({ precision: 5_000 });
+const ExactDecimal = Decimal.clone({ precision: 5_000 });
 
 /** The shortest decimal that lies strictly between two ranks, so that ranks stay short however often people drag. */
 export function between(before: string, after: string): string {
-  const middle = new Exact(before).plus(after).dividedBy(2);
+  const middle = new ExactDecimal(before).plus(after).dividedBy(2);
   for (let places = 0; ; places += 1) {
     const rank = middle.toDecimalPlaces(places);
     if (rank.gt(before) && rank.lt(after)) return rank.toFixed();
@@ -39,7 +39,7 @@ export async function rankAt(
   if (!above?.rank) return await topRank(db);
   const [below] = await db.rows<{ rank: string }>(sql`
     SELECT rank FROM ${cards} WHERE ${others} AND rank > ${above.rank}::numeric ORDER BY rank LIMIT 1`);
-  return below ? between(above.rank, below.rank) : new Exact(above.rank).floor().plus(1).toFixed();
+  return below ? between(above.rank, below.rank) : new ExactDecimal(above.rank).floor().plus(1).toFixed();
 }
 
 /** A rank above all others: what new cards get by themselves. */

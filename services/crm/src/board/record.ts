@@ -3,8 +3,8 @@ import { clock, find, idOf, NotFound } from '@suite/chassis';
 import type { z } from 'zod';
 import { assertOpen, type Board, type Card, cardsOf, namesOf } from './board.ts';
 import { lockCard, lockNamedCard } from './locks.ts';
-import type { Work } from '../operations.ts';
-import { type ActivityType, subjectOf, tell } from './timeline.ts';
+import type { CommandContext } from '../operations.ts';
+import { type ActivityType, subjectOf, addActivity } from './timeline.ts';
 
 /** The id of the record in a path or a body, where it is `lead_id` or `deal_id`. */
 export const idIn = (board: Board, named: object): string =>
@@ -20,14 +20,14 @@ export const recordInPath = (board: Board) => {
 };
 
 /** Holds the record that a body names, for a change. @throws a 422 that names the field; the board's fault when it is closed */
-export async function openNamed({ db }: Work, board: Board, body: object): Promise<Card> {
+export async function openNamed({ db }: CommandContext, board: Board, body: object): Promise<Card> {
   const card = await lockNamedCard(db, board, idIn(board, body));
   assertOpen(board, card);
   return card;
 }
 
 /** Holds the record that a path names, for a change. @throws NotFound; the board's fault when it is closed */
-export async function openRecord({ db }: Work, board: Board, id: string): Promise<Card> {
+export async function openRecord({ db }: CommandContext, board: Board, id: string): Promise<Card> {
   const card = await lockCard(db, board, id);
   assertOpen(board, card);
   return card;
@@ -38,8 +38,8 @@ interface Row {
   deal_id: string | null;
 }
 
-/** A row of the dossier, with the record that it belongs to held for a change. @throws NotFound */
-export async function openRow<T extends object>(work: Work, board: Board, table: T, id: string) {
+/** A row of the activities, with the record that it belongs to held for a change. @throws NotFound */
+export async function openRow<T extends object>(work: CommandContext, board: Board, table: T, id: string) {
   const record_id = ((await find(table, id)) as Row)[namesOf(board).key];
   if (!record_id) throw NotFound();
   const card = await openRecord(work, board, record_id);
@@ -48,7 +48,13 @@ export async function openRow<T extends object>(work: Work, board: Board, table:
 }
 
 /** Notes on a record that something happened to it: in its timeline, and as its last activity. */
-export async function touch({ db }: Work, board: Board, { id }: { id: string }, type: ActivityType, payload: object) {
+export async function recordActivity(
+  { db }: CommandContext,
+  board: Board,
+  { id }: { id: string },
+  type: ActivityType,
+  payload: object,
+) {
   await cardsOf(db, board).updateMany({ where: { id }, data: { last_activity_at: clock.now() } });
-  await tell(db, subjectOf(board.kind, id), type, payload);
+  await addActivity(db, subjectOf(board.kind, id), type, payload);
 }

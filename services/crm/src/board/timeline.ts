@@ -1,13 +1,14 @@
 /** The timeline of a lead or a deal: one line for everything that happens to it, written by the rules that do it. */
 import { randomUUIDv7 } from 'node:crypto';
 import { raw, sql } from '@suite/chassis';
-import type { Kind } from './board.ts';
+import type { RecordKind } from './board.ts';
 import type { Db } from '../operations.ts';
 
 /** The lead or the deal that something hangs on. */
 export type Subject = { lead_id: string } | { deal_id: string };
 
-export const subjectOf = (kind: Kind, id: string): Subject => (kind === 'lead' ? { lead_id: id } : { deal_id: id });
+export const subjectOf = (kind: RecordKind, id: string): Subject =>
+  kind === 'lead' ? { lead_id: id } : { deal_id: id };
 
 export type ActivityType =
   | 'created'
@@ -38,7 +39,7 @@ export type ActivityType =
   | 'product_removed';
 
 /** Adds a line to the timeline. Plain SQL: everything that happens pays for it. */
-export async function tell(db: Db, subject: Subject, type: ActivityType, payload: object = {}): Promise<void> {
+export async function addActivity(db: Db, subject: Subject, type: ActivityType, payload: object = {}): Promise<void> {
   const [[key, id]] = Object.entries(subject) as [[string, string]];
   await db.rows(sql`
     INSERT INTO activities (id, ${raw(key)}, type, payload, at)

@@ -1,11 +1,11 @@
 /** Calls with leads and about deals: who spoke with whom, how long, and what came of it. */
 import { assertSeen, can, change, created, idOf, ok, remove, removed } from '@suite/chassis';
 import type { z } from 'zod';
-import { type Board, faultsOf, type Kind } from '../board/board.ts';
+import { type Board, faultsOf, type RecordKind } from '../board/board.ts';
 import { command } from '../operations.ts';
-import { askForStaff, keepCopies, personOf } from '../users/user.ts';
+import { askForStaff, upsertUserCopies, personOf } from '../users/user.ts';
 import { Call, CallChanges, CallInputs } from './call.schema.ts';
-import { openNamed, openRow, touch } from '../board/record.ts';
+import { openNamed, openRow, recordActivity } from '../board/record.ts';
 
 type CallRow = z.input<typeof Call>;
 
@@ -13,28 +13,28 @@ type CallRow = z.input<typeof Call>;
 export function callOperations(
   board: Board,
   routes: {
-    store: `POST /api/${Kind}-call/store`;
-    update: `POST /api/${Kind}-call/update/{call_id}`;
-    remove: `DELETE /api/${Kind}-call/delete/{call_id}`;
+    create: `POST /api/${RecordKind}-call/store`;
+    update: `POST /api/${RecordKind}-call/update/{call_id}`;
+    remove: `DELETE /api/${RecordKind}-call/delete/{call_id}`;
   },
 ) {
   const access = can(`${board.kind}.update`);
   const params = { call_id: idOf('calls') };
   const faults = faultsOf(board);
   return {
-    store: command(routes.store, {
+    create: command(routes.create, {
       summary: `Log a call about a ${board.kind}`,
       access,
       body: CallInputs[board.kind],
       reply: created(Call),
       faults,
-      gather: ({ body, rpc }) => askForStaff(rpc, { assignee_id: body.assignee_id }),
-      async handle({ body, facts, ...work }) {
+      prepare: ({ body, rpc }) => askForStaff(rpc, { assignee_id: body.assignee_id }),
+      async handle({ body, prepared, ...work }) {
         const { db, caller } = work;
         const card = await openNamed(work, board, body);
-        await keepCopies(db, [personOf(caller), ...facts]);
+        await upsertUserCopies(db, [personOf(caller), ...prepared]);
         const call = await db.call.create({ data: { ...body, assignee_id: body.assignee_id ?? caller.user_id } });
-        await touch(work, board, card, 'call_logged', { call_id: call.id, subject: call.subject });
+        await recordActivity(work, board, card, 'call_logged', { call_id: call.id, subject: call.subject });
         return call as CallRow;
       },
     }),
@@ -45,12 +45,12 @@ export function callOperations(
       body: CallChanges,
       reply: ok(Call),
       faults,
-      gather: ({ body, rpc }) => askForStaff(rpc, { assignee_id: body.assignee_id }),
-      async handle({ params, body, facts, expect, ...work }) {
+      prepare: ({ body, rpc }) => askForStaff(rpc, { assignee_id: body.assignee_id }),
+      async handle({ params, body, prepared, expect, ...work }) {
         const { version: _, ...columns } = body;
         const { row } = await openRow(work, board, work.db.call, params.call_id);
         assertSeen(row, expect);
-        await keepCopies(work.db, facts);
+        await upsertUserCopies(work.db, prepared);
         return (await change(work.db.call, params.call_id, columns)) as CallRow;
       },
     }),
@@ -62,7 +62,7 @@ export function callOperations(
       faults,
       async handle({ params, ...work }) {
         const { row, card } = await openRow(work, board, work.db.call, params.call_id);
-        await touch(work, board, card, 'call_removed', { subject: row.subject });
+        await recordActivity(work, board, card, 'call_removed', { subject: row.subject });
         return await remove(work.db.call, params.call_id);
       },
     }),

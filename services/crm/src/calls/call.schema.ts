@@ -3,16 +3,16 @@ import {
   Id,
   idCheckedBy,
   input,
-  Line,
+  ShortText,
   Name,
-  Paragraph,
+  LongText,
   record,
   refTo,
   Timestamp,
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { subject } from '../board/marks.schema.ts';
+import { subject } from '../board/summaries.schema.ts';
 
 export const Call = record({
   ...subject,
@@ -34,8 +34,8 @@ const call = {
   assignee_id: idCheckedBy('platform')
     .optional()
     .describe('Who called, or took the call; the caller of this operation otherwise.'),
-  description: Paragraph.nullable().optional(),
-  result: Line(500).min(1).nullable().optional(),
+  description: LongText.nullable().optional(),
+  result: ShortText(500).min(1).nullable().optional(),
 };
 
 export const CallInputs = {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { shop: openShop } = await openCrm();
 let shop: Shop;
@@ -8,10 +8,10 @@ beforeAll(async () => {
 });
 
 describe.each(['lead', 'deal'])('a call about a %s', (kind) => {
-  const record = async () => (await shop.boss.post(`/api/${kind}/create`, { name: 'Ada' })).body.data.id;
-  const show = async (id: string) => (await shop.boss.get(`/api/${kind}/show/${id}`)).body.data;
+  const record = async () => (await shop.owner.post(`/api/${kind}/create`, { name: 'Ada' })).body.data.id;
+  const show = async (id: string) => (await shop.owner.get(`/api/${kind}/show/${id}`)).body.data;
   const store = (id: string, body: object = {}) =>
-    shop.boss.post(`/api/${kind}-call/store`, {
+    shop.owner.post(`/api/${kind}-call/store`, {
       [`${kind}_id`]: id,
       subject: 'Hello',
       type: 'outbound',
@@ -28,7 +28,7 @@ describe.each(['lead', 'deal'])('a call about a %s', (kind) => {
       subject: 'Hello',
       at: '2026-05-01T10:00:00.000Z',
       duration: 90,
-      assignee_id: shop.boss.caller.user_id,
+      assignee_id: shop.owner.caller.user_id,
       result: 'Calls back',
     });
     const shown = await show(id);
@@ -41,14 +41,14 @@ describe.each(['lead', 'deal'])('a call about a %s', (kind) => {
     const call = (await store(id)).body.data;
     const robin = shop.hire();
     const path = `/api/${kind}-call/update/${call.id}`;
-    expect((await shop.boss.post(path, { duration: 120, assignee_id: robin, result: null })).body.data).toMatchObject({
+    expect((await shop.owner.post(path, { duration: 120, assignee_id: robin, result: null })).body.data).toMatchObject({
       duration: 120,
       assignee_id: robin,
       subject: 'Hello',
       version: 2,
     });
-    expect(await shop.boss.post(path, { duration: 1, version: 1 })).toMatchObject({ status: 412 });
-    expect((await shop.boss.delete(`/api/${kind}-call/delete/${call.id}`)).body.data).toEqual({
+    expect(await shop.owner.post(path, { duration: 1, version: 1 })).toMatchObject({ status: 412 });
+    expect((await shop.owner.delete(`/api/${kind}-call/delete/${call.id}`)).body.data).toEqual({
       id: call.id,
       deleted: true,
     });
@@ -75,18 +75,18 @@ describe.each(['lead', 'deal'])('a call about a %s', (kind) => {
 
 describe.each(['lead', 'deal'])('a note on a %s', (kind) => {
   test('is kept with who wrote it, and never changed', async () => {
-    const { id } = (await shop.boss.post(`/api/${kind}/create`, { name: 'Ada' })).body.data;
+    const { id } = (await shop.owner.post(`/api/${kind}/create`, { name: 'Ada' })).body.data;
     const path = `/api/${kind}-discussion/store/${id}`;
-    const { status, body } = await shop.boss.post(path, { comment: 'Likes tea\nand cake' });
+    const { status, body } = await shop.owner.post(path, { comment: 'Likes tea\nand cake' });
     expect(status).toBe(201);
-    expect(body.data).toMatchObject({ comment: 'Likes tea\nand cake', created_by: shop.boss.caller.user_id });
+    expect(body.data).toMatchObject({ comment: 'Likes tea\nand cake', created_by: shop.owner.caller.user_id });
     for (const comment of ['', ' ', 'x'.repeat(10_001), 7, null]) {
-      expect(await shop.boss.post(path, { comment })).toMatchObject({
+      expect(await shop.owner.post(path, { comment })).toMatchObject({
         status: 422,
         body: { errors: { comment: [expect.any(String)] } },
       });
     }
-    const shown = (await shop.boss.get(`/api/${kind}/show/${id}`)).body.data;
+    const shown = (await shop.owner.get(`/api/${kind}/show/${id}`)).body.data;
     expect(shown.discussions).toEqual([body.data]);
     expect(shown.timeline[0]).toMatchObject({ type: 'note_added' });
   });

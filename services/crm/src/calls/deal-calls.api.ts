@@ -2,8 +2,8 @@
 import { callOperations } from './call-operations.ts';
 import { dealBoard } from '../board/deal-board.ts';
 
-export const { store, update, remove } = callOperations(dealBoard, {
-  store: 'POST /api/deal-call/store',
+export const { create, update, remove } = callOperations(dealBoard, {
+  create: 'POST /api/deal-call/store',
   update: 'POST /api/deal-call/update/{call_id}',
   remove: 'DELETE /api/deal-call/delete/{call_id}',
 });

@@ -2,8 +2,8 @@
 import { callOperations } from './call-operations.ts';
 import { leadBoard } from '../board/lead-board.ts';
 
-export const { store, update, remove } = callOperations(leadBoard, {
-  store: 'POST /api/lead-call/store',
+export const { create, update, remove } = callOperations(leadBoard, {
+  create: 'POST /api/lead-call/store',
   update: 'POST /api/lead-call/update/{call_id}',
   remove: 'DELETE /api/lead-call/delete/{call_id}',
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { speaker } from '@suite/harness';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import { eventPublisher } from '@suite/testing';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
-const { announce, say, heard } = await speaker(serving);
+const { announce, say, heard } = await eventPublisher(serving);
 let shop: Shop;
 let owner: string;
 let leaver: string;
@@ -17,10 +17,10 @@ beforeEach(async () => {
 
 const introduce = (user_id: string, kind: string) =>
   say(shop.workspace, 'platform.user.created', { user_id, name: 'Sam', email: '', kind, status: 'active', phone: '' });
-const lead = async (body: object) => (await shop.boss.post('/api/lead/create', { name: 'Ada', ...body })).body.data;
+const lead = async (body: object) => (await shop.owner.post('/api/lead/create', { name: 'Ada', ...body })).body.data;
 const deleted = (options: object = {}) =>
   announce(shop.workspace, 'platform.user.deleted', { user_id: leaver }, { version: 2, ...options });
-const show = async (id: string) => (await shop.boss.get(`/api/lead/show/${id}`)).body.data;
+const show = async (id: string) => (await shop.owner.get(`/api/lead/show/${id}`)).body.data;
 
 /** Puts work of the leaver on a lead, as rows: how it is made by people is tested with its operations. */
 async function workOn(lead_id: string) {
@@ -55,7 +55,7 @@ describe('when a user is gone', () => {
       expect(shown).toMatchObject({ owner_id: owner, version: 2 });
       expect(shown.timeline[0]).toMatchObject({ type: 'updated', payload: { fields: ['owner_id'] }, actor: null });
     }
-    expect(await show(other.id)).toMatchObject({ owner_id: shop.boss.caller.user_id, version: 1 });
+    expect(await show(other.id)).toMatchObject({ owner_id: shop.owner.caller.user_id, version: 1 });
     expect(await serving.sql`SELECT name, status FROM users WHERE id = ${leaver}`).toEqual([
       { name: 'Former user', status: 'former' },
     ]);
@@ -88,7 +88,7 @@ describe('when a user is gone', () => {
     await serving.sql`INSERT INTO deal_clients (workspace_id, deal_id, client_id) VALUES (${workspace}, ${deal_id}, ${leaver})`;
     await heard(await deleted());
     const shown = await show(id);
-    expect(shown).toMatchObject({ users: [], owner_id: shop.boss.caller.user_id });
+    expect(shown).toMatchObject({ users: [], owner_id: shop.owner.caller.user_id });
     expect(shown.timeline[0]).toMatchObject({ type: 'user_removed', payload: { user_id: leaver } });
     expect(await serving.sql`SELECT FROM deal_users WHERE deal_id = ${deal_id}`).toEqual([]);
     expect(await serving.sql`SELECT type FROM activities WHERE deal_id = ${deal_id}`).toEqual([

@@ -1,10 +1,10 @@
 import { UserDeleted } from '@suite/proto/platform/v1/events';
 import { on } from '../operations.ts';
-import { keepFormer } from '../users/copy.ts';
+import { upsertFormerUser } from '../users/copy.ts';
 import { handOver } from '../handover/handover.ts';
 
 /** Nothing lies with somebody who is gone. */
 export const reassignRecords = on(UserDeleted, 'crm.reassign-records', async ({ event, envelope, db }) => {
   await handOver(db, event.user_id);
-  await keepFormer(db, event.user_id, envelope.aggregate_version);
+  await upsertFormerUser(db, event.user_id, envelope.aggregate_version);
 });

@@ -1,8 +1,8 @@
 import { UserEnabled } from '@suite/proto/platform/v1/events';
 import { on } from '../operations.ts';
-import { keepStatus } from '../users/copy.ts';
+import { upsertUserStatus } from '../users/copy.ts';
 
 /** Whoever may sign in again is offered again. */
-export const noteEnabledUser = on(UserEnabled, 'crm.note-enabled-user', ({ event, envelope, db }) =>
-  keepStatus(db, event.user_id, 'active', envelope.aggregate_version),
+export const recordEnabledUser = on(UserEnabled, 'crm.note-enabled-user', ({ event, envelope, db }) =>
+  upsertUserStatus(db, event.user_id, 'active', envelope.aggregate_version),
 );

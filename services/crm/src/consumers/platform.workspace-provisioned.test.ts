@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { speaker } from '@suite/harness';
-import { everything, openCrm } from '../../test/ground.ts';
+import { eventPublisher } from '@suite/testing';
+import { everything, openCrm } from '../../test/fixture.ts';
 
 const { serving } = await openCrm();
-const { say } = await speaker(serving);
+const { say } = await eventPublisher(serving);
 let workspace: string;
 let owner_id: string;
 beforeEach(() => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { speaker } from '@suite/harness';
-import { openCrm } from '../../test/ground.ts';
+import { eventPublisher } from '@suite/testing';
+import { openCrm } from '../../test/fixture.ts';
 
 const { serving } = await openCrm();
-const { announce, say, heard } = await speaker(serving);
+const { announce, say, heard } = await eventPublisher(serving);
 let workspace: string;
 let user_id: string;
 beforeEach(() => {

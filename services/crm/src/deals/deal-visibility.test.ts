@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Member } from '@suite/harness';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import type { Member } from '@suite/testing';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { shop: openShop } = await openCrm();
 let shop: Shop;
@@ -10,11 +10,11 @@ beforeAll(async () => {
   shop = await openShop();
   client = shop.hire({ name: 'Clara', kind: 'client' });
   const body = { name: 'Engine', price: '1000', notes: 'Will pay more', client_ids: [client] };
-  id = (await shop.boss.post('/api/deal/create', body)).body.data.id;
-  await shop.boss.post('/api/deal/create', { name: 'Of others' });
-  await shop.boss.post(`/api/deal-discussion/store/${id}`, { comment: 'Ask for twice as much' });
+  id = (await shop.owner.post('/api/deal/create', body)).body.data.id;
+  await shop.owner.post('/api/deal/create', { name: 'Of others' });
+  await shop.owner.post(`/api/deal-discussion/store/${id}`, { comment: 'Ask for twice as much' });
   const task = { deal_id: id, name: 'Press them', date: '2027-01-01', time: '09:00' };
-  await shop.boss.post('/api/deal-task/create', task);
+  await shop.owner.post('/api/deal-task/create', task);
 });
 
 const names = async (by: Member) => (await by.get('/api/deals')).body.data.map(({ name }: { name: string }) => name);
@@ -59,11 +59,11 @@ describe('a colleague with only their own', () => {
     const user_id = shop.hire({ name: 'Sales' });
     const sales = shop.member({ user_id, record_scopes: { deal: 'own' } });
     expect(await names(sales)).toEqual([]);
-    await shop.boss.post(`/api/deal-user/store/${id}`, { user_ids: [user_id] });
+    await shop.owner.post(`/api/deal-user/store/${id}`, { user_ids: [user_id] });
     expect(await names(sales)).toEqual(['Engine']);
     const made = (await sales.post('/api/deal/create', { name: 'Their own' })).body.data;
     expect(await names(sales)).toEqual(['Their own', 'Engine']);
-    await shop.boss.delete(`/api/deal-user/${id}/delete/${user_id}`);
+    await shop.owner.delete(`/api/deal-user/${id}/delete/${user_id}`);
     expect(await names(sales)).toEqual(['Their own']);
     expect(await sales.post(`/api/deal/update/${id}`, { name: 'Mine' })).toMatchObject({ status: 404 });
     expect(await sales.post(`/api/deal/update/${made.id}`, { name: 'Mine' })).toMatchObject({ status: 200 });

@@ -7,12 +7,12 @@ import {
   idCheckedBy,
   inner,
   input,
-  Line,
+  ShortText,
   list,
   Money,
   MoneyOut,
   Name,
-  Paragraph,
+  LongText,
   Phone,
   record,
   refTo,
@@ -20,10 +20,10 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { belongings, PipelineMark, StageMark } from '../board/marks.schema.ts';
+import { belongings, PipelineSummary, StageSummary } from '../board/summaries.schema.ts';
 import { AssignedProduct } from '../products/product.schema.ts';
-import { LabelMark } from '../labels/label.schema.ts';
-import { SourceMark } from '../sources/source.schema.ts';
+import { LabelSummary } from '../labels/label.schema.ts';
+import { SourceSummary } from '../sources/source.schema.ts';
 import { UserLabel } from '../users/user.schema.ts';
 
 /** An agreement in the making, as lists show it. */
@@ -44,10 +44,10 @@ export const Deal = record({
   customer_id: Id.nullable(),
   notes: inner(z.string().nullable()),
   last_activity_at: Timestamp,
-  pipeline: PipelineMark.optional(),
-  stage: StageMark.optional(),
-  labels: inner(z.array(LabelMark)),
-  sources: inner(z.array(SourceMark)),
+  pipeline: PipelineSummary.optional(),
+  stage: StageSummary.optional(),
+  labels: inner(z.array(LabelSummary)),
+  sources: inner(z.array(SourceSummary)),
   users: z.array(UserLabel).optional(),
   clients: z.array(UserLabel).optional(),
   products: z.array(AssignedProduct).optional(),
@@ -95,11 +95,11 @@ const ids = (id: z.ZodUUID) => z.array(id).max(50);
 const facts = {
   phone: Phone.nullable(),
   expected_close: PlannedDay.nullable(),
-  notes: Paragraph.nullable(),
+  notes: LongText.nullable(),
   customer_id: idCheckedBy('finance').nullable().describe('The customer of finance whom it is made with.'),
   pipeline_id: refTo('pipelines'),
   stage_id: refTo('deal_stages'),
-  lost_reason: Line(500).min(1).describe('Needed when the stage is of the type `lost`.'),
+  lost_reason: ShortText(500).min(1).describe('Needed when the stage is of the type `lost`.'),
   label_ids: ids(refTo('labels')),
   source_ids: ids(refTo('sources')),
   user_ids: ids(idCheckedBy('platform')),

@@ -5,11 +5,11 @@ import { lockCard, lockStage } from '../board/locks.ts';
 import { moveAsAsked, recordBeginning, resultOf, stageForNew } from '../board/move.ts';
 import { midnight } from '../day.ts';
 import { assign, reassign } from '../board/members.ts';
-import { tell } from '../board/timeline.ts';
+import { addActivity } from '../board/timeline.ts';
 import { toMinorUnit } from '../money.ts';
-import type { Db, Work } from '../operations.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
-import { keepCopies, type Person, personOf } from '../users/user.ts';
+import { upsertUserCopies, type Person, personOf } from '../users/user.ts';
 import { dealBoard } from '../board/deal-board.ts';
 import type { DealChanges, DealInput } from './deal.schema.ts';
 
@@ -19,7 +19,7 @@ import type { DealChanges, DealInput } from './deal.schema.ts';
  * @param origin the id that a conversion has promised, and the lead that it came from
  */
 export async function createDeal(
-  work: Work,
+  work: CommandContext,
   input: DealInput,
   people: readonly Person[],
   origin: { id?: string; lead_id?: string } = {},
@@ -28,7 +28,7 @@ export async function createDeal(
   const { label_ids, source_ids, user_ids = [], client_ids, pipeline_id, stage_id, lost_reason, ...columns } = input;
   const stage = await stageForNew(db, dealBoard, { pipeline_id, stage_id });
   if (!stage) throw NoPipeline();
-  await keepCopies(db, [personOf(caller), ...people]);
+  await upsertUserCopies(db, [personOf(caller), ...people]);
   const { currency = caller.currency } = columns;
   const result = resultOf(dealBoard, stage, { lost_reason });
   const deal = await db.deal.create({
@@ -57,7 +57,7 @@ export async function createDeal(
 
 /** Changes a deal, and moves it when a stage is named. */
 export async function updateDeal(
-  work: Work,
+  work: CommandContext,
   id: string,
   { version: _, ...input }: DealChanges,
   { expect, people }: { expect: number | undefined; people: readonly Person[] },
@@ -67,13 +67,13 @@ export async function updateDeal(
   const stage = stage_id ? await lockStage(db, dealBoard, stage_id) : undefined;
   const deal = await lockCard(db, dealBoard, id);
   assertSeen(deal, expect);
-  await keepCopies(db, people);
+  await upsertUserCopies(db, people);
   const fields = Object.keys(columns);
   if (fields.length > 0) {
     const amount = await amountOf(db, id, columns);
     const expected_close = midnight(columns.expected_close);
     await change(db.deal, id, { ...columns, ...amount, expected_close, last_activity_at: clock.now() });
-    await tell(db, { deal_id: id }, 'updated', { fields });
+    await addActivity(db, { deal_id: id }, 'updated', { fields });
   }
   await moveAsAsked(work, dealBoard, deal, stage, { pipeline_id, stage_id, lost_reason });
   const place = { id, pipeline_id: pipeline_id ?? deal.pipeline_id };

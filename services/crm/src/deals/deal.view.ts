@@ -12,8 +12,8 @@ import {
 } from '@suite/chassis';
 import type { z } from 'zod';
 import { expansionsOf } from '../activities/record.view.ts';
-import { dealDossier } from '../activities/activity.schema.ts';
-import { dossierOf } from '../activities/activity.view.ts';
+import { dealActivityFields } from '../activities/activity.schema.ts';
+import { activityExpansions } from '../activities/activity.view.ts';
 import { fileAddress } from '../files/file-operations.ts';
 import { Totals } from '../activities/page.schema.ts';
 import { totalsOf } from '../activities/page-operations.ts';
@@ -32,7 +32,7 @@ export const DealDetails = Deal.required({
   products: true,
 })
   .extend({
-    ...dealDossier,
+    ...dealActivityFields,
     totals: Totals.describe('How many there are of each; lists have them all.'),
     allowed_actions: Actions(dealStates),
   })
@@ -59,10 +59,10 @@ export const readDeal = (db: Db, id: string): Promise<DealRow> =>
 
 /** Shows a deal with everything. @throws NotFound also when the caller may not see it */
 export async function showDeal(db: Db, { caller, links }: { caller: Caller; links: FileLinks }, id: string) {
-  const deal = await readOne(db, Deal.extend(dealDossier), id, {
+  const deal = await readOne(db, Deal.extend(dealActivityFields), id, {
     table: 'deals',
     compute,
-    expand: { ...expansions(db), ...dossierOf(db, 'deal', (file) => fileAddress(links, 'deal', file)) },
+    expand: { ...expansions(db), ...activityExpansions(db, 'deal', (file) => fileAddress(links, 'deal', file)) },
   });
   const totals = await totalsOf(db, 'deal', id);
   return { ...deal, totals, allowed_actions: dealStates.allowedTo(caller, deal) } as z.input<typeof DealDetails>;

@@ -5,7 +5,7 @@ import { askForCustomer } from '../customers/customer.ts';
 import { MemberInputs } from '../members/member.schema.ts';
 import { addMembers } from '../members/member-operations.ts';
 import { command, query, type Rpc } from '../operations.ts';
-import { LabelMark } from '../labels/label.schema.ts';
+import { LabelSummary } from '../labels/label.schema.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { askForClients, askForStaff, type Person } from '../users/user.ts';
 import { createDeal, removeDeal, updateDeal } from './deal.ts';
@@ -45,8 +45,8 @@ export const create = command('POST /api/deal/create', {
   body: DealInput,
   reply: created(Deal),
   faults: [NoPipeline],
-  gather: ({ body, rpc }) => askForAll(rpc, body),
-  handle: async ({ body, facts, ...work }) => readDeal(work.db, await createDeal(work, body, facts)),
+  prepare: ({ body, rpc }) => askForAll(rpc, body),
+  handle: async ({ body, prepared, ...work }) => readDeal(work.db, await createDeal(work, body, prepared)),
 });
 
 export const update = command('POST /api/deal/update/{id}', {
@@ -56,8 +56,8 @@ export const update = command('POST /api/deal/update/{id}', {
   params: { id: idOf('deals') },
   body: DealChanges,
   reply: ok(Deal),
-  gather: ({ body, rpc }) => askForAll(rpc, body),
-  async handle({ params, body, facts: people, expect, ...work }) {
+  prepare: ({ body, rpc }) => askForAll(rpc, body),
+  async handle({ params, body, prepared: people, expect, ...work }) {
     await updateDeal(work, params.id, body, { expect, people });
     return readDeal(work.db, params.id);
   },
@@ -78,6 +78,6 @@ export const addLabel = command('POST /api/deal/add-label/{id}', {
   access: can('deal.update'),
   params: { id: idOf('deals') },
   body: MemberInputs.label,
-  reply: ok(z.array(LabelMark)),
+  reply: ok(z.array(LabelSummary)),
   handle: ({ params, body, ...work }) => addMembers(work, dealBoard, params.id, { member: 'label', members: body }),
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
 let shop: Shop;
@@ -8,10 +8,10 @@ beforeAll(async () => {
   [shop, elsewhere] = [await openShop(), await openShop()];
 });
 
-const create = (body: object) => shop.boss.post('/api/deal/create', { name: 'Engine', price: '1000', ...body });
+const create = (body: object) => shop.owner.post('/api/deal/create', { name: 'Engine', price: '1000', ...body });
 const deal = async (body: object = {}) => (await create(body)).body.data;
-const update = (id: string, body: object) => shop.boss.post(`/api/deal/update/${id}`, body);
-const show = async (id: string) => (await shop.boss.get(`/api/deal/show/${id}`)).body.data;
+const update = (id: string, body: object) => shop.owner.post(`/api/deal/update/${id}`, body);
+const show = async (id: string) => (await shop.owner.get(`/api/deal/show/${id}`)).body.data;
 const events = (id: string) => serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
 
 describe('a new deal', () => {
@@ -47,7 +47,7 @@ describe('a new deal', () => {
     const [first, second] = [shop.customer(), shop.customer({ name: 'Grace Inc' })];
     const { id, customer_id } = await deal({ customer_id: first });
     expect(customer_id).toBe(first);
-    const change = (body: object) => shop.boss.post(`/api/deal/update/${id}`, body);
+    const change = (body: object) => shop.owner.post(`/api/deal/update/${id}`, body);
     expect((await change({ customer_id: second })).body.data).toMatchObject({ customer_id: second });
     expect((await change({ customer_id: null })).body.data).toMatchObject({ customer_id: null });
   });
@@ -156,14 +156,14 @@ describe('changing a deal', () => {
 
   test('the probability of a stage follows what the stage means', async () => {
     const path = `/api/deal-stage/update/${shop.dealStages['proposal']}`;
-    expect((await shop.boss.post(path, { probability: 45 })).body.data).toMatchObject({ probability: 45 });
-    expect(await shop.boss.post(`/api/deal-stage/update/${shop.dealStages['won']}`, { probability: 90 })).toMatchObject(
-      {
-        status: 422,
-        body: { errors: { probability: [expect.any(String)] } },
-      },
-    );
-    const { body } = await shop.boss.post('/api/deal-stage/create', {
+    expect((await shop.owner.post(path, { probability: 45 })).body.data).toMatchObject({ probability: 45 });
+    expect(
+      await shop.owner.post(`/api/deal-stage/update/${shop.dealStages['won']}`, { probability: 90 }),
+    ).toMatchObject({
+      status: 422,
+      body: { errors: { probability: [expect.any(String)] } },
+    });
+    const { body } = await shop.owner.post('/api/deal-stage/create', {
       pipeline_id: shop.pipeline.id,
       name: 'Signed',
       type: 'won',
@@ -186,24 +186,24 @@ describe('the list of deals', () => {
       ['Small', '1'],
       ['Large', '1000'],
     ]) {
-      await other.boss.post('/api/deal/create', { name, price });
+      await other.owner.post('/api/deal/create', { name, price });
     }
-    const { data, meta } = (await other.boss.get('/api/deals?sort=-price&price[gte]=1&expand=stage,users')).body;
+    const { data, meta } = (await other.owner.get('/api/deals?sort=-price&price[gte]=1&expand=stage,users')).body;
     expect(data).toMatchObject([
       { name: 'Large', weighted_value: '100.00', stage: { name: 'Qualification' }, users: [{ name: 'Kim Example' }] },
       { name: 'Small', weighted_value: '0.10' },
     ]);
     expect(meta.total).toBe(2);
-    expect((await other.boss.get('/api/deals?q=larg')).body.data).toHaveLength(1);
+    expect((await other.owner.get('/api/deals?q=larg')).body.data).toHaveLength(1);
     const before = serving.database.statements;
-    await other.boss.get('/api/deals?expand=pipeline,stage,labels,sources,users,clients');
+    await other.owner.get('/api/deals?expand=pipeline,stage,labels,sources,users,clients');
     expect(serving.database.statements - before).toBeLessThanOrEqual(3 + 6);
   });
 });
 
 test('deleting a deal takes all that was gathered about it along', async () => {
   const { id } = await deal();
-  expect((await shop.boss.delete(`/api/deal/delete/${id}`)).body).toEqual({ data: { id, deleted: true } });
-  expect(await shop.boss.get(`/api/deal/show/${id}`)).toMatchObject({ status: 404 });
+  expect((await shop.owner.delete(`/api/deal/delete/${id}`)).body).toEqual({ data: { id, deleted: true } });
+  expect(await shop.owner.get(`/api/deal/show/${id}`)).toMatchObject({ status: 404 });
   expect(await serving.sql`SELECT FROM activities WHERE deal_id = ${id}`).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Board, Stage } from '../board/board.ts';
 import { stagesOf } from '../board/board.ts';
-import { takeTurn } from '../board/order.ts';
+import { serializeOn } from '../board/order.ts';
 import { dealBoard } from '../board/deal-board.ts';
 import { leadBoard } from '../board/lead-board.ts';
 import type { Db } from '../operations.ts';
@@ -31,7 +31,7 @@ const OWN_LABELS = [
 export async function stock(db: Db, withPartners: boolean): Promise<void> {
   await provideDefaults(db);
   if (!withPartners) return;
-  await takeTurn(db, 'pipelines');
+  await serializeOn(db, 'pipelines');
   const known = await db.pipeline.findFirst({ where: { name: PARTNERS.name } });
   const { id: pipeline_id } = known ?? (await createPipeline(db, PARTNERS));
   await db.label.createMany({ data: OWN_LABELS.map((label) => ({ ...label, pipeline_id })), skipDuplicates: true });

@@ -1,16 +1,16 @@
 /** Deals of the demo: those that leads became, and those that began as deals. */
 import { randomUUIDv7 } from 'node:crypto';
-import type { Book } from './book.ts';
+import type { DemoRows } from './demo-rows.ts';
 import { contact, dayOf, daysFrom, happens, momentBetween, number, oneOf, someOf, weighted } from '@suite/demo';
-import type { Converted, Scene } from './demo-leads.ts';
-import { gather } from './gathered.ts';
+import type { Converted, DemoContext } from './demo-leads.ts';
+import { addDemoActivities } from './demo-activities.ts';
 import { type End, pathTo, recordWalk, type Step, walk } from './stage-walk.ts';
 import { LOST_REASONS, OFFERS } from './wording.ts';
 
 type Origin = Omit<Converted, 'lead_id'> & { lead_id: string | null };
 
 /** A deal that nobody was a lead for. */
-function fresh({ now, pipelines, sellers, source_ids }: Scene): Origin {
+function fresh({ now, pipelines, sellers, source_ids }: DemoContext): Origin {
   const { company, phone, email } = contact();
   return {
     ...{ lead_id: null, deal_id: randomUUIDv7(), phone, email },
@@ -25,36 +25,36 @@ function fresh({ now, pipelines, sellers, source_ids }: Scene): Origin {
 const expectedClose = (now: Date, closed_at: Date | null): Date =>
   dayOf(closed_at ? daysFrom(closed_at, number(-10, 10)) : daysFrom(now, number(-5, 75)));
 
-function enterMembers(book: Book, scene: Scene, { deal_id, pipeline, owner_id, source_ids }: Origin): void {
+function enterMembers(book: DemoRows, context: DemoContext, { deal_id, pipeline, owner_id, source_ids }: Origin): void {
   for (const label_id of someOf(pipeline.label_ids, 2)) book.deal_labels.push({ deal_id, label_id });
   for (const source_id of source_ids) book.deal_sources.push({ deal_id, source_id });
-  const others = scene.sellers.filter((id) => id !== owner_id);
+  const others = context.sellers.filter((id) => id !== owner_id);
   const users = others.length > 0 && happens(0.3) ? [owner_id, oneOf(others)] : [owner_id];
   for (const user_id of users) book.deal_users.push({ deal_id, user_id });
-  if (scene.client_ids.length > 0 && happens(0.15))
-    book.deal_clients.push({ deal_id, client_id: oneOf(scene.client_ids) });
+  if (context.client_ids.length > 0 && happens(0.15))
+    book.deal_clients.push({ deal_id, client_id: oneOf(context.client_ids) });
 }
 
 /** Adds a deal with everything about it; without an origin one that began as a deal. */
-export function addDeal(book: Book, scene: Scene, converted?: Converted): void {
-  const origin = converted ?? fresh(scene);
+export function addDeal(book: DemoRows, context: DemoContext, converted?: Converted): void {
+  const origin = converted ?? fresh(context);
   const { deal_id: id, lead_id, pipeline, name, price, phone, email, owner_id, at: begun } = origin;
   const end = weighted<End>([
     [5, 'open'],
     [3, 'won'],
     [2, 'lost'],
   ]);
-  const steps = walk(pathTo(pipeline.deal_stages, end), begun, momentBetween(begun, daysFrom(scene.now, -0.02)));
+  const steps = walk(pathTo(pipeline.deal_stages, end), begun, momentBetween(begun, daysFrom(context.now, -0.02)));
   const { stage, at: stage_since } = steps.at(-1) as Step;
   const closed_at = end === 'open' ? null : stage_since;
   const lost_reason = end === 'lost' ? oneOf(LOST_REASONS) : null;
   book.deals.push({
-    ...{ id, lead_id, name, price, currency: scene.currency, phone, version: steps.length },
+    ...{ id, lead_id, name, price, currency: context.currency, phone, version: steps.length },
     ...{ pipeline_id: pipeline.id, stage_id: stage.id, stage_since, created_at: begun, created_by: owner_id },
-    ...{ status: end, closed_at, lost_reason, expected_close: expectedClose(scene.now, closed_at) },
+    ...{ status: end, closed_at, lost_reason, expected_close: expectedClose(context.now, closed_at) },
   });
-  enterMembers(book, scene, origin);
+  enterMembers(book, context, origin);
   recordWalk(book, { kind: 'deal', id, name, maker: owner_id, by: owner_id, lost_reason }, steps);
-  const until = closed_at ?? scene.now;
-  gather(book, { kind: 'deal', id, begun, until, is_open: !closed_at, worker: owner_id, email });
+  const until = closed_at ?? context.now;
+  addDemoActivities(book, { kind: 'deal', id, begun, until, is_open: !closed_at, worker: owner_id, email });
 }

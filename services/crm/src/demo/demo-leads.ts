@@ -1,14 +1,14 @@
 /** Leads of the demo: from all origins, of the last six months, spread over the stages of their pipeline. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Book } from './book.ts';
+import { type DemoRows } from './demo-rows.ts';
 import type { Catalogue, DemoPipeline } from './catalogue.ts';
 import { contact, dayOf, daysFrom, happens, momentBetween, number, oneOf, someOf, weighted } from '@suite/demo';
-import { gather } from './gathered.ts';
+import { addDemoActivities } from './demo-activities.ts';
 import { type End, pathTo, recordWalk, type Step, walk } from './stage-walk.ts';
 import { LOST_REASONS, OFFERS } from './wording.ts';
 
 /** Where and among whom the demo happens. */
-export interface Scene extends Catalogue {
+export interface DemoContext extends Catalogue {
   now: Date;
   currency: string;
   /** Those who sell; whoever stands there more often sells more. */
@@ -69,20 +69,20 @@ interface Draft {
   offer: string;
 }
 
-function draft(scene: Scene, end: End | 'converted'): Draft {
-  const pipeline = oneOf([scene.pipelines[0], scene.pipelines[0], ...scene.pipelines]);
+function draft(context: DemoContext, end: End | 'converted'): Draft {
+  const pipeline = oneOf([context.pipelines[0], context.pipelines[0], ...context.pipelines]);
   // What has come to an end needed some time for it.
-  const begun = end === 'open' ? recently(scene.now) : daysFrom(recently(scene.now), -7);
+  const begun = end === 'open' ? recently(context.now) : daysFrom(recently(context.now), -7);
   const path = pathTo(pipeline.lead_stages, end === 'converted' ? 'open' : end, end === 'converted');
-  const arrived = momentBetween(begun, daysFrom(scene.now, end === 'converted' ? -2 : -0.05));
+  const arrived = momentBetween(begun, daysFrom(context.now, end === 'converted' ? -2 : -0.05));
   return {
     ...{ id: randomUUIDv7(), pipeline, begun, steps: walk(path, begun, arrived) },
-    ...{ owner_id: oneOf(scene.sellers), who: contact(), offer: oneOf(OFFERS) },
+    ...{ owner_id: oneOf(context.sellers), who: contact(), offer: oneOf(OFFERS) },
   };
 }
 
 /** The row of a lead. */
-function enterLead(book: Book, scene: Scene, { id, pipeline, begun, steps, owner_id, who, offer }: Draft) {
+function enterLead(book: DemoRows, context: DemoContext, { id, pipeline, begun, steps, owner_id, who, offer }: Draft) {
   const { stage, at: stage_since } = steps.at(-1) as Step;
   const lost_reason = stage.type === 'lost' ? oneOf(LOST_REASONS) : null;
   const { name, company, email, phone, website, job_title } = who;
@@ -92,7 +92,7 @@ function enterLead(book: Book, scene: Scene, { id, pipeline, begun, steps, owner
     ...{ id, name, company, email, phone, website, job_title, owner_id, ...from },
     ...{ pipeline_id: pipeline.id, stage_id: stage.id, stage_since, created_at: begun, created_by: by },
     ...{ status: lost_reason ? 'lost' : 'open', lost_reason, version: steps.length },
-    ...outlook(scene.now, !lost_reason),
+    ...outlook(context.now, !lost_reason),
     subject: `Enquiry: ${offer.toLowerCase()}`,
     expected_value: happens(0.85) ? `${number(500, 48_000, 250)}.00` : null,
     notes: happens(0.2) ? `Heard of us from ${contact().name}.` : null,
@@ -103,26 +103,26 @@ function enterLead(book: Book, scene: Scene, { id, pipeline, begun, steps, owner
 }
 
 /** Puts labels, sources and colleagues on a lead. Returns its sources. */
-function enterMembers(book: Book, scene: Scene, { id: lead_id, pipeline, owner_id }: Draft): string[] {
-  const source_ids = happens(0.8) ? [oneOf(scene.source_ids)] : [];
+function enterMembers(book: DemoRows, context: DemoContext, { id: lead_id, pipeline, owner_id }: Draft): string[] {
+  const source_ids = happens(0.8) ? [oneOf(context.source_ids)] : [];
   for (const label_id of someOf(pipeline.label_ids, 2)) book.lead_labels.push({ lead_id, label_id });
   for (const source_id of source_ids) book.lead_sources.push({ lead_id, source_id });
-  const others = scene.sellers.filter((id) => id !== owner_id);
+  const others = context.sellers.filter((id) => id !== owner_id);
   if (others.length > 0 && happens(0.15)) book.lead_users.push({ lead_id, user_id: oneOf(others) });
   return source_ids;
 }
 
 /** Adds a lead with everything about it. Returns what its deal is made of when it became one. */
-export function addLead(book: Book, scene: Scene, end: End | 'converted'): Converted | undefined {
-  const drafted = draft(scene, end);
-  const lead = enterLead(book, scene, drafted);
-  const source_ids = enterMembers(book, scene, drafted);
+export function addLead(book: DemoRows, context: DemoContext, end: End | 'converted'): Converted | undefined {
+  const drafted = draft(context, end);
+  const lead = enterLead(book, context, drafted);
+  const source_ids = enterMembers(book, context, drafted);
   const { begun, pipeline, offer } = drafted;
   const { id, owner_id, email, phone, stage_since } = lead;
-  const at = momentBetween(stage_since, scene.now);
+  const at = momentBetween(stage_since, context.now);
   const ended = { converted: at, lost: stage_since, won: at }[end as string];
-  const until = ended ?? scene.now;
-  gather(book, { kind: 'lead', id, begun, until, is_open: !ended, worker: owner_id, email });
+  const until = ended ?? context.now;
+  addDemoActivities(book, { kind: 'lead', id, begun, until, is_open: !ended, worker: owner_id, email });
   if (end !== 'converted') return undefined;
 
   const deal_id = randomUUIDv7();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '@suite/chassis';
-import { everything, openCrm } from '../../test/ground.ts';
+import { everything, openCrm } from '../../test/fixture.ts';
 import type { Db } from '../operations.ts';
 import { seedDemo } from './seed.ts';
 

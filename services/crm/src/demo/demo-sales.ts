@@ -5,14 +5,14 @@
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { contact, dayOf, daysFrom, happens, momentBetween, number, oneOf, weighted } from '@suite/demo';
-import type { Book } from './book.ts';
-import type { Scene } from './demo-leads.ts';
+import type { DemoRows } from './demo-rows.ts';
+import type { DemoContext } from './demo-leads.ts';
 import { MEETINGS, MINUTES, OFFERS, PLACES } from './wording.ts';
 
 const USUAL = { prospecting: 10, qualification: 25, proposal: 50, negotiation: 75, closed_won: 100, closed_lost: 0 };
 
 /** Adds an opportunity of the last four months. */
-export function addOpportunity(book: Book, { now, sellers, source_ids }: Scene): void {
+export function addOpportunity(book: DemoRows, { now, sellers, source_ids }: DemoContext): void {
   const { company, name: contactName } = contact();
   const owner_id = oneOf(sellers);
   const created_at = daysFrom(now, -number(3, 120));
@@ -36,7 +36,7 @@ export function addOpportunity(book: Book, { now, sellers, source_ids }: Scene):
 }
 
 /** What somebody meets about, who meets, and since when there is something to meet about. */
-function occasion(book: Book): { parent: object; owner_id: string; since: Date } {
+function occasion(book: DemoRows): { parent: object; owner_id: string; since: Date } {
   const kind = weighted<'leads' | 'deals' | 'opportunities'>([
     [4, 'leads'],
     [4, 'deals'],
@@ -53,7 +53,7 @@ function occasion(book: Book): { parent: object; owner_id: string; since: Date }
 const HOUR_MS = 3_600_000;
 
 /** Adds a meeting: some were, some are to come, within working hours. */
-export function addMeeting(book: Book, { now, sellers }: Scene): void {
+export function addMeeting(book: DemoRows, { now, sellers }: DemoContext): void {
   const { parent, owner_id, since } = occasion(book);
   const day = dayOf(momentBetween(daysFrom(since, 1), daysFrom(now, 21)));
   const start = new Date(day.getTime() + number(7, 15) * HOUR_MS + oneOf([0, HOUR_MS / 2]));

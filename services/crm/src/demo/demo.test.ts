@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '@suite/chassis';
-import { everything, openCrm } from '../../test/ground.ts';
+import { everything, openCrm } from '../../test/fixture.ts';
 import type { Db } from '../operations.ts';
 import { readDemoFile } from '@suite/demo';
 import { seedDemo } from './seed.ts';

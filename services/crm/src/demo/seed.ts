@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { clock, type Database } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-import { takeTurn } from '../board/order.ts';
-import { keepProfile } from '../users/copy.ts';
-import { emptyBook, enter } from './book.ts';
+import { serializeOn } from '../board/order.ts';
+import { upsertUserProfile } from '../users/copy.ts';
+import { noDemoRows, enter } from './demo-rows.ts';
 import { readCatalogue, stock } from './catalogue.ts';
 import { addDeal } from './demo-deals.ts';
 import { beginWith, type DemoUser, type DemoWorkspace } from '@suite/demo';
-import { addLead, type Converted, endOf, type Scene } from './demo-leads.ts';
+import { addLead, type Converted, endOf, type DemoContext } from './demo-leads.ts';
 import { addMeeting, addOpportunity } from './demo-sales.ts';
 
 /** How much there is in a workspace. */
@@ -45,38 +45,38 @@ function sellersAmong(users: readonly DemoUser[]): string[] {
 }
 
 /** Keeps copies of the users; what platform's events have told already is newer. */
-async function keepUsers(db: Db, users: readonly DemoUser[]): Promise<void> {
+async function upsertUsers(db: Db, users: readonly DemoUser[]): Promise<void> {
   for (const { id: user_id, name, email, kind } of users) {
-    await keepProfile(db, { user_id, name, email, kind, phone: '', status: 'active' }, 0);
+    await upsertUserProfile(db, { user_id, name, email, kind, phone: '', status: 'active' }, 0);
   }
 }
 
 /** Provides what platform's events provide too: a transaction of its own, so that they do not wait for all of the demo. */
 async function prepare(db: Db, { users }: DemoWorkspace, extent: Extent): Promise<void> {
-  await takeTurn(db, 'demo');
-  await keepUsers(db, users);
+  await serializeOn(db, 'demo');
+  await upsertUsers(db, users);
   if ((await db.lead.count()) === 0) await stock(db, extent.partners);
 }
 
 /** Fills a workspace. Returns how many leads it got; none where it has some. */
 async function fill(db: Db, { currency, users }: DemoWorkspace, extent: Extent): Promise<number> {
-  await takeTurn(db, 'demo');
+  await serializeOn(db, 'demo');
   if ((await db.lead.count()) > 0) return 0;
   beginWith(extent.seed);
   const client_ids = users.filter(({ kind }) => kind === 'client').map(({ id }) => id);
-  const scene: Scene = {
+  const context: DemoContext = {
     ...(await readCatalogue(db)),
     ...{ now: clock.now(), currency, sellers: sellersAmong(users), client_ids },
   };
-  const book = emptyBook();
+  const book = noDemoRows();
   const converted: Converted[] = [];
   for (let index = 0; index < extent.leads; index += 1) {
-    const became = addLead(book, scene, endOf(index, extent));
+    const became = addLead(book, context, endOf(index, extent));
     if (became) converted.push(became);
   }
-  for (let index = 0; index < extent.deals; index += 1) addDeal(book, scene, converted[index]);
-  for (let index = 0; index < extent.opportunities; index += 1) addOpportunity(book, scene);
-  for (let index = 0; index < extent.meetings; index += 1) addMeeting(book, scene);
+  for (let index = 0; index < extent.deals; index += 1) addDeal(book, context, converted[index]);
+  for (let index = 0; index < extent.opportunities; index += 1) addOpportunity(book, context);
+  for (let index = 0; index < extent.meetings; index += 1) addMeeting(book, context);
   await enter(db, book);
   return extent.leads;
 }

@@ -1,7 +1,7 @@
 /** The way of a card through the stages, and what it leaves behind: the history and the first lines of the timeline. */
-import type { Kind, Outcome, Stage } from '../board/board.ts';
+import type { RecordKind, Outcome, Stage } from '../board/board.ts';
 import { subjectOf } from '../board/timeline.ts';
-import type { Book } from './book.ts';
+import type { DemoRows } from './demo-rows.ts';
 import { momentBetween, number } from '@suite/demo';
 
 export interface Step {
@@ -29,7 +29,7 @@ export function walk(path: readonly Stage[], begun: Date, arrived: Date): Step[]
 
 /** What the history says of a card. */
 interface Told {
-  kind: Kind;
+  kind: RecordKind;
   id: string;
   name: string;
   /** Who made it; nobody, when it came by itself. */
@@ -40,7 +40,11 @@ interface Told {
 }
 
 /** Writes down how a card came to where it is. */
-export function recordWalk(book: Book, { kind, id, name, maker, by, lost_reason }: Told, steps: readonly Step[]): void {
+export function recordWalk(
+  book: DemoRows,
+  { kind, id, name, maker, by, lost_reason }: Told,
+  steps: readonly Step[],
+): void {
   const subject = subjectOf(kind, id);
   for (const [index, { stage, at }] of steps.entries()) {
     const before = steps[index - 1];

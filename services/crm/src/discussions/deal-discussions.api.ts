@@ -2,4 +2,4 @@
 import { discussionOperations } from './discussion-operations.ts';
 import { dealBoard } from '../board/deal-board.ts';
 
-export const { store } = discussionOperations(dealBoard, { store: 'POST /api/deal-discussion/store/{deal_id}' });
+export const { create } = discussionOperations(dealBoard, { create: 'POST /api/deal-discussion/store/{deal_id}' });

@@ -1,18 +1,18 @@
 /** Internal notes on leads and deals. They are written once and never changed, and no client ever sees them. */
 import { can, created } from '@suite/chassis';
-import { type Board, type Kind } from '../board/board.ts';
+import { type Board, type RecordKind } from '../board/board.ts';
 import { lockCard } from '../board/locks.ts';
 import { command } from '../operations.ts';
 import { Discussion, DiscussionInput } from './discussion.schema.ts';
-import { idIn, recordInPath, touch } from '../board/record.ts';
+import { idIn, recordInPath, recordActivity } from '../board/record.ts';
 import { subjectOf } from '../board/timeline.ts';
 
 /** The operation that adds a note to one kind of record; a converted lead takes notes, too. */
 export const discussionOperations = (
   board: Board,
-  routes: { store: `POST /api/${Kind}-discussion/store/{${Kind}_id}` },
+  routes: { create: `POST /api/${RecordKind}-discussion/store/{${RecordKind}_id}` },
 ) => ({
-  store: command(routes.store as `POST /api/${string}/{lead_id}`, {
+  create: command(routes.create as `POST /api/${string}/{lead_id}`, {
     summary: `Add a note to a ${board.kind}`,
     access: can(`${board.kind}.update`),
     params: recordInPath(board),
@@ -22,7 +22,7 @@ export const discussionOperations = (
       const { db } = work;
       const { id } = await lockCard(db, board, idIn(board, params));
       const note = await db.discussion.create({ data: { ...subjectOf(board.kind, id), comment: body.comment } });
-      await touch(work, board, { id }, 'note_added', { discussion_id: note.id });
+      await recordActivity(work, board, { id }, 'note_added', { discussion_id: note.id });
       return note;
     },
   }),

@@ -2,4 +2,4 @@
 import { discussionOperations } from './discussion-operations.ts';
 import { leadBoard } from '../board/lead-board.ts';
 
-export const { store } = discussionOperations(leadBoard, { store: 'POST /api/lead-discussion/store/{lead_id}' });
+export const { create } = discussionOperations(leadBoard, { create: 'POST /api/lead-discussion/store/{lead_id}' });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/harness';
-import { everything, openCrm, type Shop } from '../../test/ground.ts';
+import { statuses, together } from '@suite/testing';
+import { everything, openCrm, type Shop } from '../../test/fixture.ts';
 import { selling } from '../../test/sales.ts';
 
 const { shop: openShop, violations } = await openCrm();
@@ -11,8 +11,8 @@ beforeEach(async () => {
   sales = selling(shop);
 });
 
-const removeQuote = (id: string) => shop.boss.delete(`/api/sales/quotes/destroy/${id}`);
-const removeOrder = (id: string) => shop.boss.delete(`/api/sales/sales-order/delete/${id}`);
+const removeQuote = (id: string) => shop.owner.delete(`/api/sales/quotes/destroy/${id}`);
+const removeOrder = (id: string) => shop.owner.delete(`/api/sales/sales-order/delete/${id}`);
 
 describe('a quote', () => {
   test.each(['sent', 'declined', 'cancelled', 'draft'])('that has a number stays when it is %s', async (state) => {

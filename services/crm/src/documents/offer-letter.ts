@@ -1,7 +1,7 @@
 /** Offers on paper: what the letters of quotes and of proposals have in common. */
 import type { Caller, Discount } from '@suite/chassis';
 import { computeTotals, printedFigures } from '@suite/document-lines';
-import type { Letter } from '@suite/paper';
+import type { Letter } from '@suite/pdf';
 import type { z } from 'zod';
 import type { Rpc } from '../operations.ts';
 import type { SalesLine } from './document.schema.ts';

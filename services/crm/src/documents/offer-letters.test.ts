@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, pagesOf, stillClock } from '@suite/harness';
-import { everything, openCrm, type Shop } from '../../test/ground.ts';
+import { type Member, pagesOf, stillClock } from '@suite/testing';
+import { everything, openCrm, type Shop } from '../../test/fixture.ts';
 import { selling } from '../../test/sales.ts';
 
 const { platform, finance, shop: openShop } = await openCrm();
@@ -16,7 +16,7 @@ beforeEach(async () => {
 const PDF = { headers: { accept: 'application/pdf' } };
 const quotePath = (id: string) => `/api/sales/quotes/${id}`;
 const proposalPath = (id: string) => `/api/sales-proposal/show/${id}`;
-const read = async (path: string, by: Member = shop.boss) =>
+const read = async (path: string, by: Member = shop.owner) =>
   (await pagesOf((await by.get(path, PDF)).content)).join('\n');
 
 /** The lines of G1. */
@@ -43,7 +43,7 @@ describe('a quote on paper', () => {
     const { id } = await sales.quote(given);
     await sales.updateQuote(id, { status: 'sent' });
     const { number, customer_name } = await sales.showQuote(id);
-    const { status, headers, content } = await shop.boss.get(quotePath(id), PDF);
+    const { status, headers, content } = await shop.owner.get(quotePath(id), PDF);
     expect([status, headers.get('content-disposition')]).toEqual([200, `inline; filename="Quote-${number}.pdf"`]);
     const text = (await pagesOf(content)).join('\n');
     const said = ['Quote', number, customer_name, 'Ada Lovelace', '12 St James Square', 'Dock 4', 'Ex works.'];
@@ -114,7 +114,7 @@ test('a discount of the whole offer is a line of the sums, and the lines say wha
 describe('paper', () => {
   test('is for those who may read the record, and for nobody else', async () => {
     const paths = [quotePath((await sales.quote()).id), proposalPath((await sales.proposal()).id)];
-    const stranger = (await openShop()).boss;
+    const stranger = (await openShop()).owner;
     const clerk = shop.member({ can: everything.filter((right) => !/^(quote|proposal)\.view$/.test(right)) });
     const owner = shop.member({ record_scopes: { quote: 'own', proposal: 'own' } });
     for (const path of paths) {
@@ -128,16 +128,16 @@ describe('paper', () => {
   test('cannot be had while platform is away, and everything else can', async () => {
     const { id } = await sales.quote();
     platform.letters.down = true;
-    expect(await shop.boss.get(quotePath(id), PDF)).toMatchObject({
+    expect(await shop.owner.get(quotePath(id), PDF)).toMatchObject({
       ...{ status: 503, body: { code: 'platform_unavailable' } },
     });
-    expect((await shop.boss.get(quotePath(id))).status).toBe(200);
+    expect((await shop.owner.get(quotePath(id))).status).toBe(200);
   });
 
   test('is asked of nobody for those who do not want it', async () => {
     const { id } = await sales.proposal();
     const calls = finance.calls.length;
-    const { body } = await shop.boss.get(proposalPath(id), { headers: { accept: 'application/json, */*;q=0.5' } });
+    const { body } = await shop.owner.get(proposalPath(id), { headers: { accept: 'application/json, */*;q=0.5' } });
     expect(body.data.id).toBe(id);
     expect([platform.letters.asked, finance.calls.length]).toEqual([0, calls]);
   });

@@ -45,7 +45,7 @@ export const presentStatus = (offers: Offers): Sql =>
   sql`CASE WHEN ${isDue(offers)} THEN 'expired' ELSE ${raw(offers)}.status END`;
 
 /** Holds an offer until the transaction ends, and lets it expire if its time is over. */
-export async function holdOffer(db: Db, offers: Offers, id: string): Promise<void> {
+export async function lockOffer(db: Db, offers: Offers, id: string): Promise<void> {
   await db.rows(sql`SELECT id FROM ${raw(offers)} WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   await db.rows(sql`${expire(offers)} WHERE id = ${id}::uuid AND ${isDue(offers)}`);
 }

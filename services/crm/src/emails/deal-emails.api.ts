@@ -2,4 +2,4 @@
 import { emailOperations } from './email-operations.ts';
 import { dealBoard } from '../board/deal-board.ts';
 
-export const { store } = emailOperations(dealBoard, { store: 'POST /api/deal-email/store/{deal_id}' });
+export const { create } = emailOperations(dealBoard, { create: 'POST /api/deal-email/store/{deal_id}' });

@@ -1,15 +1,18 @@
 /** E-mails to people outside about a lead or a deal. The command queues them; a schedule delivers them. */
 import { can, created } from '@suite/chassis';
 import type { z } from 'zod';
-import { type Board, faultsOf, type Kind } from '../board/board.ts';
+import { type Board, faultsOf, type RecordKind } from '../board/board.ts';
 import { command } from '../operations.ts';
 import { EmailInput, EmailMessage } from './email.schema.ts';
-import { idIn, openRecord, recordInPath, touch } from '../board/record.ts';
+import { idIn, openRecord, recordInPath, recordActivity } from '../board/record.ts';
 import { subjectOf } from '../board/timeline.ts';
 
 /** The operation that sends an e-mail about one kind of record. */
-export const emailOperations = (board: Board, routes: { store: `POST /api/${Kind}-email/store/{${Kind}_id}` }) => ({
-  store: command(routes.store as `POST /api/${string}/{lead_id}`, {
+export const emailOperations = (
+  board: Board,
+  routes: { create: `POST /api/${RecordKind}-email/store/{${RecordKind}_id}` },
+) => ({
+  create: command(routes.create as `POST /api/${string}/{lead_id}`, {
     summary: `Send an e-mail about a ${board.kind}`,
     description: `It is queued and sent at once. How it went is shown with the ${board.kind}, as \`delivery\`.`,
     access: can(`${board.kind}.update`),
@@ -20,7 +23,11 @@ export const emailOperations = (board: Board, routes: { store: `POST /api/${Kind
     async handle({ params, body, ...work }) {
       const { id } = await openRecord(work, board, idIn(board, params));
       const email = await work.db.email.create({ data: { ...subjectOf(board.kind, id), ...body } });
-      await touch(work, board, { id }, 'email_queued', { email_id: email.id, subject: email.subject, to: email.to });
+      await recordActivity(work, board, { id }, 'email_queued', {
+        email_id: email.id,
+        subject: email.subject,
+        to: email.to,
+      });
       return email as z.input<typeof EmailMessage>;
     },
   }),

@@ -1,6 +1,6 @@
-import { choice, Email, input, Line, Paragraph, record, Timestamp } from '@suite/chassis';
+import { choice, Email, input, ShortText, LongText, record, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
-import { subject } from '../board/marks.schema.ts';
+import { subject } from '../board/summaries.schema.ts';
 
 export const EmailMessage = record({
   ...subject,
@@ -18,8 +18,8 @@ export const EmailInput = input({
   to: z.array(Email).min(1).max(20),
   cc: z.array(Email).max(20).default([]),
   // A subject of several lines could smuggle headers into the message.
-  subject: Line(200)
+  subject: ShortText(200)
     .min(1)
     .regex(/^[^\r\n]*$/, 'A subject has one line.'),
-  body: Paragraph.min(1),
+  body: LongText.min(1),
 });

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { stillClock } from '@suite/harness';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import { stillClock } from '@suite/testing';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 import { deliverMail } from './mail-delivery.ts';
 
 const { serving, shop: openShop } = await openCrm();
@@ -23,13 +23,13 @@ async function letters(subject: string): Promise<string[]> {
 describe.each(['lead', 'deal'])('an e-mail about a %s', (kind) => {
   const subjectLine = () => `Offer ${crypto.randomUUID()}`;
   async function queue(body: object = {}) {
-    const { id } = (await shop.boss.post(`/api/${kind}/create`, { name: 'Ada' })).body.data;
+    const { id } = (await shop.owner.post(`/api/${kind}/create`, { name: 'Ada' })).body.data;
     const subject = subjectLine();
     const message = { to: ['ada@example.com', 'bob@example.com'], cc: ['eve@example.com'], subject, body: 'Dear Ada' };
-    const reply = await shop.boss.post(`/api/${kind}-email/store/${id}`, { ...message, ...body });
+    const reply = await shop.owner.post(`/api/${kind}-email/store/${id}`, { ...message, ...body });
     return { id, subject, reply };
   }
-  const shown = async (id: string) => (await shop.boss.get(`/api/${kind}/show/${id}`)).body.data.emails[0];
+  const shown = async (id: string) => (await shop.owner.get(`/api/${kind}/show/${id}`)).body.data.emails[0];
 
   test('is queued by the command, really sent by the schedule, and shown as sent', async () => {
     const { id, subject, reply } = await queue();

@@ -2,4 +2,4 @@
 import { emailOperations } from './email-operations.ts';
 import { leadBoard } from '../board/lead-board.ts';
 
-export const { store } = emailOperations(leadBoard, { store: 'POST /api/lead-email/store/{lead_id}' });
+export const { create } = emailOperations(leadBoard, { create: 'POST /api/lead-email/store/{lead_id}' });

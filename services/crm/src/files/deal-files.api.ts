@@ -2,8 +2,8 @@
 import { fileOperations } from './file-operations.ts';
 import { dealBoard } from '../board/deal-board.ts';
 
-export const { store, remove, download } = fileOperations(dealBoard, {
-  store: 'POST /api/deal-file/store/{deal_id}',
+export const { create, remove, download } = fileOperations(dealBoard, {
+  create: 'POST /api/deal-file/store/{deal_id}',
   remove: 'DELETE /api/deal-file/{deal_id}/delete/{file_id}',
   download: 'GET /api/deal-file/download/{token}',
 });

@@ -14,9 +14,9 @@ import {
   stream,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { type Board, faultsOf, type Kind } from '../board/board.ts';
+import { type Board, faultsOf, type RecordKind } from '../board/board.ts';
 import { command, query } from '../operations.ts';
-import { idIn, openRecord, recordInPath, touch } from '../board/record.ts';
+import { idIn, openRecord, recordInPath, recordActivity } from '../board/record.ts';
 import { subjectOf } from '../board/timeline.ts';
 import { File } from './file.schema.ts';
 
@@ -30,23 +30,23 @@ export interface StoredObject {
 const LINK_LIFE_S = 15 * 60;
 
 /** A link that opens a stored file for a while, without a token. */
-export const fileAddress = (links: FileLinks, kind: Kind, { key, name, mime }: StoredObject): string =>
+export const fileAddress = (links: FileLinks, kind: RecordKind, { key, name, mime }: StoredObject): string =>
   `/api/${kind}-file/download/${links.sign({ key, name, mime }, LINK_LIFE_S)}`;
 
 /** The operations on the files of one kind of record. */
 export function fileOperations(
   board: Board,
   routes: {
-    store: `POST /api/${Kind}-file/store/{${Kind}_id}`;
-    remove: `DELETE /api/${Kind}-file/{${Kind}_id}/delete/{file_id}`;
-    download: `GET /api/${Kind}-file/download/{token}`;
+    create: `POST /api/${RecordKind}-file/store/{${RecordKind}_id}`;
+    remove: `DELETE /api/${RecordKind}-file/{${RecordKind}_id}/delete/{file_id}`;
+    download: `GET /api/${RecordKind}-file/download/{token}`;
   },
 ) {
   const { kind } = board;
   const access = can(`${kind}.update`);
   const faults = faultsOf(board);
   return {
-    store: command(routes.store as `POST /api/${string}/{lead_id}`, {
+    create: command(routes.create as `POST /api/${string}/{lead_id}`, {
       summary: `Add a file to a ${kind}`,
       description: 'A form with one file in the field `file`: a picture, a document, a text; 10 MiB at most.',
       access,
@@ -58,7 +58,7 @@ export function fileOperations(
         const { id } = await openRecord(work, board, idIn(board, params));
         const [{ key, name, size, mime }] = files as [(typeof files)[number]];
         const file = await work.db.file.create({ data: { ...subjectOf(kind, id), key, name, size, mime } });
-        await touch(work, board, { id }, 'file_added', { file_id: file.id, name });
+        await recordActivity(work, board, { id }, 'file_added', { file_id: file.id, name });
         return { ...file, url: fileAddress(links, kind, file) };
       },
     }),
@@ -72,7 +72,7 @@ export function fileOperations(
         const { id } = await openRecord(work, board, idIn(board, params));
         const file = await find(work.db.file, params.file_id);
         if (file[`${kind}_id`] !== id) throw NotFound();
-        await touch(work, board, { id }, 'file_removed', { name: file.name });
+        await recordActivity(work, board, { id }, 'file_removed', { name: file.name });
         return await remove(work.db.file, file.id);
       },
     }),

@@ -1,6 +1,6 @@
 import { record } from '@suite/chassis';
 import { z } from 'zod';
-import { subject } from '../board/marks.schema.ts';
+import { subject } from '../board/summaries.schema.ts';
 
 export const File = record({
   ...subject,

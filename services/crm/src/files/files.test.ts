@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 import { removeDiscardedFiles } from './file-removal.ts';
 
 const { serving, shop: openShop } = await openCrm();
@@ -30,9 +30,9 @@ const fetchLink = (url: string) =>
   fetch(serving.url + url, { headers: { authorization: `Bearer ${serving.gateway.sign('crm', null)}` } });
 
 describe.each(['lead', 'deal'])('a file of a %s', (kind) => {
-  const record = async (by = shop) => (await by.boss.post(`/api/${kind}/create`, { name: 'Ada' })).body.data.id;
-  const store = (id: string, body = form(), by = shop.boss) => by.upload(`/api/${kind}-file/store/${id}`, body);
-  const show = async (id: string) => (await shop.boss.get(`/api/${kind}/show/${id}`)).body.data;
+  const record = async (by = shop) => (await by.owner.post(`/api/${kind}/create`, { name: 'Ada' })).body.data.id;
+  const store = (id: string, body = form(), by = shop.owner) => by.upload(`/api/${kind}-file/store/${id}`, body);
+  const show = async (id: string) => (await shop.owner.get(`/api/${kind}/show/${id}`)).body.data;
 
   test('is shown with the record, and fetched by its link without a session', async () => {
     const id = await record();
@@ -64,7 +64,7 @@ describe.each(['lead', 'deal'])('a file of a %s', (kind) => {
     const [key] = await keysOf(name);
     expect(await isStored(key!)).toBe(true);
     expect(await linkOf(file)).toBe(200);
-    expect((await shop.boss.delete(`/api/${kind}-file/${id}/delete/${file.id}`)).body.data).toEqual({
+    expect((await shop.owner.delete(`/api/${kind}-file/${id}/delete/${file.id}`)).body.data).toEqual({
       id: file.id,
       deleted: true,
     });
@@ -81,7 +81,7 @@ describe.each(['lead', 'deal'])('a file of a %s', (kind) => {
     const id = await record();
     const file = (await store(id, form('x', name))).body.data;
     const [key] = await keysOf(name);
-    await shop.boss.delete(`/api/${kind}/delete/${id}`);
+    await shop.owner.delete(`/api/${kind}/delete/${id}`);
     expect(await linkOf(file)).toBe(404);
     await removeDiscardedFiles.work(tools);
     expect(await isStored(key!)).toBe(false);
@@ -90,9 +90,9 @@ describe.each(['lead', 'deal'])('a file of a %s', (kind) => {
   test('belongs to the record in the path', async () => {
     const [id, other] = [await record(), await record()];
     const file = (await store(id)).body.data;
-    expect(await shop.boss.delete(`/api/${kind}-file/${other}/delete/${file.id}`)).toMatchObject({ status: 404 });
-    expect(await elsewhere.boss.delete(`/api/${kind}-file/${id}/delete/${file.id}`)).toMatchObject({ status: 404 });
-    expect(await store(id, form(), elsewhere.boss)).toMatchObject({ status: 404 });
+    expect(await shop.owner.delete(`/api/${kind}-file/${other}/delete/${file.id}`)).toMatchObject({ status: 404 });
+    expect(await elsewhere.owner.delete(`/api/${kind}-file/${id}/delete/${file.id}`)).toMatchObject({ status: 404 });
+    expect(await store(id, form(), elsewhere.owner)).toMatchObject({ status: 404 });
     expect((await show(id)).files).toHaveLength(1);
   });
 
@@ -111,13 +111,13 @@ describe.each(['lead', 'deal'])('a file of a %s', (kind) => {
 
 test('an object that a lead shares with its deal stays until the last of them lets it go', async () => {
   const name = `${crypto.randomUUID()}.txt`;
-  const { id } = (await shop.boss.post('/api/lead/create', { name: 'Ada' })).body.data;
-  await shop.boss.upload(`/api/lead-file/store/${id}`, form('x', name));
-  const deal = (await shop.boss.post(`/api/lead/convert-to-deal/${id}`, { copy: ['files'] })).body.data;
+  const { id } = (await shop.owner.post('/api/lead/create', { name: 'Ada' })).body.data;
+  await shop.owner.upload(`/api/lead-file/store/${id}`, form('x', name));
+  const deal = (await shop.owner.post(`/api/lead/convert-to-deal/${id}`, { copy: ['files'] })).body.data;
   const [key, copy] = await keysOf(name);
   expect(copy).toBe(key);
-  const [file] = (await shop.boss.get(`/api/deal/show/${deal.id}`)).body.data.files;
-  await shop.boss.delete(`/api/deal-file/${deal.id}/delete/${file.id}`);
+  const [file] = (await shop.owner.get(`/api/deal/show/${deal.id}`)).body.data.files;
+  await shop.owner.delete(`/api/deal-file/${deal.id}/delete/${file.id}`);
   await removeDiscardedFiles.work(tools);
   expect(await isStored(key!)).toBe(true);
   await serving.sql`DELETE FROM files WHERE key = ${key}`;

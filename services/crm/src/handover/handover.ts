@@ -1,6 +1,6 @@
 /** What becomes of somebody's work when they leave for good. */
 import { clock, raw, type Sql, sql } from '@suite/chassis';
-import type { Kind } from '../board/board.ts';
+import type { RecordKind } from '../board/board.ts';
 import type { ActivityType } from '../board/timeline.ts';
 import type { Db } from '../operations.ts';
 
@@ -23,7 +23,13 @@ async function passOn(db: Db, user_id: string, table: string, column: Sql, which
 }
 
 /** Writes one line into the timelines of several records. */
-async function tellAll(db: Db, kind: Kind, rows: { id: string }[], type: ActivityType, payload: object): Promise<void> {
+async function addActivities(
+  db: Db,
+  kind: RecordKind,
+  rows: { id: string }[],
+  type: ActivityType,
+  payload: object,
+): Promise<void> {
   const ids = rows.map(({ id }) => id);
   await db.rows(sql`
     INSERT INTO activities (id, ${raw(`${kind}_id`)}, type, payload)
@@ -31,10 +37,10 @@ async function tellAll(db: Db, kind: Kind, rows: { id: string }[], type: Activit
 }
 
 /** Takes them off the records of a kind that were shared with them. */
-async function leave(db: Db, kind: Kind, user_id: string): Promise<void> {
+async function leave(db: Db, kind: RecordKind, user_id: string): Promise<void> {
   const rows = await db.rows<{ id: string }>(sql`
     DELETE FROM ${raw(`${kind}_users`)} WHERE user_id = ${user_id}::uuid RETURNING ${raw(`${kind}_id`)} AS id`);
-  await tellAll(db, kind, rows, 'user_removed', { user_id });
+  await addActivities(db, kind, rows, 'user_removed', { user_id });
 }
 
 /**
@@ -47,7 +53,7 @@ export async function handOver(db: Db, user_id: string): Promise<void> {
   // Whoever gives them work at this moment is waited for: a foreign key holds their row.
   await db.rows(sql`SELECT id FROM users WHERE id = ${user_id}::uuid FOR UPDATE`);
   const leads = await passOn(db, user_id, 'leads', sql`owner_id`, sql`TRUE`);
-  await tellAll(db, 'lead', leads, 'updated', { fields: ['owner_id'] });
+  await addActivities(db, 'lead', leads, 'updated', { fields: ['owner_id'] });
   await passOn(db, user_id, 'opportunities', sql`owner_id`, sql`TRUE`);
   await passOn(db, user_id, 'tasks', sql`assignee_id`, sql`status = 'todo'`);
   await passOn(db, user_id, 'calls', sql`assignee_id`, sql`at > ${clock.now().toISOString()}::timestamptz`);

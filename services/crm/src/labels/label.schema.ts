@@ -9,7 +9,7 @@ export const Label = record({
 }).meta({ id: 'Label' });
 
 /** A label as records show it. */
-export const LabelMark = z.object({ id: Id, name: z.string(), color: Color }).meta({ id: 'LabelMark' });
+export const LabelSummary = z.object({ id: Id, name: z.string(), color: Color }).meta({ id: 'LabelSummary' });
 
 export const LabelFilter = list(Label, {
   filter: ['pipeline_id', 'name', 'created_at', 'updated_at'],

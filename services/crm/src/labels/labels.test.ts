@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/harness';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import { statuses, together } from '@suite/testing';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
 let shop: Shop;
@@ -9,13 +9,14 @@ beforeEach(async () => {
   shop = await openShop();
 });
 
-const create = (body: object) => shop.boss.post('/api/label/create', body);
+const create = (body: object) => shop.owner.post('/api/label/create', body);
 const label = async (body: object) => (await create(body)).body.data;
-const update = (id: string, body: object, options?: object) => shop.boss.post(`/api/label/update/${id}`, body, options);
-const remove = (id: string) => shop.boss.delete(`/api/label/delete/${id}`);
-const list = async (query = '') => (await shop.boss.get(`/api/labels${query}`)).body.data as Record<string, unknown>[];
+const update = (id: string, body: object, options?: object) =>
+  shop.owner.post(`/api/label/update/${id}`, body, options);
+const remove = (id: string) => shop.owner.delete(`/api/label/delete/${id}`);
+const list = async (query = '') => (await shop.owner.get(`/api/labels${query}`)).body.data as Record<string, unknown>[];
 const pipeline = async (name: string): Promise<string> =>
-  (await shop.boss.post('/api/pipeline/create', { name })).body.data.id;
+  (await shop.owner.post('/api/pipeline/create', { name })).body.data.id;
 
 describe('labels', () => {
   test('a label is for all pipelines, or for one', async () => {
@@ -59,10 +60,10 @@ describe('labels', () => {
 
   test('a label is renamed and recoloured where it is, and stays with its pipeline', async () => {
     const { id } = await label({ name: 'Hot' });
-    const one = (await shop.boss.post('/api/lead/create', { name: 'Ada', label_ids: [id] })).body.data;
+    const one = (await shop.owner.post('/api/lead/create', { name: 'Ada', label_ids: [id] })).body.data;
     const changed = await update(id, { name: 'Warm', color: '#00ff00' });
     expect(changed).toMatchObject({ status: 200, body: { data: { name: 'Warm', color: '#00ff00', version: 2 } } });
-    const shown = (await shop.boss.get(`/api/lead/show/${one.id}`)).body.data;
+    const shown = (await shop.owner.get(`/api/lead/show/${one.id}`)).body.data;
     expect(shown.labels).toEqual([{ id, name: 'Warm', color: '#00ff00' }]);
     expect(await update(id, { pipeline_id: shop.pipeline.id })).toMatchObject({
       status: 422,
@@ -84,12 +85,12 @@ describe('labels', () => {
 
   test('a label that is in use stays, and says by how many; one that is not goes', async () => {
     const { id } = await label({ name: 'Hot' });
-    const one = (await shop.boss.post('/api/lead/create', { name: 'Ada', label_ids: [id, id] })).body.data;
+    const one = (await shop.owner.post('/api/lead/create', { name: 'Ada', label_ids: [id, id] })).body.data;
     expect(await remove(id)).toMatchObject({
       status: 409,
       body: { code: 'in_use', details: { leads: 1, deals: 0 } },
     });
-    await shop.boss.post(`/api/lead/update/${one.id}`, { label_ids: [] });
+    await shop.owner.post(`/api/lead/update/${one.id}`, { label_ids: [] });
     expect(await remove(id)).toMatchObject({ status: 200, body: { data: { id, deleted: true } } });
     expect(await remove(id)).toMatchObject({ status: 404 });
     expect(await list()).toEqual([]);
@@ -97,7 +98,7 @@ describe('labels', () => {
 
   test('a label that somebody is putting on a lead is in use as soon as they have', async () => {
     const { id } = await label({ name: 'Hot' });
-    const one = (await shop.boss.post('/api/lead/create', { name: 'Ada' })).body.data;
+    const one = (await shop.owner.post('/api/lead/create', { name: 'Ada' })).body.data;
     const other = await serving.database.pool.connect();
     await other.query('BEGIN');
     await other.query('INSERT INTO lead_labels (workspace_id, lead_id, label_id) VALUES ($1, $2, $3)', [
@@ -129,7 +130,7 @@ describe('labels', () => {
     expect(await guest.post(`/api/label/update/${id}`, { name: 'Warm' })).toMatchObject({ status: 403 });
     expect(await guest.delete(`/api/label/delete/${id}`)).toMatchObject({ status: 403 });
     expect(await shop.member({ can: [] }).get('/api/labels')).toMatchObject({ status: 403 });
-    const elsewhere = (await openShop()).boss;
+    const elsewhere = (await openShop()).owner;
     expect(await elsewhere.post(`/api/label/update/${id}`, { name: 'Warm' })).toMatchObject({ status: 404 });
     expect(await elsewhere.delete(`/api/label/delete/${id}`)).toMatchObject({ status: 404 });
     expect((await elsewhere.get('/api/labels')).body.data).toEqual([]);

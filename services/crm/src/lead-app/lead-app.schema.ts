@@ -1,10 +1,10 @@
 /** Shapes of the board and of the app's screens. */
-import { Day, Id, idOf, input, Line, MoneyOut, refTo } from '@suite/chassis';
+import { Day, Id, idOf, input, ShortText, MoneyOut, refTo } from '@suite/chassis';
 import { z } from 'zod';
-import { PipelineMark, StageMark } from '../board/marks.schema.ts';
+import { PipelineSummary, StageSummary } from '../board/summaries.schema.ts';
 import { Activity } from '../activities/activity.schema.ts';
-import { LabelMark } from '../labels/label.schema.ts';
-import { SourceMark } from '../sources/source.schema.ts';
+import { LabelSummary } from '../labels/label.schema.ts';
+import { SourceSummary } from '../sources/source.schema.ts';
 import { UserChoice, UserLabel } from '../users/user.schema.ts';
 import { Lead } from '../leads/lead.schema.ts';
 
@@ -21,7 +21,7 @@ export const LeadBoardRequest = input({
   offset: z.int().min(0).max(10_000).default(0).describe('How many leads of each column to skip.'),
   owner_id: refTo('users').optional(),
   label_id: refTo('labels').optional(),
-  q: Line(200).optional(),
+  q: ShortText(200).optional(),
 });
 export type LeadBoardRequest = z.output<typeof LeadBoardRequest>;
 
@@ -43,15 +43,15 @@ const LeadCard = Lead.pick({
   .extend({
     position: z.int().nullable().describe('Its place in the column; null while a filter hides others.'),
     owner: UserLabel.nullable(),
-    labels: z.array(LabelMark),
+    labels: z.array(LabelSummary),
   })
   .meta({ id: 'LeadCard' });
 
 export const LeadBoard = z
   .object({
-    pipeline: PipelineMark,
+    pipeline: PipelineSummary,
     columns: z.array(
-      StageMark.extend({
+      StageSummary.extend({
         position: z.int(),
         count: z.int().describe('All leads of the column, shown or not.'),
         sum: MoneyOut.describe("Their expected values, in the workspace's currency."),
@@ -93,9 +93,9 @@ export const Home = z
 /** What a form for a lead offers. */
 export const FormChoices = z
   .object({
-    pipelines: z.array(PipelineMark.extend({ is_default: z.boolean(), stages: z.array(StageMark) })),
-    sources: z.array(SourceMark),
-    labels: z.array(LabelMark.extend({ pipeline_id: Id.nullable() })),
+    pipelines: z.array(PipelineSummary.extend({ is_default: z.boolean(), stages: z.array(StageSummary) })),
+    sources: z.array(SourceSummary),
+    labels: z.array(LabelSummary.extend({ pipeline_id: Id.nullable() })),
     users: z.array(UserChoice),
   })
   .meta({ id: 'LeadFormChoices' });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Member, statuses, together } from '@suite/harness';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import { type Member, statuses, together } from '@suite/testing';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
 let shop: Shop;
@@ -9,10 +9,10 @@ beforeAll(async () => {
   [shop, elsewhere] = [await openShop(), await openShop()];
 });
 
-const post = (path: string, body: object, by: Member = shop.boss) => by.post(`/api/lead/${path}`, body);
-const lead = async (body: object = {}, by: Member = shop.boss) =>
+const post = (path: string, body: object, by: Member = shop.owner) => by.post(`/api/lead/${path}`, body);
+const lead = async (body: object = {}, by: Member = shop.owner) =>
   (await post('create', { name: 'Ada', ...body }, by)).body.data;
-const save = (body: object, by: Member = shop.boss) => post('lead-create-update', body, by);
+const save = (body: object, by: Member = shop.owner) => post('lead-create-update', body, by);
 
 describe('saving a lead', () => {
   test('makes one without an id, and changes it with one', async () => {
@@ -33,7 +33,7 @@ describe('saving a lead', () => {
       status: 200,
       body: { data: { id: rows[0]?.['id'] } },
     });
-    expect(await save({ external_id, name: 'Another' }, elsewhere.boss)).toMatchObject({ status: 201 });
+    expect(await save({ external_id, name: 'Another' }, elsewhere.owner)).toMatchObject({ status: 201 });
   });
 
   test('needs a name for a new one, one way to find an old one, and the permission for what it does', async () => {
@@ -52,7 +52,7 @@ describe('saving a lead', () => {
       body: { details: { permission: 'lead.create' } },
     });
     expect(await save({ id, notes: 'x' }, updater)).toMatchObject({ status: 200 });
-    for (const unknown of [crypto.randomUUID(), (await lead({}, elsewhere.boss)).id]) {
+    for (const unknown of [crypto.randomUUID(), (await lead({}, elsewhere.owner)).id]) {
       expect(await save({ id: unknown, name: 'Eve' })).toMatchObject({ status: 404 });
     }
   });
@@ -60,7 +60,7 @@ describe('saving a lead', () => {
   test('follows the rules of a lead: a lost stage needs a reason, a converted one takes only notes', async () => {
     const { id } = await lead();
     expect(await save({ id, stage_id: shop.leadStages['lost'] })).toMatchObject({ status: 422 });
-    await shop.boss.post(`/api/lead/convert-to-deal/${id}`, {});
+    await shop.owner.post(`/api/lead/convert-to-deal/${id}`, {});
     expect(await save({ id, name: 'Eve' })).toMatchObject({ status: 409, body: { code: 'lead_is_converted' } });
   });
 });
@@ -69,9 +69,9 @@ describe('the app', () => {
   test('shows and deletes a lead as the other routes do', async () => {
     const { id } = await lead();
     const { data } = (await post('lead-details', { id })).body;
-    expect(data).toEqual((await shop.boss.get(`/api/lead/show/${id}`)).body.data);
-    expect(await post('lead-details', { id }, elsewhere.boss)).toMatchObject({ status: 404 });
-    expect(await post('lead-delete', { id }, elsewhere.boss)).toMatchObject({ status: 404 });
+    expect(data).toEqual((await shop.owner.get(`/api/lead/show/${id}`)).body.data);
+    expect(await post('lead-details', { id }, elsewhere.owner)).toMatchObject({ status: 404 });
+    expect(await post('lead-delete', { id }, elsewhere.owner)).toMatchObject({ status: 404 });
     expect((await post('lead-delete', { id })).body).toEqual({ data: { id, deleted: true } });
     expect(await post('lead-details', { id })).toMatchObject({ status: 404 });
   });
@@ -81,12 +81,12 @@ describe('the app', () => {
     const here = shop.hire({ name: 'Robin' });
     const gone = shop.hire({ name: 'Gone' });
     const client = shop.hire({ name: 'Clara', kind: 'client' });
-    await lead({ user_ids: [here, gone] }, shop.boss);
-    await shop.boss.post('/api/deal/create', { name: 'x', client_ids: [client] });
+    await lead({ user_ids: [here, gone] }, shop.owner);
+    await shop.owner.post('/api/deal/create', { name: 'x', client_ids: [client] });
     await serving.sql`UPDATE users SET status = 'former' WHERE id = ${gone}`;
-    await shop.boss.post('/api/label/create', { name: 'Hot', pipeline_id: shop.pipeline.id });
-    await shop.boss.post('/api/source/create', { name: 'Fair' });
-    const { data } = (await shop.boss.get('/api/lead/get-request-data')).body;
+    await shop.owner.post('/api/label/create', { name: 'Hot', pipeline_id: shop.pipeline.id });
+    await shop.owner.post('/api/source/create', { name: 'Fair' });
+    const { data } = (await shop.owner.get('/api/lead/get-request-data')).body;
     expect(data).toMatchObject({
       pipelines: [{ id: shop.pipeline.id, name: 'Sales', is_default: true }],
       sources: [{ name: 'Fair' }],
@@ -100,37 +100,37 @@ describe('the app', () => {
       'On hold',
       'Lost',
     ]);
-    const users = (await shop.boss.get('/api/lead/get-users?name[like]=rob')).body;
+    const users = (await shop.owner.get('/api/lead/get-users?name[like]=rob')).body;
     expect(users).toMatchObject({ data: [{ id: here, name: 'Robin', kind: 'staff' }], meta: { total: 1 } });
   });
 
   test('lists pipelines and stages, and saves them', async () => {
     const shop = await openShop();
-    expect((await shop.boss.get('/api/lead/pipelines')).body).toEqual((await shop.boss.get('/api/pipelines')).body);
-    const made = await post('pipeline-create-update', { name: 'Partners' }, shop.boss);
+    expect((await shop.owner.get('/api/lead/pipelines')).body).toEqual((await shop.owner.get('/api/pipelines')).body);
+    const made = await post('pipeline-create-update', { name: 'Partners' }, shop.owner);
     expect(made).toMatchObject({ status: 201, body: { data: { name: 'Partners', position: 1, is_default: false } } });
     const { id: pipeline_id } = made.body.data;
     const renaming = { id: pipeline_id, name: 'Resellers', is_default: true };
-    const renamed = await post('pipeline-create-update', renaming, shop.boss);
+    const renamed = await post('pipeline-create-update', renaming, shop.owner);
     expect(renamed).toMatchObject({ status: 200, body: { data: { name: 'Resellers', is_default: true } } });
-    const stage = await post('lead-stage-create-update', { name: 'Signed', pipeline_id, position: 0 }, shop.boss);
+    const stage = await post('lead-stage-create-update', { name: 'Signed', pipeline_id, position: 0 }, shop.owner);
     expect(stage).toMatchObject({
       status: 201,
       body: { data: { name: 'Signed', pipeline_id, position: 0, type: 'open' } },
     });
     const change = { id: stage.body.data.id, name: 'Done', color: '#00ff00' };
-    expect(await post('lead-stage-create-update', change, shop.boss)).toMatchObject({
+    expect(await post('lead-stage-create-update', change, shop.owner)).toMatchObject({
       status: 200,
       body: { data: { color: '#00ff00' } },
     });
     const moving = { ...change, pipeline_id: shop.pipeline.id };
-    expect(await post('lead-stage-create-update', moving, shop.boss)).toMatchObject({
+    expect(await post('lead-stage-create-update', moving, shop.owner)).toMatchObject({
       ...{ status: 422, body: { errors: { pipeline_id: [expect.any(String)] } } },
     });
-    expect(await post('lead-stage-create-update', { ...change, pipeline_id }, shop.boss)).toMatchObject({
+    expect(await post('lead-stage-create-update', { ...change, pipeline_id }, shop.owner)).toMatchObject({
       status: 200,
     });
-    const listed = (await post('lead-stages', {}, shop.boss)).body.data;
+    const listed = (await post('lead-stages', {}, shop.owner)).body.data;
     expect(listed.map(({ name, position }: Record<string, unknown>) => `${position} ${name}`)).toEqual([
       '0 Done',
       '1 New',
@@ -139,9 +139,11 @@ describe('the app', () => {
       '4 On hold',
       '5 Lost',
     ]);
-    const last = (await post('lead-stages', { page: 6, limit: 1 }, shop.boss)).body;
+    const last = (await post('lead-stages', { page: 6, limit: 1 }, shop.owner)).body;
     expect(last).toMatchObject({ data: [{ name: 'Lost' }], meta: { page: 6, per_page: 1, total: 6 } });
-    expect(await post('lead-stages', { pipeline_id: elsewhere.pipeline.id }, shop.boss)).toMatchObject({ status: 404 });
+    expect(await post('lead-stages', { pipeline_id: elsewhere.pipeline.id }, shop.owner)).toMatchObject({
+      status: 404,
+    });
   });
 
   test('needs the permission for what a save does', async () => {
@@ -155,14 +157,14 @@ describe('the app', () => {
 });
 
 describe('the lead board', () => {
-  const board = async (body: object = {}, by: Member = shop.boss) => (await post('leadboard', body, by)).body.data;
+  const board = async (body: object = {}, by: Member = shop.owner) => (await post('leadboard', body, by)).body.data;
 
   test('has a column for every stage, with count, sum and the first cards', async () => {
     const shop = await openShop();
     for (const expected_value of ['1', '2.50', '3'])
-      await lead({ name: `Worth ${expected_value}`, expected_value }, shop.boss);
-    await lead({ stage_id: shop.leadStages['lost'], lost_reason: 'Too dear' }, shop.boss);
-    const { pipeline, columns } = await board({ per_column: 2 }, shop.boss);
+      await lead({ name: `Worth ${expected_value}`, expected_value }, shop.owner);
+    await lead({ stage_id: shop.leadStages['lost'], lost_reason: 'Too dear' }, shop.owner);
+    const { pipeline, columns } = await board({ per_column: 2 }, shop.owner);
     expect(pipeline).toEqual({ id: shop.pipeline.id, name: 'Sales' });
     expect(columns.map(({ name, count, sum }: Record<string, unknown>) => [name, count, sum])).toEqual([
       ['New', 3, '6.50'],
@@ -175,30 +177,30 @@ describe('the lead board', () => {
       { name: 'Worth 3', position: 0, owner: { name: 'Kim Example' }, labels: [] },
       { name: 'Worth 2.50', position: 1 },
     ]);
-    const more = await board({ per_column: 2, offset: 2, stage_id: shop.leadStages['new'] }, shop.boss);
+    const more = await board({ per_column: 2, offset: 2, stage_id: shop.leadStages['new'] }, shop.owner);
     expect(more.columns).toMatchObject([{ name: 'New', count: 3, leads: [{ name: 'Worth 1', position: 2 }] }]);
   });
 
   test('shows what the caller may see and asked for, and figures of that alone', async () => {
     const shop = await openShop();
     const sales = shop.member({ user_id: shop.hire({ name: 'Sales' }), record_scopes: { lead: 'own' } });
-    const { data: hot } = (await shop.boss.post('/api/label/create', { name: 'Hot' })).body;
-    await lead({ name: 'Theirs', owner_id: sales.caller.user_id, expected_value: '7' }, shop.boss);
-    await lead({ name: 'Others', label_ids: [hot.id], expected_value: '100' }, shop.boss);
+    const { data: hot } = (await shop.owner.post('/api/label/create', { name: 'Hot' })).body;
+    await lead({ name: 'Theirs', owner_id: sales.caller.user_id, expected_value: '7' }, shop.owner);
+    await lead({ name: 'Others', label_ids: [hot.id], expected_value: '100' }, shop.owner);
     expect((await board({}, sales)).columns[0]).toMatchObject({
       count: 1,
       sum: '7.00',
       leads: [{ name: 'Theirs', position: 0 }],
     });
-    for (const filter of [{ label_id: hot.id }, { q: 'othe' }, { owner_id: shop.boss.caller.user_id }]) {
-      expect((await board(filter, shop.boss)).columns[0]).toMatchObject({
+    for (const filter of [{ label_id: hot.id }, { q: 'othe' }, { owner_id: shop.owner.caller.user_id }]) {
+      expect((await board(filter, shop.owner)).columns[0]).toMatchObject({
         count: 1,
         sum: '100.00',
         leads: [{ name: 'Others', position: null }],
       });
     }
-    expect(await post('leadboard', { pipeline_id: elsewhere.pipeline.id }, shop.boss)).toMatchObject({ status: 404 });
-    expect(await post('leadboard', { per_column: 101 }, shop.boss)).toMatchObject({ status: 422 });
+    expect(await post('leadboard', { pipeline_id: elsewhere.pipeline.id }, shop.owner)).toMatchObject({ status: 404 });
+    expect(await post('leadboard', { per_column: 101 }, shop.owner)).toMatchObject({ status: 422 });
   });
 
   test('costs five statements, however full it is', async () => {
@@ -212,16 +214,16 @@ describe('the dashboard', () => {
   test('adds up leads, deals and tasks that the caller may see', async () => {
     const shop = await openShop();
     const won = shop.dealStages['won'];
-    await lead({ expected_value: '10' }, shop.boss);
-    await lead({ stage_id: shop.leadStages['lost'], lost_reason: 'x' }, shop.boss);
-    const { id } = await lead({ expected_value: '5' }, shop.boss);
-    await shop.boss.post(`/api/lead/convert-to-deal/${id}`, {});
-    await shop.boss.post('/api/deal/create', { name: 'Won', price: '100', stage_id: won });
-    await shop.boss.post('/api/deal/create', { name: 'Dollars', price: '1000', currency: 'USD' });
-    const task = { lead_id: id, name: 'x', time: '09:00', assignee_id: shop.boss.caller.user_id };
-    const deal_id = (await shop.boss.get('/api/deals?name=Won')).body.data[0].id;
-    await shop.boss.post('/api/deal-task/create', { ...task, lead_id: undefined, deal_id, date: '2020-01-01' });
-    const { data } = (await post('home', {}, shop.boss)).body;
+    await lead({ expected_value: '10' }, shop.owner);
+    await lead({ stage_id: shop.leadStages['lost'], lost_reason: 'x' }, shop.owner);
+    const { id } = await lead({ expected_value: '5' }, shop.owner);
+    await shop.owner.post(`/api/lead/convert-to-deal/${id}`, {});
+    await shop.owner.post('/api/deal/create', { name: 'Won', price: '100', stage_id: won });
+    await shop.owner.post('/api/deal/create', { name: 'Dollars', price: '1000', currency: 'USD' });
+    const task = { lead_id: id, name: 'x', time: '09:00', assignee_id: shop.owner.caller.user_id };
+    const deal_id = (await shop.owner.get('/api/deals?name=Won')).body.data[0].id;
+    await shop.owner.post('/api/deal-task/create', { ...task, lead_id: undefined, deal_id, date: '2020-01-01' });
+    const { data } = (await post('home', {}, shop.owner)).body;
     expect(data).toMatchObject({
       currency: 'EUR',
       leads: { open: 1, lost: 1, converted: 1, new_this_month: 3, open_value: '10.00' },

@@ -54,8 +54,8 @@ export const save = command('POST /api/lead/lead-create-update', {
   body: LeadSave,
   reply: upserted(Lead),
   faults: [NoPipeline, LeadIsConverted],
-  gather: ({ body, rpc }) => askForStaff(rpc, { owner_id: body.owner_id, user_ids: body.user_ids }),
-  handle: ({ body, facts: people, expect, ...work }) => saveLead(work, body, { expect, people }),
+  prepare: ({ body, rpc }) => askForStaff(rpc, { owner_id: body.owner_id, user_ids: body.user_ids }),
+  handle: ({ body, prepared: people, expect, ...work }) => saveLead(work, body, { expect, people }),
 });
 
 export const remove = command('POST /api/lead/lead-delete', {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { openCrm } from '../../test/ground.ts';
+import { openCrm } from '../../test/fixture.ts';
 
 const { shop: openShop } = await openCrm();
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
 let shop: Shop;
@@ -8,21 +8,21 @@ beforeAll(async () => {
 });
 
 const lead = async (body: object = {}) =>
-  (await shop.boss.post('/api/lead/create', { name: 'Ada', ...body })).body.data;
-const convert = (id: string, body: object = {}) => shop.boss.post(`/api/lead/convert-to-deal/${id}`, body);
-const show = async (kind: string, id: string) => (await shop.boss.get(`/api/${kind}/show/${id}`)).body.data;
+  (await shop.owner.post('/api/lead/create', { name: 'Ada', ...body })).body.data;
+const convert = (id: string, body: object = {}) => shop.owner.post(`/api/lead/convert-to-deal/${id}`, body);
+const show = async (kind: string, id: string) => (await shop.owner.get(`/api/${kind}/show/${id}`)).body.data;
 
 describe('a deal', () => {
   async function gathered() {
-    const { data: source } = (await shop.boss.post('/api/source/create', { name: crypto.randomUUID() })).body;
+    const { data: source } = (await shop.owner.post('/api/source/create', { name: crypto.randomUUID() })).body;
     const { id } = await lead({ source_ids: [source.id] });
     const form = new FormData();
     form.set('file', new Blob(['An offer.']), 'offer.txt');
-    await shop.boss.upload(`/api/lead-file/store/${id}`, form);
-    await shop.boss.post(`/api/lead-discussion/store/${id}`, { comment: 'Nice' });
+    await shop.owner.upload(`/api/lead-file/store/${id}`, form);
+    await shop.owner.post(`/api/lead-discussion/store/${id}`, { comment: 'Nice' });
     const call = { lead_id: id, subject: 'Hello', type: 'outbound', at: '2026-01-01T10:00:00Z', duration: 60 };
-    await shop.boss.post('/api/lead-call/store', call);
-    await shop.boss.post(`/api/lead-email/store/${id}`, { to: ['a@example.com'], subject: 'Waiting', body: 'Hi' });
+    await shop.owner.post('/api/lead-call/store', call);
+    await shop.owner.post(`/api/lead-email/store/${id}`, { to: ['a@example.com'], subject: 'Waiting', body: 'Hi' });
     await serving.sql`
       INSERT INTO emails (id, workspace_id, lead_id, "to", cc, subject, body, delivery, sent_at)
       VALUES (gen_random_uuid(), ${shop.workspace}, ${id}, '{a@example.com}', '{}', 'Sent', 'Hi', 'sent', now())`;
@@ -36,7 +36,7 @@ describe('a deal', () => {
     expect(deal).toMatchObject({
       sources: [{ id: source.id }],
       files: [{ name: 'offer.txt', deal_id: deal.id, lead_id: null }],
-      discussions: [{ comment: 'Nice', created_by: shop.boss.caller.user_id }],
+      discussions: [{ comment: 'Nice', created_by: shop.owner.caller.user_id }],
       calls: [{ subject: 'Hello', duration: 60, at: '2026-01-01T10:00:00.000Z' }],
       emails: [{ subject: 'Sent', delivery: 'sent' }],
       tasks: [],
@@ -61,11 +61,11 @@ describe('a deal', () => {
   test('and its lead hold each other', async () => {
     const { id } = await lead();
     const deal = (await convert(id)).body.data;
-    expect(await shop.boss.delete(`/api/lead/delete/${id}`)).toMatchObject({
+    expect(await shop.owner.delete(`/api/lead/delete/${id}`)).toMatchObject({
       status: 409,
       body: { code: 'in_use', details: { deal_id: deal.id } },
     });
-    expect(await shop.boss.delete(`/api/deal/delete/${deal.id}`)).toMatchObject({
+    expect(await shop.owner.delete(`/api/deal/delete/${deal.id}`)).toMatchObject({
       status: 409,
       body: { code: 'in_use', details: { lead_id: id } },
     });
@@ -87,10 +87,10 @@ describe('a converted lead', () => {
       [`/api/lead-user/store/${id}`, { user_ids: [shop.hire()] }],
       ['/api/lead/lead-stage-update', { lead_id: id, stage_id: shop.leadStages['contacted'] }],
     ] as const) {
-      expect(await shop.boss.post(path, body)).toMatchObject(closed);
+      expect(await shop.owner.post(path, body)).toMatchObject(closed);
     }
-    expect(await shop.boss.post(`/api/lead/update/${id}`, { notes: 'Done well' })).toMatchObject({ status: 200 });
-    expect(await shop.boss.post(`/api/lead-discussion/store/${id}`, { comment: 'Done well' })).toMatchObject({
+    expect(await shop.owner.post(`/api/lead/update/${id}`, { notes: 'Done well' })).toMatchObject({ status: 200 });
+    expect(await shop.owner.post(`/api/lead-discussion/store/${id}`, { comment: 'Done well' })).toMatchObject({
       status: 201,
     });
   });

@@ -1,4 +1,4 @@
-import { choice, Currency, Email, idCheckedBy, input, Line, Money, Name, Phone, refTo } from '@suite/chassis';
+import { choice, Currency, Email, idCheckedBy, input, ShortText, Money, Name, Phone, refTo } from '@suite/chassis';
 import { z } from 'zod';
 
 const KnownClient = z.strictObject({ id: idCheckedBy('platform').describe('A client user of this workspace.') });
@@ -6,7 +6,7 @@ const NewClient = z.strictObject({
   name: Name,
   email: Email,
   phone: Phone.optional(),
-  password: Line(200).min(10).optional().describe('Without one, the client is invited by e-mail to choose it.'),
+  password: ShortText(200).min(10).optional().describe('Without one, the client is invited by e-mail to choose it.'),
 });
 
 /** What a lead becomes. */

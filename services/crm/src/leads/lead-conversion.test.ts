@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/harness';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import { statuses, together } from '@suite/testing';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { serving, others, platform, shop: openShop } = await openCrm({ replicas: 2 });
 let shop: Shop;
@@ -10,9 +10,9 @@ beforeAll(async () => {
 });
 
 const lead = async (body: object = {}) =>
-  (await shop.boss.post('/api/lead/create', { name: 'Ada', ...body })).body.data;
-const convert = (id: string, body: object = {}, by = shop.boss) => by.post(`/api/lead/convert-to-deal/${id}`, body);
-const show = async (kind: string, id: string) => (await shop.boss.get(`/api/${kind}/show/${id}`)).body.data;
+  (await shop.owner.post('/api/lead/create', { name: 'Ada', ...body })).body.data;
+const convert = (id: string, body: object = {}, by = shop.owner) => by.post(`/api/lead/convert-to-deal/${id}`, body);
+const show = async (kind: string, id: string) => (await shop.owner.get(`/api/${kind}/show/${id}`)).body.data;
 const dealsOf = (id: string) => serving.sql`SELECT id FROM deals WHERE lead_id = ${id}`;
 const asked = () => platform.calls.filter((call) => call.startsWith('ensureClientUser')).length;
 const newClient = (more: object = {}) => ({
@@ -54,7 +54,7 @@ describe('converting a lead', () => {
   });
 
   test('uses the name, price, currency and pipeline that it is given', async () => {
-    const { body: made } = await shop.boss.post('/api/pipeline/create', { name: `Partners ${crypto.randomUUID()}` });
+    const { body: made } = await shop.owner.post('/api/pipeline/create', { name: `Partners ${crypto.randomUUID()}` });
     const { id } = await lead();
     const wish = { deal_name: 'Engines', price: '10', currency: 'USD', pipeline_id: made.data.id };
     expect((await convert(id, wish)).body.data).toMatchObject({
@@ -77,11 +77,11 @@ describe('converting a lead', () => {
     const { id } = await lead();
     const client = newClient();
     const door = others[0]?.member({
-      ...shop.boss.caller,
+      ...shop.owner.caller,
       workspace: shop.workspace,
-      can: shop.boss.caller.permissions,
+      can: shop.owner.caller.permissions,
     });
-    const replies = await together(50, (at) => convert(id, { client, copy: ['calls'] }, at % 2 ? door : shop.boss));
+    const replies = await together(50, (at) => convert(id, { client, copy: ['calls'] }, at % 2 ? door : shop.owner));
     expect(statuses(replies)).toEqual([...Array(49).fill(200), 201]);
     expect(new Set(replies.map(({ body }) => body.data.id)).size).toBe(1);
     expect(await dealsOf(id)).toHaveLength(1);
@@ -92,7 +92,7 @@ describe('converting a lead', () => {
   test('while it is being lost has one end', async () => {
     const { id } = await lead();
     const lose = { stage_id: shop.leadStages['lost'], lost_reason: 'Too dear' };
-    const [lost, converted] = await Promise.all([shop.boss.post(`/api/lead/update/${id}`, lose), convert(id)]);
+    const [lost, converted] = await Promise.all([shop.owner.post(`/api/lead/update/${id}`, lose), convert(id)]);
     expect([`${lost.status} ${converted.status}`]).toContainEqual(expect.stringMatching(/^(200 409|409 201)$/));
     const { status } = await show('lead', id);
     expect(status).toBe(converted.status === 201 ? 'converted' : 'lost');
@@ -115,7 +115,7 @@ describe('converting a lead', () => {
   test('of another workspace finds none, and makes no client', async () => {
     const { id } = await lead();
     const before = asked();
-    expect(await convert(id, { client: newClient() }, elsewhere.boss)).toMatchObject({ status: 404 });
+    expect(await convert(id, { client: newClient() }, elsewhere.owner)).toMatchObject({ status: 404 });
     expect(await convert(crypto.randomUUID(), { client: newClient() })).toMatchObject({ status: 404 });
     expect(asked()).toBe(before);
   });
@@ -144,7 +144,7 @@ describe('the client of a converted lead', () => {
   const clientsOf = async (body: { data: { id: string } }) => (await show('deal', body.data.id)).clients;
   const known = async (more: object) => {
     const id = shop.hire({ kind: 'client', name: 'Known', ...more });
-    await shop.boss.post('/api/deal/create', { name: 'Before', client_ids: [id] });
+    await shop.owner.post('/api/deal/create', { name: 'Before', client_ids: [id] });
     return id;
   };
 

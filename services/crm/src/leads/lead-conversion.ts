@@ -18,8 +18,8 @@ import type { NewClient } from '@suite/proto/crm/v1/parts';
 import type { EnsureClientUserRequest } from '@suite/proto/platform/v1/platform';
 import { lockCard } from '../board/locks.ts';
 import { createDeal } from '../deals/deal.ts';
-import { tell } from '../board/timeline.ts';
-import type { Db, Read, Rpc, Work, Write } from '../operations.ts';
+import { addActivity } from '../board/timeline.ts';
+import type { Db, Read, Rpc, CommandContext, Write } from '../operations.ts';
 import { askForClients, type Person } from '../users/user.ts';
 import type { LeadConversion } from './lead-conversion.schema.ts';
 import { leadBoard, leadStates } from '../board/lead-board.ts';
@@ -62,7 +62,7 @@ export interface Preparation {
   new_client?: NewClient | undefined;
 }
 
-interface Means {
+interface PrepareContext {
   caller: Caller;
   read: Read;
   write: Write;
@@ -76,7 +76,11 @@ class Undone extends Error {}
  * Tries a conversion with a client who is nobody, and undoes it: what crm refuses, it refuses before platform is asked.
  * @returns the deal that somebody else has made of the lead meanwhile
  */
-async function rehearse({ write, caller }: Means, id: string, conversion: LeadConversion): Promise<string | null> {
+async function convertAsDryRun(
+  { write, caller }: PrepareContext,
+  id: string,
+  conversion: LeadConversion,
+): Promise<string | null> {
   const nobody = { user_id: randomUUIDv7(), name: 'Nobody', email: '', phone: '', kind: 'client', status: 'invited' };
   let known: string | null = null;
   const tried = write(async (db, emit) => {
@@ -116,7 +120,11 @@ async function askForNewClient(rpc: Rpc, wanted: Omit<EnsureClientUserRequest, '
  * Finds out who the client is. Platform is asked to make a user only for a conversion that would succeed, and nobody sees
  * the user before it has.
  */
-export async function prepareConversion(means: Means, id: string, conversion: LeadConversion): Promise<Preparation> {
+export async function prepareConversion(
+  means: PrepareContext,
+  id: string,
+  conversion: LeadConversion,
+): Promise<Preparation> {
   const { read, rpc } = means;
   const { client } = conversion;
   const lead = await read((db) => prospect(db, id));
@@ -125,7 +133,7 @@ export async function prepareConversion(means: Means, id: string, conversion: Le
   const { email, phone } = client ? { email: client.email, phone: client.phone ?? lead.phone } : lead;
   const known = await read((db) => matchingClient(db, email, phone));
   if (known || !client) return { deal_id: null, clients: known ? [known] : [] };
-  const deal_id = await rehearse(means, id, conversion);
+  const deal_id = await convertAsDryRun(means, id, conversion);
   if (deal_id) return { deal_id, clients: [] };
   const { name, email: address, password = '' } = client;
   return { deal_id, ...(await askForNewClient(rpc, { name, email: address, phone: phone ?? '', password })) };
@@ -136,7 +144,7 @@ export async function prepareConversion(means: Means, id: string, conversion: Le
  * @throws InvalidTransition when the lead is lost, NoPipeline
  */
 export async function convertLead(
-  work: Work,
+  work: CommandContext,
   id: string,
   { deal_name, price, copy, client: _, ...place }: LeadConversion,
   { deal_id: known, clients, new_client }: Preparation,
@@ -172,7 +180,7 @@ export async function convertLead(
     { id: deal_id, lead_id: id },
   );
   for (const part of new Set(copy)) await db.rows(copies[part](id, deal_id));
-  await tell(db, { lead_id: id }, 'converted', { deal_id });
+  await addActivity(db, { lead_id: id }, 'converted', { deal_id });
   emit(LeadConverted, { lead_id: id, deal_id, client_ids, new_client });
   return { created: true, deal_id };
 }

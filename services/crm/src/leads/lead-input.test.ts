@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { shop: openShop } = await openCrm();
 let shop: Shop;
 let id: string;
 beforeAll(async () => {
   shop = await openShop();
-  id = (await shop.boss.post('/api/lead/create', { name: 'Ada' })).body.data.id;
+  id = (await shop.owner.post('/api/lead/create', { name: 'Ada' })).body.data.id;
 });
 
 const wrong: [string, unknown][] = [
@@ -43,7 +43,7 @@ describe.each(['/api/lead/create', '/api/lead/update/'])('POST %s', (route) => {
   const path = () => (route.endsWith('/') ? route + id : route);
 
   test.each(wrong)('refuses %s = %j and names the field', async (field, value) => {
-    const { status, body } = await shop.boss.post(path(), { name: 'Ada', [field]: value });
+    const { status, body } = await shop.owner.post(path(), { name: 'Ada', [field]: value });
     expect(status).toBe(422);
     expect(Object.keys(body.errors).map((name) => name.split('.')[0])).toEqual([field]);
     expect(body.message).toEqual(expect.any(String));
@@ -56,18 +56,18 @@ describe.each(['/api/lead/create', '/api/lead/update/'])('POST %s', (route) => {
     ['null', 'null'],
     ['a polluted object', '{"__proto__":{"name":"Ada"}}'],
   ])('refuses %s as its body', async (_, body) => {
-    const reply = await shop.boss.send('POST', path(), body, { 'content-type': 'application/json' });
+    const reply = await shop.owner.send('POST', path(), body, { 'content-type': 'application/json' });
     expect(reply.status).toBe(422);
   });
 
   test('takes text as it is, whatever it looks like', async () => {
     const name = `'; DROP TABLE leads; -- <script>=1+1 \u202e\u{1f600}`;
-    const reply = await shop.boss.post(path(), { name });
+    const reply = await shop.owner.post(path(), { name });
     expect(reply.body.data.name).toBe(name);
   });
 
   test('refuses a character that no text can hold', async () => {
-    const reply = await shop.boss.post(path(), { name: 'A\u0000da' });
+    const reply = await shop.owner.post(path(), { name: 'A\u0000da' });
     expect(reply.status).toBe(422);
   });
 });
@@ -76,7 +76,7 @@ test.each(['pipeline', 'lead-stage', 'lead'])(
   'a %s that is made takes no version: nobody can have seen it',
   async (noun) => {
     const body = { name: crypto.randomUUID(), version: 1 };
-    expect(await shop.boss.post(`/api/lead/${noun}-create-update`, body)).toMatchObject({
+    expect(await shop.owner.post(`/api/lead/${noun}-create-update`, body)).toMatchObject({
       ...{ status: 422, body: { errors: { version: [expect.any(String)] } } },
     });
   },

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
 let shop: Shop;
@@ -21,13 +21,13 @@ beforeAll(async () => {
     { name: 'Charles', company: 'Engines', owner_id: robin, user_ids: [robin], next_follow_up: '2027-03-01' },
     { name: 'Dorothy', score: 80, stage_id: shop.leadStages['contacted'] },
   ];
-  for (const lead of leads) await shop.boss.post('/api/lead/create', lead);
+  for (const lead of leads) await shop.owner.post('/api/lead/create', lead);
   const other = await openShop();
-  await other.boss.post('/api/lead/create', { name: 'Ada of another workspace' });
+  await other.owner.post('/api/lead/create', { name: 'Ada of another workspace' });
 });
 
 const names = async (query = '') =>
-  (await shop.boss.get(`/api/leads?${query}`)).body.data.map(({ name }: { name: string }) => name);
+  (await shop.owner.get(`/api/leads?${query}`)).body.data.map(({ name }: { name: string }) => name);
 
 describe('the list of leads', () => {
   test('shows the newest first', async () => {
@@ -60,7 +60,7 @@ describe('the list of leads', () => {
   });
 
   test('expands what was asked for, and nothing else', async () => {
-    const [row] = (await shop.boss.get('/api/leads?name=Charles&expand=owner,stage,users,labels')).body.data;
+    const [row] = (await shop.owner.get('/api/leads?name=Charles&expand=owner,stage,users,labels')).body.data;
     expect(row).toMatchObject({
       owner: { id: robin, name: 'Robin', kind: 'staff' },
       stage: { name: 'New', type: 'open' },
@@ -75,7 +75,7 @@ describe('the list of leads', () => {
     const walked: string[] = [];
     let query = 'sort=-expected_value&per_page=1';
     while (query) {
-      const { data, meta } = (await shop.boss.get(`/api/leads?${query}`)).body;
+      const { data, meta } = (await shop.owner.get(`/api/leads?${query}`)).body;
       walked.push(...data.map(({ name }: { name: string }) => name));
       query = meta.next_cursor && `sort=-expected_value&per_page=1&cursor=${meta.next_cursor}`;
     }
@@ -92,7 +92,7 @@ describe('the list of leads', () => {
     'status[gte]=a',
     'expected_value=ten',
   ])('refuses %s', async (query) => {
-    expect(await shop.boss.get(`/api/leads?${query}`)).toMatchObject({
+    expect(await shop.owner.get(`/api/leads?${query}`)).toMatchObject({
       status: 422,
       body: { code: 'validation_failed' },
     });
@@ -101,7 +101,7 @@ describe('the list of leads', () => {
   test('costs three statements at most, and one for each expansion, whatever its length', async () => {
     const cost = async (query: string) => {
       const before = serving.database.statements;
-      await shop.boss.get(`/api/leads?${query}`);
+      await shop.owner.get(`/api/leads?${query}`);
       return serving.database.statements - before;
     };
     for (const per_page of [1, 100]) {

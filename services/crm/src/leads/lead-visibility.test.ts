@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Member } from '@suite/harness';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import type { Member } from '@suite/testing';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { shop: openShop } = await openCrm();
 let shop: Shop;
@@ -10,9 +10,9 @@ beforeAll(async () => {
 });
 
 const lead = async (body: object = {}) =>
-  (await shop.boss.post('/api/lead/create', { name: 'Ada', ...body })).body.data;
+  (await shop.owner.post('/api/lead/create', { name: 'Ada', ...body })).body.data;
 const update = (id: string, body: object, by: Member) => by.post(`/api/lead/update/${id}`, body);
-const show = async (id: string, by: Member = shop.boss) => (await by.get(`/api/lead/show/${id}`)).body.data;
+const show = async (id: string, by: Member = shop.owner) => (await by.get(`/api/lead/show/${id}`)).body.data;
 
 describe('who sees a lead', () => {
   const salesperson = (user_id = shop.hire({ name: 'Sales' })) =>
@@ -22,9 +22,9 @@ describe('who sees a lead', () => {
     const { id } = await lead();
     expect((await show(id, shop.member({ can: ['lead.view'] }))).id).toBe(id);
     for (const reply of [
-      await elsewhere.boss.get(`/api/lead/show/${id}`),
-      await update(id, { notes: 'x' }, elsewhere.boss),
-      await elsewhere.boss.delete(`/api/lead/delete/${id}`),
+      await elsewhere.owner.get(`/api/lead/show/${id}`),
+      await update(id, { notes: 'x' }, elsewhere.owner),
+      await elsewhere.owner.delete(`/api/lead/delete/${id}`),
     ]) {
       expect(reply).toMatchObject({ status: 404, body: { code: 'not_found' } });
     }

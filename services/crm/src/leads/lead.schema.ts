@@ -6,12 +6,12 @@ import {
   idCheckedBy,
   idOf,
   input,
-  Line,
+  ShortText,
   list,
   Money,
   MoneyOut,
   Name,
-  Paragraph,
+  LongText,
   Percentage,
   Phone,
   PlannedDay,
@@ -22,13 +22,13 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { belongings, PipelineMark, StageMark } from '../board/marks.schema.ts';
+import { belongings, PipelineSummary, StageSummary } from '../board/summaries.schema.ts';
 import { AssignedProduct } from '../products/product.schema.ts';
-import { LabelMark } from '../labels/label.schema.ts';
-import { SourceMark } from '../sources/source.schema.ts';
+import { LabelSummary } from '../labels/label.schema.ts';
+import { SourceSummary } from '../sources/source.schema.ts';
 import { UserLabel } from '../users/user.schema.ts';
 
-const Reason = Line(500).min(1);
+const Reason = ShortText(500).min(1);
 /** Somebody who may buy, as lists show them. */
 export const Lead = record({
   external_id: z.string().nullable(),
@@ -54,10 +54,10 @@ export const Lead = record({
   converted_at: Timestamp.nullable(),
   converted_deal_id: Id.nullable(),
   owner: UserLabel.nullable().optional(),
-  pipeline: PipelineMark.optional(),
-  stage: StageMark.optional(),
-  labels: z.array(LabelMark).optional(),
-  sources: z.array(SourceMark).optional(),
+  pipeline: PipelineSummary.optional(),
+  stage: StageSummary.optional(),
+  labels: z.array(LabelSummary).optional(),
+  sources: z.array(SourceSummary).optional(),
   users: z.array(UserLabel).optional(),
   products: z.array(AssignedProduct).optional(),
 }).meta({ id: 'Lead' });
@@ -103,16 +103,16 @@ const ids = (id: z.ZodUUID) => z.array(id).max(50);
 
 /** What may be said of a lead, when it is made and later. Null takes a value away. */
 const facts = {
-  subject: Line().min(1).nullable(),
+  subject: ShortText().min(1).nullable(),
   email: Email.nullable(),
   phone: Phone.nullable(),
-  company: Line().min(1).nullable(),
+  company: ShortText().min(1).nullable(),
   website: Url.nullable(),
-  job_title: Line().min(1).nullable(),
+  job_title: ShortText().min(1).nullable(),
   owner_id: idCheckedBy('platform'),
   expected_value: Money.nullable(),
   next_follow_up: PlannedDay.nullable(),
-  notes: Paragraph.nullable(),
+  notes: LongText.nullable(),
   score: Percentage.nullable(),
   pipeline_id: refTo('pipelines'),
   stage_id: refTo('lead_stages'),
@@ -123,14 +123,14 @@ const facts = {
 };
 const optional = z.object(facts).partial().shape;
 
-export const LeadInput = input({ name: Name.optional(), ...optional, external_id: Line().min(1).optional() });
+export const LeadInput = input({ name: Name.optional(), ...optional, external_id: ShortText().min(1).optional() });
 
 export const LeadChanges = input({ name: Name.optional(), ...optional, version });
 
 /** A lead as a form or another system has it: changed when it is known, made otherwise. */
 export const LeadSave = input({
   id: idOf('leads').optional().describe('The lead to change. Without it, one is made.'),
-  external_id: Line().min(1).optional().describe('Instead of `id`: the name of the lead in another system.'),
+  external_id: ShortText().min(1).optional().describe('Instead of `id`: the name of the lead in another system.'),
   name: Name.optional(),
   ...optional,
   version,
@@ -144,7 +144,7 @@ export const LeadMove = input({
     .min(0)
     .optional()
     .describe('Its place in the column, from 0, among the leads that the caller sees; on top otherwise.'),
-  lost_reason: Line(500).min(1).optional().describe('Needed when the stage is of the type `lost`.'),
+  lost_reason: ShortText(500).min(1).optional().describe('Needed when the stage is of the type `lost`.'),
   version,
 });
 

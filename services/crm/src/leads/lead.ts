@@ -17,15 +17,15 @@ import { LeadCreated } from '@suite/proto/crm/v1/events';
 import { assertOpen } from '../board/board.ts';
 import { lockCard, lockNamedCard, lockStage } from '../board/locks.ts';
 import { moveAsAsked, moveCard, recordBeginning, resultOf, stageForNew } from '../board/move.ts';
-import { takeTurn } from '../board/order.ts';
+import { serializeOn } from '../board/order.ts';
 import { midnight } from '../day.ts';
 import { assign, reassign } from '../board/members.ts';
-import { tell } from '../board/timeline.ts';
+import { addActivity } from '../board/timeline.ts';
 import { toMinorUnit } from '../money.ts';
-import type { Db, Work } from '../operations.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { assertNothingSeen } from '../upsert.ts';
-import { keepCopies, type Person, personOf } from '../users/user.ts';
+import { upsertUserCopies, type Person, personOf } from '../users/user.ts';
 import { leadBoard } from '../board/lead-board.ts';
 import {
   type LeadChanges,
@@ -37,7 +37,7 @@ import {
 } from './lead.schema.ts';
 
 /** Makes a lead. @param people the users that it names, as platform knows them */
-export async function createLead(work: Work, input: LeadInput, people: readonly Person[]): Promise<LeadRow> {
+export async function createLead(work: CommandContext, input: LeadInput, people: readonly Person[]): Promise<LeadRow> {
   const { db, caller, emit } = work;
   const { label_ids, source_ids, user_ids, pipeline_id, stage_id, lost_reason, ...columns } = input;
   // Chosen: a lead without a person's name is called by its company or its address, so that every lead has a name.
@@ -45,7 +45,7 @@ export async function createLead(work: Work, input: LeadInput, people: readonly 
   if (!name) throw invalid('name', 'Give at least a name, a company or an e-mail address.');
   const stage = await stageForNew(db, leadBoard, { pipeline_id, stage_id });
   if (!stage) throw NoPipeline();
-  await keepCopies(db, [personOf(caller), ...people]);
+  await upsertUserCopies(db, [personOf(caller), ...people]);
   const lead = await insertOne(db, 'leads', LeadColumns, {
     id: randomUUIDv7(),
     ...columns,
@@ -66,7 +66,7 @@ export async function createLead(work: Work, input: LeadInput, people: readonly 
 
 /** Changes a lead, and moves it when a stage is named. A converted lead only takes notes. */
 export async function updateLead(
-  work: Work,
+  work: CommandContext,
   id: string,
   { version: _, ...input }: LeadChanges,
   { expect, people }: { expect: number | undefined; people: readonly Person[] },
@@ -77,21 +77,25 @@ export async function updateLead(
   const lead = await lockCard(db, leadBoard, id);
   assertSeen(lead, expect);
   if (Object.keys(input).some((field) => field !== 'notes')) assertOpen(leadBoard, lead);
-  await keepCopies(db, people);
+  await upsertUserCopies(db, people);
   await moveAsAsked(work, leadBoard, lead, stage, { pipeline_id, stage_id, lost_reason });
   const fields = Object.keys(columns);
   if (fields.length > 0) {
     const next_follow_up = midnight(columns.next_follow_up);
     const expected_value = columns.expected_value && toMinorUnit(columns.expected_value, caller.currency);
     await change(db.lead, id, { ...columns, expected_value, next_follow_up, last_activity_at: clock.now() });
-    await tell(db, { lead_id: id }, 'updated', { fields });
+    await addActivity(db, { lead_id: id }, 'updated', { fields });
   }
   await reassign(db, 'lead', { id, pipeline_id: pipeline_id ?? lead.pipeline_id }, { label_ids, source_ids, user_ids });
   return (await find(db.lead, id)) as LeadRow;
 }
 
 /** Moves a lead on the board. */
-export async function moveLead(work: Work, { lead_id, stage_id, ...place }: LeadMove, expect: number | undefined) {
+export async function moveLead(
+  work: CommandContext,
+  { lead_id, stage_id, ...place }: LeadMove,
+  expect: number | undefined,
+) {
   const { db } = work;
   const stage = await lockStage(db, leadBoard, stage_id);
   const lead = await lockNamedCard(db, leadBoard, lead_id);
@@ -115,14 +119,14 @@ async function knownAs(db: Db, external_id: string): Promise<string | undefined>
 
 /** Changes the lead that is named, by its id or by its name in another system; without such a lead, makes one. */
 export async function saveLead(
-  work: Work,
+  work: CommandContext,
   { id, external_id, version: _, ...fields }: LeadSave,
   given: { expect: number | undefined; people: readonly Person[] },
 ): Promise<{ created: boolean; record: LeadRow }> {
   const { db } = work;
   if (id && external_id) throw invalid('external_id', 'Name the lead by one of the two.');
   // Whoever saves the same lead at the same time waits here, and then finds it.
-  if (external_id) await takeTurn(db, `lead ${external_id}`);
+  if (external_id) await serializeOn(db, `lead ${external_id}`);
   const known = external_id ? await knownAs(db, external_id) : undefined;
   const lead_id = id ?? known;
   const permission = lead_id ? 'lead.update' : 'lead.create';

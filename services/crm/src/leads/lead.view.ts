@@ -2,8 +2,8 @@
 import { Actions, type Caller, type Expansion, type FileLinks, one, readOne, sql } from '@suite/chassis';
 import { z } from 'zod';
 import { expansionsOf } from '../activities/record.view.ts';
-import { dossier } from '../activities/activity.schema.ts';
-import { dossierOf } from '../activities/activity.view.ts';
+import { activityFields } from '../activities/activity.schema.ts';
+import { activityExpansions } from '../activities/activity.view.ts';
 import { fileAddress } from '../files/file-operations.ts';
 import { Totals } from '../activities/page.schema.ts';
 import { totalsOf } from '../activities/page-operations.ts';
@@ -25,7 +25,7 @@ export const LeadDetails = Lead.required({
 })
   .extend({
     position: Position.describe('Its place in the column, from 0; null for a converted lead.'),
-    ...dossier,
+    ...activityFields,
     totals: Totals.describe('How many there are of each; lists have them all.'),
     allowed_actions: Actions(leadStates),
   })
@@ -52,10 +52,10 @@ export const readPlacedLead = (db: Db, id: string) =>
 
 /** Shows a lead with everything. @throws NotFound also when the caller may not see it */
 export async function showLead(db: Db, { caller, links }: { caller: Caller; links: FileLinks }, id: string) {
-  const lead = await readOne(db, Lead.extend({ position: Position, ...dossier }), id, {
+  const lead = await readOne(db, Lead.extend({ position: Position, ...activityFields }), id, {
     table: 'leads',
     compute: { position },
-    expand: { ...leadExpansions(db), ...dossierOf(db, 'lead', (file) => fileAddress(links, 'lead', file)) },
+    expand: { ...leadExpansions(db), ...activityExpansions(db, 'lead', (file) => fileAddress(links, 'lead', file)) },
   });
   const totals = await totalsOf(db, 'lead', id);
   return { ...lead, totals, allowed_actions: leadStates.allowedTo(caller, lead) } as z.input<typeof LeadDetails>;

@@ -6,7 +6,7 @@ import { readDeal } from '../deals/deal.view.ts';
 import { MemberInputs } from '../members/member.schema.ts';
 import { addMembers } from '../members/member-operations.ts';
 import { command, query } from '../operations.ts';
-import { LabelMark } from '../labels/label.schema.ts';
+import { LabelSummary } from '../labels/label.schema.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { askForStaff } from '../users/user.ts';
 import { convertLead, EmailTaken, prepareConversion } from './lead-conversion.ts';
@@ -42,8 +42,8 @@ export const create = command('POST /api/lead/create', {
   body: LeadInput,
   reply: created(Lead),
   faults: [NoPipeline],
-  gather: ({ body, rpc }) => askForStaff(rpc, { owner_id: body.owner_id, user_ids: body.user_ids }),
-  handle: ({ body, facts, ...work }) => createLead(work, body, facts),
+  prepare: ({ body, rpc }) => askForStaff(rpc, { owner_id: body.owner_id, user_ids: body.user_ids }),
+  handle: ({ body, prepared, ...work }) => createLead(work, body, prepared),
 });
 
 export const update = command('POST /api/lead/update/{id}', {
@@ -55,8 +55,9 @@ export const update = command('POST /api/lead/update/{id}', {
   body: LeadChanges,
   reply: ok(Lead),
   faults: [LeadIsConverted],
-  gather: ({ body, rpc }) => askForStaff(rpc, { owner_id: body.owner_id, user_ids: body.user_ids }),
-  handle: ({ params, body, facts, expect, ...work }) => updateLead(work, params.id, body, { expect, people: facts }),
+  prepare: ({ body, rpc }) => askForStaff(rpc, { owner_id: body.owner_id, user_ids: body.user_ids }),
+  handle: ({ params, body, prepared, expect, ...work }) =>
+    updateLead(work, params.id, body, { expect, people: prepared }),
 });
 
 export const remove = command('DELETE /api/lead/delete/{id}', {
@@ -77,9 +78,9 @@ export const convert = command('POST /api/lead/convert-to-deal/{id}', {
   body: LeadConversion,
   reply: upserted(Deal),
   faults: [NoPipeline, EmailTaken],
-  gather: ({ params, body, ...means }) => prepareConversion(means, params.id, body),
-  async handle({ params, body, facts, ...work }) {
-    const { created, deal_id } = await convertLead(work, params.id, body, facts);
+  prepare: ({ params, body, ...means }) => prepareConversion(means, params.id, body),
+  async handle({ params, body, prepared, ...work }) {
+    const { created, deal_id } = await convertLead(work, params.id, body, prepared);
     return { created, record: await readDeal(work.db, deal_id) };
   },
 });
@@ -90,7 +91,7 @@ export const addLabel = command('POST /api/lead/add-label/{id}', {
   access: can('lead.update'),
   params: { id: idOf('leads') },
   body: MemberInputs.label,
-  reply: ok(z.array(LabelMark)),
+  reply: ok(z.array(LabelSummary)),
   faults: [LeadIsConverted],
   handle: ({ params, body, ...work }) => addMembers(work, leadBoard, params.id, { member: 'label', members: body }),
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Member } from '@suite/harness';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import type { Member } from '@suite/testing';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { serving, platform, shop: openShop } = await openCrm();
 let shop: Shop;
@@ -9,10 +9,10 @@ beforeAll(async () => {
   [shop, elsewhere] = [await openShop(), await openShop()];
 });
 
-const create = (body: object, by: Member = shop.boss) => by.post('/api/lead/create', body);
+const create = (body: object, by: Member = shop.owner) => by.post('/api/lead/create', body);
 const lead = async (body: object = {}) => (await create({ name: 'Ada', ...body })).body.data;
-const update = (id: string, body: object, by: Member = shop.boss) => by.post(`/api/lead/update/${id}`, body);
-const show = async (id: string, by: Member = shop.boss) => (await by.get(`/api/lead/show/${id}`)).body.data;
+const update = (id: string, body: object, by: Member = shop.owner) => by.post(`/api/lead/update/${id}`, body);
+const show = async (id: string, by: Member = shop.owner) => (await by.get(`/api/lead/show/${id}`)).body.data;
 const events = (id: string) => serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
 
 describe('a new lead', () => {
@@ -29,8 +29,8 @@ describe('a new lead', () => {
       version: 1,
       pipeline_id: shop.pipeline.id,
       stage_id: shop.leadStages['new'],
-      owner_id: shop.boss.caller.user_id,
-      created_by: shop.boss.caller.user_id,
+      owner_id: shop.owner.caller.user_id,
+      created_by: shop.owner.caller.user_id,
       converted_deal_id: null,
     });
     expect(await events(body.data.id)).toEqual([
@@ -39,7 +39,7 @@ describe('a new lead', () => {
     expect((await show(body.data.id)).timeline).toEqual([
       expect.objectContaining({
         type: 'created',
-        actor: { id: shop.boss.caller.user_id, name: 'Kim Example', kind: 'staff' },
+        actor: { id: shop.owner.caller.user_id, name: 'Kim Example', kind: 'staff' },
       }),
     ]);
   });
@@ -112,7 +112,7 @@ describe('a new lead', () => {
     expect(row).toMatchObject({
       action: 'insert',
       operation: 'leads.create',
-      actor: { user_id: shop.boss.caller.user_id },
+      actor: { user_id: shop.owner.caller.user_id },
     });
     expect(row?.after).not.toHaveProperty('search');
   });
@@ -201,8 +201,9 @@ describe('changing a lead', () => {
   });
 
   test('of its pipeline needs a stage of the new one', async () => {
-    const other = (await shop.boss.post('/api/pipeline/create', { name: `Partners ${crypto.randomUUID()}` })).body.data;
-    const [stage] = (await shop.boss.get(`/api/lead-stages?pipeline_id=${other.id}`)).body.data;
+    const other = (await shop.owner.post('/api/pipeline/create', { name: `Partners ${crypto.randomUUID()}` })).body
+      .data;
+    const [stage] = (await shop.owner.get(`/api/lead-stages?pipeline_id=${other.id}`)).body.data;
     const { id } = await lead();
     const refused = { status: 422, body: { errors: { stage_id: [expect.any(String)] } } };
     expect(await update(id, { pipeline_id: other.id })).toMatchObject(refused);
@@ -237,8 +238,8 @@ describe('changing a lead', () => {
 describe('deleting a lead', () => {
   test('takes all that was gathered about it along, and leaves the audit', async () => {
     const { id } = await lead({ user_ids: [shop.hire()] });
-    expect((await shop.boss.delete(`/api/lead/delete/${id}`)).body).toEqual({ data: { id, deleted: true } });
-    expect(await shop.boss.get(`/api/lead/show/${id}`)).toMatchObject({ status: 404 });
+    expect((await shop.owner.delete(`/api/lead/delete/${id}`)).body).toEqual({ data: { id, deleted: true } });
+    expect(await shop.owner.get(`/api/lead/show/${id}`)).toMatchObject({ status: 404 });
     expect(await serving.sql`SELECT FROM activities WHERE lead_id = ${id}`).toEqual([]);
     expect(await serving.sql`SELECT FROM lead_users WHERE lead_id = ${id}`).toEqual([]);
     const audit = await serving.sql`SELECT action FROM audit_log WHERE record_id = ${id} ORDER BY position`;

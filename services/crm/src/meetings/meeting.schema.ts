@@ -5,10 +5,10 @@ import {
   Id,
   idCheckedBy,
   input,
-  Line,
+  ShortText,
   list,
   Name,
-  Paragraph,
+  LongText,
   record,
   Timestamp,
   version,
@@ -68,8 +68,8 @@ const AttendeeInput = z.union([UserAttendee, ContactAttendee]);
 const optional = {
   timezone: Zone.optional().describe("The workspace's otherwise."),
   attendees: z.array(AttendeeInput).max(100).optional().describe('All of them; who stays keeps the response.'),
-  location: Line().min(1).nullable().optional(),
-  description: Paragraph.nullable().optional(),
+  location: ShortText().min(1).nullable().optional(),
+  description: LongText.nullable().optional(),
 };
 
 export const MeetingInput = input({

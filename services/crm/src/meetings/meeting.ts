@@ -1,13 +1,13 @@
 /** What a meeting may do. */
 import { assertSeen, change, fault, find, invalid, remove } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
-import type { Db, Work } from '../operations.ts';
-import { keepCopies, type Person } from '../users/user.ts';
+import type { Db, CommandContext } from '../operations.ts';
+import { upsertUserCopies, type Person } from '../users/user.ts';
 import { setAttendees } from './attendees.ts';
 import type { MeetingChanges, MeetingInput } from './meeting.schema.ts';
 import { parentColumns } from './parents.ts';
 import { moveTo } from '../transitions.ts';
-import { assertExists, hold } from '../records.ts';
+import { assertExists, lockRow } from '../records.ts';
 import { type MeetingRow, readMeeting } from './meeting.view.ts';
 import { assertOrder, meetingStates } from './meeting.rules.ts';
 
@@ -25,12 +25,12 @@ interface Known {
 
 /** Arranges a meeting. */
 export async function createMeeting(
-  { db, caller }: Work,
+  { db, caller }: CommandContext,
   { attendees = [], parent_type, parent_id, ...input }: MeetingInput,
   { customer, people }: Known,
 ): Promise<MeetingRow> {
   assertOrder(input.start, input.end);
-  await keepCopies(db, people);
+  await upsertUserCopies(db, people);
   const parent = await parentColumns(db, { parent_type, parent_id }, customer);
   const { id } = await db.meeting.create({ data: { timezone: caller.timezone, ...input, ...parent } });
   await setAttendees(db, id, attendees);
@@ -42,12 +42,12 @@ export const assertMeeting = (db: Db, id: string): Promise<void> => assertExists
 
 /** Changes a meeting; a `status` says what became of it, after everything else is changed. */
 export async function updateMeeting(
-  { db, caller }: Work,
+  { db, caller }: CommandContext,
   id: string,
   { version: _, attendees, parent_type, parent_id, status, ...columns }: MeetingChanges,
   { expect, customer, people }: Known & { expect: number | undefined },
 ): Promise<MeetingRow> {
-  await hold(db, 'meetings', id);
+  await lockRow(db, 'meetings', id);
   const before = await find(db.meeting, id);
   assertSeen(before, expect);
   const { description, ...arranged } = columns;
@@ -57,7 +57,7 @@ export async function updateMeeting(
   if (parent_type && !parent_id) throw invalid('parent_id', 'Say which one.');
   if (parent_id && !parent_type) throw invalid('parent_type', 'Say what it is.');
   assertOrder(columns.start ?? before.start, columns.end ?? before.end);
-  await keepCopies(db, people);
+  await upsertUserCopies(db, people);
   const named = parent_type && parent_id && { parent_type, parent_id };
   const parent = named ? await parentColumns(db, named, customer) : {};
   await change(db.meeting, id, { ...columns, ...parent });
@@ -68,6 +68,6 @@ export async function updateMeeting(
 
 /** Deletes a meeting. */
 export async function removeMeeting(db: Db, id: string): Promise<{ id: string }> {
-  await hold(db, 'meetings', id);
+  await lockRow(db, 'meetings', id);
   return await remove(db.meeting, id);
 }

@@ -23,14 +23,14 @@ export const list = query('GET /api/sales/meetings', {
   handle: ({ db, caller, query }) => listMeetings(db, caller, query),
 });
 
-export const store = command('POST /api/sales/meeting/store', {
+export const create = command('POST /api/sales/meeting/store', {
   summary: 'Create a meeting',
   description: 'About one record, from one moment to another, with users and contacts from outside.',
   access: can('meeting.create'),
   body: MeetingInput,
   reply: created(MeetingDetails),
-  gather: ({ body, rpc }) => ask(rpc, body),
-  handle: ({ body, facts, ...work }) => createMeeting(work, body, facts),
+  prepare: ({ body, rpc }) => ask(rpc, body),
+  handle: ({ body, prepared, ...work }) => createMeeting(work, body, prepared),
 });
 
 export const update = command('POST /api/sales/meeting/update/{id}', {
@@ -42,11 +42,12 @@ export const update = command('POST /api/sales/meeting/update/{id}', {
   body: MeetingChanges,
   reply: ok(MeetingDetails),
   faults: [MeetingIsOver],
-  async gather({ params, body, rpc, read }) {
+  async prepare({ params, body, rpc, read }) {
     await read((db) => assertMeeting(db, params.id));
     return await ask(rpc, body);
   },
-  handle: ({ params, body, facts, expect, ...work }) => updateMeeting(work, params.id, body, { ...facts, expect }),
+  handle: ({ params, body, prepared, expect, ...work }) =>
+    updateMeeting(work, params.id, body, { ...prepared, expect }),
 });
 
 export const remove = command('DELETE /api/sales/meeting/destroy/{id}', {

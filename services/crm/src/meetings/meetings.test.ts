@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { everything, openCrm, type Shop } from '../../test/ground.ts';
+import { everything, openCrm, type Shop } from '../../test/fixture.ts';
 import { selling } from '../../test/sales.ts';
 
 const { serving, shop: openShop } = await openCrm();
@@ -7,15 +7,15 @@ let shop: Shop;
 let lead_id: string;
 beforeEach(async () => {
   shop = await openShop();
-  lead_id = (await shop.boss.post('/api/lead/create', { name: 'Ada' })).body.data.id;
+  lead_id = (await shop.owner.post('/api/lead/create', { name: 'Ada' })).body.data.id;
 });
 
 const hour = { start: '2026-10-25T00:30:00Z', end: '2026-10-25T01:30:00Z' };
-const store = (body: object = {}, by = shop.boss) =>
+const store = (body: object = {}, by = shop.owner) =>
   by.post('/api/sales/meeting/store', { name: 'Demo', parent_type: 'lead', parent_id: lead_id, ...hour, ...body });
 const made = async (body: object = {}) => (await store(body)).body.data;
-const update = (id: string, body: object, by = shop.boss) => by.post(`/api/sales/meeting/update/${id}`, body);
-const list = async (query = '', by = shop.boss) => (await by.get(`/api/sales/meetings${query}`)).body.data;
+const update = (id: string, body: object, by = shop.owner) => by.post(`/api/sales/meeting/update/${id}`, body);
+const list = async (query = '', by = shop.owner) => (await by.get(`/api/sales/meetings${query}`)).body.data;
 
 describe('a meeting', () => {
   test('is about a record, with users and contacts, in the zone of the business unless another is named', async () => {
@@ -46,8 +46,8 @@ describe('a meeting', () => {
 
   test('can be about each kind of record, and about a customer of finance', async () => {
     const sales = selling(shop);
-    const deal = (await shop.boss.post('/api/deal/create', { name: 'Engines' })).body.data.id;
-    const opportunity = (await shop.boss.post('/api/sales/opportunitity/store', { name: 'Chance' })).body.data.id;
+    const deal = (await shop.owner.post('/api/deal/create', { name: 'Engines' })).body.data.id;
+    const opportunity = (await shop.owner.post('/api/sales/opportunitity/store', { name: 'Chance' })).body.data.id;
     const parents = {
       deal,
       opportunity,
@@ -79,7 +79,7 @@ describe('a meeting', () => {
     const seller = shop.member({ can: everything, record_scopes: { lead: 'own' } });
     expect(await store({}, seller)).toMatchObject({ status: 422, body: { errors: { parent_id: expect.any(Array) } } });
     const elsewhere = await openShop();
-    expect(await store({}, elsewhere.boss)).toMatchObject({ status: 422 });
+    expect(await store({}, elsewhere.owner)).toMatchObject({ status: 422 });
   });
 
   test('is held, not held or cancelled, once, and keeps only its minutes open', async () => {
@@ -98,7 +98,7 @@ describe('a meeting', () => {
 
   test('moves to another record only when both its kind and its id are named', async () => {
     const { id } = await made();
-    const deal = (await shop.boss.post('/api/deal/create', { name: 'Engines' })).body.data.id;
+    const deal = (await shop.owner.post('/api/deal/create', { name: 'Engines' })).body.data.id;
     expect(await update(id, { parent_id: deal })).toMatchObject({
       status: 422,
       body: { errors: { parent_type: expect.any(Array) } },
@@ -131,9 +131,9 @@ describe('a meeting', () => {
 
   test('goes by itself, and with the record that it is about', async () => {
     const { id } = await made();
-    expect(await shop.boss.delete(`/api/sales/meeting/destroy/${id}`)).toMatchObject({ status: 200 });
+    expect(await shop.owner.delete(`/api/sales/meeting/destroy/${id}`)).toMatchObject({ status: 200 });
     await made();
-    await shop.boss.delete(`/api/lead/delete/${lead_id}`);
+    await shop.owner.delete(`/api/lead/delete/${lead_id}`);
     expect(await list()).toEqual([]);
   });
 });

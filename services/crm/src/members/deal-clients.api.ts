@@ -2,7 +2,7 @@
 import { memberOperations } from './member-operations.ts';
 import { dealBoard } from '../board/deal-board.ts';
 
-export const { store, remove } = memberOperations(dealBoard, 'client', {
-  store: 'POST /api/deal-client/store/{deal_id}',
+export const { create, remove } = memberOperations(dealBoard, 'client', {
+  create: 'POST /api/deal-client/store/{deal_id}',
   remove: 'DELETE /api/deal-client/{deal_id}/delete/{client_id}',
 });

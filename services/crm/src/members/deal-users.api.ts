@@ -2,7 +2,7 @@
 import { memberOperations } from './member-operations.ts';
 import { dealBoard } from '../board/deal-board.ts';
 
-export const { store, remove } = memberOperations(dealBoard, 'user', {
-  store: 'POST /api/deal-user/store/{deal_id}',
+export const { create, remove } = memberOperations(dealBoard, 'user', {
+  create: 'POST /api/deal-user/store/{deal_id}',
   remove: 'DELETE /api/deal-user/{deal_id}/delete/{user_id}',
 });

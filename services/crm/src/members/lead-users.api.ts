@@ -2,7 +2,7 @@
 import { memberOperations } from './member-operations.ts';
 import { leadBoard } from '../board/lead-board.ts';
 
-export const { store, remove } = memberOperations(leadBoard, 'user', {
-  store: 'POST /api/lead-user/store/{lead_id}',
+export const { create, remove } = memberOperations(leadBoard, 'user', {
+  create: 'POST /api/lead-user/store/{lead_id}',
   remove: 'DELETE /api/lead-user/{lead_id}/delete/{user_id}',
 });

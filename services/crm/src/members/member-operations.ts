@@ -1,29 +1,29 @@
 import { can, idOf, NotFound, ok, removed } from '@suite/chassis';
 import { z } from 'zod';
-import { type Board, faultsOf, type Kind } from '../board/board.ts';
-import { command, type Rpc, type Work } from '../operations.ts';
-import { LabelMark } from '../labels/label.schema.ts';
-import { SourceMark } from '../sources/source.schema.ts';
-import { askForClients, askForStaff, keepCopies, type Person } from '../users/user.ts';
+import { type Board, faultsOf, type RecordKind } from '../board/board.ts';
+import { command, type Rpc, type CommandContext } from '../operations.ts';
+import { LabelSummary } from '../labels/label.schema.ts';
+import { SourceSummary } from '../sources/source.schema.ts';
+import { askForClients, askForStaff, upsertUserCopies, type Person } from '../users/user.ts';
 import { UserLabel } from '../users/user.schema.ts';
 import { MemberInputs } from './member.schema.ts';
 import { assign, catalogueOf, type Member, type MemberIds, membersOf, unassign } from '../board/members.ts';
-import { idIn, openRecord, recordInPath, touch } from '../board/record.ts';
+import { idIn, openRecord, recordInPath, recordActivity } from '../board/record.ts';
 
-const marks = { label: LabelMark, source: SourceMark, user: UserLabel, client: UserLabel };
+const marks = { label: LabelSummary, source: SourceSummary, user: UserLabel, client: UserLabel };
 
 /** Puts members on a record, and returns all that it has now. What is there already changes nothing. */
 export async function addMembers<M extends Member>(
-  work: Work,
+  work: CommandContext,
   board: Board,
   id: string,
   { member, members, people = [] }: { member: M; members: MemberIds; people?: readonly Person[] },
 ): Promise<z.input<(typeof marks)[M]>[]> {
   const { db } = work;
   const card = await openRecord(work, board, id);
-  await keepCopies(db, people);
+  await upsertUserCopies(db, people);
   const added = await assign(db, board.kind, card, members);
-  if (added.length > 0) await touch(work, board, card, `${member}_added`, { [`${member}_ids`]: added });
+  if (added.length > 0) await recordActivity(work, board, card, `${member}_added`, { [`${member}_ids`]: added });
   return (await membersOf(db, board.kind, member)([id])) as z.input<(typeof marks)[M]>[];
 }
 
@@ -32,8 +32,8 @@ export function memberOperations(
   board: Board,
   member: Exclude<Member, 'label'>,
   routes: {
-    store: `POST /api/${Kind}-${Member}/store/{${Kind}_id}`;
-    remove: `DELETE /api/${Kind}-${Member}/{${Kind}_id}/delete/{${Member}_id}`;
+    create: `POST /api/${RecordKind}-${Member}/store/{${RecordKind}_id}`;
+    remove: `DELETE /api/${RecordKind}-${Member}/{${RecordKind}_id}/delete/{${Member}_id}`;
   },
 ) {
   const { kind } = board;
@@ -45,7 +45,7 @@ export function memberOperations(
     return member === 'client' ? askForClients(rpc, { ...body }) : askForStaff(rpc, { ...body });
   };
   return {
-    store: command(routes.store as `POST /api/${string}/{lead_id}`, {
+    create: command(routes.create as `POST /api/${string}/{lead_id}`, {
       summary: `Add ${member}s to a ${kind}`,
       description: 'Answers with all that it has now. Adding one twice is the same as adding it once.',
       access,
@@ -53,8 +53,8 @@ export function memberOperations(
       body: MemberInputs[member],
       reply: ok(z.array(marks[member])),
       faults,
-      gather: ({ body, rpc }) => ask(rpc, body),
-      handle: ({ params, body, facts: people, ...work }) =>
+      prepare: ({ body, rpc }) => ask(rpc, body),
+      handle: ({ params, body, prepared: people, ...work }) =>
         addMembers(work, board, idIn(board, params), { member, members: body, people }),
     }),
     remove: command(routes.remove as `DELETE /api/${string}/{lead_id}/delete/{member_id}`, {
@@ -70,7 +70,7 @@ export function memberOperations(
         const card = await openRecord(work, board, idIn(board, params));
         const id = (params as Record<string, string>)[named] as string;
         if (!(await unassign(work.db, kind, card.id, member, id))) throw NotFound();
-        await touch(work, board, card, `${member}_removed`, { [named]: id });
+        await recordActivity(work, board, card, `${member}_removed`, { [named]: id });
         return { id };
       },
     }),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/harness';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import { statuses, together } from '@suite/testing';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
 let shop: Shop;
@@ -10,9 +10,9 @@ beforeAll(async () => {
 });
 
 const source = async (by = shop) =>
-  (await by.boss.post('/api/source/create', { name: crypto.randomUUID() })).body.data.id;
+  (await by.owner.post('/api/source/create', { name: crypto.randomUUID() })).body.data.id;
 const label = async (body: object = {}, by = shop) =>
-  (await by.boss.post('/api/label/create', { name: crypto.randomUUID(), ...body })).body.data.id;
+  (await by.owner.post('/api/label/create', { name: crypto.randomUUID(), ...body })).body.data.id;
 
 const cases: [string, string, (by?: Shop) => Promise<string>][] = [
   ['lead', 'source', source],
@@ -23,12 +23,12 @@ const cases: [string, string, (by?: Shop) => Promise<string>][] = [
 ];
 
 describe.each(cases)('on a %s, a %s', (kind, member, make) => {
-  const record = async () => (await shop.boss.post(`/api/${kind}/create`, { name: 'Ada' })).body.data.id;
-  const store = (id: string, ids: string[], by = shop.boss) =>
+  const record = async () => (await shop.owner.post(`/api/${kind}/create`, { name: 'Ada' })).body.data.id;
+  const store = (id: string, ids: string[], by = shop.owner) =>
     by.post(`/api/${kind}-${member}/store/${id}`, { [`${member}_ids`]: ids });
-  const taken = (id: string, member_id: string, by = shop.boss) =>
+  const taken = (id: string, member_id: string, by = shop.owner) =>
     by.delete(`/api/${kind}-${member}/${id}/delete/${member_id}`);
-  const shown = async (id: string) => (await shop.boss.get(`/api/${kind}/show/${id}`)).body.data;
+  const shown = async (id: string) => (await shop.owner.get(`/api/${kind}/show/${id}`)).body.data;
   const told = async (id: string, type: string) =>
     (await shown(id)).timeline.filter((line: { type: string }) => line.type === type).length;
 
@@ -61,15 +61,15 @@ describe.each(cases)('on a %s, a %s', (kind, member, make) => {
   test('is out of reach for another workspace', async () => {
     const [id, one] = [await record(), await make()];
     await store(id, [one]);
-    expect(await store(id, [await make(elsewhere)], elsewhere.boss)).toMatchObject({ status: 404 });
-    expect(await taken(id, one, elsewhere.boss)).toMatchObject({ status: 404 });
+    expect(await store(id, [await make(elsewhere)], elsewhere.owner)).toMatchObject({ status: 404 });
+    expect(await taken(id, one, elsewhere.owner)).toMatchObject({ status: 404 });
   });
 });
 
 describe.each(['lead', 'deal'])('on a %s, labels', (kind) => {
-  const record = async () => (await shop.boss.post(`/api/${kind}/create`, { name: 'Ada' })).body.data.id;
-  const add = (id: string, label_ids: string[]) => shop.boss.post(`/api/${kind}/add-label/${id}`, { label_ids });
-  const shown = async (id: string) => (await shop.boss.get(`/api/${kind}/show/${id}`)).body.data.labels;
+  const record = async () => (await shop.owner.post(`/api/${kind}/create`, { name: 'Ada' })).body.data.id;
+  const add = (id: string, label_ids: string[]) => shop.owner.post(`/api/${kind}/add-label/${id}`, { label_ids });
+  const shown = async (id: string) => (await shop.owner.get(`/api/${kind}/show/${id}`)).body.data.labels;
 
   test('are added, and the answer is all that it has', async () => {
     const [id, one, two] = [await record(), await label(), await label({ color: '#ff0000' })];
@@ -81,7 +81,7 @@ describe.each(['lead', 'deal'])('on a %s, labels', (kind) => {
   });
 
   test('of another pipeline do not fit, and fall off when it changes its pipeline', async () => {
-    const { data: other } = (await shop.boss.post('/api/pipeline/create', { name: crypto.randomUUID() })).body;
+    const { data: other } = (await shop.owner.post('/api/pipeline/create', { name: crypto.randomUUID() })).body;
     const [id, ours, theirs, all] = [
       await record(),
       await label({ pipeline_id: shop.pipeline.id }),
@@ -93,8 +93,8 @@ describe.each(['lead', 'deal'])('on a %s, labels', (kind) => {
       body: { errors: { label_ids: [expect.any(String)] } },
     });
     await add(id, [ours, all]);
-    const [stage] = (await shop.boss.get(`/api/${kind}-stages?pipeline_id=${other.id}`)).body.data;
-    await shop.boss.post(`/api/${kind}/update/${id}`, { pipeline_id: other.id, stage_id: stage.id });
+    const [stage] = (await shop.owner.get(`/api/${kind}-stages?pipeline_id=${other.id}`)).body.data;
+    await shop.owner.post(`/api/${kind}/update/${id}`, { pipeline_id: other.id, stage_id: stage.id });
     expect((await shown(id)).map((row: { id: string }) => row.id)).toEqual([all]);
     expect(await add(id, [theirs])).toMatchObject({ status: 200 });
   });
@@ -102,9 +102,9 @@ describe.each(['lead', 'deal'])('on a %s, labels', (kind) => {
   test('are named by a change, too, which leaves exactly those', async () => {
     const [id, one, two] = [await record(), await label(), await label()];
     await add(id, [one]);
-    await shop.boss.post(`/api/${kind}/update/${id}`, { label_ids: [two] });
+    await shop.owner.post(`/api/${kind}/update/${id}`, { label_ids: [two] });
     expect((await shown(id)).map((row: { id: string }) => row.id)).toEqual([two]);
-    await shop.boss.post(`/api/${kind}/update/${id}`, { label_ids: [] });
+    await shop.owner.post(`/api/${kind}/update/${id}`, { label_ids: [] });
     expect(await shown(id)).toEqual([]);
     const audit =
       await serving.sql`SELECT action FROM audit_log WHERE table_name = ${`${kind}_labels`} AND after ->> ${`${kind}_id`} = ${id}`;

@@ -29,14 +29,14 @@ export const list = query('GET /api/sales/opportunities', {
   handle: ({ db, caller, query }) => listOpportunities(db, caller, query),
 });
 
-export const store = command('POST /api/sales/opportunitity/store', {
+export const create = command('POST /api/sales/opportunitity/store', {
   summary: 'Create an opportunity',
   description: "It is the caller's, unless somebody else is named. The path is spelled as in the specification.",
   access: can('opportunity.create'),
   body: OpportunityInput,
   reply: created(OpportunityColumns),
-  gather: ({ body, rpc }) => ask(rpc, body),
-  handle: ({ body, facts, ...work }) => createOpportunity(work, body, facts),
+  prepare: ({ body, rpc }) => ask(rpc, body),
+  handle: ({ body, prepared, ...work }) => createOpportunity(work, body, prepared),
 });
 
 export const update = command('POST /api/sales/opportunities/update/{id}', {
@@ -48,11 +48,12 @@ export const update = command('POST /api/sales/opportunities/update/{id}', {
   params: { id: idOf('opportunities') },
   body: OpportunityChanges,
   reply: ok(OpportunityColumns),
-  async gather({ params, body, rpc, read }) {
+  async prepare({ params, body, rpc, read }) {
     await read((db) => assertOpportunity(db, params.id));
     return await ask(rpc, body);
   },
-  handle: ({ params, body, facts, expect, ...work }) => updateOpportunity(work, params.id, body, { ...facts, expect }),
+  handle: ({ params, body, prepared, expect, ...work }) =>
+    updateOpportunity(work, params.id, body, { ...prepared, expect }),
 });
 
 export const remove = command('DELETE /api/sales/opportunities/delete/{id}', {

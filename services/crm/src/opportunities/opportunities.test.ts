@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { speaker } from '@suite/harness';
-import { everything, openCrm, type Shop } from '../../test/ground.ts';
+import { eventPublisher } from '@suite/testing';
+import { everything, openCrm, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
-const platform = await speaker(serving);
+const platform = await eventPublisher(serving);
 let shop: Shop;
 beforeEach(async () => {
   shop = await openShop();
 });
 
-const store = (body: object = {}, by = shop.boss) =>
+const store = (body: object = {}, by = shop.owner) =>
   by.post('/api/sales/opportunitity/store', { name: 'Engines for Ada', ...body });
 const made = async (body: object = {}) => (await store(body)).body.data;
-const update = (id: string, body: object, by = shop.boss) => by.post(`/api/sales/opportunities/update/${id}`, body);
-const list = async (query = '', by = shop.boss) => (await by.get(`/api/sales/opportunities${query}`)).body.data;
-const remove = (id: string) => shop.boss.delete(`/api/sales/opportunities/delete/${id}`);
+const update = (id: string, body: object, by = shop.owner) => by.post(`/api/sales/opportunities/update/${id}`, body);
+const list = async (query = '', by = shop.owner) => (await by.get(`/api/sales/opportunities${query}`)).body.data;
+const remove = (id: string) => shop.owner.delete(`/api/sales/opportunities/delete/${id}`);
 
 describe('an opportunity', () => {
   test("is the caller's, at the beginning, as likely as that usually is", async () => {
@@ -23,7 +23,7 @@ describe('an opportunity', () => {
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
       ...{ stage: 'prospecting', probability: 10, amount: '1000.01', customer_id, customer_name: 'Ada Ltd' },
-      ...{ owner_id: shop.boss.caller.user_id, expected_close: '2026-12-24', closed_at: null },
+      ...{ owner_id: shop.owner.caller.user_id, expected_close: '2026-12-24', closed_at: null },
       allowed_actions: expect.arrayContaining(['qualify', 'win', 'lose', 'update', 'delete']),
     });
   });
@@ -71,7 +71,7 @@ describe('an opportunity', () => {
   });
 
   test('is found, filtered and expanded in few statements', async () => {
-    const source = (await shop.boss.post('/api/source/create', { name: 'Fair' })).body.data;
+    const source = (await shop.owner.post('/api/source/create', { name: 'Fair' })).body.data;
     const { id } = await made({ source_id: source.id, amount: '50' });
     await made({ name: 'Other', amount: '5' });
     const before = serving.database.statements;
@@ -85,10 +85,10 @@ describe('an opportunity', () => {
     const { customer } = shop;
     const lines = [{ description: 'Advice', qty: '1', unit_price: '1' }];
     const body = { customer_id: customer(), expiry_date: '2099-01-01', lines, opportunity_id: id };
-    const quote = (await shop.boss.post('/api/sales/quotes/store', body)).body.data;
+    const quote = (await shop.owner.post('/api/sales/quotes/store', body)).body.data;
     expect(quote.opportunity_id).toBe(id);
     expect(await remove(id)).toMatchObject({ status: 409, body: { code: 'in_use' } });
-    await shop.boss.delete(`/api/sales/quotes/destroy/${quote.id}`);
+    await shop.owner.delete(`/api/sales/quotes/destroy/${quote.id}`);
     expect(await remove(id)).toMatchObject({ status: 200, body: { data: { id, deleted: true } } });
     expect(await remove(id)).toMatchObject({ status: 404 });
   });
@@ -97,7 +97,7 @@ describe('an opportunity', () => {
     const leaver = shop.hire({ name: 'Lee' });
     const { id } = await made({ owner_id: leaver });
     const owner = {
-      user_id: shop.boss.caller.user_id,
+      user_id: shop.owner.caller.user_id,
       name: 'Kim',
       email: '',
       kind: 'owner',
@@ -106,6 +106,6 @@ describe('an opportunity', () => {
     };
     await platform.say(shop.workspace, 'platform.user.created', owner);
     await platform.say(shop.workspace, 'platform.user.deleted', { user_id: leaver }, { version: 2 });
-    expect(await list()).toMatchObject([{ id, owner_id: shop.boss.caller.user_id }]);
+    expect(await list()).toMatchObject([{ id, owner_id: shop.owner.caller.user_id }]);
   });
 });

@@ -6,12 +6,12 @@ import {
   Id,
   idCheckedBy,
   input,
-  Line,
+  ShortText,
   list,
   Money,
   MoneyOut,
   Name,
-  Paragraph,
+  LongText,
   Percentage,
   record,
   refTo,
@@ -20,7 +20,7 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 import { opportunityStates } from './opportunity.rules.ts';
-import { SourceMark } from '../sources/source.schema.ts';
+import { SourceSummary } from '../sources/source.schema.ts';
 import { UserLabel } from '../users/user.schema.ts';
 
 export const OpportunityStage = choice(
@@ -48,7 +48,7 @@ export const Opportunity = record({
   description: z.string().nullable(),
   allowed_actions: Actions(opportunityStates),
   owner: UserLabel.nullable().optional(),
-  source: SourceMark.nullable().optional(),
+  source: SourceSummary.nullable().optional(),
 }).meta({ id: 'Opportunity' });
 
 /** An opportunity without what is loaded on demand. */
@@ -66,14 +66,14 @@ export const OpportunityFilter = list(Opportunity, {
 
 const optional = {
   customer_id: idCheckedBy('finance').nullable().optional(),
-  contact: Line().min(1).nullable().optional(),
+  contact: ShortText().min(1).nullable().optional(),
   amount: Money.optional(),
   stage: OpportunityStage.optional(),
   probability: Percentage.optional().describe('What is usual in the stage otherwise. A closed one has 100 or 0.'),
   expected_close: PlannedDay.nullable().optional(),
   owner_id: idCheckedBy('platform').optional().describe('The caller otherwise.'),
   source_id: refTo('sources').nullable().optional(),
-  description: Paragraph.nullable().optional(),
+  description: LongText.nullable().optional(),
 };
 
 export const OpportunityInput = input({ name: Name, ...optional });

@@ -3,11 +3,11 @@ import { assertSeen, change, clock, find, invalid, remove, sql } from '@suite/ch
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { midnight } from '../day.ts';
 import { toMinorUnit } from '../money.ts';
-import type { Db, Work } from '../operations.ts';
-import { keepCopies, type Person, personOf } from '../users/user.ts';
+import type { Db, CommandContext } from '../operations.ts';
+import { upsertUserCopies, type Person, personOf } from '../users/user.ts';
 import type { OpportunityChanges, OpportunityInput } from './opportunity.schema.ts';
 import { moveTo } from '../transitions.ts';
-import { assertExists, hold } from '../records.ts';
+import { assertExists, lockRow } from '../records.ts';
 import { type OpportunityRow, readOpportunity } from './opportunity.view.ts';
 import {
   assertProbability,
@@ -34,7 +34,7 @@ async function assertSource(db: Db, source_id: string | null | undefined): Promi
 
 /** Makes an opportunity; it is the caller's unless somebody else is named. */
 export async function createOpportunity(
-  { db, caller }: Work,
+  { db, caller }: CommandContext,
   { customer_id, ...input }: OpportunityInput,
   { customer, people }: Known,
 ): Promise<OpportunityRow> {
@@ -48,7 +48,7 @@ export async function createOpportunity(
   } = input;
   assertProbability(stage, probability);
   await assertSource(db, columns.source_id);
-  await keepCopies(db, [personOf(caller), ...people]);
+  await upsertUserCopies(db, [personOf(caller), ...people]);
   const { id } = await db.opportunity.create({
     data: {
       ...columns,
@@ -67,18 +67,18 @@ export const assertOpportunity = (db: Db, id: string): Promise<void> => assertEx
 
 /** Changes an opportunity; a `stage` moves it by the table. */
 export async function updateOpportunity(
-  { db, caller }: Work,
+  { db, caller }: CommandContext,
   id: string,
   { version: _, customer_id, ...input }: OpportunityChanges,
   { expect, customer, people }: Known & { expect: number | undefined },
 ): Promise<OpportunityRow> {
-  await hold(db, 'opportunities', id);
+  await lockRow(db, 'opportunities', id);
   const before = await find(db.opportunity, id);
   assertSeen(before, expect);
   const { stage = before.stage as OpportunityStageName, probability, amount, expected_close, ...columns } = input;
   assertProbability(stage, probability);
   await assertSource(db, columns.source_id);
-  await keepCopies(db, people);
+  await upsertUserCopies(db, people);
   if (stage !== before.stage) {
     const closed_at = isClosed(stage) ? clock.now() : null;
     const patch = { closed_at, probability: probability ?? USUAL_PROBABILITY[stage] };
@@ -96,6 +96,6 @@ export async function updateOpportunity(
 
 /** Deletes an opportunity with its meetings. @throws InUse when there are quotes for it */
 export async function removeOpportunity(db: Db, id: string): Promise<{ id: string }> {
-  await hold(db, 'opportunities', id);
+  await lockRow(db, 'opportunities', id);
   return await remove(db.opportunity, id);
 }

@@ -12,7 +12,7 @@ export const ReservationPending = fault(
   409,
   'reservation_pending',
   'Stock is being reserved or given back for this order. Try again in a moment.',
-  { passes: true },
+  { retryable: true },
 );
 
 type Order = Pick<OrderReservation, 'sales_order_id'>;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '@suite/chassis';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, stillClock, together } from '@suite/harness';
+import { keysOf, stillClock, together } from '@suite/testing';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 import { selling } from '../../test/sales.ts';
 import type { Db } from '../operations.ts';
 import { findOpen, settleOpenReservations, settleReservations } from './reservation-settlement.ts';
@@ -20,13 +20,13 @@ beforeEach(async () => {
 });
 
 const { log, config } = serving.tools;
-const ground = { log, database: serving.database as Database<Db> };
+const fixture = { log, database: serving.database as Database<Db> };
 const rpc = connectRpc(
   { inventory: { definition: InventoryServiceDefinition, address: config.addresses['inventory']! } },
   keysOf('crm'),
 );
 afterAll(() => rpc.close());
-const settle = async () => settleReservations(ground, (caller) => rpc.as(caller, ''), await findOpen(ground));
+const settle = async () => settleReservations(fixture, (caller) => rpc.as(caller, ''), await findOpen(fixture));
 const states = (id: string) =>
   serving.sql`SELECT attempt, state FROM order_reservations WHERE sales_order_id = ${id} ORDER BY attempt`;
 const events = (id: string) => serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
@@ -41,7 +41,7 @@ async function ordered(qty = '3') {
   const { id } = await sales.order({ order_date: '2026-06-01', lines: [{ product_id, qty }, sales.text] });
   return { id, product_id };
 }
-const confirm = (id: string, by = shop.boss) => sales.updateOrder(id, { status: 'confirmed' }, by);
+const confirm = (id: string, by = shop.owner) => sales.updateOrder(id, { status: 'confirmed' }, by);
 
 describe('confirming an order', () => {
   test('has inventory hold its goods under a key of its own, and gives it a number', async () => {
@@ -64,9 +64,9 @@ describe('confirming an order', () => {
 
   test('fifty times at once, over two replicas, makes one reservation', async () => {
     const { id, product_id } = await ordered();
-    const rights = { ...shop.boss.caller, workspace: shop.workspace, can: shop.boss.caller.permissions };
+    const rights = { ...shop.owner.caller, workspace: shop.workspace, can: shop.owner.caller.permissions };
     const door = others[0]!.member(rights);
-    const replies = await together(50, (at) => confirm(id, at % 2 ? door : shop.boss));
+    const replies = await together(50, (at) => confirm(id, at % 2 ? door : shop.owner));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(replies.map(({ body }) => body.data.number)).size).toBe(1);
     expect([heldFor(id).length, inventory.available.get(product_id)]).toEqual([1, '7']);
@@ -110,7 +110,7 @@ describe('confirming an order', () => {
     expect(await confirm(id)).toMatchObject({ status: 503 });
     expect(await sales.showOrder(id)).toMatchObject({ status: 'draft', pending_effects: ['reserve_stock'] });
     expect(await sales.updateOrder(id, { notes: 'Quick' })).toMatchObject({ body: { code: 'reservation_pending' } });
-    expect(await shop.boss.delete(`/api/sales/sales-order/delete/${id}`)).toMatchObject({
+    expect(await shop.owner.delete(`/api/sales/sales-order/delete/${id}`)).toMatchObject({
       status: 409,
       body: { code: 'reservation_pending' },
     });

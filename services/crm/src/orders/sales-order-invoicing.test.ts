@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { speaker, together } from '@suite/harness';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import { eventPublisher, together } from '@suite/testing';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 import { selling } from '../../test/sales.ts';
 
 const { serving, finance, shop: openShop, violations: violationsIn } = await openCrm();
-const books = await speaker(serving);
+const books = await eventPublisher(serving);
 let shop: Shop;
 let sales: ReturnType<typeof selling>;
 beforeEach(async () => {
@@ -13,7 +13,7 @@ beforeEach(async () => {
   sales = selling(shop);
 });
 
-const invoice = (id: string, by = shop.boss, query = '', body = {}) =>
+const invoice = (id: string, by = shop.owner, query = '', body = {}) =>
   by.post(`/api/sales/sales-order/convert-to-invoice/${id}${query}`, body);
 const draftsOf = (id: string) => [...finance.drafts.values()].filter(({ asked }) => asked.sales_order_id === id);
 const amount = (value: string) => ({ type: 'amount', value });
@@ -122,7 +122,7 @@ describe('invoicing an order', () => {
 
   test('can be rehearsed, which asks nobody', async () => {
     const { id } = await confirmed();
-    expect(await invoice(id, shop.boss, '?dry_run=true')).toMatchObject({
+    expect(await invoice(id, shop.owner, '?dry_run=true')).toMatchObject({
       status: 200,
       body: { data: { invoice_id: null } },
     });
@@ -135,7 +135,7 @@ describe('invoicing an order', () => {
       ...{ status: 409, body: { code: 'invalid_transition', details: { from: 'draft', action: 'invoice' } } },
     });
     const { id: sure } = await confirmed();
-    expect(await invoice(sure, shop.boss, '', { version: 1 })).toMatchObject({ status: 412 });
+    expect(await invoice(sure, shop.owner, '', { version: 1 })).toMatchObject({ status: 412 });
     expect(await invoice(randomUUID())).toMatchObject({ status: 404 });
     const reader = serving.member({ workspace: shop.workspace, can: ['sales_order.view'] });
     expect(await invoice(sure, reader)).toMatchObject({ status: 403 });

@@ -55,7 +55,7 @@ export const OtherDraft = fault(
   'There is a draft invoice of this order for other quantities already. Post it or delete it first.',
 );
 
-interface Means {
+interface PrepareContext {
   caller: Caller;
   rpc: Rpc;
   read: Read;
@@ -69,7 +69,7 @@ interface Means {
  * @returns the id of the draft; null in a rehearsal
  * @throws InvalidTransition, Stale, OtherDraft
  */
-export async function prepareInvoice({ caller, rpc, read, expect }: Means, id: string, dry_run: boolean) {
+export async function prepareInvoice({ caller, rpc, read, expect }: PrepareContext, id: string, dry_run: boolean) {
   const { order, progress } = await read(async (db) => ({
     order: SalesOrderDetails.parse(await readOrder(db, caller, id)),
     progress: await progressOf(db, id),

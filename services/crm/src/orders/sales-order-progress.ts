@@ -65,7 +65,7 @@ export interface Invoiced {
 }
 
 /** Notes what an invoice took of an order, or that it was cancelled, in whichever order the two are heard of. */
-export async function noteInvoice(db: Db, invoice: Invoiced, cancelled: boolean): Promise<void> {
+export async function recordInvoice(db: Db, invoice: Invoiced, cancelled: boolean): Promise<void> {
   const { sales_invoice_id, sales_order_id, number, lines } = invoice;
   if (!sales_order_id) return;
   const [order] = await db.rows(sql`SELECT id FROM sales_orders WHERE id = ${sales_order_id}::uuid FOR NO KEY UPDATE`);

@@ -2,12 +2,12 @@
 import { assertSeen, type Caller, clock, fault, find, invalid, sql } from '@suite/chassis';
 import { SalesOrderCancelled, SalesOrderConfirmed } from '@suite/proto/crm/v1/events';
 import type { ReservedLine } from '@suite/proto/inventory/v1/inventory';
-import type { Db, Rpc, Work, Write } from '../operations.ts';
+import type { Db, Rpc, CommandContext, Write } from '../operations.ts';
 import { number } from '../documents/numbers.ts';
 import { settleProgress } from './sales-order-progress.ts';
 import { type Held, ReservationPending, reserveGoods } from './reservation.ts';
 import { reopenQuote } from '../quotes/quote.ts';
-import { holdOrder } from './sales-order.ts';
+import { lockOrder } from './sales-order.ts';
 import { orderStates } from './sales-order.rules.ts';
 import { readOrder } from './sales-order.view.ts';
 import type { SalesOrderChanges, SalesOrderRow } from './sales-order.schema.ts';
@@ -21,8 +21,8 @@ export const OrderHasProgress = fault(
 
 type Status = NonNullable<SalesOrderChanges['status']>;
 
-/** What `gather` has of a confirmation. */
-interface Means {
+/** What `prepare` has of a confirmation. */
+interface PrepareContext {
   caller: Caller;
   rpc: Rpc;
   write: Write;
@@ -31,8 +31,8 @@ interface Means {
 }
 
 /** Records that inventory is about to be asked for the goods of a draft. */
-async function beginHolding(db: Db, { caller, expect }: Means, id: string) {
-  const order = await holdOrder(db, id);
+async function beginHolding(db: Db, { caller, expect }: PrepareContext, id: string) {
+  const order = await lockOrder(db, id);
   assertSeen(order, expect);
   if (order.status !== 'draft') return undefined;
   const lines = await db.rows<ReservedLine>(sql`
@@ -47,7 +47,7 @@ async function beginHolding(db: Db, { caller, expect }: Means, id: string) {
  * @returns nothing for an order that is no draft any more, or has nothing to hold
  * @throws InsufficientStock, ReservationPending
  */
-async function holdGoods(means: Means, id: string): Promise<Held | undefined> {
+async function holdGoods(means: PrepareContext, id: string): Promise<Held | undefined> {
   const begun = await means.write((db) => beginHolding(db, means, id));
   if (!begun) return undefined;
   const { attempt, lines } = begun;
@@ -56,7 +56,7 @@ async function holdGoods(means: Means, id: string): Promise<Held | undefined> {
 
 /** What must be done at inventory before an order can change its state. @throws a 422 when more is asked for at once */
 export async function prepareState(
-  means: Means,
+  means: PrepareContext,
   id: string,
   { status, version: _, ...rest }: SalesOrderChanges,
 ): Promise<Held | undefined> {
@@ -68,7 +68,7 @@ export async function prepareState(
  * Confirms an order together with the reservation that was made for it.
  * @throws ReservationPending when the reservation was given up meanwhile, or the order got goods
  */
-async function confirm(work: Work, id: string, held: Held | undefined): Promise<void> {
+async function confirm(work: CommandContext, id: string, held: Held | undefined): Promise<void> {
   const { db, emit } = work;
   const before = await find(db.salesOrder, id);
   if (before.status !== 'draft') {
@@ -99,7 +99,7 @@ async function confirm(work: Work, id: string, held: Held | undefined): Promise<
 }
 
 /** Moves an order, held. @throws InvalidTransition */
-const moveOrder = ({ db, caller }: Work, id: string, to: Status) =>
+const moveOrder = ({ db, caller }: CommandContext, id: string, to: Status) =>
   moveTo(orderStates, db.salesOrder, id, to, { caller });
 
 /** Gives back what is still reserved for an order that ends. */
@@ -110,7 +110,7 @@ async function endReservation(db: Db, id: string): Promise<void> {
 }
 
 /** Cancels an order of which nothing is delivered or invoiced. The quote that it came from can be ordered again. */
-async function cancel(work: Work, id: string): Promise<void> {
+async function cancel(work: CommandContext, id: string): Promise<void> {
   const { db, emit } = work;
   const before = await find(db.salesOrder, id);
   if (before.fulfilment_status !== 'none' || ['partial', 'full'].includes(before.invoice_status))
@@ -121,19 +121,19 @@ async function cancel(work: Work, id: string): Promise<void> {
   emit(SalesOrderCancelled, { sales_order_id: id, number: before.number ?? '' });
 }
 
-async function close(work: Work, id: string): Promise<void> {
+async function close(work: CommandContext, id: string): Promise<void> {
   if (await moveOrder(work, id, 'closed')) await endReservation(work.db, id);
 }
 
 /** Changes the state of an order as the body asks for. Repeating it changes nothing. */
 export async function changeState(
-  work: Work,
+  work: CommandContext,
   id: string,
   status: Status,
   { expect, held }: { expect: number | undefined; held: Held | undefined },
 ): Promise<SalesOrderRow> {
   const { db, caller } = work;
-  await holdOrder(db, id);
+  await lockOrder(db, id);
   const before = await find(db.salesOrder, id);
   assertSeen(before, expect);
   if (status === 'confirmed') await confirm(work, id, held);

@@ -8,9 +8,9 @@ import {
   Id,
   idCheckedBy,
   input,
-  Line,
+  ShortText,
   list,
-  Paragraph,
+  LongText,
   record,
   refTo,
   Timestamp,
@@ -74,10 +74,10 @@ const optional = {
     .optional()
     .describe('Where its goods are taken from; the default warehouse otherwise.'),
   ...pricing,
-  billing_address: Paragraph.max(1_000).nullable().optional().describe("The customer's otherwise."),
-  shipping_address: Paragraph.max(1_000).nullable().optional().describe("The customer's otherwise."),
-  reference: Line().min(1).nullable().optional().describe("The customer's own number for it."),
-  notes: Paragraph.nullable().optional(),
+  billing_address: LongText.max(1_000).nullable().optional().describe("The customer's otherwise."),
+  shipping_address: LongText.max(1_000).nullable().optional().describe("The customer's otherwise."),
+  reference: ShortText().min(1).nullable().optional().describe("The customer's own number for it."),
+  notes: LongText.nullable().optional(),
 };
 
 export const SalesOrderInput = input({

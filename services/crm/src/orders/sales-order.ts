@@ -15,10 +15,10 @@ import {
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Warehouse } from '@suite/proto/inventory/v1/inventory';
 import { midnight } from '../day.ts';
-import type { Db, Read, Rpc, Work } from '../operations.ts';
+import type { Db, Read, Rpc, CommandContext } from '../operations.ts';
 import { askForCustomer } from '../customers/customer.ts';
 import { askForLines, type DraftLine, linesOf, repriceLines, writeLines } from '../documents/lines.ts';
-import { holdQuote, reopenQuote } from '../quotes/quote.ts';
+import { lockQuote, reopenQuote } from '../quotes/quote.ts';
 import { quoteStates } from '../quotes/quote.rules.ts';
 import { orderStates } from './sales-order.rules.ts';
 import { settleProgress } from './sales-order-progress.ts';
@@ -45,7 +45,7 @@ interface Known {
 export const assertOrder = (db: Db, id: string): Promise<void> => assertExists(db, 'sales_orders', id);
 
 /** Holds an order until the transaction ends. @throws NotFound also when the caller may not see it */
-export async function holdOrder(db: Db, id: string): Promise<{ status: string; version: number }> {
+export async function lockOrder(db: Db, id: string): Promise<{ status: string; version: number }> {
   const [row] = await db.rows<{ status: string; version: number }>(sql`
     SELECT status, version FROM sales_orders WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   if (!row) throw NotFound();
@@ -92,7 +92,7 @@ function assertDays(order_date: string, delivery_date: string | null | undefined
 
 /** Takes an accepted quote for an order, once. @throws InvalidTransition for one that was not accepted */
 async function takeQuote(db: Db, caller: Caller, quote_id: string) {
-  await holdQuote(db, quote_id);
+  await lockQuote(db, quote_id);
   const quote = await find(db.quote, quote_id);
   quoteStates.assertFits('order', quote, caller);
   await quoteStates.move(db.quote, quote_id, 'order');
@@ -102,7 +102,11 @@ async function takeQuote(db: Db, caller: Caller, quote_id: string) {
 }
 
 /** Makes a draft; from an accepted quote, if it is named. */
-export async function createOrder({ db, caller }: Work, body: SalesOrderInput, known: Known): Promise<SalesOrderRow> {
+export async function createOrder(
+  { db, caller }: CommandContext,
+  body: SalesOrderInput,
+  known: Known,
+): Promise<SalesOrderRow> {
   const { lines: _, customer_id: __, currency: ___, discount: ____, quote_id, delivery_date, ...columns } = body;
   const { customer, warehouse } = known;
   const quote = quote_id ? await takeQuote(db, caller, quote_id) : undefined;
@@ -131,12 +135,12 @@ const ALWAYS = ['delivery_date', 'billing_address', 'shipping_address', 'referen
 
 /** Changes an order. @throws OrderIsConfirmed, InvalidTransition when it is over, ReservationPending */
 export async function updateOrder(
-  { db, caller }: Work,
+  { db, caller }: CommandContext,
   id: string,
   { version: _, status: __, lines: ___, ...input }: SalesOrderChanges,
   { expect, ...known }: Known & { expect: number | undefined },
 ): Promise<SalesOrderRow> {
-  await holdOrder(db, id);
+  await lockOrder(db, id);
   const before = await find(db.salesOrder, id);
   assertSeen(before, expect);
   const fields = [...Object.keys(input), ...(known.lines ? ['lines'] : [])];
@@ -165,7 +169,7 @@ export async function updateOrder(
 
 /** Deletes an order that nobody has ever promised to deliver. The quote that it came from can be ordered again. */
 export async function removeOrder(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
-  await holdOrder(db, id);
+  await lockOrder(db, id);
   const before = await find(db.salesOrder, id);
   orderStates.assertFits('delete', before, caller);
   await reserveGoods.assertNoneOpen(db, id);

@@ -42,15 +42,15 @@ export const show = query('GET /api/sales/sales-orders/{id}', {
   handle: ({ db, caller, params }) => readOrder(db, caller, params.id),
 });
 
-export const store = command('POST /api/sales/sales-order/store', {
+export const create = command('POST /api/sales/sales-order/store', {
   summary: 'Create a sales order',
   description:
     'A draft. With the `quote_id` of an accepted quote it takes over customer, lines, currency and discount, and the quote is ordered.',
   access: can('sales_order.create'),
   body: SalesOrderInput,
   reply: created(SalesOrderDetails),
-  gather: ({ body, ...means }) => askForNewOrder(means, body),
-  handle: ({ body, facts, ...work }) => createOrder(work, body, facts),
+  prepare: ({ body, ...means }) => askForNewOrder(means, body),
+  handle: ({ body, prepared, ...work }) => createOrder(work, body, prepared),
 });
 
 export const update = command('POST /api/sales/sales-order/update/{id}', {
@@ -62,13 +62,13 @@ export const update = command('POST /api/sales/sales-order/update/{id}', {
   body: SalesOrderChanges,
   reply: ok(SalesOrderDetails),
   faults: [OrderIsConfirmed, OrderHasProgress, InsufficientStock, ReservationPending],
-  async gather({ params, body, ...means }) {
+  async prepare({ params, body, ...means }) {
     await means.read((db) => assertOrder(db, params.id));
     if (body.status) return { status: body.status, held: await prepareState(means, params.id, body) };
     return { known: await askForChanges(means.rpc, body) };
   },
-  handle({ params, body, facts, expect, ...work }) {
-    const { status, held, known } = facts;
+  handle({ params, body, prepared, expect, ...work }) {
+    const { status, held, known } = prepared;
     if (status) return changeState(work, params.id, status, { expect, held });
     return updateOrder(work, params.id, body, { ...known, expect });
   },
@@ -84,8 +84,8 @@ export const invoice = command('POST /api/sales/sales-order/convert-to-invoice/{
   body: Seen,
   reply: ok(SalesOrderInvoicing),
   faults: [OtherDraft],
-  gather: ({ params, query, ...means }) => prepareInvoice(means, params.id, query.dry_run),
-  async handle({ db, caller, params, facts: invoice_id }) {
+  prepare: ({ params, query, ...means }) => prepareInvoice(means, params.id, query.dry_run),
+  async handle({ db, caller, params, prepared: invoice_id }) {
     return { ...(await readOrder(db, caller, params.id)), invoice_id };
   },
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { speaker, together } from '@suite/harness';
-import { everything, openCrm, type Shop } from '../../test/ground.ts';
+import { eventPublisher, together } from '@suite/testing';
+import { everything, openCrm, type Shop } from '../../test/fixture.ts';
 import { selling } from '../../test/sales.ts';
 
 const { serving, inventory, shop: openShop, violations: violationsIn } = await openCrm();
-const finance = await speaker(serving);
+const finance = await eventPublisher(serving);
 let shop: Shop;
 let sales: ReturnType<typeof selling>;
 beforeEach(async () => {
@@ -32,21 +32,21 @@ describe('a sales order', () => {
   test('takes over an accepted quote, which is ordered by it, once', async () => {
     const quote = await sales.quote({ discount: { type: 'percent', value: '10' } });
     await sales.updateQuote(quote.id, { status: 'sent' });
-    const early = await shop.boss.post('/api/sales/sales-order/store', { quote_id: quote.id });
+    const early = await shop.owner.post('/api/sales/sales-order/store', { quote_id: quote.id });
     expect(early).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
     await sales.updateQuote(quote.id, { status: 'accepted' });
-    const store = () => shop.boss.post('/api/sales/sales-order/store', { quote_id: quote.id });
+    const store = () => shop.owner.post('/api/sales/sales-order/store', { quote_id: quote.id });
     const replies = await together(10, store);
     const [made, ...more] = replies.filter(({ status }) => status === 201);
     expect([more.length, replies.filter(({ status }) => status === 409).length]).toEqual([0, 9]);
     expect(made!.body.data).toMatchObject({ quote_id: quote.id, total: '90.00', lines: [{ description: 'Advice' }] });
-    expect(await shop.boss.post(`/api/sales/quotes/update/${quote.id}`, { status: 'accepted' })).toMatchObject({
+    expect(await shop.owner.post(`/api/sales/quotes/update/${quote.id}`, { status: 'accepted' })).toMatchObject({
       status: 409,
       body: { details: { from: 'ordered', action: 'accept', allowed: [] } },
     });
     expect(await sales.showQuote(quote.id)).toMatchObject({ status: 'ordered', order_id: made!.body.data.id });
     expect(await violations()).toEqual([]);
-    expect(await shop.boss.delete(`/api/sales/sales-order/delete/${made!.body.data.id}`)).toMatchObject({
+    expect(await shop.owner.delete(`/api/sales/sales-order/delete/${made!.body.data.id}`)).toMatchObject({
       status: 200,
     });
     expect(await sales.showQuote(quote.id)).toMatchObject({ status: 'accepted', order_id: null });
@@ -105,7 +105,7 @@ describe('a sales order', () => {
     });
   });
 
-  const remove = (id: string) => shop.boss.delete(`/api/sales/sales-order/delete/${id}`);
+  const remove = (id: string) => shop.owner.delete(`/api/sales/sales-order/delete/${id}`);
 
   test('goes as long as it has no number, and stays otherwise', async () => {
     const [{ id }, { id: early }] = [await sales.order(), await sales.order()];
@@ -133,7 +133,7 @@ describe('a sales order', () => {
     const { id } = await sales.order({ reference: 'PO-77' });
     await sales.order();
     const before = serving.database.statements;
-    const { body } = await shop.boss.get('/api/sales/sales-orders?q=po-77&status=draft&fulfilment_status=none');
+    const { body } = await shop.owner.get('/api/sales/sales-orders?q=po-77&status=draft&fulfilment_status=none');
     expect(serving.database.statements - before).toBeLessThanOrEqual(3);
     expect(body.data.map((found: { id: string }) => found.id)).toEqual([id]);
   });

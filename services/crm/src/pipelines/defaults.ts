@@ -1,5 +1,5 @@
 /** What a workspace begins with, so that its first lead has somewhere to go. */
-import { takeTurn } from '../board/order.ts';
+import { serializeOn } from '../board/order.ts';
 import type { Db } from '../operations.ts';
 import { createPipeline } from './pipeline.ts';
 
@@ -13,7 +13,7 @@ const SOURCES = ['Website', 'Recommendation', 'Trade fair', 'Advertisement', 'So
 
 /** Gives a workspace its default pipeline with stages, labels and sources, but nothing of which people made their own. */
 export async function provideDefaults(db: Db): Promise<void> {
-  await takeTurn(db, 'pipelines');
+  await serializeOn(db, 'pipelines');
   if ((await db.pipeline.count()) === 0) await createPipeline(db, { name: 'Sales', is_default: true });
   if ((await db.label.count()) === 0) await db.label.createMany({ data: LABELS, skipDuplicates: true });
   if ((await db.source.count()) === 0) {

@@ -1,6 +1,6 @@
 import { asSeen, assertSeen, fault, find, InUse, invalid, NotFound, remove, sql } from '@suite/chassis';
 import type { z } from 'zod';
-import { putInOrder, takeTurn, withPlace } from '../board/order.ts';
+import { putInOrder, serializeOn, withPlace } from '../board/order.ts';
 import type { Db } from '../operations.ts';
 import type { PipelineChanges } from './pipeline.schema.ts';
 import { orderStages } from '../stages/stage.ts';
@@ -57,7 +57,7 @@ export async function createPipeline(
     position,
   }: { name: string; is_default?: boolean | undefined; position?: number | undefined },
 ) {
-  await takeTurn(db, 'pipelines');
+  await serializeOn(db, 'pipelines');
   const count = await db.pipeline.count();
   const { id } = await db.pipeline.create({ data: { name, position: count } });
   await db.leadStage.createMany({ data: numbered(id, FIRST_LEAD_STAGES) });
@@ -81,7 +81,7 @@ export async function changePipeline(
   { lead_stage_ids, deal_stage_ids, ...patch }: z.output<typeof PipelineChanges>,
   expect: number | undefined,
 ) {
-  await takeTurn(db, 'pipelines');
+  await serializeOn(db, 'pipelines');
   const pipeline = await find(db.pipeline, id);
   assertSeen(pipeline, expect);
   if (pipeline.is_default && patch.is_default === false)
@@ -95,7 +95,7 @@ export async function changePipeline(
 
 /** Deletes a pipeline with its stages and labels. @throws DefaultPipeline, InUse while leads or deals are in it */
 export async function removePipeline(db: Db, id: string): Promise<{ id: string }> {
-  await takeTurn(db, 'pipelines');
+  await serializeOn(db, 'pipelines');
   const pipeline = await find(db.pipeline, id);
   if (pipeline.is_default) throw DefaultPipeline();
   const count = async () => ({

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/harness';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import { statuses, together } from '@suite/testing';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
 let shop: Shop;
@@ -8,14 +8,14 @@ beforeAll(async () => {
   shop = await openShop();
 });
 
-const pipelines = async () => (await shop.boss.get('/api/pipelines')).body.data as Record<string, unknown>[];
+const pipelines = async () => (await shop.owner.get('/api/pipelines')).body.data as Record<string, unknown>[];
 const create = async (name: string, more: object = {}) =>
-  (await shop.boss.post('/api/pipeline/create', { name, ...more })).body.data;
+  (await shop.owner.post('/api/pipeline/create', { name, ...more })).body.data;
 
 describe('pipelines', () => {
   test('the first pipeline of a workspace is the default, and has stages to begin with', async () => {
     expect(await pipelines()).toEqual([expect.objectContaining({ name: 'Sales', is_default: true, position: 0 })]);
-    const stages = (await shop.boss.get('/api/lead-stages')).body.data;
+    const stages = (await shop.owner.get('/api/lead-stages')).body.data;
     expect(stages.map(({ name }: { name: string }) => name)).toEqual([
       'New',
       'Contacted',
@@ -27,7 +27,7 @@ describe('pipelines', () => {
   });
 
   test('a name is taken once, whatever its case', async () => {
-    expect(await shop.boss.post('/api/pipeline/create', { name: 'SALES' })).toMatchObject({
+    expect(await shop.owner.post('/api/pipeline/create', { name: 'SALES' })).toMatchObject({
       status: 409,
       body: { code: 'already_exists', errors: { name: [expect.any(String)] } },
     });
@@ -36,9 +36,9 @@ describe('pipelines', () => {
   test('making another pipeline the default takes it from the first, and only that way', async () => {
     const partners = await create('Partners', { is_default: true, position: 0 });
     expect(partners).toMatchObject({ is_default: true, position: 0 });
-    const refused = await shop.boss.post(`/api/pipeline/update/${partners.id}`, { is_default: false });
+    const refused = await shop.owner.post(`/api/pipeline/update/${partners.id}`, { is_default: false });
     expect(refused).toMatchObject({ status: 422, body: { errors: { is_default: [expect.any(String)] } } });
-    await shop.boss.post(`/api/pipeline/update/${shop.pipeline.id}`, { is_default: true });
+    await shop.owner.post(`/api/pipeline/update/${shop.pipeline.id}`, { is_default: true });
     expect((await pipelines()).map(({ name, is_default, position }) => [name, is_default, position])).toEqual([
       ['Partners', false, 0],
       ['Sales', true, 1],
@@ -48,36 +48,36 @@ describe('pipelines', () => {
   test('two changes of the default at once leave exactly one', async () => {
     const made = [await create('North'), await create('South'), await create('West')];
     const replies = await together(9, (at) =>
-      shop.boss.post(`/api/pipeline/update/${made[at % 3].id}`, { is_default: true, position: at % 4 }),
+      shop.owner.post(`/api/pipeline/update/${made[at % 3].id}`, { is_default: true, position: at % 4 }),
     );
     expect(new Set(statuses(replies))).toEqual(new Set([200]));
     const all = await pipelines();
     expect(all.filter(({ is_default }) => is_default)).toHaveLength(1);
     expect(all.map(({ position }) => position)).toEqual(all.map((_, at) => at));
-    await shop.boss.post(`/api/pipeline/update/${shop.pipeline.id}`, { is_default: true });
+    await shop.owner.post(`/api/pipeline/update/${shop.pipeline.id}`, { is_default: true });
   });
 
   test('pipelines that are made at the same time get positions of their own', async () => {
-    const replies = await together(5, (at) => shop.boss.post('/api/pipeline/create', { name: `At once ${at}` }));
+    const replies = await together(5, (at) => shop.owner.post('/api/pipeline/create', { name: `At once ${at}` }));
     expect(statuses(replies)).toEqual([201, 201, 201, 201, 201]);
     const all = await pipelines();
     expect(all.map(({ position }) => position)).toEqual(all.map((_, at) => at));
   });
 
   test('the default pipeline stays', async () => {
-    const reply = await shop.boss.delete(`/api/pipeline/delete/${shop.pipeline.id}`);
+    const reply = await shop.owner.delete(`/api/pipeline/delete/${shop.pipeline.id}`);
     expect(reply).toMatchObject({ status: 409, body: { code: 'default_pipeline' } });
   });
 
   test('a pipeline that holds leads stays; an empty one goes with its stages and closes the gap', async () => {
     const held = await create('Held', { position: 1 });
-    const { body } = await shop.boss.post('/api/lead/create', { name: 'Ada', pipeline_id: held.id });
-    expect(await shop.boss.delete(`/api/pipeline/delete/${held.id}`)).toMatchObject({
+    const { body } = await shop.owner.post('/api/lead/create', { name: 'Ada', pipeline_id: held.id });
+    expect(await shop.owner.delete(`/api/pipeline/delete/${held.id}`)).toMatchObject({
       status: 409,
       body: { code: 'in_use', details: { leads: 1, deals: 0 } },
     });
-    await shop.boss.delete(`/api/lead/delete/${body.data.id}`);
-    expect((await shop.boss.delete(`/api/pipeline/delete/${held.id}`)).body).toEqual({
+    await shop.owner.delete(`/api/lead/delete/${body.data.id}`);
+    expect((await shop.owner.delete(`/api/pipeline/delete/${held.id}`)).body).toEqual({
       data: { id: held.id, deleted: true },
     });
     expect(await serving.sql`SELECT FROM lead_stages WHERE pipeline_id = ${held.id}`).toEqual([]);
@@ -87,8 +87,8 @@ describe('pipelines', () => {
 
   test('a stale version is refused', async () => {
     const fresh = await create('Fresh');
-    await shop.boss.post(`/api/pipeline/update/${fresh.id}`, { name: 'Fresher', version: 1 });
-    const stale = await shop.boss.post(
+    await shop.owner.post(`/api/pipeline/update/${fresh.id}`, { name: 'Fresher', version: 1 });
+    const stale = await shop.owner.post(
       `/api/pipeline/update/${fresh.id}`,
       { name: 'Stale' },
       { headers: { 'if-match': '"1"' } },

@@ -2,12 +2,12 @@
 import { can, Id, invalid, NotFound, ok, raw, removed, sql } from '@suite/chassis';
 import { assertActive } from '@suite/document-lines';
 import { z } from 'zod';
-import { type Board, faultsOf, type Kind } from '../board/board.ts';
+import { type Board, faultsOf, type RecordKind } from '../board/board.ts';
 import { toMinorUnit } from '../money.ts';
-import { command, type Db, type Rpc, type Work } from '../operations.ts';
+import { command, type Db, type Rpc, type CommandContext } from '../operations.ts';
 import { assertExists } from '../records.ts';
 import { AssignedProduct, type Assignment, ProductAssignments } from './product.schema.ts';
-import { idIn, openRecord, recordInPath, touch } from '../board/record.ts';
+import { idIn, openRecord, recordInPath, recordActivity } from '../board/record.ts';
 
 /** A product that is to be assigned, with what inventory says of it. */
 interface Offered extends Assignment {
@@ -29,7 +29,7 @@ async function askForProducts(rpc: Rpc, products: readonly Assignment[]): Promis
 
 /** The products of several leads or deals, for `many`. */
 export const productsOf =
-  (db: Db, kind: Kind) =>
+  (db: Db, kind: RecordKind) =>
   (ids: string[]): Promise<object[]> => {
     const key = raw(`${kind}_id`);
     return db.rows(sql`
@@ -38,14 +38,14 @@ export const productsOf =
   };
 
 /** The currency of a record: that of the deal, or for leads that of the workspace. */
-async function currencyOf({ db, caller }: Work, kind: Kind, id: string): Promise<string> {
+async function currencyOf({ db, caller }: CommandContext, kind: RecordKind, id: string): Promise<string> {
   if (kind === 'lead') return caller.currency;
   const [deal] = await db.rows<{ currency: string }>(sql`SELECT currency FROM deals WHERE id = ${id}::uuid`);
   return deal!.currency;
 }
 
 /** Assigns products to a record. What is there already stays as it is. */
-async function assignProducts(work: Work, board: Board, id: string, products: readonly Offered[]) {
+async function assignProducts(work: CommandContext, board: Board, id: string, products: readonly Offered[]) {
   const { db, caller } = work;
   await openRecord(work, board, id);
   const currency = await currencyOf(work, board.kind, id);
@@ -61,17 +61,17 @@ async function assignProducts(work: Work, board: Board, id: string, products: re
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (product_id uuid, name text, qty text, price text)
     ON CONFLICT DO NOTHING RETURNING product_id`);
   const product_ids = added.map(({ product_id }) => product_id);
-  if (product_ids.length > 0) await touch(work, board, { id }, 'product_added', { product_ids });
+  if (product_ids.length > 0) await recordActivity(work, board, { id }, 'product_added', { product_ids });
   return (await productsOf(db, board.kind)([id])) as z.input<typeof AssignedProduct>[];
 }
 
-async function takeOff(work: Work, board: Board, id: string, product_id: string): Promise<{ id: string }> {
+async function takeOff(work: CommandContext, board: Board, id: string, product_id: string): Promise<{ id: string }> {
   await openRecord(work, board, id);
   const taken = await work.db.rows(sql`
     DELETE FROM ${raw(`${board.kind}_products`)}
     WHERE ${raw(`${board.kind}_id`)} = ${id}::uuid AND product_id = ${product_id}::uuid RETURNING product_id`);
   if (taken.length === 0) throw NotFound();
-  await touch(work, board, { id }, 'product_removed', { product_id });
+  await recordActivity(work, board, { id }, 'product_removed', { product_id });
   return { id: product_id };
 }
 
@@ -79,8 +79,8 @@ async function takeOff(work: Work, board: Board, id: string, product_id: string)
 export function productOperations(
   board: Board,
   routes: {
-    assign: `POST /api/${Kind}/assign-products/{${Kind}_id}`;
-    remove: `DELETE /api/${Kind}/{${Kind}_id}/products/{product_id}`;
+    assign: `POST /api/${RecordKind}/assign-products/{${RecordKind}_id}`;
+    remove: `DELETE /api/${RecordKind}/{${RecordKind}_id}/products/{product_id}`;
   },
 ) {
   const { kind } = board;
@@ -96,11 +96,11 @@ export function productOperations(
       body: ProductAssignments,
       reply: ok(z.array(AssignedProduct)),
       faults,
-      async gather({ params, body, rpc, read }) {
+      async prepare({ params, body, rpc, read }) {
         await read((db) => assertExists(db, `${kind}s`, idIn(board, params)));
         return await askForProducts(rpc, body.products);
       },
-      handle: ({ params, facts: products, ...work }) => assignProducts(work, board, idIn(board, params), products),
+      handle: ({ params, prepared: products, ...work }) => assignProducts(work, board, idIn(board, params), products),
     }),
     remove: command(routes.remove as `DELETE /api/${string}/{lead_id}/products/{product_id}`, {
       summary: `Take a product off a ${kind}`,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/harness';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import { statuses, together } from '@suite/testing';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { serving, inventory, shop: openShop } = await openCrm();
 let shop: Shop;
@@ -11,12 +11,12 @@ beforeAll(async () => {
 
 describe.each(['lead', 'deal'])('the products of a %s', (kind) => {
   const record = async (more: object = {}) =>
-    (await shop.boss.post(`/api/${kind}/create`, { name: 'Ada', ...more })).body.data.id;
-  const assign = (id: string, products: object[], by = shop.boss) =>
+    (await shop.owner.post(`/api/${kind}/create`, { name: 'Ada', ...more })).body.data.id;
+  const assign = (id: string, products: object[], by = shop.owner) =>
     by.post(`/api/${kind}/assign-products/${id}`, { products });
-  const takeOff = (id: string, product_id: string, by = shop.boss) =>
+  const takeOff = (id: string, product_id: string, by = shop.owner) =>
     by.delete(`/api/${kind}/${id}/products/${product_id}`);
-  const shown = async (id: string) => (await shop.boss.get(`/api/${kind}/show/${id}`)).body.data;
+  const shown = async (id: string) => (await shop.owner.get(`/api/${kind}/show/${id}`)).body.data;
   const told = async (id: string, type: string) =>
     (await shown(id)).timeline.filter((line: { type: string }) => line.type === type).length;
 
@@ -29,7 +29,7 @@ describe.each(['lead', 'deal'])('the products of a %s', (kind) => {
     });
     inventory.products.get(product_id)!.sale_price = '99.00';
     expect((await shown(id)).products).toEqual([{ product_id, name: 'Engine', qty: '2', price: '19.99' }]);
-    const { body } = await shop.boss.get(`/api/${kind}s?expand=products&per_page=1`);
+    const { body } = await shop.owner.get(`/api/${kind}s?expand=products&per_page=1`);
     expect(body.data[0].products).toHaveLength(1);
     const other = shop.stock.product({ name: 'Axle' });
     expect((await assign(id, [{ product_id: other, price: '7.005' }])).body.data[0]).toMatchObject({
@@ -80,10 +80,10 @@ describe.each(['lead', 'deal'])('the products of a %s', (kind) => {
 
   test('of another workspace are not there', async () => {
     const id = await record();
-    expect(await assign(id, [{ product_id: elsewhere.stock.product() }], elsewhere.boss)).toMatchObject({
+    expect(await assign(id, [{ product_id: elsewhere.stock.product() }], elsewhere.owner)).toMatchObject({
       status: 404,
     });
-    expect(await takeOff(id, crypto.randomUUID(), elsewhere.boss)).toMatchObject({ status: 404 });
+    expect(await takeOff(id, crypto.randomUUID(), elsewhere.owner)).toMatchObject({ status: 404 });
     expect(
       await assign(id, [{ product_id: shop.stock.product() }], shop.member({ can: [`${kind}.view`] })),
     ).toMatchObject({
@@ -94,10 +94,10 @@ describe.each(['lead', 'deal'])('the products of a %s', (kind) => {
 
 describe('products', () => {
   test('of a deal in another currency need a price', async () => {
-    const { id } = (await shop.boss.post('/api/deal/create', { name: 'Overseas', currency: 'USD' })).body.data;
+    const { id } = (await shop.owner.post('/api/deal/create', { name: 'Overseas', currency: 'USD' })).body.data;
     const product_id = shop.stock.product();
     const assign = (more: object) =>
-      shop.boss.post(`/api/deal/assign-products/${id}`, { products: [{ product_id, ...more }] });
+      shop.owner.post(`/api/deal/assign-products/${id}`, { products: [{ product_id, ...more }] });
     expect(await assign({})).toMatchObject({
       status: 422,
       body: { errors: { 'products.0.price': [expect.any(String)] } },
@@ -106,19 +106,19 @@ describe('products', () => {
   });
 
   test('go with a lead that becomes a deal, and leave the lead as it is', async () => {
-    const { id } = (await shop.boss.post('/api/lead/create', { name: 'Ada' })).body.data;
+    const { id } = (await shop.owner.post('/api/lead/create', { name: 'Ada' })).body.data;
     const product_id = shop.stock.product();
-    await shop.boss.post(`/api/lead/assign-products/${id}`, { products: [{ product_id }] });
+    await shop.owner.post(`/api/lead/assign-products/${id}`, { products: [{ product_id }] });
     const convert = (body: object) =>
-      shop.boss.post(`/api/lead/convert-to-deal/${id}`, { copy: ['products'], ...body });
+      shop.owner.post(`/api/lead/convert-to-deal/${id}`, { copy: ['products'], ...body });
     expect(await convert({ currency: 'USD' })).toMatchObject({
       status: 422,
       body: { errors: { copy: expect.any(Array) } },
     });
     const deal = (await convert({})).body.data;
-    const { products } = (await shop.boss.get(`/api/deal/show/${deal.id}`)).body.data;
+    const { products } = (await shop.owner.get(`/api/deal/show/${deal.id}`)).body.data;
     expect(products).toMatchObject([{ product_id, price: '19.99' }]);
-    expect(await shop.boss.post(`/api/lead/assign-products/${id}`, { products: [{ product_id }] })).toMatchObject({
+    expect(await shop.owner.post(`/api/lead/assign-products/${id}`, { products: [{ product_id }] })).toMatchObject({
       status: 409,
       body: { code: 'lead_is_converted' },
     });

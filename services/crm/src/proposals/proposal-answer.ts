@@ -2,12 +2,12 @@
 import { assertSeen, type Caller, clock, find } from '@suite/chassis';
 import { ProposalAccepted, ProposalRejected, ProposalSent } from '@suite/proto/crm/v1/events';
 import type { Customer } from '@suite/proto/finance/v1/finance';
-import type { Read, Rpc, Work } from '../operations.ts';
+import type { Read, Rpc, CommandContext } from '../operations.ts';
 import { askForCustomer } from '../customers/customer.ts';
 import { number } from '../documents/numbers.ts';
 import { ValidityIsOver } from '../documents/validity.ts';
 import { readProposal } from './proposal.view.ts';
-import { holdProposal, labelOf, moveProposal } from './proposal.ts';
+import { lockProposal, labelOf, moveProposal } from './proposal.ts';
 import { assertMayAccept, assertMayAnswer, isClient } from './proposal.rules.ts';
 import type { AcceptanceInput, ProposalRow } from './proposal.schema.ts';
 
@@ -16,8 +16,8 @@ type Expect = number | undefined;
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 
 /** A proposal that is about to change, held until the transaction ends. */
-async function hold({ db }: Work, id: string, expect: Expect) {
-  await holdProposal(db, id);
+async function lockForAnswer({ db }: CommandContext, id: string, expect: Expect) {
+  await lockProposal(db, id);
   const proposal = await find(db.proposal, id);
   assertSeen(proposal, expect);
   return proposal;
@@ -37,13 +37,13 @@ export async function askForRecipient(
 
 /** Sends a draft to its customer. @throws ValidityIsOver */
 export async function sendProposal(
-  work: Work,
+  work: CommandContext,
   id: string,
   recipient: Customer | undefined,
   expect: Expect,
 ): Promise<ProposalRow> {
   const { db, caller, emit } = work;
-  const before = await hold(work, id, expect);
+  const before = await lockForAnswer(work, id, expect);
   if (before.status === 'draft' && before.expires_at <= clock.now()) throw ValidityIsOver();
   if (await moveProposal(work, id, 'send', { sent_at: clock.now(), ...labelOf(recipient) })) {
     const given = await number(db, 'proposal', id, dayOf(before.issue_date));
@@ -54,14 +54,14 @@ export async function sendProposal(
 
 /** Accepts what was sent; or a draft in the name of the customer, which is noted. */
 export async function acceptProposal(
-  work: Work & { address: string },
+  work: CommandContext & { address: string },
   id: string,
   { name, email }: AcceptanceInput,
   expect: Expect,
 ): Promise<ProposalRow> {
   const { db, caller, emit, address: ip } = work;
   assertMayAccept(caller);
-  const before = await hold(work, id, expect);
+  const before = await lockForAnswer(work, id, expect);
   const isDraft = before.status === 'draft';
   assertMayAnswer(caller, isDraft ? 'proposal.accept_on_behalf' : 'proposal.update');
   if (isDraft && before.expires_at <= clock.now()) throw ValidityIsOver();
@@ -76,10 +76,15 @@ export async function acceptProposal(
 }
 
 /** Rejects what was sent. */
-export async function rejectProposal(work: Work, id: string, reason: string, expect: Expect): Promise<ProposalRow> {
+export async function rejectProposal(
+  work: CommandContext,
+  id: string,
+  reason: string,
+  expect: Expect,
+): Promise<ProposalRow> {
   const { db, caller, emit } = work;
   assertMayAnswer(caller, 'proposal.reject');
-  const before = await hold(work, id, expect);
+  const before = await lockForAnswer(work, id, expect);
   const said = { rejected_at: clock.now(), reject_reason: reason };
   if (await moveProposal(work, id, 'reject', said)) {
     emit(ProposalRejected, { proposal_id: id, number: before.number ?? '', reason });

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { speaker, stillClock, together } from '@suite/harness';
-import { everything, openCrm, type Shop } from '../../test/ground.ts';
+import { eventPublisher, stillClock, together } from '@suite/testing';
+import { everything, openCrm, type Shop } from '../../test/fixture.ts';
 import { selling } from '../../test/sales.ts';
 
 const { serving, others, finance, shop: openShop, violations: violationsIn } = await openCrm({ replicas: 2 });
-const books = await speaker(serving);
+const books = await eventPublisher(serving);
 let shop: Shop;
 let sales: ReturnType<typeof selling>;
 beforeEach(async () => {
@@ -12,7 +12,7 @@ beforeEach(async () => {
   sales = selling(shop);
 });
 
-const convert = (id: string, by = shop.boss, query = '') =>
+const convert = (id: string, by = shop.owner, query = '') =>
   by.post(`/api/sales-proposal/convert-to-invoice/${id}${query}`, {});
 const events = (id: string) =>
   serving.sql`SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'crm.proposal.converted'`;
@@ -56,9 +56,9 @@ describe('converting an accepted proposal', () => {
 
   test('fifty times at once, over two replicas, makes one invoice', async () => {
     const { id } = await accepted();
-    const rights = { ...shop.boss.caller, workspace: shop.workspace, can: shop.boss.caller.permissions };
+    const rights = { ...shop.owner.caller, workspace: shop.workspace, can: shop.owner.caller.permissions };
     const door = others[0]!.member(rights);
-    const replies = await together(50, (at) => convert(id, at % 2 ? door : shop.boss));
+    const replies = await together(50, (at) => convert(id, at % 2 ? door : shop.owner));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(replies.map(({ body }) => body.data.invoice_id)).size).toBe(1);
     expect([draftsOf(id).length, (await events(id)).length]).toEqual([1, 1]);
@@ -107,7 +107,7 @@ describe('converting an accepted proposal', () => {
 
   test('can be rehearsed, which makes nothing and asks nobody', async () => {
     const { id, version } = await accepted({ currency: 'USD' });
-    const { status, body } = await convert(id, shop.boss, '?dry_run=true');
+    const { status, body } = await convert(id, shop.owner, '?dry_run=true');
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
       ...{ status: 'converted', invoice_id: null },
@@ -123,7 +123,7 @@ describe('converting an accepted proposal', () => {
     if (state === 'rejected') await sales.propose(id, 'reject', { reason: 'No' });
     const reply = { status: 409, body: { code: 'invalid_transition', details: { from: state, action: 'convert' } } };
     expect(await convert(id)).toMatchObject(reply);
-    expect(await convert(id, shop.boss, '?dry_run=true')).toMatchObject(reply);
+    expect(await convert(id, shop.owner, '?dry_run=true')).toMatchObject(reply);
     expect(draftsOf(id)).toEqual([]);
   });
 
@@ -131,7 +131,7 @@ describe('converting an accepted proposal', () => {
     const { id } = await accepted();
     const seller = shop.member({ can: everything.filter((one) => one !== 'proposal.convert') });
     expect(await convert(id, seller)).toMatchObject({ status: 403 });
-    expect(await convert(id, (await openShop()).boss)).toMatchObject({ status: 404 });
+    expect(await convert(id, (await openShop()).owner)).toMatchObject({ status: 404 });
     expect(draftsOf(id)).toEqual([]);
   });
 });

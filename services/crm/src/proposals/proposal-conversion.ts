@@ -7,9 +7,9 @@ import { assertSeen, type Caller, clock, fault, find, sql, today } from '@suite/
 import { toDraftInvoice } from '@suite/document-lines';
 import { ProposalConverted } from '@suite/proto/crm/v1/events';
 import type { z } from 'zod';
-import type { Db, Read, Rpc, Work } from '../operations.ts';
+import type { Db, Read, Rpc, CommandContext } from '../operations.ts';
 import { readProposal } from './proposal.view.ts';
-import { holdProposal, moveProposal } from './proposal.ts';
+import { lockProposal, moveProposal } from './proposal.ts';
 import { proposalStates } from './proposal.rules.ts';
 import { type ProposalConversion, ProposalDetails, type ProposalRow } from './proposal.schema.ts';
 
@@ -17,7 +17,7 @@ export const DraftWasDeleted = fault(
   409,
   'draft_was_deleted',
   'The draft invoice was deleted while the proposal was being converted. Convert it again.',
-  { passes: true },
+  { retryable: true },
 );
 
 /** The draft that finance made, or would make, and how many of the proposal were deleted before it. */
@@ -26,7 +26,7 @@ interface Drafted {
   deleted_drafts: number;
 }
 
-interface Means {
+interface PrepareContext {
   caller: Caller;
   rpc: Rpc;
   read: Read;
@@ -44,7 +44,7 @@ const keyOf = (id: string, revision: number, deleted_drafts: number): string =>
  * @throws InvalidTransition, Stale
  */
 export async function prepareInvoice(
-  { caller, rpc, read, expect }: Means,
+  { caller, rpc, read, expect }: PrepareContext,
   id: string,
   dry_run: boolean,
 ): Promise<Drafted | undefined> {
@@ -71,7 +71,7 @@ export async function prepareInvoice(
 }
 
 /** What somebody should look at before the invoice is posted. */
-async function warningsOf({ db, caller }: Work, proposal: ProposalRow): Promise<string[]> {
+async function warningsOf({ db, caller }: CommandContext, proposal: ProposalRow): Promise<string[]> {
   const [{ is_over } = { is_over: false }] = await db.rows<{ is_over: boolean }>(sql`
     SELECT expires_at <= ${clock.now()}::timestamptz AS is_over FROM proposals WHERE id = ${proposal.id}::uuid`);
   return [
@@ -82,13 +82,13 @@ async function warningsOf({ db, caller }: Work, proposal: ProposalRow): Promise<
 
 /** Converts an accepted proposal. Whoever comes second finds what is there. @throws DraftWasDeleted */
 export async function convertProposal(
-  work: Work,
+  work: CommandContext,
   id: string,
   drafted: Drafted | undefined,
   { expect, dry_run }: { expect: number | undefined; dry_run: boolean },
 ): Promise<z.input<typeof ProposalConversion>> {
   const { db, caller, emit } = work;
-  await holdProposal(db, id);
+  await lockProposal(db, id);
   const before = await find(db.proposal, id);
   if (drafted) {
     const { invoice_id, deleted_drafts } = drafted;

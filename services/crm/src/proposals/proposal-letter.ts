@@ -1,5 +1,5 @@
 import type { Send } from '@suite/chassis';
-import { asPdf, type Letter } from '@suite/paper';
+import { asPdf, type Letter } from '@suite/pdf';
 import type { z } from 'zod';
 import { offered, type Print } from '../documents/offer-letter.ts';
 import type { ProposalDetails } from './proposal.schema.ts';

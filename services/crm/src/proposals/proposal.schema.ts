@@ -10,10 +10,10 @@ import {
   idCheckedBy,
   inner,
   input,
-  Line,
+  ShortText,
   list,
   Name,
-  Paragraph,
+  LongText,
   record,
   Timestamp,
   version,
@@ -78,8 +78,8 @@ export const ProposalFilter = list(Proposal, {
 const optional = {
   issue_date: BusinessDay.optional().describe('Today otherwise.'),
   ...pricing,
-  terms: Paragraph.nullable().optional(),
-  notes: Paragraph.nullable().optional(),
+  terms: LongText.nullable().optional(),
+  notes: LongText.nullable().optional(),
 };
 
 export const ProposalInput = input({
@@ -103,7 +103,7 @@ export const AcceptanceInput = input({
   version,
 });
 
-export const RejectionInput = input({ reason: Line(500).min(1), version });
+export const RejectionInput = input({ reason: ShortText(500).min(1), version });
 
 export type ProposalRow = z.input<typeof ProposalDetails>;
 export type ProposalInput = z.output<typeof ProposalInput>;

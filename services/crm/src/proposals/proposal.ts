@@ -2,10 +2,10 @@
 import { assertSeen, type Caller, change, fault, find, invalid, remove, today } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { midnight } from '../day.ts';
-import type { Db, Rpc, Work } from '../operations.ts';
+import type { Db, Rpc, CommandContext } from '../operations.ts';
 import { askForCustomer } from '../customers/customer.ts';
 import { askForLines, type DraftLine, repriceLines, writeLines } from '../documents/lines.ts';
-import { endOfDay, holdOffer } from '../documents/validity.ts';
+import { endOfDay, lockOffer } from '../documents/validity.ts';
 import { readProposal } from './proposal.view.ts';
 import { proposalStates } from './proposal.rules.ts';
 import type { ProposalChanges, ProposalInput, ProposalRow } from './proposal.schema.ts';
@@ -34,7 +34,7 @@ export const askForProposal = async (
 
 /** Moves a proposal. @returns false when it is there already @throws InvalidTransition, with what the caller may do instead */
 export const moveProposal = (
-  { db, caller }: Pick<Work, 'db' | 'caller'>,
+  { db, caller }: Pick<CommandContext, 'db' | 'caller'>,
   id: string,
   verb: 'send' | 'accept' | 'reject' | 'convert' | 'revise',
   patch: object,
@@ -44,8 +44,8 @@ export const moveProposal = (
 export const assertProposal = (db: Db, id: string): Promise<void> => assertExists(db, 'proposals', id);
 
 /** Holds a proposal until the transaction ends. @throws NotFound also when the caller may not see it */
-export async function holdProposal(db: Db, id: string): Promise<void> {
-  await holdOffer(db, 'proposals', id);
+export async function lockProposal(db: Db, id: string): Promise<void> {
+  await lockOffer(db, 'proposals', id);
   await assertProposal(db, id);
 }
 
@@ -60,7 +60,11 @@ export const labelOf = (customer: Customer | undefined) =>
   customer ? { customer_name: customer.name, customer_user_id: customer.user_id || null } : {};
 
 /** Makes a draft. */
-export async function createProposal({ db, caller }: Work, input: ProposalInput, known: Known): Promise<ProposalRow> {
+export async function createProposal(
+  { db, caller }: CommandContext,
+  input: ProposalInput,
+  known: Known,
+): Promise<ProposalRow> {
   const { lines: _, discount = null, issue_date = today(caller.timezone), valid_until, ...columns } = input;
   const { customer, lines = [] } = known;
   assertDays(issue_date, valid_until);
@@ -78,12 +82,12 @@ export async function createProposal({ db, caller }: Work, input: ProposalInput,
 
 /** Changes what a proposal says. One that was sent goes back to a draft, as the next revision. @throws ProposalIsSettled */
 export async function updateProposal(
-  { db, caller }: Work,
+  { db, caller }: CommandContext,
   id: string,
   { version: _, lines: __, ...input }: ProposalChanges,
   { expect, ...known }: Known & { expect: number | undefined },
 ): Promise<ProposalRow> {
-  await holdProposal(db, id);
+  await lockProposal(db, id);
   const before = await find(db.proposal, id);
   assertSeen(before, expect);
   if (!proposalStates.fits('update', before)) throw ProposalIsSettled();
@@ -107,7 +111,7 @@ export async function updateProposal(
 
 /** Deletes a draft, or what came to nothing. @throws InvalidTransition */
 export async function removeProposal(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
-  await holdProposal(db, id);
+  await lockProposal(db, id);
   proposalStates.assertFits('delete', await find(db.proposal, id), caller);
   return await remove(db.proposal, id);
 }

@@ -1,6 +1,6 @@
 /** Proposals: offers that a customer accepts or rejects. An accepted one becomes a draft invoice, once. */
 import { can, created, DryRun, idOf, ok, page, removed } from '@suite/chassis';
-import { printFaults } from '@suite/paper';
+import { printFaults } from '@suite/pdf';
 import { printProposal } from './proposal-letter.ts';
 import { ValidityIsOver } from '../documents/validity.ts';
 import { acceptProposal, askForRecipient, rejectProposal, sendProposal } from './proposal-answer.ts';
@@ -56,8 +56,8 @@ export const create = command('POST /api/sales-proposal/create', {
   access: can('proposal.create'),
   body: ProposalInput,
   reply: created(ProposalDetails),
-  gather: ({ body, rpc }) => askForProposal(rpc, body),
-  handle: ({ body, facts, ...work }) => createProposal(work, body, facts),
+  prepare: ({ body, rpc }) => askForProposal(rpc, body),
+  handle: ({ body, prepared, ...work }) => createProposal(work, body, prepared),
 });
 
 export const update = command('POST /api/sales-proposal/update/{proposal_id}', {
@@ -68,12 +68,12 @@ export const update = command('POST /api/sales-proposal/update/{proposal_id}', {
   body: ProposalChanges,
   reply: ok(ProposalDetails),
   faults: [ProposalIsSettled],
-  async gather({ params, body, rpc, read }) {
+  async prepare({ params, body, rpc, read }) {
     await read((db) => assertProposal(db, params.proposal_id));
     return await askForProposal(rpc, body);
   },
-  handle: ({ params, body, facts, expect, ...work }) =>
-    updateProposal(work, params.proposal_id, body, { ...facts, expect }),
+  handle: ({ params, body, prepared, expect, ...work }) =>
+    updateProposal(work, params.proposal_id, body, { ...prepared, expect }),
 });
 
 export const remove = command('DELETE /api/sales-proposal/delete/{proposal_id}', {
@@ -93,8 +93,9 @@ export const send = command('POST /api/sales-proposal/sent/{proposal_id}', {
   body: Seen,
   reply: ok(ProposalDetails),
   faults: [ValidityIsOver],
-  gather: ({ params, ...means }) => askForRecipient(means, params.proposal_id),
-  handle: ({ params, facts: recipient, expect, ...work }) => sendProposal(work, params.proposal_id, recipient, expect),
+  prepare: ({ params, ...means }) => askForRecipient(means, params.proposal_id),
+  handle: ({ params, prepared: recipient, expect, ...work }) =>
+    sendProposal(work, params.proposal_id, recipient, expect),
 });
 
 export const accept = command('POST /api/sales-proposal/accept/{proposal_id}', {
@@ -130,7 +131,7 @@ export const convert = command('POST /api/sales-proposal/convert-to-invoice/{pro
   body: Seen,
   reply: ok(ProposalConversion),
   faults: [DraftWasDeleted],
-  gather: ({ params, query, ...means }) => prepareInvoice(means, params.proposal_id, query.dry_run),
-  handle: ({ params, query, facts: drafted, expect, ...work }) =>
+  prepare: ({ params, query, ...means }) => prepareInvoice(means, params.proposal_id, query.dry_run),
+  handle: ({ params, query, prepared: drafted, expect, ...work }) =>
     convertProposal(work, params.proposal_id, drafted, { expect, dry_run: query.dry_run }),
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stillClock, together } from '@suite/harness';
-import { everything, openCrm, type Shop } from '../../test/ground.ts';
+import { stillClock, together } from '@suite/testing';
+import { everything, openCrm, type Shop } from '../../test/fixture.ts';
 import { selling } from '../../test/sales.ts';
 
 const { serving, finance, shop: openShop, violations: violationsIn } = await openCrm();
@@ -14,12 +14,12 @@ beforeEach(async () => {
 const events = (id: string) => serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
 const violations = () => violationsIn(shop);
 const create = (body: object) =>
-  shop.boss.post('/api/sales-proposal/create', {
+  shop.owner.post('/api/sales-proposal/create', {
     ...{ customer_id: sales.customer_id, valid_until: '2099-01-31', lines: [sales.text] },
     ...body,
   });
 const update = (id: string, body: object) => sales.propose(id, 'update', body);
-const remove = (id: string) => shop.boss.delete(`/api/sales-proposal/delete/${id}`);
+const remove = (id: string) => shop.owner.delete(`/api/sales-proposal/delete/${id}`);
 const sent = async (body: object = {}) => {
   const { id } = await sales.proposal(body);
   return (await sales.propose(id, 'sent')).body.data;
@@ -105,7 +105,7 @@ describe('the answer to a proposal', () => {
       status: 'accepted',
       accepted_by: {
         ...{ name: 'Grace', email: 'grace@example.com', ip: '127.0.0.1' },
-        ...{ user_id: shop.boss.caller.user_id, on_behalf: true },
+        ...{ user_id: shop.owner.caller.user_id, on_behalf: true },
       },
       allowed_actions: ['convert'],
     });
@@ -239,7 +239,7 @@ describe('proposals', () => {
     const { id, number } = await sent();
     await sales.proposal();
     const before = serving.database.statements;
-    const { body } = await shop.boss.get(`/api/sales-proposal?q=${number}&status=sent&total[gte]=10`);
+    const { body } = await shop.owner.get(`/api/sales-proposal?q=${number}&status=sent&total[gte]=10`);
     expect(serving.database.statements - before).toBeLessThanOrEqual(3);
     expect(body.data.map((found: { id: string }) => found.id)).toEqual([id]);
   });

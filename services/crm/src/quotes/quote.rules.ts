@@ -19,7 +19,7 @@ export const quoteStates = lifecycle(
       decline: 'quote.update',
       cancel: 'quote.update',
       update: { permission: 'quote.update', in: ['draft', 'sent'] },
-      order: { permission: 'sales_order.create', by: 'salesOrders.store' },
+      order: { permission: 'sales_order.create', by: 'salesOrders.create' },
       // Chosen: an offer that nobody holds us to may go, as long as it has no number: what was sent once stays in the books.
       delete: { permission: 'quote.delete', in: ['draft', 'declined', 'expired', 'cancelled'], unless: 'number' },
       expire: { by: 'crm.expire-offers' },

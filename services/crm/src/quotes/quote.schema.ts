@@ -8,9 +8,9 @@ import {
   Id,
   idCheckedBy,
   input,
-  Line,
+  ShortText,
   list,
-  Paragraph,
+  LongText,
   record,
   refTo,
   Timestamp,
@@ -67,12 +67,12 @@ export const QuoteFilter = list(Quote, {
 
 const optional = {
   opportunity_id: refTo('opportunities').nullable().optional(),
-  contact: Line().min(1).nullable().optional(),
+  contact: ShortText().min(1).nullable().optional(),
   issue_date: BusinessDay.optional().describe('Today otherwise.'),
   ...pricing,
-  billing_address: Paragraph.max(1_000).nullable().optional().describe("The customer's otherwise."),
-  shipping_address: Paragraph.max(1_000).nullable().optional().describe("The customer's otherwise."),
-  terms: Paragraph.nullable().optional(),
+  billing_address: LongText.max(1_000).nullable().optional().describe("The customer's otherwise."),
+  shipping_address: LongText.max(1_000).nullable().optional().describe("The customer's otherwise."),
+  terms: LongText.nullable().optional(),
 };
 
 export const QuoteInput = input({

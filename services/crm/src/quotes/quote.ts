@@ -3,14 +3,14 @@ import { assertSeen, type Caller, change, clock, fault, find, invalid, remove, s
 import { QuoteAccepted } from '@suite/proto/crm/v1/events';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { midnight } from '../day.ts';
-import type { Db, Work } from '../operations.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { type DraftLine, repriceLines, writeLines } from '../documents/lines.ts';
 import { number } from '../documents/numbers.ts';
 import { readQuote } from './quote.view.ts';
 import { quoteStates } from './quote.rules.ts';
 import type { QuoteChanges, QuoteInput, QuoteRow } from './quote.schema.ts';
 import { moveTo } from '../transitions.ts';
-import { endOfDay, holdOffer, ValidityIsOver } from '../documents/validity.ts';
+import { endOfDay, lockOffer, ValidityIsOver } from '../documents/validity.ts';
 import { assertExists } from '../records.ts';
 
 export const QuoteIsSettled = fault(
@@ -34,8 +34,8 @@ export async function reopenQuote(db: Db, quote_id: string | null): Promise<void
 }
 
 /** Holds a quote until the transaction ends. @throws NotFound also when the caller may not see it */
-export async function holdQuote(db: Db, id: string): Promise<void> {
-  await holdOffer(db, 'quotes', id);
+export async function lockQuote(db: Db, id: string): Promise<void> {
+  await lockOffer(db, 'quotes', id);
   await assertQuote(db, id);
 }
 
@@ -53,7 +53,7 @@ async function assertOpportunity(db: Db, id: string | null | undefined): Promise
 }
 
 /** Makes a draft. */
-export async function createQuote({ db, caller }: Work, input: QuoteInput, known: Known): Promise<QuoteRow> {
+export async function createQuote({ db, caller }: CommandContext, input: QuoteInput, known: Known): Promise<QuoteRow> {
   const { lines: _, discount = null, issue_date = today(caller.timezone), expiry_date, ...columns } = input;
   const { customer, lines = [] } = known;
   assertDays(issue_date, expiry_date);
@@ -75,7 +75,12 @@ export async function createQuote({ db, caller }: Work, input: QuoteInput, known
 }
 
 /** Changes what a quote says. One that was sent goes back to a draft, as the next revision. */
-async function revise({ db, caller }: Work, id: string, input: Omit<QuoteChanges, 'version' | 'status'>, known: Known) {
+async function revise(
+  { db, caller }: CommandContext,
+  id: string,
+  input: Omit<QuoteChanges, 'version' | 'status'>,
+  known: Known,
+) {
   const before = await find(db.quote, id);
   if (before.status === 'sent') {
     await quoteStates.move(db.quote, id, 'revise', { revision: before.revision + 1, sent_at: null });
@@ -95,7 +100,11 @@ async function revise({ db, caller }: Work, id: string, input: Omit<QuoteChanges
 }
 
 /** Does with a quote what the body asks for. */
-async function act({ db, caller, emit }: Work, id: string, status: NonNullable<QuoteChanges['status']>): Promise<void> {
+async function act(
+  { db, caller, emit }: CommandContext,
+  id: string,
+  status: NonNullable<QuoteChanges['status']>,
+): Promise<void> {
   const before = await find(db.quote, id);
   if (status === 'sent' && before.status === 'draft' && before.expires_at <= clock.now()) throw ValidityIsOver();
   const patch = {
@@ -113,13 +122,13 @@ async function act({ db, caller, emit }: Work, id: string, status: NonNullable<Q
 
 /** Changes a quote, then does with it what `status` asks for. */
 export async function updateQuote(
-  work: Work,
+  work: CommandContext,
   id: string,
   { version: _, status, ...input }: QuoteChanges,
   { expect, ...known }: Known & { expect: number | undefined },
 ): Promise<QuoteRow> {
   const { db, caller } = work;
-  await holdQuote(db, id);
+  await lockQuote(db, id);
   assertSeen(await find(db.quote, id), expect);
   if (Object.keys(input).length > 0) await revise(work, id, input, known);
   if (status) await act(work, id, status);
@@ -128,7 +137,7 @@ export async function updateQuote(
 
 /** Deletes a quote that nobody holds us to, and that never had a number. @throws InvalidTransition */
 export async function removeQuote(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
-  await holdQuote(db, id);
+  await lockQuote(db, id);
   quoteStates.assertFits('delete', await find(db.quote, id), caller);
   return await remove(db.quote, id);
 }

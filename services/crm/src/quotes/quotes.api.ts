@@ -1,6 +1,6 @@
 /** Quotes: offers with a price for everything in them. A customer accepts one or declines it, or lets it run out. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
-import { printFaults } from '@suite/paper';
+import { printFaults } from '@suite/pdf';
 import { printQuote } from './quote-letter.ts';
 import type { Rpc } from '../operations.ts';
 import { askForCustomer } from '../customers/customer.ts';
@@ -37,14 +37,14 @@ export const show = query('GET /api/sales/quotes/{id}', {
   pdf: printQuote,
 });
 
-export const store = command('POST /api/sales/quotes/store', {
+export const create = command('POST /api/sales/quotes/store', {
   summary: 'Create a quote',
   description: 'A draft. Products and taxes are copied into its lines; totals are computed. It has no number yet.',
   access: can('quote.create'),
   body: QuoteInput,
   reply: created(QuoteDetails),
-  gather: ({ body, rpc }) => ask(rpc, body),
-  handle: ({ body, facts, ...work }) => createQuote(work, body, facts),
+  prepare: ({ body, rpc }) => ask(rpc, body),
+  handle: ({ body, prepared, ...work }) => createQuote(work, body, prepared),
 });
 
 export const update = command('POST /api/sales/quotes/update/{id}', {
@@ -56,11 +56,11 @@ export const update = command('POST /api/sales/quotes/update/{id}', {
   body: QuoteChanges,
   reply: ok(QuoteDetails),
   faults: [QuoteIsSettled, ValidityIsOver],
-  async gather({ params, body, rpc, read }) {
+  async prepare({ params, body, rpc, read }) {
     await read((db) => assertQuote(db, params.id));
     return await ask(rpc, body);
   },
-  handle: ({ params, body, facts, expect, ...work }) => updateQuote(work, params.id, body, { ...facts, expect }),
+  handle: ({ params, body, prepared, expect, ...work }) => updateQuote(work, params.id, body, { ...prepared, expect }),
 });
 
 export const remove = command('DELETE /api/sales/quotes/destroy/{id}', {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stillClock, together } from '@suite/harness';
-import { everything, openCrm, type Shop } from '../../test/ground.ts';
+import { stillClock, together } from '@suite/testing';
+import { everything, openCrm, type Shop } from '../../test/fixture.ts';
 import { expireOffers } from '../documents/validity.ts';
 
 const { serving, inventory, shop: openShop, violations: violationsIn } = await openCrm();
@@ -14,10 +14,10 @@ beforeEach(async () => {
 const soon = '2099-01-31';
 const text = { description: 'Advice', qty: '1', unit_price: '100.00' };
 const store = (body: object = {}) =>
-  shop.boss.post('/api/sales/quotes/store', { customer_id, expiry_date: soon, lines: [text], ...body });
+  shop.owner.post('/api/sales/quotes/store', { customer_id, expiry_date: soon, lines: [text], ...body });
 const quote = async (body: object = {}) => (await store(body)).body.data;
-const update = (id: string, body: object, by = shop.boss) => by.post(`/api/sales/quotes/update/${id}`, body);
-const show = async (id: string) => (await shop.boss.get(`/api/sales/quotes/${id}`)).body.data;
+const update = (id: string, body: object, by = shop.owner) => by.post(`/api/sales/quotes/update/${id}`, body);
+const show = async (id: string) => (await shop.owner.get(`/api/sales/quotes/${id}`)).body.data;
 const events = (id: string) => serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
 const violations = () => violationsIn(shop);
 
@@ -211,7 +211,9 @@ describe('quotes', () => {
     const { id } = await quote({ contact: 'Grace' });
     await quote();
     const before = serving.database.statements;
-    const { body } = await shop.boss.get('/api/sales/quotes?q=grace&status=draft&updated_at[gte]=2020-01-01T00:00:00Z');
+    const { body } = await shop.owner.get(
+      '/api/sales/quotes?q=grace&status=draft&updated_at[gte]=2020-01-01T00:00:00Z',
+    );
     expect(serving.database.statements - before).toBeLessThanOrEqual(3);
     expect(body.data.map((found: { id: string }) => found.id)).toEqual([id]);
     expect(body.data[0]).toMatchObject({ total: '100.00', allowed_actions: ['send', 'cancel', 'update', 'delete'] });
@@ -225,7 +227,7 @@ describe('quotes', () => {
     expect((await seller.get('/api/sales/quotes')).body.data).toEqual([]);
   });
 
-  const remove = (id: string) => shop.boss.delete(`/api/sales/quotes/destroy/${id}`);
+  const remove = (id: string) => shop.owner.delete(`/api/sales/quotes/destroy/${id}`);
 
   test('go as long as they have no number', async () => {
     const { id } = await quote();

@@ -1,8 +1,8 @@
 /** Shapes of what the forms and the first screen of sales read at once. */
-import { Day, Id, idCheckedBy, input, Line, list, MoneyOut, QtyOut, Timestamp } from '@suite/chassis';
+import { Day, Id, idCheckedBy, input, ShortText, list, MoneyOut, QtyOut, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { paging } from '../choices.ts';
-import { SourceMark } from '../sources/source.schema.ts';
+import { SourceSummary } from '../sources/source.schema.ts';
 import { UserChoice } from '../users/user.schema.ts';
 import { ParentType } from '../meetings/meeting.schema.ts';
 import { OpportunityStage } from '../opportunities/opportunity.schema.ts';
@@ -26,7 +26,9 @@ export const SalesWarehouseFilter = list(SalesWarehouse, {
   search: true,
 });
 
-const Mark = z.object({ id: Id, name: z.string(), customer_id: Id.nullable() }).meta({ id: 'SalesDocumentChoice' });
+const DocumentSummary = z
+  .object({ id: Id, name: z.string(), customer_id: Id.nullable() })
+  .meta({ id: 'SalesDocumentChoice' });
 
 /** What forms of sales offer to choose from. */
 export const SalesChoices = z
@@ -34,11 +36,11 @@ export const SalesChoices = z
     opportunity_stages: z.array(OpportunityStage),
     parent_types: z.array(ParentType),
     users: z.array(UserChoice),
-    sources: z.array(SourceMark),
+    sources: z.array(SourceSummary),
     customers: z.array(CustomerChoice).describe('The 500 that were changed last; /api/customers has all.'),
     warehouses: z.array(WarehouseChoice),
-    opportunities: z.array(Mark).describe('Open ones that the caller may see.'),
-    quotes: z.array(Mark).describe('Accepted ones that nobody has ordered yet.'),
+    opportunities: z.array(DocumentSummary).describe('Open ones that the caller may see.'),
+    quotes: z.array(DocumentSummary).describe('Accepted ones that nobody has ordered yet.'),
     currency: z.string(),
     timezone: z.string(),
   })
@@ -46,7 +48,7 @@ export const SalesChoices = z
 
 export const ParentRequest = input({
   parent_type: ParentType,
-  q: Line(200).optional().describe('Part of the name.'),
+  q: ShortText(200).optional().describe('Part of the name.'),
   ...paging(20),
 });
 
@@ -57,7 +59,7 @@ export const ParentChoice = z
 
 export const WarehouseProductsRequest = input({
   warehouse_id: idCheckedBy('inventory'),
-  q: Line(200).optional().describe('Part of the name or of the number.'),
+  q: ShortText(200).optional().describe('Part of the name or of the number.'),
   product_ids: z
     .array(idCheckedBy('inventory'))
     .min(1)

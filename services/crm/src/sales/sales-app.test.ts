@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stillClock } from '@suite/harness';
-import { everything, openCrm, type Shop } from '../../test/ground.ts';
+import { stillClock } from '@suite/testing';
+import { everything, openCrm, type Shop } from '../../test/fixture.ts';
 import { selling } from '../../test/sales.ts';
 
 const { inventory, shop: openShop } = await openCrm();
@@ -13,11 +13,11 @@ beforeEach(async () => {
 });
 
 const chance = async (body: object = {}) =>
-  (await shop.boss.post('/api/sales/opportunitity/store', { name: 'Engines', ...body })).body.data;
+  (await shop.owner.post('/api/sales/opportunitity/store', { name: 'Engines', ...body })).body.data;
 
 describe('what forms of sales offer', () => {
   test('is what can be chosen: colleagues, warehouses, customers dealt with, open chances, accepted quotes', async () => {
-    await shop.boss.post('/api/lead/create', { name: 'Ada', owner_id: shop.hire({ name: 'Robin' }) });
+    await shop.owner.post('/api/lead/create', { name: 'Ada', owner_id: shop.hire({ name: 'Robin' }) });
     shop.stock.warehouse({ name: 'Old', active: false });
     const open = await chance();
     await chance({ stage: 'closed_lost' });
@@ -26,7 +26,7 @@ describe('what forms of sales offer', () => {
     const accepted = (await sales.updateQuote(quote.id, { status: 'accepted' })).body.data;
     const gone = shop.customer({ active: true, name: 'Gone' });
     await sales.quote({ customer_id: gone });
-    const { status, body } = await shop.boss.get('/api/sales/RequestData');
+    const { status, body } = await shop.owner.get('/api/sales/RequestData');
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
       customers: expect.arrayContaining([expect.objectContaining({ id: sales.customer_id, name: 'Ada Ltd' })]),
@@ -47,7 +47,7 @@ describe('what forms of sales offer', () => {
 
   test('are the warehouses that inventory has', async () => {
     const updated_at = '2026-01-01T00:00:00.000Z';
-    const { body } = await shop.boss.get('/api/sales/warehouses');
+    const { body } = await shop.owner.get('/api/sales/warehouses');
     expect(body.data).toEqual([{ id: shop.warehouse_id, name: 'Main', code: 'M', is_default: true, updated_at }]);
     expect(body.meta).toMatchObject({ total: 1, next_cursor: null });
   });
@@ -60,21 +60,22 @@ describe('what forms of sales offer', () => {
       updated_at: '2026-02-01T00:00:00Z',
     });
     const found = async (query: string) =>
-      (await shop.boss.get(`/api/sales/warehouses?${query}`)).body.data.map(({ name }: { name: string }) => name);
+      (await shop.owner.get(`/api/sales/warehouses?${query}`)).body.data.map(({ name }: { name: string }) => name);
     expect(await found('')).toEqual(['Main', 'North']);
     expect(await found('sort=-name')).toEqual(['North', 'Main']);
     expect(await found('q=nor')).toEqual(['North']);
     expect(await found('q=%25')).toEqual([]);
     expect(await found(`id[in]=${north}&updated_at[gte]=2026-02-01`)).toEqual(['North']);
     expect(await found('is_default=true&fields=name')).toEqual(['Main']);
-    const first = (await shop.boss.get('/api/sales/warehouses?per_page=1')).body.meta.next_cursor;
+    const first = (await shop.owner.get('/api/sales/warehouses?per_page=1')).body.meta.next_cursor;
     expect(await found(`per_page=1&cursor=${first}`)).toEqual(['North']);
   });
 });
 
 describe('the products in a warehouse', () => {
   const inWarehouse = async (body: object = {}) =>
-    (await shop.boss.post('/api/sales/get-warehouse-products', { warehouse_id: shop.warehouse_id, ...body })).body.data;
+    (await shop.owner.post('/api/sales/get-warehouse-products', { warehouse_id: shop.warehouse_id, ...body })).body
+      .data;
 
   test('are those that lie there, at the price and in the quantity of today', async () => {
     const tax = shop.stock.tax();
@@ -90,7 +91,7 @@ describe('the products in a warehouse', () => {
       },
     ]);
     const third = { warehouse_id: shop.warehouse_id, page: 3, limit: 1, product_ids: [engine, wheel] };
-    expect((await shop.boss.post('/api/sales/get-warehouse-products', third)).body).toMatchObject({
+    expect((await shop.owner.post('/api/sales/get-warehouse-products', third)).body).toMatchObject({
       ...{ data: [], meta: { page: 3, per_page: 1, total: 2 } },
     });
     expect(await inWarehouse({ q: 'whe' })).toEqual([]);
@@ -98,16 +99,16 @@ describe('the products in a warehouse', () => {
   });
 
   test('of a warehouse that is unknown are refused', async () => {
-    const reply = await shop.boss.post('/api/sales/get-warehouse-products', { warehouse_id: randomUUID() });
+    const reply = await shop.owner.post('/api/sales/get-warehouse-products', { warehouse_id: randomUUID() });
     expect(reply).toMatchObject({ status: 422, body: { errors: { warehouse_id: [expect.any(String)] } } });
   });
 });
 
 describe('what a meeting can be about', () => {
-  const parents = (body: object, by = shop.boss) => by.post('/api/sales/parent-records', body);
+  const parents = (body: object, by = shop.owner) => by.post('/api/sales/parent-records', body);
 
   test('is each kind of record by its name, changed last first', async () => {
-    for (const name of ['Ada', 'Grace 100%', 'Adam']) await shop.boss.post('/api/lead/create', { name });
+    for (const name of ['Ada', 'Grace 100%', 'Adam']) await shop.owner.post('/api/lead/create', { name });
     const found = (await parents({ parent_type: 'lead', q: 'ada' })).body.data;
     expect(found.map(({ name }: { name: string }) => name)).toEqual(['Adam', 'Ada']);
     expect((await parents({ parent_type: 'lead', q: '100%' })).body.data).toMatchObject([{ name: 'Grace 100%' }]);
@@ -137,7 +138,7 @@ describe('what a meeting can be about', () => {
   });
 
   test('is only what the caller may see', async () => {
-    await shop.boss.post('/api/lead/create', { name: 'Ada' });
+    await shop.owner.post('/api/lead/create', { name: 'Ada' });
     const seller = shop.member({ can: everything, record_scopes: { lead: 'own' } });
     expect((await parents({ parent_type: 'lead' }, seller)).body.data).toEqual([]);
     const guest = shop.member({ can: ['meeting.view'] });
@@ -159,10 +160,10 @@ describe('the figures of sales', () => {
     await sales.updateQuote(two.id, { status: 'accepted' });
     const order = await sales.order({ order_date: '2026-06-01', delivery_date: '2026-06-10' });
     await sales.updateOrder(order.id, { status: 'confirmed' });
-    const { id } = (await shop.boss.post('/api/lead/create', { name: 'Ada' })).body.data;
+    const { id } = (await shop.owner.post('/api/lead/create', { name: 'Ada' })).body.data;
     const at = { start: '2026-06-15T20:00:00Z', end: '2026-06-15T21:00:00Z', name: 'Call' };
-    await shop.boss.post('/api/sales/meeting/store', { ...at, parent_type: 'lead', parent_id: id });
-    expect((await shop.boss.get('/api/sales/home')).body.data).toEqual({
+    await shop.owner.post('/api/sales/meeting/store', { ...at, parent_type: 'lead', parent_id: id });
+    expect((await shop.owner.get('/api/sales/home')).body.data).toEqual({
       ...{ today: '2026-06-15', currency: 'EUR' },
       opportunities: {
         ...{ open: 1, amount: '1000.00', weighted_amount: '500.00', won_this_month: 1, lost_this_month: 0 },

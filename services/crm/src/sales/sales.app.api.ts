@@ -25,8 +25,8 @@ export const requestData = query('GET /api/sales/RequestData', {
     'Colleagues, customers, warehouses, open opportunities, accepted quotes: what the caller may see of them.',
   access: can('quote.view'),
   reply: ok(SalesChoices),
-  gather: ({ rpc }) => foreignChoices(rpc),
-  handle: ({ db, caller, facts }) => salesChoices(db, caller, facts),
+  prepare: ({ rpc }) => foreignChoices(rpc),
+  handle: ({ db, caller, prepared }) => salesChoices(db, caller, prepared),
 });
 
 export const home = query('GET /api/sales/home', {
@@ -42,8 +42,8 @@ export const warehouses = query('GET /api/sales/warehouses', {
   access: can('sales_order.view'),
   query: SalesWarehouseFilter,
   reply: page(SalesWarehouse),
-  gather: ({ rpc }) => activeWarehouses(rpc),
-  handle: ({ db, query, facts }) => listWarehouses(db, query, facts),
+  prepare: ({ rpc }) => activeWarehouses(rpc),
+  handle: ({ db, query, prepared }) => listWarehouses(db, query, prepared),
 });
 
 const warehouseProduct = ({ product, availability }: StockedProduct) => ({
@@ -65,8 +65,8 @@ export const warehouseProducts = query('POST /api/sales/get-warehouse-products',
   access: can('product.view'),
   body: WarehouseProductsRequest,
   reply: page(WarehouseProduct),
-  gather: ({ body, rpc }) => productsIn(rpc, body),
-  handle: ({ body, facts }) => pageAmong(facts.map(warehouseProduct), body),
+  prepare: ({ body, rpc }) => productsIn(rpc, body),
+  handle: ({ body, prepared }) => pageAmong(prepared.map(warehouseProduct), body),
 });
 
 export const parentRecords = query('POST /api/sales/parent-records', {
@@ -76,16 +76,16 @@ export const parentRecords = query('POST /api/sales/parent-records', {
   access: can('meeting.view'),
   body: ParentRequest,
   reply: page(ParentChoice),
-  async gather({ body: { parent_type, q = '' }, caller, rpc }) {
+  async prepare({ body: { parent_type, q = '' }, caller, rpc }) {
     const permission = viewOf[parent_type];
     if (!caller.permissions.includes(permission)) throw Forbidden({ permission });
     return parent_type === 'customer' ? await customerChoices(rpc, q) : [];
   },
-  async handle({ db, body, facts }) {
+  async handle({ db, body, prepared }) {
     const { parent_type } = body;
     if (parent_type !== 'customer') return await parentCandidates(db, { ...body, parent_type });
     return pageAmong(
-      facts.map(({ customer_id: id, name, company }) => ({ parent_type, id, name, detail: company || null })),
+      prepared.map(({ customer_id: id, name, company }) => ({ parent_type, id, name, detail: company || null })),
       body,
     );
   },

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const Source = record({ name: z.string() }).meta({ id: 'Source' });
 
 /** A source as records show it. */
-export const SourceMark = z.object({ id: Id, name: z.string() }).meta({ id: 'SourceMark' });
+export const SourceSummary = z.object({ id: Id, name: z.string() }).meta({ id: 'SourceSummary' });
 
 export const SourceFilter = list(Source, {
   filter: ['name', 'created_at', 'updated_at'],

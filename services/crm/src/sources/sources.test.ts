@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/harness';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import { statuses, together } from '@suite/testing';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { shop: openShop } = await openCrm();
 let shop: Shop;
@@ -8,11 +8,11 @@ beforeEach(async () => {
   shop = await openShop();
 });
 
-const create = (body: object) => shop.boss.post('/api/source/create', body);
+const create = (body: object) => shop.owner.post('/api/source/create', body);
 const source = async (name: string) => (await create({ name })).body.data;
-const update = (id: string, body: object) => shop.boss.post(`/api/source/update/${id}`, body);
-const remove = (id: string) => shop.boss.delete(`/api/source/delete/${id}`);
-const list = async (query = '') => (await shop.boss.get(`/api/sources${query}`)).body.data as { name: string }[];
+const update = (id: string, body: object) => shop.owner.post(`/api/source/update/${id}`, body);
+const remove = (id: string) => shop.owner.delete(`/api/source/delete/${id}`);
+const list = async (query = '') => (await shop.owner.get(`/api/sources${query}`)).body.data as { name: string }[];
 
 describe('sources', () => {
   test('are made, listed and renamed', async () => {
@@ -20,7 +20,7 @@ describe('sources', () => {
     const { id } = await source('Website');
     expect(await update(id, { name: 'Web' })).toMatchObject({
       status: 200,
-      body: { data: { name: 'Web', version: 2, updated_by: shop.boss.caller.user_id } },
+      body: { data: { name: 'Web', version: 2, updated_by: shop.owner.caller.user_id } },
     });
     expect((await list()).map(({ name }) => name)).toEqual(['Web', 'Fair']);
     expect((await list('?sort=name&name[like]=AIR')).map(({ name }) => name)).toEqual(['Fair']);
@@ -34,15 +34,15 @@ describe('sources', () => {
     expect(await update(id, { name: 'fair' })).toMatchObject(taken);
     const replies = await together(10, () => create({ name: 'Newsletter' }));
     expect(statuses(replies)).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
-    expect(await (await openShop()).boss.post('/api/source/create', { name: 'Fair' })).toMatchObject({ status: 201 });
+    expect(await (await openShop()).owner.post('/api/source/create', { name: 'Fair' })).toMatchObject({ status: 201 });
   });
 
   test('that are in use stay, and say by how many; others go', async () => {
     const { id } = await source('Fair');
-    const lead = (await shop.boss.post('/api/lead/create', { name: 'Ada', source_ids: [id] })).body.data;
+    const lead = (await shop.owner.post('/api/lead/create', { name: 'Ada', source_ids: [id] })).body.data;
     const refused = { status: 409, body: { code: 'in_use', details: { leads: 1, deals: 0 } } };
     expect(await remove(id)).toMatchObject(refused);
-    await shop.boss.delete(`/api/lead/delete/${lead.id}`);
+    await shop.owner.delete(`/api/lead/delete/${lead.id}`);
     expect(await remove(id)).toMatchObject({ status: 200, body: { data: { id, deleted: true } } });
     expect(await remove(id)).toMatchObject({ status: 404 });
   });
@@ -70,7 +70,7 @@ describe('sources', () => {
     expect(await guest.post('/api/source/create', { name: 'Web' })).toMatchObject({ status: 403 });
     expect(await guest.post(`/api/source/update/${id}`, { name: 'Web' })).toMatchObject({ status: 403 });
     expect(await guest.delete(`/api/source/delete/${id}`)).toMatchObject({ status: 403 });
-    const elsewhere = (await openShop()).boss;
+    const elsewhere = (await openShop()).owner;
     expect(await elsewhere.post(`/api/source/update/${id}`, { name: 'Web' })).toMatchObject({ status: 404 });
     expect(await elsewhere.delete(`/api/source/delete/${id}`)).toMatchObject({ status: 404 });
   });

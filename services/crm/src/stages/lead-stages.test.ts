@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/harness';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import { statuses, together } from '@suite/testing';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
 let shop: Shop;
@@ -8,10 +8,10 @@ beforeEach(async () => {
   shop = await openShop();
 });
 
-const stages = async () => (await shop.boss.get('/api/lead-stages')).body.data as Record<string, unknown>[];
+const stages = async () => (await shop.owner.get('/api/lead-stages')).body.data as Record<string, unknown>[];
 const inOrder = async () => (await stages()).map(({ name, position }) => `${position} ${name}`);
-const create = (body: object) => shop.boss.post('/api/lead-stage/create', { pipeline_id: shop.pipeline.id, ...body });
-const lead = async (body: object) => (await shop.boss.post('/api/lead/create', { name: 'Ada', ...body })).body.data;
+const create = (body: object) => shop.owner.post('/api/lead-stage/create', { pipeline_id: shop.pipeline.id, ...body });
+const lead = async (body: object) => (await shop.owner.post('/api/lead/create', { name: 'Ada', ...body })).body.data;
 
 describe('lead stages', () => {
   test('a stage is added last, or between others', async () => {
@@ -29,7 +29,7 @@ describe('lead stages', () => {
   });
 
   test('a stage that is moved takes the others along', async () => {
-    const { status } = await shop.boss.post(`/api/lead-stage/update/${shop.leadStages['lost']}`, { position: 0 });
+    const { status } = await shop.owner.post(`/api/lead-stage/update/${shop.leadStages['lost']}`, { position: 0 });
     expect(status).toBe(200);
     expect(await inOrder()).toEqual(['0 Lost', '1 New', '2 Contacted', '3 Qualified', '4 On hold']);
   });
@@ -37,13 +37,13 @@ describe('lead stages', () => {
   test('all stages are put into an order at once, or none is', async () => {
     const path = `/api/pipeline/update/${shop.pipeline.id}`;
     const ids = (await stages()).map(({ id }) => id as string).toReversed();
-    expect(await shop.boss.post(path, { lead_stage_ids: ids })).toMatchObject({ status: 200 });
+    expect(await shop.owner.post(path, { lead_stage_ids: ids })).toMatchObject({ status: 200 });
     const reversed = ['0 Lost', '1 On hold', '2 Qualified', '3 Contacted', '4 New'];
     expect(await inOrder()).toEqual(reversed);
     const [first, ...rest] = ids.toReversed();
     const wrong = [rest, [first, first, ...rest], [...rest, crypto.randomUUID()], [...rest, shop.dealStages['won']]];
     for (const lead_stage_ids of wrong) {
-      expect(await shop.boss.post(path, { lead_stage_ids })).toMatchObject({
+      expect(await shop.owner.post(path, { lead_stage_ids })).toMatchObject({
         status: 422,
         body: { errors: { lead_stage_ids: [expect.any(String)] } },
       });
@@ -54,7 +54,7 @@ describe('lead stages', () => {
   test('stages moved at the same time keep a dense order', async () => {
     const ids = Object.values(shop.leadStages);
     const replies = await together(12, (at) =>
-      shop.boss.post(`/api/lead-stage/update/${ids[at % 5]}`, { position: (at * 3) % 5 }),
+      shop.owner.post(`/api/lead-stage/update/${ids[at % 5]}`, { position: (at * 3) % 5 }),
     );
     expect(new Set(statuses(replies))).toEqual(new Set([200]));
     expect((await stages()).map(({ position }) => position)).toEqual([0, 1, 2, 3, 4]);
@@ -62,7 +62,7 @@ describe('lead stages', () => {
 
   test('a name is taken once in a pipeline, and free in another', async () => {
     expect(await create({ name: 'new' })).toMatchObject({ status: 409, body: { code: 'already_exists' } });
-    const other = (await shop.boss.post('/api/pipeline/create', { name: 'Partners' })).body.data;
+    const other = (await shop.owner.post('/api/pipeline/create', { name: 'Partners' })).body.data;
     expect(await create({ name: 'Contact lost', pipeline_id: other.id })).toMatchObject({ status: 201 });
   });
 
@@ -76,19 +76,19 @@ describe('lead stages', () => {
 
   test('a stage that holds leads is deleted only when it says where they go, and their history tells', async () => {
     const one = await lead({});
-    const refused = await shop.boss.delete(`/api/lead-stage/delete/${shop.leadStages['new']}`);
+    const refused = await shop.owner.delete(`/api/lead-stage/delete/${shop.leadStages['new']}`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'in_use', details: { leads: 1 } } });
 
     const target = shop.leadStages['qualified'];
-    const gone = await shop.boss.delete(`/api/lead-stage/delete/${shop.leadStages['new']}?move_to=${target}`);
+    const gone = await shop.owner.delete(`/api/lead-stage/delete/${shop.leadStages['new']}?move_to=${target}`);
     expect(gone).toMatchObject({ status: 200, body: { data: { deleted: true } } });
     expect(await inOrder()).toEqual(['0 Contacted', '1 Qualified', '2 On hold', '3 Lost']);
-    const shown = (await shop.boss.get(`/api/lead/show/${one.id}`)).body.data;
+    const shown = (await shop.owner.get(`/api/lead/show/${one.id}`)).body.data;
     expect(shown).toMatchObject({ stage_id: target, status: 'open', stage: { name: 'Qualified' } });
     expect(shown.stage_history[0]).toMatchObject({
       from_name: 'New',
       to_name: 'Qualified',
-      by: shop.boss.caller.user_id,
+      by: shop.owner.caller.user_id,
     });
     const events =
       await serving.sql`SELECT data FROM outbox WHERE aggregate_id = ${one.id} AND type = 'crm.lead.stage_changed'`;
@@ -97,11 +97,11 @@ describe('lead stages', () => {
 
   test('the leads of a stage go where they stay what they are, and to no other pipeline', async () => {
     await lead({});
-    const other = (await shop.boss.post('/api/pipeline/create', { name: 'Partners' })).body.data;
-    const foreign = (await shop.boss.get(`/api/lead-stages?pipeline_id=${other.id}`)).body.data[0];
+    const other = (await shop.owner.post('/api/pipeline/create', { name: 'Partners' })).body.data;
+    const foreign = (await shop.owner.get(`/api/lead-stages?pipeline_id=${other.id}`)).body.data[0];
     const path = `/api/lead-stage/delete/${shop.leadStages['new']}`;
     for (const target of [shop.leadStages['lost'], shop.leadStages['new'], foreign.id, crypto.randomUUID()]) {
-      expect(await shop.boss.delete(`${path}?move_to=${target}`)).toMatchObject({
+      expect(await shop.owner.delete(`${path}?move_to=${target}`)).toMatchObject({
         status: 422,
         body: { errors: { move_to: [expect.any(String)] } },
       });
@@ -111,28 +111,28 @@ describe('lead stages', () => {
   test('a stage with leads keeps the meaning of its type', async () => {
     await lead({});
     const path = `/api/lead-stage/update/${shop.leadStages['new']}`;
-    expect(await shop.boss.post(path, { type: 'lost' })).toMatchObject({ status: 409, body: { code: 'in_use' } });
-    expect(await shop.boss.post(path, { type: 'ongoing' })).toMatchObject({
+    expect(await shop.owner.post(path, { type: 'lost' })).toMatchObject({ status: 409, body: { code: 'in_use' } });
+    expect(await shop.owner.post(path, { type: 'ongoing' })).toMatchObject({
       status: 200,
       body: { data: { type: 'ongoing' } },
     });
     const empty = `/api/lead-stage/update/${shop.leadStages['on hold']}`;
-    expect(await shop.boss.post(empty, { type: 'lost' })).toMatchObject({ status: 200 });
+    expect(await shop.owner.post(empty, { type: 'lost' })).toMatchObject({ status: 200 });
   });
 
   test('the last stage of a pipeline stays', async () => {
     const names = ['new', 'contacted', 'qualified', 'on hold', 'lost'];
     const replies = [];
-    for (const name of names) replies.push(await shop.boss.delete(`/api/lead-stage/delete/${shop.leadStages[name]}`));
+    for (const name of names) replies.push(await shop.owner.delete(`/api/lead-stage/delete/${shop.leadStages[name]}`));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 409]);
     expect(replies.at(-1)?.body.code).toBe('last_stage');
   });
 
   test('of two last stages that are deleted at the same time, one stays', async () => {
     for (const name of ['new', 'contacted', 'qualified'])
-      await shop.boss.delete(`/api/lead-stage/delete/${shop.leadStages[name]}`);
+      await shop.owner.delete(`/api/lead-stage/delete/${shop.leadStages[name]}`);
     const replies = await Promise.all(
-      ['on hold', 'lost'].map((name) => shop.boss.delete(`/api/lead-stage/delete/${shop.leadStages[name]}`)),
+      ['on hold', 'lost'].map((name) => shop.owner.delete(`/api/lead-stage/delete/${shop.leadStages[name]}`)),
     );
     expect(statuses(replies)).toEqual([200, 409]);
   });

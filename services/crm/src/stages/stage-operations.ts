@@ -1,5 +1,5 @@
 import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
-import { type Board, type Kind, namesOf } from '../board/board.ts';
+import { type Board, type RecordKind, namesOf } from '../board/board.ts';
 import { command, query } from '../operations.ts';
 import { changeStage, createStage, LastStage, removeStage, showStage } from './stage.ts';
 import {
@@ -23,10 +23,10 @@ const shapes = {
 export function stageOperations(
   board: Board,
   routes: {
-    list: `GET /api/${Kind}-stages`;
-    create: `POST /api/${Kind}-stage/create`;
-    update: `POST /api/${Kind}-stage/update/{id}`;
-    remove: `DELETE /api/${Kind}-stage/delete/{id}`;
+    list: `GET /api/${RecordKind}-stages`;
+    create: `POST /api/${RecordKind}-stage/create`;
+    update: `POST /api/${RecordKind}-stage/update/{id}`;
+    remove: `DELETE /api/${RecordKind}-stage/delete/{id}`;
   },
 ) {
   const { kind } = board;

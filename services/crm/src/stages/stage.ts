@@ -14,9 +14,9 @@ import {
   remove,
   sql,
 } from '@suite/chassis';
-import { type Board, type Kind, namesOf, type Stage, stagesOf, type StageType } from '../board/board.ts';
+import { type Board, type RecordKind, namesOf, type Stage, stagesOf, type StageType } from '../board/board.ts';
 import { recordStageChange } from '../board/move.ts';
-import { putInOrder, takeTurn, withPlace } from '../board/order.ts';
+import { putInOrder, serializeOn, withPlace } from '../board/order.ts';
 import type { Db } from '../operations.ts';
 import { DealStage, LeadStage } from './stage.schema.ts';
 
@@ -49,7 +49,7 @@ function withProbability(board: Board, fields: StageFields): Omit<StageFields, '
   return { ...columns, probability: certain };
 }
 
-async function idsInOrder(db: Db, board: { kind: Kind }, pipeline_id: string): Promise<string[]> {
+async function idsInOrder(db: Db, board: { kind: RecordKind }, pipeline_id: string): Promise<string[]> {
   const stages = await stagesOf(db, board).findMany({
     where: { pipeline_id },
     select: { id: true },
@@ -65,8 +65,13 @@ async function put(db: Db, board: Board, pipeline_id: string, id: string, positi
 }
 
 /** Puts all stages of a pipeline into a new order. @throws a 422 that names the field, unless each is named once */
-export async function orderStages(db: Db, kind: Kind, pipeline_id: string, ids: readonly string[]): Promise<void> {
-  await takeTurn(db, pipeline_id);
+export async function orderStages(
+  db: Db,
+  kind: RecordKind,
+  pipeline_id: string,
+  ids: readonly string[],
+): Promise<void> {
+  await serializeOn(db, pipeline_id);
   const known = await idsInOrder(db, { kind }, pipeline_id);
   const asked = new Set(ids);
   if (asked.size !== ids.length || asked.size !== known.length || !known.every((id) => asked.has(id))) {
@@ -83,7 +88,7 @@ export async function createStage(
 ): Promise<string> {
   const pipeline = await db.pipeline.findFirst({ where: { id: pipeline_id } });
   if (!pipeline) throw invalid('pipeline_id', 'There is no such pipeline.');
-  await takeTurn(db, pipeline_id);
+  await serializeOn(db, pipeline_id);
   const { length: position } = await idsInOrder(db, board, pipeline_id);
   const columns = { name: fields.name, ...withProbability(board, fields) };
   const { id } = await stagesOf(db, board).create({ data: { ...columns, pipeline_id, position } });
@@ -113,7 +118,7 @@ export async function changeStage(
   expect: number | undefined,
 ): Promise<void> {
   const { pipeline_id } = await find(stagesOf(db, board), id);
-  await takeTurn(db, pipeline_id);
+  await serializeOn(db, pipeline_id);
   await lockStages(db, board, [id]);
   const stage = await find(stagesOf(db, board), id);
   assertSeen(stage, expect);
@@ -144,7 +149,7 @@ async function lockStages(db: Db, board: Board, ids: string[]): Promise<Stage[]>
  */
 export async function removeStage(db: Db, board: Board, id: string, move_to: string | undefined): Promise<string[]> {
   const { pipeline_id } = await find(stagesOf(db, board), id);
-  await takeTurn(db, pipeline_id);
+  await serializeOn(db, pipeline_id);
   const locked = await lockStages(db, board, move_to ? [id, move_to] : [id]);
   const stage = locked.find((other) => other.id === id);
   const target = locked.find((other) => other.id === move_to && other.id !== id);

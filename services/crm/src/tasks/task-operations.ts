@@ -1,20 +1,20 @@
 /** Tasks of leads and deals: what is to be done, by whom and when. */
 import { assertSeen, can, change, clock, created, idOf, ok, remove, removed } from '@suite/chassis';
 import type { z } from 'zod';
-import { type Board, faultsOf, type Kind } from '../board/board.ts';
+import { type Board, faultsOf, type RecordKind } from '../board/board.ts';
 import { midnight } from '../day.ts';
-import { command, type Work } from '../operations.ts';
-import { askForStaff, keepCopies, type Person } from '../users/user.ts';
+import { command, type CommandContext } from '../operations.ts';
+import { askForStaff, upsertUserCopies, type Person } from '../users/user.ts';
 import { taskStates } from './task.rules.ts';
 import { Task, TaskChanges, TaskInputs } from './task.schema.ts';
-import { openNamed, openRow, touch } from '../board/record.ts';
+import { openNamed, openRow, recordActivity } from '../board/record.ts';
 
 type TaskRow = z.input<typeof Task>;
 type Changes = z.output<typeof TaskChanges>;
 
 /** Changes a task; its status by its own table, so that it is done once. */
 async function changeTask(
-  work: Work,
+  work: CommandContext,
   board: Board,
   id: string,
   { status, version: _, ...columns }: Changes,
@@ -23,11 +23,11 @@ async function changeTask(
   const { db } = work;
   const { row, card } = await openRow(work, board, db.task, id);
   assertSeen(row, expect);
-  await keepCopies(db, people);
+  await upsertUserCopies(db, people);
   const done = status === 'done';
   const settled = { done_at: done ? clock.now() : null };
   if (status && (await taskStates.move(db.task, id, done ? 'complete' : 'reopen', settled)))
-    await touch(work, board, card, done ? 'task_done' : 'task_reopened', { task_id: id, name: row.name });
+    await recordActivity(work, board, card, done ? 'task_done' : 'task_reopened', { task_id: id, name: row.name });
   return (await change(db.task, id, { ...columns, date: midnight(columns.date) })) as TaskRow;
 }
 
@@ -35,9 +35,9 @@ async function changeTask(
 export function taskOperations(
   board: Board,
   routes: {
-    create: `POST /api/${Kind}-task/create`;
-    update: `POST /api/${Kind}-task/update/{id}`;
-    remove: `DELETE /api/${Kind}-task/delete/{id}`;
+    create: `POST /api/${RecordKind}-task/create`;
+    update: `POST /api/${RecordKind}-task/update/{id}`;
+    remove: `DELETE /api/${RecordKind}-task/delete/{id}`;
   },
 ) {
   const access = can(`${board.kind}.update`);
@@ -50,12 +50,12 @@ export function taskOperations(
       body: TaskInputs[board.kind],
       reply: created(Task),
       faults,
-      gather: ({ body, rpc }) => askForStaff(rpc, { assignee_id: body.assignee_id }),
-      async handle({ body, facts, ...work }) {
+      prepare: ({ body, rpc }) => askForStaff(rpc, { assignee_id: body.assignee_id }),
+      async handle({ body, prepared, ...work }) {
         const card = await openNamed(work, board, body);
-        await keepCopies(work.db, facts);
+        await upsertUserCopies(work.db, prepared);
         const task = await work.db.task.create({ data: { ...body, date: midnight(body.date) } });
-        await touch(work, board, card, 'task_added', { task_id: task.id, name: task.name });
+        await recordActivity(work, board, card, 'task_added', { task_id: task.id, name: task.name });
         return task as TaskRow;
       },
     }),
@@ -67,8 +67,8 @@ export function taskOperations(
       body: TaskChanges,
       reply: ok(Task),
       faults,
-      gather: ({ body, rpc }) => askForStaff(rpc, { assignee_id: body.assignee_id }),
-      handle: ({ params, body, facts: people, expect, ...work }) =>
+      prepare: ({ body, rpc }) => askForStaff(rpc, { assignee_id: body.assignee_id }),
+      handle: ({ params, body, prepared: people, expect, ...work }) =>
         changeTask(work, board, params.id, body, { expect, people }),
     }),
     remove: command(routes.remove, {
@@ -79,7 +79,7 @@ export function taskOperations(
       faults,
       async handle({ params, ...work }) {
         const { row, card } = await openRow(work, board, work.db.task, params.id);
-        await touch(work, board, card, 'task_removed', { name: row.name });
+        await recordActivity(work, board, card, 'task_removed', { name: row.name });
         return await remove(work.db.task, params.id);
       },
     }),

@@ -13,7 +13,7 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { subject } from '../board/marks.schema.ts';
+import { subject } from '../board/summaries.schema.ts';
 
 export const Task = record({
   ...subject,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/harness';
-import { openCrm, type Shop } from '../../test/ground.ts';
+import { statuses, together } from '@suite/testing';
+import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
 let shop: Shop;
@@ -10,9 +10,9 @@ beforeAll(async () => {
 });
 
 describe.each(['lead', 'deal'])('a task of a %s', (kind) => {
-  const record = async (by = shop) => (await by.boss.post(`/api/${kind}/create`, { name: 'Ada' })).body.data.id;
-  const show = async (id: string) => (await shop.boss.get(`/api/${kind}/show/${id}`)).body.data;
-  const create = (id: string, body: object = {}, by = shop.boss) =>
+  const record = async (by = shop) => (await by.owner.post(`/api/${kind}/create`, { name: 'Ada' })).body.data.id;
+  const show = async (id: string) => (await shop.owner.get(`/api/${kind}/show/${id}`)).body.data;
+  const create = (id: string, body: object = {}, by = shop.owner) =>
     by.post(`/api/${kind}-task/create`, {
       [`${kind}_id`]: id,
       name: 'Call back',
@@ -20,7 +20,7 @@ describe.each(['lead', 'deal'])('a task of a %s', (kind) => {
       time: '09:30',
       ...body,
     });
-  const update = (id: string, body: object, by = shop.boss) => by.post(`/api/${kind}-task/update/${id}`, body);
+  const update = (id: string, body: object, by = shop.owner) => by.post(`/api/${kind}-task/update/${id}`, body);
 
   test('is shown with it, and is its last activity', async () => {
     const id = await record();
@@ -74,12 +74,12 @@ describe.each(['lead', 'deal'])('a task of a %s', (kind) => {
   test('is deleted', async () => {
     const id = await record();
     const task = (await create(id)).body.data;
-    expect((await shop.boss.delete(`/api/${kind}-task/delete/${task.id}`)).body.data).toEqual({
+    expect((await shop.owner.delete(`/api/${kind}-task/delete/${task.id}`)).body.data).toEqual({
       id: task.id,
       deleted: true,
     });
     expect((await show(id)).tasks).toEqual([]);
-    expect(await shop.boss.delete(`/api/${kind}-task/delete/${task.id}`)).toMatchObject({ status: 404 });
+    expect(await shop.owner.delete(`/api/${kind}-task/delete/${task.id}`)).toMatchObject({ status: 404 });
   });
 
   test.each([
@@ -109,10 +109,10 @@ describe.each(['lead', 'deal'])('a task of a %s', (kind) => {
     expect(await create(id, {}, own)).toMatchObject(refused);
     const task = (await create(id)).body.data;
     expect(await update(task.id, { name: 'Mine' }, own)).toMatchObject({ status: 404 });
-    expect(await update(task.id, { name: 'Mine' }, elsewhere.boss)).toMatchObject({ status: 404 });
+    expect(await update(task.id, { name: 'Mine' }, elsewhere.owner)).toMatchObject({ status: 404 });
     const other = kind === 'lead' ? 'deal' : 'lead';
-    expect(await shop.boss.post(`/api/${other}-task/update/${task.id}`, { name: 'x' })).toMatchObject({ status: 404 });
-    expect(await shop.boss.delete(`/api/${other}-task/delete/${task.id}`)).toMatchObject({ status: 404 });
+    expect(await shop.owner.post(`/api/${other}-task/update/${task.id}`, { name: 'x' })).toMatchObject({ status: 404 });
+    expect(await shop.owner.delete(`/api/${other}-task/delete/${task.id}`)).toMatchObject({ status: 404 });
     expect(await serving.sql`SELECT name FROM tasks WHERE id = ${task.id}`).toEqual([{ name: 'Call back' }]);
   });
 });

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { together } from '@suite/harness';
-import { openCrm } from '../../test/ground.ts';
-import { keepCopies } from './user.ts';
+import { together } from '@suite/testing';
+import { openCrm } from '../../test/fixture.ts';
+import { upsertUserCopies } from './user.ts';
 
 const { serving, shop: openShop } = await openCrm();
 
 test('a user of whom many hear first at the same moment is copied once, and nobody is refused', async () => {
-  const { workspace: workspace_id, boss } = await openShop();
-  const context = { workspace_id, caller: boss.caller, operation: 'test', request_id: randomUUID() };
+  const { workspace: workspace_id, owner } = await openShop();
+  const context = { workspace_id, caller: owner.caller, operation: 'test', request_id: randomUUID() };
   for (let round = 0; round < 100; round += 1) {
     const user_id = randomUUID();
     const person = { user_id, name: 'Ada', email: '', phone: '', kind: 'client', status: 'active' };
-    await together(8, () => serving.database.write(context, (db) => keepCopies(db as never, [person])));
+    await together(8, () => serving.database.write(context, (db) => upsertUserCopies(db as never, [person])));
     expect(await serving.sql`SELECT FROM users WHERE id = ${user_id}`).toHaveLength(1);
   }
 });

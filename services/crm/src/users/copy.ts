@@ -7,7 +7,7 @@ import type { Db } from '../operations.ts';
 import type { Person } from './user.ts';
 
 /** Takes over who somebody is. @param as_of the number of the event that says so; 0 where none does */
-export async function keepProfile(db: Db, person: Person, as_of: number): Promise<void> {
+export async function upsertUserProfile(db: Db, person: Person, as_of: number): Promise<void> {
   const { user_id, name, email, phone, kind, status } = person;
   await db.rows(sql`
     INSERT INTO users (id, name, email, phone, kind, status, as_of, status_as_of)
@@ -21,7 +21,12 @@ export async function keepProfile(db: Db, person: Person, as_of: number): Promis
 }
 
 /** Takes over what somebody may do now. Who they are may still be on its way: until then the copy has no name of its own. */
-export async function keepStatus(db: Db, user_id: string, status: 'active' | 'disabled', as_of: number): Promise<void> {
+export async function upsertUserStatus(
+  db: Db,
+  user_id: string,
+  status: 'active' | 'disabled',
+  as_of: number,
+): Promise<void> {
   await db.rows(sql`
     INSERT INTO users (id, name, kind, status, status_as_of)
     VALUES (${user_id}::uuid, 'New user', 'staff', ${status}, ${as_of})
@@ -30,14 +35,14 @@ export async function keepStatus(db: Db, user_id: string, status: 'active' | 'di
 }
 
 /** Remembers who owns the workspace, also before anything else is known of them. */
-export async function keepOwner(db: Db, user_id: string): Promise<void> {
+export async function upsertOwner(db: Db, user_id: string): Promise<void> {
   await db.rows(sql`
     INSERT INTO users (id, name, kind, status) VALUES (${user_id}::uuid, 'Owner', 'owner', 'invited')
     ON CONFLICT (id) DO UPDATE SET kind = 'owner' WHERE users.as_of = 0`);
 }
 
 /** Leaves nothing personal of somebody who is gone, also when earlier events about them are still to come. */
-export async function keepFormer(db: Db, user_id: string, as_of: number): Promise<void> {
+export async function upsertFormerUser(db: Db, user_id: string, as_of: number): Promise<void> {
   await db.rows(sql`
     INSERT INTO users (id, name, kind, status, as_of, status_as_of)
     VALUES (${user_id}::uuid, 'Former user', 'staff', 'former', ${as_of}, ${as_of})

@@ -50,7 +50,7 @@ export const personOf = ({ user_id, user_name, kind }: Caller): Person => ({
  * Makes sure that there is a copy of these users. Copies that exist are left to platform's events. The conflict names no
  * columns: of two unique indexes over the id, PostgreSQL would refuse by the other one what two insert at the same moment.
  */
-export async function keepCopies(db: Db, people: readonly Person[]): Promise<void> {
+export async function upsertUserCopies(db: Db, people: readonly Person[]): Promise<void> {
   if (people.length === 0) return;
   await db.rows(sql`
     INSERT INTO users (id, name, email, phone, kind, status)

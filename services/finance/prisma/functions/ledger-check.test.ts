@@ -1,7 +1,7 @@
 /** Its refusals that src/ledger/journal.test.ts (balance, currencies, open items) and src/audit do not test. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 import { accountOf, journalEntry, journalLine, ledgerPost } from '../../test/journal.ts';
 
 const { serving, company } = await openFinance();

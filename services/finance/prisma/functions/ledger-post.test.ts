@@ -1,10 +1,10 @@
 /** What src/ledger and src/periods do not test of it: numbers under failures, wrong accounts, and what the bank accounts show. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { together } from '@suite/harness';
+import { together } from '@suite/testing';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { clerk } from '../../test/books.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { booksFixture } from '../../test/books.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 import { accountOf, journalEntry, journalLine, ledgerPost } from '../../test/journal.ts';
 
 const { serving, company } = await openFinance();
@@ -44,7 +44,7 @@ describe('ledger_post', () => {
   });
 
   test('writes a transaction for each line of a bank account, in order, and none for other lines', async () => {
-    const { gl_account_id: second } = (await clerk(ours).bank({ account_name: 'Second' })) as {
+    const { gl_account_id: second } = (await booksFixture(ours).bank({ account_name: 'Second' })) as {
       gl_account_id: string;
     };
     const lines = [journalLine(equity, 'debit'), journalLine(cash, 'credit'), journalLine(second, 'debit')];
@@ -72,7 +72,7 @@ describe('ledger_post', () => {
 
   test('answers the lock of a closed day and writes nothing; the table refuses an entry that is written past it', async () => {
     const lock = { scope: 'banking', locked_through: '2026-03-31', reason: 'First quarter' };
-    await ours.boss.post('/api/period-locks/create', lock);
+    await ours.owner.post('/api/period-locks/create', lock);
     expect(await ledgerPost(ours, rent())).toEqual({ locked: lock });
     expect(await entries()).toEqual([]);
     const past = serving.sql`
@@ -98,8 +98,8 @@ describe('ledger_post', () => {
     const none = { ...ours, workspace: randomUUID() };
     none.work = (does) =>
       serving.database.write(
-        { workspace_id: none.workspace, caller: ours.boss.caller, operation: 'test', request_id: randomUUID() },
-        (db, emit) => does({ db: db as never, caller: ours.boss.caller, emit }),
+        { workspace_id: none.workspace, caller: ours.owner.caller, operation: 'test', request_id: randomUUID() },
+        (db, emit) => does({ db: db as never, caller: ours.owner.caller, emit }),
       );
     await expect(ledgerPost(none, rent())).rejects.toThrow('This workspace has no books.');
   });

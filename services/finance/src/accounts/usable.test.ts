@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, sentTo, speaker, stillClock } from '@suite/harness';
+import { keysOf, sentTo, eventPublisher, stillClock } from '@suite/testing';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { accountId, balancesOf } from '../../test/books.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 import { trading } from '../../test/trade.ts';
 
 const { serving, inventory, company } = await openFinance();
 afterEach(() => expectCleanBooks(serving));
-const { say } = await speaker(serving);
-const parked = () => serving.sql`SELECT reason FROM parked_messages`;
+const { say } = await eventPublisher(serving);
+const deadLetterReason = () => serving.sql`SELECT reason FROM dead_letters`;
 let ours: Company;
 beforeEach(async () => {
   ours = await company();
@@ -21,11 +21,11 @@ beforeEach(async () => {
 const definition = { definition: FinanceServiceDefinition, address: `127.0.0.1:${serving.grpc_port}` };
 const rpc = connectRpc({ finance: definition }, keysOf('inventory'));
 afterAll(() => rpc.close());
-const ask = () => rpc.as(sentTo('inventory', ours.boss.caller), randomUUID()).finance;
+const ask = () => rpc.as(sentTo('inventory', ours.owner.caller), randomUUID()).finance;
 const account = (code: string) => accountId(ours, code);
-const integrity = async () => (await ours.boss.get('/api/accounting/integrity')).body.data;
+const integrity = async () => (await ours.owner.get('/api/accounting/integrity')).body.data;
 const entryOf = async (source_id: string) =>
-  (await ours.boss.get(`/api/journal-entries?source_id=${source_id}`)).body.data[0];
+  (await ours.owner.get(`/api/journal-entries?source_id=${source_id}`)).body.data[0];
 
 const sale = (more: object = {}) => ({
   ...{ pos_order_id: randomUUID(), number: 'POS-1', business_date: '2026-02-01', customer_id: '' },
@@ -80,7 +80,7 @@ describe('what has happened', () => {
       expect(entry.narration).toContain('that of the product takes no entries');
     }
     expect(await balancesOf(ours)).toEqual({ Inventory: '20.00', 'Stock adjustments': '-20.00' });
-    expect(await parked()).toEqual([]);
+    expect(await deadLetterReason()).toEqual([]);
   });
 
   test('at the till is booked on the accounts of the products', async () => {
@@ -146,7 +146,7 @@ describe('what has happened', () => {
 
   test('while the books are closed, today too, is booked on the first open day, and the entry says so', async () => {
     stillClock('2026-02-01T10:00:00Z');
-    await ours.boss.post('/api/period-locks/create', { scope: 'all', locked_through: '2026-02-28', reason: 'Closed' });
+    await ours.owner.post('/api/period-locks/create', { scope: 'all', locked_through: '2026-02-28', reason: 'Closed' });
     const event = sale();
     await sell(event);
     const note = '(of 2026-02-01, for which the books are closed)';
@@ -156,7 +156,7 @@ describe('what has happened', () => {
     });
     const entry = await entryOf(await adjust('30.00', ''));
     expect(entry).toMatchObject({ date: '2026-03-01', narration: `Stock adjustment ${note}` });
-    expect([await parked(), (await integrity()).sound]).toEqual([[], true]);
+    expect([await deadLetterReason(), (await integrity()).sound]).toEqual([[], true]);
   });
 
   test('and is not booked yet is pending, and breaks nothing', async () => {

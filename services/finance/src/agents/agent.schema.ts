@@ -1,4 +1,4 @@
-import { Id, idCheckedBy, input, Line, list, Name, record, refTo, version } from '@suite/chassis';
+import { Id, idCheckedBy, input, ShortText, list, Name, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
 /** Somebody who sells for a commission. */
@@ -18,7 +18,7 @@ export const AgentFilter = list(Agent, {
   expand: ['plan'],
 });
 
-const code = Line(50).min(1);
+const code = ShortText(50).min(1);
 
 export const AgentInput = input({
   user_id: idCheckedBy('platform'),

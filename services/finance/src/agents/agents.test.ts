@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { selling, TIERS } from '../../test/commissions.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 
-const ground = await openFinance();
+const fixture = await openFinance();
 let ours: Company;
 let shop: ReturnType<typeof selling>;
 beforeEach(async () => {
-  ours = await ground.company();
-  shop = selling(ours, ground);
+  ours = await fixture.company();
+  shop = selling(ours, fixture);
 });
 
 const named = (field: string) => ({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
@@ -29,11 +29,11 @@ describe('a commission plan', () => {
       ...{ valid_from: '2026-01-01', valid_to: null },
     });
     const patch = { type: 'percent', tiers: null, rate: '2.5', version: 1 };
-    const changed = await ours.boss.post(`/api/commission-plan/update/${plan.id}`, patch);
+    const changed = await ours.owner.post(`/api/commission-plan/update/${plan.id}`, patch);
     expect(changed.body.data).toMatchObject({ type: 'percent', rate: '2.5', tiers: null, min: '5.00', version: 2 });
-    expect(await ours.boss.post(`/api/commission-plan/update/${plan.id}`, patch)).toMatchObject({ status: 412 });
-    expect(await ours.boss.delete(`/api/commission-plan/delete/${plan.id}`)).toMatchObject({ status: 200 });
-    const gone = await ours.boss.post(`/api/commission-plan/update/${plan.id}`, { name: 'Gone' });
+    expect(await ours.owner.post(`/api/commission-plan/update/${plan.id}`, patch)).toMatchObject({ status: 412 });
+    expect(await ours.owner.delete(`/api/commission-plan/delete/${plan.id}`)).toMatchObject({ status: 200 });
+    const gone = await ours.owner.post(`/api/commission-plan/update/${plan.id}`, { name: 'Gone' });
     expect(gone).toMatchObject({ status: 404 });
   });
 
@@ -81,7 +81,7 @@ describe('an agent', () => {
     const { plan_id, code, user_id } = await shop.agent();
     const body = { user_id, name: 'Second', code: 'S-2', plan_id };
     expect(await shop.make('agent', { ...body, user_id: randomUUID() })).toMatchObject(named('user_id'));
-    const gone = ground.platform.known(randomUUID(), { status: 'disabled' });
+    const gone = fixture.platform.known(randomUUID(), { status: 'disabled' });
     expect(await shop.make('agent', { ...body, user_id: gone })).toMatchObject(named('user_id'));
     expect(await shop.make('agent', { ...body, plan_id: randomUUID() })).toMatchObject(named('plan_id'));
     expect(await shop.make('agent', { ...body, code })).toMatchObject({
@@ -92,7 +92,7 @@ describe('an agent', () => {
   });
 
   test('who is not there, archived or of another workspace is not named by an invoice', async () => {
-    const theirs = selling(await ground.company(), ground);
+    const theirs = selling(await fixture.company(), fixture);
     const foreign = await theirs.agent();
     const { id } = await shop.agent();
     const customer_id = (await shop.customer()).id;
@@ -102,23 +102,23 @@ describe('an agent', () => {
     for (const agent_id of [foreign.id, randomUUID()]) expect(await draft(agent_id)).toMatchObject(named('agent_id'));
     const { data } = (await draft(id)).body;
     expect(data).toMatchObject({ agent_id: id });
-    expect((await ours.boss.get(`/api/sales-invoice?agent_id=${id}`)).body.data).toMatchObject([{ id: data.id }]);
-    await ours.boss.post(`/api/agent/update/${id}`, { active: false });
+    expect((await ours.owner.get(`/api/sales-invoice?agent_id=${id}`)).body.data).toMatchObject([{ id: data.id }]);
+    await ours.owner.post(`/api/agent/update/${id}`, { active: false });
     expect(await draft(id)).toMatchObject(named('agent_id'));
-    const change = (agent_id: string | null) => ours.boss.post(`/api/sales-invoice/update/${data.id}`, { agent_id });
+    const change = (agent_id: string | null) => ours.owner.post(`/api/sales-invoice/update/${data.id}`, { agent_id });
     expect(await change(foreign.id)).toMatchObject(named('agent_id'));
     expect(await change(null)).toMatchObject({ status: 200, body: { data: { agent_id: null } } });
     for (const path of [`/api/agent/show/${foreign.id}`, `/api/agents/${foreign.id}/outstanding-commissions`])
-      expect(await ours.boss.get(path)).toMatchObject({ status: 404 });
+      expect(await ours.owner.get(path)).toMatchObject({ status: 404 });
   });
 
   test('who sold something stays, and so does the plan', async () => {
     const { id, plan_id } = await shop.agent();
-    expect(await ours.boss.delete(`/api/commission-plan/delete/${plan_id}`)).toMatchObject(inUse);
+    expect(await ours.owner.delete(`/api/commission-plan/delete/${plan_id}`)).toMatchObject(inUse);
     await shop.sold(id, '1', '10.00');
-    expect(await ours.boss.delete(`/api/agent/delete/${id}`)).toMatchObject(inUse);
+    expect(await ours.owner.delete(`/api/agent/delete/${id}`)).toMatchObject(inUse);
     const unused = await shop.agent();
-    expect(await ours.boss.delete(`/api/agent/delete/${unused.id}`)).toMatchObject({ status: 200 });
-    expect(await ours.boss.delete(`/api/commission-plan/delete/${unused.plan_id}`)).toMatchObject({ status: 200 });
+    expect(await ours.owner.delete(`/api/agent/delete/${unused.id}`)).toMatchObject({ status: 200 });
+    expect(await ours.owner.delete(`/api/commission-plan/delete/${unused.plan_id}`)).toMatchObject({ status: 200 });
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { audit } from '@suite/auditor';
-import { clerk } from '../../test/books.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { booksFixture } from '../../test/books.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 import { brokenBy } from '../../test/tampering.ts';
 import { checks } from './audit.ts';
 
@@ -40,12 +40,12 @@ describe('the auditor', () => {
     ],
     ['SELECT 1', []],
   ])('finds %s', async (tampering, rules) => {
-    const office = clerk(ours);
+    const office = booksFixture(ours);
     await office.customer({ opening_balance: '10.00', opening_date: '2026-01-01' });
     const from_account_id = (await office.bank({ opening_balance: '5.00', opening_date: '2026-01-01' })).id;
     const to_account_id = (await office.bank({ account_name: 'Second' })).id;
     const moved = { from_account_id, to_account_id, amount: '1.00', date: '2026-01-02' };
-    await ours.boss.post('/api/bank-transfers/create', moved);
+    await ours.owner.post('/api/bank-transfers/create', moved);
     expect(await brokenBy(serving, ours.workspace, tampering)).toEqual(rules);
     expect(await audit(serving.database_url, checks, ours.workspace)).toEqual([]);
   });

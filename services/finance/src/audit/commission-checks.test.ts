@@ -1,20 +1,20 @@
 import { beforeAll, expect, jest, test } from '@jest/globals';
 import { audit } from '@suite/auditor';
 import { selling } from '../../test/commissions.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 import { brokenBy } from '../../test/tampering.ts';
 import { checks } from './audit.ts';
 
 // All rules over all workspaces take as long as the machine needs for them.
 jest.setTimeout(120_000);
 
-const ground = await openFinance();
+const fixture = await openFinance();
 let ours: Company;
 
 /** A commission that was paid and one that was reversed in part, and an invoice without an agent. */
 beforeAll(async () => {
-  ours = await ground.company();
-  const shop = selling(ours, ground);
+  ours = await fixture.company();
+  const shop = selling(ours, fixture);
   const { id } = await shop.agent({ type: 'percent', rate: '5' });
   await shop.sold(id, '1', '1000.00');
   const [line] = await shop.lines(id);
@@ -64,6 +64,6 @@ test.each([
   ],
   ['nothing', 'SELECT 1', []],
 ])('the auditor finds %s', async (_, tampering, rules) => {
-  expect(await brokenBy(ground.serving, ours.workspace, tampering)).toEqual(rules);
-  expect(await audit(ground.serving.database_url, checks, ours.workspace)).toEqual([]);
+  expect(await brokenBy(fixture.serving, ours.workspace, tampering)).toEqual(rules);
+  expect(await audit(fixture.serving.database_url, checks, ours.workspace)).toEqual([]);
 });

@@ -5,9 +5,9 @@ import { isZero, roundTo } from '@suite/money';
 import { booksOf } from '../books/books.ts';
 import { BANK_GROUP } from '../books/seeded-chart.ts';
 import { postEntry } from '../ledger/journal.ts';
-import { booked, credit, debit } from '../ledger/journal.rules.ts';
+import { toBaseCurrency, credit, debit } from '../ledger/journal.rules.ts';
 import { assertAmount, exchanged, rateOf } from '../ledger/amount.rules.ts';
-import type { Db, Work } from '../operations.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { assertUnused } from '../unused.ts';
 import { balance } from './bank-account.view.ts';
 import type { BankAccountChanges, BankAccountInput } from './bank.schema.ts';
@@ -41,7 +41,7 @@ async function openLedgerAccount(db: Db, name: string, currency: string): Promis
 }
 
 /** Opens a bank account. What was in it is posted. @throws PeriodLocked for an opening balance */
-export async function openBankAccount(work: Work, input: BankAccountInput): Promise<string> {
+export async function openBankAccount(work: CommandContext, input: BankAccountInput): Promise<string> {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
   const { opening_rate, opening_date, ...columns } = input;
@@ -62,14 +62,14 @@ export async function openBankAccount(work: Work, input: BankAccountInput): Prom
   await postEntry(db, {
     ...{ date, scope: 'banking', source_type: 'bank_account', source_id: id, purpose: 'opening' },
     ...{ narration: `Opening balance of ${columns.account_name}`, reference: 'Opening balance' },
-    lines: booked(sides, { currency, rate, base_currency: books.base_currency }),
+    lines: toBaseCurrency(sides, { currency, rate, base_currency: books.base_currency }),
   });
   return id;
 }
 
 /** Changes a bank account; its account in the ledger goes by the same name and is archived with it. */
 export async function changeBankAccount(
-  { db }: Work,
+  { db }: CommandContext,
   id: string,
   { version: _, ...patch }: BankAccountChanges,
   expect: number | undefined,

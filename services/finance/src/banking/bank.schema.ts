@@ -6,7 +6,7 @@ import {
   Day,
   Id,
   input,
-  Line,
+  ShortText,
   list,
   Money,
   MoneyOut,
@@ -41,8 +41,8 @@ export const BankAccountFilter = list(BankAccount, {
   search: true,
 });
 
-const Text = Line().min(1).nullable();
-const AccountNumber = Line(50).min(4).nullable();
+const Text = ShortText().min(1).nullable();
+const AccountNumber = ShortText(50).min(4).nullable();
 
 export const BankAccountInput = input({
   bank_name: Name,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { together } from '@suite/harness';
+import { together } from '@suite/testing';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 
 const { serving, company } = await openFinance();
 afterEach(() => expectCleanBooks(serving));
@@ -12,13 +12,13 @@ beforeEach(async () => {
 
 const open = async (body: object) => {
   const given = { bank_name: 'Example Bank', account_name: 'Main', ...body };
-  return (await ours.boss.post('/api/bank-accounts/create', given)).body.data;
+  return (await ours.owner.post('/api/bank-accounts/create', given)).body.data;
 };
-const move = (body: object) => ours.boss.post('/api/bank-transfers/create', { date: '2026-03-02', ...body });
+const move = (body: object) => ours.owner.post('/api/bank-transfers/create', { date: '2026-03-02', ...body });
 const show = async (id: string) =>
-  (await ours.boss.get('/api/bank-accounts')).body.data.find((bank: { id: string }) => bank.id === id);
+  (await ours.owner.get('/api/bank-accounts')).body.data.find((bank: { id: string }) => bank.id === id);
 const balances = async () => {
-  const { data } = (await ours.boss.get('/api/gl-accounts?per_page=100')).body;
+  const { data } = (await ours.owner.get('/api/gl-accounts?per_page=100')).body;
   const found = data.filter(({ balance }: { balance: string }) => balance !== '0.00');
   return Object.fromEntries(found.map(({ name, balance }: { name: string; balance: string }) => [name, balance]));
 };
@@ -32,7 +32,7 @@ describe('bank accounts', () => {
     });
     expect(bank).toMatchObject({ account_number: '••••3000', current_balance: '250.00', currency: 'EUR', version: 1 });
     expect(await balances()).toEqual({ 'Example Bank Main': '250.00', 'Opening balances': '250.00' });
-    const { data } = (await ours.boss.get(`/api/bank-transactions?bank_account_id=${bank.id}&expand=bank_account`))
+    const { data } = (await ours.owner.get(`/api/bank-transactions?bank_account_id=${bank.id}&expand=bank_account`))
       .body;
     expect(data).toMatchObject([
       { direction: 'in', amount: '250.00', running_balance: '250.00', bank_account: { account_name: 'Main' } },
@@ -41,7 +41,7 @@ describe('bank accounts', () => {
 
   test('are masked everywhere, the log of changes included', async () => {
     const { id } = await open({ account_number: 'DE89370400440532013000' });
-    await ours.boss.post(`/api/bank-accounts/update/${id}`, { holder: 'Kim' });
+    await ours.owner.post(`/api/bank-accounts/update/${id}`, { holder: 'Kim' });
     const log = await serving.sql`SELECT before, after FROM audit_log WHERE table_name = 'bank_accounts'`;
     expect(JSON.stringify(log)).not.toContain('DE8937');
   });
@@ -49,20 +49,20 @@ describe('bank accounts', () => {
   test('that something was booked on are archived when empty, and never deleted', async () => {
     const full = await open({ opening_balance: '5.00', opening_date: '2026-01-01' });
     const empty = await open({ account_name: 'Second' });
-    expect(await ours.boss.delete(`/api/bank-accounts/delete/${full.id}`)).toMatchObject({
+    expect(await ours.owner.delete(`/api/bank-accounts/delete/${full.id}`)).toMatchObject({
       status: 409,
       body: { code: 'in_use', details: { transactions: 1 } },
     });
-    const archive = () => ours.boss.post(`/api/bank-accounts/update/${full.id}`, { active: false });
+    const archive = () => ours.owner.post(`/api/bank-accounts/update/${full.id}`, { active: false });
     expect(await archive()).toMatchObject({ status: 409, body: { details: { current_balance: '5.00' } } });
     await move({ from_account_id: full.id, to_account_id: empty.id, amount: '5.00' });
     expect(await archive()).toMatchObject({ status: 200, body: { data: { active: false } } });
     const back = await move({ from_account_id: empty.id, to_account_id: full.id, amount: '1.00' });
     expect(back).toMatchObject({ status: 422, body: { errors: { to_account_id: [expect.any(String)] } } });
     const third = await open({ account_name: 'Third' });
-    expect(await ours.boss.delete(`/api/bank-accounts/delete/${third.id}`)).toMatchObject({ status: 200 });
-    const [cash] = (await ours.boss.get('/api/bank-accounts?is_cash=true')).body.data;
-    expect(await ours.boss.delete(`/api/bank-accounts/delete/${cash.id}`)).toMatchObject({
+    expect(await ours.owner.delete(`/api/bank-accounts/delete/${third.id}`)).toMatchObject({ status: 200 });
+    const [cash] = (await ours.owner.get('/api/bank-accounts?is_cash=true')).body.data;
+    expect(await ours.owner.delete(`/api/bank-accounts/delete/${cash.id}`)).toMatchObject({
       status: 409,
       body: { code: 'system_account' },
     });
@@ -80,7 +80,7 @@ describe('a transfer', () => {
     expect((await show(from.id)).current_balance).toBe('58.50');
     expect((await show(to.id)).current_balance).toBe('40.00');
     const { id } = reply.body.data;
-    const reverse = () => ours.boss.post(`/api/bank-transfers/reverse/${id}`);
+    const reverse = () => ours.owner.post(`/api/bank-transfers/reverse/${id}`);
     expect(await reverse()).toMatchObject({ status: 200, body: { data: { status: 'reversed', allowed_actions: [] } } });
     expect(await reverse()).toMatchObject({ status: 200, body: { data: { version: 2 } } });
     expect((await show(from.id)).current_balance).toBe('100.00');
@@ -89,13 +89,13 @@ describe('a transfer', () => {
   test('that the bank has confirmed is not taken back', async () => {
     const [from, to] = [await open({ opening_balance: '9.00', opening_date: '2026-01-01' }), await open({})];
     const { id } = (await move({ from_account_id: from.id, to_account_id: to.id, amount: '4.00' })).body.data;
-    const [out] = (await ours.boss.get(`/api/bank-transactions?source_id=${id}&direction=out`)).body.data;
-    const mark = (action: string) => ours.boss.post(`/api/bank-transactions/${action}/${out.id}`);
+    const [out] = (await ours.owner.get(`/api/bank-transactions?source_id=${id}&direction=out`)).body.data;
+    const mark = (action: string) => ours.owner.post(`/api/bank-transactions/${action}/${out.id}`);
     expect(await mark('reconcile')).toMatchObject({
       status: 200,
       body: { data: { status: 'reconciled', running_balance: '5.00', allowed_actions: ['unreconcile'] } },
     });
-    const reverse = () => ours.boss.post(`/api/bank-transfers/reverse/${id}`);
+    const reverse = () => ours.owner.post(`/api/bank-transfers/reverse/${id}`);
     expect(await reverse()).toMatchObject({ status: 409, body: { code: 'reconciled' } });
     expect(await mark('unreconcile')).toMatchObject({ body: { data: { status: 'unreconciled' } } });
     expect(await reverse()).toMatchObject({ status: 200, body: { data: { status: 'reversed' } } });

@@ -3,7 +3,7 @@ import { invalid, lifecycle } from '@suite/chassis';
 import { compare, isZero, portion, subtract, sum } from '@suite/money';
 import type { Books } from '../books/books.ts';
 import { assertAmount, exchanged } from '../ledger/amount.rules.ts';
-import { credit, debit, type Side } from '../ledger/journal.rules.ts';
+import { credit, debit, type JournalLine } from '../ledger/journal.rules.ts';
 import type { BankTransferInput } from './bank.schema.ts';
 
 export const transferStates = lifecycle(
@@ -36,10 +36,15 @@ export interface Moved {
 }
 
 /**
- * The recipe of a transfer. Between currencies both legs pass through the account of exchanges, so that each currency
+ * The posting rule of a transfer. Between currencies both legs pass through the account of exchanges, so that each currency
  * balances; what that account would keep in base currency is won or lost by the rate.
  */
-export function transferSides(from: TransferSide, to: TransferSide, moved: Moved, base_currency: string): Side[] {
+export function transferLines(
+  from: TransferSide,
+  to: TransferSide,
+  moved: Moved,
+  base_currency: string,
+): JournalLine[] {
   const { amount, received, fee, amount_base, fee_base, received_base } = moved;
   const [source, destination] = [{ id: from.gl_account_id }, { id: to.gl_account_id }];
   const out = { currency: from.currency, base: amount_base };

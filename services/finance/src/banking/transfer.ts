@@ -3,18 +3,18 @@ import { randomUUIDv7 } from 'node:crypto';
 import { find, invalid, sql, today } from '@suite/chassis';
 import { booksOf } from '../books/books.ts';
 import { postEntry, reverseEntry } from '../ledger/journal.ts';
-import { booked } from '../ledger/journal.rules.ts';
+import { toBaseCurrency } from '../ledger/journal.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
-import type { Db, Work } from '../operations.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { assertUnreconciled } from './reconciliation.ts';
 import type { BankTransferInput } from './bank.schema.ts';
-import { planTransfer, type TransferSide, transferSides, transferStates } from './transfer.rules.ts';
+import { planTransfer, type TransferSide, transferLines, transferStates } from './transfer.rules.ts';
 
 /**
  * Locks both accounts, in the order of their ids, and reads what is in them. Not so strongly that others could not refer to
  * them: whoever is posting holds the journal by then, which a transfer waits for.
  */
-async function lockSides(db: Db, ids: readonly string[]): Promise<Map<string, TransferSide>> {
+async function lockLines(db: Db, ids: readonly string[]): Promise<Map<string, TransferSide>> {
   await db.rows(sql`SELECT id FROM bank_accounts WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`);
   const sides = await db.rows<TransferSide>(sql`
     SELECT bank.id, bank.gl_account_id, bank.account_name, bank.currency, bank.active,
@@ -26,12 +26,12 @@ async function lockSides(db: Db, ids: readonly string[]): Promise<Map<string, Tr
 }
 
 /** Moves money. @throws PeriodLocked */
-export async function transfer(work: Work, input: BankTransferInput): Promise<string> {
+export async function transfer(work: CommandContext, input: BankTransferInput): Promise<string> {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
   const { from_account_id, to_account_id, fee, reference } = input;
   if (from_account_id === to_account_id) throw invalid('to_account_id', 'Choose another account.');
-  const sides = await lockSides(db, [from_account_id, to_account_id]);
+  const sides = await lockLines(db, [from_account_id, to_account_id]);
   const [from, to] = [sides.get(from_account_id), sides.get(to_account_id)];
   if (!from?.active) throw invalid('from_account_id', 'There is no such account.');
   if (!to?.active) throw invalid('to_account_id', 'There is no such account.');
@@ -42,7 +42,7 @@ export async function transfer(work: Work, input: BankTransferInput): Promise<st
   const entry = await postEntry(db, {
     ...{ date, scope: 'banking', source_type: 'bank_transfer', source_id: id, purpose: 'post', reference },
     narration: `${number}: ${from.account_name} to ${to.account_name}`,
-    lines: booked(transferSides(from, to, moved, books.base_currency), {
+    lines: toBaseCurrency(transferLines(from, to, moved, books.base_currency), {
       ...{ currency: from.currency, rate: '1', base_currency: books.base_currency },
     }),
   });
@@ -55,7 +55,7 @@ export async function transfer(work: Work, input: BankTransferInput): Promise<st
 }
 
 /** Takes a transfer back by its opposite. @throws Reconciled, PeriodLocked */
-export async function reverseTransfer({ db }: Work, id: string): Promise<void> {
+export async function reverseTransfer({ db }: CommandContext, id: string): Promise<void> {
   if (!(await transferStates.move(db.bankTransfer, id, 'reverse'))) return;
   const { journal_id, number } = await find(db.bankTransfer, id);
   await assertUnreconciled(db, journal_id);

@@ -16,7 +16,7 @@ export const ACCOUNT_TYPES = [
 
 /**
  * What the suite uses accounts for: each use has one account, only `bank` as many as there are bank accounts.
- * Chosen: beside those that finance.md lists there are the ones that its posting recipes need (advances, bank charges,
+ * Chosen: beside those that finance.md lists there are the ones that its posting rules need (advances, bank charges,
  * price variance, opening balances, stock adjustments, clearing of cards and online payments, exchange of currencies).
  */
 export const SYSTEM_ROLES = [

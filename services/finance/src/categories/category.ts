@@ -46,7 +46,7 @@ export async function removeCategory(db: Db, kind: CashKind, id: string): Promis
 }
 
 /** Expands to the account of a category. */
-export const accountMark = (db: Db) => ({
+export const accountSummary = (db: Db) => ({
   gl_account: one('gl_account_id', (ids) =>
     db.rows(sql`SELECT id, code, name FROM gl_accounts WHERE id = ANY(${ids}::uuid[])`),
   ),

@@ -1,7 +1,7 @@
 /** Expense categories: what expenses are grouped by, each with the account that it is booked on. */
 import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { accounting } from '../operations.ts';
-import { accountMark, changeCategory, createCategory, removeCategory } from './category.ts';
+import { accountSummary, changeCategory, createCategory, removeCategory } from './category.ts';
 import { CategoryChanges, CategoryInput, ExpenseCategory, ExpenseCategoryFilter } from './category.schema.ts';
 
 const { query, command } = accounting;
@@ -11,7 +11,7 @@ export const list = query('GET /api/expense-categories', {
   access: can('expense.view'),
   query: ExpenseCategoryFilter,
   reply: page(ExpenseCategory),
-  handle: ({ db, query }) => paginate(db, query, { table: 'expense_categories', expand: accountMark(db) }),
+  handle: ({ db, query }) => paginate(db, query, { table: 'expense_categories', expand: accountSummary(db) }),
 });
 
 export const create = command('POST /api/expense-categories/create', {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { compare, subtract, sum } from '@suite/money';
 import fc from 'fast-check';
-import { booked } from '../ledger/journal.rules.ts';
-import { accrualSides, payoutSides } from '../commissions/commission.rules.ts';
+import { toBaseCurrency } from '../ledger/journal.rules.ts';
+import { accrualLines, payoutLines } from '../commissions/commission.rules.ts';
 import { earnedOf, type Sale, type Terms, type Tier } from './plan.rules.ts';
 
 const RUNS = { numRuns: 2_000 };
@@ -138,7 +138,7 @@ describe('whatever the plan', () => {
   test('what is booked balances', () => {
     const terms = { currency: 'EUR', rate: '1', base_currency: 'EUR' };
     const signed = fc.integer({ min: -500_000, max: 500_000 }).filter((value) => value !== 0);
-    const side = (sides: ReturnType<typeof booked>, which: string) =>
+    const side = (sides: ReturnType<typeof toBaseCurrency>, which: string) =>
       sum(
         sides.filter((one) => one.side === which).map(({ base }) => base),
         'EUR',
@@ -146,8 +146,8 @@ describe('whatever the plan', () => {
     fc.assert(
       fc.property(fc.array(signed, { minLength: 1, maxLength: 5 }), (amounts) => {
         const given = amounts.map(written);
-        for (const sides of [accrualSides(given[0]!, 'A'), payoutSides({ id: 'bank' }, given, 'A', 'EUR')]) {
-          const lines = booked(sides, terms);
+        for (const sides of [accrualLines(given[0]!, 'A'), payoutLines({ id: 'bank' }, given, 'A', 'EUR')]) {
+          const lines = toBaseCurrency(sides, terms);
           expect(side(lines, 'debit')).toBe(side(lines, 'credit'));
           expect(lines.length).toBeGreaterThan(1);
           expect(lines.some(({ account }) => account === 'rounding')).toBe(false);

@@ -10,10 +10,10 @@ import { sql } from '@suite/chassis';
 import { CommissionAccrued } from '@suite/proto/finance/v1/events';
 import { compare, isZero, subtract, sum, toBase } from '@suite/money';
 import { postEntry } from '../ledger/journal.ts';
-import { booked } from '../ledger/journal.rules.ts';
-import type { Db, Work } from '../operations.ts';
+import { toBaseCurrency } from '../ledger/journal.rules.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { earnedOf, type Sale, type Terms } from '../commission-plans/plan.rules.ts';
-import { accrualSides, commissionStates } from './commission.rules.ts';
+import { accrualLines, commissionStates } from './commission.rules.ts';
 
 /** What a sale has to do with commissions: its terms, and how it stands. */
 interface Sold extends Omit<Sale, 'base'> {
@@ -94,7 +94,13 @@ interface Move {
 }
 
 /** Begins a line; one that is negative takes back what was paid. */
-async function begin({ db, emit }: Work, sold: Sold, amount: string, base: string, date: string): Promise<Move> {
+async function begin(
+  { db, emit }: CommandContext,
+  sold: Sold,
+  amount: string,
+  base: string,
+  date: string,
+): Promise<Move> {
   const { agent_id, invoice_id, currency, terms } = sold;
   const id = randomUUIDv7();
   const isBack = amount.startsWith('-');
@@ -110,7 +116,7 @@ async function begin({ db, emit }: Work, sold: Sold, amount: string, base: strin
  * Takes back what was earned too much: of what is not paid yet, the newest first and what is not approved before what is;
  * what is paid already becomes a negative line.
  */
-async function takeBack(work: Work, sold: Sold, excess: string, base: string, date: string): Promise<Move[]> {
+async function takeBack(work: CommandContext, sold: Sold, excess: string, base: string, date: string): Promise<Move[]> {
   const { db } = work;
   const { currency, invoice_id } = sold;
   const open = await db.rows<{ id: string; amount: string; reversed: string }>(sql`
@@ -138,7 +144,7 @@ async function book(db: Db, sold: Sold, change: string, moves: readonly Move[], 
   const { id: journal_id } = await postEntry(db, {
     ...{ date, scope: 'sales', purpose: 'commission', narration: `${number}: commission of ${code}` },
     ...(source ?? { source_type: 'commission', source_id: randomUUIDv7() }),
-    lines: booked(accrualSides(change, code), { currency, rate: '1', base_currency: currency }),
+    lines: toBaseCurrency(accrualLines(change, code), { currency, rate: '1', base_currency: currency }),
   });
   const rows = moves.map((move) => ({ ...move, id: randomUUIDv7(), date, journal_id }));
   await db.rows(sql`
@@ -148,7 +154,7 @@ async function book(db: Db, sold: Sold, change: string, moves: readonly Move[], 
 }
 
 /** Brings what a sale has earned to what it earns as it stands now. Nothing happens where that is the same. */
-async function follow(work: Work, sold: Sold, cause: Cause): Promise<void> {
+async function follow(work: CommandContext, sold: Sold, cause: Cause): Promise<void> {
   const { db } = work;
   const { currency, id } = sold;
   const now = earnedOf(sold.terms, { ...sold, base: baseOf(sold) });
@@ -165,26 +171,39 @@ async function follow(work: Work, sold: Sold, cause: Cause): Promise<void> {
 }
 
 /** Accrues the commission of an invoice whose terms are agreed, in the transaction that posts it. @throws PeriodLocked */
-export async function earnCommission(work: Work, { id, invoice_date: date }: { id: string; invoice_date: string }) {
+export async function earnCommission(
+  work: CommandContext,
+  { id, invoice_date: date }: { id: string; invoice_date: string },
+) {
   const cause = { date, source: { source_type: 'sales_invoice', source_id: id } } as const;
   for (const sold of await soldOf(work.db, [id])) await follow(work, sold, cause);
 }
 
 /** Takes back the commission of what came back; after the return is completed, its invoice's item held. @throws PeriodLocked */
-export async function returnCommission(work: Work, back: { id: string; invoice_id: string; return_date: string }) {
+export async function returnCommission(
+  work: CommandContext,
+  back: { id: string; invoice_id: string; return_date: string },
+) {
   const cause = { date: back.return_date, source: { source_type: 'sales_return', source_id: back.id } } as const;
   for (const sold of await soldOf(work.db, [back.invoice_id])) await follow(work, sold, cause);
 }
 
 /** Takes back the commission of an invoice that is cancelled, its item held. @throws PeriodLocked */
-export async function cancelCommission(work: Work, invoice: { id: string; invoice_date: string }): Promise<void> {
+export async function cancelCommission(
+  work: CommandContext,
+  invoice: { id: string; invoice_date: string },
+): Promise<void> {
   const source = { source_type: 'sales_invoice', source_id: invoice.id, purpose: 'commission cancelled' } as const;
   for (const sold of await soldOf(work.db, [invoice.id]))
     await follow(work, sold, { date: invoice.invoice_date, source });
 }
 
 /** After what is settled of invoices has changed, their items held: commissions that are earned with the payment follow. */
-export async function followPayments(work: Work, invoice_ids: readonly string[], date: string): Promise<void> {
+export async function followPayments(
+  work: CommandContext,
+  invoice_ids: readonly string[],
+  date: string,
+): Promise<void> {
   if (invoice_ids.length === 0) return;
   const sold = await soldOf(work.db, invoice_ids);
   for (const one of sold.filter(({ trigger }) => trigger === 'payment')) await follow(work, one, { date });

@@ -1,10 +1,10 @@
 /** What may become of commissions, and their posting rules, as finance.md tables them. */
 import { lifecycle } from '@suite/chassis';
 import { compare, subtract, sum } from '@suite/money';
-import { type AccountRef, credit, debit, type Side } from '../ledger/journal.rules.ts';
+import { type AccountRef, credit, debit, type JournalLine } from '../ledger/journal.rules.ts';
 
 /** What is owed to an agent more, or less when it is negative: of a return, or of a payment that was voided. */
-export function accrualSides(amount: string, memo: string): Side[] {
+export function accrualLines(amount: string, memo: string): JournalLine[] {
   const size = amount.replace('-', '');
   return amount.startsWith('-')
     ? [debit('commission_payable', size, { memo }), credit('commission_expense', size, { memo })]
@@ -12,7 +12,12 @@ export function accrualSides(amount: string, memo: string): Side[] {
 }
 
 /** What is paid to an agent, less what is taken back of what was paid before. */
-export function payoutSides(bank: AccountRef, amounts: readonly string[], memo: string, currency: string): Side[] {
+export function payoutLines(
+  bank: AccountRef,
+  amounts: readonly string[],
+  memo: string,
+  currency: string,
+): JournalLine[] {
   const owed = amounts.map((amount) =>
     amount.startsWith('-')
       ? credit('commission_payable', amount.replace('-', ''), { memo })

@@ -6,7 +6,7 @@ import {
   Day,
   Id,
   input,
-  Line,
+  ShortText,
   list,
   MoneyOut,
   record,
@@ -60,7 +60,7 @@ export const CommissionLineFilter = list(CommissionLine, {
 export const CommissionPaymentInput = input({
   bank_account_id: refTo('bank_accounts').describe('An account in the currency of the books.'),
   date: BusinessDay.optional().describe('Today, when it is not given.'),
-  reference: Line().min(1).nullable().optional(),
+  reference: ShortText().min(1).nullable().optional(),
   set_off_ids: z
     .array(refTo('commission_lines'))
     .max(100)

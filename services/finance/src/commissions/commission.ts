@@ -1,10 +1,10 @@
 /** Commission lines: earned with a sale, approved by somebody, paid from a bank account. */
 import { clock } from '@suite/chassis';
-import type { Work } from '../operations.ts';
+import type { CommandContext } from '../operations.ts';
 import { commissionStates } from './commission.rules.ts';
 
 /** Approves what was accrued, so that it can be paid; once, however often it is asked. @throws InvalidTransition */
-export async function approveCommission({ db, caller }: Work, id: string): Promise<void> {
+export async function approveCommission({ db, caller }: CommandContext, id: string): Promise<void> {
   const approval = { approved_by: caller?.user_id ?? null, approved_at: clock.now() };
   await commissionStates.move(db.commissionLine, id, 'approve', approval, caller);
 }

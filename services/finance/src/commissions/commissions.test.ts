@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { statuses, together } from '@suite/harness';
+import { statuses, together } from '@suite/testing';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { selling } from '../../test/commissions.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 
 // A storm takes as long as the machine needs for it.
 jest.setTimeout(180_000);
 
-const ground = await openFinance({ replicas: 2 });
-const { serving, company } = ground;
+const fixture = await openFinance({ replicas: 2 });
+const { serving, company } = fixture;
 afterEach(() => expectCleanBooks(serving));
 
 let ours: Company;
 let shop: ReturnType<typeof selling>;
 beforeEach(async () => {
   ours = await company();
-  shop = selling(ours, ground);
+  shop = selling(ours, fixture);
 });
 
 const FIVE = { type: 'percent', rate: '5' };
@@ -130,7 +130,7 @@ describe('a commission', () => {
     expect(await shop.owed(early.id)).toMatchObject({ currencies: [] });
     const { id, plan_id } = await shop.agent({ ...FIVE, valid_from: '2026-03-10', valid_to: '2026-03-11' });
     const invoice = await shop.sold(id, '2', '1000.00');
-    await ours.boss.post(`/api/commission-plan/update/${plan_id}`, { rate: '50', active: false });
+    await ours.owner.post(`/api/commission-plan/update/${plan_id}`, { rate: '50', active: false });
     await shop.complete(await shop.back(invoice, '1'));
     expect(await shop.owed(id)).toMatchObject(totals('100.00', '50.00', '50.00'));
   });
@@ -159,10 +159,10 @@ describe('a commission that is earned with the payment', () => {
     const [first, second] = [await shop.paid(invoice, '40.00'), await shop.paid(invoice, '60.00')];
     const [, newest] = await shop.lines(id);
     await shop.approve(newest.id);
-    await ours.boss.post(`/api/revenues/reverse/${first}`);
+    await ours.owner.post(`/api/revenues/reverse/${first}`);
     expect(await shop.owed(id)).toMatchObject(totals('5.00', '2.00', '3.00'));
     await shop.pay(newest.id);
-    await ours.boss.post(`/api/revenues/reverse/${second}`);
+    await ours.owner.post(`/api/revenues/reverse/${second}`);
     expect(await shop.owed(id)).toMatchObject(totals('5.00', '2.00', '-3.00', { paid: '3.00', adjusted: '-3.00' }));
     await shop.paid(invoice, '100.00');
     expect(await shop.owed(id)).toMatchObject(totals('10.00', '2.00', '2.00', { paid: '3.00', adjusted: '-3.00' }));

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { statuses, together } from '@suite/harness';
+import { statuses, together } from '@suite/testing';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { selling } from '../../test/commissions.ts';
-import { type Company, everything, openFinance } from '../../test/ground.ts';
+import { type Company, everything, openFinance } from '../../test/fixture.ts';
 
 // A storm takes as long as the machine needs for it.
 jest.setTimeout(180_000);
 
-const ground = await openFinance({ replicas: 2 });
-const { serving, company } = ground;
+const fixture = await openFinance({ replicas: 2 });
+const { serving, company } = fixture;
 afterEach(() => expectCleanBooks(serving));
 
 let ours: Company;
 let shop: ReturnType<typeof selling>;
 beforeEach(async () => {
   ours = await company();
-  shop = selling(ours, ground);
+  shop = selling(ours, fixture);
 });
 
 const FIVE = { type: 'percent', rate: '5' };
@@ -39,7 +39,7 @@ describe('paying commissions', () => {
     expect(replies[0]!.body.data).toMatchObject({ status: 'paid', outstanding: '0.00', allowed_actions: [] });
     expect(await shop.owed(id)).toMatchObject(totals('50.00', '0.00', '0.00', { paid: '50.00' }));
     expect(await shop.sides(line.id)).toEqual({ 'Commissions payable': '50.00', Cash: '-50.00' });
-    const moved = (await ours.boss.get(`/api/bank-transactions?source_id=${line.id}`)).body.data;
+    const moved = (await ours.owner.get(`/api/bank-transactions?source_id=${line.id}`)).body.data;
     expect(moved).toMatchObject([{ direction: 'out', amount: '50.00', counterparty: 'Sam Seller' }]);
   });
 
@@ -64,7 +64,7 @@ describe('paying commissions', () => {
     expect(await shop.pay(next.id, { set_off_ids: [clawback.id] })).toMatchObject({ status: 200 });
     expect((await shop.lines(id)).map(({ status }: { status: string }) => status)).toEqual(['paid', 'paid', 'paid']);
     expect(await shop.owed(id)).toMatchObject(totals('340.00', '0.00', '0.00', { paid: '290.00', adjusted: '-50.00' }));
-    const moved = (await ours.boss.get(`/api/bank-transactions?source_id=${next.id}`)).body.data;
+    const moved = (await ours.owner.get(`/api/bank-transactions?source_id=${next.id}`)).body.data;
     expect(moved).toMatchObject([{ direction: 'out', amount: '40.00' }]);
   });
 
@@ -126,6 +126,6 @@ describe('what salespeople see', () => {
     expect(await seller.delete(`/api/agent/delete/${other.id}`)).toMatchObject({ status: 404 });
     expect(await seller.delete(`/api/commission-plan/delete/${other.plan_id}`)).toMatchObject({ status: 404 });
     expect(await seller.post(`/api/agent/update/${other.id}`, { name: 'Mine' })).toMatchObject({ status: 404 });
-    expect((await ours.boss.get(`/api/agent/show/${other.id}`)).body.data).toMatchObject({ name: 'Sam Seller' });
+    expect((await ours.owner.get(`/api/agent/show/${other.id}`)).body.data).toMatchObject({ name: 'Sam Seller' });
   });
 });

@@ -6,10 +6,10 @@ import { type Books, booksOf } from '../books/books.ts';
 import { usableBank } from '../banking/bank-account.ts';
 import { lockItems } from '../ledger/claims.ts';
 import { postEntry } from '../ledger/journal.ts';
-import { booked } from '../ledger/journal.rules.ts';
-import type { Db, Work } from '../operations.ts';
+import { toBaseCurrency } from '../ledger/journal.rules.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import type { CommissionPaymentInput } from './commission.schema.ts';
-import { commissionStates, payoutSides } from './commission.rules.ts';
+import { commissionStates, payoutLines } from './commission.rules.ts';
 
 interface Held {
   id: string;
@@ -23,7 +23,7 @@ interface Held {
 }
 
 /** The lines, held until the transaction ends: the items of their invoices first, as everybody does who changes them. */
-async function hold(db: Db, ids: readonly string[]): Promise<Map<string, Held>> {
+async function lockCommissions(db: Db, ids: readonly string[]): Promise<Map<string, Held>> {
   const items = await db.rows<{ id: string }>(sql`
     SELECT item.id FROM commission_lines AS line
       JOIN open_items AS item ON item.document_type = 'sales_invoice' AND item.document_id = line.invoice_id
@@ -64,7 +64,7 @@ async function book(db: Db, { id, lines, bank, date, reference }: Payout, { base
   const entry = await postEntry(db, {
     ...{ date, scope: 'banking', source_type: 'commission', source_id: id, purpose: 'pay', reference },
     ...{ narration: `Commission of ${agent.code}`, counterparty: agent.name },
-    lines: booked(payoutSides(bank, lines.map(owed), agent.code, base_currency), {
+    lines: toBaseCurrency(payoutLines(bank, lines.map(owed), agent.code, base_currency), {
       ...{ currency: base_currency, rate: '1', base_currency },
     }),
   });
@@ -75,11 +75,11 @@ async function book(db: Db, { id, lines, bank, date, reference }: Payout, { base
  * Pays an approved line; paying twice is paying once. A clawback that is paid by itself is money that the agent gives back.
  * @throws InvalidTransition, PeriodLocked, a 422 that names the field
  */
-export async function payCommission(work: Work, id: string, input: CommissionPaymentInput): Promise<void> {
+export async function payCommission(work: CommandContext, id: string, input: CommissionPaymentInput): Promise<void> {
   const { db, caller } = work;
   const { bank_account_id, set_off_ids = [], reference = null } = input;
   const books = await booksOf(db, caller);
-  const held = await hold(db, [id, ...set_off_ids]);
+  const held = await lockCommissions(db, [id, ...set_off_ids]);
   const line = held.get(id)!;
   if (line.status === 'paid') return;
   const taken = setOff(line, held, set_off_ids);

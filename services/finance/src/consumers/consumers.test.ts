@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { speaker, stillClock } from '@suite/harness';
+import { eventPublisher, stillClock } from '@suite/testing';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { balancesOf } from '../../test/books.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 
 const { serving, company } = await openFinance();
 afterEach(() => expectCleanBooks(serving));
-const { say } = await speaker(serving);
+const { say } = await eventPublisher(serving);
 let ours: Company;
 beforeEach(async () => {
   ours = await company();
@@ -32,16 +32,16 @@ describe('a new workspace', () => {
     const [books] =
       await serving.sql`SELECT base_currency, timezone, fiscal_year_start FROM books WHERE workspace_id = ${workspace_id}`;
     expect(books).toEqual({ base_currency: 'JPY', timezone: 'Europe/Paris', fiscal_year_start: '04-01' });
-    const { boss } = { boss: ours.member({ workspace: workspace_id }) };
-    const chart = (await boss.get('/api/chart-of-accounts')).body.data;
+    const { owner } = { owner: ours.member({ workspace: workspace_id }) };
+    const chart = (await owner.get('/api/chart-of-accounts')).body.data;
     expect(chart.map(({ name }: { name: string }) => name)).toContain('Cash and banks');
     expect(chart[0].accounts).toMatchObject([{ name: 'Cash', balance: '0.00', currency: 'JPY' }]);
-    expect((await boss.get('/api/bank-accounts')).body.data).toMatchObject([
+    expect((await owner.get('/api/bank-accounts')).body.data).toMatchObject([
       // Tomorrow already in Paris, where the business is.
       { account_name: 'Cash', is_cash: true, opening_date: '2026-03-06' },
     ]);
-    expect((await boss.get('/api/revenue-categories')).body.data).toHaveLength(5);
-    expect((await boss.get('/api/account-types')).body.data).toHaveLength(10);
+    expect((await owner.get('/api/revenue-categories')).body.data).toHaveLength(5);
+    expect((await owner.get('/api/account-types')).body.data).toHaveLength(10);
   });
 });
 
@@ -62,11 +62,11 @@ describe('stock that was corrected', () => {
 
   test('is in the books of today when its own day is closed', async () => {
     const locked_through = '2026-02-28';
-    await ours.boss.post('/api/period-locks/create', { scope: 'all', locked_through, reason: 'Year end' });
+    await ours.owner.post('/api/period-locks/create', { scope: 'all', locked_through, reason: 'Year end' });
     await adjust('-22.00', 'adjustment', 2);
-    expect(await serving.sql`SELECT FROM parked_messages WHERE consumer = 'finance.book-adjustment'`).toEqual([]);
+    expect(await serving.sql`SELECT FROM dead_letters WHERE consumer = 'finance.book-adjustment'`).toEqual([]);
     expect(await balances()).toEqual({ Inventory: '-22.00', 'Stock adjustments': '22.00' });
-    const { accounts } = (await ours.boss.get(`/api/accounting/trial-balance?as_of=${locked_through}`)).body.data;
+    const { accounts } = (await ours.owner.get(`/api/accounting/trial-balance?as_of=${locked_through}`)).body.data;
     expect(accounts).toEqual([]);
   });
 

@@ -3,9 +3,9 @@ import { isZero, roundTo } from '@suite/money';
 import { booksOf } from '../books/books.ts';
 import { bookable } from '../accounts/usable.ts';
 import { openDay, postEntry } from '../ledger/journal.ts';
-import { accountOr, booked } from '../ledger/journal.rules.ts';
+import { accountOr, toBaseCurrency } from '../ledger/journal.rules.ts';
 import { on } from '../operations.ts';
-import { adjustmentSides } from '../stock/stock.rules.ts';
+import { adjustmentLines } from '../stock/stock.rules.ts';
 
 /** Stock that was corrected by hand has its value in the books too; on the first open day, when the books are closed for its own. */
 export const bookAdjustment = on(AdjustmentRecorded, 'finance.book-adjustment', async ({ event, db }) => {
@@ -19,13 +19,13 @@ export const bookAdjustment = on(AdjustmentRecorded, 'finance.book-adjustment', 
     lines: [usable],
     note: replaced,
   } = await bookable(db, [own]);
-  const sides = adjustmentSides(value, against, accountOr(usable!.stock_account_id, 'inventory'));
+  const sides = adjustmentLines(value, against, accountOr(usable!.stock_account_id, 'inventory'));
   const { date, note } = await openDay(db, business_date, 'all', timezone);
   const more = { product_id: event.product_id, warehouse_id: event.warehouse_id };
   await postEntry(db, {
     ...{ date, scope: 'all', source_type: 'stock_adjustment', source_id, purpose: 'post' },
     narration: `${reason === 'opening' ? 'Stock when the books began' : 'Stock adjustment'}${note}${replaced}`,
-    lines: booked(
+    lines: toBaseCurrency(
       sides.map((side) => ({ ...side, ...more })),
       { currency: base_currency, rate: '1', base_currency },
     ),

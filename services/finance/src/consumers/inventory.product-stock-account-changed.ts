@@ -3,9 +3,9 @@ import { ProductStockAccountChanged } from '@suite/proto/inventory/v1/events';
 import { booksOf } from '../books/books.ts';
 import { bookable } from '../accounts/usable.ts';
 import { openDay, postEntry } from '../ledger/journal.ts';
-import { accountOr, booked } from '../ledger/journal.rules.ts';
+import { accountOr, toBaseCurrency } from '../ledger/journal.rules.ts';
 import { on } from '../operations.ts';
-import { adjustmentSides } from '../stock/stock.rules.ts';
+import { adjustmentLines } from '../stock/stock.rules.ts';
 
 const held = (id: string) => ({ income_account_id: null, expense_account_id: null, stock_account_id: id || null });
 
@@ -18,11 +18,11 @@ export const moveStockValue = on(ProductStockAccountChanged, 'finance.move-stock
   const [from, to] = lines.map(({ stock_account_id }) => stock_account_id);
   if (isZero(value) || from === to) return;
   const { date, note } = await openDay(db, business_date, 'all', timezone);
-  const sides = adjustmentSides(value, accountOr(from!, 'inventory'), accountOr(to!, 'inventory'));
+  const sides = adjustmentLines(value, accountOr(from!, 'inventory'), accountOr(to!, 'inventory'));
   await postEntry(db, {
     ...{ date, scope: 'all', source_type: 'stock_account_change', source_id, purpose: 'post' },
     narration: `Stock on another account${note}${replaced}`,
-    lines: booked(
+    lines: toBaseCurrency(
       sides.map((side) => ({ ...side, product_id })),
       { currency: base_currency, rate: '1', base_currency },
     ),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { everything, openFinance } from '../../test/ground.ts';
+import { everything, openFinance } from '../../test/fixture.ts';
 
 const { serving } = await openFinance();
 const directory = mkdtempSync(join(tmpdir(), 'suite-demo-'));
@@ -29,8 +29,8 @@ describe('the demo of the books', () => {
   test('has customers, vendors, banks and months of bookkeeping, once, and all of it is sound', async () => {
     expect(run()).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('journal entries') });
     expect(run()).toMatchObject({ status: 0, stdout: 'The demo has its books already.\n' });
-    const boss = serving.member({ workspace: large.id, can: everything, modules: ['accounting', 'sales_agent'] });
-    const total = async (path: string): Promise<number> => (await boss.get(path)).body.meta.total;
+    const owner = serving.member({ workspace: large.id, can: everything, modules: ['accounting', 'sales_agent'] });
+    const total = async (path: string): Promise<number> => (await owner.get(path)).body.meta.total;
     expect(await total('/api/customers')).toBe(40);
     expect(await total('/api/vendors')).toBe(15);
     expect(await total('/api/bank-accounts')).toBe(4);
@@ -39,7 +39,7 @@ describe('the demo of the books', () => {
     expect(await total('/api/revenues?status=posted')).toBeGreaterThan(25);
     expect(await total('/api/expenses?status=posted')).toBeGreaterThan(30);
     expect(await total('/api/customer-payments')).toBeGreaterThan(2);
-    expect((await boss.get('/api/accounting/trial-balance')).body.data).toMatchObject({ difference: '0.00' });
+    expect((await owner.get('/api/accounting/trial-balance')).body.data).toMatchObject({ difference: '0.00' });
     await expectCleanBooks(serving);
   });
 

@@ -6,7 +6,7 @@ import { approveCash, type CashFacts, createCash } from '../revenues-expenses/ca
 import type { CashKind } from '../revenues-expenses/cash-kind.ts';
 import { postCash } from '../revenues-expenses/cash-posting.ts';
 import type { Banks } from './people.ts';
-import { daysAgo, type Scene } from './scene.ts';
+import { daysAgo, type DemoContext } from './demo-context.ts';
 
 /** How far a document of the demo has come. */
 type End = 'draft' | 'approved' | 'posted';
@@ -35,7 +35,7 @@ const EARNED = [
 const cents = () => String(number(0, 99)).padStart(2, '0');
 
 /** The ids of categories by their names. */
-async function categoriesOf({ work: { db } }: Scene, kind: CashKind): Promise<Map<string, string>> {
+async function categoriesOf({ work: { db } }: DemoContext, kind: CashKind): Promise<Map<string, string>> {
   const rows = await db.rows<{ id: string; name: string }>(
     kind === 'revenue' ? sql`SELECT id, name FROM revenue_categories` : sql`SELECT id, name FROM expense_categories`,
   );
@@ -43,7 +43,7 @@ async function categoriesOf({ work: { db } }: Scene, kind: CashKind): Promise<Ma
 }
 
 /** Writes a document down and takes it as far as it has come. */
-async function enter({ work, now }: Scene, kind: CashKind, facts: CashFacts, end: End): Promise<void> {
+async function enter({ work, now }: DemoContext, kind: CashKind, facts: CashFacts, end: End): Promise<void> {
   const id = await createCash(work, kind, facts);
   if (end === 'draft') return;
   await approveCash(work, kind, id, now);
@@ -68,15 +68,15 @@ interface Kept {
   banks: Banks;
 }
 
-async function spend(scene: Scene, month: number, { expenses, vendors, banks }: Kept): Promise<void> {
+async function spend(context: DemoContext, month: number, { expenses, vendors, banks }: Kept): Promise<void> {
   const occasions = Array.from({ length: number(2, 4) }, () => oneOf(OCCASIONAL));
   for (const { category, description, low, high } of [...RECURRING, ...occasions]) {
-    const day = daysAgo(scene, month * 30 + number(0, 27));
+    const day = daysAgo(context, month * 30 + number(0, 27));
     const facts = { date: day, category_id: expenses.get(category)!, bank_account_id: banks.main, description };
     const vendor = happens(0.6) ? oneOf(vendors) : null;
     const amount = `${number(low, high)}.${low === high ? '00' : cents()}`;
     await enter(
-      scene,
+      context,
       'expense',
       { ...facts, amount, party_id: vendor, reference: `B-${number(10_000, 99_999)}` },
       endOf(month),
@@ -84,22 +84,22 @@ async function spend(scene: Scene, month: number, { expenses, vendors, banks }: 
   }
 }
 
-async function earn(scene: Scene, month: number, { revenues, customers, banks }: Kept): Promise<void> {
+async function earn(context: DemoContext, month: number, { revenues, customers, banks }: Kept): Promise<void> {
   for (let at = number(5, 8); at > 0; at -= 1) {
     const { category, description, low, high } = oneOf(EARNED);
     const isForeign = happens(0.1);
     const facts: CashFacts = {
-      ...{ date: daysAgo(scene, month * 30 + number(0, 27)), category_id: revenues.get(category)!, description },
+      ...{ date: daysAgo(context, month * 30 + number(0, 27)), category_id: revenues.get(category)!, description },
       ...{ bank_account_id: isForeign ? banks.foreign : banks.main, amount: `${number(low, high)}.${cents()}` },
       ...(isForeign && { rate: `0.9${number(0, 5)}` }),
     };
-    await enter(scene, 'revenue', { ...facts, party_id: happens(0.7) ? oneOf(customers) : null }, endOf(month));
+    await enter(context, 'revenue', { ...facts, party_id: happens(0.7) ? oneOf(customers) : null }, endOf(month));
   }
 }
 
 /** Some of what customers and vendors had open from before is paid. */
-async function settleOpenings(scene: Scene, { revenues, expenses, banks }: Kept): Promise<void> {
-  const open = await scene.work.db.rows<{
+async function settleOpenings(context: DemoContext, { revenues, expenses, banks }: Kept): Promise<void> {
+  const open = await context.work.db.rows<{
     customer_id: string | null;
     vendor_id: string | null;
     document_id: string;
@@ -113,14 +113,14 @@ async function settleOpenings(scene: Scene, { revenues, expenses, banks }: Kept)
     const kind = customer_id ? 'revenue' : 'expense';
     const category_id = customer_id ? revenues.get('Services')! : expenses.get('Other')!;
     const facts = {
-      date: daysAgo(scene, number(20, 150)),
+      date: daysAgo(context, number(20, 150)),
       category_id,
       bank_account_id: banks.main,
       amount,
       allocations,
     };
     await enter(
-      scene,
+      context,
       kind,
       { ...facts, party_id: customer_id ?? vendor_id, description: 'Paid what was open' },
       'posted',
@@ -129,29 +129,29 @@ async function settleOpenings(scene: Scene, { revenues, expenses, banks }: Kept)
 }
 
 /** Keeps the books for some months. */
-export async function keepBooks(
-  scene: Scene,
+export async function writeMonths(
+  context: DemoContext,
   months: number,
   people: Omit<Kept, 'revenues' | 'expenses'>,
 ): Promise<void> {
   const kept = {
     ...people,
-    revenues: await categoriesOf(scene, 'revenue'),
-    expenses: await categoriesOf(scene, 'expense'),
+    revenues: await categoriesOf(context, 'revenue'),
+    expenses: await categoriesOf(context, 'expense'),
   };
   const { main, savings, foreign } = people.banks;
-  await settleOpenings(scene, kept);
+  await settleOpenings(context, kept);
   for (let month = months - 1; month >= 0; month -= 1) {
-    await earn(scene, month, kept);
-    await spend(scene, month, kept);
-    const moved = { date: daysAgo(scene, month * 30 + number(1, 5)), reference: 'Monthly saving', fee: '0' };
-    await transfer(scene.work, {
+    await earn(context, month, kept);
+    await spend(context, month, kept);
+    const moved = { date: daysAgo(context, month * 30 + number(1, 5)), reference: 'Monthly saving', fee: '0' };
+    await transfer(context.work, {
       ...moved,
       from_account_id: main,
       to_account_id: savings,
       amount: `${number(3, 9)}00.00`,
     });
   }
-  const exchange = { date: daysAgo(scene, 12), reference: 'Exchange', fee: '4.50', amount: '1500.00', rate: '0.93' };
-  await transfer(scene.work, { ...exchange, from_account_id: foreign, to_account_id: main });
+  const exchange = { date: daysAgo(context, 12), reference: 'Exchange', fee: '4.50', amount: '1500.00', rate: '0.93' };
+  await transfer(context.work, { ...exchange, from_account_id: foreign, to_account_id: main });
 }

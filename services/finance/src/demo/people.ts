@@ -3,7 +3,7 @@ import { contact, happens, number, oneOf } from '@suite/demo';
 import { openBankAccount } from '../banking/bank-account.ts';
 import type { PartyKind } from '../parties/party-kind.ts';
 import { createParty } from '../parties/party.ts';
-import { daysAgo, type Scene } from './scene.ts';
+import { daysAgo, type DemoContext } from './demo-context.ts';
 
 const STREETS = ['Linden Road', 'Harbour Street', 'Mill Lane', 'Station Square', 'Garden Way', 'Market Street'];
 const TOWNS = ['Leipzig', 'Utrecht', 'Graz', 'Lyon', 'Bologna', 'Porto', 'Malmö', 'Brno'];
@@ -11,14 +11,14 @@ const TOWNS = ['Leipzig', 'Utrecht', 'Graz', 'Lyon', 'Bologna', 'Porto', 'Malmö
 const address = () => `${oneOf(STREETS)} ${number(1, 180)}\n${number(10_000, 99_999)} ${oneOf(TOWNS)}`;
 
 /** Makes so many customers or vendors; some have something open from before. Returns their ids. */
-export async function meet(scene: Scene, kind: PartyKind, count: number): Promise<string[]> {
+export async function meet(context: DemoContext, kind: PartyKind, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let at = 0; at < count; at += 1) {
     const { name, company, email, phone } = contact();
     const billing_address = address();
     const opening = happens(0.2) && {
       opening_balance: `${number(120, 4_800)}.00`,
-      opening_date: daysAgo(scene, number(190, 240)),
+      opening_date: daysAgo(context, number(190, 240)),
     };
     const terms = {
       payment_terms_days: oneOf([14, 30, 30, 60]),
@@ -26,7 +26,7 @@ export async function meet(scene: Scene, kind: PartyKind, count: number): Promis
     };
     const tax_number = `DE${number(100_000_000, 999_999_999)}`;
     const facts = { name, company, email, phone, billing_address, tax_number, ...terms, ...opening };
-    ids.push(await createParty(scene.work, kind, facts));
+    ids.push(await createParty(context.work, kind, facts));
   }
   return ids;
 }
@@ -41,8 +41,8 @@ export interface Banks {
 /** A German account number that belongs to nobody. */
 const iban = () => `DE00${String(number(10_000_000, 99_999_999))}${String(number(1_000_000_000, 9_999_999_999))}`;
 
-export async function openBanks({ work, ...scene }: Scene): Promise<Banks> {
-  const opening_date = daysAgo({ work, ...scene }, 200);
+export async function openBanks({ work, ...context }: DemoContext): Promise<Banks> {
+  const opening_date = daysAgo({ work, ...context }, 200);
   const holder = work.caller.user_name;
   const open = (
     account_name: string,

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { type Caller, clock, type Database, sql } from '@suite/chassis';
 import { beginWith, type DemoUser, type DemoWorkspace } from '@suite/demo';
 import { booksOf } from '../books/books.ts';
-import type { Db, Work } from '../operations.ts';
-import { keepBooks } from './months.ts';
+import type { Db, CommandContext } from '../operations.ts';
+import { writeMonths } from './months.ts';
 import { meet, openBanks } from './people.ts';
 import { appointAgents } from './sellers.ts';
 
@@ -26,7 +26,11 @@ function bookkeeper({ id: workspace_id, currency, users }: DemoWorkspace): Calle
 }
 
 /** Fills a workspace. Returns how many entries its journal got; none where there is a customer. */
-async function fill(work: Work & { caller: Caller }, size: Size, users: readonly DemoUser[]): Promise<number> {
+async function fill(
+  work: CommandContext & { caller: Caller },
+  size: Size,
+  users: readonly DemoUser[],
+): Promise<number> {
   const { db, caller } = work;
   await booksOf(db, caller);
   // Whoever fills the same workspace at the same time waits here, and then finds the customers.
@@ -34,12 +38,12 @@ async function fill(work: Work & { caller: Caller }, size: Size, users: readonly
   if ((await db.customer.count()) > 0) return 0;
   const before = await db.journalEntry.count();
   beginWith(size.seed);
-  const scene = { work, now: clock.now() };
-  const banks = await openBanks(scene);
-  const customers = await meet(scene, 'customer', size.customers);
-  const vendors = await meet(scene, 'vendor', size.vendors);
-  await appointAgents(scene, users);
-  await keepBooks(scene, size.months, { customers, vendors, banks });
+  const context = { work, now: clock.now() };
+  const banks = await openBanks(context);
+  const customers = await meet(context, 'customer', size.customers);
+  const vendors = await meet(context, 'vendor', size.vendors);
+  await appointAgents(context, users);
+  await writeMonths(context, size.months, { customers, vendors, banks });
   return (await db.journalEntry.count()) - before;
 }
 

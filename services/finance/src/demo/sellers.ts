@@ -2,7 +2,7 @@
 import type { DemoUser } from '@suite/demo';
 import { createAgent } from '../agents/agent.ts';
 import { createPlan } from '../commission-plans/plan.ts';
-import type { Scene } from './scene.ts';
+import type { DemoContext } from './demo-context.ts';
 
 /** The people of sales; where there are none, whoever is there. */
 function sellersAmong(users: readonly DemoUser[]): readonly DemoUser[] {
@@ -12,7 +12,7 @@ function sellersAmong(users: readonly DemoUser[]): readonly DemoUser[] {
 }
 
 /** Makes a plan in tiers and up to two agents under it. */
-export async function appointAgents({ work: { db, caller } }: Scene, users: readonly DemoUser[]): Promise<void> {
+export async function appointAgents({ work: { db, caller } }: DemoContext, users: readonly DemoUser[]): Promise<void> {
   const tiers = [
     { up_to: '5000', rate: '3' },
     { up_to: null, rate: '5' },

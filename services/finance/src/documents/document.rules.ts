@@ -1,7 +1,7 @@
-/** The posting recipes of invoices and returns, as finance.md tables them. Each is a pure function. */
+/** The posting rules of invoices and returns, as finance.md tables them. Each is a pure function. */
 import { subtract, sum } from '@suite/money';
-import { accountOr, byAccount, credit, debit, type Party, type Side } from '../ledger/journal.rules.ts';
-import type { Trade } from './kind.ts';
+import { accountOr, byAccount, credit, debit, type Party, type JournalLine } from '../ledger/journal.rules.ts';
+import type { Side } from './kind.ts';
 
 /** A line as far as its booking depends on it. */
 export interface LineToBook {
@@ -42,7 +42,10 @@ function taxParts({ lines, currency }: Pick<ToBook, 'lines' | 'currency'>): { ta
 }
 
 /** What goods cost: out of stock (`out`), or back into it. In base currency whatever the document's is. */
-function costSides({ lines, base_currency }: Pick<ToBook, 'lines' | 'base_currency'>, way: 'out' | 'back'): Side[] {
+function costLines(
+  { lines, base_currency }: Pick<ToBook, 'lines' | 'base_currency'>,
+  way: 'out' | 'back',
+): JournalLine[] {
   const more = { currency: base_currency };
   const moved = lines.filter(({ cost }) => cost !== null);
   const cost = byAccount(
@@ -61,14 +64,14 @@ function costSides({ lines, base_currency }: Pick<ToBook, 'lines' | 'base_curren
 }
 
 /** Sales invoice: what the customer owes, for revenue and tax; and what the goods cost. */
-export function salesSides(document: ToBook): Side[] {
+export function salesLines(document: ToBook): JournalLine[] {
   const { total, party, open_item_id, lines, currency } = document;
   const revenue = lines.map((line) => ({ account: accountOr(line.income_account_id, 'sales'), amount: line.net }));
   return [
     debit('receivable', total, { party, open_item_id }),
     ...byAccount(revenue, currency).map((part) => credit(part.account, part.amount, { party })),
     ...taxParts(document).map(({ tax_id, amount }) => credit('tax_output', amount, { tax_id })),
-    ...costSides(document, 'out'),
+    ...costLines(document, 'out'),
   ];
 }
 
@@ -76,7 +79,7 @@ export function salesSides(document: ToBook): Side[] {
  * Purchase invoice: goods into stock, line by line at what inventory was told that they are worth; services and other
  * costs; tax; and what we owe. Chosen: what has no account of its own is a cost of sales.
  */
-export function purchaseSides(document: ToBook): Side[] {
+export function purchaseLines(document: ToBook): JournalLine[] {
   const { total, party, open_item_id, lines, currency } = document;
   const costs = lines
     .filter((line) => !line.tracked)
@@ -94,7 +97,7 @@ export function purchaseSides(document: ToBook): Side[] {
 }
 
 /** Sales return: revenue and tax taken back, for the credit note; what is put back into stock is no cost any more. */
-export function salesReturnSides(document: ToBook): Side[] {
+export function salesReturnLines(document: ToBook): JournalLine[] {
   const { total, party, open_item_id, lines, currency } = document;
   const net = sum(
     lines.map((line) => line.net),
@@ -104,7 +107,7 @@ export function salesReturnSides(document: ToBook): Side[] {
     debit('sales_returns', net, { party }),
     ...taxParts(document).map(({ tax_id, amount }) => debit('tax_output', amount, { tax_id })),
     credit('receivable', total, { party, open_item_id }),
-    ...costSides(document, 'back'),
+    ...costLines(document, 'back'),
   ];
 }
 
@@ -112,7 +115,7 @@ export function salesReturnSides(document: ToBook): Side[] {
  * Purchase return: what we owe less, for the debit note; goods out of stock at what they cost now. The difference to what
  * they were bought for goes to price variance; in a foreign currency both do, since each is in its own.
  */
-export function purchaseReturnSides(document: ToBook): Side[] {
+export function purchaseReturnLines(document: ToBook): JournalLine[] {
   const { total, party, open_item_id, lines, currency, base_currency } = document;
   const goods = lines.filter(({ cost }) => cost !== null);
   const others = lines
@@ -142,14 +145,14 @@ export function purchaseReturnSides(document: ToBook): Side[] {
   ];
 }
 
-/** The recipe of an invoice. */
-export const invoiceSides: Readonly<Record<Trade, (document: ToBook) => Side[]>> = {
-  sales: salesSides,
-  purchase: purchaseSides,
+/** The posting rule of an invoice. */
+export const invoiceLines: Readonly<Record<Side, (document: ToBook) => JournalLine[]>> = {
+  sales: salesLines,
+  purchase: purchaseLines,
 };
 
-/** The recipe of a return. */
-export const returnSides: Readonly<Record<Trade, (document: ToBook) => Side[]>> = {
-  sales: salesReturnSides,
-  purchase: purchaseReturnSides,
+/** The posting rule of a return. */
+export const returnLines: Readonly<Record<Side, (document: ToBook) => JournalLine[]>> = {
+  sales: salesReturnLines,
+  purchase: purchaseReturnLines,
 };

@@ -9,9 +9,9 @@ import {
   Id,
   idCheckedBy,
   inner,
-  Line,
+  ShortText,
   MoneyOut,
-  Paragraph,
+  LongText,
   QtyOut,
   Timestamp,
 } from '@suite/chassis';
@@ -26,7 +26,7 @@ import {
 } from '@suite/document-lines';
 import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
-import { TRADE } from './kind.ts';
+import { SIDES } from './kind.ts';
 
 /** A tax as inventory had it when the line was written, and what it comes to. */
 export const LineTax = TaxSnapshot.extend({ base: MoneyOut, amount: MoneyOut }).meta({ id: 'InvoiceLineTax' });
@@ -63,7 +63,7 @@ export const pending_effects = inner(
     .describe('What inventory was asked for and is not settled yet.'),
 );
 
-export const Mark = z.object({ id: Id, code: z.string(), name: z.string() });
+export const Summary = z.object({ id: Id, code: z.string(), name: z.string() });
 
 /** What invoices show on both sides of the books. */
 export const invoiceShown = {
@@ -86,7 +86,7 @@ export const invoiceShown = {
   posted_by: inner(Id.nullable()),
   posted_at: Timestamp.nullable(),
   pending_effects,
-  allowed_actions: Actions(TRADE.sales.states),
+  allowed_actions: Actions(SIDES.sales.states),
   lines: z.array(InvoiceLine).optional(),
 };
 
@@ -96,8 +96,8 @@ export const invoiceFacts = {
   currency: Currency.describe("The party's currency otherwise."),
   rate: Rate.describe('What one unit of the currency is worth in base currency; needed for foreign currencies.'),
   warehouse_id: idCheckedBy('inventory').nullable().describe('The default warehouse otherwise.'),
-  reference: Line().min(1).nullable(),
-  notes: Paragraph.nullable(),
+  reference: ShortText().min(1).nullable(),
+  notes: LongText.nullable(),
   discount: Discount.nullable(),
   lines: Lines,
 };

@@ -4,7 +4,7 @@ import type { Column, Table } from '../tables.ts';
 import type { Party } from '../ledger/journal.rules.ts';
 
 /** sales | purchase: the word that begins the names of tables and columns. */
-export type Trade = 'sales' | 'purchase';
+export type Side = 'sales' | 'purchase';
 
 /** The states of the invoices of a side, and what may be done in them. A posted one follows what is settled of it. */
 const invoiceStates = <Noun extends string>(noun: Noun) =>
@@ -60,7 +60,7 @@ interface Names<Invoices extends Table, Returns extends Table> extends Record<st
 }
 
 /** What sales and purchases differ in. */
-export const TRADE = {
+export const SIDES = {
   sales: {
     invoices: 'sales_invoices',
     invoice: 'sales_invoice',
@@ -107,4 +107,4 @@ export const TRADE = {
 };
 
 /** Whose a document is. */
-export const partyOf = (trade: Trade, party_id: string): Party => ({ kind: TRADE[trade].party, id: party_id });
+export const partyOf = (trade: Side, party_id: string): Party => ({ kind: SIDES[trade].party, id: party_id });

@@ -20,7 +20,7 @@ import { namedBy, refusals } from '../accounts/usable.ts';
 import type { Db, Rpc } from '../operations.ts';
 import { insertRows } from '../rows.ts';
 import { columnNamed } from '../tables.ts';
-import { type Trade, TRADE } from './kind.ts';
+import { type Side, SIDES } from './kind.ts';
 
 /** What an invoice keeps of a product beside its names: where it is booked, and whether it lies in stock. */
 export const bookingOf = (product: Product | undefined) => ({
@@ -31,7 +31,7 @@ export const bookingOf = (product: Product | undefined) => ({
 /** What a line is made of, before it has figures. `id`: of a line that is there already, and stays the same. */
 export type DraftLine = Draft & ReturnType<typeof bookingOf> & { id?: string };
 
-const RULES: Readonly<Record<Trade, LineRules<ReturnType<typeof bookingOf>>>> = {
+const RULES: Readonly<Record<Side, LineRules<ReturnType<typeof bookingOf>>>> = {
   sales: { price: 'sale_price', keep: bookingOf },
   purchase: { price: 'purchase_price', keep: bookingOf },
 };
@@ -62,7 +62,7 @@ export function warehouseAmong(warehouses: readonly Warehouse[], warehouse_id: s
  */
 export async function askForInvoice(
   rpc: Rpc,
-  trade: Trade,
+  trade: Side,
   { lines, warehouse_id }: Asked & { lines: readonly LineInput[] },
 ) {
   const known = await lookUp(rpc, { lines, warehouse_id });
@@ -73,7 +73,7 @@ export async function askForInvoice(
 }
 
 /** The same for what is changed of an invoice; what is not named stays undefined. @throws a 422 that names the field */
-export async function askForChanges(rpc: Rpc, trade: Trade, { lines, warehouse_id }: Asked) {
+export async function askForChanges(rpc: Rpc, trade: Side, { lines, warehouse_id }: Asked) {
   if (!lines && !warehouse_id) return { lines, warehouse_id };
   const known = await lookUp(rpc, { lines, warehouse_id });
   return {
@@ -105,7 +105,12 @@ export const figureColumns = ({ gross, discount, header_discount, net, tax, tota
 });
 
 /** What an invoice of these lines comes to, and each line of it. @throws a 422 that names the field */
-export async function reckoned(db: Db, lines: readonly DraftLine[], currency: string, discount: Discount | null) {
+export async function computeDocumentTotals(
+  db: Db,
+  lines: readonly DraftLine[],
+  currency: string,
+  discount: Discount | null,
+) {
   await assertAccounts(db, lines);
   const { lines: figures, taxes: _, ...header } = computeTotals(lines, currency, discount);
   return { header, rows: lines.map((line, position) => ({ ...line, position, ...figureColumns(figures[position]!) })) };
@@ -114,21 +119,21 @@ export async function reckoned(db: Db, lines: readonly DraftLine[], currency: st
 /** Writes the lines of an invoice that has none. */
 export const writeLines = (
   db: Db,
-  { trade, id }: { trade: Trade; id: string },
-  rows: Awaited<ReturnType<typeof reckoned>>['rows'],
+  { trade, id }: { trade: Side; id: string },
+  rows: Awaited<ReturnType<typeof computeDocumentTotals>>['rows'],
 ): Promise<void> =>
   insertRows(
     db,
     'invoice_lines',
-    rows.map((row) => ({ ...row, id: row.id ?? randomUUIDv7(), [TRADE[trade].invoice_key]: id })),
+    rows.map((row) => ({ ...row, id: row.id ?? randomUUIDv7(), [SIDES[trade].invoice_key]: id })),
   );
 
 /** The lines of an invoice as they were written, to compute it anew. */
-export const draftLines = (db: Db, trade: Trade, id: string): Promise<DraftLine[]> =>
+export const draftLines = (db: Db, trade: Side, id: string): Promise<DraftLine[]> =>
   db.rows<DraftLine>(sql`
     SELECT id, product_id, product_name, sku, unit_name, description, tracked, income_account_id, expense_account_id,
       stock_account_id, qty, unit_price, discount, taxes
-    FROM invoice_lines WHERE ${columnNamed(TRADE[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
+    FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
 
 const returned = sql`
   SELECT coalesce(sum(taken.qty), 0) FROM return_lines AS taken
@@ -137,9 +142,9 @@ const returned = sql`
   WHERE taken.invoice_line_id = invoice_lines.id AND coalesce(sold.status, bought.status) IN ('approved', 'completed')`;
 
 /** The lines of invoices, for expansions. */
-export const linesIn = (db: Db, trade: Trade): Expansion =>
-  many(TRADE[trade].invoice_key, (ids) =>
+export const linesIn = (db: Db, trade: Side): Expansion =>
+  many(SIDES[trade].invoice_key, (ids) =>
     db.rows(sql`
       SELECT *, (${returned})::text AS returned_qty FROM invoice_lines
-      WHERE ${columnNamed(TRADE[trade].invoice_key)} = ANY(${ids}::uuid[]) ORDER BY position`),
+      WHERE ${columnNamed(SIDES[trade].invoice_key)} = ANY(${ids}::uuid[]) ORDER BY position`),
   );

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { accountId } from '../../test/books.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 import { trading } from '../../test/trade.ts';
 
 const { inventory, company, serving } = await openFinance();
@@ -24,7 +24,7 @@ const invoice = async (body: object = {}) => {
 
 describe('a day on which nobody does business is refused with the reason', () => {
   test.each(['0001-01-01', '1899-12-31', '2999-01-01'])('%s', async (day) => {
-    const bank = (await ours.boss.get('/api/bank-accounts')).body.data[0].id;
+    const bank = (await ours.owner.get('/api/bank-accounts')).body.data[0].id;
     const vendor = await trade.vendor();
     const words = 'from 1900 on';
     expect(await invoice({ invoice_date: day })).toMatchObject(refused('invoice_date', words));
@@ -55,14 +55,14 @@ test('a rate is refused where there is nothing to convert, and taken where there
     body: { data: { base_total: '90.00' } },
   });
   const { id } = (await invoice()).body.data;
-  const changed = await ours.boss.post(`/api/sales-invoice/update/${id}`, { rate: '2' });
+  const changed = await ours.owner.post(`/api/sales-invoice/update/${id}`, { rate: '2' });
   expect(changed).toMatchObject(refused('rate', 'leave the rate out'));
 });
 
 test.each(['profit-and-loss', 'tax-summary'])('%s of a span that ends before it begins is refused', async (report) => {
   const path = `/api/accounting/${report}`;
-  expect(await ours.boss.get(`${path}?from=2026-04-01&to=2026-03-31`)).toMatchObject(refused('from', '2026-03-31'));
-  expect(await ours.boss.get(`${path}?from=2026-03-31&to=2026-03-31`)).toMatchObject({ status: 200 });
+  expect(await ours.owner.get(`${path}?from=2026-04-01&to=2026-03-31`)).toMatchObject(refused('from', '2026-03-31'));
+  expect(await ours.owner.get(`${path}?from=2026-03-31&to=2026-03-31`)).toMatchObject({ status: 200 });
 });
 
 test('a product that is archived is said to be, and one that is none as well', async () => {
@@ -126,7 +126,7 @@ test('an expense for a project that is not there is refused', async () => {
 });
 
 test('what is over the credit limit is told in amounts as they are everywhere', async () => {
-  await ours.boss.post('/api/accounting/settings/update', { credit_limit: 'block' });
+  await ours.owner.post('/api/accounting/settings/update', { credit_limit: 'block' });
   const customer = await trade.customer({ credit_limit: '50.00' });
   const { id } = (await invoice({ customer_id: customer.id })).body.data;
   const details = { credit_limit: '50.00', balance: '0.00' };
@@ -137,7 +137,7 @@ test('what is over the credit limit is told in amounts as they are everywhere', 
 });
 
 test('an id known to a third party answers the same body only', async () => {
-  const post = (path: string, body: object) => ours.boss.post(`/api/v1/${path}`, body);
+  const post = (path: string, body: object) => ours.owner.post(`/api/v1/${path}`, body);
   const body = { name: 'Initech', external_id: 'X-1', phone: '+49 30 1234' };
   const { id } = (await post('customers', body)).body.data;
   expect(await post('customers', body)).toMatchObject({ status: 200, body: { data: { id } } });

@@ -3,8 +3,8 @@ import { sql } from '@suite/chassis';
 import { assertActive, catalogueRequest, productNames } from '@suite/document-lines';
 import type { Db, Rpc, Write } from '../operations.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
-import { holdInvoice } from './invoice.ts';
-import { type Trade, TRADE } from '../documents/kind.ts';
+import { lockInvoice } from './invoice.ts';
+import { type Side, SIDES } from '../documents/kind.ts';
 import { bookingOf, warehouseAmong } from '../documents/lines.ts';
 
 interface Bare {
@@ -13,14 +13,14 @@ interface Bare {
   product_id: string;
 }
 
-const bareLines = (db: Db, trade: Trade, id: string): Promise<Bare[]> =>
+const bareLines = (db: Db, trade: Side, id: string): Promise<Bare[]> =>
   db.rows<Bare>(sql`
     SELECT id, position, product_id FROM invoice_lines
-    WHERE ${columnNamed(TRADE[trade].invoice_key)} = ${id}::uuid AND product_id IS NOT NULL AND product_name IS NULL
+    WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid AND product_id IS NOT NULL AND product_name IS NULL
     ORDER BY position`);
 
 /** Completes the lines of a draft. @throws a 422 that names the line, for a product that is unknown or archived */
-export async function completeLines(rpc: Rpc, write: Write, trade: Trade, id: string): Promise<void> {
+export async function completeLines(rpc: Rpc, write: Write, trade: Side, id: string): Promise<void> {
   const bare = await write((db) => bareLines(db, trade, id));
   if (bare.length === 0) return;
   const { products, warehouses } = await rpc.inventory.batchGetCatalogue(catalogueRequest(bare));
@@ -29,7 +29,7 @@ export async function completeLines(rpc: Rpc, write: Write, trade: Trade, id: st
     assertActive(known.get(product_id), `lines.${position}.product_id`, 'product');
   const main = warehouseAmong(warehouses, null);
   await write(async (db) => {
-    const { status } = await holdInvoice(db, trade, id);
+    const { status } = await lockInvoice(db, trade, id);
     if (status !== 'draft') return;
     for (const line of await bareLines(db, trade, id)) {
       const product = known.get(line.product_id);
@@ -38,6 +38,6 @@ export async function completeLines(rpc: Rpc, write: Write, trade: Trade, id: st
       await db.invoiceLine.update({ where: { id: line.id }, data: copied });
     }
     await db.rows(sql`
-      UPDATE ${tableNamed(TRADE[trade].invoices)} SET warehouse_id = ${main}::uuid WHERE id = ${id}::uuid AND warehouse_id IS NULL`);
+      UPDATE ${tableNamed(SIDES[trade].invoices)} SET warehouse_id = ${main}::uuid WHERE id = ${id}::uuid AND warehouse_id IS NULL`);
   });
 }

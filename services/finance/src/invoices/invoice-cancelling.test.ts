@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { stillClock, together } from '@suite/harness';
+import { stillClock, together } from '@suite/testing';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { balancesOf } from '../../test/books.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 import { settling } from '../../test/settling.ts';
 import { trading } from '../../test/trade.ts';
 
@@ -40,7 +40,7 @@ async function returning({ id: invoice_id, lines }: Awaited<ReturnType<typeof so
 const back = (verb: string, id: string) => trade.act('sales-invoice-return', verb, id);
 
 async function pay({ id: invoice_id, customer }: Awaited<ReturnType<typeof sold>>, amount: string) {
-  const bank = (await ours.boss.get('/api/bank-accounts')).body.data[0];
+  const bank = (await ours.owner.get('/api/bank-accounts')).body.data[0];
   const given = { amount, bank_account_id: bank.id, customer_id: customer.id };
   const settles = { invoice_allocations: [{ invoice_id, amount }] };
   return trade.act('revenues', 'post', await trade.approvedRevenue({ ...given, ...settles }));
@@ -55,10 +55,10 @@ describe('cancelling a posted sale', () => {
       ...{ status: 'cancelled', number: 'INV-2026-00001', balance_due: '0.00', is_overdue: false },
       ...{ pending_effects: ['reverse_stock'], allowed_actions: [] },
     });
-    const entries = (await ours.boss.get(`/api/journal-entries?source_id=${id}`)).body.data;
+    const entries = (await ours.owner.get(`/api/journal-entries?source_id=${id}`)).body.data;
     const days = entries.map(({ status, date }: Record<string, string>) => `${status} ${date}`);
     expect(days.toSorted()).toEqual(['posted 2026-03-10', 'reversed 2026-03-10']);
-    expect((await ours.boss.get(`/api/customers?code=${customer.code}`)).body.data).toMatchObject([
+    expect((await ours.owner.get(`/api/customers?code=${customer.code}`)).body.data).toMatchObject([
       { balance: '0.00' },
     ]);
     await settle();
@@ -102,7 +102,11 @@ describe('cancelling a posted sale', () => {
 
   test('is refused in a locked period', async () => {
     const { id } = await sold();
-    await ours.boss.post('/api/period-locks/create', { scope: 'sales', locked_through: '2026-03-31', reason: 'Filed' });
+    await ours.owner.post('/api/period-locks/create', {
+      scope: 'sales',
+      locked_through: '2026-03-31',
+      reason: 'Filed',
+    });
     expect(await cancel(id)).toMatchObject(conflict('period_locked'));
   });
 
@@ -118,7 +122,7 @@ describe('cancelling a posted sale', () => {
     );
     for (const { id } of sales) {
       const { status, paid } = (await trade.show('sales-invoice', id)).body.data;
-      const returns = (await ours.boss.get(`/api/sales-invoice-return?invoice_id=${id}&status=approved`)).body.meta
+      const returns = (await ours.owner.get(`/api/sales-invoice-return?invoice_id=${id}&status=approved`)).body.meta
         .total;
       expect([
         ['cancelled', '0.00', 0],
@@ -217,7 +221,7 @@ describe('cancelling an approved return', () => {
     }
     // 10.79 of tax in three parts, of which the first is 3.60.
     const totals = (
-      await ours.boss.get(`/api/sales-invoice-return?invoice_id=${invoice.id}&status=completed&sort=number`)
+      await ours.owner.get(`/api/sales-invoice-return?invoice_id=${invoice.id}&status=completed&sort=number`)
     ).body;
     expect(totals.data.map(({ tax_total }: { tax_total: string }) => tax_total)).toEqual(['3.60', '7.19']);
   });

@@ -7,38 +7,38 @@ import { booksOf } from '../books/books.ts';
 import { cancelCommission } from '../commissions/accrual.ts';
 import { lockItemOf } from '../ledger/claims.ts';
 import { assertPeriodOpen, reverseEntry } from '../ledger/journal.ts';
-import type { Db, Work } from '../operations.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { beginSettingAside, giveBackLater, receivedLines, setAside } from '../stock/giving-back.ts';
 import { type Document, moveGoods } from '../stock/saga.ts';
 import { isDue } from '../documents/due.rules.ts';
 import { tableNamed } from '../tables.ts';
-import { holdInvoice, holdLines, type Invoice, modelOf } from './invoice.ts';
-import { type Trade, TRADE } from '../documents/kind.ts';
-import { type Means, soldLines } from './invoice-posting.ts';
+import { lockInvoice, lockLines, type Invoice, modelOf } from './invoice.ts';
+import { type Side, SIDES } from '../documents/kind.ts';
+import { type PrepareContext, soldLines } from './invoice-posting.ts';
 
 export const HasReturns = fault(409, 'has_returns', 'There is a return of this. Delete or cancel it first.');
 
 /** Refuses what has begun to come back. Its lines must be held, so that no return is begun meanwhile. */
-async function assertNothingReturned(db: Db, trade: Trade, id: string): Promise<void> {
+async function assertNothingReturned(db: Db, trade: Side, id: string): Promise<void> {
   const rows = await db.rows(sql`
-    SELECT id FROM ${tableNamed(TRADE[trade].returns)} WHERE invoice_id = ${id}::uuid AND status <> 'cancelled' LIMIT 1`);
+    SELECT id FROM ${tableNamed(SIDES[trade].returns)} WHERE invoice_id = ${id}::uuid AND status <> 'cancelled' LIMIT 1`);
   if (rows.length > 0) throw HasReturns();
 }
 
 /** What is owed for it is held before the invoice, as by whoever pays it: they wait for each other, never in a circle. */
-async function voidClaim(db: Db, trade: Trade, id: string): Promise<void> {
-  const claim = await lockItemOf(db, TRADE[trade].invoice, id);
+async function voidClaim(db: Db, trade: Side, id: string): Promise<void> {
+  const claim = await lockItemOf(db, SIDES[trade].invoice, id);
   if (claim && isZero(claim.settled))
     await db.rows(sql`UPDATE open_items SET voided = TRUE WHERE id = ${claim.id}::uuid`);
 }
 
 /** What is refused without inventory is; then it is recorded that goods are about to be set aside. */
-async function beginCancelling({ caller, dry_run }: Means, db: Db, id: string) {
-  const { invoice: document_type, invoice_key, scope } = TRADE.purchase;
+async function beginCancelling({ caller, dry_run }: PrepareContext, db: Db, id: string) {
+  const { invoice: document_type, invoice_key, scope } = SIDES.purchase;
   await booksOf(db, caller);
-  await holdLines(db, 'purchase', id);
-  const invoice = await holdInvoice(db, 'purchase', id);
-  if (!isDue(TRADE.purchase.states, invoice, { action: 'cancel', done: ['cancelled'] }, caller)) return undefined;
+  await lockLines(db, 'purchase', id);
+  const invoice = await lockInvoice(db, 'purchase', id);
+  if (!isDue(SIDES.purchase.states, invoice, { action: 'cancel', done: ['cancelled'] }, caller)) return undefined;
   await assertNothingReturned(db, 'purchase', id);
   await assertPeriodOpen(db, invoice.invoice_date, scope);
   const lines = await receivedLines(db, invoice_key, invoice.warehouse_id, id);
@@ -53,13 +53,17 @@ async function beginCancelling({ caller, dry_run }: Means, db: Db, id: string) {
  * @returns nothing where no goods came in, or it is cancelled already
  * @throws InsufficientStock for goods that are gone, InvalidTransition, HasReturns, PeriodLocked, StockPending
  */
-export async function setAsidePurchase(means: Means, id: string): Promise<Attempt<Document> | undefined> {
+export async function setAsidePurchase(means: PrepareContext, id: string): Promise<Attempt<Document> | undefined> {
   const begun = await means.write((db) => beginCancelling(means, db, id));
   if (begun) await setAside.ask(means, begun.attempt, begun);
   return begun?.attempt;
 }
 
-async function announce({ db, emit }: Work, trade: Trade, { id, number, sales_order_id }: Invoice): Promise<void> {
+async function announce(
+  { db, emit }: CommandContext,
+  trade: Side,
+  { id, number, sales_order_id }: Invoice,
+): Promise<void> {
   if (trade === 'purchase') {
     emit(PurchaseInvoiceCancelled, { purchase_invoice_id: id, number: number! });
     return;
@@ -75,16 +79,21 @@ async function announce({ db, emit }: Work, trade: Trade, { id, number, sales_or
  * @param aside how the goods of a purchase were set aside
  * @throws InvalidTransition, HasReturns, PeriodLocked, StockPending
  */
-export async function cancelInvoice(work: Work, trade: Trade, id: string, aside?: Attempt<Document>): Promise<void> {
+export async function cancelInvoice(
+  work: CommandContext,
+  trade: Side,
+  id: string,
+  aside?: Attempt<Document>,
+): Promise<void> {
   const { db, caller } = work;
   await booksOf(db, caller);
-  await holdLines(db, trade, id);
+  await lockLines(db, trade, id);
   await voidClaim(db, trade, id);
-  const { states } = TRADE[trade];
+  const { states } = SIDES[trade];
   if (!(await states.move(modelOf(db, trade), id, 'cancel', {}, caller))) return;
   await assertNothingReturned(db, trade, id);
   await (trade === 'sales' ? moveGoods.undoLater(db, id) : giveBackLater(db, id, aside));
-  const invoice = await holdInvoice(db, trade, id);
+  const invoice = await lockInvoice(db, trade, id);
   await reverseEntry(db, invoice.journal_id!, { narration: `${invoice.number} cancelled` });
   if (trade === 'sales') await cancelCommission(work, invoice);
   await announce(work, trade, invoice);

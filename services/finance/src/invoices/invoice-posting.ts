@@ -7,16 +7,16 @@ import { bookable } from '../accounts/usable.ts';
 import { agreeTerms, earnCommission } from '../commissions/accrual.ts';
 import { openItem } from '../ledger/claims.ts';
 import { assertPeriodOpen, postEntry } from '../ledger/journal.ts';
-import { booked } from '../ledger/journal.rules.ts';
+import { toBaseCurrency } from '../ledger/journal.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
-import type { Db, Rpc, Work, Write } from '../operations.ts';
-import { beginMoves, finishMoves, keepCosts, type Moved, type Moves, settleMoves } from '../stock/saga.ts';
+import type { Db, Rpc, CommandContext, Write } from '../operations.ts';
+import { beginMoves, finishMoves, recordCosts, type Moved, type Moves, settleMoves } from '../stock/saga.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
 import { completeLines } from './draft-completion.ts';
 import { isDue } from '../documents/due.rules.ts';
-import { holdInvoice, type Invoice } from './invoice.ts';
-import { partyOf, type Trade, TRADE } from '../documents/kind.ts';
-import { invoiceSides, type LineToBook } from '../documents/document.rules.ts';
+import { lockInvoice, type Invoice } from './invoice.ts';
+import { partyOf, type Side, SIDES } from '../documents/kind.ts';
+import { invoiceLines, type LineToBook } from '../documents/document.rules.ts';
 
 export const CreditLimitExceeded = fault(
   409,
@@ -33,11 +33,11 @@ interface PostedLine extends LineToBook {
 }
 
 /** The lines of an invoice, as posting needs them. */
-const linesOf = (db: Db, trade: Trade, id: string): Promise<PostedLine[]> =>
+const linesOf = (db: Db, trade: Side, id: string): Promise<PostedLine[]> =>
   db.rows<PostedLine>(sql`
     SELECT id, product_id, tracked, income_account_id, expense_account_id, stock_account_id, trim_scale(qty)::text AS qty,
       net, taxes, cost, product_id IS NOT NULL AND product_name IS NULL AS bare
-    FROM invoice_lines WHERE ${columnNamed(TRADE[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
+    FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
 
 const sold = (lines: readonly PostedLine[]) =>
   lines.map(({ id: line_id, product_id, qty }) => ({ line_id, product_id: product_id ?? '', qty }));
@@ -46,7 +46,7 @@ const sold = (lines: readonly PostedLine[]) =>
 export const soldLines = async (db: Db, id: string) => sold(await linesOf(db, 'sales', id));
 
 /** What customers owe is looked at where the books block: nobody else can post for this one meanwhile. */
-async function assertCredit(db: Db, trade: Trade, { party_id, base_total }: Invoice, books: Books): Promise<void> {
+async function assertCredit(db: Db, trade: Side, { party_id, base_total }: Invoice, books: Books): Promise<void> {
   if (trade === 'purchase' || books.credit_limit !== 'block') return;
   await db.rows(sql`SELECT id FROM customers WHERE id = ${party_id}::uuid FOR NO KEY UPDATE`);
   const [over] = await db.rows<{ credit_limit: string; balance: string }>(sql`
@@ -61,16 +61,16 @@ async function assertCredit(db: Db, trade: Trade, { party_id, base_total }: Invo
 }
 
 /** Posting twice is posting once. @throws InvalidTransition for what was cancelled */
-const isToPost = (trade: Trade, invoice: Invoice, caller: Caller | null): boolean =>
+const isToPost = (trade: Side, invoice: Invoice, caller: Caller | null): boolean =>
   isDue(
-    TRADE[trade].states,
+    SIDES[trade].states,
     invoice,
     { action: 'post', done: ['posted', 'partially_paid', 'paid', 'credited'] },
     caller,
   );
 
-function movesOf(trade: Trade, invoice: Invoice, lines: readonly PostedLine[], books: Books): Moves {
-  const { invoice: document_type, moves } = TRADE[trade];
+function movesOf(trade: Side, invoice: Invoice, lines: readonly PostedLine[], books: Books): Moves {
+  const { invoice: document_type, moves } = SIDES[trade];
   const { id: document_id, invoice_date: business_date, warehouse_id, rate, sales_order_id } = invoice;
   const goods = lines.filter((line) => line.tracked);
   if (goods.length > 0 && !warehouse_id) throw invalid('warehouse_id', 'Say where the goods are.');
@@ -83,8 +83,8 @@ function movesOf(trade: Trade, invoice: Invoice, lines: readonly PostedLine[], b
   };
 }
 
-/** What `gather` has of a posting. */
-export interface Means {
+/** What `prepare` has of a posting. */
+export interface PrepareContext {
   caller: Caller;
   rpc: Rpc;
   write: Write;
@@ -92,13 +92,13 @@ export interface Means {
 }
 
 /** What can be refused without inventory is; then an attempt to move the goods is recorded, but for rehearsals. */
-async function beginMovesOf(means: Means, db: Db, trade: Trade, id: string) {
+async function beginMovesOf(means: PrepareContext, db: Db, trade: Side, id: string) {
   const { caller } = means;
   const books = await booksOf(db, caller);
-  const invoice = await holdInvoice(db, trade, id);
+  const invoice = await lockInvoice(db, trade, id);
   if (!isToPost(trade, invoice, caller)) return 'done';
   if (isZero(invoice.total)) throw NothingOwed();
-  await assertPeriodOpen(db, invoice.invoice_date, TRADE[trade].scope);
+  await assertPeriodOpen(db, invoice.invoice_date, SIDES[trade].scope);
   await assertCredit(db, trade, invoice, books);
   const lines = await linesOf(db, trade, id);
   if (lines.some(({ bare }) => bare)) return 'incomplete';
@@ -109,7 +109,7 @@ async function beginMovesOf(means: Means, db: Db, trade: Trade, id: string) {
  * Has inventory move the goods of a draft; before the transaction that posts it.
  * @returns nothing for what is posted already
  */
-export async function moveForInvoice(means: Means, trade: Trade, id: string): Promise<Moved | undefined> {
+export async function moveForInvoice(means: PrepareContext, trade: Side, id: string): Promise<Moved | undefined> {
   const { rpc, write } = means;
   const begin = () => write((db) => beginMovesOf(means, db, trade, id));
   let begun = await begin();
@@ -123,29 +123,35 @@ export async function moveForInvoice(means: Means, trade: Trade, id: string): Pr
 /** Opens what is owed and writes the entry. Returns the entry's id. */
 async function book(
   db: Db,
-  trade: Trade,
+  trade: Side,
   invoice: Invoice,
   lines: readonly PostedLine[],
   { number, base_currency }: { number: string; base_currency: string },
 ): Promise<string> {
   const { id, party_id, party_name, total, currency, rate, invoice_date: date, due_date, reference } = invoice;
-  const { invoice: source_type, claim_role, scope } = TRADE[trade];
+  const { invoice: source_type, claim_role, scope } = SIDES[trade];
   const party = partyOf(trade, party_id);
   const open_item_id = await openItem(db, {
     ...{ kind: 'claim', party, document_type: source_type, document_id: id, number, role: claim_role, date, due_date },
     ...{ currency, rate, amount: total, base_amount: toBase(total, rate, base_currency) },
   });
   const { lines: usable, note } = await bookable(db, lines);
-  const sides = invoiceSides[trade]({ total, currency, base_currency, party, open_item_id, lines: usable });
+  const sides = invoiceLines[trade]({ total, currency, base_currency, party, open_item_id, lines: usable });
   const entry = await postEntry(db, {
     ...{ date, scope, source_type, source_id: id, purpose: 'post', reference },
     ...{ narration: `${number}: ${party_name}`.slice(0, 400) + note, counterparty: party_name },
-    lines: booked(sides, { currency, rate, base_currency }),
+    lines: toBaseCurrency(sides, { currency, rate, base_currency }),
   });
   return entry.id;
 }
 
-function announce({ emit }: Work, trade: Trade, invoice: Invoice, lines: readonly PostedLine[], number: string): void {
+function announce(
+  { emit }: CommandContext,
+  trade: Side,
+  invoice: Invoice,
+  lines: readonly PostedLine[],
+  number: string,
+): void {
   const { id, party_id, total, currency, invoice_date, sales_order_id, proposal_id } = invoice;
   if (trade === 'purchase') {
     emit(PurchaseInvoicePosted, { purchase_invoice_id: id, number, vendor_id: party_id, total, currency });
@@ -161,17 +167,22 @@ function announce({ emit }: Work, trade: Trade, invoice: Invoice, lines: readonl
  * Posts a draft whose goods have moved.
  * @throws InvalidTransition, NothingOwed, CreditLimitExceeded, PeriodLocked, StockPending
  */
-export async function postInvoice(work: Work, trade: Trade, id: string, moved: Moved | undefined): Promise<void> {
+export async function postInvoice(
+  work: CommandContext,
+  trade: Side,
+  id: string,
+  moved: Moved | undefined,
+): Promise<void> {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
-  const invoice = await holdInvoice(db, trade, id);
+  const invoice = await lockInvoice(db, trade, id);
   if (!isToPost(trade, invoice, caller) || !moved) return;
   if (isZero(invoice.total)) throw NothingOwed();
   await assertCredit(db, trade, invoice, books);
   await settleMoves(db, moved);
-  await keepCosts(db, 'invoice_lines', moved);
+  await recordCosts(db, 'invoice_lines', moved);
   const { base_currency } = books;
-  const { invoices, invoice: series, states } = TRADE[trade];
+  const { invoices, invoice: series, states } = SIDES[trade];
   const posted = states.moving('post');
   const earns = trade === 'sales' && (await agreeTerms(db, id, base_currency));
   const lines = await linesOf(db, trade, id);

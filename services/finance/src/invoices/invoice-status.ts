@@ -1,6 +1,6 @@
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-import { TRADE } from '../documents/kind.ts';
+import { SIDES } from '../documents/kind.ts';
 import { tableNamed } from '../tables.ts';
 
 /**
@@ -8,7 +8,7 @@ import { tableNamed } from '../tables.ts';
  * for only drafts are changed otherwise, and they have no item.
  */
 export async function followClaims(db: Db, claim_ids: readonly string[]): Promise<void> {
-  for (const { invoices, invoice, note, states } of Object.values(TRADE)) {
+  for (const { invoices, invoice, note, states } of Object.values(SIDES)) {
     const follows = states.deriving(sql`now.status`, 'invoice');
     await db.rows(sql`
       UPDATE ${tableNamed(invoices)} AS invoice SET ${follows.set}

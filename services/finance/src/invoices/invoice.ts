@@ -5,11 +5,11 @@ import { asValidationError } from '@suite/document-lines';
 import { toBase } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
 import { rateOf } from '../ledger/amount.rules.ts';
-import type { Db, Work } from '../operations.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { insertRows, updateRow } from '../rows.ts';
 import { moveGoods } from '../stock/saga.ts';
-import { type Trade, TRADE } from '../documents/kind.ts';
-import { type DraftLine, draftLines, reckoned, writeLines } from '../documents/lines.ts';
+import { type Side, SIDES } from '../documents/kind.ts';
+import { type DraftLine, draftLines, computeDocumentTotals, writeLines } from '../documents/lines.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
 
 /** An invoice, by the names that both sides share. */
@@ -52,8 +52,8 @@ export interface InvoiceFacts {
 }
 
 /** The invoice, held until the transaction ends. @throws NotFound */
-export async function holdInvoice(db: Db, trade: Trade, id: string): Promise<Invoice> {
-  const { invoices, party, party_column, origins } = TRADE[trade];
+export async function lockInvoice(db: Db, trade: Side, id: string): Promise<Invoice> {
+  const { invoices, party, party_column, origins } = SIDES[trade];
   const [row] = await db.rows<Invoice>(sql`
     SELECT id, number, status, ${columnNamed(party_column)} AS party_id, ${origins}, invoice_date, due_date,
       (SELECT name FROM ${tableNamed(`${party}s`)} AS party WHERE party.id = ${columnNamed(party_column)}) AS party_name,
@@ -64,17 +64,17 @@ export async function holdInvoice(db: Db, trade: Trade, id: string): Promise<Inv
 }
 
 /** Holds the lines of an invoice, so that two returns never take the same unit. Before the invoice, if both are held. */
-export const holdLines = (db: Db, trade: Trade, id: string) =>
+export const lockLines = (db: Db, trade: Side, id: string) =>
   db.rows(sql`
-    SELECT id FROM invoice_lines WHERE ${columnNamed(TRADE[trade].invoice_key)} = ${id}::uuid ORDER BY id FOR UPDATE`);
+    SELECT id FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid ORDER BY id FOR UPDATE`);
 
 /** Refuses what is no draft any more. @throws InvalidTransition */
-const assertDraft = (trade: Trade, invoice: Invoice, action: 'update' | 'delete', caller: Caller | null): void =>
-  TRADE[trade].states.assertFits(action, invoice, caller);
+const assertDraft = (trade: Side, invoice: Invoice, action: 'update' | 'delete', caller: Caller | null): void =>
+  SIDES[trade].states.assertFits(action, invoice, caller);
 
 /** Who owes or is owed. @throws a 422 for somebody unknown or archived */
-export async function partyTerms(db: Db, trade: Trade, id: string) {
-  const { party, party_column } = TRADE[trade];
+export async function partyTerms(db: Db, trade: Side, id: string) {
+  const { party, party_column } = SIDES[trade];
   const [row] = await db.rows<{ currency: string; payment_terms_days: number; active: boolean }>(sql`
     SELECT currency, payment_terms_days, active FROM ${tableNamed(`${party}s`)} WHERE id = ${id}::uuid FOR KEY SHARE`);
   if (!row) throw invalid(party_column, `There is no such ${party}.`);
@@ -90,11 +90,11 @@ function addDays(day: string, days: number): string {
 }
 
 /** The table of the invoices of a side of the books. */
-export const modelOf = (db: Db, trade: Trade) =>
+export const modelOf = (db: Db, trade: Side) =>
   (trade === 'sales' ? db.salesInvoice : db.purchaseInvoice) as Db['salesInvoice'];
 
 /** The columns of an invoice as it would be with these facts, and its lines. */
-async function compose(db: Db, trade: Trade, before: Invoice | null, facts: InvoiceFacts, books: Books) {
+async function compose(db: Db, trade: Side, before: Invoice | null, facts: InvoiceFacts, books: Books) {
   const party_id = (facts.party_id ?? before?.party_id)!;
   const terms = await partyTerms(db, trade, party_id);
   const invoice_date = (facts.invoice_date ?? before?.invoice_date)!;
@@ -105,58 +105,58 @@ async function compose(db: Db, trade: Trade, before: Invoice | null, facts: Invo
   const lines = facts.lines ?? (await draftLines(db, trade, before!.id));
   const warehouse_id = facts.warehouse_id === undefined ? (before?.warehouse_id ?? null) : facts.warehouse_id;
   if (!warehouse_id && lines.some((line) => line.tracked)) throw invalid('warehouse_id', 'Say where the goods are.');
-  const { header, rows } = await reckoned(db, lines, currency, discount);
+  const { header, rows } = await computeDocumentTotals(db, lines, currency, discount);
   const base_total = asValidationError(
     () => toBase(header.total, rate, books.base_currency),
     () => 'rate',
   );
   const columns = {
-    ...{ ...facts.plain, [TRADE[trade].party_column]: party_id, currency, rate, warehouse_id, ...header, base_total },
+    ...{ ...facts.plain, [SIDES[trade].party_column]: party_id, currency, rate, warehouse_id, ...header, base_total },
     ...{ discount, invoice_date, due_date: addDays(invoice_date, terms.payment_terms_days) },
   };
   return { columns, rows };
 }
 
 /** Writes down a draft. Returns its id and what it comes to. */
-export async function createInvoice(work: Work, trade: Trade, facts: InvoiceFacts) {
+export async function createInvoice(work: CommandContext, trade: Side, facts: InvoiceFacts) {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
   const id = randomUUIDv7();
   const { columns, rows } = await compose(db, trade, null, facts, books);
-  await insertRows(db, TRADE[trade].invoices, [{ id, ...columns }]);
+  await insertRows(db, SIDES[trade].invoices, [{ id, ...columns }]);
   await writeLines(db, { trade, id }, rows);
   return { id, currency: columns.currency, total: columns.total };
 }
 
 /** Changes a draft. @throws InvalidTransition once it is posted, Stale, StockPending while it is being posted */
 export async function changeInvoice(
-  work: Work,
-  trade: Trade,
+  work: CommandContext,
+  trade: Side,
   id: string,
   facts: InvoiceFacts,
   expect: number | undefined,
 ): Promise<void> {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
-  const before = await holdInvoice(db, trade, id);
+  const before = await lockInvoice(db, trade, id);
   assertSeen(before, expect);
   assertDraft(trade, before, 'update', caller);
   await moveGoods.assertNoneOpen(db, id);
   const { columns, rows } = await compose(db, trade, before, facts, books);
-  await updateRow(db, TRADE[trade].invoices, id, columns);
-  await db.rows(sql`DELETE FROM invoice_lines WHERE ${columnNamed(TRADE[trade].invoice_key)} = ${id}::uuid`);
+  await updateRow(db, SIDES[trade].invoices, id, columns);
+  await db.rows(sql`DELETE FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid`);
   await writeLines(db, { trade, id }, rows);
 }
 
 /** Deletes a draft. Returns what it was. @throws InvalidTransition once it is posted, StockPending while it is being posted */
 export async function removeInvoice(
-  { db, caller }: Pick<Work, 'db' | 'caller'>,
-  trade: Trade,
+  { db, caller }: Pick<CommandContext, 'db' | 'caller'>,
+  trade: Side,
   id: string,
 ): Promise<Invoice> {
-  const invoice = await holdInvoice(db, trade, id);
+  const invoice = await lockInvoice(db, trade, id);
   assertDraft(trade, invoice, 'delete', caller);
   await moveGoods.assertNoneOpen(db, id);
-  await db.rows(sql`DELETE FROM ${tableNamed(TRADE[trade].invoices)} WHERE id = ${id}::uuid`);
+  await db.rows(sql`DELETE FROM ${tableNamed(SIDES[trade].invoices)} WHERE id = ${id}::uuid`);
   return invoice;
 }

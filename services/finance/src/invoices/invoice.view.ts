@@ -5,18 +5,18 @@ import { bookedFor, JournalEntry } from '../ledger/journal.view.ts';
 import type { Db } from '../operations.ts';
 import { pendingEffects } from '../stock/saga.ts';
 import { StockMove } from '../documents/document.schema.ts';
-import { type Trade, TRADE } from '../documents/kind.ts';
+import { type Side, SIDES } from '../documents/kind.ts';
 import { linesIn } from '../documents/lines.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
 
 /** How the invoices of a side of the books are read for a caller. */
-export function invoiceView(db: Db, trade: Trade, caller: Caller): View {
-  const { invoices, invoice, party, party_column, states } = TRADE[trade];
+export function invoiceView(db: Db, trade: Side, caller: Caller): View {
+  const { invoices, invoice, party, party_column, states } = SIDES[trade];
   const item = sql`FROM open_items AS item
     WHERE item.document_type = ${invoice} AND item.document_id = ${tableNamed(invoices)}.id AND NOT item.voided`;
   const credited = sql`SELECT coalesce(sum(allocation.amount), 0) FROM allocations AS allocation
     JOIN open_items AS credit ON credit.id = allocation.credit_id JOIN open_items AS item ON item.id = allocation.claim_id
-    WHERE credit.document_type = ${TRADE[trade].note} AND item.document_type = ${invoice} AND item.document_id = ${tableNamed(invoices)}.id`;
+    WHERE credit.document_type = ${SIDES[trade].note} AND item.document_type = ${invoice} AND item.document_id = ${tableNamed(invoices)}.id`;
   const due = sql`SELECT coalesce(sum(item.amount - item.settled), 0) ${item}`;
   const late = sql`${today(caller.timezone)}::date - ${tableNamed(invoices)}.due_date`;
   return {
@@ -52,7 +52,7 @@ export const effects = z
 export type Effects = z.input<typeof effects>;
 
 /** Has a customer more open than the limit that was set? Then people are told. */
-async function warnings(db: Db, trade: Trade, id: string): Promise<Effects['warnings']> {
+async function warnings(db: Db, trade: Side, id: string): Promise<Effects['warnings']> {
   if (trade === 'purchase') return [];
   const rows = await db.rows(sql`
     SELECT customer.id FROM sales_invoices AS invoice JOIN customers AS customer ON customer.id = invoice.customer_id
@@ -65,10 +65,10 @@ async function warnings(db: Db, trade: Trade, id: string): Promise<Effects['warn
 /** What posting an invoice did. */
 export async function invoiceEffects(
   db: Db,
-  trade: Trade,
+  trade: Side,
   { id, journal_id }: { id: string; journal_id?: string | null | undefined },
 ): Promise<Effects> {
-  const { invoices, invoice: type, invoice_key, moves } = TRADE[trade];
+  const { invoices, invoice: type, invoice_key, moves } = SIDES[trade];
   const stock_moves = await db.rows<Effects['stock_moves'][number]>(sql`
     SELECT line.id AS line_id, line.product_id, invoice.warehouse_id, ${moves.invoice} AS direction, line.qty, line.cost
     FROM invoice_lines AS line JOIN ${tableNamed(invoices)} AS invoice ON invoice.id = line.${columnNamed(invoice_key)}

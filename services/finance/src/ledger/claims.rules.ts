@@ -2,7 +2,7 @@
 import { fault, invalid } from '@suite/chassis';
 import { asValidationError } from '@suite/document-lines';
 import { compare, isOverPrecise, isZero, portion, subtract, sum, toBase } from '@suite/money';
-import { credit, debit, type Party, type Side } from './journal.rules.ts';
+import { credit, debit, type Party, type JournalLine } from './journal.rules.ts';
 
 export const OverAllocated = fault(409, 'over_allocated', 'More would be settled than is open.');
 export const CurrencyMismatch = fault(
@@ -135,7 +135,7 @@ export const partyOf = ({ customer_id, vendor_id }: Pick<OpenItem, 'customer_id'
  * The claims that are settled, on their accounts, each at the rate of its own day. One of another currency is reached through
  * the account of exchanges, so that each currency balances; in base currency that account keeps nothing.
  */
-export const claimSides = (party: Party, settlements: readonly Settlement[]): Side[] =>
+export const claimLines = (party: Party, settlements: readonly Settlement[]): JournalLine[] =>
   settlements.flatMap(({ claim, amount, credit_amount, claim_base, exchange_base }) => {
     const [settles, opens] = party.kind === 'customer' ? [credit, debit] : [debit, credit];
     const { currency, number: memo } = claim;
@@ -151,12 +151,12 @@ export const claimSides = (party: Party, settlements: readonly Settlement[]): Si
   });
 
 /** A credit that is set against claims: it leaves the account on which it stood. */
-export function applicationSides(spent: OpenItem, settlements: readonly Settlement[]): Side[] {
+export function applicationLines(spent: OpenItem, settlements: readonly Settlement[]): JournalLine[] {
   const party = partyOf(spent);
   const leave = party.kind === 'customer' ? debit : credit;
   const more = { open_item_id: spent.id, party, memo: spent.number };
   const from = settlements.map(({ credit_amount, credit_base }) =>
     leave({ id: spent.account_id }, credit_amount, { base: credit_base, ...more }),
   );
-  return [...from, ...claimSides(party, settlements)];
+  return [...from, ...claimLines(party, settlements)];
 }

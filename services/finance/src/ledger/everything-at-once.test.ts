@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { memberOf, together } from '@suite/harness';
+import { memberOf, together } from '@suite/testing';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { clerk } from '../../test/books.ts';
-import { openFinance } from '../../test/ground.ts';
+import { booksFixture } from '../../test/books.ts';
+import { openFinance } from '../../test/fixture.ts';
 
 const { serving, others, company } = await openFinance({ replicas: 2 });
 
@@ -13,8 +13,8 @@ const deadlocks = async (): Promise<number> =>
 describe('everything at once, over two replicas', () => {
   test('leaves every cent where it belongs, every number without a gap, and nobody in a circle of locks', async () => {
     const ours = await company();
-    const office = clerk(ours);
-    const second = memberOf({ name: 'finance', url: others[0]!.url, gateway: serving.gateway }, ours.boss.caller);
+    const office = booksFixture(ours);
+    const second = memberOf({ name: 'finance', url: others[0]!.url, gateway: serving.gateway }, ours.owner.caller);
     const opening = { opening_balance: '1000.00', opening_date: '2026-01-01' };
     const [bank, other] = [await office.bank(opening), await office.bank({ account_name: 'Second', ...opening })];
     const [customer, vendor] = [await office.customer(opening), await office.vendor(opening)];
@@ -44,12 +44,12 @@ describe('everything at once, over two replicas', () => {
       const [from_account_id, to_account_id] = at % 2 ? [bank.id, other.id] : [other.id, bank.id];
       const transfer = { from_account_id, to_account_id, amount: '2.00', date: '2026-03-10' };
       const bodies = { 'bank-transfers/create': transfer, 'customers/create': { name: `Customer ${at}`, ...opening } };
-      const member = at % 3 ? ours.boss : second;
+      const member = at % 3 ? ours.owner : second;
       return member.post(`/api/${paths[at]}`, bodies[paths[at] as keyof typeof bodies]);
     });
     expect(replies.filter(({ status }) => status >= 300).map(({ body }) => body)).toEqual([]);
     expect(await deadlocks()).toBe(before);
-    const { data: banks } = (await ours.boss.get('/api/bank-accounts?is_cash=false&sort=created_at')).body;
+    const { data: banks } = (await ours.owner.get('/api/bank-accounts?is_cash=false&sort=created_at')).body;
     expect(banks.map(({ current_balance }: { current_balance: string }) => current_balance)).toEqual([
       '1114.60',
       '952.00',

@@ -12,7 +12,7 @@ export interface Party {
 }
 
 /** One side: an amount that an account is debited or credited with. */
-export interface Side {
+export interface JournalLine {
   account: AccountRef;
   side: 'debit' | 'credit';
   /** In the document's currency, not negative; a side of nothing is left out. */
@@ -40,21 +40,21 @@ export interface Terms {
 }
 
 /** A side with its amount in base currency. */
-export interface Booked extends Side {
+export interface BaseLine extends JournalLine {
   base: string;
   currency: string;
   /** Undefined where the base amount was known: then the two amounts tell it. */
   rate: string | undefined;
 }
 
-export const debit = (account: AccountRef, amount: string, more: Partial<Side> = {}): Side => ({
+export const debit = (account: AccountRef, amount: string, more: Partial<JournalLine> = {}): JournalLine => ({
   account,
   side: 'debit',
   amount,
   ...more,
 });
 
-export const credit = (account: AccountRef, amount: string, more: Partial<Side> = {}): Side => ({
+export const credit = (account: AccountRef, amount: string, more: Partial<JournalLine> = {}): JournalLine => ({
   account,
   side: 'credit',
   amount,
@@ -92,7 +92,7 @@ export const AmountTooSmall = fault(
  * The sides as they are booked. What conversion leaves over goes to the account of roundings or, where something is
  * settled that was booked at another rate, to gains or losses by the exchange rate.
  */
-export function booked(sides: readonly Side[], { currency, rate, base_currency }: Terms): Booked[] {
+export function toBaseCurrency(sides: readonly JournalLine[], { currency, rate, base_currency }: Terms): BaseLine[] {
   const lines = sides
     .filter(({ amount, base }) => !isZero(amount) || (base !== undefined && !isZero(base)))
     .map((side) => {
@@ -106,7 +106,7 @@ export function booked(sides: readonly Side[], { currency, rate, base_currency }
         base,
       };
     });
-  const total = (which: Side['side']) =>
+  const total = (which: JournalLine['side']) =>
     sum(
       lines.filter(({ side }) => side === which).map(({ base }) => base),
       base_currency,

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { together } from '@suite/harness';
+import { together } from '@suite/testing';
 import { sql } from '@suite/chassis';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 import { type Entry, postEntry, reverseEntry } from './journal.ts';
-import { booked, credit, debit, type Side } from './journal.rules.ts';
+import { toBaseCurrency, credit, debit, type JournalLine } from './journal.rules.ts';
 
 const { serving, company } = await openFinance();
 afterEach(() => expectCleanBooks(serving));
 
 const EUR = { currency: 'EUR', rate: '1', base_currency: 'EUR' };
-const entry = (sides: Side[], more: Partial<Entry> = {}): Entry => ({
+const entry = (sides: JournalLine[], more: Partial<Entry> = {}): Entry => ({
   date: '2026-03-01',
   scope: 'banking',
   source_type: 'test',
   source_id: randomUUID(),
   purpose: 'post',
   narration: 'A test',
-  lines: booked(sides, EUR),
+  lines: toBaseCurrency(sides, EUR),
   ...more,
 });
 const rent = () => [debit('cash', '100.00'), credit('opening_equity', '100.00')];
@@ -73,7 +73,7 @@ describe('an entry', () => {
 
   test('of one line, or with unequal sides, is refused by the database', async () => {
     const ours = await company();
-    const line = (side: Side) => ({ ...side, base: side.amount, currency: 'EUR', rate: '1' });
+    const line = (side: JournalLine) => ({ ...side, base: side.amount, currency: 'EUR', rate: '1' });
     const lines = [line(debit('cash', '100.00'))];
     await expect(post(ours, entry([], { lines }))).rejects.toMatchObject({
       constraint: 'journal_entries_line_count_check',

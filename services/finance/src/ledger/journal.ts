@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { fault, NotFound, sql, today } from '@suite/chassis';
 import { accountsByRole } from '../accounts/account.ts';
 import type { Db } from '../operations.ts';
-import type { Booked } from './journal.rules.ts';
+import type { BaseLine } from './journal.rules.ts';
 
 export const PeriodLocked = fault(409, 'period_locked', 'The books are locked for this day.');
 export const AlreadyReversed = fault(409, 'already_reversed', 'This was reversed already.');
@@ -21,7 +21,7 @@ export interface Entry {
   /** Why this source posts: it does so once for each purpose. */
   purpose: string;
   narration: string;
-  lines: readonly Booked[];
+  lines: readonly BaseLine[];
   /** What the transactions of bank accounts show. */
   counterparty?: string | null;
   reference?: string | null;
@@ -33,7 +33,7 @@ export interface Posted {
 }
 
 /** A line as the database takes it. */
-const lineOf = ({ account: _, side, base, party, amount, ...line }: Booked, account_id: string | undefined) => ({
+const lineOf = ({ account: _, side, base, party, amount, ...line }: BaseLine, account_id: string | undefined) => ({
   ...line,
   id: randomUUIDv7(),
   account_id,

@@ -1,7 +1,7 @@
 /** What the letters of finance have in common. */
 import { type Caller, fault, NotFound, sql } from '@suite/chassis';
 import { type LineFigures, printedFigures as printed } from '@suite/document-lines';
-import type { Letter, LetterLine, Recipient } from '@suite/paper';
+import type { Letter, LetterLine, Recipient } from '@suite/pdf';
 import type { z } from 'zod';
 import type { LineTax } from '../documents/document.schema.ts';
 import type { Db, Rpc } from '../operations.ts';

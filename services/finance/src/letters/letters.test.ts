@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, pagesOf, picturesOn } from '@suite/harness';
-import { type Company, everything, openFinance } from '../../test/ground.ts';
+import { type Member, pagesOf, picturesOn } from '@suite/testing';
+import { type Company, everything, openFinance } from '../../test/fixture.ts';
 import { trading } from '../../test/trade.ts';
 
 const { inventory, platform, company } = await openFinance();
@@ -16,7 +16,7 @@ beforeEach(async () => {
 const PDF = { headers: { accept: 'application/pdf' } };
 const invoicePath = (id: string) => `/api/sales-invoice/show/${id}`;
 const notePath = (id: string) => `/api/credit-notes/show/${id}`;
-const read = async (path: string, by: Member = ours.boss) =>
+const read = async (path: string, by: Member = ours.owner) =>
   (await pagesOf((await by.get(path, PDF)).content)).join('\n');
 
 /** G1, with a customer who has an address. */
@@ -24,9 +24,9 @@ async function drafted() {
   const invoice = await trade.first();
   const { customer } = invoice;
   const known = { company: 'Initech Ltd', billing_address: '4120 Freidrich Lane\nAustin', tax_number: 'US-99' };
-  await ours.boss.post(`/api/customers/update/${customer.id}`, known);
+  await ours.owner.post(`/api/customers/update/${customer.id}`, known);
   const said = { reference: 'PO 4711', notes: 'Thank you.' };
-  return (await ours.boss.post(`/api/sales-invoice/update/${invoice.id}`, said)).body.data;
+  return (await ours.owner.post(`/api/sales-invoice/update/${invoice.id}`, said)).body.data;
 }
 
 async function posted() {
@@ -42,7 +42,7 @@ async function credited(of: typeof posted = posted, line = 0) {
   const given = { invoice_id: invoice.id, return_date: '2026-03-20', reason: 'defective', lines };
   const { id } = (await trade.make('sales-invoice-return', given)).body.data;
   for (const verb of ['approve', 'complete']) await trade.act('sales-invoice-return', verb, id);
-  const [note] = (await ours.boss.get(`/api/credit-notes?sales_return_id=${id}`)).body.data;
+  const [note] = (await ours.owner.get(`/api/credit-notes?sales_return_id=${id}`)).body.data;
   return { ...note, invoice };
 }
 
@@ -87,7 +87,7 @@ describe('a discount of the whole invoice', () => {
 describe('an invoice on paper', () => {
   test('says what G1 comes to, to the cent', async () => {
     const { id } = await posted();
-    const { status, headers, content } = await ours.boss.get(invoicePath(id), PDF);
+    const { status, headers, content } = await ours.owner.get(invoicePath(id), PDF);
     expect({ status, type: headers.get('content-type'), vary: headers.get('vary') }).toEqual({
       ...{ status: 200, type: 'application/pdf', vary: 'Accept' },
     });
@@ -107,7 +107,7 @@ describe('an invoice on paper', () => {
 
   test('is a draft as long as it is one', async () => {
     const { id } = await drafted();
-    const { headers, content } = await ours.boss.get(invoicePath(id), PDF);
+    const { headers, content } = await ours.owner.get(invoicePath(id), PDF);
     const text = (await pagesOf(content)).join('\n');
     expect(text).toContain('DRAFT');
     expect(text).toContain('184.76 EUR');
@@ -138,7 +138,7 @@ describe('an invoice on paper', () => {
     const logo =
       'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAIAAADwyuo0AAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEElEQVQImWPgLmqFIwZkDgBlGggRnwepGAAAAABJRU5ErkJggg==';
     platform.letters.head.logo = Buffer.from(logo, 'base64');
-    const { content } = await ours.boss.get(invoicePath(id), PDF);
+    const { content } = await ours.owner.get(invoicePath(id), PDF);
     platform.letters.head.logo = Buffer.alloc(0);
     expect(await picturesOn(content)).toEqual([{ width: 4, height: 2 }]);
   });
@@ -146,7 +146,7 @@ describe('an invoice on paper', () => {
 
 test('a credit note on paper says what came back, and of which invoice', async () => {
   const note = await credited();
-  const { body } = await ours.boss.get(notePath(note.id));
+  const { body } = await ours.owner.get(notePath(note.id));
   expect(body.data).toMatchObject({
     ...{ number: note.number, invoice_number: 'INV-2026-00001', subtotal: '19.99', discount_total: '2.00' },
     ...{ net_total: '17.99', tax_total: '3.60', total: '21.59', applications: [{ amount: '21.59' }] },
@@ -169,7 +169,7 @@ test('a credit note on paper says what came back, and of which invoice', async (
 describe('paper', () => {
   test('is for those who may read the record, and for nobody else', async () => {
     const { id, invoice } = await credited();
-    const theirs = (await company()).boss;
+    const theirs = (await company()).owner;
     const others = everything.filter((right) => !/^sales_(invoice|return)\.view$/.test(right));
     const clerk = ours.member({ can: others });
     platform.letters.asked = 0;
@@ -183,18 +183,18 @@ describe('paper', () => {
   test('cannot be had while platform is away, and everything else can', async () => {
     const { id } = await drafted();
     platform.letters.down = true;
-    const refused = await ours.boss.get(invoicePath(id), PDF);
+    const refused = await ours.owner.get(invoicePath(id), PDF);
     expect(refused).toMatchObject({ status: 503, body: { code: 'platform_unavailable' } });
     expect(refused.headers.get('retry-after')).toBe('1');
-    expect((await ours.boss.get(invoicePath(id))).status).toBe(200);
+    expect((await ours.owner.get(invoicePath(id))).status).toBe(200);
   });
 
   test('is asked of platform only when somebody wants it', async () => {
     const { id } = await drafted();
     for (const accept of ['application/json', '*/*', 'application/pdf;q=0.5, application/json'])
-      expect((await ours.boss.get(invoicePath(id), { headers: { accept } })).body.data.total).toBe('184.76');
+      expect((await ours.owner.get(invoicePath(id), { headers: { accept } })).body.data.total).toBe('184.76');
     expect(platform.letters.asked).toBe(0);
-    await ours.boss.get(invoicePath(id), PDF);
+    await ours.owner.get(invoicePath(id), PDF);
     expect(platform.letters.asked).toBe(1);
   });
 });

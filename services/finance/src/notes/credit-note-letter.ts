@@ -1,7 +1,7 @@
 /** Credit notes on paper. */
 import type { Send } from '@suite/chassis';
 import { isZero } from '@suite/money';
-import { asPdf, type Letter } from '@suite/paper';
+import { asPdf, type Letter } from '@suite/pdf';
 import type { z } from 'zod';
 import type { CreditNoteDetails } from './note.schema.ts';
 import { correspondents, type Print, printedFigures } from '../letters/letter.ts';

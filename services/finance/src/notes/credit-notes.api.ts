@@ -1,6 +1,6 @@
 /** Credit notes: what customers have with us, for what they gave back. */
 import { can, idOf, ok, page, paginate, readOne } from '@suite/chassis';
-import { printFaults } from '@suite/paper';
+import { printFaults } from '@suite/pdf';
 import { CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
 import { AllocationInputs } from '../payments/payment.schema.ts';
 import { PeriodLocked } from '../ledger/journal.ts';

@@ -8,7 +8,7 @@ import {
   Id,
   inner,
   input,
-  Line,
+  ShortText,
   list,
   Money,
   MoneyOut,
@@ -18,7 +18,7 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 import { allocated } from '../payments/payment.schema.ts';
-import { figures, Mark } from '../documents/document.schema.ts';
+import { figures, Summary } from '../documents/document.schema.ts';
 import { noteStates } from './note.rules.ts';
 
 const Application = z.object({ invoice_id: Id, number: z.string(), ...allocated, date: Day });
@@ -59,7 +59,7 @@ export const CreditNote = record({
   ...shown,
   customer_id: Id,
   sales_return_id: Id.nullable(),
-  customer: Mark.nullable().optional(),
+  customer: Summary.nullable().optional(),
 }).meta({ id: 'CreditNote' });
 
 /** So much of a line of the invoice came back. */
@@ -92,7 +92,7 @@ export const DebitNote = record({
   ...shown,
   vendor_id: Id,
   purchase_return_id: Id.nullable(),
-  vendor: Mark.nullable().optional(),
+  vendor: Summary.nullable().optional(),
 }).meta({ id: 'DebitNote' });
 
 const filter = ['number', 'date', 'invoice_id', 'currency', 'total', 'created_at', 'updated_at'] as const;
@@ -114,6 +114,6 @@ export const RefundInput = input({
   amount: Money.optional().describe('All that is left, when it is not given.'),
   date: BusinessDay.optional().describe('Today, when it is not given.'),
   method: choice('cash', 'bank', 'card', 'online', 'other').optional().describe('`bank`, when it is not given.'),
-  reference: Line().min(1).nullable().optional(),
+  reference: ShortText().min(1).nullable().optional(),
 });
 export type RefundInput = z.output<typeof RefundInput>;

@@ -2,12 +2,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis';
 import { toBase } from '@suite/money';
-import { partyOf, type Trade, TRADE } from '../documents/kind.ts';
+import { partyOf, type Side, SIDES } from '../documents/kind.ts';
 import { openItem } from '../ledger/claims.ts';
 import { postEntry } from '../ledger/journal.ts';
-import { booked, type Side } from '../ledger/journal.rules.ts';
+import { toBaseCurrency, type JournalLine } from '../ledger/journal.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
-import type { Db, Work } from '../operations.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { columnNamed } from '../tables.ts';
 
 /** What a note is made for. */
@@ -25,8 +25,8 @@ export interface Returned {
 }
 
 /** Drafts the note of an approved return: what it will be worth. Returns its id. */
-export async function draftNote(db: Db, trade: Trade, back: Returned): Promise<string> {
-  const { return_key, party_column } = TRADE[trade];
+export async function draftNote(db: Db, trade: Side, back: Returned): Promise<string> {
+  const { return_key, party_column } = SIDES[trade];
   const { return_date: date, currency, rate, total, net_total, tax_total, party_id, invoice_id } = back;
   const id = randomUUIDv7();
   await db.note.create({
@@ -45,8 +45,8 @@ export async function draftNote(db: Db, trade: Trade, back: Returned): Promise<s
 }
 
 /** The draft of the note of a return; returns that were approved before notes had drafts have none. */
-const draftOf = async (db: Db, trade: Trade, back: Returned): Promise<string> => {
-  const { return_key } = TRADE[trade];
+const draftOf = async (db: Db, trade: Side, back: Returned): Promise<string> => {
+  const { return_key } = SIDES[trade];
   const [draft] = await db.rows<{ id: string }>(sql`
     SELECT id FROM notes WHERE ${columnNamed(return_key)} = ${back.id}::uuid AND number IS NULL FOR UPDATE`);
   return draft?.id ?? (await draftNote(db, trade, back));
@@ -54,13 +54,13 @@ const draftOf = async (db: Db, trade: Trade, back: Returned): Promise<string> =>
 
 /** Issues the note of a return: number, open item, and the entry that books all of the return. @throws PeriodLocked */
 export async function issueNote(
-  { db }: Work,
-  trade: Trade,
+  { db }: CommandContext,
+  trade: Side,
   back: Returned,
   base_currency: string,
-  sidesOf: (open_item_id: string) => Side[],
+  sidesOf: (open_item_id: string) => JournalLine[],
 ): Promise<{ id: string; number: string; open_item_id: string; journal_id: string }> {
-  const { note: document_type, claim_role: role, scope, return: source_type } = TRADE[trade];
+  const { note: document_type, claim_role: role, scope, return: source_type } = SIDES[trade];
   const { return_date: date, currency, rate, total, party_id } = back;
   const id = await draftOf(db, trade, back);
   const party = partyOf(trade, party_id);
@@ -72,7 +72,7 @@ export async function issueNote(
   const entry = await postEntry(db, {
     ...{ date, scope, source_type, source_id: back.id, purpose: 'complete', reference: back.number },
     narration: `${number}: return ${back.number ?? ''}`,
-    lines: booked(sidesOf(open_item_id), { currency, rate, base_currency }),
+    lines: toBaseCurrency(sidesOf(open_item_id), { currency, rate, base_currency }),
   });
   await db.note.update({ where: { id }, data: { number, open_item_id, journal_id: entry.id } });
   return { id, number, open_item_id, journal_id: entry.id };

@@ -1,6 +1,6 @@
 /** How notes are shown: what of them is spent their open items tell. */
 import { type Caller, many, one, refersTo, sql, type Sql, type View } from '@suite/chassis';
-import { type Trade, TRADE } from '../documents/kind.ts';
+import { type Side, SIDES } from '../documents/kind.ts';
 import type { Db } from '../operations.ts';
 import { type Column, columnNamed, tableNamed } from '../tables.ts';
 import { noteStates } from './note.rules.ts';
@@ -34,10 +34,10 @@ const status = sql`SELECT coalesce((${item(sql`CASE WHEN item.voided THEN 'voide
   WHEN EXISTS (SELECT FROM refunds WHERE refunds.note_id = notes.id) THEN 'refunded' ELSE 'applied' END`)}), 'draft')`;
 
 /** How the notes of a side of the books are read for a caller. */
-export const noteView = (db: Db, trade: Trade, caller: Caller): View => ({
+export const noteView = (db: Db, trade: Side, caller: Caller): View => ({
   table: 'notes',
   where: sql`notes.kind = ${trade === 'sales' ? 'credit' : 'debit'}`,
-  narrowing: refersTo(TRADE[trade].party_column, `${TRADE[trade].party}s`),
+  narrowing: refersTo(SIDES[trade].party_column, `${SIDES[trade].party}s`),
   compute: {
     applied: sql`SELECT coalesce((${item(sql`item.settled`)}), 0)`,
     remaining: sql`SELECT coalesce((${item(sql`CASE WHEN item.voided THEN 0 ELSE item.amount - item.settled END`)}), 0)`,
@@ -47,8 +47,8 @@ export const noteView = (db: Db, trade: Trade, caller: Caller): View => ({
   expand: {
     applications: many('note_id', (ids) => applications(db, ids)),
     refunds: many('note_id', (ids) => refunds(db, ids)),
-    [TRADE[trade].party]: one(TRADE[trade].party_column, (ids) =>
-      db.rows(sql`SELECT id, code, name FROM ${tableNamed(`${TRADE[trade].party}s`)} WHERE id = ANY(${ids}::uuid[])`),
+    [SIDES[trade].party]: one(SIDES[trade].party_column, (ids) =>
+      db.rows(sql`SELECT id, code, name FROM ${tableNamed(`${SIDES[trade].party}s`)} WHERE id = ANY(${ids}::uuid[])`),
     ),
   },
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/harness';
+import { statuses, together } from '@suite/testing';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 import { trading } from '../../test/trade.ts';
 
 const { serving, inventory, company } = await openFinance({ replicas: 2 });
@@ -13,17 +13,17 @@ let bank_account_id: string;
 beforeEach(async () => {
   ours = await company();
   trade = trading(ours, inventory);
-  bank_account_id = (await ours.boss.get('/api/bank-accounts')).body.data[0].id;
+  bank_account_id = (await ours.owner.get('/api/bank-accounts')).body.data[0].id;
 });
 
 const spend = (kind: string, verb: string, id: string, body: object) =>
-  ours.boss.post(`/api/${kind}/${verb}/${id}`, body);
+  ours.owner.post(`/api/${kind}/${verb}/${id}`, body);
 const credited = (verb: string, id: string, body: object) => spend('credit-notes', verb, id, body);
 const read = async (kind: string, number: string) =>
-  (await ours.boss.get(`/api/${kind}?number=${number}&expand=applications,refunds`)).body.data[0];
+  (await ours.owner.get(`/api/${kind}?number=${number}&expand=applications,refunds`)).body.data[0];
 const balanceOf = async (kind: string, code: string) =>
-  (await ours.boss.get(`/api/${kind}?code=${code}`)).body.data[0].balance;
-const inBank = async () => (await ours.boss.get('/api/bank-accounts')).body.data[0].current_balance;
+  (await ours.owner.get(`/api/${kind}?code=${code}`)).body.data[0].balance;
+const inBank = async () => (await ours.owner.get('/api/bank-accounts')).body.data[0].current_balance;
 
 const named = (field: string) => ({ errors: { [field]: [expect.any(String)] } });
 
@@ -125,7 +125,11 @@ describe('a credit note', () => {
     expect(await credited('apply', note_id, against)).toMatchObject({
       ...{ status: 422, body: { errors: { 'allocations.0.invoice_id': [expect.any(String)] } } },
     });
-    await ours.boss.post('/api/period-locks/create', { scope: 'sales', locked_through: '2026-03-31', reason: 'Filed' });
+    await ours.owner.post('/api/period-locks/create', {
+      scope: 'sales',
+      locked_through: '2026-03-31',
+      reason: 'Filed',
+    });
     expect(await credited('refund', note_id, { bank_account_id, date: '2026-03-08' })).toMatchObject({
       ...{ status: 409, body: { code: 'period_locked' } },
     });

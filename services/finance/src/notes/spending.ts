@@ -7,13 +7,13 @@ import { usableBank } from '../banking/bank-account.ts';
 import { assertAmount } from '../ledger/amount.rules.ts';
 import { openOf, OverAllocated } from '../ledger/claims.rules.ts';
 import { claimsOf, type InvoicePart } from '../payments/payment.ts';
-import { partyOf, type Trade, TRADE } from '../documents/kind.ts';
+import { partyOf, type Side, SIDES } from '../documents/kind.ts';
 import { lockItems, openItem } from '../ledger/claims.ts';
 import { postEntry } from '../ledger/journal.ts';
-import { booked, credit, debit, type Party } from '../ledger/journal.rules.ts';
+import { toBaseCurrency, credit, debit, type Party } from '../ledger/journal.rules.ts';
 import { applyCredit } from '../settlement/settlement.ts';
 import { takeNumber } from '../numbers/number.ts';
-import type { Db, Work } from '../operations.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import type { RefundInput } from './note.schema.ts';
 
 interface Note {
@@ -28,7 +28,7 @@ interface Note {
 export const NoteIsDraft = fault(409, 'note_is_draft', 'This note is a draft until its return is completed.');
 
 /** A note of this side of the books. @throws NotFound, NoteIsDraft */
-async function noteOf(db: Db, trade: Trade, id: string): Promise<Note> {
+async function noteOf(db: Db, trade: Side, id: string): Promise<Note> {
   const [note] = await db.rows<Note>(sql`
     SELECT number, coalesce(customer_id, vendor_id) AS party_id, open_item_id, date, currency, rate FROM notes
     WHERE id = ${id}::uuid AND kind = ${trade === 'sales' ? 'credit' : 'debit'}`);
@@ -46,8 +46,8 @@ function dayFor(note: Note, date: string | undefined, { timezone }: Books): stri
 
 /** Sets what is left of a note against invoices. @throws OverAllocated, CurrencyMismatch, PeriodLocked */
 export async function applyNote(
-  work: Work,
-  trade: Trade,
+  work: CommandContext,
+  trade: Side,
   id: string,
   { allocations, date }: { allocations: readonly InvoicePart[]; date?: string | undefined },
 ): Promise<void> {
@@ -77,7 +77,7 @@ interface Money {
 }
 
 /** What is owed to a customer leaves the bank, what a vendor owed us comes into it. */
-function sidesOf(trade: Trade, { party, bank, amount, open_item_id }: Money) {
+function sidesOf(trade: Side, { party, bank, amount, open_item_id }: Money) {
   const account = { id: bank.gl_account_id };
   const control = { party, open_item_id };
   return trade === 'sales'
@@ -90,7 +90,7 @@ function sidesOf(trade: Trade, { party, bank, amount, open_item_id }: Money) {
  * open items, statements and ageing need to know nothing of refunds. It is booked at the rate of the note.
  * @throws OverAllocated, PeriodLocked, a 422 that names the field
  */
-export async function refundNote(work: Work, trade: Trade, id: string, input: RefundInput): Promise<void> {
+export async function refundNote(work: CommandContext, trade: Side, id: string, input: RefundInput): Promise<void> {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
   const note = await noteOf(db, trade, id);
@@ -104,7 +104,7 @@ export async function refundNote(work: Work, trade: Trade, id: string, input: Re
   const open_item_id = await openItem(db, {
     ...{ kind: 'claim', party, document_type: 'refund', document_id: refund_id, number, date, due_date: date },
     ...{
-      role: TRADE[trade].claim_role,
+      role: SIDES[trade].claim_role,
       currency,
       rate,
       amount,
@@ -112,9 +112,9 @@ export async function refundNote(work: Work, trade: Trade, id: string, input: Re
     },
   });
   const entry = await postEntry(db, {
-    ...{ date, scope: TRADE[trade].scope, source_type: 'refund', source_id: refund_id, purpose: 'post' },
+    ...{ date, scope: SIDES[trade].scope, source_type: 'refund', source_id: refund_id, purpose: 'post' },
     ...{ narration: `${number}: refund of ${note.number}`, reference: input.reference ?? null },
-    lines: booked(sidesOf(trade, { party, bank, amount, open_item_id }), {
+    lines: toBaseCurrency(sidesOf(trade, { party, bank, amount, open_item_id }), {
       ...{ currency, rate, base_currency: books.base_currency },
     }),
   });

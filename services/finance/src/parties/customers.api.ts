@@ -4,7 +4,7 @@ import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
 import { accounting } from '../operations.ts';
 import { changeParty, createParty, removeParty } from './party.ts';
-import { Customer, CustomerFilter, PartyChanges, PartyInput, PartyMark, PickerFilter } from './party.schema.ts';
+import { Customer, CustomerFilter, PartyChanges, PartyInput, PartySummary, PickerFilter } from './party.schema.ts';
 import { listParties, readParty } from './party.view.ts';
 import { askForPortalUser } from './portal-user.ts';
 
@@ -23,7 +23,7 @@ export const pick = query('GET /api/get-clients', {
   description: 'The active ones, with as much as a picker shows.',
   access: can('customer.view'),
   query: PickerFilter,
-  reply: page(PartyMark),
+  reply: page(PartySummary),
   handle: ({ db, query }) => paginate(db, query, { table: 'customers', where: sql`customers.active` }),
 });
 
@@ -34,7 +34,7 @@ export const create = command('POST /api/customers/create', {
   body: PartyInput,
   reply: created(Customer),
   faults: [PeriodLocked, AmountTooSmall],
-  gather: ({ rpc, body }) => askForPortalUser(rpc, 'client', body),
+  prepare: ({ rpc, body }) => askForPortalUser(rpc, 'client', body),
   handle: async ({ db, emit, caller, body }) => {
     const id = await createParty({ db, emit, caller }, 'customer', body);
     return await readParty(db, 'customer', id, caller.timezone);
@@ -48,7 +48,7 @@ export const update = command('POST /api/customers/update/{id}', {
   params: { id: idOf('customers') },
   body: PartyChanges,
   reply: ok(Customer),
-  gather: ({ rpc, body }) => askForPortalUser(rpc, 'client', body),
+  prepare: ({ rpc, body }) => askForPortalUser(rpc, 'client', body),
   handle: async ({ db, emit, caller, params, body, expect }) => {
     await changeParty({ db, emit, caller }, 'customer', params.id, body, expect);
     return await readParty(db, 'customer', params.id, caller.timezone);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, stillClock, together } from '@suite/harness';
+import { statuses, stillClock, together } from '@suite/testing';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { clerk } from '../../test/books.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { booksFixture } from '../../test/books.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 
 const { serving, company } = await openFinance();
 afterEach(() => expectCleanBooks(serving));
@@ -16,9 +16,9 @@ describe.each([
   ['customer', 'CUS', 'Trade receivables'],
   ['vendor', 'VEN', 'Trade payables'],
 ])('a %s', (kind, prefix, account) => {
-  const create = (body: object = {}) => ours.boss.post(`/api/${kind}s/create`, { name: 'Initech', ...body });
-  const update = (id: string, body: object) => ours.boss.post(`/api/${kind}s/update/${id}`, body);
-  const remove = (id: string) => ours.boss.delete(`/api/${kind}s/delete/${id}`);
+  const create = (body: object = {}) => ours.owner.post(`/api/${kind}s/create`, { name: 'Initech', ...body });
+  const update = (id: string, body: object) => ours.owner.post(`/api/${kind}s/update/${id}`, body);
+  const remove = (id: string) => ours.owner.delete(`/api/${kind}s/delete/${id}`);
 
   test('has the next code of its series, also when fifty come at once', async () => {
     const replies = await together(50, () => create());
@@ -35,7 +35,7 @@ describe.each([
         data: { balance: '70.00', overdue_balance: '70.00', credit_available: '30.00', opening_balance: '70.00' },
       },
     });
-    const [control] = (await ours.boss.get(`/api/gl-accounts?name=${account}&expand=type`)).body.data;
+    const [control] = (await ours.owner.get(`/api/gl-accounts?name=${account}&expand=type`)).body.data;
     expect(control).toMatchObject({ balance: '70.00', type: { class: kind === 'customer' ? 'asset' : 'liability' } });
   });
 
@@ -46,7 +46,7 @@ describe.each([
       body: { errors: { opening_rate: [expect.any(String)] } },
     });
     const { id } = (await create({ ...foreign, opening_rate: '0.9' })).body.data;
-    expect((await ours.boss.get(`/api/${kind}s`)).body.data).toMatchObject([
+    expect((await ours.owner.get(`/api/${kind}s`)).body.data).toMatchObject([
       { id, balance: '100.00', base_balance: '90.00', opening_balance: '100.00' },
     ]);
     expect(await update(id, { currency: 'EUR' })).toMatchObject({ status: 409, body: { code: 'in_use' } });
@@ -64,7 +64,7 @@ describe.each([
     });
     const free = (await create({ name: 'Globex' })).body.data;
     const picker = `/api/get-${kind === 'customer' ? 'clients' : 'vendors'}`;
-    expect((await ours.boss.get(picker)).body.data).toMatchObject([
+    expect((await ours.owner.get(picker)).body.data).toMatchObject([
       { id: free.id, name: 'Globex', code: `${prefix}-00002` },
     ]);
     expect(await remove(free.id)).toMatchObject({ status: 200, body: { data: { deleted: true } } });
@@ -75,9 +75,11 @@ describe.each([
     const external_id = randomUUID();
     await create({ external_id, company: 'Initech GmbH', email: 'Kim@Example.com' });
     await create({ name: 'Globex' });
-    expect((await ours.boss.get(`/api/${kind}s?q=initech gm`)).body.data).toMatchObject([{ email: 'kim@example.com' }]);
+    expect((await ours.owner.get(`/api/${kind}s?q=initech gm`)).body.data).toMatchObject([
+      { email: 'kim@example.com' },
+    ]);
     expect(
-      (await ours.boss.get(`/api/${kind}s?updated_at[gte]=2020-01-01T00:00:00Z&sort=name`)).body.data,
+      (await ours.owner.get(`/api/${kind}s?updated_at[gte]=2020-01-01T00:00:00Z&sort=name`)).body.data,
     ).toHaveLength(2);
     expect(await create({ external_id })).toMatchObject({
       status: 409,
@@ -93,10 +95,10 @@ describe.each([
 
   test('whose opening lies in a locked period is refused, and nothing stays', async () => {
     const scope = kind === 'customer' ? 'sales' : 'purchases';
-    await ours.boss.post('/api/period-locks/create', { scope, locked_through: '2026-01-31', reason: 'Closed' });
+    await ours.owner.post('/api/period-locks/create', { scope, locked_through: '2026-01-31', reason: 'Closed' });
     const reply = await create({ opening_balance: '5.00', opening_date: '2026-01-31' });
     expect(reply).toMatchObject({ status: 409, body: { code: 'period_locked' } });
-    expect((await ours.boss.get(`/api/${kind}s`)).body.data).toEqual([]);
-    expect((await clerk(ours)[kind as 'customer']()).code).toBe(`${prefix}-00001`);
+    expect((await ours.owner.get(`/api/${kind}s`)).body.data).toEqual([]);
+    expect((await booksFixture(ours)[kind as 'customer']()).code).toBe(`${prefix}-00001`);
   });
 });

@@ -6,12 +6,12 @@ import {
   idCheckedBy,
   inner,
   input,
-  Line,
+  ShortText,
   list,
   Money,
   MoneyOut,
   Name,
-  Paragraph,
+  LongText,
   Phone,
   record,
   version,
@@ -76,7 +76,7 @@ export const CustomerFilter = list(Customer, grammar);
 export const VendorFilter = list(Vendor, grammar);
 
 /** As pickers show it. */
-export const PartyMark = z
+export const PartySummary = z
   .object({
     id: Id,
     code: z.string(),
@@ -87,23 +87,23 @@ export const PartyMark = z
     payment_terms_days: z.int(),
     updated_at: Customer.shape.updated_at,
   })
-  .meta({ id: 'PartyMark' });
+  .meta({ id: 'PartySummary' });
 
-export const PickerFilter = list(PartyMark, {
+export const PickerFilter = list(PartySummary, {
   filter: ['name', 'code', 'email', 'updated_at'],
   sort: ['name', 'code'],
   search: true,
 });
 
-const Text = Line().min(1).nullable();
+const Text = ShortText().min(1).nullable();
 const facts = {
   company: Text,
   email: Email.nullable(),
   phone: Phone.nullable(),
-  tax_number: Line(50).min(1).nullable(),
+  tax_number: ShortText(50).min(1).nullable(),
   user_id: idCheckedBy('platform').nullable(),
-  billing_address: Paragraph.nullable(),
-  shipping_address: Paragraph.nullable(),
+  billing_address: LongText.nullable(),
+  shipping_address: LongText.nullable(),
   currency: Currency.describe("The workspace's currency, when it is not given."),
   payment_terms_days: z.int().min(0).max(365),
   credit_limit: Money.nullable(),

@@ -5,10 +5,10 @@ import { isOverPrecise, isZero } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { openItem } from '../ledger/claims.ts';
-import { booked, credit, debit } from '../ledger/journal.rules.ts';
+import { toBaseCurrency, credit, debit } from '../ledger/journal.rules.ts';
 import { exchanged, rateOf } from '../ledger/amount.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
-import type { Db, Work } from '../operations.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
 import type { PartyKind } from './party-kind.ts';
 import type { PartyChanges, PartyInput } from './party.schema.ts';
@@ -66,12 +66,12 @@ async function postOpening(
       source_id: party.id,
     },
     ...{ purpose: 'post', narration: `Opening balance of ${party.code}` },
-    lines: booked(sides, { currency, rate, base_currency }),
+    lines: toBaseCurrency(sides, { currency, rate, base_currency }),
   });
 }
 
 /** Makes a customer or vendor, under the next code of its series. @throws PeriodLocked for an opening balance */
-export async function createParty(work: Work, kind: PartyKind, input: PartyInput): Promise<string> {
+export async function createParty(work: CommandContext, kind: PartyKind, input: PartyInput): Promise<string> {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
   const { opening_balance: _, opening_date: __, opening_rate: ___, ...columns } = input;
@@ -87,7 +87,7 @@ export async function createParty(work: Work, kind: PartyKind, input: PartyInput
 
 /** Changes a customer or vendor, or archives it. */
 export async function changeParty(
-  { db }: Work,
+  { db }: CommandContext,
   kind: PartyKind,
   id: string,
   { version: _, ...patch }: PartyChanges,

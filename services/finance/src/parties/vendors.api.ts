@@ -4,7 +4,7 @@ import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
 import { accounting } from '../operations.ts';
 import { changeParty, createParty, removeParty } from './party.ts';
-import { Vendor, VendorFilter, PartyChanges, PartyInput, PartyMark, PickerFilter } from './party.schema.ts';
+import { Vendor, VendorFilter, PartyChanges, PartyInput, PartySummary, PickerFilter } from './party.schema.ts';
 import { listParties, readParty } from './party.view.ts';
 import { askForPortalUser } from './portal-user.ts';
 
@@ -23,7 +23,7 @@ export const pick = query('GET /api/get-vendors', {
   description: 'The active ones, with as much as a picker shows.',
   access: can('vendor.view'),
   query: PickerFilter,
-  reply: page(PartyMark),
+  reply: page(PartySummary),
   handle: ({ db, query }) => paginate(db, query, { table: 'vendors', where: sql`vendors.active` }),
 });
 
@@ -34,7 +34,7 @@ export const create = command('POST /api/vendors/create', {
   body: PartyInput,
   reply: created(Vendor),
   faults: [PeriodLocked, AmountTooSmall],
-  gather: ({ rpc, body }) => askForPortalUser(rpc, 'vendor', body),
+  prepare: ({ rpc, body }) => askForPortalUser(rpc, 'vendor', body),
   handle: async ({ db, emit, caller, body }) => {
     const id = await createParty({ db, emit, caller }, 'vendor', body);
     return await readParty(db, 'vendor', id, caller.timezone);
@@ -48,7 +48,7 @@ export const update = command('POST /api/vendors/update/{id}', {
   params: { id: idOf('vendors') },
   body: PartyChanges,
   reply: ok(Vendor),
-  gather: ({ rpc, body }) => askForPortalUser(rpc, 'vendor', body),
+  prepare: ({ rpc, body }) => askForPortalUser(rpc, 'vendor', body),
   handle: async ({ db, emit, caller, params, body, expect }) => {
     await changeParty({ db, emit, caller }, 'vendor', params.id, body, expect);
     return await readParty(db, 'vendor', params.id, caller.timezone);

@@ -3,12 +3,12 @@ import { invalid, NotFound, sql, today } from '@suite/chassis';
 import { booksOf } from '../books/books.ts';
 import type { PartyKind } from '../parties/party-kind.ts';
 import { applyCredit } from '../settlement/settlement.ts';
-import type { Work } from '../operations.ts';
+import type { CommandContext } from '../operations.ts';
 import { claimsOf, type InvoicePart } from './payment.ts';
 
 /** @throws OverAllocated, CurrencyMismatch, PeriodLocked; NotFound for a payment of the other kind */
 export async function allocatePayment(
-  work: Work,
+  work: CommandContext,
   kind: PartyKind,
   id: string,
   { allocations, date }: { allocations: readonly InvoicePart[]; date?: string | undefined },

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/harness';
-import { abroad, type Part, SIDES } from '../../test/abroad.ts';
-import { openFinance } from '../../test/ground.ts';
-import type { Trade } from '../documents/kind.ts';
+import { statuses, together } from '@suite/testing';
+import { foreignCurrency, type Part, SIDES } from '../../test/foreign-currency.ts';
+import { openFinance } from '../../test/fixture.ts';
+import type { Side } from '../documents/kind.ts';
 
 const { serving, inventory, company } = await openFinance();
 let ours: Awaited<ReturnType<typeof company>>;
-let office: ReturnType<typeof abroad>;
+let office: ReturnType<typeof foreignCurrency>;
 beforeEach(async () => {
   ours = await company();
-  office = abroad(ours, inventory);
+  office = foreignCurrency(ours, inventory);
 });
 afterEach(() => office.expectSoundBooks(serving));
 
@@ -27,7 +27,7 @@ async function owing() {
 }
 
 /** Somebody with an advance of 90.00 euros: they paid 100.00, of which 10.00 settled something. */
-async function withAdvance(side: Trade) {
+async function withAdvance(side: Side) {
   const { party, cash } = SIDES[side];
   const { id: party_id } = await (party === 'customer' ? office.customer() : office.vendor());
   const first = await office.invoiced(side, party_id, euros('10.00'));
@@ -104,7 +104,7 @@ describe('the rate of an allocation', () => {
     const { customer_id, invoice_id } = await owing();
     const part = { invoice_id, amount: '100.00', rate: '0.93' };
     const { id } = (await office.draft('sales', customer_id, euros('93.00'), [part])).body.data;
-    const change = (body: object) => ours.boss.post(`/api/revenues/update/${id}`, body);
+    const change = (body: object) => ours.owner.post(`/api/revenues/update/${id}`, body);
     const moved = { bank_account_id: await office.bankIn('USD'), rate: '0.91' };
     expect(await change(moved)).toMatchObject(named('invoice_allocations.0.rate'));
     const allocations = [{ invoice_id, amount: '93.00' }];
@@ -218,7 +218,7 @@ test('a credit note is set against an invoice of another currency too', async ()
   await office.act('sales-invoice-return', 'approve', id);
   const { credit_note_id } = (await office.act('sales-invoice-return', 'complete', id)).body.data;
   const apply = (more: object) =>
-    ours.boss.post(`/api/credit-notes/apply/${credit_note_id}`, {
+    ours.owner.post(`/api/credit-notes/apply/${credit_note_id}`, {
       ...{ date: '2026-04-01', allocations: [{ invoice_id, amount: '50.00', ...more }] },
     });
   expect(await apply({})).toMatchObject(mismatch('allocations.0.rate', 'USD'));

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/harness';
-import { abroad, type Funds, SIDES } from '../../test/abroad.ts';
-import { openFinance } from '../../test/ground.ts';
+import { statuses, together } from '@suite/testing';
+import { foreignCurrency, type Funds, SIDES } from '../../test/foreign-currency.ts';
+import { openFinance } from '../../test/fixture.ts';
 import { brokenBy } from '../../test/tampering.ts';
-import type { Trade } from '../documents/kind.ts';
+import type { Side } from '../documents/kind.ts';
 
 const { serving, inventory, company } = await openFinance();
 let ours: Awaited<ReturnType<typeof company>>;
-let office: ReturnType<typeof abroad>;
+let office: ReturnType<typeof foreignCurrency>;
 beforeEach(async () => {
   ours = await company();
-  office = abroad(ours, inventory);
+  office = foreignCurrency(ours, inventory);
 });
 afterEach(() => office.expectSoundBooks(serving));
 
-const somebody = async (side: Trade): Promise<string> =>
+const somebody = async (side: Side): Promise<string> =>
   (await (side === 'sales' ? office.customer() : office.vendor())).id;
 
 /** An amount, and what one unit of its currency is worth in euros. */
@@ -27,7 +27,7 @@ const of = (money: string, rate?: string): Funds => {
 const written = (amount: string): string => (amount.includes('.') ? amount : `${amount}.00`);
 
 /** What is paid, in which money, at which rate; and what is booked for that. */
-const paid: [string, Trade, Funds, Funds, string, string[]][] = [
+const paid: [string, Side, Funds, Funds, string, string[]][] = [
   [
     'a sale in dollars, in euros, with a gain',
     'sales',

@@ -3,13 +3,13 @@ import { find, sql } from '@suite/chassis';
 import { PaymentVoided } from '@suite/proto/finance/v1/events';
 import { reverseEntry } from '../ledger/journal.ts';
 import { lockItems, unsettle } from '../ledger/claims.ts';
-import type { Work } from '../operations.ts';
+import type { CommandContext } from '../operations.ts';
 import { claimsChanged } from '../settlement/settlement.ts';
 import type { PartyKind } from '../parties/party-kind.ts';
 import { paymentStates } from '../banking/reconciliation.rules.ts';
 
 /** Takes a payment back with all that it was set against. Its document must be held. */
-export async function voidPayment(work: Work, payment_id: string, narration: string): Promise<void> {
+export async function voidPayment(work: CommandContext, payment_id: string, narration: string): Promise<void> {
   const { db, emit } = work;
   // Held, so that nothing is allocated out of it in the meantime.
   await db.rows(sql`SELECT id FROM payments WHERE id = ${payment_id}::uuid FOR UPDATE`);

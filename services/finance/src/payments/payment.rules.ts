@@ -1,6 +1,6 @@
 /** The posting rule of payments, as finance.md tables it. */
-import { type AccountRef, credit, debit, type Party, type Side } from '../ledger/journal.rules.ts';
-import { claimSides, type Settlement } from '../ledger/claims.rules.ts';
+import { type AccountRef, credit, debit, type Party, type JournalLine } from '../ledger/journal.rules.ts';
+import { claimLines, type Settlement } from '../ledger/claims.rules.ts';
 
 /** A payment as it is booked. */
 export interface PaymentFigures {
@@ -16,17 +16,17 @@ export interface PaymentFigures {
 }
 
 /** Payment: what it settles leaves the claims, each at the rate of its own day; the rest is an advance. */
-export function paymentSides(payment: PaymentFigures): Side[] {
+export function paymentLines(payment: PaymentFigures): JournalLine[] {
   const { bank, party, amount, base_amount, settlements, rest, rest_base, open_item_id } = payment;
   const advance = { base: rest_base, open_item_id, party };
   return party.kind === 'customer'
     ? [
         debit(bank, amount, { base: base_amount }),
-        ...claimSides(party, settlements),
+        ...claimLines(party, settlements),
         credit('customer_advances', rest, advance),
       ]
     : [
-        ...claimSides(party, settlements),
+        ...claimLines(party, settlements),
         debit('vendor_advances', rest, advance),
         credit(bank, amount, { base: base_amount }),
       ];

@@ -18,7 +18,7 @@ import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
 import { paymentStates } from '../banking/reconciliation.rules.ts';
 
-const Mark = z.object({ id: Id, code: z.string(), name: z.string() });
+const Summary = z.object({ id: Id, code: z.string(), name: z.string() });
 
 // Chosen: the amount is in the currency of the invoice, so that exactly what is open can be settled; the rate tells the rest.
 const RATE = "How much of the payment's currency, or the note's, one unit of the invoice's costs";
@@ -62,10 +62,10 @@ const shown = {
 export const CustomerPayment = record({
   ...shown,
   customer_id: Id.nullable().describe('Null for somebody unknown at the till.'),
-  customer: Mark.nullable().optional(),
+  customer: Summary.nullable().optional(),
 }).meta({ id: 'CustomerPayment' });
 
-export const VendorPayment = record({ ...shown, vendor_id: Id, vendor: Mark.nullable().optional() }).meta({
+export const VendorPayment = record({ ...shown, vendor_id: Id, vendor: Summary.nullable().optional() }).meta({
   id: 'VendorPayment',
 });
 

@@ -7,11 +7,11 @@ import type { Books } from '../books/books.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { type Asked, type Part, planSettlements, type Settlement } from '../ledger/claims.rules.ts';
 import { lockItems, openItem, settle } from '../ledger/claims.ts';
-import { booked, type Party } from '../ledger/journal.rules.ts';
+import { toBaseCurrency, type Party } from '../ledger/journal.rules.ts';
 import { claimsChanged } from '../settlement/settlement.ts';
 import { takeNumber } from '../numbers/number.ts';
-import type { Db, Work } from '../operations.ts';
-import { paymentSides } from './payment.rules.ts';
+import type { Db, CommandContext } from '../operations.ts';
+import { paymentLines } from './payment.rules.ts';
 
 /** So much of an invoice or bill is to be settled. */
 export interface InvoicePart extends Part {
@@ -77,14 +77,14 @@ async function book(
     settlements.map((one) => one.credit_base),
     base_currency,
   );
-  const sides = paymentSides({
+  const sides = paymentLines({
     ...{ bank: { id: bank.gl_account_id }, party, amount, base_amount, settlements, open_item_id },
     ...{ rest: subtract(amount, allocated, currency), rest_base: subtract(base_amount, spent, base_currency) },
   });
   return await postEntry(db, {
     ...{ date, source_type: source, source_id, purpose: 'post', narration, reference },
     scope: party.kind === 'customer' ? 'sales' : 'purchases',
-    lines: booked(sides, { currency, rate, base_currency }),
+    lines: toBaseCurrency(sides, { currency, rate, base_currency }),
   });
 }
 
@@ -93,7 +93,7 @@ async function book(
  * @throws OverAllocated, CurrencyMismatch, PeriodLocked
  */
 export async function recordPayment(
-  work: Work,
+  work: CommandContext,
   payment: NewPayment,
   books: Books,
 ): Promise<{ id: string; journal_id: string }> {

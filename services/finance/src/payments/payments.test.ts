@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/harness';
-import { clerk } from '../../test/books.ts';
+import { statuses, together } from '@suite/testing';
+import { booksFixture } from '../../test/books.ts';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 
 const { serving, company } = await openFinance();
 afterEach(() => expectCleanBooks(serving));
 let ours: Company;
-let office: ReturnType<typeof clerk>;
+let office: ReturnType<typeof booksFixture>;
 let bank: { id: string };
 beforeEach(async () => {
   ours = await company();
-  office = clerk(ours);
+  office = booksFixture(ours);
   bank = await office.bank();
 });
 
@@ -44,7 +44,7 @@ describe('a payment of invoices', () => {
       { status: 'partial', due: '84.76' },
       { status: 'paid', due: '0.00' },
     ]);
-    const [shown] = (await ours.boss.get('/api/customers')).body.data;
+    const [shown] = (await ours.owner.get('/api/customers')).body.data;
     expect(shown.balance).toBe('0.00');
   });
 
@@ -85,7 +85,7 @@ describe('a payment of invoices', () => {
     const [item] = await serving.sql`
       SELECT settled, base_settled FROM open_items WHERE document_id = ${invoice_id}`;
     expect(item).toEqual({ settled: '100.0000', base_settled: '90.0000' });
-    const [account] = (await ours.boss.get('/api/gl-accounts?system_role=fx_gain')).body.data;
+    const [account] = (await ours.owner.get('/api/gl-accounts?system_role=fx_gain')).body.data;
     expect(account.balance).toBe('3.01');
     expect(await approved({ amount: '1.00', customer_id: customer.id }).then((id) => act('post', id))).toMatchObject({
       status: 200,
@@ -99,41 +99,43 @@ describe('a payment of invoices', () => {
     const id = await approved({ ...paid, invoice_allocations: [{ invoice_id: first, amount: '60.00' }] });
     const { payment_id } = (await act('post', id)).body.data;
     const allocate = (amount: string) =>
-      ours.boss.post(`/api/customer-payments/allocate/${payment_id}`, {
+      ours.owner.post(`/api/customer-payments/allocate/${payment_id}`, {
         ...{ date: '2026-04-01', allocations: [{ invoice_id: second, amount }] },
       });
     expect(await allocate('40.01')).toMatchObject({ status: 409, body: { code: 'over_allocated' } });
     const early = { date: '2026-03-09', allocations: [{ invoice_id: second, amount: '1.00' }] };
-    expect(await ours.boss.post(`/api/customer-payments/allocate/${payment_id}`, early)).toMatchObject({ status: 422 });
+    expect(await ours.owner.post(`/api/customer-payments/allocate/${payment_id}`, early)).toMatchObject({
+      status: 422,
+    });
     const set = await together(10, () => allocate('8.00'));
     expect(statuses(set)).toEqual([...Array.from({ length: 5 }, () => 200), ...Array.from({ length: 5 }, () => 409)]);
-    const [shown] = (await ours.boss.get('/api/customer-payments')).body.data;
+    const [shown] = (await ours.owner.get('/api/customer-payments')).body.data;
     expect(shown).toMatchObject({ status: 'posted', unallocated: '0.00', allowed_actions: ['allocate'] });
-    const [moved] = (await ours.boss.get(`/api/bank-transactions?journal_id=${shown.journal_id}`)).body.data;
-    await ours.boss.post(`/api/bank-transactions/reconcile/${moved.id}`);
-    const [confirmed] = (await ours.boss.get('/api/customer-payments?status=reconciled')).body.data;
+    const [moved] = (await ours.owner.get(`/api/bank-transactions?journal_id=${shown.journal_id}`)).body.data;
+    await ours.owner.post(`/api/bank-transactions/reconcile/${moved.id}`);
+    const [confirmed] = (await ours.owner.get('/api/customer-payments?status=reconciled')).body.data;
     expect(confirmed.id).toBe(payment_id);
     expect(await act('reverse', id)).toMatchObject({ status: 409, body: { code: 'reconciled' } });
-    await ours.boss.post(`/api/bank-transactions/unreconcile/${moved.id}`);
-    const balance = async () => (await ours.boss.get('/api/customers')).body.data[0].balance;
+    await ours.owner.post(`/api/bank-transactions/unreconcile/${moved.id}`);
+    const balance = async () => (await ours.owner.get('/api/customers')).body.data[0].balance;
     expect(await balance()).toBe('10.00');
     const replies = await together(10, () => act('reverse', id));
     expect(new Set(statuses(replies))).toEqual(new Set([200]));
     expect(await balance()).toBe('110.00');
-    const [payment] = (await ours.boss.get('/api/customer-payments?expand=allocations')).body.data;
+    const [payment] = (await ours.owner.get('/api/customer-payments?expand=allocations')).body.data;
     expect(payment).toMatchObject({ status: 'voided', unallocated: '0.00', allocations: [] });
     expect(await allocate('1.00')).toMatchObject({ status: 422 });
-    expect((await ours.boss.get('/api/accounting/balance-sheet')).body.data).toMatchObject({ assets_total: '110.00' });
+    expect((await ours.owner.get('/api/accounting/balance-sheet')).body.data).toMatchObject({ assets_total: '110.00' });
   });
 
   test('that was no payment is taken back too, and not into a locked period', async () => {
     const id = await approved({ amount: '7.00' });
     await act('post', id);
-    const lock = await ours.boss.post('/api/period-locks/create', {
+    const lock = await ours.owner.post('/api/period-locks/create', {
       ...{ scope: 'all', locked_through: '2026-03-31', reason: 'Closed' },
     });
     expect(await act('reverse', id)).toMatchObject({ status: 409, body: { code: 'period_locked' } });
-    await ours.boss.delete(`/api/period-locks/delete/${lock.body.data.id}`);
+    await ours.owner.delete(`/api/period-locks/delete/${lock.body.data.id}`);
     expect(await act('reverse', id)).toMatchObject({ status: 200, body: { data: { status: 'reversed' } } });
   });
 });

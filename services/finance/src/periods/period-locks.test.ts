@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/harness';
-import { clerk } from '../../test/books.ts';
+import { statuses, together } from '@suite/testing';
+import { booksFixture } from '../../test/books.ts';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 
 const { serving, company } = await openFinance();
 afterEach(() => expectCleanBooks(serving));
 let ours: Company;
-let office: ReturnType<typeof clerk>;
+let office: ReturnType<typeof booksFixture>;
 let bank: { id: string };
 beforeEach(async () => {
   ours = await company();
-  office = clerk(ours);
+  office = booksFixture(ours);
   bank = await office.bank();
 });
 
@@ -23,7 +23,7 @@ const approved = (body: object = {}, kind = 'revenues'): Promise<string> => {
 describe('a locked period', () => {
   test('takes nothing in, but for its exception', async () => {
     const id = await approved();
-    const lock = await ours.boss.post('/api/period-locks/create', {
+    const lock = await ours.owner.post('/api/period-locks/create', {
       scope: 'sales',
       locked_through: '2026-03-31',
       reason: 'First quarter',
@@ -39,13 +39,13 @@ describe('a locked period', () => {
     const spent = await approved({}, 'expenses');
     expect(await act('post', spent, 'expenses')).toMatchObject({ status: 200 });
     const except = { exception_until: '2999-01-01T00:00:00Z', exception_reason: 'A late bill' };
-    await ours.boss.post(`/api/period-locks/update/${lock.body.data.id}`, except);
+    await ours.owner.post(`/api/period-locks/update/${lock.body.data.id}`, except);
     expect(await act('post', id)).toMatchObject({ status: 200 });
   });
 
   test('that is locked while fifty post lets in whoever came before, and nobody after', async () => {
     const ids = await together(50, () => approved());
-    const locked = ours.boss.post('/api/period-locks/create', {
+    const locked = ours.owner.post('/api/period-locks/create', {
       scope: 'all',
       locked_through: '2026-12-31',
       reason: 'Year',

@@ -3,7 +3,7 @@ import { change, fault, find, invalid, remove, sql } from '@suite/chassis';
 import { PeriodLocked as Locked } from '@suite/proto/finance/v1/events';
 import type { z } from 'zod';
 import { booksOf } from '../books/books.ts';
-import type { Db, Work } from '../operations.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import type { PeriodLockChanges, PeriodLockInput } from './period.schema.ts';
 
 export const AlreadyLocked = fault(
@@ -13,12 +13,12 @@ export const AlreadyLocked = fault(
 );
 
 /** Waits until nobody is posting, and keeps everybody from it until the transaction ends. */
-const holdJournal = (db: Db) => db.rows(sql`SELECT sequence FROM ledger_heads FOR UPDATE`);
+const lockJournal = (db: Db) => db.rows(sql`SELECT sequence FROM ledger_heads FOR UPDATE`);
 
 /** Closes a part of the books. @throws AlreadyLocked */
-export async function lockPeriod({ db, caller, emit }: Work, data: z.output<typeof PeriodLockInput>) {
+export async function lockPeriod({ db, caller, emit }: CommandContext, data: z.output<typeof PeriodLockInput>) {
   await booksOf(db, caller);
-  await holdJournal(db);
+  await lockJournal(db);
   const known = await db.periodLock.findFirst({ where: { scope: data.scope } });
   if (known) throw AlreadyLocked({ id: known.id });
   const lock = await db.periodLock.create({ data: { ...data, locked_through: midnight(data.locked_through) } });
@@ -30,12 +30,12 @@ const midnight = (day: string) => new Date(`${day}T00:00:00Z`);
 
 /** Moves a lock, or opens its one exception window. */
 export async function changeLock(
-  { db, emit }: Work,
+  { db, emit }: CommandContext,
   id: string,
   { version: _, ...patch }: z.output<typeof PeriodLockChanges>,
   expect: number | undefined,
 ) {
-  await holdJournal(db);
+  await lockJournal(db);
   const before = await find(db.periodLock, id);
   const { locked_through, exception_until, exception_reason, reason } = patch;
   if (exception_until && !exception_reason) throw invalid('exception_reason', 'Say why.');
@@ -58,6 +58,6 @@ export async function changeLock(
 
 /** Opens a part of the books again. */
 export async function unlockPeriod(db: Db, id: string): Promise<{ id: string }> {
-  await holdJournal(db);
+  await lockJournal(db);
   return await remove(db.periodLock, id);
 }

@@ -1,6 +1,6 @@
-import { BusinessDay, Day, Id, input, Line, list, record, refTo, version } from '@suite/chassis';
+import { BusinessDay, Day, Id, input, ShortText, list, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
-import { invoiceFacts, invoiceShown, Mark } from '../documents/document.schema.ts';
+import { invoiceFacts, invoiceShown, Summary } from '../documents/document.schema.ts';
 import { effects } from '../invoices/invoice.view.ts';
 
 /** What we owe a vendor for. */
@@ -9,7 +9,7 @@ export const PurchaseInvoice = record({
   vendor_id: Id,
   vendor_reference: z.string().nullable().describe("The vendor's own number; a vendor has it once."),
   received_date: Day.nullable().describe('When the goods came.'),
-  vendor: Mark.nullable().optional(),
+  vendor: Summary.nullable().optional(),
 }).meta({ id: 'PurchaseInvoice' });
 
 export const PostedPurchaseInvoice = PurchaseInvoice.extend({
@@ -27,7 +27,7 @@ export const PurchaseInvoiceFilter = list(PurchaseInvoice, {
 });
 
 const { invoice_date, lines, ...details } = invoiceFacts;
-const own = { vendor_reference: Line(100).min(1).nullable(), received_date: BusinessDay.nullable() };
+const own = { vendor_reference: ShortText(100).min(1).nullable(), received_date: BusinessDay.nullable() };
 const optional = z.object({ ...details, ...own }).partial().shape;
 
 export const PurchaseInvoiceInput = input({ vendor_id: refTo('vendors'), invoice_date, lines, ...optional });

@@ -16,7 +16,7 @@ import {
   PurchaseInvoiceFilter,
   PurchaseInvoiceInput,
 } from './purchase-invoice.schema.ts';
-import { TRADE } from '../documents/kind.ts';
+import { SIDES } from '../documents/kind.ts';
 
 const { query, command } = purchasing;
 
@@ -44,11 +44,11 @@ export const create = command('POST /api/purchase-invoice/create', {
   access: can('purchase_invoice.create'),
   body: PurchaseInvoiceInput,
   reply: created(PurchaseInvoice),
-  gather: ({ rpc, body }) => askForInvoice(rpc, 'purchase', body),
-  handle: async ({ db, emit, caller, body, facts }) => {
+  prepare: ({ rpc, body }) => askForInvoice(rpc, 'purchase', body),
+  handle: async ({ db, emit, caller, body, prepared }) => {
     const { vendor_id: party_id, reference, notes, vendor_reference, received_date, ...rest } = body;
     const plain = { reference, notes, vendor_reference, received_date };
-    const { id } = await createInvoice({ db, emit, caller }, 'purchase', { ...rest, ...facts, party_id, plain });
+    const { id } = await createInvoice({ db, emit, caller }, 'purchase', { ...rest, ...prepared, party_id, plain });
     return await readOne(db, PurchaseInvoice, id, invoiceView(db, 'purchase', caller));
   },
 });
@@ -56,15 +56,15 @@ export const create = command('POST /api/purchase-invoice/create', {
 export const update = command('POST /api/purchase-invoice/update/{invoice_id}', {
   summary: 'Change a draft',
   description: 'Lines that are sent replace all lines.',
-  access: TRADE.purchase.states.can('update'),
+  access: SIDES.purchase.states.can('update'),
   params: { invoice_id: idOf('purchase_invoices') },
   body: PurchaseInvoiceChanges,
   reply: ok(PurchaseInvoice),
   faults: [StockPending],
-  gather: ({ rpc, body }) => askForChanges(rpc, 'purchase', body),
-  handle: async ({ db, emit, caller, params, body, expect, facts }) => {
+  prepare: ({ rpc, body }) => askForChanges(rpc, 'purchase', body),
+  handle: async ({ db, emit, caller, params, body, expect, prepared }) => {
     const { vendor_id: party_id, reference, notes, vendor_reference, received_date, version: _, ...rest } = body;
-    const given = { ...rest, ...facts, party_id, plain: { reference, notes, vendor_reference, received_date } };
+    const given = { ...rest, ...prepared, party_id, plain: { reference, notes, vendor_reference, received_date } };
     await changeInvoice({ db, emit, caller }, 'purchase', params.invoice_id, given, expect);
     return await readOne(db, PurchaseInvoice, params.invoice_id, invoiceView(db, 'purchase', caller));
   },
@@ -72,7 +72,7 @@ export const update = command('POST /api/purchase-invoice/update/{invoice_id}', 
 
 export const remove = command('DELETE /api/purchase-invoice/delete/{invoice_id}', {
   summary: 'Delete a draft',
-  access: TRADE.purchase.states.can('delete'),
+  access: SIDES.purchase.states.can('delete'),
   params: { invoice_id: idOf('purchase_invoices') },
   reply: removed,
   faults: [StockPending],
@@ -85,14 +85,14 @@ export const post = command('POST /api/purchase-invoice/post/{invoice_id}', {
   summary: 'Post a purchase invoice',
   description:
     'Takes the goods into stock at their net cost, gives the number and books stock, costs, tax and what we owe. `?dry_run=true` tells all of that and leaves no trace.',
-  access: TRADE.purchase.states.can('post'),
+  access: SIDES.purchase.states.can('post'),
   params: { invoice_id: idOf('purchase_invoices') },
   query: { dry_run: DryRun },
   reply: ok(PostedPurchaseInvoice),
   faults: [PeriodLocked, InsufficientStock, StockPending, NothingOwed, AmountTooSmall],
-  gather: ({ caller, rpc, write, params, query }) =>
+  prepare: ({ caller, rpc, write, params, query }) =>
     moveForInvoice({ caller, rpc, write, dry_run: query.dry_run }, 'purchase', params.invoice_id),
-  handle: async ({ db, emit, caller, params, facts: moved }) => {
+  handle: async ({ db, emit, caller, params, prepared: moved }) => {
     await postInvoice({ db, emit, caller }, 'purchase', params.invoice_id, moved);
     const invoice = await readOne(db, PurchaseInvoice, params.invoice_id, invoiceView(db, 'purchase', caller));
     return { ...invoice, effects: await invoiceEffects(db, 'purchase', invoice) };
@@ -103,14 +103,14 @@ export const cancel = command('POST /api/purchase-invoice/cancel/{invoice_id}', 
   summary: 'Cancel a posted purchase invoice',
   description:
     'Of which nothing is paid or given back. Its entry is taken back by the opposite on the same day, and its goods are taken out of stock again. When some of them are gone, it is refused and says which are missing.',
-  access: TRADE.purchase.states.can('cancel'),
+  access: SIDES.purchase.states.can('cancel'),
   params: { invoice_id: idOf('purchase_invoices') },
   query: { dry_run: DryRun },
   reply: ok(PurchaseInvoice),
   faults: [HasReturns, PeriodLocked, InsufficientStock, StockPending],
-  gather: ({ caller, rpc, write, params, query }) =>
+  prepare: ({ caller, rpc, write, params, query }) =>
     setAsidePurchase({ caller, rpc, write, dry_run: query.dry_run }, params.invoice_id),
-  handle: async ({ db, emit, caller, params, facts: aside }) => {
+  handle: async ({ db, emit, caller, params, prepared: aside }) => {
     await cancelInvoice({ db, emit, caller }, 'purchase', params.invoice_id, aside);
     return await readOne(db, PurchaseInvoice, params.invoice_id, invoiceView(db, 'purchase', caller));
   },

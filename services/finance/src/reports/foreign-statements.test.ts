@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { stillClock } from '@suite/harness';
-import { abroad, SIDES } from '../../test/abroad.ts';
-import { openFinance } from '../../test/ground.ts';
-import type { Trade } from '../documents/kind.ts';
+import { stillClock } from '@suite/testing';
+import { foreignCurrency, SIDES } from '../../test/foreign-currency.ts';
+import { openFinance } from '../../test/fixture.ts';
+import type { Side } from '../documents/kind.ts';
 
 const { serving, inventory, company } = await openFinance();
 let ours: Awaited<ReturnType<typeof company>>;
-let office: ReturnType<typeof abroad>;
+let office: ReturnType<typeof foreignCurrency>;
 beforeEach(async () => {
   stillClock('2026-06-01T10:00:00Z');
   ours = await company();
-  office = abroad(ours, inventory);
+  office = foreignCurrency(ours, inventory);
 });
 afterEach(() => office.expectSoundBooks(serving));
 
@@ -20,7 +20,7 @@ const [dollars, euros] = [
 ];
 
 /** Somebody of dollars with a document in each of two currencies, who paid 70 of 100 dollars, 10 of them in advance. */
-async function trader(side: Trade): Promise<string> {
+async function trader(side: Side): Promise<string> {
   const terms = { currency: 'USD', credit_limit: '100.00' };
   const { id } = await (side === 'sales' ? office.customer(terms) : office.vendor(terms));
   const invoice_id = await office.invoiced(side, id, dollars);

@@ -18,7 +18,7 @@ import {
 } from './report.schema.ts';
 import { spanOf } from './span.ts';
 import { balanceSheet, profitAndLoss, trialBalance } from './statements.ts';
-import { gatherTaxes, taxSummary } from './tax-summary.ts';
+import { prepareTaxes, taxSummary } from './tax-summary.ts';
 
 const { query } = accounting;
 
@@ -57,8 +57,8 @@ export const showTaxSummary = query('GET /api/accounting/tax-summary', {
   access: can('ledger.view'),
   query: Span,
   reply: ok(TaxSummary),
-  gather: ({ query, ...means }) => gatherTaxes(means, query),
-  handle: async ({ facts }) => taxSummary(facts),
+  prepare: ({ query, ...means }) => prepareTaxes(means, query),
+  handle: async ({ prepared }) => taxSummary(prepared),
 });
 
 export const showAgeing = query('GET /api/accounting/ageing', {
@@ -104,7 +104,7 @@ export const showIntegrity = query('GET /api/accounting/integrity', {
     'Entries and the trial balance balance, control accounts are the sum of what is open, banks of their transactions, stock accounts of the stock; numbers have no gap and the chain of the journal is whole. What is still to be booked is listed, and breaks nothing.',
   access: can('ledger.view'),
   reply: ok(Integrity),
-  gather: ({ rpc }) => rpc.inventory.getStockValue({ sources: [] }),
-  handle: ({ db, caller, facts }) =>
-    regardlessOfVisibility(async () => integrity(db, await viewBooks(db, caller), facts)),
+  prepare: ({ rpc }) => rpc.inventory.getStockValue({ sources: [] }),
+  handle: ({ db, caller, prepared }) =>
+    regardlessOfVisibility(async () => integrity(db, await viewBooks(db, caller), prepared)),
 });

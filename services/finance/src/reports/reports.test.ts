@@ -1,25 +1,25 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { clerk } from '../../test/books.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { booksFixture } from '../../test/books.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 
 const { serving, inventory, company } = await openFinance();
 afterEach(() => expectCleanBooks(serving));
 let ours: Company;
-let office: ReturnType<typeof clerk>;
+let office: ReturnType<typeof booksFixture>;
 beforeEach(async () => {
   ours = await company();
-  office = clerk(ours);
+  office = booksFixture(ours);
 });
 
-const report = async (path: string) => (await ours.boss.get(`/api/accounting/${path}`)).body.data;
-const post = async (path: string, body: object) => (await ours.boss.post(path, body)).body.data;
+const report = async (path: string) => (await ours.owner.get(`/api/accounting/${path}`)).body.data;
+const post = async (path: string, body: object) => (await ours.owner.post(path, body)).body.data;
 
 /** A revenue or expense, all the way into the journal. */
 async function book(kind: 'revenues' | 'expenses', body: object): Promise<void> {
   const { id } = await post(`/api/${kind}/create`, body);
-  await ours.boss.post(`/api/${kind}/approve/${id}`);
-  await ours.boss.post(`/api/${kind}/post/${id}`);
+  await ours.owner.post(`/api/${kind}/approve/${id}`);
+  await ours.owner.post(`/api/${kind}/post/${id}`);
 }
 
 /** A bank with 1 000.00, a revenue of 300.00 in February and rent of 120.00 in March. */
@@ -132,9 +132,9 @@ describe('what customers owe', () => {
       ['30.00', '0.00', '180.00'],
       ['0.00', '45.00', '135.00'],
     ]);
-    const [shown] = (await ours.boss.get('/api/customers')).body.data;
+    const [shown] = (await ours.owner.get('/api/customers')).body.data;
     expect(shown).toMatchObject({ balance: '135.00' });
-    expect(await ours.boss.get(`/api/accounting/vendor-statement/${customer.id}`)).toMatchObject({ status: 404 });
+    expect(await ours.owner.get(`/api/accounting/vendor-statement/${customer.id}`)).toMatchObject({ status: 404 });
   });
 });
 

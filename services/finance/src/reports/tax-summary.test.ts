@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 import { trading } from '../../test/trade.ts';
 
 const { serving, inventory, company } = await openFinance();
@@ -12,7 +12,7 @@ beforeEach(async () => {
   trade = trading(ours, inventory);
 });
 
-const summary = async (span: string) => (await ours.boss.get(`/api/accounting/tax-summary${span}`)).body.data;
+const summary = async (span: string) => (await ours.owner.get(`/api/accounting/tax-summary${span}`)).body.data;
 const post = async (noun: string, body: Record<string, unknown>) => {
   const { id } = (await trade.make(noun, body)).body.data;
   return (await trade.act(noun, 'post', id)).body.data;
@@ -55,7 +55,7 @@ test('tells of each tax what was taken in, what was paid, and what is owed of it
 
 test('of a span in which nothing was taxed is nothing, and its days must be days', async () => {
   expect(await summary('?from=2020-01-01&to=2020-12-31')).toMatchObject({ taxes: [], payable_total: '0.00' });
-  expect(await ours.boss.get('/api/accounting/tax-summary?from=2026-02-30')).toMatchObject({
+  expect(await ours.owner.get('/api/accounting/tax-summary?from=2026-02-30')).toMatchObject({
     status: 422,
     body: { errors: { from: [expect.any(String)] } },
   });

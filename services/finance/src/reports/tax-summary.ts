@@ -20,7 +20,7 @@ const levied = (db: Db, { from, to }: Spanned): Promise<Levied[]> =>
     GROUP BY line.tax_id`);
 
 /** Reads what was booked, and asks inventory what the taxes are called. */
-export async function gatherTaxes(
+export async function prepareTaxes(
   { read, rpc, caller }: { read: Read; rpc: Rpc; caller: Caller },
   asked: Parameters<typeof spanOf>[2],
 ) {
@@ -34,7 +34,7 @@ export async function gatherTaxes(
 }
 
 /** The taxes by name, and what is owed to the tax office altogether; less than nothing is owed to us. */
-export function taxSummary({ from, to, books, rows, known }: Awaited<ReturnType<typeof gatherTaxes>>) {
+export function taxSummary({ from, to, books, rows, known }: Awaited<ReturnType<typeof prepareTaxes>>) {
   const { base_currency: currency } = books;
   const taxes = rows
     .map(({ tax_id, output, input }) => {

@@ -6,11 +6,11 @@ import {
   SalesReturnApproved,
   SalesReturnCancelled,
 } from '@suite/proto/finance/v1/events';
-import { type Trade, TRADE } from '../documents/kind.ts';
-import type { Db, Work } from '../operations.ts';
+import { type Side, SIDES } from '../documents/kind.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { columnNamed } from '../tables.ts';
 
-type Means = Pick<Work, 'db' | 'emit'>;
+type StepContext = Pick<CommandContext, 'db' | 'emit'>;
 
 interface Announced {
   id: string;
@@ -19,15 +19,15 @@ interface Announced {
 }
 
 /** The goods of a return that are to move, as events tell them. */
-const goodsOf = (db: Db, trade: Trade, id: string): Promise<{ line_id: string; product_id: string; qty: string }[]> =>
+const goodsOf = (db: Db, trade: Side, id: string): Promise<{ line_id: string; product_id: string; qty: string }[]> =>
   db.rows(sql`
     SELECT part.id AS line_id, line.product_id, trim_scale(part.qty)::text AS qty
     FROM return_lines AS part JOIN invoice_lines AS line ON line.id = part.invoice_line_id
-    WHERE part.${columnNamed(TRADE[trade].return_key)} = ${id}::uuid AND line.tracked
+    WHERE part.${columnNamed(SIDES[trade].return_key)} = ${id}::uuid AND line.tracked
       AND (${trade} = 'purchase' OR part.disposition = 'restock') ORDER BY part.position`);
 
 /** Says that goods are on their way, and which note is drafted for them. */
-export async function announceApproval({ db, emit }: Means, trade: Trade, back: Announced, note_id: string) {
+export async function announceApproval({ db, emit }: StepContext, trade: Side, back: Announced, note_id: string) {
   const { id, invoice_id } = back;
   const goods = await goodsOf(db, trade, id);
   const warehouse_id = goods.length > 0 ? (back.warehouse_id ?? '') : '';
@@ -41,7 +41,7 @@ export async function announceApproval({ db, emit }: Means, trade: Trade, back: 
 }
 
 /** Says that goods are not on their way after all. */
-export function announceCancelling(emit: Emit, trade: Trade, { id, invoice_id }: Announced): void {
+export function announceCancelling(emit: Emit, trade: Side, { id, invoice_id }: Announced): void {
   if (trade === 'sales') emit(SalesReturnCancelled, { sales_return_id: id, sales_invoice_id: invoice_id });
   else emit(PurchaseReturnCancelled, { purchase_return_id: id, purchase_invoice_id: invoice_id });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 import { trading } from '../../test/trade.ts';
 
 const { serving, inventory, company } = await openFinance();
@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const NOUN = 'sales-invoice-return';
 const act = async (verb: string, id: string) => (await trade.act(NOUN, verb, id)).body.data;
-const noteOf = async (id: string) => (await ours.boss.get(`/api/credit-notes/show/${id}`)).body.data;
+const noteOf = async (id: string) => (await ours.owner.get(`/api/credit-notes/show/${id}`)).body.data;
 const told = (type: string, id: string) =>
   serving.sql<{ data: object }>`
     SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = ${`finance.sales_return.${type}`}`;
@@ -37,10 +37,10 @@ describe('approving a return', () => {
       ...{ status: 'draft', number: null, journal_id: null, sales_return_id: id, invoice_id: invoice.id },
       ...{ total: '43.17', applied: '0.00', remaining: '0.00', allowed_actions: [] },
     });
-    const bank = (await ours.boss.get('/api/bank-accounts')).body.data[0];
+    const bank = (await ours.owner.get('/api/bank-accounts')).body.data[0];
     const draft = { status: 409, body: { code: 'note_is_draft' } };
     expect(
-      await ours.boss.post(`/api/credit-notes/refund/${credit_note_id}`, { bank_account_id: bank.id }),
+      await ours.owner.post(`/api/credit-notes/refund/${credit_note_id}`, { bank_account_id: bank.id }),
     ).toMatchObject(draft);
     expect(await act('complete', id)).toMatchObject({ status: 'completed', credit_note_id });
     expect(await noteOf(credit_note_id)).toMatchObject({
@@ -48,7 +48,7 @@ describe('approving a return', () => {
       number: 'CN-2026-00001',
       applied: '43.17',
     });
-    expect((await ours.boss.get('/api/credit-notes')).body.meta.total).toBe(1);
+    expect((await ours.owner.get('/api/credit-notes')).body.meta.total).toBe(1);
   });
 
   test('announces the goods that are to come in, and no others', async () => {
@@ -68,7 +68,7 @@ describe('approving a return', () => {
     const { credit_note_id } = await act('approve', id);
     expect(await act('cancel', id)).toMatchObject({ status: 'cancelled', credit_note_id: null });
     await act('cancel', id);
-    expect(await ours.boss.get(`/api/credit-notes/show/${credit_note_id}`)).toMatchObject({ status: 404 });
+    expect(await ours.owner.get(`/api/credit-notes/show/${credit_note_id}`)).toMatchObject({ status: 404 });
     expect(await told('cancelled', id)).toHaveLength(1);
   });
 
@@ -85,9 +85,11 @@ describe('approving a return', () => {
     const back = { invoice_id: bill.id, return_date: '2026-03-20', reason: 'damaged', lines };
     const { id } = (await trade.make('purchase-return', back)).body.data;
     const { debit_note_id } = (await trade.act('purchase-return', 'approve', id)).body.data;
-    expect((await ours.boss.get('/api/debit-notes')).body.data).toMatchObject([{ id: debit_note_id, status: 'draft' }]);
+    expect((await ours.owner.get('/api/debit-notes')).body.data).toMatchObject([
+      { id: debit_note_id, status: 'draft' },
+    ]);
     await trade.act('purchase-return', 'complete', id);
-    expect((await ours.boss.get('/api/debit-notes')).body.data).toMatchObject([
+    expect((await ours.owner.get('/api/debit-notes')).body.data).toMatchObject([
       { id: debit_note_id, status: 'applied' },
     ]);
   });

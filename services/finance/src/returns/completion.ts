@@ -5,18 +5,18 @@ import { compare, isZero } from '@suite/money';
 import { booksOf } from '../books/books.ts';
 import { bookable } from '../accounts/usable.ts';
 import { returnCommission } from '../commissions/accrual.ts';
-import { partyOf, type Trade, TRADE } from '../documents/kind.ts';
-import type { Means } from '../invoices/invoice-posting.ts';
-import { type LineToBook, returnSides } from '../documents/document.rules.ts';
+import { partyOf, type Side, SIDES } from '../documents/kind.ts';
+import type { PrepareContext } from '../invoices/invoice-posting.ts';
+import { type LineToBook, returnLines } from '../documents/document.rules.ts';
 import { openOf } from '../ledger/claims.rules.ts';
 import { lockItemOf } from '../ledger/claims.ts';
 import { assertPeriodOpen } from '../ledger/journal.ts';
 import { applyCredit } from '../settlement/settlement.ts';
 import { issueNote } from '../notes/note.ts';
-import type { Db, Work } from '../operations.ts';
-import { beginMoves, finishMoves, keepCosts, type Moved, type Moves, settleMoves } from '../stock/saga.ts';
+import type { Db, CommandContext } from '../operations.ts';
+import { beginMoves, finishMoves, recordCosts, type Moved, type Moves, settleMoves } from '../stock/saga.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
-import { freeze, holdReturn, isToDo, type Return } from './return.ts';
+import { freeze, lockReturn, isToDo, type Return } from './return.ts';
 
 interface BackLine extends LineToBook {
   id: string;
@@ -25,12 +25,12 @@ interface BackLine extends LineToBook {
 }
 
 /** The lines of a return, with the accounts of the lines that they are a part of. */
-const linesOf = (db: Db, trade: Trade, id: string): Promise<BackLine[]> =>
+const linesOf = (db: Db, trade: Side, id: string): Promise<BackLine[]> =>
   db.rows<BackLine>(sql`
     SELECT part.id, line.product_id, line.tracked, line.income_account_id, line.expense_account_id, line.stock_account_id,
       trim_scale(part.qty)::text AS qty, part.disposition, part.net, part.taxes, part.cost
     FROM return_lines AS part JOIN invoice_lines AS line ON line.id = part.invoice_line_id
-    WHERE part.${columnNamed(TRADE[trade].return_key)} = ${id}::uuid ORDER BY part.position`);
+    WHERE part.${columnNamed(SIDES[trade].return_key)} = ${id}::uuid ORDER BY part.position`);
 
 /** The lines with the accounts that hold their goods now: the product may have been given another one since the invoice. */
 function heldNow(lines: readonly BackLine[], { lines: goods }: Moved): BackLine[] {
@@ -42,8 +42,8 @@ function heldNow(lines: readonly BackLine[], { lines: goods }: Moved): BackLine[
 }
 
 /** The goods that move: what is put back into stock, or what leaves it for the vendor. */
-function movesOf(trade: Trade, back: Return, lines: readonly BackLine[]): Moves {
-  const { return: document_type, moves } = TRADE[trade];
+function movesOf(trade: Side, back: Return, lines: readonly BackLine[]): Moves {
+  const { return: document_type, moves } = SIDES[trade];
   const { id: document_id, return_date: business_date, warehouse_id } = back;
   const goods = lines.filter(
     ({ tracked, disposition }) => tracked && (trade === 'purchase' || disposition === 'restock'),
@@ -62,18 +62,18 @@ function movesOf(trade: Trade, back: Return, lines: readonly BackLine[]): Moves 
  * @returns nothing for what is not to be completed: done already, or not yet approved
  */
 export async function moveForReturn(
-  means: Means,
-  trade: Trade,
+  means: PrepareContext,
+  trade: Side,
   id: string,
   verb: 'approve' | 'complete',
 ): Promise<Moved | undefined> {
   const { caller, write } = means;
   const begun = await write(async (db) => {
     const books = await booksOf(db, caller);
-    const back = await holdReturn(db, trade, id);
+    const back = await lockReturn(db, trade, id);
     if (!isToDo(trade, back, verb, caller) || (verb === 'approve' && books.return_effects_on !== 'approve'))
       return undefined;
-    await assertPeriodOpen(db, back.return_date, TRADE[trade].scope);
+    await assertPeriodOpen(db, back.return_date, SIDES[trade].scope);
     if (verb === 'approve') await freeze(db, trade, back, books);
     return await beginMoves(db, means, movesOf(trade, back, await linesOf(db, trade, id)));
   });
@@ -81,8 +81,8 @@ export async function moveForReturn(
 }
 
 function announce(
-  { emit }: Work,
-  trade: Trade,
+  { emit }: CommandContext,
+  trade: Side,
   back: Return,
   number: string,
   note: { id: string; number: string },
@@ -109,23 +109,28 @@ function announce(
  * open of the invoice; what is left of it stays open.
  * @throws InvalidTransition for a draft and for what was cancelled, PeriodLocked, StockPending
  */
-export async function completeReturn(work: Work, trade: Trade, id: string, moved: Moved | undefined): Promise<void> {
+export async function completeReturn(
+  work: CommandContext,
+  trade: Side,
+  id: string,
+  moved: Moved | undefined,
+): Promise<void> {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
-  const back = await holdReturn(db, trade, id);
-  const { returns, scope, note_column } = TRADE[trade];
-  const completed = TRADE[trade].return_states.moving('complete');
+  const back = await lockReturn(db, trade, id);
+  const { returns, scope, note_column } = SIDES[trade];
+  const completed = SIDES[trade].return_states.moving('complete');
   if (!isToDo(trade, back, 'complete', caller) || !moved) return;
   await assertPeriodOpen(db, back.return_date, scope);
   await settleMoves(db, moved);
-  await keepCosts(db, 'return_lines', moved);
-  const claim = (await lockItemOf(db, TRADE[trade].invoice, back.invoice_id))!;
+  await recordCosts(db, 'return_lines', moved);
+  const claim = (await lockItemOf(db, SIDES[trade].invoice, back.invoice_id))!;
   const { base_currency } = books;
   const { party_id, currency, total } = back;
   const party = partyOf(trade, party_id);
   const { lines } = await bookable(db, heldNow(await linesOf(db, trade, id), moved));
   const note = await issueNote(work, trade, back, base_currency, (open_item_id) =>
-    returnSides[trade]({ total, currency, base_currency, party, open_item_id, lines }),
+    returnLines[trade]({ total, currency, base_currency, party, open_item_id, lines }),
   );
   await db.rows(sql`
     UPDATE ${tableNamed(returns)} SET ${completed.set}, ${columnNamed(note_column)} = ${note.id}::uuid, journal_id = ${note.journal_id}::uuid,

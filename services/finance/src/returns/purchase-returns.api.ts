@@ -11,7 +11,7 @@ import { completeReturn, moveForReturn } from './completion.ts';
 import { approveReturn, cancelReturn, createReturn, LaterReturn, OverReturned, removeReturn } from './return.ts';
 import { CompletedPurchaseReturn, ReturnInputs, PurchaseReturn, PurchaseReturnFilter } from './return.schema.ts';
 import { returnEffects, returnView } from './return.view.ts';
-import { TRADE } from '../documents/kind.ts';
+import { SIDES } from '../documents/kind.ts';
 
 const { query, command } = purchasing;
 const refusals = [
@@ -42,7 +42,7 @@ export const create = command('POST /api/purchase-return/create', {
   body: ReturnInputs.purchase,
   reply: created(PurchaseReturn),
   faults: [OverReturned],
-  gather: ({ rpc, body }) => (body.warehouse_id ? askForWarehouse(rpc, body.warehouse_id) : Promise.resolve(null)),
+  prepare: ({ rpc, body }) => (body.warehouse_id ? askForWarehouse(rpc, body.warehouse_id) : Promise.resolve(null)),
   handle: async ({ db, emit, caller, body }) => {
     const id = await createReturn({ db, emit, caller }, 'purchase', body);
     return await readOne(db, PurchaseReturn, id, returnView(db, 'purchase', caller));
@@ -51,7 +51,7 @@ export const create = command('POST /api/purchase-return/create', {
 
 export const remove = command('DELETE /api/purchase-return/delete/{return_id}', {
   summary: 'Delete a draft',
-  access: TRADE.purchase.return_states.can('delete'),
+  access: SIDES.purchase.return_states.can('delete'),
   params: { return_id: idOf('purchase_returns') },
   reply: removed,
   faults: [StockPending],
@@ -61,14 +61,14 @@ export const remove = command('DELETE /api/purchase-return/delete/{return_id}', 
 export const approve = command('POST /api/purchase-return/approve/{return_id}', {
   summary: 'Approve a purchase return',
   description: 'Takes its quantities from the invoice. Where the books want it, completes the return as well.',
-  access: TRADE.purchase.return_states.can('approve'),
+  access: SIDES.purchase.return_states.can('approve'),
   params: { return_id: idOf('purchase_returns') },
   query: { dry_run: DryRun },
   reply: ok(CompletedPurchaseReturn),
   faults: refusals,
-  gather: ({ caller, rpc, write, params, query }) =>
+  prepare: ({ caller, rpc, write, params, query }) =>
     moveForReturn({ caller, rpc, write, dry_run: query.dry_run }, 'purchase', params.return_id, 'approve'),
-  handle: async ({ db, emit, caller, params, facts: moved }) => {
+  handle: async ({ db, emit, caller, params, prepared: moved }) => {
     await approveReturn({ db, emit, caller }, 'purchase', params.return_id);
     if (moved) await completeReturn({ db, emit, caller }, 'purchase', params.return_id, moved);
     const back = await readOne(db, PurchaseReturn, params.return_id, returnView(db, 'purchase', caller));
@@ -79,14 +79,14 @@ export const approve = command('POST /api/purchase-return/approve/{return_id}', 
 export const complete = command('POST /api/purchase-return/complete/{return_id}', {
   summary: 'Complete a purchase return',
   description: 'The goods are gone: they leave the stock, a debit note is issued and set against the invoice.',
-  access: TRADE.purchase.return_states.can('complete'),
+  access: SIDES.purchase.return_states.can('complete'),
   params: { return_id: idOf('purchase_returns') },
   query: { dry_run: DryRun },
   reply: ok(CompletedPurchaseReturn),
   faults: refusals,
-  gather: ({ caller, rpc, write, params, query }) =>
+  prepare: ({ caller, rpc, write, params, query }) =>
     moveForReturn({ caller, rpc, write, dry_run: query.dry_run }, 'purchase', params.return_id, 'complete'),
-  handle: async ({ db, emit, caller, params, facts: moved }) => {
+  handle: async ({ db, emit, caller, params, prepared: moved }) => {
     await completeReturn({ db, emit, caller }, 'purchase', params.return_id, moved);
     const back = await readOne(db, PurchaseReturn, params.return_id, returnView(db, 'purchase', caller));
     return { ...back, effects: await returnEffects(db, 'purchase', params.return_id) };
@@ -96,7 +96,7 @@ export const complete = command('POST /api/purchase-return/complete/{return_id}'
 export const cancel = command('POST /api/purchase-return/cancel/{return_id}', {
   summary: 'Cancel an approved purchase return',
   description: 'Before its goods have moved. Its quantities can be returned again.',
-  access: TRADE.purchase.return_states.can('cancel'),
+  access: SIDES.purchase.return_states.can('cancel'),
   params: { return_id: idOf('purchase_returns') },
   reply: ok(PurchaseReturn),
   faults: [LaterReturn, StockPending],

@@ -9,7 +9,7 @@ import {
   input,
   list,
   MoneyOut,
-  Paragraph,
+  LongText,
   Qty,
   QtyOut,
   record,
@@ -18,9 +18,9 @@ import {
 } from '@suite/chassis';
 import { LINES_MAX } from '@suite/document-lines';
 import { z } from 'zod';
-import { figures, Mark, pending_effects, totals } from '../documents/document.schema.ts';
+import { figures, Summary, pending_effects, totals } from '../documents/document.schema.ts';
 import { effects } from '../invoices/invoice.view.ts';
-import { TRADE } from '../documents/kind.ts';
+import { SIDES } from '../documents/kind.ts';
 
 const Disposition = choice('restock', 'scrap');
 const Reason = choice('defective', 'wrong_item', 'damaged', 'not_needed', 'other');
@@ -56,7 +56,7 @@ const shown = {
   completed_by: inner(Id.nullable()),
   completed_at: Timestamp.nullable(),
   pending_effects,
-  allowed_actions: Actions(TRADE.sales.return_states),
+  allowed_actions: Actions(SIDES.sales.return_states),
   lines: z.array(ReturnLine).optional(),
 };
 
@@ -65,7 +65,7 @@ export const SalesReturn = record({
   ...shown,
   customer_id: Id,
   credit_note_id: Id.nullable(),
-  customer: Mark.nullable().optional(),
+  customer: Summary.nullable().optional(),
 }).meta({ id: 'SalesReturn' });
 
 /** What we give back to a vendor. */
@@ -73,7 +73,7 @@ export const PurchaseReturn = record({
   ...shown,
   vendor_id: Id,
   debit_note_id: Id.nullable(),
-  vendor: Mark.nullable().optional(),
+  vendor: Summary.nullable().optional(),
 }).meta({ id: 'PurchaseReturn' });
 
 const done = { effects: effects.nullable().describe('What completing did, or would do; null before.') };
@@ -104,7 +104,7 @@ const returnOf = (invoices: 'sales_invoices' | 'purchase_invoices') =>
     invoice_id: refTo(invoices),
     return_date: BusinessDay,
     reason: Reason,
-    notes: Paragraph.nullable().optional(),
+    notes: LongText.nullable().optional(),
     warehouse_id: idCheckedBy('inventory').nullable().optional(),
     lines: z.array(line).min(1).max(LINES_MAX),
   });

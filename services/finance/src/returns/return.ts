@@ -4,13 +4,13 @@ import { type Caller, clock, fault, invalid, NotFound, sql } from '@suite/chassi
 import { compare, isZero, type LineFigures, partOfLine, portion, sumLines, type Tax, toBase } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
 import { isDue } from '../documents/due.rules.ts';
-import { holdLines } from '../invoices/invoice.ts';
-import { type Trade, TRADE } from '../documents/kind.ts';
+import { lockLines } from '../invoices/invoice.ts';
+import { type Side, SIDES } from '../documents/kind.ts';
 import { figureColumns } from '../documents/lines.ts';
 import { NothingOwed } from '../invoices/invoice-posting.ts';
 import { draftNote } from '../notes/note.ts';
 import { takeNumber } from '../numbers/number.ts';
-import type { Db, Work } from '../operations.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { moveGoods } from '../stock/saga.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
 import { announceApproval, announceCancelling } from './announcement.ts';
@@ -40,8 +40,8 @@ export interface Return {
 }
 
 /** The return, held until the transaction ends. @throws NotFound */
-export async function holdReturn(db: Db, trade: Trade, id: string): Promise<Return> {
-  const { returns, party_column } = TRADE[trade];
+export async function lockReturn(db: Db, trade: Side, id: string): Promise<Return> {
+  const { returns, party_column } = SIDES[trade];
   const [row] = await db.rows<Return>(sql`
     SELECT id, number, status, invoice_id, ${columnNamed(party_column)} AS party_id, return_date, warehouse_id, currency, rate,
       net_total, tax_total, total
@@ -61,9 +61,9 @@ interface Origin extends LineFigures {
 }
 
 /** The lines of an invoice, held. */
-async function holdOrigins(db: Db, trade: Trade, invoice_id: string): Promise<Map<string, Origin>> {
-  const { invoice_key, returns, return_key } = TRADE[trade];
-  await holdLines(db, trade, invoice_id);
+async function lockOrigins(db: Db, trade: Side, invoice_id: string): Promise<Map<string, Origin>> {
+  const { invoice_key, returns, return_key } = SIDES[trade];
+  await lockLines(db, trade, invoice_id);
   const rows = await db.rows<Origin>(sql`
     SELECT line.id, trim_scale(line.qty)::text AS qty, trim_scale(before.taken)::text AS taken,
       trim_scale(line.qty - before.taken)::text AS left, line.gross, line.line_discount AS discount, line.header_discount,
@@ -106,8 +106,8 @@ interface Source {
 }
 
 /** The invoice that something is returned of. @throws a 422 for one that is not posted, or does not exist */
-async function sourceOf(db: Db, trade: Trade, invoice_id: string): Promise<Source> {
-  const { invoices, party_column } = TRADE[trade];
+async function sourceOf(db: Db, trade: Side, invoice_id: string): Promise<Source> {
+  const { invoices, party_column } = SIDES[trade];
   const [source] = await db.rows<Source>(sql`
     SELECT status, ${columnNamed(party_column)} AS party_id, warehouse_id, currency, rate, invoice_date
     FROM ${tableNamed(invoices)} WHERE id = ${invoice_id}::uuid`);
@@ -116,14 +116,14 @@ async function sourceOf(db: Db, trade: Trade, invoice_id: string): Promise<Sourc
   return source;
 }
 
-const modelOf = (db: Db, trade: Trade) => (trade === 'sales' ? db.salesReturn : db.purchaseReturn) as Db['salesReturn'];
+const modelOf = (db: Db, trade: Side) => (trade === 'sales' ? db.salesReturn : db.purchaseReturn) as Db['salesReturn'];
 
 /** Writes down what is to come back. Its figures may still change until it is approved. Returns its id. */
-export async function createReturn(work: Work, trade: Trade, input: ReturnInput): Promise<string> {
+export async function createReturn(work: CommandContext, trade: Side, input: ReturnInput): Promise<string> {
   const { db, caller } = work;
   const { base_currency } = await booksOf(db, caller);
   const { invoice_id, return_date, reason, notes, lines } = input;
-  const origins = await holdOrigins(db, trade, invoice_id);
+  const origins = await lockOrigins(db, trade, invoice_id);
   const source = await sourceOf(db, trade, invoice_id);
   if (return_date < source.invoice_date) throw invalid('return_date', 'This is before the invoice.');
   const figures = figuresOf(lines, origins, source.currency);
@@ -133,7 +133,7 @@ export async function createReturn(work: Work, trade: Trade, input: ReturnInput)
     data: {
       id,
       invoice_id,
-      [TRADE[trade].party_column]: party_id,
+      [SIDES[trade].party_column]: party_id,
       return_date: `${return_date}T00:00:00Z`,
       reason,
       notes,
@@ -143,7 +143,7 @@ export async function createReturn(work: Work, trade: Trade, input: ReturnInput)
   });
   await db.returnLine.createMany({
     data: lines.map((line, position) => ({
-      ...{ ...line, position, [TRADE[trade].return_key]: id },
+      ...{ ...line, position, [SIDES[trade].return_key]: id },
       ...figureColumns(figures.lines[position]!),
     })),
   });
@@ -152,23 +152,23 @@ export async function createReturn(work: Work, trade: Trade, input: ReturnInput)
 
 /** Deletes a draft. @throws InvalidTransition once it is approved */
 export async function removeReturn(
-  { db, caller }: Pick<Work, 'db' | 'caller'>,
-  trade: Trade,
+  { db, caller }: Pick<CommandContext, 'db' | 'caller'>,
+  trade: Side,
   id: string,
 ): Promise<{ id: string }> {
-  TRADE[trade].return_states.assertFits('delete', await holdReturn(db, trade, id), caller);
+  SIDES[trade].return_states.assertFits('delete', await lockReturn(db, trade, id), caller);
   await moveGoods.assertNoneOpen(db, id);
-  await db.rows(sql`DELETE FROM ${tableNamed(TRADE[trade].returns)} WHERE id = ${id}::uuid`);
+  await db.rows(sql`DELETE FROM ${tableNamed(SIDES[trade].returns)} WHERE id = ${id}::uuid`);
   return { id };
 }
 
 /** Computes a draft anew, as what came back meanwhile leaves it, with the lines of the invoice held. @throws OverReturned */
-export async function freeze(db: Db, trade: Trade, back: Return, { base_currency }: Books): Promise<void> {
-  const { returns, return_key } = TRADE[trade];
+export async function freeze(db: Db, trade: Side, back: Return, { base_currency }: Books): Promise<void> {
+  const { returns, return_key } = SIDES[trade];
   const parts = await db.rows<Part & { id: string; disposition: string }>(sql`
     SELECT id, invoice_line_id, disposition, trim_scale(qty)::text AS qty FROM return_lines
     WHERE ${columnNamed(return_key)} = ${back.id}::uuid ORDER BY position`);
-  const origins = await holdOrigins(db, trade, back.invoice_id);
+  const origins = await lockOrigins(db, trade, back.invoice_id);
   const { lines, header } = figuresOf(parts, origins, back.currency);
   if (isZero(header.total)) throw NothingOwed();
   for (const [at, { id, invoice_line_id, disposition, qty: now }] of parts.entries()) {
@@ -189,30 +189,30 @@ export async function freeze(db: Db, trade: Trade, back: Return, { base_currency
 const PASSED = { approve: ['approved', 'completed'], complete: ['completed'] };
 
 /** Whether a return is still to be approved, or completed. @throws InvalidTransition for what it cannot happen to */
-export const isToDo = (trade: Trade, back: Return, action: keyof typeof PASSED, caller: Caller | null): boolean =>
-  isDue(TRADE[trade].return_states, back, { action, done: PASSED[action] }, caller);
+export const isToDo = (trade: Side, back: Return, action: keyof typeof PASSED, caller: Caller | null): boolean =>
+  isDue(SIDES[trade].return_states, back, { action, done: PASSED[action] }, caller);
 
 /** Approves a draft: its quantities are taken from the invoice. Once, however often it is asked. @throws InvalidTransition, OverReturned */
-export async function approveReturn(work: Work, trade: Trade, id: string): Promise<void> {
+export async function approveReturn(work: CommandContext, trade: Side, id: string): Promise<void> {
   const { db, caller, emit } = work;
   const books = await booksOf(db, caller);
-  const back = await holdReturn(db, trade, id);
+  const back = await lockReturn(db, trade, id);
   if (!isToDo(trade, back, 'approve', caller)) return;
   await freeze(db, trade, back, books);
-  const { return: series, return_states } = TRADE[trade];
+  const { return: series, return_states } = SIDES[trade];
   const { number } = await takeNumber(db, series, back.return_date);
   const approval = { number, approved_by: caller?.user_id ?? null, approved_at: clock.now() };
-  const frozen = await holdReturn(db, trade, id);
+  const frozen = await lockReturn(db, trade, id);
   const note_id = await draftNote(db, trade, frozen);
-  const noted = { ...approval, [TRADE[trade].note_column]: note_id };
+  const noted = { ...approval, [SIDES[trade].note_column]: note_id };
   await return_states.move(modelOf(db, trade), id, 'approve', noted);
   await announceApproval({ db, emit }, trade, frozen, note_id);
 }
 
 /** Refuses a return that others build on: what a part comes to depends on what was taken before it. */
-async function assertLast(db: Db, trade: Trade, { id, invoice_id }: Return): Promise<void> {
-  await holdLines(db, trade, invoice_id);
-  const { returns, return_key } = TRADE[trade];
+async function assertLast(db: Db, trade: Side, { id, invoice_id }: Return): Promise<void> {
+  await lockLines(db, trade, invoice_id);
+  const { returns, return_key } = SIDES[trade];
   const rows = await db.rows(sql`
     SELECT later.id FROM ${tableNamed(returns)} AS back JOIN ${tableNamed(returns)} AS later
       ON later.invoice_id = back.invoice_id AND later.status IN ('approved', 'completed') AND later.approved_at > back.approved_at
@@ -226,13 +226,13 @@ async function assertLast(db: Db, trade: Trade, { id, invoice_id }: Return): Pro
  * Cancels an approved return whose goods have not moved: its quantities can be returned again.
  * @throws InvalidTransition, LaterReturn, StockPending while it is being completed
  */
-export async function cancelReturn({ db, caller, emit }: Work, trade: Trade, id: string): Promise<void> {
-  const back = await holdReturn(db, trade, id);
+export async function cancelReturn({ db, caller, emit }: CommandContext, trade: Side, id: string): Promise<void> {
+  const back = await lockReturn(db, trade, id);
   if (back.status === 'approved') {
     await moveGoods.assertNoneOpen(db, id);
     await assertLast(db, trade, back);
   }
-  const { return_states, note_column, return_key } = TRADE[trade];
+  const { return_states, note_column, return_key } = SIDES[trade];
   if (!(await return_states.move(modelOf(db, trade), id, 'cancel', { [note_column]: null }, caller))) return;
   await db.rows(sql`DELETE FROM notes WHERE ${columnNamed(return_key)} = ${id}::uuid AND number IS NULL`);
   announceCancelling(emit, trade, back);

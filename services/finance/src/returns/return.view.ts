@@ -1,6 +1,6 @@
 /** How returns are shown. */
 import { type Caller, many, one, sql, type View } from '@suite/chassis';
-import { type Trade, TRADE } from '../documents/kind.ts';
+import { type Side, SIDES } from '../documents/kind.ts';
 import type { Effects } from '../invoices/invoice.view.ts';
 import { bookedFor } from '../ledger/journal.view.ts';
 import type { Db } from '../operations.ts';
@@ -14,8 +14,8 @@ const lines = (db: Db, key: Column<'return_lines'>, ids: readonly string[]) =>
     WHERE part.${columnNamed(key)} = ANY(${ids}::uuid[]) ORDER BY part.position`);
 
 /** How the returns of a side of the books are read for a caller. */
-export function returnView(db: Db, trade: Trade, caller: Caller): View {
-  const { returns, return_key, return_states, party, party_column } = TRADE[trade];
+export function returnView(db: Db, trade: Side, caller: Caller): View {
+  const { returns, return_key, return_states, party, party_column } = SIDES[trade];
   return {
     table: returns,
     compute: {
@@ -32,8 +32,8 @@ export function returnView(db: Db, trade: Trade, caller: Caller): View {
 }
 
 /** What completing a return did; null before. */
-export async function returnEffects(db: Db, trade: Trade, id: string): Promise<Effects | null> {
-  const { returns, return: type, return_key, moves } = TRADE[trade];
+export async function returnEffects(db: Db, trade: Side, id: string): Promise<Effects | null> {
+  const { returns, return: type, return_key, moves } = SIDES[trade];
   const [back] = await db.rows<{ journal_id: string | null }>(
     sql`SELECT journal_id FROM ${tableNamed(returns)} WHERE id = ${id}::uuid`,
   );

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/harness';
+import { statuses, together } from '@suite/testing';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 import { trading } from '../../test/trade.ts';
 
 const { serving, inventory, company } = await openFinance({ replicas: 2 });
@@ -39,7 +39,7 @@ const shown = async ({ id }: { id: string }) => (await trade.show('sales-invoice
 
 /** Money of a customer's, set against an invoice. */
 async function paid(invoice: Invoice, amount: string) {
-  const bank = (await ours.boss.get('/api/bank-accounts')).body.data[0];
+  const bank = (await ours.owner.get('/api/bank-accounts')).body.data[0];
   const settles = [{ invoice_id: invoice.id, amount }];
   const given = { amount, bank_account_id: bank.id, customer_id: invoice.customer.id, invoice_allocations: settles };
   return trade.act('revenues', 'post', await trade.approvedRevenue(given));
@@ -80,7 +80,7 @@ describe('a sales return', () => {
       ...{ 'Sales returns': '17.99', 'Output tax': '3.60', 'Trade receivables': '-21.59' },
       ...{ Inventory: '7.33', 'Cost of goods sold': '-7.33' },
     });
-    const notes = (await ours.boss.get('/api/credit-notes?expand=applications,customer')).body.data;
+    const notes = (await ours.owner.get('/api/credit-notes?expand=applications,customer')).body.data;
     expect(notes).toMatchObject([
       {
         number: 'CN-2026-00001',
@@ -111,7 +111,7 @@ describe('a sales return', () => {
     expect(await shown(invoice)).toMatchObject({ status: 'paid', balance_due: '0.00', payment_status: 'paid' });
     expect(await paid(invoice, '0.01')).toMatchObject({ status: 409, body: { code: 'over_allocated' } });
     await act('complete', await approved(invoice));
-    expect((await ours.boss.get('/api/credit-notes')).body.data[0]).toMatchObject({
+    expect((await ours.owner.get('/api/credit-notes')).body.data[0]).toMatchObject({
       status: 'open',
       remaining: '21.58',
     });
@@ -137,7 +137,7 @@ describe('a sales return', () => {
     expect(new Set(statuses(await together(50, () => act('approve', id))))).toEqual(new Set([200]));
     expect(new Set(statuses(await together(50, () => act('complete', id))))).toEqual(new Set([200]));
     expect(stockOf(invoice.product_id)?.on_hand).toBe(13);
-    expect((await ours.boss.get('/api/credit-notes')).body.data).toHaveLength(1);
+    expect((await ours.owner.get('/api/credit-notes')).body.data).toHaveLength(1);
   });
 
   test('of the last unit is approved for one of two', async () => {
@@ -163,8 +163,8 @@ describe('a sales return', () => {
   test('is deleted only as a draft', async () => {
     const invoice = await sold();
     const { id } = (await back(invoice)).body.data;
-    expect(await ours.boss.delete(`/api/${NOUN}/delete/${id}`)).toMatchObject({ status: 200 });
-    expect(await ours.boss.delete(`/api/${NOUN}/delete/${await approved(invoice)}`)).toMatchObject({ status: 409 });
+    expect(await ours.owner.delete(`/api/${NOUN}/delete/${id}`)).toMatchObject({ status: 200 });
+    expect(await ours.owner.delete(`/api/${NOUN}/delete/${await approved(invoice)}`)).toMatchObject({ status: 409 });
     expect(await back(await trade.first())).toMatchObject({
       status: 422,
       body: { errors: { invoice_id: [expect.any(String)] } },
@@ -235,11 +235,11 @@ describe('a purchase', () => {
       'Input tax': '-2.00',
       Inventory: '-12.00',
     });
-    expect((await ours.boss.get('/api/debit-notes?expand=applications,vendor')).body.data).toMatchObject([
+    expect((await ours.owner.get('/api/debit-notes?expand=applications,vendor')).body.data).toMatchObject([
       { number: 'DN-2026-00001', status: 'applied' },
     ]);
     expect(
-      (await ours.boss.get('/api/purchase-invoice?status=partially_paid&expand=lines,vendor')).body.data,
+      (await ours.owner.get('/api/purchase-invoice?status=partially_paid&expand=lines,vendor')).body.data,
     ).toMatchObject([{ balance_due: '55.00' }]);
   });
 });

@@ -11,7 +11,7 @@ import { completeReturn, moveForReturn } from './completion.ts';
 import { approveReturn, cancelReturn, createReturn, LaterReturn, OverReturned, removeReturn } from './return.ts';
 import { CompletedSalesReturn, ReturnInputs, SalesReturn, SalesReturnFilter } from './return.schema.ts';
 import { returnEffects, returnView } from './return.view.ts';
-import { TRADE } from '../documents/kind.ts';
+import { SIDES } from '../documents/kind.ts';
 
 const { query, command } = invoicing;
 const refusals = [
@@ -42,7 +42,7 @@ export const create = command('POST /api/sales-invoice-return/create', {
   body: ReturnInputs.sales,
   reply: created(SalesReturn),
   faults: [OverReturned],
-  gather: ({ rpc, body }) => (body.warehouse_id ? askForWarehouse(rpc, body.warehouse_id) : Promise.resolve(null)),
+  prepare: ({ rpc, body }) => (body.warehouse_id ? askForWarehouse(rpc, body.warehouse_id) : Promise.resolve(null)),
   handle: async ({ db, emit, caller, body }) => {
     const id = await createReturn({ db, emit, caller }, 'sales', body);
     return await readOne(db, SalesReturn, id, returnView(db, 'sales', caller));
@@ -51,7 +51,7 @@ export const create = command('POST /api/sales-invoice-return/create', {
 
 export const remove = command('DELETE /api/sales-invoice-return/delete/{return_id}', {
   summary: 'Delete a draft',
-  access: TRADE.sales.return_states.can('delete'),
+  access: SIDES.sales.return_states.can('delete'),
   params: { return_id: idOf('sales_returns') },
   reply: removed,
   faults: [StockPending],
@@ -61,14 +61,14 @@ export const remove = command('DELETE /api/sales-invoice-return/delete/{return_i
 export const approve = command('POST /api/sales-invoice-return/approve/{return_id}', {
   summary: 'Approve a sales return',
   description: 'Takes its quantities from the invoice. Where the books want it, completes the return as well.',
-  access: TRADE.sales.return_states.can('approve'),
+  access: SIDES.sales.return_states.can('approve'),
   params: { return_id: idOf('sales_returns') },
   query: { dry_run: DryRun },
   reply: ok(CompletedSalesReturn),
   faults: refusals,
-  gather: ({ caller, rpc, write, params, query }) =>
+  prepare: ({ caller, rpc, write, params, query }) =>
     moveForReturn({ caller, rpc, write, dry_run: query.dry_run }, 'sales', params.return_id, 'approve'),
-  handle: async ({ db, emit, caller, params, facts: moved }) => {
+  handle: async ({ db, emit, caller, params, prepared: moved }) => {
     await approveReturn({ db, emit, caller }, 'sales', params.return_id);
     if (moved) await completeReturn({ db, emit, caller }, 'sales', params.return_id, moved);
     const back = await readOne(db, SalesReturn, params.return_id, returnView(db, 'sales', caller));
@@ -79,14 +79,14 @@ export const approve = command('POST /api/sales-invoice-return/approve/{return_i
 export const complete = command('POST /api/sales-invoice-return/complete/{return_id}', {
   summary: 'Complete a sales return',
   description: 'The goods are back: they are put into stock, a credit note is issued and set against the invoice.',
-  access: TRADE.sales.return_states.can('complete'),
+  access: SIDES.sales.return_states.can('complete'),
   params: { return_id: idOf('sales_returns') },
   query: { dry_run: DryRun },
   reply: ok(CompletedSalesReturn),
   faults: refusals,
-  gather: ({ caller, rpc, write, params, query }) =>
+  prepare: ({ caller, rpc, write, params, query }) =>
     moveForReturn({ caller, rpc, write, dry_run: query.dry_run }, 'sales', params.return_id, 'complete'),
-  handle: async ({ db, emit, caller, params, facts: moved }) => {
+  handle: async ({ db, emit, caller, params, prepared: moved }) => {
     await completeReturn({ db, emit, caller }, 'sales', params.return_id, moved);
     const back = await readOne(db, SalesReturn, params.return_id, returnView(db, 'sales', caller));
     return { ...back, effects: await returnEffects(db, 'sales', params.return_id) };
@@ -96,7 +96,7 @@ export const complete = command('POST /api/sales-invoice-return/complete/{return
 export const cancel = command('POST /api/sales-invoice-return/cancel/{return_id}', {
   summary: 'Cancel an approved sales return',
   description: 'Before its goods have moved. Its quantities can be returned again.',
-  access: TRADE.sales.return_states.can('cancel'),
+  access: SIDES.sales.return_states.can('cancel'),
   params: { return_id: idOf('sales_returns') },
   reply: ok(SalesReturn),
   faults: [LaterReturn, StockPending],

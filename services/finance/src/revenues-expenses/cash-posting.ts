@@ -3,12 +3,12 @@ import { clock, invalid, sql } from '@suite/chassis';
 import { ExpensePosted, RevenuePosted } from '@suite/proto/finance/v1/events';
 import { type Books, booksOf } from '../books/books.ts';
 import { assertPeriodOpen, postEntry } from '../ledger/journal.ts';
-import { booked } from '../ledger/journal.rules.ts';
+import { toBaseCurrency } from '../ledger/journal.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
-import type { Db, Work } from '../operations.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { tableNamed } from '../tables.ts';
-import { expenseSides, revenueSides } from './cash.rules.ts';
-import { holdCash } from './cash.ts';
+import { expenseLines, revenueLines } from './cash.rules.ts';
+import { lockCash } from './cash.ts';
 import { CASH, type CashDocument, type CashKind, cashParty } from './cash-kind.ts';
 import { recordPayment } from '../payments/payment.ts';
 
@@ -45,13 +45,13 @@ async function bookCategory(
   const party = cashParty(kind, party_id);
   const sides =
     kind === 'revenue'
-      ? revenueSides(accounts, figures, party)
-      : expenseSides(accounts, figures, { party, project_id });
+      ? revenueLines(accounts, figures, party)
+      : expenseLines(accounts, figures, { party, project_id });
   return await postEntry(db, {
     ...{ date, scope: scopeOf(kind), source_type: kind, source_id: id, purpose: 'post', reference },
     narration: `${number}: ${document.description ?? places.category.name}`.slice(0, 500),
     counterparty: await nameOf(db, kind, party_id),
-    lines: booked(sides, { currency, rate, base_currency: books.base_currency }),
+    lines: toBaseCurrency(sides, { currency, rate, base_currency: books.base_currency }),
   });
 }
 
@@ -64,7 +64,7 @@ async function nameOf(db: Db, kind: CashKind, party_id: string | null): Promise<
 
 /** Books it as a payment that settles what it names. */
 async function bookPayment(
-  work: Work,
+  work: CommandContext,
   kind: CashKind,
   document: CashDocument,
   places: Places,
@@ -84,7 +84,7 @@ async function bookPayment(
 }
 
 /** Posts what is approved; posting twice is posting once. @throws InvalidTransition, PeriodLocked, OverAllocated */
-export async function postCash(work: Work, kind: CashKind, id: string): Promise<void> {
+export async function postCash(work: CommandContext, kind: CashKind, id: string): Promise<void> {
   const { db, caller, emit } = work;
   const books = await booksOf(db, caller);
   const { states, table } = CASH[kind];
@@ -92,7 +92,7 @@ export async function postCash(work: Work, kind: CashKind, id: string): Promise<
   const posted = { posted_by: caller?.user_id ?? null, posted_at: clock.now() };
   const moved = await states.move(model, id, 'post', posted, caller);
   if (!moved) return;
-  const document = await holdCash(db, kind, id);
+  const document = await lockCash(db, kind, id);
   await assertPeriodOpen(db, document.date, scopeOf(kind));
   const places = await placesOf(db, kind, document);
   const { number } = await takeNumber(db, kind, document.date);

@@ -3,12 +3,12 @@ import { find } from '@suite/chassis';
 import { booksOf } from '../books/books.ts';
 import { assertUnreconciled } from '../banking/reconciliation.ts';
 import { reverseEntry } from '../ledger/journal.ts';
-import type { Db, Work } from '../operations.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { voidPayment } from '../payments/payment-voiding.ts';
 import { CASH, type CashKind } from './cash-kind.ts';
 
 /** Takes a posted revenue or expense back, with the payment that it made. @throws InvalidTransition, Reconciled, PeriodLocked */
-export async function reverseCash(work: Work, kind: CashKind, id: string): Promise<void> {
+export async function reverseCash(work: CommandContext, kind: CashKind, id: string): Promise<void> {
   const { db, caller } = work;
   await booksOf(db, caller);
   const { states } = CASH[kind];

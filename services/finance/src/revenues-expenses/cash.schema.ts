@@ -7,11 +7,11 @@ import {
   Id,
   idCheckedBy,
   input,
-  Line,
+  ShortText,
   list,
   Money,
   MoneyOut,
-  Paragraph,
+  LongText,
   record,
   refTo,
   Timestamp,
@@ -25,7 +25,7 @@ import { CASH } from './cash-kind.ts';
 
 const allocation = z.object({ invoice_id: Id, ...allocated });
 const Method = choice('cash', 'bank', 'card', 'online', 'other');
-const Mark = z.object({ id: Id, code: z.string(), name: z.string() });
+const Summary = z.object({ id: Id, code: z.string(), name: z.string() });
 
 const shown = {
   number: z.string().nullable().describe('Given at posting.'),
@@ -56,7 +56,7 @@ export const Revenue = record({
   ...shown,
   customer_id: Id.nullable(),
   invoice_allocations: z.array(allocation).describe('Which invoices it settles.'),
-  customer: Mark.nullable().optional(),
+  customer: Summary.nullable().optional(),
   allowed_actions: Actions(CASH.revenue.states),
 }).meta({ id: 'Revenue' });
 
@@ -65,7 +65,7 @@ export const Expense = record({
   vendor_id: Id.nullable(),
   project_id: Id.nullable(),
   bill_allocations: z.array(allocation).describe('Which bills it settles.'),
-  vendor: Mark.nullable().optional(),
+  vendor: Summary.nullable().optional(),
   allowed_actions: Actions(CASH.expense.states),
 }).meta({ id: 'Expense' });
 
@@ -96,8 +96,8 @@ const details = {
   method: Method,
   rate: Rate.describe('What one unit of the currency is worth in base currency; needed for foreign bank accounts.'),
   tax_id: idCheckedBy('inventory').nullable().describe('A tax of the catalogue; it is taken out of the amount.'),
-  reference: Line().min(1).nullable(),
-  description: Paragraph.nullable(),
+  reference: ShortText().min(1).nullable(),
+  description: LongText.nullable(),
 };
 const optionalFacts = z.object(facts).partial().shape;
 const optional = z.object(details).partial().shape;

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/harness';
-import { clerk } from '../../test/books.ts';
+import { statuses, together } from '@suite/testing';
+import { booksFixture } from '../../test/books.ts';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 
 const { serving, inventory, company } = await openFinance({ replicas: 2 });
 afterEach(() => expectCleanBooks(serving));
 let ours: Company;
-let office: ReturnType<typeof clerk>;
+let office: ReturnType<typeof booksFixture>;
 let bank: { id: string };
 beforeEach(async () => {
   ours = await company();
-  office = clerk(ours);
+  office = booksFixture(ours);
   bank = await office.bank();
 });
 
@@ -91,15 +91,15 @@ describe('a revenue', () => {
   test('is changed and deleted only as a draft', async () => {
     const id = await approved();
     const refused = { status: 409, body: { code: 'invalid_transition', details: { from: 'approved' } } };
-    expect(await ours.boss.post(`/api/revenues/update/${id}`, { amount: '1.00' })).toMatchObject(refused);
-    expect(await ours.boss.delete(`/api/revenues/delete/${id}`)).toMatchObject(refused);
+    expect(await ours.owner.post(`/api/revenues/update/${id}`, { amount: '1.00' })).toMatchObject(refused);
+    expect(await ours.owner.delete(`/api/revenues/delete/${id}`)).toMatchObject(refused);
     expect((await act('unapprove', id)).body.data).toMatchObject({ status: 'draft', approved_by: null });
-    const changed = await ours.boss.post(`/api/revenues/update/${id}`, { amount: '7.00', tax_id: tax() });
+    const changed = await ours.owner.post(`/api/revenues/update/${id}`, { amount: '7.00', tax_id: tax() });
     expect(changed.body.data).toMatchObject({ amount: '7.00', net: '5.88', tax_amount: '1.12' });
-    expect(await ours.boss.post(`/api/revenues/update/${id}`, { amount: '8.00', version: 1 })).toMatchObject({
+    expect(await ours.owner.post(`/api/revenues/update/${id}`, { amount: '8.00', version: 1 })).toMatchObject({
       status: 412,
     });
-    expect(await ours.boss.delete(`/api/revenues/delete/${id}`)).toMatchObject({ status: 200 });
+    expect(await ours.owner.delete(`/api/revenues/delete/${id}`)).toMatchObject({ status: 200 });
   });
 
   test.each([
@@ -145,12 +145,12 @@ describe('an expense', () => {
       'Advances to vendors': '30.00',
       'Example Bank Main': '-80.00',
     });
-    const [payment] = (await ours.boss.get('/api/vendor-payments?expand=allocations,vendor')).body.data;
+    const [payment] = (await ours.owner.get('/api/vendor-payments?expand=allocations,vendor')).body.data;
     expect(payment).toMatchObject({
       ...{ number: 'VPAY-2026-00001', amount: '80.00', unallocated: '30.00', vendor: { name: 'Globex' } },
       allocations: [{ document_type: 'opening_balance', amount: '50.00' }],
     });
-    const [shown] = (await ours.boss.get('/api/vendors')).body.data;
+    const [shown] = (await ours.owner.get('/api/vendors')).body.data;
     expect(shown).toMatchObject({ balance: '-30.00', opening_balance: '50.00' });
   });
 });

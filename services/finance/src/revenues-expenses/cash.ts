@@ -7,12 +7,12 @@ import { type Books, booksOf } from '../books/books.ts';
 import { usableBank } from '../banking/bank-account.ts';
 import { assertAmount, exchanged, rateOf } from '../ledger/amount.rules.ts';
 import { creditAmount } from '../ledger/claims.rules.ts';
-import type { Db, Work } from '../operations.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
 import { type Allocated, CASH, type CashDocument, type CashKind } from './cash-kind.ts';
 import { claimsOf, type InvoicePart } from '../payments/payment.ts';
 
-export const FourEyes = fault(409, 'four_eyes', 'Somebody else than who wrote this must approve it.');
+export const ApproverIsAuthor = fault(409, 'four_eyes', 'Somebody else than who wrote this must approve it.');
 
 /** What may be said of one; undefined leaves it as it is. */
 export interface CashFacts {
@@ -32,7 +32,7 @@ export interface CashFacts {
 }
 
 /** The document, held until the transaction ends. @throws NotFound */
-export async function holdCash(db: Db, kind: CashKind, id: string): Promise<CashDocument> {
+export async function lockCash(db: Db, kind: CashKind, id: string): Promise<CashDocument> {
   const { table, party_column, allocations } = CASH[kind];
   const project = kind === 'expense' ? sql`project_id` : sql`NULL::uuid AS project_id`;
   const [row] = await db.rows<CashDocument>(sql`
@@ -148,7 +148,7 @@ const columnsOf = (kind: CashKind, document: CashDocument) => {
 };
 
 /** Writes down a revenue or an expense. Returns its id. */
-export async function createCash(work: Work, kind: CashKind, facts: CashFacts): Promise<string> {
+export async function createCash(work: CommandContext, kind: CashKind, facts: CashFacts): Promise<string> {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
   const document = await compose(db, kind, null, facts, books);
@@ -170,7 +170,7 @@ export async function createCash(work: Work, kind: CashKind, facts: CashFacts): 
 
 /** Changes a draft. @throws InvalidTransition for what is approved or posted, Stale */
 export async function changeCash(
-  work: Work,
+  work: CommandContext,
   kind: CashKind,
   id: string,
   facts: CashFacts,
@@ -178,7 +178,7 @@ export async function changeCash(
 ): Promise<void> {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
-  const before = await holdCash(db, kind, id);
+  const before = await lockCash(db, kind, id);
   assertSeen(before, expect);
   CASH[kind].states.assertFits('update', before, caller);
   const document = await compose(db, kind, before, facts, books);
@@ -187,11 +187,11 @@ export async function changeCash(
 
 /** Deletes a draft. @throws InvalidTransition */
 export async function removeCash(
-  { db, caller }: Pick<Work, 'db' | 'caller'>,
+  { db, caller }: Pick<CommandContext, 'db' | 'caller'>,
   kind: CashKind,
   id: string,
 ): Promise<{ id: string }> {
-  CASH[kind].states.assertFits('delete', await holdCash(db, kind, id), caller);
+  CASH[kind].states.assertFits('delete', await lockCash(db, kind, id), caller);
   await db.rows(sql`DELETE FROM ${tableNamed(CASH[kind].table)} WHERE id = ${id}::uuid`);
   return { id };
 }
@@ -200,7 +200,7 @@ const modelOf = (db: Db, kind: CashKind) => (kind === 'revenue' ? db.revenue : d
 
 /** Approves a draft. @throws FourEyes where the books want somebody else */
 export async function approveCash(
-  { db, caller }: Work & { caller: Caller },
+  { db, caller }: CommandContext & { caller: Caller },
   kind: CashKind,
   id: string,
   now: Date,
@@ -210,12 +210,12 @@ export async function approveCash(
   const { states } = CASH[kind];
   if (!(await states.move(modelOf(db, kind), id, 'approve', approval, caller))) return;
   const { created_by } = await find(modelOf(db, kind), id);
-  if (four_eyes && created_by === caller.user_id) throw FourEyes();
+  if (four_eyes && created_by === caller.user_id) throw ApproverIsAuthor();
 }
 
 /** Takes an approval back, so that the document can be changed again. */
 export async function unapproveCash(
-  { db, caller }: Pick<Work, 'db' | 'caller'>,
+  { db, caller }: Pick<CommandContext, 'db' | 'caller'>,
   kind: CashKind,
   id: string,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
 import { CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
 import { accounting } from '../operations.ts';
-import { approveCash, changeCash, createCash, FourEyes, removeCash, unapproveCash } from './cash.ts';
+import { approveCash, changeCash, createCash, ApproverIsAuthor, removeCash, unapproveCash } from './cash.ts';
 import { Expense, ExpenseChanges, ExpenseFilter, ExpenseInput } from './cash.schema.ts';
 import { cashView, PostedExpense, readExpense, withJournal } from './cash.view.ts';
 import { postCash } from './cash-posting.ts';
@@ -30,8 +30,8 @@ export const create = command('POST /api/expenses/create', {
   body: ExpenseInput,
   reply: created(Expense),
   faults: [CurrencyMismatch],
-  gather: ({ rpc, body }) => snapshotTax(rpc, body.tax_id),
-  handle: async ({ db, emit, caller, body, facts: tax }) => {
+  prepare: ({ rpc, body }) => snapshotTax(rpc, body.tax_id),
+  handle: async ({ db, emit, caller, body, prepared: tax }) => {
     const { vendor_id: party_id, bill_allocations: allocations, tax_id: _, ...rest } = body;
     const id = await createCash({ db, emit, caller }, 'expense', { ...rest, party_id, allocations, tax });
     return await readExpense(db, caller, id);
@@ -45,8 +45,8 @@ export const update = command('POST /api/expenses/update/{id}', {
   body: ExpenseChanges,
   reply: ok(Expense),
   faults: [CurrencyMismatch],
-  gather: ({ rpc, body }) => snapshotTax(rpc, body.tax_id),
-  handle: async ({ db, emit, caller, params, body, expect, facts: tax }) => {
+  prepare: ({ rpc, body }) => snapshotTax(rpc, body.tax_id),
+  handle: async ({ db, emit, caller, params, body, expect, prepared: tax }) => {
     const { vendor_id: party_id, bill_allocations: allocations, tax_id: _, version: __, ...rest } = body;
     await changeCash({ db, emit, caller }, 'expense', params.id, { ...rest, party_id, allocations, tax }, expect);
     return await readExpense(db, caller, params.id);
@@ -67,7 +67,7 @@ export const approve = command('POST /api/expenses/approve/{id}', {
   access: CASH.expense.states.can('approve'),
   params: { id: idOf('expenses') },
   reply: ok(Expense),
-  faults: [FourEyes],
+  faults: [ApproverIsAuthor],
   handle: async ({ db, emit, caller, params }) => {
     await approveCash({ db, emit, caller }, 'expense', params.id, clock.now());
     return await readExpense(db, caller, params.id);

@@ -5,7 +5,7 @@ import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
 import { CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
 import { accounting } from '../operations.ts';
-import { approveCash, changeCash, createCash, FourEyes, removeCash, unapproveCash } from './cash.ts';
+import { approveCash, changeCash, createCash, ApproverIsAuthor, removeCash, unapproveCash } from './cash.ts';
 import { Revenue, RevenueChanges, RevenueFilter, RevenueInput } from './cash.schema.ts';
 import { cashView, PostedRevenue, readRevenue, withJournal } from './cash.view.ts';
 import { postCash } from './cash-posting.ts';
@@ -30,8 +30,8 @@ export const create = command('POST /api/revenues/create', {
   body: RevenueInput,
   reply: created(Revenue),
   faults: [CurrencyMismatch],
-  gather: ({ rpc, body }) => snapshotTax(rpc, body.tax_id),
-  handle: async ({ db, emit, caller, body, facts: tax }) => {
+  prepare: ({ rpc, body }) => snapshotTax(rpc, body.tax_id),
+  handle: async ({ db, emit, caller, body, prepared: tax }) => {
     const { customer_id: party_id, invoice_allocations: allocations, tax_id: _, ...rest } = body;
     const id = await createCash({ db, emit, caller }, 'revenue', { ...rest, party_id, allocations, tax });
     return await readRevenue(db, caller, id);
@@ -45,8 +45,8 @@ export const update = command('POST /api/revenues/update/{id}', {
   body: RevenueChanges,
   reply: ok(Revenue),
   faults: [CurrencyMismatch],
-  gather: ({ rpc, body }) => snapshotTax(rpc, body.tax_id),
-  handle: async ({ db, emit, caller, params, body, expect, facts: tax }) => {
+  prepare: ({ rpc, body }) => snapshotTax(rpc, body.tax_id),
+  handle: async ({ db, emit, caller, params, body, expect, prepared: tax }) => {
     const { customer_id: party_id, invoice_allocations: allocations, tax_id: _, version: __, ...rest } = body;
     await changeCash({ db, emit, caller }, 'revenue', params.id, { ...rest, party_id, allocations, tax }, expect);
     return await readRevenue(db, caller, params.id);
@@ -67,7 +67,7 @@ export const approve = command('POST /api/revenues/approve/{id}', {
   access: CASH.revenue.states.can('approve'),
   params: { id: idOf('revenues') },
   reply: ok(Revenue),
-  faults: [FourEyes],
+  faults: [ApproverIsAuthor],
   handle: async ({ db, emit, caller, params }) => {
     await approveCash({ db, emit, caller }, 'revenue', params.id, clock.now());
     return await readRevenue(db, caller, params.id);

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Caller, Clients } from '@suite/chassis';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, sentTo, together } from '@suite/harness';
+import { keysOf, sentTo, together } from '@suite/testing';
 import { FinanceServiceDefinition, type PostJournalRequest } from '@suite/proto/finance/v1/finance';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { clerk } from '../../test/books.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { booksFixture } from '../../test/books.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 
 const { serving, company } = await openFinance();
 afterEach(() => expectCleanBooks(serving));
@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 type Finance = Clients<{ finance: typeof FinanceServiceDefinition }>['finance'];
 
-function ask(caller: Caller | null = ours.boss.caller): Finance {
+function ask(caller: Caller | null = ours.owner.caller): Finance {
   const address = `127.0.0.1:${serving.grpc_port}`;
   return connectRpc({ finance: { definition: FinanceServiceDefinition, address } }, keysOf('inventory')).as(
     caller && sentTo('inventory', caller),
@@ -90,7 +90,7 @@ describe('a journal entry for another service', () => {
   test('goes into no locked period, and the lock is told before', async () => {
     const scope = { date: '2026-03-31', scope: 'payroll' };
     expect(await ask().checkPeriodOpen(scope)).toMatchObject({ open: true, locked_through: '' });
-    await ours.boss.post('/api/period-locks/create', {
+    await ours.owner.post('/api/period-locks/create', {
       scope: 'payroll',
       locked_through: '2026-03-31',
       reason: 'Paid',
@@ -111,8 +111,8 @@ describe('a journal entry for another service', () => {
 
 describe('customers and vendors', () => {
   test('are told in bulk, those of the caller’s workspace only', async () => {
-    const customer = await clerk(ours).customer({ email: 'a@example.com', billing_address: 'Here 1' });
-    const theirs = await clerk(await company()).customer();
+    const customer = await booksFixture(ours).customer({ email: 'a@example.com', billing_address: 'Here 1' });
+    const theirs = await booksFixture(await company()).customer();
     const { customers } = await ask().batchGetCustomers({ customer_ids: [customer.id, theirs.id, randomUUID()] });
     expect(customers).toEqual([
       {
@@ -131,7 +131,7 @@ describe('customers and vendors', () => {
   });
 
   test('are found by what somebody types, changed last first, active ones only', async () => {
-    const desk = clerk(ours);
+    const desk = booksFixture(ours);
     const ada = await desk.customer({ name: 'Ada 100%', email: 'a@example.com' });
     const adam = await desk.customer({ name: 'Adam', company: 'Adam & Sons' });
     await desk.customer({ name: 'Grace' });
@@ -140,13 +140,13 @@ describe('customers and vendors', () => {
     expect(await found('ADA')).toEqual([adam.id, ada.id]);
     expect([await found('100%'), await found('& sons'), await found('_')]).toEqual([[ada.id], [adam.id], []]);
     expect([(await found('')).length, (await found('', 1)).length]).toEqual([3, 1]);
-    await ours.boss.post(`/api/customers/update/${adam.id}`, { active: false });
+    await ours.owner.post(`/api/customers/update/${adam.id}`, { active: false });
     expect(await found('ada')).toEqual([ada.id]);
     await expect(ask().listCustomers({ q: '', limit: 0 })).rejects.toMatchObject({ status: 422 });
   });
 
   test('have balances', async () => {
-    const vendor = await clerk(ours).vendor({ opening_balance: '12.50', opening_date: '2026-01-01' });
+    const vendor = await booksFixture(ours).vendor({ opening_balance: '12.50', opening_date: '2026-01-01' });
     const asked = { kind: 'vendor', party_ids: [vendor.id] };
     const [told] = (await ask().getPartyBalances(asked)).balances;
     expect([told?.party_id, Number(told?.balance), Number(told?.overdue_balance)]).toEqual([vendor.id, 12.5, 12.5]);

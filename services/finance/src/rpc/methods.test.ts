@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { methodConformance } from '@suite/harness';
-import { openFinance } from '../../test/ground.ts';
+import { methodConformance } from '@suite/testing';
+import { openFinance } from '../../test/fixture.ts';
 import { financeRpc } from './finance.rpc.ts';
 
 const { serving, company } = await openFinance();
@@ -12,25 +12,25 @@ const line = (value: string, debit: string, credit: string) => ({
 
 methodConformance({
   ...{ name: 'finance', serving, served: financeRpc },
-  keyed: {
+  idempotent: {
     async postJournal() {
-      const { boss } = await company();
+      const { owner } = await company();
       const request = {
         ...{ idempotency_key: randomUUID(), date: '2026-03-31', source_type: 'payroll', source_id: randomUUID() },
         ...{ purpose: 'approve', narration: 'March' },
         lines: [line('salaries_expense', '100', ''), line('salaries_payable', '', '100')],
       };
-      return { caller: boss.caller, request, other: { ...request, narration: 'April' } };
+      return { caller: owner.caller, request, other: { ...request, narration: 'April' } };
     },
     async createDraftInvoice() {
-      const { boss } = await company();
-      const customer = await boss.post('/api/customers/create', { name: 'Northwind' });
+      const { owner } = await company();
+      const customer = await owner.post('/api/customers/create', { name: 'Northwind' });
       const request = {
         ...{ idempotency_key: randomUUID(), customer_id: customer.body.data.id, invoice_date: '', currency: '' },
         ...{ warehouse_id: '', reference: '', notes: '', proposal_id: '', sales_order_id: '' },
         lines: [{ product_id: '', description: 'Advice', qty: '1', unit_price: '100', taxes: [] }],
       };
-      return { caller: boss.caller, request, other: { ...request, currency: 'USD' } };
+      return { caller: owner.caller, request, other: { ...request, currency: 'USD' } };
     },
   },
 });

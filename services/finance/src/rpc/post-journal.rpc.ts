@@ -7,7 +7,7 @@ import { accountsByRole } from '../accounts/account.ts';
 import { booksOf } from '../books/books.ts';
 import { SYSTEM_ROLES, type SystemRole } from '../books/seeded-chart.ts';
 import { PeriodLocked, postEntry } from '../ledger/journal.ts';
-import { booked, credit, debit, type Side } from '../ledger/journal.rules.ts';
+import { toBaseCurrency, credit, debit, type JournalLine } from '../ledger/journal.rules.ts';
 import { type Db, method } from '../operations.ts';
 
 export const AlreadyPosted = fault(
@@ -51,7 +51,7 @@ const CONTROL: readonly SystemRole[] = [
   'commission_payable',
 ];
 
-function sidesOf({ lines }: Wanted, currency: string): Side[] {
+function sidesOf({ lines }: Wanted, currency: string): JournalLine[] {
   const sides = lines.map(({ account, memo, ...line }, at) => {
     const [debited, credited] = [line.debit || '0', line.credit || '0'];
     if (isZero(debited) === isZero(credited)) throw invalid(`lines.${at}`, 'Give one of debit and credit.');
@@ -61,7 +61,7 @@ function sidesOf({ lines }: Wanted, currency: string): Side[] {
     const of = account.$case === 'account_id' ? { id: account.value } : account.value;
     return isZero(debited) ? credit(of, credited, { memo }) : debit(of, debited, { memo });
   });
-  const total = (which: Side['side']) =>
+  const total = (which: JournalLine['side']) =>
     sum(
       sides.filter(({ side }) => side === which).map(({ amount }) => amount),
       currency,
@@ -112,7 +112,7 @@ async function postOrFind(db: Db, wanted: Wanted, caller: Caller): Promise<PostJ
   const sides = sidesOf(wanted, base_currency);
   await assertAccounts(db, wanted);
   const scope = source_type.startsWith('payroll') ? 'payroll' : 'all';
-  const lines = booked(sides, { currency: base_currency, rate: '1', base_currency });
+  const lines = toBaseCurrency(sides, { currency: base_currency, rate: '1', base_currency });
   const entry = await postEntry(db, { date, scope, source_type, source_id, purpose, narration, lines });
   await db.rows(sql`
     INSERT INTO requested_entries (journal_id, fingerprint)
@@ -126,7 +126,7 @@ async function postOrFind(db: Db, wanted: Wanted, caller: Caller): Promise<PostJ
  */
 export const postJournal = method(FinanceServiceDefinition.methods.postJournal, {
   summary: 'Post a journal entry',
-  keyed: true,
+  idempotent: true,
   input: Wanted,
   faults: [AlreadyPosted, PeriodLocked],
   async handle({ db, caller, input }) {

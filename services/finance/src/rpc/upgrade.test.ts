@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, sentTo } from '@suite/harness';
+import { keysOf, sentTo } from '@suite/testing';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
-import { openFinance } from '../../test/ground.ts';
+import { openFinance } from '../../test/fixture.ts';
 
 const { serving, company } = await openFinance();
 const migration = new URL('../../prisma/migrations/20261122160615_rpc_keys/migration.sql', import.meta.url);
@@ -41,10 +41,10 @@ async function keepAsBefore(asked: ReturnType<typeof draft>): Promise<void> {
 }
 
 test('calls from before all keys lay in one table are answered as they were, and stay bound', async () => {
-  const { boss } = await company();
+  const { owner } = await company();
   const caller = (service: string) =>
-    connectRpc({ finance: definition }, keysOf(service)).as(sentTo(service, boss.caller), randomUUID()).finance;
-  const customer = await boss.post('/api/customers/create', { name: 'Northwind' });
+    connectRpc({ finance: definition }, keysOf(service)).as(sentTo(service, owner.caller), randomUUID()).finance;
+  const customer = await owner.post('/api/customers/create', { name: 'Northwind' });
   const asked = draft(customer.body.data.id);
   const [made, posted] = [
     await caller('crm').createDraftInvoice(asked),

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { booksOf } from '../books/books.ts';
 import { partyTerms } from '../invoices/invoice.ts';
 import { bookingOf, type DraftLine } from '../documents/lines.ts';
-import { type Db, method, type Work } from '../operations.ts';
+import { type Db, method, type CommandContext } from '../operations.ts';
 import { createSalesInvoice } from './sales-invoice.ts';
 
 const none = z.literal('');
@@ -41,7 +41,7 @@ async function lastRate(db: Db, currency: string): Promise<string | undefined> {
   return row?.rate;
 }
 
-async function draft(work: Work, wanted: Wanted): Promise<string> {
+async function draft(work: CommandContext, wanted: Wanted): Promise<string> {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
   const { currency: known } = await partyTerms(db, 'sales', wanted.customer_id);
@@ -64,7 +64,7 @@ async function draft(work: Work, wanted: Wanted): Promise<string> {
 /** Makes a draft, once for each key, however often and however parallel it is asked for. */
 export const createDraftInvoice = method(FinanceServiceDefinition.methods.createDraftInvoice, {
   summary: 'Make a draft invoice',
-  keyed: true,
+  idempotent: true,
   input: Wanted,
   // For whom, what, for how much, from where. Chosen: neither the day, since whoever asks again after midnight asks for the
   // same, nor the words on the draft.

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, sentTo, together } from '@suite/harness';
+import { keysOf, sentTo, together } from '@suite/testing';
 import { type CreateDraftInvoiceRequest, FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 import { trading } from '../../test/trade.ts';
 
 const { serving, inventory, company } = await openFinance();
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const definition = { definition: FinanceServiceDefinition, address: `127.0.0.1:${serving.grpc_port}` };
 const ask = () =>
-  connectRpc({ finance: definition }, keysOf('crm')).as(sentTo('crm', ours.boss.caller), randomUUID()).finance;
+  connectRpc({ finance: definition }, keysOf('crm')).as(sentTo('crm', ours.owner.caller), randomUUID()).finance;
 
 async function wanted(more: Partial<CreateDraftInvoiceRequest> = {}): Promise<CreateDraftInvoiceRequest> {
   const { id: customer_id } = await trade.customer();
@@ -99,7 +99,7 @@ test.each<[string, (request: CreateDraftInvoiceRequest) => Promise<Partial<Creat
 test('a draft that is deleted is told with what it was made from, and its key makes another', async () => {
   const request = await wanted();
   const { sales_invoice_id: id } = await ask().createDraftInvoice(request);
-  expect(await ours.boss.delete(`/api/sales-invoice/delete/${id}`)).toMatchObject({ status: 200 });
+  expect(await ours.owner.delete(`/api/sales-invoice/delete/${id}`)).toMatchObject({ status: 200 });
   expect(
     await serving.sql`SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'finance.sales_invoice.deleted'`,
   ).toEqual([{ data: { sales_invoice_id: id, sales_order_id: '', proposal_id: request.proposal_id } }]);

@@ -1,7 +1,7 @@
 /** Sales invoices on paper. */
 import type { Send } from '@suite/chassis';
 import { isZero } from '@suite/money';
-import { asPdf, type Letter } from '@suite/paper';
+import { asPdf, type Letter } from '@suite/pdf';
 import type { z } from 'zod';
 import type { SalesInvoice } from './sales-invoice.schema.ts';
 import { correspondents, type Print, printedFigures } from '../letters/letter.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { openFinance } from '../../test/ground.ts';
+import { openFinance } from '../../test/fixture.ts';
 import { trading } from '../../test/trade.ts';
 
 const { inventory, company } = await openFinance();

@@ -1,6 +1,6 @@
-import { Id, inner, input, Line, list, record, refTo, version } from '@suite/chassis';
+import { Id, inner, input, ShortText, list, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
-import { invoiceFacts, invoiceShown, Mark } from '../documents/document.schema.ts';
+import { invoiceFacts, invoiceShown, Summary } from '../documents/document.schema.ts';
 import { effects } from '../invoices/invoice.view.ts';
 
 /** What a customer owes us for. */
@@ -11,7 +11,7 @@ export const SalesInvoice = record({
   sales_order_id: Id.nullable(),
   external_id: inner(z.string().nullable()),
   agent_id: inner(Id.nullable().describe('Who sold it, for a commission.')),
-  customer: Mark.nullable().optional(),
+  customer: Summary.nullable().optional(),
 }).meta({ id: 'SalesInvoice' });
 
 export const PostedSalesInvoice = SalesInvoice.extend({
@@ -29,7 +29,7 @@ export const SalesInvoiceFilter = list(SalesInvoice, {
 });
 
 const { invoice_date, lines, ...details } = invoiceFacts;
-const own = { external_id: Line().min(1).nullable(), agent_id: refTo('agents').nullable() };
+const own = { external_id: ShortText().min(1).nullable(), agent_id: refTo('agents').nullable() };
 const optional = z.object({ ...details, ...own }).partial().shape;
 
 export const SalesInvoiceInput = input({ customer_id: refTo('customers'), invoice_date, lines, ...optional });

@@ -1,6 +1,6 @@
 /** Sales invoices: what customers owe us. Drafts are written freely; posting moves the goods and books all of it. */
 import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
-import { printFaults } from '@suite/paper';
+import { printFaults } from '@suite/pdf';
 import { assertAgent } from '../agents/agent.ts';
 import { cancelInvoice, HasReturns } from '../invoices/invoice-cancelling.ts';
 import { askForChanges, askForInvoice } from '../documents/lines.ts';
@@ -20,7 +20,7 @@ import {
   SalesInvoiceFilter,
   SalesInvoiceInput,
 } from './sales-invoice.schema.ts';
-import { TRADE } from '../documents/kind.ts';
+import { SIDES } from '../documents/kind.ts';
 
 const { query, command } = invoicing;
 
@@ -50,12 +50,12 @@ export const create = command('POST /api/sales-invoice/create', {
   access: can('sales_invoice.create'),
   body: SalesInvoiceInput,
   reply: created(SalesInvoice),
-  gather: ({ rpc, body }) => askForInvoice(rpc, 'sales', body),
-  handle: async ({ db, emit, caller, body, facts }) => {
+  prepare: ({ rpc, body }) => askForInvoice(rpc, 'sales', body),
+  handle: async ({ db, emit, caller, body, prepared }) => {
     const { customer_id: party_id, reference, notes, external_id, agent_id, ...rest } = body;
     await assertAgent(db, agent_id);
     const plain = { reference, notes, external_id, agent_id };
-    const id = await createSalesInvoice({ db, emit, caller }, { ...rest, ...facts, party_id, plain });
+    const id = await createSalesInvoice({ db, emit, caller }, { ...rest, ...prepared, party_id, plain });
     return await readOne(db, SalesInvoice, id, invoiceView(db, 'sales', caller));
   },
 });
@@ -63,16 +63,16 @@ export const create = command('POST /api/sales-invoice/create', {
 export const update = command('POST /api/sales-invoice/update/{invoice_id}', {
   summary: 'Change a draft',
   description: 'Lines that are sent replace all lines.',
-  access: TRADE.sales.states.can('update'),
+  access: SIDES.sales.states.can('update'),
   params: { invoice_id: idOf('sales_invoices') },
   body: SalesInvoiceChanges,
   reply: ok(SalesInvoice),
   faults: [StockPending],
-  gather: ({ rpc, body }) => askForChanges(rpc, 'sales', body),
-  handle: async ({ db, emit, caller, params, body, expect, facts }) => {
+  prepare: ({ rpc, body }) => askForChanges(rpc, 'sales', body),
+  handle: async ({ db, emit, caller, params, body, expect, prepared }) => {
     const { customer_id: party_id, reference, notes, external_id, agent_id, version: _, ...rest } = body;
     await assertAgent(db, agent_id);
-    const given = { ...rest, ...facts, party_id, plain: { reference, notes, external_id, agent_id } };
+    const given = { ...rest, ...prepared, party_id, plain: { reference, notes, external_id, agent_id } };
     await changeInvoice({ db, emit, caller }, 'sales', params.invoice_id, given, expect);
     return await readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller));
   },
@@ -80,7 +80,7 @@ export const update = command('POST /api/sales-invoice/update/{invoice_id}', {
 
 export const remove = command('DELETE /api/sales-invoice/delete/{invoice_id}', {
   summary: 'Delete a draft',
-  access: TRADE.sales.states.can('delete'),
+  access: SIDES.sales.states.can('delete'),
   params: { invoice_id: idOf('sales_invoices') },
   reply: removed,
   faults: [StockPending],
@@ -91,14 +91,14 @@ export const post = command('POST /api/sales-invoice/post/{invoice_id}', {
   summary: 'Post a sales invoice',
   description:
     'Takes the goods out of stock, gives the number and books revenue, tax, what the customer owes and what the goods cost. `?dry_run=true` tells all of that and leaves no trace.',
-  access: TRADE.sales.states.can('post'),
+  access: SIDES.sales.states.can('post'),
   params: { invoice_id: idOf('sales_invoices') },
   query: { dry_run: DryRun },
   reply: ok(PostedSalesInvoice),
   faults: [PeriodLocked, InsufficientStock, StockPending, CreditLimitExceeded, NothingOwed, AmountTooSmall],
-  gather: ({ caller, rpc, write, params, query }) =>
+  prepare: ({ caller, rpc, write, params, query }) =>
     moveForInvoice({ caller, rpc, write, dry_run: query.dry_run }, 'sales', params.invoice_id),
-  handle: async ({ db, emit, caller, params, facts: moved }) => {
+  handle: async ({ db, emit, caller, params, prepared: moved }) => {
     await postInvoice({ db, emit, caller }, 'sales', params.invoice_id, moved);
     const invoice = await readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller));
     return { ...invoice, effects: await invoiceEffects(db, 'sales', invoice) };
@@ -109,7 +109,7 @@ export const cancel = command('POST /api/sales-invoice/cancel/{invoice_id}', {
   summary: 'Cancel a posted sales invoice',
   description:
     'Of which nothing is paid or given back. Its entry is taken back by the opposite on the same day, and its goods are put into stock again.',
-  access: TRADE.sales.states.can('cancel'),
+  access: SIDES.sales.states.can('cancel'),
   params: { invoice_id: idOf('sales_invoices') },
   query: { dry_run: DryRun },
   reply: ok(SalesInvoice),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, stillClock, together } from '@suite/harness';
+import { statuses, stillClock, together } from '@suite/testing';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 import { settling } from '../../test/settling.ts';
 import { trading } from '../../test/trade.ts';
 
@@ -113,7 +113,7 @@ describe('a sales invoice', () => {
     expect((await post(id)).status).toBe(500);
     expect(inventory.shelf.levels.get(product_id)?.on_hand).toBe(12);
     expect((await trade.show('sales-invoice', id)).body.data.pending_effects).toEqual(['issue_stock']);
-    expect(await ours.boss.delete(`/api/sales-invoice/delete/${id}`)).toMatchObject({
+    expect(await ours.owner.delete(`/api/sales-invoice/delete/${id}`)).toMatchObject({
       body: { code: 'stock_pending' },
     });
     clock.goTo('2026-11-21T10:01:00Z');
@@ -180,16 +180,16 @@ describe('a sales invoice', () => {
       unit_price: '19.99',
     });
     const refused = { status: 409, body: { code: 'invalid_transition', details: { from: 'posted' } } };
-    expect(await ours.boss.post(`/api/sales-invoice/update/${id}`, { notes: 'x' })).toMatchObject(refused);
-    expect(await ours.boss.delete(`/api/sales-invoice/delete/${id}`)).toMatchObject(refused);
-    expect(await ours.boss.delete(`/api/customers/delete/${(await trade.first()).customer.id}`)).toMatchObject({
+    expect(await ours.owner.post(`/api/sales-invoice/update/${id}`, { notes: 'x' })).toMatchObject(refused);
+    expect(await ours.owner.delete(`/api/sales-invoice/delete/${id}`)).toMatchObject(refused);
+    expect(await ours.owner.delete(`/api/customers/delete/${(await trade.first()).customer.id}`)).toMatchObject({
       status: 409,
     });
   });
 
   test('is changed as a draft, and deleted', async () => {
     const { id } = await trade.first();
-    const changed = await ours.boss.post(`/api/sales-invoice/update/${id}`, {
+    const changed = await ours.owner.post(`/api/sales-invoice/update/${id}`, {
       lines: [text],
       discount: { type: 'amount', value: '1.00' },
       notes: 'Thank you',
@@ -200,12 +200,12 @@ describe('a sales invoice', () => {
       notes: 'Thank you',
       lines: [{ net: '9.00' }],
     });
-    expect(await ours.boss.delete(`/api/sales-invoice/delete/${id}`)).toMatchObject({ status: 200 });
+    expect(await ours.owner.delete(`/api/sales-invoice/delete/${id}`)).toMatchObject({ status: 200 });
   });
 
   test('keeps its lines as they are when they are not sent, and computes them anew', async () => {
     const { id, lines } = await trade.first();
-    const changed = await ours.boss.post(`/api/sales-invoice/update/${id}`, {
+    const changed = await ours.owner.post(`/api/sales-invoice/update/${id}`, {
       discount: { type: 'percent', value: '50' },
     });
     const ids = (some: { id: string }[]) => some.map((line) => line.id);

@@ -6,15 +6,15 @@ import { isZero, subtract } from '@suite/money';
 import { booksOf } from '../books/books.ts';
 import { followPayments } from '../commissions/accrual.ts';
 import { followClaims } from '../invoices/invoice-status.ts';
-import { applicationSides, type Asked, partyOf, planSettlements, type Settlement } from '../ledger/claims.rules.ts';
-import type { Work } from '../operations.ts';
+import { applicationLines, type Asked, partyOf, planSettlements, type Settlement } from '../ledger/claims.rules.ts';
+import type { CommandContext } from '../operations.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { lockItems, settle } from '../ledger/claims.ts';
-import { booked } from '../ledger/journal.rules.ts';
+import { toBaseCurrency } from '../ledger/journal.rules.ts';
 
 /** Sets a credit against claims of the same party. @throws OverAllocated, CurrencyMismatch, PeriodLocked */
 export async function applyCredit(
-  work: Work,
+  work: CommandContext,
   { credit_id, allocations, date }: { credit_id: string; allocations: readonly Asked[]; date: string },
 ): Promise<{ journal_id: string; settlements: Settlement[] }> {
   const { db, caller } = work;
@@ -32,7 +32,11 @@ export async function applyCredit(
     source_id: randomUUIDv7(),
     purpose: 'apply',
     narration: `${spent.number} set against ${settlements.map(({ claim }) => claim.number).join(', ')}`,
-    lines: booked(applicationSides(spent, settlements), { currency: spent.currency, rate: spent.rate, base_currency }),
+    lines: toBaseCurrency(applicationLines(spent, settlements), {
+      currency: spent.currency,
+      rate: spent.rate,
+      base_currency,
+    }),
   });
   await settle(db, { credit_id, settlements, date, journal_id });
   await claimsChanged(
@@ -62,7 +66,7 @@ const paymentStatus = ({ amount, settled, credited, currency }: Changed): string
 };
 
 /** After every change of what is settled, on its day: whoever follows the documents behind the claims is told. */
-export async function claimsChanged(work: Work, claim_ids: readonly string[], date: string): Promise<void> {
+export async function claimsChanged(work: CommandContext, claim_ids: readonly string[], date: string): Promise<void> {
   const { db, emit } = work;
   await followClaims(db, claim_ids);
   const changed = await db.rows<Changed>(sql`

@@ -23,7 +23,7 @@ export const StockPending = fault(
   409,
   'stock_pending',
   'Goods are being moved or given back for this document. Try again in a moment.',
-  { passes: true },
+  { retryable: true },
 );
 
 /** Goods that a document moves. */
@@ -113,7 +113,7 @@ export const pendingEffects = (document_id: Sql): Sql =>
   });
 
 /** Keeps what the goods of each line cost and, of invoices, which account held them. */
-export async function keepCosts(db: Db, table: 'invoice_lines' | 'return_lines', { lines }: Moved): Promise<void> {
+export async function recordCosts(db: Db, table: 'invoice_lines' | 'return_lines', { lines }: Moved): Promise<void> {
   if (lines.length === 0) return;
   const costs = JSON.stringify(
     lines.map(({ line_id, cost, stock_account_id }) => ({ line_id, cost, account: stock_account_id || null })),

@@ -1,11 +1,11 @@
 /** The posting rule of stock whose value changes without a document. */
-import { type AccountRef, credit, debit, type Side } from '../ledger/journal.rules.ts';
+import { type AccountRef, credit, debit, type JournalLine } from '../ledger/journal.rules.ts';
 
 /**
  * Stock that was corrected by hand, or counted when the books began.
  * @param value what the stock's value rose by; negative when it fell
  */
-export function adjustmentSides(value: string, against: AccountRef, stock: AccountRef): Side[] {
+export function adjustmentLines(value: string, against: AccountRef, stock: AccountRef): JournalLine[] {
   const amount = value.replace('-', '');
   return value.startsWith('-')
     ? [debit(against, amount), credit(stock, amount)]

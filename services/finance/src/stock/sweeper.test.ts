@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { stillClock } from '@suite/harness';
+import { stillClock } from '@suite/testing';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 import { settling } from '../../test/settling.ts';
 import { trading } from '../../test/trade.ts';
 

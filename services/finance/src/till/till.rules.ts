@@ -1,5 +1,5 @@
 /** The posting rules of till sales, as finance.md tables them. */
-import { accountOr, byAccount, credit, debit, type Party, type Side } from '../ledger/journal.rules.ts';
+import { accountOr, byAccount, credit, debit, type Party, type JournalLine } from '../ledger/journal.rules.ts';
 
 /** A till sale. */
 export interface TillSale {
@@ -23,7 +23,7 @@ export interface TillShare {
 const clearing = (method: string) => (method === 'cash' ? 'cash' : 'card_clearing');
 
 /** Till sale: cash, or what is on its way; sales and tax; and what the goods cost. */
-export function tillSides({ payments, party, taxes, shares }: TillSale, currency: string): Side[] {
+export function tillLines({ payments, party, taxes, shares }: TillSale, currency: string): JournalLine[] {
   const revenue = shares.map((line) => ({ account: accountOr(line.income_account_id, 'sales'), amount: line.net }));
   const cost = shares.map((line) => ({ account: accountOr(line.expense_account_id, 'cogs'), amount: line.cost }));
   const stock = shares.map((line) => ({ account: accountOr(line.stock_account_id, 'inventory'), amount: line.cost }));
@@ -37,5 +37,5 @@ export function tillSides({ payments, party, taxes, shares }: TillSale, currency
 }
 
 /** What is given back of a till sale: the opposite sides of that part. Its cost is what of the goods is in stock again. */
-export const tillRefundSides = (refund: TillSale, currency: string): Side[] =>
-  tillSides(refund, currency).map((line) => ({ ...line, side: line.side === 'debit' ? 'credit' : 'debit' }));
+export const tillRefundLines = (refund: TillSale, currency: string): JournalLine[] =>
+  tillLines(refund, currency).map((line) => ({ ...line, side: line.side === 'debit' ? 'credit' : 'debit' }));

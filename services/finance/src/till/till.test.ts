@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { speaker, stillClock } from '@suite/harness';
+import { eventPublisher, stillClock } from '@suite/testing';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { balancesOf, clerk } from '../../test/books.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { balancesOf, booksFixture } from '../../test/books.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 
 const { serving, company } = await openFinance();
 afterEach(() => expectCleanBooks(serving));
-const { announce, parked, say } = await speaker(serving);
+const { announce, deadLetterReason, say } = await eventPublisher(serving);
 let ours: Company;
 beforeEach(async () => {
   ours = await company();
@@ -37,14 +37,15 @@ describe('a till sale', () => {
     say(ours.workspace, 'inventory.pos_order.paid', event, { times });
 
   test('is booked with its payments, once, and taken back when it is given back', async () => {
-    const customer = await clerk(ours).customer();
+    const customer = await booksFixture(ours).customer();
     const event = order({ customer_id: customer.id });
     await paid(event, 3);
     expect(await balances()).toEqual({
       ...{ Cash: '50.00', 'Card and online payments in transit': '69.00', Inventory: '-40.00' },
       ...{ 'Output tax': '-19.00', Sales: '-100.00', 'Cost of goods sold': '40.00' },
     });
-    const payments = (await ours.boss.get('/api/customer-payments?sort=number&expand=customer,bank_account')).body.data;
+    const payments = (await ours.owner.get('/api/customer-payments?sort=number&expand=customer,bank_account')).body
+      .data;
     expect(payments).toMatchObject([
       {
         number: 'PAY-2026-00001',
@@ -59,7 +60,7 @@ describe('a till sale', () => {
     const back = { pos_order_id, number, business_date: '2026-02-03', total, tax_total, cost };
     await say(ours.workspace, 'inventory.pos_order.refunded', back, { version: 2, times: 2 });
     expect(Object.values(await balances()).every((balance) => balance === '0.00')).toBe(true);
-    expect((await ours.boss.get('/api/customer-payments?status=voided')).body.meta.total).toBe(2);
+    expect((await ours.owner.get('/api/customer-payments?status=voided')).body.meta.total).toBe(2);
   });
 
   test('that is heard of after its refund is booked and taken back all the same', async () => {
@@ -102,7 +103,7 @@ describe('a till sale', () => {
   };
   const refunded = (event: { pos_order_id: string; [field: string]: unknown }, version: number, times = 1) =>
     say(ours.workspace, 'inventory.pos_order.refunded', event, { version, times });
-  const voided = async () => (await ours.boss.get('/api/customer-payments?status=voided')).body.meta.total;
+  const voided = async () => (await ours.owner.get('/api/customer-payments?status=voided')).body.meta.total;
 
   test('is taken back in parts, each by an entry of its own, once; its payments are void when nothing is left', async () => {
     const event = order();
@@ -123,7 +124,7 @@ describe('a till sale', () => {
       ...{ 'Output tax': '0.00', Sales: '0.00', 'Cost of goods sold': '10.00' },
     });
     expect(await voided()).toBe(2);
-    const entries = (await ours.boss.get(`/api/journal-entries?source_id=${event.pos_order_id}&sort=created_at`)).body
+    const entries = (await ours.owner.get(`/api/journal-entries?source_id=${event.pos_order_id}&sort=created_at`)).body
       .data;
     expect(entries).toMatchObject([
       { purpose: 'post', status: 'posted', date: '2026-02-01', narration: 'Till sale POS-1' },
@@ -155,7 +156,7 @@ describe('a till sale', () => {
     const whole = { ...last!, partial: false, total, tax_total, cost, restocked_cost: cost, taxes, payments };
     await refunded(whole, 2, 2);
     expect(new Set(Object.values(await balances()))).toEqual(new Set(['0.00']));
-    const entries = (await ours.boss.get(`/api/journal-entries?source_id=${event.pos_order_id}&sort=created_at`)).body
+    const entries = (await ours.owner.get(`/api/journal-entries?source_id=${event.pos_order_id}&sort=created_at`)).body
       .data;
     expect(entries).toMatchObject([
       { purpose: 'post', status: 'reversed' },
@@ -167,22 +168,22 @@ describe('a till sale', () => {
   test('and its refunds are in the books of today when their own days are closed', async () => {
     stillClock('2026-03-05T23:30:00Z');
     const locked_through = '2026-02-28';
-    await ours.boss.post('/api/period-locks/create', { scope: 'sales', locked_through, reason: 'Filed' });
+    await ours.owner.post('/api/period-locks/create', { scope: 'sales', locked_through, reason: 'Filed' });
     const [sold, split] = [order(), order({ number: 'POS-2' })];
     const { pos_order_id, number, total, tax_total, cost } = sold;
     await paid(sold);
     await refunded({ pos_order_id, number, business_date: '2026-02-03', total, tax_total, cost }, 2);
     await paid(split);
     await refunded(parts(split)[0]!, 2);
-    expect(
-      await serving.sql`SELECT FROM parked_messages WHERE envelope ->> 'workspace_id' = ${ours.workspace}`,
-    ).toEqual([]);
+    expect(await serving.sql`SELECT FROM dead_letters WHERE envelope ->> 'workspace_id' = ${ours.workspace}`).toEqual(
+      [],
+    );
     expect(await balances()).toMatchObject({ Cash: '50.00', Sales: '-66.66', 'Output tax': '-12.67' });
-    const { accounts } = (await ours.boss.get(`/api/accounting/trial-balance?as_of=${locked_through}`)).body.data;
+    const { accounts } = (await ours.owner.get(`/api/accounting/trial-balance?as_of=${locked_through}`)).body.data;
     expect(accounts).toEqual([]);
     // In Berlin, where the business is.
     const today = '2026-03-06';
-    const payments = (await ours.boss.get('/api/customer-payments')).body.data;
+    const payments = (await ours.owner.get('/api/customer-payments')).body.data;
     expect(payments.map(({ date }: { date: string }) => date)).toEqual([today, today, today, today]);
   });
 
@@ -193,16 +194,16 @@ describe('a till sale', () => {
     await refunded({ ...parts(order())[2]!, ...nothing, pos_order_id: event.pos_order_id, restocked_cost: '0.00' }, 2);
     expect(await balances()).toEqual({});
     expect(await serving.sql`SELECT FROM waiting_refunds`).toEqual([]);
-    expect(
-      await serving.sql`SELECT FROM parked_messages WHERE envelope ->> 'workspace_id' = ${ours.workspace}`,
-    ).toEqual([]);
+    expect(await serving.sql`SELECT FROM dead_letters WHERE envelope ->> 'workspace_id' = ${ours.workspace}`).toEqual(
+      [],
+    );
   });
 
-  test('that does not add up is parked with the reason and moves nothing', async () => {
+  test('that does not add up becomes a dead letter with the reason and moves nothing', async () => {
     const event = order({ payments: [{ method: 'cash', amount: '1.00' }] });
-    const reason = await parked(await announce(ours.workspace, 'inventory.pos_order.paid', event));
+    const reason = await deadLetterReason(await announce(ours.workspace, 'inventory.pos_order.paid', event));
     expect(reason).toContain('journal_entries_currency_balance_check');
     expect(await balances()).toEqual({});
-    expect((await ours.boss.get('/api/customer-payments')).body.meta.total).toBe(0);
+    expect((await ours.owner.get('/api/customer-payments')).body.meta.total).toBe(0);
   });
 });

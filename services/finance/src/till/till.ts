@@ -7,10 +7,10 @@ import { type PosOrderPaid, PosOrderRefunded } from '@suite/proto/inventory/v1/e
 import { type Books, booksOf } from '../books/books.ts';
 import { bookable } from '../accounts/usable.ts';
 import { type OpenDay, openDay, postEntry, reverseEntry } from '../ledger/journal.ts';
-import { booked, type Party } from '../ledger/journal.rules.ts';
+import { toBaseCurrency, type Party } from '../ledger/journal.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
-import type { Db, Work } from '../operations.ts';
-import { tillRefundSides, type TillShare, tillSides } from './till.rules.ts';
+import type { Db, CommandContext } from '../operations.ts';
+import { tillRefundLines, type TillShare, tillLines } from './till.rules.ts';
 import { paymentStates } from '../banking/reconciliation.rules.ts';
 
 /** Somebody whom we know, or nobody. */
@@ -65,18 +65,18 @@ async function cashAccount(db: Db): Promise<string | null> {
 }
 
 /** Waits until nobody else books or gives back the same sale, and keeps others waiting until the transaction ends. */
-const takeTurn = (db: Db, pos_order_id: string) =>
+const serializeOn = (db: Db, pos_order_id: string) =>
   db.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`till sale ${pos_order_id}`}, 0))`);
 
-type Means = Omit<Work, 'caller'>;
+type StepContext = Omit<CommandContext, 'caller'>;
 
 /** Books a till sale with its payments; on the first open day, when the books are closed for its own. */
-export async function bookTillSale({ db, emit }: Means, order: PosOrderPaid): Promise<void> {
+export async function bookTillSale({ db, emit }: StepContext, order: PosOrderPaid): Promise<void> {
   const books = await booksOf(db, null);
   const { base_currency: currency, timezone } = books;
   const { pos_order_id: source_id, taxes } = order;
   if (isNothing(order)) return;
-  await takeTurn(db, source_id);
+  await serializeOn(db, source_id);
   const { date, note } = await openDay(db, order.business_date, 'sales', timezone);
   const { lines: shares, note: replaced } = await bookable(db, sharesOf(order, order.cost, currency));
   const party = await buyerOf(db, order.customer_id);
@@ -86,11 +86,11 @@ export async function bookTillSale({ db, emit }: Means, order: PosOrderPaid): Pr
     const { number } = await takeNumber(db, 'customer_payment', date);
     numbered.push({ ...payment, number });
   }
-  const sides = tillSides({ taxes, payments, party, shares }, currency);
+  const sides = tillLines({ taxes, payments, party, shares }, currency);
   const entry = await postEntry(db, {
     ...{ date, scope: 'sales', source_type: 'pos_order', source_id, purpose: 'post', reference: order.number },
     narration: `Till sale ${order.number}${note}${replaced}`,
-    lines: booked(sides, { currency, rate: '1', base_currency: currency }),
+    lines: toBaseCurrency(sides, { currency, rate: '1', base_currency: currency }),
   });
   const cash = await cashAccount(db);
   for (const { number, method, amount } of numbered) {
@@ -131,8 +131,8 @@ async function bookPart(db: Db, currency: string, { date, note }: OpenDay, refun
   const { pos_order_id: source_id, refund_id, refund_number: reference, taxes } = refund;
   const party = await buyerOf(db, refund.customer_id);
   const { lines: shares, note: replaced } = await bookable(db, sharesOf(refund, refund.restocked_cost, currency));
-  const sides = tillRefundSides({ taxes, payments: byMethod(refund, currency), party, shares }, currency);
-  const lines = booked(sides, { currency, rate: '1', base_currency: currency });
+  const sides = tillRefundLines({ taxes, payments: byMethod(refund, currency), party, shares }, currency);
+  const lines = toBaseCurrency(sides, { currency, rate: '1', base_currency: currency });
   if (lines.length === 0) return;
   await postEntry(db, {
     ...{ date, scope: 'sales', source_type: 'pos_order', source_id, purpose: `refund ${refund_id}`, reference },
@@ -145,7 +145,7 @@ async function bookPart(db: Db, currency: string, { date, note }: OpenDay, refun
  * Chosen: a payment stays what it was while something of its sale is kept, for that much was paid; the entry of the refund
  * tells what went back. It is void when nothing is left.
  */
-async function voidPayments({ db, emit }: Means, pos_order_id: string): Promise<void> {
+async function voidPayments({ db, emit }: StepContext, pos_order_id: string): Promise<void> {
   const { set, guard } = paymentStates.customer.moving('void');
   const voided = await db.rows<{ id: string; number: string }>(sql`
     UPDATE payments SET ${set} WHERE source = 'pos' AND source_id = ${pos_order_id}::uuid AND ${guard}
@@ -154,7 +154,7 @@ async function voidPayments({ db, emit }: Means, pos_order_id: string): Promise<
 }
 
 /** Takes a booked sale back, or a part of it; on the first open day, when the books are closed for the day of the refund. */
-async function takeBack(work: Means, books: Books, entry_id: string, refund: PosOrderRefunded): Promise<void> {
+async function takeBack(work: StepContext, books: Books, entry_id: string, refund: PosOrderRefunded): Promise<void> {
   const { db } = work;
   const day = await openDay(db, refund.business_date, 'sales', books.timezone);
   if (refund.partial) await bookPart(db, books.base_currency, day, refund);
@@ -169,10 +169,10 @@ async function takeBack(work: Means, books: Books, entry_id: string, refund: Pos
  * Takes a till sale back: all of it at once by the opposite of its entry, a part of it by an entry of its own. A refund
  * that is heard of before its sale waits for it: the two are announced in order, but not heard in order.
  */
-export async function refundTillSale(work: Means, refund: PosOrderRefunded): Promise<void> {
+export async function refundTillSale(work: StepContext, refund: PosOrderRefunded): Promise<void> {
   const { db } = work;
   const { pos_order_id } = refund;
-  await takeTurn(db, pos_order_id);
+  await serializeOn(db, pos_order_id);
   const [sale] = await db.rows<{ id: string }>(sql`
     SELECT id FROM journal_entries WHERE source_type = 'pos_order' AND source_id = ${pos_order_id}::uuid AND purpose = 'post'`);
   if (sale) await takeBack(work, await booksOf(db, null), sale.id, refund);

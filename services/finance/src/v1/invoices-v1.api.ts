@@ -43,11 +43,11 @@ export const create = command('POST /api/v1/invoices', {
   body: V1InvoiceInput,
   reply: upserted(V1Invoice),
   faults: [ExternalIdTaken],
-  gather: ({ rpc, body }) => askForInvoice(rpc, 'sales', { lines: body.lines }),
-  handle: async ({ db, emit, caller, body, facts }) => {
+  prepare: ({ rpc, body }) => askForInvoice(rpc, 'sales', { lines: body.lines }),
+  handle: async ({ db, emit, caller, body, prepared }) => {
     const { customer_id: party_id, reference, notes, external_id, ...rest } = body;
     const known = await knownAs(db, 'sales_invoices', external_id);
-    const given = { ...rest, ...facts, party_id, plain: { reference, notes, external_id } };
+    const given = { ...rest, ...prepared, party_id, plain: { reference, notes, external_id } };
     const id = known ?? (await createSalesInvoice({ db, emit, caller }, given));
     const record = await readOne(db, V1Invoice, id, view(db, caller));
     if (known) assertSame(body, record);

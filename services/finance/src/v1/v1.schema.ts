@@ -6,11 +6,11 @@ import {
   Email,
   Id,
   input,
-  Line,
+  ShortText,
   list,
   MoneyOut,
   Name,
-  Paragraph,
+  LongText,
   Phone,
   refTo,
   Timestamp,
@@ -50,15 +50,15 @@ export const V1CustomerFilter = list(V1Customer, {
   search: true,
 });
 
-const Text = Line().min(1).nullable();
+const Text = ShortText().min(1).nullable();
 const details = z
   .object({
     company: Text,
     email: Email.nullable(),
     phone: Phone.nullable(),
-    tax_number: Line(50).min(1).nullable(),
-    billing_address: Paragraph.nullable(),
-    shipping_address: Paragraph.nullable(),
+    tax_number: ShortText(50).min(1).nullable(),
+    billing_address: LongText.nullable(),
+    shipping_address: LongText.nullable(),
     currency: Currency,
     payment_terms_days: z.int().min(0).max(365),
     metadata: Metadata,

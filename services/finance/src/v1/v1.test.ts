@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/harness';
+import { statuses, together } from '@suite/testing';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { type Company, openFinance } from '../../test/ground.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
 
 const { serving, company } = await openFinance();
 afterEach(() => expectCleanBooks(serving));
@@ -10,18 +10,18 @@ let ours: Company;
 beforeEach(async () => {
   ours = await company();
 });
-const customer = (body: object = {}) => ours.boss.post('/api/v1/customers', { name: 'Initech', ...body });
+const customer = (body: object = {}) => ours.owner.post('/api/v1/customers', { name: 'Initech', ...body });
 
 test('a customer is made once for an external id, however parallel, and is the one of /api/customers', async () => {
   const external_id = randomUUID();
   const replies = await together(10, () => customer({ external_id }));
   expect(statuses(replies)).toEqual([...Array.from({ length: 9 }, () => 200), 201]);
   const [{ id }] = replies.map(({ body }) => body.data);
-  expect((await ours.boss.get('/api/customers')).body.data).toMatchObject([{ id, external_id, name: 'Initech' }]);
-  const changed = await ours.boss.put(`/api/v1/customers/${id}`, { name: 'Initrode', version: 1 });
+  expect((await ours.owner.get('/api/customers')).body.data).toMatchObject([{ id, external_id, name: 'Initech' }]);
+  const changed = await ours.owner.put(`/api/v1/customers/${id}`, { name: 'Initrode', version: 1 });
   expect(changed.body.data).toMatchObject({ name: 'Initrode', external_id });
-  expect(await ours.boss.put(`/api/v1/customers/${id}`, { name: 'Late', version: 1 })).toMatchObject({ status: 412 });
-  expect(Object.keys((await ours.boss.get(`/api/v1/customers/${id}`)).body.data).toSorted()).toEqual([
+  expect(await ours.owner.put(`/api/v1/customers/${id}`, { name: 'Late', version: 1 })).toMatchObject({ status: 412 });
+  expect(Object.keys((await ours.owner.get(`/api/v1/customers/${id}`)).body.data).toSorted()).toEqual([
     ...[
       'active',
       'billing_address',
@@ -42,13 +42,13 @@ test('an invoice is drafted once for an external id, and listed by cursor', asyn
   const { id: customer_id } = (await customer()).body.data;
   const lines = [{ description: 'Advice', qty: '2', unit_price: '10.00' }];
   const draft = (external_id: string) =>
-    ours.boss.post('/api/v1/invoices', { customer_id, invoice_date: '2026-03-10', external_id, lines });
+    ours.owner.post('/api/v1/invoices', { customer_id, invoice_date: '2026-03-10', external_id, lines });
   expect(statuses(await together(5, () => draft('one')))).toEqual([200, 200, 200, 200, 201]);
   const { id } = (await draft('two')).body.data;
-  expect((await ours.boss.get(`/api/v1/invoices/${id}`)).body.data).toMatchObject({
+  expect((await ours.owner.get(`/api/v1/invoices/${id}`)).body.data).toMatchObject({
     ...{ external_id: 'two', total: '20.00', balance_due: '0.00', status: 'draft', lines: [{ qty: '2' }] },
   });
-  const first = (await ours.boss.get('/api/v1/invoices?per_page=1')).body;
-  const second = (await ours.boss.get(`/api/v1/invoices?per_page=1&cursor=${first.meta.next_cursor}`)).body;
+  const first = (await ours.owner.get('/api/v1/invoices?per_page=1')).body;
+  const second = (await ours.owner.get(`/api/v1/invoices?per_page=1&cursor=${first.meta.next_cursor}`)).body;
   expect([...first.data, ...second.data].map(({ external_id }) => external_id)).toEqual(['two', 'one']);
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { audit } from '@suite/auditor';
-import { issueOf, openInventory, type Shop } from '../../test/ground.ts';
+import { issueOf, openInventory, type Shop } from '../../test/fixture.ts';
 import { checks } from './audit.ts';
 
 const { serving, shop: openShop } = await openInventory();
@@ -11,15 +11,15 @@ beforeAll(async () => {
   const product_id = await shop.product({ sale_price: '10' }, { qty: '20', unit_cost: '2.00' });
   const lines = [{ product_id, qty: '2' }];
   const payments = [{ method: 'cash', amount: '20' }];
-  for (let n = 0; n < 2; n += 1) await shop.boss.post('/api/pos/create', { lines, payments });
-  const sold = (await shop.boss.post('/api/pos/create', { lines, payments })).body.data;
+  for (let n = 0; n < 2; n += 1) await shop.owner.post('/api/pos/create', { lines, payments });
+  const sold = (await shop.owner.post('/api/pos/create', { lines, payments })).body.data;
   const part = { line_id: sold.lines[0].id, qty: '1', restock: false };
-  await shop.boss.post(`/api/pos/refund/${sold.id}`, { lines: [part] });
-  await shop.boss.post(`/api/pos/refund/${sold.id}`, {});
+  await shop.owner.post(`/api/pos/refund/${sold.id}`, { lines: [part] });
+  await shop.owner.post(`/api/pos/refund/${sold.id}`, {});
   const places = { from_warehouse_id: shop.warehouse, to_warehouse_id: shop.other };
-  const { body } = await shop.boss.post('/api/transfer/create', { ...places, lines });
-  await shop.boss.post('/api/transfer/create', { ...places, lines });
-  await shop.boss.delete(`/api/transfer/delete/${body.data.id}`);
+  const { body } = await shop.owner.post('/api/transfer/create', { ...places, lines });
+  await shop.owner.post('/api/transfer/create', { ...places, lines });
+  await shop.owner.delete(`/api/transfer/delete/${body.data.id}`);
   const line = { product_id, warehouse_id: shop.warehouse };
   const source = { type: 'sales_order', id: 'order', number: '' };
   const reserved = { ...line, line_id: '1', qty: '3' };

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/harness';
-import { openInventory, rpcOf, type Shop } from '../../test/ground.ts';
+import { statuses, together } from '@suite/testing';
+import { openInventory, rpcOf, type Shop } from '../../test/fixture.ts';
 
 const { serving, finance, shop: openShop } = await openInventory();
 let shop: Shop;
@@ -8,7 +8,7 @@ beforeEach(async () => {
   shop = await openShop();
 });
 
-const post = (path: string, body: object) => shop.boss.post(path, body);
+const post = (path: string, body: object) => shop.owner.post(path, body);
 const made = async (path: string, body: object): Promise<string> => (await post(path, body)).body.data.id;
 const wrong = (field: string) => ({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
 const taken = (field: string) => ({
@@ -24,7 +24,7 @@ describe('units', () => {
     const { id } = (await unit()).body.data;
     const dozen = await unit({ name: 'Dozen', symbol: 'dz', base_id: id, factor: '12' });
     expect(dozen).toMatchObject({ status: 201, body: { data: { base_id: id, factor: '12' } } });
-    expect((await shop.boss.get('/api/units?sort=name')).body.data).toMatchObject([
+    expect((await shop.owner.get('/api/units?sort=name')).body.data).toMatchObject([
       { name: 'Dozen' },
       { name: 'Piece', factor: '1' },
     ]);
@@ -52,9 +52,9 @@ describe('units', () => {
   test('stay while something is counted in them', async () => {
     const { id } = (await unit()).body.data;
     const product = await shop.product({ unit_id: id });
-    expect(await shop.boss.delete(`/api/unit/delete/${id}`)).toMatchObject(inUse({ products: 1, units: 0 }));
-    await shop.boss.delete(`/api/product/delete/${product}`);
-    expect(await shop.boss.delete(`/api/unit/delete/${id}`)).toMatchObject({ status: 200 });
+    expect(await shop.owner.delete(`/api/unit/delete/${id}`)).toMatchObject(inUse({ products: 1, units: 0 }));
+    await shop.owner.delete(`/api/product/delete/${product}`);
+    expect(await shop.owner.delete(`/api/unit/delete/${id}`)).toMatchObject({ status: 200 });
   });
 });
 
@@ -84,9 +84,9 @@ describe('taxes', () => {
     });
     await post(`/api/tax/update/${id}`, { active: true });
     await shop.product({ tax_ids: [id] });
-    expect(await shop.boss.delete(`/api/tax/delete/${id}`)).toMatchObject(inUse({ products: 1 }));
-    expect(await shop.boss.delete(`/api/tax/delete/${eco}`)).toMatchObject({ status: 200 });
-    expect((await shop.boss.get('/api/tax?active=true')).body.data).toMatchObject([{ id }]);
+    expect(await shop.owner.delete(`/api/tax/delete/${id}`)).toMatchObject(inUse({ products: 1 }));
+    expect(await shop.owner.delete(`/api/tax/delete/${eco}`)).toMatchObject({ status: 200 });
+    expect((await shop.owner.get('/api/tax?active=true')).body.data).toMatchObject([{ id }]);
   });
 });
 
@@ -106,7 +106,7 @@ describe('categories', () => {
       status: 200,
       body: { data: { parent_id: null, color: '#112233' } },
     });
-    expect((await shop.boss.get(`/api/product/category?parent_id=${top}`)).body.data).toMatchObject([{ id: below }]);
+    expect((await shop.owner.get(`/api/product/category?parent_id=${top}`)).body.data).toMatchObject([{ id: below }]);
   });
 
   test('have a name that is taken once under a parent', async () => {
@@ -120,10 +120,10 @@ describe('categories', () => {
     const top = (await category()).body.data.id;
     const below = (await category({ name: 'Chairs', parent_id: top })).body.data.id;
     await shop.product({ category_id: below });
-    expect(await shop.boss.delete(`/api/product/category/delete/${top}`)).toMatchObject(
+    expect(await shop.owner.delete(`/api/product/category/delete/${top}`)).toMatchObject(
       inUse({ products: 0, categories: 1 }),
     );
-    expect(await shop.boss.delete(`/api/product/category/delete/${below}`)).toMatchObject(
+    expect(await shop.owner.delete(`/api/product/category/delete/${below}`)).toMatchObject(
       inUse({ products: 1, categories: 0 }),
     );
   });
@@ -202,7 +202,7 @@ test('what can be promised, and what all of it is worth, is told in the order of
 });
 
 test('nobody without a workspace is answered', async () => {
-  const nobody = rpcOf(serving, { ...shop.boss, caller: null as never });
+  const nobody = rpcOf(serving, { ...shop.owner, caller: null as never });
   await expect(nobody.getStockValue({ sources: [] })).rejects.toMatchObject({ status: 401 });
 });
 

@@ -12,7 +12,7 @@ export const Category = record({
 }).meta({ id: 'Category' });
 
 /** A category as products show it. */
-export const CategoryMark = z.object({ id: Id, name: z.string(), color: Color }).meta({ id: 'CategoryMark' });
+export const CategorySummary = z.object({ id: Id, name: z.string(), color: Color }).meta({ id: 'CategorySummary' });
 
 export const CategoryFilter = list(Category, {
   filter: ['parent_id', 'name', 'kind', 'created_at', 'updated_at'],

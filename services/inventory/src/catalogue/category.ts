@@ -3,7 +3,7 @@ import { assertSeen, change, find, InUse, invalid, remove, sql } from '@suite/ch
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import type { CategoryChanges, CategoryInput } from './category.schema.ts';
-import { takeTurn } from '../turn.ts';
+import { serializeOn } from '../serialize.ts';
 
 async function assertParent(db: Db, id: string | undefined, parent_id: string | null, kind: string): Promise<void> {
   if (parent_id === null) return;
@@ -20,7 +20,7 @@ async function assertParent(db: Db, id: string | undefined, parent_id: string | 
 
 /** Makes a category. @throws a 422 when its parent is none */
 export async function createCategory(db: Db, input: z.output<typeof CategoryInput>) {
-  await takeTurn(db, 'categories');
+  await serializeOn(db, 'categories');
   await assertParent(db, undefined, input.parent_id, input.kind);
   return await db.category.create({ data: input });
 }
@@ -32,7 +32,7 @@ export async function changeCategory(
   { version: _, ...patch }: z.output<typeof CategoryChanges>,
   expect: number | undefined,
 ) {
-  await takeTurn(db, 'categories');
+  await serializeOn(db, 'categories');
   const before = await find(db.category, id);
   assertSeen(before, expect);
   if (patch.parent_id !== undefined) await assertParent(db, id, patch.parent_id, before.kind);
@@ -41,7 +41,7 @@ export async function changeCategory(
 
 /** Deletes a category. @throws InUse when something lies in it */
 export async function removeCategory(db: Db, id: string): Promise<{ id: string }> {
-  await takeTurn(db, 'categories');
+  await serializeOn(db, 'categories');
   const [held] = await db.rows<{ products: number; categories: number }>(sql`
     SELECT (SELECT count(*) FROM products WHERE category_id = ${id}::uuid) AS products,
       (SELECT count(*) FROM categories WHERE parent_id = ${id}::uuid) AS categories`);

@@ -1,7 +1,7 @@
 /** What a workspace begins with, so that its first product can be made and its first goods have a place. */
 import type { Db } from '../operations.ts';
 import { createWarehouse } from '../warehouses/warehouse.ts';
-import { takeTurn } from '../turn.ts';
+import { serializeOn } from '../serialize.ts';
 import { createUnit } from './unit.ts';
 
 // Chosen: no tax. Which there are differs by country, and a wrong one is worse than none.
@@ -19,7 +19,7 @@ const MULTIPLES = [
 ];
 
 async function provideUnits(db: Db): Promise<void> {
-  await takeTurn(db, 'units');
+  await serializeOn(db, 'units');
   if ((await db.unit.count()) > 0) return;
   const ids = new Map<string, string>();
   for (const unit of UNITS) ids.set(unit.name, (await createUnit(db, { ...unit, base_id: null, factor: '1' })).id);
@@ -28,9 +28,9 @@ async function provideUnits(db: Db): Promise<void> {
 
 /** Gives a workspace a default warehouse, units and a category, but nothing of which people made their own. */
 export async function provideDefaults(db: Db): Promise<void> {
-  await takeTurn(db, 'warehouses');
+  await serializeOn(db, 'warehouses');
   if ((await db.warehouse.count()) === 0) await createWarehouse(db, { name: 'Main warehouse', code: 'MAIN' });
   await provideUnits(db);
-  await takeTurn(db, 'categories');
+  await serializeOn(db, 'categories');
   if ((await db.category.count()) === 0) await db.category.create({ data: { name: 'General' } });
 }

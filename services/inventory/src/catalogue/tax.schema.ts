@@ -15,9 +15,9 @@ export const Tax = record({
 }).meta({ id: 'Tax' });
 
 /** A tax as products show it. */
-export const TaxMark = z
+export const ProductTax = z
   .object({ id: Id, name: z.string(), rate: QtyOut, kind, inclusive: z.boolean(), compound: z.boolean() })
-  .meta({ id: 'TaxMark' });
+  .meta({ id: 'ProductTax' });
 
 export const TaxFilter = list(Tax, {
   filter: ['name', 'kind', 'inclusive', 'compound', 'active', 'created_at', 'updated_at'],

@@ -1,4 +1,4 @@
-import { Id, input, Line, list, Name, Qty, QtyOut, record, refTo, version } from '@suite/chassis';
+import { Id, input, ShortText, list, Name, Qty, QtyOut, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
 /** What things are counted in. */
@@ -10,7 +10,7 @@ export const Unit = record({
 }).meta({ id: 'Unit' });
 
 /** A unit as products show it. */
-export const UnitMark = z.object({ id: Id, name: z.string(), symbol: z.string() }).meta({ id: 'UnitMark' });
+export const UnitSummary = z.object({ id: Id, name: z.string(), symbol: z.string() }).meta({ id: 'UnitSummary' });
 
 export const UnitFilter = list(Unit, {
   filter: ['name', 'symbol', 'base_id', 'created_at', 'updated_at'],
@@ -20,14 +20,14 @@ export const UnitFilter = list(Unit, {
 
 export const UnitInput = input({
   name: Name,
-  symbol: Line(20).min(1).meta({ example: 'pc' }),
+  symbol: ShortText(20).min(1).meta({ example: 'pc' }),
   base_id: refTo('units').nullable().default(null),
   factor: Qty.default('1'),
 });
 
 export const UnitChanges = input({
   name: Name.optional(),
-  symbol: Line(20).min(1).optional(),
+  symbol: ShortText(20).min(1).optional(),
   base_id: refTo('units').nullable().optional(),
   factor: Qty.optional(),
   version,

@@ -3,11 +3,11 @@ import { assertSeen, change, find, InUse, invalid, remove, sql } from '@suite/ch
 import { compare } from '@suite/money';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
-import { takeTurn } from '../turn.ts';
+import { serializeOn } from '../serialize.ts';
 import type { UnitChanges, UnitInput } from './unit.schema.ts';
 
 /** The units of a workspace are few; whoever rearranges them does so alone. */
-const rearrange = (db: Db) => takeTurn(db, 'units');
+const rearrange = (db: Db) => serializeOn(db, 'units');
 
 interface Multiple {
   base_id: string | null;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { speaker } from '@suite/harness';
-import { audited, everything, openInventory } from '../../test/ground.ts';
+import { eventPublisher } from '@suite/testing';
+import { audited, everything, openInventory } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openInventory();
-const { say } = await speaker(serving);
+const { say } = await eventPublisher(serving);
 
 const provision = (workspace_id: string) =>
   say(
@@ -36,8 +36,8 @@ describe('a new workspace', () => {
   });
 
   test('whose people were quicker keeps what they made', async () => {
-    const { workspace, boss } = await openShop();
-    await boss.post('/api/unit/create', { name: 'Box', symbol: 'bx' });
+    const { workspace, owner } = await openShop();
+    await owner.post('/api/unit/create', { name: 'Box', symbol: 'bx' });
     await provision(workspace);
     expect(await names(workspace, '/api/warehouse')).toEqual(['Annex', 'Main']);
     expect(await names(workspace, '/api/units')).toEqual(['Box']);

@@ -6,7 +6,7 @@ import type { PosOrderInput } from '../pos/pos-order.schema.ts';
 import { refund } from '../pos/refund.ts';
 import { adjust } from '../stock/adjustment.ts';
 import { createTransfer, reverseTransfer } from '../transfers/transfer.ts';
-import { dayBefore, type Scene, type Stocked } from './shelves.ts';
+import { dayBefore, type DemoContext, type Stocked } from './shelves.ts';
 import { isService } from './wares.ts';
 
 /** How much has happened. */
@@ -20,7 +20,7 @@ const NOTES = ['For the exhibition', 'Shelves were empty', 'Ordered by the showr
 const LOSSES = ['Broken in transport', 'Missing at the count', 'Used in the office', 'Water damage'];
 
 /** Takes some goods from the main warehouse to the others; the last of the transfers was a mistake. */
-export async function moveGoods({ work, now, main, others }: Scene, stocked: readonly Stocked[], count: number) {
+export async function moveGoods({ work, now, main, others }: DemoContext, stocked: readonly Stocked[], count: number) {
   const goods = stocked.filter((ware) => (ware.stock ?? 0) >= 10);
   for (let n = 0; n < count; n += 1) {
     const [first, ...more] = someOf(goods, 4);
@@ -42,7 +42,11 @@ export async function moveGoods({ work, now, main, others }: Scene, stocked: rea
 }
 
 /** Some of the goods got lost or broke. */
-export async function loseGoods({ work, now, main }: Scene, stocked: readonly Stocked[], count: number): Promise<void> {
+export async function loseGoods(
+  { work, now, main }: DemoContext,
+  stocked: readonly Stocked[],
+  count: number,
+): Promise<void> {
   const goods = stocked.filter((ware) => (ware.stock ?? 0) >= 10);
   for (let n = 0; n < count; n += 1) {
     const { id } = oneOf(goods);
@@ -65,7 +69,11 @@ function payment(total: string): PosOrderInput['payments'] {
 }
 
 /** Sells at the till of the main warehouse; one of the last sales was taken back. */
-export async function sellGoods({ work, now, main }: Scene, stocked: readonly Stocked[], count: number): Promise<void> {
+export async function sellGoods(
+  { work, now, main }: DemoContext,
+  stocked: readonly Stocked[],
+  count: number,
+): Promise<void> {
   const wanted = stocked.filter((ware) => isService(ware) || (ware.stock ?? 0) >= 20);
   for (let n = 0; n < count; n += 1) {
     const [first, ...more] = someOf(wanted, 3);

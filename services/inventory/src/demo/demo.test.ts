@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { audited, everything, openInventory } from '../../test/ground.ts';
+import { audited, everything, openInventory } from '../../test/fixture.ts';
 
 const { serving } = await openInventory();
 const directory = mkdtempSync(join(tmpdir(), 'suite-demo-'));

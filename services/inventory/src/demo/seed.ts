@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Caller, clock, type Database } from '@suite/chassis';
 import { beginWith, type DemoWorkspace } from '@suite/demo';
-import { takeTurn } from '../turn.ts';
-import type { Db, Work } from '../operations.ts';
+import { serializeOn } from '../serialize.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { type Extent, loseGoods, moveGoods, sellGoods } from './business.ts';
 import { openWarehouses, stockShelves } from './shelves.ts';
 import { WARES } from './wares.ts';
@@ -24,15 +24,15 @@ function shopkeeper({ id: workspace_id, currency, users }: DemoWorkspace): Calle
 }
 
 /** Fills a workspace. Returns how many products it got; none where it has some. */
-async function fill(work: Work, { seed, wares, ...extent }: Size): Promise<number> {
-  await takeTurn(work.db, 'demo');
+async function fill(work: CommandContext, { seed, wares, ...extent }: Size): Promise<number> {
+  await serializeOn(work.db, 'demo');
   if ((await work.db.product.count()) > 0) return 0;
   beginWith(seed);
-  const scene = await openWarehouses(work, clock.now());
-  const stocked = await stockShelves(scene, WARES.slice(0, wares));
-  await moveGoods(scene, stocked, extent.transfers);
-  await loseGoods(scene, stocked, extent.losses);
-  await sellGoods(scene, stocked, extent.sales);
+  const context = await openWarehouses(work, clock.now());
+  const stocked = await stockShelves(context, WARES.slice(0, wares));
+  await moveGoods(context, stocked, extent.transfers);
+  await loseGoods(context, stocked, extent.losses);
+  await sellGoods(context, stocked, extent.sales);
   return stocked.length;
 }
 

@@ -3,15 +3,15 @@ import { daysFrom, happens, number } from '@suite/demo';
 import { createCategory } from '../catalogue/category.ts';
 import { provideDefaults } from '../catalogue/defaults.ts';
 import { createTax } from '../catalogue/tax.ts';
-import type { Work } from '../operations.ts';
+import type { CommandContext } from '../operations.ts';
 import { createProduct } from '../products/product.ts';
 import { adjust } from '../stock/adjustment.ts';
 import { createWarehouse } from '../warehouses/warehouse.ts';
 import { CATEGORIES, isService, type Ware } from './wares.ts';
 
 /** Where the demo happens. */
-export interface Scene {
-  work: Work;
+export interface DemoContext {
+  work: CommandContext;
   now: Date;
   /** The default warehouse, and the others. */
   main: string;
@@ -26,7 +26,7 @@ export interface Stocked extends Ware {
 export const dayBefore = (now: Date, days: number): string => daysFrom(now, -days).toISOString().slice(0, 10);
 
 /** Gives the workspace its warehouses; the default one is there already, or made now. */
-export async function openWarehouses(work: Work, now: Date): Promise<Scene> {
+export async function openWarehouses(work: CommandContext, now: Date): Promise<DemoContext> {
   await provideDefaults(work.db);
   const main = await work.db.warehouse.findFirst({ where: { is_default: true } });
   const showroom = { name: 'Showroom', code: 'SHOW', address: 'Market Street 12', city: 'Berlin', zip: '10115' };
@@ -37,7 +37,7 @@ export async function openWarehouses(work: Work, now: Date): Promise<Scene> {
   };
 }
 
-async function makeCategories({ db }: Work): Promise<Map<string, string>> {
+async function makeCategories({ db }: CommandContext): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (const { name, color, children } of CATEGORIES) {
     const { id } = await createCategory(db, { name, color, kind: 'product', parent_id: null });
@@ -51,7 +51,7 @@ async function makeCategories({ db }: Work): Promise<Map<string, string>> {
 }
 
 /** Puts wares into the catalogue, and their first stock into the main warehouse. */
-export async function stockShelves({ work, now, main }: Scene, wares: readonly Ware[]): Promise<Stocked[]> {
+export async function stockShelves({ work, now, main }: DemoContext, wares: readonly Ware[]): Promise<Stocked[]> {
   const categories = await makeCategories(work);
   const tax = { kind: 'percent', inclusive: false, compound: false, active: true } as const;
   const full = await createTax(work.db, { ...tax, name: 'VAT 19 %', rate: '19' });

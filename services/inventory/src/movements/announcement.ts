@@ -2,21 +2,21 @@
 import type { Emit } from '@suite/chassis';
 import { AdjustmentRecorded, MovementRecorded, StockChanged, StockLow } from '@suite/proto/inventory/v1/events';
 import type { Change, Movement, Posting } from './movement.ts';
-import type { Place } from './place.ts';
+import type { StockLocation } from './stock-location.ts';
 
 /** A place that has come to hold other quantities. */
-export function announceLevel(emit: Emit, { place, qty, consumed }: Omit<Change, 'value'>): void {
-  const { level_id: stock_id, product_id, warehouse_id, reorder_level } = place;
-  const on_hand = place.on_hand.plus(qty);
+export function announceLevel(emit: Emit, { location, qty, consumed }: Omit<Change, 'value'>): void {
+  const { level_id: stock_id, product_id, warehouse_id, reorder_level } = location;
+  const on_hand = location.on_hand.plus(qty);
   const where = { stock_id, product_id, warehouse_id, on_hand: on_hand.toFixed() };
-  emit(StockChanged, { ...where, reserved: place.reserved.minus(consumed).toFixed() });
-  if (reorder_level && on_hand.lte(reorder_level) && place.on_hand.gt(reorder_level)) {
+  emit(StockChanged, { ...where, reserved: location.reserved.minus(consumed).toFixed() });
+  if (reorder_level && on_hand.lte(reorder_level) && location.on_hand.gt(reorder_level)) {
     emit(StockLow, { ...where, reorder_level: reorder_level.toFixed() });
   }
 }
 
-const accountOf = (places: readonly Place[], product_id: string): string =>
-  places.find((place) => place.product_id === product_id)?.stock_account_id ?? '';
+const accountOf = (locations: readonly StockLocation[], product_id: string): string =>
+  locations.find((location) => location.product_id === product_id)?.stock_account_id ?? '';
 
 /** Goods that have moved, and the levels that changed by it. Corrections of value alone are adjustments, for finance. */
 export function announceMoves(
@@ -25,13 +25,13 @@ export function announceMoves(
   movements: readonly Movement[],
   changes: readonly Change[],
 ): void {
-  const places = changes.map(({ place }) => place);
+  const locations = changes.map(({ location }) => location);
   for (const { id, product_id, warehouse_id, qty, value, reason } of movements) {
     const what = { product_id, warehouse_id, value: value.toFixed(), reason };
     const from = { source_type: source.type, source_id: source.id };
     emit(MovementRecorded, { movement_id: id, ...what, qty: qty.toFixed(), ...from });
     if (qty.isZero()) {
-      const stock_account_id = accountOf(places, product_id);
+      const stock_account_id = accountOf(locations, product_id);
       emit(AdjustmentRecorded, { adjustment_id: id, ...what, business_date, stock_account_id });
     }
   }

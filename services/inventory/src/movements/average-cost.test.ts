@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { audited, issueOf, openInventory, receiptOf, rpcOf, type Shop } from '../../test/ground.ts';
+import { audited, issueOf, openInventory, receiptOf, rpcOf, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openInventory();
 let shop: Shop;
@@ -20,7 +20,7 @@ const issue = async (qty: string) => {
   return lines[0]!;
 };
 const average = async () => {
-  const { body } = await shop.boss.get(`/api/product-stocks?product_id=${product_id}`);
+  const { body } = await shop.owner.get(`/api/product-stocks?product_id=${product_id}`);
   const { on_hand, value, average_cost } = body.data[0];
   return [on_hand, value, average_cost];
 };

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { beginWith, happens, number, oneOf } from '@suite/demo';
-import { type Member, memberOf, together } from '@suite/harness';
-import { audited, type InventoryRpc, issueOf, openInventory, receiptOf, rpcOf } from '../../test/ground.ts';
+import { type Member, memberOf, together } from '@suite/testing';
+import { audited, type InventoryRpc, issueOf, openInventory, receiptOf, rpcOf } from '../../test/fixture.ts';
 
 const { serving, others, shop: openShop } = await openInventory({ replicas: 2 });
 const shop = await openShop();
@@ -29,20 +29,20 @@ const goods = (some = products) => lines().map(({ qty }) => ({ product_id: oneOf
 type Deed = () => Promise<string> | string;
 
 /** What people do. */
-function byHand(boss: Member): Deed[] {
+function byHand(owner: Member): Deed[] {
   const told = async (path: string, body: object, ids: string[] = []): Promise<string> => {
-    const reply = await boss.post(path, body);
+    const reply = await owner.post(path, body);
     if (reply.status === 201) ids.push(reply.body.data.id);
     return reply.status < 300 ? 'fine' : reply.body.code;
   };
   const undone = async (id: string): Promise<string> =>
-    (await boss.delete(`/api/transfer/delete/${id}`)).body.code ?? 'fine';
+    (await owner.delete(`/api/transfer/delete/${id}`)).body.code ?? 'fine';
   const between = () => {
     const [from_warehouse_id, to_warehouse_id] = happens(0.5) ? warehouses : warehouses.toReversed();
     return { from_warehouse_id, to_warehouse_id, lines: goods(products.slice(0, 3)) };
   };
   const takeBack = async (id: string): Promise<string> => {
-    const { lines: sold } = (await boss.get(`/api/pos/show/${id}`)).body.data;
+    const { lines: sold } = (await owner.get(`/api/pos/show/${id}`)).body.data;
     const part = { line_id: oneOf(sold as { id: string }[]).id, qty: '1', restock: happens(0.5) };
     return await told(`/api/pos/refund/${id}`, happens(0.3) ? {} : { lines: [part] });
   };
@@ -97,9 +97,9 @@ async function worth() {
 
 test('whatever people do at once over two replicas, the books are right and nobody is told of a failure', async () => {
   beginWith(99);
-  const elsewhere = memberOf({ name: 'inventory', url: others[0]!.url, gateway: serving.gateway }, shop.boss.caller);
-  const here = [...byHand(shop.boss), ...byServices(shop.rpc)];
-  const there = [...byHand(elsewhere), ...byServices(rpcOf(others[0]!, shop.boss))];
+  const elsewhere = memberOf({ name: 'inventory', url: others[0]!.url, gateway: serving.gateway }, shop.owner.caller);
+  const here = [...byHand(shop.owner), ...byServices(shop.rpc)];
+  const there = [...byHand(elsewhere), ...byServices(rpcOf(others[0]!, shop.owner))];
   const outcomes = new Set<string>();
   for (let round = 0; round < 25; round += 1) {
     const told = await together(12, async (at) => await oneOf(at % 2 ? here : there)());

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { audited, issueOf, openInventory, receiptOf, type Shop } from '../../test/ground.ts';
+import { audited, issueOf, openInventory, receiptOf, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openInventory();
 let shop: Shop;

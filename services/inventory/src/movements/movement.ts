@@ -1,6 +1,6 @@
 /** The words of moving goods. */
 import type { Decimal } from './decimal.ts';
-import type { Place, PlaceRef } from './place.ts';
+import type { StockLocation, StockLocationRef } from './stock-location.ts';
 
 /** The document that something happens for. */
 export interface Source {
@@ -9,7 +9,7 @@ export interface Source {
 }
 
 /** How much of a reservation was used up. */
-export interface Consumed extends PlaceRef {
+export interface Consumed extends StockLocationRef {
   id: string;
   qty: Decimal;
 }
@@ -27,7 +27,7 @@ export type Reason =
   | 'scrap';
 
 /** One line of what moves goods. */
-export interface Move extends PlaceRef {
+export interface Move extends StockLocationRef {
   line_id: string;
   /** Negative for what goes out. */
   qty: Decimal;
@@ -52,7 +52,7 @@ export interface Posting {
 }
 
 /** What has moved for a line. */
-export interface Moved extends PlaceRef {
+export interface Moved extends StockLocationRef {
   line_id: string;
   /** Never negative. */
   qty: string;
@@ -74,7 +74,7 @@ export interface Movement extends Move {
 
 /** How each place changes altogether. */
 export interface Change {
-  place: Place;
+  location: StockLocation;
   qty: Decimal;
   value: Decimal;
   /** What is no longer set aside. */

@@ -1,26 +1,30 @@
 /** Moving goods: levels and movements change together, each in one statement, however many lines there are. */
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis';
-import type { Db, Work } from '../operations.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { announceMoves } from './announcement.ts';
 import { type Decimal, sumOf, ZERO } from './decimal.ts';
-import { lockPlaces, type Place, placeKey } from './place.ts';
+import { lockLocations, type StockLocation, locationKey } from './stock-location.ts';
 import type { Change, Consumed, Moved, Movement, Posting } from './movement.ts';
 import { reservedFor, setAsideAgain, useUp } from './reservation-use.ts';
 import { assertSufficient } from './shortage.rules.ts';
 import { valued, type Worth } from './valuation.rules.ts';
 
 /** Values the moves of each place one after the other, in the order of the document. */
-function valueMoves(places: ReadonlyMap<string, Place>, { key, moves }: Posting, currency: string): Movement[] {
-  const worth = new Map<string, Worth>(places);
+function valueMoves(
+  locations: ReadonlyMap<string, StockLocation>,
+  { key, moves }: Posting,
+  currency: string,
+): Movement[] {
+  const worth = new Map<string, Worth>(locations);
   const values = new Map<number, Decimal>();
-  const tracked = [...moves.entries()].filter(([, move]) => places.has(placeKey(move)));
+  const tracked = [...moves.entries()].filter(([, move]) => locations.has(locationKey(move)));
   return tracked.flatMap(([at, move]) => {
-    const place = placeKey(move);
+    const location = locationKey(move);
     const { qty, mirrors } = move;
     const value = mirrors === undefined ? move.value : values.get(mirrors)?.negated();
-    const step = valued(worth.get(place)!, { qty, value }, places.get(place)!.purchase_price, currency);
-    worth.set(place, step.after);
+    const step = valued(worth.get(location)!, { qty, value }, locations.get(location)!.purchase_price, currency);
+    worth.set(location, step.after);
     values.set(at, step.value);
     const common = { ...move, unit_cost: step.unit_cost, balance_after: step.after.on_hand };
     const moved = { ...common, id: randomUUIDv7(), key: `${key}:${at}`, value: step.value };
@@ -31,14 +35,14 @@ function valueMoves(places: ReadonlyMap<string, Place>, { key, moves }: Posting,
 }
 
 function changesOf(
-  places: ReadonlyMap<string, Place>,
+  locations: ReadonlyMap<string, StockLocation>,
   movements: readonly Movement[],
   consumed: readonly Consumed[],
 ): Change[] {
-  const moved = Map.groupBy(movements, placeKey);
-  const used = Map.groupBy(consumed, placeKey);
-  return [...places].map(([key, place]) => ({
-    place,
+  const moved = Map.groupBy(movements, locationKey);
+  const used = Map.groupBy(consumed, locationKey);
+  return [...locations].map(([key, location]) => ({
+    location,
     qty: sumOf(moved.get(key) ?? [], ({ qty }) => qty),
     value: sumOf(moved.get(key) ?? [], ({ value }) => value),
     consumed: sumOf(used.get(key) ?? [], ({ qty }) => qty),
@@ -52,7 +56,7 @@ export async function changeLevels(db: Db, changes: readonly Change[]): Promise<
     UPDATE stock_levels AS level
     SET on_hand = level.on_hand + delta.qty, value = level.value + delta.value,
       reserved = level.reserved - delta.consumed, version = level.version + 1, updated_at = clock_timestamp()
-    FROM unnest(${changes.map(({ place }) => place.level_id)}::uuid[], ${column('qty')}::numeric[],
+    FROM unnest(${changes.map(({ location }) => location.level_id)}::uuid[], ${column('qty')}::numeric[],
       ${column('value')}::numeric[], ${column('consumed')}::numeric[]) AS delta (id, qty, value, consumed)
     WHERE level.id = delta.id
       AND (level.allow_negative OR level.on_hand + delta.qty >= level.reserved - delta.consumed)
@@ -84,20 +88,20 @@ const NOTHING = { unit_cost: ZERO, value: ZERO };
  * @throws InsufficientStock; a 422 for an unknown product or warehouse
  */
 export async function postMoves(
-  { db, caller, emit }: Work,
+  { db, caller, emit }: CommandContext,
   posting: Posting,
   field?: string,
 ): Promise<{ lines: Moved[]; consumed: Consumed[] }> {
   const { moves, reserved_for, restored = [] } = posting;
-  const places = await lockPlaces(db, moves, field);
+  const locations = await lockLocations(db, moves, field);
   const leaving = moves.filter(({ qty }) => qty.lt(0)).map((move) => ({ ...move, qty: move.qty.negated() }));
-  const held = reserved_for ? await reservedFor(db, reserved_for, places) : [];
-  const own = new Map([...Map.groupBy(held, placeKey)].map(([key, some]) => [key, sumOf(some, (one) => one.qty)]));
-  assertSufficient(places, leaving, own);
+  const held = reserved_for ? await reservedFor(db, reserved_for, locations) : [];
+  const own = new Map([...Map.groupBy(held, locationKey)].map(([key, some]) => [key, sumOf(some, (one) => one.qty)]));
+  assertSufficient(locations, leaving, own);
   const consumed = [...(await useUp(db, held, leaving)), ...(await setAsideAgain(db, restored))];
-  const movements = valueMoves(places, posting, caller.currency);
+  const movements = valueMoves(locations, posting, caller.currency);
   if (movements.length > 0) {
-    const changes = changesOf(places, movements, consumed);
+    const changes = changesOf(locations, movements, consumed);
     await changeLevels(db, changes);
     await writeMovements(db, posting, movements);
     announceMoves(emit, posting, movements, changes);
@@ -113,7 +117,7 @@ export async function postMoves(
       qty: qty.abs().toFixed(),
       unit_cost: unit_cost.toFixed(),
       value,
-      stock_account_id: places.get(placeKey(move))?.stock_account_id ?? null,
+      stock_account_id: locations.get(locationKey(move))?.stock_account_id ?? null,
     };
   });
   return { lines, consumed };

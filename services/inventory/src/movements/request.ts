@@ -3,14 +3,14 @@ import { randomUUIDv7 } from 'node:crypto';
 import { invalid } from '@suite/chassis';
 import { isOverPrecise, roundTo } from '@suite/money';
 import { ProductStockAccountChanged } from '@suite/proto/inventory/v1/events';
-import type { Work } from '../operations.ts';
+import type { CommandContext } from '../operations.ts';
 import { Decimal } from './decimal.ts';
 import type { Consumed, Moved, Posting, Reason, Source } from './movement.ts';
-import type { PlaceRef } from './place.ts';
+import type { StockLocationRef } from './stock-location.ts';
 import { postMoves } from './posting.ts';
 
 /** A line as it is asked for, and as it is answered. */
-export interface Line extends PlaceRef {
+export interface Line extends StockLocationRef {
   line_id: string;
   qty: string;
 }
@@ -47,7 +47,7 @@ const answered =
     ...{ ...line, cost: roundTo(value.abs().toFixed(), currency), stock_account_id: stock_account_id ?? '' },
   });
 
-async function post(work: Work, posting: Posting, reason: Reason): Promise<Answer> {
+async function post(work: CommandContext, posting: Posting, reason: Reason): Promise<Answer> {
   const { source, business_date } = posting;
   const { lines, consumed } = await postMoves(work, posting);
   return {
@@ -59,7 +59,7 @@ async function post(work: Work, posting: Posting, reason: Reason): Promise<Answe
 
 /** Takes goods out at their average cost, first those that are set aside for `reserved_for`. */
 export async function issue(
-  work: Work,
+  work: CommandContext,
   { key, source, business_date }: Request,
   asked: { lines: readonly Line[]; reason: Reason; reserved_for?: Source | undefined },
 ): Promise<Answer> {
@@ -76,7 +76,7 @@ function assertPayable(lines: readonly ReceiptLine[], currency: string): void {
 
 /** Takes goods in, each line at its own cost. */
 export async function receive(
-  work: Work,
+  work: CommandContext,
   { key, source, business_date }: Request,
   asked: { lines: readonly ReceiptLine[]; reason: Reason },
 ): Promise<Answer> {
@@ -91,7 +91,7 @@ export async function receive(
 
 /** Undoes an issue or a receipt at the value at which it was done; what an issue had used up is set aside again. */
 export async function reverse(
-  work: Work,
+  work: CommandContext,
   kind: 'issue' | 'receipt',
   { key, business_date }: Omit<Request, 'source'>,
   { lines: moved, consumed, reason, source, ...done }: Answer,

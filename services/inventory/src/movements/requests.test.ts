@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { patiently, together } from '@suite/harness';
-import { audited, issueOf, openInventory, receiptOf, rpcOf, type Shop } from '../../test/ground.ts';
+import { patiently, together } from '@suite/testing';
+import { audited, issueOf, openInventory, receiptOf, rpcOf, type Shop } from '../../test/fixture.ts';
 
 const { serving, others, shop: openShop } = await openInventory({ replicas: 2 });
 const replicas = [serving, ...others];
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 /** The same caller on one replica or the other. */
-const rpc = (at: number) => rpcOf(replicas[at % replicas.length]!, shop.boss);
+const rpc = (at: number) => rpcOf(replicas[at % replicas.length]!, shop.owner);
 const outcome = async (call: () => Promise<unknown>): Promise<string> => {
   try {
     await patiently(call);

@@ -3,17 +3,21 @@ import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { Decimal } from './decimal.ts';
 import type { Consumed, Source } from './movement.ts';
-import { type Place, placeKey, type PlaceRef } from './place.ts';
+import { type StockLocation, locationKey, type StockLocationRef } from './stock-location.ts';
 import type { Asked } from './shortage.rules.ts';
 
 /** What is set aside for a document at locked places; the reservations are locked too. */
-export async function reservedFor(db: Db, source: Source, places: ReadonlyMap<string, Place>): Promise<Consumed[]> {
-  const rows = await db.rows<PlaceRef & { id: string; left: string }>(sql`
+export async function reservedFor(
+  db: Db,
+  source: Source,
+  locations: ReadonlyMap<string, StockLocation>,
+): Promise<Consumed[]> {
+  const rows = await db.rows<StockLocationRef & { id: string; left: string }>(sql`
     SELECT id, product_id, warehouse_id, qty - consumed AS left FROM reservations
     WHERE source_type = ${source.type} AND source_id = ${source.id} AND status = 'active'
     ORDER BY id FOR UPDATE`);
   return rows
-    .filter((row) => places.has(placeKey(row)))
+    .filter((row) => locations.has(locationKey(row)))
     .map(({ left, ...row }) => ({ ...row, qty: new Decimal(left) }));
 }
 
@@ -21,11 +25,11 @@ export async function reservedFor(db: Db, source: Source, places: ReadonlyMap<st
 export async function useUp(db: Db, held: readonly Consumed[], leaving: readonly Asked[]): Promise<Consumed[]> {
   const wanted = new Map<string, Decimal>();
   for (const line of leaving) {
-    const key = placeKey(line);
+    const key = locationKey(line);
     wanted.set(key, line.qty.plus(wanted.get(key) ?? 0));
   }
   const consumed = held.flatMap((one) => {
-    const key = placeKey(one);
+    const key = locationKey(one);
     const qty = Decimal.min(one.qty, wanted.get(key) ?? 0);
     if (qty.isZero()) return [];
     wanted.set(key, wanted.get(key)!.minus(qty));

@@ -1,11 +1,11 @@
 /** Whether what is asked for is there. A whole document is, or nothing of it. */
 import { fault } from '@suite/chassis';
 import { type Decimal, sumOf, ZERO } from './decimal.ts';
-import { type Place, placeKey, type PlaceRef } from './place.ts';
+import { type StockLocation, locationKey, type StockLocationRef } from './stock-location.ts';
 
 export const InsufficientStock = fault(409, 'insufficient_stock', 'There is not enough in stock.');
 
-export interface Asked extends PlaceRef {
+export interface Asked extends StockLocationRef {
   line_id: string;
   /** More than zero. */
   qty: Decimal;
@@ -18,16 +18,16 @@ export interface Asked extends PlaceRef {
  *   what all lines ask of the place, since a line on its own may well be there.
  */
 export function assertSufficient(
-  places: ReadonlyMap<string, Place>,
+  locations: ReadonlyMap<string, StockLocation>,
   lines: readonly Asked[],
   own: ReadonlyMap<string, Decimal> = new Map(),
 ): void {
-  const tracked = lines.filter((line) => places.has(placeKey(line)));
-  const lacking = [...Map.groupBy(tracked, placeKey)].flatMap(([key, asking]) => {
-    const place = places.get(key)!;
+  const tracked = lines.filter((line) => locations.has(locationKey(line)));
+  const lacking = [...Map.groupBy(tracked, locationKey)].flatMap(([key, asking]) => {
+    const location = locations.get(key)!;
     const requested = sumOf(asking, ({ qty }) => qty);
-    const available = place.on_hand.minus(place.reserved).plus(own.get(key) ?? ZERO);
-    if (place.allow_negative || requested.lte(available)) return [];
+    const available = location.on_hand.minus(location.reserved).plus(own.get(key) ?? ZERO);
+    if (location.allow_negative || requested.lte(available)) return [];
     return asking.map(({ line_id, product_id, warehouse_id }) => ({
       ...{ line_id, product_id, warehouse_id },
       ...{ requested: requested.toFixed(), available: available.toFixed() },

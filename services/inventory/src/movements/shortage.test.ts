@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { audited, issueOf, openInventory, receiptOf, type Shop } from '../../test/ground.ts';
+import { audited, issueOf, openInventory, receiptOf, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openInventory();
 let shop: Shop;
@@ -25,9 +25,9 @@ const between = () => ({ from_warehouse_id: shop.warehouse, to_warehouse_id: sho
 
 describe('who is refused for lack of stock', () => {
   test.each([
-    ['pos_order', () => shop.boss.post('/api/pos/create', { lines: [{ product_id, qty: '11' }], payments })],
-    ['transfer', () => shop.boss.post('/api/transfer/create', { ...between(), lines: [{ product_id, qty: '11' }] })],
-    ['adjustment', () => shop.boss.post('/api/product-stock/add', { product_id, qty: '-11' })],
+    ['pos_order', () => shop.owner.post('/api/pos/create', { lines: [{ product_id, qty: '11' }], payments })],
+    ['transfer', () => shop.owner.post('/api/transfer/create', { ...between(), lines: [{ product_id, qty: '11' }] })],
+    ['adjustment', () => shop.owner.post('/api/product-stock/add', { product_id, qty: '-11' })],
   ])('with a %s is announced, and nothing else of it is kept', async (source_type, call) => {
     const reply = await call();
     expect(reply).toMatchObject({ status: 409, body: { code: 'insufficient_stock' } });
@@ -38,19 +38,19 @@ describe('who is refused for lack of stock', () => {
   });
 
   test('when a transfer is undone is announced with the transfer', async () => {
-    const { id } = (await shop.boss.post('/api/transfer/create', { ...between(), lines: [{ product_id, qty: '4' }] }))
+    const { id } = (await shop.owner.post('/api/transfer/create', { ...between(), lines: [{ product_id, qty: '4' }] }))
       .body.data;
     await shop.add(product_id, '-1', { warehouse_id: shop.other });
-    expect((await shop.boss.delete(`/api/transfer/delete/${id}`)).status).toBe(409);
+    expect((await shop.owner.delete(`/api/transfer/delete/${id}`)).status).toBe(409);
     const where = { warehouse_id: shop.other, source_type: 'transfer', source_id: id };
     expect(await told()).toMatchObject([{ ...where, requested: '4', available: '3' }]);
-    expect((await shop.boss.get(`/api/transfer?status=completed`)).body.meta.total).toBe(1);
+    expect((await shop.owner.get(`/api/transfer?status=completed`)).body.meta.total).toBe(1);
   });
 
   test('with the same key is announced once', async () => {
     const options = { headers: { 'idempotency-key': crypto.randomUUID() } };
     const body = { lines: [{ product_id, qty: '11' }], payments };
-    for (let n = 0; n < 3; n += 1) expect((await shop.boss.post('/api/pos/create', body, options)).status).toBe(409);
+    for (let n = 0; n < 3; n += 1) expect((await shop.owner.post('/api/pos/create', body, options)).status).toBe(409);
     expect(await told()).toHaveLength(1);
   });
 
@@ -97,14 +97,14 @@ describe('who is refused for lack of stock', () => {
     await expect(shop.rpc.issueStock(rehearsal)).rejects.toMatchObject({ code: 'insufficient_stock' });
     const unknown = { ...line, product_id: crypto.randomUUID() };
     await expect(shop.rpc.receiveStock(receiptOf('wrong', [unknown]))).rejects.toMatchObject({ status: 422 });
-    expect((await shop.boss.post('/api/product-stock/add', { product_id, qty: '0' })).status).toBe(422);
+    expect((await shop.owner.post('/api/product-stock/add', { product_id, qty: '0' })).status).toBe(422);
     expect(await told()).toEqual([]);
   });
 
   test('for a product that may be owed is refused nothing', async () => {
     const owed = await shop.product({ allow_negative: true, sale_price: '1' });
     expect(
-      (await shop.boss.post('/api/pos/create', { lines: [{ product_id: owed, qty: '2' }], payments })).status,
+      (await shop.owner.post('/api/pos/create', { lines: [{ product_id: owed, qty: '2' }], payments })).status,
     ).toBe(201);
     expect(await told()).toEqual([]);
   });

@@ -3,13 +3,13 @@ import { attempt, type Emit, Fault, sql } from '@suite/chassis';
 import { StockNegativeBlocked } from '@suite/proto/inventory/v1/events';
 import type { Db } from '../operations.ts';
 import type { Source } from './movement.ts';
-import { placeKey, type PlaceRef } from './place.ts';
+import { locationKey, type StockLocationRef } from './stock-location.ts';
 import { InsufficientStock } from './shortage.rules.ts';
 
 type Stock = { db: Db; emit: Emit };
 
 /** A line that could not be had, as the refusal tells it: `requested` and `available` are its place's. */
-interface Lacking extends PlaceRef {
+interface Lacking extends StockLocationRef {
   requested: string;
   available: string;
 }
@@ -23,16 +23,16 @@ export const isShortage = (error: unknown): error is Fault =>
 /** Announces a refusal, once for each product and warehouse of which there is too little. */
 export async function announceShortage({ db, emit }: Stock, { details }: Fault, source: Source): Promise<void> {
   const { lines } = details as { lines: Lacking[] };
-  const lacking = [...Map.groupBy(lines, placeKey).values()].map(([line]) => line!);
-  const levels = await db.rows<PlaceRef & { id: string }>(sql`
+  const lacking = [...Map.groupBy(lines, locationKey).values()].map(([line]) => line!);
+  const levels = await db.rows<StockLocationRef & { id: string }>(sql`
     SELECT id, product_id, warehouse_id FROM stock_levels
     WHERE (product_id, warehouse_id) IN (SELECT * FROM unnest(
       ${lacking.map((one) => one.product_id)}::uuid[], ${lacking.map((one) => one.warehouse_id)}::uuid[]))`);
-  const ids = new Map(levels.map((level) => [placeKey(level), level.id]));
+  const ids = new Map(levels.map((level) => [locationKey(level), level.id]));
   for (const one of lacking) {
     const { product_id, warehouse_id, requested, available } = one;
     // Where nothing ever lay there is no level.
-    const stock_id = ids.get(placeKey(one)) ?? product_id;
+    const stock_id = ids.get(locationKey(one)) ?? product_id;
     const from = { source_type: source.type, source_id: source.id };
     emit(StockNegativeBlocked, { stock_id, product_id, warehouse_id, requested, available, ...from });
   }

@@ -8,11 +8,11 @@ import {
   idCheckedBy,
   inner,
   input,
-  Line,
+  ShortText,
   list,
   Money,
   MoneyOut,
-  Paragraph,
+  LongText,
   Qty,
   QtyOut,
   record,
@@ -21,7 +21,7 @@ import {
 } from '@suite/chassis';
 import { LINES_MAX, TaxSnapshot } from '@suite/document-lines';
 import { z } from 'zod';
-import { WarehouseMark } from '../stock/stock.schema.ts';
+import { WarehouseSummary } from '../stock/stock.schema.ts';
 import { posStates } from './pos-order.rules.ts';
 
 const method = choice('cash', 'bank', 'card', 'online', 'other');
@@ -107,7 +107,7 @@ export const PosOrder = record({
   refunded_total: MoneyOut.describe('What has been given back so far.').meta({ example: '0.00' }),
   refunded_at: Timestamp.nullable().describe('When nothing was left of it any more.'),
   allowed_actions: Actions(posStates),
-  warehouse: WarehouseMark.optional(),
+  warehouse: WarehouseSummary.optional(),
   lines: z.array(PosOrderLine).optional(),
   payments: Payments.optional(),
   refunds: z.array(PosRefund).optional(),
@@ -134,7 +134,7 @@ export const PosOrderInput = input({
     .nullable()
     .default(null)
     .describe('A customer of the accounts; nobody for a walk-in.'),
-  customer_name: Line().min(1).nullable().default(null).describe('What the customer is called on the receipt.'),
+  customer_name: ShortText().min(1).nullable().default(null).describe('What the customer is called on the receipt.'),
   lines: z
     .array(
       input({
@@ -149,7 +149,7 @@ export const PosOrderInput = input({
     .max(LINES_MAX),
   discount: Discount.optional().describe('On the whole sale, before tax.'),
   payments: z.array(input({ method, amount: Money.meta({ example: '5000.00' }) })).max(10),
-  note: Paragraph.min(1).nullable().default(null),
+  note: LongText.min(1).nullable().default(null),
 });
 
 export type PosOrderInput = z.output<typeof PosOrderInput>;
@@ -167,7 +167,7 @@ export const PosRefundInput = input({
     .max(200)
     .optional()
     .describe('All that is left otherwise.'),
-  reason: Paragraph.min(1).nullable().default(null),
+  reason: LongText.min(1).nullable().default(null),
 });
 
 export type PosRefundInput = z.output<typeof PosRefundInput>;

@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { today } from '@suite/chassis';
 import { PosOrderPaid } from '@suite/proto/inventory/v1/events';
 import { midnight } from '../day.ts';
-import type { Db, Work } from '../operations.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { Decimal, sumOf } from '../movements/decimal.ts';
 import type { Move, Moved } from '../movements/movement.ts';
 import { takeNumber } from '../number.ts';
@@ -22,7 +22,7 @@ const costOf = (lines: readonly Moved[]): string =>
     .toFixed();
 
 /** The goods of a sale go out, at their average cost. */
-async function takeOut(work: Work, id: string, day: string, warehouse_id: string, { lines }: PosOrderInput) {
+async function takeOut(work: CommandContext, id: string, day: string, warehouse_id: string, { lines }: PosOrderInput) {
   const moves = lines.map(({ product_id, qty }, at): Move => {
     const line_id = String(at + 1);
     return { line_id, product_id, warehouse_id, qty: new Decimal(qty).negated(), reason: 'pos' };
@@ -54,7 +54,7 @@ async function writePayments(db: Db, pos_order_id: string, { payments }: PosOrde
 
 /** What finance books. Its subtotal is what is earned: without discounts and taxes. */
 function announcePaid(
-  { emit }: Work,
+  { emit }: CommandContext,
   id: string,
   { gone, ...sale }: { number: string; business_date: string; cost: string; gone: readonly Moved[] },
   { totals, lines }: Basket,
@@ -71,7 +71,7 @@ function announcePaid(
 }
 
 /** Sells at the till, today unless another day is named. Returns the sale's id. @throws InsufficientStock, NotPaid; a 422 for what cannot be sold */
-export async function sell(work: Work, input: PosOrderInput, day?: string): Promise<string> {
+export async function sell(work: CommandContext, input: PosOrderInput, day?: string): Promise<string> {
   const { db, caller } = work;
   const { currency, user_id: cashier_id, user_name: cashier_name, timezone } = caller;
   const { customer_id, customer_name, note } = input;

@@ -2,12 +2,12 @@
 import { type Caller, type Expansion, many, one, readOne, sql, type View } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
-import { warehouseMarks } from '../stock/stock.view.ts';
+import { warehouseSummaries } from '../stock/stock.view.ts';
 import { PosOrder, PosOrderDetails } from './pos-order.schema.ts';
 import { posStates } from './pos-order.rules.ts';
 
 const expansions = (db: Db): Record<string, Expansion> => ({
-  warehouse: one('warehouse_id', warehouseMarks(db)),
+  warehouse: one('warehouse_id', warehouseSummaries(db)),
   lines: many('pos_order_id', (ids) =>
     db.rows(sql`
       SELECT line.*, (

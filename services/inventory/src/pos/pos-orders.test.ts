@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { today } from '@suite/chassis';
-import { statuses, together } from '@suite/harness';
-import { audited, openInventory, type Shop } from '../../test/ground.ts';
+import { statuses, together } from '@suite/testing';
+import { audited, openInventory, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openInventory();
 let shop: Shop;
@@ -15,12 +15,12 @@ beforeEach(async () => {
 });
 
 const sell = (body: object = {}) =>
-  shop.boss.post('/api/pos/create', {
+  shop.owner.post('/api/pos/create', {
     lines: [{ product_id, qty: '3', discount: { type: 'percent', value: '10' } }],
     payments: [{ method: 'cash', amount: '100.00' }],
     ...body,
   });
-const refund = (id: string) => shop.boss.post(`/api/pos/refund/${id}`);
+const refund = (id: string) => shop.owner.post(`/api/pos/refund/${id}`);
 const year = today('Europe/Berlin').slice(0, 4);
 
 describe('a till sale', () => {
@@ -37,8 +37,8 @@ describe('a till sale', () => {
       payments: [{ method: 'cash', amount: '100.00' }],
     });
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '7', value: '35' });
-    expect((await shop.boss.get(`/api/pos/show/${body.data.id}`)).body.data).toEqual(body.data);
-    expect((await shop.boss.get('/api/pos?expand=lines,payments')).body.data).toMatchObject([
+    expect((await shop.owner.get(`/api/pos/show/${body.data.id}`)).body.data).toEqual(body.data);
+    expect((await shop.owner.get('/api/pos?expand=lines,payments')).body.data).toMatchObject([
       { id: body.data.id, lines: [{ sku: 'L-1' }] },
     ]);
     expect(await audited(serving)).toEqual([]);
@@ -94,14 +94,14 @@ describe('a till sale', () => {
   });
 
   test('of archived products or taxes is refused', async () => {
-    await shop.boss.post(`/api/tax/update/${tax_id}`, { active: false });
+    await shop.owner.post(`/api/tax/update/${tax_id}`, { active: false });
     const named = [{ product_id, qty: '1', tax_ids: [tax_id] }];
     expect(await sell({ lines: named })).toMatchObject({
       status: 422,
       body: { errors: { 'lines.0.tax_ids': [expect.any(String)] } },
     });
     const old = await shop.product();
-    await shop.boss.post(`/api/product/update/${old}`, { active: false });
+    await shop.owner.post(`/api/product/update/${old}`, { active: false });
     expect(await sell({ lines: [{ product_id: old, qty: '1' }] })).toMatchObject({ status: 422 });
   });
 
@@ -129,8 +129,8 @@ describe('a till sale', () => {
   test('with the same key is one sale', async () => {
     const body = { lines: [{ product_id, qty: '1' }], payments: [{ method: 'cash', amount: '50' }] };
     const options = { headers: { 'idempotency-key': crypto.randomUUID() } };
-    const first = await shop.boss.post('/api/pos/create', body, options);
-    const again = await shop.boss.post('/api/pos/create', body, options);
+    const first = await shop.owner.post('/api/pos/create', body, options);
+    const again = await shop.owner.post('/api/pos/create', body, options);
     expect(again.body).toEqual(first.body);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '9' });
   });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { sum } from '@suite/money';
-import { statuses, together } from '@suite/harness';
+import { statuses, together } from '@suite/testing';
 import fc from 'fast-check';
-import { audited, openInventory, type Shop } from '../../test/ground.ts';
+import { audited, openInventory, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openInventory();
 let shop: Shop;
@@ -14,8 +14,8 @@ beforeEach(async () => {
   product_id = await shop.product({ sale_price: '19.99', tax_ids: [tax_id] }, { qty: '20', unit_cost: '5.00' });
 });
 
-const sell = async (body: object) => (await shop.boss.post('/api/pos/create', body)).body.data;
-const refund = (id: string, body: object = {}) => shop.boss.post(`/api/pos/refund/${id}`, body);
+const sell = async (body: object) => (await shop.owner.post('/api/pos/create', body)).body.data;
+const refund = (id: string, body: object = {}) => shop.owner.post(`/api/pos/refund/${id}`, body);
 
 describe('twenty tills at once', () => {
   test('never give back more than was sold', async () => {
@@ -24,7 +24,7 @@ describe('twenty tills at once', () => {
     const replies = await together(20, () => refund(sale.id, { lines }));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(10);
     expect(replies.filter(({ body }) => body.code === 'over_refunded')).toHaveLength(10);
-    const { data } = (await shop.boss.get(`/api/pos/show/${sale.id}`)).body;
+    const { data } = (await shop.owner.get(`/api/pos/show/${sale.id}`)).body;
     expect(data).toMatchObject({ status: 'refunded', refunded_total: '239.88' });
     expect(data.refunds).toHaveLength(10);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '20', value: '100' });
@@ -79,7 +79,7 @@ test('however a sale is split, in whatever order, its refunds add up to it', asy
         await refund(sale.id, { lines: [{ line_id: sale.lines[at].id, qty: qty.toFixed(1), restock }] });
       }
       await refund(sale.id);
-      const { data } = (await shop.boss.get(`/api/pos/show/${sale.id}`)).body;
+      const { data } = (await shop.owner.get(`/api/pos/show/${sale.id}`)).body;
       const column = (name: string) => add(data.refunds.map((one: Record<string, string>) => one[name]));
       expect(data).toMatchObject({ status: 'refunded', refunded_total: data.total });
       expect(['net_total', 'tax_total', 'total', 'cost'].map(column)).toEqual([

@@ -8,7 +8,7 @@ import type { TaxSnapshot } from '@suite/document-lines';
 import { compare, type LineFigures, partOfLine, portion, type Sums, sum, sumLines } from '@suite/money';
 import { PosOrderRefunded } from '@suite/proto/inventory/v1/events';
 import { midnight } from '../day.ts';
-import type { Db, Work } from '../operations.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { Decimal, sumOf } from '../movements/decimal.ts';
 import type { Move } from '../movements/movement.ts';
 import { postMoves } from '../movements/posting.ts';
@@ -49,7 +49,7 @@ interface Sold extends LineFigures<TaxSnapshot> {
 }
 
 /** The sale, held until the transaction ends: whoever gives back more of it waits. @throws NotFound */
-async function holdSale(db: Db, id: string): Promise<Sale> {
+async function lockSale(db: Db, id: string): Promise<Sale> {
   const [sale] = await db.rows<Sale>(sql`
     SELECT id, number, status, warehouse_id, customer_id, currency, change, refunded_total
     FROM pos_orders WHERE id = ${id}::uuid FOR UPDATE`);
@@ -132,7 +132,12 @@ async function refundOf(db: Db, sale: Sale, parts: readonly Part[], business_dat
 }
 
 /** The goods that are fit to be sold again come in at what they went out for. */
-async function putBack(work: Work, sale: Sale, { id, business_date }: Refund, parts: readonly Part[]): Promise<void> {
+async function putBack(
+  work: CommandContext,
+  sale: Sale,
+  { id, business_date }: Refund,
+  parts: readonly Part[],
+): Promise<void> {
   const moves = parts
     .filter(({ restock }) => restock)
     .map(({ line, qty, cost }): Move => {
@@ -168,7 +173,7 @@ async function writeRefund(
 }
 
 /** What finance books. */
-function announce({ emit }: Work, sale: Sale, refund: Refund, parts: readonly Part[], isLast: boolean): void {
+function announce({ emit }: CommandContext, sale: Sale, refund: Refund, parts: readonly Part[], isLast: boolean): void {
   const { id: refund_id, number: refund_number, position, business_date, taxes, payments } = refund;
   const { total, tax_total, cost, restocked_cost } = refund;
   const isHeldElsewhere = parts.some(({ line }) => line.stock_account_id !== line.held_by);
@@ -189,9 +194,9 @@ function announce({ emit }: Work, sale: Sale, refund: Refund, parts: readonly Pa
  * once more has no effect. Scrap does not come back into stock: its cost stays a cost.
  * @throws OverRefunded; a 422 for what is no line of the sale, or is named twice; NotFound
  */
-export async function refund(work: Work, id: string, { lines, reason }: PosRefundInput): Promise<void> {
+export async function refund(work: CommandContext, id: string, { lines, reason }: PosRefundInput): Promise<void> {
   const { db, caller } = work;
-  const sale = await holdSale(db, id);
+  const sale = await lockSale(db, id);
   if (!lines && sale.status === 'refunded') return;
   const sold = await linesOf(db, id);
   const parts = partsOf(lines ?? everythingLeft(sold), sold, sale.currency);

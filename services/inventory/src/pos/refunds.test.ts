@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { memberOf } from '@suite/harness';
-import { audited, openInventory, type Shop } from '../../test/ground.ts';
+import { memberOf } from '@suite/testing';
+import { audited, openInventory, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openInventory();
 let shop: Shop;
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 /** Three lamps with a tenth off, partly by card and partly in cash, with change. */
-const sell = async (body: object = {}, by = shop.boss) => {
+const sell = async (body: object = {}, by = shop.owner) => {
   const { body: answer } = await by.post('/api/pos/create', {
     lines: [{ product_id, qty: '3', discount: { type: 'percent', value: '10' } }],
     payments: [
@@ -24,7 +24,7 @@ const sell = async (body: object = {}, by = shop.boss) => {
   });
   return answer.data;
 };
-const refund = (id: string, body: object = {}, options = {}) => shop.boss.post(`/api/pos/refund/${id}`, body, options);
+const refund = (id: string, body: object = {}, options = {}) => shop.owner.post(`/api/pos/refund/${id}`, body, options);
 /** What finance was told of a sale's refunds. */
 const told = async (id: string) => {
   const rows = await serving.sql`
@@ -74,7 +74,7 @@ describe('a refund of a part', () => {
         },
       ],
     });
-    expect((await shop.boss.get('/api/pos?expand=refunds')).body.data).toMatchObject([
+    expect((await shop.owner.get('/api/pos?expand=refunds')).body.data).toMatchObject([
       { refunds: [{ number: `${sale.number}-R1` }, { number: `${sale.number}-R2` }, { number: `${sale.number}-R3` }] },
     ]);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '20', value: '100' });
@@ -87,7 +87,7 @@ describe('a refund of a part', () => {
     const [{ id: line_id }] = sale.lines;
     await refund(sale.id, { lines: [{ line_id, qty: '1', restock: false }] });
     await refund(sale.id);
-    const { refunds } = (await shop.boss.get(`/api/pos/show/${sale.id}`)).body.data;
+    const { refunds } = (await shop.owner.get(`/api/pos/show/${sale.id}`)).body.data;
     const common = { pos_order_id: sale.id, number: sale.number, customer_id, partial: true };
     const usual = { income_account_id: '', expense_account_id: '', stock_account_id: '' };
     expect(await told(sale.id)).toEqual([
@@ -122,7 +122,7 @@ describe('a refund of a part', () => {
   });
 
   test('of yen is in whole yen', async () => {
-    const caller = { ...shop.boss.caller, currency: 'JPY' };
+    const caller = { ...shop.owner.caller, currency: 'JPY' };
     const clerk = memberOf({ name: 'inventory', url: serving.url, gateway: serving.gateway }, caller);
     const ten = await shop.tax({ name: 'Consumption tax', rate: '10' });
     const lines = [{ product_id, qty: '3', unit_price: '333', tax_ids: [ten] }];
@@ -188,7 +188,7 @@ describe('a refund of a part', () => {
   });
 
   test('needs a sale, and one of ours', async () => {
-    const stranger = (await openShop()).boss;
+    const stranger = (await openShop()).owner;
     const sale = await sell();
     expect((await stranger.post(`/api/pos/refund/${sale.id}`, {})).status).toBe(404);
     expect((await refund(crypto.randomUUID())).status).toBe(404);

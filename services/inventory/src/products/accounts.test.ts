@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { audited, issueOf, openInventory, type Shop } from '../../test/ground.ts';
+import { audited, issueOf, openInventory, type Shop } from '../../test/fixture.ts';
 
 const { serving, finance, shop: openShop } = await openInventory();
 let shop: Shop;
@@ -8,8 +8,8 @@ beforeEach(async () => {
   shop = await openShop();
 });
 
-const create = (body: object) => shop.boss.post('/api/product/create', { name: 'Chair', sku: randomUUID(), ...body });
-const update = (id: string, body: object) => shop.boss.post(`/api/product/update/${id}`, body);
+const create = (body: object) => shop.owner.post('/api/product/create', { name: 'Chair', sku: randomUUID(), ...body });
+const update = (id: string, body: object) => shop.owner.post(`/api/product/update/${id}`, body);
 const told = (type: string, id: string) =>
   serving.sql<{ data: Record<string, unknown> }>`
     SELECT data FROM outbox WHERE type = ${`inventory.${type}`} AND aggregate_id = ${id} ORDER BY aggregate_version`;
@@ -81,7 +81,7 @@ describe('a till sale', () => {
       { product_id: chair, qty: '3' },
       { product_id: table, qty: '1' },
     ];
-    const { body } = await shop.boss.post('/api/pos/create', { lines, payments: [{ method: 'card', amount: '140' }] });
+    const { body } = await shop.owner.post('/api/pos/create', { lines, payments: [{ method: 'card', amount: '140' }] });
     const usual = { income_account_id: '', expense_account_id: '', stock_account_id: '' };
     const [paid] = await told('pos_order.paid', body.data.id);
     expect(paid!.data['shares']).toEqual([
@@ -90,7 +90,7 @@ describe('a till sale', () => {
     ]);
     const moved = finance.account('stock');
     await update(chair, { stock_account_id: moved });
-    await shop.boss.post(`/api/pos/refund/${body.data.id}`, {});
+    await shop.owner.post(`/api/pos/refund/${body.data.id}`, {});
     const [refunded] = await told('pos_order.refunded', body.data.id);
     expect(refunded!.data).toMatchObject({
       ...{ partial: true, status: 'refunded' },

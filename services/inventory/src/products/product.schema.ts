@@ -5,23 +5,23 @@ import {
   idCheckedBy,
   inner,
   input,
-  Line,
+  ShortText,
   list,
   Money,
   MoneyOut,
   Name,
-  Paragraph,
+  LongText,
   QtyOut,
   record,
   refTo,
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { CategoryMark } from '../catalogue/category.schema.ts';
-import { TaxMark } from '../catalogue/tax.schema.ts';
-import { UnitMark } from '../catalogue/unit.schema.ts';
+import { CategorySummary } from '../catalogue/category.schema.ts';
+import { ProductTax } from '../catalogue/tax.schema.ts';
+import { UnitSummary } from '../catalogue/unit.schema.ts';
 import { Threshold, UnitCostOut } from '../fields.schema.ts';
-import { WarehouseMark } from '../stock/stock.schema.ts';
+import { WarehouseSummary } from '../stock/stock.schema.ts';
 import { productStates } from './product.rules.ts';
 
 const type = choice('product', 'service');
@@ -29,7 +29,7 @@ const type = choice('product', 'service');
 /** What is there of a product in one warehouse. */
 const StockShare = z
   .object({
-    warehouse: WarehouseMark,
+    warehouse: WarehouseSummary,
     on_hand: QtyOut,
     reserved: QtyOut,
     available: QtyOut,
@@ -65,9 +65,9 @@ export const Product = record({
   stock_value: inner(MoneyOut),
   average_cost: inner(UnitCostOut),
   allowed_actions: Actions(productStates),
-  category: CategoryMark.nullable().optional(),
-  unit: UnitMark.nullable().optional(),
-  taxes: z.array(TaxMark).optional(),
+  category: CategorySummary.nullable().optional(),
+  unit: UnitSummary.nullable().optional(),
+  taxes: z.array(ProductTax).optional(),
   stock: inner(z.array(StockShare)),
 }).meta({ id: 'Product' });
 
@@ -113,15 +113,15 @@ export const ChoiceFilter = list(ProductChoice, {
   search: true,
 });
 
-const Sku = Line(64).min(1).meta({ example: 'CHR-010' });
+const Sku = ShortText(64).min(1).meta({ example: 'CHR-010' });
 const facts = {
   category_id: refTo('categories').nullable(),
   unit_id: refTo('units').nullable(),
   sale_price: Money,
   purchase_price: Money,
   tax_ids: z.array(refTo('taxes')).max(10),
-  description: Paragraph.min(1).nullable(),
-  barcode: Line(64).min(1).nullable().meta({ example: '4006381333931' }),
+  description: LongText.min(1).nullable(),
+  barcode: ShortText(64).min(1).nullable().meta({ example: '4006381333931' }),
   track_stock: z.boolean().describe('True for a product and false for a service, where it is not said.'),
   allow_negative: z.boolean(),
   reorder_level: Threshold.nullable(),
@@ -136,7 +136,7 @@ export const ProductInput = input({
   sku: Sku,
   type: type.default('product'),
   ...optional,
-  external_id: Line().min(1).nullable().optional(),
+  external_id: ShortText().min(1).nullable().optional(),
 });
 
 export const ProductChanges = input({

@@ -7,7 +7,7 @@ import {
   ProductStockAccountChanged,
   ProductUpdated,
 } from '@suite/proto/inventory/v1/events';
-import type { Db, Work } from '../operations.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { discardPictures } from './picture.ts';
 import type { ProductChanges, ProductInput } from './product.schema.ts';
 
@@ -44,7 +44,10 @@ function assertTrackable(type: string, track_stock: boolean): void {
 }
 
 /** Makes a product. Returns its id. */
-export async function createProduct({ db, emit }: Omit<Work, 'caller'>, input: ProductInput): Promise<string> {
+export async function createProduct(
+  { db, emit }: Omit<CommandContext, 'caller'>,
+  input: ProductInput,
+): Promise<string> {
   const { tax_ids = [], ...columns } = input;
   const { type, track_stock = type === 'product' } = columns;
   assertTrackable(type, track_stock);
@@ -85,7 +88,7 @@ async function assertNoStock(db: Db, product_id: string): Promise<void> {
 
 /** What there is of a product goes to the account that holds it from now on. The product is held, so that nothing moves. */
 async function moveValue(
-  { db, emit, caller }: Work,
+  { db, emit, caller }: CommandContext,
   { id, stock_account_id }: { id: string; stock_account_id: string | null },
   to: string | null,
 ): Promise<void> {
@@ -100,7 +103,7 @@ async function moveValue(
 
 /** Changes a product. @throws ProductHasMoved, StockIsNegative, ProductHasStock when it is to be archived */
 export async function changeProduct(
-  { db, emit, caller }: Work,
+  { db, emit, caller }: CommandContext,
   id: string,
   { version: _, tax_ids, ...patch }: ProductChanges,
   expect: number | undefined,

@@ -83,7 +83,7 @@ export const create = command('POST /api/product/create', {
   access: can('product.create'),
   body: ProductInput,
   reply: created(ProductDetails),
-  gather: ({ rpc, body }) => askForAccounts(rpc, body),
+  prepare: ({ rpc, body }) => askForAccounts(rpc, body),
   handle: async ({ body, ...work }) => showProduct(work, await createProduct(work, body)),
 });
 
@@ -96,7 +96,7 @@ export const update = command('POST /api/product/update/{id}', {
   body: ProductChanges,
   reply: ok(ProductDetails),
   faults: [ProductHasMoved, ProductHasStock, StockIsNegative],
-  gather: ({ rpc, body }) => askForAccounts(rpc, body),
+  prepare: ({ rpc, body }) => askForAccounts(rpc, body),
   async handle({ params, body, expect, ...work }) {
     await changeProduct(work, params.id, body, expect);
     return await showProduct(work, params.id);
@@ -119,8 +119,8 @@ export const uploadImage = command('POST /api/product/image/{id}', {
   params: { id: idOf('products') },
   upload: { field: 'image', kinds: 'images', max_bytes: 5 * 1024 * 1024 },
   reply: ok(ProductDetails),
-  gather: ({ files, storage, caller }) => redraw(files, storage, caller.workspace_id),
-  async handle({ db, params, facts: pictures, ...work }) {
+  prepare: ({ files, storage, caller }) => redraw(files, storage, caller.workspace_id),
+  async handle({ db, params, prepared: pictures, ...work }) {
     await discardPictures(db, await find(db.product, params.id));
     await change(db.product, params.id, pictures);
     return await showProduct({ ...work, db }, params.id);

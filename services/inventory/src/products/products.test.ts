@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { audited, openInventory, type Shop } from '../../test/ground.ts';
+import { audited, openInventory, type Shop } from '../../test/fixture.ts';
 import { removeDiscardedPictures } from './picture.ts';
 
 const { serving, shop: openShop } = await openInventory();
@@ -9,12 +9,12 @@ beforeEach(async () => {
   shop = await openShop();
 });
 
-const create = (body: object = {}) => shop.boss.post('/api/product/create', { name: 'Chair', sku: 'C-1', ...body });
-const update = (id: string, body: object) => shop.boss.post(`/api/product/update/${id}`, body);
-const remove = (id: string) => shop.boss.delete(`/api/product/delete/${id}`);
-const show = async (id: string) => (await shop.boss.get(`/api/product/detail/${id}`)).body.data;
-const list = async (query = '') => (await shop.boss.get(`/api/products${query}`)).body.data as { name: string }[];
-const made = async (path: string, body: object): Promise<string> => (await shop.boss.post(path, body)).body.data.id;
+const create = (body: object = {}) => shop.owner.post('/api/product/create', { name: 'Chair', sku: 'C-1', ...body });
+const update = (id: string, body: object) => shop.owner.post(`/api/product/update/${id}`, body);
+const remove = (id: string) => shop.owner.delete(`/api/product/delete/${id}`);
+const show = async (id: string) => (await shop.owner.get(`/api/product/detail/${id}`)).body.data;
+const list = async (query = '') => (await shop.owner.get(`/api/products${query}`)).body.data as { name: string }[];
+const made = async (path: string, body: object): Promise<string> => (await shop.owner.post(path, body)).body.data.id;
 const events = async (id: string) =>
   (await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`).map(({ type }) => type);
 
@@ -76,7 +76,7 @@ describe('a product', () => {
     await create({ unit_id, sale_price: '5' });
     const { id } = (await create({ name: 'Old', sku: 'O' })).body.data;
     await update(id, { active: false });
-    const { data } = (await shop.boss.get('/api/product-service/items')).body;
+    const { data } = (await shop.owner.get('/api/product-service/items')).body;
     expect(data).toEqual([
       expect.objectContaining({ name: 'Chair', unit: 'pc', sale_price: '5.00', total_available: '0' }),
     ]);
@@ -120,14 +120,14 @@ describe('a product', () => {
     const tax_id = await made('/api/tax/create', { name: 'VAT', rate: '19' });
     expect(await create({ category_id })).toMatchObject({ status: 422 });
     expect(await create({ tax_ids: [tax_id, tax_id] })).toMatchObject({ status: 422 });
-    await shop.boss.post(`/api/tax/update/${tax_id}`, { active: false });
+    await shop.owner.post(`/api/tax/update/${tax_id}`, { active: false });
     expect(await create({ tax_ids: [tax_id] })).toMatchObject({ status: 422 });
   });
 
   test('refuses what belongs to another workspace', async () => {
     const elsewhere = await openShop();
-    const { body } = await elsewhere.boss.post('/api/tax/create', { name: 'VAT', rate: '19' });
-    const unit = await elsewhere.boss.post('/api/unit/create', { name: 'Piece', symbol: 'pc' });
+    const { body } = await elsewhere.owner.post('/api/tax/create', { name: 'VAT', rate: '19' });
+    const unit = await elsewhere.owner.post('/api/unit/create', { name: 'Piece', symbol: 'pc' });
     expect(await create({ tax_ids: [body.data.id] })).toMatchObject({ status: 422 });
     expect(await create({ unit_id: unit.body.data.id })).toMatchObject({ status: 422 });
   });
@@ -174,7 +174,7 @@ describe('changing a product', () => {
   test('lets it be owed, and not again while it is', async () => {
     const { id } = (await create({ purchase_price: '2' })).body.data;
     await shop.add(id, '1');
-    expect(await shop.boss.post('/api/product-stock/add', { product_id: id, qty: '-3' })).toMatchObject({
+    expect(await shop.owner.post('/api/product-stock/add', { product_id: id, qty: '-3' })).toMatchObject({
       status: 409,
     });
     await update(id, { allow_negative: true });
@@ -216,12 +216,12 @@ describe('a picture', () => {
 
   test('is drawn anew in two sizes, opens by its link, and goes with the next one', async () => {
     const { id } = (await create()).body.data;
-    const { status, body } = await shop.boss.upload(`/api/product/image/${id}`, form(await picture()));
+    const { status, body } = await shop.owner.upload(`/api/product/image/${id}`, form(await picture()));
     expect(status).toBe(200);
     const opened = await serving.stranger.get(body.data.image_thumbnail_url);
     expect([opened.status, opened.headers.get('content-type')]).toEqual([200, 'image/webp']);
     expect((await list())[0]).toMatchObject({ image_url: expect.stringContaining('/api/product-image/') });
-    const next = await shop.boss.upload(`/api/product/image/${id}`, form(await picture()));
+    const next = await shop.owner.upload(`/api/product/image/${id}`, form(await picture()));
     for (const name of ['image_url', 'image_thumbnail_url'])
       expect(await serving.stranger.get(body.data[name])).toMatchObject({ status: 404 });
     const discarded = () => serving.sql`SELECT key FROM discarded_files WHERE workspace_id = ${shop.workspace}`;
@@ -238,8 +238,8 @@ describe('a picture', () => {
   test('that is none is refused', async () => {
     const { id } = (await create()).body.data;
     const torn = (await picture()).subarray(0, 60);
-    expect(await shop.boss.upload(`/api/product/image/${id}`, form(torn))).toMatchObject({ status: 422 });
-    expect(await shop.boss.upload(`/api/product/image/${id}`, form('text'))).toMatchObject({ status: 415 });
+    expect(await shop.owner.upload(`/api/product/image/${id}`, form(torn))).toMatchObject({ status: 422 });
+    expect(await shop.owner.upload(`/api/product/image/${id}`, form('text'))).toMatchObject({ status: 415 });
     expect(await serving.stranger.get('/api/product-image/abc.def')).toMatchObject({ status: 403 });
   });
 });

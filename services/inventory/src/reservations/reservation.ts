@@ -5,7 +5,7 @@ import type { Db } from '../operations.ts';
 import { announceLevel } from '../movements/announcement.ts';
 import { Decimal, sumOf, ZERO } from '../movements/decimal.ts';
 import type { Change, Source } from '../movements/movement.ts';
-import { lockPlaces, type Place, placeKey, type PlaceRef } from '../movements/place.ts';
+import { lockLocations, type StockLocation, locationKey, type StockLocationRef } from '../movements/stock-location.ts';
 import { changeLevels } from '../movements/posting.ts';
 import type { Line } from '../movements/request.ts';
 import { assertSufficient } from '../movements/shortage.rules.ts';
@@ -23,9 +23,14 @@ async function writeReservations(db: Db, source: Source, lines: readonly Line[],
 }
 
 /** Takes quantities off what is set aside at places, or puts them on it. */
-async function shift({ db, emit }: Stock, places: ReadonlyMap<string, Place>, lines: readonly Line[], sign: 1 | -1) {
-  const changes: Change[] = [...Map.groupBy(lines, placeKey)].map(([key, some]) => ({
-    place: places.get(key)!,
+async function shift(
+  { db, emit }: Stock,
+  locations: ReadonlyMap<string, StockLocation>,
+  lines: readonly Line[],
+  sign: 1 | -1,
+) {
+  const changes: Change[] = [...Map.groupBy(lines, locationKey)].map(([key, some]) => ({
+    location: locations.get(key)!,
     qty: ZERO,
     value: ZERO,
     consumed: sumOf(some, ({ qty }) => new Decimal(qty)).times(sign),
@@ -46,15 +51,15 @@ export async function reserve(
   lines: readonly Line[],
   expires_at: string | null,
 ): Promise<Line[]> {
-  const places = await lockPlaces(stock.db, lines);
+  const locations = await lockLocations(stock.db, lines);
   assertSufficient(
-    places,
+    locations,
     lines.map((line) => ({ ...line, qty: new Decimal(line.qty) })),
   );
-  const tracked = lines.filter((line) => places.has(placeKey(line)));
+  const tracked = lines.filter((line) => locations.has(locationKey(line)));
   await writeReservations(stock.db, source, tracked, expires_at);
-  await shift(stock, places, tracked, -1);
-  return lines.map((line) => (places.has(placeKey(line)) ? line : { ...line, qty: '0' }));
+  await shift(stock, locations, tracked, -1);
+  return lines.map((line) => (locations.has(locationKey(line)) ? line : { ...line, qty: '0' }));
 }
 
 /**
@@ -63,16 +68,16 @@ export async function reserve(
  */
 export async function endReservations(stock: Stock, which: Sql, status: 'released' | 'expired'): Promise<Line[]> {
   const { db } = stock;
-  const held = await db.rows<PlaceRef>(sql`
+  const held = await db.rows<StockLocationRef>(sql`
     SELECT DISTINCT product_id, warehouse_id FROM reservations WHERE status = 'active' AND ${which}`);
   if (held.length === 0) return [];
   // Levels before reservations, as everybody does.
-  const places = await lockPlaces(db, held);
+  const locations = await lockLocations(db, held);
   const ended = await db.rows<Line>(sql`
     UPDATE reservations SET status = ${status} WHERE status = 'active' AND ${which}
       AND (product_id, warehouse_id) IN (SELECT * FROM unnest(${held.map((one) => one.product_id)}::uuid[], ${held.map((one) => one.warehouse_id)}::uuid[]))
     RETURNING source_line AS line_id, product_id, warehouse_id, trim_scale(qty - consumed)::text AS qty`);
-  await shift(stock, places, ended, 1);
+  await shift(stock, locations, ended, 1);
   return ended;
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { patiently, together } from '@suite/harness';
-import { audited, issueOf, openInventory, type Shop } from '../../test/ground.ts';
+import { patiently, together } from '@suite/testing';
+import { audited, issueOf, openInventory, type Shop } from '../../test/fixture.ts';
 import { expireReservations } from './expiry.ts';
 
 const { serving, shop: openShop } = await openInventory();
@@ -133,13 +133,13 @@ describe('a reservation', () => {
     await reserve(order(), '8');
     const lines = [{ product_id, qty: '3' }];
     const taken = [
-      await shop.boss.post('/api/product-stock/add', { product_id, qty: '-3' }),
-      await shop.boss.post('/api/transfer/create', {
+      await shop.owner.post('/api/product-stock/add', { product_id, qty: '-3' }),
+      await shop.owner.post('/api/transfer/create', {
         from_warehouse_id: shop.warehouse,
         to_warehouse_id: shop.other,
         lines,
       }),
-      await shop.boss.post('/api/pos/create', { lines, payments: [] }),
+      await shop.owner.post('/api/pos/create', { lines, payments: [] }),
     ];
     for (const reply of taken) expect(reply).toMatchObject({ status: 409, body: { code: 'insufficient_stock' } });
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Keyed, methodConformance } from '@suite/harness';
-import { issueOf, openInventory, receiptOf } from '../../test/ground.ts';
+import { type IdempotentRequest, methodConformance } from '@suite/testing';
+import { issueOf, openInventory, receiptOf } from '../../test/fixture.ts';
 import { inventoryRpc } from './inventory.rpc.ts';
 
 const { serving, shop: openShop } = await openInventory();
@@ -14,11 +14,11 @@ interface Sample {
 async function sample<R extends { idempotency_key: string }>(
   ask: (given: Sample) => R,
   change: object,
-): Promise<Keyed> {
+): Promise<IdempotentRequest> {
   const shop = await openShop();
   const product_id = await shop.product({}, { qty: '10', unit_cost: '5.00' });
   const request = ask({ key: randomUUID(), place: { product_id, warehouse_id: shop.warehouse } });
-  return { caller: shop.boss.caller, request, other: { ...request, ...change } };
+  return { caller: shop.owner.caller, request, other: { ...request, ...change } };
 }
 
 const nextDay = { business_date: '2026-01-16' };
@@ -26,7 +26,7 @@ const source = (id: string) => ({ type: 'sales_order', id, number: '' });
 
 methodConformance({
   ...{ name: 'inventory', serving, served: inventoryRpc },
-  keyed: {
+  idempotent: {
     issueStock: () => sample(({ key, place }) => issueOf(key, [place]), nextDay),
     receiveStock: () => sample(({ key, place }) => receiptOf(key, [place]), nextDay),
     reverseIssue: () => sample(({ key }) => ({ idempotency_key: key, business_date: '2026-01-15' }), nextDay),

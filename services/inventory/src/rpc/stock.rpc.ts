@@ -2,7 +2,7 @@
 import { Day, type Fault, Id, KeyReused, Money, Qty } from '@suite/chassis';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { z } from 'zod';
-import { method, type Work } from '../operations.ts';
+import { method, type CommandContext } from '../operations.ts';
 import { releaseFor, subjectOf } from '../reservations/request.ts';
 import { reserve as setAside } from '../reservations/reservation.ts';
 import { issue, receive, reverse } from '../movements/request.ts';
@@ -30,7 +30,11 @@ const reserving = ['sales_order', 'sales_invoice', 'purchase_invoice'] as const;
 const about = ({ type, id }: Source, content: unknown) => [type, id, content];
 
 /** Announces a refusal for want of goods, for the document that needed them. */
-async function onRefusal({ refusal, input, ...work }: Work & { refusal: Fault; input: object }): Promise<void> {
+async function onRefusal({
+  refusal,
+  input,
+  ...work
+}: CommandContext & { refusal: Fault; input: object }): Promise<void> {
   const { source = { type: '', id: '' } }: { source?: Source } = input;
   if (isShortage(refusal)) await announceShortage(work, refusal, source);
 }
@@ -38,7 +42,7 @@ async function onRefusal({ refusal, input, ...work }: Work & { refusal: Fault; i
 /** Takes goods out of stock for a document, at their average cost. */
 export const issueStock = method(methods.issueStock, {
   summary: 'Take goods out of stock',
-  keyed: true,
+  idempotent: true,
   dry_run: true,
   input: z.object({
     idempotency_key: Key,
@@ -59,7 +63,7 @@ export const issueStock = method(methods.issueStock, {
 /** Takes goods into stock for a document, each line at its own cost. */
 export const receiveStock = method(methods.receiveStock, {
   summary: 'Take goods into stock',
-  keyed: true,
+  idempotent: true,
   dry_run: true,
   input: z.object({
     idempotency_key: Key,
@@ -78,7 +82,7 @@ const Reversal = z.object({ idempotency_key: Key, business_date: Day.or(z.litera
 export const reverseIssue = method(methods.reverseIssue, {
   summary: 'Undo an issue',
   access: 'settling',
-  keyed: true,
+  idempotent: true,
   input: Reversal,
   boundTo: ({ business_date }) => business_date,
   undoes: issueStock,
@@ -91,7 +95,7 @@ export const reverseIssue = method(methods.reverseIssue, {
 export const reverseReceipt = method(methods.reverseReceipt, {
   summary: 'Undo a receipt',
   access: 'settling',
-  keyed: true,
+  idempotent: true,
   input: Reversal,
   faults: [InsufficientStock],
   boundTo: ({ business_date }) => business_date,
@@ -105,7 +109,7 @@ export const reverseReceipt = method(methods.reverseReceipt, {
 /** Sets goods aside for a document. */
 export const reserve = method(methods.reserve, {
   summary: 'Set goods aside',
-  keyed: true,
+  idempotent: true,
   input: z.object({
     idempotency_key: Key,
     source: source(reserving),
@@ -129,7 +133,7 @@ export const reserve = method(methods.reserve, {
 export const release = method(methods.release, {
   summary: 'Give back what is set aside',
   access: 'settling',
-  keyed: true,
+  idempotent: true,
   input: z.object({ idempotency_key: Key.or(z.literal('')), source: source(reserving) }),
   boundTo: ({ source }) => about(source, null),
   undoes: reserve,

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import type { IssueLine } from '@suite/proto/inventory/v1/inventory';
-import { audited, issueOf, openInventory } from '../../test/ground.ts';
+import { audited, issueOf, openInventory } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openInventory();
 const migration = new URL('../../prisma/migrations/20261122160614_rpc_keys/migration.sql', import.meta.url);

@@ -4,7 +4,7 @@ import { invalid, readOne, sql } from '@suite/chassis';
 import { AdjustmentRecorded } from '@suite/proto/inventory/v1/events';
 import type { z } from 'zod';
 import { businessDay, midnight } from '../day.ts';
-import type { Db, Work } from '../operations.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { activeWarehouse } from './default-warehouse.ts';
 import { Decimal, worthOf } from '../movements/decimal.ts';
 import { postMoves } from '../movements/posting.ts';
@@ -35,7 +35,7 @@ async function countedProduct(db: Db, id: string): Promise<{ stock_account_id: s
 }
 
 /** Corrects stock. Returns the adjustment's id. @throws InsufficientStock; a 422 for what makes no sense */
-export async function adjust(work: Work, input: Adjustment): Promise<string> {
+export async function adjust(work: CommandContext, input: Adjustment): Promise<string> {
   const { db, caller, emit } = work;
   assertMakesSense(input);
   const { product_id, qty, reason, note } = input;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { audited, openInventory, type Shop } from '../../test/ground.ts';
+import { audited, openInventory, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openInventory();
 let shop: Shop;
@@ -9,7 +9,7 @@ beforeEach(async () => {
   product_id = await shop.product({ purchase_price: '4.00' });
 });
 
-const add = (body: object) => shop.boss.post('/api/product-stock/add', { product_id, ...body });
+const add = (body: object) => shop.owner.post('/api/product-stock/add', { product_id, ...body });
 const events = async (type: string) =>
   (
     await serving.sql`SELECT data FROM outbox WHERE workspace_id = ${shop.workspace} AND type = ${type} ORDER BY position`
@@ -61,7 +61,7 @@ describe('correcting stock', () => {
   });
 
   test('tells when what is left has fallen to the reorder level, once', async () => {
-    await shop.boss.post(`/api/product/update/${product_id}`, { reorder_level: '5' });
+    await shop.owner.post(`/api/product/update/${product_id}`, { reorder_level: '5' });
     await add({ qty: '10' });
     await add({ qty: '-5' });
     await add({ qty: '-1' });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from '@jest/globals';
-import { speaker } from '@suite/harness';
-import { openInventory, type Shop } from '../../test/ground.ts';
+import { eventPublisher } from '@suite/testing';
+import { openInventory, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openInventory();
-const { say } = await speaker(serving);
+const { say } = await eventPublisher(serving);
 let shop: Shop;
 let product_id: string;
 beforeEach(async () => {
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 const incoming = async () =>
-  (await shop.boss.get(`/api/product-stocks?product_id=${product_id}`)).body.data.map(
+  (await shop.owner.get(`/api/product-stocks?product_id=${product_id}`)).body.data.map(
     (level: { incoming: string; available: string }) => [level.incoming, level.available],
   );
 const approved = (sales_return_id: string) => {

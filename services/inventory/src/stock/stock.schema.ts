@@ -7,7 +7,7 @@ import {
   list,
   Money,
   MoneyOut,
-  Paragraph,
+  LongText,
   QtyOut,
   record,
   refTo,
@@ -17,10 +17,12 @@ import { z } from 'zod';
 import { SignedQuantity, UnitCostOut } from '../fields.schema.ts';
 
 /** A product as stock shows it. */
-export const ProductMark = z.object({ id: Id, name: z.string(), sku: z.string() }).meta({ id: 'ProductMark' });
+export const ProductSummary = z.object({ id: Id, name: z.string(), sku: z.string() }).meta({ id: 'ProductSummary' });
 
 /** A warehouse as other records show it. */
-export const WarehouseMark = z.object({ id: Id, name: z.string(), code: z.string() }).meta({ id: 'WarehouseMark' });
+export const WarehouseSummary = z
+  .object({ id: Id, name: z.string(), code: z.string() })
+  .meta({ id: 'WarehouseSummary' });
 
 /** What is there of a product in a warehouse. */
 export const StockLevel = z
@@ -37,8 +39,8 @@ export const StockLevel = z
     created_at: Timestamp,
     updated_at: Timestamp,
     version: z.int(),
-    product: ProductMark.optional(),
-    warehouse: WarehouseMark.optional(),
+    product: ProductSummary.optional(),
+    warehouse: WarehouseSummary.optional(),
   })
   .meta({ id: 'StockLevel' });
 
@@ -69,6 +71,6 @@ export const AdjustmentInput = input({
   qty: SignedQuantity.describe('What is added; negative for what is taken away.'),
   unit_cost: Money.optional().describe('What one costs, where something is added. The average otherwise.'),
   reason: reason.default('adjustment').describe('`opening` only adds, `scrap` only takes away.'),
-  note: Paragraph.min(1).nullable().default(null),
+  note: LongText.min(1).nullable().default(null),
   business_date: BusinessDay.optional().describe('Today otherwise.'),
 });

@@ -19,13 +19,13 @@ export const stockView: View & { compute: NonNullable<View['compute']> } = {
   },
 };
 
-export const productMarks = (db: Db) => (ids: string[]) =>
+export const productSummaries = (db: Db) => (ids: string[]) =>
   db.rows<{ id: string }>(sql`SELECT id, name, sku FROM products WHERE id = ANY(${ids}::uuid[])`);
 
-export const warehouseMarks = (db: Db) => (ids: string[]) =>
+export const warehouseSummaries = (db: Db) => (ids: string[]) =>
   db.rows<{ id: string }>(sql`SELECT id, name, code FROM warehouses WHERE id = ANY(${ids}::uuid[])`);
 
 export const stockExpansions = (db: Db): Record<string, Expansion> => ({
-  product: one('product_id', productMarks(db)),
-  warehouse: one('warehouse_id', warehouseMarks(db)),
+  product: one('product_id', productSummaries(db)),
+  warehouse: one('warehouse_id', warehouseSummaries(db)),
 });

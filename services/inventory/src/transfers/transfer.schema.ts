@@ -7,7 +7,7 @@ import {
   input,
   list,
   MoneyOut,
-  Paragraph,
+  LongText,
   Qty,
   QtyOut,
   record,
@@ -16,14 +16,14 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 import { UnitCostOut } from '../fields.schema.ts';
-import { ProductMark, WarehouseMark } from '../stock/stock.schema.ts';
+import { ProductSummary, WarehouseSummary } from '../stock/stock.schema.ts';
 import { transferStates } from './transfer.rules.ts';
 
 const TransferLine = z
   .object({
     id: Id,
     product_id: Id,
-    product: ProductMark,
+    product: ProductSummary,
     qty: QtyOut,
     unit_cost: UnitCostOut,
     value: MoneyOut,
@@ -42,8 +42,8 @@ export const Transfer = record({
   line_count: z.int(),
   value: MoneyOut.describe("What the goods cost, in the workspace's currency."),
   allowed_actions: Actions(transferStates),
-  from_warehouse: WarehouseMark.optional(),
-  to_warehouse: WarehouseMark.optional(),
+  from_warehouse: WarehouseSummary.optional(),
+  to_warehouse: WarehouseSummary.optional(),
   lines: z.array(TransferLine).optional(),
 }).meta({ id: 'Transfer' });
 
@@ -62,7 +62,7 @@ export const TransferInput = input({
   from_warehouse_id: refTo('warehouses'),
   to_warehouse_id: refTo('warehouses'),
   date: BusinessDay.optional().describe('Today otherwise.'),
-  note: Paragraph.min(1).nullable().default(null),
+  note: LongText.min(1).nullable().default(null),
   lines: z
     .array(input({ product_id: refTo('products'), qty: Qty }))
     .min(1, 'Name at least one product.')
@@ -77,10 +77,10 @@ export const FormRequest = input({
 export const TransferForm = z
   .object({
     today: Day,
-    warehouses: z.array(WarehouseMark.extend({ is_default: z.boolean() })),
+    warehouses: z.array(WarehouseSummary.extend({ is_default: z.boolean() })),
     products: z
       .array(
-        ProductMark.extend({
+        ProductSummary.extend({
           unit: z.string().nullable(),
           stock: z.array(z.object({ warehouse_id: refTo('warehouses'), available: QtyOut })),
         }),

@@ -7,7 +7,7 @@ import { clock, find, invalid, sql, today } from '@suite/chassis';
 import { TransferCompleted, TransferReversed } from '@suite/proto/inventory/v1/events';
 import type { z } from 'zod';
 import { businessDay, midnight } from '../day.ts';
-import type { Db, Work } from '../operations.ts';
+import type { Db, CommandContext } from '../operations.ts';
 import { Decimal } from '../movements/decimal.ts';
 import type { Move, Moved } from '../movements/movement.ts';
 import { takeNumber } from '../number.ts';
@@ -56,7 +56,7 @@ async function writeLines(db: Db, transfer_id: string, gone: readonly Moved[]): 
 }
 
 /** Takes goods from one warehouse to another. Returns the transfer's id. @throws InsufficientStock */
-export async function createTransfer(work: Work, input: Input): Promise<string> {
+export async function createTransfer(work: CommandContext, input: Input): Promise<string> {
   const { db, caller, emit } = work;
   const { from_warehouse_id, to_warehouse_id, note, lines } = input;
   if (from_warehouse_id === to_warehouse_id) throw invalid('to_warehouse_id', 'The goods are there already.');
@@ -77,7 +77,7 @@ export async function createTransfer(work: Work, input: Input): Promise<string> 
 }
 
 /** Puts back what a transfer took. Doing it twice is doing it once. @throws InsufficientStock when it is no longer there */
-export async function reverseTransfer(work: Work, id: string): Promise<void> {
+export async function reverseTransfer(work: CommandContext, id: string): Promise<void> {
   const { db, caller, emit } = work;
   if (!(await transferStates.move(db.transfer, id, 'reverse', { reversed_at: clock.now() }))) return;
   const { number, from_warehouse_id, to_warehouse_id } = await find(db.transfer, id);

@@ -2,13 +2,13 @@
 import { type Caller, type Expansion, invalid, many, one, readOne, sql, today, type View } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
-import { warehouseMarks } from '../stock/stock.view.ts';
+import { warehouseSummaries } from '../stock/stock.view.ts';
 import { transferStates } from './transfer.rules.ts';
 import { Transfer, type TransferDetails, type TransferForm } from './transfer.schema.ts';
 
 const expansions = (db: Db): Record<string, Expansion> => ({
-  from_warehouse: one('from_warehouse_id', warehouseMarks(db)),
-  to_warehouse: one('to_warehouse_id', warehouseMarks(db)),
+  from_warehouse: one('from_warehouse_id', warehouseSummaries(db)),
+  to_warehouse: one('to_warehouse_id', warehouseSummaries(db)),
   lines: many('transfer_id', (ids) =>
     db.rows(sql`
       SELECT line.transfer_id, line.id, line.product_id, line.qty, line.unit_cost, line.value,

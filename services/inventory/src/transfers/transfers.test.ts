@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { today } from '@suite/chassis';
-import { type Member, memberOf, statuses, together } from '@suite/harness';
-import { audited, openInventory, type Shop } from '../../test/ground.ts';
+import { type Member, memberOf, statuses, together } from '@suite/testing';
+import { audited, openInventory, type Shop } from '../../test/fixture.ts';
 
 const { serving, others, shop: openShop } = await openInventory({ replicas: 2 });
 let shop: Shop;
@@ -11,12 +11,12 @@ beforeEach(async () => {
   product_id = await shop.product({}, { qty: '10', unit_cost: '5.00' });
 });
 
-const transfer = (body: object = {}, by: Member = shop.boss) =>
+const transfer = (body: object = {}, by: Member = shop.owner) =>
   by.post('/api/transfer/create', {
     ...{ from_warehouse_id: shop.warehouse, to_warehouse_id: shop.other },
     ...{ lines: [{ product_id, qty: '4' }], ...body },
   });
-const undo = (id: string) => shop.boss.delete(`/api/transfer/delete/${id}`);
+const undo = (id: string) => shop.owner.delete(`/api/transfer/delete/${id}`);
 /** The same caller on the other replica. */
 const elsewhere = (member: Member) =>
   memberOf({ name: 'inventory', url: others[0]!.url, gateway: serving.gateway }, member.caller);
@@ -74,7 +74,7 @@ describe('a transfer', () => {
     const { id } = (await transfer()).body.data;
     await shop.add(product_id, '-1', { warehouse_id: shop.other });
     expect(await undo(id)).toMatchObject({ status: 409, body: { code: 'insufficient_stock' } });
-    expect((await shop.boss.get(`/api/transfer?status=completed`)).body.data).toMatchObject([{ id }]);
+    expect((await shop.owner.get(`/api/transfer?status=completed`)).body.data).toMatchObject([{ id }]);
   });
 
   test('is told by its events', async () => {
@@ -102,7 +102,7 @@ describe('a transfer', () => {
   test('of a service, or to an archived warehouse, is refused', async () => {
     const service = await shop.product({ type: 'service' });
     expect(await transfer({ lines: [{ product_id: service, qty: '1' }] })).toMatchObject({ status: 422 });
-    await shop.boss.post(`/api/warehouse/update/${shop.other}`, { active: false });
+    await shop.owner.post(`/api/warehouse/update/${shop.other}`, { active: false });
     expect(await transfer()).toMatchObject({
       status: 422,
       body: { errors: { to_warehouse_id: [expect.any(String)] } },
@@ -111,12 +111,12 @@ describe('a transfer', () => {
 
   test('has a form that offers what can be taken', async () => {
     await shop.product({ name: 'Nothing there' });
-    const { data } = (await shop.boss.get(`/api/transfer/request-data?from_warehouse_id=${shop.warehouse}`)).body;
+    const { data } = (await shop.owner.get(`/api/transfer/request-data?from_warehouse_id=${shop.warehouse}`)).body;
     expect(data).toMatchObject({
       warehouses: [{ id: shop.warehouse, is_default: true }, { id: shop.other }],
       products: [{ id: product_id, stock: [{ warehouse_id: shop.warehouse, available: '10' }] }],
     });
-    const none = (await shop.boss.get(`/api/transfer/request-data?from_warehouse_id=${shop.other}`)).body.data;
+    const none = (await shop.owner.get(`/api/transfer/request-data?from_warehouse_id=${shop.other}`)).body.data;
     expect(none.products).toEqual([]);
   });
 });
@@ -133,7 +133,7 @@ describe('transfers in both directions at once', () => {
     ];
     const replies = await together(40, async (at) => {
       const back = { from_warehouse_id: shop.other, to_warehouse_id: shop.warehouse, lines: lines.toReversed() };
-      const by = at % 4 < 2 ? shop.boss : elsewhere(shop.boss);
+      const by = at % 4 < 2 ? shop.owner : elsewhere(shop.owner);
       return await transfer(at % 2 ? back : { lines }, by);
     });
     expect(new Set(statuses(replies))).toEqual(new Set([201]));

@@ -1,4 +1,4 @@
-import { Actions, input, Line, list, MoneyOut, Name, Phone, record, version } from '@suite/chassis';
+import { Actions, input, ShortText, list, MoneyOut, Name, Phone, record, version } from '@suite/chassis';
 import { z } from 'zod';
 import { warehouseStates } from './warehouse.rules.ts';
 
@@ -23,13 +23,13 @@ export const WarehouseFilter = list(Warehouse, {
   search: true,
 });
 
-const Code = Line(20)
+const Code = ShortText(20)
   .regex(/^[\w.-]+$/, 'A code has letters, digits, dots, hyphens and underscores.')
   .meta({ example: 'MAIN' });
 const facts = {
-  address: Line(500).min(1).nullable().optional(),
-  city: Line().min(1).nullable().optional(),
-  zip: Line(20).min(1).nullable().optional(),
+  address: ShortText(500).min(1).nullable().optional(),
+  city: ShortText().min(1).nullable().optional(),
+  zip: ShortText(20).min(1).nullable().optional(),
   phone: Phone.nullable().optional(),
 };
 const is_default = z.literal(true).optional().describe('Makes it the default; the one that was is it no longer.');

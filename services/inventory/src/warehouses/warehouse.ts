@@ -1,7 +1,7 @@
 /** Warehouses: there is always a default one, which is active. */
 import { assertSeen, change, fault, find, InUse, remove, sql } from '@suite/chassis';
 import type { z } from 'zod';
-import { takeTurn } from '../turn.ts';
+import { serializeOn } from '../serialize.ts';
 import type { Db } from '../operations.ts';
 import type { WarehouseChanges, WarehouseInput } from './warehouse.schema.ts';
 
@@ -16,7 +16,7 @@ const dethrone = (db: Db) => db.warehouse.updateMany({ where: { is_default: true
 
 /** Makes a warehouse; the first one of a workspace is the default. */
 export async function createWarehouse(db: Db, input: z.output<typeof WarehouseInput>): Promise<string> {
-  await takeTurn(db, 'warehouses');
+  await serializeOn(db, 'warehouses');
   const is_first = (await db.warehouse.count({ where: { is_default: true } })) === 0;
   if (input.is_default) await dethrone(db);
   const { id } = await db.warehouse.create({ data: { ...input, is_default: is_first || input.is_default === true } });
@@ -30,7 +30,7 @@ export async function changeWarehouse(
   { version: _, ...patch }: z.output<typeof WarehouseChanges>,
   expect: number | undefined,
 ): Promise<void> {
-  await takeTurn(db, 'warehouses');
+  await serializeOn(db, 'warehouses');
   const before = await find(db.warehouse, id);
   assertSeen(before, expect);
   const becomes_default = patch.is_default === true && !before.is_default;
@@ -54,7 +54,7 @@ async function assertEmpty(db: Db, id: string): Promise<void> {
 
 /** Deletes a warehouse in which nothing has ever been. @throws DefaultWarehouse, InUse */
 export async function removeWarehouse(db: Db, id: string): Promise<{ id: string }> {
-  await takeTurn(db, 'warehouses');
+  await serializeOn(db, 'warehouses');
   const { is_default } = await find(db.warehouse, id);
   if (is_default) throw DefaultWarehouse();
   const [held] = await db.rows<{ movements: number; pos_orders: number; reservations: number }>(sql`

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/harness';
-import { audited, everything, openInventory, type Shop } from '../../test/ground.ts';
+import { statuses, together } from '@suite/testing';
+import { audited, everything, openInventory, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openInventory();
 let shop: Shop;
@@ -9,22 +9,22 @@ beforeEach(async () => {
   shop = await openShop();
 });
 
-const create = (body: object) => shop.boss.post('/api/warehouse/create', body);
-const update = (id: string, body: object) => shop.boss.post(`/api/warehouse/update/${id}`, body);
-const remove = (id: string) => shop.boss.delete(`/api/warehouse/delete/${id}`);
+const create = (body: object) => shop.owner.post('/api/warehouse/create', body);
+const update = (id: string, body: object) => shop.owner.post(`/api/warehouse/update/${id}`, body);
+const remove = (id: string) => shop.owner.delete(`/api/warehouse/delete/${id}`);
 const defaults = async () =>
-  (await shop.boss.get('/api/warehouse?is_default=true')).body.data.map(({ id }: { id: string }) => id);
+  (await shop.owner.get('/api/warehouse?is_default=true')).body.data.map(({ id }: { id: string }) => id);
 
 describe('a warehouse', () => {
   test('shows how much is there, and what of', async () => {
     const product_id = await shop.product({}, { qty: '3', unit_cost: '2.50' });
-    const { data } = (await shop.boss.get('/api/warehouse?code=MAIN')).body;
+    const { data } = (await shop.owner.get('/api/warehouse?code=MAIN')).body;
     expect(data).toMatchObject([{ id: shop.warehouse, is_default: true, product_count: 1, stock_value: '7.50' }]);
-    const stock = (await shop.boss.get(`/api/warehouse/product/${shop.warehouse}?expand=product,warehouse`)).body.data;
+    const stock = (await shop.owner.get(`/api/warehouse/product/${shop.warehouse}?expand=product,warehouse`)).body.data;
     expect(stock).toMatchObject([
       { product_id, on_hand: '3', product: { name: 'Chair' }, warehouse: { code: 'MAIN' } },
     ]);
-    expect((await shop.boss.get(`/api/warehouse/product/${shop.other}`)).body.data).toEqual([]);
+    expect((await shop.owner.get(`/api/warehouse/product/${shop.other}`)).body.data).toEqual([]);
   });
 
   test('has a code of its own', async () => {
@@ -74,7 +74,7 @@ describe('a warehouse', () => {
     expect(await update(shop.other, { active: false })).toMatchObject({ body: { data: archived } });
     const product_id = await shop.product();
     const add = { product_id, qty: '1', warehouse_id: shop.other };
-    expect(await shop.boss.post('/api/product-stock/add', add)).toMatchObject({ status: 422 });
+    expect(await shop.owner.post('/api/product-stock/add', add)).toMatchObject({ status: 422 });
     expect(await update(shop.other, { is_default: true })).toMatchObject({
       body: { data: { active: true, is_default: true } },
     });

@@ -22,7 +22,7 @@ export const LOG_EVENTS = [
  * Writes down what happened to an account, from where.
  * @param subject_id the session or key that it is about
  */
-export async function note(
+export async function recordAccountEvent(
   db: Db,
   event: (typeof LOG_EVENTS)[number],
   user_id: string,

@@ -1,6 +1,6 @@
 /** What may happen to a user account, and who may make it happen. */
 import { type Caller, fault, lifecycle } from '@suite/chassis';
-import { BeyondYourRights, covers, rightsOf } from '../roles/role.rules.ts';
+import { RoleExceedsCaller, covers, rightsOf } from '../roles/role.rules.ts';
 
 export const LastOwner = fault(409, 'last_owner', 'A workspace needs an owner. Make somebody else an owner first.');
 export const PlanLimit = fault(409, 'plan_limit', 'Your plan has no room for another user.');
@@ -32,7 +32,7 @@ export const users = lifecycle(
 
 /** @throws BeyondYourRights when the role allows anything that the caller may not do */
 export function assertMayGrant(caller: Caller, role: Parameters<typeof rightsOf>[0]): void {
-  if (!covers(caller, rightsOf(role))) throw BeyondYourRights();
+  if (!covers(caller, rightsOf(role))) throw RoleExceedsCaller();
 }
 
 /** Owners and staff take a seat of the plan; people outside the workspace take none. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '@suite/chassis';
-import { start } from '@suite/harness';
+import { start } from '@suite/testing';
 import type { Db } from '../operations.ts';
 import { platform as contents } from '../platform.ts';
 import { admitted, signIn } from '../../test/workspace.ts';

@@ -1,7 +1,7 @@
 /** The end of API keys. */
 import { clock, type Emit, type RequestFacts } from '@suite/chassis';
 import { ApiKeyRevoked } from '@suite/proto/platform/v1/events';
-import { note } from '../accounts/user-log.ts';
+import { recordAccountEvent } from '../accounts/user-log.ts';
 import type { Db } from '../operations.ts';
 
 /** Revokes the keys among these that still work, and says so to whoever keeps them in mind and in the log of the account. */
@@ -17,6 +17,6 @@ export async function revokeKeys(
   });
   for (const { id, user_id } of revoked) {
     emit(ApiKeyRevoked, { api_key_id: id, user_id });
-    if (request) await note(db, 'key_revoke', user_id, request, id);
+    if (request) await recordAccountEvent(db, 'key_revoke', user_id, request, id);
   }
 }

@@ -9,7 +9,7 @@ import { command, query } from '../operations.ts';
 import { whereFrom } from '../sessions/device.ts';
 import { SessionRequired } from '../sessions/session.ts';
 import { findUser } from '../accounts/user.ts';
-import { note } from '../accounts/user-log.ts';
+import { recordAccountEvent } from '../accounts/user-log.ts';
 import { revokeKeys } from './api-key.ts';
 import { assertOwnScopes } from './api-key.rules.ts';
 import { ApiKey, ApiKeyFilter, ApiKeyInput, NewApiKey } from './api-key.schema.ts';
@@ -50,7 +50,7 @@ export const create = command('POST /api/v1/settings/api-keys', {
       secret_hash: hashOf(token),
     };
     const key = await db.apiKey.create({ data });
-    await note(db, 'key_create', caller.user_id, request, key.id);
+    await recordAccountEvent(db, 'key_create', caller.user_id, request, key.id);
     const { email } = await findUser(db, caller.user_id);
     await queueLetter(db, 'new_api_key', caller.user_id, email!, { ...whereFrom(request), prefix: key.prefix });
     return { ...key, status: 'active' as const, last_used_at: null, token };

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Member, start, statuses, together } from '@suite/harness';
+import { type Member, start, statuses, together } from '@suite/testing';
 import { isApiKey } from '@suite/chassis';
 import { platform as contents } from '../platform.ts';
 import { admitted, openWorkspace, type TestWorkspace } from '../../test/workspace.ts';

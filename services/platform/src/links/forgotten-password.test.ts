@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { start, statuses, together } from '@suite/harness';
+import { start, statuses, together } from '@suite/testing';
 import { platform as contents } from '../platform.ts';
 import { mailbox } from '../../test/mailbox.ts';
 import { admitted, openWorkspace, PASSWORD, settleRequests, signIn } from '../../test/workspace.ts';

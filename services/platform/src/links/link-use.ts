@@ -9,7 +9,7 @@ import { endSessions } from '../sessions/session.ts';
 import { cancelLinks } from '../accounts/email.ts';
 import { findUser, patchUser, type User } from '../accounts/user.ts';
 import { users } from '../accounts/user.rules.ts';
-import { note } from '../accounts/user-log.ts';
+import { recordAccountEvent } from '../accounts/user-log.ts';
 import { queueLetter } from '../mail/letter.ts';
 import { LinkSpent, useLink } from '../mail/one-time-link.ts';
 
@@ -65,7 +65,7 @@ async function setPassword(db: Db, user_id: string, hash: string, request: Reque
     data: { email_verified_at: clock.now() },
   });
   await cancelLinks(db, user_id);
-  await note(db, 'password_reset', user_id, request);
+  await recordAccountEvent(db, 'password_reset', user_id, request);
 }
 
 /**
@@ -79,6 +79,6 @@ export async function confirmEmail(db: Db, emit: Emit, token: string, request: R
   await patchUser(db, emit, before, { email, pending_email: null, email_verified_at: clock.now() });
   await endSessions(db, emit, 'email_changed', { user_id });
   await queueLetter(db, 'email_changed', user_id, before.email!);
-  await note(db, 'email_change', user_id, request);
+  await recordAccountEvent(db, 'email_change', user_id, request);
   return await findUser(db, user_id);
 }

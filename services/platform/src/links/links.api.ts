@@ -35,11 +35,11 @@ export const accept = command('POST /api/accept-invitation', {
   body: PasswordChoice,
   reply: ok(LinkUsed),
   faults: [LinkSpent],
-  async gather({ body, read }) {
+  async prepare({ body, read }) {
     assertNotOwn(body.password, await read((db) => findLink(db, 'accept_invitation', body.token)));
     return await hashPassword(body.password);
   },
-  async handle({ db, body, facts: hash, emit, request }) {
+  async handle({ db, body, prepared: hash, emit, request }) {
     return await loginOf(db, await acceptInvitation(db, emit, { token: body.token, hash }, request));
   },
 });
@@ -51,11 +51,11 @@ export const reset = command('POST /api/reset-password', {
   body: PasswordReset,
   reply: ok(LinkUsed),
   faults: [LinkSpent],
-  async gather({ body, read }) {
+  async prepare({ body, read }) {
     assertNotOwn(body.password, await read((db) => findLink(db, 'reset_password', body.token)));
     return await hashPassword(body.password);
   },
-  async handle({ db, body, facts: hash, emit, request }) {
+  async handle({ db, body, prepared: hash, emit, request }) {
     return await loginOf(db, await replacePassword(db, emit, { ...body, hash }, request));
   },
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Serving, start, statuses, together } from '@suite/harness';
+import { type Serving, start, statuses, together } from '@suite/testing';
 import { platform as contents } from '../platform.ts';
 import { mailbox } from '../../test/mailbox.ts';
 import { openWorkspace, PASSWORD, signIn, type TestWorkspace } from '../../test/workspace.ts';

@@ -3,7 +3,7 @@ import { clock } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { LinkPurpose } from './one-time-link.ts';
 
-interface Kind {
+interface LetterKind {
   /** What the link in it is for. */
   link?: LinkPurpose;
   /** How long it is worth trying to send it. */
@@ -81,12 +81,12 @@ const letters = {
     text: ({ name, workspace, about }) =>
       `Hello ${name},\n\nan API key that begins with ${about.prefix} was made for your account at ${workspace}: ${from(about)}.\n\nIf this was not you, revoke it and choose a new password at once.\n`,
   },
-} as const satisfies Record<string, Kind>;
+} as const satisfies Record<string, LetterKind>;
 
 export type LetterName = keyof typeof letters;
 
 /** How to write a letter. */
-export const letter = (name: string): Kind => letters[name as LetterName];
+export const letter = (name: string): LetterKind => letters[name as LetterName];
 
 const HOUR_MS = 3_600_000;
 

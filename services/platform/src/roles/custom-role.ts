@@ -14,7 +14,7 @@ import {
 import { UserAccessChanged } from '@suite/proto/platform/v1/events';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
-import { BeyondYourRights, covers, rightsOf } from './role.rules.ts';
+import { RoleExceedsCaller, covers, rightsOf } from './role.rules.ts';
 import type { NewRole, RoleChange } from './role.schema.ts';
 import { type Rights, SEEDED_ROLES } from './seeded-roles.ts';
 
@@ -37,7 +37,7 @@ async function unlessNamed<T>(work: Promise<T>): Promise<T> {
  * them is decided by that role
  */
 function assertAllowed(caller: Caller, kind: string, rights: Rights): void {
-  if (!covers(caller, rights)) throw BeyondYourRights();
+  if (!covers(caller, rights)) throw RoleExceedsCaller();
   if ((kind === 'client' || kind === 'vendor') && !covers(SEEDED_ROLES[kind], rights))
     throw invalid(
       'permissions',
@@ -57,7 +57,7 @@ export async function createRole(db: Db, caller: Caller, wish: z.output<typeof N
 async function findChangeable(db: Db, caller: Caller, id: string) {
   const role = await find(db.role, id);
   if (role.system) throw SystemRole();
-  if (!covers(caller, rightsOf(role))) throw BeyondYourRights();
+  if (!covers(caller, rightsOf(role))) throw RoleExceedsCaller();
   return role;
 }
 

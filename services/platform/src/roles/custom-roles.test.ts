@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Member, start, statuses, together } from '@suite/harness';
+import { type Member, start, statuses, together } from '@suite/testing';
 import { platform as contents } from '../platform.ts';
 import { signInAs } from '../../test/bearer.ts';
 import { admitted, eventsOf, invitation, openWorkspace, type TestWorkspace } from '../../test/workspace.ts';
@@ -103,7 +103,7 @@ describe('nobody', () => {
         await kim.post('/api/roles/create', wish(rights)),
         await kim.post(`/api/roles/update/${mine.id}`, rights),
       ];
-      for (const reply of replies) expect(reply).toMatchObject({ status: 403, body: { code: 'beyond_your_rights' } });
+      for (const reply of replies) expect(reply).toMatchObject({ status: 403, body: { code: 'role_exceeds_caller' } });
     }
   });
 
@@ -114,7 +114,7 @@ describe('nobody', () => {
       await kim.post(`/api/roles/update/${theirs.id}`, { permissions: [] }),
       await kim.post(`/api/roles/delete/${theirs.id}`),
     ];
-    for (const reply of replies) expect(reply).toMatchObject({ status: 403, body: { code: 'beyond_your_rights' } });
+    for (const reply of replies) expect(reply).toMatchObject({ status: 403, body: { code: 'role_exceeds_caller' } });
   });
 
   test('changes or deletes a role that comes with the suite', async () => {

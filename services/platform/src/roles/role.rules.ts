@@ -1,9 +1,9 @@
 import { fault } from '@suite/chassis';
 import { RECORD_SCOPES, type RecordScope, type Rights, SEEDED_ROLES, type SeededRoleKey } from './seeded-roles.ts';
 
-export const BeyondYourRights = fault(
+export const RoleExceedsCaller = fault(
   403,
-  'beyond_your_rights',
+  'role_exceeds_caller',
   'You can only manage people and give roles whose rights you have yourself.',
 );
 

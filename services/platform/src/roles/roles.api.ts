@@ -2,7 +2,7 @@
 import { type Caller, can, created, idOf, ok, page, paginate, raw, readOne, removed, sql } from '@suite/chassis';
 import { command, type Db, query } from '../operations.ts';
 import { changeRole, createRole, deleteRole, RoleNameTaken, SystemRole } from './custom-role.ts';
-import { BeyondYourRights, covers, type RoleRow, rightsOf } from './role.rules.ts';
+import { RoleExceedsCaller, covers, type RoleRow, rightsOf } from './role.rules.ts';
 import { NewRole, Role, RoleChange, RoleFilter } from './role.schema.ts';
 
 const USER_COUNT = sql`SELECT count(*) FROM users
@@ -42,7 +42,7 @@ export const create = command('POST /api/roles/create', {
   access: can('role.create'),
   body: NewRole,
   reply: created(Role),
-  faults: [BeyondYourRights, RoleNameTaken],
+  faults: [RoleExceedsCaller, RoleNameTaken],
   handle: async ({ db, body, caller }) => await shownRole(db, await createRole(db, caller, body), caller),
 });
 
@@ -53,7 +53,7 @@ export const update = command('POST /api/roles/update/{id}', {
   params: { id: idOf('roles') },
   body: RoleChange,
   reply: ok(Role),
-  faults: [BeyondYourRights, RoleNameTaken, SystemRole],
+  faults: [RoleExceedsCaller, RoleNameTaken, SystemRole],
   async handle({ db, params, body, caller, expect, emit }) {
     const { version: _, ...wish } = body;
     await changeRole(db, emit, caller, params.id, wish, expect);
@@ -67,6 +67,6 @@ export const remove = command('POST /api/roles/delete/{id}', {
   access: can('role.delete'),
   params: { id: idOf('roles') },
   reply: removed,
-  faults: [BeyondYourRights, SystemRole],
+  faults: [RoleExceedsCaller, SystemRole],
   handle: ({ db, params, caller }) => deleteRole(db, caller, params.id),
 });

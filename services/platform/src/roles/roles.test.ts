@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { start } from '@suite/harness';
+import { start } from '@suite/testing';
 import { platform as contents } from '../platform.ts';
 import { openWorkspace } from '../../test/workspace.ts';
 import { MODULES } from '../plans/module.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { methodConformance, start } from '@suite/harness';
+import { methodConformance, start } from '@suite/testing';
 import { openWorkspace } from '../../test/workspace.ts';
 import { platform } from '../platform.ts';
 import { platformRpc } from './platform.rpc.ts';
@@ -8,7 +8,7 @@ const serving = await start({ ...platform, schedules: [] });
 
 methodConformance({
   ...{ name: 'platform', serving, served: platformRpc },
-  keyed: {
+  idempotent: {
     async ensureClientUser() {
       const { caller } = await (await openWorkspace(serving)).as('owner');
       const request = { idempotency_key: randomUUID(), name: 'Ada', email: 'ada@example.com', phone: '', password: '' };

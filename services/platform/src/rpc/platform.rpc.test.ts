@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { start } from '@suite/harness';
+import { start } from '@suite/testing';
 import { platform as contents } from '../platform.ts';
 import { newApiKey } from '@suite/chassis';
 import { admitted, openWorkspace, rpcOf, type TestWorkspace } from '../../test/workspace.ts';

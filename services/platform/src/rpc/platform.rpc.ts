@@ -45,7 +45,7 @@ async function bearer(database: Database<Db>, { credential }: IntrospectRequest)
 }
 
 /** Notes that a session or key was used, at most once a minute. */
-async function noteUse(database: Database<Db>, found: Bearer, address: string): Promise<void> {
+async function recordKeyUse(database: Database<Db>, found: Bearer, address: string): Promise<void> {
   if (found.noted) return;
   await database.write(byItself('rpc:introspect', found.workspace_id), (db) =>
     db.rows(sql`
@@ -63,7 +63,7 @@ const introspect = method(methods.introspect, {
     const found = await bearer(database, request);
     if (!found || !mayUseFrom(request.address, found.allowed_ips)) throw Unauthenticated();
     if (found.unenrolled) throw SecondFactorMissing();
-    await noteUse(database, found, request.address);
+    await recordKeyUse(database, found, request.address);
     const isKey = request.credential?.$case === 'api_key';
     const rights = rightsOf(found.role);
     const { permissions, record_scopes } = isKey ? narrowed(rights, found.scopes) : rights;
@@ -109,7 +109,7 @@ const getLetterhead = method(methods.getLetterhead, {
 /** The client user with an address, or a new one who is pending until the command that needs them has succeeded. */
 const ensureClientUser = method(methods.ensureClientUser, {
   summary: 'Find or make a client user',
-  keyed: true,
+  idempotent: true,
   input: z.object({
     idempotency_key: z.string().min(1, 'Send an idempotency key.').max(255),
     name: Name,

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, sentTo, speaker, start } from '@suite/harness';
+import { keysOf, sentTo, eventPublisher, start } from '@suite/testing';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { openWorkspace, PASSWORD, signIn } from '../../test/workspace.ts';
 import { platform as contents } from '../platform.ts';
 
 const platform = await start({ ...contents, schedules: [] });
-const { say } = await speaker(platform);
+const { say } = await eventPublisher(platform);
 const migration = new URL('../../prisma/migrations/20261122160616_rpc_keys/migration.sql', import.meta.url);
 
 /** Puts the keys to where platform had kept its own. */

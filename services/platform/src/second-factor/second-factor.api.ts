@@ -52,8 +52,8 @@ export const enable = command('POST /api/second-factor/enable', {
   body: Enabling,
   reply: ok(NewSecret),
   faults: [SessionRequired, SecondFactorOn],
-  gather: ({ body, caller, read }) => provePassword(read, caller, body.password),
-  async handle({ db, caller, facts: proof, request, keys }) {
+  prepare: ({ body, caller, read }) => provePassword(read, caller, body.password),
+  async handle({ db, caller, prepared: proof, request, keys }) {
     const refused = await refusal(db, caller, proof, 'password', request);
     return refused ?? (await beginSecondFactor({ db, keys, user_id: caller.user_id }));
   },
@@ -80,8 +80,8 @@ export const disable = command('POST /api/second-factor/disable', {
   body: PasswordAndCode,
   reply: ok(SecondFactor),
   faults: [SessionRequired, NoSecondFactor, SecondFactorKept, WrongCode],
-  gather: ({ body, caller, read }) => provePassword(read, caller, body.password),
-  async handle({ body, facts: proof, ...given }) {
+  prepare: ({ body, caller, read }) => provePassword(read, caller, body.password),
+  async handle({ body, prepared: proof, ...given }) {
     const { db, caller, request } = given;
     const refused = await refusal(db, caller, proof, 'password', request);
     if (refused) return refused;
@@ -100,8 +100,8 @@ export const renewCodes = command('POST /api/second-factor/recovery-codes', {
   body: PasswordAndCode,
   reply: ok(RecoveryCodes),
   faults: [SessionRequired, NoSecondFactor, WrongCode],
-  gather: ({ body, caller, read }) => provePassword(read, caller, body.password),
-  async handle({ body, facts: proof, ...given }) {
+  prepare: ({ body, caller, read }) => provePassword(read, caller, body.password),
+  async handle({ body, prepared: proof, ...given }) {
     const { db, caller, request } = given;
     const refused = await refusal(db, caller, proof, 'password', request);
     if (refused) return refused;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { keysOf, type Member, start, statuses, together } from '@suite/harness';
+import { keysOf, type Member, start, statuses, together } from '@suite/testing';
 import { Secret, TOTP } from 'otpauth';
 import { platform as contents } from '../platform.ts';
 import { admitted, lettersFor, openWorkspace, PASSWORD, type TestWorkspace } from '../../test/workspace.ts';

@@ -5,7 +5,7 @@ import { queueLetter } from '../mail/letter.ts';
 import type { Db } from '../operations.ts';
 import { whereFrom } from '../sessions/device.ts';
 import { findUser } from '../accounts/user.ts';
-import { note } from '../accounts/user-log.ts';
+import { recordAccountEvent } from '../accounts/user-log.ts';
 import { newRecoveryCode, newSecret, recoveryHash, seal, stepOf, unseal } from './totp.ts';
 
 export const WrongCode = fault(422, 'wrong_code', 'This code is not right, or was used before. Wait for the next one.');
@@ -69,7 +69,7 @@ async function takeRecoveryCode({ db, keys, user_id, request }: Holder, code: st
     where: { user_id, code_hash: recoveryHash(keys, user_id, code), used_at: null },
     data: { used_at: clock.now() },
   });
-  if (count === 1) await note(db, 'recovery_code_used', user_id, request);
+  if (count === 1) await recordAccountEvent(db, 'recovery_code_used', user_id, request);
   return count === 1;
 }
 
@@ -84,7 +84,7 @@ export async function takeCode(holder: Holder, code: string): Promise<boolean> {
   const isRight = /^\d{6}$/.test(code) ? await takeStep(holder, code, true) : await takeRecoveryCode(holder, code);
   if (isRight) return true;
   await spendAttempt(db, attemptAtCode(user_id));
-  await note(db, 'login_failed', user_id, request);
+  await recordAccountEvent(db, 'login_failed', user_id, request);
   return false;
 }
 
@@ -102,7 +102,7 @@ export async function renewRecoveryCodes({ db, keys, user_id }: Omit<Holder, 're
 export async function confirmSecondFactor(holder: Holder, code: string): Promise<string[] | undefined> {
   const { db, user_id, request } = holder;
   if (!(await takeStep(holder, code, false))) return undefined;
-  await note(db, 'second_factor_on', user_id, request);
+  await recordAccountEvent(db, 'second_factor_on', user_id, request);
   const { email } = await findUser(db, user_id);
   await queueLetter(db, 'second_factor_on', user_id, email!, whereFrom(request));
   return await renewRecoveryCodes(holder);
@@ -119,7 +119,7 @@ export async function dropSecondFactor(db: Db, user_id: string): Promise<void> {
 export async function removeSecondFactor({ db, user_id, request }: Omit<Holder, 'keys'>): Promise<void> {
   if (!(await hasSecondFactor(db, user_id))) return;
   await dropSecondFactor(db, user_id);
-  await note(db, 'second_factor_off', user_id, request);
+  await recordAccountEvent(db, 'second_factor_off', user_id, request);
   const { email } = await findUser(db, user_id);
   await queueLetter(db, 'second_factor_off', user_id, email!, whereFrom(request));
 }

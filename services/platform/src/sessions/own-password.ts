@@ -4,7 +4,7 @@ import { assertAllowance, assertAllowanceLeft, attemptAt, spendAttempt } from '.
 import { isPassword } from '../passwords/password.ts';
 import type { Db } from '../operations.ts';
 import { SessionRequired } from './session.ts';
-import { note } from '../accounts/user-log.ts';
+import { recordAccountEvent } from '../accounts/user-log.ts';
 
 /**
  * A thief of a session could guess here too. The attempts of each session are counted apart, so that nobody is kept from
@@ -55,6 +55,6 @@ export async function refusal(
     return undefined;
   }
   await spendAttempt(db, attemptOf(caller));
-  await note(db, 'login_failed', caller.user_id, request);
+  await recordAccountEvent(db, 'login_failed', caller.user_id, request);
   return invalid(field, 'This is not your password.');
 }

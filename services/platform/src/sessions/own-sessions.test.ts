@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { start } from '@suite/harness';
+import { start } from '@suite/testing';
 import { platform as contents } from '../platform.ts';
 import { admitted, lettersFor, openWorkspace, PASSWORD, signIn } from '../../test/workspace.ts';
 import { deliverMail } from '../mail/deliver.ts';

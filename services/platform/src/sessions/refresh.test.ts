@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { start, statuses, together } from '@suite/harness';
+import { start, statuses, together } from '@suite/testing';
 import { platform as contents } from '../platform.ts';
 import { admitted, openWorkspace, signIn, type TestWorkspace } from '../../test/workspace.ts';
 

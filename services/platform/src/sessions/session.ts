@@ -13,7 +13,7 @@ import { SessionRevoked } from '@suite/proto/platform/v1/events';
 import { refreshLink } from '../identity/across-workspaces.ts';
 import { childOf, hashOf, newRefreshToken, randomToken } from '../identity/token.ts';
 import type { Db } from '../operations.ts';
-import { note } from '../accounts/user-log.ts';
+import { recordAccountEvent } from '../accounts/user-log.ts';
 
 export const TokenReused = fault(
   401,
@@ -59,7 +59,7 @@ export async function openSession(db: Db, user_id: string, request: RequestFacts
   await db.refreshToken.create({
     data: { session_id: session.id, token_hash: hashOf(refresh_token), expires_at: refresh_expires_at },
   });
-  await note(db, 'login', user_id, request, session.id);
+  await recordAccountEvent(db, 'login', user_id, request, session.id);
   return { id: session.id, user_id, refresh_token, refresh_expires_at };
 }
 
@@ -87,7 +87,7 @@ export async function refreshSession(
   if (spent) {
     const refresh_token = childOf(token, salt);
     const refresh_expires_at = await addChild(db, session_id, refresh_token);
-    await note(db, 'token_refresh', user_id, request, session_id);
+    await recordAccountEvent(db, 'token_refresh', user_id, request, session_id);
     return { id: session_id, user_id, refresh_token, refresh_expires_at };
   }
   const parent = await db.refreshToken.findFirst({ where: { id: link.id } });
@@ -95,7 +95,7 @@ export async function refreshSession(
   const again = await sameChild(db, link.id, childOf(token, parent.child_salt));
   if (again) return { id: session_id, user_id, ...again };
   await endSessions(db, emit, 'token_reuse', { id: session_id });
-  await note(db, 'token_reuse', user_id, request, session_id);
+  await recordAccountEvent(db, 'token_reuse', user_id, request, session_id);
   return TokenReused();
 }
 

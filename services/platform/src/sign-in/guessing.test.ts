@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { start, statuses, together } from '@suite/harness';
+import { start, statuses, together } from '@suite/testing';
 import { networkOf } from '../attempts/network.ts';
 import { hashOf } from '../identity/token.ts';
 import { platform as contents } from '../platform.ts';

@@ -23,7 +23,7 @@ import { hashPassword, isOutdated, isPassword } from '../passwords/password.ts';
 import { hashOf } from '../identity/token.ts';
 import { command, query } from '../operations.ts';
 import { challengeFor, EnrolmentNeeded, SecondFactorNeeded } from '../second-factor/challenge.ts';
-import { note } from '../accounts/user-log.ts';
+import { recordAccountEvent } from '../accounts/user-log.ts';
 import { deviceName } from '../sessions/device.ts';
 import { Login, Refresh, Session, SessionFilter, SignedIn, SignedOut, Tokens } from '../sessions/session.schema.ts';
 import { endSessions, refreshSession, SessionRequired, TokenReused } from '../sessions/session.ts';
@@ -44,7 +44,7 @@ export const login = command('POST /api/login', {
   body: Login,
   reply: ok(SignedIn),
   faults: [WrongCredentials, AccountDisabled, WorkspaceSuspended, SecondFactorNeeded, EnrolmentNeeded],
-  async gather({ body, request, read }) {
+  async prepare({ body, request, read }) {
     const { account, attempt } = await read(async (db) => {
       const device_token_hash = hashOf(body.device_token ?? '');
       const found = await accountByEmail(db, { email: body.email, workspace: body.workspace, device_token_hash });
@@ -56,8 +56,8 @@ export const login = command('POST /api/login', {
     const renewed = right && isOutdated(account.password_hash!) ? await hashPassword(body.password) : undefined;
     return { account, attempt, right, renewed };
   },
-  async handle({ db, body, facts, request, keys, links }) {
-    const { account, attempt, right, renewed } = facts;
+  async handle({ db, body, prepared, request, keys, links }) {
+    const { account, attempt, right, renewed } = prepared;
     const { user_id, workspace_id } = account;
     if (!right || !user_id) {
       await spendAttempt(db, attempt);
@@ -102,7 +102,7 @@ export const logout = command('POST /api/logout', {
     // Chosen: an API key has no session to end, and is not revoked by mistake: DELETE /api/v1/settings/api-keys/{id} does that.
     if (!session_id) throw SessionRequired();
     await endSessions(db, emit, 'logout', { id: session_id });
-    await note(db, 'logout', user_id, request, session_id);
+    await recordAccountEvent(db, 'logout', user_id, request, session_id);
     return { session_id, ended: true as const };
   },
 });
@@ -142,7 +142,7 @@ export const end = command('DELETE /api/sessions/{id}', {
     if (!session) throw NotFound();
     if (!session.revoked_at) {
       await endSessions(db, emit, 'logout', { id: session.id });
-      await note(db, 'logout', user_id, request, session.id);
+      await recordAccountEvent(db, 'logout', user_id, request, session.id);
     }
     return { session_id: session.id, ended: true as const };
   },

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { keysOf, start, statuses } from '@suite/harness';
+import { keysOf, start, statuses } from '@suite/testing';
 import jwt from 'jsonwebtoken';
 import { platform as contents } from '../platform.ts';
 import { admitted, openWorkspace, PASSWORD, settleRequests, signIn, type TestWorkspace } from '../../test/workspace.ts';

@@ -19,7 +19,7 @@ export function tokens(keys: Keys, session: Opened) {
   };
 }
 
-interface Given {
+interface SignInContext {
   db: Db;
   keys: Keys;
   links: FileLinks;
@@ -27,7 +27,11 @@ interface Given {
 }
 
 /** Opens a session, and tells the owner of the account when it is used from somewhere new. */
-export async function completeSignIn({ db, keys, links, request }: Given, user_id: string, token: string | undefined) {
+export async function completeSignIn(
+  { db, keys, links, request }: SignInContext,
+  user_id: string,
+  token: string | undefined,
+) {
   const device = token ? await db.device.findFirst({ where: { user_id, token_hash: hashOf(token) } }) : null;
   const known = device && token ? { id: device.id, token } : undefined;
   const { device_token, unfamiliar } = await recogniseDevice(db, user_id, known, request);

@@ -2,7 +2,7 @@
 import { type Caller, change, type Emit, fault, find, InUse, remove, violatedConstraint } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
-import { BeyondYourRights, covers, rightsOf } from '../roles/role.rules.ts';
+import { RoleExceedsCaller, covers, rightsOf } from '../roles/role.rules.ts';
 import { setMembers } from './membership.ts';
 import type { NewTeam, TeamChange } from './team.schema.ts';
 
@@ -23,7 +23,7 @@ async function assertMayCompose(db: Db, caller: Caller, member_ids: readonly str
   const roles = await db.role.findMany({ where: { users: { some: { id: { in: [...member_ids] } } } } });
   for (const { permissions, record_scopes } of roles.map(rightsOf)) {
     const shared = permissions.filter((permission) => record_scopes[permission.split('.')[0]!] === 'team');
-    if (!covers(caller, { permissions: shared, record_scopes: {} })) throw BeyondYourRights();
+    if (!covers(caller, { permissions: shared, record_scopes: {} })) throw RoleExceedsCaller();
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { can, created, idOf, many, ok, page, paginate, readOne, removed, sql } from '@suite/chassis';
 import { command, type Db, query } from '../operations.ts';
-import { BeyondYourRights } from '../roles/role.rules.ts';
+import { RoleExceedsCaller } from '../roles/role.rules.ts';
 import { InAnotherTeam } from './membership.ts';
 import { changeTeam, createTeam, deleteTeam, TeamNameTaken } from './team.ts';
 import { NewTeam, Team, TeamChange, TeamFilter } from './team.schema.ts';
@@ -42,7 +42,7 @@ export const create = command('POST /api/teams/create', {
   access: can('team.create'),
   body: NewTeam,
   reply: created(Team),
-  faults: [BeyondYourRights, InAnotherTeam, TeamNameTaken],
+  faults: [RoleExceedsCaller, InAnotherTeam, TeamNameTaken],
   handle: async ({ db, body, caller, emit }) => await shownTeam(db, await createTeam(db, emit, caller, body)),
 });
 
@@ -53,7 +53,7 @@ export const update = command('POST /api/teams/update/{id}', {
   params: { id: idOf('teams') },
   body: TeamChange,
   reply: ok(Team),
-  faults: [BeyondYourRights, InAnotherTeam, TeamNameTaken],
+  faults: [RoleExceedsCaller, InAnotherTeam, TeamNameTaken],
   async handle({ db, params, body, caller, expect, emit }) {
     const { version: _, ...wish } = body;
     await changeTeam(db, emit, caller, params.id, wish, expect);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Member, start, statuses, together } from '@suite/harness';
+import { type Member, start, statuses, together } from '@suite/testing';
 import { platform as contents } from '../platform.ts';
 import { admitted, eventsOf, invitation, openWorkspace, type TestWorkspace } from '../../test/workspace.ts';
 import { signInAs } from '../../test/bearer.ts';
@@ -128,7 +128,7 @@ describe('nobody', () => {
       await kim.post(`/api/teams/update/${team.id}`, { member_ids: [...team.member_ids, idOf(kim)] }),
       await kim.post('/api/teams/create', wish({ member_ids: [idOf(lead)] })),
     ];
-    for (const reply of replies) expect(reply).toMatchObject({ status: 403, body: { code: 'beyond_your_rights' } });
+    for (const reply of replies) expect(reply).toMatchObject({ status: 403, body: { code: 'role_exceeds_caller' } });
     expect((await kim.post('/api/teams/create', wish({ member_ids: [idOf(await hire())] }))).status).toBe(201);
   });
 

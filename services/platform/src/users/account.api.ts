@@ -17,7 +17,7 @@ import { provePassword, refusal } from '../sessions/own-password.ts';
 import { discardPhotos, redraw } from '../accounts/photo.ts';
 import { findUser, patchUser } from '../accounts/user.ts';
 import { LastOwner } from '../accounts/user.rules.ts';
-import { note } from '../accounts/user-log.ts';
+import { recordAccountEvent } from '../accounts/user-log.ts';
 
 export const show = query('GET /api/user', {
   summary: 'Show the signed-in user',
@@ -42,23 +42,23 @@ export const changePassword = command('POST /api/change-password', {
   body: PasswordChange,
   reply: ok(Me),
   faults: [SessionRequired],
-  async gather({ body, caller, read }) {
+  async prepare({ body, caller, read }) {
     if (body.password === body.current_password) throw invalid('password', 'This is your present password.');
     const proof = await provePassword(read, caller, body.current_password);
     assertNotOwn(body.password, proof);
     return { proof, hash: proof.right ? await hashPassword(body.password) : '' };
   },
-  async handle({ db, body, caller, facts, request, emit, links }) {
+  async handle({ db, body, caller, prepared, request, emit, links }) {
     const { user_id } = caller;
-    const refused = await refusal(db, caller, facts.proof, 'current_password', request);
+    const refused = await refusal(db, caller, prepared.proof, 'current_password', request);
     if (refused) return refused;
-    await db.password.updateMany({ where: { id: user_id }, data: { hash: facts.hash } });
+    await db.password.updateMany({ where: { id: user_id }, data: { hash: prepared.hash } });
     await forgetDevices(db, user_id);
     await endSessions(db, emit, 'password_changed', { user_id, id: { not: caller.session_id! } });
     if (body.revoke_api_keys) await revokeKeys(db, emit, { user_id }, request);
     await cancelLinks(db, user_id);
-    await note(db, 'password_change', user_id, request);
-    await queueLetter(db, 'password_changed', user_id, facts.proof.email);
+    await recordAccountEvent(db, 'password_change', user_id, request);
+    await queueLetter(db, 'password_changed', user_id, prepared.proof.email);
     return await profile(db, user_id, links);
   },
 });
@@ -71,10 +71,10 @@ export const editProfile = command('POST /api/edit-profile', {
   body: ProfileChange,
   reply: ok(Me),
   faults: [SessionRequired],
-  async gather({ body, caller, read }) {
+  async prepare({ body, caller, read }) {
     return body.email === undefined ? undefined : await provePassword(read, caller, body.current_password!);
   },
-  async handle({ db, body, caller, facts: proof, expect, request, emit, links }) {
+  async handle({ db, body, caller, prepared: proof, expect, request, emit, links }) {
     const refused = proof && (await refusal(db, caller, proof, 'current_password', request));
     if (refused) return refused;
     const { version: _, current_password: __, email, ...patch } = body;
@@ -92,8 +92,8 @@ export const uploadPhotos = command('POST /api/upload-photos', {
   access: signedIn,
   upload: { field: 'photo', kinds: 'images', max_bytes: 5 * 1024 * 1024 },
   reply: ok(Me),
-  gather: ({ files, storage, caller }) => redraw(files, storage, caller.workspace_id),
-  async handle({ db, caller, facts: photos, links }) {
+  prepare: ({ files, storage, caller }) => redraw(files, storage, caller.workspace_id),
+  async handle({ db, caller, prepared: photos, links }) {
     await discardPhotos(db, await findUser(db, caller.user_id));
     await change(db.user, caller.user_id, photos);
     return await profile(db, caller.user_id, links);
@@ -119,8 +119,8 @@ export const remove = command('DELETE /api/delete-account', {
   body: AccountRemoval,
   reply: removed,
   faults: [SessionRequired, LastOwner],
-  gather: ({ body, caller, read }) => provePassword(read, caller, body.password),
-  async handle({ db, caller, facts: proof, request, emit }) {
+  prepare: ({ body, caller, read }) => provePassword(read, caller, body.password),
+  async handle({ db, caller, prepared: proof, request, emit }) {
     const refused = await refusal(db, caller, proof, 'password', request);
     if (refused) return refused;
     await eraseUser(db, emit, await findUser(db, caller.user_id));

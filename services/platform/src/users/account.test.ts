@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { start } from '@suite/harness';
+import { start } from '@suite/testing';
 import sharp from 'sharp';
 import { platform as contents } from '../platform.ts';
 import { admitted, eventsOf, openWorkspace, PASSWORD, signIn, type TestWorkspace } from '../../test/workspace.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { speaker, start, together } from '@suite/harness';
+import { eventPublisher, start, together } from '@suite/testing';
 import { openWorkspace, PASSWORD, rpcOf, signIn, type TestWorkspace } from '../../test/workspace.ts';
 import { platform as contents } from '../platform.ts';
 import { removeUnconfirmedClients } from './client-user.ts';
@@ -8,7 +8,7 @@ import { removeUnconfirmedClients } from './client-user.ts';
 // Without its schedules, so that a test says when something is removed.
 const platform = await start({ ...contents, schedules: [] });
 const second = await start({ ...contents, schedules: [] }, { replicaOf: platform });
-const { say, announce, parked } = await speaker(platform);
+const { say, announce, deadLetterReason } = await eventPublisher(platform);
 let acme: TestWorkspace;
 let globex: TestWorkspace;
 beforeAll(async () => {
@@ -175,9 +175,9 @@ describe('a client user whom no command has confirmed', () => {
     expect(await platform.sql`SELECT status FROM users WHERE id = ${id}`).toEqual([{ status: 'invited' }]);
   });
 
-  test('is parked when the address has gone to somebody else meanwhile', async () => {
+  test('becomes a dead letter when the address has gone to somebody else meanwhile', async () => {
     const wish = wanted({ email: acme.email('hr') });
     const event = await announce(acme.id, 'crm.lead.converted', converted(randomUUID(), wish));
-    expect(await parked(event)).toContain('belongs to another account');
+    expect(await deadLetterReason(event)).toContain('belongs to another account');
   }, 30_000);
 });

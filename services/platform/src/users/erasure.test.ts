@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { start } from '@suite/harness';
+import { start } from '@suite/testing';
 import { deliverMail } from '../mail/deliver.ts';
 import { platform as contents } from '../platform.ts';
 import { contentsOf } from '../../test/contents.ts';

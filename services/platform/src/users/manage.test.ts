@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { start, statuses, together } from '@suite/harness';
+import { start, statuses, together } from '@suite/testing';
 import { platform as contents } from '../platform.ts';
 import {
   admitted,
@@ -68,7 +68,7 @@ describe('changing a user', () => {
       manager.post(`/api/user/update/${acme.users.manager}`, { role_id: acme.roles.owner }),
     ];
     for (const reply of await Promise.all(calls))
-      expect(reply).toMatchObject({ status: 403, body: { code: 'beyond_your_rights' } });
+      expect(reply).toMatchObject({ status: 403, body: { code: 'role_exceeds_caller' } });
   });
 
   test('of another workspace is answered like one that never was', async () => {

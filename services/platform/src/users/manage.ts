@@ -26,7 +26,7 @@ import {
 } from '../accounts/user.ts';
 import { assertMayGrant, takesSeat, users } from '../accounts/user.rules.ts';
 import type { NewUser, UserChange, UserReset } from '../accounts/user.schema.ts';
-import { note } from '../accounts/user-log.ts';
+import { recordAccountEvent } from '../accounts/user-log.ts';
 
 async function findGrantable(db: Db, caller: Caller, role_id: string) {
   const role = await db.role.findFirst({ where: { id: role_id } });
@@ -120,5 +120,5 @@ export async function resetPassword(
   if (remove_second_factor) await removeSecondFactor({ db, user_id: id, request });
   if (revoke_api_keys) await revokeKeys(db, emit, { user_id: id }, request);
   await queueLetter(db, 'reset_password', id, user.email!);
-  await note(db, 'password_reset', id, request);
+  await recordAccountEvent(db, 'password_reset', id, request);
 }

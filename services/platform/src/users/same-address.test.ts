@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { speaker, start } from '@suite/harness';
+import { eventPublisher, start } from '@suite/testing';
 import { platform as contents } from '../platform.ts';
 import {
   invitation,
@@ -14,7 +14,7 @@ import {
 } from '../../test/workspace.ts';
 
 const platform = await start({ ...contents, schedules: [] });
-const { say } = await speaker(platform);
+const { say } = await eventPublisher(platform);
 const OTHER = 'an entirely different password';
 
 const login = (email: string, password: string, workspace?: string) =>

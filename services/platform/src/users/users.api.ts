@@ -4,7 +4,7 @@
  */
 import { can, created, idOf, ok, one, page, paginate, removed, sql } from '@suite/chassis';
 import { command, query } from '../operations.ts';
-import { BeyondYourRights } from '../roles/role.rules.ts';
+import { RoleExceedsCaller } from '../roles/role.rules.ts';
 import { eraseUser } from './erasure.ts';
 import { changeUser, inviteUser, resetPassword, verifyUser } from './manage.ts';
 import { findManageable } from '../accounts/user.ts';
@@ -65,13 +65,13 @@ export const log = query('GET /api/users/log', {
     }),
 });
 
-export const store = command('POST /api/user/store', {
+export const create = command('POST /api/user/store', {
   summary: 'Invite a user',
   description: 'They get an e-mail with a link to choose a password, and are `invited` until then.',
   access: can('user.create'),
   body: NewUser,
   reply: created(User),
-  faults: [BeyondYourRights, EmailTaken, PlanLimit],
+  faults: [RoleExceedsCaller, EmailTaken, PlanLimit],
   async handle({ db, body, caller, emit, links }) {
     const { id } = await inviteUser(db, emit, caller, body);
     return await shown(db, id, links, caller);
@@ -86,7 +86,7 @@ export const update = command('POST /api/user/update/{id}', {
   params: { id: idOf('users') },
   body: UserChange,
   reply: ok(User),
-  faults: [BeyondYourRights, EmailTaken, LastOwner, PlanLimit],
+  faults: [RoleExceedsCaller, EmailTaken, LastOwner, PlanLimit],
   async handle({ db, params, body, caller, expect, emit, links }) {
     const { version: _, ...wish } = body;
     await changeUser(db, emit, caller, params.id, wish, expect);
@@ -102,7 +102,7 @@ export const reset = command('POST /api/user/reset-password/{id}', {
   params: { id: idOf('users') },
   body: UserReset,
   reply: ok(User),
-  faults: [BeyondYourRights],
+  faults: [RoleExceedsCaller],
   async handle({ db, params, body, caller, emit, links, request }) {
     await resetPassword(db, emit, caller, params.id, body, request);
     return await shown(db, params.id, links, caller);
@@ -115,7 +115,7 @@ export const verify = command('PUT /api/user/verify/{id}', {
   access: users.can('verify'),
   params: { id: idOf('users') },
   reply: ok(User),
-  faults: [BeyondYourRights],
+  faults: [RoleExceedsCaller],
   async handle({ db, params, caller, emit, links }) {
     await verifyUser(db, emit, caller, params.id);
     return await shown(db, params.id, links, caller);
@@ -128,7 +128,7 @@ export const remove = command('DELETE /api/user/delete/{id}', {
   access: users.can('delete'),
   params: { id: idOf('users') },
   reply: removed,
-  faults: [BeyondYourRights, LastOwner],
+  faults: [RoleExceedsCaller, LastOwner],
   async handle({ db, params, caller, emit }) {
     await eraseUser(db, emit, await findManageable(db, params.id, caller));
     return { id: params.id };

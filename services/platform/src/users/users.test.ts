@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from '@suite/chassis';
-import { start, statuses, together } from '@suite/harness';
+import { start, statuses, together } from '@suite/testing';
 import { byItself, type Db } from '../operations.ts';
 import { platform as contents } from '../platform.ts';
 import {
@@ -55,7 +55,7 @@ describe('inviting somebody', () => {
     const manager = await acme.as('manager');
     for (const role of ['owner', 'hr'] as const) {
       const reply = await manager.post('/api/user/store', invitation(acme, { role_id: acme.roles[role] }));
-      expect(reply).toMatchObject({ status: 403, body: { code: 'beyond_your_rights' } });
+      expect(reply).toMatchObject({ status: 403, body: { code: 'role_exceeds_caller' } });
     }
     expect((await manager.post('/api/user/store', invitation(acme, { role_id: acme.roles.sales }))).status).toBe(201);
   });

@@ -1,4 +1,4 @@
-import { Currency, input, Line, Name, Paragraph, record, version, Zone } from '@suite/chassis';
+import { Currency, input, ShortText, Name, LongText, record, version, Zone } from '@suite/chassis';
 import { z } from 'zod';
 import { Locale } from '../fields.schema.ts';
 
@@ -22,9 +22,9 @@ export const Workspace = record({
 
 export const WorkspaceChanges = input({
   name: Name.optional(),
-  address: Paragraph.max(500).nullable().optional().describe('As it stands on letters, line by line.'),
-  tax_number: Line(50).min(1).nullable().optional(),
-  letter_footer: Paragraph.max(500)
+  address: LongText.max(500).nullable().optional().describe('As it stands on letters, line by line.'),
+  tax_number: ShortText(50).min(1).nullable().optional(),
+  letter_footer: LongText.max(500)
     .nullable()
     .optional()
     .describe('What stands at the foot of every page of a letter: the bank account, the register.'),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@suite/chassis';
-import { start } from '@suite/harness';
+import { start } from '@suite/testing';
 import { byItself, type Db } from '../operations.ts';
 import { platform as contents } from '../platform.ts';
 import { openWorkspace } from '../../test/workspace.ts';

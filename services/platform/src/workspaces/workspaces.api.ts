@@ -37,8 +37,8 @@ export const uploadLogo = command('POST /api/workspace/logo', {
   access: can('workspace.update'),
   upload: { field: 'logo', kinds: 'images', max_bytes: 5 * 1024 * 1024 },
   reply: ok(Workspace),
-  gather: ({ files, storage, caller }) => redrawLogo(files, storage, caller.workspace_id),
-  async handle({ db, caller, facts: logo, links }) {
+  prepare: ({ files, storage, caller }) => redrawLogo(files, storage, caller.workspace_id),
+  async handle({ db, caller, prepared: logo, links }) {
     await replaceLogo(db, caller.workspace_id, logo);
     return await showWorkspace(db, caller.workspace_id, links);
   },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { start } from '@suite/harness';
+import { start } from '@suite/testing';
 import sharp from 'sharp';
 import { openWorkspace, rpcOf } from '../../test/workspace.ts';
 import { platform as contents } from '../platform.ts';

@@ -1,0 +1,181 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
+import { sqltag as sql } from '@prisma/client/runtime/client';
+import { LeadLost } from '@suite/proto/crm/v1/events';
+import { freePort } from '@suite/local/ports';
+import { openFixture, ownNats, silent, until } from '../../test/fixture.ts';
+import type { Stoppable } from '../messaging/bus.ts';
+import { consumers, startConsumers } from '../messaging/consume.ts';
+import type { Rows } from '../database/database.ts';
+import { listDeadLetters } from '../messaging/dead-letters.ts';
+
+const fixture = await openFixture();
+// Nothing here needs NATS: it never runs.
+const nats = await ownNats();
+let service: Stoppable | undefined;
+afterEach(async () => {
+  await service?.stop();
+  service = undefined;
+  await fixture.pool.query('TRUNCATE dead_letters, received_events, event_lanes, inbox, notes');
+});
+afterAll(async () => {
+  await nats.close();
+  await fixture.close();
+});
+
+interface Ran {
+  code: number | null;
+  said: string;
+  complained: string;
+}
+
+function program(words: string[], database_url = fixture.url): Promise<Ran> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./dead-letters.ts', import.meta.url)), ...words], {
+    env: { DATABASE_URL: database_url },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [said, complained] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk));
+  child.stderr.on('data', (chunk: Buffer) => (complained += chunk));
+  return new Promise((resolve) => void child.once('close', (code) => resolve({ code, said, complained })));
+}
+
+async function addDeadLetter(
+  consumer: string,
+  aggregate_version: number,
+  reason = 'It makes no sense.',
+): Promise<string> {
+  const id = randomUUID();
+  const { workspace_id } = fixture;
+  const envelope = {
+    ...{ id, type: 'crm.lead.lost', schema_version: 'v1', workspace_id, aggregate_id: workspace_id, aggregate_version },
+    ...{ occurred_at: '2026-01-01T00:00:00.000Z', actor: null, trace_id: null },
+    data: { lead_id: workspace_id, reason: `lost ${aggregate_version}` },
+  };
+  const insert = 'INSERT INTO dead_letters (consumer, event_id, envelope, reason, attempts) VALUES ($1, $2, $3, $4, 5)';
+  await fixture.pool.query(insert, [consumer, id, envelope, reason]);
+  return id;
+}
+
+/** A running service that notes what it takes in, and cannot take in `bad`. */
+function serve(bad?: string): void {
+  const on = consumers<Rows>();
+  const note = on(LeadLost, 'crm.a', async ({ event, db }) => {
+    if (event.reason === bad) throw new Error('It still makes no sense.');
+    await db.rows(sql`INSERT INTO notes (text) VALUES (${event.reason})`);
+  });
+  const tools = { bus: nats.bus(), database: fixture.database, log: silent, rpc: () => ({}) };
+  service = startConsumers([note], tools);
+}
+
+test('an operator sees the dead letters, each record’s events in their order, and what to do about them', async () => {
+  const [second, first] = [
+    await addDeadLetter('crm.a', 10, 'An earlier event of the same record is a dead letter.'),
+    await addDeadLetter('crm.a', 9),
+  ];
+  const other = await addDeadLetter('crm.b', 1);
+  const listed = await program(['list']);
+  expect(listed).toMatchObject({ code: 0, complained: '' });
+  expect(JSON.parse(listed.said)).toMatchObject([
+    {
+      ...{ consumer: 'crm.a', event_id: first, reason: 'It makes no sense.', attempts: 5 },
+      way_back: `Put right what the reason names, then replay it: npm run dead-letters -- crm replay crm.a ${first}`,
+    },
+    { event_id: second, way_back: expect.stringContaining('Replay all dead letters of this consumer') },
+    { consumer: 'crm.b', event_id: other },
+  ]);
+  expect(JSON.parse((await program(['list', 'crm.b'])).said)).toHaveLength(1);
+});
+
+test('a replay says that everything is taken in, in its order', async () => {
+  serve();
+  const [second, first] = [await addDeadLetter('crm.a', 10), await addDeadLetter('crm.a', 9)];
+  expect(await program(['replay', 'crm.a'])).toEqual({
+    code: 0,
+    said: `crm.a ${first}: taken in\ncrm.a ${second}: taken in\n2 of 2 messages are taken in.\n`,
+    complained: '',
+  });
+  const { rows } = await fixture.pool.query('SELECT text FROM notes ORDER BY ctid');
+  expect(rows).toEqual([{ text: 'lost 9' }, { text: 'lost 10' }]);
+  expect(JSON.parse((await program(['list'])).said)).toEqual([]);
+  expect(await program(['replay'])).toMatchObject({ code: 0, said: 'There are no dead letters.\n' });
+});
+
+test('a replay that fails anew says why, and what waits for it, and ends with 1', async () => {
+  serve('lost 9');
+  const [first, second] = [await addDeadLetter('crm.a', 9), await addDeadLetter('crm.a', 10)];
+  const { code, said } = await program(['replay', 'crm.a']);
+  expect({ code, said: said.split('\n') }).toEqual({
+    code: 1,
+    said: [
+      `crm.a ${first}: failed again: It still makes no sense.`,
+      expect.stringContaining(`crm.a ${second}: failed again: An earlier event of the same record is a dead letter.`),
+      '0 of 2 messages are taken in.',
+      '',
+    ],
+  });
+});
+
+test('a replay while the service does not run says so in time, and is done as soon as it runs', async () => {
+  const id = await addDeadLetter('crm.a', 1);
+  const { code, said } = await program(['replay', 'crm.a', id, '--wait', '1']);
+  expect({ code, said }).toEqual({
+    code: 1,
+    said: `crm.a ${id}: not delivered within 1 s; it stays in line until crm takes it in\n0 of 1 messages are taken in.\n`,
+  });
+  serve();
+  await until('it is taken in', async () => (await listDeadLetters(fixture.pool)).length === 0);
+  expect(await program(['replay', 'crm.a', id])).toMatchObject({
+    code: 1,
+    said: `There are no dead letters for crm.a ${id}.\n`,
+  });
+});
+
+test('what is no event cannot be replayed, and is told so', async () => {
+  const id = randomUUID();
+  await fixture.pool.query(
+    `INSERT INTO dead_letters (consumer, event_id, envelope, reason, attempts) VALUES ('crm.a', $1, '{"undecodable":"?"}', 'The envelope is malformed.', 1)`,
+    [id],
+  );
+  expect(JSON.parse((await program(['list'])).said)).toMatchObject([{ way_back: expect.stringContaining('no event') }]);
+  expect(await program(['replay'])).toMatchObject({ code: 1, said: expect.stringContaining('failed again') });
+});
+
+test.each([
+  [['show'], 'Say list or replay, not "show".'],
+  [['list', 'crm'], '"crm" is not the name of a consumer'],
+  [['replay', 'crm.a', 'x'], '"x" is not the id of an event'],
+  [['replay', '--wait', 'long'], '--wait takes whole seconds'],
+  [['list', '--all'], "Unknown option '--all'"],
+  [['list', 'crm.a', randomUUID(), 'more'], '"more" is one word too many.'],
+])('wrong words are answered in one sentence: %j', async (words, sentence) => {
+  const { code, said, complained } = await program(words);
+  expect({ code, said }).toEqual({ code: 1, said: '' });
+  expect(complained).toContain(sentence);
+  expect(complained.trim().split('\n')).toHaveLength(1);
+});
+
+test('nothing to replay for whom it is asked is a failure', async () => {
+  expect(await program(['replay', 'crm.a'])).toMatchObject({ code: 1, said: 'There are no dead letters for crm.a.\n' });
+});
+
+test('help is one screen', async () => {
+  const { code, said } = await program(['--help']);
+  expect(code).toBe(0);
+  expect(said.split('\n').length).toBeLessThan(24);
+});
+
+test('a database that is away, or falls silent, is told in one sentence, in time', async () => {
+  const away = await program(['list'], `postgres://x:x@127.0.0.1:${await freePort()}/x`);
+  expect(away).toMatchObject({ code: 1, said: '' });
+  expect(away.complained).toMatch(/^The database does not answer as it should: .+\n$/);
+  const server = createServer(() => undefined);
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const silentOne = await program(['list'], `postgres://x:x@127.0.0.1:${port}/x`);
+  expect(silentOne.complained).toMatch(/^The database does not answer as it should: .+\n$/);
+  server.close();
+});

@@ -1,0 +1,153 @@
+/** Request → input: everything that a handler is given of a request, checked. */
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import type { Database } from '../database/database.ts';
+import { Forbidden, invalid, NotFound } from '../runtime/fault.ts';
+import { tables } from '../schema/fields.ts';
+import { receive, type StoredFile, type Upload } from '../operation/files.ts';
+import type { Storage } from '../operation/storage.ts';
+import { choosable, type Choice, parseChoice } from '../operation/choice.ts';
+import type { Caller } from '../runtime/identity.ts';
+import { type Operation, type RequestFacts, rightToSave } from '../operation/operation.ts';
+import { asNamed } from '../database/running.ts';
+import { assertText } from '../schema/text.ts';
+import { assertEncoding, parse, readJson } from './parse.ts';
+import { type Context, execute } from '../database/running.ts';
+
+interface Host {
+  database: Database<unknown>;
+  storage: Storage;
+}
+
+export interface Input {
+  params: Record<string, unknown>;
+  query: unknown;
+  body: unknown;
+  caller: Caller | null;
+  files: StoredFile[];
+  expect: number | undefined;
+  request: RequestFacts;
+  /** The caller's `Idempotency-Key`. */
+  idempotency_key: string | undefined;
+  /** What of a record the caller wants to see; undefined for all of it. */
+  choice: Choice | undefined;
+  /** Whether the caller would rather have a PDF, where there is one. */
+  as_pdf: boolean;
+}
+
+/** A wrong body is told only where the record in the path exists: unknown and foreign ids always answer 404. */
+async function assertPathExists(
+  operation: Operation,
+  params: Record<string, unknown>,
+  host: Host,
+  context: Context,
+): Promise<void> {
+  for (const [name, schema] of Object.entries(operation.params ?? {})) {
+    const table = tables.get(schema)?.table;
+    if (!table || !context.workspace_id) continue;
+    const look = () => execute(`SELECT FROM ${table} WHERE id = $1`, [params[name]]);
+    const found = await host.database.view(context, () => asNamed(look));
+    if (found.rowCount === 0) throw NotFound();
+  }
+}
+
+const IfMatch = z.object({
+  'if-match': z
+    .string()
+    .regex(/^(W\/)?"\d+"$/, 'Send the ETag that you read.')
+    .transform((tag) => Number(tag.replaceAll(/\D/g, ''))),
+});
+
+const IdempotencyKey = z.object({
+  'idempotency-key': z.string().min(1).max(255).optional(),
+});
+
+/** `If-Match: "3"` → 3 */
+function expectedVersion(request: Request, body: unknown): number | undefined {
+  const header = request.headers['if-match'];
+  if (header === undefined || header === '*') return (body as { version?: number } | undefined)?.version;
+  return parse(IfMatch, { 'if-match': header })['if-match'];
+}
+
+/** A parameter that stands twice in the address could mean the first, the last or both. */
+function givenOnce(query: Request['query']): Record<string, unknown> {
+  for (const [name, value] of Object.entries(query)) {
+    if (Array.isArray(value)) throw invalid(name, 'Give this parameter once.');
+  }
+  return query;
+}
+
+/** Files of a call that had no effect, or whose effect was there already. */
+export const discard = (storage: Storage, files: readonly StoredFile[]) =>
+  Promise.allSettled(files.map(({ key }) => storage.remove(key)));
+
+/** Refuses a body that takes another right than the caller came in with, before it is checked. @throws Forbidden */
+function assertMaySave(operation: Operation, raw: unknown, caller: Caller | null): void {
+  const needed = rightToSave(operation, raw);
+  if (needed !== null && !caller?.permissions.includes(needed)) throw Forbidden({ permission: needed });
+}
+
+/** Takes `fields` and `expand` out of the query of a record. */
+function chosen(operation: Operation, asked: Record<string, unknown>, as_pdf: boolean) {
+  const offered = choosable(operation);
+  const { fields, expand, ...rest } = asked;
+  if (!offered || (fields === undefined && expand === undefined)) return { choice: undefined, rest: asked };
+  const once = parse(Choices, { fields, expand });
+  if (as_pdf) throw invalid(fields === undefined ? 'expand' : 'fields', 'A PDF always shows everything.');
+  return { choice: parseChoice(once, offered, offered.expand), rest };
+}
+
+const ONCE = 'Give this parameter once.';
+const Choices = z.object({ fields: z.string(ONCE).optional(), expand: z.string(ONCE).optional() });
+
+export interface Schemas {
+  params: z.ZodType;
+  query: { parse(query: Record<string, unknown>, list: string): unknown };
+  body: z.ZodType;
+}
+
+/** Reads and checks the path, the query and the body. What is refused leaves no file behind. */
+export async function parseRequest(
+  operation: Operation,
+  schemas: Schemas,
+  host: Host,
+  request: Request,
+  response: Response,
+  context: Context,
+): Promise<Input> {
+  const { caller } = context;
+  assertText(request.params);
+  const params = parse(schemas.params, request.params) as Record<string, unknown>;
+  const { upload } = operation;
+  const files: StoredFile[] = [];
+  const takeForm = async (form: Upload) => {
+    const place = { storage: host.storage, workspace_id: context.workspace_id ?? 'public' };
+    const received = await receive(request, response, form, place);
+    files.push(...received.files);
+    return received.fields;
+  };
+  try {
+    assertEncoding(request.url);
+    assertText(request.query);
+    const as_pdf = Boolean(operation.pdf) && request.accepts(['json', 'pdf']) === 'pdf';
+    const { choice, rest } = chosen(operation, givenOnce(request.query), as_pdf);
+    const query = schemas.query.parse(rest, `${operation.path} ${JSON.stringify(params)}`);
+    const { 'idempotency-key': idempotency_key } = parse(IdempotencyKey, request.headers);
+    if (upload) await assertPathExists(operation, params, host, context);
+    const raw = upload ? await takeForm(upload) : operation.method === 'GET' ? {} : await readJson(request, response);
+    assertText(raw);
+    assertMaySave(operation, raw, caller);
+    const body = parse(schemas.body, raw);
+    const facts = {
+      id: context.request_id,
+      address: String(request.headers['x-client-address'] ?? ''),
+      user_agent: String(request.headers['user-agent'] ?? '').slice(0, 300),
+    };
+    const given = { params, query, body: operation.body && body, caller, files, choice, as_pdf };
+    return { ...given, expect: expectedVersion(request, body), request: facts, idempotency_key };
+  } catch (error) {
+    await discard(host.storage, files);
+    await assertPathExists(operation, params, host, context);
+    throw error;
+  }
+}

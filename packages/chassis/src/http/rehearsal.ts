@@ -1,9 +1,0 @@
-/** `?dry_run=true`: a command that tells what it would do, by the same code, and leaves no trace. */
-import { z } from 'zod';
-
-/** The query parameter of a command that can be rehearsed: `query: { dry_run: DryRun }`. */
-export const DryRun = z
-  .enum(['true', 'false'])
-  .default('false')
-  .transform((word) => word === 'true')
-  .describe('`true` answers what would happen, and undoes all of it.');

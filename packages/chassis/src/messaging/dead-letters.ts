@@ -1,0 +1,83 @@
+/** Dead letters: the events that a consumer could not process, and how they are replayed. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { Address, type Envelope } from '../operation/events.ts';
+
+export interface DeadLetter {
+  consumer: string;
+  event_id: string;
+  reason: string;
+  attempts: number;
+  failed_at: Date;
+  envelope: Envelope;
+}
+
+export interface Which {
+  consumer?: string | undefined;
+  event_id?: string | undefined;
+}
+
+/** What became of a message that was tried again. */
+export interface Replay {
+  consumer: string;
+  event_id: string;
+  outcome: 'taken in' | 'failed again' | 'not delivered';
+  reason?: string;
+}
+
+const LIST = `SELECT consumer, event_id, reason, attempts, failed_at, envelope FROM dead_letters
+  WHERE replayed_at IS NULL AND ($1::text IS NULL OR consumer = $1) AND ($2::uuid IS NULL OR event_id = $2)
+  ORDER BY consumer, envelope ->> 'aggregate_id', envelope -> 'aggregate_version'`;
+/** Each gets one attempt: somebody waits to hear what becomes of it. */
+const QUEUE = `
+  WITH chosen AS (
+    SELECT * FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY AS chosen (consumer, event_id, at) JOIN dead_letters USING (consumer, event_id)),
+  queued AS (
+    INSERT INTO received_events AS e (consumer, event_id, workspace_id, slot, envelope, attempts)
+    SELECT consumer, event_id, (envelope ->> 'workspace_id')::uuid, suite_slot((envelope ->> 'aggregate_id')::uuid), envelope, 4
+    FROM chosen ORDER BY at
+    ON CONFLICT (consumer, event_id) DO UPDATE SET attempts = 4 RETURNING consumer, workspace_id, slot)
+  INSERT INTO event_lanes AS lane (consumer, workspace_id, slot) SELECT DISTINCT consumer, workspace_id, slot FROM queued
+  ON CONFLICT (consumer, workspace_id, slot) DO UPDATE SET received = lane.received + 1,
+    due_at = CASE WHEN lane.taken_by IS NULL THEN clock_timestamp() ELSE lane.due_at END`;
+const OUTCOME = `
+  SELECT consumer, event_id, reason, replayed_at IS NOT NULL AS is_taken,
+    EXISTS (SELECT FROM received_events AS e WHERE (e.consumer, e.event_id) = (p.consumer, p.event_id)) AS is_waiting
+  FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY AS asked (consumer, event_id, at)
+  JOIN dead_letters AS p USING (consumer, event_id) ORDER BY at`;
+
+/** Whether it can be tried again at all. */
+export const isEvent = ({ envelope }: DeadLetter): boolean => Address.safeParse(envelope).success;
+
+/** The dead letters that nobody has replayed, the events of one record in their order. */
+export async function listDeadLetters(pool: pg.Pool, { consumer, event_id }: Which = {}): Promise<DeadLetter[]> {
+  return (await pool.query<DeadLetter>(LIST, [consumer, event_id])).rows;
+}
+
+/** Queues dead letters again, right behind what is in progress. They stay dead letters until they have taken effect. */
+export async function replayDeadLetters(pool: pg.Pool, which: Which = {}): Promise<DeadLetter[]> {
+  const messages = await listDeadLetters(pool, which);
+  const events = messages.filter(isEvent);
+  await pool.query(QUEUE, [events.map(({ consumer }) => consumer), events.map(({ event_id }) => event_id)]);
+  return messages;
+}
+
+const OUTCOME_POLL_MS = 200;
+
+/** Waits until every message that was put in line again had its effect or failed, but no longer than `patience_ms`. */
+export async function awaitReplay(pool: pg.Pool, messages: DeadLetter[], patience_ms: number): Promise<Replay[]> {
+  const keys = [messages.map(({ consumer }) => consumer), messages.map(({ event_id }) => event_id)];
+  const over = performance.now() + patience_ms;
+  for (;;) {
+    const { rows } = await pool.query(OUTCOME, keys);
+    if (performance.now() < over && rows.some((row) => row.is_waiting)) {
+      await pause(OUTCOME_POLL_MS);
+      continue;
+    }
+    return rows.map(({ consumer, event_id, reason, is_taken, is_waiting }) => {
+      if (is_taken) return { consumer, event_id, outcome: 'taken in' };
+      if (is_waiting) return { consumer, event_id, outcome: 'not delivered' };
+      return { consumer, event_id, outcome: 'failed again', reason };
+    });
+  }
+}

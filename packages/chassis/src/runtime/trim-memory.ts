@@ -1,0 +1,21 @@
+import { flushCompileCache } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** By then everything is connected and every schedule has run for the first time. */
+const AT_REST_MS = 3_000;
+
+/**
+ * Gives back what only starting took, once it is over: a process then idles in three quarters of the memory. What was
+ * compiled is written down first, so that also a process that is killed leaves it to the next one.
+ */
+export function trimMemory(): void {
+  const atRest = () => {
+    flushCompileCache();
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as (options: object) => void;
+    // The only kind that also forgets code which ran once, and packs what is left; what it let go of, the second time frees.
+    for (const _ of [1, 2]) collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  };
+  setTimeout(atRest, AT_REST_MS).unref();
+}

@@ -1,0 +1,132 @@
+/** For the chassis's own tests: a database of one's own and a NATS that can be stopped and started. */
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '@suite/local/ports';
+import { createServiceDatabase, type NatsServer, startNats } from '@suite/local/servers';
+import { migrate } from '@suite/migrations';
+import pg from 'pg';
+import pino from 'pino';
+import { type Bus, connectBus, untilStopped } from '../src/messaging/bus.ts';
+import { type Database, openDatabase, type Rows } from '../src/database/database.ts';
+import { type Keys, makeKeys } from '../src/runtime/identity.ts';
+
+export const silent = pino({ level: 'silent' });
+
+/** A directory that the caller removes. */
+export const scratch = (): string => mkdtempSync(join(tmpdir(), 'suite-chassis-'));
+
+/** Waits until a condition holds, and fails when it does not within ten seconds. */
+export async function until(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  patience_ms = 10_000,
+): Promise<void> {
+  for (let waited = 0; waited < patience_ms; waited += 20) {
+    if (await holds()) return;
+    await pause(20);
+  }
+  throw new Error(`Waited in vain until ${what}.`);
+}
+
+export interface Fixture {
+  workspace_id: string;
+  database: Database<Rows>;
+  url: string;
+  /** The address of a superuser. */
+  admin_url: string;
+  /** Connections of that superuser. */
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+const NOTES = `
+  CREATE TABLE notes (workspace_id uuid NOT NULL DEFAULT current_setting('suite.workspace_id')::uuid, text text NOT NULL);
+  SELECT suite_confine('notes');`;
+
+/** A database with the chassis's tables and one confined table, `notes`. */
+export async function openFixture(onCommit: () => void = () => undefined): Promise<Fixture> {
+  const name = `chassis_${randomUUID().replaceAll('-', '')}`;
+  const url = await createServiceDatabase(process.env['SUITE_TEST_ADMIN_URL']!, { name, password: 'test' });
+  await migrate({ databaseUrl: url, directory: 'no service' });
+  const admin_url = Object.assign(new URL(process.env['SUITE_TEST_ADMIN_URL']!), { pathname: name }).href;
+  const pool = new pg.Pool({ connectionString: admin_url, options: '-c timezone=UTC' });
+  pool.on('error', () => undefined);
+  await pool.query(`SET ROLE ${name}_owner; ${NOTES} RESET ROLE`);
+  const database = openDatabase({
+    settings: { DATABASE_URL: url },
+    max: 8,
+    makeClient: () => ({}),
+    onCommit,
+  }) as unknown as Database<Rows>;
+  const close = async () => {
+    await Promise.all([database.close(), pool.end()]);
+  };
+  return { workspace_id: randomUUID(), database, url, admin_url, pool, close };
+}
+
+export interface TestNats {
+  url: string;
+  bus(name?: string): Bus;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Starts anew with nothing left. */
+  erase(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A NATS server of one's own, not started yet; it keeps its streams between stop and start. */
+export async function ownNats(): Promise<TestNats> {
+  const directory = scratch();
+  const port = await freePort();
+  const buses: Bus[] = [];
+  let server: NatsServer | undefined;
+  const url = `nats://127.0.0.1:${port}`;
+  const stop = async () => {
+    await server?.stop();
+    server = undefined;
+  };
+  return {
+    url,
+    bus(name = 'test') {
+      const bus = connectBus({ url, name, log: silent });
+      buses.push(bus);
+      return bus;
+    },
+    async start() {
+      server = await startNats({ directory, port });
+    },
+    stop,
+    async erase() {
+      await stop();
+      rmSync(directory, { recursive: true, force: true });
+      server = await startNats({ directory, port });
+    },
+    async close() {
+      await Promise.all(buses.map((bus) => bus.drain()));
+      await stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Hands on what is in the stream of a subject, and what is put into it from now on, until `stop`. */
+export function follow(bus: Bus, subject: string, hear: (payload: string) => void): { stop(): Promise<void> } {
+  return untilStopped(async (stopping) => {
+    for (let position = 0; !stopping.aborted; ) {
+      const messages = await bus.read(subject, position).catch(() => []);
+      for (const { payload } of messages) hear(payload);
+      if (messages.length === 0) await pause(20);
+      position = messages.at(-1)?.position ?? position;
+    }
+  });
+}
+
+/** Keys of processes that trust each other. */
+export function keysOf(...names: string[]): Record<string, Keys> {
+  const pairs = names.map((name) => [name, generateKeyPairSync('ec', { namedCurve: 'P-256' })] as const);
+  const trusted = new Map(pairs.map(([name, pair]) => [name, pair.publicKey]));
+  return Object.fromEntries(pairs.map(([name, pair]) => [name, makeKeys(name, pair.privateKey, trusted)]));
+}

@@ -1,0 +1,66 @@
+/** What the demo's trade works with: who buys and sells, and what. */
+import { faker } from '@faker-js/faker/locale/en';
+import { clock } from '@suite/chassis';
+import { daysFrom, happens, number, oneOf } from '../chance.ts';
+import type { HttpCaller } from './http-caller.ts';
+
+interface Product {
+  id: string;
+  type: 'product' | 'service';
+  purchase_price: string;
+}
+
+export interface DemoContext {
+  person: HttpCaller;
+  customers: string[];
+  vendors: string[];
+  goods: Product[];
+  services: Product[];
+  agents: string[];
+  bank_account_id: string;
+  revenue_category_id: string;
+  expense_category_id: string;
+  now: Date;
+}
+
+interface Summary {
+  id: string;
+  currency: string;
+  active: boolean;
+}
+
+/** The lists that the other demos have filled, in the order in which they were written. */
+export async function readDemoContext(person: HttpCaller, currency: string): Promise<DemoContext> {
+  const all = <T>(path: string) => person.get<T[]>(`${path}?per_page=100&sort=created_at`);
+  const ours = async (path: string) =>
+    (await all<Summary>(path)).filter((one) => one.currency === currency && one.active).map(({ id }) => id);
+  const products = await all<Product>('/api/products');
+  const [bank_account_id] = await ours('/api/bank-accounts');
+  const [revenue] = await all<Summary>('/api/revenue-categories');
+  const [expense] = await all<Summary>('/api/expense-categories');
+  return {
+    ...{ person, now: clock.now() },
+    customers: await ours('/api/customers'),
+    vendors: await ours('/api/vendors'),
+    goods: products.filter(({ type }) => type === 'product'),
+    services: products.filter(({ type }) => type === 'service'),
+    // Not every plan has commissions.
+    agents: (await all<Summary>('/api/agents').catch(() => [])).map(({ id }) => id),
+    ...{ bank_account_id: bank_account_id!, revenue_category_id: revenue!.id, expense_category_id: expense!.id },
+  };
+}
+
+/** A calendar day so many days before now; after it, when the number is negative. */
+export const daysAgo = ({ now }: DemoContext, days: number): string => daysFrom(now, -days).toISOString().slice(0, 10);
+
+/** What somebody buys: some goods, each once, and now and then a service. */
+export function basket({ goods, services }: DemoContext): object[] {
+  const chosen = faker.helpers.arrayElements(goods, { min: 1, max: Math.min(3, goods.length) });
+  const lines = chosen.map(({ id: product_id }) => ({
+    ...{ product_id, qty: String(number(1, 3)) },
+    ...(happens(0.25) && { discount: { type: 'percent', value: String(number(5, 15, 5)) } }),
+  }));
+  const service =
+    services.length > 0 && happens(0.4) ? [{ product_id: oneOf(services).id, qty: String(number(1, 8)) }] : [];
+  return [...lines, ...service];
+}

@@ -1,0 +1,28 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import { signIn } from './http-caller.ts';
+
+let close = () => {};
+afterEach(() => close());
+
+/** A suite that refuses every login, as it does while strangers try the owner's password. */
+async function openSuite(key: string) {
+  const asked: string[] = [];
+  const server = createServer((request, reply) => {
+    asked.push(`${request.method} ${request.url}`);
+    const isKnown = request.headers.authorization === `Bearer ${key}`;
+    reply.statusCode = request.url === '/api/login' ? 429 : isKnown ? 200 : 401;
+    reply.end(JSON.stringify({ data: { id: 'made' } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  close = () => server.close();
+  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+test('the demo trades by a key, so that strangers who fail to log in cannot keep its owner out', async () => {
+  const { asked, url } = await openSuite('key');
+  const owner = await signIn(url, { email: 'owner@demo.test', password: 'unused', key: 'key' });
+  expect(await owner.post('/api/lead/create', {})).toEqual({ id: 'made' });
+  expect(asked).toEqual(['GET /api/user', 'POST /api/lead/create']);
+});

@@ -1,0 +1,17 @@
+import { conformance, seclusion, start } from '@suite/testing';
+import { notebook } from './notebook.ts';
+
+const serving = await start(notebook);
+
+/** A workspace with a record in every table that a path can name. */
+async function furnished(): Promise<string> {
+  const { post, caller } = serving.member({ can: ['note.create'] });
+  await post('/api/note/create', { title: 'Milk', pages: [{ text: 'Two bottles.' }] });
+  return caller.workspace_id;
+}
+
+const [ours, theirs] = [await furnished(), await furnished()];
+
+conformance({ contents: notebook, serving, insider: { workspace: ours }, foreign_workspace: theirs });
+
+seclusion({ contents: notebook, serving, workspace: ours });

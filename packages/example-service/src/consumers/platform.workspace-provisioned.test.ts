@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { eventPublisher, start } from '@suite/testing';
+import { notebook } from '../notebook.ts';
+
+const serving = await start(notebook);
+const { say } = await eventPublisher(serving);
+
+test('a new workspace begins with one note, however often it is announced', async () => {
+  const kim = serving.member({ can: ['note.view'] });
+  const { workspace_id } = kim.caller;
+  const provisioned = {
+    workspace_id,
+    name: 'Initech',
+    timezone: 'Europe/Paris',
+    currency: 'EUR',
+    fiscal_year_start: '01-01',
+    owner_id: randomUUID(),
+  };
+  await say(workspace_id, 'platform.workspace.provisioned', provisioned, { times: 3 });
+  await say(workspace_id, 'platform.workspace.provisioned', provisioned, { version: 2 });
+  expect((await kim.get('/api/notes')).body.data).toMatchObject([{ title: 'Welcome to Initech', created_by: null }]);
+});

@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Member, start, statuses, together } from '@suite/testing';
+import { notebook } from '../notebook.ts';
+
+const serving = await start(notebook);
+let kim: Member;
+beforeEach(() => {
+  kim = serving.member({ can: ['note.view', 'note.create', 'note.update', 'note.delete'] });
+});
+
+const create = async (body: object = {}) => (await kim.post('/api/note/create', { title: 'Milk', ...body })).body.data;
+const show = async (id: string, by = kim) => (await by.get(`/api/note/show/${id}`)).body.data;
+const eventsOf = async (id: string): Promise<string[]> =>
+  (await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY aggregate_version`).map(
+    ({ type }) => type,
+  );
+
+describe('a note', () => {
+  test('is made with its pages, and announced', async () => {
+    const note = await create({ amount: '2.5', due: '2026-12-01', pages: [{ text: 'Two bottles.' }] });
+    expect(note).toMatchObject({ title: 'Milk', amount: '2.50', due: '2026-12-01', status: 'open' });
+    expect(await show(note.id)).toMatchObject({ pages: [{ text: 'Two bottles.' }] });
+    expect(await eventsOf(note.id)).toEqual(['notebook.note.created']);
+  });
+
+  test('is changed field by field', async () => {
+    const note = await create({ amount: '2.5', due: '2026-12-01' });
+    const changed = await kim.post(`/api/note/update/${note.id}`, { position: 3, due: null, version: 1 });
+    expect(changed.body.data).toMatchObject({ title: 'Milk', amount: '2.50', due: null, position: 3, version: 2 });
+  });
+
+  test('is finished once, whoever tries', async () => {
+    const { id } = await create();
+    const replies = await together(50, () => kim.post(`/api/note/finish/${id}`));
+    expect(statuses(replies)).toEqual(Array(50).fill(200));
+    expect(await show(id)).toMatchObject({ status: 'done', version: 2 });
+    expect(await eventsOf(id)).toEqual(['notebook.note.created', 'notebook.note.finished']);
+  });
+
+  test('that is done stays as it is until it is reopened', async () => {
+    const { id } = await create();
+    await kim.post(`/api/note/finish/${id}`);
+    const change = () => kim.post(`/api/note/update/${id}`, { title: 'Oat milk' });
+    const addPage = () => kim.post('/api/page/create', { note_id: id, text: 'Two bottles.' });
+    for (const refused of [await change(), await addPage()])
+      expect(refused).toMatchObject({ status: 409, body: { code: 'note_is_done' } });
+    await kim.post(`/api/note/reopen/${id}`);
+    expect(statuses([await change(), await addPage()])).toEqual([200, 201]);
+  });
+
+  test('is deleted, unless it has pages', async () => {
+    const [bare, written] = [await create(), await create({ title: 'Bread', pages: [{ text: 'Rye.' }] })];
+    const remove = ({ id }: { id: string }) => kim.delete(`/api/note/delete/${id}`);
+    expect(statuses([await remove(bare), await remove(written)])).toEqual([200, 409]);
+  });
+
+  test('is shown to clients once it is done', async () => {
+    const { id } = await create();
+    const { workspace_id: workspace } = kim.caller;
+    const client = serving.member({ kind: 'client', can: ['note.view'], workspace });
+    expect((await client.get('/api/notes')).body.data).toEqual([]);
+    await kim.post(`/api/note/finish/${id}`);
+    expect((await client.get('/api/notes')).body.data).toMatchObject([{ id }]);
+  });
+});

@@ -1,0 +1,103 @@
+import { can, idOf, ok, open, secret, type Send, signedIn, stream } from '@suite/chassis';
+import { describe, expect, test } from '@jest/globals';
+import { keysOf, start } from '@suite/testing';
+import { z } from 'zod';
+import { query } from '../src/operations.ts';
+import { trialOf } from './fixtures/trial.ts';
+
+const Text = z.object({ text: z.string(), version: z.int() });
+const Key = z.object({ text: z.string(), key: secret(z.string()) });
+const text = 'Fleet of bicycles. '.repeat(200);
+const file: Send = (response) => {
+  response.writeHead(200, { 'content-type': 'application/pdf' }).end(text);
+  return Promise.resolve();
+};
+
+const long = query('GET /api/trial/long', {
+  ...{ summary: 'Long', access: can('trial'), reply: ok(Text), handle: () => ({ text, version: 3 }) },
+});
+const short = query('GET /api/trial/short', {
+  ...{ summary: 'Short', access: can('trial'), reply: ok(Text), handle: () => ({ text: 'x', version: 3 }) },
+});
+const key = query('GET /api/trial/key', {
+  ...{ summary: 'Key', access: signedIn, reply: ok(Key), handle: () => ({ text, key: 'k' }) },
+});
+const anybody = query('GET /api/trial/anybody', {
+  ...{ summary: 'Anybody', access: open, reply: ok(Text), handle: () => ({ text, version: 3 }) },
+});
+const paper = query('GET /api/trial/paper', {
+  ...{ summary: 'Paper', access: can('trial'), reply: stream, handle: () => file },
+});
+const missing = query('GET /api/trial/{id}', {
+  ...{ summary: 'Missing', access: can('trial'), params: { id: idOf('notes') }, reply: ok(Text) },
+  handle: () => ({ text, version: 3 }),
+});
+
+const trial = await start(trialOf({ long, short, key, anybody, paper, missing }));
+const kim = trial.member({ can: ['trial'] });
+
+/** Asks as the gateway does. `fetch` unpacks by itself, and says of how it was packed what the header says. */
+async function ask(path: string, coding: string | undefined) {
+  const authorization = `Bearer ${keysOf('gateway').sign('notebook', kim.caller)}`;
+  const headers = { authorization, 'accept-encoding': coding ?? 'identity' };
+  const answer = await fetch(`${trial.url}/api/trial/${path}`, { headers });
+  const [packed, length, vary, etag] = ['content-encoding', 'content-length', 'vary', 'etag'].map((name) =>
+    answer.headers.get(name),
+  );
+  return {
+    packed,
+    length: Number(length),
+    vary,
+    etag,
+    body: await answer.text(),
+    type: answer.headers.get('content-type'),
+  };
+}
+
+describe('an answer above 1 KiB', () => {
+  test.each([
+    ['gzip', 'gzip'],
+    ['gzip, deflate, br', 'gzip'],
+    ['br, gzip', 'br'],
+    ['br;q=0.5, gzip', 'gzip'],
+  ])('is compressed for who takes %s: %s', async (asked, coding) => {
+    const { packed, length, vary, etag, body, type } = await ask('long', asked);
+    expect({ packed, vary, etag, type }).toEqual({
+      ...{ packed: coding, vary: 'Accept-Encoding', etag: 'W/"3"', type: 'application/json; charset=utf-8' },
+    });
+    expect(JSON.parse(body)).toEqual({ data: { text, version: 3 } });
+    expect(length).toBeLessThan(text.length / 4);
+  });
+
+  test.each([['identity'], ['deflate'], ['gzip;q=0'], [undefined]])('is plain for who takes %s', async (asked) => {
+    const { packed, vary, etag, body } = await ask('long', asked);
+    expect({ packed, vary, etag }).toEqual({ packed: null, vary: 'Accept-Encoding', etag: '"3"' });
+    expect(JSON.parse(body)).toEqual({ data: { text, version: 3 } });
+  });
+});
+
+test.each([
+  ['short', 'Accept-Encoding'],
+  ['key', null],
+  ['anybody', null],
+  ['paper', null],
+])('what is %s is not compressed', async (path, vary) => {
+  expect(await ask(path, 'gzip, br')).toMatchObject({ packed: null, vary });
+});
+
+test('an error is a problem for who asks for one, from a service no less than from the gateway', async () => {
+  const authorization = `Bearer ${keysOf('gateway').sign('notebook', kim.caller)}`;
+  const headers = { authorization, accept: 'application/problem+json', 'x-request-id': 'a-request' };
+  const answer = await fetch(`${trial.url}/api/trial/no-id`, { headers });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([422, 'application/problem+json; charset=utf-8']);
+  const problem = (await answer.json()) as { message: string };
+  expect(problem).toMatchObject({
+    type: '/docs/errors#validation_failed',
+    title: 'Unprocessable Entity',
+    status: 422,
+    detail: problem.message,
+    code: 'validation_failed',
+    docs_url: '/docs/errors#validation_failed',
+    request_id: 'a-request',
+  });
+});

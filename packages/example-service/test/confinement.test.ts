@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { type Context, everyWorkspace, sql } from '@suite/chassis';
+import { start } from '@suite/testing';
+import { notebook } from '../src/notebook.ts';
+import type { Db } from '../src/operations.ts';
+
+const service = await start(notebook);
+const database = service.database as unknown as import('@suite/chassis').Database<Db>;
+const [ours, theirs] = [randomUUID(), randomUUID()];
+const at = (workspace_id: string | null): Context => ({
+  workspace_id,
+  caller: null,
+  operation: 'test',
+  request_id: 'test',
+});
+const within = <T>(workspace_id: string | null, work: (db: Db) => Promise<T>) => database.write(at(workspace_id), work);
+
+const note = await within(theirs, (db) =>
+  db.note.create({
+    data: { title: 'secret plans', pages: { create: [{ text: 'page one' }] } },
+    include: { pages: true },
+  }),
+);
+const page_id = note.pages[0]!.id;
+const untouched = () =>
+  service.sql`SELECT n.*, p.text FROM notes n JOIN pages p ON p.note_id = n.id WHERE n.id = ${note.id}`;
+const before = await untouched();
+
+describe('a transaction of one workspace', () => {
+  test('does not read the rows of another', async () => {
+    expect(await within(ours, (db) => db.note.findFirst({ where: { id: note.id } }))).toBeNull();
+    expect(
+      await within(ours, (db) => db.note.findMany({ where: { OR: [{ id: note.id }, { workspace_id: theirs }] } })),
+    ).toEqual([]);
+    expect(await within(ours, (db) => db.note.findMany({ where: { pages: { some: {} } } }))).toEqual([]);
+  });
+
+  test('does not count or aggregate them', async () => {
+    expect(await within(ours, (db) => db.note.count())).toBe(0);
+    expect(await within(ours, (db) => db.note.aggregate({ _max: { title: true } }))).toEqual({ _max: { title: null } });
+  });
+
+  test('does not reach them by plain SQL', async () => {
+    expect(
+      await within(ours, (db) => db.rows(sql`SELECT * FROM notes WHERE workspace_id = ${theirs}::uuid OR TRUE`)),
+    ).toEqual([]);
+    expect(await within(ours, (db) => db.$queryRaw`SELECT id FROM notes`)).toEqual([]);
+    expect(await within(ours, (db) => db.rows(sql`SELECT suite_search('notes', 'secret')`))).toEqual([]);
+  });
+
+  test('does not change or delete them', async () => {
+    expect(await within(ours, (db) => db.note.updateMany({ data: { title: 'ours now' } }))).toEqual({ count: 0 });
+    expect(await within(ours, (db) => db.note.deleteMany({}))).toEqual({ count: 0 });
+    expect(await within(ours, (db) => db.$executeRaw`UPDATE notes SET title = 'ours now'`)).toBe(0);
+    await expect(
+      within(ours, (db) => db.note.update({ where: { id: note.id }, data: { title: 'ours now' } })),
+    ).rejects.toThrow();
+    expect(await untouched()).toEqual(before);
+  });
+
+  test('does not write rows into another workspace', async () => {
+    await expect(
+      within(ours, (db) => db.note.create({ data: { title: 'smuggled', workspace_id: theirs } })),
+    ).rejects.toThrow(/row-level security/);
+    await expect(
+      within(
+        ours,
+        (db) =>
+          db.$executeRaw`INSERT INTO notes (id, workspace_id, title) VALUES (gen_random_uuid(), ${theirs}::uuid, 'smuggled')`,
+      ),
+    ).rejects.toThrow(/row-level security/);
+  });
+
+  test('does not connect, move or nest its rows into those of another', async () => {
+    const mine = await within(ours, (db) => db.note.create({ data: { title: `mine ${randomUUID()}` } }));
+    await expect(
+      within(ours, (db) => db.page.create({ data: { text: 'foreign', note_id: note.id } })),
+    ).rejects.toMatchObject({ status: 422, errors: { note_id: expect.anything() } });
+    await expect(
+      within(ours, (db) => db.page.create({ data: { text: 'foreign', note: { connect: { id: note.id } } } })),
+    ).rejects.toThrow();
+    await expect(
+      within(ours, (db) => db.note.update({ where: { id: mine.id }, data: { pages: { connect: { id: page_id } } } })),
+    ).rejects.toThrow();
+    await expect(
+      within(ours, (db) =>
+        db.note.update({
+          where: { id: mine.id },
+          data: { pages: { update: { where: { id: page_id }, data: { text: 'ours' } } } },
+        }),
+      ),
+    ).rejects.toThrow();
+    expect(await untouched()).toEqual(before);
+  });
+
+  test('cannot talk its way out by naming another workspace or role', async () => {
+    await expect(within(ours, (db) => db.$executeRaw`DELETE FROM audit_log`)).rejects.toThrow(/permission denied/);
+    await expect(within(ours, (db) => db.$executeRaw`UPDATE outbox SET published_at = NULL`)).rejects.toThrow(
+      /permission denied/,
+    );
+    await expect(within(ours, (db) => db.$executeRaw`ALTER TABLE notes DISABLE ROW LEVEL SECURITY`)).rejects.toThrow(
+      /reads and changes rows, and sends nothing else/,
+    );
+  });
+});
+
+test('a transaction without a workspace reads and writes nothing', async () => {
+  await expect(within(null, (db) => db.note.count())).rejects.toThrow();
+  await expect(within(null, (db) => db.note.create({ data: { title: 'nowhere' } }))).rejects.toThrow();
+});
+
+test('many transactions of two workspaces at once never mix', async () => {
+  const found = await Promise.all(
+    Array.from({ length: 60 }, (_, turn) =>
+      within(turn % 2 ? ours : theirs, (db) => db.note.findFirst({ where: { id: note.id } })),
+    ),
+  );
+  expect(found.map((row) => row?.id)).toEqual(found.map((_, turn) => (turn % 2 ? undefined : note.id)));
+});
+
+test('everyWorkspace sees all, for its own time only', async () => {
+  const [inside, after] = await within(ours, async (db) => {
+    const everywhere = await everyWorkspace(db, (all) => all.note.findFirst({ where: { id: note.id } }));
+    return [everywhere, await db.note.findFirst({ where: { id: note.id } })];
+  });
+  expect(inside?.id).toBe(note.id);
+  expect(after).toBeNull();
+});
+
+test('a reader cannot write', async () => {
+  await expect(database.read(at(ours), (db) => db.note.create({ data: { title: 'read me' } }))).rejects.toThrow(
+    /read-only/,
+  );
+});
+
+test('a statement outside of a transaction is refused', async () => {
+  let kept: Db | undefined;
+  await database.read(at(ours), async (db) => {
+    kept = db;
+  });
+  await expect(kept!.note.count()).rejects.toThrow(/outside of a transaction/);
+});
+
+test('every change leaves its audit row, with who, what and from which request', async () => {
+  const actor = service.member({ can: ['note.create', 'note.update'] });
+  const { body } = await actor.post('/api/note/create', { title: 'audited' });
+  await actor.post(`/api/note/update/${body.data.id}`, { title: 'audited twice' });
+  const log = await service.sql`SELECT * FROM audit_log WHERE record_id = ${body.data.id} ORDER BY position`;
+  expect(log).toMatchObject([
+    {
+      action: 'insert',
+      before: null,
+      after: { title: 'audited' },
+      operation: 'notes.create',
+      workspace_id: actor.caller.workspace_id,
+    },
+    {
+      action: 'update',
+      before: { title: 'audited' },
+      after: { title: 'audited twice', version: 2 },
+      operation: 'notes.update',
+      actor: { user_id: actor.caller.user_id },
+    },
+  ]);
+});

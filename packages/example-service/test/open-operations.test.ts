@@ -1,0 +1,10 @@
+/** Operations that need no permission keep the conventions, too. */
+import { randomUUID } from 'node:crypto';
+import { conformance, start } from '@suite/testing';
+import { greet, whoAmI } from './fixtures/outcomes.ts';
+import { trialOf } from './fixtures/trial.ts';
+
+const contents = trialOf({ whoAmI, greet });
+const serving = await start(contents);
+
+conformance({ contents, serving, insider: { workspace: randomUUID() }, foreign_workspace: randomUUID() });

@@ -1,3 +1,0 @@
-/** The front door of paper: a letter as it is described, printed as PDF. Nothing in here computes an amount. */
-export { asPdf, printFaults } from './answer.ts';
-export type { Letter, Letterhead, LetterLine, LetterSums, Recipient, TaxSum } from './letter.ts';

@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { pagesOf } from '@suite/testing';
+import { engine, letter } from '../test/letter.ts';
+import { PATIENT } from '../test/printing.ts';
+import { openPrinter } from './printer.ts';
+
+const open: { close(): void }[] = [];
+afterAll(() => open.forEach((one) => one.close()));
+
+function printerWith(options: Partial<Parameters<typeof openPrinter>[0]> = {}) {
+  const printer = openPrinter({ ...PATIENT, ...options });
+  open.push(printer);
+  return printer;
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await pause(10);
+}
+
+const isPdf = (content: Uint8Array) => Buffer.from(content.subarray(0, 5)).toString() === '%PDF-';
+
+describe('a printer', () => {
+  test('is not there before the first letter, and goes when it has been idle', async () => {
+    const printer = printerWith({ idle_ms: 50 });
+    expect(printer.isOpen()).toBe(false);
+    expect(isPdf(await printer.print(letter(), 'ours'))).toBe(true);
+    await until(() => !printer.isOpen());
+    expect(isPdf(await printer.print(letter(), 'ours'))).toBe(true);
+  });
+
+  test('prints what many ask for at once, each their own', async () => {
+    const printer = printerWith();
+    const names = Array.from({ length: 12 }, (_, at) => `Customer ${at + 1}.`);
+    const printed = await Promise.all(names.map((name) => printer.print(letter({ to: { name } }), 'ours')));
+    for (const [at, pdf] of printed.entries()) expect((await pagesOf(pdf)).join()).toContain(names[at]);
+  });
+
+  test('refuses what it cannot come to soon', async () => {
+    const printer = printerWith({ waiting: 2 });
+    const asked = await Promise.allSettled(['a', 'b', 'c', 'd'].map((workspace) => printer.print(letter(), workspace)));
+    expect(asked.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+    expect(asked[3]).toMatchObject({ reason: { status: 503, code: 'printer_busy' } });
+    expect(isPdf(await printer.print(letter(), 'ours'))).toBe(true);
+  });
+
+  test('kills what takes too long, and prints the next in a process of its own', async () => {
+    const runaway = letter({
+      lines: Array.from({ length: 200 }, () => ({ ...engine, description: 'x '.repeat(1_000) })),
+    });
+    const impatient = printerWith({ deadline_ms: 1 });
+    await expect(impatient.print(runaway, 'ours')).rejects.toMatchObject({ status: 503, code: 'print_timeout' });
+    expect(impatient.isOpen()).toBe(false);
+  });
+
+  test.each([
+    ['before it takes time', 'line\n'.repeat(9_000)],
+    ['when it turns out so', 'word\n'.repeat(7_800)],
+  ])('refuses a letter of too many pages %s', async (_, notes) => {
+    const printer = printerWith();
+    const long = letter({ texts: [['Notes', notes]] });
+    await expect(printer.print(long, 'ours')).rejects.toMatchObject({
+      ...{ status: 422, code: 'document_too_long', message: expect.stringContaining('100 pages') },
+    });
+    expect(isPdf(await printer.print(letter(), 'ours'))).toBe(true);
+  });
+
+  test('fails with a letter that cannot be printed, and not with the next', async () => {
+    const printer = printerWith();
+    const broken = letter({ from: { logo: new Uint8Array([1, 2, 3]) } });
+    await expect(printer.print(broken, 'ours')).rejects.toThrow(/image/i);
+    expect(isPdf(await printer.print(letter(), 'ours'))).toBe(true);
+  });
+});

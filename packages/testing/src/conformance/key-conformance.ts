@@ -1,0 +1,69 @@
+/** Tests the promises of a declared method's keys. */
+import { expect, test } from '@jest/globals';
+import type { Caller } from '@suite/chassis';
+import type { Method } from '@suite/chassis/testing';
+import { together } from '../patience.ts';
+import type { Serving } from '../start.ts';
+
+/** A request that succeeds once, and another one that is not the same under the same key. */
+export interface IdempotentRequest {
+  caller: Caller;
+  request: { idempotency_key: string };
+  other: { idempotency_key: string };
+}
+
+export type Ask = (request: object) => Promise<object>;
+
+interface KeyConformance {
+  id: string;
+  method: Method;
+  /** The method that undoes this one, if there is one. */
+  undoing: string | undefined;
+  /** Fresh requests of a method, and how to call for whom they are. */
+  called(id: string): Promise<Omit<IdempotentRequest, 'caller'> & { ask(id: string): Ask }>;
+  sql: Serving['sql'];
+}
+
+/** The fields of a request, as far as another request has them, too. */
+const shared = (request: object, other: object): object =>
+  Object.fromEntries(Object.entries(request).filter(([name]) => name in other));
+
+export function keyConformance({ id, method, undoing, called, sql }: KeyConformance): void {
+  const kept = ({ idempotency_key }: IdempotentRequest['request']) => sql`
+    SELECT answer FROM rpc_keys WHERE method = ${method.name} AND key = ${idempotency_key}`;
+
+  test('does its work once for a key, which is bound to what was asked for', async () => {
+    const { ask, request, other } = await called(id);
+    const first = await ask(id)(request);
+    expect(await ask(id)(request)).toEqual(first);
+    await expect(ask(id)(other)).rejects.toMatchObject({ status: 409, code: 'key_reused' });
+    expect(await kept(request)).toHaveLength(1);
+  });
+
+  test('does its work once for calls under one key at the same time', async () => {
+    const { ask, request } = await called(id);
+    const answers = await together(8, () => ask(id)(request));
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(await kept(request)).toHaveLength(1);
+  });
+
+  if (method.dry_run) {
+    test('keeps no key when it only says what would happen', async () => {
+      const { ask, request } = await called(id);
+      const rehearsed = await ask(id)({ ...request, dry_run: true });
+      expect(await kept(request)).toEqual([]);
+      expect(await ask(id)(request)).toEqual(rehearsed);
+    });
+  }
+
+  if (undoing) {
+    test.each(['before', 'after'])('does nothing more under a key that was undone %s it was used', async (when) => {
+      const { ask, request } = await called(id);
+      const { request: undo } = await called(undoing);
+      if (when === 'after') await ask(id)(request);
+      await ask(undoing)({ ...undo, ...shared(request, undo) });
+      await expect(ask(id)(request)).rejects.toMatchObject({ status: 409, code: 'key_reversed' });
+      expect(await kept(request)).toHaveLength(1);
+    });
+  }
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { Caller, Keys } from '@suite/chassis';
+import { connectRpc, type Method, type ServedRpc } from '@suite/chassis/testing';
+import { services } from '@suite/local/processes';
+import { patiently } from '../patience.ts';
+import { type Ask, type IdempotentRequest, keyConformance } from './key-conformance.ts';
+import { makeCaller } from '../member.ts';
+import { keysOf, sentTo, type Serving } from '../start.ts';
+
+export interface MethodConformance {
+  name: string;
+  serving: Serving;
+  served: ServedRpc;
+  /** What each idempotent method is called with. None may be missing. */
+  idempotent: Record<string, () => Promise<IdempotentRequest>>;
+}
+
+/** A request as it comes from a program that has filled in nothing. */
+const emptyRequest = (served: ServedRpc, name: string): object =>
+  (served.definition.methods[name]!.requestType as { fromPartial(partial: object): object }).fromPartial({});
+
+/** The status that a call comes to. */
+const outcome = (call: Promise<unknown>): Promise<number> =>
+  call.then(
+    () => 200,
+    (error: { status?: number }) => error.status ?? 0,
+  );
+
+/**
+ * Tests what every declared method promises: that only a service may call it, on behalf of somebody whom the gateway has
+ * sent; that what is wrong with a request is said; that a key does its work once, and is bound to what was asked for; that
+ * an effect that was undone does not happen again.
+ */
+export function methodConformance({ name, serving, served, idempotent }: MethodConformance): void {
+  const neighbour = services.find((other) => other.name !== name)!.name;
+  const closings: (() => void)[] = [];
+  afterAll(() => {
+    for (const close of closings) close();
+  });
+
+  function asking(method: string, caller: Caller | null, signer: Keys = keysOf(neighbour)): Ask {
+    const address = `127.0.0.1:${serving.grpc_port}`;
+    const rpc = connectRpc({ [name]: { definition: served.definition, address } }, signer);
+    closings.push(() => rpc.close());
+    const client = rpc.as(caller, randomUUID())[name] as unknown as Record<string, Ask>;
+    return (request) => patiently(() => client[method]!(request));
+  }
+  const person = makeCaller({ kind: 'owner', role: 'owner' });
+  const methods = Object.entries<Method>(served.declared ?? {});
+  describe.each(methods)('%s', (id, method) => {
+    const empty = emptyRequest(served, id);
+
+    test('is answered to nobody who cannot show that it is a service', async () => {
+      const stranger = { ...keysOf(neighbour), speak: () => ({ token: 'a.b.c' }) };
+      const forging = {
+        ...keysOf(neighbour),
+        speak: (audience: string) => ({ token: keysOf(neighbour).sign(audience, person) }),
+      };
+      expect(await outcome(asking(id, person, stranger)(empty))).toBe(401);
+      expect(await outcome(asking(id, person, forging)(empty))).toBe(401);
+    });
+
+    test(`is for ${method.access}`, async () => {
+      const nobody = await outcome(asking(id, null)(empty));
+      const named = await outcome(asking(id, person)(empty));
+      const refused = { caller: [401, true], settling: [401, false], gateway: [403, true] } as const;
+      expect([nobody, named === 403]).toEqual(refused[method.access]);
+    });
+
+    if (method.input && !method.input.safeParse(empty).success) {
+      test('says what is wrong with a request', async () => {
+        const call = asking(id, sentTo(neighbour, person))(empty);
+        await expect(call).rejects.toMatchObject({ status: 422, errors: expect.any(Object) });
+      });
+    }
+
+    if (method.idempotent) {
+      const called = async (other: string) => {
+        const { caller, ...requests } = await idempotent[other]!();
+        return { ...requests, ask: (name: string) => asking(name, sentTo(neighbour, caller)) };
+      };
+      const undoing = methods.find(([, { undoes }]) => undoes?.name === method.name)?.[0];
+      keyConformance({ id, method, undoing, called, sql: serving.sql });
+    }
+  });
+}

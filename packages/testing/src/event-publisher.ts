@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll } from '@jest/globals';
+import { connectBus } from '@suite/chassis/gateway';
+import { openLog } from '@suite/chassis/testing';
+import { until } from './patience.ts';
+import type { Serving } from './start.ts';
+
+interface PublishOptions {
+  /** Which of its record's events this is, from 1. */
+  version?: number;
+  /** How often it is delivered, each time as after the window for duplicates. */
+  times?: number;
+  /** The event's own id, to say the same again. */
+  id?: string;
+}
+
+/** Speaks on the bus in the name of the services that the one under test listens to, and waits for what comes of it. */
+export async function eventPublisher({ nats_url, sql }: Serving) {
+  const bus = connectBus({ url: nats_url, name: 'speaker', log: openLog('speaker', 'silent') });
+  afterAll(() => bus.drain());
+  await until('NATS is there', () => bus.connected());
+
+  /**
+   * Says that something happened.
+   * @param type the subject: `platform.user.created`
+   * @param data the event; its first field is the id of the record that it is about
+   * @returns the event's id
+   */
+  async function announce(
+    workspace_id: string,
+    type: string,
+    data: object,
+    { version = 1, times = 1, id = randomUUID() }: PublishOptions = {},
+  ): Promise<string> {
+    const envelope = {
+      ...{ id, type, schema_version: 'v1', workspace_id, aggregate_id: Object.values(data)[0] },
+      ...{ aggregate_version: version, occurred_at: '2026-01-01T00:00:00.000Z', actor: null, trace_id: null, data },
+    };
+    for (let time = 0; time < times; time += 1) await bus.publish(type, JSON.stringify(envelope), { id: randomUUID() });
+    return id;
+  }
+
+  /** Waits until an event is taken in. */
+  const heard = (id: string): Promise<void> =>
+    until('the event is taken in', async () => (await sql`SELECT FROM inbox WHERE event_id = ${id}`).length > 0);
+
+  /** Waits until an event is given up, and returns why. */
+  async function deadLetterReason(id: string): Promise<string> {
+    const reasons = () => sql<{ reason: string }>`SELECT reason FROM dead_letters WHERE event_id = ${id}`;
+    await until('the event is a dead letter', async () => (await reasons()).length > 0);
+    return (await reasons())[0]!.reason;
+  }
+
+  return {
+    announce,
+    heard,
+    deadLetterReason,
+    say: async (...event: Parameters<typeof announce>) => heard(await announce(...event)),
+  };
+}

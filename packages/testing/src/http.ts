@@ -1,0 +1,106 @@
+/** HTTP as all tests speak it. */
+import { type Agent, request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+
+export interface Reply {
+  status: number;
+  /** The parsed JSON body; undefined where the answer is no JSON. */
+  body: ReturnType<typeof JSON.parse>;
+  headers: Headers;
+  /** The answer as it came. */
+  content: Uint8Array;
+}
+
+export interface Options {
+  headers?: Record<string, string>;
+}
+
+type Body = string | Uint8Array | FormData | undefined;
+
+/** Somebody who can call a server. */
+export interface HttpCaller {
+  get(path: string, options?: Options): Promise<Reply>;
+  post(path: string, body?: unknown, options?: Options): Promise<Reply>;
+  put(path: string, body?: unknown, options?: Options): Promise<Reply>;
+  delete(path: string, body?: unknown, options?: Options): Promise<Reply>;
+  /** Sends a multipart form. */
+  upload(path: string, form: FormData, options?: Options): Promise<Reply>;
+  /** Sends whatever a test wants to send. */
+  send(method: string, path: string, body?: Body, headers?: Record<string, string>): Promise<Reply>;
+}
+
+export interface Sent {
+  method?: string;
+  headers?: Record<string, string | string[]>;
+  body?: Body;
+  signal?: AbortSignal;
+  /** With `false` on a connection of its own. */
+  agent?: Agent | false;
+}
+
+const isFramed = (headers: object): boolean =>
+  Object.keys(headers).some((name) => /^(content-length|transfer-encoding)$/i.test(name));
+
+/** What goes over the wire for a body, and what is said of it. */
+async function framed(body: Body, headers: Sent['headers'] = {}): Promise<[Uint8Array | undefined, Sent['headers']]> {
+  if (body === undefined) return [undefined, headers];
+  const encoded = new Response(body as string);
+  const bytes = new Uint8Array(await encoded.arrayBuffer());
+  const said = {
+    ...(body instanceof FormData && { 'content-type': String(encoded.headers.get('content-type')) }),
+    ...(!isFramed(headers) && { 'content-length': String(bytes.length) }),
+  };
+  return [bytes, { ...said, ...headers }];
+}
+
+/** Sends a request with its path exactly as written. */
+export async function sendRequest(base: string, path: string, { method = 'GET', ...sent }: Sent = {}): Promise<Reply> {
+  const { hostname, port } = new URL(base);
+  const [bytes, headers = {}] = await framed(sent.body, sent.headers);
+  const { signal, agent } = sent;
+  return await new Promise((resolve, reject) => {
+    const how = { hostname, port, path, method, headers, ...(signal && { signal }) };
+    const outgoing = request({ ...how, ...(agent !== undefined && { agent }) }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const isPacked = response.headers['content-encoding'] === 'gzip' && chunks.length > 0;
+        const content = new Uint8Array(isPacked ? gunzipSync(Buffer.concat(chunks)) : Buffer.concat(chunks));
+        const isJson = response.headers['content-type']?.startsWith('application/json') && content.length > 0;
+        const body = isJson ? JSON.parse(Buffer.from(content).toString()) : undefined;
+        const fields = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
+          values.map((value): [string, string] => [name, value]),
+        );
+        resolve({ status: response.statusCode ?? 0, body, headers: new Headers(fields), content });
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(bytes);
+  });
+}
+
+/** Calls as browsers do: with a path that may have spaces and quotes in it, and an answer that may come compressed. */
+export async function call(base: string, path: string, { headers, ...sent }: Sent): Promise<Reply> {
+  const { pathname, search } = new URL(`${base}${path}`);
+  const wanted = { 'accept-encoding': 'gzip', ...headers };
+  return await sendRequest(base, `${pathname}${search}`, { ...sent, headers: wanted });
+}
+
+/** The usual ways to call, by one that sends. */
+export function httpCaller(send: HttpCaller['send']): HttpCaller {
+  const json =
+    (method: string) =>
+    (path: string, body?: unknown, { headers }: Options = {}) =>
+      body === undefined
+        ? send(method, path, undefined, headers)
+        : send(method, path, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
+  return {
+    get: (path, { headers } = {}) => send('GET', path, undefined, headers),
+    post: json('POST'),
+    put: json('PUT'),
+    delete: json('DELETE'),
+    upload: (path, form, { headers } = {}) => send('POST', path, form, headers),
+    send,
+  };
+}

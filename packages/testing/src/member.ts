@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller, Keys } from '@suite/chassis';
+import { call, type HttpCaller, httpCaller, type Reply } from './http.ts';
+import { isTooBusy, patiently } from './patience.ts';
+import type { Check } from './refusals.ts';
+
+/** What a test may choose about a caller. What it does not choose is a staff user of a workspace of its own. */
+export interface Rights {
+  can?: readonly string[];
+  modules?: readonly string[];
+  kind?: Caller['kind'];
+  workspace?: string;
+  user_id?: string;
+  name?: string;
+  role?: string;
+  record_scopes?: Caller['record_scopes'];
+  team?: Caller['team'];
+  session_id?: string;
+  api_key_id?: string;
+  timezone?: string;
+}
+
+/**
+ * Somebody with chosen rights, who calls a service as the gateway would on their behalf. They ask again when it is too busy,
+ * as clients are told to: what a test is about must not hang on how busy the machine is.
+ */
+export interface Member extends HttpCaller {
+  caller: Caller;
+}
+
+/** A caller with these rights. */
+export function makeCaller(rights: Rights): Caller {
+  return {
+    user_id: rights.user_id ?? randomUUID(),
+    user_name: rights.name ?? 'Kim Example',
+    kind: rights.kind ?? 'staff',
+    workspace_id: rights.workspace ?? randomUUID(),
+    role: rights.role ?? 'manager',
+    permissions: rights.can ?? [],
+    record_scopes: rights.record_scopes ?? {},
+    ...(rights.team && { team: rights.team }),
+    modules: rights.modules ?? ['crm', 'sales', 'proposals'],
+    timezone: rights.timezone ?? 'Europe/Berlin',
+    currency: 'EUR',
+    ...(rights.api_key_id ? { api_key_id: rights.api_key_id } : { session_id: rights.session_id ?? randomUUID() }),
+  };
+}
+
+/**
+ * A member who talks to the service at `url`; without a caller, somebody who has not signed in.
+ * @param check what is to be true of every answer
+ */
+export function memberOf(
+  service: { name: string; url: string; gateway: Keys },
+  caller: Caller | null,
+  check?: Check,
+): Member {
+  const ask: HttpCaller['send'] = (method, path, body, headers) =>
+    call(service.url, path, {
+      method,
+      body,
+      headers: {
+        authorization: `Bearer ${service.gateway.sign(service.name, caller)}`,
+        'x-request-id': randomUUID(),
+        'x-client-address': '127.0.0.1',
+        ...headers,
+      },
+    });
+  const member: Member = {
+    caller: caller as Caller,
+    ...httpCaller(async (...asked) => {
+      const reply = await patiently(() => ask(...asked), isTooBusy);
+      await check?.(member, asked[0], asked[1], reply);
+      return reply;
+    }),
+  };
+  return member;
+}
+
+/** The statuses of replies, in ascending order. */
+export const statuses = (replies: readonly Reply[]): number[] =>
+  replies.map(({ status }) => status).toSorted((a, b) => a - b);

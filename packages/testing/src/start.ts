@@ -1,0 +1,206 @@
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from '@jest/globals';
+import type { Caller } from '@suite/chassis';
+import {
+  type Keys,
+  makeKeys,
+  openLog,
+  type RunningService,
+  type Service,
+  type ServedRpc,
+  startRpcServer,
+  startService,
+} from '@suite/chassis/testing';
+import { freePort } from '@suite/local/ports';
+import { processes } from '@suite/local/processes';
+import { createServiceDatabase, type NatsServer, startNats } from '@suite/local/servers';
+import { migrate } from '@suite/migrations';
+import pg from 'pg';
+import { refusalsOf } from './refusals.ts';
+import { makeCaller, type Member, memberOf, type Rights } from './member.ts';
+
+export interface StartOptions {
+  /** What the neighbours that the service calls answer, by their names. */
+  neighbours?: Record<string, ServedRpc>;
+  /** Another running one of the same service, whose database this one shares: a second replica. */
+  replicaOf?: Serving;
+  connections?: number;
+}
+
+/** A running service and what a test needs of it. */
+export interface Serving extends RunningService {
+  gateway: Keys;
+  database_url: string;
+  nats_url: string;
+  mail_directory: string;
+  files_directory: string;
+  /** A caller with these rights. */
+  member(rights?: Rights): Member;
+  /** Somebody who has not signed in. */
+  stranger: Member;
+  /** Connections of a superuser, past all policies and workspaces. */
+  admin: pg.Pool;
+  /** Looks into the database as that superuser. */
+  sql<Row = Record<string, ReturnType<typeof JSON.parse>>>(
+    text: TemplateStringsArray,
+    ...values: unknown[]
+  ): Promise<Row[]>;
+}
+
+const NAMES = [...processes.map(({ name }) => name), 'notebook'];
+const pairs = new Map(NAMES.map((name) => [name, generateKeyPairSync('ec', { namedCurve: 'P-256' })]));
+const trusted = new Map<string, KeyObject>([...pairs].map(([name, { publicKey }]) => [name, publicKey]));
+
+/** The keys of a process, the same for everybody in a test file. */
+export const keysOf = (name: string): Keys => makeKeys(name, pairs.get(name)!.privateKey, trusted);
+
+/** Somebody as a service knows them whom the gateway has sent there, so that it may speak for them. */
+export const sentTo = (service: string, caller: Caller): Caller =>
+  keysOf(service).verify(keysOf('gateway').sign(service, caller), service).caller!;
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+function setting(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run tests through "npm test" or scripts/jest.mjs.`);
+  return value;
+}
+
+/** What a test file has started. */
+interface Started {
+  nats: Promise<NatsServer>;
+  services: RunningService[];
+  neighbours: { stop(grace_ms: number): Promise<void> }[];
+  admins: pg.Pool[];
+}
+
+let started: Started | undefined;
+
+/** What this test file has started. Modules live longer than a file, so it is begun anew when it has ended. */
+function startedHere(directory: string): Started {
+  if (started) return started;
+  const nats = freePort().then((port) => startNats({ directory: join(directory, 'nats'), port }));
+  const begun: Started = { nats, services: [], neighbours: [], admins: [] };
+  afterAll(async () => {
+    started = undefined;
+    await Promise.all(begun.services.map((service) => service.stop()));
+    await Promise.all(begun.neighbours.map((neighbour) => neighbour.stop(0)));
+    await Promise.all(begun.admins.map((pool) => pool.end()));
+    await (await nats).stop();
+  });
+  started = begun;
+  return begun;
+}
+
+/** A copy of the service's migrated template database, which the first test that needs it makes. */
+async function freshDatabase(name: string): Promise<string> {
+  const admin_url = setting('SUITE_TEST_ADMIN_URL');
+  const template = `template_${name}`;
+  const login = { name: template, password: 'test' };
+  const admin = new pg.Client({ connectionString: admin_url });
+  await admin.connect();
+  try {
+    await admin.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [template]);
+    const made = await admin.query('SELECT FROM pg_database WHERE datname = $1', [template]);
+    if (made.rowCount === 0) {
+      const building = `building_${name}_${randomUUID().slice(0, 8)}`;
+      const url = await createServiceDatabase(admin_url, { ...login, database: building });
+      const folders = [`services/${name}`, 'packages/example-service'];
+      const directory = folders.map((folder) => join(root, folder)).find(existsSync);
+      await migrate({ databaseUrl: url, directory: directory! });
+      await admin.query(`ALTER DATABASE "${building}" RENAME TO "${template}"`);
+    }
+    const database = `${name}_${randomUUID().slice(0, 8)}`;
+    return await createServiceDatabase(admin_url, { ...login, database, template });
+  } finally {
+    await admin.end();
+  }
+}
+
+function adminOf(database_url: string): pg.Pool {
+  const url = new URL(setting('SUITE_TEST_ADMIN_URL'));
+  url.pathname = new URL(database_url).pathname;
+  return new pg.Pool({ connectionString: url.href, max: 4, options: '-c timezone=UTC' });
+}
+
+/** A real gRPC server that answers for a service that is not part of the test. */
+async function neighbour({ neighbours }: Started, name: string, served: ServedRpc): Promise<string> {
+  const nothing = undefined as never;
+  const server = await startRpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    services: [served],
+    keys: keysOf(name),
+    database: nothing,
+    storage: nothing,
+    log: openLog(name, 'silent'),
+  });
+  neighbours.push(server);
+  return `127.0.0.1:${server.port}`;
+}
+
+/**
+ * Starts a service in this process, on a database of its own; it is stopped after the test file.
+ * Its scheduled work never begins by itself, between two steps of a test: a test calls the `work` of what it is about.
+ */
+export async function start(contents: Service, options: StartOptions = {}): Promise<Serving> {
+  const { name } = contents;
+  const directory = mkdtempSync(join(setting('SUITE_TEST_DIR'), `${name}-`));
+  const here = startedHere(directory);
+  const nats_url = (await here.nats).url;
+  const database_url = options.replicaOf?.database_url ?? (await freshDatabase(name));
+  const called = Object.entries(options.neighbours ?? {});
+  const addresses = Object.fromEntries(
+    await Promise.all(called.map(async ([of, served]) => [of, await neighbour(here, of, served)] as const)),
+  );
+  for (const of of Object.keys(contents.calls ?? {})) addresses[of] ??= `127.0.0.1:${await freePort()}`;
+
+  const files_directory = options.replicaOf?.files_directory ?? join(directory, 'files');
+  const mail_directory = join(directory, 'mail');
+  const service = await startService(
+    { ...contents, schedules: [] },
+    {
+      HOST: '127.0.0.1',
+      HTTP_PORT: 0,
+      GRPC_PORT: 0,
+      OPERATIONS_PORT: 0,
+      NATS_URL: nats_url,
+      KEYS_DIR: directory,
+      LOG_LEVEL: (process.env['SUITE_TEST_LOG'] as 'error' | undefined) ?? 'silent',
+      SHUTDOWN_GRACE_MS: 0,
+      DATABASE_URL: database_url,
+      DATABASE_CONNECTIONS: options.connections ?? 8,
+      FILES_DIR: files_directory,
+      MAIL_DIR: mail_directory,
+      MAIL_FROM: 'Suite <suite@example.com>',
+      PUBLIC_URL: 'http://suite.test',
+      addresses,
+    },
+    keysOf(name),
+    true,
+  );
+  here.services.push(service);
+  const admin = adminOf(database_url);
+  here.admins.push(admin);
+  const gateway = keysOf('gateway');
+  const door = { name, url: service.url, gateway };
+  const check = refusalsOf(contents);
+  const serving: Serving = Object.assign(service, {
+    gateway,
+    database_url,
+    nats_url,
+    mail_directory,
+    files_directory,
+    admin,
+    member: (rights: Rights = {}) => memberOf(door, makeCaller(rights), check),
+    stranger: memberOf(door, null),
+    sql: async (text: TemplateStringsArray, ...values: unknown[]) => {
+      const statement = text.reduce((before, part, at) => `${before}$${at}${part}`);
+      return (await admin.query(statement, values)).rows;
+    },
+  });
+  return serving;
+}

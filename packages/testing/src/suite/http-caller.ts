@@ -1,0 +1,45 @@
+/** People and programs that call the suite from outside, through the gateway. */
+import { randomUUID } from 'node:crypto';
+import { call, type Options, type HttpCaller, httpCaller } from '../http.ts';
+
+/** Somebody who has signed in. */
+export interface SignedIn extends HttpCaller {
+  email: string;
+  password: string;
+  access_token: string;
+  refresh_token: string;
+  /** Who they are, as the suite said when they signed in. */
+  user: { id: string; name: string; workspace: { id: string; name: string } } & Record<string, unknown>;
+}
+
+const DEADLINE_MS = 30_000;
+
+/** Calls the suite at `url`, as the bearer of a token. The body of an answer that is no JSON is its text. */
+export const bearer = (url: string, token?: string, deadline_ms = DEADLINE_MS): HttpCaller =>
+  httpCaller(async (method, path, body, headers) => {
+    const reply = await call(url, path, {
+      method,
+      body,
+      headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
+      signal: AbortSignal.timeout(deadline_ms),
+    });
+    return { ...reply, body: reply.body ?? Buffer.from(reply.content).toString() };
+  });
+
+/** Signs in. @throws an Error that says what was answered instead */
+export async function signIn(url: string, email: string, password: string): Promise<SignedIn> {
+  const { status, body } = await bearer(url).post('/api/login', { email, password });
+  if (status !== 200) throw new Error(`Signing in as ${email} was answered with ${status} ${JSON.stringify(body)}.`);
+  const { access_token, refresh_token, user } = body.data;
+  return { ...bearer(url, access_token), email, password, access_token, refresh_token, user };
+}
+
+/** What makes a write safe to repeat. */
+export const withIdempotencyKey = (key: string = randomUUID()): Options => ({ headers: { 'idempotency-key': key } });
+
+/** A form with one file. */
+export function formWith(field: string, file: File): FormData {
+  const form = new FormData();
+  form.set(field, file);
+  return form;
+}

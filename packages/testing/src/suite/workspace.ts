@@ -1,0 +1,64 @@
+/** Workspaces, opened as an operator opens them, and their people, invited as an owner invites them. */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { until } from '../patience.ts';
+import { linkTo } from './mailbox.ts';
+import { bearer, type SignedIn, signIn } from './http-caller.ts';
+import type { StartedSuite } from './started.ts';
+
+/** A suite, as far as people are invited to it. */
+export type Reached = Pick<StartedSuite, 'databases' | 'url' | 'gateway' | 'data'>;
+
+export interface Workspace {
+  id: string;
+  name: string;
+  owner: SignedIn;
+  /** Role key → id; a test may add roles of its own. */
+  roles: Record<string, string>;
+  /** Invites somebody, who accepts and signs in. */
+  hire(role: string, name?: string): Promise<SignedIn>;
+}
+
+const PASSWORD = 'correct horse battery staple';
+const run = promisify(execFile);
+const command = fileURLToPath(new URL('../../../../services/platform/src/cli/workspace.ts', import.meta.url));
+
+/** Runs `npm run workspace` against a suite. @returns what it prints */
+export async function operate(suite: Reached, ...words: string[]): Promise<string> {
+  const env = { ...process.env, DATABASE_URL: suite.databases['platform'], PUBLIC_URL: suite.url };
+  return (await run(process.execPath, [command, ...words], { env })).stdout;
+}
+
+/** Follows an invitation, chooses a password and signs in. */
+export async function accept(suite: Reached, email: string, token: string): Promise<SignedIn> {
+  const { status, body } = await bearer(suite.gateway).post('/api/accept-invitation', { token, password: PASSWORD });
+  if (status !== 200)
+    throw new Error(`The invitation of ${email} was answered with ${status} ${JSON.stringify(body)}.`);
+  return await signIn(suite.gateway, email, PASSWORD);
+}
+
+/** Opens a workspace whose owner has signed in. */
+export async function openWorkspace(suite: Reached, name = 'Acme'): Promise<Workspace> {
+  const email = `owner-${randomUUID()}@example.test`;
+  const said = await operate(suite, 'create', '--name', name, '--owner', email, '--plan', 'enterprise');
+  const owner = await accept(suite, email, /#accept_invitation=([\w-]+)/.exec(said)?.[1] ?? '');
+  const { body } = await owner.get('/api/roles?per_page=100');
+  for (const first of ['/api/pipelines', '/api/warehouse', '/api/bank-accounts', '/api/expense-categories']) {
+    await until(`${first} has its first record`, async () => (await owner.get(first)).body.data.length > 0);
+  }
+  const roles = Object.fromEntries(body.data.map(({ key, id }: { key: string; id: string }) => [key, id]));
+  return {
+    id: owner.user.workspace.id,
+    name,
+    owner,
+    roles,
+    async hire(role, person = 'Robin Example') {
+      const address = `${role}-${randomUUID()}@example.test`;
+      const invited = await owner.post('/api/user/store', { name: person, email: address, role_id: roles[role] });
+      if (invited.status !== 201) throw new Error(`${role} was not invited: ${JSON.stringify(invited.body)}`);
+      return await accept(suite, address, await linkTo(suite, address));
+    },
+  };
+}

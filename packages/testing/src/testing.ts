@@ -1,0 +1,13 @@
+/** For tests only: a real service on a real database and a real bus, and callers with chosen rights. */
+export { type Member, makeCaller, memberOf, type Rights, statuses } from './member.ts';
+export type { HttpCaller, Reply } from './http.ts';
+export { type Conformance, conformance } from './conformance/conformance.ts';
+export type { IdempotentRequest } from './conformance/key-conformance.ts';
+export { methodConformance } from './conformance/method-conformance.ts';
+export { fontsOn, pagesOf, picturesOn, structureOf, wordsOn } from './pdf.ts';
+export { eventually, isPutOff, patiently, together, until } from './patience.ts';
+export { eventPublisher } from './event-publisher.ts';
+export { keysOf, sentTo, type Serving, start, type StartOptions } from './start.ts';
+export { plans, type Planned } from './plans/plans.ts';
+export { seclusion } from './conformance/visibility.ts';
+export { stillClock } from './jest/still-clock.ts';

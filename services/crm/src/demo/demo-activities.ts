@@ -1,0 +1,99 @@
+/** What has been gathered about a card of the demo: tasks, calls, notes and e-mails, each with its line in the timeline. */
+import { randomUUIDv7 } from 'node:crypto';
+import type { RecordKind } from '../board/board.ts';
+import { type ActivityType, subjectOf } from '../board/timeline.ts';
+import type { DemoRows } from './demo-rows.ts';
+import { dayOf, daysFrom, happens, momentBetween, number, oneOf, weighted } from '@suite/demo';
+import { CALLS, EMAILS, NOTES, RESULTS, TASKS } from './wording.ts';
+
+/** A lead or a deal, as far as people worked on it. */
+export interface Case {
+  kind: RecordKind;
+  id: string;
+  begun: Date;
+  /** Until when people worked on it: now, while it is open. */
+  until: Date;
+  is_open: boolean;
+  worker: string;
+  email: string | null;
+}
+
+const addActivity = (book: DemoRows, { kind, id, worker }: Case, type: ActivityType, at: Date, payload: object): void =>
+  void book.activities.push({ ...subjectOf(kind, id), actor_id: worker, at, type, payload });
+
+const stamps = ({ worker }: Case, created_at: Date, updated_at = created_at) => ({
+  ...{ created_by: worker, updated_by: worker, created_at, updated_at },
+});
+
+function addTask(book: DemoRows, about: Case): void {
+  const { kind, until, begun, is_open, worker } = about;
+  const id = randomUUIDv7();
+  const created_at = momentBetween(begun, until);
+  const done_at = is_open && happens(0.6) ? null : momentBetween(created_at, until);
+  const due = done_at ?? momentBetween(daysFrom(until, -4), daysFrom(until, 18));
+  const day = dayOf(due < created_at ? created_at : due);
+  const [hour, minute] = [number(8, 17), oneOf(['00', '30'])];
+  const name = oneOf(TASKS);
+  const reminder = new Date(day.getTime() + (hour - 1) * 3_600_000);
+  book.tasks.push({
+    ...subjectOf(kind, about.id),
+    ...stamps(about, created_at, done_at ?? created_at),
+    ...{ id, name, date: day, time: `${String(hour).padStart(2, '0')}:${minute}` },
+    priority: weighted([
+      [2, 'low'],
+      [5, 'medium'],
+      [3, 'high'],
+    ]),
+    ...{ status: done_at ? 'done' : 'todo', done_at, assignee_id: worker, version: done_at ? 2 : 1 },
+    reminder: !done_at && reminder > until ? reminder : null,
+  });
+  addActivity(book, about, 'task_added', created_at, { task_id: id, name });
+  if (done_at) addActivity(book, about, 'task_done', done_at, { task_id: id, name });
+}
+
+function addCall(book: DemoRows, about: Case): void {
+  const id = randomUUIDv7();
+  const at = momentBetween(about.begun, about.until);
+  const subject = oneOf(CALLS);
+  const result = happens(0.8) ? oneOf(RESULTS) : null;
+  book.calls.push({
+    ...subjectOf(about.kind, about.id),
+    ...stamps(about, at),
+    ...{ id, subject, at, duration: number(30, 1_500), assignee_id: about.worker, result },
+    type: happens(0.7) ? 'outbound' : 'inbound',
+  });
+  addActivity(book, about, 'call_logged', at, { call_id: id, subject });
+}
+
+function addNote(book: DemoRows, about: Case): void {
+  const id = randomUUIDv7();
+  const at = momentBetween(about.begun, about.until);
+  book.discussions.push({ ...subjectOf(about.kind, about.id), ...stamps(about, at), id, comment: oneOf(NOTES) });
+  addActivity(book, about, 'note_added', at, { discussion_id: id });
+}
+
+/** E-mails of the demo have been sent or have failed. None is queued: the schedule would send it. */
+function addEmail(book: DemoRows, about: Case): void {
+  if (!about.email) return;
+  const id = randomUUIDv7();
+  const at = momentBetween(about.begun, about.until);
+  const { subject, body } = oneOf(EMAILS);
+  const to = [about.email];
+  const went = happens(0.92)
+    ? { delivery: 'sent', attempts: 1, sent_at: at }
+    : { delivery: 'failed', attempts: 6, failure: 'The recipient’s server does not know this address.' };
+  const times = { ...stamps(about, at), next_attempt_at: at };
+  book.emails.push({ ...subjectOf(about.kind, about.id), ...times, ...went, id, to, cc: [], subject, body });
+  addActivity(book, about, 'email_queued', at, { email_id: id, subject, to });
+}
+
+/** Adds what people did about a lead or a deal; about deals there is more to do. */
+export function addDemoActivities(book: DemoRows, about: Case): void {
+  const much = about.kind === 'deal' ? 2 : 1;
+  const often = (most: number): number[] => Array.from({ length: number(0, most * much) });
+  for (const _ of often(1)) addTask(book, about);
+  for (const _ of often(1)) addCall(book, about);
+  for (const _ of often(1)) addNote(book, about);
+  for (const _ of often(1)) addEmail(book, about);
+  if (about.kind === 'deal') addTask(book, about);
+}

@@ -1,0 +1,118 @@
+/** Places: a product in a warehouse. Whoever moves goods locks their places first, always in the same order. */
+import { randomUUIDv7 } from 'node:crypto';
+import { invalid, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { Decimal } from './decimal.ts';
+
+export interface StockLocationRef {
+  product_id: string;
+  warehouse_id: string;
+}
+
+/** A locked place, as it was before anything moved. */
+export interface StockLocation extends StockLocationRef {
+  level_id: string;
+  on_hand: Decimal;
+  reserved: Decimal;
+  value: Decimal;
+  allow_negative: boolean;
+  reorder_level: Decimal | null;
+  purchase_price: Decimal;
+  stock_account_id: string | null;
+}
+
+interface Found extends StockLocationRef {
+  tracked: boolean;
+  has_warehouse: boolean;
+  has_level: boolean;
+  allow_negative: boolean;
+  reorder_level: string | null;
+  purchase_price: string;
+  stock_account_id: string | null;
+}
+
+interface Level extends StockLocationRef {
+  id: string;
+  on_hand: string;
+  reserved: string;
+  value: string;
+}
+
+export const locationKey = ({ product_id, warehouse_id }: StockLocationRef): string => `${product_id} ${warehouse_id}`;
+
+/** The different places among lines, in the order in which rows are locked. */
+function locationsOf(lines: readonly StockLocationRef[]) {
+  const keys = [...new Set(lines.map(locationKey))].toSorted();
+  const pairs = keys.map((key) => key.split(' ') as [string, string]);
+  return { product_ids: pairs.map(([id]) => id), warehouse_ids: pairs.map(([, id]) => id) };
+}
+
+/** What is known of the products, which are held: their type and tracking cannot change before the goods have moved. */
+function look(db: Db, lines: readonly StockLocationRef[]): Promise<Found[]> {
+  const { product_ids, warehouse_ids } = locationsOf(lines);
+  return db.rows<Found>(sql`
+    SELECT place.product_id, place.warehouse_id, product.track_stock AS tracked, product.allow_negative,
+      product.reorder_level, product.purchase_price, product.stock_account_id,
+      warehouse.id IS NOT NULL AS has_warehouse, level.id IS NOT NULL AS has_level
+    FROM unnest(${product_ids}::uuid[], ${warehouse_ids}::uuid[]) AS place (product_id, warehouse_id)
+    JOIN products AS product ON product.id = place.product_id
+    LEFT JOIN warehouses AS warehouse ON warehouse.id = place.warehouse_id
+    LEFT JOIN stock_levels AS level
+      ON level.product_id = place.product_id AND level.warehouse_id = place.warehouse_id
+    ORDER BY place.product_id, place.warehouse_id FOR KEY SHARE OF product`);
+}
+
+async function addLevels(db: Db, missing: readonly Found[]): Promise<void> {
+  if (missing.length === 0) return;
+  await db.rows(sql`
+    INSERT INTO stock_levels (id, product_id, warehouse_id, allow_negative)
+    SELECT * FROM unnest(${missing.map(() => randomUUIDv7())}::uuid[], ${missing.map((one) => one.product_id)}::uuid[],
+      ${missing.map((one) => one.warehouse_id)}::uuid[], ${missing.map((one) => one.allow_negative)}::boolean[])
+    ON CONFLICT (workspace_id, product_id, warehouse_id) DO NOTHING`);
+}
+
+function lockLevels(db: Db, locations: readonly StockLocationRef[]): Promise<Level[]> {
+  const { product_ids, warehouse_ids } = locationsOf(locations);
+  return db.rows<Level>(sql`
+    SELECT id, product_id, warehouse_id, on_hand, reserved, value FROM stock_levels
+    WHERE (product_id, warehouse_id) IN (SELECT * FROM unnest(${product_ids}::uuid[], ${warehouse_ids}::uuid[]))
+    ORDER BY product_id, warehouse_id FOR UPDATE`);
+}
+
+/**
+ * Locks the places of lines, until the transaction ends. Those of services and of products that are not tracked are
+ * left out: nothing moves there.
+ * @param field what the lines are called in the request
+ * @throws a 422 for a product or a warehouse that is unknown here
+ */
+export async function lockLocations(
+  db: Db,
+  lines: readonly StockLocationRef[],
+  field = 'lines',
+): Promise<ReadonlyMap<string, StockLocation>> {
+  const found = new Map((await look(db, lines)).map((location) => [locationKey(location), location]));
+  for (const [at, line] of lines.entries()) {
+    const location = found.get(locationKey(line));
+    if (!location) throw invalid(`${field}.${at}.product_id`, 'There is no such product.');
+    if (!location.has_warehouse) throw invalid(`${field}.${at}.warehouse_id`, 'There is no such warehouse.');
+  }
+  const tracked = [...found.values()].filter((location) => location.tracked);
+  if (tracked.length === 0) return new Map();
+  const missing = tracked.filter((location) => !location.has_level);
+  await addLevels(db, missing);
+  const levels = await lockLevels(db, tracked);
+  return new Map(levels.map((level) => [locationKey(level), asLocation(level, found.get(locationKey(level))!)]));
+}
+
+const asLocation = ({ id, on_hand, reserved, value }: Level, found: Found): StockLocation => ({
+  level_id: id,
+  product_id: found.product_id,
+  warehouse_id: found.warehouse_id,
+  on_hand: new Decimal(on_hand),
+  reserved: new Decimal(reserved),
+  value: new Decimal(value),
+  allow_negative: found.allow_negative,
+  reorder_level: found.reorder_level === null ? null : new Decimal(found.reorder_level),
+  purchase_price: new Decimal(found.purchase_price),
+  stock_account_id: found.stock_account_id,
+});

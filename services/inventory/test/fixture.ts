@@ -1,0 +1,113 @@
+/** What the tests of inventory stand on: the service, workspaces with a warehouse, and callers of its gRPC. */
+import { randomUUID } from 'node:crypto';
+import { audit } from '@suite/auditor';
+import { connectRpc } from '@suite/chassis/testing';
+import { keysOf, type Member, type Rights, sentTo, type Serving, start } from '@suite/testing';
+import { InventoryServiceDefinition, type IssueLine, type ReceiveLine } from '@suite/proto/inventory/v1/inventory';
+import { checks } from '../src/audit/audit.ts';
+import { inventory } from '../src/inventory.ts';
+import { financeStandIn } from './finance.ts';
+
+const basic = ['view', 'create', 'update', 'delete'];
+const nouns = ['product', 'category', 'tax', 'unit', 'warehouse', 'transfer'];
+
+/** Every permission that inventory asks for. */
+export const everything = [
+  ...nouns.flatMap((noun) => basic.map((verb) => `${noun}.${verb}`)),
+  ...['stock.adjust', 'pos_order.view', 'pos_order.create', 'pos_order.refund'],
+];
+
+const modules = ['products', 'warehouse', 'pos'];
+
+/** What breaks a rule of the auditor, over all workspaces. */
+export const audited = ({ database_url }: Serving) => audit(database_url, checks);
+
+/** The gRPC of inventory, called as finance would for somebody of a workspace. */
+export function rpcOf({ grpc_port }: Serving, { caller }: Member) {
+  const address = `127.0.0.1:${grpc_port}`;
+  const services = { inventory: { definition: InventoryServiceDefinition, address } };
+  return connectRpc(services, keysOf('finance')).as(sentTo('finance', caller), randomUUID()).inventory;
+}
+
+export type InventoryRpc = ReturnType<typeof rpcOf>;
+
+/** A workspace with a default warehouse and another one. */
+export interface Shop {
+  workspace: string;
+  /** Somebody who may do everything. */
+  owner: Member;
+  /** The default warehouse. */
+  warehouse: string;
+  other: string;
+  rpc: InventoryRpc;
+  member(rights?: Rights): Member;
+  /** Makes a tax; returns its id. */
+  tax(body: { name: string; rate: string; inclusive?: boolean }): Promise<string>;
+  /** Makes a product with so much in stock in the default warehouse; returns its id. */
+  product(body?: object, stock?: { qty: string; unit_cost?: string }): Promise<string>;
+  /** What is there of it. */
+  level(
+    product_id: string,
+    warehouse_id?: string,
+  ): Promise<{ on_hand: string; reserved: string; value: string } | undefined>;
+  add(product_id: string, qty: string, more?: object): Promise<void>;
+}
+
+/** What is asked of gRPC, with a line for each product. */
+export const issueOf = (key: string, lines: (Partial<IssueLine> & { product_id: string; warehouse_id: string })[]) => ({
+  idempotency_key: key,
+  source: { type: 'sales_invoice', id: key, number: '' },
+  business_date: '2026-01-15',
+  lines: lines.map((line, at) => ({ line_id: `line ${at}`, qty: '1', ...line })),
+  dry_run: false,
+  reserved_for: undefined as { type: string; id: string; number: string } | undefined,
+});
+
+export const receiptOf = (
+  key: string,
+  lines: (Partial<ReceiveLine> & { product_id: string; warehouse_id: string })[],
+) => ({
+  idempotency_key: key,
+  source: { type: 'purchase_invoice', id: key, number: '' },
+  business_date: '2026-01-15',
+  lines: lines.map((line, at) => ({ line_id: `line ${at}`, qty: '1', cost: '1', ...line })),
+  dry_run: false,
+});
+
+export async function openInventory(options: { replicas?: number } = {}) {
+  const finance = financeStandIn();
+  const neighbours = { finance: finance.served };
+  const serving = await start(inventory, { neighbours });
+  const others: Serving[] = [];
+  for (let n = 1; n < (options.replicas ?? 1); n += 1)
+    others.push(await start(inventory, { neighbours, replicaOf: serving }));
+
+  async function shop(): Promise<Shop> {
+    const workspace = randomUUID();
+    const member = (rights: Rights = {}) => serving.member({ can: everything, modules, workspace, ...rights });
+    const owner = member();
+    const make = async (path: string, body: object): Promise<string> => {
+      const { status, body: answer } = await owner.post(path, body);
+      if (status !== 201) throw new Error(`${path} answered ${status} ${JSON.stringify(answer)}`);
+      return answer.data.id;
+    };
+    const warehouse = await make('/api/warehouse/create', { name: 'Main', code: 'MAIN' });
+    const other = await make('/api/warehouse/create', { name: 'Annex', code: 'ANNEX' });
+    const add: Shop['add'] = async (product_id, qty, more = {}) =>
+      void (await make('/api/product-stock/add', { product_id, qty, ...more }));
+    const product: Shop['product'] = async (body = {}, stock) => {
+      const id = await make('/api/product/create', { name: 'Chair', sku: randomUUID(), ...body });
+      if (stock) await add(id, stock.qty, { unit_cost: stock.unit_cost ?? '1' });
+      return id;
+    };
+    const tax: Shop['tax'] = (body) => make('/api/tax/create', body);
+    const level: Shop['level'] = async (product_id, warehouse_id = warehouse) => {
+      const [row] = await serving.sql<{ on_hand: string; reserved: string; value: string }>`
+        SELECT trim_scale(on_hand)::text AS on_hand, trim_scale(reserved)::text AS reserved, trim_scale(value)::text AS value
+        FROM stock_levels WHERE product_id = ${product_id} AND warehouse_id = ${warehouse_id}`;
+      return row;
+    };
+    return { workspace, owner, warehouse, other, rpc: rpcOf(serving, owner), member, tax, product, level, add };
+  }
+  return { serving, neighbours, others, finance, shop };
+}

@@ -1,0 +1,95 @@
+/** Where each kind of write leaves its marks. Sagas and events leave some of them in other services than the one that was asked. */
+
+/** A mark that a kind of write leaves: once for each write that was acknowledged, and for no other. */
+export interface ExpectedEffect {
+  kind: string;
+  service: string;
+  /** The expression that names what was written: by the scenario's marker, or by the id that was answered. */
+  names: string;
+  /** What follows `FROM`; the first table gives the workspace. */
+  from: string;
+  where: string;
+}
+
+/** Rows of a service's table: `mark('lead', 'crm.leads', 'name')`. */
+const mark = (kind: string, place: string, names: string, where = 'TRUE'): ExpectedEffect => {
+  const [service = ''] = place.split('.', 1);
+  return { kind, service, names, from: place.slice(service.length + 1), where };
+};
+const event = (kind: string, type: string, where = 'TRUE') =>
+  mark(kind, `${type.split('.')[0]}.outbox`, 'aggregate_id', `type = '${type}' AND ${where}`);
+const eventOfLead = (kind: string, type: string) =>
+  mark(kind, 'crm.outbox JOIN leads ON leads.id = aggregate_id', 'name', `type = '${type}'`);
+const audited = (kind: string, place: string, names: string, where: string) => {
+  const [service, table] = place.split('.');
+  return mark(kind, `${service}.audit_log`, names, `table_name = '${table}' AND ${where}`);
+};
+const entry = (kind: string, source: string, where = 'TRUE') =>
+  mark(kind, 'finance.journal_entries', 'source_id', `source_type = '${source}' AND purpose = 'post' AND ${where}`);
+const goods = (kind: string, moved: 'IssueStock' | 'ReceiveStock', source: string) => {
+  const moves = `method = '${moved}' AND answer -> 'source' ->> 'type' = '${source}' AND undone_at IS NULL`;
+  return mark(kind, 'inventory.rpc_keys', `answer -> 'source' ->> 'id'`, moves);
+};
+
+const byHand = 'SELECT sales_invoices.id FROM sales_invoices WHERE proposal_id IS NULL';
+const orders = 'SELECT sales_orders.id FROM sales_orders WHERE status';
+const isInvitation = `kind = 'staff' AND letter = 'invitation'`;
+const isGivenAway = `activities.type = 'updated' AND payload -> 'fields' ? 'owner_id'`;
+
+export const expectedEffects: readonly ExpectedEffect[] = [
+  mark('lead', 'crm.leads', 'name'),
+  eventOfLead('lead', 'crm.lead.created'),
+  audited('lead', 'crm.leads', `after ->> 'name'`, `action = 'insert'`),
+  mark('note', 'crm.discussions', 'comment'),
+  eventOfLead('move', 'crm.lead.stage_changed'),
+  mark('conversion', 'crm.deals', 'name'),
+  eventOfLead('conversion', 'crm.lead.converted'),
+  mark('conversion', 'crm.users', 'name', `kind = 'client'`),
+  mark('conversion', 'platform.users', 'name', `kind = 'client'`),
+
+  mark('invitation', 'platform.users', 'id', `kind = 'staff'`),
+  event('invitation', 'platform.user.created', `data ->> 'kind' = 'staff'`),
+  mark('invitation', 'platform.users JOIN outgoing_mail ON user_id = users.id', 'user_id', isInvitation),
+  mark('departure', 'crm.users', 'id', `status = 'former'`),
+  mark('departure', 'crm.activities JOIN leads ON leads.id = lead_id', 'leads.name', isGivenAway),
+
+  mark('draft', 'finance.sales_invoices', 'reference', 'proposal_id IS NULL'),
+  event('draft', 'finance.sales_invoice.created', `aggregate_id IN (${byHand})`),
+  audited('draft', 'finance.sales_invoices', 'record_id', `action = 'insert' AND record_id::uuid IN (${byHand})`),
+  entry('posting', 'sales_invoice'),
+  event('posting', 'finance.sales_invoice.posted'),
+  goods('posting', 'IssueStock', 'sales_invoice'),
+  audited(
+    'posting',
+    'finance.sales_invoices',
+    'record_id',
+    `before ->> 'status' = 'draft' AND after ->> 'status' = 'posted'`,
+  ),
+  mark('revenue', 'finance.revenues', 'reference'),
+  mark('payment', 'finance.payments', 'source_id', `source = 'revenue'`),
+  event('payment', 'finance.revenue.posted'),
+  mark('return', 'finance.sales_returns', 'id'),
+  event('return approval', 'finance.sales_return.approved'),
+  mark('return completion', 'finance.notes', 'sales_return_id'),
+  event('return completion', 'finance.sales_return.completed'),
+  goods('return completion', 'ReceiveStock', 'sales_return'),
+
+  mark('bill', 'finance.purchase_invoices', 'vendor_reference'),
+  entry('bill posting', 'purchase_invoice'),
+  event('bill posting', 'finance.purchase_invoice.posted'),
+  goods('bill posting', 'ReceiveStock', 'purchase_invoice'),
+
+  mark('confirmation', 'crm.sales_orders', 'id', `status = 'confirmed'`),
+  mark('confirmation', 'inventory.reservations', 'source_id', `status = 'active'`),
+  event('confirmation', 'crm.sales_order.confirmed', `aggregate_id IN (${orders} = 'confirmed')`),
+  event('reservation', 'crm.sales_order.confirmed', `aggregate_id IN (${orders} = 'cancelled')`),
+  mark('cancellation', 'crm.sales_orders', 'id', `status = 'cancelled'`),
+  event('cancellation', 'crm.sales_order.cancelled'),
+  event('proposal conversion', 'crm.proposal.converted'),
+  mark('proposal conversion', 'finance.sales_invoices', 'proposal_id', 'proposal_id IS NOT NULL'),
+
+  mark('adjustment', 'inventory.stock_adjustments', 'note', `reason = 'adjustment'`),
+  entry('adjustment', 'stock_adjustment', `narration = 'Stock adjustment'`),
+  mark('transfer', 'inventory.transfers', 'id', `status = 'completed'`),
+  mark('undoing', 'inventory.transfers', 'id', `status = 'reversed'`),
+];

@@ -1,0 +1,51 @@
+/** Assertions on what concurrent calls left in the answers and in the databases. */
+import type { Reply } from '@suite/testing';
+import type { StartedSuite } from '@suite/testing/suite/started';
+
+interface Level {
+  warehouse_id: string;
+  on_hand: string;
+  reserved: string;
+  value: string;
+}
+
+/** Looks into the databases of a suite. */
+export function assertionsOn({ sql }: StartedSuite) {
+  const count = async (service: string, from: string, ...values: unknown[]): Promise<number> => {
+    const [row] = await sql<{ times: number }>(service, `SELECT count(*)::int AS times FROM ${from}`, values);
+    return row?.times ?? 0;
+  };
+  return {
+    count,
+    /** What of a product lies where. */
+    levels: (product_id: string): Promise<Level[]> =>
+      sql(
+        'inventory',
+        `SELECT warehouse_id, trim_scale(on_hand)::text AS on_hand, trim_scale(reserved)::text AS reserved,
+          trim_scale(value)::text AS value FROM stock_levels WHERE product_id = $1`,
+        [product_id],
+      ),
+    /** How often goods moved for a document. */
+    movements: (source_id: string) => count('inventory', 'stock_movements WHERE source_id = $1', source_id),
+    /** Goods that were asked for by one of these documents, and are neither settled nor given back. */
+    underWay: (documents: readonly string[]) =>
+      count(
+        'finance',
+        `stock_sagas WHERE document_id = ANY($1::uuid[]) AND state NOT IN ('settled', 'reversed')`,
+        documents,
+      ),
+  };
+}
+
+/** The different values of a field over all answers. */
+export const different = (replies: readonly Reply[], field: string): unknown[] => [
+  ...new Set<unknown>(replies.map(({ body }) => body.data[field])),
+];
+
+/** The numbers that were given, in their order. */
+export const numbersOf = (replies: readonly Reply[]): string[] =>
+  replies.map(({ body }): string => body.data.number).toSorted((one, other) => one.localeCompare(other));
+
+/** The first so many numbers of a series. */
+export const numbered = (series: string, length: number): string[] =>
+  Array.from({ length }, (_, at) => `${series}-${String(at + 1).padStart(5, '0')}`);

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Member } from '@suite/testing';
+import { lettersTo } from '@suite/testing/suite/mailbox';
+import { eventually } from '@suite/testing/patience';
+import { withIdempotencyKey, signIn } from '@suite/testing/suite/http-caller';
+import { startedSuite } from '@suite/testing/suite/started';
+import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
+import { atEachReplica } from './replicas.ts';
+import { concurrently, tally, TIMES } from './concurrently.ts';
+import { assertionsOn } from './assertions.ts';
+
+const ROUNDS = 4;
+
+const suite = await startedSuite({ replicas: { crm: 2, platform: 2 } });
+let acme: Workspace;
+let crm: Member[];
+let platform: Member[];
+
+beforeAll(async () => {
+  acme = await openWorkspace(suite);
+  crm = atEachReplica(suite, 'crm', acme.owner);
+  platform = atEachReplica(suite, 'platform', acme.owner);
+}, 60_000);
+
+const { count } = assertionsOn(suite);
+const rounds = Array.from({ length: ROUNDS }, (_, at) => at + 1);
+
+test('there are two replicas of each service to try it on', () => {
+  expect([crm.length, platform.length]).toEqual([2, 2]);
+});
+
+describe('fifty at once over two replicas', () => {
+  test.each(rounds)('convert a lead once, with one client (round %i)', async () => {
+    const word = randomUUID();
+    const lead = await acme.owner.post('/api/lead/create', { name: word, expected_value: '900.00' });
+    const { id } = lead.body.data;
+    const client = { name: word, email: `${word}@example.test` };
+    const replies = await concurrently(crm, (replica) => replica.post(`/api/lead/convert-to-deal/${id}`, { client }));
+
+    // The answer 201 may be the one that an overloaded machine lost; then everybody is told 200.
+    const { 201: made = 0, 200: repeated = 0 } = tally(replies);
+    expect({ all: made + repeated, once: made <= 1 }).toEqual({ all: TIMES, once: true });
+    expect(new Set(replies.map(({ body }) => body.data.id)).size).toBe(1);
+    expect(await count('crm', 'deals WHERE lead_id = $1', id)).toBe(1);
+    expect(await count('crm', `outbox WHERE aggregate_id = $1 AND type = 'crm.lead.converted'`, id)).toBe(1);
+    expect(await count('crm', `activities WHERE lead_id = $1 AND type = 'converted'`, id)).toBe(1);
+    expect(await count('platform', 'users WHERE name = $1', word)).toBe(1);
+    const announced = `outbox WHERE type = 'platform.user.created' AND data ->> 'name' = $1`;
+    await eventually(async () => expect(await count('platform', announced, word)).toBe(1), 10_000);
+  });
+
+  test.each(rounds)('make one lead with one key (round %i)', async () => {
+    const word = randomUUID();
+    const key = withIdempotencyKey(word);
+    const replies = await concurrently(crm, (replica) => replica.post('/api/lead/create', { name: word }, key));
+
+    const { 201: made = 0, '409 request_in_progress': waiting = 0 } = tally(replies);
+    expect(made + waiting).toBe(TIMES);
+    const answers = replies.filter(({ status }) => status === 201);
+    expect(answers.filter(({ headers }) => !headers.has('idempotent-replayed'))).toHaveLength(1);
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    for (const replica of crm) {
+      const again = await replica.post('/api/lead/create', { name: word }, key);
+      expect(again).toMatchObject({ status: 201, body: answers[0]?.body });
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+    }
+    expect(await count('crm', 'leads WHERE name = $1', word)).toBe(1);
+    expect(await count('crm', `audit_log WHERE table_name = 'leads' AND after ->> 'name' = $1`, word)).toBe(1);
+  });
+
+  test('invite somebody once with one key, by one letter', async () => {
+    const email = `${randomUUID()}@example.test`;
+    const invitation = { name: 'Robin', email, role_id: acme.roles['sales'] };
+    const key = withIdempotencyKey();
+    const replies = await concurrently(platform, (replica) => replica.post('/api/user/store', invitation, key));
+    const { 201: made = 0, '409 request_in_progress': waiting = 0 } = tally(replies);
+    expect([made > 0, made + waiting]).toEqual([true, TIMES]);
+    expect(await count('platform', 'users WHERE email = $1', email)).toBe(1);
+    await eventually(() => expect(lettersTo(suite, email)).toHaveLength(1), 10_000);
+  });
+
+  test('invite one somebody, also without a key: the others are told that the address is taken', async () => {
+    const email = `${randomUUID()}@example.test`;
+    const invitation = { name: 'Robin', email, role_id: acme.roles['sales'] };
+    const replies = await concurrently(platform, (replica) => replica.post('/api/user/store', invitation));
+    expect(tally(replies)).toEqual({ 201: 1, '409 email_taken': TIMES - 1 });
+  });
+
+  test.each(rounds)('refresh a session into one successor (round %i)', async () => {
+    const { refresh_token } = await signIn(suite.gateway, acme.owner.email, acme.owner.password);
+    const strangers = atEachReplica(suite, 'platform');
+    const refresh = (at: number, token: string) => strangers[at]!.post('/api/refresh', { refresh_token: token });
+    const replies = await concurrently(strangers, (replica) => replica.post('/api/refresh', { refresh_token }));
+
+    expect(tally(replies)).toEqual({ 200: TIMES });
+    const [successor = '', ...others] = new Set<string>(replies.map(({ body }) => body.data.refresh_token));
+    expect(others).toEqual([]);
+    const next = await refresh(0, successor);
+    expect(next.status).toBe(200);
+    // What is spent a second time, after its successor was, ends the session, whichever replica hears of it.
+    expect(await refresh(1, refresh_token)).toMatchObject({ status: 401, body: { code: 'token_reused' } });
+    expect((await refresh(0, next.body.data.refresh_token)).status).toBe(401);
+  });
+});

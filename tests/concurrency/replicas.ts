@@ -1,0 +1,37 @@
+/** Every replica of a service, called directly as the gateway would: what balances load may send a request to any. */
+import { join } from 'node:path';
+import { type Caller, loadKeys } from '@suite/chassis/gateway';
+import { type Member, memberOf } from '@suite/testing';
+import type { SignedIn } from '@suite/testing/suite/http-caller';
+import type { StartedSuite } from '@suite/testing/suite/started';
+
+/** Who somebody is, in the words in which the gateway tells a service. */
+function callerOf({ user, access_token }: SignedIn): Caller {
+  const claims = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string };
+  const { role, permissions, record_scopes, modules, kind, workspace } = user as unknown as Caller & {
+    role: { key: string };
+    workspace: { id: string; timezone: string; currency: string };
+  };
+  return {
+    user_id: user.id,
+    user_name: user.name,
+    kind,
+    workspace_id: workspace.id,
+    role: (role as { key: string }).key,
+    permissions,
+    record_scopes,
+    modules,
+    timezone: workspace.timezone,
+    currency: workspace.currency,
+    session_id: claims.sid,
+  };
+}
+
+/** Somebody at each replica of a service; without a person, somebody who has not signed in. */
+export function atEachReplica(suite: StartedSuite, service: string, person?: SignedIn): Member[] {
+  const gateway = loadKeys('gateway', join(suite.data, 'keys', 'gateway'));
+  const caller = person ? callerOf(person) : null;
+  return Object.values(suite.processes)
+    .filter(({ name }) => name === service || name.startsWith(`${service}-`))
+    .map(({ url }) => memberOf({ name: service, url: String(url), gateway }, caller));
+}

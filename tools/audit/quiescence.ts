@@ -1,0 +1,62 @@
+/** Whether anything is still under way between the services of a suite. */
+import { eventName } from '@suite/chassis/declarations';
+import { declared } from '@suite/testing/declared';
+import { eventually } from '@suite/testing/patience';
+import type { StartedSuite } from '@suite/testing/suite/started';
+
+/** A suite, as far as its databases can be asked. */
+export type Asked = Pick<StartedSuite, 'databases' | 'sql'>;
+
+/** Events that a consumer of another service has not taken in, and dead letters. */
+async function unheard(suite: Asked): Promise<string[]> {
+  const missed = declared.map(async ({ name: service, consumers = [] }) => {
+    const heard = await suite.sql<{ heard: string }>(service, `SELECT consumer || ' ' || event_id AS heard FROM inbox`);
+    const taken = new Set(heard.map((one) => one.heard));
+    const expected = consumers.map(async ({ name, event }) => {
+      const type = eventName(event);
+      const publisher = String(type.split('.')[0]);
+      const said = await suite.sql<{ id: string }>(publisher, 'SELECT id FROM outbox WHERE type = $1', [type]);
+      return said.map(({ id }) => `${name} ${id}`);
+    });
+    const deadLetters = await suite.sql<{ consumer: string; reason: string }>(
+      service,
+      'SELECT consumer, reason FROM dead_letters',
+    );
+    return [
+      ...(await Promise.all(expected)).flat().filter((one) => !taken.has(one)),
+      ...deadLetters.map(({ consumer, reason }) => `${consumer} has a dead letter: ${reason}`),
+    ];
+  });
+  return (await Promise.all(missed)).flat();
+}
+
+/** Events that are still on their way to the bus, over all services. */
+async function unpublished(suite: Asked): Promise<string[]> {
+  const waiting = declared.map(({ name }) =>
+    suite.sql<{ type: string }>(name, 'SELECT type FROM outbox WHERE published_at IS NULL'),
+  );
+  return (await Promise.all(waiting)).flat().map(({ type }) => `${type} is not published`);
+}
+
+/** Sagas that have not come to an end: what documents show as `pending_effects`. */
+async function unfinished(suite: Asked): Promise<string[]> {
+  const open = [
+    [
+      'finance',
+      `SELECT document_type || ' ' || state AS saga FROM stock_sagas WHERE state NOT IN ('settled', 'reversed')`,
+    ],
+    ['crm', `SELECT 'order ' || state AS saga FROM order_reservations WHERE state NOT IN ('reserved', 'released')`],
+  ] as const;
+  const rows = await Promise.all(open.map(([service, sql]) => suite.sql<{ saga: string }>(service, sql)));
+  return rows.flat().map(({ saga }) => saga);
+}
+
+/**
+ * Waits until every event is published and taken in, and every saga has come to its end.
+ * @throws an Error that names what is left when the time is over
+ */
+export const untilIdle = (suite: Asked, within_ms = 45_000): Promise<void> =>
+  eventually(async () => {
+    const left = [await unpublished(suite), await unheard(suite), await unfinished(suite)].flat();
+    if (left.length > 0) throw new Error(`There is something under way still: ${left.join('; ')}.`);
+  }, within_ms);

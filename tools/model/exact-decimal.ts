@@ -1,0 +1,52 @@
+/**
+ * Exact decimals, for the model alone: it must not share an arithmetic with what it is compared to, or both would be
+ * wrong together.
+ */
+import { Decimal } from 'decimal.js';
+
+export const ExactDecimal = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP });
+export type ExactDecimal = Decimal;
+
+export const NOTHING = new ExactDecimal(0);
+const CENT = new ExactDecimal('0.01');
+
+/** A quotient such as a third has no end; what is that close to a half is one. */
+const tidy = (value: ExactDecimal): ExactDecimal => value.toDecimalPlaces(25);
+
+/** Half up, away from zero, to the cent. */
+export const cents = (value: ExactDecimal): ExactDecimal => tidy(value).toDecimalPlaces(2);
+
+export const total = (values: readonly ExactDecimal[]): ExactDecimal =>
+  values.reduce((sum, value) => sum.plus(value), NOTHING);
+
+/** As amounts leave: `12.50`. */
+export const money = (value: ExactDecimal): string => value.toFixed(2);
+
+/** As quantities leave: `2.5`. */
+export const plain = (value: ExactDecimal): string => value.toFixed();
+
+/** As unit costs leave: six decimals at most, two at least. */
+export function unitCost(value: ExactDecimal): string {
+  const rounded = tidy(value).toDecimalPlaces(6);
+  return rounded.toFixed(Math.max(2, rounded.decimalPlaces()));
+}
+
+/** So much of a whole, after some of it: in steps that add up. */
+export const step = (value: ExactDecimal, whole: ExactDecimal, before: ExactDecimal, now: ExactDecimal): ExactDecimal =>
+  cents(value.times(before.plus(now)).div(whole)).minus(cents(value.times(before).div(whole)));
+
+/** Divides cents by weights: rounded down, and what is left goes to the largest remainders, of equals to the first. */
+export function divide(amount: ExactDecimal, weights: readonly ExactDecimal[]): ExactDecimal[] {
+  const whole = total(weights);
+  const quotas = weights.map((weight) =>
+    tidy((whole.isZero() ? amount.div(weights.length) : amount.times(weight).div(whole)).div(CENT)),
+  );
+  const shares = quotas.map((quota) => quota.floor());
+  const order = [...quotas.keys()].toSorted((one, other) => {
+    const [left, right] = [quotas[one]!.minus(shares[one]!), quotas[other]!.minus(shares[other]!)];
+    return right.comparedTo(left) || one - other;
+  });
+  const missing = amount.div(CENT).minus(total(shares)).toNumber();
+  const lucky = new Set(order.slice(0, missing));
+  return shares.map((share, at) => share.plus(lucky.has(at) ? 1 : 0).times(CENT));
+}

@@ -14,7 +14,8 @@ import { unstorable } from './unstorable.ts';
 
 /** Every run asks the same, unless the environment says otherwise: `FUZZ_TIMES=130` sends 40 000 calls. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
-const TIMES = Number(process.env['FUZZ_TIMES'] ?? 24);
+const USUAL_TIMES = 24;
+const TIMES = Number(process.env['FUZZ_TIMES'] ?? USUAL_TIMES);
 const WIDTH = 8;
 /** How the validator speaks, and we never do. */
 const VALIDATORS =
@@ -190,10 +191,8 @@ test('strange input is refused as documented, and never breaks anything', async 
   expect((await bearer(suite.gateway).get('/openapi.json')).status).toBe(200);
   // Or the questions were not as good as they look.
   expect(results.filter(({ refused }) => !refused).map(({ id }) => id)).toEqual([]);
-  expect(
-    results
-      .filter(({ succeeded }) => !succeeded)
-      .map(({ id }) => id)
-      .toSorted(),
-  ).toEqual(OUT_OF_REACH);
+  const unreached = results.filter(({ succeeded }) => !succeeded).map(({ id }) => id);
+  // Asked more often, a few more are reached by luck.
+  const expected = OUT_OF_REACH.filter((id) => TIMES === USUAL_TIMES || unreached.includes(id));
+  expect(unreached.toSorted()).toEqual(expected);
 }, 600_000);

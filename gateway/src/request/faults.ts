@@ -1,5 +1,12 @@
 /** The gateway's own faults. */
-import { Fault, NotFound, PayloadTooLarge, Unauthenticated, Unavailable } from '@suite/chassis/gateway';
+import {
+  Fault,
+  MalformedRequest as Malformed,
+  NotFound,
+  PayloadTooLarge,
+  Unauthenticated,
+  Unavailable,
+} from '@suite/chassis/gateway';
 
 interface FaultOptions {
   headers?: Readonly<Record<string, string>>;
@@ -22,12 +29,9 @@ export class GatewayFault extends Fault {
 }
 
 export const MalformedRequest = (): GatewayFault =>
-  new GatewayFault(400, 'malformed_request', 'The address or the form of this request is not valid.', {
+  new GatewayFault(400, Malformed.code, Malformed.text, {
     headers: { connection: 'close' },
   });
-
-export const TooManyParameters = (): GatewayFault =>
-  new GatewayFault(400, 'too_many_parameters', 'An address may have at most 100 parameters.');
 
 export const UnknownPath = (): GatewayFault =>
   new GatewayFault(404, NotFound.code, 'There is nothing at this address.');
@@ -81,7 +85,7 @@ export const ChunksTooLarge = (): GatewayFault =>
   new GatewayFault(413, PayloadTooLarge.code, PayloadTooLarge.text, { headers: { connection: 'close' } });
 
 export const NotHttp = (): GatewayFault =>
-  new GatewayFault(400, 'malformed_request', 'This is not a valid HTTP request.', { headers: { connection: 'close' } });
+  new GatewayFault(400, Malformed.code, 'This is not a valid HTTP request.', { headers: { connection: 'close' } });
 
 export const TooManyConnections = (): GatewayFault =>
   new GatewayFault(429, 'too_many_connections', 'There are too many connections from your address.', {
@@ -92,7 +96,6 @@ export const TooManyConnections = (): GatewayFault =>
 /** Every fault of the gateway, for the catalogue of errors. */
 export const gatewayFaults = [
   MalformedRequest,
-  TooManyParameters,
   UnknownPath,
   () => MethodNotAllowed(''),
   TokenMissing,

@@ -3,8 +3,8 @@
  * Such requests have encoded separators, dot segments, double slashes, backslashes, absolute targets, or two Hosts.
  */
 import type { IncomingMessage } from 'node:http';
-import { PayloadTooLarge } from '@suite/chassis/gateway';
-import { MalformedRequest, TooManyParameters, UnknownPath } from './faults.ts';
+import { PayloadTooLarge, TooManyParameters } from '@suite/chassis/gateway';
+import { MalformedRequest, UnknownPath } from './faults.ts';
 
 const MAX_URL = 4_096;
 /** Far more than any list accepts; each parameter costs time until it is refused. */

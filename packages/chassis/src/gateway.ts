@@ -7,6 +7,8 @@ export {
   Fault,
   type FaultMaker,
   fault,
+  MalformedRequest,
+  TooManyParameters,
   Internal,
   invalid,
   NotFound,

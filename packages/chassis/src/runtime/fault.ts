@@ -56,6 +56,12 @@ export function invalid(field: string, message: string): Fault {
   return new Fault(422, ValidationFailed.code, message, { errors: { [field]: [message] } });
 }
 
+export const MalformedRequest = fault(
+  400,
+  'malformed_request',
+  'The address or the form of this request is not valid.',
+);
+export const TooManyParameters = fault(400, 'too_many_parameters', 'An address may have at most 100 parameters.');
 export const Unauthenticated = fault(401, 'unauthenticated', 'Sign in, or send a valid bearer token.');
 export const Forbidden = fault(403, 'forbidden', 'You are not allowed to do this.');
 export const ModuleDisabled = fault(403, 'module_disabled', 'This module is not part of your plan.');
@@ -99,6 +105,8 @@ export const storageFull = (cause?: Error): Fault =>
 
 /** Faults that any operation may answer with, beside those it declares. */
 export const standardFaults: readonly FaultMaker[] = [
+  MalformedRequest,
+  TooManyParameters,
   Unauthenticated,
   Forbidden,
   ModuleDisabled,

@@ -11,6 +11,7 @@ function standardCodes({ kind, access, module, params = {}, body, upload }: Oper
   const takesBody = Boolean(body || upload);
   const isKeyed = kind === 'command' && isSigned;
   const codes: [boolean, ...string[]][] = [
+    [true, 'malformed_request', 'too_many_parameters'],
     [isSigned, 'unauthenticated'],
     [access.kind === 'permission', 'forbidden'],
     [Boolean(module), 'module_disabled'],

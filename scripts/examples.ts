@@ -12,7 +12,9 @@ import { openWorkspace } from '@suite/testing/suite/workspace';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const data = mkdtempSync(join(tmpdir(), 'suite-examples-'));
 const suite = await startSuite({
-  ...{ data, port: 'free', demo: false },
+  data,
+  port: 'free',
+  demo: false,
   environment: { RATE_LIMITS: JSON.stringify(UNLIMITED), LOG_LEVEL: 'warn' },
 });
 try {

@@ -35,7 +35,8 @@ function scenarioOf(person: HttpCaller, recorder: Recorder): Scenario {
       const sent = method === 'POST' ? JSON.stringify(body) : undefined;
       const content: Record<string, string> = sent ? { 'content-type': 'application/json' } : {};
       const { outcome, reply } = await recorder.write({
-        ...{ kind, marker },
+        kind,
+        marker,
         send: (headers) => person.send(method, path, sent, { ...headers, ...content }),
       });
       await paced;

@@ -31,10 +31,15 @@ export async function openBusiness(person: HttpCaller): Promise<Business> {
   const { id: product_id } = await send('/api/product/create', bell);
   const warehouse_id = await first('/api/warehouse');
   await send('/api/product-stock/add', {
-    ...{ product_id, warehouse_id, qty: PLENTY, unit_cost: '2.00', reason: 'opening' },
+    product_id,
+    warehouse_id,
+    qty: PLENTY,
+    unit_cost: '2.00',
+    reason: 'opening',
   });
   return {
-    ...{ product_id, warehouse_id },
+    product_id,
+    warehouse_id,
     other_warehouse_id: (await send('/api/warehouse/create', { name: 'Annex', code: 'ANNEX' })).id,
     customer_id: (await send('/api/customers/create', { name: 'Grace Hopper' })).id,
     vendor_id: (await send('/api/vendors/create', { name: 'Ada Lovelace' })).id,

@@ -65,7 +65,11 @@ export async function merchant(owner: SignedIn): Promise<Merchant> {
     },
     async approvedMoney(invoice_id, amount) {
       const { id } = await send('/api/revenues/create', {
-        ...{ date: DAY, category_id, bank_account_id, customer_id, amount },
+        date: DAY,
+        category_id,
+        bank_account_id,
+        customer_id,
+        amount,
         invoice_allocations: [{ invoice_id, amount }],
       });
       await send(`/api/revenues/approve/${id}`);

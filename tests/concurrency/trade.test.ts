@@ -132,7 +132,9 @@ describe('goods that come back, and goods that are moved', () => {
     const product_id = await shop.goods('10', '4.00');
     const { id, invoice_line_id } = await shop.sale(product_id, '5');
     const back = await shop.send('/api/sales-invoice-return/create', {
-      ...{ invoice_id: id, return_date: '2026-03-03', reason: 'defective' },
+      invoice_id: id,
+      return_date: '2026-03-03',
+      reason: 'defective',
       lines: [{ invoice_line_id, qty: '3' }],
     });
     const act = (verb: string) =>
@@ -210,7 +212,9 @@ describe('promises that become goods and invoices', () => {
   test('a proposal that fifty convert becomes one draft', async () => {
     const product_id = await shop.goods('2', '1.00');
     const proposal = await shop.send('/api/sales-proposal/create', {
-      ...{ customer_id: shop.customer_id, valid_until: '2099-12-31', lines: lines(product_id) },
+      customer_id: shop.customer_id,
+      valid_until: '2099-12-31',
+      lines: lines(product_id),
     });
     for (const step of ['sent', 'accept']) await shop.send(`/api/sales-proposal/${step}/${proposal.id}`);
     const replies = await concurrently(crm, (replica) =>

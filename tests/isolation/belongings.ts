@@ -33,8 +33,16 @@ export interface Belonging {
 
 /** What services ask of each other by id: the only records of another database that an operation can come upon. */
 const ASKED_FOR = new Set([
-  ...['platform.users', 'platform.roles', 'inventory.products', 'inventory.taxes', 'inventory.warehouses'],
-  ...['finance.customers', 'finance.vendors', 'finance.sales_invoices', 'finance.gl_accounts', 'crm.sales_orders'],
+  'platform.users',
+  'platform.roles',
+  'inventory.products',
+  'inventory.taxes',
+  'inventory.warehouses',
+  'finance.customers',
+  'finance.vendors',
+  'finance.sales_invoices',
+  'finance.gl_accounts',
+  'crm.sales_orders',
 ]);
 
 /** What an operation of a service could come upon, in its own database or by asking another one. */

@@ -81,9 +81,17 @@ const WIDTH = 8;
  * key, and finance only for such an invoice or entry.
  */
 const PASSING = new Set([
-  ...['discarded_files', 'waiting_refunds', 'order_invoices', 'requested_entries'],
-  ...['event_lanes', 'received_events', 'login_challenges', 'recovery_codes', 'second_factors'],
-  ...['crm.rpc_keys', 'finance.rpc_keys'],
+  'discarded_files',
+  'waiting_refunds',
+  'order_invoices',
+  'requested_entries',
+  'event_lanes',
+  'received_events',
+  'login_challenges',
+  'recovery_codes',
+  'second_factors',
+  'crm.rpc_keys',
+  'finance.rpc_keys',
 ]);
 
 /** Which service answers an operation, as the gateway knows it. */

@@ -63,10 +63,19 @@ beforeAll(async () => {
   const tax = await post('/api/tax/create', { name: 'VAT 20 %', rate: '20' });
   const common = { tax_ids: [tax.id] };
   ({ id: product_id } = await post('/api/product/create', {
-    ...{ ...common, name: 'Bicycle bell', sku: 'BELL', type: 'product', sale_price: '19.99', purchase_price: '5.00' },
+    ...common,
+    name: 'Bicycle bell',
+    sku: 'BELL',
+    type: 'product',
+    sale_price: '19.99',
+    purchase_price: '5.00',
   }));
   ({ id: service_id } = await post('/api/product/create', {
-    ...{ ...common, name: 'Fitting', sku: 'FIT', type: 'service', sale_price: '100.00' },
+    ...common,
+    name: 'Fitting',
+    sku: 'FIT',
+    type: 'service',
+    sale_price: '100.00',
   }));
   ({ id: customer_id } = await post('/api/customers/create', { name: 'Grace Hopper', email: 'grace@example.test' }));
 }, 120_000);
@@ -100,7 +109,9 @@ describe('from the catalogue to the books', () => {
 
   test('a proposal is accepted and becomes one draft invoice, however often it is asked for', async () => {
     const proposal = await post('/api/sales-proposal/create', {
-      ...{ customer_id, valid_until: '2099-12-31', lines: lines() },
+      customer_id,
+      valid_until: '2099-12-31',
+      lines: lines(),
     });
     proposal_id = proposal.id;
     expect(proposal).toMatchObject({ status: 'draft', ...G1 });
@@ -154,7 +165,9 @@ describe('from the catalogue to the books', () => {
 
   test('more than there is cannot be sold, and nothing has moved then', async () => {
     const draft = await post('/api/sales-invoice/create', {
-      ...{ customer_id, invoice_date: DAY, warehouse_id },
+      customer_id,
+      invoice_date: DAY,
+      warehouse_id,
       lines: [
         { product_id, qty: '6' },
         { product_id, qty: '7' },
@@ -169,7 +182,11 @@ describe('from the catalogue to the books', () => {
 
   const pay = async (amount: string) => {
     const revenue = await post('/api/revenues/create', {
-      ...{ date: DAY, category_id, bank_account_id, customer_id, amount },
+      date: DAY,
+      category_id,
+      bank_account_id,
+      customer_id,
+      amount,
       invoice_allocations: [{ invoice_id, amount }],
     });
     await post(`/api/revenues/approve/${revenue.id}`);
@@ -184,7 +201,9 @@ describe('from the catalogue to the books', () => {
   test('a piece that is given back is in stock again at what it had cost, and is owed no more', async () => {
     const [{ id: invoice_line_id }] = (await invoice()).lines;
     const back = (qty: string) => ({
-      ...{ invoice_id, return_date: DAY, reason: 'defective' },
+      invoice_id,
+      return_date: DAY,
+      reason: 'defective',
       lines: [{ invoice_line_id, qty }],
     });
     const given = await post('/api/sales-invoice-return/create', back('1'));
@@ -207,13 +226,18 @@ describe('from the catalogue to the books', () => {
 
   test('an order is invoiced in parts, from what is set aside for it and for nobody else', async () => {
     const order = await post('/api/sales/sales-order/store', {
-      ...{ customer_id, warehouse_id, lines: [{ product_id, qty: '13' }] },
+      customer_id,
+      warehouse_id,
+      lines: [{ product_id, qty: '13' }],
     });
     await post(`/api/sales/sales-order/update/${order.id}`, { status: 'confirmed' });
     expect(await stock()).toMatchObject({ on_hand: '13', reserved: '13', available: '0' });
     const lines = (qty: string) => [{ product_id, qty }];
     const other = await post('/api/sales-invoice/create', {
-      ...{ customer_id, invoice_date: DAY, warehouse_id, lines: lines('1') },
+      customer_id,
+      invoice_date: DAY,
+      warehouse_id,
+      lines: lines('1'),
     });
     const refused = await owner.post(`/api/sales-invoice/post/${other.id}`);
     expect(refused).toMatchObject({ status: 409, body: { details: { lines: [{ available: '0' }] } } });

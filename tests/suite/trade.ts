@@ -47,7 +47,11 @@ async function settle(person: HttpCaller, kind: 'revenue' | 'expense', more: obj
   const category_id = await firstOf(person, `/api/${kind}-categories`);
   const bank_account_id = await firstOf(person, '/api/bank-accounts');
   const cash = await send(`/api/${kind}s/create`, {
-    ...{ date: LATER, category_id, bank_account_id, amount: '30.00', ...more },
+    date: LATER,
+    category_id,
+    bank_account_id,
+    amount: '30.00',
+    ...more,
   });
   for (const step of ['approve', 'post']) await send(`/api/${kind}s/${step}/${cash.id}`);
 }
@@ -94,7 +98,9 @@ export async function trade(person: SignedIn, word: string): Promise<RecordIds> 
   const line = { product_id, unit_price: '10.00' };
 
   const bill = await invoice(person, 'purchase', {
-    ...{ vendor_id, vendor_reference: word, lines: [{ ...line, qty: '2000' }] },
+    vendor_id,
+    vendor_reference: word,
+    lines: [{ ...line, qty: '2000' }],
   });
   const agent_id = await appointAgent(person, word);
   const sold = await invoice(person, 'sales', { customer_id, agent_id, lines: [{ ...line, qty: '15' }] });

@@ -14,10 +14,34 @@ const { workspace_id, user_id } = workspace;
 
 const TOTAL_MAX = 10_000;
 const COLUMNS = [
-  ...['id', 'external_id', 'name', 'subject', 'email', 'phone', 'company', 'website', 'job_title'],
-  ...['pipeline_id', 'stage_id', 'owner_id', 'status', 'lost_reason', 'expected_value', 'next_follow_up', 'notes'],
-  ...['score', 'origin', 'consent', 'last_activity_at', 'converted_at', 'converted_deal_id', 'created_by'],
-  ...['updated_by', 'created_at', 'updated_at', 'version'],
+  'id',
+  'external_id',
+  'name',
+  'subject',
+  'email',
+  'phone',
+  'company',
+  'website',
+  'job_title',
+  'pipeline_id',
+  'stage_id',
+  'owner_id',
+  'status',
+  'lost_reason',
+  'expected_value',
+  'next_follow_up',
+  'notes',
+  'score',
+  'origin',
+  'consent',
+  'last_activity_at',
+  'converted_at',
+  'converted_deal_id',
+  'created_by',
+  'updated_by',
+  'created_at',
+  'updated_at',
+  'version',
 ].join(', ');
 
 /** A lead as pg reads it. */

@@ -28,8 +28,18 @@ function priced(asked: Asked['lines'], products: ReadonlyMap<string, Product>) {
     const amount = Math.round((net_before * Number(tax?.rate ?? 0)) / 100) - tax_before;
     tax_before += amount;
     return {
-      ...{ id: randomUUIDv7(), position, product_id, product_name: name, sku, tracked: track_stock, qty },
-      ...{ unit_price: sale_price, gross: money(net), net: money(net), tax: money(amount), total: money(net + amount) },
+      id: randomUUIDv7(),
+      position,
+      product_id,
+      product_name: name,
+      sku,
+      tracked: track_stock,
+      qty,
+      unit_price: sale_price,
+      gross: money(net),
+      net: money(net),
+      tax: money(amount),
+      total: money(net + amount),
       taxes: tax ? [{ ...tax, kind: 'percent', inclusive: false, compound: false, amount: money(amount) }] : [],
     };
   });
@@ -70,10 +80,7 @@ export async function draft({ customer_id, invoice_date, lines: asked }: Asked) 
       `INSERT INTO sales_invoices (id, workspace_id, customer_id, invoice_date, due_date, warehouse_id, currency,
          subtotal, net_total, tax_total, total, base_total)
        VALUES ($1, $2, $3, $4::date, $4::date + $5::int, $6, $7, $8, $8, $9, $10, $10) RETURNING *`,
-      [
-        ...[id, workspace_id, customer_id, invoice_date, payment_terms_days, warehouses[0]?.id, currency],
-        ...[net, tax, total],
-      ],
+      [id, workspace_id, customer_id, invoice_date, payment_terms_days, warehouses[0]?.id, currency, net, tax, total],
     );
     await client.query(WRITE_LINES, [JSON.stringify(lines), id, workspace_id]);
     const data = { sales_invoice_id: id, customer_id, total, currency };

@@ -31,7 +31,10 @@ function lister(pool: pg.Pool, table: string, where: string, select: string, sho
     return {
       data: rows.map((row) => show(row as never)),
       meta: {
-        ...{ page: 1, per_page, total: Math.min(total, TOTAL_MAX), total_is_exact: total <= TOTAL_MAX },
+        page: 1,
+        per_page,
+        total: Math.min(total, TOTAL_MAX),
+        total_is_exact: total <= TOTAL_MAX,
         next_cursor: last ? Buffer.from(JSON.stringify([last.created_at, last.id])).toString('base64url') : null,
       },
     };
@@ -77,10 +80,18 @@ export const invoices = lister(
     const isOpen = Number(row.balance_due) > 0;
     return {
       ...row,
-      ...{ subtotal: money(row.subtotal), discount_total: money(row.discount_total), net_total: money(row.net_total) },
-      ...{ tax_total: money(row.tax_total), total: money(row.total), base_total: money(row.base_total) },
-      ...{ paid: money(row.paid), credited: money(row.credited), balance_due: money(row.balance_due) },
-      ...{ payment_status: 'unpaid', is_overdue: isOpen && late > 0, days_overdue: isOpen ? Math.max(0, late) : 0 },
+      subtotal: money(row.subtotal),
+      discount_total: money(row.discount_total),
+      net_total: money(row.net_total),
+      tax_total: money(row.tax_total),
+      total: money(row.total),
+      base_total: money(row.base_total),
+      paid: money(row.paid),
+      credited: money(row.credited),
+      balance_due: money(row.balance_due),
+      payment_status: 'unpaid',
+      is_overdue: isOpen && late > 0,
+      days_overdue: isOpen ? Math.max(0, late) : 0,
       allowed_actions: ['cancel'],
     };
   },
@@ -95,8 +106,10 @@ interface Figures {
 type Customer = Row & Figures & { balances: (Figures & { currency: string })[] };
 
 const written = ({ balance, overdue_balance, base_balance, base_overdue_balance }: Figures): Figures => ({
-  ...{ balance: money(balance), overdue_balance: money(overdue_balance) },
-  ...{ base_balance: money(base_balance), base_overdue_balance: money(base_overdue_balance) },
+  balance: money(balance),
+  overdue_balance: money(overdue_balance),
+  base_balance: money(base_balance),
+  base_overdue_balance: money(base_overdue_balance),
 });
 
 export const customers = lister(
@@ -156,13 +169,11 @@ export const products = lister(
      FROM stock_levels WHERE workspace_id = $1 AND product_id = record.id) AS level`,
   ({ on_hand, available, value, average_cost, ...row }: Product) => ({
     ...row,
-    ...{ sale_price: money(row.sale_price), purchase_price: money(row.purchase_price) },
-    ...{
-      total_on_hand: trimmed(on_hand),
-      total_available: trimmed(available),
-      stock_value: money(value),
-      average_cost,
-    },
+    sale_price: money(row.sale_price),
+    purchase_price: money(row.purchase_price),
+    total_on_hand: trimmed(on_hand),
+    total_available: trimmed(available),
+    stock_value: money(value),
     average_cost: average_cost.replace(/0{1,4}$/, ''),
     allowed_actions: ['update', 'archive'],
   }),

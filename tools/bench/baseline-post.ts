@@ -90,11 +90,13 @@ const issue = ({ id, warehouse_id, invoice_date }: Invoice, lines: readonly Line
     const from = { source_type: 'sales_invoice', source_id: id };
     await announce(client, [
       ...taken.map(({ movement_id, product_id, qty, cost }) => ({
-        ...{ type: 'inventory.movement.recorded', aggregate_id: movement_id },
+        type: 'inventory.movement.recorded',
+        aggregate_id: movement_id,
         data: { movement_id, product_id, warehouse_id, qty: `-${qty}`, value: `-${cost}`, reason: 'sale', ...from },
       })),
       ...taken.map(({ level_id, product_id, balance_after, reserved }) => ({
-        ...{ type: 'inventory.stock.changed', aggregate_id: level_id },
+        type: 'inventory.stock.changed',
+        aggregate_id: level_id,
         data: { stock_id: level_id, product_id, warehouse_id, on_hand: balance_after, reserved },
       })),
     ]);
@@ -126,12 +128,25 @@ async function book(client: pg.PoolClient, invoice: Invoice, number: string, mov
   );
   const cost = money(moved.reduce((sum, line) => sum + cents(line.cost), 0));
   const side = (role: string, name: 'debit' | 'credit', amount: string, more: object = {}) => ({
-    ...{ id: randomUUIDv7(), account_id: account(role), debit: '0', credit: '0', [name]: amount, amount, currency },
-    ...{ memo: '', ...more },
+    id: randomUUIDv7(),
+    account_id: account(role),
+    debit: '0',
+    credit: '0',
+    [name]: amount,
+    amount,
+    currency,
+    memo: '',
+    ...more,
   });
   const entry = {
-    ...{ id: entry_id, date, scope: 'sales', source_type: 'sales_invoice', source_id: id, purpose: 'post' },
-    ...{ narration: `${number}: ${customer}`, counterparty: customer },
+    id: entry_id,
+    date,
+    scope: 'sales',
+    source_type: 'sales_invoice',
+    source_id: id,
+    purpose: 'post',
+    narration: `${number}: ${customer}`,
+    counterparty: customer,
     lines: [
       side('receivable', 'debit', total, { party_kind: 'customer', party_id: customer_id, open_item_id }),
       side('sales', 'credit', net_total),

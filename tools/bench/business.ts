@@ -50,7 +50,10 @@ export async function openBusiness(suite: Suite, posted: number): Promise<Busine
   const { id: template } = await send('/api/sales-invoice/create', invoice);
   const caller = await callerOfToken(gateway, owner.access_token);
   return {
-    ...{ caller, workspace_id, user_id: caller.user_id, invoice },
+    caller,
+    workspace_id,
+    user_id: caller.user_id,
+    invoice,
     drafts: (count) => copyDraft(database_url, template, count),
   };
 }

@@ -8,16 +8,20 @@ import type { Cash, Invoice, Model } from './model.ts';
 /** A company that answers whatever a test wants, to see that nothing false goes unnoticed. */
 const tried: Attempt = { service: 'finance', method: 'POST', path: '/api/try', status: 200 };
 const empty = (): Model => ({
-  ...{ warehouses: ['w'], taxes: [], customers: [], vendors: [], products: [], levels: new Map(), invoices: [] },
-  ...{
-    returns: [],
-    cash: [],
-    transfers: [],
-    ledger: new Map(),
-    numbers: new Map(),
-    locks: new Map(),
-    unsettled: false,
-  },
+  warehouses: ['w'],
+  taxes: [],
+  customers: [],
+  vendors: [],
+  products: [],
+  levels: new Map(),
+  invoices: [],
+  returns: [],
+  cash: [],
+  transfers: [],
+  ledger: new Map(),
+  numbers: new Map(),
+  locks: new Map(),
+  unsettled: false,
   places: { revenue_category: '', expense_category: '', till: '' },
 });
 const company = (answers: Record<string, Answered> = {}): Company => {
@@ -41,11 +45,22 @@ const stocked = (): Model => ({
   ]),
 });
 const level = {
-  ...{ product_id: 'p', warehouse_id: 'w', on_hand: '2', reserved: '0', available: '2', value: '7.00' },
+  product_id: 'p',
+  warehouse_id: 'w',
+  on_hand: '2',
+  reserved: '0',
+  available: '2',
+  value: '7.00',
   average_cost: '3.50',
 };
 const invoice = (): Invoice => ({
-  ...{ trade: 'sales', id: 'i', party_id: 'c', date: '2026-03-02', warehouse_id: 'w', discount: null, lines: [] },
+  trade: 'sales',
+  id: 'i',
+  party_id: 'c',
+  date: '2026-03-02',
+  warehouse_id: 'w',
+  discount: null,
+  lines: [],
   totals: {
     subtotal: NOTHING,
     discount_total: NOTHING,
@@ -53,7 +68,9 @@ const invoice = (): Invoice => ({
     tax_total: NOTHING,
     total: new ExactDecimal(9),
   },
-  ...{ status: 'posted', number: 'INV-2026-00001', settlements: [] },
+  status: 'posted',
+  number: 'INV-2026-00001',
+  settlements: [],
 });
 
 describe('the comparison of a company with its model', () => {

@@ -52,7 +52,11 @@ async function shelvesAgree({ all }: Company, { levels }: Model): Promise<void> 
   const place = ({ product_id, warehouse_id }: Answered) => `${product_id} ${warehouse_id}`;
   const shown = await all('inventory', '/api/product-stocks');
   const expected = [...levels.values()].map(({ on_hand, value, ...where }) => ({
-    ...{ ...where, on_hand: plain(on_hand), reserved: '0', available: plain(on_hand), value: money(value) },
+    ...where,
+    on_hand: plain(on_hand),
+    reserved: '0',
+    available: plain(on_hand),
+    value: money(value),
     average_cost: unitCost(on_hand.isZero() ? NOTHING : value.div(on_hand)),
   }));
   const ordered = (rows: Answered[]) => rows.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
@@ -88,7 +92,8 @@ function lists(model: Model): Record<string, Json[]> {
       one.payment
         ? [
             {
-              ...{ ...one.payment, amount: money(one.amount) },
+              ...one.payment,
+              amount: money(one.amount),
               ...(one.status === 'reversed'
                 ? { status: 'voided', unallocated: '0.00' }
                 : { status: 'posted', unallocated: remaining(model, one) }),

@@ -37,7 +37,8 @@ export const allocate =
     if (refusal) return { ...call, ...refusal };
     if (isLocked(model, date, tradeOf(cash.kind))) return { ...call, ...LOCKED };
     return {
-      ...{ ...call, status: 200 },
+      ...call,
+      status: 200,
       happens() {
         settle(cash, [{ invoice, amount }], date);
         const [control, advances]: [Account, Account] =

@@ -36,10 +36,16 @@ const sideOf = (kind: Cash['kind']) =>
     : { party: 'vendor_id', parts: 'bill_allocations', series: 'VPAY', prefix: 'EXP' };
 
 const shownCash = (cash: Cash): Json => ({
-  ...{ id: cash.id, status: cash.status, number: cash.number, amount: money(cash.amount), net: money(cash.amount) },
-  ...{ [sideOf(cash.kind).party]: cash.party_id, payment_id: cash.payment?.id ?? null },
+  id: cash.id,
+  status: cash.status,
+  number: cash.number,
+  amount: money(cash.amount),
+  net: money(cash.amount),
+  [sideOf(cash.kind).party]: cash.party_id,
+  payment_id: cash.payment?.id ?? null,
   [sideOf(cash.kind).parts]: cash.allocations.map(({ invoice, amount }) => ({
-    ...{ invoice_id: invoice.id, amount: money(amount) },
+    invoice_id: invoice.id,
+    amount: money(amount),
   })),
 });
 
@@ -74,7 +80,11 @@ export const draftCash =
     const amount = input.astray ? new ExactDecimal(input.amount) : enough;
     const { [`${kind}_category` as const]: category_id, till: bank_account_id } = model.places;
     const body = {
-      ...{ date, category_id, bank_account_id, [party_field]: party_id, amount: money(amount) },
+      date,
+      category_id,
+      bank_account_id,
+      [party_field]: party_id,
+      amount: money(amount),
       [parts]: allocations.map((part) => ({ invoice_id: part.invoice.id, amount: money(part.amount) })),
     };
     const call = { service: 'finance', method: 'POST', path: pathOf(input, 'create'), body } as const;
@@ -83,7 +93,8 @@ export const draftCash =
     const draft = { kind, id: '', party_id, date, amount, allocations, status: 'draft', number: null, payment: null };
     const cash = draft as Cash;
     return {
-      ...{ ...call, status: 201 },
+      ...call,
+      status: 201,
       happens({ id }) {
         cash.id = id;
         model.cash.push(cash);
@@ -111,7 +122,8 @@ export const decide =
     if (cash.status === 'deleted') return { ...call, ...GONE };
     if (cash.status !== from && cash.status !== to) return { ...call, ...ILLEGAL };
     return {
-      ...{ ...call, status: 200 },
+      ...call,
+      status: 200,
       happens() {
         cash.status = to;
       },

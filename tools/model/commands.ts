@@ -84,7 +84,10 @@ const maybe = <T>(arbitrary: fc.Arbitrary<T>) =>
 const lines = fc.array(
   fc.record({
     product: fc.oneof({ weight: 7, arbitrary: any }, { weight: 1, arbitrary: fc.constant(undefined) }),
-    ...{ qty, price: maybe(price), discount, taxes: maybe(fc.nat(7)) },
+    qty,
+    price: maybe(price),
+    discount,
+    taxes: maybe(fc.nat(7)),
   }),
   { minLength: 1, maxLength: 4 },
 );
@@ -98,7 +101,11 @@ const settlement = fc.record({ ...choice, amount, whole: fc.boolean() });
 const invoice = (trade: 'sales' | 'purchase') =>
   fc.record({ trade: fc.constant(trade), party: any, warehouse: any, date: day, discount, lines });
 const correction = {
-  ...{ product: any, warehouse: any, qty: large, takes: rarely, opening: fc.boolean() },
+  product: any,
+  warehouse: any,
+  qty: large,
+  takes: rarely,
+  opening: fc.boolean(),
   unit_cost: fc.option(price),
 };
 

@@ -35,8 +35,15 @@ function owner(): Caller {
   const operations = [finance, inventory].flatMap((service) => [...operationsOf(service).values()]);
   const permissions = operations.flatMap(permissionsOf);
   return {
-    ...{ user_id: randomUUID(), user_name: 'Kim Example', kind: 'owner', role: 'owner', record_scopes: {} },
-    ...{ workspace_id: randomUUID(), session_id: randomUUID(), timezone: 'Europe/Berlin', currency: 'EUR' },
+    user_id: randomUUID(),
+    user_name: 'Kim Example',
+    kind: 'owner',
+    role: 'owner',
+    record_scopes: {},
+    workspace_id: randomUUID(),
+    session_id: randomUUID(),
+    timezone: 'Europe/Berlin',
+    currency: 'EUR',
     permissions: [...new Set(permissions)],
     modules: [...new Set(operations.flatMap(({ module }) => module ?? []))],
   };
@@ -50,8 +57,10 @@ export function openCompany(suite: Suite): Company {
     const { status, body: answer } = await call(String(suite.processes[service]?.url), path, {
       method,
       headers: {
-        ...{ authorization: `Bearer ${keys.sign(service, caller)}`, 'x-client-address': '127.0.0.1' },
-        ...{ 'x-request-id': randomUUID(), ...(method !== 'GET' && { 'idempotency-key': key }) },
+        authorization: `Bearer ${keys.sign(service, caller)}`,
+        'x-client-address': '127.0.0.1',
+        'x-request-id': randomUUID(),
+        ...(method !== 'GET' && { 'idempotency-key': key }),
         ...(body && { 'content-type': 'application/json' }),
       },
       signal: AbortSignal.timeout(DEADLINE_MS),
@@ -91,7 +100,9 @@ export async function found({ send, show }: Company): Promise<Model> {
     return answer.data.id;
   };
   const tax = async (name: string, rate: string, inclusive: boolean) => ({
-    ...{ id: await make('inventory', '/api/tax/create', { name, rate, inclusive }), rate, inclusive },
+    id: await make('inventory', '/api/tax/create', { name, rate, inclusive }),
+    rate,
+    inclusive,
   });
   const people = async (kind: string) => [
     await make('finance', `/api/${kind}s/create`, { name: `First ${kind}` }),
@@ -101,7 +112,9 @@ export async function found({ send, show }: Company): Promise<Model> {
   const first = async (path: string): Promise<string> => (await show('finance', path))[0].id;
   const products: Product[] = [];
   return {
-    ...{ customers, vendors: await people('vendor'), products },
+    customers,
+    vendors: await people('vendor'),
+    products,
     warehouses: [
       await make('inventory', '/api/warehouse/create', { name: 'Near', code: 'NEAR' }),
       await make('inventory', '/api/warehouse/create', { name: 'Far', code: 'FAR' }),
@@ -112,7 +125,14 @@ export async function found({ send, show }: Company): Promise<Model> {
       expense_category: await first('/api/expense-categories?name=Rent'),
       till: await first('/api/bank-accounts'),
     },
-    ...{ levels: new Map(), invoices: [], returns: [], cash: [], transfers: [] },
-    ...{ ledger: new Map(), numbers: new Map(), locks: new Map(), unsettled: false },
+    levels: new Map(),
+    invoices: [],
+    returns: [],
+    cash: [],
+    transfers: [],
+    ledger: new Map(),
+    numbers: new Map(),
+    locks: new Map(),
+    unsettled: false,
   };
 }

@@ -23,11 +23,19 @@ export const makeProduct =
     const levied = model.taxes.filter((_, at) => taxes & (1 << at));
     const sku = `SKU-${model.products.length + 1}`;
     const body = {
-      ...{ name: sku, sku, type: service ? 'service' : 'product', sale_price: price, purchase_price: cost },
+      name: sku,
+      sku,
+      type: service ? 'service' : 'product',
+      sale_price: price,
+      purchase_price: cost,
       tax_ids: levied.map(({ id }) => id),
     };
     return {
-      ...{ service: 'inventory', method: 'POST', path: '/api/product/create', body, status: 201 },
+      service: 'inventory',
+      method: 'POST',
+      path: '/api/product/create',
+      body,
+      status: 201,
       happens({ id }) {
         const prices = { sale_price: new ExactDecimal(price), purchase_price: new ExactDecimal(cost) };
         model.products.push({ id, sku, tracked: !service, ...prices, taxes: levied });
@@ -59,7 +67,11 @@ export const correctStock =
     const cost = costOf(input);
     const reason = input.opening && !takes ? 'opening' : 'adjustment';
     const body = {
-      ...{ product_id: product.id, warehouse_id, qty: plain(qty), reason, business_date: DAY },
+      product_id: product.id,
+      warehouse_id,
+      qty: plain(qty),
+      reason,
+      business_date: DAY,
       ...(cost && { unit_cost: cost }),
     };
     const call = { service: 'inventory', method: 'POST', path: '/api/product-stock/add', body } as const;
@@ -68,7 +80,8 @@ export const correctStock =
     if (missing) return { ...call, ...missing };
     let value = new ExactDecimal(0);
     return {
-      ...{ ...call, status: 201 },
+      ...call,
+      status: 201,
       happens() {
         value = move(model, product, warehouse_id, qty, cost ? cents(input.qty.times(cost)) : undefined);
         correct(model, value, reason === 'opening' ? 'opening' : 'adjustment');
@@ -89,7 +102,8 @@ export interface NewTransfer {
 }
 
 const shownTransfer = ({ number, status, lines }: Transfer) => ({
-  ...{ number, status },
+  number,
+  status,
   lines: lines.map(({ qty, value }) => ({ qty: plain(qty), value: money(value) })),
 });
 
@@ -109,7 +123,9 @@ export const transfer =
     const to = pick(model.warehouses, input.from + (input.away ? 1 : 0))!;
     const lines = input.lines.map(({ product, qty }) => ({ product: pick(model.products, product)!, qty }));
     const body = {
-      ...{ from_warehouse_id: from, to_warehouse_id: to, date: DAY },
+      from_warehouse_id: from,
+      to_warehouse_id: to,
+      date: DAY,
       lines: lines.map(({ product, qty }) => ({ product_id: product.id, qty: plain(qty) })),
     };
     const call = { service: 'inventory', method: 'POST', path: '/api/transfer/create', body } as const;
@@ -118,7 +134,8 @@ export const transfer =
     if (missing) return { ...call, ...missing };
     let made: Transfer;
     return {
-      ...{ ...call, status: 201 },
+      ...call,
+      status: 201,
       happens({ id }) {
         const number = numbered(model, 'TRF', DAY);
         made = { id, from, to, lines: carry(model, from, to, lines), status: 'completed', number };
@@ -139,7 +156,8 @@ export const undoTransfer =
     const missing = found.status === 'completed' ? lacking(model, to, lines) : undefined;
     if (missing) return { ...call, ...missing };
     return {
-      ...{ ...call, status: 200 },
+      ...call,
+      status: 200,
       happens() {
         if (found.status === 'reversed') return;
         for (const { product, qty, value } of lines) {

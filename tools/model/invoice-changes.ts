@@ -42,7 +42,8 @@ export const deleteInvoice =
     if (invoice.status === 'deleted') return { ...call, ...GONE };
     if (invoice.status !== 'draft') return { ...call, ...ILLEGAL, touches: [invoice] };
     return {
-      ...{ ...call, status: 200 },
+      ...call,
+      status: 200,
       happens() {
         invoice.status = 'deleted';
       },

@@ -58,8 +58,12 @@ export function statusOf(invoice: Invoice): string {
 }
 
 const shownLine = ({ product, qty, figures, cost, returned }: Line): Json => ({
-  ...{ product_id: product?.id ?? null, qty: plain(qty), returned_qty: plain(returned) },
-  ...{ net: money(figures.net), tax: money(figures.tax), total: money(figures.total) },
+  product_id: product?.id ?? null,
+  qty: plain(qty),
+  returned_qty: plain(returned),
+  net: money(figures.net),
+  tax: money(figures.tax),
+  total: money(figures.total),
   cost: cost && money(cost),
 });
 
@@ -72,9 +76,15 @@ export function shownInvoice(invoice: Invoice): Json {
   const credited = total(credits);
   const isOfficial = invoice.status === 'posted';
   return {
-    ...{ id: invoice.id, number: invoice.number, status: statusOf(invoice), invoice_date: invoice.date },
-    ...{ [partyOf(invoice)]: invoice.party_id, ...shownTotals(invoice.totals), pending_effects: [] },
-    ...{ credited: money(credited), paid: money(settled(invoice).minus(credited)) },
+    id: invoice.id,
+    number: invoice.number,
+    status: statusOf(invoice),
+    invoice_date: invoice.date,
+    [partyOf(invoice)]: invoice.party_id,
+    ...shownTotals(invoice.totals),
+    pending_effects: [],
+    credited: money(credited),
+    paid: money(settled(invoice).minus(credited)),
     balance_due: money(isOfficial ? open(invoice) : NOTHING),
     lines: invoice.lines.map(shownLine),
   };
@@ -91,7 +101,8 @@ export function write(model: Model, trade: Trade, lines: readonly NewLine[]) {
     const written: Written = { qty: line.qty, unit_price: price, discount: line.discount, taxes };
     const said = {
       ...(product ? { product_id: product.id } : { description: `Line ${at + 1}` }),
-      ...{ qty: plain(line.qty), discount: line.discount },
+      qty: plain(line.qty),
+      discount: line.discount,
       ...(line.price === undefined && own ? {} : { unit_price: plain(price) }),
       ...(line.taxes === undefined ? {} : { tax_ids: taxes.map(({ id }) => id) }),
     };
@@ -121,11 +132,23 @@ export const draftInvoice =
     const warehouse_id = pick(model.warehouses, input.warehouse)!;
     const written = write(model, trade, input.lines);
     const invoice: Invoice = {
-      ...{ trade, id: '', party_id, date, warehouse_id, discount, lines: [], status: 'draft', number: null },
-      ...{ totals: undefined as never, settlements: [] },
+      trade,
+      id: '',
+      party_id,
+      date,
+      warehouse_id,
+      discount,
+      lines: [],
+      status: 'draft',
+      number: null,
+      totals: undefined as never,
+      settlements: [],
     };
     const body = {
-      ...{ [partyOf(invoice)]: party_id, invoice_date: date, warehouse_id, discount },
+      [partyOf(invoice)]: party_id,
+      invoice_date: date,
+      warehouse_id,
+      discount,
       lines: written.map(({ said }) => said),
     };
     const call = { service: 'finance', method: 'POST', path: pathOf(trade, 'create'), body } as const;
@@ -135,7 +158,8 @@ export const draftInvoice =
     );
     if (!fits) return { ...call, ...INVALID };
     return {
-      ...{ ...call, status: 201 },
+      ...call,
+      status: 201,
       happens(answered) {
         invoice.id = answered.id;
         fill(invoice, written, answered);
@@ -162,7 +186,9 @@ function moveGoods(model: Model, invoice: Invoice): void {
 /** Books an invoice; with a minus, takes it back. */
 export function bookInvoice(model: Model, invoice: Invoice, sign: 1 | -1): void {
   const [net_total, tax_total, owed, cost] = [
-    ...[invoice.totals.net_total, invoice.totals.tax_total, invoice.totals.total],
+    invoice.totals.net_total,
+    invoice.totals.tax_total,
+    invoice.totals.total,
     total(goodsOf(invoice).map(({ line }) => line.cost!)),
   ].map((amount) => amount.times(sign)) as [ExactDecimal, ExactDecimal, ExactDecimal, ExactDecimal];
   if (invoice.trade === 'sales') {

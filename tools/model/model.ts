@@ -128,10 +128,22 @@ export interface Model {
 
 /** Accounts by the code that they have in the chart that every workspace begins with. */
 export const ACCOUNT = {
-  ...{ till: '1010', receivable: '1110', vendor_advances: '1120', tax_input: '1140', inventory: '1210' },
-  ...{ payable: '2010', customer_advances: '2020', tax_output: '2030', opening: '3030' },
-  ...{ sales: '4010', sales_returns: '4020', services: '4040' },
-  ...{ cost: '5010', variance: '5020', adjustment: '5030', rent: '6030' },
+  till: '1010',
+  receivable: '1110',
+  vendor_advances: '1120',
+  tax_input: '1140',
+  inventory: '1210',
+  payable: '2010',
+  customer_advances: '2020',
+  tax_output: '2030',
+  opening: '3030',
+  sales: '4010',
+  sales_returns: '4020',
+  services: '4040',
+  cost: '5010',
+  variance: '5020',
+  adjustment: '5030',
+  rent: '6030',
 } as const;
 export type Account = keyof typeof ACCOUNT;
 

@@ -29,7 +29,10 @@ export const unlockPeriod =
     const [scope, lock] = pick([...model.locks], any) ?? [];
     if (!scope || !lock) return undefined;
     return {
-      ...{ service: 'finance', method: 'DELETE', path: `/api/period-locks/delete/${lock.id}`, status: 200 },
+      service: 'finance',
+      method: 'DELETE',
+      path: `/api/period-locks/delete/${lock.id}`,
+      status: 200,
       happens() {
         model.locks.delete(scope);
       },

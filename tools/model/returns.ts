@@ -31,11 +31,19 @@ const sums = ({ lines }: Return) => sumOf(lines.map(({ figures }) => figures));
 function shownReturn(back: Return): Json {
   const { net_total, tax_total, total: worth } = sums(back);
   return {
-    ...{ id: back.id, status: back.status, number: back.number, invoice_id: back.invoice.id },
-    ...{ net_total: money(net_total), tax_total: money(tax_total), total: money(worth), pending_effects: [] },
+    id: back.id,
+    status: back.status,
+    number: back.number,
+    invoice_id: back.invoice.id,
+    net_total: money(net_total),
+    tax_total: money(tax_total),
+    total: money(worth),
+    pending_effects: [],
     lines: back.lines.map(({ origin, qty, figures }) => ({
-      ...{ invoice_line_id: origin.id, qty: plain(qty) },
-      ...{ net: money(figures.net), tax: money(figures.tax) },
+      invoice_line_id: origin.id,
+      qty: plain(qty),
+      net: money(figures.net),
+      tax: money(figures.tax),
     })),
   };
 }
@@ -64,9 +72,13 @@ export const draftReturn =
       return [{ origin, qty, disposition: part.scrap ? ('scrap' as const) : ('restock' as const) }];
     });
     const body = {
-      ...{ invoice_id: invoice.id, return_date: date, reason: 'other' },
+      invoice_id: invoice.id,
+      return_date: date,
+      reason: 'other',
       lines: named.map(({ origin, qty, disposition }) => ({
-        ...{ invoice_line_id: origin.id, qty: plain(qty), disposition },
+        invoice_line_id: origin.id,
+        qty: plain(qty),
+        disposition,
       })),
     };
     const call = { service: 'finance', method: 'POST', path: pathOf(invoice, 'create'), body } as const;
@@ -77,7 +89,9 @@ export const draftReturn =
     const draft = { trade: invoice.trade, id: '', invoice, date, lines, status: 'draft', number: null };
     const back = { ...draft, approved: null, note: null } as Return;
     return {
-      ...{ ...call, status: 201, touches: [invoice] },
+      ...call,
+      status: 201,
+      touches: [invoice],
       happens({ id }) {
         back.id = id;
         model.returns.push(back);

@@ -5,13 +5,17 @@ import { partOf, type Tax, totalsOf, type Written } from './totals.ts';
 /** The model's own arithmetic against the golden vectors of the specification. */
 const tax = (rate: string, inclusive = false): Tax => ({ id: rate, rate, inclusive });
 const line = (qty: string, price: string, taxes: Tax[], percent?: string): Written => ({
-  ...{ qty: new ExactDecimal(qty), unit_price: new ExactDecimal(price), taxes },
+  qty: new ExactDecimal(qty),
+  unit_price: new ExactDecimal(price),
+  taxes,
   discount: percent ? { type: 'percent', value: percent } : null,
 });
 const figures = (lines: Written[], discount: { type: 'amount'; value: string } | null = null) => {
   const { totals, lines: each } = totalsOf(lines, discount)!;
   return {
-    ...{ net: money(totals.net_total), tax: money(totals.tax_total), total: money(totals.total) },
+    net: money(totals.net_total),
+    tax: money(totals.tax_total),
+    total: money(totals.total),
     taxes: each.map((one) => money(one.tax)),
     costs: each.map(({ cost }) => money(cost)),
   };

@@ -49,8 +49,14 @@ describe('the configuration', () => {
   test('is judged as a whole, before anything is started', () => {
     const main = fileURLToPath(new URL('./main.ts', import.meta.url));
     const bad = {
-      ...{ PORT: 'abc', DATABASE_URL_X: 'notaurl', RATE_LIMITS: '{"nobody": 1}', CORS_ORIGINS: '*' },
-      ...{ TRUST_PROXY: '-1', CONNECTIONS_PER_ADDRESS: '0', LOG_LEVEL: 'loud', SMTP_URL: 'mail' },
+      PORT: 'abc',
+      DATABASE_URL_X: 'notaurl',
+      RATE_LIMITS: '{"nobody": 1}',
+      CORS_ORIGINS: '*',
+      TRUST_PROXY: '-1',
+      CONNECTIONS_PER_ADDRESS: '0',
+      LOG_LEVEL: 'loud',
+      SMTP_URL: 'mail',
     };
     const env = { PATH: process.env['PATH'], ...bad };
     const { status, stderr } = spawnSync(process.execPath, [main, '--data', `${place.path}/data`], {

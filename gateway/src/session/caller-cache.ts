@@ -58,7 +58,7 @@ function taggedCache() {
       }
     },
     deleteTagged(tag: string) {
-      for (const key of [...(keysByTag.get(tag) ?? [])]) entries.delete(key);
+      for (const key of Array.from(keysByTag.get(tag) ?? [])) entries.delete(key);
     },
     clear: () => entries.clear(),
   };

@@ -69,7 +69,9 @@ describe('everything that may happen to a thing is done by somebody', () => {
   test('by an operation, or by what the service does by itself', () => {
     expect(() => start({ send, remove })).not.toThrow();
     expect(send.access).toEqual({
-      ...{ kind: 'permission', permission: 'offer.update', does: { noun: 'offer', actions: ['send'] } },
+      kind: 'permission',
+      permission: 'offer.update',
+      does: { noun: 'offer', actions: ['send'] },
     });
   });
 

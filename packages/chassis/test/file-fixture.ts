@@ -38,7 +38,13 @@ export async function fileServer() {
   const { port } = server.address() as { port: number };
   const url = `http://127.0.0.1:${port}/`;
   return {
-    ...{ directory, storage, workspace_id, links, state, port, url },
+    directory,
+    storage,
+    workspace_id,
+    links,
+    state,
+    port,
+    url,
     /** Everything that lies in the storage. */
     kept: () => readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
     async post(body: FormData | string | Buffer, headers: Record<string, string> = {}): Promise<Answer> {

@@ -93,8 +93,16 @@ async function openFixture(
     async publish(deal_id, workspace) {
       const [id, aggregate_id, workspace_id] = [randomUUID(), randomUUID(), workspaces[workspace % WORKSPACES]];
       const envelope = {
-        ...{ id, type: 'crm.lead.converted', schema_version: 'v1', workspace_id, aggregate_id, aggregate_version: 1 },
-        ...{ occurred_at: '2026-01-01T00:00:00.000Z', actor: null, trace_id: null, data: { deal_id } },
+        id,
+        type: 'crm.lead.converted',
+        schema_version: 'v1',
+        workspace_id,
+        aggregate_id,
+        aggregate_version: 1,
+        occurred_at: '2026-01-01T00:00:00.000Z',
+        actor: null,
+        trace_id: null,
+        data: { deal_id },
       };
       await bus.publish(envelope.type, JSON.stringify(envelope), { id });
     },

@@ -14,22 +14,40 @@ const file: Send = (response) => {
 };
 
 const long = query('GET /api/trial/long', {
-  ...{ summary: 'Long', access: can('trial'), reply: ok(Text), handle: () => ({ text, version: 3 }) },
+  summary: 'Long',
+  access: can('trial'),
+  reply: ok(Text),
+  handle: () => ({ text, version: 3 }),
 });
 const short = query('GET /api/trial/short', {
-  ...{ summary: 'Short', access: can('trial'), reply: ok(Text), handle: () => ({ text: 'x', version: 3 }) },
+  summary: 'Short',
+  access: can('trial'),
+  reply: ok(Text),
+  handle: () => ({ text: 'x', version: 3 }),
 });
 const key = query('GET /api/trial/key', {
-  ...{ summary: 'Key', access: signedIn, reply: ok(Key), handle: () => ({ text, key: 'k' }) },
+  summary: 'Key',
+  access: signedIn,
+  reply: ok(Key),
+  handle: () => ({ text, key: 'k' }),
 });
 const anybody = query('GET /api/trial/anybody', {
-  ...{ summary: 'Anybody', access: open, reply: ok(Text), handle: () => ({ text, version: 3 }) },
+  summary: 'Anybody',
+  access: open,
+  reply: ok(Text),
+  handle: () => ({ text, version: 3 }),
 });
 const paper = query('GET /api/trial/paper', {
-  ...{ summary: 'Paper', access: can('trial'), reply: stream, handle: () => file },
+  summary: 'Paper',
+  access: can('trial'),
+  reply: stream,
+  handle: () => file,
 });
 const missing = query('GET /api/trial/{id}', {
-  ...{ summary: 'Missing', access: can('trial'), params: { id: idOf('notes') }, reply: ok(Text) },
+  summary: 'Missing',
+  access: can('trial'),
+  params: { id: idOf('notes') },
+  reply: ok(Text),
   handle: () => ({ text, version: 3 }),
 });
 
@@ -63,7 +81,10 @@ describe('an answer above 1 KiB', () => {
   ])('is compressed for who takes %s: %s', async (asked, coding) => {
     const { packed, length, vary, etag, body, type } = await ask('long', asked);
     expect({ packed, vary, etag, type }).toEqual({
-      ...{ packed: coding, vary: 'Accept-Encoding', etag: 'W/"3"', type: 'application/json; charset=utf-8' },
+      packed: coding,
+      vary: 'Accept-Encoding',
+      etag: 'W/"3"',
+      type: 'application/json; charset=utf-8',
     });
     expect(JSON.parse(body)).toEqual({ data: { text, version: 3 } });
     expect(length).toBeLessThan(text.length / 4);

@@ -26,13 +26,11 @@ const Busy = fault(503, 'busy', 'Try again.');
 const Done = z.object({ id: z.string() });
 
 const refuseAndKeep = command('POST /api/trial/{id}/refuse', {
-  ...{
-    summary: 'Count a failed try',
-    access: can('trial'),
-    params: { id: idOf('notes') },
-    reply: ok(Done),
-    faults: [Counted],
-  },
+  summary: 'Count a failed try',
+  access: can('trial'),
+  params: { id: idOf('notes') },
+  reply: ok(Done),
+  faults: [Counted],
   async handle({ db, params, emit }) {
     await change(db.note, params.id, { position: { increment: 1 } });
     emit(LeadLost, LeadLost.fromPartial({ lead_id: params.id }));
@@ -40,13 +38,11 @@ const refuseAndKeep = command('POST /api/trial/{id}/refuse', {
   },
 });
 const failAndUndo = command('POST /api/trial/{id}/fail', {
-  ...{
-    summary: 'Change, and think better of it',
-    access: can('trial'),
-    params: { id: idOf('notes') },
-    reply: ok(Done),
-    faults: [Undone],
-  },
+  summary: 'Change, and think better of it',
+  access: can('trial'),
+  params: { id: idOf('notes') },
+  reply: ok(Done),
+  faults: [Undone],
   async handle({ db, params, emit }) {
     await change(db.note, params.id, { position: { increment: 1 } });
     emit(LeadLost, LeadLost.fromPartial({ lead_id: params.id }));
@@ -54,18 +50,24 @@ const failAndUndo = command('POST /api/trial/{id}/fail', {
   },
 });
 const undeclared = command('POST /api/trial/undeclared', {
-  ...{ summary: 'Throw what is not declared', access: signedIn, reply: ok(Done) },
+  summary: 'Throw what is not declared',
+  access: signedIn,
+  reply: ok(Done),
   handle() {
     throw Undone();
   },
 });
 const newKey = command('POST /api/trial/key', {
-  ...{ summary: 'Make a key', access: signedIn, reply: created(Done.extend({ key: secret(z.string()) })) },
+  summary: 'Make a key',
+  access: signedIn,
+  reply: created(Done.extend({ key: secret(z.string()) })),
   handle: () => ({ id: randomUUID(), key: `bms_${randomUUID()}` }),
 });
 let tries = 0;
 const flaky = command('POST /api/trial/flaky', {
-  ...{ summary: 'Fail at first', access: signedIn, reply: ok(Done) },
+  summary: 'Fail at first',
+  access: signedIn,
+  reply: ok(Done),
   handle() {
     tries += 1;
     if (tries === 1) throw new Error('a mistake of ours');
@@ -74,17 +76,23 @@ const flaky = command('POST /api/trial/flaky', {
   },
 });
 const slower = command('POST /api/trial/slower', {
-  ...{ summary: 'Ask for patience', access: open, reply: ok(Done) },
+  summary: 'Ask for patience',
+  access: open,
+  reply: ok(Done),
   handle() {
     throw TooManyRequests({ retry_after_s: 2.5 });
   },
 });
 const exported = command('POST /api/trial/export', {
-  ...{ summary: 'Answer with a file', access: signedIn, reply: stream },
+  summary: 'Answer with a file',
+  access: signedIn,
+  reply: stream,
   handle: () => async (response) => void response.end('a;b'),
 });
 const cut = query('GET /api/trial/cut', {
-  ...{ summary: 'Break off in the middle', access: signedIn, reply: stream },
+  summary: 'Break off in the middle',
+  access: signedIn,
+  reply: stream,
   handle: () => async (response) => {
     response.write('half');
     throw new Error('a mistake of ours');
@@ -109,7 +117,8 @@ describe('a fault', () => {
   test('that is returned keeps what was written, and its events', async () => {
     const id = await note();
     expect(await kim.post(`/api/trial/${id}/refuse`)).toMatchObject({
-      ...{ status: 409, body: { code: 'counted', details: { position: 1 }, request_id: expect.any(String) } },
+      status: 409,
+      body: { code: 'counted', details: { position: 1 }, request_id: expect.any(String) },
     });
     expect([await positionOf(id), await events(id)]).toEqual([1, 1]);
   });
@@ -142,12 +151,10 @@ test('a failure of ours leaves its key open, so that a retry runs again', async 
   const answers: Reply[] = [];
   while (answers.length < 4) answers.push(await kim.post('/api/trial/flaky', {}, once));
   expect(answers.map(({ status, body }) => [status, body.data?.id])).toEqual([
-    ...[
-      [500, undefined],
-      [503, undefined],
-      [200, '3'],
-      [200, '3'],
-    ],
+    [500, undefined],
+    [503, undefined],
+    [200, '3'],
+    [200, '3'],
   ]);
 });
 

@@ -16,7 +16,10 @@ const asPaper =
   };
 
 const shown = {
-  ...{ summary: 'Show a note', access: can('trial'), params: { id: idOf('notes') }, reply: ok(Note) },
+  summary: 'Show a note',
+  access: can('trial'),
+  params: { id: idOf('notes') },
+  reply: ok(Note),
 };
 const show = query('GET /api/trial/{id}', {
   ...shown,
@@ -56,7 +59,10 @@ describe('a record that can be printed', () => {
     printed.length = 0;
     const { status, headers, content, body } = await ask(accept);
     expect({ status, type: headers.get('content-type'), vary: headers.get('vary'), body }).toEqual({
-      ...{ status: 200, type: 'application/pdf', vary: 'Accept', body: undefined },
+      status: 200,
+      type: 'application/pdf',
+      vary: 'Accept',
+      body: undefined,
     });
     expect(Buffer.from(content).toString()).toBe('%PDF of Milk, one of 1');
     expect(printed).toEqual([{ record: { id: note!.id, title: 'Milk', version: 1 }, user_id }]);

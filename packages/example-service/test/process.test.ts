@@ -31,8 +31,12 @@ afterAll(() => {
 const ports = { HTTP_PORT: await freePort(), GRPC_PORT: await freePort(), OPERATIONS_PORT: await freePort() };
 const complete = {
   ...Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)])),
-  ...{ NATS_URL: beside.nats_url, DATABASE_URL: beside.database_url, PUBLIC_URL: 'http://suite.test' },
-  ...{ KEYS_DIR: join(directory, 'keys'), FILES_DIR: join(directory, 'files'), MAIL_DIR: join(directory, 'mail') },
+  NATS_URL: beside.nats_url,
+  DATABASE_URL: beside.database_url,
+  PUBLIC_URL: 'http://suite.test',
+  KEYS_DIR: join(directory, 'keys'),
+  FILES_DIR: join(directory, 'files'),
+  MAIL_DIR: join(directory, 'mail'),
 };
 
 /** Starts the service as a process of its own. */

@@ -110,7 +110,8 @@ describe('a lifecycle', () => {
   test('refuses what the state does not know, and says what may be done', async () => {
     const [open, gone] = [await create(), await create({ status: 'gone' })];
     await expect(move(gone.id, 'finish')).rejects.toMatchObject({
-      ...{ status: 409, code: 'invalid_transition' },
+      status: 409,
+      code: 'invalid_transition',
       details: { from: 'gone', action: 'finish', allowed: [] },
     });
     await within((db) => change(db.note, open.id, { status: 'unheard of' }));

@@ -11,8 +11,12 @@ const Moved = z.object({ id: z.string(), position: z.int() });
 const TooFar = fault(409, 'too_far', 'It cannot go further.');
 
 const move = command('POST /api/trial/{id}/move', {
-  ...{ summary: 'Move a note', access: can('trial'), params: { id: idOf('notes') }, query: { dry_run: DryRun } },
-  ...{ reply: ok(Moved), faults: [TooFar] },
+  summary: 'Move a note',
+  access: can('trial'),
+  params: { id: idOf('notes') },
+  query: { dry_run: DryRun },
+  reply: ok(Moved),
+  faults: [TooFar],
   async handle({ db, params, emit }) {
     const moved = await change(db.note, params.id, { position: { increment: 1 } });
     emit(LeadLost, LeadLost.fromPartial({ lead_id: params.id }));
@@ -21,8 +25,11 @@ const move = command('POST /api/trial/{id}/move', {
   },
 });
 const saga = command('POST /api/trial/{id}/saga', {
-  ...{ summary: 'Note down, then fail', access: can('trial'), params: { id: idOf('notes') } },
-  ...{ reply: ok(Moved), faults: [TooFar] },
+  summary: 'Note down, then fail',
+  access: can('trial'),
+  params: { id: idOf('notes') },
+  reply: ok(Moved),
+  faults: [TooFar],
   prepare: ({ write, params }) =>
     write(async (db, emit) => {
       emit(LeadLost, LeadLost.fromPartial({ lead_id: params.id }));

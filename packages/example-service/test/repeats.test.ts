@@ -18,7 +18,9 @@ beforeEach(() => {
 const common = { access: can('trial'), params: { id: idOf('notes') }, reply: ok(Moved) };
 const step = { position: { increment: 1 } };
 const thrown = command('POST /api/trial/{id}/thrown', {
-  ...{ summary: 'Move a note unless somebody is at it', ...common, faults: [Busy] },
+  summary: 'Move a note unless somebody is at it',
+  ...common,
+  faults: [Busy],
   async handle({ db, params }) {
     const moved = await change(db.note, params.id, step);
     if (outside.is_busy) throw Busy();
@@ -26,14 +28,17 @@ const thrown = command('POST /api/trial/{id}/thrown', {
   },
 });
 const returned = command('POST /api/trial/{id}/returned', {
-  ...{ summary: 'Move a note, whoever is at it', ...common, faults: [Busy] },
+  summary: 'Move a note, whoever is at it',
+  ...common,
+  faults: [Busy],
   async handle({ db, params }): Promise<z.input<typeof Moved> | Fault> {
     const moved = await change(db.note, params.id, step);
     return outside.is_busy ? Busy() : moved;
   },
 });
 const gathered = command('POST /api/trial/{id}/gathered', {
-  ...{ summary: 'Ask outside, then move a note', ...common },
+  summary: 'Ask outside, then move a note',
+  ...common,
   async prepare() {
     outside.asked += 1;
     if (outside.is_gone) throw invalid('id', 'There is no such thing outside any more.');

@@ -11,7 +11,9 @@ import { command } from '../src/operations.ts';
 import { trialOf } from './fixtures/trial.ts';
 
 const attach = command('POST /api/trial/attach', {
-  ...{ summary: 'Keep a file', access: can('trial'), body: NoteInput.pick({ title: true }) },
+  summary: 'Keep a file',
+  access: can('trial'),
+  body: NoteInput.pick({ title: true }),
   upload: { field: 'file', kinds: 'documents' },
   reply: created(z.object({ id: z.string() })),
   handle: ({ db, body }) => db.note.create({ data: { title: body.title } }),

@@ -12,7 +12,9 @@ import { trialOf } from './fixtures/trial.ts';
 const named: string[] = [];
 const Done = z.object({ id: z.string() });
 const attach = command('POST /api/trial/attach', {
-  ...{ summary: 'Keep a file', access: can('trial'), body: NoteInput.pick({ title: true }) },
+  summary: 'Keep a file',
+  access: can('trial'),
+  body: NoteInput.pick({ title: true }),
   upload: { field: 'file', kinds: 'documents', max_bytes: 10_000, many: true },
   reply: created(Done.extend({ link: z.string() })),
   async prepare({ storage, caller, files, body }) {
@@ -27,7 +29,11 @@ const attach = command('POST /api/trial/attach', {
   },
 });
 const download = query('GET /api/trial/file/{token}', {
-  ...{ summary: 'Fetch a file', access: open, params: { token: z.string() }, reply: stream, faults: [LinkExpired] },
+  summary: 'Fetch a file',
+  access: open,
+  params: { token: z.string() },
+  reply: stream,
+  faults: [LinkExpired],
   handle: ({ db, ...given }) => sendLinked(given, () => db.note.findFirst({ where: { id: named.at(-1)! } })),
 });
 
@@ -56,7 +62,9 @@ describe('an upload', () => {
       headers: { authorization: `Bearer ${trial.gateway.sign('notebook', null)}` },
     });
     expect([file.status, await file.text(), file.headers.get('content-disposition')]).toEqual([
-      ...[200, 'this is a.txt', expect.stringContaining('a.txt')],
+      200,
+      'this is a.txt',
+      expect.stringContaining('a.txt'),
     ]);
     expect((await trial.stranger.get('/api/trial/file/nonsense')).status).toBe(403);
     const path = `/api/trial/file/${reply.body.data.link}`;

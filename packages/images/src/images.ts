@@ -28,13 +28,15 @@ export interface Drawing {
 
 /** A WebP picture that fits into a square of so many points, and is never larger than it was. */
 export const within = (name: string, size: number): Drawing => ({
-  ...{ name, mime: 'image/webp' },
+  name,
+  mime: 'image/webp',
   draw: (image) => image.resize(size, size, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 82 }),
 });
 
 /** A WebP picture that is cut to a square of so many points. */
 export const square = (name: string, size: number): Drawing => ({
-  ...{ name, mime: 'image/webp' },
+  name,
+  mime: 'image/webp',
   draw: (image) => image.resize(size, size, { fit: 'cover' }).webp({ quality: 82 }),
 });
 

@@ -54,7 +54,11 @@ test('a discount of the document takes nothing off its lines', () => {
   const line = { qty: '1', unit_price: '100.00', taxes: [] };
   const document = { currency: 'EUR', discount: { type: 'percent', value: '10' } as const, lines: [line] };
   expect(printedTotals(totalsOf(document).lines, 'EUR')).toMatchObject({
-    ...{ amounts: ['100.00'], subtotal: '100.00', discount: '10.00', price: '90.00', total: '90.00' },
+    amounts: ['100.00'],
+    subtotal: '100.00',
+    discount: '10.00',
+    price: '90.00',
+    total: '90.00',
   });
 });
 

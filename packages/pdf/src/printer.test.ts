@@ -60,7 +60,9 @@ describe('a printer', () => {
     const printer = printerWith();
     const long = letter({ texts: [['Notes', notes]] });
     await expect(printer.print(long, 'ours')).rejects.toMatchObject({
-      ...{ status: 422, code: 'document_too_long', message: expect.stringContaining('100 pages') },
+      status: 422,
+      code: 'document_too_long',
+      message: expect.stringContaining('100 pages'),
     });
     expect(isPdf(await printer.print(letter(), 'ours'))).toBe(true);
   });

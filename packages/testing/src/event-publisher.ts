@@ -33,8 +33,16 @@ export async function eventPublisher({ nats_url, sql }: Serving) {
     { version = 1, times = 1, id = randomUUID() }: PublishOptions = {},
   ): Promise<string> {
     const envelope = {
-      ...{ id, type, schema_version: 'v1', workspace_id, aggregate_id: Object.values(data)[0] },
-      ...{ aggregate_version: version, occurred_at: '2026-01-01T00:00:00.000Z', actor: null, trace_id: null, data },
+      id,
+      type,
+      schema_version: 'v1',
+      workspace_id,
+      aggregate_id: Object.values(data)[0],
+      aggregate_version: version,
+      occurred_at: '2026-01-01T00:00:00.000Z',
+      actor: null,
+      trace_id: null,
+      data,
     };
     for (let time = 0; time < times; time += 1) await bus.publish(type, JSON.stringify(envelope), { id: randomUUID() });
     return id;

@@ -18,7 +18,12 @@ interface Paging {
 
 /** A page that was read as such. */
 export const pageOf = (rows: object[], { page, limit }: Paging, total: number, total_is_exact = true): Page => ({
-  ...{ rows, page, per_page: limit, total, total_is_exact, next_cursor: null },
+  rows,
+  page,
+  per_page: limit,
+  total,
+  total_is_exact,
+  next_cursor: null,
 });
 
 /** A page out of all choices that there are, or out of as many as are told. */

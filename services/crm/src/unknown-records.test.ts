@@ -14,8 +14,11 @@ beforeAll(async () => {
   const hour = { start: '2027-01-01T10:00:00Z', end: '2027-01-01T11:00:00Z' };
   const meeting = await shop.owner.post('/api/sales/meeting/store', { name: 'Demo', ...parent, ...hour });
   ids = {
-    ...{ quote: (await sales.quote()).id, order: (await sales.order()).id, proposal: (await sales.proposal()).id },
-    ...{ opportunity: opportunity.body.data.id, meeting: meeting.body.data.id },
+    quote: (await sales.quote()).id,
+    order: (await sales.order()).id,
+    proposal: (await sales.proposal()).id,
+    opportunity: opportunity.body.data.id,
+    meeting: meeting.body.data.id,
     lead: (await shop.owner.post('/api/lead/create', { name: 'Ada' })).body.data.id,
   };
 });

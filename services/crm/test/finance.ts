@@ -55,7 +55,11 @@ export function financeStandIn() {
     const usual = { code: 'C-1', name: 'Ada Ltd', company: 'Ada', email: 'ada@example.com', currency: 'EUR' };
     const addresses = { billing_address: 'Bill Street 1', shipping_address: 'Ship Street 2', user_id: '' };
     customers.set(customer_id, {
-      ...{ customer_id, ...usual, ...addresses, payment_terms_days: 30, active: true },
+      customer_id,
+      ...usual,
+      ...addresses,
+      payment_terms_days: 30,
+      active: true,
       ...more,
       workspace,
     });

@@ -12,12 +12,26 @@ import { inventoryStandIn } from './inventory.ts';
 
 const basic = ['view', 'create', 'update', 'delete'];
 const nouns = [
-  ...['lead', 'deal', 'pipeline', 'stage', 'label', 'source'],
-  ...['opportunity', 'quote', 'sales_order', 'meeting', 'proposal'],
+  'lead',
+  'deal',
+  'pipeline',
+  'stage',
+  'label',
+  'source',
+  'opportunity',
+  'quote',
+  'sales_order',
+  'meeting',
+  'proposal',
 ];
 const named = [
-  ...['lead.convert', 'proposal.send', 'proposal.accept_on_behalf', 'proposal.reject', 'proposal.convert'],
-  ...['customer.view', 'product.view'],
+  'lead.convert',
+  'proposal.send',
+  'proposal.accept_on_behalf',
+  'proposal.reject',
+  'proposal.convert',
+  'customer.view',
+  'product.view',
 ];
 
 /** Every permission that crm asks for. */
@@ -122,8 +136,16 @@ export async function openCrm(options: { replicas?: number } = {}) {
     const warehouse_id = stock.warehouse();
     const customer: Shop['customer'] = (more) => finance.customer(workspace, more);
     return {
-      ...{ workspace, owner, pipeline: body.data, leadStages, dealStages, member, hire },
-      ...{ stock, warehouse_id, customer },
+      workspace,
+      owner,
+      pipeline: body.data,
+      leadStages,
+      dealStages,
+      member,
+      hire,
+      stock,
+      warehouse_id,
+      customer,
     };
   }
   /** What the auditor finds in a workspace. */

@@ -55,7 +55,10 @@ const accounts = { bank: { id: 'bank' }, category: { id: 'category' } };
 /** An amount in two parts. */
 const parts = (currency: string) =>
   fc.tuple(amountOf(currency), amountOf(currency)).map(([net, tax_amount]) => ({
-    ...{ net, tax_amount, amount: sum([net, tax_amount], currency), tax_id: randomUUID() },
+    net,
+    tax_amount,
+    amount: sum([net, tax_amount], currency),
+    tax_id: randomUUID(),
   }));
 
 const inTerms = <T>(of: (given: Terms) => fc.Arbitrary<T>) =>
@@ -110,15 +113,25 @@ describe('a posting rule balances', () => {
         const amount = (currency: string, at: number) =>
           fc.sample(amountOf(currency), { seed: seed + at, numRuns: 1 })[0]!;
         const side = (id: string, currency: string): TransferSide => ({
-          ...{ id, gl_account_id: id, account_name: id, currency, active: true, amount: '0', base: '0' },
+          id,
+          gl_account_id: id,
+          account_name: id,
+          currency,
+          active: true,
+          amount: '0',
+          base: '0',
         });
         const sent = amount(of, 1);
         const fee = amount(of, 2);
         const value = of === BASE ? sent : amount(BASE, 3);
         const arrives = to === BASE || of === to ? value : isWon ? sum([value, '1.00'], BASE) : value;
         const moved: Moved = {
-          ...{ amount: sent, fee, amount_base: value, fee_base: of === BASE ? fee : amount(BASE, 4) },
-          ...{ received: of === to ? sent : to === BASE ? arrives : amount(to, 5), received_base: arrives },
+          amount: sent,
+          fee,
+          amount_base: value,
+          fee_base: of === BASE ? fee : amount(BASE, 4),
+          received: of === to ? sent : to === BASE ? arrives : amount(to, 5),
+          received_base: arrives,
         };
         const given = { currency: of, rate: '1', base_currency: BASE };
         expectBalanced(toBaseCurrency(transferLines(side('a', of), side('b', to), moved, BASE), given));
@@ -129,25 +142,22 @@ describe('a posting rule balances', () => {
 });
 
 const claim = (party: Party, currency: string, amount: string, rate: string): OpenItem => ({
-  ...{
-    id: randomUUID(),
-    kind: 'claim',
-    document_type: 'sales_invoice',
-    document_id: randomUUID(),
-    number: 'INV',
-    voided: false,
-  },
-  ...{ customer_id: party.kind === 'customer' ? party.id : null, vendor_id: party.kind === 'vendor' ? party.id : null },
-  ...{
-    account_id: 'control',
-    date: '2026-01-01',
-    due_date: '2026-01-01',
-    currency,
-    rate,
-    amount,
-    settled: '0',
-    base_settled: '0',
-  },
+  id: randomUUID(),
+  kind: 'claim',
+  document_type: 'sales_invoice',
+  document_id: randomUUID(),
+  number: 'INV',
+  voided: false,
+  customer_id: party.kind === 'customer' ? party.id : null,
+  vendor_id: party.kind === 'vendor' ? party.id : null,
+  account_id: 'control',
+  date: '2026-01-01',
+  due_date: '2026-01-01',
+  currency,
+  rate,
+  amount,
+  settled: '0',
+  base_settled: '0',
   base_amount: toBase(amount, currency === BASE ? '1' : rate, BASE),
 });
 

@@ -74,7 +74,9 @@ test('other services are told of those customers only whom their caller sees', a
 test('a customer in use tells nothing of the hidden documents that hold it', async () => {
   const own = (await clerk.post('/api/v1/customers', { name: 'Own' })).body.data.id;
   const drafted = await ours.owner.post('/api/revenues/create', {
-    ...{ customer_id: own, date: '2026-03-10', amount: '10.00' },
+    customer_id: own,
+    date: '2026-03-10',
+    amount: '10.00',
     category_id: (await ours.owner.get('/api/revenue-categories')).body.data[0].id,
     bank_account_id: (await ours.owner.get('/api/bank-accounts')).body.data[0].id,
   });

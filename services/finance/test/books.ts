@@ -75,14 +75,30 @@ export function booksFixture(company: Company) {
       const party = { kind: 'customer' as const, id: customer_id };
       await work(async ({ db }) => {
         const open_item_id = await openItem(db, {
-          ...{ kind: 'claim', party, document_type: 'sales_invoice', document_id, number: 'INV', role: 'receivable' },
-          ...{ date, due_date, currency, rate, amount: total, base_amount: base },
+          kind: 'claim',
+          party,
+          document_type: 'sales_invoice',
+          document_id,
+          number: 'INV',
+          role: 'receivable',
+          date,
+          due_date,
+          currency,
+          rate,
+          amount: total,
+          base_amount: base,
         });
         await postEntry(db, {
-          ...{ date, scope: 'sales', source_type: 'sales_invoice', source_id: document_id, purpose: 'post' },
+          date,
+          scope: 'sales',
+          source_type: 'sales_invoice',
+          source_id: document_id,
+          purpose: 'post',
           narration: 'An invoice',
           lines: toBaseCurrency([debit('receivable', total, { open_item_id, party }), credit('sales', total)], {
-            ...{ currency, rate, base_currency: 'EUR' },
+            currency,
+            rate,
+            base_currency: 'EUR',
           }),
         });
       });

@@ -57,7 +57,8 @@ function reader({ owner }: Company) {
     async expectSoundBooks(serving: Awaited<ReturnType<typeof openFinance>>['serving']) {
       await expectCleanBooks(serving);
       expect(await read('/api/accounting/integrity')).toMatchObject({
-        ...{ sound: true, trial_balance: { difference: '0.00' } },
+        sound: true,
+        trial_balance: { difference: '0.00' },
       });
     },
   };

@@ -102,7 +102,9 @@ function store(accountOf: (product_id: string) => string) {
       once(idempotency_key, dry_run, () => {
         const short = lines.filter((line) => Number(line.qty) > levelOf(line.product_id).on_hand);
         const lacking = short.map(({ line_id, product_id }) => ({
-          ...{ line_id, product_id, available: String(levelOf(product_id).on_hand) },
+          line_id,
+          product_id,
+          available: String(levelOf(product_id).on_hand),
         }));
         if (short.length > 0) throw refuse('insufficient_stock', { lines: lacking });
         return lines.map((line) => {
@@ -143,7 +145,9 @@ function lookUps({ taxes, products, warehouses, stock }: Kept) {
     batchGetTaxes: ({ tax_ids }) => Promise.resolve({ taxes: found(taxes, tax_ids) }),
     getStockValue: ({ sources }) =>
       Promise.resolve({
-        ...{ value: stock.value, sources: sources.map((source) => ({ source, value: '0' })), recent: stock.recent },
+        value: stock.value,
+        sources: sources.map((source) => ({ source, value: '0' })),
+        recent: stock.recent,
         accounts: stock.accounts.length > 0 ? stock.accounts : [{ stock_account_id: '', value: stock.value }],
       }),
     batchGetProducts: ({ product_ids }) => Promise.resolve({ products: found(products, product_ids) }),
@@ -183,7 +187,11 @@ export function standInInventory() {
     }
   };
   const main: Warehouse = {
-    ...{ warehouse_id: randomUUID(), name: 'Main', code: 'M', is_default: true, active: true },
+    warehouse_id: randomUUID(),
+    name: 'Main',
+    code: 'M',
+    is_default: true,
+    active: true,
     updated_at: '2026-01-01T00:00:00.000Z',
   };
   warehouses.set(main.warehouse_id, main);

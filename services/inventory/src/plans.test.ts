@@ -8,7 +8,12 @@ const shop = await openShop();
 const workspace = await createOneOfEach(shop);
 
 const inNoList = [
-  ...['product_taxes', 'reservations', 'announced_goods', 'pos_payments', 'pos_refunds', 'pos_refund_lines'],
+  'product_taxes',
+  'reservations',
+  'announced_goods',
+  'pos_payments',
+  'pos_refunds',
+  'pos_refund_lines',
 ];
 
 plans({

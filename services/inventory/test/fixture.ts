@@ -14,7 +14,10 @@ const nouns = ['product', 'category', 'tax', 'unit', 'warehouse', 'transfer'];
 /** Every permission that inventory asks for. */
 export const everything = [
   ...nouns.flatMap((noun) => basic.map((verb) => `${noun}.${verb}`)),
-  ...['stock.adjust', 'pos_order.view', 'pos_order.create', 'pos_order.refund'],
+  'stock.adjust',
+  'pos_order.view',
+  'pos_order.create',
+  'pos_order.refund',
 ];
 
 const modules = ['products', 'warehouse', 'pos'];

@@ -17,8 +17,10 @@ const whoWorksHere = anyOf("users.kind IN ('owner', 'staff')", isActor('id'));
 export const whoSeesWhat = [
   staffAnd('users', { client: whoWorksHere, vendor: whoWorksHere }),
   visibility('api_keys', {
-    ...{ noun: 'apikey', limited: ownedBy('user_id') },
-    ...{ client: isActor('user_id'), vendor: isActor('user_id') },
+    noun: 'apikey',
+    limited: ownedBy('user_id'),
+    client: isActor('user_id'),
+    vendor: isActor('user_id'),
   }),
   mine('sessions', 'user_id'),
   mine('second_factors', 'id'),

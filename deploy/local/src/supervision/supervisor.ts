@@ -73,8 +73,12 @@ export function pauseAfter({ exit, ready_ms }: Ending, last_ms: number): number 
 /** Starts a process and keeps it running. One that does not get ready at first is given up after a few tries. */
 export function supervise(job: Job): Supervised {
   const state: State = {
-    ...{ running: null, is_ready: false, ready_since: null, ending: null },
-    ...{ starts: 0, stopping: new AbortController() },
+    running: null,
+    is_ready: false,
+    ready_since: null,
+    ending: null,
+    starts: 0,
+    stopping: new AbortController(),
   };
   const started = begin(job, state);
   const kept = started.then(

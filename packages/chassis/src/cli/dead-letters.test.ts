@@ -51,8 +51,15 @@ async function addDeadLetter(
   const id = randomUUID();
   const { workspace_id } = fixture;
   const envelope = {
-    ...{ id, type: 'crm.lead.lost', schema_version: 'v1', workspace_id, aggregate_id: workspace_id, aggregate_version },
-    ...{ occurred_at: '2026-01-01T00:00:00.000Z', actor: null, trace_id: null },
+    id,
+    type: 'crm.lead.lost',
+    schema_version: 'v1',
+    workspace_id,
+    aggregate_id: workspace_id,
+    aggregate_version,
+    occurred_at: '2026-01-01T00:00:00.000Z',
+    actor: null,
+    trace_id: null,
     data: { lead_id: workspace_id, reason: `lost ${aggregate_version}` },
   };
   const insert = 'INSERT INTO dead_letters (consumer, event_id, envelope, reason, attempts) VALUES ($1, $2, $3, $4, 5)';
@@ -81,7 +88,10 @@ test('an operator sees the dead letters, each record’s events in their order, 
   expect(listed).toMatchObject({ code: 0, complained: '' });
   expect(JSON.parse(listed.said)).toMatchObject([
     {
-      ...{ consumer: 'crm.a', event_id: first, reason: 'It makes no sense.', attempts: 5 },
+      consumer: 'crm.a',
+      event_id: first,
+      reason: 'It makes no sense.',
+      attempts: 5,
       way_back: `Put right what the reason names, then replay it: npm run dead-letters -- crm replay crm.a ${first}`,
     },
     { event_id: second, way_back: expect.stringContaining('Replay all dead letters of this consumer') },

@@ -82,8 +82,11 @@ async function program(words: string[]): Promise<boolean> {
   }
   const { DATABASE_URL } = readSettings({ DATABASE_URL: z.url() });
   const pool = new pg.Pool({
-    ...{ connectionString: DATABASE_URL, max: 1, connectionTimeoutMillis: 5_000 },
-    ...{ query_timeout: 15_000, options: '-c timezone=UTC' },
+    connectionString: DATABASE_URL,
+    max: 1,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 15_000,
+    options: '-c timezone=UTC',
   });
   pool.on('error', () => undefined);
   try {

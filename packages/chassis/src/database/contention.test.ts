@@ -18,7 +18,10 @@ beforeEach(async () => {
 });
 
 const at = (changes: Partial<Context> = {}): Context => ({
-  ...{ workspace_id, caller: null, operation: 'test', request_id: 'test' },
+  workspace_id,
+  caller: null,
+  operation: 'test',
+  request_id: 'test',
   ...changes,
 });
 const write = <T>(work: (db: Rows, emit: Emit) => Promise<T>, context = at()) => database.write(context, work);

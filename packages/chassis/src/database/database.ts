@@ -149,7 +149,10 @@ async function undone<T>(run: (keep: (result: T) => Promise<never>) => Promise<n
 
 function openPool({ url, max }: { url: string; max: number }): pg.Pool {
   const pool = new pg.Pool({
-    ...{ connectionString: url, max, connectionTimeoutMillis: 2_000, maxLifetimeSeconds: 1_800 },
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 2_000,
+    maxLifetimeSeconds: 1_800,
     options: '-c timezone=UTC',
   });
   // A connection that breaks is replaced by the pool; who works with it is told by the failing statement.

@@ -24,7 +24,10 @@ beforeEach(async () => {
 });
 
 const at = (changes: Partial<Context> = {}): Context => ({
-  ...{ workspace_id, caller: null, operation: 'test', request_id: 'test' },
+  workspace_id,
+  caller: null,
+  operation: 'test',
+  request_id: 'test',
   ...changes,
 });
 const write = <T>(work: (db: Rows, emit: Emit) => Promise<T>, context = at()) => database.write(context, work);
@@ -89,7 +92,12 @@ describe('a transaction', () => {
         '2026-11-21T05:11:37.275+02:00'::timestamptz AS instant, true AS yes, '{"a":1}'::jsonb AS json`),
     );
     expect(row).toEqual({
-      ...{ amount: '1.50', day: '2026-11-21', time: '09:30:00', count: 5, yes: true, json: { a: 1 } },
+      amount: '1.50',
+      day: '2026-11-21',
+      time: '09:30:00',
+      count: 5,
+      yes: true,
+      json: { a: 1 },
       instant: '2026-11-21T03:11:37.275Z',
     });
   });

@@ -58,10 +58,8 @@ describe('a page', () => {
 
   test('that a body asked for has no address of its own', () => {
     expect(answer(page(Lead), { ...found, next_cursor: null })).toEqual({
-      ...{
-        status: 200,
-        body: { data: [{ id: '1', name: 'Ada' }], meta: expect.objectContaining({ page: 2, total: 3 }) },
-      },
+      status: 200,
+      body: { data: [{ id: '1', name: 'Ada' }], meta: expect.objectContaining({ page: 2, total: 3 }) },
     });
   });
 

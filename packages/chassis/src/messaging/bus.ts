@@ -153,8 +153,12 @@ export class Bus {
     const stream = streamOf(subject);
     const name = randomUUID();
     await consumers.add(stream, {
-      ...{ name, filter_subject: subject, opt_start_seq: after + 1, mem_storage: true },
-      ...{ ack_policy: jetstream.AckPolicy.None, deliver_policy: jetstream.DeliverPolicy.StartSequence },
+      name,
+      filter_subject: subject,
+      opt_start_seq: after + 1,
+      mem_storage: true,
+      ack_policy: jetstream.AckPolicy.None,
+      deliver_policy: jetstream.DeliverPolicy.StartSequence,
       inactive_threshold: jetstream.nanos(PATIENCE_MS),
     });
     const answers = nats.subscribe(jetstream.createInbox(inboxOf(this.#options.name)), { timeout: PATIENCE_MS });

@@ -147,7 +147,10 @@ describe('a consumer', () => {
     const lines: string[] = [];
     const log = pino(new Writable({ write: (line, _, done) => (lines.push(String(line)), done()) }));
     running = startConsumers([on(LeadLost, 'l.note', () => Promise.reject(new Error('no')))], {
-      ...{ bus, database: fixture.database, log, rpc: () => ({}) },
+      bus,
+      database: fixture.database,
+      log,
+      rpc: () => ({}),
     });
     const message = envelope({ reason: 'l' }, { type: 'crm.lead.lost', request_id: 'request' });
     await publish(message, 'crm.lead.lost');

@@ -59,8 +59,15 @@ async function publish(
   { workspace_id = randomUUID(), aggregate_id = randomUUID(), version = 1 }: About,
 ) {
   const envelope = {
-    ...{ id: randomUUID(), type: 'crm.lead.converted', schema_version: 'v1', workspace_id, aggregate_id },
-    ...{ aggregate_version: version, occurred_at: '2026-01-01T00:00:00.000Z', actor: null, trace_id: null },
+    id: randomUUID(),
+    type: 'crm.lead.converted',
+    schema_version: 'v1',
+    workspace_id,
+    aggregate_id,
+    aggregate_version: version,
+    occurred_at: '2026-01-01T00:00:00.000Z',
+    actor: null,
+    trace_id: null,
     data: { lead_id: aggregate_id, deal_id },
   };
   await bus.publish(envelope.type, JSON.stringify(envelope), { id: randomUUID() });
@@ -172,14 +179,16 @@ test('what a replica that died had in hand is done by another, once', async () =
     [second, 'e.left'],
   ] as const) {
     const envelope = {
-      ...{ id, type: 'crm.lead.converted', schema_version: 'v1', workspace_id, aggregate_id: workspace_id },
-      ...{
-        aggregate_version: 1,
-        occurred_at: '2026-01-01T00:00:00.000Z',
-        actor: null,
-        trace_id: null,
-        data: { deal_id },
-      },
+      id,
+      type: 'crm.lead.converted',
+      schema_version: 'v1',
+      workspace_id,
+      aggregate_id: workspace_id,
+      aggregate_version: 1,
+      occurred_at: '2026-01-01T00:00:00.000Z',
+      actor: null,
+      trace_id: null,
+      data: { deal_id },
     };
     await fixture.pool.query(insert, [id, workspace_id, envelope]);
   }

@@ -79,16 +79,18 @@ test('columns have the kind of their field', () => {
   expect(
     Object.fromEntries(kinds.map(([name, { kind, nullable }]) => [name, `${kind}${nullable ? '?' : ''}`])),
   ).toEqual({
-    ...{
-      id: 'uuid',
-      name: 'text',
-      stage_id: 'uuid?',
-      amount: 'numeric?',
-      due: 'date?',
-      open: 'boolean',
-      place: 'integer',
-    },
-    ...{ weight: 'integer', status: 'text', created_at: 'timestamptz', updated_at: 'timestamptz', labels: 'text?' },
+    id: 'uuid',
+    name: 'text',
+    stage_id: 'uuid?',
+    amount: 'numeric?',
+    due: 'date?',
+    open: 'boolean',
+    place: 'integer',
+    weight: 'integer',
+    status: 'text',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    labels: 'text?',
   });
 });
 
@@ -227,6 +229,10 @@ test('links lead to other pages of the same question', () => {
 
 test('fields of a query are no list, whatever they are called', () => {
   expect([grammar, undefined, {}, { parse: z.string() }, { row: z.string() }].map(isListQuery)).toEqual([
-    ...[true, false, false, false, false],
+    true,
+    false,
+    false,
+    false,
+    false,
   ]);
 });

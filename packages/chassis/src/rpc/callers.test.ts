@@ -8,9 +8,16 @@ import { connectRpc, type RpcContext, serveRpc, startRpcServer } from './rpc.ts'
 
 const keys = keysOf('gateway', 'platform', 'crm') as Record<'gateway' | 'platform' | 'crm', Keys>;
 const person: Caller = {
-  ...{ user_id: '0190b1c4-0000-7000-8000-000000000001', user_name: 'Kim', kind: 'staff' },
-  ...{ workspace_id: '0190b1c4-0000-7000-8000-00000000000a', role: 'sales', permissions: ['lead.view'] },
-  ...{ record_scopes: {}, modules: ['crm'], timezone: 'UTC', currency: 'EUR' },
+  user_id: '0190b1c4-0000-7000-8000-000000000001',
+  user_name: 'Kim',
+  kind: 'staff',
+  workspace_id: '0190b1c4-0000-7000-8000-00000000000a',
+  role: 'sales',
+  permissions: ['lead.view'],
+  record_scopes: {},
+  modules: ['crm'],
+  timezone: 'UTC',
+  currency: 'EUR',
 };
 const owner: Caller = { ...person, kind: 'owner', role: 'owner' };
 /** Somebody as crm knows them, from the gateway. */
@@ -28,8 +35,13 @@ const platform = serveRpc(
   ['getLetterhead'],
 );
 const server = await startRpcServer({
-  ...{ host: '127.0.0.1', port: 0, services: [platform], keys: keys.platform },
-  ...{ database: {} as Database, storage: {} as Storage, log: silent },
+  host: '127.0.0.1',
+  port: 0,
+  services: [platform],
+  keys: keys.platform,
+  database: {} as Database,
+  storage: {} as Storage,
+  log: silent,
 });
 const address = `127.0.0.1:${server.port}`;
 const connections: { close(): void }[] = [];

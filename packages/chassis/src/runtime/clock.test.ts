@@ -9,7 +9,10 @@ afterEach(() => {
 test('it is another day in another zone', () => {
   clock.now = () => new Date('2026-12-31T23:30:00Z');
   expect(['UTC', 'Europe/Berlin', 'America/Lima', 'Pacific/Kiritimati'].map(today)).toEqual([
-    ...['2026-12-31', '2027-01-01', '2026-12-31', '2027-01-01'],
+    '2026-12-31',
+    '2027-01-01',
+    '2026-12-31',
+    '2027-01-01',
   ]);
 });
 

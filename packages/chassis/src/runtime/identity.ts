@@ -61,8 +61,16 @@ export interface Keys {
 
 /** Somebody for whom a service settles something later, by itself: in their workspace, and with no rights there. */
 export const onBehalfOf = (user_id: string, workspace_id: string): Caller => ({
-  ...{ user_id, user_name: '', kind: 'staff', workspace_id, role: '', permissions: [], record_scopes: {} },
-  ...{ modules: [], timezone: 'UTC', currency: 'EUR' },
+  user_id,
+  user_name: '',
+  kind: 'staff',
+  workspace_id,
+  role: '',
+  permissions: [],
+  record_scopes: {},
+  modules: [],
+  timezone: 'UTC',
+  currency: 'EUR',
 });
 
 /** Whose word counts when it is about callers. */
@@ -96,6 +104,30 @@ export function loadKeys(issuer: string, directory: string): Keys {
   return makeKeys(issuer, private_key, trusted);
 }
 
+/** What a token says to this audience, and who signed it. @throws Unauthenticated */
+function claimsOf(
+  token: string,
+  audience: string,
+  trusted: ReadonlyMap<string, KeyObject>,
+): { issuer: string; claims: Claims } {
+  try {
+    const { kid: issuer, typ } = jwt.decode(token, { complete: true })!.header;
+    const key = trusted.get(issuer ?? '');
+    if (!issuer || !key || typ !== 'internal') throw Unauthenticated();
+    const claims = jwt.verify(token, key, {
+      algorithms: ['ES256'],
+      audience,
+      issuer,
+      clockTolerance: LEEWAY_S,
+      maxAge: LIFE_S,
+    }) as Claims;
+    if (claims.caller && issuer !== GATEWAY) throw Unauthenticated();
+    return { issuer, claims };
+  } catch {
+    throw Unauthenticated();
+  }
+}
+
 /** Keys from parsed key objects. */
 export function makeKeys(issuer: string, private_key: KeyObject, trusted: ReadonlyMap<string, KeyObject>): Keys {
   const verified = new LRUCache<string, { issuer: string; audience: string; claims: Claims }>({ max: 10_000 });
@@ -103,24 +135,10 @@ export function makeKeys(issuer: string, private_key: KeyObject, trusted: Readon
   const read = (token: string, audience: string): { issuer: string; claims: Claims } => {
     const known = verified.get(token);
     if (known && known.audience === audience && known.claims.exp! > clock.now().getTime() / 1000) return known;
-    try {
-      const { kid: issuer, typ } = jwt.decode(token, { complete: true })!.header;
-      const key = trusted.get(issuer ?? '');
-      if (!issuer || !key || typ !== 'internal') throw Unauthenticated();
-      const claims = jwt.verify(token, key, {
-        algorithms: ['ES256'],
-        audience,
-        issuer,
-        clockTolerance: LEEWAY_S,
-        maxAge: LIFE_S,
-      }) as Claims;
-      if (claims.caller && issuer !== GATEWAY) throw Unauthenticated();
-      if (claims.caller) tokens.set(claims.caller, token);
-      verified.set(token, { issuer, audience, claims });
-      return { issuer, claims };
-    } catch {
-      throw Unauthenticated();
-    }
+    const { issuer, claims } = claimsOf(token, audience, trusted);
+    if (claims.caller) tokens.set(claims.caller, token);
+    verified.set(token, { issuer, audience, claims });
+    return { issuer, claims };
   };
   const verify = (token: string, audience: string): Identity => {
     const { issuer, claims } = read(token, audience);
@@ -142,7 +160,11 @@ export function makeKeys(issuer: string, private_key: KeyObject, trusted: Readon
 
   const seal = (audience: string, claims: object): string =>
     jwt.sign(claims, private_key, {
-      ...{ algorithm: 'ES256', keyid: issuer, issuer, audience, expiresIn: LIFE_S },
+      algorithm: 'ES256',
+      keyid: issuer,
+      issuer,
+      audience,
+      expiresIn: LIFE_S,
       header: { alg: 'ES256', typ: 'internal' },
     });
   const sign = (audience: string, caller: Caller | null): string =>

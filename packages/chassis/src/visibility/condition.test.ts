@@ -20,8 +20,17 @@ const declared = [
 
 const user_id = randomUUID();
 const caller: Caller = {
-  ...{ user_id, user_name: 'Kim', kind: 'staff', workspace_id: randomUUID(), role: 'agent', session_id: randomUUID() },
-  ...{ permissions: ['lead.view', 'call.view'], record_scopes: {}, modules: [], timezone: 'UTC', currency: 'EUR' },
+  user_id,
+  user_name: 'Kim',
+  kind: 'staff',
+  workspace_id: randomUUID(),
+  role: 'agent',
+  session_id: randomUUID(),
+  permissions: ['lead.view', 'call.view'],
+  record_scopes: {},
+  modules: [],
+  timezone: 'UTC',
+  currency: 'EUR',
 };
 const narrowing = (table: string, rights: Partial<Caller>) =>
   limits(declared)({ ...caller, ...rights })?.narrowing(table);

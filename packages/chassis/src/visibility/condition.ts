@@ -40,13 +40,18 @@ export const isActor = (column: string): Condition => ({ is: 'isActor', column }
  */
 export const linkedBy = (links: string, record: string, person: string, column = 'id'): Condition => ({
   is: 'linkedBy',
-  ...{ column, links, record, person },
+  column,
+  links,
+  record,
+  person,
 });
 
 /** The column names a row of another table that the caller sees. @param key the column of that table that it is found by */
 export const refersTo = (column: string, table: string, key = 'id'): Reference => ({
   is: 'refersTo',
-  ...{ column, table, key },
+  column,
+  table,
+  key,
 });
 
 /** The same of a column that may be empty. */

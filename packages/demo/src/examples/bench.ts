@@ -148,7 +148,10 @@ export async function openBench(options: Options): Promise<Bench> {
   const record = records(recipes, () => bench);
 
   const bench: Bench = {
-    ...{ gateway, owner, mailed, documented: names.documented },
+    gateway,
+    owner,
+    mailed,
+    documented: names.documented,
     async call(id, call = {}) {
       const { as = token, ...given } = call;
       return (await must(id, names.translate(await names.resolve('', given)), as)) as Row;

@@ -9,7 +9,10 @@ const address = '12 Canal Street\nLeeds LS1 4DY';
 const cashCalls = (kind: 'revenue' | 'expense'): Record<string, Call> => ({
   [`${kind}s.create`]: {
     body: {
-      ...{ date: LATER, category_id: `$${kind}_category`, bank_account_id: '$bank_account', amount: '90.00' },
+      date: LATER,
+      category_id: `$${kind}_category`,
+      bank_account_id: '$bank_account',
+      amount: '90.00',
       description: kind === 'revenue' ? 'Repair of a wheel' : 'Electricity in October',
     },
   },
@@ -26,7 +29,9 @@ const cashCalls = (kind: 'revenue' | 'expense'): Record<string, Call> => ({
 const returnCalls = (kind: 'sales' | 'purchase'): Record<string, Call> => ({
   [`${kind}Returns.create`]: {
     body: {
-      ...{ invoice_id: `$posted_${kind}_invoice!`, return_date: LATER, reason: 'defective' },
+      invoice_id: `$posted_${kind}_invoice!`,
+      return_date: LATER,
+      reason: 'defective',
       lines: [{ invoice_line_id: `$posted_${kind}_invoice!.lines.0.id`, qty: '1' }],
     },
   },
@@ -38,8 +43,11 @@ const returnCalls = (kind: 'sales' | 'purchase'): Record<string, Call> => ({
 const partyCalls = (kind: 'customer' | 'vendor'): Record<string, Call> => ({
   [`${kind}s.create`]: {
     body: {
-      ...{ name: 'Lovelace Cycles', company: 'Lovelace Cycles Ltd', email: `${kind}@lovelace.example` },
-      ...{ billing_address: address, payment_terms_days: 14 },
+      name: 'Lovelace Cycles',
+      company: 'Lovelace Cycles Ltd',
+      email: `${kind}@lovelace.example`,
+      billing_address: address,
+      payment_terms_days: 14,
     },
   },
   [`${kind}s.update`]: { body: { phone: '+44 20 7946 0018', payment_terms_days: 30 } },
@@ -100,8 +108,11 @@ export const bookCalls: Record<string, Call> = {
   'bankTransactions.unreconcile': { path: { id: '$reconciled_transaction!' } },
   'bankTransfers.create': {
     body: {
-      ...{ from_account_id: '$bank_account', to_account_id: '$other_bank_account' },
-      ...{ date: LATER, amount: '500.00', reference: 'Savings' },
+      from_account_id: '$bank_account',
+      to_account_id: '$other_bank_account',
+      date: LATER,
+      amount: '500.00',
+      reference: 'Savings',
     },
   },
 };

@@ -46,7 +46,10 @@ const given =
 async function pay(bench: Bench, side: Side, invoice_id: string, part: { amount: string; of: string }): Promise<Row> {
   const [kind, allocations] = side === 'sales' ? (['revenue', 'invoice'] as const) : (['expense', 'bill'] as const);
   const body = {
-    ...{ date: LATER, category_id: `$${kind}_category`, bank_account_id: '$bank_account', amount: part.amount },
+    date: LATER,
+    category_id: `$${kind}_category`,
+    bank_account_id: '$bank_account',
+    amount: part.amount,
     [`${SIDES[side].party}_id`]: `$${SIDES[side].party}`,
     [`${allocations}_allocations`]: [{ invoice_id, amount: part.of }],
   };

@@ -35,7 +35,10 @@ const ofBoard = (kind: 'lead' | 'deal'): Record<string, Recipe> => {
     [`${kind}_call`]: (bench) =>
       bench.call(`${kind}Calls.create`, {
         body: {
-          ...{ [`${kind}_id`]: `$${kind}`, subject: 'First call', type: 'outbound', duration: 300 },
+          [`${kind}_id`]: `$${kind}`,
+          subject: 'First call',
+          type: 'outbound',
+          duration: 300,
           at: '2026-11-20T09:30:00Z',
         },
       }),
@@ -53,8 +56,11 @@ const ofBoard = (kind: 'lead' | 'deal'): Record<string, Recipe> => {
 const lead: Recipe = (bench, serial) =>
   bench.call('leads.create', {
     body: {
-      ...{ name: `Alan Turing (${serial})`, subject: 'Ten city bicycles', company: 'Bletchley Cycles' },
-      ...{ email: `alan.${serial}@bletchley.example`, expected_value: '8900.00' },
+      name: `Alan Turing (${serial})`,
+      subject: 'Ten city bicycles',
+      company: 'Bletchley Cycles',
+      email: `alan.${serial}@bletchley.example`,
+      expected_value: '8900.00',
     },
   });
 const deal: Recipe = (bench, serial) =>
@@ -118,8 +124,13 @@ export const customerCalls: Record<string, Call> = {
   'sources.update': { body: { name: 'Cycling clubs nearby' } },
   'leads.create': {
     body: {
-      ...{ ...person, subject: 'Fleet of bicycles', phone: '+44 20 7946 0018', expected_value: '12500.00' },
-      ...{ next_follow_up: '2026-12-01', source_ids: ['$source'], label_ids: ['$label'] },
+      ...person,
+      subject: 'Fleet of bicycles',
+      phone: '+44 20 7946 0018',
+      expected_value: '12500.00',
+      next_follow_up: '2026-12-01',
+      source_ids: ['$source'],
+      label_ids: ['$label'],
     },
   },
   'leads.update': { body: { expected_value: '14000.00', notes: 'Wants a maintenance contract as well.' } },

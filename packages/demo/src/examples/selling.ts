@@ -21,8 +21,13 @@ const order: Recipe = (bench) => bench.call('salesOrders.create', { body: offer 
 const product: Recipe = async (bench, serial) => {
   const made = await bench.call('products.create', {
     body: {
-      ...{ name: `City bicycle ${serial}`, sku: `CITY-${serial}`, sale_price: '890.00', purchase_price: '520.00' },
-      ...{ category_id: '$category', unit_id: '$unit', tax_ids: ['$tax'] },
+      name: `City bicycle ${serial}`,
+      sku: `CITY-${serial}`,
+      sale_price: '890.00',
+      purchase_price: '520.00',
+      category_id: '$category',
+      unit_id: '$unit',
+      tax_ids: ['$tax'],
     },
   });
   const stock = {
@@ -58,7 +63,8 @@ export const goods: Record<string, Recipe> = {
   stock_transfer: (bench) =>
     bench.call('stockTransfers.create', {
       body: {
-        ...{ from_warehouse_id: '$warehouse', to_warehouse_id: '$own_warehouse' },
+        from_warehouse_id: '$warehouse',
+        to_warehouse_id: '$own_warehouse',
         lines: [{ product_id: '$product', qty: '5' }],
       },
     }),
@@ -95,8 +101,12 @@ export const goodsCalls: Record<string, Call> = {
   'opportunities.update': { body: { stage: 'proposal', probability: 60 } },
   'meetings.create': {
     body: {
-      ...{ name: 'Show the new models', parent_type: 'customer', parent_id: '$customer', ...meeting },
-      ...{ location: 'In the shop', attendees: [{ user_id: '$colleague' }] },
+      name: 'Show the new models',
+      parent_type: 'customer',
+      parent_id: '$customer',
+      ...meeting,
+      location: 'In the shop',
+      attendees: [{ user_id: '$colleague' }],
     },
   },
   'meetings.update': { body: { location: 'At their office' } },
@@ -118,8 +128,14 @@ export const goodsCalls: Record<string, Call> = {
   'proposals.convert': { path: { proposal_id: '$accepted_proposal!' } },
   'products.create': {
     body: {
-      ...{ name: 'Touring bicycle', sku: 'TOUR-28', sale_price: '1250.00', purchase_price: '740.00' },
-      ...{ category_id: '$category', unit_id: '$unit', tax_ids: ['$tax'], reorder_level: '3' },
+      name: 'Touring bicycle',
+      sku: 'TOUR-28',
+      sale_price: '1250.00',
+      purchase_price: '740.00',
+      category_id: '$category',
+      unit_id: '$unit',
+      tax_ids: ['$tax'],
+      reorder_level: '3',
     },
   },
   'products.update': { body: { sale_price: '949.00', description: 'With lights and a lock.' } },
@@ -139,7 +155,9 @@ export const goodsCalls: Record<string, Call> = {
   'warehouses.remove': { path: { warehouse_id: '$own_warehouse!' } },
   'stockTransfers.create': {
     body: {
-      ...{ from_warehouse_id: '$warehouse', to_warehouse_id: '$own_warehouse', note: 'For the weekend.' },
+      from_warehouse_id: '$warehouse',
+      to_warehouse_id: '$own_warehouse',
+      note: 'For the weekend.',
       lines: [{ product_id: '$product', qty: '3' }],
     },
   },

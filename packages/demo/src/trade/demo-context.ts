@@ -39,14 +39,17 @@ export async function readDemoContext(person: HttpCaller, currency: string): Pro
   const [revenue] = await all<Summary>('/api/revenue-categories');
   const [expense] = await all<Summary>('/api/expense-categories');
   return {
-    ...{ person, now: clock.now() },
+    person,
+    now: clock.now(),
     customers: await ours('/api/customers'),
     vendors: await ours('/api/vendors'),
     goods: products.filter(({ type }) => type === 'product'),
     services: products.filter(({ type }) => type === 'service'),
     // Not every plan has commissions.
     agents: (await all<Summary>('/api/agents').catch(() => [])).map(({ id }) => id),
-    ...{ bank_account_id: bank_account_id!, revenue_category_id: revenue!.id, expense_category_id: expense!.id },
+    bank_account_id: bank_account_id!,
+    revenue_category_id: revenue!.id,
+    expense_category_id: expense!.id,
   };
 }
 
@@ -57,7 +60,8 @@ export const daysAgo = ({ now }: DemoContext, days: number): string => daysFrom(
 export function basket({ goods, services }: DemoContext): object[] {
   const chosen = faker.helpers.arrayElements(goods, { min: 1, max: Math.min(3, goods.length) });
   const lines = chosen.map(({ id: product_id }) => ({
-    ...{ product_id, qty: String(number(1, 3)) },
+    product_id,
+    qty: String(number(1, 3)),
     ...(happens(0.25) && { discount: { type: 'percent', value: String(number(5, 15, 5)) } }),
   }));
   const service =

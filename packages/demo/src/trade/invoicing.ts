@@ -32,7 +32,10 @@ async function pay(context: DemoContext, side: Side, invoiced: Invoice, days: nu
   const { id: invoice_id, customer_id, vendor_id, total } = invoiced;
   const amount = percent === 100 ? total : ((Number(total) * percent) / 100).toFixed(2);
   const { id } = await person.post(`/api/${side.cash}/create`, {
-    ...{ date: daysAgo(context, days), bank_account_id, amount, [side.allocations]: [{ invoice_id, amount }] },
+    date: daysAgo(context, days),
+    bank_account_id,
+    amount,
+    [side.allocations]: [{ invoice_id, amount }],
     ...(customer_id ? { customer_id } : { vendor_id }),
     category_id: customer_id ? context.revenue_category_id : context.expense_category_id,
     description: 'Bank transfer',
@@ -46,7 +49,8 @@ async function giveBack(context: DemoContext, { id: invoice_id, lines }: Invoice
   const reason = oneOf(['defective', 'wrong_item', 'not_needed']);
   const back = { invoice_id, return_date: daysAgo(context, days), reason };
   const { id } = await person.post('/api/sales-invoice-return/create', {
-    ...{ ...back, lines: [{ invoice_line_id: lines[0]!.id, qty: '1' }] },
+    ...back,
+    lines: [{ invoice_line_id: lines[0]!.id, qty: '1' }],
   });
   for (const step of ['approve', ...(happens(0.7) ? ['complete'] : [])]) {
     await person.post(`/api/sales-invoice-return/${step}/${id}`);
@@ -56,7 +60,9 @@ async function giveBack(context: DemoContext, { id: invoice_id, lines }: Invoice
 /** Sells on account: most of it is paid in time, some in part, some late or not at all. */
 async function sale(context: DemoContext, days: number): Promise<void> {
   const invoiced = await invoice(context, SALE, {
-    ...{ customer_id: oneOf(context.customers), invoice_date: daysAgo(context, days), lines: basket(context) },
+    customer_id: oneOf(context.customers),
+    invoice_date: daysAgo(context, days),
+    lines: basket(context),
     ...(context.agents.length > 0 && happens(0.5) && { agent_id: oneOf(context.agents) }),
   });
   if (!invoiced) return;
@@ -70,7 +76,9 @@ async function purchase(context: DemoContext, days: number): Promise<void> {
   const lines = [1, 2]
     .map(() => oneOf(context.goods))
     .map(({ id: product_id, purchase_price }) => ({
-      ...{ product_id, qty: String(number(5, 20)), unit_price: purchase_price },
+      product_id,
+      qty: String(number(5, 20)),
+      unit_price: purchase_price,
     }));
   const vendor_reference = `R-${number(10_000, 99_999)}`;
   const body = { vendor_id: oneOf(context.vendors), invoice_date: daysAgo(context, days), vendor_reference, lines };

@@ -57,7 +57,10 @@ export const listComponents: Json = {
   Page: parameter('page', { type: 'integer', minimum: 1, default: 1 }, 'The page, counted from 1.'),
   // Two records are enough to read, and what is recorded of lists was asked for like that.
   PerPage: {
-    ...{ name: 'per_page', in: 'query', description: 'How many records a page has.', example: 2 },
+    name: 'per_page',
+    in: 'query',
+    description: 'How many records a page has.',
+    example: 2,
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
   },
   Cursor: parameter(

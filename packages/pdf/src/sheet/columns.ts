@@ -31,11 +31,13 @@ export function columnsOf(
   { currency, hand, say }: { currency: string; hand: Writing; say: (text: string) => Said },
 ): Column[] {
   const taxes: Column = {
-    ...{ title: 'Tax', kind: 'names' },
+    title: 'Tax',
+    kind: 'names',
     cell: (line) => line.taxes.map((tax) => say(`${taxName(tax, hand)}${tax.inclusive ? ' incl.' : ''}`)),
   };
   const quantity: Column = {
-    ...{ title: 'Quantity', kind: 'quantity' },
+    title: 'Quantity',
+    kind: 'quantity',
     cell: ({ qty, unit_name }) => ({ figure: hand.number(qty), unit: say(unit_name ?? '') }),
   };
   return [

@@ -75,7 +75,11 @@ export function sheetOf(letter: Letter): Sheet {
   const foot = someLines(from.footer);
   const subject = printable([title, number ?? mark?.toLowerCase()].filter(Boolean).join(' '));
   return {
-    ...{ subject, author: printable(from.name), title, mark, logo: from.logo.length > 0 },
+    subject,
+    author: printable(from.name),
+    title,
+    mark,
+    logo: from.logo.length > 0,
     reference: say([number, mark].filter((part) => part !== null).join(' · ')),
     from: say(from.name),
     sender: say([from.name, ...someLines(from.address)].map(apart).join(' · ')),

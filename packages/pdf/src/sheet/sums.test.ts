@@ -47,13 +47,19 @@ describe('what is printed adds up', () => {
 
 describe('the greatest figures', () => {
   const tax = { ...vat, base: GREATEST, amount: GREATEST };
-  const sums = { ...{ subtotal: GREATEST, discount: GREATEST, price: GREATEST, total: GREATEST, net: GREATEST } };
+  const sums = { subtotal: GREATEST, discount: GREATEST, price: GREATEST, total: GREATEST, net: GREATEST };
   const greatest = letter({
-    ...{ currency: 'KWD', sums: { ...sums, added: [tax], included: [tax] }, settlement: [['Amount due', GREATEST]] },
+    currency: 'KWD',
+    sums: { ...sums, added: [tax], included: [tax] },
+    settlement: [['Amount due', GREATEST]],
     lines: [
       {
-        ...{ ...engine, product_name: 'A name that is rather long for a product, '.repeat(5), unit_name: 'kilograms' },
-        ...{ qty: '999999999999.123456', unit_price: '999999999999999.9999', amount: GREATEST },
+        ...engine,
+        product_name: 'A name that is rather long for a product, '.repeat(5),
+        unit_name: 'kilograms',
+        qty: '999999999999.123456',
+        unit_price: '999999999999999.9999',
+        amount: GREATEST,
         discount: { type: 'amount', value: GREATEST },
       },
     ],

@@ -126,10 +126,12 @@ function testSaving({ operation, absent, call, without }: Probe): void {
   const { permission, creates } = access;
   test('answers 403 to who may change records and makes one, or the other way round', async () => {
     expect(await call(without({ permissions: [creates] }), absent, NONSENSE)).toMatchObject({
-      ...{ status: 403, body: { code: 'forbidden', details: { permission: creates } } },
+      status: 403,
+      body: { code: 'forbidden', details: { permission: creates } },
     });
     expect(await call(without({ permissions: [permission] }), absent, { ...NONSENSE, id: UNKNOWN_ID })).toMatchObject({
-      ...{ status: 403, body: { code: 'forbidden', details: { permission } } },
+      status: 403,
+      body: { code: 'forbidden', details: { permission } },
     });
   });
 }

@@ -59,7 +59,9 @@ function callersOf({ contents }: Planned, { staff, client, vendor }: People): Re
     'a member with the scope own': { user_id: staff[0]!, record_scopes: scoped('own') },
     'a member with the scope own and no records yet': { user_id: newcomer, record_scopes: scoped('own') },
     'a member with the scope team': {
-      ...{ user_id: staff[0]!, team: staff.slice(0, MATES), record_scopes: scoped('team') },
+      user_id: staff[0]!,
+      team: staff.slice(0, MATES),
+      record_scopes: scoped('team'),
     },
     'a member of a team with no records yet': { user_id: newcomer, team: [newcomer], record_scopes: scoped('team') },
     'a client': { kind: 'client', role: 'client', user_id: client[0]! },

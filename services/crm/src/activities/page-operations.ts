@@ -8,8 +8,13 @@ import { type PartName, parts } from './page.schema.ts';
 import { idIn, recordInPath } from '../board/record.ts';
 
 const TABLES: Record<PartName, string> = {
-  ...{ tasks: 'tasks', calls: 'calls', discussions: 'discussions', emails: 'emails', files: 'files' },
-  ...{ stage_history: 'stage_changes', timeline: 'activities' },
+  tasks: 'tasks',
+  calls: 'calls',
+  discussions: 'discussions',
+  emails: 'emails',
+  files: 'files',
+  stage_history: 'stage_changes',
+  timeline: 'activities',
 };
 
 /** The fields of a part that are no columns; a file is found under its key, which nobody is shown. */

@@ -151,7 +151,12 @@ describe('when a user is gone', () => {
     const elsewhere = await openShop();
     const { id } = await lead({ owner_id: leaver });
     await say(elsewhere.workspace, 'platform.user.created', {
-      ...{ user_id: randomUUID(), name: 'Olaf', email: '', kind: 'owner', status: 'active', phone: '' },
+      user_id: randomUUID(),
+      name: 'Olaf',
+      email: '',
+      kind: 'owner',
+      status: 'active',
+      phone: '',
     });
     await say(elsewhere.workspace, 'platform.user.deleted', { user_id: randomUUID() }, { version: 2 });
     expect(await show(id)).toMatchObject({ owner_id: leaver });

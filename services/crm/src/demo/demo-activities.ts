@@ -22,7 +22,10 @@ const addActivity = (book: DemoRows, { kind, id, worker }: Case, type: ActivityT
   void book.activities.push({ ...subjectOf(kind, id), actor_id: worker, at, type, payload });
 
 const stamps = ({ worker }: Case, created_at: Date, updated_at = created_at) => ({
-  ...{ created_by: worker, updated_by: worker, created_at, updated_at },
+  created_by: worker,
+  updated_by: worker,
+  created_at,
+  updated_at,
 });
 
 function addTask(book: DemoRows, about: Case): void {
@@ -38,13 +41,19 @@ function addTask(book: DemoRows, about: Case): void {
   book.tasks.push({
     ...subjectOf(kind, about.id),
     ...stamps(about, created_at, done_at ?? created_at),
-    ...{ id, name, date: day, time: `${String(hour).padStart(2, '0')}:${minute}` },
+    id,
+    name,
+    date: day,
+    time: `${String(hour).padStart(2, '0')}:${minute}`,
     priority: weighted([
       [2, 'low'],
       [5, 'medium'],
       [3, 'high'],
     ]),
-    ...{ status: done_at ? 'done' : 'todo', done_at, assignee_id: worker, version: done_at ? 2 : 1 },
+    status: done_at ? 'done' : 'todo',
+    done_at,
+    assignee_id: worker,
+    version: done_at ? 2 : 1,
     reminder: !done_at && reminder > until ? reminder : null,
   });
   addActivity(book, about, 'task_added', created_at, { task_id: id, name });
@@ -59,7 +68,12 @@ function addCall(book: DemoRows, about: Case): void {
   book.calls.push({
     ...subjectOf(about.kind, about.id),
     ...stamps(about, at),
-    ...{ id, subject, at, duration: number(30, 1_500), assignee_id: about.worker, result },
+    id,
+    subject,
+    at,
+    duration: number(30, 1_500),
+    assignee_id: about.worker,
+    result,
     type: happens(0.7) ? 'outbound' : 'inbound',
   });
   addActivity(book, about, 'call_logged', at, { call_id: id, subject });

@@ -13,8 +13,13 @@ type Origin = Omit<Converted, 'lead_id'> & { lead_id: string | null };
 function fresh({ now, pipelines, sellers, source_ids }: DemoContext): Origin {
   const { company, phone, email } = contact();
   return {
-    ...{ lead_id: null, deal_id: randomUUIDv7(), phone, email },
-    ...{ pipeline: oneOf([pipelines[0], ...pipelines]), owner_id: oneOf(sellers), source_ids: [oneOf(source_ids)] },
+    lead_id: null,
+    deal_id: randomUUIDv7(),
+    phone,
+    email,
+    pipeline: oneOf([pipelines[0], ...pipelines]),
+    owner_id: oneOf(sellers),
+    source_ids: [oneOf(source_ids)],
     name: `${company}: ${oneOf(OFFERS).toLowerCase()}`,
     price: `${number(1_000, 90_000, 500)}.00`,
     at: daysFrom(now, -number(3, 160)),
@@ -49,9 +54,22 @@ export function addDeal(book: DemoRows, context: DemoContext, converted?: Conver
   const closed_at = end === 'open' ? null : stage_since;
   const lost_reason = end === 'lost' ? oneOf(LOST_REASONS) : null;
   book.deals.push({
-    ...{ id, lead_id, name, price, currency: context.currency, phone, version: steps.length },
-    ...{ pipeline_id: pipeline.id, stage_id: stage.id, stage_since, created_at: begun, created_by: owner_id },
-    ...{ status: end, closed_at, lost_reason, expected_close: expectedClose(context.now, closed_at) },
+    id,
+    lead_id,
+    name,
+    price,
+    currency: context.currency,
+    phone,
+    version: steps.length,
+    pipeline_id: pipeline.id,
+    stage_id: stage.id,
+    stage_since,
+    created_at: begun,
+    created_by: owner_id,
+    status: end,
+    closed_at,
+    lost_reason,
+    expected_close: expectedClose(context.now, closed_at),
   });
   enterMembers(book, context, origin);
   recordWalk(book, { kind: 'deal', id, name, maker: owner_id, by: owner_id, lost_reason }, steps);

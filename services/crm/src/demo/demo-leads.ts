@@ -76,8 +76,13 @@ function draft(context: DemoContext, end: End | 'converted'): Draft {
   const path = pathTo(pipeline.lead_stages, end === 'converted' ? 'open' : end, end === 'converted');
   const arrived = momentBetween(begun, daysFrom(context.now, end === 'converted' ? -2 : -0.05));
   return {
-    ...{ id: randomUUIDv7(), pipeline, begun, steps: walk(path, begun, arrived) },
-    ...{ owner_id: oneOf(context.sellers), who: contact(), offer: oneOf(OFFERS) },
+    id: randomUUIDv7(),
+    pipeline,
+    begun,
+    steps: walk(path, begun, arrived),
+    owner_id: oneOf(context.sellers),
+    who: contact(),
+    offer: oneOf(OFFERS),
   };
 }
 
@@ -89,9 +94,23 @@ function enterLead(book: DemoRows, context: DemoContext, { id, pipeline, begun, 
   const from = originOf(who, begun);
   const by = from.origin === 'widget' ? null : owner_id;
   const lead = {
-    ...{ id, name, company, email, phone, website, job_title, owner_id, ...from },
-    ...{ pipeline_id: pipeline.id, stage_id: stage.id, stage_since, created_at: begun, created_by: by },
-    ...{ status: lost_reason ? 'lost' : 'open', lost_reason, version: steps.length },
+    id,
+    name,
+    company,
+    email,
+    phone,
+    website,
+    job_title,
+    owner_id,
+    ...from,
+    pipeline_id: pipeline.id,
+    stage_id: stage.id,
+    stage_since,
+    created_at: begun,
+    created_by: by,
+    status: lost_reason ? 'lost' : 'open',
+    lost_reason,
+    version: steps.length,
     ...outlook(context.now, !lost_reason),
     subject: `Enquiry: ${offer.toLowerCase()}`,
     expected_value: happens(0.85) ? `${number(500, 48_000, 250)}.00` : null,

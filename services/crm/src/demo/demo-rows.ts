@@ -25,10 +25,24 @@ export interface DemoRows {
 }
 
 export const noDemoRows = (): DemoRows => ({
-  ...{ leads: [], deals: [], tasks: [], calls: [], discussions: [], emails: [], stage_changes: [], activities: [] },
-  ...{ lead_labels: [], lead_sources: [], lead_users: [] },
-  ...{ deal_labels: [], deal_sources: [], deal_users: [], deal_clients: [] },
-  ...{ opportunities: [], meetings: [], attendees: [] },
+  leads: [],
+  deals: [],
+  tasks: [],
+  calls: [],
+  discussions: [],
+  emails: [],
+  stage_changes: [],
+  activities: [],
+  lead_labels: [],
+  lead_sources: [],
+  lead_users: [],
+  deal_labels: [],
+  deal_sources: [],
+  deal_users: [],
+  deal_clients: [],
+  opportunities: [],
+  meetings: [],
+  attendees: [],
 });
 
 const time = (at: Date | string | undefined): number => new Date(at ?? 0).getTime();

@@ -27,11 +27,21 @@ export function addOpportunity(book: DemoRows, { now, sellers, source_ids }: Dem
   const closed_at = stage.startsWith('closed_') ? momentBetween(daysFrom(created_at, 1), daysFrom(now, -0.5)) : null;
   const updated_at = closed_at ?? momentBetween(created_at, now);
   book.opportunities.push({
-    ...{ id: randomUUIDv7(), name: `${company}: ${oneOf(OFFERS).toLowerCase()}`, contact: contactName, owner_id },
-    ...{ stage, closed_at, probability: USUAL[stage], amount: `${number(2_000, 120_000, 500)}.00` },
+    id: randomUUIDv7(),
+    name: `${company}: ${oneOf(OFFERS).toLowerCase()}`,
+    contact: contactName,
+    owner_id,
+    stage,
+    closed_at,
+    probability: USUAL[stage],
+    amount: `${number(2_000, 120_000, 500)}.00`,
     expected_close: dayOf(closed_at ? daysFrom(closed_at, number(-7, 7)) : daysFrom(now, number(5, 90))),
     source_id: happens(0.7) ? oneOf(source_ids) : null,
-    ...{ created_by: owner_id, updated_by: owner_id, created_at, updated_at, version: stage === 'prospecting' ? 1 : 2 },
+    created_by: owner_id,
+    updated_by: owner_id,
+    created_at,
+    updated_at,
+    version: stage === 'prospecting' ? 1 : 2,
   });
 }
 
@@ -68,10 +78,20 @@ export function addMeeting(book: DemoRows, { now, sellers }: DemoContext): void 
   const created_at = momentBetween(since, isOver ? start : now);
   const id = randomUUIDv7();
   book.meetings.push({
-    ...{ id, ...parent, name: oneOf(MEETINGS), location: oneOf(PLACES), status, timezone: 'Europe/Berlin' },
-    ...{ start, end: new Date(start.getTime() + oneOf([1, 2, 3]) * (HOUR_MS / 2)) },
+    id,
+    ...parent,
+    name: oneOf(MEETINGS),
+    location: oneOf(PLACES),
+    status,
+    timezone: 'Europe/Berlin',
+    start,
+    end: new Date(start.getTime() + oneOf([1, 2, 3]) * (HOUR_MS / 2)),
     description: status === 'held' ? oneOf(MINUTES) : null,
-    ...{ created_by: owner_id, updated_by: owner_id, created_at, updated_at: created_at, version: isOver ? 2 : 1 },
+    created_by: owner_id,
+    updated_by: owner_id,
+    created_at,
+    updated_at: created_at,
+    version: isOver ? 2 : 1,
   });
   const answer = (): string => (isOver || happens(0.6) ? 'accepted' : 'pending');
   const colleagues = new Set(happens(0.4) ? [owner_id, oneOf(sellers)] : [owner_id]);

@@ -18,11 +18,15 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 const person = (role: string, kind: string) => ({
   id: randomUUID(),
-  ...{ role, kind, name: `The ${role}`, email: `${role}@demo.test` },
+  role,
+  kind,
+  name: `The ${role}`,
+  email: `${role}@demo.test`,
 });
 const colleagues = () => [person('owner', 'owner'), person('sales', 'staff'), person('staff', 'staff')];
 const large = {
-  ...{ id: randomUUID(), name: 'Northwind' },
+  id: randomUUID(),
+  name: 'Northwind',
   users: [...colleagues(), person('hr', 'staff'), person('client', 'client'), person('vendor', 'vendor')],
 };
 const small = { id: randomUUID(), name: 'Globex', users: [...colleagues(), person('client', 'client')] };

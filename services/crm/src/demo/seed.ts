@@ -24,12 +24,24 @@ interface Extent {
 }
 
 const LARGE: Extent = {
-  ...{ seed: 1, partners: true, leads: 200, converted: 26, lost: 34, deals: 60 },
-  ...{ opportunities: 24, meetings: 45 },
+  seed: 1,
+  partners: true,
+  leads: 200,
+  converted: 26,
+  lost: 34,
+  deals: 60,
+  opportunities: 24,
+  meetings: 45,
 };
 const SMALL: Extent = {
-  ...{ seed: 2, partners: false, leads: 12, converted: 2, lost: 2, deals: 5 },
-  ...{ opportunities: 4, meetings: 6 },
+  seed: 2,
+  partners: false,
+  leads: 12,
+  converted: 2,
+  lost: 2,
+  deals: 5,
+  opportunities: 4,
+  meetings: 6,
 };
 
 /** How much somebody of a role sells; roles that are not here sell nothing. */
@@ -66,7 +78,10 @@ async function fill(db: Db, { currency, users }: DemoWorkspace, extent: Extent):
   const client_ids = users.filter(({ kind }) => kind === 'client').map(({ id }) => id);
   const context: DemoContext = {
     ...(await readCatalogue(db)),
-    ...{ now: clock.now(), currency, sellers: sellersAmong(users), client_ids },
+    now: clock.now(),
+    currency,
+    sellers: sellersAmong(users),
+    client_ids,
   };
   const book = noDemoRows();
   const converted: Converted[] = [];

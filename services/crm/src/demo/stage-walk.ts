@@ -59,7 +59,9 @@ export function recordWalk(
     const move = { from_stage_id: before?.stage.id, to_stage_id, stage: to_name };
     const ended = stage.type === 'won' || stage.type === 'lost' ? stage.type : 'moved';
     book.activities.push({
-      ...{ ...subject, actor_id, at },
+      ...subject,
+      actor_id,
+      at,
       ...(before
         ? { type: ended, payload: ended === 'lost' ? { ...move, lost_reason } : move }
         : { type: 'created', payload: { name, stage: to_name } }),

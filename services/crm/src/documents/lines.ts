@@ -56,7 +56,14 @@ export async function writeLines(
       const { gross, discount: own, header_discount, net, tax, total, taxes } = figures[position]!;
       const discount_amount = sum([own, header_discount], currency);
       return {
-        ...{ ...line, ...of, position, gross, discount_amount, net, tax, total },
+        ...line,
+        ...of,
+        position,
+        gross,
+        discount_amount,
+        net,
+        tax,
+        total,
         discount: jsonOrNull(line.discount),
         taxes: [...taxes],
       };

@@ -54,7 +54,9 @@ describe('an order', () => {
     expect(await order()).toMatchObject({ status: 409, body: { details: { from: 'ordered', action: 'order' } } });
     await sales.updateOrder(first.id, { status: 'cancelled' });
     expect(await sales.showQuote(quote.id)).toMatchObject({
-      ...{ status: 'accepted', order_id: null, allowed_actions: expect.arrayContaining(['order']) },
+      status: 'accepted',
+      order_id: null,
+      allowed_actions: expect.arrayContaining(['order']),
     });
     const replies = await together(5, order);
     expect(statuses(replies)).toEqual([201, 409, 409, 409, 409]);

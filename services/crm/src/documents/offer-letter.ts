@@ -29,7 +29,11 @@ export interface Print<Shown> {
 
 /** What the letters of all offers say alike. */
 export const offered = ({ lines, currency, discount, ...offer }: Offer, until: string) => ({
-  ...{ number: offer.number, mark: MARKS[offer.status] ?? null, currency, discount, settlement: [] },
+  number: offer.number,
+  mark: MARKS[offer.status] ?? null,
+  currency,
+  discount,
+  settlement: [],
   // The same figures that the offer stores.
   ...printedFigures(lines, computeTotals(lines, currency, discount).lines, currency),
   facts: [

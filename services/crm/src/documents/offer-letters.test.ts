@@ -32,8 +32,19 @@ const addressed = () =>
   shop.customer({ name: 'Ada Lovelace', company: 'Engines Ltd', billing_address: '12 St James Square' });
 
 const OF_G1 = [
-  ...['Northwind GmbH', 'Speicherstraße 12 · 20457 Hamburg', 'Engine', '19.99', '10 %', 'VAT 20 %', '53.97', 'Advice'],
-  ...['153.97', 'VAT 20 % on 153.97', '30.79', '184.76 EUR', 'Page 1 of 1'],
+  'Northwind GmbH',
+  'Speicherstraße 12 · 20457 Hamburg',
+  'Engine',
+  '19.99',
+  '10 %',
+  'VAT 20 %',
+  '53.97',
+  'Advice',
+  '153.97',
+  'VAT 20 % on 153.97',
+  '30.79',
+  '184.76 EUR',
+  'Page 1 of 1',
 ];
 
 describe('a quote on paper', () => {
@@ -129,7 +140,8 @@ describe('paper', () => {
     const { id } = await sales.quote();
     platform.letters.down = true;
     expect(await shop.owner.get(quotePath(id), PDF)).toMatchObject({
-      ...{ status: 503, body: { code: 'platform_unavailable' } },
+      status: 503,
+      body: { code: 'platform_unavailable' },
     });
     expect((await shop.owner.get(quotePath(id))).status).toBe(200);
   });

@@ -102,7 +102,9 @@ describe('labels', () => {
     const other = await serving.database.pool.connect();
     await other.query('BEGIN');
     await other.query('INSERT INTO lead_labels (workspace_id, lead_id, label_id) VALUES ($1, $2, $3)', [
-      ...[shop.workspace, one.id, id],
+      shop.workspace,
+      one.id,
+      id,
     ]);
     const removal = remove(id);
     await pause(200);

@@ -125,7 +125,8 @@ describe('the app', () => {
     });
     const moving = { ...change, pipeline_id: shop.pipeline.id };
     expect(await post('lead-stage-create-update', moving, shop.owner)).toMatchObject({
-      ...{ status: 422, body: { errors: { pipeline_id: [expect.any(String)] } } },
+      status: 422,
+      body: { errors: { pipeline_id: [expect.any(String)] } },
     });
     expect(await post('lead-stage-create-update', { ...change, pipeline_id }, shop.owner)).toMatchObject({
       status: 200,

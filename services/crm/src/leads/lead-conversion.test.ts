@@ -167,7 +167,9 @@ describe('the client of a converted lead', () => {
     const [{ id: user_id }] = await clientsOf(body);
     expect(await clientsOf(body)).toMatchObject([{ name: 'Clara', kind: 'client' }]);
     expect(await announced(id)).toEqual({
-      ...{ lead_id: id, deal_id: body.data.id, client_ids: [user_id] },
+      lead_id: id,
+      deal_id: body.data.id,
+      client_ids: [user_id],
       new_client: { ...client, user_id, idempotency_key: expect.any(String) },
     });
   });

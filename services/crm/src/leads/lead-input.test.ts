@@ -77,7 +77,8 @@ test.each(['pipeline', 'lead-stage', 'lead'])(
   async (noun) => {
     const body = { name: crypto.randomUUID(), version: 1 };
     expect(await shop.owner.post(`/api/lead/${noun}-create-update`, body)).toMatchObject({
-      ...{ status: 422, body: { errors: { version: [expect.any(String)] } } },
+      status: 422,
+      body: { errors: { version: [expect.any(String)] } },
     });
   },
 );

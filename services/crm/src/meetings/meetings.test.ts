@@ -24,7 +24,11 @@ describe('a meeting', () => {
     const { status, body } = await store({ attendees, location: 'Room 1' });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
-      ...{ parent_type: 'lead', parent_id: lead_id, parent_name: 'Ada', status: 'planned', timezone: 'Europe/Berlin' },
+      parent_type: 'lead',
+      parent_id: lead_id,
+      parent_name: 'Ada',
+      status: 'planned',
+      timezone: 'Europe/Berlin',
       start: '2026-10-25T00:30:00.000Z',
       attendees: [
         { user_id, name: 'Robin', response: 'pending' },
@@ -85,7 +89,9 @@ describe('a meeting', () => {
   test('is held, not held or cancelled, once, and keeps only its minutes open', async () => {
     const { id } = await made();
     expect((await update(id, { status: 'held', description: 'They like it.' })).body.data).toMatchObject({
-      ...{ status: 'held', description: 'They like it.', allowed_actions: ['update', 'delete'] },
+      status: 'held',
+      description: 'They like it.',
+      allowed_actions: ['update', 'delete'],
     });
     expect(await update(id, { status: 'held' })).toMatchObject({ status: 200 });
     expect(await update(id, { status: 'cancelled' })).toMatchObject({
@@ -108,7 +114,8 @@ describe('a meeting', () => {
       body: { errors: { parent_id: expect.any(Array) } },
     });
     expect((await update(id, { parent_type: 'deal', parent_id: deal })).body.data).toMatchObject({
-      ...{ parent_type: 'deal', parent_name: 'Engines' },
+      parent_type: 'deal',
+      parent_name: 'Engines',
     });
   });
 

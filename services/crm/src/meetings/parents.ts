@@ -25,14 +25,22 @@ const candidates: Record<OwnType, Sql> = {
 
 /** The permission to see each kind. */
 export const viewOf: Record<ParentType, string> = {
-  ...{ lead: 'lead.view', deal: 'deal.view', opportunity: 'opportunity.view' },
-  ...{ customer: 'customer.view', quote: 'quote.view', order: 'sales_order.view' },
+  lead: 'lead.view',
+  deal: 'deal.view',
+  opportunity: 'opportunity.view',
+  customer: 'customer.view',
+  quote: 'quote.view',
+  order: 'sales_order.view',
 };
 
 /** The column of a meeting that names a parent of each kind. */
 const COLUMNS = {
-  ...{ lead: 'lead_id', deal: 'deal_id', opportunity: 'opportunity_id' },
-  ...{ customer: 'customer_id', quote: 'quote_id', order: 'sales_order_id' },
+  lead: 'lead_id',
+  deal: 'deal_id',
+  opportunity: 'opportunity_id',
+  customer: 'customer_id',
+  quote: 'quote_id',
+  order: 'sales_order_id',
 } as const;
 
 /** A page of the records of a kind whose name or detail contains what somebody typed, changed last first. */

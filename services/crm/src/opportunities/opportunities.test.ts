@@ -22,8 +22,14 @@ describe('an opportunity', () => {
     const { status, body } = await store({ customer_id, amount: '1000.005', expected_close: '2026-12-24' });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
-      ...{ stage: 'prospecting', probability: 10, amount: '1000.01', customer_id, customer_name: 'Ada Ltd' },
-      ...{ owner_id: shop.owner.caller.user_id, expected_close: '2026-12-24', closed_at: null },
+      stage: 'prospecting',
+      probability: 10,
+      amount: '1000.01',
+      customer_id,
+      customer_name: 'Ada Ltd',
+      owner_id: shop.owner.caller.user_id,
+      expected_close: '2026-12-24',
+      closed_at: null,
       allowed_actions: expect.arrayContaining(['qualify', 'win', 'lose', 'update', 'delete']),
     });
   });
@@ -35,7 +41,9 @@ describe('an opportunity', () => {
       closed_at: null,
     });
     expect((await update(id, { stage: 'closed_won' })).body.data).toMatchObject({
-      ...{ stage: 'closed_won', probability: 100, closed_at: expect.any(String) },
+      stage: 'closed_won',
+      probability: 100,
+      closed_at: expect.any(String),
       allowed_actions: ['reopen', 'lose', 'update', 'delete'],
     });
     expect(await update(id, { stage: 'prospecting' })).toMatchObject({

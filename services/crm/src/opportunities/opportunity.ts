@@ -53,7 +53,9 @@ export async function createOpportunity(
     data: {
       ...columns,
       ...customerColumns(customer_id, customer),
-      ...{ stage, owner_id, probability: probability ?? USUAL_PROBABILITY[stage] },
+      stage,
+      owner_id,
+      probability: probability ?? USUAL_PROBABILITY[stage],
       amount: toMinorUnit(amount, caller.currency),
       expected_close: midnight(expected_close) ?? null,
       closed_at: isClosed(stage) ? clock.now() : null,

@@ -50,7 +50,10 @@ describe('confirming an order', () => {
       status: 200,
       body: {
         data: {
-          ...{ status: 'confirmed', number: 'SO-2026-00001', invoice_status: 'to_invoice', pending_effects: [] },
+          status: 'confirmed',
+          number: 'SO-2026-00001',
+          invoice_status: 'to_invoice',
+          pending_effects: [],
           lines: [{ product_id, reserved_qty: '3' }, { reserved_qty: '0' }],
           allowed_actions: ['hold', 'cancel', 'close', 'invoice', 'update'],
         },

@@ -40,7 +40,10 @@ async function announced(
     shop.workspace,
     `finance.sales_invoice.${event}`,
     {
-      ...{ sales_invoice_id, sales_order_id, number: 'INV-1', lines },
+      sales_invoice_id,
+      sales_order_id,
+      number: 'INV-1',
+      lines,
       ...(event === 'posted' && { customer_id: sales.customer_id, total: '1', currency: 'EUR' }),
     },
     { version: event === 'posted' ? 1 : 2 },
@@ -55,8 +58,13 @@ describe('invoicing an order', () => {
     expect([status, body.data.invoice_id, more]).toEqual([200, draft!.id, []]);
     expect(body.data).toMatchObject({ status: 'confirmed', allowed_actions: expect.arrayContaining(['invoice']) });
     expect(draft!.asked).toMatchObject({
-      ...{ customer_id: sales.customer_id, currency: 'EUR', warehouse_id: shop.warehouse_id, reference: number },
-      ...{ proposal_id: '', sales_order_id: id, discount: amount('5.00') },
+      customer_id: sales.customer_id,
+      currency: 'EUR',
+      warehouse_id: shop.warehouse_id,
+      reference: number,
+      proposal_id: '',
+      sales_order_id: id,
+      discount: amount('5.00'),
       lines: [
         { product_id, qty: '3', unit_price: '10.00', discount: amount('1.00'), taxes: [{ tax_id: tax.tax_id }] },
         { product_id: '', description: 'Advice', qty: '1', unit_price: '100.00', taxes: [] },
@@ -132,7 +140,8 @@ describe('invoicing an order', () => {
   test('is refused for what is not confirmed, not seen, or not allowed', async () => {
     const { id } = await sales.order();
     expect(await invoice(id)).toMatchObject({
-      ...{ status: 409, body: { code: 'invalid_transition', details: { from: 'draft', action: 'invoice' } } },
+      status: 409,
+      body: { code: 'invalid_transition', details: { from: 'draft', action: 'invoice' } },
     });
     const { id: sure } = await confirmed();
     expect(await invoice(sure, shop.owner, '', { version: 1 })).toMatchObject({ status: 412 });

@@ -84,8 +84,11 @@ export async function prepareInvoice({ caller, rpc, read, expect }: PrepareConte
     invoice_date: today(caller.timezone),
     reference: order.reference ?? order.number ?? '',
     notes: '',
-    ...{ customer_id: order.customer_id, currency: order.currency, warehouse_id: order.warehouse_id },
-    ...{ proposal_id: '', sales_order_id: id },
+    customer_id: order.customer_id,
+    currency: order.currency,
+    warehouse_id: order.warehouse_id,
+    proposal_id: '',
+    sales_order_id: id,
     ...leftOf(order, progress),
   });
   // The key is bound to what is left of the order, which is more again when a posted invoice was cancelled.

@@ -118,10 +118,14 @@ export async function createOrder(
       billing_address: (quote?.billing_address ?? customer?.billing_address) || null,
       shipping_address: (quote?.shipping_address ?? customer?.shipping_address) || null,
       ...columns,
-      ...{ quote_id: quote_id ?? null, currency },
-      ...{ customer_id: customer!.customer_id, customer_name: customer!.name },
-      ...{ warehouse_id: warehouse!.warehouse_id, warehouse_name: warehouse!.name },
-      ...{ order_date: midnight(order_date), delivery_date: midnight(delivery_date ?? null) },
+      quote_id: quote_id ?? null,
+      currency,
+      customer_id: customer!.customer_id,
+      customer_name: customer!.name,
+      warehouse_id: warehouse!.warehouse_id,
+      warehouse_name: warehouse!.name,
+      order_date: midnight(order_date),
+      delivery_date: midnight(delivery_date ?? null),
     },
   });
   const discount = quote ? quote.discount : (body.discount ?? null);

@@ -22,8 +22,15 @@ describe('a sales order', () => {
     const { status, body } = await sales.storeOrder({ lines: [{ product_id, qty: '2' }], reference: 'PO 7' });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
-      ...{ status: 'draft', number: null, warehouse_id: shop.warehouse_id, warehouse_name: 'Main', total: '39.98' },
-      ...{ fulfilment_status: 'none', invoice_status: 'nothing', pending_effects: [], reference: 'PO 7' },
+      status: 'draft',
+      number: null,
+      warehouse_id: shop.warehouse_id,
+      warehouse_name: 'Main',
+      total: '39.98',
+      fulfilment_status: 'none',
+      invoice_status: 'nothing',
+      pending_effects: [],
+      reference: 'PO 7',
       lines: [{ product_id, qty: '2', qty_delivered: '0', qty_invoiced: '0', reserved_qty: '0' }],
       allowed_actions: ['confirm', 'cancel', 'update', 'delete'],
     });
@@ -141,14 +148,12 @@ describe('a sales order', () => {
 
 describe('what finance posts for an order', () => {
   const invoice = (sales_order_id: string, lines: object[], sales_invoice_id = randomUUID()) => ({
-    ...{
-      sales_invoice_id,
-      sales_order_id,
-      number: 'INV-1',
-      customer_id: sales.customer_id,
-      total: '1',
-      currency: 'EUR',
-    },
+    sales_invoice_id,
+    sales_order_id,
+    number: 'INV-1',
+    customer_id: sales.customer_id,
+    total: '1',
+    currency: 'EUR',
     lines,
   });
   const post = (event: ReturnType<typeof invoice>) =>

@@ -33,7 +33,8 @@ describe.each(['lead', 'deal'])('the products of a %s', (kind) => {
     expect(body.data[0].products).toHaveLength(1);
     const other = shop.stock.product({ name: 'Axle' });
     expect((await assign(id, [{ product_id: other, price: '7.005' }])).body.data[0]).toMatchObject({
-      ...{ qty: '1', price: '7.01' },
+      qty: '1',
+      price: '7.01',
     });
   });
 

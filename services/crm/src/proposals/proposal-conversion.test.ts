@@ -31,7 +31,9 @@ describe('converting an accepted proposal', () => {
     const product_id = shop.stock.product({ name: 'Engine', taxes: [tax] });
     const discount = { type: 'percent', value: '10' };
     const { id, number } = await accepted({
-      ...{ lines: [{ product_id, qty: '3', discount }, sales.text], terms: 'Net 30', issue_date: '2026-06-01' },
+      lines: [{ product_id, qty: '3', discount }, sales.text],
+      terms: 'Net 30',
+      issue_date: '2026-06-01',
       discount: { type: 'amount', value: '5.00' },
     });
     const { status, body } = await convert(id);
@@ -39,12 +41,22 @@ describe('converting an accepted proposal', () => {
     expect([status, more]).toEqual([200, []]);
     expect(body.data).toMatchObject({ status: 'converted', invoice_id: draft!.id, warnings: [], allowed_actions: [] });
     expect(draft!.asked).toMatchObject({
-      ...{ idempotency_key: `${id}:1`, customer_id: sales.customer_id, currency: 'EUR', invoice_date: '2026-07-01' },
-      ...{ reference: number, notes: 'Net 30', proposal_id: id, sales_order_id: '' },
+      idempotency_key: `${id}:1`,
+      customer_id: sales.customer_id,
+      currency: 'EUR',
+      invoice_date: '2026-07-01',
+      reference: number,
+      notes: 'Net 30',
+      proposal_id: id,
+      sales_order_id: '',
       discount: { type: 'amount', value: '5.00' },
       lines: [
         {
-          ...{ product_id, description: 'Engine', qty: '3', unit_price: '19.99', discount },
+          product_id,
+          description: 'Engine',
+          qty: '3',
+          unit_price: '19.99',
+          discount,
           taxes: [{ tax_id: tax.tax_id, name: 'VAT', rate: '20', kind: 'percent', inclusive: false, compound: false }],
         },
         { product_id: '', description: 'Advice', qty: '1', unit_price: '100.00', taxes: [] },
@@ -85,7 +97,10 @@ describe('converting an accepted proposal', () => {
     const first = (await convert(id)).body.data.invoice_id;
     await deleted(id, first);
     expect(await sales.showProposal(id)).toMatchObject({
-      ...{ status: 'accepted', invoice_id: null, converted_at: null, allowed_actions: ['convert'] },
+      status: 'accepted',
+      invoice_id: null,
+      converted_at: null,
+      allowed_actions: ['convert'],
     });
     const { status, body } = await convert(id);
     expect([status, body.data.status, draftsOf(id).length]).toEqual([200, 'converted', 2]);
@@ -110,7 +125,8 @@ describe('converting an accepted proposal', () => {
     const { status, body } = await convert(id, shop.owner, '?dry_run=true');
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
-      ...{ status: 'converted', invoice_id: null },
+      status: 'converted',
+      invoice_id: null,
       warnings: ['The invoice is not in the currency of the workspace.'],
     });
     expect([draftsOf(id), await events(id)]).toEqual([[], []]);

@@ -63,9 +63,13 @@ export async function prepareInvoice(
     invoice_date: today(caller.timezone),
     reference: proposal.number ?? '',
     notes: proposal.terms ?? '',
-    ...{ customer_id: proposal.customer_id, currency: proposal.currency, warehouse_id: '' },
-    ...{ proposal_id: id, sales_order_id: '' },
-    ...{ lines: toDraftInvoice(proposal.lines), discount: proposal.discount ?? undefined },
+    customer_id: proposal.customer_id,
+    currency: proposal.currency,
+    warehouse_id: '',
+    proposal_id: id,
+    sales_order_id: '',
+    lines: toDraftInvoice(proposal.lines),
+    discount: proposal.discount ?? undefined,
   });
   return { invoice_id, deleted_drafts };
 }

@@ -10,7 +10,9 @@ export async function printProposal({ record, caller, rpc }: Print<z.output<type
   const { customers } = await rpc.finance.batchGetCustomers({ customer_ids: [customer_id] });
   const { company = null, billing_address: address = null } = customers[0] ?? {};
   const letter: Letter = {
-    ...{ title: 'Proposal', ...offered(record, record.valid_until), from: await rpc.platform.getLetterhead({}) },
+    title: 'Proposal',
+    ...offered(record, record.valid_until),
+    from: await rpc.platform.getLetterhead({}),
     to: { name, company, address },
     texts: [['Terms', record.terms]],
   };

@@ -71,8 +71,12 @@ export async function createProposal(
   const currency = input.currency ?? (customer?.currency || caller.currency);
   const { id } = await db.proposal.create({
     data: {
-      ...{ customer_name: '', ...columns, ...labelOf(customer), currency },
-      ...{ issue_date: midnight(issue_date), valid_until: midnight(valid_until) },
+      customer_name: '',
+      ...columns,
+      ...labelOf(customer),
+      currency,
+      issue_date: midnight(issue_date),
+      valid_until: midnight(valid_until),
       expires_at: await endOfDay(db, valid_until, caller),
     },
   });

@@ -15,7 +15,9 @@ const events = (id: string) => serving.sql`SELECT type, data FROM outbox WHERE a
 const violations = () => violationsIn(shop);
 const create = (body: object) =>
   shop.owner.post('/api/sales-proposal/create', {
-    ...{ customer_id: sales.customer_id, valid_until: '2099-01-31', lines: [sales.text] },
+    customer_id: sales.customer_id,
+    valid_until: '2099-01-31',
+    lines: [sales.text],
     ...body,
   });
 const update = (id: string, body: object) => sales.propose(id, 'update', body);
@@ -36,9 +38,17 @@ describe('a proposal', () => {
       status: 201,
       body: {
         data: {
-          ...{ status: 'draft', number: null, revision: 1, customer_name: 'Ada Ltd' },
-          ...{ currency: 'EUR', notes: 'Be kind' },
-          ...{ net_total: '297.39', tax_total: '56.51', total: '353.90', accepted_by: null, invoice_id: null },
+          status: 'draft',
+          number: null,
+          revision: 1,
+          customer_name: 'Ada Ltd',
+          currency: 'EUR',
+          notes: 'Be kind',
+          net_total: '297.39',
+          tax_total: '56.51',
+          total: '353.90',
+          accepted_by: null,
+          invoice_id: null,
           public_token: expect.stringMatching(/^[0-9a-f]{64}$/),
           allowed_actions: ['send', 'accept', 'update', 'delete'],
         },
@@ -77,7 +87,11 @@ describe('a proposal', () => {
   test('goes back to a draft, as the next revision with its number, when it is changed after it was sent', async () => {
     const { id, number } = await sent();
     expect((await update(id, { lines: [{ ...sales.text, qty: '3' }] })).body.data).toMatchObject({
-      ...{ status: 'draft', revision: 2, number, total: '300.00', sent_at: null },
+      status: 'draft',
+      revision: 2,
+      number,
+      total: '300.00',
+      sent_at: null,
     });
     expect((await sales.propose(id, 'sent')).body.data).toMatchObject({ status: 'sent', revision: 2, number });
     await sales.propose(id, 'accept');
@@ -104,8 +118,11 @@ describe('the answer to a proposal', () => {
     expect(body.data).toMatchObject({
       status: 'accepted',
       accepted_by: {
-        ...{ name: 'Grace', email: 'grace@example.com', ip: '127.0.0.1' },
-        ...{ user_id: shop.owner.caller.user_id, on_behalf: true },
+        name: 'Grace',
+        email: 'grace@example.com',
+        ip: '127.0.0.1',
+        user_id: shop.owner.caller.user_id,
+        on_behalf: true,
       },
       allowed_actions: ['convert'],
     });
@@ -147,7 +164,10 @@ describe('the answer to a proposal', () => {
     const shown = await seller.get(`/api/sales-proposal/show/${id}`);
     expect(shown.body.data.allowed_actions).not.toContain('accept');
     expect((await sales.propose(id, 'accept')).body.data).toMatchObject({
-      ...{ status: 'accepted', number: 'PRO-2026-00001', sent_at: null, accepted_by: { on_behalf: true } },
+      status: 'accepted',
+      number: 'PRO-2026-00001',
+      sent_at: null,
+      accepted_by: { on_behalf: true },
     });
   });
 
@@ -155,7 +175,8 @@ describe('the answer to a proposal', () => {
     const { id } = await sales.proposal();
     const details = { from: 'draft', action: 'reject', allowed: ['send', 'accept', 'update', 'delete'] };
     expect(await sales.propose(id, 'reject', { reason: 'No' })).toMatchObject({
-      ...{ status: 409, body: { code: 'invalid_transition', details } },
+      status: 409,
+      body: { code: 'invalid_transition', details },
     });
     const looker = shop.member({ can: ['proposal.view'] });
     expect(await sales.propose(id, 'reject', { reason: 'No' }, looker)).toMatchObject({ status: 403 });

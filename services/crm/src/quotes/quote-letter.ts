@@ -8,7 +8,9 @@ import type { QuoteDetails } from './quote.schema.ts';
 export async function printQuote({ record, caller, rpc }: Print<z.output<typeof QuoteDetails>>): Promise<Send> {
   const { customer_name: company, contact, billing_address: address, shipping_address } = record;
   const letter: Letter = {
-    ...{ title: 'Quote', ...offered(record, record.expiry_date), from: await rpc.platform.getLetterhead({}) },
+    title: 'Quote',
+    ...offered(record, record.expiry_date),
+    from: await rpc.platform.getLetterhead({}),
     to: { company, name: contact ?? '', address },
     texts: [
       ['Delivery address', shipping_address === address ? null : shipping_address],

@@ -64,8 +64,10 @@ export async function createQuote({ db, caller }: CommandContext, input: QuoteIn
       billing_address: customer?.billing_address || null,
       shipping_address: customer?.shipping_address || null,
       ...columns,
-      ...{ currency, customer_name: customer?.name ?? '' },
-      ...{ issue_date: midnight(issue_date), expiry_date: midnight(expiry_date) },
+      currency,
+      customer_name: customer?.name ?? '',
+      issue_date: midnight(issue_date),
+      expiry_date: midnight(expiry_date),
       expires_at: await endOfDay(db, expiry_date, caller),
     },
   });

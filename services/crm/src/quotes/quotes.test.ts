@@ -32,9 +32,17 @@ describe('a quote', () => {
     const { status, body } = await store({ lines });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
-      ...{ status: 'draft', number: null, revision: 1, customer_name: 'Ada Ltd', currency: 'EUR' },
-      ...{ billing_address: 'Bill Street 1', subtotal: '159.97', discount_total: '6.00', net_total: '153.97' },
-      ...{ tax_total: '30.79', total: '184.76' },
+      status: 'draft',
+      number: null,
+      revision: 1,
+      customer_name: 'Ada Ltd',
+      currency: 'EUR',
+      billing_address: 'Bill Street 1',
+      subtotal: '159.97',
+      discount_total: '6.00',
+      net_total: '153.97',
+      tax_total: '30.79',
+      total: '184.76',
       lines: [
         { product_id, product_name: 'Engine', sku: 'E-1', qty: '3', unit_price: '19.99', net: '53.97', tax: '10.79' },
         { product_id: null, description: 'Advice', net: '100.00', tax: '20.00', tax_ids: [tax.tax_id] },
@@ -150,7 +158,11 @@ describe('the states of a quote', () => {
     const { id } = await quote();
     const { number } = (await update(id, { status: 'sent' })).body.data;
     expect((await update(id, { lines: [{ ...text, qty: '2' }] })).body.data).toMatchObject({
-      ...{ status: 'draft', revision: 2, number, total: '200.00', sent_at: null },
+      status: 'draft',
+      revision: 2,
+      number,
+      total: '200.00',
+      sent_at: null,
     });
     const again = await update(id, { terms: 'Net 30', status: 'sent' });
     expect(again.body.data).toMatchObject({ status: 'sent', revision: 2, number, terms: 'Net 30' });

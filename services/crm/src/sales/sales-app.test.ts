@@ -33,7 +33,8 @@ describe('what forms of sales offer', () => {
       warehouses: [{ id: shop.warehouse_id, name: 'Main', code: 'M', is_default: true }],
       opportunities: [{ id: open.id, name: 'Engines' }],
       quotes: [{ id: quote.id, name: `${accepted.number} Ada Ltd` }],
-      ...{ currency: 'EUR', timezone: 'Europe/Berlin' },
+      currency: 'EUR',
+      timezone: 'Europe/Berlin',
     });
     expect(body.data.users.map(({ name }: { name: string }) => name)).toEqual(['Kim Example', 'Robin']);
   });
@@ -86,13 +87,22 @@ describe('the products in a warehouse', () => {
     inventory.available.set(engine, '5');
     expect(await inWarehouse()).toEqual([
       {
-        ...{ product_id: engine, name: 'Engine', sku: expect.any(String), type: 'product', unit_name: 'pc' },
-        ...{ sale_price: '19.99', tax_ids: [tax.tax_id], on_hand: '5', reserved: '0', available: '5' },
+        product_id: engine,
+        name: 'Engine',
+        sku: expect.any(String),
+        type: 'product',
+        unit_name: 'pc',
+        sale_price: '19.99',
+        tax_ids: [tax.tax_id],
+        on_hand: '5',
+        reserved: '0',
+        available: '5',
       },
     ]);
     const third = { warehouse_id: shop.warehouse_id, page: 3, limit: 1, product_ids: [engine, wheel] };
     expect((await shop.owner.post('/api/sales/get-warehouse-products', third)).body).toMatchObject({
-      ...{ data: [], meta: { page: 3, per_page: 1, total: 2 } },
+      data: [],
+      meta: { page: 3, per_page: 1, total: 2 },
     });
     expect(await inWarehouse({ q: 'whe' })).toEqual([]);
     expect(await inWarehouse({ product_ids: [wheel] })).toMatchObject([{ product_id: wheel, available: '0' }]);
@@ -164,17 +174,25 @@ describe('the figures of sales', () => {
     const at = { start: '2026-06-15T20:00:00Z', end: '2026-06-15T21:00:00Z', name: 'Call' };
     await shop.owner.post('/api/sales/meeting/store', { ...at, parent_type: 'lead', parent_id: id });
     expect((await shop.owner.get('/api/sales/home')).body.data).toEqual({
-      ...{ today: '2026-06-15', currency: 'EUR' },
+      today: '2026-06-15',
+      currency: 'EUR',
       opportunities: {
-        ...{ open: 1, amount: '1000.00', weighted_amount: '500.00', won_this_month: 1, lost_this_month: 0 },
+        open: 1,
+        amount: '1000.00',
+        weighted_amount: '500.00',
+        won_this_month: 1,
+        lost_this_month: 0,
       },
       quotes: {
-        ...{ draft: 1, expiring: 1 },
+        draft: 1,
+        expiring: 1,
         open: { count: 1, total: '100.00' },
         accepted: { count: 1, total: '100.00' },
       },
       sales_orders: {
-        ...{ draft: 0, to_invoice: 1, overdue: 1 },
+        draft: 0,
+        to_invoice: 1,
+        overdue: 1,
         open: { count: 1, total: '100.00' },
         this_month: { count: 1, total: '100.00' },
       },

@@ -28,9 +28,17 @@ const entryOf = async (source_id: string) =>
   (await ours.owner.get(`/api/journal-entries?source_id=${source_id}`)).body.data[0];
 
 const sale = (more: object = {}) => ({
-  ...{ pos_order_id: randomUUID(), number: 'POS-1', business_date: '2026-02-01', customer_id: '' },
-  ...{ subtotal: '90.00', tax_total: '0.00', total: '90.00', cost: '30.00', taxes: [] },
-  ...{ payments: [{ method: 'cash', amount: '90.00' }], ...more },
+  pos_order_id: randomUUID(),
+  number: 'POS-1',
+  business_date: '2026-02-01',
+  customer_id: '',
+  subtotal: '90.00',
+  tax_total: '0.00',
+  total: '90.00',
+  cost: '30.00',
+  taxes: [],
+  payments: [{ method: 'cash', amount: '90.00' }],
+  ...more,
 });
 const sell = (event: { pos_order_id: string }) => say(ours.workspace, 'inventory.pos_order.paid', event);
 const adjust = async (value: string, stock_account_id: string, business_date = '2026-02-01') => {
@@ -65,7 +73,9 @@ describe('an account', () => {
     const uses = [theirs, randomUUID(), archived].map((account_id) => ({ account_id, use: 'stock' }));
     const { answers } = await ask().checkAccounts({ uses });
     expect(answers.map(({ reason }) => reason)).toEqual([
-      ...['There is no such account.', 'There is no such account.', 'This account is archived.'],
+      'There is no such account.',
+      'There is no such account.',
+      'This account is archived.',
     ]);
     await expect(ask().checkAccounts({ uses: [{ account_id: theirs, use: 'luck' }] })).rejects.toMatchObject({
       status: 422,
@@ -85,7 +95,8 @@ describe('what has happened', () => {
 
   test('at the till is booked on the accounts of the products', async () => {
     const own = {
-      ...{ income_account_id: await account('4040'), expense_account_id: await account('5040') },
+      income_account_id: await account('4040'),
+      expense_account_id: await account('5040'),
       stock_account_id: await account('1510'),
     };
     const usual = { income_account_id: '', expense_account_id: '', stock_account_id: '' };
@@ -99,8 +110,12 @@ describe('what has happened', () => {
     await adjust('10.00', '');
     await sell(event);
     expect(await balancesOf(ours)).toMatchObject({
-      ...{ Services: '-60.00', Sales: '-30.00', 'Purchased services': '20.00', 'Cost of goods sold': '10.00' },
-      ...{ Equipment: '30.00', Inventory: '0.00' },
+      Services: '-60.00',
+      Sales: '-30.00',
+      'Purchased services': '20.00',
+      'Cost of goods sold': '10.00',
+      Equipment: '30.00',
+      Inventory: '0.00',
     });
     const back = { pos_order_id: event.pos_order_id, number: 'POS-1', business_date: '2026-02-03', tax_total: '0.00' };
     const part = { refund_id: randomUUID(), refund_number: 'POS-1-R1', partial: true, status: 'partially_refunded' };
@@ -176,7 +191,8 @@ describe('what has happened', () => {
       },
     ];
     expect(await integrity()).toMatchObject({
-      ...{ sound: true, inventory: { booked: '30.00', pending: '-10.00', stock: '20.00', difference: '0.00' } },
+      sound: true,
+      inventory: { booked: '30.00', pending: '-10.00', stock: '20.00', difference: '0.00' },
       pending: [{ type: 'pos_order', id: pending, number: 'POS-7', value: '-10.00' }],
     });
   });

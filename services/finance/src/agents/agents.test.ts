@@ -18,15 +18,20 @@ describe('a commission plan', () => {
   test('is kept as it was said, changed and deleted', async () => {
     const plan = await shop.made('commission-plan', { name: 'Tiers', ...TIERS, min: '5', valid_from: '2026-01-01' });
     expect(plan).toMatchObject({
-      ...{ name: 'Tiers', type: 'tiered', base: 'net', trigger: 'posting', rate: null, active: true, version: 1 },
-      ...{
-        tiers: [
-          { up_to: '5000.00', rate: '3' },
-          { up_to: '10000.00', rate: '5' },
-        ],
-        min: '5.00',
-      },
-      ...{ valid_from: '2026-01-01', valid_to: null },
+      name: 'Tiers',
+      type: 'tiered',
+      base: 'net',
+      trigger: 'posting',
+      rate: null,
+      active: true,
+      version: 1,
+      tiers: [
+        { up_to: '5000.00', rate: '3' },
+        { up_to: '10000.00', rate: '5' },
+      ],
+      min: '5.00',
+      valid_from: '2026-01-01',
+      valid_to: null,
     });
     const patch = { type: 'percent', tiers: null, rate: '2.5', version: 1 };
     const changed = await ours.owner.post(`/api/commission-plan/update/${plan.id}`, patch);

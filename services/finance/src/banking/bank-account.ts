@@ -60,8 +60,13 @@ export async function openBankAccount(work: CommandContext, input: BankAccountIn
   if (isZero(amount)) return id;
   const sides = [debit({ id: gl_account_id }, amount), credit('opening_equity', amount)];
   await postEntry(db, {
-    ...{ date, scope: 'banking', source_type: 'bank_account', source_id: id, purpose: 'opening' },
-    ...{ narration: `Opening balance of ${columns.account_name}`, reference: 'Opening balance' },
+    date,
+    scope: 'banking',
+    source_type: 'bank_account',
+    source_id: id,
+    purpose: 'opening',
+    narration: `Opening balance of ${columns.account_name}`,
+    reference: 'Opening balance',
     lines: toBaseCurrency(sides, { currency, rate, base_currency: books.base_currency }),
   });
   return id;

@@ -40,10 +40,17 @@ export async function transfer(work: CommandContext, input: BankTransferInput): 
   const id = randomUUIDv7();
   const { number } = await takeNumber(db, 'bank_transfer', date);
   const entry = await postEntry(db, {
-    ...{ date, scope: 'banking', source_type: 'bank_transfer', source_id: id, purpose: 'post', reference },
+    date,
+    scope: 'banking',
+    source_type: 'bank_transfer',
+    source_id: id,
+    purpose: 'post',
+    reference,
     narration: `${number}: ${from.account_name} to ${to.account_name}`,
     lines: toBaseCurrency(transferLines(from, to, moved, books.base_currency), {
-      ...{ currency: from.currency, rate: '1', base_currency: books.base_currency },
+      currency: from.currency,
+      rate: '1',
+      base_currency: books.base_currency,
     }),
   });
   const { amount, received } = moved;

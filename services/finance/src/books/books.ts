@@ -61,7 +61,10 @@ async function provideChart(db: Db): Promise<void> {
   await db.accountType.createMany({ data: ACCOUNT_TYPES.map((type) => ({ ...type })) });
   const types = new Map((await db.accountType.findMany()).map(({ code, id }) => [code, id]));
   const row = ({ code, name, type, role }: { code: string; name: string; type: string; role?: string }) => ({
-    ...{ code, name, type_id: types.get(type)!, system_role: role ?? null },
+    code,
+    name,
+    type_id: types.get(type)!,
+    system_role: role ?? null,
   });
   await db.glAccount.createMany({ data: CHART.map((group) => ({ ...row(group), is_group: true })) });
   const groups = new Map((await db.glAccount.findMany()).map(({ code, id }) => [code, id]));

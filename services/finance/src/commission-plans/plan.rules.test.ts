@@ -17,7 +17,11 @@ const G21 = plan({
 });
 /** A sale without tax, in the currency of the books. */
 const sale = (total: string, remaining = total, collected = '0'): Sale => ({
-  ...{ total, remaining, collected, base: remaining, currency: 'EUR' },
+  total,
+  remaining,
+  collected,
+  base: remaining,
+  currency: 'EUR',
 });
 const amount = (terms: Terms, ...figures: Parameters<typeof sale>) => earnedOf(terms, sale(...figures)).amount;
 

@@ -12,7 +12,8 @@ const midnight = (day: string | null) => day && `${day}T00:00:00Z`;
 const columns = ({ tiers, valid_from, valid_to, ...plain }: Plan & { name?: string; active?: boolean }) => ({
   ...plain,
   tiers: tiers ?? Prisma.DbNull,
-  ...{ valid_from: midnight(valid_from), valid_to: midnight(valid_to) },
+  valid_from: midnight(valid_from),
+  valid_to: midnight(valid_to),
 });
 
 const NOTHING = { rate: null, fixed_amount: null, tiers: null, min: null, max: null, valid_from: null, valid_to: null };

@@ -142,7 +142,10 @@ async function takeBack(work: CommandContext, sold: Sold, excess: string, base: 
 async function book(db: Db, sold: Sold, change: string, moves: readonly Move[], { date, source }: Cause) {
   const { code, number, currency } = sold;
   const { id: journal_id } = await postEntry(db, {
-    ...{ date, scope: 'sales', purpose: 'commission', narration: `${number}: commission of ${code}` },
+    date,
+    scope: 'sales',
+    purpose: 'commission',
+    narration: `${number}: commission of ${code}`,
     ...(source ?? { source_type: 'commission', source_id: randomUUIDv7() }),
     lines: toBaseCurrency(accrualLines(change, code), { currency, rate: '1', base_currency: currency }),
   });

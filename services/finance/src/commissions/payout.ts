@@ -62,10 +62,18 @@ interface Payout {
 async function book(db: Db, { id, lines, bank, date, reference }: Payout, { base_currency }: Books): Promise<string> {
   const agent = await find(db.agent, lines[0]!.agent_id);
   const entry = await postEntry(db, {
-    ...{ date, scope: 'banking', source_type: 'commission', source_id: id, purpose: 'pay', reference },
-    ...{ narration: `Commission of ${agent.code}`, counterparty: agent.name },
+    date,
+    scope: 'banking',
+    source_type: 'commission',
+    source_id: id,
+    purpose: 'pay',
+    reference,
+    narration: `Commission of ${agent.code}`,
+    counterparty: agent.name,
     lines: toBaseCurrency(payoutLines(bank, lines.map(owed), agent.code, base_currency), {
-      ...{ currency: base_currency, rate: '1', base_currency },
+      currency: base_currency,
+      rate: '1',
+      base_currency,
     }),
   });
   return entry.id;
@@ -95,7 +103,11 @@ export async function payCommission(work: CommandContext, id: string, input: Com
   const journal_id = await book(db, { id, lines, bank: { id: gl_account_id }, date, reference }, books);
   await db.commissionMove.createMany({
     data: lines.map((one) => ({
-      ...{ id: randomUUIDv7(), line_id: one.id, kind: 'payment', date: `${date}T00:00:00Z`, journal_id },
+      id: randomUUIDv7(),
+      line_id: one.id,
+      kind: 'payment',
+      date: `${date}T00:00:00Z`,
+      journal_id,
       amount: subtract('0', owed(one), one.currency),
     })),
   });

@@ -23,7 +23,11 @@ export const bookAdjustment = on(AdjustmentRecorded, 'finance.book-adjustment', 
   const { date, note } = await openDay(db, business_date, 'all', timezone);
   const more = { product_id: event.product_id, warehouse_id: event.warehouse_id };
   await postEntry(db, {
-    ...{ date, scope: 'all', source_type: 'stock_adjustment', source_id, purpose: 'post' },
+    date,
+    scope: 'all',
+    source_type: 'stock_adjustment',
+    source_id,
+    purpose: 'post',
     narration: `${reason === 'opening' ? 'Stock when the books began' : 'Stock adjustment'}${note}${replaced}`,
     lines: toBaseCurrency(
       sides.map((side) => ({ ...side, ...more })),

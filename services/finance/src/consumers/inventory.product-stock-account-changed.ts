@@ -20,7 +20,11 @@ export const moveStockValue = on(ProductStockAccountChanged, 'finance.move-stock
   const { date, note } = await openDay(db, business_date, 'all', timezone);
   const sides = adjustmentLines(value, accountOr(from!, 'inventory'), accountOr(to!, 'inventory'));
   await postEntry(db, {
-    ...{ date, scope: 'all', source_type: 'stock_account_change', source_id, purpose: 'post' },
+    date,
+    scope: 'all',
+    source_type: 'stock_account_change',
+    source_id,
+    purpose: 'post',
     narration: `Stock on another account${note}${replaced}`,
     lines: toBaseCurrency(
       sides.map((side) => ({ ...side, product_id })),

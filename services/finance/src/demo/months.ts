@@ -89,8 +89,11 @@ async function earn(context: DemoContext, month: number, { revenues, customers, 
     const { category, description, low, high } = oneOf(EARNED);
     const isForeign = happens(0.1);
     const facts: CashFacts = {
-      ...{ date: daysAgo(context, month * 30 + number(0, 27)), category_id: revenues.get(category)!, description },
-      ...{ bank_account_id: isForeign ? banks.foreign : banks.main, amount: `${number(low, high)}.${cents()}` },
+      date: daysAgo(context, month * 30 + number(0, 27)),
+      category_id: revenues.get(category)!,
+      description,
+      bank_account_id: isForeign ? banks.foreign : banks.main,
+      amount: `${number(low, high)}.${cents()}`,
       ...(isForeign && { rate: `0.9${number(0, 5)}` }),
     };
     await enter(context, 'revenue', { ...facts, party_id: happens(0.7) ? oneOf(customers) : null }, endOf(month));

@@ -100,7 +100,12 @@ async function assertAccounts(db: Db, lines: readonly DraftLine[]): Promise<void
 
 /** The columns of a line's figures. */
 export const figureColumns = ({ gross, discount, header_discount, net, tax, total, taxes }: LineFigures) => ({
-  ...{ gross, header_discount, net, tax, total, line_discount: discount },
+  gross,
+  header_discount,
+  net,
+  tax,
+  total,
+  line_discount: discount,
   taxes: [...taxes],
 });
 

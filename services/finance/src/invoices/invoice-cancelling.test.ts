@@ -52,8 +52,12 @@ describe('cancelling a posted sale', () => {
     const replies = await together(20, () => cancel(id));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect(replies[0]!.body.data).toMatchObject({
-      ...{ status: 'cancelled', number: 'INV-2026-00001', balance_due: '0.00', is_overdue: false },
-      ...{ pending_effects: ['reverse_stock'], allowed_actions: [] },
+      status: 'cancelled',
+      number: 'INV-2026-00001',
+      balance_due: '0.00',
+      is_overdue: false,
+      pending_effects: ['reverse_stock'],
+      allowed_actions: [],
     });
     const entries = (await ours.owner.get(`/api/journal-entries?source_id=${id}`)).body.data;
     const days = entries.map(({ status, date }: Record<string, string>) => `${status} ${date}`);

@@ -75,9 +75,16 @@ function movesOf(trade: Side, invoice: Invoice, lines: readonly PostedLine[], bo
   const goods = lines.filter((line) => line.tracked);
   if (goods.length > 0 && !warehouse_id) throw invalid('warehouse_id', 'Say where the goods are.');
   return {
-    ...{ document_type, document_id, business_date, direction: moves.invoice, sales_order_id },
+    document_type,
+    document_id,
+    business_date,
+    direction: moves.invoice,
+    sales_order_id,
     lines: goods.map((line) => ({
-      ...{ line_id: line.id, product_id: line.product_id!, warehouse_id: warehouse_id!, qty: line.qty },
+      line_id: line.id,
+      product_id: line.product_id!,
+      warehouse_id: warehouse_id!,
+      qty: line.qty,
       cost: toBase(line.net, rate, books.base_currency),
     })),
   };
@@ -132,14 +139,30 @@ async function book(
   const { invoice: source_type, claim_role, scope } = SIDES[trade];
   const party = partyOf(trade, party_id);
   const open_item_id = await openItem(db, {
-    ...{ kind: 'claim', party, document_type: source_type, document_id: id, number, role: claim_role, date, due_date },
-    ...{ currency, rate, amount: total, base_amount: toBase(total, rate, base_currency) },
+    kind: 'claim',
+    party,
+    document_type: source_type,
+    document_id: id,
+    number,
+    role: claim_role,
+    date,
+    due_date,
+    currency,
+    rate,
+    amount: total,
+    base_amount: toBase(total, rate, base_currency),
   });
   const { lines: usable, note } = await bookable(db, lines);
   const sides = invoiceLines[trade]({ total, currency, base_currency, party, open_item_id, lines: usable });
   const entry = await postEntry(db, {
-    ...{ date, scope, source_type, source_id: id, purpose: 'post', reference },
-    ...{ narration: `${number}: ${party_name}`.slice(0, 400) + note, counterparty: party_name },
+    date,
+    scope,
+    source_type,
+    source_id: id,
+    purpose: 'post',
+    reference,
+    narration: `${number}: ${party_name}`.slice(0, 400) + note,
+    counterparty: party_name,
     lines: toBaseCurrency(sides, { currency, rate, base_currency }),
   });
   return entry.id;
@@ -158,8 +181,15 @@ function announce(
     return;
   }
   emit(SalesInvoicePosted, {
-    ...{ sales_invoice_id: id, number, customer_id: party_id, total, currency, invoice_date },
-    ...{ sales_order_id: sales_order_id ?? '', proposal_id: proposal_id ?? '', lines: sold(lines) },
+    sales_invoice_id: id,
+    number,
+    customer_id: party_id,
+    total,
+    currency,
+    invoice_date,
+    sales_order_id: sales_order_id ?? '',
+    proposal_id: proposal_id ?? '',
+    lines: sold(lines),
   });
 }
 

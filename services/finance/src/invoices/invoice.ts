@@ -111,8 +111,16 @@ async function compose(db: Db, trade: Side, before: Invoice | null, facts: Invoi
     () => 'rate',
   );
   const columns = {
-    ...{ ...facts.plain, [SIDES[trade].party_column]: party_id, currency, rate, warehouse_id, ...header, base_total },
-    ...{ discount, invoice_date, due_date: addDays(invoice_date, terms.payment_terms_days) },
+    ...facts.plain,
+    [SIDES[trade].party_column]: party_id,
+    currency,
+    rate,
+    warehouse_id,
+    ...header,
+    base_total,
+    discount,
+    invoice_date,
+    due_date: addDays(invoice_date, terms.payment_terms_days),
   };
   return { columns, rows };
 }

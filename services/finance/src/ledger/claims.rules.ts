@@ -140,7 +140,11 @@ export const claimLines = (party: Party, settlements: readonly Settlement[]): Jo
     const [settles, opens] = party.kind === 'customer' ? [credit, debit] : [debit, credit];
     const { currency, number: memo } = claim;
     const settled = settles({ id: claim.account_id }, amount, {
-      ...{ base: claim_base, currency, open_item_id: claim.id, party, memo },
+      base: claim_base,
+      currency,
+      open_item_id: claim.id,
+      party,
+      memo,
     });
     if (exchange_base === null) return [settled];
     return [

@@ -14,7 +14,13 @@ export async function printCreditNote({ record, ...means }: Print<z.output<typeo
   const figures = await printedFigures(means, { table: 'return_lines', lines, currency });
   const { to, from } = await correspondents(means, record.customer_id);
   const letter: Letter = {
-    ...{ title: 'Credit note', number, mark: MARKS[status] ?? null, from, to, currency, ...figures },
+    title: 'Credit note',
+    number,
+    mark: MARKS[status] ?? null,
+    from,
+    to,
+    currency,
+    ...figures,
     facts: [
       ['Date', { day: record.date }],
       ['For invoice', { text: record.invoice_number }],

@@ -31,14 +31,17 @@ export async function draftNote(db: Db, trade: Side, back: Returned): Promise<st
   const id = randomUUIDv7();
   await db.note.create({
     data: {
-      ...{
-        id,
-        kind: trade === 'sales' ? 'credit' : 'debit',
-        invoice_id,
-        [party_column]: party_id,
-        [return_key]: back.id,
-      },
-      ...{ date: `${date}T00:00:00Z`, currency, rate, net_total, tax_total, total },
+      id,
+      kind: trade === 'sales' ? 'credit' : 'debit',
+      invoice_id,
+      [party_column]: party_id,
+      [return_key]: back.id,
+      date: `${date}T00:00:00Z`,
+      currency,
+      rate,
+      net_total,
+      tax_total,
+      total,
     },
   });
   return id;
@@ -66,11 +69,26 @@ export async function issueNote(
   const party = partyOf(trade, party_id);
   const { number } = await takeNumber(db, document_type, date);
   const open_item_id = await openItem(db, {
-    ...{ kind: 'credit', party, document_type, document_id: id, number, role, date, due_date: date, currency, rate },
-    ...{ amount: total, base_amount: toBase(total, rate, base_currency) },
+    kind: 'credit',
+    party,
+    document_type,
+    document_id: id,
+    number,
+    role,
+    date,
+    due_date: date,
+    currency,
+    rate,
+    amount: total,
+    base_amount: toBase(total, rate, base_currency),
   });
   const entry = await postEntry(db, {
-    ...{ date, scope, source_type, source_id: back.id, purpose: 'complete', reference: back.number },
+    date,
+    scope,
+    source_type,
+    source_id: back.id,
+    purpose: 'complete',
+    reference: back.number,
     narration: `${number}: return ${back.number ?? ''}`,
     lines: toBaseCurrency(sidesOf(open_item_id), { currency, rate, base_currency }),
   });

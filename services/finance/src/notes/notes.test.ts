@@ -56,7 +56,11 @@ describe('a credit note', () => {
     const { customer, note_id } = await withCredit();
     const other = await invoiced(customer.id, { lines: [{ description: 'More', qty: '1', unit_price: '30.00' }] });
     expect(await read('credit-notes', 'CN-2026-00001')).toMatchObject({
-      ...{ id: note_id, status: 'open', remaining: '100.00', allowed_actions: ['apply', 'refund'], refunds: [] },
+      id: note_id,
+      status: 'open',
+      remaining: '100.00',
+      allowed_actions: ['apply', 'refund'],
+      refunds: [],
     });
     const against = { allocations: [{ invoice_id: other.id, amount: '30.00' }], date: '2026-03-06' };
     expect((await credited('apply', note_id, against)).body.data).toMatchObject({
@@ -123,7 +127,8 @@ describe('a credit note', () => {
     const stranger = await invoiced((await trade.customer()).id);
     const against = { allocations: [{ invoice_id: stranger.id, amount: '1.00' }] };
     expect(await credited('apply', note_id, against)).toMatchObject({
-      ...{ status: 422, body: { errors: { 'allocations.0.invoice_id': [expect.any(String)] } } },
+      status: 422,
+      body: { errors: { 'allocations.0.invoice_id': [expect.any(String)] } },
     });
     await ours.owner.post('/api/period-locks/create', {
       scope: 'sales',
@@ -131,7 +136,8 @@ describe('a credit note', () => {
       reason: 'Filed',
     });
     expect(await credited('refund', note_id, { bank_account_id, date: '2026-03-08' })).toMatchObject({
-      ...{ status: 409, body: { code: 'period_locked' } },
+      status: 409,
+      body: { code: 'period_locked' },
     });
     expect(await spend('debit-notes', 'refund', note_id, { bank_account_id })).toMatchObject({ status: 404 });
   });

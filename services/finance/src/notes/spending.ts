@@ -102,27 +102,48 @@ export async function refundNote(work: CommandContext, trade: Side, id: string, 
   const refund_id = randomUUIDv7();
   const { number } = await takeNumber(db, 'refund', date);
   const open_item_id = await openItem(db, {
-    ...{ kind: 'claim', party, document_type: 'refund', document_id: refund_id, number, date, due_date: date },
-    ...{
-      role: SIDES[trade].claim_role,
-      currency,
-      rate,
-      amount,
-      base_amount: toBase(amount, rate, books.base_currency),
-    },
+    kind: 'claim',
+    party,
+    document_type: 'refund',
+    document_id: refund_id,
+    number,
+    date,
+    due_date: date,
+    role: SIDES[trade].claim_role,
+    currency,
+    rate,
+    amount,
+    base_amount: toBase(amount, rate, books.base_currency),
   });
   const entry = await postEntry(db, {
-    ...{ date, scope: SIDES[trade].scope, source_type: 'refund', source_id: refund_id, purpose: 'post' },
-    ...{ narration: `${number}: refund of ${note.number}`, reference: input.reference ?? null },
+    date,
+    scope: SIDES[trade].scope,
+    source_type: 'refund',
+    source_id: refund_id,
+    purpose: 'post',
+    narration: `${number}: refund of ${note.number}`,
+    reference: input.reference ?? null,
     lines: toBaseCurrency(sidesOf(trade, { party, bank, amount, open_item_id }), {
-      ...{ currency, rate, base_currency: books.base_currency },
+      currency,
+      rate,
+      base_currency: books.base_currency,
     }),
   });
   const { method = 'bank', reference = null } = input;
   await db.refund.create({
     data: {
-      ...{ id: refund_id, number, note_id: id, date: `${date}T00:00:00Z`, bank_account_id: bank.id, method, amount },
-      ...{ currency, rate, reference, journal_id: entry.id, open_item_id },
+      id: refund_id,
+      number,
+      note_id: id,
+      date: `${date}T00:00:00Z`,
+      bank_account_id: bank.id,
+      method,
+      amount,
+      currency,
+      rate,
+      reference,
+      journal_id: entry.id,
+      open_item_id,
     },
   });
   await applyCredit(work, { credit_id: note.open_item_id, allocations: [{ open_item_id, amount }], date });

@@ -66,8 +66,17 @@ export const Vendor = record(shown).meta({ id: 'Vendor' });
 
 const grammar = {
   filter: [
-    ...['code', 'name', 'company', 'email', 'phone', 'user_id', 'currency', 'external_id', 'active'],
-    ...['created_at', 'updated_at'],
+    'code',
+    'name',
+    'company',
+    'email',
+    'phone',
+    'user_id',
+    'currency',
+    'external_id',
+    'active',
+    'created_at',
+    'updated_at',
   ] as ('code' | 'created_at')[],
   sort: ['created_at', 'updated_at', 'name', 'code'] as ('code' | 'created_at')[],
   search: true,

@@ -50,8 +50,18 @@ async function postOpening(
   const owner = { kind, id: party.id };
   const base_amount = exchanged(amount, rate, base_currency, 'opening_rate');
   const open_item_id = await openItem(db, {
-    ...{ kind: 'claim', party: owner, role, date, due_date: date, currency, rate, amount, number: party.code },
-    ...{ document_type: 'opening_balance', document_id: party.id, base_amount },
+    kind: 'claim',
+    party: owner,
+    role,
+    date,
+    due_date: date,
+    currency,
+    rate,
+    amount,
+    number: party.code,
+    document_type: 'opening_balance',
+    document_id: party.id,
+    base_amount,
   });
   const more = { open_item_id, party: owner };
   const sides =
@@ -59,13 +69,12 @@ async function postOpening(
       ? [debit(role, amount, more), credit('opening_equity', amount)]
       : [debit('opening_equity', amount), credit(role, amount, more)];
   await postEntry(db, {
-    ...{
-      date,
-      scope: kind === 'customer' ? 'sales' : 'purchases',
-      source_type: 'opening_balance',
-      source_id: party.id,
-    },
-    ...{ purpose: 'post', narration: `Opening balance of ${party.code}` },
+    date,
+    scope: kind === 'customer' ? 'sales' : 'purchases',
+    source_type: 'opening_balance',
+    source_id: party.id,
+    purpose: 'post',
+    narration: `Opening balance of ${party.code}`,
     lines: toBaseCurrency(sides, { currency, rate, base_currency }),
   });
 }

@@ -17,7 +17,8 @@ const euros = (amount: string) => ({ amount, currency: 'EUR' });
 const dollars = (amount: string) => ({ amount, currency: 'USD', rate: '0.90' });
 const named = (field: string) => ({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
 const mismatch = (field: string, currency: string) => ({
-  ...{ status: 422, body: { code: 'currency_mismatch', details: { field, currency } } },
+  status: 422,
+  body: { code: 'currency_mismatch', details: { field, currency } },
 });
 
 /** A customer with an invoice of a hundred dollars. */
@@ -126,7 +127,8 @@ describe('a payment in another currency', () => {
       office.pay('sales', customer_id, euros('200.00'), [{ invoice_id, amount, rate: '0.93' }]);
     expect(await pay('60.00')).toMatchObject({ status: 200 });
     expect(await pay('40.01')).toMatchObject({
-      ...{ status: 409, body: { code: 'over_allocated', details: { open: '40.00' } } },
+      status: 409,
+      body: { code: 'over_allocated', details: { open: '40.00' } },
     });
     expect(await pay('40.00')).toMatchObject({ status: 200 });
   });
@@ -144,7 +146,9 @@ describe('a payment in another currency', () => {
       expect(await office.balance(role)).toBe('0.00');
     expect(await office.payment('sales')).toMatchObject({ status: 'voided', unallocated: '0.00', allocations: [] });
     expect((await office.show('sales-invoice', invoice_id)).body.data).toMatchObject({
-      ...{ status: 'posted', paid: '0.00', balance_due: '100.00' },
+      status: 'posted',
+      paid: '0.00',
+      balance_due: '100.00',
     });
     const items = await serving.sql`
       SELECT settled, base_settled FROM open_items WHERE workspace_id = ${ours.workspace}`;
@@ -173,10 +177,12 @@ describe.each(['sales', 'purchase'] as const)('an advance (%s)', (side) => {
       body: { data: { unallocated: '60.00' } },
     });
     expect(await allocate({ amount: '66.68', rate: '0.80' })).toMatchObject({
-      ...{ status: 409, body: { code: 'over_allocated', details: { open: '66.67' } } },
+      status: 409,
+      body: { code: 'over_allocated', details: { open: '66.67' } },
     });
     expect(await allocate({ amount: '66.67', rate: '0.90013' })).toMatchObject({
-      ...{ status: 409, body: { code: 'over_allocated', details: { left: '60.00' } } },
+      status: 409,
+      body: { code: 'over_allocated', details: { left: '60.00' } },
     });
     const last = await allocate({ amount: '66.67', rate: '0.9' });
     expect(last).toMatchObject({ status: 200, body: { data: { unallocated: '0.00' } } });
@@ -219,7 +225,8 @@ test('a credit note is set against an invoice of another currency too', async ()
   const { credit_note_id } = (await office.act('sales-invoice-return', 'complete', id)).body.data;
   const apply = (more: object) =>
     ours.owner.post(`/api/credit-notes/apply/${credit_note_id}`, {
-      ...{ date: '2026-04-01', allocations: [{ invoice_id, amount: '50.00', ...more }] },
+      date: '2026-04-01',
+      allocations: [{ invoice_id, amount: '50.00', ...more }],
     });
   expect(await apply({})).toMatchObject(mismatch('allocations.0.rate', 'USD'));
   expect(await apply({ rate: '0.93' })).toMatchObject({ body: { data: { applied: '46.50', remaining: '53.50' } } });
@@ -227,6 +234,9 @@ test('a credit note is set against an invoice of another currency too', async ()
     { invoice_id, amount: '50.00', rate: '0.93', credit_amount: '46.50' },
   ]);
   expect((await office.show('sales-invoice', invoice_id)).body.data).toMatchObject({
-    ...{ credited: '50.00', paid: '0.00', balance_due: '50.00', status: 'partially_paid' },
+    credited: '50.00',
+    paid: '0.00',
+    balance_due: '50.00',
+    status: 'partially_paid',
   });
 });

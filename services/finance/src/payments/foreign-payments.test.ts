@@ -153,10 +153,16 @@ describe('a payment in another currency than the invoice', () => {
     expect(body.data).toMatchObject({ status: 'posted', [parts]: [{ invoice_id, ...shown }] });
     expect(await office.booked(body.data.journal_id)).toEqual(lines);
     expect(await office.payment(side)).toMatchObject({
-      ...{ source: cash, currency: money.currency, unallocated: '0.00', allocations: [{ invoice_id, ...shown }] },
+      source: cash,
+      currency: money.currency,
+      unallocated: '0.00',
+      allocations: [{ invoice_id, ...shown }],
     });
     expect((await office.show(`${side}-invoice`, invoice_id)).body.data).toMatchObject({
-      ...{ status: 'paid', payment_status: 'paid', balance_due: '0.00', currency: invoice.currency },
+      status: 'paid',
+      payment_status: 'paid',
+      balance_due: '0.00',
+      currency: invoice.currency,
     });
     expect(await office.balance(side === 'sales' ? 'receivable' : 'payable')).toBe('0.00');
     expect(await office.balance('currency_exchange')).toBe('0.00');
@@ -198,7 +204,9 @@ describe('a payment in another currency than the invoice', () => {
     ];
     const { body } = await office.pay('sales', customer_id, of('20.00 EUR'), parts);
     expect(body.data.invoice_allocations.map((part: { credit_amount: string }) => part.credit_amount)).toEqual([
-      ...['9.50', '5.00', '5.50'],
+      '9.50',
+      '5.00',
+      '5.50',
     ]);
     expect(await office.payment('sales')).toMatchObject({ unallocated: '0.00' });
     expect(await office.balance('receivable')).toBe('0.00');

@@ -78,13 +78,47 @@ async function book(
     base_currency,
   );
   const sides = paymentLines({
-    ...{ bank: { id: bank.gl_account_id }, party, amount, base_amount, settlements, open_item_id },
-    ...{ rest: subtract(amount, allocated, currency), rest_base: subtract(base_amount, spent, base_currency) },
+    bank: { id: bank.gl_account_id },
+    party,
+    amount,
+    base_amount,
+    settlements,
+    open_item_id,
+    rest: subtract(amount, allocated, currency),
+    rest_base: subtract(base_amount, spent, base_currency),
   });
   return await postEntry(db, {
-    ...{ date, source_type: source, source_id, purpose: 'post', narration, reference },
+    date,
+    source_type: source,
+    source_id,
+    purpose: 'post',
+    narration,
+    reference,
     scope: party.kind === 'customer' ? 'sales' : 'purchases',
     lines: toBaseCurrency(sides, { currency, rate, base_currency }),
+  });
+}
+
+async function insertPayment(
+  db: Db,
+  { party, date, method, amount, currency, rate, bank, reference, source, source_id }: NewPayment,
+  known: { id: string; number: string; journal_id: string; open_item_id: string },
+): Promise<void> {
+  await db.payment.create({
+    data: {
+      ...known,
+      kind: party.kind,
+      date: `${date}T00:00:00Z`,
+      method,
+      amount,
+      currency,
+      rate,
+      [party.kind === 'customer' ? 'customer_id' : 'vendor_id']: party.id,
+      bank_account_id: bank.id,
+      reference,
+      source,
+      source_id,
+    },
   });
 }
 
@@ -111,19 +145,21 @@ export async function recordPayment(
   const id = randomUUIDv7();
   const { number } = await takeNumber(db, `${party.kind as 'customer' | 'vendor'}_payment`, date);
   const item_id = await openItem(db, {
-    ...{ kind: 'credit', party, document_type: `${party.kind}_payment`, document_id: id, number, date, due_date: date },
-    ...{ currency, rate, amount, base_amount },
+    kind: 'credit',
+    party,
+    document_type: `${party.kind}_payment`,
+    document_id: id,
+    number,
+    date,
+    due_date: date,
+    currency,
+    rate,
+    amount,
+    base_amount,
     role: party.kind === 'customer' ? 'customer_advances' : 'vendor_advances',
   });
   const entry = await book(db, payment, { item_id, base_amount, settlements }, books);
-  await db.payment.create({
-    data: {
-      ...{ id, number, kind: party.kind, date: `${date}T00:00:00Z`, method: payment.method, amount, currency, rate },
-      ...{ [party.kind === 'customer' ? 'customer_id' : 'vendor_id']: party.id, bank_account_id: payment.bank.id },
-      ...{ reference: payment.reference, source: payment.source, source_id: payment.source_id },
-      ...{ journal_id: entry.id, open_item_id: item_id },
-    },
-  });
+  await insertPayment(db, payment, { id, number, journal_id: entry.id, open_item_id: item_id });
   await settle(db, { credit_id: item_id, settlements, date, journal_id: entry.id });
   await claimsChanged(
     work,

@@ -100,7 +100,8 @@ describe('a payment of invoices', () => {
     const { payment_id } = (await act('post', id)).body.data;
     const allocate = (amount: string) =>
       ours.owner.post(`/api/customer-payments/allocate/${payment_id}`, {
-        ...{ date: '2026-04-01', allocations: [{ invoice_id: second, amount }] },
+        date: '2026-04-01',
+        allocations: [{ invoice_id: second, amount }],
       });
     expect(await allocate('40.01')).toMatchObject({ status: 409, body: { code: 'over_allocated' } });
     const early = { date: '2026-03-09', allocations: [{ invoice_id: second, amount: '1.00' }] };
@@ -132,7 +133,9 @@ describe('a payment of invoices', () => {
     const id = await approved({ amount: '7.00' });
     await act('post', id);
     const lock = await ours.owner.post('/api/period-locks/create', {
-      ...{ scope: 'all', locked_through: '2026-03-31', reason: 'Closed' },
+      scope: 'all',
+      locked_through: '2026-03-31',
+      reason: 'Closed',
     });
     expect(await act('reverse', id)).toMatchObject({ status: 409, body: { code: 'period_locked' } });
     await ours.owner.delete(`/api/period-locks/delete/${lock.body.data.id}`);

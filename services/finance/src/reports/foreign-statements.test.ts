@@ -44,8 +44,13 @@ describe.each(['sales', 'purchase'] as const)('somebody who trades in dollars, i
     const eur = { currency: 'EUR', balance: '50.00', overdue_balance: '50.00', base_balance: '50.00' };
     expect(await office.read(`/api/${party}s`)).toMatchObject([
       {
-        ...{ id, currency: 'USD', balance: '30.00', overdue_balance: '40.00', credit_available: '23.50' },
-        ...{ base_balance: '76.50', base_overdue_balance: '86.00' },
+        id,
+        currency: 'USD',
+        balance: '30.00',
+        overdue_balance: '40.00',
+        credit_available: '23.50',
+        base_balance: '76.50',
+        base_overdue_balance: '86.00',
         balances: [
           { ...eur, base_overdue_balance: '50.00' },
           { ...usd, base_overdue_balance: '36.00' },
@@ -62,8 +67,12 @@ describe.each(['sales', 'purchase'] as const)('somebody who trades in dollars, i
     const { lines, ...shown } = await statement(id, 'from=2026-03-02&to=2026-05-31');
     expect(lines.map(told)).toEqual(['USD 0.00 70.00 30.00, 0.00 63.50 76.50', 'USD 0.00 0.00 30.00, 0.50 0.00 77.00']);
     expect(shown).toMatchObject({
-      ...{ currency: 'USD', opening_balance: '100.00', closing_balance: '30.00' },
-      ...{ base_currency: 'EUR', base_opening_balance: '140.00', base_closing_balance: '77.00' },
+      currency: 'USD',
+      opening_balance: '100.00',
+      closing_balance: '30.00',
+      base_currency: 'EUR',
+      base_opening_balance: '140.00',
+      base_closing_balance: '77.00',
       balances: [
         { currency: 'USD', opening_balance: '100.00', closing_balance: '30.00', base_closing_balance: '27.00' },
         { currency: 'EUR', opening_balance: '50.00', closing_balance: '50.00', base_closing_balance: '50.00' },
@@ -93,7 +102,10 @@ describe.each(['sales', 'purchase'] as const)('somebody who trades in dollars, i
       totals: { days_31_60: '86.00', credits: '9.50', total: '76.50' },
       parties: [
         {
-          ...{ id, days_31_60: '86.00', credits: '9.50', total: '76.50' },
+          id,
+          days_31_60: '86.00',
+          credits: '9.50',
+          total: '76.50',
           by_currency: [
             { currency: 'EUR', days_31_60: '50.00', credits: '0.00', total: '50.00' },
             { currency: 'USD', days_31_60: '40.00', credits: '10.00', total: '30.00' },

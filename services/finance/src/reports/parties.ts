@@ -139,7 +139,13 @@ export async function statementOf(db: Db, kind: PartyKind, id: string, books: Bo
   const [{ currency, opening_balance, closing_balance }] = balances as [(typeof balances)[number]];
   return {
     party: { id: party.id, code: party.code, name: party.name },
-    ...{ from, to, currency, base_currency, opening_balance, closing_balance, balances },
+    from,
+    to,
+    currency,
+    base_currency,
+    opening_balance,
+    closing_balance,
+    balances,
     base_opening_balance: rows.filter(({ before }) => before).at(-1)?.base_balance ?? '0',
     base_closing_balance: rows.at(-1)?.base_balance ?? '0',
     lines: rows.filter(({ before }) => !before),

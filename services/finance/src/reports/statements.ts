@@ -64,7 +64,10 @@ function section(
   of: (account: Balance) => boolean,
 ) {
   const chosen = accounts.filter(of).map(({ id, code, name, type, balance }) => ({
-    ...{ id, code, name, type },
+    id,
+    code,
+    name,
+    type,
     amount: grows === 'debit' ? balance : subtract('0', balance, currency),
   }));
   return {
@@ -85,9 +88,16 @@ export async function profitAndLoss(db: Db, { base_currency: currency }: Books, 
   const expenses = section(accounts, 'debit', currency, (one) => one.class === 'expense' && !isCost(one));
   const gross_profit = subtract(revenue.total, cost.total, currency);
   return {
-    ...{ from, to, currency, gross_profit },
-    ...{ revenue: revenue.accounts, cost_of_sales: cost.accounts, expenses: expenses.accounts },
-    ...{ revenue_total: revenue.total, cost_of_sales_total: cost.total, expenses_total: expenses.total },
+    from,
+    to,
+    currency,
+    gross_profit,
+    revenue: revenue.accounts,
+    cost_of_sales: cost.accounts,
+    expenses: expenses.accounts,
+    revenue_total: revenue.total,
+    cost_of_sales_total: cost.total,
+    expenses_total: expenses.total,
     net_profit: subtract(gross_profit, expenses.total, currency),
   };
 }
@@ -107,9 +117,16 @@ export async function balanceSheet(db: Db, books: Books, as_of: string) {
   const [all, current] = [earnings(accounts, currency), earnings(year, currency)];
   const equity_total = sum([equity.total, all], currency);
   return {
-    ...{ as_of, currency, assets: assets.accounts, liabilities: liabilities.accounts, equity: equity.accounts },
-    ...{ earnings_before: subtract(all, current, currency), earnings: current, equity_total },
-    ...{ assets_total: assets.total, liabilities_total: liabilities.total },
+    as_of,
+    currency,
+    assets: assets.accounts,
+    liabilities: liabilities.accounts,
+    equity: equity.accounts,
+    earnings_before: subtract(all, current, currency),
+    earnings: current,
+    equity_total,
+    assets_total: assets.total,
+    liabilities_total: liabilities.total,
     difference: subtract(assets.total, sum([liabilities.total, equity_total], currency), currency),
   };
 }

@@ -98,7 +98,11 @@ export async function proveStock(db: Db, stock: Stock, currency: string) {
     },
     inventory: { booked, stock: value, pending: to_book, difference, accounts },
     pending: pending.map(({ type, id, number, business_date, value }) => ({
-      ...{ type, id, number: number || null, business_date, value: roundTo(value, currency) },
+      type,
+      id,
+      number: number || null,
+      business_date,
+      value: roundTo(value, currency),
     })),
   };
 }

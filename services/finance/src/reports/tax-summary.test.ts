@@ -26,7 +26,9 @@ test('tells of each tax what was taken in, what was paid, and what is owed of it
   const lines = [{ ...line, unit_price: '100.00', tax_ids: [vat.tax_id, levy.tax_id] }];
   const sold = await post('sales-invoice', { customer_id, invoice_date: '2026-03-10', lines });
   await post('purchase-invoice', {
-    ...{ vendor_id, invoice_date: '2026-03-20', lines: [{ ...line, unit_price: '30.00' }] },
+    vendor_id,
+    invoice_date: '2026-03-20',
+    lines: [{ ...line, unit_price: '30.00' }],
   });
   const part = { invoice_line_id: sold.lines[0].id, qty: '0.5' };
   const back = { invoice_id: sold.id, return_date: '2026-04-02', reason: 'defective', lines: [part] };
@@ -34,22 +36,38 @@ test('tells of each tax what was taken in, what was paid, and what is owed of it
   for (const verb of ['approve', 'complete']) await trade.act('sales-invoice-return', verb, id);
 
   expect(await summary('?from=2026-03-01&to=2026-03-31')).toEqual({
-    ...{ from: '2026-03-01', to: '2026-03-31', currency: 'EUR' },
+    from: '2026-03-01',
+    to: '2026-03-31',
+    currency: 'EUR',
     taxes: [
       {
-        ...{ tax_id: levy.tax_id, name: 'Levy', kind: 'percent', rate: '2.5' },
-        ...{ output: '2.50', input: '0.00', payable: '2.50' },
+        tax_id: levy.tax_id,
+        name: 'Levy',
+        kind: 'percent',
+        rate: '2.5',
+        output: '2.50',
+        input: '0.00',
+        payable: '2.50',
       },
       {
-        ...{ tax_id: vat.tax_id, name: 'VAT', kind: 'percent', rate: '20' },
-        ...{ output: '20.00', input: '6.00', payable: '14.00' },
+        tax_id: vat.tax_id,
+        name: 'VAT',
+        kind: 'percent',
+        rate: '20',
+        output: '20.00',
+        input: '6.00',
+        payable: '14.00',
       },
     ],
-    ...{ output_total: '22.50', input_total: '6.00', payable_total: '16.50' },
+    output_total: '22.50',
+    input_total: '6.00',
+    payable_total: '16.50',
   });
   // What came back in April is taken off in April.
   expect(await summary('?from=2026-04-01&to=2026-04-30')).toMatchObject({
-    ...{ output_total: '-11.25', input_total: '0.00', payable_total: '-11.25' },
+    output_total: '-11.25',
+    input_total: '0.00',
+    payable_total: '-11.25',
   });
 });
 

@@ -49,7 +49,12 @@ export function taxSummary({ from, to, books, rows, known }: Awaited<ReturnType<
       currency,
     );
   return {
-    ...{ from, to, currency, taxes },
-    ...{ output_total: total('output'), input_total: total('input'), payable_total: total('payable') },
+    from,
+    to,
+    currency,
+    taxes,
+    output_total: total('output'),
+    input_total: total('input'),
+    payable_total: total('payable'),
   };
 }

@@ -34,8 +34,15 @@ describe('approving a return', () => {
     const { id, invoice } = await returning();
     const { credit_note_id } = await act('approve', id);
     expect(await noteOf(credit_note_id)).toMatchObject({
-      ...{ status: 'draft', number: null, journal_id: null, sales_return_id: id, invoice_id: invoice.id },
-      ...{ total: '43.17', applied: '0.00', remaining: '0.00', allowed_actions: [] },
+      status: 'draft',
+      number: null,
+      journal_id: null,
+      sales_return_id: id,
+      invoice_id: invoice.id,
+      total: '43.17',
+      applied: '0.00',
+      remaining: '0.00',
+      allowed_actions: [],
     });
     const bank = (await ours.owner.get('/api/bank-accounts')).body.data[0];
     const draft = { status: 409, body: { code: 'note_is_draft' } };

@@ -50,9 +50,16 @@ function movesOf(trade: Side, back: Return, lines: readonly BackLine[]): Moves {
   );
   if (goods.length > 0 && !warehouse_id) throw invalid('warehouse_id', 'Say where the goods are.');
   return {
-    ...{ document_type, document_id, business_date, direction: moves.return },
+    document_type,
+    document_id,
+    business_date,
+    direction: moves.return,
     lines: goods.map(({ id, product_id, qty, cost }) => ({
-      ...{ line_id: id, product_id: product_id!, warehouse_id: warehouse_id!, qty, cost: cost ?? '0' },
+      line_id: id,
+      product_id: product_id!,
+      warehouse_id: warehouse_id!,
+      qty,
+      cost: cost ?? '0',
     })),
   };
 }
@@ -99,7 +106,10 @@ function announce(
     emit(CreditNoteIssued, { credit_note_id: note.id, number: note.number, customer_id: party_id, total, currency });
   } else {
     emit(PurchaseReturnCompleted, {
-      ...{ purchase_return_id: id, purchase_invoice_id: invoice_id, debit_note_id: note.id, ...figures },
+      purchase_return_id: id,
+      purchase_invoice_id: invoice_id,
+      debit_note_id: note.id,
+      ...figures,
     });
   }
 }

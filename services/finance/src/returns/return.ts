@@ -137,13 +137,18 @@ export async function createReturn(work: CommandContext, trade: Side, input: Ret
       return_date: `${return_date}T00:00:00Z`,
       reason,
       notes,
-      ...{ warehouse_id: input.warehouse_id ?? source.warehouse_id, currency, rate, ...figures.header },
+      warehouse_id: input.warehouse_id ?? source.warehouse_id,
+      currency,
+      rate,
+      ...figures.header,
       base_total: toBase(figures.header.total, rate, base_currency),
     } as never,
   });
   await db.returnLine.createMany({
     data: lines.map((line, position) => ({
-      ...{ ...line, position, [SIDES[trade].return_key]: id },
+      ...line,
+      position,
+      [SIDES[trade].return_key]: id,
       ...figureColumns(figures.lines[position]!),
     })),
   });

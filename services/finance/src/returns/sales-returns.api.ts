@@ -15,8 +15,14 @@ import { SIDES } from '../documents/kind.ts';
 
 const { query, command } = invoicing;
 const refusals = [
-  ...[OverReturned, NothingOwed, PeriodLocked, InsufficientStock, StockPending, AmountTooSmall],
-  ...[OverAllocated, CurrencyMismatch],
+  OverReturned,
+  NothingOwed,
+  PeriodLocked,
+  InsufficientStock,
+  StockPending,
+  AmountTooSmall,
+  OverAllocated,
+  CurrencyMismatch,
 ];
 
 export const list = query('GET /api/sales-invoice-return', {

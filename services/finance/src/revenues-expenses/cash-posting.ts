@@ -48,7 +48,12 @@ async function bookCategory(
       ? revenueLines(accounts, figures, party)
       : expenseLines(accounts, figures, { party, project_id });
   return await postEntry(db, {
-    ...{ date, scope: scopeOf(kind), source_type: kind, source_id: id, purpose: 'post', reference },
+    date,
+    scope: scopeOf(kind),
+    source_type: kind,
+    source_id: id,
+    purpose: 'post',
+    reference,
     narration: `${number}: ${document.description ?? places.category.name}`.slice(0, 500),
     counterparty: await nameOf(db, kind, party_id),
     lines: toBaseCurrency(sides, { currency, rate, base_currency: books.base_currency }),
@@ -75,8 +80,18 @@ async function bookPayment(
   return await recordPayment(
     work,
     {
-      ...{ party: cashParty(kind, party_id)!, date, bank: places.bank, method, amount, currency, rate, reference },
-      ...{ source: kind, source_id: id, allocations, field: CASH[kind].allocations },
+      party: cashParty(kind, party_id)!,
+      date,
+      bank: places.bank,
+      method,
+      amount,
+      currency,
+      rate,
+      reference,
+      source: kind,
+      source_id: id,
+      allocations,
+      field: CASH[kind].allocations,
       narration: `${number}: ${document.description ?? 'Payment'}`.slice(0, 500),
     },
     books,

@@ -147,7 +147,10 @@ describe('an expense', () => {
     });
     const [payment] = (await ours.owner.get('/api/vendor-payments?expand=allocations,vendor')).body.data;
     expect(payment).toMatchObject({
-      ...{ number: 'VPAY-2026-00001', amount: '80.00', unallocated: '30.00', vendor: { name: 'Globex' } },
+      number: 'VPAY-2026-00001',
+      amount: '80.00',
+      unallocated: '30.00',
+      vendor: { name: 'Globex' },
       allocations: [{ document_type: 'opening_balance', amount: '50.00' }],
     });
     const [shown] = (await ours.owner.get('/api/vendors')).body.data;

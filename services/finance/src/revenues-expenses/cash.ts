@@ -45,8 +45,19 @@ export async function lockCash(db: Db, kind: CashKind, id: string): Promise<Cash
 }
 
 const BLANK: Omit<CashDocument, 'id' | 'date' | 'category_id' | 'bank_account_id' | 'amount' | 'currency' | 'net'> = {
-  ...{ number: null, status: 'draft', party_id: null, project_id: null, method: 'bank', rate: '1', tax: null },
-  ...{ tax_amount: '0', reference: null, description: null, allocations: [], journal_id: null, created_by: null },
+  number: null,
+  status: 'draft',
+  party_id: null,
+  project_id: null,
+  method: 'bank',
+  rate: '1',
+  tax: null,
+  tax_amount: '0',
+  reference: null,
+  description: null,
+  allocations: [],
+  journal_id: null,
+  created_by: null,
   version: 1,
 };
 
@@ -155,8 +166,19 @@ export async function createCash(work: CommandContext, kind: CashKind, facts: Ca
   const id = randomUUIDv7();
   const { date, category_id, bank_account_id, method, amount, currency, rate, net, tax_amount, tax } = document;
   const data = {
-    ...{ id, date: `${date}T00:00:00Z`, category_id, bank_account_id, method, amount, currency, rate, net, tax_amount },
-    ...{ reference: document.reference, description: document.description, ...(tax && { tax }) },
+    id,
+    date: `${date}T00:00:00Z`,
+    category_id,
+    bank_account_id,
+    method,
+    amount,
+    currency,
+    rate,
+    net,
+    tax_amount,
+    reference: document.reference,
+    description: document.description,
+    ...(tax && { tax }),
   };
   const allocations = document.allocations.map((part) => ({ ...part }));
   if (kind === 'revenue') {

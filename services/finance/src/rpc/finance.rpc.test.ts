@@ -27,16 +27,16 @@ function ask(caller: Caller | null = ours.owner.caller): Finance {
 
 const line = (system_role: string, debit: string, credit: string) => ({
   account: { $case: 'system_role' as const, value: system_role },
-  ...{ debit, credit, memo: '' },
+  debit,
+  credit,
+  memo: '',
 });
 const payroll = (more: Partial<PostJournalRequest> = {}): PostJournalRequest => ({
-  ...{
-    idempotency_key: randomUUID(),
-    date: '2026-03-31',
-    source_type: 'payroll',
-    source_id: randomUUID(),
-    purpose: 'approve',
-  },
+  idempotency_key: randomUUID(),
+  date: '2026-03-31',
+  source_type: 'payroll',
+  source_id: randomUUID(),
+  purpose: 'approve',
   narration: 'March',
   lines: [
     line('salaries_expense', '2942.86', ''),
@@ -116,15 +116,17 @@ describe('customers and vendors', () => {
     const { customers } = await ask().batchGetCustomers({ customer_ids: [customer.id, theirs.id, randomUUID()] });
     expect(customers).toEqual([
       {
-        ...{
-          customer_id: customer.id,
-          code: 'CUS-00001',
-          name: 'Initech',
-          company: '',
-          email: 'a@example.com',
-          currency: 'EUR',
-        },
-        ...{ payment_terms_days: 30, active: true, billing_address: 'Here 1', shipping_address: '', user_id: '' },
+        customer_id: customer.id,
+        code: 'CUS-00001',
+        name: 'Initech',
+        company: '',
+        email: 'a@example.com',
+        currency: 'EUR',
+        payment_terms_days: 30,
+        active: true,
+        billing_address: 'Here 1',
+        shipping_address: '',
+        user_id: '',
       },
     ]);
     await expect(ask().batchGetCustomers({ customer_ids: ['x'] })).rejects.toMatchObject({ status: 422 });

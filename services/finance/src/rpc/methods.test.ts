@@ -7,17 +7,25 @@ const { serving, company } = await openFinance();
 
 const line = (value: string, debit: string, credit: string) => ({
   account: { $case: 'system_role' as const, value },
-  ...{ debit, credit, memo: '' },
+  debit,
+  credit,
+  memo: '',
 });
 
 methodConformance({
-  ...{ name: 'finance', serving, served: financeRpc },
+  name: 'finance',
+  serving,
+  served: financeRpc,
   idempotent: {
     async postJournal() {
       const { owner } = await company();
       const request = {
-        ...{ idempotency_key: randomUUID(), date: '2026-03-31', source_type: 'payroll', source_id: randomUUID() },
-        ...{ purpose: 'approve', narration: 'March' },
+        idempotency_key: randomUUID(),
+        date: '2026-03-31',
+        source_type: 'payroll',
+        source_id: randomUUID(),
+        purpose: 'approve',
+        narration: 'March',
         lines: [line('salaries_expense', '100', ''), line('salaries_payable', '', '100')],
       };
       return { caller: owner.caller, request, other: { ...request, narration: 'April' } };
@@ -26,8 +34,15 @@ methodConformance({
       const { owner } = await company();
       const customer = await owner.post('/api/customers/create', { name: 'Northwind' });
       const request = {
-        ...{ idempotency_key: randomUUID(), customer_id: customer.body.data.id, invoice_date: '', currency: '' },
-        ...{ warehouse_id: '', reference: '', notes: '', proposal_id: '', sales_order_id: '' },
+        idempotency_key: randomUUID(),
+        customer_id: customer.body.data.id,
+        invoice_date: '',
+        currency: '',
+        warehouse_id: '',
+        reference: '',
+        notes: '',
+        proposal_id: '',
+        sales_order_id: '',
         lines: [{ product_id: '', description: 'Advice', qty: '1', unit_price: '100', taxes: [] }],
       };
       return { caller: owner.caller, request, other: { ...request, currency: 'USD' } };

@@ -13,15 +13,29 @@ const definition = { definition: FinanceServiceDefinition, address: `127.0.0.1:$
 
 const line = (value: string, debit: string, credit: string) => ({
   account: { $case: 'system_role' as const, value },
-  ...{ debit, credit, memo: '' },
+  debit,
+  credit,
+  memo: '',
 });
 const entry = {
-  ...{ date: '2026-03-31', source_type: 'loan', source_id: randomUUID(), purpose: 'approve', narration: 'March' },
+  date: '2026-03-31',
+  source_type: 'loan',
+  source_id: randomUUID(),
+  purpose: 'approve',
+  narration: 'March',
   lines: [line('cash', '100', ''), line('sales', '', '100')],
 };
 const draft = (customer_id: string) => ({
-  ...{ idempotency_key: randomUUID(), customer_id, invoice_date: '', currency: '', warehouse_id: '', reference: '' },
-  ...{ discount: undefined, notes: '', proposal_id: '', sales_order_id: '' },
+  idempotency_key: randomUUID(),
+  customer_id,
+  invoice_date: '',
+  currency: '',
+  warehouse_id: '',
+  reference: '',
+  discount: undefined,
+  notes: '',
+  proposal_id: '',
+  sales_order_id: '',
   lines: [{ product_id: '', description: 'Advice', qty: '1', unit_price: '100', discount: undefined, taxes: [] }],
 });
 

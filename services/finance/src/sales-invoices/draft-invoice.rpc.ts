@@ -47,16 +47,18 @@ async function draft(work: CommandContext, wanted: Wanted): Promise<string> {
   const { currency: known } = await partyTerms(db, 'sales', wanted.customer_id);
   const currency = wanted.currency || known;
   return await createSalesInvoice(work, {
-    ...{ party_id: wanted.customer_id, invoice_date: wanted.invoice_date || today(books.timezone), currency },
+    party_id: wanted.customer_id,
+    invoice_date: wanted.invoice_date || today(books.timezone),
+    currency,
     rate: currency === books.base_currency ? undefined : await lastRate(db, currency),
-    ...{
-      discount: wanted.discount ?? null,
-      warehouse_id: wanted.warehouse_id || null,
-      lines: wanted.lines.map(draftOf),
-    },
+    discount: wanted.discount ?? null,
+    warehouse_id: wanted.warehouse_id || null,
+    lines: wanted.lines.map(draftOf),
     plain: {
-      ...{ reference: wanted.reference || null, notes: wanted.notes || null },
-      ...{ proposal_id: wanted.proposal_id || null, sales_order_id: wanted.sales_order_id || null },
+      reference: wanted.reference || null,
+      notes: wanted.notes || null,
+      proposal_id: wanted.proposal_id || null,
+      sales_order_id: wanted.sales_order_id || null,
     },
   });
 }
@@ -69,8 +71,13 @@ export const createDraftInvoice = method(FinanceServiceDefinition.methods.create
   // For whom, what, for how much, from where. Chosen: neither the day, since whoever asks again after midnight asks for the
   // same, nor the words on the draft.
   boundTo: (wanted) => [
-    ...[wanted.customer_id, wanted.currency, wanted.warehouse_id, wanted.lines, wanted.discount ?? null],
-    ...[wanted.proposal_id, wanted.sales_order_id],
+    wanted.customer_id,
+    wanted.currency,
+    wanted.warehouse_id,
+    wanted.lines,
+    wanted.discount ?? null,
+    wanted.proposal_id,
+    wanted.sales_order_id,
   ],
   async handle({ input, ...work }) {
     const id = await draft(work, input);

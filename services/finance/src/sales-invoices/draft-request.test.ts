@@ -27,7 +27,11 @@ async function wanted(more: Partial<CreateDraftInvoiceRequest> = {}): Promise<Cr
   const off = { type: 'percent', value: '10' };
   const none = { currency: '', warehouse_id: '', discount: undefined, reference: 'Q-1', notes: '', sales_order_id: '' };
   return {
-    ...{ idempotency_key: randomUUID(), customer_id, invoice_date: '2026-03-10', proposal_id: randomUUID(), ...none },
+    idempotency_key: randomUUID(),
+    customer_id,
+    invoice_date: '2026-03-10',
+    proposal_id: randomUUID(),
+    ...none,
     lines: [
       { product_id, description: '', qty: '3', unit_price: '19.99', discount: off, taxes: [vat] },
       {
@@ -51,7 +55,10 @@ test('a draft is made once for each key, and posted with what inventory says of 
   const id = answers[0]!.sales_invoice_id;
   const posted = await trade.act('sales-invoice', 'post', id);
   expect(posted.body.data).toMatchObject({
-    ...{ total: '184.76', number: 'INV-2026-00001', reference: 'Q-1', lines: [{ product_name: 'Engine' }, {}] },
+    total: '184.76',
+    number: 'INV-2026-00001',
+    reference: 'Q-1',
+    lines: [{ product_name: 'Engine' }, {}],
     effects: { stock_moves: [{ cost: '22.00' }] },
   });
   await expect(ask().createDraftInvoice({ ...request, idempotency_key: 'other' })).rejects.toMatchObject({

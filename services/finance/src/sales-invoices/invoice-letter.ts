@@ -26,7 +26,13 @@ export async function printInvoice({ record, ...means }: Print<Shown>): Promise<
   const figures = await printedFigures(means, { table: 'invoice_lines', lines, currency });
   const { to, from } = await correspondents(means, record.customer_id);
   const letter: Letter = {
-    ...{ title: 'Invoice', number, mark: MARKS[status] ?? null, from, to, currency, ...figures },
+    title: 'Invoice',
+    number,
+    mark: MARKS[status] ?? null,
+    from,
+    to,
+    currency,
+    ...figures,
     facts: [
       ['Invoice date', { day: record.invoice_date }],
       ['Due date', { day: record.due_date }],

@@ -88,7 +88,12 @@ export async function bookTillSale({ db, emit }: StepContext, order: PosOrderPai
   }
   const sides = tillLines({ taxes, payments, party, shares }, currency);
   const entry = await postEntry(db, {
-    ...{ date, scope: 'sales', source_type: 'pos_order', source_id, purpose: 'post', reference: order.number },
+    date,
+    scope: 'sales',
+    source_type: 'pos_order',
+    source_id,
+    purpose: 'post',
+    reference: order.number,
     narration: `Till sale ${order.number}${note}${replaced}`,
     lines: toBaseCurrency(sides, { currency, rate: '1', base_currency: currency }),
   });
@@ -97,9 +102,18 @@ export async function bookTillSale({ db, emit }: StepContext, order: PosOrderPai
     const id = randomUUIDv7();
     await db.payment.create({
       data: {
-        ...{ id, number, kind: 'customer', customer_id: party?.id ?? null },
-        ...{ date: `${date}T00:00:00Z`, method, amount, currency },
-        ...{ bank_account_id: method === 'cash' ? cash : null, reference: order.number, source: 'pos', source_id },
+        id,
+        number,
+        kind: 'customer',
+        customer_id: party?.id ?? null,
+        date: `${date}T00:00:00Z`,
+        method,
+        amount,
+        currency,
+        bank_account_id: method === 'cash' ? cash : null,
+        reference: order.number,
+        source: 'pos',
+        source_id,
         journal_id: entry.id,
       },
     });
@@ -135,7 +149,12 @@ async function bookPart(db: Db, currency: string, { date, note }: OpenDay, refun
   const lines = toBaseCurrency(sides, { currency, rate: '1', base_currency: currency });
   if (lines.length === 0) return;
   await postEntry(db, {
-    ...{ date, scope: 'sales', source_type: 'pos_order', source_id, purpose: `refund ${refund_id}`, reference },
+    date,
+    scope: 'sales',
+    source_type: 'pos_order',
+    source_id,
+    purpose: `refund ${refund_id}`,
+    reference,
     narration: `Till refund ${reference}${note}${replaced}`,
     lines,
   });

@@ -22,19 +22,22 @@ test('a customer is made once for an external id, however parallel, and is the o
   expect(changed.body.data).toMatchObject({ name: 'Initrode', external_id });
   expect(await ours.owner.put(`/api/v1/customers/${id}`, { name: 'Late', version: 1 })).toMatchObject({ status: 412 });
   expect(Object.keys((await ours.owner.get(`/api/v1/customers/${id}`)).body.data).toSorted()).toEqual([
-    ...[
-      'active',
-      'billing_address',
-      'company',
-      'created_at',
-      'currency',
-      'email',
-      'external_id',
-      'id',
-      'metadata',
-      'name',
-    ],
-    ...['payment_terms_days', 'phone', 'shipping_address', 'tax_number', 'updated_at', 'version'],
+    'active',
+    'billing_address',
+    'company',
+    'created_at',
+    'currency',
+    'email',
+    'external_id',
+    'id',
+    'metadata',
+    'name',
+    'payment_terms_days',
+    'phone',
+    'shipping_address',
+    'tax_number',
+    'updated_at',
+    'version',
   ]);
 });
 
@@ -46,7 +49,11 @@ test('an invoice is drafted once for an external id, and listed by cursor', asyn
   expect(statuses(await together(5, () => draft('one')))).toEqual([200, 200, 200, 200, 201]);
   const { id } = (await draft('two')).body.data;
   expect((await ours.owner.get(`/api/v1/invoices/${id}`)).body.data).toMatchObject({
-    ...{ external_id: 'two', total: '20.00', balance_due: '0.00', status: 'draft', lines: [{ qty: '2' }] },
+    external_id: 'two',
+    total: '20.00',
+    balance_due: '0.00',
+    status: 'draft',
+    lines: [{ qty: '2' }],
   });
   const first = (await ours.owner.get('/api/v1/invoices?per_page=1')).body;
   const second = (await ours.owner.get(`/api/v1/invoices?per_page=1&cursor=${first.meta.next_cursor}`)).body;

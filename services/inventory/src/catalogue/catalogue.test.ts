@@ -155,9 +155,21 @@ test('what another service asks of the catalogue is what is there, archived or n
   expect(await shop.rpc.batchGetProducts({ product_ids: [id, theirs, crypto.randomUUID()] })).toEqual({
     products: [
       {
-        ...{ product_id: id, name: 'Chair', sku: 'C-1', type: 'product', description: 'Oak', active: false },
-        ...{ sale_price: '19.99', purchase_price: '0', taxes: [tax], unit_id, unit_name: 'Piece', track_stock: true },
-        ...{ income_account_id: body.income_account_id, expense_account_id: '', stock_account_id: '' },
+        product_id: id,
+        name: 'Chair',
+        sku: 'C-1',
+        type: 'product',
+        description: 'Oak',
+        active: false,
+        sale_price: '19.99',
+        purchase_price: '0',
+        taxes: [tax],
+        unit_id,
+        unit_name: 'Piece',
+        track_stock: true,
+        income_account_id: body.income_account_id,
+        expense_account_id: '',
+        stock_account_id: '',
       },
     ],
   });
@@ -197,7 +209,7 @@ test('what can be promised, and what all of it is worth, is told in the order of
       { source: sources[1], value: '0' },
     ],
     accounts: [{ stock_account_id: '', value: '6' }],
-    recent: [{ ...{ type: 'adjustment', id, source_id: id, number: '', value: '6' }, business_date }],
+    recent: [{ type: 'adjustment', id, source_id: id, number: '', value: '6', business_date }],
   });
 });
 

@@ -11,7 +11,11 @@ const provision = (workspace_id: string) =>
     workspace_id,
     'platform.workspace.provisioned',
     {
-      ...{ workspace_id, name: 'Initech', timezone: 'Europe/Paris', currency: 'EUR', fiscal_year_start: '01-01' },
+      workspace_id,
+      name: 'Initech',
+      timezone: 'Europe/Paris',
+      currency: 'EUR',
+      fiscal_year_start: '01-01',
       owner_id: randomUUID(),
     },
     { times: 2 },
@@ -28,7 +32,14 @@ describe('a new workspace', () => {
     await provision(workspace);
     expect(await names(workspace, '/api/warehouse')).toEqual(['Main warehouse']);
     expect(await names(workspace, '/api/units')).toEqual([
-      ...['Day', 'Dozen', 'Gram', 'Hour', 'Kilogram', 'Litre', 'Metre', 'Piece'],
+      'Day',
+      'Dozen',
+      'Gram',
+      'Hour',
+      'Kilogram',
+      'Litre',
+      'Metre',
+      'Piece',
     ]);
     expect(await names(workspace, '/api/product/category')).toEqual(['General']);
     expect(await names(workspace, '/api/tax')).toEqual([]);

@@ -32,7 +32,9 @@ export async function openWarehouses(work: CommandContext, now: Date): Promise<D
   const showroom = { name: 'Showroom', code: 'SHOW', address: 'Market Street 12', city: 'Berlin', zip: '10115' };
   const outlet = { name: 'Outlet', code: 'OUT', address: 'Harbour Road 3', city: 'Hamburg', zip: '20457' };
   return {
-    ...{ work, now, main: main!.id },
+    work,
+    now,
+    main: main!.id,
     others: [await createWarehouse(work.db, showroom), await createWarehouse(work.db, outlet)],
   };
 }
@@ -61,7 +63,11 @@ export async function stockShelves({ work, now, main }: DemoContext, wares: read
   for (const ware of wares) {
     const { name, sku, sale_price, purchase_price, stock } = ware;
     const id = await createProduct(work, {
-      ...{ name, sku, sale_price, purchase_price, type: isService(ware) ? 'service' : 'product' },
+      name,
+      sku,
+      sale_price,
+      purchase_price,
+      type: isService(ware) ? 'service' : 'product',
       category_id: categories.get(ware.category) ?? null,
       unit_id: units.get(ware.unit ?? 'Piece') ?? null,
       tax_ids: [ware.reduced_tax ? reduced.id : full.id],

@@ -71,7 +71,12 @@ const UNITS: Record<string, string> = { 'SRV-001': 'Hour', 'SRV-010': 'Hour', 'S
 const REDUCED = new Set(['STA-100']);
 
 export const WARES: readonly Ware[] = GOODS.map(([name, sku, category, sale_price, purchase_price, stock]) => ({
-  ...{ name, sku, category, sale_price, purchase_price, unit: UNITS[sku] ?? 'Piece' },
+  name,
+  sku,
+  category,
+  sale_price,
+  purchase_price,
+  unit: UNITS[sku] ?? 'Piece',
   ...(stock !== undefined && { stock }),
   ...(REDUCED.has(sku) && { reduced_tax: true as const }),
 }));

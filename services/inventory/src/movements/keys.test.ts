@@ -15,7 +15,10 @@ const reused = { status: 409, code: 'key_reused' };
 const order = () => ({ type: 'sales_order', id: randomUUID(), number: '' });
 const reserve = (source: { type: string; id: string; number: string }, key: string, more: object = {}) =>
   shop.rpc.reserve({
-    ...{ idempotency_key: key, source, expires_at: '', lines: [{ line_id: '1', ...place(), qty: '2' }] },
+    idempotency_key: key,
+    source,
+    expires_at: '',
+    lines: [{ line_id: '1', ...place(), qty: '2' }],
     ...more,
   });
 

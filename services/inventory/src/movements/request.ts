@@ -44,7 +44,9 @@ interface Answer {
 const answered =
   (currency: string) =>
   ({ value, stock_account_id, ...line }: Moved): MovedLine => ({
-    ...{ ...line, cost: roundTo(value.abs().toFixed(), currency), stock_account_id: stock_account_id ?? '' },
+    ...line,
+    cost: roundTo(value.abs().toFixed(), currency),
+    stock_account_id: stock_account_id ?? '',
   });
 
 async function post(work: CommandContext, posting: Posting, reason: Reason): Promise<Answer> {
@@ -53,7 +55,9 @@ async function post(work: CommandContext, posting: Posting, reason: Reason): Pro
   return {
     lines: lines.map(answered(work.caller.currency)),
     consumed: consumed.map(({ qty, ...one }) => ({ ...one, qty: qty.toFixed() })),
-    ...{ reason, business_date, source },
+    reason,
+    business_date,
+    source,
   };
 }
 
@@ -84,7 +88,9 @@ export async function receive(
   assertPayable(lines, work.caller.currency);
   const moves = lines.map(({ cost, ...line }) => ({
     ...line,
-    ...{ qty: new Decimal(line.qty), value: new Decimal(cost), reason },
+    qty: new Decimal(line.qty),
+    value: new Decimal(cost),
+    reason,
   }));
   return await post(work, { key: `receipt:${key}`, source, business_date, moves }, reason);
 }

@@ -29,8 +29,11 @@ export function assertSufficient(
     const available = location.on_hand.minus(location.reserved).plus(own.get(key) ?? ZERO);
     if (location.allow_negative || requested.lte(available)) return [];
     return asking.map(({ line_id, product_id, warehouse_id }) => ({
-      ...{ line_id, product_id, warehouse_id },
-      ...{ requested: requested.toFixed(), available: available.toFixed() },
+      line_id,
+      product_id,
+      warehouse_id,
+      requested: requested.toFixed(),
+      available: available.toFixed(),
     }));
   });
   if (lacking.length > 0) throw InsufficientStock({ lines: lacking });

@@ -69,7 +69,11 @@ describe('who is refused for lack of stock', () => {
       { stock_id: await stockId(), ...line, requested: '12', available: '10', ...source },
       // Nothing ever lay there, and still nothing does.
       {
-        ...{ stock_id: scarce, product_id: scarce, warehouse_id: shop.other, requested: '2', available: '0' },
+        stock_id: scarce,
+        product_id: scarce,
+        warehouse_id: shop.other,
+        requested: '2',
+        available: '0',
         ...source,
       },
     ]);

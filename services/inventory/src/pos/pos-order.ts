@@ -37,9 +37,24 @@ async function writeLines(db: Db, id: string, { lines, totals }: Basket, gone: r
       const { product_id, product_name: name, sku, income_account_id, expense_account_id, stock_account_id } = line;
       const { gross, discount, header_discount, net, tax, total, taxes } = totals.lines[at]!;
       return {
-        ...{ pos_order_id: id, position: at + 1, product_id, name, sku, qty: line.qty, unit_price: line.unit_price },
-        ...{ income_account_id, expense_account_id, stock_account_id, cost: gone[at]!.value.negated().toFixed() },
-        ...{ gross, discount, header_discount, net, tax, total, taxes: [...taxes] },
+        pos_order_id: id,
+        position: at + 1,
+        product_id,
+        name,
+        sku,
+        qty: line.qty,
+        unit_price: line.unit_price,
+        income_account_id,
+        expense_account_id,
+        stock_account_id,
+        cost: gone[at]!.value.negated().toFixed(),
+        gross,
+        discount,
+        header_discount,
+        net,
+        tax,
+        total,
+        taxes: [...taxes],
       };
     }),
   });
@@ -63,8 +78,13 @@ function announcePaid(
 ) {
   const { net_total, tax_total, total, taxes } = totals;
   emit(PosOrderPaid, {
-    ...{ pos_order_id: id, ...sale, customer_id: customer_id ?? '' },
-    ...{ subtotal: net_total, tax_total, total, payments: kept },
+    pos_order_id: id,
+    ...sale,
+    customer_id: customer_id ?? '',
+    subtotal: net_total,
+    tax_total,
+    total,
+    payments: kept,
     taxes: taxes.map(({ id: tax_id, name, amount }) => ({ tax_id, name, amount })),
     shares: totals.lines.map(({ net }, at) => shareOf({ ...lines[at]!, net }, gone[at]!.value.negated().toFixed())),
   });
@@ -86,9 +106,25 @@ export async function sell(work: CommandContext, input: PosOrderInput, day?: str
   const { number } = await takeNumber(db, 'pos_order', business_date);
   await db.posOrder.create({
     data: {
-      ...{ id, number, warehouse_id, customer_id, customer_name, cashier_id, cashier_name, currency, note },
-      ...{ business_date: midnight(business_date), cost, paid: settlement.paid, change: settlement.change },
-      ...{ subtotal, discount_total, net_total, tax_total, total, taxes: [...taxes] },
+      id,
+      number,
+      warehouse_id,
+      customer_id,
+      customer_name,
+      cashier_id,
+      cashier_name,
+      currency,
+      note,
+      business_date: midnight(business_date),
+      cost,
+      paid: settlement.paid,
+      change: settlement.change,
+      subtotal,
+      discount_total,
+      net_total,
+      tax_total,
+      total,
+      taxes: [...taxes],
     },
   });
   await writeLines(db, id, basket, gone);

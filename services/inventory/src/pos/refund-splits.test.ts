@@ -83,7 +83,10 @@ test('however a sale is split, in whatever order, its refunds add up to it', asy
       const column = (name: string) => add(data.refunds.map((one: Record<string, string>) => one[name]));
       expect(data).toMatchObject({ status: 'refunded', refunded_total: data.total });
       expect(['net_total', 'tax_total', 'total', 'cost'].map(column)).toEqual([
-        ...[data.net_total, data.tax_total, data.total, data.cost],
+        data.net_total,
+        data.tax_total,
+        data.total,
+        data.cost,
       ]);
       expect(perTax(data.refunds.flatMap(({ taxes }: { taxes: Levy[] }) => taxes))).toEqual(perTax(data.taxes));
       const back = perMethod(data.refunds.flatMap(({ payments }: { payments: Paid[] }) => payments));

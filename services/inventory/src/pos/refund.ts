@@ -125,8 +125,12 @@ async function refundOf(db: Db, sale: Sale, parts: readonly Part[], business_dat
   const position = before!.count + 1;
   return {
     ...sums,
-    ...{ id: randomUUIDv7(), position, number: `${sale.number}-R${position}`, business_date },
-    ...{ cost: costOf(parts), restocked_cost: costOf(parts.filter(({ restock }) => restock)) },
+    id: randomUUIDv7(),
+    position,
+    number: `${sale.number}-R${position}`,
+    business_date,
+    cost: costOf(parts),
+    restocked_cost: costOf(parts.filter(({ restock }) => restock)),
     payments: moneyBack(withoutChange(paid, sale.change, currency), sale.refunded_total, sums.total, currency),
   };
 }
@@ -159,15 +163,31 @@ async function writeRefund(
   const { id, position, number, net_total, tax_total, total, cost, restocked_cost, taxes, payments } = refund;
   await db.posRefund.create({
     data: {
-      ...{ id, pos_order_id, position, number, business_date: midnight(refund.business_date), reason },
-      ...{ net_total, tax_total, total, cost, restocked_cost, taxes: [...taxes] },
+      id,
+      pos_order_id,
+      position,
+      number,
+      business_date: midnight(refund.business_date),
+      reason,
+      net_total,
+      tax_total,
+      total,
+      cost,
+      restocked_cost,
+      taxes: [...taxes],
       payments: payments.map(({ method, amount }) => ({ method, amount })),
     },
   });
   await db.posRefundLine.createMany({
     data: parts.map(({ line, qty, restock, net, tax, total: all, cost: worth }) => ({
-      ...{ pos_refund_id: id, pos_order_line_id: line.id, qty, restock },
-      ...{ net, tax, total: all, cost: worth },
+      pos_refund_id: id,
+      pos_order_line_id: line.id,
+      qty,
+      restock,
+      net,
+      tax,
+      total: all,
+      cost: worth,
     })),
   });
 }
@@ -179,9 +199,19 @@ function announce({ emit }: CommandContext, sale: Sale, refund: Refund, parts: r
   const isHeldElsewhere = parts.some(({ line }) => line.stock_account_id !== line.held_by);
   const isWhole = isLast && position === 1 && restocked_cost === cost && !isHeldElsewhere;
   emit(PosOrderRefunded, {
-    ...{ pos_order_id: sale.id, number: sale.number, business_date, total, tax_total, cost },
-    ...{ refund_id, refund_number, partial: !isWhole, status: isLast ? 'refunded' : 'partially_refunded' },
-    ...{ restocked_cost, customer_id: sale.customer_id ?? '', payments },
+    pos_order_id: sale.id,
+    number: sale.number,
+    business_date,
+    total,
+    tax_total,
+    cost,
+    refund_id,
+    refund_number,
+    partial: !isWhole,
+    status: isLast ? 'refunded' : 'partially_refunded',
+    restocked_cost,
+    customer_id: sale.customer_id ?? '',
+    payments,
     taxes: taxes.map(({ id: tax_id, name, amount }) => ({ tax_id, name, amount })),
     shares: parts.map(({ line, net, restock, cost: worth }) =>
       shareOf({ ...line, stock_account_id: line.held_by, net }, restock ? worth : '0'),

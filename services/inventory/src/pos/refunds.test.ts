@@ -38,18 +38,21 @@ describe('a refund of a part', () => {
     const lines = [{ line_id, qty: '1' }];
     const first = await refund(sale.id, { lines, reason: 'Too bright' });
     expect({ status: first.status, ...first.body.data }).toMatchObject({
-      ...{ status: 'partially_refunded', refunded_total: '21.59', refunded_at: null, allowed_actions: ['refund'] },
+      status: 'partially_refunded',
+      refunded_total: '21.59',
+      refunded_at: null,
+      allowed_actions: ['refund'],
       lines: [{ id: line_id, qty: '3', refunded_qty: '1' }],
       refunds: [
         {
-          ...{
-            number: `${sale.number}-R1`,
-            reason: 'Too bright',
-            net_total: '17.99',
-            tax_total: '3.60',
-            total: '21.59',
-          },
-          ...{ cost: '5.00', restocked_cost: '5.00', taxes: [{ id: tax_id, amount: '3.60' }] },
+          number: `${sale.number}-R1`,
+          reason: 'Too bright',
+          net_total: '17.99',
+          tax_total: '3.60',
+          total: '21.59',
+          cost: '5.00',
+          restocked_cost: '5.00',
+          taxes: [{ id: tax_id, amount: '3.60' }],
           payments: [{ method: 'card', amount: '21.59' }],
           lines: [{ line_id, qty: '1', restock: true, net: '17.99', tax: '3.60', total: '21.59', cost: '5.00' }],
         },
@@ -60,7 +63,10 @@ describe('a refund of a part', () => {
     await refund(sale.id, { lines });
     const { data } = (await refund(sale.id, { lines })).body;
     expect(data).toMatchObject({
-      ...{ status: 'refunded', refunded_total: '64.76', refunded_at: expect.any(String), allowed_actions: [] },
+      status: 'refunded',
+      refunded_total: '64.76',
+      refunded_at: expect.any(String),
+      allowed_actions: [],
       lines: [{ refunded_qty: '3' }],
       refunds: [
         { total: '21.59', payments: [{ method: 'card', amount: '21.59' }] },
@@ -92,16 +98,30 @@ describe('a refund of a part', () => {
     const usual = { income_account_id: '', expense_account_id: '', stock_account_id: '' };
     expect(await told(sale.id)).toEqual([
       {
-        ...{ ...common, refund_id: refunds[0].id, refund_number: `${sale.number}-R1`, status: 'partially_refunded' },
-        ...{ business_date: refunds[0].business_date, total: '21.59', tax_total: '3.60', cost: '5.00' },
-        ...{ restocked_cost: '0.00', taxes: [{ tax_id, name: 'VAT', amount: '3.60' }] },
+        ...common,
+        refund_id: refunds[0].id,
+        refund_number: `${sale.number}-R1`,
+        status: 'partially_refunded',
+        business_date: refunds[0].business_date,
+        total: '21.59',
+        tax_total: '3.60',
+        cost: '5.00',
+        restocked_cost: '0.00',
+        taxes: [{ tax_id, name: 'VAT', amount: '3.60' }],
         payments: [{ method: 'card', amount: '21.59' }],
         shares: [{ ...usual, net: '17.99', cost: '0' }],
       },
       {
-        ...{ ...common, refund_id: refunds[1].id, refund_number: `${sale.number}-R2`, status: 'refunded' },
-        ...{ business_date: refunds[1].business_date, total: '43.17', tax_total: '7.19', cost: '10.00' },
-        ...{ restocked_cost: '10.00', taxes: [{ tax_id, name: 'VAT', amount: '7.19' }] },
+        ...common,
+        refund_id: refunds[1].id,
+        refund_number: `${sale.number}-R2`,
+        status: 'refunded',
+        business_date: refunds[1].business_date,
+        total: '43.17',
+        tax_total: '7.19',
+        cost: '10.00',
+        restocked_cost: '10.00',
+        taxes: [{ tax_id, name: 'VAT', amount: '7.19' }],
         payments: [
           { method: 'card', amount: '28.41' },
           { method: 'cash', amount: '14.76' },

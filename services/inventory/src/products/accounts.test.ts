@@ -72,7 +72,8 @@ describe('what there is of a product', () => {
 describe('a till sale', () => {
   test('tells what each line is booked on; what comes back is where the product is held now', async () => {
     const own = {
-      ...{ income_account_id: finance.account('income'), expense_account_id: finance.account('expense') },
+      income_account_id: finance.account('income'),
+      expense_account_id: finance.account('expense'),
       stock_account_id: finance.account('stock'),
     };
     const chair = await shop.product({ ...own, sale_price: '30' }, { qty: '10', unit_cost: '10' });
@@ -93,7 +94,8 @@ describe('a till sale', () => {
     await shop.owner.post(`/api/pos/refund/${body.data.id}`, {});
     const [refunded] = await told('pos_order.refunded', body.data.id);
     expect(refunded!.data).toMatchObject({
-      ...{ partial: true, status: 'refunded' },
+      partial: true,
+      status: 'refunded',
       shares: [
         { ...own, stock_account_id: moved, net: '90.00', cost: '30.00' },
         { ...usual, net: '50.00', cost: '20.00' },

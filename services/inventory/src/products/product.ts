@@ -96,8 +96,12 @@ async function moveValue(
     SELECT trim_scale(coalesce(sum(value), 0))::text AS value FROM stock_levels WHERE product_id = ${id}::uuid`);
   if (!level || level.value === '0') return;
   emit(ProductStockAccountChanged, {
-    ...{ product_id: id, change_id: randomUUIDv7(), value: level.value, business_date: today(caller.timezone) },
-    ...{ from_account_id: stock_account_id ?? '', to_account_id: to ?? '' },
+    product_id: id,
+    change_id: randomUUIDv7(),
+    value: level.value,
+    business_date: today(caller.timezone),
+    from_account_id: stock_account_id ?? '',
+    to_account_id: to ?? '',
   });
 }
 

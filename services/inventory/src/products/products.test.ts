@@ -35,9 +35,18 @@ describe('a product', () => {
     const { status, body: answer } = await create({ ...body, purchase_price: '40', description: 'Oak' });
     expect(status).toBe(201);
     expect(answer.data).toMatchObject({
-      ...{ ...body, type: 'product', track_stock: true, allow_negative: false, active: true, image_url: null },
+      ...body,
+      type: 'product',
+      track_stock: true,
+      allow_negative: false,
+      active: true,
+      image_url: null,
       allowed_actions: ['update', 'archive'],
-      ...{ total_on_hand: '0', stock_value: '0.00', average_cost: '0.00', stock: [], purchase_price: '40.00' },
+      total_on_hand: '0',
+      stock_value: '0.00',
+      average_cost: '0.00',
+      stock: [],
+      purchase_price: '40.00',
       category: { name: 'Furniture' },
       unit: { symbol: 'pc' },
       taxes: [
@@ -49,7 +58,10 @@ describe('a product', () => {
     await shop.add(id, '4', { unit_cost: '40' });
     await shop.add(id, '1', { unit_cost: '50', warehouse_id: shop.other });
     expect(await show(id)).toMatchObject({
-      ...{ total_on_hand: '5', total_available: '5', stock_value: '210.00', average_cost: '42.00' },
+      total_on_hand: '5',
+      total_available: '5',
+      stock_value: '210.00',
+      average_cost: '42.00',
       stock: [
         { warehouse: { code: 'MAIN' }, on_hand: '4', value: '160.00', average_cost: '40.00' },
         { warehouse: { code: 'ANNEX' }, on_hand: '1' },
@@ -68,7 +80,7 @@ describe('a product', () => {
       await found('L-200'),
       await found('400638'),
       await found('xyz'),
-    ]).toEqual([...[['Chair'], ['Desk lamp'], ['Desk lamp'], ['Chair'], []]]);
+    ]).toEqual([['Chair'], ['Desk lamp'], ['Desk lamp'], ['Chair'], []]);
   });
 
   test('is offered by a picker while it is active', async () => {

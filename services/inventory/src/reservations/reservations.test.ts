@@ -16,7 +16,9 @@ beforeEach(async () => {
 const order = () => ({ type: 'sales_order', id: key(), number: 'SO-1' });
 const reserve = (source: ReturnType<typeof order>, qty: string, more: object = {}) =>
   shop.rpc.reserve({
-    ...{ idempotency_key: `reserve ${source.id}`, source, expires_at: '' },
+    idempotency_key: `reserve ${source.id}`,
+    source,
+    expires_at: '',
     lines: [{ line_id: '1', ...place(), qty }],
     ...more,
   });

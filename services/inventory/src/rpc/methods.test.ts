@@ -25,7 +25,9 @@ const nextDay = { business_date: '2026-01-16' };
 const source = (id: string) => ({ type: 'sales_order', id, number: '' });
 
 methodConformance({
-  ...{ name: 'inventory', serving, served: inventoryRpc },
+  name: 'inventory',
+  serving,
+  served: inventoryRpc,
   idempotent: {
     issueStock: () => sample(({ key, place }) => issueOf(key, [place]), nextDay),
     receiveStock: () => sample(({ key, place }) => receiptOf(key, [place]), nextDay),
@@ -34,7 +36,9 @@ methodConformance({
     reserve: () =>
       sample(
         ({ key, place }) => ({
-          ...{ idempotency_key: key, source: source(key), expires_at: '' },
+          idempotency_key: key,
+          source: source(key),
+          expires_at: '',
           lines: [{ line_id: 'line 1', ...place, qty: '1' }],
         }),
         { expires_at: '2099-01-01T00:00:00Z' },

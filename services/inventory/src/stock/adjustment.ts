@@ -51,12 +51,23 @@ export async function adjust(work: CommandContext, input: Adjustment): Promise<s
   const worth = line!.value.toFixed();
   await db.stockAdjustment.create({
     data: {
-      ...{ id, product_id, warehouse_id, qty, reason, note },
-      ...{ unit_cost: line!.unit_cost, value: worth, business_date: midnight(business_date) },
+      id,
+      product_id,
+      warehouse_id,
+      qty,
+      reason,
+      note,
+      unit_cost: line!.unit_cost,
+      value: worth,
+      business_date: midnight(business_date),
     },
   });
   emit(AdjustmentRecorded, {
-    ...{ adjustment_id: id, product_id, warehouse_id, value: worth, business_date },
+    adjustment_id: id,
+    product_id,
+    warehouse_id,
+    value: worth,
+    business_date,
     reason: reason === 'opening' ? 'opening' : 'adjustment',
     stock_account_id: stock_account_id ?? '',
   });

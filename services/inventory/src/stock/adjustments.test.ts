@@ -28,7 +28,11 @@ describe('correcting stock', () => {
       status: 201,
       body: {
         data: {
-          ...{ qty: '10', unit_cost: '2.50', value: '25.00', reason: 'opening', business_date: '2026-01-02' },
+          qty: '10',
+          unit_cost: '2.50',
+          value: '25.00',
+          reason: 'opening',
+          business_date: '2026-01-02',
           stock: { warehouse_id: shop.warehouse, on_hand: '10', available: '10', incoming: '0', average_cost: '2.50' },
         },
       },
@@ -53,7 +57,9 @@ describe('correcting stock', () => {
   test('takes away at the average', async () => {
     await add({ qty: '10', unit_cost: '2.50' });
     expect((await add({ qty: '-4', reason: 'scrap' })).body.data).toMatchObject({
-      ...{ qty: '-4', value: '-10.00', stock: { on_hand: '6', value: '15.00' } },
+      qty: '-4',
+      value: '-10.00',
+      stock: { on_hand: '6', value: '15.00' },
     });
     expect((await events('inventory.adjustment.recorded'))[1]).toMatchObject({ value: '-10', reason: 'adjustment' });
     expect(await add({ qty: '-7' })).toMatchObject({ status: 409, body: { code: 'insufficient_stock' } });

@@ -37,11 +37,15 @@ function movesOf({ from_warehouse_id, to_warehouse_id, lines }: Input): Move[] {
   return [
     ...numbered.map((line) => ({
       ...line,
-      ...{ warehouse_id: from_warehouse_id, qty: line.qty.negated(), reason: 'transfer_out' as const },
+      warehouse_id: from_warehouse_id,
+      qty: line.qty.negated(),
+      reason: 'transfer_out' as const,
     })),
     ...numbered.map((line, at) => ({
       ...line,
-      ...{ warehouse_id: to_warehouse_id, reason: 'transfer_in' as const, mirrors: at },
+      warehouse_id: to_warehouse_id,
+      reason: 'transfer_in' as const,
+      mirrors: at,
     })),
   ];
 }
@@ -49,7 +53,11 @@ function movesOf({ from_warehouse_id, to_warehouse_id, lines }: Input): Move[] {
 async function writeLines(db: Db, transfer_id: string, gone: readonly Moved[]): Promise<void> {
   await db.transferLine.createMany({
     data: gone.map(({ product_id, qty, unit_cost, value }, at) => ({
-      ...{ transfer_id, position: at + 1, product_id, qty, unit_cost },
+      transfer_id,
+      position: at + 1,
+      product_id,
+      qty,
+      unit_cost,
       value: value.negated().toFixed(),
     })),
   });

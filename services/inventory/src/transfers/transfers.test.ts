@@ -13,8 +13,10 @@ beforeEach(async () => {
 
 const transfer = (body: object = {}, by: Member = shop.owner) =>
   by.post('/api/transfer/create', {
-    ...{ from_warehouse_id: shop.warehouse, to_warehouse_id: shop.other },
-    ...{ lines: [{ product_id, qty: '4' }], ...body },
+    from_warehouse_id: shop.warehouse,
+    to_warehouse_id: shop.other,
+    lines: [{ product_id, qty: '4' }],
+    ...body,
   });
 const undo = (id: string) => shop.owner.delete(`/api/transfer/delete/${id}`);
 /** The same caller on the other replica. */

@@ -7,7 +7,9 @@ import { platformRpc } from './platform.rpc.ts';
 const serving = await start({ ...platform, schedules: [] });
 
 methodConformance({
-  ...{ name: 'platform', serving, served: platformRpc },
+  name: 'platform',
+  serving,
+  served: platformRpc,
   idempotent: {
     async ensureClientUser() {
       const { caller } = await (await openWorkspace(serving)).as('owner');

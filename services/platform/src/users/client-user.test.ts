@@ -16,15 +16,21 @@ beforeAll(async () => {
 });
 
 const wanted = (wish: object = {}) => ({
-  ...{ idempotency_key: randomUUID(), name: 'Clara Client', email: `clara.${randomUUID()}@example.test` },
-  ...{ phone: '', password: '', ...wish },
+  idempotency_key: randomUUID(),
+  name: 'Clara Client',
+  email: `clara.${randomUUID()}@example.test`,
+  phone: '',
+  password: '',
+  ...wish,
 });
 type Wanted = ReturnType<typeof wanted>;
 const sales = async (replica = platform) => rpcOf(replica, (await acme.as('sales')).caller);
 const ensure = async (wish: Wanted) => (await sales()).ensureClientUser(wish);
 /** What crm announces when the conversion that needed the client has succeeded. */
 const converted = (user_id: string, { password: _, ...client }: Wanted) => ({
-  ...{ lead_id: randomUUID(), deal_id: randomUUID(), client_ids: [user_id] },
+  lead_id: randomUUID(),
+  deal_id: randomUUID(),
+  client_ids: [user_id],
   new_client: { ...client, email: client.email.toLowerCase(), user_id },
 });
 const confirm = (user_id: string, wish: Wanted, options = {}) =>

@@ -9,7 +9,8 @@ import { Workspace } from './workspace.schema.ts';
 
 /** Large enough for paper at three hundred points an inch, and never larger than it was. */
 const LOGO: Drawing = {
-  ...{ name: 'logo.png', mime: 'image/png' },
+  name: 'logo.png',
+  mime: 'image/png',
   draw: (image) =>
     image
       .resize(600, 240, { fit: 'inside', withoutEnlargement: true })
@@ -64,7 +65,11 @@ export async function letterhead(
   const logo = key ? Buffer.from(await storage.read(key)) : Buffer.alloc(0);
   const text = (value: string | null) => value ?? '';
   return {
-    ...{ name: text(name), address: text(address), tax_number: text(tax_number) },
-    ...{ footer: text(footer), locale: text(locale), logo },
+    name: text(name),
+    address: text(address),
+    tax_number: text(tax_number),
+    footer: text(footer),
+    locale: text(locale),
+    logo,
   };
 }

@@ -45,7 +45,11 @@ describe('the workspace', () => {
       expect((await member.put('/api/workspace/update', { name: 'Mine' })).status).toBe(403);
     }
     expect((await (await globex.as('owner')).get('/api/workspace')).body.data).toMatchObject({
-      ...{ id: globex.id, address: null, tax_number: null, letter_footer: null, letter_locale: null },
+      id: globex.id,
+      address: null,
+      tax_number: null,
+      letter_footer: null,
+      letter_locale: null,
     });
   });
 
@@ -133,7 +137,12 @@ describe('a letterhead', () => {
   test('is empty but for the name where nothing was said', async () => {
     const { name, logo, ...rest } = await rpcOf(platform, (await globex.as('staff')).caller).getLetterhead({});
     expect({ name: name.length > 0, size: logo.length, ...rest }).toEqual({
-      ...{ name: true, size: 0, address: '', tax_number: '', footer: '', locale: '' },
+      name: true,
+      size: 0,
+      address: '',
+      tax_number: '',
+      footer: '',
+      locale: '',
     });
   });
 

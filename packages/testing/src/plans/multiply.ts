@@ -91,7 +91,7 @@ function valueOf(table: string, column: Column, tables: readonly string[], copie
   if (type === 'timestamp with time zone') return `${original} - interval '2 days' + n * interval '1 second'`;
   if (type === 'date') return `${original} - n % 300`;
   if (isFew) return original;
-  if (type === 'text' && (is_unique || NAMES.test(name))) return `${original} || ' ' || n`;
+  if (type === 'text' && (is_unique || NAMES.test(name))) return `${original} || ' n' || n`;
   if (type === 'bytea' && is_unique) return `${original} || int4send(n)`;
   return is_unique && NUMBERS.includes(type) ? `${original} + n * 1000` : original;
 }

@@ -170,7 +170,7 @@ function questionsOf({ sort, filter, search, expand }: ListQuery, [row = {}]: Re
   return [
     ...sort.flatMap((name) => ['', '-'].map((sign) => ({ query: `sort=${sign}${name}`, sort: name, ofAll: true }))),
     ...values.map((name) => ({ query: `${name}=${encodeURIComponent(String(row[name]))}`, filter: name })),
-    ...(search ? [{ query: 'q=5' }] : []),
+    ...(search ? [{ query: 'q=n5' }] : []),
     ...(expand.length > 0 ? [{ query: `expand=${expand.join()}`, ofAll: true }] : []),
   ];
 }

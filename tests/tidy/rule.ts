@@ -43,7 +43,7 @@ export const isScript = (path: string): boolean => /\.(ts|mjs|cjs)$/.test(path);
 
 /** Files that only tests use. */
 export const isForTests = (path: string): boolean =>
-  /\.test\.ts$|\/(test|fixtures)\/|^(tests|tools)\/|^packages\/harness\//.test(path);
+  /\.test\.ts$|\/(test|fixtures)\/|^(tests|tools)\/|^packages\/testing\//.test(path);
 
 /** The example service keeps the rules of all services; only its routes are its own, since nobody serves it. */
 export const isExample = (path: string): boolean => path.startsWith('packages/example-service/');

@@ -65,7 +65,7 @@ const schemas = perFile(
 );
 
 const isRule = (path: string): boolean =>
-  /^(services\/[^/]+|packages\/notebook)\/src\/[^/]+\/[a-z0-9-]+(\.(rules|view))?\.ts$/.test(path);
+  /^(services\/[^/]+|packages\/example-service)\/src\/[^/]+\/[a-z0-9-]+(\.(rules|view))?\.ts$/.test(path);
 const isTool = (path: string): boolean => /\/src\/(cli|seed)\//.test(path);
 
 const rules = perFile(

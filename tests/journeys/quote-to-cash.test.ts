@@ -127,9 +127,9 @@ describe('from the catalogue to the books', () => {
     await post(`/api/sales-invoice/update/${invoice_id}`, { invoice_date: DAY, warehouse_id });
   });
 
-  test('a rehearsal tells what posting would do, and leaves no trace', async () => {
-    const rehearsed = await post(`/api/sales-invoice/post/${invoice_id}?dry_run=true`);
-    expect(sides(rehearsed.effects.journal_lines)).toEqual(
+  test('a dry run tells what posting would do, and leaves no trace', async () => {
+    const foretold = await post(`/api/sales-invoice/post/${invoice_id}?dry_run=true`);
+    expect(sides(foretold.effects.journal_lines)).toEqual(
       sides([
         { account: 'receivable', debit: '184.76', credit: '0.00' },
         { account: 'sales', debit: '0.00', credit: '153.97' },

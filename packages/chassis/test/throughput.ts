@@ -84,7 +84,7 @@ async function openFixture(
   const pool = new pg.Pool({ connectionString: url, max: 2, options: '-c role=measured_owner' });
   await pool.query(`CREATE TABLE notes (workspace_id uuid NOT NULL DEFAULT current_setting('suite.workspace_id')::uuid,
     text text NOT NULL, at timestamptz NOT NULL DEFAULT clock_timestamp()); SELECT suite_confine('notes')`);
-  const bus = connectBus({ url: nats_url, name: 'speaker', log: silent });
+  const bus = connectBus({ url: nats_url, name: 'event-publisher', log: silent });
   await new Promise<void>((resolve) => bus.onConnect(resolve));
   const workspaces = Array.from({ length: WORKSPACES }, () => randomUUID());
   const noted = async () => Number((await pool.query('SELECT count(*) AS n FROM notes')).rows[0].n);

@@ -16,7 +16,7 @@ interface PublishOptions {
 
 /** Speaks on the bus in the name of the services that the one under test listens to, and waits for what comes of it. */
 export async function eventPublisher({ nats_url, sql }: Serving) {
-  const bus = connectBus({ url: nats_url, name: 'speaker', log: openLog('speaker', 'silent') });
+  const bus = connectBus({ url: nats_url, name: 'event-publisher', log: openLog('event-publisher', 'silent') });
   afterAll(() => bus.drain());
   await until('NATS is there', () => bus.connected());
 

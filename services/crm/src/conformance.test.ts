@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { conformance, seclusion } from '@suite/testing';
-import { createOneOfEach } from '../test/furnish.ts';
+import { createOneOfEach } from '../test/create-one-of-each.ts';
 import { openCrm } from '../test/fixture.ts';
 import { selling } from '../test/sales.ts';
 import { crm } from './crm.ts';

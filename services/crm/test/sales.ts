@@ -2,7 +2,7 @@
 import type { Member, Reply } from '@suite/testing';
 import type { Shop } from './fixture.ts';
 
-/** Sells in a shop: makes documents and moves them on, in the boss's name unless somebody else does. */
+/** Sells in a shop: makes documents and moves them on, in the owner's name unless somebody else does. */
 export function selling(shop: Shop) {
   const customer_id = shop.customer();
   const text = { description: 'Advice', qty: '1', unit_price: '100.00' };

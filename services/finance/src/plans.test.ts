@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { plans } from '@suite/testing';
-import { createOneOfEach } from '../test/furnish.ts';
+import { createOneOfEach } from '../test/create-one-of-each.ts';
 import { openFinance } from '../test/fixture.ts';
 import { finance } from './finance.ts';
 

@@ -1,5 +1,5 @@
 import { plans } from '@suite/testing';
-import { createOneOfEach } from '../test/furnish.ts';
+import { createOneOfEach } from '../test/create-one-of-each.ts';
 import { openInventory } from '../test/fixture.ts';
 import { inventory } from './inventory.ts';
 

@@ -91,7 +91,9 @@ function harmless(name: string, ext: string): string {
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '');
   const clean = visible.replaceAll(/[\\/:*?"<>|%;]/g, '_').replace(/^[.\s]+|\s+$/g, '') || 'file';
   const [ending = ''] = new RegExp(ext === 'jpg' ? /\.jpe?g$/i : `\\.${ext}$`, 'i').exec(clean) ?? [];
-  const stem = Array.from(clean.slice(0, clean.length - ending.length)).slice(0, 120).join('');
+  const stem = Array.from(clean.slice(0, clean.length - ending.length))
+    .slice(0, 120)
+    .join('');
   return `${stem}${ending || `.${ext}`}`;
 }
 

@@ -1,6 +1,6 @@
 /**
  * A method is one gRPC method, declared once, as a value, like an operation. Whoever calls, what is sent, in which
- * transaction it is answered and how it is rehearsed are read from that value.
+ * transaction it is answered and how its dry run is done are read from that value.
  */
 import { z } from 'zod';
 import type { TsProtoServiceDefinition } from 'nice-grpc';

@@ -1,4 +1,4 @@
-/** Recipes for leads, deals and what is gathered about them, and calls about them. */
+/** Recipes for leads, deals and their activities, and calls about them. */
 import type { Bench, Call, Recipe, Row } from './bench.ts';
 
 const stageOf =

@@ -50,9 +50,9 @@ export function keyConformance({ id, method, undoing, called, sql }: KeyConforma
   if (method.dry_run) {
     test('keeps no key when it only says what would happen', async () => {
       const { ask, request } = await called(id);
-      const rehearsed = await ask(id)({ ...request, dry_run: true });
+      const foretold = await ask(id)({ ...request, dry_run: true });
       expect(await kept(request)).toEqual([]);
-      expect(await ask(id)(request)).toEqual(rehearsed);
+      expect(await ask(id)(request)).toEqual(foretold);
     });
   }
 

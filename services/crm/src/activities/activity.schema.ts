@@ -1,4 +1,4 @@
-/** What is gathered about a lead or a deal. */
+/** The activities of a lead or a deal: tasks, calls, notes, e-mails and files. */
 import { Id, inner, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { Call } from '../calls/call.schema.ts';

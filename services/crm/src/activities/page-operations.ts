@@ -1,4 +1,4 @@
-/** What is gathered about one lead or deal, page by page: a show has the newest hundred of each, and says how many there are. */
+/** The activities of one lead or deal, page by page: a show has the newest hundred of each, and says how many there are. */
 import { can, type FileLinks, type ListRequest, NotFound, page, paginate, raw, type Sql, sql } from '@suite/chassis';
 import { type Board, type RecordKind, namesOf } from '../board/board.ts';
 import { type Db, query } from '../operations.ts';

@@ -1,4 +1,4 @@
-/** The lists of what is gathered about a lead or a deal. */
+/** The lists of the activities of a lead or a deal. */
 import { list, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { Call } from '../calls/call.schema.ts';

@@ -19,7 +19,7 @@ const write = (kind: string, id: string, count: number) =>
       'Note ' || nr, now() + nr * interval '1 second'
     FROM generate_series(1, ${count}::int) AS nr`;
 
-describe.each(['lead', 'deal'])('what was gathered about a %s', (kind) => {
+describe.each(['lead', 'deal'])('the activities of a %s', (kind) => {
   test('is shown up to a hundred with how many there are, and listed to the last one', async () => {
     const id = await make(kind);
     await write(kind, id, 130);

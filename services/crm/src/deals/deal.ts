@@ -88,7 +88,7 @@ async function amountOf(db: Db, id: string, columns: { price?: string | undefine
   return { currency, price: toMinorUnit(columns.price ?? before.price.toFixed(), currency) };
 }
 
-/** Deletes a deal with all that was gathered about it. @throws InUse when it came from a lead, which refers to it */
+/** Deletes a deal with its tasks, calls, notes, e-mails and files. @throws InUse when it came from a lead, which refers to it */
 export async function removeDeal(db: Db, id: string): Promise<{ id: string }> {
   await lockCard(db, dealBoard, id);
   const { lead_id } = await find(db.deal, id);

@@ -23,7 +23,7 @@ import type { Db } from '../operations.ts';
 import { dealBoard, dealStates } from '../board/deal-board.ts';
 import { Deal, DealColumns, type DealRow } from './deal.schema.ts';
 
-/** A deal with all that was gathered about it. */
+/** A deal with its tasks, calls, notes, e-mails and files. */
 export const DealDetails = Deal.required({
   pipeline: true,
   stage: true,

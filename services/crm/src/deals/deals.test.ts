@@ -201,7 +201,7 @@ describe('the list of deals', () => {
   });
 });
 
-test('deleting a deal takes all that was gathered about it along', async () => {
+test('deleting a deal takes its tasks, calls, notes, e-mails and files along', async () => {
   const { id } = await deal();
   expect((await shop.owner.delete(`/api/deal/delete/${id}`)).body).toEqual({ data: { id, deleted: true } });
   expect(await shop.owner.get(`/api/deal/show/${id}`)).toMatchObject({ status: 404 });

@@ -69,7 +69,7 @@ interface PrepareContext {
   rpc: Rpc;
 }
 
-/** Undoes a rehearsal. */
+/** Undoes a dry run. */
 class Undone extends Error {}
 
 /**

@@ -136,7 +136,7 @@ export async function saveLead(
   return { created: true, record: await createLead(work, { ...fields, external_id }, given.people) };
 }
 
-/** Deletes a lead with all that was gathered about it. @throws InUse when a deal came from it */
+/** Deletes a lead with its tasks, calls, notes, e-mails and files. @throws InUse when a deal came from it */
 export async function removeLead(db: Db, id: string): Promise<{ id: string }> {
   const { status } = await lockCard(db, leadBoard, id);
   if (status === 'converted') throw InUse({ deal_id: (await find(db.lead, id)).converted_deal_id });

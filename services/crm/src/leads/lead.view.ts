@@ -14,7 +14,7 @@ import { Lead, LeadColumns } from './lead.schema.ts';
 
 const Position = z.int().nullable();
 
-/** A lead with all that was gathered about it. */
+/** A lead with its tasks, calls, notes, e-mails and files. */
 export const LeadDetails = Lead.required({
   pipeline: true,
   stage: true,

@@ -236,7 +236,7 @@ describe('changing a lead', () => {
 });
 
 describe('deleting a lead', () => {
-  test('takes all that was gathered about it along, and leaves the audit', async () => {
+  test('takes its tasks, calls, notes, e-mails and files along, and leaves the audit', async () => {
     const { id } = await lead({ user_ids: [shop.hire()] });
     expect((await shop.owner.delete(`/api/lead/delete/${id}`)).body).toEqual({ data: { id, deleted: true } });
     expect(await shop.owner.get(`/api/lead/show/${id}`)).toMatchObject({ status: 404 });

@@ -128,7 +128,7 @@ describe('invoicing an order', () => {
     expect(draftsOf(id)[0]!.asked).toMatchObject({ discount: undefined, lines: [{ discount: percent }] });
   });
 
-  test('can be rehearsed, which asks nobody', async () => {
+  test('has a dry run, which asks nobody', async () => {
     const { id } = await confirmed();
     expect(await invoice(id, shop.owner, '?dry_run=true')).toMatchObject({
       status: 200,

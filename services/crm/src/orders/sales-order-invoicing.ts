@@ -66,7 +66,7 @@ interface PrepareContext {
  * Has finance make a draft of what is left of a confirmed order; before the transaction. The key counts the invoices that
  * were posted for the order: until one more is, a repeat finds the same draft, and nothing is invoiced twice.
  * Chosen: an order is invoiced in parts by what the draft says when it is posted; what it leaves is in the next draft.
- * @returns the id of the draft; null in a rehearsal
+ * @returns the id of the draft; null in a dry run
  * @throws InvalidTransition, Stale, OtherDraft
  */
 export async function prepareInvoice({ caller, rpc, read, expect }: PrepareContext, id: string, dry_run: boolean) {
@@ -77,7 +77,7 @@ export async function prepareInvoice({ caller, rpc, read, expect }: PrepareConte
   assertSeen(order, expect);
   const { invoices } = order;
   orderStates.assertFits('invoice', order, caller);
-  // Rehearsed, nobody is asked.
+  // In a dry run, nobody is asked.
   if (dry_run) return null;
   const asked = rpc.finance.createDraftInvoice({
     idempotency_key: `${id}:${invoices.length}`,

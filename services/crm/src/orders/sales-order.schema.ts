@@ -55,7 +55,7 @@ export const SalesOrderDetails = SalesOrder.extend({
 
 /** An order, and the draft that takes what was left of it. */
 export const SalesOrderInvoicing = SalesOrderDetails.extend({
-  invoice_id: Id.nullable().describe('The draft invoice; null in a rehearsal.'),
+  invoice_id: Id.nullable().describe('The draft invoice; null in a dry run.'),
 }).meta({ id: 'SalesOrderInvoicing' });
 
 export const SalesOrderFilter = list(SalesOrder, {

@@ -56,7 +56,7 @@ export async function prepareInvoice(
   assertSeen(proposal, expect);
   if (proposal.status === 'converted') return undefined;
   proposalStates.assertFits('convert', proposal, caller);
-  // Rehearsed, nobody is asked: the transaction is undone, and with it this id.
+  // In a dry run, nobody is asked: the transaction is undone, and with it this id.
   if (dry_run) return { invoice_id: randomUUIDv7(), deleted_drafts };
   const { sales_invoice_id: invoice_id } = await rpc.finance.createDraftInvoice({
     idempotency_key: keyOf(id, proposal.revision, deleted_drafts),

@@ -4,7 +4,7 @@ import { expectCleanBooks } from '../../test/audit.ts';
 import { selling } from '../../test/commissions.ts';
 import { type Company, openFinance } from '../../test/fixture.ts';
 
-// A storm takes as long as the machine needs for it.
+// Many calls at once take as long as the machine needs.
 jest.setTimeout(180_000);
 
 const fixture = await openFinance({ replicas: 2 });
@@ -52,13 +52,13 @@ describe('a commission', () => {
     expect(await shop.owed(id, '?as_of=2026-03-09')).toMatchObject({ currencies: [], lines: [], lines_total: 0 });
   });
 
-  test('is told by a rehearsal, which leaves no trace', async () => {
+  test('is told by a dry run, which leaves no trace', async () => {
     const { id } = await shop.agent();
     const { id: customer_id } = await shop.customer();
     const lines = [{ description: 'Advice', qty: '7', unit_price: '1000.00' }];
     const draft = await shop.made('sales-invoice', { customer_id, invoice_date: '2026-03-10', agent_id: id, lines });
-    const rehearsed = await shop.act('sales-invoice', 'post', draft.id, '?dry_run=true');
-    expect(rehearsed.body.data.effects.journal_lines).toMatchObject([
+    const foretold = await shop.act('sales-invoice', 'post', draft.id, '?dry_run=true');
+    expect(foretold.body.data.effects.journal_lines).toMatchObject([
       {},
       {},
       { account: { name: 'Commissions' }, debit: '250.00' },

@@ -5,7 +5,7 @@ import { expectCleanBooks } from '../../test/audit.ts';
 import { selling } from '../../test/commissions.ts';
 import { type Company, everything, openFinance } from '../../test/fixture.ts';
 
-// A storm takes as long as the machine needs for it.
+// Many calls at once take as long as the machine needs.
 jest.setTimeout(180_000);
 
 const fixture = await openFinance({ replicas: 2 });

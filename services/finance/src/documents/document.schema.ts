@@ -102,7 +102,7 @@ export const invoiceFacts = {
   lines: Lines,
 };
 
-/** What a command would do, as a rehearsal shows it. */
+/** What a command would do, as a dry run shows it. */
 export const StockMove = z.object({
   line_id: Id,
   product_id: Id,

@@ -80,7 +80,7 @@ describe('cancelling a posted sale', () => {
     expect((await trade.show('sales-invoice', id)).body.data).toMatchObject({ number: 'INV-2026-00002' });
   });
 
-  test('can be rehearsed', async () => {
+  test('has a dry run', async () => {
     const { id } = await sold();
     expect((await cancel(id, '?dry_run=true')).body.data).toMatchObject({ status: 'cancelled' });
     expect((await trade.show('sales-invoice', id)).body.data).toMatchObject({

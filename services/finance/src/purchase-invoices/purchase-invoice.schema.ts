@@ -13,7 +13,7 @@ export const PurchaseInvoice = record({
 }).meta({ id: 'PurchaseInvoice' });
 
 export const PostedPurchaseInvoice = PurchaseInvoice.extend({
-  effects: effects.describe('What posting did; in a rehearsal, what it would do.'),
+  effects: effects.describe('What posting did; in a dry run, what it would do.'),
 }).meta({ id: 'PostedPurchaseInvoice' });
 
 export const PurchaseInvoiceFilter = list(PurchaseInvoice, {

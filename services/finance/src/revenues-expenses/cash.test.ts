@@ -77,10 +77,10 @@ describe('a revenue', () => {
     expect(new Set(replies.map(({ body }) => body.data.number))).toEqual(new Set(['REV-2026-00001']));
   });
 
-  test('that is rehearsed shows its entry and leaves no trace', async () => {
+  test('with a dry run shows its entry and leaves no trace', async () => {
     const id = await approved();
-    const rehearsed = await act('post', id, 'revenues', '?dry_run=true');
-    expect(rehearsed.body.data).toMatchObject({
+    const foretold = await act('post', id, 'revenues', '?dry_run=true');
+    expect(foretold.body.data).toMatchObject({
       status: 'posted',
       journal: { lines: [{ debit: '119.00' }, { credit: '119.00' }] },
     });

@@ -15,7 +15,7 @@ export const SalesInvoice = record({
 }).meta({ id: 'SalesInvoice' });
 
 export const PostedSalesInvoice = SalesInvoice.extend({
-  effects: effects.describe('What posting did; in a rehearsal, what it would do.'),
+  effects: effects.describe('What posting did; in a dry run, what it would do.'),
 }).meta({ id: 'PostedSalesInvoice' });
 
 export const SalesInvoiceFilter = list(SalesInvoice, {

@@ -86,11 +86,11 @@ describe('a sales invoice', () => {
     expect(inventory.shelf.levels.get(product_id)?.on_hand).toBe(50);
   });
 
-  test('that is rehearsed shows what would happen and leaves no trace', async () => {
+  test('with a dry run shows what would happen and leaves no trace', async () => {
     const { id, product_id } = await trade.first();
-    const rehearsed = await post(id, '?dry_run=true');
-    expect(rehearsed.body.data).toMatchObject({ status: 'posted', effects: { stock_moves: [{ cost: '22.00' }] } });
-    expect(rehearsed.body.data.effects.journal_lines).toHaveLength(5);
+    const foretold = await post(id, '?dry_run=true');
+    expect(foretold.body.data).toMatchObject({ status: 'posted', effects: { stock_moves: [{ cost: '22.00' }] } });
+    expect(foretold.body.data.effects.journal_lines).toHaveLength(5);
     expect(await states(id)).toEqual([]);
     expect(inventory.shelf.levels.get(product_id)?.on_hand).toBe(15);
     expect((await post(id)).body.data.number).toBe('INV-2026-00001');

@@ -20,7 +20,7 @@ interface GivingBack {
 
 const sourceOf = ({ document_type, document_id }: Document) => ({ type: document_type, id: document_id, number: '' });
 
-/** Whether all of it is there, for a rehearsal. @throws InsufficientStock */
+/** Whether all of it is there, for a dry run. @throws InsufficientStock */
 async function assertThere(rpc: Inventory, lines: ReceivedLine[]): Promise<void> {
   const places = lines.map(({ product_id, warehouse_id }) => ({ product_id, warehouse_id }));
   const { availabilities } = await rpc.inventory.checkAvailability({ places });

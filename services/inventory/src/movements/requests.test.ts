@@ -77,12 +77,12 @@ describe('an issue', () => {
     await elsewhere.rpc.issueStock(issueOf(request.idempotency_key, lines));
   });
 
-  test('that is only rehearsed answers the same and changes nothing', async () => {
+  test('with a dry run answers the same and changes nothing', async () => {
     const request = issueOf(key(), [{ ...place(), qty: '4' }]);
-    const rehearsed = await shop.rpc.issueStock({ ...request, dry_run: true });
-    expect(rehearsed.lines).toMatchObject([{ qty: '4', cost: '20.00' }]);
+    const foretold = await shop.rpc.issueStock({ ...request, dry_run: true });
+    expect(foretold.lines).toMatchObject([{ qty: '4', cost: '20.00' }]);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '10' });
-    expect(await shop.rpc.issueStock(request)).toEqual(rehearsed);
+    expect(await shop.rpc.issueStock(request)).toEqual(foretold);
     const much = issueOf(key(), [{ ...place(), qty: '7' }]);
     await expect(shop.rpc.issueStock({ ...much, dry_run: true })).rejects.toMatchObject({ code: 'insufficient_stock' });
   });

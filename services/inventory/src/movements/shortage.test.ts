@@ -95,10 +95,10 @@ describe('who is refused for lack of stock', () => {
     expect(await told()).toMatchObject([{ ...line, requested: '5', available: '3', source_type: '', source_id: '' }]);
   });
 
-  test('in a rehearsal is announced to nobody, nor is another refusal', async () => {
+  test('in a dry run is announced to nobody, nor is another refusal', async () => {
     const line = { product_id, warehouse_id: shop.warehouse, qty: '11' };
-    const rehearsal = { ...issueOf('rehearsed', [line]), dry_run: true };
-    await expect(shop.rpc.issueStock(rehearsal)).rejects.toMatchObject({ code: 'insufficient_stock' });
+    const trial = { ...issueOf('dry', [line]), dry_run: true };
+    await expect(shop.rpc.issueStock(trial)).rejects.toMatchObject({ code: 'insufficient_stock' });
     const unknown = { ...line, product_id: crypto.randomUUID() };
     await expect(shop.rpc.receiveStock(receiptOf('wrong', [unknown]))).rejects.toMatchObject({ status: 422 });
     expect((await shop.owner.post('/api/product-stock/add', { product_id, qty: '0' })).status).toBe(422);

@@ -57,7 +57,7 @@ const traces = async (id: string) => {
   return found;
 };
 
-describe('a rehearsal', () => {
+describe('a dry run', () => {
   test('answers what would happen, and leaves no trace', async () => {
     const id = await note();
     const before = await traces(id);

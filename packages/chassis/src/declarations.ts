@@ -1,7 +1,7 @@
 /** The front door of the chassis for those who read declarations: the writers of documents, and conformance tests. */
 export { eventName, type EventMessage } from './operation/events.ts';
 export { everyFault, type FaultMaker, standardFaults } from './runtime/fault.ts';
-export { doneBy } from './deeds.ts';
+export { doneBy } from './actions.ts';
 export type { Life } from './lifecycle/lifecycle.ts';
 export { choosable } from './operation/choice.ts';
 export { tables } from './schema/fields.ts';

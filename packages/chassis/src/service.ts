@@ -11,7 +11,7 @@ import type { Storage } from './operation/storage.ts';
 import type { Caller } from './runtime/identity.ts';
 import { actionFields, type Life } from './lifecycle/lifecycle.ts';
 import type { Log } from './runtime/log.ts';
-import { assertDone } from './deeds.ts';
+import { assertDone } from './actions.ts';
 import type { Operation } from './operation/operation.ts';
 import type { ServedRpc } from './rpc/rpc.ts';
 import type { Schedule } from './messaging/schedule.ts';

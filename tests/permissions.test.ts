@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals';
+import { operationsOf, permissionsOf } from '@suite/chassis/declarations';
+import { PERMISSIONS } from '@suite/platform/permissions';
+import { declared } from '@suite/testing/declared';
+
+const known = new Set<string>(PERMISSIONS);
+
+test.each([...declared])('nobody is shut out of $name: platform knows each permission it asks for', (service) => {
+  const unknown = [...operationsOf(service)].flatMap(([id, operation]) =>
+    permissionsOf(operation)
+      .filter((permission) => !known.has(permission))
+      .map(
+        (permission) => `${id}: add ${permission} to services/platform/src/roles/permission.ts, or nobody may call it`,
+      ),
+  );
+  expect(unknown).toEqual([]);
+});

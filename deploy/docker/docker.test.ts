@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +26,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
 const compose = parse(text, { merge: true }) as { services: Record<string, Service>; volumes: Record<string, null> };
 const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
+/** The folders that the Dockerfile's own program makes for keys. */
+const [, program = ''] = /node --input-type=module -e '([^']+)'/.exec(dockerfile) ?? [];
+const madeFolders = execFileSync(process.execPath, ['--input-type=module', '-e', program.replace('/suite/', root)], {
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n');
 const serviceOf = (name: string): Service => compose.services[name] ?? { image: 'missing' };
 
 /** The image says these for every process. */
@@ -80,7 +88,7 @@ describe.each(processes)('$name in the compose file', ({ name, entry, service })
     expect(keys).toEqual([`keys-${name}:/keys/${name}:ro`]);
     expect(described.environment?.['KEYS_DIR']).toBe(`/keys/${name}`);
     expect(serviceOf('prepare').volumes).toContain(`keys-${name}:/keys/${name}`);
-    expect(dockerfile).toContain(` /keys/${name} `);
+    expect(madeFolders).toContain(`/keys/${name}`);
   });
 
   test('runs without root, on a file system that it cannot change, and is checked', () => {
@@ -118,7 +126,7 @@ describe('the compose file', () => {
     expect(named(/^ {2}files-(\w+):/gm, text)).toEqual(services);
     expect(named(/^ {2}migrate-(\w+):/gm, text)).toEqual(services);
     expect(named(/^ {6}(\w+)_PASSWORD:/gm, text)).toEqual(['postgres', ...services].toSorted());
-    expect(named(/\/keys\/(\w+)/g, dockerfile)).toEqual(all);
+    expect(madeFolders.toSorted()).toEqual(all.map((name) => `/keys/${name}`));
   });
 
   test('waits for servers that say themselves that they are well', () => {

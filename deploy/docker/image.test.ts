@@ -15,23 +15,29 @@ const place = temporaryDirectory();
 afterAll(() => place.remove());
 
 const byName = (names: string[]): string[] => names.toSorted((one, other) => one.localeCompare(other));
-const BUSINESS = ['packages/demo', 'packages/document-lines', 'packages/money'];
-const PRINTING = [...BUSINESS, 'packages/numbering', 'packages/pdf'];
-/** What a process needs of the repository beside its own folder. */
-const NEEDED: Readonly<Record<string, string[]>> = {
-  platform: ['packages/images'],
-  crm: [...PRINTING, 'packages/saga'],
-  inventory: [...BUSINESS, 'packages/images', 'packages/numbering'],
-  finance: [...PRINTING, 'packages/saga'],
-};
+/** The packages of ours that a folder's programs import, and those that these import. */
+function importedBy(folder: string, found = new Set<string>()): Set<string> {
+  const sources = globSync('src/**/*.ts', { cwd: join(root, folder) }).filter((path) => !path.endsWith('.test.ts'));
+  for (const path of sources) {
+    const text = readFileSync(join(root, folder, path), 'utf8');
+    for (const [, name] of text.matchAll(/^(?:import (?!type)|\} |export ).*from '@suite\/([\w-]+)/gm)) {
+      const next = `packages/${name}`;
+      if (found.has(next) || next === folder) continue;
+      found.add(next);
+      importedBy(next, found);
+    }
+  }
+  return found;
+}
 
 describe.each(processes)('the image of $name', ({ name, entry, service }) => {
   test('holds its sources and those it imports, without tests and development dependencies', () => {
     const target = join(place.path, name);
     prune(root, service?.directory ?? 'gateway', target);
     const manifest = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as { workspaces: string[] };
-    const machinery = ['packages/chassis', 'packages/mail', 'packages/migrations', 'packages/proto'];
-    const expected = [service?.directory ?? 'gateway', ...machinery, ...(NEEDED[name] ?? [])];
+    const folder = service?.directory ?? 'gateway';
+    // Compose runs the migrations from the image of the service.
+    const expected = [...new Set([folder, 'packages/migrations', ...importedBy(folder)])];
     expect(byName(manifest.workspaces)).toEqual(byName(expected));
     expect(existsSync(join(target, entry))).toBe(true);
     const migrations = globSync('**/prisma/migrations/*/migration.sql', { cwd: target });

@@ -370,7 +370,11 @@ BEGIN
 END
 $$;
 
--- Refuses a database that has a table of which nobody declared who may see its rows.
+CREATE OR REPLACE FUNCTION suite_has_column(target oid, name text) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = target AND attname = name AND NOT attisdropped)
+$$;
+
+-- Refuses a database that has a table of which nobody declared who may see its rows, or one that is not confined.
 CREATE OR REPLACE FUNCTION suite_assert_visibility(declared text[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   machinery text[] := ARRAY['outbox', 'aggregate_versions', 'inbox', 'dead_letters', 'idempotency_keys', 'rpc_keys', 'audit_log',
@@ -383,6 +387,24 @@ BEGIN
   IF missing IS NOT NULL THEN
     RAISE EXCEPTION 'Nothing says who may see the rows of %.', missing
       USING HINT = 'Declare the visibility of the table in the service, and run "npm run generate".';
+  END IF;
+  missing := (
+    SELECT string_agg(relname, ', ' ORDER BY relname) FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND relname = ANY (declared)
+      AND suite_has_column(oid, 'workspace_id')
+      AND NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = pg_class.oid AND polname = 'suite_workspace'));
+  IF missing IS NOT NULL THEN
+    RAISE EXCEPTION 'Nothing confines % to workspaces.', missing
+      USING HINT = 'Say SELECT suite_record(''<table>'') in the migration that makes the table; suite_member where a row has no version.';
+  END IF;
+  missing := (
+    SELECT string_agg(relname, ', ' ORDER BY relname) FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND relname = ANY (declared)
+      AND suite_has_column(oid, 'workspace_id') AND suite_has_column(oid, 'version') AND suite_has_column(oid, 'updated_by')
+      AND NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = pg_class.oid AND tgname = 'suite_touch'));
+  IF missing IS NOT NULL THEN
+    RAISE EXCEPTION 'Nothing counts the versions of the rows of %.', missing
+      USING HINT = 'Say SELECT suite_record(''<table>'') in the migration that makes the table.';
   END IF;
 END
 $$;

@@ -50,6 +50,19 @@ describe('a new migration', () => {
     expect(readFileSync(second, 'utf8')).toContain('ALTER TABLE "leads" ADD COLUMN     "phone" TEXT');
   });
 
+  test('confines each new table of workspaces, and counts the versions of records', async () => {
+    const record = SCHEMA.replace('  version ', '  updated_by   String? @db.Uuid\n  version ');
+    const plain = '\nmodel Currency {\n  code String @id\n\n  @@map("currencies")\n}\n';
+    const part =
+      '\nmodel Part {\n  id           String @id @db.Uuid\n  workspace_id String @db.Uuid\n\n  @@map("parts")\n}\n';
+    writeFileSync(join(target.directory, 'prisma/schema.prisma'), record + plain + part);
+    const script = readFileSync(String(await newMigration(target.directory, 'init')), 'utf8');
+    expect([...script.matchAll(/^SELECT .*$/gm)].flat()).toEqual([
+      "SELECT suite_record('leads');",
+      "SELECT suite_member('parts');",
+    ]);
+  });
+
   test('is not needed for a comment', async () => {
     await newMigration(target.directory, 'init');
     appendFileSync(join(target.directory, 'prisma/schema.prisma'), '\n// only a note\n');

@@ -91,3 +91,26 @@ describe('a function of its own file', () => {
     expect(await migrate(target)).toEqual(['functions/a_price.sql']);
   });
 });
+
+describe('the visibility of a service', () => {
+  const declare = (table: string) =>
+    writeFileSync(
+      join(target.directory, 'prisma/visibility.sql'),
+      `SELECT suite_assert_visibility(ARRAY['prices', '${table}']);`,
+    );
+
+  test('is refused for a table of workspaces that nobody has confined', async () => {
+    addMigration(target, '20260102000000_rates', 'CREATE TABLE rates (id uuid, workspace_id uuid)');
+    declare('rates');
+    await expect(migrate(target)).rejects.toThrow('Nothing confines rates to workspaces.');
+    addMigration(target, '20260103000000_confine', `SELECT suite_member('rates')`);
+    expect(await migrate(target)).toEqual(['20260103000000_confine', 'visibility']);
+  });
+
+  test('is refused for a record whose versions nobody counts', async () => {
+    const columns = 'id uuid, workspace_id uuid, updated_by uuid, version int';
+    addMigration(target, '20260102000000_rates', `CREATE TABLE rates (${columns}); SELECT suite_member('rates')`);
+    declare('rates');
+    await expect(migrate(target)).rejects.toThrow('Nothing counts the versions of the rows of rates.');
+  });
+});

@@ -43,7 +43,18 @@ async function changes(directory: string): Promise<string | null> {
   });
   if (result.exitCode === 0) return null;
   // The schema "public" is always there, and is not for a service to make.
-  return (result.stdout ?? '').replace('-- CreateSchema\nCREATE SCHEMA IF NOT EXISTS "public";\n\n', '');
+  const script = (result.stdout ?? '').replace('-- CreateSchema\nCREATE SCHEMA IF NOT EXISTS "public";\n\n', '');
+  return script + confinement(script);
+}
+
+/** Confines each new table of workspaces, audits it and, where its rows have versions, counts them. */
+function confinement(script: string): string {
+  const calls = [...script.matchAll(/^CREATE TABLE "(\w+)" \((.*?)^\);$/gms)].flatMap(([, table, columns = '']) => {
+    const has = (name: string) => columns.includes(`"${name}"`);
+    if (!has('workspace_id')) return [];
+    return [`SELECT ${has('version') && has('updated_by') ? 'suite_record' : 'suite_member'}('${table}');\n`];
+  });
+  return calls.length > 0 ? `\n-- Workspace, audit and version\n${calls.join('')}` : '';
 }
 
 function schema(file: string): DiffTarget {

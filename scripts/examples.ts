@@ -1,6 +1,6 @@
 /**
  * Records docs/examples.json: a call of every operation and the answer to it, in a workspace of a suite of its own. An example
- * stays as it is while its call is the same and the answer differs in its texts and figures only: codes and charts, by chance.
+ * stays as it is while its call is the same and the answer has the same fields: codes, charts and what a list holds change by chance.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,16 +17,20 @@ interface Example {
   answer: unknown;
 }
 
-/** A value without its texts and figures: what it is made of. */
-function shapeOf(value: unknown): unknown {
-  if (value === null || typeof value !== 'object') return value === null ? null : typeof value;
-  if (Array.isArray(value)) return value.map(shapeOf);
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shapeOf(part)]));
+/** Whether values have the same fields, of the same types; a field may be empty, and a list of any length. */
+function isAlike(one: unknown, other: unknown): boolean {
+  if (one === null || other === null) return true;
+  if (typeof one !== 'object' || typeof other !== 'object') return typeof one === typeof other;
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === 0 || other.length === 0 || isAlike(one[0], other[0]);
+  const names = (value: object) => Object.keys(value).toSorted();
+  if (!isDeepStrictEqual(names(one), names(other))) return false;
+  const parts = new Map(Object.entries(other));
+  return Object.entries(one).every(([name, part]) => isAlike(part, parts.get(name)));
 }
 
-function isSame(before: Example, { answer, ...call }: Example): boolean {
-  const { answer: known, ...callBefore } = before;
-  return isDeepStrictEqual([callBefore, shapeOf(known)], [call, shapeOf(answer)]);
+function isSame({ answer: known, ...before }: Example, { answer, ...call }: Example): boolean {
+  return isDeepStrictEqual(before, call) && isAlike(known, answer);
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));

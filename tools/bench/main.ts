@@ -5,16 +5,16 @@
 import { setMaxListeners } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Figure, isMet } from './figure.ts';
-import { gatewayLatency, gatewayThroughput } from './gateway.ts';
-import { loginSecrecy } from './login.ts';
-import { leadCreate, leadList, leadScale } from './leads.ts';
-import { memory } from './memory.ts';
-import { describeMachine, table, writeTable } from './readme.ts';
-import { openBenchFixture, type BenchFixture } from './fixture.ts';
-import { overload } from './overload.ts';
-import { restart } from './restart.ts';
-import { invoiceCreate, invoiceGrowth, invoicePost, tradeLists, trialBalance } from './trade.ts';
+import { type Figure, isMet } from './report/figure.ts';
+import { gatewayLatency, gatewayThroughput } from './figures/gateway.ts';
+import { loginSecrecy } from './figures/login.ts';
+import { leadCreate, leadList, leadScale } from './figures/leads.ts';
+import { memory } from './figures/memory.ts';
+import { describeMachine, table, writeTable } from './report/readme.ts';
+import { openBenchFixture, type BenchFixture } from './fixture/fixture.ts';
+import { overload } from './figures/overload.ts';
+import { restart } from './figures/restart.ts';
+import { invoiceCreate, invoiceGrowth, invoicePost, tradeLists, trialBalance } from './figures/trade.ts';
 
 /** In this order: memory before anything has been asked, and what writes much after everything that it would slow. */
 const figures: Record<string, (fixture: BenchFixture) => Promise<Figure[]>> = {

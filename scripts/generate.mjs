@@ -21,7 +21,7 @@ const prisma = (folder) => ({
 });
 
 const databases = () =>
-  ['services', 'packages']
+  ['services', 'packages', 'tools']
     .flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}`))
     .filter((folder) => existsSync(join(root, folder, 'prisma/schema.prisma')));
 

@@ -1,7 +1,11 @@
-/** Whether the time of an answer tells which addresses have an account. */
+/** Whether the time of an answer tells which addresses have an account; and how much signing in costs beside the password. */
 import { randomUUID } from 'node:crypto';
-import { type Figure, median } from '../report/figure.ts';
+import { median } from '../load/median.ts';
+import { type Figure, inTurns, rates, throughputRatio } from '../report/figure.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
+import type { Fired } from '../load/load.ts';
+import { gatewayUrl } from './sides.ts';
+import { repeating } from './works.ts';
 
 const TRIES = 500;
 /** So many accounts that none is tried often enough to be slowed. */
@@ -61,6 +65,37 @@ export async function loginSecrecy(fixture: BenchFixture): Promise<Figure[]> {
       unit: '',
       target: { at_most: 0.55 },
       rounds: { measured: [median(ours)], baseline: [median(theirs)] },
+    },
+  ];
+}
+
+/** Right passwords of some accounts through the gateway, against the same hashing alone. */
+export async function login(fixture: BenchFixture): Promise<Figure[]> {
+  const { suite, load } = fixture;
+  const { demo } = suite;
+  if (!demo) throw new Error('There is no demo.');
+  const passwords = await fixture.baseline('../by-hand/passwords.ts', {});
+  const turns = demo.logins.map(({ email }) => ({ body: JSON.stringify({ email, password: demo.password }) }));
+  const request = {
+    url: `${gatewayUrl(suite)}/api/login`,
+    method: 'POST' as const,
+    headers: { 'content-type': 'application/json' },
+    turns,
+  };
+  const [measured = [], baseline = []] = await inTurns([
+    repeating(load, () => request),
+    (seconds) => passwords.ask<Fired>({ seconds }),
+  ]);
+  passwords.stop();
+  return [
+    {
+      figure: 'login',
+      title:
+        'Throughput of `POST /api/login` through the gateway, against verifying as many passwords alone (argon2id)',
+      value: throughputRatio(measured, baseline),
+      unit: '×',
+      target: { at_least: 0.85 },
+      rounds: { measured: rates(measured), baseline: rates(baseline) },
     },
   ];
 }

@@ -1,6 +1,7 @@
 /** Three times as many requests as the suite can answer: what still comes through, and how soon the rest is told. */
 import { signIn } from './gateway.ts';
-import { type Figure, median } from '../report/figure.ts';
+import { median } from '../load/median.ts';
+import { type Figure } from '../report/figure.ts';
 import type { Fired, Flooded } from '../load/load.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
 

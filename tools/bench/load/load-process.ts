@@ -1,6 +1,6 @@
 /** The process that makes the load, with autocannon. It is asked over its channel and answers one round at a time. */
 import { createRequire } from 'node:module';
-import { median } from '../report/figure.ts';
+import { median } from './median.ts';
 import type { Report, Shot } from './load.ts';
 import { serveParent } from './child-process.ts';
 import { flood } from './flood.ts';
@@ -22,14 +22,20 @@ type Autocannon = (options: object, done: (error: Error | null, result: Result) 
 
 const autocannon = createRequire(import.meta.url)('autocannon') as Autocannon;
 
-/** Hands out each path once. */
-function takingTurns({ paths = [] }: Shot) {
+/** Hands out each path once, and what requests differ in again and again. */
+function takingTurns({ headers, paths = [], turns = [] }: Shot) {
   let used = 0;
   const requests = [
     {
       setupRequest(request: object) {
+        const turn = turns[used % turns.length];
         used += 1;
-        return { ...request, path: paths[used - 1] ?? paths.at(-1) };
+        const path = paths[used - 1] ?? paths.at(-1);
+        return {
+          ...request,
+          ...(path && { path }),
+          ...(turn && { ...turn, headers: { ...headers, ...turn.headers } }),
+        };
       },
     },
   ];
@@ -39,9 +45,9 @@ function takingTurns({ paths = [] }: Shot) {
 /** Its own histogram counts whole milliseconds, so the times are gathered here. */
 async function fire(shot: Shot, seconds: number): Promise<Report> {
   const times: number[] = [];
-  const { paths, ...one } = shot;
+  const { paths, turns: differences, ...one } = shot;
   const turns = takingTurns(shot);
-  const options = { ...one, ...(paths && { requests: turns.requests }), duration: seconds };
+  const options = { ...one, ...((paths ?? differences) && { requests: turns.requests }), duration: seconds };
   const result = await new Promise<Result>((resolve, reject) => {
     const running = autocannon(options, (error, found) => (error ? reject(error) : resolve(found)));
     running.on('response', (_client, _status, _bytes, ms) => times.push(ms));

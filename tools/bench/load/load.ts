@@ -10,6 +10,8 @@ export interface Shot {
   connections: number;
   /** Instead of the one path of the URL: each of these is asked once, whoever is free takes the next. */
   paths?: readonly string[];
+  /** What the requests differ in: whoever is free takes the next of these, again and again. */
+  turns?: readonly { headers?: Record<string, string>; body?: string }[];
 }
 
 /** What came of it. */

@@ -1,5 +1,6 @@
 /** What is measured: always against a baseline of the same run, since machines differ and have bad minutes. */
 import type { Fired } from '../load/load.ts';
+import { median } from '../load/median.ts';
 
 /** What a figure must reach. */
 export type Target = { at_least: number } | { at_most: number };
@@ -17,20 +18,12 @@ export interface Figure {
 }
 
 /** How long and how often each side is measured. */
-export const ROUNDS = 5;
-export const ROUND_S = 4;
+const ROUNDS = 5;
+const ROUND_S = 4;
 const WARM_UP_S = 3;
 
 export const isMet = ({ value, target }: Figure): boolean =>
   'at_least' in target ? value >= target.at_least : value <= target.at_most;
-
-/** The middle one; between the middle two for an even number. */
-export function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  const half = sorted.length / 2;
-  const below = sorted[Math.ceil(half) - 1] ?? Number.NaN;
-  return (below + (sorted[Math.floor(half)] ?? Number.NaN)) / 2;
-}
 
 /**
  * Runs the sides in turn, in short rounds, so that whatever else the machine does hits all of them alike.
@@ -38,9 +31,9 @@ export function median(numbers: readonly number[]): number {
  */
 export async function inTurns(
   sides: ReadonlyArray<(seconds: number) => Promise<Fired>>,
-  { rounds = ROUNDS, seconds = ROUND_S } = {},
+  { rounds = ROUNDS, seconds = ROUND_S, warm_up_s = WARM_UP_S } = {},
 ): Promise<Fired[][]> {
-  for (const side of sides) await side(WARM_UP_S);
+  for (const side of sides) await side(warm_up_s);
   const found: Fired[][] = sides.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
     const order = [...sides.keys()];

@@ -2,7 +2,7 @@
 import { Agent, createServer } from 'node:http';
 import express from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
-import { childSettings, listenForParent } from '../load/child-process.ts';
+import { childSettings, listenForParent } from '../../bench/load/child-process.ts';
 
 const { target } = childSettings<{ target: string }>();
 

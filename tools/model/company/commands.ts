@@ -2,16 +2,16 @@
 import * as fc from 'fast-check';
 import { answerAgrees, stepAgrees } from './agreement.ts';
 import type { Plan } from '../state/attempt.ts';
-import { allocate } from './allocation.ts';
-import { decide, draftCash, postCash, reverseCash } from './cash.ts';
+import { allocate } from '../cash/allocation.ts';
+import { decide, draftCash, postCash, reverseCash } from '../cash/cash.ts';
 import type { Company } from './company.ts';
 import { ExactDecimal } from '../state/exact-decimal.ts';
-import { archiveProduct, correctStock, makeProduct, transfer, undoTransfer } from './goods.ts';
-import { cancelInvoice, changeInvoice, deleteInvoice } from './invoice-changes.ts';
-import { draftInvoice, postInvoice } from './invoices.ts';
+import { archiveProduct, correctStock, makeProduct, transfer, undoTransfer } from '../trade/goods.ts';
+import { cancelInvoice, changeInvoice, deleteInvoice } from '../trade/invoice-changes.ts';
+import { draftInvoice, postInvoice } from '../trade/invoices.ts';
 import type { Model } from '../state/model.ts';
-import { lockPeriod, unlockPeriod } from './periods.ts';
-import { approveReturn, cancelReturn, completeReturn, deleteReturn, draftReturn } from './returns.ts';
+import { lockPeriod, unlockPeriod } from '../cash/periods.ts';
+import { approveReturn, cancelReturn, completeReturn, deleteReturn, draftReturn } from '../trade/returns.ts';
 
 /** How often each answer was given: `post an invoice 409 insufficient_stock`. */
 export type Tally = Map<string, number>;

@@ -3,7 +3,7 @@ import { eventually } from '@suite/testing/patience';
 import type { Answered, Attempt, Json } from '../state/attempt.ts';
 import type { Answer, Company } from './company.ts';
 import { money, NOTHING, plain, unitCost } from '../state/exact-decimal.ts';
-import { shownInvoice } from './invoices.ts';
+import { shownInvoice } from '../trade/invoices.ts';
 import { type Cash, type Model, spent } from '../state/model.ts';
 
 /** How long what follows by events and schedules may take. */

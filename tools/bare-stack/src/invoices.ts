@@ -15,7 +15,7 @@ const sumOf = (amounts: readonly number[]): number => cent(amounts.reduce((sum, 
 
 export async function draft({ customer_id, invoice_date, lines: asked }: Asked) {
   const [customer, products] = await Promise.all([
-    main.customer.findUniqueOrThrow({
+    main.customer.findFirstOrThrow({
       where: { id: customer_id, active: true },
       select: { currency: true, payment_terms_days: true },
     }),
@@ -27,10 +27,21 @@ export async function draft({ customer_id, invoice_date, lines: asked }: Asked) 
     const net = cent(Number(qty) * Number(sale_price));
     const tax = cent((net * Number(tax_rate)) / 100);
     const total = cent(net + tax);
-    return { position, product_id, product_name: name, sku, qty, unit_price: sale_price, net, tax, total };
+    return {
+      id: randomUUIDv7(),
+      position,
+      product_id,
+      product_name: name,
+      sku,
+      qty,
+      unit_price: sale_price,
+      net,
+      tax,
+      total,
+    };
   });
   const date = new Date(invoice_date);
-  return await main.invoice.create({
+  const invoice = await main.invoice.create({
     data: {
       customer_id,
       invoice_date: date,
@@ -41,8 +52,8 @@ export async function draft({ customer_id, invoice_date, lines: asked }: Asked) 
       total: sumOf(lines.map(({ total }) => total)),
       lines: { createMany: { data: lines } },
     },
-    include: { lines: { orderBy: { position: 'asc' } } },
   });
+  return { ...invoice, lines };
 }
 
 interface Line {
@@ -87,7 +98,7 @@ const issue = (invoice_id: string, lines: readonly Line[]) =>
   });
 
 export async function post(id: string) {
-  const invoice = await main.invoice.findUniqueOrThrow({
+  const invoice = await main.invoice.findFirstOrThrow({
     where: { id, status: 'draft' },
     include: { lines: { orderBy: { position: 'asc' } }, customer: { select: { name: true } } },
   });

@@ -67,8 +67,8 @@ export async function listLeads(query: ListQuery) {
   return pageOf(query, found, total);
 }
 
-export const showCustomer = (id: string) => main.customer.findUniqueOrThrow({ where: { id } });
-export const showLead = (id: string) => main.lead.findUniqueOrThrow({ where: { id } });
+export const showCustomer = (id: string) => main.customer.findFirstOrThrow({ where: { id } });
+export const showLead = (id: string) => main.lead.findFirstOrThrow({ where: { id } });
 
 export const createCustomer = (body: Prisma.CustomerCreateInput) => main.customer.create({ data: body });
 

@@ -10,6 +10,7 @@ interface Result {
   non2xx: number;
   errors: number;
   timeouts: number;
+  statusCodeStats: Record<string, { count: number }>;
   duration: number;
 }
 
@@ -54,7 +55,8 @@ async function fire(shot: Shot, seconds: number): Promise<Report> {
   });
   const { non2xx, errors, timeouts } = result;
   const failures = non2xx + errors + timeouts;
-  const broken = failures ? `${non2xx} refused, ${errors} broken, ${timeouts} too late` : null;
+  const statuses = Object.entries(result.statusCodeStats).map(([status, { count }]) => `${count} × ${status}`);
+  const broken = failures ? `${errors} broken, ${timeouts} too late, answers: ${statuses.join(', ')}` : null;
   return {
     per_second: result['2xx'] / result.duration,
     median_ms: median(times),

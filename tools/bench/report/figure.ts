@@ -19,8 +19,8 @@ export interface Figure {
 
 /** How long and how often each side is measured. */
 const ROUNDS = 5;
-const ROUND_S = 4;
-const WARM_UP_S = 3;
+const ROUND_S = 3;
+const WARM_UP_S = 2;
 
 export const isMet = ({ value, target }: Figure): boolean =>
   'at_least' in target ? value >= target.at_least : value <= target.at_most;

@@ -108,38 +108,46 @@ async function requestsOf({ suite }: BenchFixture, business: Business) {
   };
 }
 
+/** A cursor in the middle of the bare stack's 10 000 leads. */
+async function bareCursor(fixture: BenchFixture): Promise<Request> {
+  const { url } = await fixture.bareStack();
+  const { meta } = (await readJson(`${url}/leads${LIST}&page=200`, {})) as unknown as { meta: { next_cursor: string } };
+  return { url: `${url}/leads${LIST}&cursor=${meta.next_cursor}`, headers: {} };
+}
+
 /** A million leads against 10 000: the first page, a cursor in the middle, one lead; and a search that finds one. */
 export async function leadScale(fixture: BenchFixture): Promise<Figure[]> {
   const many = await requestsOf(fixture, await businessWithLeads(fixture, MANY));
   const few = await requestsOf(fixture, await businessWithLeads(fixture, FEW));
-  const sides = [many.first, few.first, many.middle, few.middle, many.one, few.one, many.search];
-  const rounds = await inTurns(
-    sides.map((request) => repeating(fixture.load, request)),
-    { seconds: 3 },
-  );
-  const figure = (name: string, title: string, at: [number, number], at_most: number): Figure => {
-    const [measured, baseline]: Fired[][] = [rounds[at[0]] ?? [], rounds[at[1]] ?? []];
-    return {
-      figure: name,
-      title,
-      value: throughputRatio(baseline ?? [], measured ?? []),
-      unit: '×',
-      target: { at_most },
-      rounds: { measured: rates(measured ?? []), baseline: rates(baseline ?? []) },
-    };
-  };
-  const scale = (name: string, where: string, at: [number, number]) =>
-    figure(`lead-scale-${name}`, `Cost of ${where} at 1 000 000 leads, against 10 000`, at, 1.3);
+  const bare = await bareCursor(fixture);
+  const sides = [many.first, few.first, many.middle, few.middle, many.one, few.one, many.search, () => bare];
+  const [first = [], firstOfFew = [], deep = [], deepOfFew = [], one = [], oneOfFew = [], found = [], plain = []] =
+    await inTurns(
+      sides.map((request) => repeating(fixture.load, request)),
+      { seconds: 3 },
+    );
+  const cost = (name: string, title: string, measured: Fired[], baseline: Fired[], at_most: number): Figure => ({
+    figure: `lead-scale-${name}`,
+    title: `Cost of ${title}`,
+    value: throughputRatio(baseline, measured),
+    unit: '×',
+    target: { at_most },
+    rounds: { measured: rates(measured), baseline: rates(baseline) },
+  });
+  const AGAINST_FEW = 'at 1 000 000 leads, against 10 000';
   return [
-    scale('first', '`GET /api/leads`, first page,', [0, 1]),
-    scale('deep', '`GET /api/leads`, cursor in the middle,', [2, 3]),
-    scale('show', '`GET /api/lead/show/{id}`', [4, 5]),
-    figure('lead-scale-cursor', 'Cost of a cursor in the middle of 1 000 000 leads, against the first page', [2, 0], 2),
-    figure(
-      'lead-scale-search',
-      'Cost of `GET /api/leads?q=` that finds one of 1 000 000, against one by its id',
-      [6, 4],
-      2,
-    ),
+    cost('first', `\`GET /api/leads\`, first page, ${AGAINST_FEW}`, first, firstOfFew, 1.3),
+    cost('deep', `\`GET /api/leads\`, cursor in the middle, ${AGAINST_FEW}`, deep, deepOfFew, 1.3),
+    cost('show', `\`GET /api/lead/show/{id}\` ${AGAINST_FEW}`, one, oneOfFew, 1.3),
+    cost('cursor', 'a cursor in the middle of 1 000 000 leads, against the first page', deep, first, 2),
+    cost('search', '`GET /api/leads?q=` that finds one of 1 000 000, against one by its id', found, one, 2),
+    {
+      figure: 'lead-scale-bare',
+      title: 'Throughput of a cursor in the middle of 1 000 000 leads, against one of 10 000 in the bare stack',
+      value: throughputRatio(deep, plain),
+      unit: '×',
+      target: { at_least: 0.45 },
+      rounds: { measured: rates(deep), baseline: rates(plain) },
+    },
   ];
 }

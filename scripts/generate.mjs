@@ -22,6 +22,8 @@ const prisma = (folder) => ({
 
 const databases = () =>
   ['services', 'packages', 'tools']
+    // A pruned tree has the parents only of what it needs.
+    .filter((parent) => existsSync(join(root, parent)))
     .flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}`))
     .filter((folder) => existsSync(join(root, folder, 'prisma/schema.prisma')));
 

@@ -1,9 +1,9 @@
 /** Random work in new companies, one after the other, until enough was tried. */
 import * as fc from 'fast-check';
 import type { Suite } from '@suite/local/suite';
-import { documentsAgree } from './agreement.ts';
-import { commands, type Tally } from './commands.ts';
-import { found, openCompany } from './company.ts';
+import { documentsAgree } from './company/agreement.ts';
+import { commands, type Tally } from './company/commands.ts';
+import { found, openCompany } from './company/company.ts';
 
 /** How many things are tried in a company at most; about a third of that as a rule, as far as there is what they need. */
 const MOST = 300;

@@ -60,70 +60,16 @@ interface Level {
   value: string;
 }
 
-/** Stock by product, in one warehouse. Of a product that was never put there, nothing is on hand, and any number is promised. */
-function shelves(accountOf: (product_id: string) => string) {
-  const levels = new Map<string, Level>();
-  const moved = new Map<string, MovedLine[]>();
+/** What is set aside of some stock, by the key under which it was; any number of a product that was never put there. */
+function reservationsOf(levels: ReadonlyMap<string, Level>, spent: Set<string>) {
   const reservations = new Map<string, { source: string; lines: ReservedLine[] }>();
-  const spent = new Set<string>();
-  const levelOf = (product_id: string) => levels.get(product_id) ?? { on_hand: 0, value: '0.00' };
   const free = (id: string) => {
     const held = [...reservations.values()].flatMap(({ lines }) => lines).filter(({ product_id }) => product_id === id);
-    return levelOf(id).on_hand - held.reduce((all, { qty }) => all + Number(qty), 0);
-  };
-  const shift = (product_id: string, qty: number, cost: string) => {
-    const { on_hand, value } = levelOf(product_id);
-    levels.set(product_id, { on_hand: on_hand + qty, value: sum([value, cost], 'EUR') });
-  };
-  const out = (cost: string) => subtract('0', cost, 'EUR');
-  const once = (key: string, dry_run: boolean, work: () => MovedLine[]): { lines: MovedLine[] } => {
-    if (spent.has(key)) throw refuse('key_reversed');
-    const known = moved.get(key);
-    if (known) return { lines: known };
-    const before = new Map(levels);
-    const lines = work();
-    if (dry_run) for (const [id, level] of before) levels.set(id, level);
-    else moved.set(key, lines);
-    return { lines };
+    return (levels.get(id)?.on_hand ?? 0) - held.reduce((all, { qty }) => all + Number(qty), 0);
   };
   return {
-    levels,
     free,
     reservations,
-    /** What is there, to begin with. */
-    put: (product_id: string, on_hand: number, value = '0.00') => levels.set(product_id, { on_hand, value }),
-    issue: ({ idempotency_key, dry_run, lines }: IssueStockRequest) =>
-      once(idempotency_key, dry_run, () => {
-        const short = lines.filter((line) => Number(line.qty) > levelOf(line.product_id).on_hand);
-        const lacking = short.map(({ line_id, product_id }) => ({
-          line_id,
-          product_id,
-          available: String(levelOf(product_id).on_hand),
-        }));
-        if (short.length > 0) throw refuse('insufficient_stock', { lines: lacking });
-        return lines.map((line) => {
-          const { on_hand, value } = levelOf(line.product_id);
-          const cost = portion(value, { whole: String(on_hand), before: '0', now: line.qty }, 'EUR');
-          shift(line.product_id, -Number(line.qty), out(cost));
-          return { ...line, cost, unit_cost: '', stock_account_id: accountOf(line.product_id) };
-        });
-      }),
-    receive: ({ idempotency_key, dry_run, lines }: ReceiveStockRequest) =>
-      once(idempotency_key, dry_run, () =>
-        lines.map((line) => {
-          shift(line.product_id, Number(line.qty), line.cost);
-          return { ...line, unit_cost: '', stock_account_id: accountOf(line.product_id) };
-        }),
-      ),
-    undo(key: string, sign: 1 | -1) {
-      const lines = spent.has(key) ? [] : (moved.get(key) ?? []);
-      const isGone = lines.some(({ product_id, qty }) => levelOf(product_id).on_hand + sign * Number(qty) < 0);
-      if (isGone) throw refuse('insufficient_stock');
-      spent.add(key);
-      for (const { product_id, qty, cost } of lines)
-        shift(product_id, sign * Number(qty), sign === 1 ? cost : out(cost));
-      return { lines };
-    },
     reserve({ idempotency_key: key, source, lines }: ReserveRequest) {
       if (spent.has(key)) throw refuse('key_reversed');
       const known = reservations.get(key);
@@ -155,6 +101,67 @@ function shelves(accountOf: (product_id: string) => string) {
       const available = String(free(product_id));
       return { product_id, warehouse_id, on_hand: available, reserved: '0', available, average_cost: '1' };
     },
+  };
+}
+
+/** Stock by product, in one warehouse; what moved under each key, and the keys that are spent. */
+function shelves(accountOf: (product_id: string) => string) {
+  const levels = new Map<string, Level>();
+  const moved = new Map<string, MovedLine[]>();
+  const spent = new Set<string>();
+  const levelOf = (product_id: string) => levels.get(product_id) ?? { on_hand: 0, value: '0.00' };
+  const shift = (product_id: string, qty: number, cost: string) => {
+    const { on_hand, value } = levelOf(product_id);
+    levels.set(product_id, { on_hand: on_hand + qty, value: sum([value, cost], 'EUR') });
+  };
+  const out = (cost: string) => subtract('0', cost, 'EUR');
+  const once = (key: string, dry_run: boolean, work: () => MovedLine[]): { lines: MovedLine[] } => {
+    if (spent.has(key)) throw refuse('key_reversed');
+    const known = moved.get(key);
+    if (known) return { lines: known };
+    const before = new Map(levels);
+    const lines = work();
+    if (dry_run) for (const [id, level] of before) levels.set(id, level);
+    else moved.set(key, lines);
+    return { lines };
+  };
+  return {
+    levels,
+    ...reservationsOf(levels, spent),
+    /** What is there, to begin with. */
+    put: (product_id: string, on_hand: number, value = '0.00') => levels.set(product_id, { on_hand, value }),
+    undo(key: string, sign: 1 | -1) {
+      const lines = spent.has(key) ? [] : (moved.get(key) ?? []);
+      const isGone = lines.some(({ product_id, qty }) => levelOf(product_id).on_hand + sign * Number(qty) < 0);
+      if (isGone) throw refuse('insufficient_stock');
+      spent.add(key);
+      for (const { product_id, qty, cost } of lines)
+        shift(product_id, sign * Number(qty), sign === 1 ? cost : out(cost));
+      return { lines };
+    },
+    issue: ({ idempotency_key, dry_run, lines }: IssueStockRequest) =>
+      once(idempotency_key, dry_run, () => {
+        const short = lines.filter((line) => Number(line.qty) > levelOf(line.product_id).on_hand);
+        const lacking = short.map(({ line_id, product_id }) => ({
+          line_id,
+          product_id,
+          available: String(levelOf(product_id).on_hand),
+        }));
+        if (short.length > 0) throw refuse('insufficient_stock', { lines: lacking });
+        return lines.map((line) => {
+          const { on_hand, value } = levelOf(line.product_id);
+          const cost = portion(value, { whole: String(on_hand), before: '0', now: line.qty }, 'EUR');
+          shift(line.product_id, -Number(line.qty), out(cost));
+          return { ...line, cost, unit_cost: '', stock_account_id: accountOf(line.product_id) };
+        });
+      }),
+    receive: ({ idempotency_key, dry_run, lines }: ReceiveStockRequest) =>
+      once(idempotency_key, dry_run, () =>
+        lines.map((line) => {
+          shift(line.product_id, Number(line.qty), line.cost);
+          return { ...line, unit_cost: '', stock_account_id: accountOf(line.product_id) };
+        }),
+      ),
   };
 }
 

@@ -20,9 +20,9 @@ export function standIn<D extends Definition>(
   return serveRpc(definition, { ...Object.fromEntries(unasked), ...methods } as Methods<D>, by_itself);
 }
 
-/** What the next calls come to, instead of an answer: `lost` does its work and then says nothing. */
+/** What the next calls come to, instead of an answer: `lost` and `crashed` do their work first. */
 export function troubles(name: string) {
-  const trouble: ('down' | 'lost')[] = [];
+  const trouble: ('down' | 'lost' | 'crashed')[] = [];
   const unavailable = (reason: string) => new Fault(503, `${name}_unavailable`, reason);
   return {
     trouble,
@@ -31,6 +31,7 @@ export function troubles(name: string) {
       if (wrong === 'down') throw unavailable('This neighbour is down.');
       const answer = await work();
       if (wrong === 'lost') throw unavailable('The answer is lost.');
+      if (wrong === 'crashed') throw new Error('This neighbour has a bug.');
       return answer;
     },
   };

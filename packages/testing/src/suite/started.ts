@@ -9,6 +9,7 @@ import type { Suite, SuiteProcess } from '@suite/local/suite';
 import { until } from '../patience.ts';
 import { type Asking, asking } from './asking.ts';
 import { startIn, type Wishes } from './start-in.ts';
+import { sharedPlace } from './stop-shared.ts';
 
 /** A running suite, as far as everybody may use it. */
 export interface SharedSuite extends Pick<Suite, 'url' | 'data' | 'databases'>, Pick<Asking, 'sql'> {
@@ -42,10 +43,10 @@ export async function startedSuite(wishes: Wishes = {}): Promise<StartedSuite> {
 
 /**
  * The suite that the test files of a Jest worker share. The first that asks starts it, in a process that outlives the
- * worker; it is stopped by global-teardown. A file opens workspaces of its own, and leaves the suite able to serve the next.
+ * worker; it is stopped before a file that does not ask. A file opens workspaces of its own, and breaks nothing.
  */
 export async function sharedSuite(): Promise<SharedSuite> {
-  const place = join(String(process.env['SUITE_TEST_DIR']), `suite-${process.env['JEST_WORKER_ID']}`);
+  const place = sharedPlace();
   const facts = join(place, 'suite.json');
   if (!existsSync(place)) {
     mkdirSync(place);

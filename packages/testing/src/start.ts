@@ -204,3 +204,14 @@ export async function start(contents: Service, options: StartOptions = {}): Prom
   });
   return serving;
 }
+
+/** Starts a service, and as many more of it as make so many replicas, one after the other. */
+export async function startReplicas(
+  contents: Service,
+  { replicas = 1, ...options }: StartOptions & { replicas?: number },
+): Promise<{ serving: Serving; others: Serving[] }> {
+  const serving = await start(contents, options);
+  const others: Serving[] = [];
+  while (others.length < replicas - 1) others.push(await start(contents, { ...options, replicaOf: serving }));
+  return { serving, others };
+}

@@ -7,9 +7,14 @@ import { finance } from '@suite/finance';
 import { call } from '@suite/testing/http';
 import { patiently } from '@suite/testing/patience';
 import { inventory } from '@suite/inventory';
-import type { Suite } from '@suite/local/suite';
 import type { Answered, Json } from '../state/attempt.ts';
 import type { Model, Product } from '../state/model.ts';
+
+/** A suite, as far as a company works with it. */
+export interface Reached {
+  data: string;
+  processes: Record<string, { url: string | null }>;
+}
 
 export interface Answer {
   status: number;
@@ -50,7 +55,7 @@ function owner(): Caller {
 }
 
 /** Opens the books of a new company. */
-export function openCompany(suite: Suite): Company {
+export function openCompany(suite: Reached): Company {
   const keys = loadKeys('gateway', join(suite.data, 'keys', 'gateway'));
   const caller = owner();
   const ask = async (service: string, method: string, path: string, key: string, body?: Json): Promise<Answer> => {

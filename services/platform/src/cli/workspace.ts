@@ -145,17 +145,24 @@ export async function workspaceCommand(words: string[], place: Place): Promise<s
   }
 }
 
+/** Does what the words say on a database that is opened for it. */
+export async function operate(
+  words: string[],
+  { PUBLIC_URL: public_url, ...database_settings }: ReturnType<typeof settings>,
+): Promise<string> {
+  const database = openPlatformDatabase(database_settings);
+  try {
+    return await workspaceCommand(words, { database, public_url });
+  } finally {
+    await database.close();
+  }
+}
+
 if (import.meta.main) {
   await runAsProcess(async () => {
     const words = process.argv.slice(2);
     if (words.includes('--help')) return usage();
     understood(words);
-    const { PUBLIC_URL, ...database_settings } = settings();
-    const database = openPlatformDatabase(database_settings);
-    try {
-      return await workspaceCommand(words, { database, public_url: PUBLIC_URL });
-    } finally {
-      await database.close();
-    }
+    return await operate(words, settings());
   });
 }

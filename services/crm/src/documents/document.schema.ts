@@ -1,5 +1,5 @@
 /** What quotes, orders and proposals have in common: lines, and what they come to. */
-import { Currency, Discount, Id, input, MoneyOut, QtyOut, version } from '@suite/chassis';
+import { Currency, Discount, Id, input, LongText, MoneyOut, QtyOut, version } from '@suite/chassis';
 import {
   agreedFields,
   documentDiscount,
@@ -51,7 +51,10 @@ export const pricing = {
   discount: Discount.nullable().optional(),
 };
 
-/** What this caller may do with a record in its present state. */
+/** The addresses of a document, and how a body gives them. */
+export const addresses = { billing_address: z.string().nullable(), shipping_address: z.string().nullable() };
+const AddressInput = LongText.max(1_000).nullable().optional().describe("The customer's otherwise.");
+export const addressInputs = { billing_address: AddressInput, shipping_address: AddressInput };
 
 /** What is said of a document on which something is done: which version of it the caller has seen. */
 export const Seen = input({ version });

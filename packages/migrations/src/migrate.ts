@@ -9,6 +9,7 @@ import { applyRepeatable, missingOf, readFoundation, readFunctions, readVisibili
 import { applyTogether, type Script } from './transaction.ts';
 
 export { type AccessState, checkAccess } from './access.ts';
+export { machineryTables } from './repeatable.ts';
 
 /** A service's folder (`services/crm`) and the database that belongs to it. */
 export interface MigrationTarget {

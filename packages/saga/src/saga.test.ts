@@ -143,7 +143,7 @@ describe('two sweepers at once', () => {
     expect(inventory.asked.filter((line) => line.startsWith('return'))).toEqual([`return goods ${key(1)}`]);
   });
 
-  test('may both ask to undo what was being undone, which changes nothing', async () => {
+  test('that found the same attempt undo nothing any more once it is undone', async () => {
     await ship();
     await kim.post(`/api/trial/${id}/take-back`);
     const [here, there] = [await find(), await other.find()];
@@ -165,6 +165,43 @@ describe('two sweepers at once', () => {
     expect(await ship()).toMatchObject({ status: 200 });
     await Promise.all([sweep(found), other.sweep(found)]);
     expect([await states(), isOut(1)]).toEqual([['shipped'], true]);
+  });
+
+  test('undo an attempt one after the other, also when the second begins while the first still works', async () => {
+    await ship();
+    await kim.post(`/api/trial/${id}/take-back`);
+    inventory.trouble.push({ before: () => other.sweep() });
+    await sweep();
+    expect([await states(), isOut(1)]).toEqual([['returned'], false]);
+    expect(inventory.asked.filter((line) => line.startsWith('return'))).toEqual([`return goods ${key(1)}`]);
+  });
+
+  test('undo nothing that was completed while one of them still works', async () => {
+    const clock = stillClock('2026-11-21T10:00:00Z');
+    await dying();
+    clock.goTo('2026-11-21T10:01:00Z');
+    const meanwhile = async () => {
+      inventory.trouble.push('sold');
+      await other.sweep();
+      await ship();
+    };
+    inventory.trouble.push({ before: meanwhile });
+    await sweep();
+    expect([await states(), isOut(1)]).toEqual([['returned'], false]);
+  });
+
+  test('finish what the other has begun and not ended within 15 seconds', async () => {
+    const clock = stillClock('2026-11-21T10:00:00Z');
+    await ship();
+    await kim.post(`/api/trial/${id}/take-back`);
+    const meanwhile = async () => {
+      clock.goTo('2026-11-21T10:00:16Z');
+      await other.sweep();
+      expect(await states()).toEqual(['returned']);
+    };
+    inventory.trouble.push({ before: meanwhile });
+    await sweep();
+    expect([await states(), isOut(1)]).toEqual([['returned'], false]);
   });
 });
 

@@ -6,13 +6,13 @@ import {
   fault,
   findEverywhere,
   lifecycle,
-  raw,
   scheduled,
   type Sql,
   sql,
   type Tools,
 } from '@suite/chassis';
 import type { Db } from '../operations.ts';
+import { tableNamed } from '../tables.ts';
 
 /** The offers whose time can be over. */
 type Offers = 'quotes' | 'proposals';
@@ -36,17 +36,17 @@ const validity = lifecycle(
 );
 
 const isDue = (offers: Offers): Sql =>
-  sql`${validity.moving('expire', offers).guard} AND ${raw(offers)}.expires_at <= ${clock.now()}::timestamptz`;
+  sql`${validity.moving('expire', offers).guard} AND ${tableNamed(offers)}.expires_at <= ${clock.now()}::timestamptz`;
 
-const expire = (offers: Offers): Sql => sql`UPDATE ${raw(offers)} SET ${validity.moving('expire').set}`;
+const expire = (offers: Offers): Sql => sql`UPDATE ${tableNamed(offers)} SET ${validity.moving('expire').set}`;
 
 /** The status that an offer has at this moment, also where the schedule has not come by yet. */
 export const presentStatus = (offers: Offers): Sql =>
-  sql`CASE WHEN ${isDue(offers)} THEN 'expired' ELSE ${raw(offers)}.status END`;
+  sql`CASE WHEN ${isDue(offers)} THEN 'expired' ELSE ${tableNamed(offers)}.status END`;
 
 /** Holds an offer until the transaction ends, and lets it expire if its time is over. */
 export async function lockOffer(db: Db, offers: Offers, id: string): Promise<void> {
-  await db.rows(sql`SELECT id FROM ${raw(offers)} WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
+  await db.rows(sql`SELECT id FROM ${tableNamed(offers)} WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   await db.rows(sql`${expire(offers)} WHERE id = ${id}::uuid AND ${isDue(offers)}`);
 }
 

@@ -1,8 +1,9 @@
 /** What becomes of somebody's work when they leave for good. */
-import { clock, raw, type Sql, sql } from '@suite/chassis';
+import { clock, type Sql, sql } from '@suite/chassis';
 import type { RecordKind } from '../board/board.ts';
 import type { ActivityType } from '../board/timeline.ts';
 import type { Db } from '../operations.ts';
+import { columnNamed, type Table, tableNamed } from '../tables.ts';
 
 /** Who takes over: an owner of the workspace, one who can sign in before one who cannot. */
 async function heirOf(db: Db, user_id: string): Promise<string> {
@@ -14,12 +15,12 @@ async function heirOf(db: Db, user_id: string): Promise<string> {
 }
 
 /** Gives the rows that name them to the heir, who is only looked for when there are any. Returns the rows. */
-async function passOn(db: Db, user_id: string, table: string, column: Sql, which: Sql): Promise<{ id: string }[]> {
+async function passOn(db: Db, user_id: string, table: Table, column: Sql, which: Sql): Promise<{ id: string }[]> {
   const theirs = sql`${column} = ${user_id}::uuid AND ${which}`;
-  const some = await db.rows(sql`SELECT id FROM ${raw(table)} WHERE ${theirs} LIMIT 1`);
+  const some = await db.rows(sql`SELECT id FROM ${tableNamed(table)} WHERE ${theirs} LIMIT 1`);
   if (some.length === 0) return [];
   const heir = await heirOf(db, user_id);
-  return await db.rows(sql`UPDATE ${raw(table)} SET ${column} = ${heir}::uuid WHERE ${theirs} RETURNING id`);
+  return await db.rows(sql`UPDATE ${tableNamed(table)} SET ${column} = ${heir}::uuid WHERE ${theirs} RETURNING id`);
 }
 
 /** Writes one line into the timelines of several records. */
@@ -32,14 +33,14 @@ async function addActivities(
 ): Promise<void> {
   const ids = rows.map(({ id }) => id);
   await db.rows(sql`
-    INSERT INTO activities (id, ${raw(`${kind}_id`)}, type, payload)
+    INSERT INTO activities (id, ${columnNamed(`${kind}_id`)}, type, payload)
     SELECT suite_uuid7(), id, ${type}, ${JSON.stringify(payload)}::jsonb FROM unnest(${ids}::uuid[]) AS id`);
 }
 
 /** Takes them off the records of a kind that were shared with them. */
 async function leave(db: Db, kind: RecordKind, user_id: string): Promise<void> {
   const rows = await db.rows<{ id: string }>(sql`
-    DELETE FROM ${raw(`${kind}_users`)} WHERE user_id = ${user_id}::uuid RETURNING ${raw(`${kind}_id`)} AS id`);
+    DELETE FROM ${tableNamed(`${kind}_users`)} WHERE user_id = ${user_id}::uuid RETURNING ${columnNamed(`${kind}_id`)} AS id`);
   await addActivities(db, kind, rows, 'user_removed', { user_id });
 }
 

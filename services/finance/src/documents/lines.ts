@@ -42,9 +42,12 @@ interface Asked {
   warehouse_id?: string | null | undefined;
 }
 
-/** What inventory knows of it: products, taxes, and the warehouse or, where none is named, all of them. */
-const lookUp = (rpc: Rpc, { lines = [], warehouse_id }: Asked) =>
-  rpc.inventory.batchGetCatalogue(catalogueRequest(lines, warehouse_id ? [warehouse_id] : []));
+/** The part of inventory's catalogue that an invoice names. Without a warehouse, all of them: one of them is the default. */
+const lookUp = (rpc: Rpc, { lines = [], warehouse_id }: Asked, without_warehouses = false) =>
+  rpc.inventory.batchGetCatalogue({
+    ...catalogueRequest(lines, warehouse_id ? [warehouse_id] : []),
+    without_warehouses,
+  });
 
 /** The warehouse that is named, else the default one. @throws a 422 for an unknown or archived one */
 export function warehouseAmong(warehouses: readonly Warehouse[], warehouse_id: string | null | undefined) {
@@ -75,7 +78,7 @@ export async function askForInvoice(
 /** The same for what is changed of an invoice; what is not named stays undefined. @throws a 422 that names the field */
 export async function askForChanges(rpc: Rpc, trade: Side, { lines, warehouse_id }: Asked) {
   if (!lines && !warehouse_id) return { lines, warehouse_id };
-  const known = await lookUp(rpc, { lines, warehouse_id });
+  const known = await lookUp(rpc, { lines, warehouse_id }, !warehouse_id);
   return {
     lines: lines && toDraftLines(lines, known, RULES[trade]),
     warehouse_id: warehouse_id && warehouseAmong(known.warehouses, warehouse_id),

@@ -39,11 +39,11 @@ export const batchGetWarehouses = method(methods.batchGetWarehouses, {
 /** All that a document's lines name, in one call. */
 export const batchGetCatalogue = method(methods.batchGetCatalogue, {
   summary: 'Look up products, taxes and warehouses',
-  input: z.object({ product_ids: Ids, tax_ids: Ids, warehouse_ids: Ids }),
-  handle: async ({ db, input: { product_ids, tax_ids, warehouse_ids } }) => ({
+  input: z.object({ product_ids: Ids, tax_ids: Ids, warehouse_ids: Ids, without_warehouses: z.boolean() }),
+  handle: async ({ db, input: { product_ids, tax_ids, warehouse_ids, without_warehouses } }) => ({
     products: product_ids.length > 0 ? await productsOf(db, product_ids) : [],
     taxes: tax_ids.length > 0 ? await taxesOf(db, tax_ids) : [],
-    warehouses: await warehousesOf(db, warehouse_ids),
+    warehouses: without_warehouses ? [] : await warehousesOf(db, warehouse_ids),
   }),
 });
 

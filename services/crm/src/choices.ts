@@ -2,7 +2,7 @@
 import type { Page } from '@suite/chassis';
 import { z } from 'zod';
 
-/** What more than this nobody picks from: choices that another service tells are counted up to here. */
+/** The most options that a form offers from another service. */
 export const CHOICES_MAX = 500;
 
 /** Which part of the choices a body asks for. */

@@ -9,7 +9,7 @@ import { columnNamed, type Table, tableNamed } from '../tables.ts';
 const SHOWN_MAX = 100;
 
 /**
- * What is gathered about one lead or deal: how to fill the fields of `activityFields` in its schema.
+ * The activities of one lead or deal: fills the fields of `activityFields` in its schema.
  * @param link makes the address under which a stored file can be fetched
  */
 export function activityExpansions(

@@ -1,4 +1,4 @@
-/** What is gathered about one lead or deal, page by page: a show has the newest hundred of each, and says how many there are. */
+/** The activities of one lead or deal, page by page. `show` has the newest hundred of each kind, and the totals. */
 import {
   can,
   type FileLinks,

@@ -1,4 +1,4 @@
-/** Whoever changes a board locks its stages first and its cards after them, so that no two wait for each other. */
+/** Locks of a board: stages first, cards after them, so that no two transactions wait for each other. */
 import { invalid, NotFound, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { type Board, type Card, namesOf, type Stage } from './board.ts';

@@ -1,10 +1,10 @@
-/** What is put on a lead or a deal and taken off again: labels, sources, colleagues, clients. Twice is the same as once. */
+/** Members of a lead or a deal: labels, sources, colleagues, clients. Adding one twice has the effect of adding it once. */
 import { asSeen, InUse, invalid, NotFound, remove, sql } from '@suite/chassis';
 import type { RecordKind } from './board.ts';
 import type { Db } from '../operations.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
 
-/** What it is, in the singular: the table of a lead's labels is `lead_labels`, with the columns `lead_id` and `label_id`. */
+/** The kind of a member, in the singular: a lead's labels are in `lead_labels`, with the columns `lead_id` and `label_id`. */
 export type Member = 'label' | 'source' | 'user' | 'client';
 
 /** Members by the names that bodies give them. */
@@ -90,7 +90,7 @@ export async function dropForeignLabels(db: Db, kind: RecordKind, id: string, pi
     WHERE labels.id = label_id AND ${subject} = ${id}::uuid AND labels.pipeline_id <> ${pipeline_id}::uuid`);
 }
 
-/** What records show of a member. */
+/** The columns of a member that records show. */
 const shown = { label: sql`name, color`, source: sql`name`, user: sql`name, kind`, client: sql`name, kind` };
 
 /** The members of several records, for `many`. */

@@ -29,7 +29,7 @@ export async function stageForNew(db: Db, board: Board, { pipeline_id, stage_id 
   return stage;
 }
 
-/** What a stage makes of a card. @throws a 422 when it would be lost without a reason, or have one without being lost */
+/** The columns that a stage sets on a card. @throws a 422 for a lost card without a reason, or a reason without a lost card */
 export function resultOf(board: Board, stage: Stage, { lost_reason }: Wish) {
   const status = board.outcomeOf(stage.type);
   if (status === 'lost' && !lost_reason) throw invalid('lost_reason', `Say why the ${board.kind} was lost.`);
@@ -77,7 +77,7 @@ export async function moveCard(
   if (!arrives) return void (await change(cardsOf(db, board), id, { rank, last_activity_at: now }));
 
   const stays = board.outcomeOf(stage.type) === before;
-  // What stays lost keeps its reason, unless another one is given.
+  // A lost card that stays lost keeps its reason, unless another one is given.
   const result = stays && !lost_reason ? {} : resultOf(board, stage, { lost_reason });
   const place = { pipeline_id: stage.pipeline_id, stage_id: stage.id, stage_since: now, rank, last_activity_at: now };
   await recordStageChange(db, board, [id], stage);

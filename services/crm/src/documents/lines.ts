@@ -21,7 +21,7 @@ export type DocumentKey = 'quote_id' | 'sales_order_id' | 'proposal_id';
 
 type Unit = { unit_id: string | null };
 
-/** What a line is made of, before it has figures. */
+/** A line before its figures are computed. */
 export type DraftLine = Draft & Unit;
 
 const SALE: LineRules<Unit> = { price: 'sale_price', keep: (product) => ({ unit_id: product?.unit_id || null }) };

@@ -28,7 +28,7 @@ export async function endOfDay(db: Db, day: string, { timezone }: Caller): Promi
 const SCHEDULE = 'crm.expire-offers';
 const INTERVAL_MS = 30_000;
 
-/** What the lives of quotes and of proposals have alike. */
+/** The transitions that quotes and proposals share. */
 const validity = lifecycle(
   'offer',
   { sent: { expire: 'expired' }, expired: {} },

@@ -1,11 +1,11 @@
-/** What becomes of somebody's work when they leave for good. */
+/** Handing over the work of a user who has left for good. */
 import { clock, type Sql, sql } from '@suite/chassis';
 import type { RecordKind } from '../board/board.ts';
 import type { ActivityType } from '../board/timeline.ts';
 import type { Db } from '../operations.ts';
 import { columnNamed, type Table, tableNamed } from '../tables.ts';
 
-/** Who takes over: an owner of the workspace, one who can sign in before one who cannot. */
+/** Chooses an owner of the workspace who takes over; one who can sign in comes first. */
 async function heirOf(db: Db, user_id: string): Promise<string> {
   const [owner] = await db.rows<{ id: string }>(sql`
     SELECT id FROM users WHERE kind = 'owner' AND status <> 'former' AND id <> ${user_id}::uuid
@@ -51,7 +51,7 @@ async function leave(db: Db, kind: RecordKind, user_id: string): Promise<void> {
  * @throws an Error when there is something to hand over and no owner is known yet; the event is then tried again
  */
 export async function handOver(db: Db, user_id: string): Promise<void> {
-  // Whoever gives them work at this moment is waited for: a foreign key holds their row.
+  // Waits for transactions that assign work to the user at this moment: their foreign keys lock the row.
   await db.rows(sql`SELECT id FROM users WHERE id = ${user_id}::uuid FOR UPDATE`);
   const leads = await passOn(db, user_id, 'leads', sql`owner_id`, sql`TRUE`);
   await addActivities(db, 'lead', leads, 'updated', { fields: ['owner_id'] });

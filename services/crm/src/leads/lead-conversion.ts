@@ -25,7 +25,7 @@ import type { LeadConversion } from './lead-conversion.schema.ts';
 import { leadBoard, leadStates } from '../board/lead-board.ts';
 import { type Column, columnNamed, type Table, tableNamed } from '../tables.ts';
 
-/** What platform answers when the address of a new client is somebody's in another workspace. */
+/** Platform's fault when the address of a new client belongs to an account of another workspace. */
 export const EmailTaken = fault(409, 'email_taken', 'This e-mail address belongs to another account.');
 
 interface Prospect {
@@ -54,7 +54,7 @@ async function matchingClient(db: Db, email: string | null, phone: string | null
   return client;
 }
 
-/** What is known of a conversion before its transaction begins. */
+/** The results of `prepare` for a conversion. */
 export interface Preparation {
   /** The deal that the lead became already. */
   deal_id: string | null;

@@ -101,7 +101,7 @@ export const LeadFilter = list(Lead, {
 
 const ids = (id: z.ZodUUID) => z.array(id).max(50);
 
-/** What may be said of a lead, when it is made and later. Null takes a value away. */
+/** The fields of a lead that bodies may set, at creation and later. Null clears a value. */
 const facts = {
   subject: ShortText().min(1).nullable(),
   email: Email.nullable(),

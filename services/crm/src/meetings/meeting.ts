@@ -1,4 +1,4 @@
-/** What a meeting may do. */
+/** Creating, changing and deleting meetings. */
 import { assertSeen, change, fault, find, invalid, remove } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Db, CommandContext } from '../operations.ts';

@@ -5,7 +5,7 @@ import { type Attempt, remoteSteps, stepTable } from '@suite/saga';
 import type { OrderReservation } from '../generated/client.ts';
 import type { Db, Rpc } from '../operations.ts';
 
-/** What inventory answers when there is not enough; its details name what is available per line. */
+/** Inventory's fault when stock is short; its details name what is available per line. */
 export const InsufficientStock = fault(409, 'insufficient_stock', 'There is not enough in stock.');
 
 export const ReservationPending = fault(
@@ -43,7 +43,7 @@ export const reserveGoods = remoteSteps<Db, Pick<Rpc, 'inventory'>>()('crm.reser
   undo: ({ rpc, key }, { sales_order_id: id }) => rpc.inventory.release({ idempotency_key: key, source: sourceOf(id) }),
 });
 
-/** What is under way for the orders of a query, for their `pending_effects`. */
+/** The unfinished reservations of the orders of a query, for their `pending_effects`. */
 export const PENDING = reserveGoods.pendingEffects(sql`sales_orders.id`, {
   requested: sql`'reserve_stock'`,
   undoing: sql`'release_stock'`,

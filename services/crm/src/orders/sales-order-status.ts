@@ -1,4 +1,4 @@
-/** What is done with an order as a whole: it is confirmed, held up, cancelled or closed. */
+/** Actions on an order as a whole: confirm, put on hold, cancel, close. */
 import { assertSeen, type Caller, clock, fault, find, invalid, sql } from '@suite/chassis';
 import { SalesOrderCancelled, SalesOrderConfirmed } from '@suite/proto/crm/v1/events';
 import type { ReservedLine } from '@suite/proto/inventory/v1/inventory';
@@ -21,7 +21,7 @@ export const OrderHasProgress = fault(
 
 type Status = NonNullable<SalesOrderChanges['status']>;
 
-/** What `prepare` has of a confirmation. */
+/** The context of `prepare` for a change of state. */
 interface PrepareContext {
   caller: Caller;
   rpc: Rpc;
@@ -54,7 +54,7 @@ async function holdGoods(means: PrepareContext, id: string): Promise<Held | unde
   return { attempt, lines: await reserveGoods.ask(means, attempt, { id, lines }) };
 }
 
-/** What must be done at inventory before an order can change its state. @throws a 422 when more is asked for at once */
+/** Asks inventory for what a change of state needs. @throws a 422 when the body asks for more than that */
 export async function prepareState(
   means: PrepareContext,
   id: string,

@@ -20,7 +20,7 @@ import { z } from 'zod';
 import { orderStates } from './sales-order.rules.ts';
 import { addresses, addressInputs, Lines, LineTax, OrderLine, pricing, totals } from '../documents/document.schema.ts';
 
-/** What a customer ordered, as lists show it. */
+/** A sales order, as lists show it. */
 export const SalesOrder = record({
   number: z.string().nullable().describe('Given when it is confirmed.'),
   quote_id: Id.nullable(),

@@ -1,4 +1,4 @@
-/** What a lead may buy, or a deal is about: products of inventory, at the price that they had when they were assigned. */
+/** Products of inventory on a lead or a deal, at the price that they had when they were assigned. */
 import { can, Id, invalid, NotFound, ok, removed, sql } from '@suite/chassis';
 import { assertActive } from '@suite/document-lines';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** What may happen to a quote, and who may do it. */
+/** The lifecycle of a quote and its permissions. */
 import { lifecycle } from '@suite/chassis';
 
 export const quoteStates = lifecycle(

@@ -1,4 +1,4 @@
-/** What a quote may do, and what must be true of it. */
+/** Creating, changing and deleting quotes, with the rules that must hold. */
 import { assertSeen, type Caller, change, clock, fault, find, invalid, remove, sql, today } from '@suite/chassis';
 import { QuoteAccepted } from '@suite/proto/crm/v1/events';
 import type { Customer } from '@suite/proto/finance/v1/finance';
@@ -19,7 +19,7 @@ export const QuoteIsSettled = fault(
   'This quote was answered, has run out or was cancelled. It takes no more changes.',
 );
 
-/** What a body needs from elsewhere. */
+/** The records of other services that a body names. */
 interface Known {
   customer: Customer | undefined;
   lines: DraftLine[] | undefined;

@@ -38,7 +38,7 @@ export const showStage = (db: Db, board: Board, caller: Caller, id: string) =>
     compute: board.figures(caller),
   });
 
-/** What is won is certain, and what is lost has no chance. Leads have no probability. */
+/** A won stage has the probability 100, a lost one 0. Stages of leads have no probability. */
 function withProbability(board: Board, fields: StageFields): Omit<StageFields, 'position' | 'pipeline_id'> {
   const { position: _, pipeline_id: __, ...columns } = fields;
   const certain = { won: 100, lost: 0 }[fields.type as string];

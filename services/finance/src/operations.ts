@@ -18,7 +18,7 @@ export const accounting = operations<Db, Rpc>({ module: 'accounting' });
 export const on = consumers<Db, Rpc>();
 export const method = methods<Db>();
 
-/** What the rules of a command work with. Work that finance does by itself has no caller. */
+/** The context of a command, as its rules take it. Work that finance does by itself has no caller. */
 export interface CommandContext {
   db: Db;
   caller: Caller | null;

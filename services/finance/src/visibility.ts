@@ -26,7 +26,7 @@ const ofVisibleAgents = refersTo('agent_id', 'agents');
 const ofAgentsWhoHaveIt = refersTo('id', 'agents', 'plan_id');
 
 /**
- * Who may see what of the books. Members of staff see whole figures wherever an operation lets them in, such as the balance
+ * Visibility of the books. Members of staff see whole figures wherever an operation lets them in, such as the balance
  * of a customer; a record scope narrows which documents they see.
  */
 export const whoSeesWhat = [

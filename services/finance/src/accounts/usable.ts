@@ -3,7 +3,7 @@ import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { SystemRole } from '../books/seeded-chart.ts';
 
-/** What an account is named for. */
+/** The uses for which other records name an account. */
 export const USES = ['income', 'expense', 'stock'] as const;
 export type Use = (typeof USES)[number];
 

@@ -1,4 +1,4 @@
-/** What is owed to an agent on a day: the sum of what was booked of their commissions until then. */
+/** The commissions owed to an agent on a day: the sum of the entries until then. */
 import { sql } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';

@@ -15,7 +15,7 @@ import type { Db, CommandContext } from '../operations.ts';
 import { earnedOf, type Sale, type Terms } from '../commission-plans/plan.rules.ts';
 import { accrualLines, commissionStates } from './commission.rules.ts';
 
-/** What a sale has to do with commissions: its terms, and how it stands. */
+/** A sale as far as commissions need it: its terms, and its current figures. */
 interface Sold extends Omit<Sale, 'base'> {
   id: string;
   invoice_id: string;
@@ -34,7 +34,7 @@ interface Sold extends Omit<Sale, 'base'> {
 /** Why a commission changes: the day, and the document that it is booked for. */
 export interface Cause {
   date: string;
-  /** What books it; a change by payments has no document of its own. */
+  /** The document that books it; a change by payments has no document of its own. */
   source?: { source_type: 'sales_invoice' | 'sales_return'; source_id: string; purpose?: string };
 }
 

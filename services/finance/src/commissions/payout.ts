@@ -38,7 +38,7 @@ async function lockCommissions(db: Db, ids: readonly string[]): Promise<Map<stri
   return new Map(lines.map((line) => [line.id, line]));
 }
 
-/** What is set off against a line. @throws a 422 for what is no approved clawback of its agent */
+/** The clawbacks that are set off against a line. @throws a 422 for one that is not approved or not of this agent */
 function setOff(line: Held, held: ReadonlyMap<string, Held>, ids: readonly string[]): Held[] {
   return ids.map((id, at) => {
     const other = held.get(id);

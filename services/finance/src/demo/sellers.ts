@@ -1,4 +1,4 @@
-/** Who sells for a commission in the demo, and under which plan. */
+/** The agents of the demo, and their commission plans. */
 import type { DemoUser } from '@suite/demo';
 import { createAgent } from '../agents/agent.ts';
 import { createPlan } from '../commission-plans/plan.ts';

@@ -25,14 +25,14 @@ async function assertNothingReturned(db: Db, trade: Side, id: string): Promise<v
   if (rows.length > 0) throw HasReturns();
 }
 
-/** What is owed for it is held before the invoice, as by whoever pays it: they wait for each other, never in a circle. */
+/** Locks the open item before the invoice, as payments do: they wait for each other, never in a circle. */
 async function voidClaim(db: Db, trade: Side, id: string): Promise<void> {
   const claim = await lockItemOf(db, SIDES[trade].invoice, id);
   if (claim && isZero(claim.settled))
     await db.rows(sql`UPDATE open_items SET voided = TRUE WHERE id = ${claim.id}::uuid`);
 }
 
-/** What is refused without inventory is; then it is recorded that goods are about to be set aside. */
+/** Refuses what can be refused without inventory, then records that goods are about to be set aside. */
 async function beginCancelling({ caller, dry_run }: PrepareContext, db: Db, id: string) {
   const { invoice: document_type, invoice_key, scope } = SIDES.purchase;
   await booksOf(db, caller);

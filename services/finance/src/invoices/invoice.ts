@@ -36,7 +36,7 @@ export interface Invoice {
   version: number;
 }
 
-/** What may be said of an invoice; undefined leaves it as it is. */
+/** The fields of an invoice that may be set; undefined leaves one as it is. */
 export interface InvoiceFacts {
   party_id?: string | undefined;
   invoice_date?: string | undefined;
@@ -72,7 +72,7 @@ export const lockLines = (db: Db, trade: Side, id: string) =>
 const assertDraft = (trade: Side, invoice: Invoice, action: 'update' | 'delete', caller: Caller | null): void =>
   SIDES[trade].states.assertFits(action, invoice, caller);
 
-/** Who owes or is owed. @throws a 422 for somebody unknown or archived */
+/** The customer or vendor of an invoice. @throws a 422 for one that is unknown or archived */
 export async function partyTerms(db: Db, trade: Side, id: string) {
   const { party, party_column } = SIDES[trade];
   const [row] = await db.rows<{ currency: string; payment_terms_days: number; active: boolean }>(sql`

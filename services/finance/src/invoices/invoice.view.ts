@@ -41,7 +41,7 @@ export function invoiceView(db: Db, trade: Side, caller: Caller): View {
   };
 }
 
-/** What posting does, or would do. */
+/** The effects of posting, done or in a dry run. */
 export const effects = z
   .object({
     journal_lines: JournalEntry.shape.lines.unwrap(),
@@ -62,7 +62,7 @@ async function warnings(db: Db, trade: Side, id: string): Promise<Effects['warni
   return rows.map(() => ({ code: 'credit_limit_exceeded', message: 'This customer owes more than the credit limit.' }));
 }
 
-/** What posting an invoice did. */
+/** The effects that posting an invoice had. */
 export async function invoiceEffects(
   db: Db,
   trade: Side,

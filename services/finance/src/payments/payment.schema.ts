@@ -23,7 +23,7 @@ const Summary = z.object({ id: Id, code: z.string(), name: z.string() });
 // Chosen: the amount is in the currency of the invoice, so that exactly what is open can be settled; the rate tells the rest.
 const RATE = "How much of the payment's currency, or the note's, one unit of the invoice's costs";
 
-/** What was settled of an invoice, and what that took of the payment or note. */
+/** The settled part of an invoice, and the part of the payment or note that it took. */
 export const allocated = {
   amount: MoneyOut.describe('In the currency of the invoice.'),
   rate: QtyOut.nullable().describe(`${RATE}; null where they are the same.`).meta({ example: '1.0842' }),

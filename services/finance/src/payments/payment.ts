@@ -18,7 +18,7 @@ export interface InvoicePart extends Part {
   invoice_id: string;
 }
 
-/** What is to be settled, and in which currency it is. */
+/** An invoice to settle, with its currency. */
 interface AskedClaim extends Asked {
   currency: string;
 }
@@ -54,7 +54,7 @@ export interface NewPayment {
   reference: string | null;
   source: 'revenue' | 'expense' | 'manual';
   source_id: string;
-  /** What the entry says; the document's own number is taken already. */
+  /** The text of the entry; the document's own number is taken already. */
   narration: string;
   allocations: readonly InvoicePart[];
   field: string;

@@ -1,4 +1,4 @@
-/** What the others hear of returns before they are completed: which goods are on their way, and that they are not after all. */
+/** Events about returns before they are completed: goods that are on their way, and that they are not after all. */
 import { type Emit, sql } from '@suite/chassis';
 import {
   PurchaseReturnApproved,

@@ -81,7 +81,7 @@ interface Part {
   qty: string;
 }
 
-/** What each part of an invoice comes to, after those that came back before. @throws OverReturned, a 422 */
+/** Computes the figures of each returned part, after the parts that came back before. @throws OverReturned, a 422 */
 function figuresOf(parts: readonly Part[], origins: ReadonlyMap<string, Origin>, currency: string) {
   const lines = parts.map(({ invoice_line_id, qty }, at) => {
     const origin = origins.get(invoice_line_id);
@@ -178,7 +178,7 @@ export async function freeze(db: Db, trade: Side, back: Return, { base_currency 
   if (isZero(header.total)) throw NothingOwed();
   for (const [at, { id, invoice_line_id, disposition, qty: now }] of parts.entries()) {
     const { cost, qty: whole, taken: before } = origins.get(invoice_line_id)!;
-    // What is put back is worth what it cost when it went; what is scrapped stays a cost.
+    // Restocked goods are worth the cost at which they left; scrapped ones stay a cost.
     const isBack = trade === 'sales' && disposition === 'restock' && cost !== null;
     const worth = isBack ? portion(cost, { whole, before, now }, base_currency) : null;
     await db.returnLine.update({ where: { id }, data: { ...figureColumns(lines[at]!), cost: worth } });
@@ -190,7 +190,7 @@ export async function freeze(db: Db, trade: Side, back: Return, { base_currency 
     WHERE id = ${back.id}::uuid`);
 }
 
-/** What a return has been through when it is approved, or completed. */
+/** The states that a return has passed when it is approved, or completed. */
 const PASSED = { approve: ['approved', 'completed'], complete: ['completed'] };
 
 /** Whether a return is still to be approved, or completed. @throws InvalidTransition for what it cannot happen to */

@@ -14,7 +14,7 @@ import { claimsOf, type InvoicePart } from '../payments/payment.ts';
 
 export const ApproverIsAuthor = fault(409, 'four_eyes', 'Somebody else than who wrote this must approve it.');
 
-/** What may be said of one; undefined leaves it as it is. */
+/** The fields that may be set; undefined leaves one as it is. */
 export interface CashFacts {
   date?: string | undefined;
   category_id?: string | undefined;
@@ -89,7 +89,7 @@ async function assertReferences(
 }
 
 /**
- * What a document settles, each part with what it takes of the amount, in the document's currency.
+ * The parts of invoices that a document settles, each with its share of the amount, in the document's currency.
  * @throws CurrencyMismatch where a rate is missing; a 422 that names the field
  */
 async function allocate(

@@ -42,7 +42,7 @@ const Wanted = z.object({
 });
 type Wanted = z.output<typeof Wanted>;
 
-/** What is owed by customers, to vendors and to agents is booked with its documents only, which others know nothing of. */
+/** Control accounts of customers, vendors and agents are booked with their documents only, which others do not know. */
 const CONTROL: readonly SystemRole[] = [
   'receivable',
   'payable',
@@ -86,7 +86,7 @@ async function assertAccounts(db: Db, { lines }: Wanted): Promise<void> {
   if (wrong >= 0) throw invalid(`lines.${wrong}.account`, 'This account cannot be posted to.');
 }
 
-/** What makes it the same request. */
+/** The fingerprint of a request: requests with the same one are the same. */
 const fingerprintOfEntry = ({ idempotency_key: _, ...content }: Wanted): string => fingerprintOf(content);
 
 /** The entry that was posted for this purpose of this source. @throws AlreadyPosted */
@@ -99,7 +99,7 @@ async function postedBefore(db: Db, wanted: Wanted): Promise<PostJournalResponse
     LIMIT 1`);
   if (!posted) return undefined;
   const { fingerprint, ...answer } = posted;
-  // What was posted before fingerprints were kept says nothing of what it was asked for with.
+  // Entries from before fingerprints were kept cannot be compared.
   if (fingerprint !== null && fingerprint !== fingerprintOfEntry(wanted)) throw AlreadyPosted();
   return answer;
 }

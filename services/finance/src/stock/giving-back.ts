@@ -12,7 +12,7 @@ import { type Document, documentStep, InsufficientStock, type Inventory, StockPe
 /** Goods that came in. `requested`: of all lines of the same product. */
 type ReceivedLine = Record<'line_id' | 'product_id' | 'warehouse_id' | 'qty' | 'requested', string>;
 
-/** What came in for a document, and is to go back. */
+/** The goods that a document received, which are to go back. */
 interface GivingBack {
   document: Document;
   lines: ReceivedLine[];

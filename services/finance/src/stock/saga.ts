@@ -16,7 +16,7 @@ import type { StockSaga } from '../generated/client.ts';
 import type { Db, Rpc, Write } from '../operations.ts';
 import { tableNamed } from '../tables.ts';
 
-/** What inventory answers when there is not enough; its details name what is available per line. */
+/** Inventory's fault when stock is short; its details name what is available per line. */
 export const InsufficientStock = fault(409, 'insufficient_stock', 'There is not enough in stock.');
 
 export const StockPending = fault(
@@ -105,7 +105,7 @@ export async function settleMoves(db: Db, { attempt }: Moved): Promise<void> {
   if (attempt) await moveGoods.complete(db, attempt);
 }
 
-/** What is not settled of the documents of a table, for their `pending_effects`. */
+/** The unfinished attempts of the documents of a table, for their `pending_effects`. */
 export const pendingEffects = (document_id: Sql): Sql =>
   moveGoods.pendingEffects(document_id, {
     requested: sql`CASE direction WHEN 'issue' THEN 'issue_stock' ELSE 'receive_stock' END`,

@@ -1,4 +1,4 @@
-/** What the others hear of stock. */
+/** The events about stock. */
 import type { Emit } from '@suite/chassis';
 import { AdjustmentRecorded, MovementRecorded, StockChanged, StockLow } from '@suite/proto/inventory/v1/events';
 import type { Change, Movement, Posting } from './movement.ts';

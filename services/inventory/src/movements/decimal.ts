@@ -15,7 +15,7 @@ export const sumOf = <T>(all: readonly T[], pick: (one: T) => Decimal): Decimal 
 /** NUMERIC(19,4) holds amounts below this one. */
 const CEILING = new Decimal('1e15');
 
-/** What goods are worth, in whole minor units. @throws a 422 for more than an amount can hold */
+/** Parses the worth of goods into whole minor units. @throws a 422 for more than an amount can hold */
 export function worthOf(amount: Decimal, currency: string): Decimal {
   if (amount.abs().gte(CEILING)) throw invalid('qty', 'This comes to more than an amount can hold.');
   return new Decimal(roundTo(amount.toFixed(20), currency));

@@ -1,4 +1,4 @@
-/** What the others hear when somebody was refused for lack of stock. The refused work is undone; only this is kept. */
+/** The event about a shortage. The refused work is rolled back; only this event is written. */
 import { attempt, type Emit, Fault, sql } from '@suite/chassis';
 import { StockNegativeBlocked } from '@suite/proto/inventory/v1/events';
 import type { Db } from '../operations.ts';

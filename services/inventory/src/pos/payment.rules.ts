@@ -10,11 +10,11 @@ export type Payment = PosOrderInput['payments'][number];
 export interface Settlement {
   paid: string;
   change: string;
-  /** What the payments leave when the change is taken off, those of nothing left out. */
+  /** The payments less the change; those that come to zero are left out. */
   kept: Payment[];
 }
 
-/** What was paid and kept: the change is taken out of what was paid in cash, the last banknote first. */
+/** Takes the change out of the cash payments, the last one first. */
 export function withoutChange(payments: readonly Payment[], change: string, currency: string): Payment[] {
   let left = change;
   const kept = payments.toReversed().map(({ method, amount }) => {

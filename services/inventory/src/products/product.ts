@@ -86,7 +86,7 @@ async function assertNoStock(db: Db, product_id: string): Promise<void> {
   if (in_warehouses > 0) throw ProductHasStock({ in_warehouses });
 }
 
-/** What there is of a product goes to the account that holds it from now on. The product is held, so that nothing moves. */
+/** Moves the stock value of a product to its new account. The product is locked, so that no goods move meanwhile. */
 async function moveValue(
   { db, emit, caller }: CommandContext,
   { id, stock_account_id }: { id: string; stock_account_id: string | null },
@@ -119,7 +119,7 @@ export async function changeProduct(
   assertSeen(before, expect);
   if (changesNature(before, patch) && (await db.stockLevel.count({ where: { product_id: id } })) > 0)
     throw ProductHasMoved();
-  // What becomes a service is no longer counted, unless somebody insists.
+  // A product that becomes a service is no longer tracked, unless the body says so.
   const type = patch.type ?? before.type;
   const track_stock = patch.track_stock ?? (patch.type === 'service' ? false : before.track_stock);
   assertTrackable(type, track_stock);

@@ -1,4 +1,4 @@
-/** What other services, and their events, do with the reservations of a document as a whole. */
+/** Requests of other services, and their events, about all reservations of a document. */
 import { type Emit, undoKeys } from '@suite/chassis';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import type { Db } from '../operations.ts';

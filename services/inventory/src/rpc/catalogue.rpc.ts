@@ -1,4 +1,4 @@
-/** What other services look up: what is sold, whether it is there, and what it is worth. */
+/** Methods that look up products, taxes, warehouses, availability and the value of stock. */
 import { Id } from '@suite/chassis';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { z } from 'zod';
@@ -47,7 +47,7 @@ export const batchGetCatalogue = method(methods.batchGetCatalogue, {
   }),
 });
 
-/** What can be promised at places. */
+/** The available quantities at places. */
 export const checkAvailability = method(methods.checkAvailability, {
   summary: 'Look up what is available',
   input: z.object({ places: Places }),
@@ -61,7 +61,7 @@ export const listStockedProducts = method(methods.listStockedProducts, {
   handle: async ({ db, input }) => ({ products: await stockedProducts(db, input) }),
 });
 
-/** What stock is worth, for proofs against the ledger. */
+/** The value of stock, for proofs against the ledger. */
 export const getStockValue = method(methods.getStockValue, {
   summary: 'Look up the value of stock',
   input: z.object({ sources: Sources }),

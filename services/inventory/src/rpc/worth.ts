@@ -1,10 +1,10 @@
-/** What other services are told of the worth of stock, for proofs against the ledger. */
+/** Queries behind the methods about the value of stock, for proofs against the ledger. */
 import { sql } from '@suite/chassis';
 import type { AccountValue, SourceValue, StockBooking } from '@suite/proto/inventory/v1/inventory';
 import type { Db } from '../operations.ts';
 import type { Source } from '../movements/movement.ts';
 
-/** What all stock is worth. */
+/** The value of all stock. */
 export async function stockValue(db: Db): Promise<string> {
   const [all] = await db.rows<{ value: string }>(sql`
     SELECT trim_scale(coalesce(sum(value), 0))::text AS value FROM stock_levels`);
@@ -38,7 +38,7 @@ export const recentBookings = (db: Db): Promise<StockBooking[]> =>
     (SELECT 'pos_refund', id::text, pos_order_id::text, number, business_date::text, trim_scale(restocked_cost)::text
       FROM pos_refunds WHERE total <> 0 OR restocked_cost <> 0 ORDER BY id DESC LIMIT ${NEWEST})`);
 
-/** What stock has gained or lost through each document. */
+/** The change of the stock's value by each document. */
 export async function valueOfSources(
   db: Db,
   sources: readonly (Source & { number: string })[],

@@ -1,4 +1,4 @@
-/** What may happen to a user account, and who may make it happen. */
+/** The lifecycle of a user account and its permissions. */
 import { type Caller, fault, lifecycle } from '@suite/chassis';
 import { RoleExceedsCaller, covers, rightsOf } from '../roles/role.rules.ts';
 

@@ -47,11 +47,11 @@ export const User = record({
   vendor_id: Id.nullable(),
   team_id: Id.nullable(),
   last_login_at: Timestamp.nullable(),
-  /** What this caller may do with the account now. */
+  /** The actions that this caller may take on the account now. */
   allowed_actions: Actions(users),
 });
 
-/** What people may change of themselves. */
+/** The fields that users may change of themselves. */
 export const personal = {
   name: Name,
   phone: Phone.nullable(),

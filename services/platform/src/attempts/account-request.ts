@@ -1,5 +1,5 @@
 /**
- * What strangers ask of accounts: a failed attempt to sign in, a link to a new password. It is written in one way, whether
+ * Requests of strangers about accounts: a failed sign-in, a link to a new password. Each is written in one way, whether
  * there is such an account or not, so that neither the time nor the work of an answer tells which; what is about somebody
  * is carried out a moment later.
  */

@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net';
 const GROUPS = 4;
 
 /**
- * What counts as one place for limits: an IPv4 address, or the /64 of an IPv6 address. In groups of four digits, so that
+ * The network of an address for limits: an IPv4 address, or the /64 of an IPv6 address. In groups of four digits, so that
  * each network has one spelling.
  */
 export function networkOf(address: string): string {

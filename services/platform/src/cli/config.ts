@@ -2,7 +2,7 @@ import { databaseSettings, type DatabaseSettings, openDatabase, readSettings } f
 import { z } from 'zod';
 import { PrismaClient } from '../generated/client.ts';
 
-/** What the commands of this folder read from the environment. @throws an Error that says in one sentence what is wrong */
+/** Reads the environment of the commands of this folder. @throws an Error that says in one sentence what is wrong */
 export const settings = () =>
   readSettings({
     ...databaseSettings,

@@ -16,7 +16,7 @@ import { DEMO_WORKSPACES, type DemoWorkspace } from './demo-workspaces.ts';
 
 const kindOf = (role: keyof typeof SEEDED_ROLES) => SEEDED_ROLES[role].kind;
 
-/** What is known of the demo outside of the database. */
+/** The data of the demo that is kept outside of the database. */
 function report(password: string, keys: ReadonlyMap<string, string>) {
   const workspaces = DEMO_WORKSPACES.map(({ id, name, currency, users }) => ({
     id,

@@ -16,7 +16,7 @@ export const ApiKey = record({
   prefix: z.string(),
   last4: z.string(),
   status: choice('active', 'expired', 'revoked'),
-  /** What it is narrowed to; `*` is everything that its owner may do. */
+  /** The permissions that it is narrowed to; `*` is everything that its owner may do. */
   scopes: z.array(z.string()),
   allowed_ips: z.array(z.string()),
   expires_at: Timestamp.nullable(),

@@ -2,7 +2,7 @@
 import { everyWorkspace, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-/** What a sign-in is checked against. Without a user id, there is no such account. */
+/** The account that a sign-in is checked against. Without a user id, there is no such account. */
 export interface Account {
   user_id: string | null;
   workspace_id: string;

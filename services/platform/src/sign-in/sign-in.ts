@@ -1,4 +1,4 @@
-/** What somebody is given who has proved who they are. */
+/** Completing a sign-in: the session and its tokens. */
 import { clock, type FileLinks, type Keys, type RequestFacts } from '@suite/chassis';
 import { ACCESS_TOKEN_S, signAccessToken } from '../identity/access-token.ts';
 import { hashOf } from '../identity/token.ts';

@@ -37,7 +37,7 @@ export interface WantedClient {
   password: string;
 }
 
-/** What a call gives: the user, and whether they wait for a confirmation. */
+/** The result of a call: the user, and whether a confirmation is awaited. */
 export interface EnsuredClient {
   user: User;
   created: boolean;
@@ -46,7 +46,7 @@ export interface EnsuredClient {
 /** The consumer that hears that the command has succeeded. */
 const CONFIRMING = 'platform.confirm-new-client';
 
-/** What becomes of a pending user once the command that needs them has succeeded. */
+/** The lifecycle of a pending user: invited or activated once the command that needs them has succeeded. */
 export const confirmation = lifecycle(
   'pending_client',
   {

@@ -1,4 +1,4 @@
-/** What the letters of a workspace begin and end with. */
+/** The letterhead of a workspace: the head and the foot of its letters. */
 import { type FileLinks, NotFound, readOne, sql, type Storage, type StoredFile } from '@suite/chassis';
 import { type Drawing, redrawn } from '@suite/images';
 import type { GetLetterheadResponse } from '@suite/proto/platform/v1/platform';
@@ -53,7 +53,7 @@ export async function replaceLogo(db: Db, id: string, logo: string | null): Prom
   await db.rows(sql`UPDATE workspaces SET logo = ${logo} WHERE id = ${id}::uuid`);
 }
 
-/** What other services print letters with. */
+/** The letterhead, as other services print it. */
 export async function letterhead(
   read: <T>(work: (db: Db) => Promise<T>) => Promise<T>,
   storage: Storage,

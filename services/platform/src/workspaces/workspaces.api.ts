@@ -23,7 +23,7 @@ export const update = command('PUT /api/workspace/update', {
   faults: [NoSecondFactor],
   async handle({ db, caller, body, expect, links }) {
     const { version: _, ...patch } = body;
-    // Whoever shuts the door must have the key: the workspace could be without anybody who may open it again.
+    // The caller must have a second factor: otherwise nobody in the workspace might be able to sign in any more.
     if (patch.second_factor_required && !(await hasSecondFactor(db, caller.user_id))) throw NoSecondFactor();
     await change(db.workspace, caller.workspace_id, patch, expect);
     return await showWorkspace(db, caller.workspace_id, links);

@@ -32,7 +32,7 @@ export function readFunctions(directory: string): Script[] {
   return files.toSorted().map((file) => ({ name: `functions/${file}`, sql: readFileSync(join(folder, file), 'utf8') }));
 }
 
-/** Who may see which rows, after the migrations: it speaks of their tables. */
+/** The visibility of rows, applied after the migrations, whose tables it names. */
 export function readVisibility(directory: string): Script[] {
   const file = join(directory, 'prisma/visibility.sql');
   return existsSync(file) ? [{ name: 'visibility', sql: readFileSync(file, 'utf8') }] : [];

@@ -50,7 +50,7 @@ function schema(file: string): DiffTarget {
   return { tag: 'schemaDatamodel', files: [{ path: file, content: readFileSync(file, 'utf8') }] };
 }
 
-/** What we use of WebAssembly; its types belong to the browser's library, which has no place here. */
+/** The part of WebAssembly's types that is used here; its types belong to the browser's library, which has no place here. */
 const { WebAssembly } = globalThis as unknown as {
   WebAssembly: {
     instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: { __wbindgen_start(): void } } }>;

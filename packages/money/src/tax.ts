@@ -41,7 +41,7 @@ function levies(taxes: readonly Tax[], qty: Decimal, field: string): Levy[] {
 }
 
 /**
- * What each tax of a line comes to, before anything is rounded.
+ * The amount of each tax of a line, before rounding.
  * @param amount what the line costs after its discounts, inclusive taxes included
  * @param field where the line's taxes stand: `lines.0.taxes`
  * @throws AmountRefused when a rate is none, or when fixed taxes are more than the price that includes them

@@ -63,7 +63,7 @@ export interface OpenAttempt {
   attempt_number: number;
 }
 
-/** What the sweeper needs of a step. */
+/** The part of a step that the sweeper needs. */
 export interface SweptStep<Db, Rpc> {
   name: string;
   /** Finds the attempts that must be undone and that nobody is undoing, and those that nobody asks for any more. */
@@ -110,7 +110,7 @@ export interface RemoteStep<Db, Rpc, Columns, Input, Answer> extends SweptStep<D
 const isRefusal = (error: unknown): error is Fault =>
   error instanceof Fault && error.status < 500 && error.status !== 429;
 
-/** What the sweeper needs of a step, and how an attempt is undone. */
+/** The part of a step that the sweeper needs, and the undoing of an attempt. */
 function undoing<Db extends Statements, Rpc, Columns extends object, Input, Answer>(
   name: string,
   declaration: StepDeclaration<Db, Rpc, Columns, Input, Answer>,

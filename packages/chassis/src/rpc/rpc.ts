@@ -12,7 +12,7 @@ import { declaredOnly, type Method } from './method.ts';
 import type { Log } from '../runtime/log.ts';
 import { assertText } from '../schema/text.ts';
 
-/** What a method knows beside its request. */
+/** The context of a method, beside its request. */
 export interface RpcContext<Db = unknown> {
   /** Null when a service calls for itself; nobody's rights when it names somebody. */
   caller: Caller | null;

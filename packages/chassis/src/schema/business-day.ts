@@ -15,7 +15,7 @@ const latest = (): string => {
 /** As late as anybody writes who means "for ever", and the same in every year. */
 const LATEST_PLANNED = '2199-12-31';
 
-/** What is no day at all has been told so already. */
+/** A day that is malformed has been refused already. */
 const isWithin = (day: string, last: string): boolean =>
   !Day.safeParse(day).success || (day >= EARLIEST && day <= last);
 

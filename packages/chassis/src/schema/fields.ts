@@ -141,7 +141,7 @@ export const QtyOut = z
   .register(columnKinds, { column: 'numeric' });
 
 const DISCOUNT = 'Write a decimal string such as "10" or "12.50".';
-/** What is taken off a line or off a whole document. */
+/** The discount of a line or of a whole document. */
 export const Discount = z
   .strictObject({
     type: z.enum(['percent', 'amount']),

@@ -1,5 +1,5 @@
 /**
- * Who may see the rows of a table: declared once beside the table, turned into a policy of row-level security.
+ * Visibility of the rows of a table: declared once beside the table, turned into a policy of row-level security.
  *
  * Rules (limits, numbers, stock) work on what is true, whoever asks; what leaves the house is limited by who asks. So the
  * policies hold for the role `suite_viewer` only: every query reads as that role, and what a command answers does, too.
@@ -7,7 +7,7 @@
 import type { Condition } from './condition.ts';
 
 /**
- * What a caller sees of a kind of record.
+ * The records of a kind that a caller sees.
  * - `all`, `own`, `team`: the record scope of a member of staff who has the permission to view it
  * - `none`: a member of staff without that permission
  * - `client`, `vendor`: somebody from outside, who sees what the table gives to their kind
@@ -82,5 +82,5 @@ export const everybody = (...tables: string[]): Visibility[] => tables.map((tabl
 /** Tables without a workspace, the same for all: plans. */
 export const shared = (...tables: string[]): Visibility[] => tables.map((table) => ({ table, rule: 'shared' }));
 
-/** What no query reads: secrets, and what the machinery notes for itself. */
+/** Tables that no query reads: secrets, and tables of the machinery. */
 export const nobody = (...tables: string[]): Visibility[] => tables.map((table) => ({ table, rule: 'nobody' }));

@@ -1,4 +1,4 @@
-/** What a letter comes to, as a reader adds it up from top to bottom. */
+/** The sums of a letter, as a reader adds them up from top to bottom. */
 import { taxName } from './columns.ts';
 import type { Letter, TaxSum } from '../letter.ts';
 import type { Said } from './said.ts';

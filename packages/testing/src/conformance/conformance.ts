@@ -18,7 +18,7 @@ const UNKNOWN_ID = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const NONSENSE = { nonsense: 1 };
 
-/** What only the server sets: no body may carry it, unless the operation declares it and the test says why. */
+/** Fields that only the server sets: no body may carry one, unless the operation declares it and the test says why. */
 const PROTECTED = ['id', 'workspace_id', 'status', 'created_by', 'updated_by', 'created_at', 'updated_at', 'version'];
 
 export interface Conformance {

@@ -16,7 +16,7 @@ import { moveTo } from '../transitions.ts';
 export const OrderHasProgress = fault(
   409,
   'order_has_progress',
-  'Something of this order is delivered or invoiced already. Close it instead.',
+  'A part of this order is delivered or invoiced already. Close it instead.',
 );
 
 type Status = NonNullable<SalesOrderChanges['status']>;

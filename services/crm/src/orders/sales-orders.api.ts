@@ -35,7 +35,7 @@ export const list = query('GET /api/sales/sales-orders', {
 
 export const show = query('GET /api/sales/sales-orders/{id}', {
   summary: 'Show a sales order',
-  description: 'With its lines, its posted invoices, what is still under way, and what may be done with it.',
+  description: 'With its lines, its posted invoices, its pending effects and the allowed actions.',
   access: can('sales_order.view'),
   params: { id: idOf('sales_orders') },
   reply: ok(SalesOrderDetails),

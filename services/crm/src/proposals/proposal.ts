@@ -14,7 +14,7 @@ import { assertExists } from '../records.ts';
 export const ProposalIsSettled = fault(
   409,
   'proposal_is_settled',
-  'This proposal was answered or has run out. It takes no more changes.',
+  'This proposal was answered or has expired. It can no longer be changed.',
 );
 
 /** The records of other services that a body names. */

@@ -16,7 +16,7 @@ import { assertExists } from '../records.ts';
 export const QuoteIsSettled = fault(
   409,
   'quote_is_settled',
-  'This quote was answered, has run out or was cancelled. It takes no more changes.',
+  'This quote was answered, has expired or was cancelled. It can no longer be changed.',
 );
 
 /** The records of other services that a body names. */

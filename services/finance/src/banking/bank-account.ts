@@ -12,7 +12,7 @@ import { assertUnused } from '../unused.ts';
 import { balance } from './bank-account.view.ts';
 import type { BankAccountChanges, BankAccountInput } from './bank.schema.ts';
 
-export const SystemAccount = fault(409, 'system_account', 'The suite needs this account. It stays.');
+export const SystemAccount = fault(409, 'system_account', 'The suite needs this account. It cannot be deleted.');
 
 /**
  * A bank account that money can go through, kept as it is until the transaction ends.

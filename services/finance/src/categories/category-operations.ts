@@ -45,7 +45,7 @@ export function categoryOperations(
     }),
     update: command(routes.update, {
       summary: `Change a category of ${kind}s`,
-      description: 'What is posted stays on the account that it was posted to.',
+      description: 'Posted documents stay on their account.',
       access,
       params,
       body: CategoryChanges,
@@ -54,7 +54,7 @@ export function categoryOperations(
     }),
     remove: command(routes.remove, {
       summary: `Delete a category of ${kind}s`,
-      description: 'One that is in use is archived instead, by a change.',
+      description: 'Only one that is not in use. Archive others with a change.',
       access,
       params,
       reply: removed,

@@ -16,7 +16,7 @@ import { lockInvoice, lockLines, type Invoice, modelOf } from './invoice.ts';
 import { type Side, SIDES } from '../documents/kind.ts';
 import { type PrepareContext, soldLines } from './invoice-posting.ts';
 
-export const HasReturns = fault(409, 'has_returns', 'There is a return of this. Delete or cancel it first.');
+export const HasReturns = fault(409, 'has_returns', 'There is a return of this invoice. Delete or cancel that first.');
 
 /** Refuses what has begun to come back. Its lines must be held, so that no return is begun meanwhile. */
 async function assertNothingReturned(db: Db, trade: Side, id: string): Promise<void> {

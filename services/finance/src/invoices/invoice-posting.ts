@@ -21,9 +21,9 @@ import { invoiceLines, type LineToBook } from '../documents/document.rules.ts';
 export const CreditLimitExceeded = fault(
   409,
   'credit_limit_exceeded',
-  'With this invoice the customer would owe more than the credit limit.',
+  'This invoice would exceed the credit limit of the customer.',
 );
-export const NothingOwed = fault(409, 'nothing_owed', 'This comes to nothing, so there is nothing to post.');
+export const NothingOwed = fault(409, 'nothing_owed', 'The total is zero, so there is nothing to post.');
 
 interface PostedLine extends LineToBook {
   id: string;

@@ -4,11 +4,11 @@ import { asValidationError } from '@suite/document-lines';
 import { compare, isOverPrecise, isZero, portion, subtract, sum, toBase } from '@suite/money';
 import { credit, debit, type Party, type JournalLine } from './journal.rules.ts';
 
-export const OverAllocated = fault(409, 'over_allocated', 'More would be settled than is open.');
+export const OverAllocated = fault(409, 'over_allocated', 'The amount is more than what is still open.');
 export const CurrencyMismatch = fault(
   422,
   'currency_mismatch',
-  'What is settled is in another currency than what settles it: say the rate.',
+  'The two amounts are in different currencies. Give the rate.',
 );
 
 export interface OpenItem {

@@ -85,7 +85,7 @@ export function byAccount(parts: readonly Part[], currency: string): Part[] {
 export const AmountTooSmall = fault(
   422,
   'amount_too_small',
-  'In the currency of the books this amount is less than its smallest unit.',
+  'This amount is too small: in the currency of the books it rounds to zero.',
 );
 
 /**

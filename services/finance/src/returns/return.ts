@@ -16,11 +16,11 @@ import { columnNamed, tableNamed } from '../tables.ts';
 import { announceApproval, announceCancelling } from './announcement.ts';
 import type { ReturnInput } from './return.schema.ts';
 
-export const OverReturned = fault(422, 'over_returned', 'More would be returned than is left of the invoice.');
+export const OverReturned = fault(422, 'over_returned', 'The quantity is more than what is left of the invoice.');
 export const LaterReturn = fault(
   409,
   'later_return',
-  'Something of the same line came back after this. Cancel that first.',
+  'A later return has goods of the same line. Cancel that one first.',
 );
 
 /** A return, by the names that both sides share. */

@@ -12,7 +12,7 @@ import { columnNamed, tableNamed } from '../tables.ts';
 import { type Allocated, CASH, type CashDocument, type CashKind } from './cash-kind.ts';
 import { claimsOf, type InvoicePart } from '../payments/payment.ts';
 
-export const ApproverIsAuthor = fault(409, 'four_eyes', 'Somebody else than who wrote this must approve it.');
+export const ApproverIsAuthor = fault(409, 'four_eyes', 'Somebody other than its author must approve this.');
 
 /** The fields that may be set; undefined leaves one as it is. */
 export interface CashFacts {

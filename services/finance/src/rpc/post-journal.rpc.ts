@@ -13,7 +13,7 @@ import { type Db, method } from '../operations.ts';
 export const AlreadyPosted = fault(
   409,
   'already_posted',
-  'This was posted for the same purpose already, with other lines.',
+  'This was posted already, with other lines.',
 );
 
 const Amount = z.string().regex(/^(\d{1,15}(\.\d{1,4})?)?$/);

@@ -3,7 +3,7 @@ import { fault, invalid } from '@suite/chassis';
 import { compare, isOverPrecise, isZero, subtract, sum } from '@suite/money';
 import type { PosOrderInput } from './pos-order.schema.ts';
 
-export const NotPaid = fault(422, 'not_paid', 'The payments are less than what the sale comes to.');
+export const NotPaid = fault(422, 'not_paid', 'The payments are less than the total of the sale.');
 
 export type Payment = PosOrderInput['payments'][number];
 

@@ -18,7 +18,7 @@ import { posStates } from './pos-order.rules.ts';
 import type { PosRefundInput } from './pos-order.schema.ts';
 import { shareOf } from './share.ts';
 
-export const OverRefunded = fault(422, 'over_refunded', 'More would be refunded than is left of the sale.');
+export const OverRefunded = fault(422, 'over_refunded', 'The quantity is more than what is left of the sale.');
 
 /** The fields of a sale that a refund needs. */
 interface Sale {

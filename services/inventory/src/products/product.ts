@@ -17,7 +17,7 @@ export const ProductHasMoved = fault(
   'Stock of this product exists already: its type, its unit and whether stock is tracked can no longer change.',
 );
 export const ProductHasStock = fault(409, 'product_has_stock', 'There is still stock of this product.');
-export const StockIsNegative = fault(409, 'stock_is_negative', 'More of this product has gone out than was there.');
+export const StockIsNegative = fault(409, 'stock_is_negative', 'The stock of this product is negative.');
 
 /** Puts taxes on a product, in their order. @throws a 422 for one that is unknown, archived or named twice */
 async function levy(db: Db, product_id: string, tax_ids: readonly string[]): Promise<void> {

@@ -48,7 +48,7 @@ export const create = command('POST /api/roles/create', {
 
 export const update = command('POST /api/roles/update/{id}', {
   summary: 'Change a role',
-  description: 'Whoever has it has the new rights at once. Roles that come with the suite stay as they are.',
+  description: 'Its users have the new rights at once. Roles that come with the suite cannot be changed.',
   access: can('role.update'),
   params: { id: idOf('roles') },
   body: RoleChange,
@@ -63,7 +63,7 @@ export const update = command('POST /api/roles/update/{id}', {
 
 export const remove = command('POST /api/roles/delete/{id}', {
   summary: 'Delete a role',
-  description: 'One that nobody has, and that does not come with the suite.',
+  description: 'Only one that no user has, and that does not come with the suite.',
   access: can('role.delete'),
   params: { id: idOf('roles') },
   reply: removed,

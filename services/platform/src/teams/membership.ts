@@ -6,7 +6,7 @@ import type { Db } from '../operations.ts';
 export const InAnotherTeam = fault(
   409,
   'in_another_team',
-  'Somebody among these people is in another team. Take them out of it first.',
+  'One of these people is in another team. Remove them from it first.',
 );
 
 /** Owners and staff have teams; people from outside have none. */

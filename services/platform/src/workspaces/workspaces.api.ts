@@ -57,7 +57,7 @@ export const removeLogo = command('DELETE /api/workspace/logo', {
 
 export const logo = query('GET /api/workspace-logo/{token}', {
   summary: 'Fetch the logo',
-  description: 'Where the link in `logo_url` leads. It opens for an hour, without signing in.',
+  description: 'The file behind the link in `logo_url`. The link works for an hour, without signing in.',
   access: open,
   params: { token: z.string().max(1_000) },
   reply: stream,

@@ -39,7 +39,7 @@ export interface Service {
   operations: Record<string, object>;
   /** The visibility of the rows of each of its tables; a table without one stops the service at start. */
   visibility: readonly Visibility[];
-  /** Drawn in docs/states.md. Whoever does each of their actions is looked for at start. */
+  /** Drawn in docs/states.md. The start fails when an action of one is performed by nothing. */
   lifecycles?: readonly Life[];
   rpc?: readonly ServedRpc[];
   consumers?: readonly Consumer[];

@@ -7,7 +7,7 @@ import { type DemoWorkspace, readDemoFile } from './demo-file.ts';
 const settings = () =>
   readSettings({
     ...databaseSettings,
-    /** Where platform's demo has written who is there. */
+    /** The file in which platform's demo has written the users. */
     DEMO_FILE: z.string().min(1),
   });
 

@@ -106,7 +106,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }));
 }
 
-/** As Prisma makes it. */
+/** The table of Prisma's own migrations. */
 const HISTORY_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id                  VARCHAR(36) PRIMARY KEY NOT NULL,
   checksum            VARCHAR(64) NOT NULL,

@@ -6,7 +6,7 @@ import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/dri
 import type { DiffTarget, SchemaEngine } from '@prisma/schema-engine-wasm';
 import { clock } from './clock.ts';
 
-/** Where a service keeps the schema as it was when its last migration was made. */
+/** The file with a service's schema at the time of its last migration. */
 const snapshotFile = (directory: string) => join(directory, 'prisma/migrations/schema.snapshot.prisma');
 const schemaFile = (directory: string) => join(directory, 'prisma/schema.prisma');
 

@@ -55,7 +55,7 @@ export function exactTaxes(amount: Decimal, qty: Decimal, taxes: readonly Tax[],
   return owed.map(({ share, fixed }) => taxable.times(share).div(included.share.plus(ONE)).plus(fixed));
 }
 
-/** Where a tax stands: in which line, and at which place of it. */
+/** The position of a tax: its line, and its place in the line. */
 export interface Place {
   readonly line: number;
   readonly at: number;

@@ -32,7 +32,7 @@ function rotation() {
         workspace_id,
         own(workspace_id).filter((other) => other !== begin),
       ),
-    /** Takes out whoever comes next; the others of its workspace wait behind all other workspaces. */
+    /** Takes out the next print; the others of its workspace wait behind all other workspaces. */
     next(): (() => void) | undefined {
       const [workspace_id = ''] = turns.keys();
       const [begin, ...others] = own(workspace_id);

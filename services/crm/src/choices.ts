@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** The most options that a form offers from another service. */
 export const CHOICES_MAX = 500;
 
-/** Which part of the choices a body asks for. */
+/** The page of the choices that a body asks for. */
 export const paging = (limit: number) => ({
   page: z.int().min(1).max(CHOICES_MAX).default(1).describe('The page, counted from 1.'),
   limit: z.int().min(1).max(100).default(limit).describe('How many a page has.'),

@@ -25,7 +25,7 @@ export interface CommandContext {
   emit: Emit;
 }
 
-/** The same for the modules of sales, purchases and commissions, and for the slice that third parties build on. */
+/** The verbs for the modules of sales, purchases and commissions, and for the API that third parties build on. */
 export const invoicing = operations<Db, Rpc>({ module: 'invoicing' });
 export const purchasing = operations<Db, Rpc>({ module: 'purchasing' });
 export const salesAgent = operations<Db, Rpc>({ module: 'sales_agent' });

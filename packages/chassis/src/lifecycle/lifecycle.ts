@@ -69,13 +69,13 @@ export interface Lifecycle<S extends States = States, A extends string = string>
    * @throws NotFound, InvalidTransition (`from`, `action`, `allowed`)
    */
   move(rows: object, id: string, verb: Verb<S>, patch?: object, caller?: Caller | null): Promise<boolean>;
-  /** The same for a statement in plain SQL. @param alias what it calls the rows */
+  /** The same for a statement in plain SQL. @param alias the statement's name for the rows */
   moving(verb: Verb<S>, alias?: string): Transition;
   /** Moves rows among their derived states. @param state what the statement finds that it is now */
   deriving(state: Sql, alias: string): Transition;
 }
 
-/** Where each verb leads, and from where. @throws when one leads to two states, since no single update could do that */
+/** The source states and the target state of each verb. @throws for a verb with two targets, which no single update can reach */
 function arrowsOf(noun: string, table: States): ReadonlyMap<string, { from: string[]; to: string }> {
   const arrows = new Map<string, { from: string[]; to: string }>();
   for (const [from, verbs] of Object.entries(table)) {

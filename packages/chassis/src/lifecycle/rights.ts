@@ -10,7 +10,7 @@ interface ByCallers<State extends string> {
   permission: string;
   /** The operation that does it, by its id, where that operation's `access` is about something else. */
   by?: string;
-  /** For what is no transition: the states in which it may be done. All of them, if it does not say. */
+  /** For an action that is no transition: the states that allow it; all of them by default. */
   in?: readonly State[];
   /** A column that must be empty. */
   unless?: string;
@@ -24,7 +24,7 @@ interface ByItself {
 /** The actor of a transition. A permission by itself stands for callers who have it. */
 export type Doer<State extends string = string> = string | ByCallers<State> | ByItself;
 
-/** An action, whoever does it. */
+/** An action of a caller or of the service. */
 export interface Action {
   permission: string | undefined;
   by: readonly string[];

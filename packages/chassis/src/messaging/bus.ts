@@ -37,7 +37,7 @@ export function untilStopped(work: (stopping: AbortSignal) => Promise<unknown>):
   return { stop };
 }
 
-/** So many messages are read at once. */
+/** The number of messages that are read at once. */
 export const BATCH = 200;
 const PATIENCE_MS = 5_000;
 const RECONNECT_MS = 500;

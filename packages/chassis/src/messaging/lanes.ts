@@ -41,7 +41,7 @@ interface Last {
 }
 
 const POLL_MS = 250;
-/** So many events of a lane, for so long, until it stands at the end of the queue again. */
+/** The most events of a lane, and the longest time for them, until the lane goes to the end of the queue. */
 const PAGE = 25;
 const PAGE_MS = 1_000;
 /** The lease of a lane: a holder who does not renew it for so long has died. */

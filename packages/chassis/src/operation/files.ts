@@ -12,12 +12,12 @@ import { type Storage, withRoom } from './storage.ts';
 
 /** An uploaded file that was checked and stored. */
 export interface StoredFile {
-  /** Where it is kept: `<workspace>/<random id>`. */
+  /** Its key in the storage: `<workspace>/<random id>`. */
   key: string;
   /** The name that its sender gave it, without anything harmful, and ending as its content demands. */
   name: string;
   size: number;
-  /** As found in the content, whatever the sender said. */
+  /** Detected from the content, not taken from the sender. */
   mime: string;
 }
 
@@ -91,7 +91,9 @@ function harmless(name: string, ext: string): string {
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '');
   const clean = visible.replaceAll(/[\\/:*?"<>|%;]/g, '_').replace(/^[.\s]+|\s+$/g, '') || 'file';
   const [ending = ''] = new RegExp(ext === 'jpg' ? /\.jpe?g$/i : `\\.${ext}$`, 'i').exec(clean) ?? [];
-  const stem = Array.from(clean.slice(0, clean.length - ending.length)).slice(0, 120).join('');
+  const stem = Array.from(clean.slice(0, clean.length - ending.length))
+    .slice(0, 120)
+    .join('');
   return `${stem}${ending || `.${ext}`}`;
 }
 

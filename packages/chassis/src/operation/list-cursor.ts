@@ -15,7 +15,7 @@ type Value = string | number | boolean | null;
 const CURSOR_MAX = 8_000;
 const DIGEST_LENGTH = 11;
 
-/** A short digest of the question that a cursor belongs to. Not a secret: whoever forges one misleads only himself. */
+/** A short digest of the filters and the order that a cursor belongs to. Not a secret: a forged one misleads only its forger. */
 export const digestOf = (question: unknown): string =>
   createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, DIGEST_LENGTH);
 

@@ -134,7 +134,7 @@ interface Input<A, P, Q, B> {
 
 /** The tools of a service beside its database. */
 interface ServiceContext {
-  /** Where its files are kept. */
+  /** The storage of its files. */
   storage: Storage;
   /** Makes and opens the short-lived links to them. */
   links: FileLinks;

@@ -91,7 +91,7 @@ interface Bare<D, Db> {
 
 /** A declaration without its types. */
 export interface Method<Request = never, Answer = unknown> {
-  /** As the protobuf file spells it. */
+  /** Its name in the protobuf file. */
   name: string;
   summary: string;
   access: MethodAccess;

@@ -20,7 +20,7 @@ export interface RpcContext<Db = unknown> {
   issuer: string;
   request_id: string;
   database: Database<Db>;
-  /** Where the service keeps its files. */
+  /** The storage of the service's files. */
   storage: Storage;
   /** Makes a fingerprint of a secret that tells nothing to somebody who reads it. */
   seal(secret: object): string;

@@ -58,7 +58,7 @@ const serviceSettings = {
   /** Connections for requests and for the effects of events; the machinery has up to four more. */
   DATABASE_CONNECTIONS: wholeNumber(1, 1_000).default(8),
   FILES_DIR: Word,
-  /** Where mail goes; without it, messages are kept as files in MAIL_DIR. */
+  /** The mail server; without it, messages are kept as files in MAIL_DIR. */
   SMTP_URL: address(/^smtps?$/, 'smtps://user:password@mail.example.com').optional(),
   MAIL_DIR: Word.optional(),
   MAIL_FROM: z.string().default('Suite <suite@localhost>'),

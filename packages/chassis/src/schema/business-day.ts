@@ -2,7 +2,7 @@
 import { clock } from '../runtime/clock.ts';
 import { Day } from './fields.ts';
 
-/** Chosen: whoever carries old books over finds all of theirs, and a plan or a due date reaches so far ahead. */
+/** Chosen: migrated books fit into this span, and so do plans and due dates. */
 const EARLIEST = '1900-01-01';
 const YEARS_AHEAD = 10;
 
@@ -12,7 +12,7 @@ const latest = (): string => {
   return day.toISOString().slice(0, 10);
 };
 
-/** As late as anybody writes who means "for ever", and the same in every year. */
+/** A last day that people write for "for ever"; the same in every year. */
 const LATEST_PLANNED = '2199-12-31';
 
 /** A day that is malformed has been refused already. */

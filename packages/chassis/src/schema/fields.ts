@@ -7,7 +7,7 @@ import { sentence } from './sentences.ts';
 // Set where every schema comes from, so that none can forget it.
 z.config({ customError: sentence });
 
-/** Where a zod type alone does not tell how the list grammar must treat its column. */
+/** The kinds of columns that the list grammar cannot derive from the zod type alone. */
 export const columnKinds = z.registry<{ column: 'numeric' | 'timestamptz' | 'date' }>();
 /** Fields that are shown once and never stored, so that a replayed answer leaves them out. */
 export const secrets = z.registry<{ secret: true }>();

@@ -42,7 +42,7 @@ function reachOf({ kind, permissions, record_scopes }: Caller, noun: string, gat
   return gated && !permissions.includes(`${noun}.view`) ? 'none' : (record_scopes[noun] ?? 'all');
 }
 
-/** Which rows of a table a caller sees. */
+/** The rows of a table that a caller sees. */
 function conditionFor(visible: Visibility, { kind }: Caller, reach: Record<string, Reach>): Condition {
   const isInside = kind === 'owner' || kind === 'staff';
   if (visible.rule === 'mine') return isActor(visible.column);

@@ -14,7 +14,7 @@ import type { Condition } from './condition.ts';
  */
 export type Reach = 'all' | 'own' | 'team' | 'none' | 'client' | 'vendor';
 
-/** Which rows of a table which callers see. PostgreSQL refuses tables that refer to each other in a circle. */
+/** The rows of a table that each kind of caller sees. PostgreSQL refuses tables that refer to each other in a circle. */
 export interface Conditions {
   /** The noun of the permission (`lead.view`) and of the record scope. */
   noun: string;
@@ -23,13 +23,13 @@ export interface Conditions {
    * tells them. False where the operation alone decides, as for figures that must be whole for whoever works with them.
    */
   gated?: boolean;
-  /** Which rows somebody sees whose scope is all; every row, when it is not given. */
+  /** The rows for the scope all; every row by default. */
   all?: Condition;
-  /** Which rows somebody sees whose scope is own or team. */
+  /** The rows for the scopes own and team. */
   limited: Condition;
-  /** Which rows a client sees; none, when it is not given. */
+  /** The rows that a client sees; none by default. */
   client?: Condition;
-  /** Which rows a vendor sees; none, when it is not given. */
+  /** The rows that a vendor sees; none by default. */
   vendor?: Condition;
 }
 

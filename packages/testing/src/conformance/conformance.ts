@@ -119,7 +119,7 @@ function testAdmission({ operation, serving, absent, call, without }: Probe): vo
   }
 }
 
-/** Of two rights, the body says which one it takes, before anything else of it is looked at. */
+/** The body decides which of two rights is needed, before anything else of it is validated. */
 function testSaving({ operation, absent, call, without }: Probe): void {
   const { access } = operation;
   if (access.kind !== 'permission' || !access.creates) return;

@@ -17,7 +17,7 @@ export interface Board {
   outcomeOf(type: StageType): Outcome;
   /** Gives a card the status of the stage that it goes to, with what else changes then. */
   settle(db: Db, id: string, outcome: Outcome, patch: object): Promise<unknown>;
-  /** Which cards are on show; a converted lead has left the board. */
+  /** The condition of the cards on the board; a converted lead has left it. */
   onShow: Sql;
   /** The figures of a column: computed columns of the stage. */
   figures(caller: Caller): Record<string, Sql>;

@@ -1,4 +1,4 @@
-/** Where cards are put, and what that makes of them. */
+/** Placing cards in stages, and the status that they get by it. */
 import { randomUUIDv7 } from 'node:crypto';
 import { change, clock, invalid, sql } from '@suite/chassis';
 import { dropForeignLabels } from './members.ts';
@@ -15,7 +15,7 @@ interface Wish {
   lost_reason?: string | undefined;
 }
 
-/** Where a new card goes: the stage that it names, else the first of the pipeline that it names, else of the default one. */
+/** The stage of a new card: the one it names, else the first of the pipeline it names, else of the default one. */
 export async function stageForNew(db: Db, board: Board, { pipeline_id, stage_id }: Wish): Promise<Stage | undefined> {
   const chosen = stage_id ? sql`stage.id = ${stage_id}::uuid` : pipeline_id ? sql`TRUE` : sql`pipeline.is_default`;
   const inside = pipeline_id ? sql`pipeline.id = ${pipeline_id}::uuid` : sql`TRUE`;

@@ -7,11 +7,11 @@ import { addDemoActivities } from './demo-activities.ts';
 import { type End, pathTo, recordWalk, type Step, walk } from './stage-walk.ts';
 import { LOST_REASONS, OFFERS } from './wording.ts';
 
-/** Where and among whom the demo happens. */
+/** The pipelines, users and records that the demo uses. */
 export interface DemoContext extends Catalogue {
   now: Date;
   currency: string;
-  /** Those who sell; whoever stands there more often sells more. */
+  /** The sellers; one that is listed more often sells more. */
   sellers: string[];
   client_ids: string[];
 }

@@ -9,7 +9,7 @@ export interface Step {
   at: Date;
 }
 
-/** Where a card ends up. */
+/** The end of a card: its outcome, or on hold. */
 export type End = Outcome | 'on_hold';
 
 /** The stages that a card passes on its way to an end; how far it came before that is chance. */

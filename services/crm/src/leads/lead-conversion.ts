@@ -141,7 +141,7 @@ export async function prepareConversion(
 }
 
 /**
- * Converts a lead. Whoever comes second finds the deal that is there.
+ * Converts a lead; a second call finds the deal of the first.
  * @throws InvalidTransition when the lead is lost, NoPipeline
  */
 export async function convertLead(

@@ -84,7 +84,7 @@ async function warningsOf({ db, caller }: CommandContext, proposal: ProposalRow)
   ];
 }
 
-/** Converts an accepted proposal. Whoever comes second finds what is there. @throws DraftWasDeleted */
+/** Converts an accepted proposal; a second call finds the invoice of the first. @throws DraftWasDeleted */
 export async function convertProposal(
   work: CommandContext,
   id: string,

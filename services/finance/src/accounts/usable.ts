@@ -1,4 +1,4 @@
-/** Which accounts may be used for what: asked wherever the id of an account is kept, and again when it is booked on. */
+/** The accounts that each use allows: checked where a record stores the id of an account, and again when it is booked on. */
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { SystemRole } from '../books/seeded-chart.ts';

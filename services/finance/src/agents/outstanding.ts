@@ -6,7 +6,7 @@ import type { OutstandingCommissions } from '../commissions/commission.schema.ts
 
 type Shown = z.input<typeof OutstandingCommissions>;
 
-/** As many lines as an answer shows. */
+/** The most lines of an answer. */
 const LINES_MAX = 500;
 
 /** @param agent somebody whom the caller may see */

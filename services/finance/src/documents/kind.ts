@@ -77,7 +77,7 @@ export const SIDES = {
     tax_role: 'tax_output',
     note: 'credit_note',
     note_column: 'credit_note_id',
-    /** Which way goods go when an invoice is posted, and when a return is completed. */
+    /** The direction of goods when an invoice is posted, and when a return is completed. */
     moves: { invoice: 'issue', return: 'receipt' },
     states: invoiceStates('sales_invoice'),
     return_states: returnStates('sales_return'),

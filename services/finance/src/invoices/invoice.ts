@@ -45,7 +45,7 @@ export interface InvoiceFacts {
   discount?: Discount | null | undefined;
   /** The default one, when the caller names none. */
   warehouse_id?: string | null | undefined;
-  /** As inventory knows them now. */
+  /** From inventory's catalogue, as it is now. */
   lines?: DraftLine[] | undefined;
   /** Columns that need no rule. */
   plain: Record<string, string | null | undefined>;

@@ -31,7 +31,7 @@ export interface OpenItem {
   voided: boolean;
 }
 
-/** So much of a claim, at a rate where the credit is in another currency. */
+/** An amount of a claim to settle, with the rate where the credit is in another currency. */
 export interface Part {
   /** In the currency of the claim. */
   amount: string;
@@ -39,12 +39,12 @@ export interface Part {
   rate?: string | null | undefined;
 }
 
-/** So much of a claim is to be settled. */
+/** An amount of a claim to settle. */
 export interface Asked extends Part {
   open_item_id: string;
 }
 
-/** So much of a credit against a claim: what that takes from each, in its own currency and in base currency. */
+/** A credit set against a claim: the amounts that it takes from both, in their currencies and in base currency. */
 export interface Settlement {
   claim: OpenItem;
   amount: string;

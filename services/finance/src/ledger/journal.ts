@@ -14,7 +14,7 @@ export type Scope = 'all' | 'sales' | 'purchases' | 'banking' | 'payroll';
 export interface Entry {
   /** The document's day; its period must be open. */
   date: string;
-  /** Which locks of a period apply to it. */
+  /** The period locks that apply to it. */
   scope: Scope;
   source_type: string;
   source_id: string;

@@ -24,7 +24,8 @@ export const list = query('GET /api/credit-notes', {
 
 export const show = query('GET /api/credit-notes/show/{id}', {
   summary: 'Show a credit note',
-  description: 'With the returned lines, and the invoices that it was set against. As a PDF for `Accept: application/pdf`.',
+  description:
+    'With the returned lines, and the invoices that it was set against. As a PDF for `Accept: application/pdf`.',
   access: can('sales_return.view'),
   params: { id: idOf('notes') },
   reply: ok(CreditNoteDetails),

@@ -62,7 +62,7 @@ export const CreditNote = record({
   customer: Summary.nullable().optional(),
 }).meta({ id: 'CreditNote' });
 
-/** So much of a line of the invoice came back. */
+/** A returned part of a line of the invoice. */
 const NoteLine = z
   .object({
     id: Id,

@@ -87,7 +87,7 @@ export const VendorPaymentFilter = list(VendorPayment, {
   expand: ['allocations', 'bank_account', 'vendor'],
 });
 
-/** So much of an invoice is to be settled. @param table the invoices */
+/** An amount of an invoice to settle. @param table the invoices */
 const invoicePart = (table: 'sales_invoices' | 'purchase_invoices') =>
   input({
     invoice_id: refTo(table),
@@ -95,7 +95,7 @@ const invoicePart = (table: 'sales_invoices' | 'purchase_invoices') =>
     rate: Rate.nullable().optional().describe(`${RATE}. Needed where the two differ, refused where they are the same.`),
   });
 
-/** So much of a sales invoice, or of a purchase invoice, is to be settled. */
+/** An amount of a sales invoice, or of a purchase invoice, to settle. */
 export const InvoiceParts = { sales: invoicePart('sales_invoices'), purchase: invoicePart('purchase_invoices') };
 
 const allocationOf = (part: (typeof InvoiceParts)['sales']) =>

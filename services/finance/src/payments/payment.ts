@@ -13,7 +13,7 @@ import { takeNumber } from '../numbers/number.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { paymentLines } from './payment.rules.ts';
 
-/** So much of an invoice or bill is to be settled. */
+/** An amount of an invoice or bill to settle. */
 export interface InvoicePart extends Part {
   invoice_id: string;
 }

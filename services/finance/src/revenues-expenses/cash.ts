@@ -24,7 +24,7 @@ export interface CashFacts {
   method?: string | undefined;
   amount?: string | undefined;
   rate?: string | undefined;
-  /** As inventory's catalogue has it. */
+  /** From inventory's catalogue. */
   tax?: TaxSnapshot | null | undefined;
   reference?: string | null | undefined;
   description?: string | null | undefined;

@@ -88,7 +88,8 @@ export const unapprove = command('POST /api/revenues/unapprove/{id}', {
 
 export const post = command('POST /api/revenues/post/{id}', {
   summary: 'Post a revenue',
-  description: 'Books it under its number. The invoices that it names are settled, by a payment that is recorded with it.',
+  description:
+    'Books it under its number. The invoices that it names are settled, by a payment that is recorded with it.',
   access: CASH.revenue.states.can('post'),
   params: { id: idOf('revenues') },
   query: { dry_run: DryRun },

@@ -10,11 +10,7 @@ import { PeriodLocked, postEntry } from '../ledger/journal.ts';
 import { toBaseCurrency, credit, debit, type JournalLine } from '../ledger/journal.rules.ts';
 import { type Db, method } from '../operations.ts';
 
-export const AlreadyPosted = fault(
-  409,
-  'already_posted',
-  'This was posted already, with other lines.',
-);
+export const AlreadyPosted = fault(409, 'already_posted', 'This was posted already, with other lines.');
 
 const Amount = z.string().regex(/^(\d{1,15}(\.\d{1,4})?)?$/);
 

@@ -31,7 +31,7 @@ export async function announceShortage({ db, emit }: Stock, { details }: Fault, 
   const ids = new Map(levels.map((level) => [locationKey(level), level.id]));
   for (const one of lacking) {
     const { product_id, warehouse_id, requested, available } = one;
-    // Where nothing ever lay there is no level.
+    // A place that never had stock has no row.
     const stock_id = ids.get(locationKey(one)) ?? product_id;
     const from = { source_type: source.type, source_id: source.id };
     emit(StockNegativeBlocked, { stock_id, product_id, warehouse_id, requested, available, ...from });

@@ -1,4 +1,4 @@
-/** Places: a product in a warehouse. Whoever moves goods locks their places first, always in the same order. */
+/** Stock locations: a product in a warehouse. Movements lock their locations first, always in the same order. */
 import { randomUUIDv7 } from 'node:crypto';
 import { invalid, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';

@@ -48,7 +48,7 @@ interface Sold extends LineFigures<TaxSnapshot> {
   held_by: string | null;
 }
 
-/** The sale, held until the transaction ends: whoever gives back more of it waits. @throws NotFound */
+/** Locks the sale until the transaction ends, so that other refunds of it wait. @throws NotFound */
 async function lockSale(db: Db, id: string): Promise<Sale> {
   const [sale] = await db.rows<Sale>(sql`
     SELECT id, number, status, warehouse_id, customer_id, currency, change, refunded_total

@@ -6,7 +6,7 @@ import type { Source } from '../movements/movement.ts';
 import type { Line } from '../movements/request.ts';
 import { endReservations, of } from './reservation.ts';
 
-/** By which the keys of a document's reservations are found. */
+/** The subject under which the keys of a document's reservations are found. */
 export const subjectOf = ({ type, id }: Source): string => `${type} ${id}`;
 
 /** Ends what is set aside for a document, and undoes the keys that it was set aside under. */

@@ -54,7 +54,7 @@ export const checkAvailability = method(methods.checkAvailability, {
   handle: async ({ db, input }) => ({ availabilities: await availabilityOf(db, input.places) }),
 });
 
-/** The products of a warehouse, for whoever chooses among them. */
+/** The products of a warehouse, for choosing among them. */
 export const listStockedProducts = method(methods.listStockedProducts, {
   summary: 'List what lies in a warehouse',
   input: z.object({ warehouse_id: Id, q: z.string().max(200), limit: z.int().min(1).max(MOST) }),

@@ -11,7 +11,7 @@ export async function stockValue(db: Db): Promise<string> {
   return all!.value;
 }
 
-/** The same by the accounts that hold it. Those that products name are told though nothing is there. */
+/** The value by stock account, including accounts of products without stock. */
 export const valueByAccount = (db: Db): Promise<AccountValue[]> =>
   db.rows<AccountValue>(sql`
     SELECT coalesce(product.stock_account_id::text, '') AS stock_account_id,

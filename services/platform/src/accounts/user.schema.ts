@@ -20,7 +20,7 @@ import { USER_KINDS } from '../roles/seeded-roles.ts';
 import { LOG_EVENTS } from './user-log.ts';
 import { users } from './user.rules.ts';
 
-/** As much of a role as its bearer's record shows. */
+/** The fields of a role that a user's record shows. */
 export const RoleLabel = z.object({ id: Id, key: z.string(), name: z.string() });
 
 /** A user as the workspace's own people see it. */

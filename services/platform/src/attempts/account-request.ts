@@ -7,7 +7,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { every, type RequestFacts, sql, type Tools } from '@suite/chassis';
 import { byItself, type Db } from '../operations.ts';
 
-/** One request: at an account that was tried, or for whoever has an address. */
+/** One request: for an account that was tried, or for the accounts with an address. */
 export type AccountRequest =
   | { kind: 'login_failed'; user_id: string | null }
   | { kind: 'forgot_password'; email: string };

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** The part of an IPv6 address that somebody is usually given whole: whoever has one address in it has them all. */
+/** The prefix of an IPv6 address that one customer usually gets: who has one address in it has them all. */
 const GROUPS = 4;
 
 /**

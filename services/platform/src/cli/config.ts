@@ -8,7 +8,7 @@ export const settings = () =>
     ...databaseSettings,
     /** The gateway's address as users see it; links begin with it. */
     PUBLIC_URL: z.url(),
-    /** Where the demo's logins are written to. */
+    /** The file for the logins of the demo. */
     DEMO_FILE: z.string().min(1).optional(),
   });
 

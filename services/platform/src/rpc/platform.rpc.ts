@@ -21,7 +21,7 @@ import { letterhead } from '../workspaces/letterhead.ts';
 
 const { methods } = PlatformServiceDefinition;
 
-/** As much of a user as other services may know. */
+/** The fields of a user that other services may know. */
 const labelOf = ({ id, name, email, kind, status, phone }: User): UserLabel => ({
   user_id: id,
   name,

@@ -66,7 +66,7 @@ async function lockAddress(db: Db, email: string): Promise<void> {
 
 const showPending = () => setLocally({ pending_users: 'on' });
 
-/** The user as they will be when they are confirmed for this call, whoever asked for the address before. */
+/** The user as confirmed by this call, also when another call asked for the address before. */
 const asWanted = (user: User, { name, phone, password }: Pick<WantedClient, 'name' | 'phone' | 'password'>): User =>
   user.status === 'pending' ? { ...user, name, phone, status: password ? 'active' : 'invited' } : user;
 

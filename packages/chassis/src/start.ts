@@ -143,7 +143,7 @@ export async function startService(
   return { name, url: `http://${host}:${port}`, grpc_port: grpc.port, database, tools, notReady, stop };
 }
 
-/** Runs a service as this process, until it is told to stop. What `main.ts` calls. */
+/** Runs a service as this process, until a signal stops it; `main.ts` calls it. */
 export async function run(contents: Service): Promise<void> {
   try {
     const config = settingsOf(() => serviceConfig(Object.keys(contents.calls ?? {})));

@@ -33,7 +33,7 @@ export interface DocumentTotals<T extends Tax = Tax> extends Sums<T> {
   readonly lines: readonly LineFigures<T>[];
 }
 
-/** A line on the way to its figures: its parts without taxes, and what each tax comes to before rounding. */
+/** An intermediate line: its parts without taxes, and the amount of each tax before rounding. */
 interface Taxable extends Omit<Parts, 'amounts'> {
   readonly taxes: readonly Tax[];
   readonly exact: readonly Decimal[];

@@ -2,7 +2,7 @@ import { minorUnits } from './currency.ts';
 import { type Decimal, readPositive, sumOf, write } from './decimal.ts';
 import { placesOf, type Tax } from './tax.ts';
 
-/** A tax with what it comes to: `amount` of `base`, both amounts of the document's currency. */
+/** A tax with its amount: `amount` of `base`, both in the document's currency. */
 export type TaxFigures<T extends Tax = Tax> = T & {
   /** The net; for a compound tax, with the taxes before it. For a fixed tax, what it stands beside. */
   readonly base: string;

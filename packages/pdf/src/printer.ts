@@ -39,7 +39,7 @@ const MEMORY = ['--max-old-space-size=192', '--wasm-max-mem-pages=8192'];
 /** The first letter is printed in a third of the time where nothing is checked or optimized that is not used. */
 const QUICK_START = ['--wasm-lazy-validation', '--liftoff-only'];
 
-/** Starts the process that prints. It is told nothing of its parent's settings, keys and passwords. */
+/** Starts the process that prints. It gets none of its parent's settings, keys and passwords. */
 function start(): ChildProcess {
   const cache = getCompileCacheDir();
   const press = fork(fileURLToPath(new URL('./press.ts', import.meta.url)), {

@@ -26,7 +26,7 @@ export const pageOf = (rows: object[], { page, limit }: Paging, total: number, t
   next_cursor: null,
 });
 
-/** A page out of all choices that there are, or out of as many as are told. */
+/** A page out of all choices, or out of as many as the other service answers. */
 export const pageAmong = (all: object[], asked: Paging): Page =>
   pageOf(
     all.slice((asked.page - 1) * asked.limit, asked.page * asked.limit),

@@ -12,7 +12,7 @@ export async function assertExists(db: Db, table: Table, id: string): Promise<vo
   if (rows.length === 0) throw NotFound();
 }
 
-/** The same, and holds it until the transaction ends. @throws NotFound */
+/** Locks a row until the transaction ends. @throws NotFound */
 export async function lockRow(db: Db, table: Table, id: string): Promise<void> {
   const rows = await db.rows(sql`SELECT id FROM ${tableNamed(table)} WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   if (rows.length === 0) throw NotFound();

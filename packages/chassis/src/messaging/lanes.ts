@@ -189,7 +189,7 @@ class Lanes {
     this.#inHand.add(working);
   }
 
-  /** Takes in what a lane holds, and gives it back; as soon as the database answers again, when it does not. */
+  /** Processes the events of a lane, then releases the lane; during an outage, as soon as the database answers again. */
   async #take(lane: Lane): Promise<void> {
     const { consumer, workspace_id } = lane;
     await this.#takePage(lane).catch(async (error: unknown) => {

@@ -1,4 +1,4 @@
-/** The relay: carries what the outbox holds to the bus, in order per aggregate, at least once. */
+/** The relay: publishes the events of the outbox, in order per aggregate, at least once. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient, QueryResult } from 'pg';
 import type { Bus } from './bus.ts';

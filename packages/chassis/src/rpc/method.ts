@@ -53,7 +53,7 @@ interface Look<D, Input, Db, Prepared> extends Common<Input> {
   handle(given: { db: Db; input: NoInfer<Input>; caller: Caller; prepared: Prepared }): Promise<Answered<D>>;
 }
 
-/** Makes a word of a secret that tells nothing to somebody who reads it. */
+/** Makes a fingerprint of a secret from which nobody can read the secret. */
 type Seal = (secret: object) => string;
 
 /** A method that changes something, once for each key. */

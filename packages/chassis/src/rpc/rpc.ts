@@ -22,7 +22,7 @@ export interface RpcContext<Db = unknown> {
   database: Database<Db>;
   /** The storage of the service's files. */
   storage: Storage;
-  /** Makes a fingerprint of a secret that tells nothing to somebody who reads it. */
+  /** Makes a fingerprint of a secret from which nobody can read the secret. */
   seal(secret: object): string;
 }
 

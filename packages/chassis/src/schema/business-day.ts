@@ -24,7 +24,7 @@ export const BusinessDay = Day.refine((day) => isWithin(day, latest()), {
   error: `Write a day from 1900 on that is at most ${YEARS_AHEAD} years ahead.`,
 });
 
-/** A calendar day until which something holds, or for which it is planned. */
+/** A calendar day until which something is valid, or for which it is planned. */
 export const PlannedDay = Day.refine((day) => isWithin(day, LATEST_PLANNED), {
   error: 'Write a day from 1900 on, up to 2199.',
 });

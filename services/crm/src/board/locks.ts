@@ -11,7 +11,7 @@ export async function lockStage(db: Db, board: Board, id: string): Promise<Stage
   return stage;
 }
 
-/** Holds a card until the transaction ends, if there is such a card. */
+/** Locks a card until the transaction ends, if there is such a card. */
 export async function findCard(db: Db, board: Board, id: string): Promise<Card | undefined> {
   const cards = tableNamed(namesOf(board).cards);
   const [card] = await db.rows<Card>(sql`
@@ -20,14 +20,14 @@ export async function findCard(db: Db, board: Board, id: string): Promise<Card |
   return card;
 }
 
-/** Holds the card that a path names. @throws NotFound */
+/** Locks the card that a path names. @throws NotFound */
 export async function lockCard(db: Db, board: Board, id: string): Promise<Card> {
   const card = await findCard(db, board, id);
   if (!card) throw NotFound();
   return card;
 }
 
-/** Holds the card that a body names. @throws a 422 that names the field */
+/** Locks the card that a body names. @throws a 422 that names the field */
 export async function lockNamedCard(db: Db, board: Board, id: string): Promise<Card> {
   const card = await findCard(db, board, id);
   if (!card) throw invalid(namesOf(board).key, `There is no such ${board.kind}.`);

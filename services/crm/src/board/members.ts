@@ -104,7 +104,7 @@ export const membersOf =
   };
 
 /**
- * Deletes a label or a source that is on no lead and on no deal. It is held first, so that nobody puts it on one meanwhile.
+ * Deletes a label or a source that is on no lead and on no deal. It is locked first, so that nobody adds it to one meanwhile.
  * Chosen: one that is in use stays, since taking it off everything at once cannot be undone.
  * @throws NotFound, InUse
  */
@@ -116,7 +116,7 @@ export async function removeUnused(db: Db, noun: 'label' | 'source', id: string)
   const count = () =>
     db.rows<{ leads: number; deals: number }>(sql`SELECT ${uses('lead')} AS leads, ${uses('deal')} AS deals`);
   const [used] = await count();
-  // It counts what the caller sees: a count must not tell of others.
+  // Counts only what the caller sees: a count must not tell of hidden records.
   if (used && used.leads + used.deals > 0) throw InUse((await asSeen(count))[0]);
   return await remove(noun === 'label' ? db.label : (db.source as never), id);
 }

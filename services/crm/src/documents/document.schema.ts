@@ -13,7 +13,7 @@ import { z } from 'zod';
 
 const Amount = MoneyOut.meta({ example: '100.00' });
 
-/** A tax as inventory had it when the line was written, and what it comes to. */
+/** A tax as inventory had it when the line was written, with its amount. */
 export const LineTax = TaxSnapshot.extend({ base: Amount, amount: MoneyOut }).meta({ id: 'SalesLineTax' });
 
 const line = {

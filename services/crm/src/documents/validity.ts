@@ -1,4 +1,4 @@
-/** Offers hold until the end of a day in the workspace's zone. That moment is kept with them, so that anybody can tell. */
+/** Offers are valid until the end of a day in the workspace's zone. That moment is stored with them. */
 import {
   type Caller,
   clock,
@@ -40,11 +40,11 @@ const isDue = (offers: Offers): Sql =>
 
 const expire = (offers: Offers): Sql => sql`UPDATE ${tableNamed(offers)} SET ${validity.moving('expire').set}`;
 
-/** The status that an offer has at this moment, also where the schedule has not come by yet. */
+/** The status of an offer at this moment, also before the schedule has written it. */
 export const presentStatus = (offers: Offers): Sql =>
   sql`CASE WHEN ${isDue(offers)} THEN 'expired' ELSE ${tableNamed(offers)}.status END`;
 
-/** Holds an offer until the transaction ends, and lets it expire if its time is over. */
+/** Locks an offer until the transaction ends, and lets it expire if its time is over. */
 export async function lockOffer(db: Db, offers: Offers, id: string): Promise<void> {
   await db.rows(sql`SELECT id FROM ${tableNamed(offers)} WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   await db.rows(sql`${expire(offers)} WHERE id = ${id}::uuid AND ${isDue(offers)}`);

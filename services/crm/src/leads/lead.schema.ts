@@ -148,7 +148,7 @@ export const LeadMove = input({
   version,
 });
 
-/** A row of `leads`; the checks of the database hold what Prisma's types do not say of it. */
+/** A row of `leads`; checks of the database guarantee what Prisma's types do not say. */
 export type LeadRow = z.input<typeof Lead>;
 export type LeadInput = z.output<typeof LeadInput>;
 export type LeadChanges = z.output<typeof LeadChanges>;

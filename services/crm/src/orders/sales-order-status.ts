@@ -43,8 +43,8 @@ async function beginHolding(db: Db, { caller, expect }: PrepareContext, id: stri
 }
 
 /**
- * Has inventory hold the goods of a draft; before the transaction that confirms it.
- * @returns nothing for an order that is no draft any more, or has nothing to hold
+ * Has inventory reserve the goods of a draft; before the transaction that confirms it.
+ * @returns nothing for an order that is no draft any more, or has nothing to reserve
  * @throws InsufficientStock, ReservationPending
  */
 async function holdGoods(means: PrepareContext, id: string): Promise<Held | undefined> {
@@ -72,14 +72,14 @@ async function confirm(work: CommandContext, id: string, held: Held | undefined)
   const { db, emit } = work;
   const before = await find(db.salesOrder, id);
   if (before.status !== 'draft') {
-    // Goes on with an order that was held up; one that is confirmed already stays as it is.
+    // Resumes an order that was on hold; a confirmed one stays as it is.
     if (await moveOrder(work, id, 'confirmed')) await settleProgress(db, id);
     return;
   }
   if (held) {
     await reserveGoods.complete(db, held.attempt);
   } else if ((await db.salesLine.count({ where: { sales_order_id: id, product_id: { not: null } } })) > 0) {
-    // Its lines were changed after it was found that there is nothing to hold.
+    // Its lines were changed after it was found that there is nothing to reserve.
     throw ReservationPending();
   }
   await orderStates.move(db.salesOrder, id, 'confirm', { confirmed_at: clock.now() });
@@ -98,7 +98,7 @@ async function confirm(work: CommandContext, id: string, held: Held | undefined)
   });
 }
 
-/** Moves an order, held. @throws InvalidTransition */
+/** Locks an order and moves it to another state. @throws InvalidTransition */
 const moveOrder = ({ db, caller }: CommandContext, id: string, to: Status) =>
   moveTo(orderStates, db.salesOrder, id, to, { caller });
 

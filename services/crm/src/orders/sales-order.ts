@@ -44,7 +44,7 @@ interface Known {
 /** @throws NotFound when there is no such order for this caller */
 export const assertOrder = (db: Db, id: string): Promise<void> => assertExists(db, 'sales_orders', id);
 
-/** Holds an order until the transaction ends. @throws NotFound also when the caller may not see it */
+/** Locks an order until the transaction ends. @throws NotFound also when the caller may not see it */
 export async function lockOrder(db: Db, id: string): Promise<{ status: string; version: number }> {
   const [row] = await db.rows<{ status: string; version: number }>(sql`
     SELECT status, version FROM sales_orders WHERE id = ${id}::uuid FOR NO KEY UPDATE`);

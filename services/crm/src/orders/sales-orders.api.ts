@@ -1,4 +1,4 @@
-/** Sales orders: what customers ordered. Inventory holds the goods of a confirmed one until invoices take them. */
+/** Sales orders of customers. Inventory reserves the goods of a confirmed one until invoices take them. */
 import { can, created, DryRun, idOf, ok, page, removed } from '@suite/chassis';
 import { Seen } from '../documents/document.schema.ts';
 import { OtherDraft, prepareInvoice } from './sales-order-invoicing.ts';

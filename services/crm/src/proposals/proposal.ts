@@ -43,7 +43,7 @@ export const moveProposal = (
 /** @throws NotFound when there is no such proposal for this caller */
 export const assertProposal = (db: Db, id: string): Promise<void> => assertExists(db, 'proposals', id);
 
-/** Holds a proposal until the transaction ends. @throws NotFound also when the caller may not see it */
+/** Locks a proposal until the transaction ends. @throws NotFound also when the caller may not see it */
 export async function lockProposal(db: Db, id: string): Promise<void> {
   await lockOffer(db, 'proposals', id);
   await assertProposal(db, id);

@@ -11,7 +11,7 @@ const asSeenBy = (caller: Caller, row: ProposalRow): ProposalRow => ({
   allowed_actions: proposalStates.allowedTo(caller, row),
 });
 
-/** Made anew each time: whether an offer still holds depends on the moment. */
+/** Made anew each time: whether an offer is still valid depends on the moment. */
 const view = () => ({
   table: 'proposals',
   compute: { status: presentStatus('proposals'), allowed_actions: sql`NULL` },

@@ -33,7 +33,7 @@ export async function reopenQuote(db: Db, quote_id: string | null): Promise<void
   if (quote_id) await quoteStates.move(db.quote, quote_id, 'reopen');
 }
 
-/** Holds a quote until the transaction ends. @throws NotFound also when the caller may not see it */
+/** Locks a quote until the transaction ends. @throws NotFound also when the caller may not see it */
 export async function lockQuote(db: Db, id: string): Promise<void> {
   await lockOffer(db, 'quotes', id);
   await assertQuote(db, id);
@@ -137,7 +137,7 @@ export async function updateQuote(
   return readQuote(db, caller, id);
 }
 
-/** Deletes a quote that nobody holds us to, and that never had a number. @throws InvalidTransition */
+/** Deletes a quote that does not bind us, and that never had a number. @throws InvalidTransition */
 export async function removeQuote(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
   await lockQuote(db, id);
   quoteStates.assertFits('delete', await find(db.quote, id), caller);

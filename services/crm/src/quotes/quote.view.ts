@@ -11,7 +11,7 @@ const withActions = (caller: Caller, row: QuoteRow): QuoteRow => ({
   allowed_actions: quoteStates.allowedTo(caller, row),
 });
 
-/** Made anew each time: whether an offer still holds depends on the moment. */
+/** Made anew each time: whether an offer is still valid depends on the moment. */
 const view = () => ({
   table: 'quotes',
   compute: {

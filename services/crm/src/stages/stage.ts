@@ -102,7 +102,7 @@ const cardsIn = async (db: Db, board: Board, stage_id: string): Promise<string[]
   return cards.map(({ id }) => id);
 };
 
-/** Says that a stage has cards, and how many of them the caller sees: a count must not tell of others. */
+/** The fault for a stage with cards, with the number that the caller sees: a count must not tell of hidden ones. */
 const stageInUse = async (db: Db, board: Board, id: string): Promise<Fault> =>
   InUse({ [namesOf(board).cards]: (await asSeen(() => cardsIn(db, board, id))).length });
 

@@ -36,7 +36,7 @@ export const askForStaff = (rpc: Rpc, named: Named): Promise<Person[]> =>
 export const askForClients = (rpc: Rpc, named: Named): Promise<Person[]> =>
   askFor(rpc, named, ({ kind }) => kind === 'client', 'There is no such client.');
 
-/** The caller, as far as a call tells. */
+/** The caller, as far as the call describes them. */
 export const personOf = ({ user_id, user_name, kind }: Caller): Person => ({
   user_id,
   name: user_name,

@@ -1,4 +1,4 @@
-/** How bank accounts are shown: what is in them the ledger tells. */
+/** The view of bank accounts: their balances come from the ledger. */
 import { readOne, sql, type View } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { BankAccount } from './bank.schema.ts';

@@ -16,7 +16,7 @@ export async function reconcile(db: Db, id: string, action: 'reconcile' | 'unrec
     WHERE journal_id = ${journal_id}::uuid AND bank_account_id = ${bank_account_id}::uuid AND ${guard}`);
 }
 
-/** Holds the transactions of an entry that is to be reversed. @throws Reconciled */
+/** Locks the transactions of an entry that is to be reversed. @throws Reconciled */
 export async function assertUnreconciled(db: Db, journal_id: string): Promise<void> {
   const moved = await db.rows<{ status: string }>(sql`
     SELECT status FROM bank_transactions WHERE journal_id = ${journal_id}::uuid ORDER BY id FOR UPDATE`);

@@ -1,4 +1,4 @@
-/** The books of a workspace: what they begin with, and what holds for all that is written into them. */
+/** The books of a workspace: the accounts they begin with, and their settings. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, sql, today } from '@suite/chassis';
 import type { Db } from '../operations.ts';

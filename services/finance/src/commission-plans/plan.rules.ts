@@ -13,7 +13,7 @@ export interface Tier {
   rate: string;
 }
 
-/** A plan as far as what it comes to depends on it. Its amounts are in the currency of the books. */
+/** The part of a plan that computes a commission. Its amounts are in the currency of the books. */
 export interface Terms {
   type: 'percent' | 'fixed' | 'tiered' | 'hybrid';
   base: 'gross' | 'net' | 'margin';

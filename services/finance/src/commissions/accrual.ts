@@ -182,7 +182,7 @@ export async function earnCommission(
   for (const sold of await soldOf(work.db, [id])) await follow(work, sold, cause);
 }
 
-/** Takes back the commission of what came back; after the return is completed, its invoice's item held. @throws PeriodLocked */
+/** Takes back the commission of returned goods; after the return is completed, with the item of its invoice locked. @throws PeriodLocked */
 export async function returnCommission(
   work: CommandContext,
   back: { id: string; invoice_id: string; return_date: string },
@@ -191,7 +191,7 @@ export async function returnCommission(
   for (const sold of await soldOf(work.db, [back.invoice_id])) await follow(work, sold, cause);
 }
 
-/** Takes back the commission of an invoice that is cancelled, its item held. @throws PeriodLocked */
+/** Takes back the commission of a cancelled invoice, whose item is locked. @throws PeriodLocked */
 export async function cancelCommission(
   work: CommandContext,
   invoice: { id: string; invoice_date: string },
@@ -201,7 +201,7 @@ export async function cancelCommission(
     await follow(work, sold, { date: invoice.invoice_date, source });
 }
 
-/** After what is settled of invoices has changed, their items held: commissions that are earned with the payment follow. */
+/** Updates commissions that are earned with the payment, after a settlement of invoices, whose items are locked. */
 export async function followPayments(
   work: CommandContext,
   invoice_ids: readonly string[],

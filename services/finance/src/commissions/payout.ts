@@ -22,7 +22,7 @@ interface Held {
   currency: string;
 }
 
-/** The lines, held until the transaction ends: the items of their invoices first, as everybody does who changes them. */
+/** Locks the lines until the transaction ends; the items of their invoices first, as all changes of them do. */
 async function lockCommissions(db: Db, ids: readonly string[]): Promise<Map<string, Held>> {
   const items = await db.rows<{ id: string }>(sql`
     SELECT item.id FROM commission_lines AS line

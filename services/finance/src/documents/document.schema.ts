@@ -28,7 +28,7 @@ import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
 import { SIDES } from './kind.ts';
 
-/** A tax as inventory had it when the line was written, and what it comes to. */
+/** A tax as inventory had it when the line was written, with its amount. */
 export const LineTax = TaxSnapshot.extend({ base: MoneyOut, amount: MoneyOut }).meta({ id: 'InvoiceLineTax' });
 
 /** The figures of a line. */

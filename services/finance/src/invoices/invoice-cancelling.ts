@@ -18,7 +18,7 @@ import { type PrepareContext, soldLines } from './invoice-posting.ts';
 
 export const HasReturns = fault(409, 'has_returns', 'There is a return of this invoice. Delete or cancel that first.');
 
-/** Refuses what has begun to come back. Its lines must be held, so that no return is begun meanwhile. */
+/** Refuses an invoice with returns. Its lines must be locked, so that no return begins meanwhile. */
 async function assertNothingReturned(db: Db, trade: Side, id: string): Promise<void> {
   const rows = await db.rows(sql`
     SELECT id FROM ${tableNamed(SIDES[trade].returns)} WHERE invoice_id = ${id}::uuid AND status <> 'cancelled' LIMIT 1`);

@@ -51,7 +51,7 @@ export interface InvoiceFacts {
   plain: Record<string, string | null | undefined>;
 }
 
-/** The invoice, held until the transaction ends. @throws NotFound */
+/** Locks the invoice until the transaction ends. @throws NotFound */
 export async function lockInvoice(db: Db, trade: Side, id: string): Promise<Invoice> {
   const { invoices, party, party_column, origins } = SIDES[trade];
   const [row] = await db.rows<Invoice>(sql`
@@ -63,7 +63,7 @@ export async function lockInvoice(db: Db, trade: Side, id: string): Promise<Invo
   return row;
 }
 
-/** Holds the lines of an invoice, so that two returns never take the same unit. Before the invoice, if both are held. */
+/** Locks the lines of an invoice, so that two returns never take the same unit. Lines are locked before their invoice. */
 export const lockLines = (db: Db, trade: Side, id: string) =>
   db.rows(sql`
     SELECT id FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid ORDER BY id FOR UPDATE`);
@@ -125,7 +125,7 @@ async function compose(db: Db, trade: Side, before: Invoice | null, facts: Invoi
   return { columns, rows };
 }
 
-/** Writes down a draft. Returns its id and what it comes to. */
+/** Creates a draft. Returns its id and its total. */
 export async function createInvoice(work: CommandContext, trade: Side, facts: InvoiceFacts) {
   const { db, caller } = work;
   const books = await booksOf(db, caller);

@@ -43,7 +43,7 @@ export interface Terms {
 export interface BaseLine extends JournalLine {
   base: string;
   currency: string;
-  /** Undefined where the base amount was known: then the two amounts tell it. */
+  /** Undefined where the base amount is given: the rate follows from the two amounts. */
   rate: string | undefined;
 }
 

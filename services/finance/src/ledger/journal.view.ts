@@ -1,4 +1,4 @@
-/** How entries of the journal are shown: whether one was reversed is told by the entry that reverses it. */
+/** The view of journal entries: one is reversed when another entry reverses it. */
 import { choice, Id, list, many, MoneyOut, NotFound, Day, sql, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import type { Db } from '../operations.ts';

@@ -117,7 +117,7 @@ async function assertCurrencyFree(db: Db, kind: PartyKind, id: string, currency:
 
 /**
  * Deletes a customer or vendor of which nothing is booked; others are archived by a change.
- * @throws InUse with what holds it
+ * @throws InUse with the number of references
  */
 export async function removeParty(db: Db, kind: PartyKind, id: string): Promise<{ id: string }> {
   const column = columnNamed(`${kind}_id`);

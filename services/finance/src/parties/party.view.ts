@@ -1,4 +1,4 @@
-/** How customers and vendors are shown: what they owe their open items tell. */
+/** The view of customers and vendors: balances come from their open items. */
 import { join, type ListRequest, type Page, paginate, raw, readOne, type Sql, sql, today } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { type Column, columnNamed, tableNamed } from '../tables.ts';

@@ -20,7 +20,7 @@ import { paymentStates } from '../banking/reconciliation.rules.ts';
 
 const Summary = z.object({ id: Id, code: z.string(), name: z.string() });
 
-// Chosen: the amount is in the currency of the invoice, so that exactly what is open can be settled; the rate tells the rest.
+// Chosen: the amount is in the currency of the invoice, so that exactly the open amount can be settled; the rest follows from the rate.
 const RATE = "How much of the payment's currency, or the note's, one unit of the invoice's costs";
 
 /** The settled part of an invoice, and the part of the payment or note that it took. */

@@ -1,4 +1,4 @@
-/** Whether the stock accounts hold what inventory says that stock is worth, and what of it is still to be booked. */
+/** Compares the stock accounts with inventory's value of stock, less the events that are not booked yet. */
 import { sql } from '@suite/chassis';
 import { isZero, roundTo, subtract, sum } from '@suite/money';
 import type { GetStockValueResponse, StockBooking } from '@suite/proto/inventory/v1/inventory';

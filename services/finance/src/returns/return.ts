@@ -1,4 +1,4 @@
-/** Returns as drafts, and their approval: what of an invoice comes back, and what that comes to. */
+/** Returns as drafts, and their approval: the returned parts of an invoice, and their figures. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, clock, fault, invalid, NotFound, sql } from '@suite/chassis';
 import { compare, isZero, type LineFigures, partOfLine, portion, sumLines, type Tax, toBase } from '@suite/money';
@@ -39,7 +39,7 @@ export interface Return {
   total: string;
 }
 
-/** The return, held until the transaction ends. @throws NotFound */
+/** Locks the return until the transaction ends. @throws NotFound */
 export async function lockReturn(db: Db, trade: Side, id: string): Promise<Return> {
   const { returns, party_column } = SIDES[trade];
   const [row] = await db.rows<Return>(sql`
@@ -60,7 +60,7 @@ interface Origin extends LineFigures {
   cost: string | null;
 }
 
-/** The lines of an invoice, held. */
+/** Locks the lines of an invoice. */
 async function lockOrigins(db: Db, trade: Side, invoice_id: string): Promise<Map<string, Origin>> {
   const { invoice_key, returns, return_key } = SIDES[trade];
   await lockLines(db, trade, invoice_id);
@@ -167,7 +167,7 @@ export async function removeReturn(
   return { id };
 }
 
-/** Computes a draft anew, as what came back meanwhile leaves it, with the lines of the invoice held. @throws OverReturned */
+/** Recomputes a draft after other returns of the invoice, whose lines are locked. @throws OverReturned */
 export async function freeze(db: Db, trade: Side, back: Return, { base_currency }: Books): Promise<void> {
   const { returns, return_key } = SIDES[trade];
   const parts = await db.rows<Part & { id: string; disposition: string }>(sql`
@@ -214,7 +214,7 @@ export async function approveReturn(work: CommandContext, trade: Side, id: strin
   await announceApproval({ db, emit }, trade, frozen, note_id);
 }
 
-/** Refuses a return that others build on: what a part comes to depends on what was taken before it. */
+/** Refuses a return on which later ones depend: the figures of a part depend on the parts before it. */
 async function assertLast(db: Db, trade: Side, { id, invoice_id }: Return): Promise<void> {
   await lockLines(db, trade, invoice_id);
   const { returns, return_key } = SIDES[trade];

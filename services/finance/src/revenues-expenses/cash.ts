@@ -31,7 +31,7 @@ export interface CashFacts {
   allocations?: InvoicePart[] | undefined;
 }
 
-/** The document, held until the transaction ends. @throws NotFound */
+/** Locks the document until the transaction ends. @throws NotFound */
 export async function lockCash(db: Db, kind: CashKind, id: string): Promise<CashDocument> {
   const { table, party_column, allocations } = CASH[kind];
   const project = kind === 'expense' ? sql`project_id` : sql`NULL::uuid AS project_id`;

@@ -112,7 +112,7 @@ export const pendingEffects = (document_id: Sql): Sql =>
     undoing: sql`'reverse_stock'`,
   });
 
-/** Keeps what the goods of each line cost and, of invoices, which account held them. */
+/** Stores the cost of each line's goods and, for invoices, their stock account. */
 export async function recordCosts(db: Db, table: 'invoice_lines' | 'return_lines', { lines }: Moved): Promise<void> {
   if (lines.length === 0) return;
   const costs = JSON.stringify(

@@ -2,7 +2,7 @@ import { invalid } from '@suite/chassis';
 import { roundTo } from '@suite/money';
 import { Decimal as Library } from 'decimal.js';
 
-/** Quantities and costs to compute with: exact for every product of what the tables hold, with room for quotients. */
+/** Decimals for quantities and costs: exact for products of any two stored values, with room for quotients. */
 export const Decimal = Library.clone({ precision: 60, rounding: Library.ROUND_HALF_UP });
 export type Decimal = Library;
 

@@ -8,7 +8,7 @@ import { InsufficientStock } from './shortage.rules.ts';
 
 type Stock = { db: Db; emit: Emit };
 
-/** A line that could not be had, as the refusal tells it: `requested` and `available` are its place's. */
+/** A line that is short, from the refusal's details: `requested` and `available` are those of its place. */
 interface Lacking extends StockLocationRef {
   requested: string;
   available: string;

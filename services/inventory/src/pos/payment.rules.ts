@@ -1,4 +1,4 @@
-/** How a sale is paid, with at least what it comes to, and how money goes back. Only cash gives change. */
+/** Payments and refunds of a sale. The payments cover at least its total; only cash gives change. */
 import { fault, invalid } from '@suite/chassis';
 import { compare, isOverPrecise, isZero, subtract, sum } from '@suite/money';
 import type { PosOrderInput } from './pos-order.schema.ts';

@@ -74,7 +74,7 @@ type Asked = NonNullable<PosRefundInput['lines']>[number];
 const everythingLeft = (lines: readonly Sold[]): Asked[] =>
   lines.filter(({ left }) => left !== '0').map(({ id, left }) => ({ line_id: id, qty: left, restock: true }));
 
-/** A part of a line that comes back, with what it comes to. */
+/** A returned part of a line, with its figures. */
 interface Part extends LineFigures<TaxSnapshot> {
   line: Sold;
   qty: string;

@@ -144,7 +144,7 @@ interface Uses {
   pos_orders: number;
 }
 
-/** Deletes a product that nobody has ever used. @throws InUse, with what holds it */
+/** Deletes a product that was never used. @throws InUse, with the number of references */
 export async function removeProduct(db: Db, id: string): Promise<{ id: string }> {
   const [uses] = await db.rows<Uses>(sql`
     SELECT (SELECT count(*) FROM stock_movements WHERE product_id = ${id}::uuid) AS movements,

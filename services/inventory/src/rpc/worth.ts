@@ -21,7 +21,7 @@ export const valueByAccount = (db: Db): Promise<AccountValue[]> =>
 
 const NEWEST = 500;
 
-/** The newest of what finance is told by events, of each kind. Corrections of value come with what has moved. */
+/** The newest bookings that finance makes after events about stock, of each kind. Corrections of value are movements without a quantity. */
 export const recentBookings = (db: Db): Promise<StockBooking[]> =>
   db.rows<StockBooking>(sql`
     (SELECT 'adjustment' AS type, id::text AS id, id::text AS source_id, '' AS number, business_date::text AS business_date,

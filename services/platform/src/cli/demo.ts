@@ -89,7 +89,7 @@ async function makeKey(database: Database<Db>, { id, users: [owner] }: DemoWorks
   return token;
 }
 
-/** Makes what is missing of the demo and tells what was done. */
+/** Creates the missing parts of the demo, and reports them. */
 export async function seedDemo(database: Database<Db>, file: string): Promise<string> {
   for (const workspace of DEMO_WORKSPACES) await seedWorkspace(database, workspace);
   if (existsSync(file)) {

@@ -7,7 +7,7 @@ import type { Db } from '../operations.ts';
 /** A device that was recognised or has just been made known. */
 export interface Recognised {
   device_token: string;
-  /** Whether the account has never been used from there, as far as can be told. */
+  /** Whether the account has never been used from there, as far as is known. */
   unfamiliar: boolean;
 }
 

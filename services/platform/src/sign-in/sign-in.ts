@@ -26,7 +26,7 @@ interface SignInContext {
   request: RequestFacts;
 }
 
-/** Opens a session, and tells the owner of the account when it is used from somewhere new. */
+/** Opens a session, and notifies the user of a sign-in from a new device. */
 export async function completeSignIn(
   { db, keys, links, request }: SignInContext,
   user_id: string,

@@ -26,8 +26,10 @@ interface AttemptRow {
   state: string;
   /** The user on whose behalf the other service is asked, and later asked to undo. */
   asked_by: string;
-  /** When the attempt came into its state, or was asked for again. While it is claimed: when the claim ends. */
+  /** When the attempt came into its state, or was asked for again. */
   since: Date;
+  /** While somebody undoes the attempt: until when nobody else does. */
+  claimed_until: Date | null;
 }
 
 type ColumnOf<Row, Type> = { [Name in keyof Row]: Row[Name] extends Type ? Name : never }[keyof Row] & string;
@@ -81,19 +83,21 @@ export type Claim = Date;
  */
 function claimsOf<Columns extends object>(table: StepTable<Columns>) {
   const { name, record, number, word, recordOf } = partsOf(table);
+  const isFree = () => sql`(claimed_until IS NULL OR claimed_until <= ${clock.now()})`;
   const due = () => sql`
-    ((state = ${word('undoing')} AND since <= ${clock.now()}) OR (state = ${word('requested')} AND since <= ${abandonedBefore()}))`;
+    ((state = ${word('undoing')} AND ${isFree()}) OR (state = ${word('requested')} AND since <= ${abandonedBefore()}))`;
   const claimed = async (db: Statements, attempt: Attempt<Columns>, condition: Sql): Promise<Claim | undefined> => {
     const claim = new Date(clock.now().getTime() + ABANDONED_MS);
     const rows = await db.rows(sql`
-      UPDATE ${name} SET state = ${word('undoing')}, since = ${claim}
+      UPDATE ${name} SET state = ${word('undoing')}, claimed_until = ${claim},
+        since = CASE state WHEN ${word('undoing')} THEN since ELSE ${clock.now()} END
       WHERE ${record} = ${recordOf(attempt)}::uuid AND ${number} = ${attempt.number} AND ${condition} RETURNING id`);
     return rows.length > 0 ? claim : undefined;
   };
   return {
     /** Finds the attempts that must be undone and that nobody is undoing, and those that nobody asks for any more. */
     abandoned: (limit: number): Sql => sql`
-      SELECT *, ${number} AS attempt_number FROM ${name} WHERE ${due()} ORDER BY since LIMIT ${limit}`,
+      SELECT *, ${number} AS attempt_number FROM ${name} WHERE ${due()} ORDER BY coalesce(claimed_until, since) LIMIT ${limit}`,
 
     /** Claims an attempt that `abandoned` found, unless somebody else has. */
     claim: (db: Statements, attempt: Attempt<Columns>) => claimed(db, attempt, due()),
@@ -101,12 +105,15 @@ function claimsOf<Columns extends object>(table: StepTable<Columns>) {
     /** Gives an attempt up that was refused, and claims it. */
     giveUp: (db: Statements, attempt: Attempt<Columns>) => claimed(db, attempt, sql`state = ${word('requested')}`),
 
-    /** Ends a claim, and with it the undoing; or puts it off, when the attempt is still to be undone. */
+    /** Ends a claim with the state that the attempt has now. */
     async release(db: Statements, attempt: Attempt<Columns>, claim: Claim, to: StepState): Promise<void> {
+      const now = clock.now();
+      // An attempt that is still to be undone goes behind the others.
+      const ended = to === 'undoing' ? sql`claimed_until = ${now}` : sql`claimed_until = NULL, since = ${now}`;
       await db.rows(sql`
-        UPDATE ${name} SET state = ${word(to)}, since = ${clock.now()}
+        UPDATE ${name} SET state = ${word(to)}, ${ended}
         WHERE ${record} = ${recordOf(attempt)}::uuid AND ${number} = ${attempt.number}
-          AND state = ${word('undoing')} AND since = ${claim}`);
+          AND state = ${word('undoing')} AND claimed_until = ${claim}`);
     },
   };
 }

@@ -41,12 +41,13 @@ interface Shipment {
   state: string;
   asked_by: string;
   since: Date;
+  claimed_until: Date | null;
 }
 export const SHIPMENTS = `
   CREATE TABLE shipments (
     id uuid PRIMARY KEY, workspace_id uuid NOT NULL DEFAULT (current_setting('suite.workspace_id'))::uuid, note_id uuid NOT NULL,
     label text NOT NULL, attempt integer NOT NULL, state text NOT NULL, asked_by uuid NOT NULL, since timestamptz(3) NOT NULL,
-    UNIQUE (workspace_id, note_id, attempt));
+    claimed_until timestamptz(3), UNIQUE (workspace_id, note_id, attempt));
   CREATE UNIQUE INDEX ON shipments (workspace_id, note_id) WHERE state <> 'returned';
   GRANT ALL ON shipments TO suite_everywhere;
   SELECT suite_confine('shipments'), suite_visible('shipments', 'TRUE')`;

@@ -71,11 +71,11 @@ function variable({ rate, tiers }: Terms, base: string, currency: string): strin
 
 /**
  * The commission of a sale as it stands. A commission is never moved by the size of a return or a payment: it is computed
- * anew of what remains and what is paid, and the difference to what was reckoned before is booked. So the steps add up to
+ * anew of what remains and what is paid, and the difference to the result before is booked. So the steps add up to
  * the whole exactly, however a return or a payment is split.
  * Chosen: rates, tiers and `max` are of what remains, as if only that had been sold (G21: 7 000 less 1 000 takes back 5 % of
- * 1 000, not a seventh). A fixed amount and `min` have no base to be reckoned of: they stay in proportion to what remains.
- * Under a plan that pays with the payment, what all of it comes to is earned in proportion to what is paid.
+ * 1 000, not a seventh). A fixed amount and `min` have no base: they stay in proportion to what remains.
+ * Under a plan that pays with the payment, the whole commission is earned in proportion to the payments.
  */
 export function earnedOf(terms: Terms, { total, remaining, collected, base, currency }: Sale): Earned {
   const nothing = sum([], currency);

@@ -1,6 +1,6 @@
 /**
  * Commissions follow their sales. A sale keeps the terms under which it was posted; after each event (posting, return,
- * payment, a payment that is voided) what it has earned by now is reckoned anew, and the difference is booked.
+ * payment, a payment that is voided) what it has earned by now is computed anew, and the difference is booked.
  *
  * The open item of the invoice is what is locked: whoever changes the sale holds it, and so does whoever pays a commission
  * of it. The lines themselves are locked after it and before the journal, or while it is held.
@@ -182,7 +182,7 @@ export async function earnCommission(
   for (const sold of await soldOf(work.db, [id])) await follow(work, sold, cause);
 }
 
-/** Takes back the commission of returned goods; after the return is completed, with the item of its invoice locked. @throws PeriodLocked */
+/** Takes back the commission of returned goods, after the return is completed; the item of its invoice is locked. @throws PeriodLocked */
 export async function returnCommission(
   work: CommandContext,
   back: { id: string; invoice_id: string; return_date: string },

@@ -21,7 +21,7 @@ export const valueByAccount = (db: Db): Promise<AccountValue[]> =>
 
 const NEWEST = 500;
 
-/** The newest bookings that finance makes after events about stock, of each kind. Corrections of value are movements without a quantity. */
+/** The newest bookings of stock by finance, of each kind. Corrections of value are movements without a quantity. */
 export const recentBookings = (db: Db): Promise<StockBooking[]> =>
   db.rows<StockBooking>(sql`
     (SELECT 'adjustment' AS type, id::text AS id, id::text AS source_id, '' AS number, business_date::text AS business_date,

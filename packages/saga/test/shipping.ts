@@ -14,7 +14,8 @@ import {
   sql,
 } from '@suite/chassis';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, type Serving, standIn } from '@suite/testing';
+import { keysOf, type Serving } from '@suite/testing';
+import { standIn } from '@suite/testing/neighbours/stand-in';
 import { trialOf } from '@suite/example-service/fixtures';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { z } from 'zod';

@@ -10,5 +10,4 @@ export { eventPublisher } from './event-publisher.ts';
 export { keysOf, sentTo, type Serving, start, type StartOptions } from './start.ts';
 export { plans, type Planned } from './plans/plans.ts';
 export { seclusion } from './conformance/visibility.ts';
-export { standIn } from './stand-in.ts';
 export { stillClock } from './jest/still-clock.ts';

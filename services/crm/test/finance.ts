@@ -1,12 +1,13 @@
 /** Finance, as far as crm asks it: customers by workspace, and draft invoices, one for each key. */
 import { randomUUID } from 'node:crypto';
-import { Fault } from '@suite/chassis';
-import { standIn } from '@suite/testing';
+import { Fault, serveRpc } from '@suite/chassis';
 import {
   type CreateDraftInvoiceRequest,
   type Customer,
   FinanceServiceDefinition,
 } from '@suite/proto/finance/v1/finance';
+
+const unasked = () => Promise.reject(new Error('crm does not ask for this.'));
 
 export function financeStandIn() {
   const customers = new Map<string, Customer & { workspace: string }>();
@@ -18,7 +19,7 @@ export function financeStandIn() {
   /** What happens before the next calls that make drafts are answered. */
   const meanwhile: ((sales_invoice_id: string) => Promise<unknown>)[] = [];
 
-  const served = standIn(FinanceServiceDefinition, {
+  const served = serveRpc(FinanceServiceDefinition, {
     async batchGetCustomers({ customer_ids }, { caller }) {
       const found = customer_ids.map((id) => customers.get(id)).filter((customer) => customer !== undefined);
       return { customers: found.filter(({ workspace }) => workspace === caller?.workspace_id) };
@@ -42,6 +43,10 @@ export function financeStandIn() {
       if (trouble.shift()) throw new Fault(503, 'finance_unavailable', 'The answer is lost.');
       return { sales_invoice_id: id, total: '0', currency: asked.currency };
     },
+    postJournal: unasked,
+    getPartyBalances: unasked,
+    checkPeriodOpen: unasked,
+    checkAccounts: unasked,
   });
 
   /** Registers a customer of a workspace; returns the id. */

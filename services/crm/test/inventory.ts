@@ -1,7 +1,6 @@
 /** Inventory, as far as crm asks it: products, taxes and warehouses by workspace, and stock that can be set aside. */
 import { randomUUID } from 'node:crypto';
-import { Fault } from '@suite/chassis';
-import { standIn } from '@suite/testing';
+import { Fault, serveRpc } from '@suite/chassis';
 import {
   InventoryServiceDefinition,
   type Product,
@@ -17,6 +16,7 @@ import { Decimal } from 'decimal.js';
 
 type Owned<T> = T & { workspace: string };
 
+const unasked = () => Promise.reject(new Error('crm does not ask for this.'));
 const refuse = (status: number, code: string, message: string, details?: object) =>
   new Fault(status, code, message, details ? { details } : {});
 
@@ -118,7 +118,7 @@ export function inventoryStandIn() {
     const left = available.get(product_id) ?? '0';
     return { product_id, warehouse_id, on_hand: left, reserved: '0', available: left, average_cost: '1' };
   };
-  const served = standIn(
+  const served = serveRpc(
     InventoryServiceDefinition,
     {
       batchGetProducts: async ({ product_ids }, { caller }) => ({
@@ -142,6 +142,12 @@ export function inventoryStandIn() {
       }),
       reserve: (request) => troubled(`reserve ${request.idempotency_key}`, () => reserve(request)),
       release: (request) => troubled(`release ${request.idempotency_key}`, () => release(request)),
+      issueStock: unasked,
+      receiveStock: unasked,
+      reverseIssue: unasked,
+      reverseReceipt: unasked,
+      getStockValue: unasked,
+      batchGetTaxes: unasked,
     },
     ['release'],
   );

@@ -1,6 +1,7 @@
 /** The front door of the chassis: what a service may use of it. */
 export { bounded } from './runtime/bounded.ts';
 export { BusinessDay, PlannedDay } from './schema/business-day.ts';
+export { type ColumnOf, namesOf, type Tables } from './schema/tables.ts';
 export { isApiKey, newApiKey } from './runtime/api-key.ts';
 export { clock, today } from './runtime/clock.ts';
 export { databaseSettings, type DatabaseSettings, readSettings, serviceConfig } from './runtime/config.ts';

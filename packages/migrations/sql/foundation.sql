@@ -1,5 +1,6 @@
 -- What every service's database stands on: who may see what, and what every change leaves behind.
 -- Applied before a service's own migrations. Compatible with PostgreSQL 15 and later; safe to apply again.
+-- suite_machinery_tables(), which comes with this file, names the tables that this file creates.
 
 -- Nobody logs in as the owner of the tables. Requests log in as a role without any right, and run as one of these:
 -- suite_confined works on what is true of one workspace, suite_viewer reads what its caller may see. The machinery (relay,
@@ -358,13 +359,12 @@ BEGIN
 END
 $$;
 
--- What the machinery notes for itself is shown to nobody.
+-- No caller sees the tables of the machinery.
 DO $$
 DECLARE
   own text;
 BEGIN
-  FOREACH own IN ARRAY ARRAY['outbox', 'aggregate_versions', 'inbox', 'dead_letters', 'idempotency_keys', 'rpc_keys', 'audit_log',
-    'event_positions', 'received_events', 'event_lanes', 'turns'] LOOP
+  FOREACH own IN ARRAY suite_machinery_tables() LOOP
     EXECUTE format('REVOKE ALL ON %I FROM suite_viewer', own);
   END LOOP;
 END
@@ -373,12 +373,10 @@ $$;
 -- Refuses a database that has a table of which nobody declared who may see its rows.
 CREATE OR REPLACE FUNCTION suite_assert_visibility(declared text[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  machinery text[] := ARRAY['outbox', 'aggregate_versions', 'inbox', 'dead_letters', 'idempotency_keys', 'rpc_keys', 'audit_log',
-    'event_positions', 'received_events', 'event_lanes', 'turns'];
   missing text := (
     SELECT string_agg(relname, ', ' ORDER BY relname) FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm')
-      AND NOT starts_with(relname, '_') AND relname <> ALL (declared || machinery));
+      AND NOT starts_with(relname, '_') AND relname <> ALL (declared || suite_machinery_tables()));
 BEGIN
   IF missing IS NOT NULL THEN
     RAISE EXCEPTION 'Nothing says who may see the rows of %.', missing

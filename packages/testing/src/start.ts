@@ -23,7 +23,7 @@ import { refusalsOf } from './refusals.ts';
 import { makeCaller, type Member, memberOf, type Rights } from './member.ts';
 
 export interface StartOptions {
-  /** What the neighbours that the service calls answer, by their names. */
+  /** The stand-ins for the neighbours that the service calls, by their names. */
   neighbours?: Record<string, ServedRpc>;
   /** Another running one of the same service, whose database this one shares: a second replica. */
   replicaOf?: Serving;
@@ -69,7 +69,7 @@ function setting(name: string): string {
   return value;
 }
 
-/** What a test file has started. */
+/** The services that a test file has started. */
 interface Started {
   nats: Promise<NatsServer>;
   services: RunningService[];
@@ -79,7 +79,7 @@ interface Started {
 
 let started: Started | undefined;
 
-/** What this test file has started. Modules live longer than a file, so it is begun anew when it has ended. */
+/** The services that this test file has started. Modules live longer than a file, so the list begins anew when the file ends. */
 function startedHere(directory: string): Started {
   if (started) return started;
   const nats = freePort().then((port) => startNats({ directory: join(directory, 'nats'), port }));

@@ -1,4 +1,5 @@
 /** Derives from a statement's text the name of its kept plan and the tables that it reads. */
+import { machineryTables } from '@suite/migrations';
 import type { Pool, QueryConfig, QueryResult } from 'pg';
 import { LRUCache } from 'lru-cache';
 
@@ -54,8 +55,7 @@ const HARMLESS = new Set([
 ]);
 
 /** Tables of the machinery and of PostgreSQL, and names in an escape that hides them. */
-const UNDECLARED =
-  /\bu&"|\b(?:outbox|aggregate_versions|inbox|dead_letters|idempotency_keys|rpc_keys|audit_log|event_positions|received_events|event_lanes|turns|information_schema|pg_\w+|_\w+)\b/;
+const UNDECLARED = new RegExp(String.raw`\bu&"|\b(?:${machineryTables.join('|')}|information_schema|pg_\w+|_\w+)\b`);
 
 const words = new LRUCache<string, ReadonlySet<string> | 'unknown'>({ max: 1_000 });
 

@@ -37,7 +37,7 @@ export function untilStopped(work: (stopping: AbortSignal) => Promise<unknown>):
   return { stop };
 }
 
-/** So many messages are read at once. */
+/** The number of messages that are read at once. */
 export const BATCH = 200;
 const PATIENCE_MS = 5_000;
 const RECONNECT_MS = 500;
@@ -65,7 +65,7 @@ async function ensureStream(nats: jetstream.NatsConnection, name: string, replic
   });
 }
 
-/** What is not there is no failure. */
+/** Returns undefined for a resource that does not exist. */
 const unlessMissing = (error: unknown): undefined => {
   if ((error as jetstream.NatsError).code !== NOT_FOUND) throw error;
 };
@@ -201,7 +201,7 @@ export class Bus {
   async drain(): Promise<void> {
     this.#closing.abort();
     const nats = this.#nats;
-    // What is drained waits for an answer: for ever on a connection that is lost meanwhile.
+    // Draining waits for an answer: for ever, when the connection is lost meanwhile.
     const patience = pause(PATIENCE_MS, undefined, { ref: false });
     await Promise.race([nats?.drain(), nats?.closed(), patience]).catch(() => undefined);
     await nats?.close();

@@ -9,7 +9,7 @@ import { Address } from '../operation/events.ts';
 import type { Log } from '../runtime/log.ts';
 import { giveTurn, RENEW_MS, renewTurn, takeTurn } from './turns.ts';
 
-/** What is read for a consumer: all events of one type. */
+/** The source of a consumer: all events of one type. */
 export interface Source {
   name: string;
   subject: string;
@@ -181,7 +181,7 @@ export function startIntake(sources: readonly Source[], tools: Tools): Stoppable
       if (more) continue;
       await pause(PACE_MS, undefined, { signal: stopping }).catch(() => undefined);
       await pause(wait_ms, undefined, { signal: AbortSignal.any([alarm.signal, stopping]) }).catch(() => undefined);
-      // Whoever listens may hear of a message before it is in the stream.
+      // The notification may arrive before the message is in the stream.
       wait_ms = alarm.signal.aborted ? SOON_MS : Math.min(wait_ms * 2, POLL_MS);
     }
   };

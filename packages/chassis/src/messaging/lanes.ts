@@ -21,7 +21,7 @@ export interface Received {
   follows_dead_letter: boolean;
 }
 
-/** What became of an event. */
+/** The result of processing an event. */
 export type Outcome = 'done' | 'dead_letter' | 'outage' | { again_ms: number };
 /** Waits for others: meanwhile the lane takes up no place. */
 export type Apart = <T>(work: () => Promise<T>) => Promise<T>;
@@ -41,10 +41,10 @@ interface Last {
 }
 
 const POLL_MS = 250;
-/** So many events of a lane, for so long, until it stands at the end of the queue again. */
+/** The most events of a lane, and the longest time for them, until the lane goes to the end of the queue. */
 const PAGE = 25;
 const PAGE_MS = 1_000;
-/** Whoever takes a lane and says nothing for so long has died. */
+/** The lease of a lane: a holder who does not renew it for so long has died. */
 const LEASE = `interval '10 seconds'`;
 const RENEW_MS = 2_500;
 const OUTAGE_MS = [250, 500, 1_000];
@@ -53,7 +53,7 @@ const RESERVED = 2;
 /** Lanes in hand, those included that wait for other services. */
 const MOST = 64;
 
-/** What is lost of these rows in a power cut is done again without an effect: nobody need wait for the disk. */
+/** A change that is lost in a power cut is repeated without an effect: nobody need wait for the disk. */
 const QUICKLY = `quickly AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
 const CLAIM = `
   WITH ${QUICKLY}, chosen AS (
@@ -91,7 +91,7 @@ interface Tools {
   take(consumer: string, received: Received, apart: Apart): Promise<Outcome>;
 }
 
-/** What is in hand in this process. */
+/** The lanes that this process works on. */
 class Places {
   readonly #most: number;
   readonly #workspaces = new Map<string, number>();
@@ -189,7 +189,7 @@ class Lanes {
     this.#inHand.add(working);
   }
 
-  /** Takes in what a lane holds, and gives it back; as soon as the database answers again, when it does not. */
+  /** Processes the events of a lane, then releases the lane; during an outage, as soon as the database answers again. */
   async #take(lane: Lane): Promise<void> {
     const { consumer, workspace_id } = lane;
     await this.#takePage(lane).catch(async (error: unknown) => {

@@ -1,4 +1,4 @@
-/** The relay: carries what the outbox holds to the bus, in order per aggregate, at least once. */
+/** The relay: publishes the events of the outbox, in order per aggregate, at least once. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient, QueryResult } from 'pg';
 import type { Bus } from './bus.ts';
@@ -18,7 +18,7 @@ type Row = Omit<Envelope, 'occurred_at'> & { position: string; occurred_at: Date
 
 const POLL_MS = 500;
 
-/** What is announced in quick succession is carried together. */
+/** Events that are announced in quick succession are published together. */
 const PACE_MS = 20;
 
 const MOST = 500;
@@ -46,7 +46,7 @@ async function carry(client: PoolClient, bus: Bus): Promise<number> {
   });
   const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
   await client.query(`${done.length > 0 ? `${MARK} (${done.map(BigInt).join()});` : ''} COMMIT`);
-  if (failed) throw failed.reason; // What was published is marked; the rest is tried again later.
+  if (failed) throw failed.reason; // The published events are marked; the rest is tried again later.
   return done.length;
 }
 

@@ -12,16 +12,16 @@ import { type Storage, withRoom } from './storage.ts';
 
 /** An uploaded file that was checked and stored. */
 export interface StoredFile {
-  /** Where it is kept: `<workspace>/<random id>`. */
+  /** Its key in the storage: `<workspace>/<random id>`. */
   key: string;
   /** The name that its sender gave it, without anything harmful, and ending as its content demands. */
   name: string;
   size: number;
-  /** As found in the content, whatever the sender said. */
+  /** Detected from the content, not taken from the sender. */
   mime: string;
 }
 
-/** What an operation takes in as multipart/form-data. */
+/** The files that an operation accepts as multipart/form-data. */
 export interface Upload {
   field: string;
   /** A family of types, or the accepted types themselves. */
@@ -43,7 +43,7 @@ const wrong = (status: number, code: string, field: string, message: string) =>
 const tooLarge = (field: string, max: number) =>
   wrong(413, 'file_too_large', field, `A file may have at most ${Math.floor(max / 1024)} KiB.`);
 
-/** What the parser refuses, in words for the sender. */
+/** The refusals of the parser, in words for the sender. */
 function refusal(error: unknown, field: string, max: number): unknown {
   if (!(error instanceof multer.MulterError)) {
     // The file system's errors have codes; others speak of the form: cut off, without a boundary, malformed.
@@ -125,7 +125,7 @@ export async function receive(
   const parsed = new Promise<void>((resolve, reject) => {
     parse(form as never, response as never, (error) => (error ? reject(refusal(error, field, max)) : resolve()));
   });
-  // What a full disk cut off is a file all the same, and the parser leaves it.
+  // A full disk leaves a truncated file, which the parser does not remove.
   const clear = () => Promise.allSettled(begun.map((path) => rm(path, { force: true })));
   await withRoom(storage.incoming, parsed).catch((error: unknown) => clear().then(() => Promise.reject(error)));
   const kinds = typeof family === 'string' ? KINDS[family] : family;
@@ -150,7 +150,7 @@ export async function receive(
   }
 }
 
-/** What a link leads to. */
+/** The file that a link leads to. */
 export type FileLink = Pick<StoredFile, 'key' | 'name' | 'mime'>;
 export type FileLinks = ReturnType<typeof fileLinks>;
 

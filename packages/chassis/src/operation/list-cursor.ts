@@ -15,7 +15,7 @@ type Value = string | number | boolean | null;
 const CURSOR_MAX = 8_000;
 const DIGEST_LENGTH = 11;
 
-/** A short digest of the question that a cursor belongs to. Not a secret: whoever forges one misleads only himself. */
+/** A short digest of the filters and the order that a cursor belongs to. Not a secret: a forged one misleads only its forger. */
 export const digestOf = (question: unknown): string =>
   createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, DIGEST_LENGTH);
 
@@ -23,7 +23,7 @@ export const digestOf = (question: unknown): string =>
 export const encodeCursor = (row: Record<string, unknown>, sort: readonly SortKey[], digest: string): string =>
   Buffer.from(JSON.stringify([digest, ...sort.map(({ column }) => row[column] ?? null)])).toString('base64url');
 
-/** What a cursor may hold for a column: JSON has numbers and booleans of its own. */
+/** Checks a value of a cursor for a column: JSON has numbers and booleans of its own. */
 function held({ kind, nullable }: SortKey): z.ZodType<Value> {
   // A row may hold a longer text than a filter may ask for.
   const value = { ...VALUES, integer: z.int(), boolean: z.boolean(), text: z.string(), timestamptz: Timestamp }[kind];
@@ -40,7 +40,7 @@ export function decodeCursor(text: string, sort: readonly SortKey[], digest: str
     const [made_for, ...values] = shapeOf(sort).parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
     if (made_for === digest) return values;
   } catch {
-    // What does not even read as a cursor is told the same as one of another question.
+    // A malformed cursor gets the same answer as one of another list.
   }
   throw wrong('cursor', 'This cursor does not belong to this list, its filters and its order. Begin without one.');
 }

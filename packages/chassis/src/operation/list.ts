@@ -144,7 +144,7 @@ function parseRequest(asked: Record<string, unknown>, grammar: Grammar, list: st
   };
 }
 
-/** What every list filters by, so that a copy of it can be kept up to date. */
+/** The filters of every list, so that a copy of it can be kept up to date. */
 const ALWAYS = ['id', 'updated_at'];
 
 /**

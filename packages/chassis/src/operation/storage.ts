@@ -1,4 +1,4 @@
-/** Where a service keeps its files: closed to other users of the machine, and plain about a disk that is full. */
+/** The storage of a service's files: closed to other users of the machine, with a fault of its own for a full disk. */
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { chmod, readdir, rm, stat } from 'node:fs/promises';
@@ -44,7 +44,7 @@ function openDirectory(directory: string): void {
   }
 }
 
-/** Where a service keeps its files. */
+/** The storage of a service's files. */
 export type Storage = ReturnType<typeof openStorage>;
 
 /** Opens the storage in a directory; what interrupted uploads left there an hour ago is deleted. */
@@ -59,7 +59,7 @@ export function openStorage(directory: string) {
     }
   });
   return {
-    /** Where uploads lie until they are checked. */
+    /** The folder of uploads that are not checked yet. */
     incoming,
     /** Moves a checked file in. */
     async adopt(path: string, key: string): Promise<void> {

@@ -4,7 +4,7 @@ import { execute } from '../database/running.ts';
 import { fault } from '../runtime/fault.ts';
 
 export const KeyReused = fault(409, 'key_reused', 'This key was used for something else.');
-export const KeyReversed = fault(409, 'key_reversed', 'What was asked for under this key has been undone.');
+export const KeyReversed = fault(409, 'key_reversed', 'The request with this key has been undone.');
 
 /** Under which another service calls a method. */
 interface RpcKey {

@@ -7,7 +7,7 @@ import { sentence } from './sentences.ts';
 // Set where every schema comes from, so that none can forget it.
 z.config({ customError: sentence });
 
-/** Where a zod type alone does not tell how the list grammar must treat its column. */
+/** The kinds of columns that the list grammar cannot derive from the zod type alone. */
 export const columnKinds = z.registry<{ column: 'numeric' | 'timestamptz' | 'date' }>();
 /** Fields that are shown once and never stored, so that a replayed answer leaves them out. */
 export const secrets = z.registry<{ secret: true }>();
@@ -141,7 +141,7 @@ export const QtyOut = z
   .register(columnKinds, { column: 'numeric' });
 
 const DISCOUNT = 'Write a decimal string such as "10" or "12.50".';
-/** What is taken off a line or off a whole document. */
+/** The discount of a line or of a whole document. */
 export const Discount = z
   .strictObject({
     type: z.enum(['percent', 'amount']),

@@ -22,7 +22,7 @@ registerHooks({
       : next(specifier, context),
 });
 
-/** What nobody has caught, until it belongs to a test or to the file. */
+/** Uncaught errors, until they belong to a test or to the file. */
 const uncaught = new Map<unknown, Error>();
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
 const takeUncaught = (): Error[] => {

@@ -23,7 +23,7 @@ const ROWS = 100_000;
 const FURTHER_ROWS = 10_000;
 const PEOPLE = 50;
 const MATES = 5;
-/** What a page may read beside the rows that it is of: expansions, and looking up what each row refers to. */
+/** The most rows that a page may read beside its own: expansions, and lookups of the records that a row refers to. */
 const A_FEW = 1_000;
 /** How many rows may be read for one of the caller's: whose a tenth of all rows is may be served by reading all of them. */
 const READINGS = 10;
@@ -140,7 +140,7 @@ function needless({ filled }: Filled, { text, scans }: Explained, most: number):
   return [...strangers, ...many].map((each) => `${each}: ${text}`);
 }
 
-/** What a list is asked: the parameter, and the field that it sorts or filters by. */
+/** The request of a list: the parameter, and the field that it sorts or filters by. */
 interface Question {
   query: string;
   sort?: string;
@@ -151,7 +151,7 @@ interface Question {
 /** The table that a page or a count is of. */
 const LISTED = /WHERE (\w+)\.workspace_id = \$/;
 
-/** What a reply read needlessly. */
+/** The needless reads of a reply. */
 function judge(to: Filled, { body }: Reply, { sort, filter, ofAll = false }: Question): string[] {
   const { total } = body.meta as { total: number };
   return to.explained().flatMap((explained) => {

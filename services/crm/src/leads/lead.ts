@@ -1,4 +1,4 @@
-/** What a lead may do, and what must be true of it. */
+/** Creating, changing and deleting leads, with the rules that must hold. */
 import { randomUUIDv7 } from 'node:crypto';
 import {
   AlreadyExists,
@@ -125,7 +125,7 @@ export async function saveLead(
 ): Promise<{ created: boolean; record: LeadRow }> {
   const { db } = work;
   if (id && external_id) throw invalid('external_id', 'Name the lead by one of the two.');
-  // Whoever saves the same lead at the same time waits here, and then finds it.
+  // Serializes concurrent saves of one lead; the later one then finds it.
   if (external_id) await serializeOn(db, `lead ${external_id}`);
   const known = external_id ? await knownAs(db, external_id) : undefined;
   const lead_id = id ?? known;

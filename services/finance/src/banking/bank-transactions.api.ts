@@ -29,7 +29,7 @@ export const list = query('GET /api/bank-transactions', {
 
 export const reconcile = command('POST /api/bank-transactions/reconcile/{id}', {
   summary: 'Reconcile a bank transaction',
-  description: 'It was found on the statement of the bank. What is reconciled cannot be taken back.',
+  description: 'It was found on the statement of the bank. A reconciled transaction cannot be reversed.',
   access: transactionStates.can('reconcile'),
   params: { id: idOf('bank_transactions') },
   reply: ok(Transaction),

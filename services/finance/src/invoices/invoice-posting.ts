@@ -21,9 +21,9 @@ import { invoiceLines, type LineToBook } from '../documents/document.rules.ts';
 export const CreditLimitExceeded = fault(
   409,
   'credit_limit_exceeded',
-  'With this invoice the customer would owe more than the credit limit.',
+  'This invoice would exceed the credit limit of the customer.',
 );
-export const NothingOwed = fault(409, 'nothing_owed', 'This comes to nothing, so there is nothing to post.');
+export const NothingOwed = fault(409, 'nothing_owed', 'The total is zero, so there is nothing to post.');
 
 interface PostedLine extends LineToBook {
   id: string;
@@ -42,10 +42,10 @@ const linesOf = (db: Db, trade: Side, id: string): Promise<PostedLine[]> =>
 const sold = (lines: readonly PostedLine[]) =>
   lines.map(({ id: line_id, product_id, qty }) => ({ line_id, product_id: product_id ?? '', qty }));
 
-/** What was sold of an invoice, as events tell it; free text without a product. */
+/** The lines of a sale for events; free text has no product. */
 export const soldLines = async (db: Db, id: string) => sold(await linesOf(db, 'sales', id));
 
-/** What customers owe is looked at where the books block: nobody else can post for this one meanwhile. */
+/** Checks the credit limit where the books block; the lock keeps others from posting for this customer meanwhile. */
 async function assertCredit(db: Db, trade: Side, { party_id, base_total }: Invoice, books: Books): Promise<void> {
   if (trade === 'purchase' || books.credit_limit !== 'block') return;
   await db.rows(sql`SELECT id FROM customers WHERE id = ${party_id}::uuid FOR NO KEY UPDATE`);
@@ -90,7 +90,7 @@ function movesOf(trade: Side, invoice: Invoice, lines: readonly PostedLine[], bo
   };
 }
 
-/** What `prepare` has of a posting. */
+/** The context of `prepare` for a posting. */
 export interface PrepareContext {
   caller: Caller;
   rpc: Rpc;
@@ -98,7 +98,7 @@ export interface PrepareContext {
   dry_run: boolean;
 }
 
-/** What can be refused without inventory is; then an attempt to move the goods is recorded, but for rehearsals. */
+/** Refuses what can be refused without inventory, then records an attempt to move the goods, except in a dry run. */
 async function beginMovesOf(means: PrepareContext, db: Db, trade: Side, id: string) {
   const { caller } = means;
   const books = await booksOf(db, caller);

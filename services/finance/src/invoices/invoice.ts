@@ -36,7 +36,7 @@ export interface Invoice {
   version: number;
 }
 
-/** What may be said of an invoice; undefined leaves it as it is. */
+/** The fields of an invoice that may be set; undefined leaves one as it is. */
 export interface InvoiceFacts {
   party_id?: string | undefined;
   invoice_date?: string | undefined;
@@ -45,13 +45,13 @@ export interface InvoiceFacts {
   discount?: Discount | null | undefined;
   /** The default one, when the caller names none. */
   warehouse_id?: string | null | undefined;
-  /** As inventory knows them now. */
+  /** From inventory's catalogue, as it is now. */
   lines?: DraftLine[] | undefined;
   /** Columns that need no rule. */
   plain: Record<string, string | null | undefined>;
 }
 
-/** The invoice, held until the transaction ends. @throws NotFound */
+/** Locks the invoice until the transaction ends. @throws NotFound */
 export async function lockInvoice(db: Db, trade: Side, id: string): Promise<Invoice> {
   const { invoices, party, party_column, origins } = SIDES[trade];
   const [row] = await db.rows<Invoice>(sql`
@@ -63,7 +63,7 @@ export async function lockInvoice(db: Db, trade: Side, id: string): Promise<Invo
   return row;
 }
 
-/** Holds the lines of an invoice, so that two returns never take the same unit. Before the invoice, if both are held. */
+/** Locks the lines of an invoice, so that two returns never take the same unit. Lines are locked before their invoice. */
 export const lockLines = (db: Db, trade: Side, id: string) =>
   db.rows(sql`
     SELECT id FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid ORDER BY id FOR UPDATE`);
@@ -72,7 +72,7 @@ export const lockLines = (db: Db, trade: Side, id: string) =>
 const assertDraft = (trade: Side, invoice: Invoice, action: 'update' | 'delete', caller: Caller | null): void =>
   SIDES[trade].states.assertFits(action, invoice, caller);
 
-/** Who owes or is owed. @throws a 422 for somebody unknown or archived */
+/** The customer or vendor of an invoice. @throws a 422 for one that is unknown or archived */
 export async function partyTerms(db: Db, trade: Side, id: string) {
   const { party, party_column } = SIDES[trade];
   const [row] = await db.rows<{ currency: string; payment_terms_days: number; active: boolean }>(sql`
@@ -125,7 +125,7 @@ async function compose(db: Db, trade: Side, before: Invoice | null, facts: Invoi
   return { columns, rows };
 }
 
-/** Writes down a draft. Returns its id and what it comes to. */
+/** Creates a draft. Returns its id and its total. */
 export async function createInvoice(work: CommandContext, trade: Side, facts: InvoiceFacts) {
   const { db, caller } = work;
   const books = await booksOf(db, caller);

@@ -1,4 +1,4 @@
-/** How invoices are shown: what is paid of them their open items tell. */
+/** The view of invoices: paid amounts come from their open items. */
 import { type Caller, one, sql, today, type View } from '@suite/chassis';
 import { z } from 'zod';
 import { bookedFor, JournalEntry } from '../ledger/journal.view.ts';
@@ -41,7 +41,7 @@ export function invoiceView(db: Db, trade: Side, caller: Caller): View {
   };
 }
 
-/** What posting does, or would do. */
+/** The effects of posting, done or in a dry run. */
 export const effects = z
   .object({
     journal_lines: JournalEntry.shape.lines.unwrap(),
@@ -51,7 +51,7 @@ export const effects = z
   .meta({ id: 'Effects' });
 export type Effects = z.input<typeof effects>;
 
-/** Has a customer more open than the limit that was set? Then people are told. */
+/** Warns when a customer owes more than the credit limit. */
 async function warnings(db: Db, trade: Side, id: string): Promise<Effects['warnings']> {
   if (trade === 'purchase') return [];
   const rows = await db.rows(sql`
@@ -62,7 +62,7 @@ async function warnings(db: Db, trade: Side, id: string): Promise<Effects['warni
   return rows.map(() => ({ code: 'credit_limit_exceeded', message: 'This customer owes more than the credit limit.' }));
 }
 
-/** What posting an invoice did. */
+/** The effects that posting an invoice had. */
 export async function invoiceEffects(
   db: Db,
   trade: Side,

@@ -13,7 +13,7 @@ import type { OpenItem, Settlement } from './claims.rules.ts';
 /** The accounts whose lines name an open item. */
 export type ControlRole = 'receivable' | 'payable' | 'customer_advances' | 'vendor_advances';
 
-/** What an item is opened with. */
+/** The columns of a new open item. */
 export interface NewItem {
   kind: OpenItem['kind'];
   party: Party;

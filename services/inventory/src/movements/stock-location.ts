@@ -1,4 +1,4 @@
-/** Places: a product in a warehouse. Whoever moves goods locks their places first, always in the same order. */
+/** Stock locations: a product in a warehouse. Movements lock their locations first, always in the same order. */
 import { randomUUIDv7 } from 'node:crypto';
 import { invalid, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
@@ -47,7 +47,7 @@ function locationsOf(lines: readonly StockLocationRef[]) {
   return { product_ids: pairs.map(([id]) => id), warehouse_ids: pairs.map(([, id]) => id) };
 }
 
-/** What is known of the products, which are held: their type and tracking cannot change before the goods have moved. */
+/** The products of the places, locked: their type and tracking cannot change before the goods have moved. */
 function look(db: Db, lines: readonly StockLocationRef[]): Promise<Found[]> {
   const { product_ids, warehouse_ids } = locationsOf(lines);
   return db.rows<Found>(sql`

@@ -1,4 +1,4 @@
-/** What other services are told of the catalogue and of what is there. */
+/** Queries behind the methods that look up the catalogue and the stock. */
 import { sql } from '@suite/chassis';
 import type {
   Availability,
@@ -39,7 +39,7 @@ export const warehousesOf = (db: Db, ids: readonly string[]): Promise<Warehouse[
     SELECT id AS warehouse_id, name, code, is_default, active, updated_at FROM warehouses
     WHERE ${ids.length > 0 ? sql`id = ANY(${ids}::uuid[])` : sql`active`} ORDER BY is_default DESC, name, id`);
 
-/** What can be promised at places; nothing where nothing has ever been. */
+/** The available quantities at places; zero where there was never any stock. */
 export const availabilityOf = (db: Db, places: readonly StockPlace[]): Promise<Availability[]> =>
   db.rows<Availability>(sql`
     SELECT place.product_id, place.warehouse_id, trim_scale(coalesce(level.on_hand, 0))::text AS on_hand,

@@ -112,7 +112,7 @@ const lock =
 
 const COMMANDS = { create, plan, suspend: lock(true), resume: lock(false) };
 
-/** Wrong words, in a sentence for whoever typed them. */
+/** Wrong arguments, with a sentence for the operator. */
 const misuse = (sentence: string): Error => new Error(`${sentence} See npm run workspace -- --help.`);
 
 function understood(words: string[]) {
@@ -131,7 +131,7 @@ function understood(words: string[]) {
 
 const isCommand = (name: string): name is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, name);
 
-/** Does what the words say and tells what was done. @throws an Error with a sentence for whoever typed them */
+/** Runs the command and returns its report. @throws an Error with a sentence for the operator */
 export async function workspaceCommand(words: string[], place: Place): Promise<string> {
   const { name, values } = understood(words);
   try {

@@ -140,38 +140,63 @@ function needless({ filled }: Filled, { text, scans }: Explained, most: number):
   return [...strangers, ...many].map((each) => `${each}: ${text}`);
 }
 
+interface Meta {
+  total: number;
+  per_page: number;
+  next_cursor: string | null;
+}
+
+/** What a list answers. */
+interface Body {
+  data: Record<string, unknown>[];
+  meta: Meta;
+}
+
 /** What a list is asked: the parameter, and the field that it sorts or filters by. */
 interface Question {
   query: string;
   sort?: string;
   filter?: string;
   ofAll?: boolean;
+  /** How many rows come before the page: they are counted off, and nothing is computed of them. */
+  skipped?: number;
 }
 
 /** The table that a page or a count is of. */
 const LISTED = /WHERE (\w+)\.workspace_id = \$/;
 
 /** What a reply read needlessly. */
-function judge(to: Filled, { body }: Reply, { sort, filter, ofAll = false }: Question): string[] {
-  const { total } = body.meta as { total: number };
+function judge(to: Filled, { body }: Reply, { sort, filter, ofAll = false, skipped = 0 }: Question): string[] {
+  const { total } = body.meta as Meta;
   return to.explained().flatMap((explained) => {
     const [, table] = LISTED.exec(explained.text) ?? [];
     const has = (use: 'filter' | 'sort', field: string) => to.indexed[use].has(`${table}.${field}`);
     const isServed = (!sort || has('sort', sort)) && (!filter || has('filter', filter));
     const isPage = explained.text.includes(' OFFSET ');
-    const most = A_FEW + (isPage && ofAll ? 0 : READINGS * total);
+    const most = A_FEW + (isPage && ofAll ? skipped : READINGS * total);
     return needless(to, explained, isServed ? most : ROWS);
   });
 }
 
-/** The questions of a list: each order, equality with what is in its first row, a word, and all expansions. */
-function questionsOf({ sort, filter, search, expand }: ListQuery, [row = {}]: Record<string, unknown>[]): Question[] {
+/** The questions about other pages of a list: the one behind a cursor, and the last one that has a number. */
+function furtherPages({ total, per_page, next_cursor }: Meta): Question[] {
+  if (!next_cursor) return [];
+  const pages = Math.ceil(total / per_page);
+  return [
+    { query: `cursor=${next_cursor}`, ofAll: true },
+    { query: `page=${pages}`, ofAll: true, skipped: (pages - 1) * per_page },
+  ];
+}
+
+/** The questions of a list: each order, equality with what is in its first row, a word, all expansions, and other pages. */
+function questionsOf({ sort, filter, search, expand }: ListQuery, { data: [row = {}], meta }: Body): Question[] {
   const values = filter.filter((name) => ['string', 'boolean'].includes(typeof row[name]));
   return [
     ...sort.flatMap((name) => ['', '-'].map((sign) => ({ query: `sort=${sign}${name}`, sort: name, ofAll: true }))),
     ...values.map((name) => ({ query: `${name}=${encodeURIComponent(String(row[name]))}`, filter: name })),
     ...(search ? [{ query: 'q=n5' }] : []),
     ...(expand.length > 0 ? [{ query: `expand=${expand.join()}`, ofAll: true }] : []),
+    ...furtherPages(meta),
   ];
 }
 
@@ -216,7 +241,7 @@ export function plans(options: Planned): void {
       const ofAll = !isLimited(rights);
       expect(judge(to, reply, { query: '', ofAll })).toEqual([]);
       if (!ofAll) return;
-      for (const question of questionsOf(operation.query as ListQuery, reply.body.data)) {
+      for (const question of questionsOf(operation.query as ListQuery, reply.body as Body)) {
         const answered = await member.get(`${path}?${question.query}`);
         expect([question.query, judge(to, answered, question)]).toEqual([question.query, []]);
       }

@@ -229,8 +229,8 @@ DECLARE
   own text := format('SELECT id, search FROM %s WHERE workspace_id = current_setting(''suite.workspace_id'')::uuid', target);
   rows_read integer;
 BEGIN
-  EXECUTE format('SELECT count(*) FROM (%s LIMIT 2001) AS own', own) INTO rows_read;
-  IF rows_read <= 2000 THEN
+  EXECUTE format('SELECT count(*) FROM (%s LIMIT 501) AS own', own) INTO rows_read;
+  IF rows_read <= 500 THEN
     own := own || ' OFFSET 0';
   END IF;
   RETURN QUERY EXECUTE format('SELECT id FROM (%s) AS own WHERE search @@ $1 ORDER BY id DESC LIMIT 10001', own)

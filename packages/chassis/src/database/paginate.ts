@@ -99,6 +99,8 @@ interface Listing {
   listed: Sql;
   /** Which of these have what is searched for. */
   matching: Sql;
+  /** Whether the caller sees a part of the rows. */
+  narrowed: boolean;
 }
 
 /** A word that many rows have is found among as many at the head of a list; the index of words would gather all of them. */
@@ -112,7 +114,12 @@ function listingOf(request: ListRequest, { table, from, where, narrowing, comput
   if (narrowed) conditions.push(narrowed);
   const listed = sql`WHERE ${join(conditions, ' AND ')}`;
   const search = sql`${raw(`${table}.id`)} IN (SELECT suite_search(${table}::regclass, ${request.q}))`;
-  return { source, listed, matching: request.q ? sql`${listed} AND ${search}` : listed };
+  return {
+    source,
+    listed,
+    matching: request.q ? sql`${listed} AND ${search}` : listed,
+    narrowed: narrowed !== undefined,
+  };
 }
 
 const offsetOf = ({ after, page, per_page }: ListRequest): number => (after ? 0 : (page - 1) * per_page);
@@ -142,7 +149,7 @@ function pageOf(request: ListRequest, options: PageOptions, listing: Listing): S
   const { table, from } = options;
   const { source, matching } = listing;
   const offset = offsetOf(request);
-  const part = sql`${matching} ${behindCursor(table, request)} ORDER BY ${order(table, request.sort)} LIMIT ${request.per_page + 1} OFFSET ${offset}`;
+  const part = sql`${matching} ${behindCursor(table, request)} ORDER BY ${order(table, request.sort)} LIMIT ${raw(String(request.per_page + 1))} OFFSET ${raw(String(offset))}`;
   if (offset === 0 || from) return sql`SELECT ${selected(request, options)} FROM ${source} ${part}`;
   // The ids of the page first: whatever is computed of a row would be computed of those that are skipped, too.
   return rowsOf(request, options, listing, sql`SELECT ${raw(`${table}.id`)} FROM ${source} ${part}`);
@@ -154,19 +161,31 @@ function headOf(request: ListRequest, options: PageOptions, listing: Listing): S
   const { sort, per_page, q } = request;
   const columns = [...sort.map(({ column }) => column), 'search'].map((name) => `${table}.${name}`);
   const head = sql`SELECT ${raw(columns.join(', '))} FROM ${listing.source} ${listing.listed} ${behindCursor(table, request)}
-    ORDER BY ${order(table, sort)} LIMIT ${HEAD}`;
+    ORDER BY ${order(table, sort)} LIMIT ${raw(String(HEAD))}`;
   const ids = sql`SELECT head.id FROM (${head}) AS head WHERE head.search @@ (SELECT suite_query(${q}))
-    ORDER BY ${order('head', sort)} LIMIT ${per_page + 1}`;
+    ORDER BY ${order('head', sort)} LIMIT ${raw(String(per_page + 1))}`;
   return rowsOf(request, options, listing, ids);
+}
+
+/**
+ * Whether one plan serves a question whoever asks it: the workspace and equal values choose the index, the order sorts it.
+ * What else narrows a list is worth as much as there is of it, and such a question is planned each time.
+ */
+function planFor({ filters }: ListRequest, { narrowed }: Listing): 'planned each time' | undefined {
+  const isSteady = !narrowed && filters.every(({ operator, through }) => operator === 'eq' && !through);
+  return isSteady ? undefined : 'planned each time';
 }
 
 /** Reads the rows of a page, and one more where there is one. */
 async function findRows(db: Rows, request: ListRequest, options: PageOptions, listing: Listing): Promise<Row[]> {
-  if (request.q && offsetOf(request) === 0) {
-    const found = await db.rows<Row>(headOf(request, options, listing), 'planned each time');
+  // Each deep page is a statement of its own.
+  const isFirst = offsetOf(request) === 0;
+  const plan = isFirst ? planFor(request, listing) : 'planned each time';
+  if (request.q && isFirst) {
+    const found = await db.rows<Row>(headOf(request, options, listing), plan);
     if (found.length > request.per_page) return found;
   }
-  return await db.rows<Row>(pageOf(request, options, listing), 'planned each time');
+  return await db.rows<Row>(pageOf(request, options, listing), plan);
 }
 
 /** The question that a count answers: who sees a part of the rows is told a number of his own. */
@@ -182,16 +201,17 @@ function questionOf({ text, values }: Sql): string {
  * is not counted again.
  * @param found how many rows of it there are on the page and behind it, as far as they were read
  */
-async function count(db: Rows, request: ListRequest, found: number, { source, matching }: Listing): Promise<number> {
+async function count(db: Rows, request: ListRequest, found: number, listing: Listing): Promise<number> {
+  const { source, matching } = listing;
   const least = offsetOf(request) + found;
   if (!request.after && found <= request.per_page && (found > 0 || request.page === 1)) return least;
   if (request.counted !== undefined) return request.counted;
-  const statement = sql`SELECT count(*) AS total FROM (SELECT 1 FROM ${source} ${matching} LIMIT ${TOTAL_MAX + 1}) AS matching`;
+  const statement = sql`SELECT count(*) AS total FROM (SELECT 1 FROM ${source} ${matching} LIMIT ${raw(String(TOTAL_MAX + 1))}) AS matching`;
   const { counts } = current();
   const question = counts ? questionOf(statement) : '';
   const known = counts?.get(question);
   if (known !== undefined && known >= Math.min(least, TOTAL_MAX + 1)) return known;
-  const [counted] = await db.rows<{ total: number }>(statement, 'planned each time');
+  const [counted] = await db.rows<{ total: number }>(statement, planFor(request, listing));
   const total = counted?.total ?? 0;
   counts?.add(question, total);
   return total;

@@ -1,7 +1,7 @@
 /** The running transaction: one connection, confined to one workspace, found by whoever works in it, and as whom it speaks. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
-import type { Counts } from './counts.ts';
+import type { Counts } from '../operation/list-counts.ts';
 import { databaseFault } from './database-fault.ts';
 import type { PendingEvent } from '../operation/events.ts';
 import { type Fault, Unavailable } from '../runtime/fault.ts';

@@ -1,6 +1,6 @@
 /** Transactions: opened, announced, committed or undone; and what is looked up beyond a workspace. */
 import pg from 'pg';
-import { countsFor, forgetCounts } from './counts.ts';
+import { countsFor, forgetCounts } from '../operation/list-counts.ts';
 import { databaseFault, isOutdated } from './database-fault.ts';
 import { Fault } from '../runtime/fault.ts';
 import { connect, type Context, control, current, inTurn, type Running, running, setLocally } from './running.ts';

@@ -1,6 +1,5 @@
 /** How many rows lists are of, remembered for a moment: counting costs more than the page that is shown. */
 import { LRUCache } from 'lru-cache';
-import type { Pool } from 'pg';
 
 /** How long a count is good for where another replica may have written since. */
 const REMEMBERED_MS = 2_000;
@@ -25,18 +24,18 @@ function makeCounts(): Counts {
   };
 }
 
-const known = new WeakMap<Pool, LRUCache<string, Counts>>();
+const known = new WeakMap<object, LRUCache<string, Counts>>();
 
-/** The counts of a database, which its machinery's pool stands for, by workspace. */
-function countsOf(machinery: Pool): LRUCache<string, Counts> {
-  const counts = known.get(machinery) ?? new LRUCache({ max: WORKSPACES, ttl: REMEMBERED_MS });
-  known.set(machinery, counts);
+/** The counts of a database, for which any object of its own stands, by workspace. */
+function countsOf(database: object): LRUCache<string, Counts> {
+  const counts = known.get(database) ?? new LRUCache({ max: WORKSPACES, ttl: REMEMBERED_MS });
+  known.set(database, counts);
   return counts;
 }
 
 /** The counts that a transaction which begins now may use, and add to what it counts itself. */
-export function countsFor(machinery: Pool, workspace_id: string): Counts {
-  const counts = countsOf(machinery);
+export function countsFor(database: object, workspace_id: string): Counts {
+  const counts = countsOf(database);
   const before = counts.get(workspace_id);
   if (before) return before;
   const begun = makeCounts();
@@ -48,7 +47,7 @@ export function countsFor(machinery: Pool, workspace_id: string): Counts {
  * Forgets the counts of a workspace in which something was committed; of all, when the transaction belonged to none. Those
  * that began before it go on with counts that nobody else is given any more.
  */
-export function forgetCounts(machinery: Pool, workspace_id: string | null): void {
-  if (workspace_id === null) countsOf(machinery).clear();
-  else countsOf(machinery).delete(workspace_id);
+export function forgetCounts(database: object, workspace_id: string | null): void {
+  if (workspace_id === null) countsOf(database).clear();
+  else countsOf(database).delete(workspace_id);
 }

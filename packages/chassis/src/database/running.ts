@@ -1,6 +1,7 @@
 /** The running transaction: one connection, confined to one workspace, found by whoever works in it, and as whom it speaks. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
+import type { Counts } from '../operation/list-counts.ts';
 import { databaseFault } from './database-fault.ts';
 import type { PendingEvent } from '../operation/events.ts';
 import { type Fault, Unavailable } from '../runtime/fault.ts';
@@ -35,6 +36,8 @@ export interface Running {
   seen: Seen | undefined;
   sight: Sight | 'everywhere';
   writes: boolean;
+  /** What was counted before in this workspace, for transactions that only read. */
+  counts: Counts | undefined;
   events: { event: PendingEvent; workspace_id: string }[];
   /** What the database refused, since Prisma wraps errors into its own. */
   refusal: Fault | undefined;
@@ -95,7 +98,7 @@ async function connectionAs(now: Running, role: Sight | 'everywhere'): Promise<p
 }
 
 /** Where each row of all tables that a statement reads is visible, it is answered alike without the policies, and faster. */
-function roleFor({ sight, seen }: Running, text: string): Sight | 'everywhere' {
+export function roleFor({ sight, seen }: Running, text: string): Sight | 'everywhere' {
   if (sight !== 'visible' || !seen) return sight;
   const words = wordsIn(text);
   return words !== 'unknown' && seen.wholeAmong(words) ? 'true' : sight;

@@ -1,5 +1,6 @@
 /** Transactions: opened, announced, committed or undone; and what is looked up beyond a workspace. */
 import pg from 'pg';
+import { countsFor, forgetCounts } from '../operation/list-counts.ts';
 import { databaseFault, isOutdated } from './database-fault.ts';
 import { Fault } from '../runtime/fault.ts';
 import { connect, type Context, control, current, inTurn, type Running, running, setLocally } from './running.ts';
@@ -59,7 +60,8 @@ export async function transaction<T>(
 ): Promise<T> {
   const { workspace_id } = context;
   const begun = { client: undefined, role: undefined, last: Promise.resolve(), events: [], refusal: undefined };
-  const now: Running = { pool, mode, context, workspace_id, ...how, ...begun };
+  const counts = workspace_id && !how.writes ? countsFor(how.machinery, workspace_id) : undefined;
+  const now: Running = { pool, mode, context, workspace_id, ...how, counts, ...begun };
   let broken: Error | undefined;
   try {
     const result = await running.run(now, async () => {
@@ -69,6 +71,7 @@ export async function transaction<T>(
     });
     await now.last;
     await now.client?.query('COMMIT');
+    if (how.writes) forgetCounts(how.machinery, now.workspace_id);
     return result;
   } catch (error) {
     const fault = meaning(now, error);
@@ -91,7 +94,13 @@ export async function everyWorkspace<Db, T>(db: Db, work: (db: Db) => Promise<T>
   const outside = current();
   const pool = outside.machinery;
   const client = await connect(pool);
-  const everywhere = { seen: undefined, sight: 'everywhere', role: 'everywhere', writes: false } as const;
+  const everywhere = {
+    seen: undefined,
+    sight: 'everywhere',
+    role: 'everywhere',
+    writes: false,
+    counts: undefined,
+  } as const;
   const now: Running = { ...outside, ...everywhere, pool, client, last: Promise.resolve(), refusal: undefined };
   let broken: Error | undefined;
   try {

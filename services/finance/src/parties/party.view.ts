@@ -58,7 +58,10 @@ const withFigures = <R extends object>(row: R): R => ({ ...row, ...(row as { bal
 
 /** A page of parties with their figures. */
 export async function listParties(db: Db, kind: PartyKind, request: ListRequest, timezone: string): Promise<Page> {
-  const found = await paginate(db, request, view(kind, timezone));
+  const { fields } = request;
+  const isFigure = [...FIGURES, 'credit_available'].some((name) => fields?.has(name));
+  const read = isFigure ? { ...request, fields: new Set([...fields!, 'balances']) } : request;
+  const found = await paginate(db, read, view(kind, timezone));
   return { ...found, rows: found.rows.map(withFigures) };
 }
 

@@ -212,7 +212,9 @@ export class Bus {
   // consumers that a new server does not know.
   async #keepConnected(): Promise<void> {
     const { url, name, log, credentials } = this.#options;
-    const settings = { name, reconnect: false, timeout: 3_000, pingInterval: 6_000, inboxPrefix: inboxOf(name) };
+    const patience = { timeout: 3_000, pingInterval: 6_000 };
+    // Without it each message that is published builds two errors in advance, for their stacks.
+    const settings = { name, reconnect: false, noAsyncTraces: true, inboxPrefix: inboxOf(name), ...patience };
     for (let failures = 0; !this.#closing.signal.aborted; ) {
       try {
         const authenticator = credentials ? { authenticator: identify(credentials) } : {};

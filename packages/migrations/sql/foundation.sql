@@ -194,7 +194,7 @@ BEGIN
 END
 $$;
 
--- The old and the new rows come in the same order, and the columns of both by the same keys.
+-- The old and the new rows come in the same order.
 CREATE OR REPLACE FUNCTION suite_audit_update() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
@@ -202,12 +202,10 @@ BEGIN
   SELECT (now ->> 'workspace_id')::uuid, TG_TABLE_NAME, coalesce(now ->> 'id', ''), 'update', changed.before, changed.after,
     (SELECT nullif(current_setting('suite.actor', true), '')::jsonb),
     nullif(current_setting('suite.operation', true), ''), nullif(current_setting('suite.request_id', true), '')
-  FROM (SELECT to_jsonb(old_rows) - TG_ARGV AS was, row_number() OVER () AS place FROM old_rows) AS old_row
-    JOIN (SELECT to_jsonb(new_rows) - TG_ARGV AS now, row_number() OVER () AS place FROM new_rows) AS new_row USING (place)
+  FROM unnest(ARRAY(SELECT to_jsonb(old_rows) FROM old_rows), ARRAY(SELECT to_jsonb(new_rows) FROM new_rows)) AS pair (was, now)
     CROSS JOIN LATERAL (
-      SELECT coalesce(jsonb_object_agg(key, old_value), '{}') AS before, coalesce(jsonb_object_agg(key, new_value), '{}') AS after
-      FROM ROWS FROM (jsonb_each(was), jsonb_each(now)) AS pair (key, old_value, same_key, new_value)
-      WHERE old_value <> new_value) AS changed;
+      SELECT coalesce(jsonb_object_agg(key, was -> key), '{}') AS before, coalesce(jsonb_object_agg(key, value), '{}') AS after
+      FROM jsonb_each(now) WHERE value <> was -> key AND key <> ALL (TG_ARGV)) AS changed;
   RETURN NULL;
 END
 $$;

@@ -105,7 +105,7 @@ class Reader {
     const isAnother = stored.stream_created !== stream.created || stored.position > stream.last;
     if (isAnother) this.#searched = 0;
     if (this.#searched >= stream.last && !isAnother) return false;
-    const messages = await bus.read(subject, this.#searched);
+    const messages = await bus.read(subject, this.#searched, stream.last);
     const position = messages.at(-1)?.position ?? (isAnother ? 0 : stored.position);
     const isFull = messages.length === BATCH;
     this.#searched = isFull ? position : Math.max(position, stream.last);

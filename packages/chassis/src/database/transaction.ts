@@ -56,17 +56,25 @@ async function announce(now: Running): Promise<void> {
   await inTurn(now, now.sight, { name: 'announce', text: ANNOUNCE, values });
 }
 
+/** Ends a transaction behind all that was sent in it; nothing can be sent after that. */
+async function end(now: Running, how: 'COMMIT' | 'ROLLBACK'): Promise<void> {
+  const client = await now.connection;
+  now.state = 'over';
+  await client?.query(how);
+}
+
 /** Closes, announces and commits, at once: PostgreSQL undoes a transaction of which it has refused a statement. */
 async function commit(now: Running): Promise<void> {
   const closing = now.closing.map(({ text, values }) => execute(text, values));
-  const announced = announce(now);
-  await Promise.all([...closing, announced, now.connection && inTurn(now, undefined, 'COMMIT')]);
+  const sent = [...closing, announce(now), end(now, 'COMMIT')];
+  const refused = (await Promise.allSettled(sent)).find((one) => one.status === 'rejected');
+  if (refused) throw refused.reason;
 }
 
 /** Undoes a transaction. Returns why its connection cannot be used again, if it cannot. */
 async function rollBack(now: Running): Promise<Error | undefined> {
   if (now.state !== 'open') return undefined;
-  return await inTurn(now, undefined, 'ROLLBACK').then(
+  return await end(now, 'ROLLBACK').then(
     () => undefined,
     (lost: Error) => lost,
   );

@@ -84,6 +84,7 @@ export { type Expansion, many, one, paginate } from './database/paginate.ts';
 export { assertSeen, change, find, remove } from './database/records.ts';
 export { DryRun } from './http/dry-run.ts';
 export { insertOne, readOne, type View } from './database/rows.ts';
+export { sql } from './database/sql.ts';
 export { deleteKeys, fingerprintOf, KeyReused, KeyReversed, undoKeys } from './rpc/keys.ts';
 export { methods, serveMethods } from './rpc/method.ts';
 export { type Clients, serveRpc } from './rpc/rpc.ts';
@@ -113,4 +114,4 @@ export {
   type Visibility,
 } from './visibility/visibility.ts';
 export { run } from './start.ts';
-export { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
+export { empty, join, raw, type Sql } from '@prisma/client/runtime/client';

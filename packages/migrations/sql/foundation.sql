@@ -114,7 +114,8 @@ CREATE TABLE IF NOT EXISTS rpc_keys (
 );
 CREATE INDEX IF NOT EXISTS rpc_keys_subject ON rpc_keys (workspace_id, method, subject) WHERE subject IS NOT NULL;
 
--- One row for every changed row: who, through which key, in which request, what it was and what it became.
+-- One row for every changed row: who, through which key, in which request, what it was and what it became; of an update, the
+-- columns that changed.
 CREATE TABLE IF NOT EXISTS audit_log (
   position     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -166,23 +167,80 @@ BEGIN
 END
 $$;
 
--- Writes the audit row of a changed row. Arguments: columns that must never be written down (secrets, search vectors).
--- It runs as the owner, since nobody else may write to the log except through it.
-CREATE OR REPLACE FUNCTION suite_audit() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  old_row jsonb := CASE WHEN TG_OP <> 'INSERT' THEN to_jsonb(OLD) - TG_ARGV END;
-  new_row jsonb := CASE WHEN TG_OP <> 'DELETE' THEN to_jsonb(NEW) - TG_ARGV END;
-  this_row jsonb := coalesce(new_row, old_row);
+-- Write the audit rows of a statement, all of them at once. Arguments: columns that must never be written down (secrets,
+-- search vectors). They run as the owner, since nobody else may write to the log except through them. Of a row that was
+-- inserted or deleted they keep all of it, of a row that was updated the columns that changed. Their plans suit any number
+-- of rows, and would be made for each number anew without being told so.
+CREATE OR REPLACE FUNCTION suite_audit_insert() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
-  INSERT INTO audit_log (workspace_id, table_name, record_id, action, before, after, actor, operation, request_id)
-  VALUES (
-    (this_row ->> 'workspace_id')::uuid, TG_TABLE_NAME, coalesce(this_row ->> 'id', ''), lower(TG_OP), old_row, new_row,
-    nullif(current_setting('suite.actor', true), '')::jsonb,
-    nullif(current_setting('suite.operation', true), ''),
-    nullif(current_setting('suite.request_id', true), ''));
+  INSERT INTO audit_log (workspace_id, table_name, record_id, action, after, actor, operation, request_id)
+  SELECT (now ->> 'workspace_id')::uuid, TG_TABLE_NAME, coalesce(now ->> 'id', ''), 'insert', now,
+    (SELECT nullif(current_setting('suite.actor', true), '')::jsonb),
+    nullif(current_setting('suite.operation', true), ''), nullif(current_setting('suite.request_id', true), '')
+  FROM (SELECT to_jsonb(new_rows) - TG_ARGV AS now FROM new_rows OFFSET 0) AS inserted;
   RETURN NULL;
 END
 $$;
+
+CREATE OR REPLACE FUNCTION suite_audit_delete() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+  INSERT INTO audit_log (workspace_id, table_name, record_id, action, before, actor, operation, request_id)
+  SELECT (was ->> 'workspace_id')::uuid, TG_TABLE_NAME, coalesce(was ->> 'id', ''), 'delete', was,
+    (SELECT nullif(current_setting('suite.actor', true), '')::jsonb),
+    nullif(current_setting('suite.operation', true), ''), nullif(current_setting('suite.request_id', true), '')
+  FROM (SELECT to_jsonb(old_rows) - TG_ARGV AS was FROM old_rows OFFSET 0) AS deleted;
+  RETURN NULL;
+END
+$$;
+
+-- The old and the new rows come in the same order.
+CREATE OR REPLACE FUNCTION suite_audit_update() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+  INSERT INTO audit_log (workspace_id, table_name, record_id, action, before, after, actor, operation, request_id)
+  SELECT (now ->> 'workspace_id')::uuid, TG_TABLE_NAME, coalesce(now ->> 'id', ''), 'update', changed.before, changed.after,
+    (SELECT nullif(current_setting('suite.actor', true), '')::jsonb),
+    nullif(current_setting('suite.operation', true), ''), nullif(current_setting('suite.request_id', true), '')
+  FROM unnest(ARRAY(SELECT to_jsonb(old_rows) FROM old_rows), ARRAY(SELECT to_jsonb(new_rows) FROM new_rows)) AS pair (was, now)
+    CROSS JOIN LATERAL (
+      SELECT coalesce(jsonb_object_agg(key, was -> key), '{}') AS before, coalesce(jsonb_object_agg(key, value), '{}') AS after
+      FROM jsonb_each(now) WHERE value <> was -> key AND key <> ALL (TG_ARGV)) AS changed;
+  RETURN NULL;
+END
+$$;
+
+-- Audits a table. A trigger that is told the rows of its statement is about one kind of statement.
+CREATE OR REPLACE FUNCTION suite_audited(target regclass, VARIADIC hidden text[] DEFAULT '{}') RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  arguments text := (SELECT string_agg(quote_literal(name), ', ') FROM unnest(hidden || '{search}'::text[]) AS name);
+BEGIN
+  EXECUTE format('CREATE OR REPLACE TRIGGER suite_audit_insert AFTER INSERT ON %s
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION suite_audit_insert(%s)', target, arguments);
+  EXECUTE format('CREATE OR REPLACE TRIGGER suite_audit_update AFTER UPDATE ON %s
+    REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION suite_audit_update(%s)', target, arguments);
+  EXECUTE format('CREATE OR REPLACE TRIGGER suite_audit_delete AFTER DELETE ON %s
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION suite_audit_delete(%s)', target, arguments);
+END
+$$;
+
+-- Databases of earlier releases have one trigger per row, which writes two whole rows for each that is updated.
+DO $$
+DECLARE
+  target regclass;
+  arguments text[];
+BEGIN
+  FOR target, arguments IN
+    SELECT tgrelid, string_to_array(encode(tgargs, 'escape'), '\000') FROM pg_trigger
+    WHERE tgname = 'suite_audit' AND tgfoid = to_regprocedure('suite_audit()')
+  LOOP
+    EXECUTE format('DROP TRIGGER suite_audit ON %s', target);
+    PERFORM suite_audited(target, VARIADIC array_remove(array_remove(arguments, ''), 'search'));
+  END LOOP;
+END
+$$;
+DROP FUNCTION IF EXISTS suite_audit();
 
 -- A business record: confined, versioned, audited. `hidden` names columns that the audit log must not hold.
 CREATE OR REPLACE FUNCTION suite_record(target regclass, VARIADIC hidden text[] DEFAULT '{}') RETURNS void LANGUAGE plpgsql AS $$
@@ -194,13 +252,9 @@ $$;
 
 -- A row that belongs to a record and has no version of its own (a label on a lead): confined and audited.
 CREATE OR REPLACE FUNCTION suite_member(target regclass, VARIADIC hidden text[] DEFAULT '{}') RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  arguments text := (SELECT string_agg(quote_literal(name), ', ') FROM unnest(hidden || '{search}'::text[]) AS name);
 BEGIN
   PERFORM suite_confine(target);
-  EXECUTE format(
-    'CREATE OR REPLACE TRIGGER suite_audit AFTER INSERT OR UPDATE OR DELETE ON %s FOR EACH ROW EXECUTE FUNCTION suite_audit(%s)',
-    target, arguments);
+  PERFORM suite_audited(target, VARIADIC hidden);
 END
 $$;
 

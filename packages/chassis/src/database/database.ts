@@ -160,6 +160,7 @@ function openPool({ url, max }: { url: string; max: number }): pg.Pool {
     max,
     connectionTimeoutMillis: 2_000,
     maxLifetimeSeconds: 1_800,
+    pipeline: true,
     options: '-c timezone=UTC',
   });
   // A connection that breaks is replaced by the pool; who works with it is told by the failing statement.

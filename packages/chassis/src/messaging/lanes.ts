@@ -3,11 +3,11 @@
  * lane take effect one after the other, those of different lanes at once, on all replicas together.
  */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Stoppable } from './bus.ts';
 import type { Database } from '../database/database.ts';
 import { sendKept } from '../database/statements.ts';
 import type { Log } from '../runtime/log.ts';
+import { Nap } from './nap.ts';
 
 /** An event that waits in a lane. */
 export interface Received {
@@ -142,33 +142,31 @@ class Lanes {
   readonly #holder = randomUUID();
   readonly #places: Places;
   readonly #inHand = new Set<Promise<void>>();
-  #nap = new AbortController();
+  readonly #nap = new Nap();
 
   constructor(tools: Tools, stopping: AbortSignal) {
     this.#tools = tools;
     this.#stopping = stopping;
     this.#places = new Places(Math.max(tools.database.requests.options.max - RESERVED, 1));
+    stopping.addEventListener('abort', this.wake);
   }
 
-  wake = (): void => this.#nap.abort();
+  wake = (): void => this.#nap.wake();
 
   /** Takes lanes that are due as long as there are places, until stopped. */
   async work(): Promise<void> {
     const renewing = setInterval(() => void this.#query(RENEW, [this.#holder]).catch(() => undefined), RENEW_MS);
     while (!this.#stopping.aborted) {
-      this.#nap = new AbortController();
+      this.#nap.begin();
       const lane = this.#places.free ? await this.#claim() : undefined;
       if (lane) this.#begin(lane);
-      else await this.#sleep(POLL_MS);
+      else await this.#nap.sleep(POLL_MS);
     }
     await Promise.all(this.#inHand);
     clearInterval(renewing);
   }
 
   #query = (text: string, values: unknown[]) => sendKept(this.#tools.database.pool, text, values);
-
-  #sleep = (wait_ms: number): Promise<void> =>
-    pause(wait_ms, undefined, { signal: AbortSignal.any([this.#nap.signal, this.#stopping]) }).catch(() => undefined);
 
   async #claim(): Promise<Lane | undefined> {
     try {
@@ -195,7 +193,7 @@ class Lanes {
     await this.#takePage(lane).catch(async (error: unknown) => {
       this.#tools.log.warn({ err: error, consumer, workspace_id }, 'Events are taken in later.');
       const giveBack = () => this.#leave(lane, [], false).then(() => true);
-      while (!(await giveBack().catch(() => this.#stopping.aborted))) await this.#sleep(POLL_MS);
+      while (!(await giveBack().catch(() => this.#stopping.aborted))) await this.#nap.sleep(POLL_MS);
     });
   }
 

@@ -5,6 +5,7 @@ import type { Bus } from './bus.ts';
 import type { Database } from '../database/database.ts';
 import type { Envelope } from '../operation/events.ts';
 import type { Log } from '../runtime/log.ts';
+import { Nap } from './nap.ts';
 import { every, lent } from './schedule.ts';
 
 export interface Relay {
@@ -53,8 +54,8 @@ async function carry(client: PoolClient, bus: Bus): Promise<number> {
 /** Starts the relay of one replica. */
 export function startRelay({ database, bus, log }: { database: Database; bus: Bus; log: Log }): Relay {
   let flushing = false;
-  let nap = new AbortController();
-  const wake = () => nap.abort();
+  const nap = new Nap();
+  const { wake } = nap;
   bus.onConnect(wake);
 
   async function batch(): Promise<number> {
@@ -69,10 +70,10 @@ export function startRelay({ database, bus, log }: { database: Database; bus: Bu
 
   const running = (async () => {
     while (!flushing) {
-      nap = new AbortController();
+      nap.begin();
       if ((await batch()) === MOST) continue;
       await pause(PACE_MS);
-      await pause(POLL_MS, undefined, nap).catch(() => undefined);
+      await nap.sleep(POLL_MS);
     }
   })();
 

@@ -93,10 +93,16 @@ function addDays(day: string, days: number): string {
 export const modelOf = (db: Db, trade: Side) =>
   (trade === 'sales' ? db.salesInvoice : db.purchaseInvoice) as Db['salesInvoice'];
 
+interface Given {
+  before: Invoice | null;
+  facts: InvoiceFacts;
+  books: Books;
+  terms: Awaited<ReturnType<typeof partyTerms>>;
+}
+
 /** The columns of an invoice as it would be with these facts, and its lines. */
-async function compose(db: Db, trade: Side, before: Invoice | null, facts: InvoiceFacts, books: Books) {
+async function compose(db: Db, trade: Side, { before, facts, books, terms }: Given) {
   const party_id = (facts.party_id ?? before?.party_id)!;
-  const terms = await partyTerms(db, trade, party_id);
   const invoice_date = (facts.invoice_date ?? before?.invoice_date)!;
   const currency = facts.currency ?? before?.currency ?? terms.currency;
   const known = before?.currency === currency ? before.rate : undefined;
@@ -126,13 +132,12 @@ async function compose(db: Db, trade: Side, before: Invoice | null, facts: Invoi
 }
 
 /** Creates a draft. Returns its id and its total. */
-export async function createInvoice(work: CommandContext, trade: Side, facts: InvoiceFacts) {
+export async function createInvoice(work: CommandContext, trade: Side, facts: InvoiceFacts & { party_id: string }) {
   const { db, caller } = work;
-  const books = await booksOf(db, caller);
+  const [books, terms] = await Promise.all([booksOf(db, caller), partyTerms(db, trade, facts.party_id)]);
   const id = randomUUIDv7();
-  const { columns, rows } = await compose(db, trade, null, facts, books);
-  await insertRows(db, SIDES[trade].invoices, [{ id, ...columns }]);
-  await writeLines(db, { trade, id }, rows);
+  const { columns, rows } = await compose(db, trade, { before: null, facts, books, terms });
+  await Promise.all([insertRows(db, SIDES[trade].invoices, [{ id, ...columns }]), writeLines(db, { trade, id }, rows)]);
   return { id, currency: columns.currency, total: columns.total };
 }
 
@@ -150,7 +155,8 @@ export async function changeInvoice(
   assertSeen(before, expect);
   assertDraft(trade, before, 'update', caller);
   await moveGoods.assertNoneOpen(db, id);
-  const { columns, rows } = await compose(db, trade, before, facts, books);
+  const terms = await partyTerms(db, trade, facts.party_id ?? before.party_id);
+  const { columns, rows } = await compose(db, trade, { before, facts, books, terms });
   await updateRow(db, SIDES[trade].invoices, id, columns);
   await db.rows(sql`DELETE FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid`);
   await writeLines(db, { trade, id }, rows);

@@ -69,10 +69,11 @@ export async function invoiceEffects(
   { id, journal_id }: { id: string; journal_id?: string | null | undefined },
 ): Promise<Effects> {
   const { invoices, invoice: type, invoice_key, moves } = SIDES[trade];
-  const stock_moves = await db.rows<Effects['stock_moves'][number]>(sql`
+  const stock_moves = db.rows<Effects['stock_moves'][number]>(sql`
     SELECT line.id AS line_id, line.product_id, invoice.warehouse_id, ${moves.invoice} AS direction, line.qty, line.cost
     FROM invoice_lines AS line JOIN ${tableNamed(invoices)} AS invoice ON invoice.id = line.${columnNamed(invoice_key)}
     WHERE invoice.id = ${id}::uuid AND line.tracked AND line.cost IS NOT NULL ORDER BY line.position`);
-  const journal_lines = await bookedFor(db, journal_id!, { type, id });
-  return { journal_lines, stock_moves, warnings: await warnings(db, trade, id) };
+  const journal_lines = bookedFor(db, journal_id!, { type, id });
+  const [moved, booked, warned] = await Promise.all([stock_moves, journal_lines, warnings(db, trade, id)]);
+  return { journal_lines: booked, stock_moves: moved, warnings: warned };
 }

@@ -9,6 +9,7 @@ import { toBaseCurrency, credit, debit } from '../ledger/journal.rules.ts';
 import { exchanged, rateOf } from '../ledger/amount.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, CommandContext } from '../operations.ts';
+import { insertRows } from '../rows.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
 import type { PartyKind } from './party-kind.ts';
 import type { PartyChanges, PartyInput } from './party.schema.ts';
@@ -88,8 +89,7 @@ export async function createParty(work: CommandContext, kind: PartyKind, input: 
   const opening = openingOf(input, currency, books);
   const id = randomUUIDv7();
   const { number: code } = await takeNumber(db, kind, dayOf(books));
-  const data = { ...columns, id, code, currency };
-  await (kind === 'customer' ? db.customer.create({ data }) : db.vendor.create({ data }));
+  await insertRows(db, tableOf(kind), [{ ...columns, id, code, currency }]);
   if (opening) await postOpening(db, kind, { id, code }, opening, books);
   return id;
 }

@@ -40,11 +40,14 @@ export const batchGetWarehouses = method(methods.batchGetWarehouses, {
 export const batchGetCatalogue = method(methods.batchGetCatalogue, {
   summary: 'Look up products, taxes and warehouses',
   input: z.object({ product_ids: Ids, tax_ids: Ids, warehouse_ids: Ids, without_warehouses: z.boolean() }),
-  handle: async ({ db, input: { product_ids, tax_ids, warehouse_ids, without_warehouses } }) => ({
-    products: product_ids.length > 0 ? await productsOf(db, product_ids) : [],
-    taxes: tax_ids.length > 0 ? await taxesOf(db, tax_ids) : [],
-    warehouses: without_warehouses ? [] : await warehousesOf(db, warehouse_ids),
-  }),
+  handle: async ({ db, input: { product_ids, tax_ids, warehouse_ids, without_warehouses } }) => {
+    const [products, taxes, warehouses] = await Promise.all([
+      product_ids.length > 0 ? productsOf(db, product_ids) : [],
+      tax_ids.length > 0 ? taxesOf(db, tax_ids) : [],
+      without_warehouses ? [] : warehousesOf(db, warehouse_ids),
+    ]);
+    return { products, taxes, warehouses };
+  },
 });
 
 /** The available quantities at places. */

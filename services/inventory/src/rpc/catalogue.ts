@@ -65,16 +65,14 @@ export async function stockedProducts(
     WHERE level.warehouse_id = ${warehouse_id}::uuid AND level.on_hand <> 0
       AND position(lower(${q}) IN lower(product.name || ' ' || product.sku)) > 0
     ORDER BY product.name, product.id LIMIT ${limit}`);
-  const [products, availabilities] = [
-    await productsOf(
+  const ids = found.map(({ product_id }) => product_id);
+  const [products, availabilities] = await Promise.all([
+    productsOf(db, ids),
+    availabilityOf(
       db,
-      found.map(({ product_id }) => product_id),
+      ids.map((product_id) => ({ product_id, warehouse_id })),
     ),
-    await availabilityOf(
-      db,
-      found.map(({ product_id }) => ({ product_id, warehouse_id })),
-    ),
-  ];
+  ]);
   const byId = new Map(products.map((product) => [product.product_id, product]));
   return availabilities.map((availability) => ({ product: byId.get(availability.product_id), availability }));
 }

@@ -1,5 +1,5 @@
 /** Bulkheads: so many requests run at once, so many wait, all others are refused at once. Both are shared fairly. */
-import { type Consumer, fairShare } from './fair-share.ts';
+import { type Consumer, type FairShare, fairShare } from './fair-share.ts';
 
 /** A request in the bulkhead. */
 export interface Place {
@@ -19,6 +19,18 @@ interface Entered<T> extends Place {
   request: T;
   consumers: readonly Consumer[];
   state: 'waiting' | 'running' | 'left';
+}
+
+/** The request that may run next: of those whose consumers use least the one that came first. */
+function nextOf<T>(waiting: readonly Entered<T>[], slots: FairShare): Entered<T> | undefined {
+  let found: { entered: Entered<T>; usage: number } | undefined;
+  for (const entered of waiting) {
+    if (!slots.admits(entered.consumers)) continue;
+    const usage = slots.usage(entered.consumers);
+    if (!found || usage < found.usage) found = { entered, usage };
+    if (usage === 0) break;
+  }
+  return found?.entered;
 }
 
 /** Makes a bulkhead. @param run is called when a request may run */
@@ -46,23 +58,13 @@ export function bulkhead<T>(
     waiting.splice(waiting.indexOf(entered), 1);
     queue.release(entered.consumers);
   };
-  const next = () => {
-    let found: { entered: Entered<T>; usage: number } | undefined;
-    for (const entered of waiting) {
-      if (!slots.admits(entered.consumers)) continue;
-      const usage = slots.usage(entered.consumers);
-      if (!found || usage < found.usage) found = { entered, usage };
-      if (usage === 0) break;
-    }
-    return found?.entered;
-  };
   const leave = (leaving: Entered<T>) => {
     const { state, consumers } = leaving;
     leaving.state = 'left';
     if (state === 'waiting') stopWaiting(leaving);
     if (state !== 'running') return;
     slots.release(consumers);
-    for (let entering = next(); entering; entering = next()) {
+    for (let entering = nextOf(waiting, slots); entering; entering = nextOf(waiting, slots)) {
       stopWaiting(entering);
       start(entering);
     }

@@ -4,7 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import multer from 'multer';
+import type { MulterError } from 'multer';
 import { clock } from '../runtime/clock.ts';
 import { Fault, fault, invalid } from '../runtime/fault.ts';
 import { derivedSecret } from '../runtime/identity.ts';
@@ -43,9 +43,11 @@ const wrong = (status: number, code: string, field: string, message: string) =>
 const tooLarge = (field: string, max: number) =>
   wrong(413, 'file_too_large', field, `A file may have at most ${Math.floor(max / 1024)} KiB.`);
 
+const isOfParser = (error: unknown): error is MulterError => error instanceof Error && error.name === 'MulterError';
+
 /** The refusals of the parser, in words for the sender. */
 function refusal(error: unknown, field: string, max: number): unknown {
-  if (!(error instanceof multer.MulterError)) {
+  if (!isOfParser(error)) {
     // The file system's errors have codes; others speak of the form: cut off, without a boundary, malformed.
     const ours = error instanceof Error && 'code' in error && error.code !== 'ECONNRESET';
     return ours ? error : invalid(field, 'The upload is incomplete or malformed. Send it again.');
@@ -112,6 +114,8 @@ export async function receive(
   }
   const files = many ? MAX_FILES : 1;
   if (Number(request.headers['content-length']) > max * files + FORM_BYTES) throw tooLarge(field, max);
+  // Loaded with the first form: many processes never see one.
+  const { default: multer } = await import('multer');
   const begun: string[] = [];
   const filename = (_request: unknown, _file: unknown, name: (error: null, name: string) => void) => {
     const id = randomUUID();

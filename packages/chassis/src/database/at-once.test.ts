@@ -46,6 +46,15 @@ test('a transaction whose events are refused is not committed', async () => {
   expect(await notes()).toEqual([]);
 });
 
+test('a transaction is not said to be committed when a refusal in it was passed over', async () => {
+  const lost = write(async (db) => {
+    await note(db, 'a');
+    await note(db, 'a').catch(() => undefined);
+  });
+  await expect(lost).rejects.toMatchObject(taken);
+  expect(await notes()).toEqual([]);
+});
+
 test('what is sent with the commit is refused with all of its transaction', async () => {
   const last = (text: string) => executeLast('INSERT INTO notes (text) VALUES ($1)', [text]);
   await write(async (db) => {

@@ -57,11 +57,15 @@ async function announce(now: Running): Promise<void> {
   await inTurn(now, now.sight, { name: 'announce', text: ANNOUNCE, values });
 }
 
-/** Ends a transaction behind all that was sent in it; nothing can be sent after that. */
+/**
+ * Ends a transaction behind all that was sent in it; nothing can be sent after that.
+ * @throws when PostgreSQL answers a COMMIT by undoing it: a statement had failed, and its caller went on
+ */
 async function end(now: Running, how: 'COMMIT' | 'ROLLBACK'): Promise<void> {
   const client = await now.connection;
   now.state = 'over';
-  await client?.query(how);
+  const ended = await client?.query(how);
+  if (ended && ended.command !== how) throw new Error('A statement of this transaction failed, and its caller went on.');
 }
 
 /** Closes, announces and commits, at once: PostgreSQL undoes a transaction of which it has refused a statement. */

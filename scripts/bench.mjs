@@ -11,10 +11,11 @@ Measures how fast and how large the suite is, on a suite of its own, in a quarte
 Prints one JSON line for each figure.
 
   --only <name>[,<name>…]  these groups of figures only: memory, gateway-throughput, gateway-latency, login-secrecy,
-                           overload, restart, lead-list, lead-create, lead-scale, trade-lists, trial-balance,
-                           invoice-create, invoice-post, invoice-post-growth
+                           login, overload, restart, memory-loaded, leads, customers, workspaces, trade-lists,
+                           trial-balance, invoice-create, invoice-post, invoice-post-growth, lead-scale
+  --million                the figures at a million rows, too (lead-scale): some minutes more
   --no-readme              leave the table of the README alone`,
-  options: { only: { type: 'string' }, 'no-readme': { type: 'boolean' } },
+  options: { only: { type: 'string' }, 'no-readme': { type: 'boolean' }, million: { type: 'boolean' } },
 });
 await setUp();
 process.exitCode = await openly(node, ['tools/bench/main.ts', ...process.argv.slice(2)]);

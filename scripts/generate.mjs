@@ -21,7 +21,9 @@ const prisma = (folder) => ({
 });
 
 const databases = () =>
-  ['services', 'packages']
+  ['services', 'packages', 'tools']
+    // A pruned tree has the parents only of what it needs.
+    .filter((parent) => existsSync(join(root, parent)))
     .flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}`))
     .filter((folder) => existsSync(join(root, folder, 'prisma/schema.prisma')));
 

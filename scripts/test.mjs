@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { checks } from './checks.mjs';
 import { quietly, root, seconds } from './command.mjs';
 import { runJest } from './jest.mjs';
+import { remembered } from './remembered.mjs';
 import { setUp } from './set-up.mjs';
 import { readWords } from './words.mjs';
 
@@ -12,10 +13,12 @@ const { values } = readWords({
   help: `
 Usage: npm test [-- [path…] [options]]
 
-Without a path: every check, then every test, on servers and data of its own.
+Without a path: every check, then every test, on servers and data of its own; but not those
+of workspaces in which nothing has changed since they passed, nor in what they depend on.
 With paths: the tests in these files or folders.
 
   --checks                   every check and the rules of the repository, no other test
+  --all                      every test, also what has passed already
   --fix                      format first
   -t, --testNamePattern <x>  only tests whose names match
   -w, --maxWorkers <n>       so many files at once
@@ -26,6 +29,7 @@ With paths: the tests in these files or folders.
 The last line is "N passed, N failed"; the exit code is 0 when nothing failed.`,
   options: {
     checks: { type: 'boolean' },
+    all: { type: 'boolean' },
     fix: { type: 'boolean' },
     testNamePattern: { type: 'string', short: 't' },
     maxWorkers: { type: 'string', short: 'w' },
@@ -36,7 +40,7 @@ The last line is "N passed, N failed"; the exit code is 0 when nothing failed.`,
   most: Number.POSITIVE_INFINITY,
 });
 const fix = values.fix ?? false;
-const paths = process.argv.slice(2).filter((argument) => argument !== '--fix');
+const paths = process.argv.slice(2).filter((argument) => argument !== '--fix' && argument !== '--all');
 /** Tests that only read what is written and declared. */
 const RULES = ['tests/tidy.test.ts', 'tests/hears.test.ts', 'tests/permissions.test.ts'];
 if (values.checks) paths.splice(0, paths.length, ...RULES);
@@ -80,15 +84,23 @@ async function tryAgain({ testResults }) {
   return sum;
 }
 
-async function tests() {
+async function tests(memory) {
+  if (memory?.workspaces) {
+    total.passed += memory.passed;
+    console.log(
+      `${memory.passed} tests of ${memory.workspaces} workspaces have passed as they are (--all runs them, too).`,
+    );
+    if (memory.isAll) return;
+  }
   const report = join(root, 'node_modules/.suite/jest.json');
   rmSync(report, { force: true });
   console.log('tests');
   const started = performance.now();
-  const code = await runJest(['--json', `--outputFile=${report}`, ...paths]);
+  const code = await runJest(['--json', `--outputFile=${report}`, ...(memory?.options ?? []), ...paths]);
   console.log(`${'tests'.padEnd(18)}${code === 0 ? 'ok    ' : 'FAILED'} ${seconds(started)}`);
   const results = read(report);
   if (!results) console.log('Jest ended without a report.');
+  if (results) await memory?.remember(results.testResults);
   total.passed += results?.numPassedTests ?? 0;
   const failed = results ? results.numFailedTests + results.numRuntimeErrorTestSuites : 0;
   const again = results && failed > 0 && process.env.SUITE_TEST_AGAIN ? await tryAgain(results) : undefined;
@@ -105,7 +117,8 @@ const begun = performance.now();
 await setUp(() => console.log('\n0 passed, 1 failed'));
 if (fix) await quietly(join(root, 'node_modules/.bin/biome'), ['format', '--write']);
 if (values.checks || paths.length === 0) for (const one of checks) await check(one);
-await tests();
+const isComplete = values.all || Boolean(process.env.CI ?? process.env.SUITE_TEST_AGAIN);
+await tests(paths.length === 0 ? await remembered(isComplete) : undefined);
 console.log(`${'all'.padEnd(18)}${total.failed === 0 ? 'ok    ' : 'FAILED'} ${seconds(begun)}\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 console.log(`${total.passed} passed, ${total.failed} failed`);

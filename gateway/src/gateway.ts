@@ -1,7 +1,7 @@
 /** The chain that every request passes, top to bottom. */
 import { randomUUID } from 'node:crypto';
 import type { Fault, Log, Metrics } from '@suite/chassis/gateway';
-import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type NextFunction, type RequestHandler } from 'express';
 import { answerOwn } from './docs/own-operations.ts';
 import { plainAddress } from './limits/addresses.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
@@ -46,9 +46,25 @@ export function gateway(parts: GatewayParts): express.Express {
     parts.limits.limit,
     forward(parts),
   ];
-  for (const middleware of chain) app.use(middleware as unknown as RequestHandler);
+  app.use(inOrder(chain) as unknown as RequestHandler);
   app.use(answerErrors(parts) as unknown as ErrorRequestHandler);
   return app;
+}
+
+/** The chain as one middleware: express would search all of them for the next one, at each step of each request. */
+function inOrder(chain: readonly Middleware[]): Middleware {
+  return (request, reply, refuse) => {
+    let at = 0;
+    const next: NextFunction = (error?: unknown) => {
+      if (error) return refuse(error);
+      try {
+        chain[at++]?.(request, reply, next);
+      } catch (thrown) {
+        refuse(thrown);
+      }
+    };
+    next();
+  };
 }
 
 const REQUEST_ID = /^[\w.:-]{8,128}$/;
@@ -72,6 +88,7 @@ function openContext(parts: GatewayParts): Middleware {
       operation: undefined,
       session: null,
       upstream: undefined,
+      place: undefined,
       body: undefined,
       discardBody: undefined,
       upload_watch: undefined,
@@ -175,7 +192,7 @@ function answerErrors({ limits, routing, log }: GatewayParts) {
     const did_you_mean = routing.suggest(method, path);
     return did_you_mean ? fault.withDetails({ did_you_mean }) : fault;
   };
-  return (error: unknown, request: express.Request, reply: Reply, _next: express.NextFunction) => {
+  return (error: unknown, request: express.Request, reply: Reply, _next: NextFunction) => {
     const fault = faultOf(error, reply, log);
     if (reply.locals.context.headers['ratelimit'] || fault.status >= 500) return sendFault(reply, fault);
     limits.limitAnonymous(request, reply, (limited?: unknown) =>

@@ -1,10 +1,10 @@
 /** What must have come of each write, exactly once, whatever was killed meanwhile. */
-import type { StartedSuite } from '@suite/testing/suite/started';
+import type { SharedSuite } from '@suite/testing/suite/started';
 import { type ExpectedEffect, expectedEffects } from './expected-effects.ts';
 import type { Outcome } from './recorder.ts';
 
 /** How often a mark is found, by what it names. */
-async function found(suite: StartedSuite, mark: ExpectedEffect, workspace_id: string): Promise<Map<string, number>> {
+async function found(suite: SharedSuite, mark: ExpectedEffect, workspace_id: string): Promise<Map<string, number>> {
   const { service, names, from, where } = mark;
   const rows = await suite.sql<{ name: string; times: number }>(
     service,
@@ -17,7 +17,7 @@ async function found(suite: StartedSuite, mark: ExpectedEffect, workspace_id: st
 
 /** What is missing, doubled or there without having been acknowledged. */
 export async function discrepancies(
-  suite: StartedSuite,
+  suite: SharedSuite,
   workspace_id: string,
   outcomes: readonly Outcome[],
 ): Promise<string[]> {

@@ -1,6 +1,6 @@
 /** Assertions on what concurrent calls left in the answers and in the databases. */
 import type { Reply } from '@suite/testing';
-import type { StartedSuite } from '@suite/testing/suite/started';
+import type { SharedSuite } from '@suite/testing/suite/started';
 
 interface Level {
   warehouse_id: string;
@@ -10,7 +10,7 @@ interface Level {
 }
 
 /** Looks into the databases of a suite. */
-export function assertionsOn({ sql }: StartedSuite) {
+export function assertionsOn({ sql }: SharedSuite) {
   const count = async (service: string, from: string, ...values: unknown[]): Promise<number> => {
     const [row] = await sql<{ times: number }>(service, `SELECT count(*)::int AS times FROM ${from}`, values);
     return row?.times ?? 0;

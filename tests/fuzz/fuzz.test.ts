@@ -6,7 +6,7 @@ import type { Reply } from '@suite/testing';
 import { createOneOfEach, givenStock, make } from '../suite/create-one-of-each.ts';
 import { nounOfPath } from '../suite/noun.ts';
 import { bearer, type SignedIn, signIn } from '@suite/testing/suite/http-caller';
-import { startedSuite } from '@suite/testing/suite/started';
+import { sharedSuite } from '@suite/testing/suite/started';
 import { trade } from '../suite/trade.ts';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 import { type Strange, strangeRequests } from './strange-input.ts';
@@ -102,7 +102,7 @@ const OUT_OF_REACH = [
   'workspaces.logo',
 ];
 
-const suite = await startedSuite();
+const suite = await sharedSuite();
 const operations = operationsIn(await apiDocument(suite.gateway));
 const stock: RecordIds = new Map();
 let owner: SignedIn;

@@ -1,6 +1,6 @@
 /** What belongs to a workspace, looked up in the databases themselves, table by table, whatever tables there are. */
 import { until } from '@suite/testing/patience';
-import type { StartedSuite } from '@suite/testing/suite/started';
+import type { SharedSuite } from '@suite/testing/suite/started';
 
 export interface Table {
   service: string;
@@ -15,7 +15,7 @@ const TABLES = `
   WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace ORDER BY c.relname`;
 
 /** Every table of the suite whose rows belong to workspaces. */
-export async function tablesOf(suite: StartedSuite): Promise<Table[]> {
+export async function tablesOf(suite: SharedSuite): Promise<Table[]> {
   const found = await Promise.all(
     Object.keys(suite.databases).map(async (service) => {
       const rows = await suite.sql<{ name: string; has_id: boolean }>(service, TABLES);
@@ -50,7 +50,7 @@ export const withinReach = (service: string, belongings: readonly Belonging[]): 
   belongings.filter(({ table }) => table.startsWith(`${service}.`) || ASKED_FOR.has(table));
 
 /** Up to `most` ids of each table. */
-export async function idsOf(suite: StartedSuite, workspace_id: string, most: number): Promise<Belonging[]> {
+export async function idsOf(suite: SharedSuite, workspace_id: string, most: number): Promise<Belonging[]> {
   const tables = (await tablesOf(suite)).filter(({ has_id }) => has_id);
   const found = await Promise.all(
     tables.map(async ({ service, name }) => {
@@ -64,7 +64,7 @@ export async function idsOf(suite: StartedSuite, workspace_id: string, most: num
 
 /** One figure for everything that a workspace has in each table, and how many rows that is. */
 export async function checksums(
-  suite: StartedSuite,
+  suite: SharedSuite,
   workspace_id: string,
 ): Promise<Record<string, { rows: number; checksum: string }>> {
   const sums = await Promise.all(
@@ -82,7 +82,7 @@ export async function checksums(
 }
 
 /** Waits until every letter is sent. */
-export const untilMailed = (suite: StartedSuite): Promise<void> =>
+export const untilMailed = (suite: SharedSuite): Promise<void> =>
   until(
     'every letter is sent',
     async () => {

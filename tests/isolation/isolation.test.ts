@@ -7,7 +7,7 @@ import { untilIdle } from '@suite/tools/calm';
 import { createOneOfEach, givenStock } from '../suite/create-one-of-each.ts';
 import { withIdempotencyKey } from '@suite/testing/suite/http-caller';
 import { declared } from '@suite/testing/declared';
-import { startedSuite } from '@suite/testing/suite/started';
+import { sharedSuite } from '@suite/testing/suite/started';
 import { trade } from '../suite/trade.ts';
 import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
 import { type Belonging, checksums, idsOf, type Table, tablesOf, untilMailed, withinReach } from './belongings.ts';
@@ -23,7 +23,7 @@ import {
   type Tools,
 } from './intruder.ts';
 
-const suite = await startedSuite();
+const suite = await sharedSuite();
 const operations = operationsIn(await apiDocument(suite.gateway));
 
 /** A workspace with a record of every kind; `word` stands in all of its texts. */

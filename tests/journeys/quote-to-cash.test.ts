@@ -4,11 +4,11 @@ import { allViolations } from '@suite/tools/audit';
 import { eventually } from '@suite/testing/patience';
 import { givenStock } from '../suite/create-one-of-each.ts';
 import { formWith, type SignedIn } from '@suite/testing/suite/http-caller';
-import { startedSuite } from '@suite/testing/suite/started';
+import { sharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 
 /** A product on its way from the catalogue through quote, order, proposal and invoice to money, to the cent (G1, G8, G9, G11, G12). */
-const suite = await startedSuite();
+const suite = await sharedSuite();
 const DAY = '2026-03-02';
 const LOGO =
   'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAIAAADwyuo0AAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEElEQVQImWPgLmqFIwZkDgBlGggRnwepGAAAAABJRU5ErkJggg==';

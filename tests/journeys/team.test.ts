@@ -3,10 +3,10 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@suite/testing/patience';
 import type { HttpCaller } from '@suite/testing';
 import type { SignedIn } from '@suite/testing/suite/http-caller';
-import { startedSuite } from '@suite/testing/suite/started';
+import { sharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
 
-const suite = await startedSuite();
+const suite = await sharedSuite();
 let acme: Workspace;
 let team: { id: string; member_ids: string[] };
 let lead: SignedIn;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { startedSuite } from '@suite/testing/suite/started';
+import { sharedSuite } from '@suite/testing/suite/started';
 import { allViolations } from '@suite/tools/audit';
 import { simulate, triedIn } from '@suite/tools/model';
 
@@ -7,7 +7,7 @@ import { simulate, triedIn } from '@suite/tools/model';
 const OPERATIONS = 2_000;
 const SEED = 20_260_302;
 
-const suite = await startedSuite();
+const suite = await sharedSuite();
 let tally: Awaited<ReturnType<typeof simulate>>;
 
 beforeAll(async () => {

@@ -8,9 +8,9 @@ const ROOM_FILES = 12;
 const codeLines = (text: string): number =>
   text.split('\n').filter((line) => !/^\s*($|\/\/|\/\*|\*)/.test(line)).length;
 
-/** Sources of which each folder is a room: the machinery, and the services that hold one noun in each. */
+/** Sources of which each folder is a room: the machinery, the services that hold one noun in each, and the programs. */
 const ROOMS =
-  /^((?:gateway|deploy\/local|packages\/(?:chassis|documents|money|pdf|testing)|services\/[^/]+)\/src)\/(?:([^/]+)\/)?/;
+  /^((?:gateway|deploy\/local|packages\/(?:chassis|documents|money|pdf|testing)|services\/[^/]+)\/src|tools\/[^/]+)\/(?:([^/]+)\/)?/;
 
 const isTest = (path: string): boolean => /\.test\.ts$|\/(test|fixtures)\//.test(path);
 
@@ -42,6 +42,7 @@ const size: Rule = {
       file(`services/platform/src/users/part-${at}.ts`, 'export {};\n'),
     ),
     Array.from({ length: ROOM_FILES + 1 }, (_, at) => file(`packages/testing/src/part-${at}.ts`, 'export {};\n')),
+    Array.from({ length: ROOM_FILES + 1 }, (_, at) => file(`tools/bench/part-${at}.ts`, 'export {};\n')),
   ],
 };
 

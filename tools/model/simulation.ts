@@ -1,9 +1,8 @@
 /** Random work in new companies, one after the other, until enough was tried. */
 import * as fc from 'fast-check';
-import type { Suite } from '@suite/local/suite';
-import { documentsAgree } from './agreement.ts';
-import { commands, type Tally } from './commands.ts';
-import { found, openCompany } from './company.ts';
+import { documentsAgree } from './company/agreement.ts';
+import { commands, type Tally } from './company/commands.ts';
+import { found, openCompany, type Reached } from './company/company.ts';
 
 /** How many things are tried in a company at most; about a third of that as a rule, as far as there is what they need. */
 const MOST = 300;
@@ -21,7 +20,7 @@ export const triedIn = (tally: Tally): number => [...tally.values()].reduce((sum
  * @throws an Error with the fewest steps that company and model do not agree about, and the seed
  */
 export async function simulate(
-  suite: Suite,
+  suite: Reached,
   { operations, seed, say = () => {} }: { operations: number; seed: number; say?: (line: string) => void },
 ): Promise<Tally> {
   const tally: Tally = new Map();

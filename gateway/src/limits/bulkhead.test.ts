@@ -1,16 +1,22 @@
 /** The bulkhead is shared fairly: no consumer fills it alone, and the one that uses least runs next. */
 import { describe, expect, test } from '@jest/globals';
-import { bulkhead } from './bulkhead.ts';
+import { bulkhead, type Place } from './bulkhead.ts';
 import { fairShare } from './fair-share.ts';
 
 /** A bulkhead for requests that are named by their user: `ada 1`. */
 function userBulkhead(max_running: number, max_waiting: number) {
   const started: string[] = [];
   const made = bulkhead<string>(max_running, max_waiting, (request) => started.push(request));
+  const places = new Map<string, Place>();
+  const enterOne = (user: string, request: string) => {
+    const place = made.enter(request, [{ name: user, weight: 2 }]);
+    if (place) places.set(request, place);
+    return place;
+  };
   const enter = (user: string, times: number) =>
-    Array.from({ length: times }, (_, at) => made.enter(`${user} ${at}`, [{ name: user, weight: 2 }])).filter(Boolean)
-      .length;
-  return { started, enter, leave: made.leave };
+    Array.from({ length: times }, (_, at) => enterOne(user, `${user} ${at}`)).filter(Boolean).length;
+  const leave = (request: string) => places.get(request)?.leave();
+  return { started, enter, leave, places };
 }
 
 describe('a bulkhead', () => {
@@ -51,8 +57,8 @@ describe('a bulkhead', () => {
     expect(ours.filter(Boolean)).toHaveLength(43);
     const others = Array.from({ length: 14 }, (_, at) => made.enter(64 + at, consumers(64 + at, 'v')));
     expect(others.filter(Boolean)).toHaveLength(14);
-    expect(made.enter(100, consumers(100, 'u'))).toBe(false);
-    expect(made.enter(101, [{ name: 'another address', weight: 1 }])).toBe(true);
+    expect(made.enter(100, consumers(100, 'u'))).toBeUndefined();
+    expect(made.enter(101, [{ name: 'another address', weight: 1 }])).toBeDefined();
   });
 
   test('is empty again when every request has left', () => {
@@ -63,6 +69,36 @@ describe('a bulkhead', () => {
     expect(enter('mallory', 1_000)).toBe(43 + 86);
     expect(started).toHaveLength(43);
   });
+});
+
+test('a place says whether it waits, and leaving it twice changes nothing', () => {
+  const { enter, leave, places, started } = userBulkhead(3, 12);
+  enter('mallory', 3);
+  enter('ada', 1);
+  const waits = () => [...places.values()].map((place) => place.isWaiting());
+  expect(waits()).toEqual([false, false, true, false]);
+  leave('mallory 2');
+  leave('mallory 2');
+  expect(waits()).toEqual([false, false, false, false]);
+  leave('mallory 0');
+  leave('mallory 0');
+  expect(enter('bob', 2)).toBe(2);
+  expect(started).toEqual(['mallory 0', 'mallory 1', 'ada 0', 'bob 0']);
+});
+
+test('a fair share has room again for all when thousands have come and gone', () => {
+  const share = fairShare(10);
+  const consumers = (name: number) => [{ name: `caller ${name}`, weight: 1 }];
+  const constant = [{ name: 'workspace', weight: 4 }];
+  share.acquire(constant, 2);
+  for (let name = 0; name < 5_000; name += 1) {
+    share.acquire(consumers(name));
+    share.release(consumers(name));
+  }
+  expect(share.usage(constant)).toBe(0.5);
+  expect(share.usage(consumers(4_999))).toBe(0);
+  share.acquire(consumers(1), 4);
+  expect([share.admits(consumers(1)), share.admits(consumers(2))]).toEqual([false, true]);
 });
 
 test('a fair share counts amounts, and keeps some for others when one consumer uses a lot', () => {

@@ -17,18 +17,29 @@ export interface FairShare {
   usage(consumers: readonly Consumer[]): number;
 }
 
+/** Consumers that use nothing are forgotten when there are so many, all at once: adding and removing costs more than counting. */
+const MAX_IDLE = 1_000;
+
 /** Divides a capacity among consumers. */
 export function fairShare(capacity: number): FairShare {
   const used = new Map<string, number>();
   let free = capacity;
+  let idle = 0;
 
+  const forgetIdle = () => {
+    idle = 0;
+    for (const [name, amount] of used) if (amount === 0) used.delete(name);
+  };
   const change = (consumers: readonly Consumer[], amount: number) => {
     free -= amount;
     for (const { name } of consumers) {
-      const now = (used.get(name) ?? 0) + amount;
-      if (now > 0) used.set(name, now);
-      else used.delete(name);
+      const before = used.get(name);
+      const now = (before ?? 0) + amount;
+      used.set(name, now);
+      if (before === 0) idle -= 1;
+      if (now === 0) idle += 1;
     }
+    if (idle > MAX_IDLE) forgetIdle();
   };
   return {
     admits: (consumers) => free > 0 && consumers.every(({ name, weight }) => (used.get(name) ?? 0) < weight * free),

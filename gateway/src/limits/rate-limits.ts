@@ -1,6 +1,6 @@
 /** Rate limits: each response names the policies that counted its request, in RateLimit headers. */
-import { clock, Fault, type Log, TooManyRequests } from '@suite/chassis/gateway';
-import { type RateLimitInfo, rateLimit, type Store } from 'express-rate-limit';
+import { clock, type Log, TooManyRequests } from '@suite/chassis/gateway';
+import { type ClientRateLimitInfo, MemoryStore, type Options, type Store } from 'express-rate-limit';
 import type { Middleware, Reply, RequestContext } from '../request/request-context.ts';
 import type { Operation } from '../request/routing.ts';
 import { subnetOf } from './addresses.ts';
@@ -61,60 +61,81 @@ export function rateLimits(options: RateLimitOptions): RateLimits {
   };
 }
 
-function limiter(name: PolicyName, { policies, store, keepConnections = false, log }: RateLimitOptions): Middleware {
-  const key = KEYS[name];
+/**
+ * Counts in a store of express-rate-limit, without its middleware: that takes eight turns of the queue of microtasks where
+ * one will do, and hashes a partition key for each header.
+ */
+function limiter(
+  name: PolicyName,
+  { policies, store: make, keepConnections = false, log }: RateLimitOptions,
+): Middleware {
+  const keyOf = KEYS[name];
   const policy = policies[name];
-  const policyField = `"${name}"; q=${policy.limit}; w=${policy.window_s}`;
-  const count = rateLimit({
-    windowMs: policy.window_s * 1_000,
-    limit: policy.limit,
-    requestPropertyName: name,
-    // The same headers are written below: express-rate-limit hashes a partition key for each, on every request.
-    standardHeaders: false,
-    legacyHeaders: false,
-    skipSuccessfulRequests: policy.only_failures ?? false,
-    keyGenerator: (_, reply) => key((reply as Reply).locals.context),
-    // A store that fails must not take the suite with it; the PostgreSQL store counts in memory before it comes to this.
-    passOnStoreError: true,
-    logger: { warn: (error) => log.warn({ err: error }), error: (error) => log.error({ err: error }) },
-    handler: (request, _reply, next) => {
-      const usage = (request as unknown as Partial<Record<PolicyName, RateLimitInfo>>)[name];
-      next(TooManyRequests({ retry_after_s: usage ? secondsToReset(usage) : policy.window_s }));
-    },
-    // Its checks find mistakes in the use of Express's `request.ip`, which we do not use; they run on every request.
-    validate: false,
-    ...(store && { store: store(name, policy) }),
-  });
+  const { limit, only_failures } = policy;
+  const policyField = `"${name}"; q=${limit}; w=${policy.window_s}`;
+  const store = make?.(name, policy) ?? memoryStore(policy);
+  // A store that fails must not take the suite with it; the PostgreSQL store counts in memory before it comes to this.
+  const onError = (error: unknown) => log.error({ err: error }, 'A store of rate limits failed.');
 
-  return (request, reply, next) => {
-    const counted = (refused?: unknown) => {
-      const usage = (request as unknown as Partial<Record<PolicyName, RateLimitInfo>>)[name];
-      if (usage) addRateLimitHeaders(reply, name, policyField, usage);
-      if (refused instanceof Fault) addRetryAfter(reply, refused, keepConnections);
-      next(refused);
+  return (_request, reply, next) => {
+    const key = keyOf(reply.locals.context);
+    const onCount = (usage: ClientRateLimitInfo) => {
+      const reset_s = secondsToReset(usage);
+      addRateLimitHeaders(reply, { name, policyField, remaining: Math.max(limit - usage.totalHits, 0), reset_s });
+      if (only_failures) uncountSuccess(reply, () => store.decrement(key), usage.resetTime, onError);
+      if (usage.totalHits <= limit) return next();
+      addRetryAfter(reply, reset_s, keepConnections);
+      next(TooManyRequests({ retry_after_s: reset_s }));
     };
-    void count(request, reply, counted);
+    const onFailure = (error: unknown) => {
+      onError(error);
+      next();
+    };
+    Promise.resolve(store.increment(key)).then(onCount, onFailure).catch(next);
   };
+}
+/** The store of express-rate-limit, which counts in this process alone. */
+function memoryStore({ window_s }: Policy): Store {
+  const store = new MemoryStore();
+  store.init({ windowMs: window_s * 1_000 } as Options);
+  return store;
+}
+
+/** Takes a request that succeeds out of the count again, unless its window is over. */
+function uncountSuccess(
+  reply: Reply,
+  uncount: () => Promise<void> | void,
+  resetTime: Date | undefined,
+  onError: (error: unknown) => void,
+): void {
+  const ends = resetTime?.getTime() ?? Number.POSITIVE_INFINITY;
+  reply.once('finish', () => {
+    if (reply.statusCode < 400 && clock.now().getTime() < ends) Promise.resolve(uncount()).catch(onError);
+  });
 }
 
 /** Adds a policy to the RateLimit fields, draft 8 of their specification: lists, with one entry for each policy. */
-function addRateLimitHeaders(reply: Reply, name: PolicyName, policyField: string, usage: RateLimitInfo): void {
+function addRateLimitHeaders(
+  reply: Reply,
+  counted: { name: PolicyName; policyField: string; remaining: number; reset_s: number },
+): void {
   const { headers } = reply.locals.context;
-  const state = `"${name}"; r=${usage.remaining}; t=${secondsToReset(usage)}`;
+  const { name, policyField, remaining, reset_s } = counted;
+  const state = `"${name}"; r=${remaining}; t=${reset_s}`;
   const { ratelimit, 'ratelimit-policy': before } = headers;
   headers['ratelimit'] = ratelimit ? `${ratelimit}, ${state}` : state;
   headers['ratelimit-policy'] = before ? `${before}, ${policyField}` : policyField;
 }
 
 /** Gives a 429 the `Retry-After` that its body says. */
-function addRetryAfter(reply: Reply, { details }: Fault, keepConnections: boolean): void {
+function addRetryAfter(reply: Reply, retry_after_s: number, keepConnections: boolean): void {
   const { headers } = reply.locals.context;
-  headers['retry-after'] = String((details as { retry_after_s: number }).retry_after_s);
+  headers['retry-after'] = String(retry_after_s);
   if (!keepConnections) headers['connection'] = 'close';
 }
 
 /** Whole seconds, rounded up, so that one retry then succeeds. */
-function secondsToReset({ resetTime }: RateLimitInfo): number {
+function secondsToReset({ resetTime }: ClientRateLimitInfo): number {
   const left_ms = resetTime ? resetTime.getTime() - clock.now().getTime() : 0;
   return Math.max(1, Math.ceil(left_ms / 1_000));
 }

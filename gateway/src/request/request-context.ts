@@ -30,6 +30,8 @@ export interface RequestContext {
   session: Session | null;
   /** The upstream that the request was forwarded to. */
   upstream: { release(reply: Reply): void } | undefined;
+  /** Where the request runs or waits. */
+  place: { isWaiting(): boolean; leave(): void } | undefined;
   /** A body that was read before the request was forwarded, and the function that frees its memory. */
   body: Buffer | undefined;
   discardBody: (() => void) | undefined;

@@ -3,7 +3,7 @@ import { Agent, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { Log } from '@suite/chassis/gateway';
 import type { Request } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
-import { type Bulkhead, bulkhead } from '../limits/bulkhead.ts';
+import { type Bulkhead, bulkhead, type Place } from '../limits/bulkhead.ts';
 import type { Consumer } from '../limits/fair-share.ts';
 import { BadGateway, BodyTooSlow, GatewayTimeout, ServiceUnavailable } from '../request/faults.ts';
 import { logFields, type Reply, type RequestContext } from '../request/request-context.ts';
@@ -72,32 +72,27 @@ export function upstream(options: UpstreamOptions): Upstream {
     plugins: [events],
     pathFilter: () => true,
   });
-  const requests = bulkhead<Reply>(MAX_REQUESTS, MAX_WAITING_REQUESTS, (reply) => run(state, reply));
-  const uploads = bulkhead<Reply>(MAX_UPLOADS, MAX_WAITING_UPLOADS, (reply) => runUpload(state, reply));
+  const requests = bulkhead<Reply>(MAX_REQUESTS, MAX_WAITING_REQUESTS, (reply, place) => run(state, reply, place));
+  const uploads = bulkhead<Reply>(MAX_UPLOADS, MAX_WAITING_UPLOADS, (reply, place) => runUpload(state, reply, place));
   const state: UpstreamState = { ...options, host, pass, requests, uploads };
 
   return {
     forward(reply) {
       const { req: request } = reply;
       reply.locals.context.upstream = this;
-      if (isUpload(request)) enter(state, uploads, reply, state.deadlines.write_ms);
+      if (isUpload(request)) enter(uploads, reply, state.deadlines.write_ms);
       else if (hasBody(request)) readBodyAndEnter(state, reply);
-      else enter(state, requests, reply, deadlineOf(request, state.deadlines));
+      else enter(requests, reply, deadlineOf(request, state.deadlines));
     },
     release(reply) {
       const { context } = reply.locals;
       clearTimeout(context.deadline);
       clearInterval(context.upload_watch);
       context.discardBody?.();
-      leave(state, reply);
+      context.place?.leave();
     },
     close: () => agent.destroy(),
   };
-}
-
-function leave({ requests, uploads }: UpstreamState, reply: Reply): void {
-  requests.leave(reply);
-  uploads.leave(reply);
 }
 
 /**
@@ -114,9 +109,11 @@ function consumersOf({ session, address }: RequestContext): Consumer[] {
 }
 
 /** Runs the request or has it wait; refuses it when the queue is full. */
-function enter(state: UpstreamState, into: Bulkhead<Reply>, reply: Reply, deadline_ms: number): void {
-  setDeadline(state, reply, deadline_ms);
-  if (!into.enter(reply, consumersOf(reply.locals.context))) sendFault(reply, ServiceUnavailable());
+function enter(into: Bulkhead<Reply>, reply: Reply, deadline_ms: number): void {
+  setDeadline(reply, deadline_ms);
+  const { context } = reply.locals;
+  context.place = into.enter(reply, consumersOf(context));
+  if (!context.place) sendFault(reply, ServiceUnavailable());
 }
 
 /** Reads the whole body before the request enters the bulkhead. */
@@ -125,36 +122,36 @@ function readBodyAndEnter(state: UpstreamState, reply: Reply): void {
   const { req: request } = reply;
   // Without room nothing is read: a refusal must cost next to nothing.
   if (!state.requests.hasRoom(consumersOf(context))) return sendFault(reply, ServiceUnavailable());
-  setDeadline(state, reply, state.deadlines.write_ms);
+  setDeadline(reply, state.deadlines.write_ms);
   const reading = state.readBody(request, context.address, (error, body) => {
     if (reply.writableEnded || reply.destroyed) return;
     if (error) return sendFault(reply, faultOf(error, reply, state.log));
     context.body = body;
-    enter(state, state.requests, reply, deadlineOf(request, state.deadlines));
+    enter(state.requests, reply, deadlineOf(request, state.deadlines));
   });
   context.discardBody = reading.discard;
 }
 
 /** Sends the request to the service, with a service token in place of the client's token. */
-function run(state: UpstreamState, reply: Reply): void {
+function run(state: UpstreamState, reply: Reply, place: Place): void {
   const { signToken, service, host, pass } = state;
   const { req: request } = reply;
   const { context } = reply.locals;
   // The deadline passed or the client left while the request was waiting.
-  if (reply.writableEnded || reply.destroyed) return leave(state, reply);
+  if (reply.writableEnded || reply.destroyed) return place.leave();
   const authorization = signToken(service, context.session);
   request.headers = requestHeaders(request.headers, context, { host, authorization });
   void pass(request, reply);
 }
 
-function runUpload(state: UpstreamState, reply: Reply): void {
+function runUpload(state: UpstreamState, reply: Reply, place: Place): void {
   const { context } = reply.locals;
-  setDeadline(state, reply, state.deadlines.transfer_ms);
+  setDeadline(reply, state.deadlines.transfer_ms);
   context.upload_watch = watchUpload(reply.req, () => {
     sendFault(reply, BodyTooSlow());
     context.outgoing?.destroy();
   });
-  run(state, reply);
+  run(state, reply, place);
 }
 
 /** Writes a body that was read before to the service. */
@@ -169,7 +166,7 @@ function onConnected(outgoing: ClientRequest, reply: Reply): void {
 function onResponse(state: UpstreamState, response: IncomingMessage, reply: Reply): void {
   const { context } = reply.locals;
   state.beforeResponse(context);
-  if (response.headers['content-disposition'] !== undefined) setDeadline(state, reply, state.deadlines.transfer_ms);
+  if (response.headers['content-disposition'] !== undefined) setDeadline(reply, state.deadlines.transfer_ms);
   // A service's own limit, as of failed logins per account, now matters to the client more than what is left of ours.
   const retry_after_s = response.statusCode === 429 ? response.headers['retry-after'] : undefined;
   if (retry_after_s !== undefined) context.headers['ratelimit'] = `"account"; r=0; t=${retry_after_s}`;
@@ -196,19 +193,20 @@ function onError(state: UpstreamState, error: NodeJS.ErrnoException, reply: Repl
   sendFault(reply, UNREACHABLE.has(error.code ?? '') ? ServiceUnavailable() : BadGateway());
 }
 
-function setDeadline(state: UpstreamState, reply: Reply, deadline_ms: number): void {
+function setDeadline(reply: Reply, deadline_ms: number): void {
   const { context } = reply.locals;
   clearTimeout(context.deadline);
-  context.deadline = setTimeout(onDeadline, deadline_ms, state, reply);
+  context.deadline = setTimeout(onDeadline, deadline_ms, reply);
 }
 
-function onDeadline(state: UpstreamState, reply: Reply): void {
-  if (state.requests.isWaiting(reply) || state.uploads.isWaiting(reply)) {
+function onDeadline(reply: Reply): void {
+  const { place, outgoing } = reply.locals.context;
+  if (place?.isWaiting()) {
     // Leaves the queue first: the client may take long to read the refusal, and the request must not run meanwhile.
-    leave(state, reply);
+    place.leave();
     sendFault(reply, ServiceUnavailable());
   } else sendFault(reply, reply.req.complete ? GatewayTimeout() : BodyTooSlow());
-  reply.locals.context.outgoing?.destroy();
+  outgoing?.destroy();
 }
 
 /** A keep-alive connection that the service just closed: the request never arrived, and reading twice is harmless. */

@@ -40,7 +40,7 @@ export interface Violation {
   row: Record<string, unknown>;
 }
 
-/** What is audited: the address of each service's database. */
+/** The databases to audit, by service. */
 export type Databases = Readonly<Record<string, string>>;
 
 const STATEMENT_MS = 60_000;
@@ -59,7 +59,7 @@ async function inSnapshot<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-/** What a statement selects, in one workspace or in all. */
+/** Runs a statement, in one workspace or in all. */
 async function select(client: pg.Client, sql: string, workspace_id: string | undefined) {
   const { rows } = await client.query(
     `SELECT * FROM (${sql}) AS found WHERE $1::uuid IS NULL OR workspace_id = $1::uuid`,
@@ -82,7 +82,7 @@ export const audit = (url: string, checks: readonly Check[], workspace_id?: stri
     return violations;
   });
 
-/** What one side of a rule over two databases says, by workspace and key. */
+/** The figures of one side of a rule over two databases, by workspace and key. */
 async function side(databases: Databases, { service, sql }: Agreement['here'], workspace_id: string | undefined) {
   const rows = await inSnapshot(String(databases[service]), (client) => select(client, sql, workspace_id));
   return new Map(rows.map((row) => [`${String(row['workspace_id'])} ${String(row['key'])}`, row['value']]));
@@ -107,7 +107,7 @@ export async function trace(databases: Databases, rule: Consequence, workspace_i
 const BETWEEN_LOOKS_MS = 1_000;
 const LOOKS = 5;
 
-/** What one look at both sides finds to differ. */
+/** The differences that one look at both sides finds. */
 async function differences(
   databases: Databases,
   agreement: Agreement,

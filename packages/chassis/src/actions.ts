@@ -1,4 +1,4 @@
-/** That everything that may happen to a thing is done by somebody. */
+/** Checks at start that every action of every lifecycle has an operation, method, consumer or schedule that performs it. */
 import type { Life } from './lifecycle/lifecycle.ts';
 import { type Operation, permissionsOf } from './operation/operation.ts';
 import type { Action } from './lifecycle/rights.ts';

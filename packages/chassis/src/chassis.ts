@@ -1,6 +1,7 @@
 /** The front door of the chassis: what a service may use of it. */
 export { bounded } from './runtime/bounded.ts';
 export { BusinessDay, PlannedDay } from './schema/business-day.ts';
+export { type ColumnOf, namesOf, type Tables } from './schema/tables.ts';
 export { isApiKey, newApiKey } from './runtime/api-key.ts';
 export { clock, today } from './runtime/clock.ts';
 export { databaseSettings, type DatabaseSettings, readSettings, serviceConfig } from './runtime/config.ts';
@@ -83,6 +84,7 @@ export { type Expansion, many, one, paginate } from './database/paginate.ts';
 export { assertSeen, change, find, remove } from './database/records.ts';
 export { DryRun } from './http/dry-run.ts';
 export { insertOne, readOne, type View } from './database/rows.ts';
+export { sql } from './database/sql.ts';
 export { deleteKeys, fingerprintOf, KeyReused, KeyReversed, undoKeys } from './rpc/keys.ts';
 export { methods, serveMethods } from './rpc/method.ts';
 export { type Clients, serveRpc } from './rpc/rpc.ts';
@@ -112,4 +114,4 @@ export {
   type Visibility,
 } from './visibility/visibility.ts';
 export { run } from './start.ts';
-export { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
+export { empty, join, raw, type Sql } from '@prisma/client/runtime/client';

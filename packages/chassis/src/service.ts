@@ -18,7 +18,7 @@ import type { Schedule } from './messaging/schedule.ts';
 import { checkedElsewhere, tables } from './schema/fields.ts';
 import { marked } from './schema/schema-walk.ts';
 
-/** What schedules work with. */
+/** The tools of a schedule. */
 export interface Tools<Db = unknown, Rpc = unknown> {
   database: Database<Db>;
   storage: Storage;
@@ -37,9 +37,9 @@ export interface Service {
   client: (adapter: PrismaPg) => object;
   /** The `.api.ts` modules by the noun that begins the ids of their operations. */
   operations: Record<string, object>;
-  /** Who may see the rows of each of its tables; a table of which nothing is said stops the service at start. */
+  /** The visibility of the rows of each of its tables; a table without one stops the service at start. */
   visibility: readonly Visibility[];
-  /** Drawn in docs/states.md. Whoever does each of their actions is looked for at start. */
+  /** Drawn in docs/states.md. The start fails when an action of one is performed by nothing. */
   lifecycles?: readonly Life[];
   rpc?: readonly ServedRpc[];
   consumers?: readonly Consumer[];

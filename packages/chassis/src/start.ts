@@ -33,7 +33,7 @@ export interface RunningService {
   grpc_port: number;
   database: Database;
   tools: Tools;
-  /** What is not ready yet. */
+  /** The parts that are not ready yet. */
   notReady(): Promise<string[]>;
   /** Ends in order, and finishes what was begun. */
   stop(): Promise<void>;
@@ -42,7 +42,7 @@ export interface RunningService {
 const DRAIN_MS = 15_000;
 const FLUSH_MS = 2_000;
 
-/** What a service stands on: its bus, its database with the relay between them, its neighbours, its tools. */
+/** The parts of a service: its bus, its database with the relay between them, its neighbours, its tools. */
 interface Foundation {
   bus: Bus;
   database: Database;
@@ -143,7 +143,7 @@ export async function startService(
   return { name, url: `http://${host}:${port}`, grpc_port: grpc.port, database, tools, notReady, stop };
 }
 
-/** Runs a service as this process, until it is told to stop. What `main.ts` calls. */
+/** Runs a service as this process, until a signal stops it; `main.ts` calls it. */
 export async function run(contents: Service): Promise<void> {
   try {
     const config = settingsOf(() => serviceConfig(Object.keys(contents.calls ?? {})));

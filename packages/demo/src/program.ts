@@ -7,7 +7,7 @@ import { type DemoWorkspace, readDemoFile } from './demo-file.ts';
 const settings = () =>
   readSettings({
     ...databaseSettings,
-    /** Where platform's demo has written who is there. */
+    /** The file in which platform's demo has written the users. */
     DEMO_FILE: z.string().min(1),
   });
 
@@ -28,7 +28,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * Opens a service's database as the running service does, but without ports, fills it, and prints what `seed` says.
- * What goes wrong is one sentence on the standard error stream, and a code other than zero.
+ * A failure is one sentence on the standard error stream, and an exit code other than zero.
  */
 export async function fillDemo<Client extends object>(
   makeClient: Parameters<typeof openDatabase<Client>>[0]['makeClient'],

@@ -10,7 +10,7 @@ import type { LineInput } from './line.schema.ts';
 export const catalogueRequest = (
   lines: readonly Pick<LineInput, 'product_id' | 'tax_ids'>[],
   warehouse_ids: string[] = [],
-): BatchGetCatalogueRequest => ({
+): Omit<BatchGetCatalogueRequest, 'without_warehouses'> => ({
   product_ids: [...new Set(lines.flatMap(({ product_id }) => product_id ?? []))],
   tax_ids: [...new Set(lines.flatMap((line) => line.tax_ids ?? []))],
   warehouse_ids,

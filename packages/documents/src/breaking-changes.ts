@@ -1,4 +1,4 @@
-/** What breaks the clients of an earlier edition of the OpenAPI document. */
+/** Breaking changes between two editions of the OpenAPI document. */
 import { type Comparison, resolve, schemaChanges } from './schema-changes.ts';
 import type { Json } from './schemas.ts';
 
@@ -102,7 +102,7 @@ function responseChanges({ before, after }: Editions, old: Json, now: Json, comp
   });
 }
 
-/** What breaks in the later edition: operations in their order, then the schemas that they share. */
+/** The breaking changes of the later edition: operations in their order, then the schemas that they share. */
 export function breakingChanges(before: Json, after: Json): BreakingChange[] {
   const editions = { before, after };
   const shared = new Map<string, { direction: Comparison['direction']; name: string }>();

@@ -7,10 +7,10 @@ function section(text: string, heading: string): string {
   return rest.split(`\n${rank} `, 1)[0] ?? '';
 }
 
-/** What the changelog says of the next release. */
+/** The changelog's section on the next release. */
 const unreleased = (changelog: string): string => section(changelog, '## Unreleased').trim();
 
-/** What the changelog names in code type under "Breaking changes" of the next release. */
+/** The words in code type under "Breaking changes" of the next release. */
 function namedBreaks(changelog: string): Set<string> {
   const entry = section(`${unreleased(changelog)}\n`, '### Breaking changes');
   return new Set([...entry.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));

@@ -23,7 +23,8 @@ of other workspaces look the same.
 
 **Lists.** \`page\` and \`per_page\` (at most 100), or \`cursor\`; \`sort=-created_at,name\`; filters \`status=open\`, \`amount[gte]=10\`,
 \`owner_id[in]=a,b\` (eq, ne, in, gt, gte, lt, lte, like, null); \`q\` searches; \`expand=owner\`; \`fields=id,name\`. What is unknown is refused. Totals are
-exact to 10 000.
+exact to 10 000, with \`total_is_exact: false\` beyond. One of more than a thousand may be two seconds old, and behind a cursor it is that of the page on
+which the walk began. \`q\` takes the words as beginnings; beyond 10 000 matches it looks at the newest.
 
 **Paper.** Operations that say so answer as a PDF to \`Accept: application/pdf\`, with the same permission and the same figures; quality values
 count, and everybody else gets JSON. A draft is printed as a draft.

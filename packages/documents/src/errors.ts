@@ -9,7 +9,7 @@ interface Entry {
 
 type Described = Pick<FaultMaker, 'status' | 'code' | 'text'>;
 
-/** What a service answers when another one that it asks is away or slow. */
+/** The faults of a service when another one that it asks is away or slow. */
 const absences = (services: readonly string[]): Described[] =>
   services.flatMap((name) => [
     { status: 503, code: `${name}_unavailable`, text: `The ${name} service does not answer. Try again shortly.` },

@@ -51,7 +51,7 @@ const EXAMPLES: Record<string, string> = {
   time: '09:30',
   uri: 'https://example.com/',
 };
-/** What holds until a day holds for long: whoever tries an example does so on another day than it was written. */
+/** A period of validity is long in examples: a reader tries them on another day than they were written. */
 const FAR_AHEAD: Record<string, string> = { date: '2099-12-31', 'date-time': '2099-12-31T09:30:00.000Z' };
 const exampleOf = (format: string, name: string): string | undefined =>
   (/until|expir|valid_to/.test(name) ? FAR_AHEAD[format] : undefined) ?? EXAMPLES[format];

@@ -95,7 +95,7 @@ function drawing({ table, derived }: Life): string {
   return ['```mermaid', 'stateDiagram-v2', ...(box ?? []), ...arrows, '```'].join('\n');
 }
 
-/** Who does what in which states. */
+/** The actions of a lifecycle: who does each, and in which states. */
 function doers({ noun, actions }: Life, done: ReadonlyMap<string, readonly string[]>): string {
   const rows = [...actions].map(([name, { permission, by, in: states }]) => {
     const makers = [...(done.get(`${noun}.${name}`) ?? []), ...by].map((maker) => `\`${maker}\``);
@@ -115,7 +115,7 @@ export function statesText(services: readonly Service[]): string {
   return `# States\n\nWritten by \`npm run generate\` from the lifecycle tables. What is not drawn cannot happen.\n\n${lives.join('\n')}`;
 }
 
-/** What the gateway needs to know of the services: who serves a path, and which methods it has. */
+/** The routes of the gateway: the service that serves each path, and the methods of the path. */
 export interface Routes {
   /** First path segment after /api (first two below v1) → service. */
   routes: Record<string, string>;

@@ -2,7 +2,7 @@ import type { BreakingChange } from './breaking-changes.ts';
 
 const SUBJECT = /\b(?:RPC|message|enum|service) "(?<name>[\w.]+)"/i;
 
-/** What `buf breaking --error-format json` has found: a line of JSON each. Its subject is a message, a method or the like. */
+/** The findings of `buf breaking --error-format json`: a line of JSON each. Its subject is a message, a method or the like. */
 export function protobufChanges(output: string): BreakingChange[] {
   const lines = output.split('\n').filter((line) => line.startsWith('{'));
   return lines.map((line) => {

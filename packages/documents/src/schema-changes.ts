@@ -1,4 +1,4 @@
-/** What a client of an earlier edition meets in a schema: something that it sends is refused, or something it reads has changed. */
+/** Breaking changes of a schema for a client of an earlier edition: a value that is refused now, or a changed one in a reply. */
 import type { Json } from './schemas.ts';
 
 /** Two editions of a document, and the direction in which the schemas that are compared travel. */
@@ -13,7 +13,7 @@ export interface Comparison {
 const REFERENCE = /^#\/components\/schemas\/(.+)$/;
 const nameOf = ({ $ref }: Json): string | undefined => REFERENCE.exec(String($ref ?? ''))?.[1];
 
-/** What a reference leads to. */
+/** The schema that a reference leads to. */
 export function resolve(document: Json, value: unknown): Json {
   const found = (value ?? {}) as Json;
   if (typeof found['$ref'] !== 'string') return found;
@@ -49,7 +49,7 @@ function merged(document: Json, schema: Json): Json {
 /** The ways in which a schema breaks those who know its earlier edition. */
 export function schemaChanges(comparison: Comparison, before: Json, after: Json, path = ''): string[] {
   const { direction } = comparison;
-  // What flows has to be taken: requests of old clients by the new edition, new responses by old clients.
+  // The receiver must accept the values of the sender: old requests in the new edition, new responses in old clients.
   const [sent, taken] = direction === 'request' ? [before, after] : [after, before];
   const takers = alternatives(taken);
   const isNull = ({ type }: Json) => type === 'null';

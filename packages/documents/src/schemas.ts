@@ -11,7 +11,7 @@ export interface SchemaWriter {
   example(schema: Json): unknown;
 }
 
-/** What every document refers to: how errors look, and what a page says of its list. */
+/** Schemas that all operations share: errors, and the meta data of a page. */
 const everywhere: Json = {
   Fault: {
     type: 'object',

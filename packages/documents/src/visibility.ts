@@ -6,7 +6,7 @@ function code(condition: Condition, table: string): string {
   return text === 'TRUE' ? 'all' : `\`${text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|')}\``;
 }
 
-/** What staff see, what those see whose scope is own or team, and what clients and vendors see. */
+/** The rows that staff see, those of the scopes own and team, and those that clients and vendors see. */
 function cells(visible: Visibility): string[] {
   const coded = (condition: Condition = 'FALSE') => code(condition, visible.table);
   switch (visible.rule) {

@@ -164,3 +164,22 @@ test('every change leaves its audit row, with who, what and from which request',
     },
   ]);
 });
+
+test('of an update the audit log keeps the columns that changed, for each row of the statement', async () => {
+  const made = await within(ours, (db) => db.note.createManyAndReturn({ data: [{ title: 'one' }, { title: 'two' }] }));
+  await within(ours, (db) => db.rows(sql`UPDATE notes SET title = title || '!' WHERE title IN ('one', 'two')`));
+  await within(ours, (db) => db.note.deleteMany({ where: { title: 'one!' } }));
+  const ids = made.map(({ id }) => id);
+  const log = await service.sql`
+    SELECT action, before, after FROM audit_log WHERE record_id = ANY(${ids}) ORDER BY position`;
+  const changed = ({ before }: (typeof log)[number]) => Object.keys(before).filter((name) => name !== 'updated_by');
+  const updates = log.filter(({ action }) => action === 'update');
+  expect(log.map(({ action }) => action)).toEqual(['insert', 'insert', 'update', 'update', 'delete']);
+  expect(updates.map(changed).map((names) => names.toSorted())).toEqual(
+    Array.from({ length: 2 }, () => ['title', 'updated_at', 'version']),
+  );
+  expect(updates).toMatchObject(
+    ['one', 'two'].map((title) => ({ before: { title, version: 1 }, after: { title: `${title}!`, version: 2 } })),
+  );
+  expect(log.at(-1)).toMatchObject({ before: { id: ids[0], title: 'one!', version: 2 }, after: null });
+});

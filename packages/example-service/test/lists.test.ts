@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { start } from '@suite/testing';
+import { eventually, start } from '@suite/testing';
 import { notebook } from '../src/notebook.ts';
 
 const service = await start(notebook);
@@ -162,22 +162,101 @@ describe('a list', () => {
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'validation_failed' });
   });
 
-  test('costs two statements, and one more for what it expands', async () => {
+  test('costs two statements, or one where the page tells the total, and one more for what it expands', async () => {
+    const cost = async (query: string) => {
+      const before = service.database.statements;
+      const { body } = await kim.get(`/api/notes?${query}`);
+      return [service.database.statements - before, body.meta.total, body.data[0].pages];
+    };
+    expect(await cost('per_page=2')).toEqual([2, 6, undefined]);
+    expect(await cost('per_page=100')).toEqual([1, 6, undefined]);
+    expect(await cost('per_page=2&page=3')).toEqual([1, 6, undefined]);
+    expect(await cost('per_page=100&q=a')).toEqual([2, 1, undefined]);
+    expect(await cost('per_page=5&expand=pages&sort=title')).toEqual([
+      3,
+      6,
+      [expect.objectContaining({ text: 'of apple pie' })],
+    ]);
+  });
+
+  test('does not count again behind a cursor', async () => {
+    const { meta } = (await kim.get('/api/notes?per_page=2')).body;
+    await kim.post('/api/note/create', { title: 'grape', pages: [] });
     const before = service.database.statements;
-    await kim.get('/api/notes?per_page=100&q=a');
-    expect(service.database.statements - before).toBe(2);
-    const { body } = await kim.get('/api/notes?expand=pages&sort=title');
-    expect(service.database.statements - before).toBe(5);
-    expect(body.data[0].pages).toMatchObject([{ text: 'of apple pie' }]);
+    const further = await kim.get(`/api/notes?per_page=2&cursor=${meta.next_cursor}`);
+    expect(service.database.statements - before).toBe(1);
+    expect(further.body.meta).toMatchObject({ total: 6, total_is_exact: true });
+    expect((await kim.get('/api/notes?per_page=2')).body.meta.total).toBe(7);
+    await service.sql`DELETE FROM notes WHERE title = 'grape'`;
+  });
+
+  test('computes and parses no more than the fields that were asked for', async () => {
+    const { body } = await kim.get('/api/notes?per_page=2&page=2&fields=title');
+    expect(body.data).toEqual([{ title: 'date' }, { title: 'cherry tart' }]);
+  });
+});
+
+describe('a list of many', () => {
+  const many = service.member({ can: ['note.view', 'note.delete', 'note.create'] });
+  const remove = async (title: string) => {
+    const [{ id }] = (await many.get(`/api/notes?title=${encodeURIComponent(title)}`)).body.data;
+    expect((await many.delete(`/api/note/delete/${id}`)).status).toBe(200);
+  };
+  const count = async (query = '') => {
+    const { total, total_is_exact } = (await many.get(`/api/notes?per_page=1&${query}`)).body.meta;
+    return [total, total_is_exact];
+  };
+
+  beforeAll(async () => {
+    await service.sql`
+      INSERT INTO notes (id, workspace_id, title, status) SELECT gen_random_uuid(), ${many.caller.workspace_id}, 'n ' || n || CASE WHEN n % 2 = 0 THEN ' even' ELSE '' END, 'open'
+      FROM generate_series(1, 10001) n`;
   });
 
   test('counts exactly to 10 000 and says when there is more', async () => {
-    const many = service.member({ can: ['note.view'] });
-    await service.sql`INSERT INTO notes (id, workspace_id, title) SELECT gen_random_uuid(), ${many.caller.workspace_id}, 'n ' || n FROM generate_series(1, 10001) n`;
-    expect((await many.get('/api/notes?per_page=1')).body.meta).toMatchObject({ total: 10_000, total_is_exact: false });
-    await service.sql`DELETE FROM notes WHERE workspace_id = ${many.caller.workspace_id} AND title = 'n 1'`;
-    expect((await many.get('/api/notes?per_page=1')).body.meta).toMatchObject({ total: 10_000, total_is_exact: true });
+    expect(await count()).toEqual([10_000, false]);
+    expect(await count('q=n')).toEqual([10_000, false]);
+    await remove('n 1');
+    expect(await count()).toEqual([10_000, true]);
+    expect(await count('q=n')).toEqual([10_000, true]);
     expect((await many.get('/api/notes?page=501')).status).toBe(200);
     expect((await many.get('/api/notes?page=502')).body.errors.page[0]).toContain('next_cursor');
   });
+
+  test('remembers for a moment what it has counted, until something changes', async () => {
+    const counted = await count();
+    const before = service.database.statements;
+    expect(await count()).toEqual(counted);
+    expect(service.database.statements - before).toBe(1);
+    await remove('n 3');
+    expect(await count()).toEqual([9_999, true]);
+    await service.sql`DELETE FROM notes WHERE workspace_id = ${many.caller.workspace_id} AND title = 'n 5'`;
+    await eventually(async () => expect(await count()).toEqual([9_998, true]));
+  });
+
+  test('tells each caller a number of his own', async () => {
+    const stranger = service.member({ can: ['note.view'] });
+    await count();
+    expect((await stranger.get('/api/notes?per_page=1')).body.meta.total).toBe(0);
+  });
+
+  test.each(['', 'q=even', 'q=even&sort=title', 'q=n&sort=-title', 'status=open&sort=title', 'q=n 77'])(
+    'has the same rows by page and by cursor: %s',
+    async (query) => {
+      const found: string[] = [];
+      const pages: string[] = [];
+      let cursor = '';
+      for (let page = 1; page <= 3; page += 1) {
+        const at = `/api/notes?per_page=15&fields=title&${query}`;
+        const walked = (await many.get(`${at}${cursor}`)).body;
+        found.push(...walked.data.map(({ title }: { title: string }) => title));
+        cursor = `&cursor=${walked.meta.next_cursor}`;
+        const paged = (await many.get(`${at}&page=${page}`)).body;
+        pages.push(...paged.data.map(({ title }: { title: string }) => title));
+        expect(paged.meta.total).toBe(walked.meta.total);
+      }
+      expect(new Set(found).size).toBe(45);
+      expect(found).toEqual(pages);
+    },
+  );
 });

@@ -1,5 +1,6 @@
 -- What every service's database stands on: who may see what, and what every change leaves behind.
 -- Applied before a service's own migrations. Compatible with PostgreSQL 15 and later; safe to apply again.
+-- suite_machinery_tables(), which comes with this file, names the tables that this file creates.
 
 -- Nobody logs in as the owner of the tables. Requests log in as a role without any right, and run as one of these:
 -- suite_confined works on what is true of one workspace, suite_viewer reads what its caller may see. The machinery (relay,
@@ -113,7 +114,8 @@ CREATE TABLE IF NOT EXISTS rpc_keys (
 );
 CREATE INDEX IF NOT EXISTS rpc_keys_subject ON rpc_keys (workspace_id, method, subject) WHERE subject IS NOT NULL;
 
--- One row for every changed row: who, through which key, in which request, what it was and what it became.
+-- One row for every changed row: who, through which key, in which request, what it was and what it became; of an update, the
+-- columns that changed.
 CREATE TABLE IF NOT EXISTS audit_log (
   position     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -165,23 +167,80 @@ BEGIN
 END
 $$;
 
--- Writes the audit row of a changed row. Arguments: columns that must never be written down (secrets, search vectors).
--- It runs as the owner, since nobody else may write to the log except through it.
-CREATE OR REPLACE FUNCTION suite_audit() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  old_row jsonb := CASE WHEN TG_OP <> 'INSERT' THEN to_jsonb(OLD) - TG_ARGV END;
-  new_row jsonb := CASE WHEN TG_OP <> 'DELETE' THEN to_jsonb(NEW) - TG_ARGV END;
-  this_row jsonb := coalesce(new_row, old_row);
+-- Write the audit rows of a statement, all of them at once. Arguments: columns that must never be written down (secrets,
+-- search vectors). They run as the owner, since nobody else may write to the log except through them. Of a row that was
+-- inserted or deleted they keep all of it, of a row that was updated the columns that changed. Their plans suit any number
+-- of rows, and would be made for each number anew without being told so.
+CREATE OR REPLACE FUNCTION suite_audit_insert() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
-  INSERT INTO audit_log (workspace_id, table_name, record_id, action, before, after, actor, operation, request_id)
-  VALUES (
-    (this_row ->> 'workspace_id')::uuid, TG_TABLE_NAME, coalesce(this_row ->> 'id', ''), lower(TG_OP), old_row, new_row,
-    nullif(current_setting('suite.actor', true), '')::jsonb,
-    nullif(current_setting('suite.operation', true), ''),
-    nullif(current_setting('suite.request_id', true), ''));
+  INSERT INTO audit_log (workspace_id, table_name, record_id, action, after, actor, operation, request_id)
+  SELECT (now ->> 'workspace_id')::uuid, TG_TABLE_NAME, coalesce(now ->> 'id', ''), 'insert', now,
+    (SELECT nullif(current_setting('suite.actor', true), '')::jsonb),
+    nullif(current_setting('suite.operation', true), ''), nullif(current_setting('suite.request_id', true), '')
+  FROM (SELECT to_jsonb(new_rows) - TG_ARGV AS now FROM new_rows OFFSET 0) AS inserted;
   RETURN NULL;
 END
 $$;
+
+CREATE OR REPLACE FUNCTION suite_audit_delete() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+  INSERT INTO audit_log (workspace_id, table_name, record_id, action, before, actor, operation, request_id)
+  SELECT (was ->> 'workspace_id')::uuid, TG_TABLE_NAME, coalesce(was ->> 'id', ''), 'delete', was,
+    (SELECT nullif(current_setting('suite.actor', true), '')::jsonb),
+    nullif(current_setting('suite.operation', true), ''), nullif(current_setting('suite.request_id', true), '')
+  FROM (SELECT to_jsonb(old_rows) - TG_ARGV AS was FROM old_rows OFFSET 0) AS deleted;
+  RETURN NULL;
+END
+$$;
+
+-- The old and the new rows come in the same order.
+CREATE OR REPLACE FUNCTION suite_audit_update() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+  INSERT INTO audit_log (workspace_id, table_name, record_id, action, before, after, actor, operation, request_id)
+  SELECT (now ->> 'workspace_id')::uuid, TG_TABLE_NAME, coalesce(now ->> 'id', ''), 'update', changed.before, changed.after,
+    (SELECT nullif(current_setting('suite.actor', true), '')::jsonb),
+    nullif(current_setting('suite.operation', true), ''), nullif(current_setting('suite.request_id', true), '')
+  FROM unnest(ARRAY(SELECT to_jsonb(old_rows) FROM old_rows), ARRAY(SELECT to_jsonb(new_rows) FROM new_rows)) AS pair (was, now)
+    CROSS JOIN LATERAL (
+      SELECT coalesce(jsonb_object_agg(key, was -> key), '{}') AS before, coalesce(jsonb_object_agg(key, value), '{}') AS after
+      FROM jsonb_each(now) WHERE value <> was -> key AND key <> ALL (TG_ARGV)) AS changed;
+  RETURN NULL;
+END
+$$;
+
+-- Audits a table. A trigger that is told the rows of its statement is about one kind of statement.
+CREATE OR REPLACE FUNCTION suite_audited(target regclass, VARIADIC hidden text[] DEFAULT '{}') RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  arguments text := (SELECT string_agg(quote_literal(name), ', ') FROM unnest(hidden || '{search}'::text[]) AS name);
+BEGIN
+  EXECUTE format('CREATE OR REPLACE TRIGGER suite_audit_insert AFTER INSERT ON %s
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION suite_audit_insert(%s)', target, arguments);
+  EXECUTE format('CREATE OR REPLACE TRIGGER suite_audit_update AFTER UPDATE ON %s
+    REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION suite_audit_update(%s)', target, arguments);
+  EXECUTE format('CREATE OR REPLACE TRIGGER suite_audit_delete AFTER DELETE ON %s
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION suite_audit_delete(%s)', target, arguments);
+END
+$$;
+
+-- Databases of earlier releases have one trigger per row, which writes two whole rows for each that is updated.
+DO $$
+DECLARE
+  target regclass;
+  arguments text[];
+BEGIN
+  FOR target, arguments IN
+    SELECT tgrelid, string_to_array(encode(tgargs, 'escape'), '\000') FROM pg_trigger
+    WHERE tgname = 'suite_audit' AND tgfoid = to_regprocedure('suite_audit()')
+  LOOP
+    EXECUTE format('DROP TRIGGER suite_audit ON %s', target);
+    PERFORM suite_audited(target, VARIADIC array_remove(array_remove(arguments, ''), 'search'));
+  END LOOP;
+END
+$$;
+DROP FUNCTION IF EXISTS suite_audit();
 
 -- A business record: confined, versioned, audited. `hidden` names columns that the audit log must not hold.
 CREATE OR REPLACE FUNCTION suite_record(target regclass, VARIADIC hidden text[] DEFAULT '{}') RETURNS void LANGUAGE plpgsql AS $$
@@ -193,13 +252,9 @@ $$;
 
 -- A row that belongs to a record and has no version of its own (a label on a lead): confined and audited.
 CREATE OR REPLACE FUNCTION suite_member(target regclass, VARIADIC hidden text[] DEFAULT '{}') RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  arguments text := (SELECT string_agg(quote_literal(name), ', ') FROM unnest(hidden || '{search}'::text[]) AS name);
 BEGIN
   PERFORM suite_confine(target);
-  EXECUTE format(
-    'CREATE OR REPLACE TRIGGER suite_audit AFTER INSERT OR UPDATE OR DELETE ON %s FOR EACH ROW EXECUTE FUNCTION suite_audit(%s)',
-    target, arguments);
+  PERFORM suite_audited(target, VARIADIC hidden);
 END
 $$;
 
@@ -216,15 +271,25 @@ SELECT suite_append_only('outbox');
 REVOKE INSERT, UPDATE, DELETE ON audit_log FROM suite_confined;
 GRANT SELECT, INSERT ON inbox TO suite_confined;
 
--- The newest 10 000 records of the workspace whose `search` column matches what somebody typed; the last word matches
--- as a beginning. It runs as the owner: row-level security would keep the planner from using the search index.
+-- What somebody typed, as a search: each word matches as a beginning.
+CREATE OR REPLACE FUNCTION suite_query(typed text) RETURNS tsquery LANGUAGE sql STABLE PARALLEL SAFE
+AS $$ SELECT to_tsquery('simple', coalesce(string_agg(quote_literal(word) || ':*', ' & '), ''))
+  FROM regexp_split_to_table(lower(typed), '[^[:alnum:]@.+_-]+') AS word WHERE word <> '' $$;
+
+-- The newest 10 001 records of the workspace whose `search` column matches what somebody typed. It runs as the owner:
+-- row-level security would keep the planner from using the search index. That index looks a beginning up in all workspaces
+-- before it looks at one, so a small one is read instead.
 CREATE OR REPLACE FUNCTION suite_search(target regclass, typed text) RETURNS SETOF uuid LANGUAGE plpgsql STABLE ROWS 100 SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
-  words text := (SELECT string_agg(quote_literal(word) || ':*', ' & ') FROM regexp_split_to_table(lower(typed), '[^[:alnum:]@.+_-]+') AS word WHERE word <> '');
+  own text := format('SELECT id, search FROM %s WHERE workspace_id = current_setting(''suite.workspace_id'')::uuid', target);
+  rows_read integer;
 BEGIN
-  RETURN QUERY EXECUTE format(
-    'SELECT id FROM %s WHERE workspace_id = current_setting(''suite.workspace_id'')::uuid AND search @@ to_tsquery(''simple'', $1) ORDER BY id DESC LIMIT 10000', target)
-    USING coalesce(words, '');
+  EXECUTE format('SELECT count(*) FROM (%s LIMIT 501) AS own', own) INTO rows_read;
+  IF rows_read <= 500 THEN
+    own := own || ' OFFSET 0';
+  END IF;
+  RETURN QUERY EXECUTE format('SELECT id FROM (%s) AS own WHERE search @@ $1 ORDER BY id DESC LIMIT 10001', own)
+    USING suite_query(typed);
 END
 $$;
 REVOKE EXECUTE ON FUNCTION suite_search(regclass, text) FROM PUBLIC;
@@ -358,13 +423,12 @@ BEGIN
 END
 $$;
 
--- What the machinery notes for itself is shown to nobody.
+-- No caller sees the tables of the machinery.
 DO $$
 DECLARE
   own text;
 BEGIN
-  FOREACH own IN ARRAY ARRAY['outbox', 'aggregate_versions', 'inbox', 'dead_letters', 'idempotency_keys', 'rpc_keys', 'audit_log',
-    'event_positions', 'received_events', 'event_lanes', 'turns'] LOOP
+  FOREACH own IN ARRAY suite_machinery_tables() LOOP
     EXECUTE format('REVOKE ALL ON %I FROM suite_viewer', own);
   END LOOP;
 END
@@ -377,12 +441,10 @@ $$;
 -- Refuses a database that has a table of which nobody declared who may see its rows, or one that is not confined.
 CREATE OR REPLACE FUNCTION suite_assert_visibility(declared text[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  machinery text[] := ARRAY['outbox', 'aggregate_versions', 'inbox', 'dead_letters', 'idempotency_keys', 'rpc_keys', 'audit_log',
-    'event_positions', 'received_events', 'event_lanes', 'turns'];
   missing text := (
     SELECT string_agg(relname, ', ' ORDER BY relname) FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm')
-      AND NOT starts_with(relname, '_') AND relname <> ALL (declared || machinery));
+      AND NOT starts_with(relname, '_') AND relname <> ALL (declared || suite_machinery_tables()));
 BEGIN
   IF missing IS NOT NULL THEN
     RAISE EXCEPTION 'Nothing says who may see the rows of %.', missing

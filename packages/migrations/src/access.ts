@@ -4,7 +4,7 @@ import pg from 'pg';
 export interface AccessState {
   /** One sentence about why requests could leave their workspace, or null. */
   problem: string | null;
-  /** What is less safe than it could be, and needs a superuser. */
+  /** Weak points that only a superuser can mend. */
   warnings: string[];
 }
 
@@ -16,7 +16,7 @@ const TABLES = `
     AND (has_any_column_privilege('suite_confined', pg_class.oid, 'SELECT, INSERT, UPDATE') OR has_any_column_privilege('suite_viewer', pg_class.oid, 'SELECT'))
   ORDER BY relname LIMIT 1`;
 
-/** What the login of requests may do by itself, and as whom. */
+/** The rights of the login of requests, and the roles that it may take. */
 const LOGIN = `
   WITH RECURSIVE roles AS (
     SELECT oid, rolname, rolsuper OR rolbypassrls OR rolcreaterole AS is_mighty FROM pg_roles WHERE rolname = session_user

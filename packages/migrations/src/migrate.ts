@@ -9,6 +9,7 @@ import { applyRepeatable, missingOf, readFoundation, readFunctions, readVisibili
 import { applyTogether, type Script } from './transaction.ts';
 
 export { type AccessState, checkAccess } from './access.ts';
+export { machineryTables } from './repeatable.ts';
 
 /** A service's folder (`services/crm`) and the database that belongs to it. */
 export interface MigrationTarget {
@@ -105,7 +106,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }));
 }
 
-/** As Prisma makes it. */
+/** The table of Prisma's own migrations. */
 const HISTORY_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id                  VARCHAR(36) PRIMARY KEY NOT NULL,
   checksum            VARCHAR(64) NOT NULL,

@@ -1,4 +1,4 @@
-/** What the migration program is told by its environment: the database to bring up to date. */
+/** The environment of the migration program: the database to bring up to date. */
 export function migrationDatabaseUrl(): string {
   const url = process.env.DATABASE_URL;
   if (!url) throw new Error('DATABASE_URL must name the database to migrate.');

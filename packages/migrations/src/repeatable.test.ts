@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { addMigration, ask, targetOfEachTest } from '../test/target.ts';
-import { checkMigrations, migrate } from './migrate.ts';
+import { checkMigrations, machineryTables, migrate } from './migrate.ts';
 
 const target = targetOfEachTest();
 const functionOf = (body: string) => `CREATE OR REPLACE FUNCTION price() RETURNS int LANGUAGE sql AS $$ ${body} $$;\n`;
@@ -113,4 +113,15 @@ describe('the visibility of a service', () => {
     declare('rates');
     await expect(migrate(target)).rejects.toThrow('Nothing counts the versions of the rows of rates.');
   });
+});
+
+test('the foundation counts as the tables of the machinery all that it creates', async () => {
+  await migrate(target);
+  const created = await ask(
+    target,
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+       AND NOT starts_with(relname, '_') AND relname <> 'prices' ORDER BY relname`,
+  );
+  expect(await ask(target, 'SELECT unnest(suite_machinery_tables()) AS name ORDER BY name')).toEqual(created);
+  expect(machineryTables.toSorted()).toEqual(created.map(({ name }) => name));
 });

@@ -9,10 +9,20 @@ import type pg from 'pg';
 import { checksum } from './checksum.ts';
 import { applyTogether, type Script } from './transaction.ts';
 
-const FOUNDATION = new URL('../sql/foundation.sql', import.meta.url);
+const FOUNDATION = readFileSync(new URL('../sql/foundation.sql', import.meta.url), 'utf8');
 
-/** What the database of every service stands on, before its own migrations. */
-export const readFoundation = (): Script[] => [{ name: 'foundation', sql: readFileSync(FOUNDATION, 'utf8') }];
+/** The tables of the machinery: those that the foundation creates. No service declares who may see their rows. */
+export const machineryTables: readonly string[] = [...FOUNDATION.matchAll(/^CREATE TABLE IF NOT EXISTS (\w+)/gm)].map(
+  ([, name]) => name!,
+);
+
+const MACHINERY_TABLES = `
+CREATE OR REPLACE FUNCTION suite_machinery_tables() RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$ SELECT ARRAY['${machineryTables.join("', '")}'] $$;
+`;
+
+/** The foundation of every service's database, before the service's own migrations. */
+export const readFoundation = (): Script[] => [{ name: 'foundation', sql: MACHINERY_TABLES + FOUNDATION }];
 
 /** The functions of a service's business, after its migrations: they read and write its tables. */
 export function readFunctions(directory: string): Script[] {
@@ -22,7 +32,7 @@ export function readFunctions(directory: string): Script[] {
   return files.toSorted().map((file) => ({ name: `functions/${file}`, sql: readFileSync(join(folder, file), 'utf8') }));
 }
 
-/** Who may see which rows, after the migrations: it speaks of their tables. */
+/** The visibility of rows, applied after the migrations, whose tables it names. */
 export function readVisibility(directory: string): Script[] {
   const file = join(directory, 'prisma/visibility.sql');
   return existsSync(file) ? [{ name: 'visibility', sql: readFileSync(file, 'utf8') }] : [];

@@ -6,7 +6,7 @@ import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/dri
 import type { DiffTarget, SchemaEngine } from '@prisma/schema-engine-wasm';
 import { clock } from './clock.ts';
 
-/** Where a service keeps the schema as it was when its last migration was made. */
+/** The file with a service's schema at the time of its last migration. */
 const snapshotFile = (directory: string) => join(directory, 'prisma/migrations/schema.snapshot.prisma');
 const schemaFile = (directory: string) => join(directory, 'prisma/schema.prisma');
 
@@ -61,7 +61,7 @@ function schema(file: string): DiffTarget {
   return { tag: 'schemaDatamodel', files: [{ path: file, content: readFileSync(file, 'utf8') }] };
 }
 
-/** What we use of WebAssembly; its types belong to the browser's library, which has no place here. */
+/** The part of WebAssembly's types that is used here; its types belong to the browser's library, which has no place here. */
 const { WebAssembly } = globalThis as unknown as {
   WebAssembly: {
     instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: { __wbindgen_start(): void } } }>;

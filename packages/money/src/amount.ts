@@ -29,7 +29,7 @@ export function sum(amounts: readonly string[], currency: string): string {
 }
 
 /**
- * What is left of an amount: negative when more is taken than there is.
+ * Subtracts from an amount; the result is negative when more is taken than there is.
  * @throws AmountRefused (`amount`, `taken`) when one of them is no amount of that currency
  */
 export function subtract(amount: string, taken: string, currency: string): string {

@@ -49,7 +49,7 @@ export const settle = (value: Decimal): Decimal => value.toDecimalPlaces(30);
 export const toMinor = (value: Decimal, currency: string): Decimal =>
   settle(value).toDecimalPlaces(minorUnits(currency));
 
-/** As it leaves: with exactly the currency's decimals. */
+/** Formats an amount with exactly the currency's decimals. */
 export const write = (value: Decimal, currency: string): string => value.toFixed(minorUnits(currency));
 
 export const sumOf = (values: readonly Decimal[]): Decimal => values.reduce((sum, value) => sum.plus(value), ZERO);

@@ -11,7 +11,7 @@ export interface Discount {
   readonly value: string;
 }
 
-/** What is sold: more than nothing of it (six decimals), at a price that is not negative (four decimals). */
+/** A line to compute: a quantity above zero (six decimals), at a price that is not negative (four decimals). */
 export interface DocumentLine<T extends Tax = Tax> {
   readonly qty: string;
   readonly unit_price: string;
@@ -28,19 +28,19 @@ export interface TotalsInput<T extends Tax = Tax> {
   readonly discount?: Discount | null;
 }
 
-/** What a document comes to, and each line of it, in the same order. */
+/** The totals of a document, and the figures of each line in the same order. */
 export interface DocumentTotals<T extends Tax = Tax> extends Sums<T> {
   readonly lines: readonly LineFigures<T>[];
 }
 
-/** A line on the way to its figures: its parts without taxes, and what each tax comes to before rounding. */
+/** An intermediate line: its parts without taxes, and the amount of each tax before rounding. */
 interface Taxable extends Omit<Parts, 'amounts'> {
   readonly taxes: readonly Tax[];
   readonly exact: readonly Decimal[];
 }
 
 /**
- * What a document comes to (rule 4 of the conventions).
+ * Computes the totals of a document (rule 4 of the conventions).
  * Line: round(quantity × price − discount). The document's discount is spread over the lines in proportion to that, by
  * largest remainder. Each tax is summed over the whole document, rounded once, and spread back the same way. A price
  * that includes taxes stays what it is, and its net is what they leave. So every total is the exact sum of its lines'.
@@ -80,7 +80,7 @@ function tooMuch(field: string): never {
   throw new AmountRefused(field, 'This comes to more than an amount can hold.');
 }
 
-/** What a discount takes off an amount, before rounding. */
+/** The amount of a discount, before rounding. */
 function discountOn(amount: Decimal, discount: Discount | null | undefined, field: string, currency: string): Decimal {
   if (!discount) return ZERO;
   const isPercent = discount.type === 'percent';

@@ -2,7 +2,7 @@ import { minorUnits } from './currency.ts';
 import { type Decimal, readPositive, sumOf, write } from './decimal.ts';
 import { placesOf, type Tax } from './tax.ts';
 
-/** A tax with what it comes to: `amount` of `base`, both amounts of the document's currency. */
+/** A tax with its amount: `amount` of `base`, both in the document's currency. */
 export type TaxFigures<T extends Tax = Tax> = T & {
   /** The net; for a compound tax, with the taxes before it. For a fixed tax, what it stands beside. */
   readonly base: string;
@@ -10,7 +10,7 @@ export type TaxFigures<T extends Tax = Tax> = T & {
 };
 
 /**
- * What a line comes to, as amounts of the document's currency, none of them negative.
+ * The figures of a line, as amounts of the document's currency, none of them negative.
  * `gross − discount − header_discount` is what the line costs: the net, and the taxes that the price includes.
  */
 export interface LineFigures<T extends Tax = Tax> {
@@ -41,7 +41,7 @@ export interface Sums<T extends Tax = Tax> {
   readonly taxes: readonly TaxFigures<T>[];
 }
 
-/** What a line is made of, each part rounded. */
+/** The parts of a line's figures, each rounded. */
 export interface Parts {
   readonly gross: Decimal;
   readonly discount: Decimal;
@@ -50,7 +50,7 @@ export interface Parts {
   readonly amounts: readonly Decimal[];
 }
 
-/** What a line costs after its discounts, inclusive taxes included. */
+/** The price of a line after its discounts, inclusive taxes included. */
 export const costOf = ({ gross, discount, header_discount }: Omit<Parts, 'amounts'>): Decimal =>
   gross.minus(discount).minus(header_discount);
 

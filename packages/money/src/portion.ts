@@ -42,7 +42,7 @@ export function portion(total: string, progress: Progress, currency: string): st
 
 /**
  * The figures of a part of a line, from those that were stored with it: of a partial return, delivery or invoice.
- * Whatever the steps, they add up to the line exactly, and none is negative. Each figure is a portion of the line's own;
+ * However a line is split, the portions add up to it exactly, and none is negative. Each figure is a portion of the line's own;
  * what the line costs (`gross − discounts`) stays what the customer saw, so that one of two at 10.00, tax included, is
  * 10.00 again, and inclusive taxes are taken out of that.
  * @throws AmountRefused (`whole`, `before`, `now`; `gross`, `taxes.0.amount`); `now` when more is taken than is left

@@ -4,7 +4,7 @@ import type { LineFigures, TaxFigures } from './figures.ts';
 import type { Tax } from './tax.ts';
 
 /**
- * What a document comes to, in the order in which a reader adds it up: the amounts of the lines make the subtotal, that
+ * The sums of a document, in the order in which a reader adds them up: the amounts of the lines make the subtotal, that
  * less the discount is the price, and the price with the taxes on top of it is the total. The taxes that prices include
  * are named apart, since they are in the amounts already.
  */
@@ -50,7 +50,7 @@ export function printedTotals<T extends Tax>(lines: readonly LineFigures<T>[], c
   };
 }
 
-/** What each tax comes to over all lines, in the order of first appearance. */
+/** The total of each tax over all lines, in the order of first appearance. */
 function taxColumns<T extends Tax>(lines: readonly LineFigures<T>[], currency: string): TaxFigures<T>[] {
   const levied = lines.flatMap(({ taxes }, line) =>
     taxes.map((tax, at) => ({ tax, field: `lines.${line}.taxes.${at}` })),

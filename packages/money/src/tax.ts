@@ -41,7 +41,7 @@ function levies(taxes: readonly Tax[], qty: Decimal, field: string): Levy[] {
 }
 
 /**
- * What each tax of a line comes to, before anything is rounded.
+ * The amount of each tax of a line, before rounding.
  * @param amount what the line costs after its discounts, inclusive taxes included
  * @param field where the line's taxes stand: `lines.0.taxes`
  * @throws AmountRefused when a rate is none, or when fixed taxes are more than the price that includes them
@@ -55,7 +55,7 @@ export function exactTaxes(amount: Decimal, qty: Decimal, taxes: readonly Tax[],
   return owed.map(({ share, fixed }) => taxable.times(share).div(included.share.plus(ONE)).plus(fixed));
 }
 
-/** Where a tax stands: in which line, and at which place of it. */
+/** The position of a tax: its line, and its place in the line. */
 export interface Place {
   readonly line: number;
   readonly at: number;

@@ -1,7 +1,7 @@
 /** Official numbers: gap-free in their series and year, given in the transaction that makes a document official. */
 import { type Confined, sql } from '@suite/chassis';
 
-/** What the documents of a kind are numbered by. A series that is not yearly goes on for ever. */
+/** The numbering of a kind of documents. A series that is not yearly goes on for ever. */
 export interface Series {
   prefix: string;
   yearly: boolean;

@@ -6,7 +6,7 @@ import { TooManyPrints } from './queue.ts';
 /** One per service: two would only take the processor from each other. Together, both times end before the gateway's. */
 const printer = openPrinter({ idle_ms: 30_000, deadline_ms: 6_000, patience_ms: 7_000, share: 4, waiting: 40 });
 
-/** What an operation that prints may answer with, beside that the printer is busy. */
+/** The faults of an operation that prints. */
 export const printFaults: FaultMaker[] = [TooManyPrints, DocumentTooLong];
 
 /** `Invoice-INV-2026-00001.pdf`: nothing that a header or a file system could take for something else. */

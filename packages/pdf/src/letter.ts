@@ -1,10 +1,10 @@
-/** Who writes. */
+/** The sender. */
 export interface Letterhead {
   name: string;
   /** Lines of it are separated by line breaks. */
   address: string;
   tax_number: string;
-  /** What stands at the foot of every page: the bank account, the register. */
+  /** The text at the foot of every page: the bank account, the register. */
   footer: string;
   /** How amounts and days are written: `de-AT`. */
   locale: string;
@@ -12,7 +12,7 @@ export interface Letterhead {
   logo: Uint8Array;
 }
 
-/** Who is written to. */
+/** The addressee. */
 export interface Recipient {
   name: string;
   company?: string | null;
@@ -34,7 +34,7 @@ export interface LetterLine {
   amount: string;
 }
 
-/** What a tax comes to over all lines. */
+/** The total of a tax over all lines. */
 export interface TaxSum {
   name: string;
   rate: string;
@@ -43,11 +43,11 @@ export interface TaxSum {
   amount: string;
 }
 
-/** What a letter comes to, from top to bottom as a reader adds it up. */
+/** The sums of a letter, from top to bottom as a reader adds them up. */
 export interface LetterSums {
   /** The amounts of the lines. */
   subtotal: string;
-  /** What all of it is discounted by. */
+  /** The discount of the whole document. */
   discount: string;
   /** The subtotal less the discount. */
   price: string;
@@ -66,7 +66,7 @@ export interface Letter {
   title: string;
   /** Null for what has none yet. */
   number: string | null;
-  /** What stands across every page: `DRAFT`. */
+  /** The watermark of every page: `DRAFT`. */
   mark: string | null;
   from: Letterhead;
   to: Recipient;
@@ -74,11 +74,11 @@ export interface Letter {
   facts: readonly (readonly [name: string, value: { day: string } | { text: string | null }])[];
   currency: string;
   lines: readonly LetterLine[];
-  /** What all of it is discounted by, as it was agreed. */
+  /** The discount of the whole document, as it was agreed. */
   discount: LetterLine['discount'];
   sums: LetterSums;
-  /** What follows the total: `Paid`, `Amount due`. The last one is the one that matters. */
+  /** The lines below the total: `Paid`, `Amount due`. The last one is emphasized. */
   settlement: readonly (readonly [name: string, amount: string])[];
-  /** What stands below: notes, terms. */
+  /** The texts below the sums: notes, terms. */
   texts: readonly (readonly [title: string, text: string | null])[];
 }

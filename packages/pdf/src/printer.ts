@@ -25,7 +25,7 @@ export const PrintTimeout = fault(
 export interface PrinterOptions extends QueueOptions {
   /** After this long without work the process ends and gives its memory back. */
   idle_ms: number;
-  /** What takes longer to print is given up, and its process with it. */
+  /** The time limit of a print, after which its process is killed. */
   deadline_ms: number;
 }
 
@@ -34,12 +34,12 @@ const TOO_MANY_PAGES = 'too many pages';
 
 type Printed = { pdf: Uint8Array; is_spent: boolean } | { error: unknown };
 
-/** What printing may take of JavaScript's memory, and of WebAssembly's in pages of 64 KiB. */
+/** The limits of a print: JavaScript's memory, and WebAssembly's in pages of 64 KiB. */
 const MEMORY = ['--max-old-space-size=192', '--wasm-max-mem-pages=8192'];
 /** The first letter is printed in a third of the time where nothing is checked or optimized that is not used. */
 const QUICK_START = ['--wasm-lazy-validation', '--liftoff-only'];
 
-/** Starts the process that prints. It is told nothing of its parent's settings, keys and passwords. */
+/** Starts the process that prints. It gets none of its parent's settings, keys and passwords. */
 function start(): ChildProcess {
   const cache = getCompileCacheDir();
   const press = fork(fileURLToPath(new URL('./press.ts', import.meta.url)), {

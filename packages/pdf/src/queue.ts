@@ -1,4 +1,4 @@
-/** Who prints when: every workspace in its turn, however much one of them asks for. */
+/** The queue of prints: every workspace in its turn, however much one of them asks for. */
 import { fault } from '@suite/chassis';
 
 export const PrinterBusy = fault(503, 'printer_busy', 'Too many documents are being printed. Try again shortly.');
@@ -13,11 +13,11 @@ export interface QueueOptions {
   share: number;
   /** How many letters of all workspaces together. */
   waiting: number;
-  /** What has waited longer is given up: nobody listens any more. */
+  /** The longest wait: later, nobody listens any more. */
   patience_ms: number;
 }
 
-/** Who waits, by workspace. The first workspace is the next one to have its turn. */
+/** The waiting prints by workspace. The first workspace is the next one to have its turn. */
 function rotation() {
   const turns = new Map<string, (() => void)[]>();
   const put = (workspace_id: string, own: (() => void)[]) => {
@@ -32,7 +32,7 @@ function rotation() {
         workspace_id,
         own(workspace_id).filter((other) => other !== begin),
       ),
-    /** Takes out whoever comes next; the others of its workspace wait behind all other workspaces. */
+    /** Takes out the next print; the others of its workspace wait behind all other workspaces. */
     next(): (() => void) | undefined {
       const [workspace_id = ''] = turns.keys();
       const [begin, ...others] = own(workspace_id);
@@ -40,7 +40,7 @@ function rotation() {
       put(workspace_id, others);
       return begin;
     },
-    /** Whose work is done goes behind those who came in the meantime. */
+    /** A workspace whose print is done goes behind those that came in the meantime. */
     giveWay(workspace_id: string) {
       const waiting = own(workspace_id);
       turns.delete(workspace_id);

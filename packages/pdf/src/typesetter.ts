@@ -50,7 +50,7 @@ export async function openTypesetter() {
       try {
         return (compiler.compile('/letter.typ', undefined, 'pdf', STRUCTURED) as { result: Uint8Array }).result;
       } catch (refusal) {
-        // What it refuses it throws as a text, with the place in the template.
+        // The typesetter throws its refusal as a text, with the place in the template.
         throw new Error(String(refusal), { cause: refusal });
       }
     },

@@ -2,6 +2,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, clock, type Confined, join, raw, type Sql, sql } from '@suite/chassis';
 
+/** A call takes two seconds at most; for what was asked longer ago than this, nobody is waiting. */
+const ABANDONED_MS = 15_000;
+
+const abandonedBefore = () => new Date(clock.now().getTime() - ABANDONED_MS);
+
 /** A handler's database, as far as steps need it. */
 export type Statements = Confined<object>;
 
@@ -23,6 +28,8 @@ interface AttemptRow {
   asked_by: string;
   /** When the attempt came into its state, or was asked for again. */
   since: Date;
+  /** While somebody undoes the attempt: until when nobody else does. */
+  claimed_until: Date | null;
 }
 
 type ColumnOf<Row, Type> = { [Name in keyof Row]: Row[Name] extends Type ? Name : never }[keyof Row] & string;
@@ -67,6 +74,50 @@ function partsOf<Columns>(table: StepTable<Columns>) {
   return { name: raw(table.name), record: raw(table.record), number: raw(table.attempt), word, words, recordOf };
 }
 
+/** The right of one process to undo an attempt, until this moment. Nobody else undoes it before. */
+export type Claim = Date;
+
+/**
+ * The statements of those who undo the attempts of a table. An attempt is undone under a claim: a second call that undoes it
+ * could arrive after the command was repeated, and undo what is official by then.
+ */
+function claimsOf<Columns extends object>(table: StepTable<Columns>) {
+  const { name, record, number, word, recordOf } = partsOf(table);
+  const isFree = () => sql`(claimed_until IS NULL OR claimed_until <= ${clock.now()})`;
+  const due = () => sql`
+    ((state = ${word('undoing')} AND ${isFree()}) OR (state = ${word('requested')} AND since <= ${abandonedBefore()}))`;
+  const claimed = async (db: Statements, attempt: Attempt<Columns>, condition: Sql): Promise<Claim | undefined> => {
+    const claim = new Date(clock.now().getTime() + ABANDONED_MS);
+    const rows = await db.rows(sql`
+      UPDATE ${name} SET state = ${word('undoing')}, claimed_until = ${claim},
+        since = CASE state WHEN ${word('undoing')} THEN since ELSE ${clock.now()} END
+      WHERE ${record} = ${recordOf(attempt)}::uuid AND ${number} = ${attempt.number} AND ${condition} RETURNING id`);
+    return rows.length > 0 ? claim : undefined;
+  };
+  return {
+    /** Finds the attempts that must be undone and that nobody is undoing, and those that nobody asks for any more. */
+    abandoned: (limit: number): Sql => sql`
+      SELECT *, ${number} AS attempt_number FROM ${name} WHERE ${due()} ORDER BY coalesce(claimed_until, since) LIMIT ${limit}`,
+
+    /** Claims an attempt that `abandoned` found, unless somebody else has. */
+    claim: (db: Statements, attempt: Attempt<Columns>) => claimed(db, attempt, due()),
+
+    /** Gives an attempt up that was refused, and claims it. */
+    giveUp: (db: Statements, attempt: Attempt<Columns>) => claimed(db, attempt, sql`state = ${word('requested')}`),
+
+    /** Ends a claim with the state that the attempt has now. */
+    async release(db: Statements, attempt: Attempt<Columns>, claim: Claim, to: StepState): Promise<void> {
+      const now = clock.now();
+      // An attempt that is still to be undone goes behind the others.
+      const ended = to === 'undoing' ? sql`claimed_until = ${now}` : sql`claimed_until = NULL, since = ${now}`;
+      await db.rows(sql`
+        UPDATE ${name} SET state = ${word(to)}, ${ended}
+        WHERE ${record} = ${recordOf(attempt)}::uuid AND ${number} = ${attempt.number}
+          AND state = ${word('undoing')} AND claimed_until = ${claim}`);
+    },
+  };
+}
+
 /** The statements that change the attempts of a table. */
 function changesOf<Columns extends object>(table: StepTable<Columns>) {
   const { name, record, number, word, words, recordOf } = partsOf(table);
@@ -94,16 +145,16 @@ function changesOf<Columns extends object>(table: StepTable<Columns>) {
       return shared?.number;
     },
 
-    /** Moves an attempt from one state to another. Returns false where it was not in the first. */
-    async move(db: Statements, attempt: Attempt<Columns>, from: StepState, to: StepState): Promise<boolean> {
+    /** Completes an attempt. Returns false where it is not asked for any more. */
+    async complete(db: Statements, attempt: Attempt<Columns>): Promise<boolean> {
       const rows = await db.rows(sql`
-        UPDATE ${name} SET state = ${word(to)}, since = ${clock.now()}
-        WHERE ${record} = ${recordOf(attempt)}::uuid AND ${number} = ${attempt.number} AND state = ${word(from)}
+        UPDATE ${name} SET state = ${word('completed')}, since = ${clock.now()}
+        WHERE ${record} = ${recordOf(attempt)}::uuid AND ${number} = ${attempt.number} AND state = ${word('requested')}
         RETURNING id`);
       return rows.length > 0;
     },
 
-    /** Marks as to be undone what was asked for or done for a record. */
+    /** Marks all attempts of a record as to be undone. */
     undoAll: (db: Statements, record_id: string) =>
       db.rows(sql`
         UPDATE ${name} SET state = ${word('undoing')}, since = ${clock.now()}
@@ -113,16 +164,11 @@ function changesOf<Columns extends object>(table: StepTable<Columns>) {
 
 /** The statements on the attempts of a table. */
 export function attemptsIn<Columns extends object>(table: StepTable<Columns>) {
-  const { name, record, number, word, words, recordOf } = partsOf(table);
+  const { name, record, word, words, recordOf } = partsOf(table);
   return {
     ...changesOf(table),
+    ...claimsOf(table),
     recordOf,
-    async isIn(db: Statements, attempt: Attempt<Columns>, state: StepState): Promise<boolean> {
-      const rows = await db.rows(sql`
-        SELECT id FROM ${name}
-        WHERE ${record} = ${recordOf(attempt)}::uuid AND ${number} = ${attempt.number} AND state = ${word(state)}`);
-      return rows.length > 0;
-    },
 
     /** Whether a record has an attempt that is not undone. */
     async isOpen(db: Statements, record_id: string): Promise<boolean> {
@@ -135,11 +181,5 @@ export function attemptsIn<Columns extends object>(table: StepTable<Columns>) {
     underWay: (record_id: Sql, { requested, undoing }: Record<'requested' | 'undoing', Sql>): Sql => sql`
       ARRAY(SELECT CASE WHEN state = ${word('undoing')} THEN ${undoing} ELSE ${requested} END
       FROM ${name} WHERE ${name}.${record} = ${record_id} AND state IN (${words(['requested', 'undoing'])}))`,
-
-    /** The attempts that must be undone, and those that nobody has asked for since a moment. */
-    abandoned: (before: Date, limit: number): Sql => sql`
-      SELECT *, ${number} AS attempt_number FROM ${name}
-      WHERE state = ${word('undoing')} OR (state = ${word('requested')} AND since <= ${before})
-      ORDER BY since LIMIT ${limit}`,
   };
 }

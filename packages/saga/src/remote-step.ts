@@ -11,7 +11,7 @@
  *     undoing → requested              it cannot be undone any more (`irreversible`): the command can only be repeated
  */
 import { type Caller, Fault, type FaultMaker, KeyReversed, type Sql } from '@suite/chassis';
-import { type Attempt, attemptsIn, type Statements, type StepTable } from './attempts.ts';
+import { type Attempt, attemptsIn, type Claim, type Statements, type StepState, type StepTable } from './attempts.ts';
 
 /** Works in a transaction of its own, which is committed before this returns. */
 export type Write<Db> = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
@@ -60,16 +60,15 @@ interface StepContext<Db, Rpc> {
 export interface OpenAttempt {
   workspace_id: string;
   asked_by: string;
-  state: string;
   attempt_number: number;
 }
 
-/** What the sweeper needs of a step. */
+/** The part of a step that the sweeper needs. */
 export interface SweptStep<Db, Rpc> {
   name: string;
-  /** Finds the attempts that must be undone, and those that nobody has asked for since a moment. */
-  abandoned(before: Date, limit: number): Sql;
-  /** Undoes an attempt that was found, unless somebody else has moved it since. */
+  /** Finds the attempts that must be undone and that nobody is undoing, and those that nobody asks for any more. */
+  abandoned(limit: number): Sql;
+  /** Undoes an attempt that was found, unless somebody else does or it has moved on. */
   finish(context: { rpc: () => Rpc; write: Write<Db> }, found: OpenAttempt): Promise<void>;
 }
 
@@ -111,7 +110,7 @@ export interface RemoteStep<Db, Rpc, Columns, Input, Answer> extends SweptStep<D
 const isRefusal = (error: unknown): error is Fault =>
   error instanceof Fault && error.status < 500 && error.status !== 429;
 
-/** What the sweeper needs of a step, and how an attempt is undone. */
+/** The part of a step that the sweeper needs, and the undoing of an attempt. */
 function undoing<Db extends Statements, Rpc, Columns extends object, Input, Answer>(
   name: string,
   declaration: StepDeclaration<Db, Rpc, Columns, Input, Answer>,
@@ -120,29 +119,29 @@ function undoing<Db extends Statements, Rpc, Columns extends object, Input, Answ
   const attempts = attemptsIn(table);
   const keyOf = (attempt: Attempt<Columns>) => declaration.key(attempts.recordOf(attempt), attempt.number ?? 'dry_run');
 
-  async function undo({ rpc, write }: StepContext<Db, Rpc>, attempt: Attempt<Columns>): Promise<void> {
+  /** Undoes a claimed attempt. Where the claim cannot be released, it ends by its time. */
+  async function undo({ rpc, write }: StepContext<Db, Rpc>, attempt: Attempt<Columns>, claim: Claim): Promise<void> {
+    const release = (to: StepState) => write((db) => attempts.release(db, attempt, claim, to));
     try {
       await declaration.undo({ rpc, key: keyOf(attempt) }, attempt.columns);
     } catch (error) {
       const isTooLate = error instanceof Fault && irreversible.some(({ code }) => code === error.code);
-      if (isTooLate) await write((db) => attempts.move(db, attempt, 'undoing', 'requested'));
+      await release(isTooLate ? 'requested' : 'undoing');
       throw error;
     }
-    await write((db) => attempts.move(db, attempt, 'undoing', 'undone'));
+    await release('undone');
   }
 
   const finish: SweptStep<Db, Rpc>['finish'] = async (
     { rpc, write },
-    { workspace_id: _, asked_by: __, state, attempt_number, ...rest },
+    { workspace_id: _, asked_by: __, attempt_number, ...rest },
   ) => {
     const attempt = { columns: rest as Columns, number: attempt_number };
-    const isOurs = await write(async (db) => {
+    const claim = await write(async (db) => {
       await declaration.lock(db, attempt.columns);
-      return state === table.states.requested
-        ? await attempts.move(db, attempt, 'requested', 'undoing')
-        : await attempts.isIn(db, attempt, 'undoing');
+      return await attempts.claim(db, attempt);
     });
-    if (isOurs) await undo({ rpc: rpc(), write }, attempt);
+    if (claim) await undo({ rpc: rpc(), write }, attempt, claim);
   };
   return { attempts, keyOf, undo, swept: { name, abandoned: attempts.abandoned, finish } };
 }
@@ -170,15 +169,15 @@ function remoteStep<Db extends Statements, Rpc, Columns extends object, Input, A
         if (dry_run || !isRefusal(error)) throw error;
         // Somebody who shared the attempt was refused before, and has given it up.
         if (error.code === KeyReversed.code) throw pending();
-        const isGivenUp = await write((db) => attempts.move(db, attempt, 'requested', 'undoing'));
-        // The caller is told of the refusal; what cannot be undone now, the sweeper undoes.
-        if (isGivenUp) await undo(context, attempt).catch(() => undefined);
+        const claim = await write((db) => attempts.giveUp(db, attempt));
+        // The caller gets the refusal; the sweeper undoes what cannot be undone now.
+        if (claim) await undo(context, attempt, claim).catch(() => undefined);
         throw error;
       }
     },
     async complete(db, attempt) {
       if (attempt.number === null) return;
-      if (!(await attempts.move(db, attempt, 'requested', 'completed'))) throw pending();
+      if (!(await attempts.complete(db, attempt))) throw pending();
     },
     async undoLater(db, record_id) {
       await attempts.undoAll(db, record_id);

@@ -41,6 +41,18 @@ async function dying() {
   expect((await ship()).status).toBe(500);
 }
 
+/** Leaves an attempt of a process that died a minute ago. */
+async function abandoned() {
+  const clock = stillClock('2026-11-21T10:00:00Z');
+  await dying();
+  clock.goTo('2026-11-21T10:01:00Z');
+}
+/** Leaves an attempt that is to be undone. */
+async function takenBack() {
+  await ship();
+  return await kim.post(`/api/trial/${id}/take-back`);
+}
+
 test('a step is recorded before it is asked for, and completed with its command', async () => {
   let recorded: string[] = [];
   const before = async () => {
@@ -121,12 +133,14 @@ describe('an answer that is lost', () => {
     expect([await states(), inventory.asked]).toEqual([['shipped'], [`issue ${key(1)}`, `issue ${key(1)}`]]);
   });
 
-  test('of an undoing is asked for again', async () => {
-    await ship();
-    await kim.post(`/api/trial/${id}/take-back`);
-    inventory.trouble.push('lost');
+  test('of an undoing is asked for again; the attempt stays as old as it is, so that audits find it', async () => {
+    const since = () => serving.sql`SELECT since FROM shipments WHERE note_id = ${id}`;
+    await takenBack();
+    const before = await since();
+    inventory.trouble.push('lost', 'down');
     await sweep();
-    expect(await states()).toEqual(['returning']);
+    await sweep();
+    expect([await states(), await since()]).toEqual([['returning'], before]);
     await sweep();
     expect([await states(), isOut(1)]).toEqual([['returned'], false]);
   });
@@ -134,18 +148,15 @@ describe('an answer that is lost', () => {
 
 describe('two sweepers at once', () => {
   test('undo an attempt once', async () => {
-    const clock = stillClock('2026-11-21T10:00:00Z');
-    await dying();
-    clock.goTo('2026-11-21T10:01:00Z');
+    await abandoned();
     const [here, there] = [await find(), await other.find()];
     await Promise.all([sweep(here), other.sweep(there), sweep(here), other.sweep(there)]);
     expect([await states(), isOut(1)]).toEqual([['returned'], false]);
     expect(inventory.asked.filter((line) => line.startsWith('return'))).toEqual([`return goods ${key(1)}`]);
   });
 
-  test('may both ask to undo what was being undone, which changes nothing', async () => {
-    await ship();
-    await kim.post(`/api/trial/${id}/take-back`);
+  test('that found the same attempt undo nothing any more once it is undone', async () => {
+    await takenBack();
     const [here, there] = [await find(), await other.find()];
     await Promise.all([sweep(here), other.sweep(there)]);
     await sweep(here);
@@ -158,13 +169,44 @@ describe('two sweepers at once', () => {
   });
 
   test('leave alone what was completed after they had found it', async () => {
-    const clock = stillClock('2026-11-21T10:00:00Z');
-    await dying();
-    clock.goTo('2026-11-21T10:01:00Z');
+    await abandoned();
     const found = await find();
     expect(await ship()).toMatchObject({ status: 200 });
     await Promise.all([sweep(found), other.sweep(found)]);
     expect([await states(), isOut(1)]).toEqual([['shipped'], true]);
+  });
+
+  test('undo an attempt one after the other, also when the second begins while the first still works', async () => {
+    await takenBack();
+    inventory.trouble.push({ before: () => other.sweep() });
+    await sweep();
+    expect([await states(), isOut(1)]).toEqual([['returned'], false]);
+    expect(inventory.asked.filter((line) => line.startsWith('return'))).toEqual([`return goods ${key(1)}`]);
+  });
+
+  test('undo nothing that was completed while one of them still works', async () => {
+    await abandoned();
+    const meanwhile = async () => {
+      inventory.trouble.push('sold');
+      await other.sweep();
+      await ship();
+    };
+    inventory.trouble.push({ before: meanwhile });
+    await sweep();
+    expect([await states(), isOut(1)]).toEqual([['returned'], false]);
+  });
+
+  test('finish what the other has begun and not ended within 15 seconds', async () => {
+    const clock = stillClock('2026-11-21T10:00:00Z');
+    await takenBack();
+    const meanwhile = async () => {
+      clock.goTo('2026-11-21T10:00:16Z');
+      await other.sweep();
+      expect(await states()).toEqual(['returned']);
+    };
+    inventory.trouble.push({ before: meanwhile });
+    await sweep();
+    expect([await states(), isOut(1)]).toEqual([['returned'], false]);
   });
 });
 
@@ -222,17 +264,14 @@ describe('a dry run', () => {
 });
 
 test('what is taken back is undone by the sweeper, and shown until then', async () => {
-  await ship();
-  const reply = await kim.post(`/api/trial/${id}/take-back`);
+  const reply = await takenBack();
   expect(reply.body.data).toEqual({ ...open, pending_effects: ['return goods'] });
   await sweep();
   expect([await states(), isOut(1), (await show()).pending_effects]).toEqual([['returned'], false, []]);
 });
 
 test('what cannot be undone any more stays asked for, until the command is repeated', async () => {
-  const clock = stillClock('2026-11-21T10:00:00Z');
-  await dying();
-  clock.goTo('2026-11-21T10:01:00Z');
+  await abandoned();
   inventory.trouble.push('sold');
   await sweep();
   expect([await states(), isOut(1)]).toEqual([['asked'], true]);

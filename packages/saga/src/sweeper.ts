@@ -1,12 +1,10 @@
 /** The schedule that brings to an end what a crash or an outage left open of remote steps. */
 import { randomUUID } from 'node:crypto';
-import { type Caller, clock, every, findEverywhere, onBehalfOf, scheduled, type Tools } from '@suite/chassis';
+import { type Caller, every, findEverywhere, onBehalfOf, scheduled, type Tools } from '@suite/chassis';
 import type { Statements } from './attempts.ts';
 import type { OpenAttempt, SweptStep } from './remote-step.ts';
 
 const BATCH = 50;
-/** A call takes two seconds at most; for what was asked longer ago than this, nobody is waiting. */
-const ABANDONED_MS = 15_000;
 
 type SweeperTools<Db> = Pick<Tools<Db>, 'database' | 'log'>;
 
@@ -25,12 +23,11 @@ export function sweeper<Db extends Statements, Rpc>(
   interval_ms: number,
   steps: readonly SweptStep<Db, Rpc>[],
 ) {
-  /** Finds what is to be undone, over all workspaces. */
+  /** Finds the attempts that are to be undone, over all workspaces. */
   async function findOpen({ database }: Pick<SweeperTools<Db>, 'database'>): Promise<Found<Db, Rpc>[]> {
-    const before = new Date(clock.now().getTime() - ABANDONED_MS);
     const found = [];
     for (const step of steps) {
-      const rows = await findEverywhere<OpenAttempt>(database, name, step.abandoned(before, BATCH));
+      const rows = await findEverywhere<OpenAttempt>(database, name, step.abandoned(BATCH));
       found.push(...rows.map((row) => ({ ...row, step })));
     }
     return found;

@@ -6,7 +6,7 @@ import { until } from './patience.ts';
 import type { Serving } from './start.ts';
 
 interface PublishOptions {
-  /** Which of its record's events this is, from 1. */
+  /** The number of the event among those of its record, from 1. */
   version?: number;
   /** How often it is delivered, each time as after the window for duplicates. */
   times?: number;

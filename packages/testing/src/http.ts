@@ -41,7 +41,7 @@ export interface Sent {
 const isFramed = (headers: object): boolean =>
   Object.keys(headers).some((name) => /^(content-length|transfer-encoding)$/i.test(name));
 
-/** What goes over the wire for a body, and what is said of it. */
+/** The bytes and the headers of a body. */
 async function framed(body: Body, headers: Sent['headers'] = {}): Promise<[Uint8Array | undefined, Sent['headers']]> {
   if (body === undefined) return [undefined, headers];
   const encoded = new Response(body as string);

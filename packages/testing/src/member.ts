@@ -4,7 +4,7 @@ import { call, type HttpCaller, httpCaller, type Reply } from './http.ts';
 import { isTooBusy, patiently } from './patience.ts';
 import type { Check } from './refusals.ts';
 
-/** What a test may choose about a caller. What it does not choose is a staff user of a workspace of its own. */
+/** The choices of a test about a caller. The default is a staff user of a workspace of its own. */
 export interface Rights {
   can?: readonly string[];
   modules?: readonly string[];

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const TRIES = 40;
 const AGAIN_MS = 500;
 const LOOK_MS = 20;
+const SELDOM_MS = 150;
 /** Longer than a consumer tries before it makes an event a dead letter; shorter than a test may take. */
 const PATIENCE_MS = 25_000;
 
@@ -49,8 +50,10 @@ export async function eventually<T>(expectation: () => Promise<T> | T, within_ms
     try {
       return await expectation();
     } catch (error) {
-      if (performance.now() - began > within_ms) throw error;
-      await pause(LOOK_MS);
+      const waited_ms = performance.now() - began;
+      if (waited_ms > within_ms) throw error;
+      // Looking costs those who are waited for: the longer it takes, the less often.
+      await pause(Math.min(LOOK_MS + waited_ms / 10, SELDOM_MS));
     }
   }
 }

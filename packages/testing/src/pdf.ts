@@ -22,7 +22,7 @@ const rolesIn = ({ role, children = [] }: Structured): string[] => [
   ...children.flatMap(rolesIn),
 ];
 
-/** What a PDF says of itself to those who have it read aloud: its language, its title, and what its parts are. */
+/** The structure of a PDF for screen readers: its language, its title, and the kinds of its parts. */
 export async function structureOf(pdf: Uint8Array) {
   const document = await getDocumentProxy(new Uint8Array(pdf));
   const { info } = (await document.getMetadata()) as { info: { Language?: string; Title?: string } };

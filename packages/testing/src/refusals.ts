@@ -1,11 +1,11 @@
-/** What a refused transition owes to its caller, whichever test meets it: the words of `allowed_actions`. */
+/** The details of a refused transition, whichever test meets it: the words of `allowed_actions`. */
 import { expect } from '@jest/globals';
 import { type Operation, operationsOf, type Service } from '@suite/chassis/declarations';
 import type { z } from 'zod';
 import type { Reply } from './http.ts';
 import type { Member } from './member.ts';
 
-/** What reads a record with its `allowed_actions`. */
+/** Reads a record with its `allowed_actions`. */
 interface Reader {
   path(id: string): string;
   row(body: Reply['body']): Record<string, unknown> | undefined;

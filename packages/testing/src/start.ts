@@ -23,7 +23,7 @@ import { refusalsOf } from './refusals.ts';
 import { makeCaller, type Member, memberOf, type Rights } from './member.ts';
 
 export interface StartOptions {
-  /** What the neighbours that the service calls answer, by their names. */
+  /** The stand-ins for the neighbours that the service calls, by their names. */
   neighbours?: Record<string, ServedRpc>;
   /** Another running one of the same service, whose database this one shares: a second replica. */
   replicaOf?: Serving;
@@ -69,7 +69,7 @@ function setting(name: string): string {
   return value;
 }
 
-/** What a test file has started. */
+/** The services that a test file has started. */
 interface Started {
   nats: Promise<NatsServer>;
   services: RunningService[];
@@ -79,7 +79,7 @@ interface Started {
 
 let started: Started | undefined;
 
-/** What this test file has started. Modules live longer than a file, so it is begun anew when it has ended. */
+/** The services that this test file has started. Modules live longer than a file, so the list begins anew when the file ends. */
 function startedHere(directory: string): Started {
   if (started) return started;
   const nats = freePort().then((port) => startNats({ directory: join(directory, 'nats'), port }));
@@ -203,4 +203,15 @@ export async function start(contents: Service, options: StartOptions = {}): Prom
     },
   });
   return serving;
+}
+
+/** Starts a service, and as many more of it as make so many replicas, one after the other. */
+export async function startReplicas(
+  contents: Service,
+  { replicas = 1, ...options }: StartOptions & { replicas?: number },
+): Promise<{ serving: Serving; others: Serving[] }> {
+  const serving = await start(contents, options);
+  const others: Serving[] = [];
+  while (others.length < replicas - 1) others.push(await start(contents, { ...options, replicaOf: serving }));
+  return { serving, others };
 }

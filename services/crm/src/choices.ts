@@ -2,10 +2,10 @@
 import type { Page } from '@suite/chassis';
 import { z } from 'zod';
 
-/** What more than this nobody picks from: choices that another service tells are counted up to here. */
+/** The most options that a form offers from another service. */
 export const CHOICES_MAX = 500;
 
-/** Which part of the choices a body asks for. */
+/** The page of the choices that a body asks for. */
 export const paging = (limit: number) => ({
   page: z.int().min(1).max(CHOICES_MAX).default(1).describe('The page, counted from 1.'),
   limit: z.int().min(1).max(100).default(limit).describe('How many a page has.'),
@@ -26,7 +26,7 @@ export const pageOf = (rows: object[], { page, limit }: Paging, total: number, t
   next_cursor: null,
 });
 
-/** A page out of all choices that there are, or out of as many as are told. */
+/** A page out of all choices, or out of as many as the other service answers. */
 export const pageAmong = (all: object[], asked: Paging): Page =>
   pageOf(
     all.slice((asked.page - 1) * asked.limit, asked.page * asked.limit),

@@ -17,7 +17,7 @@ export type Rpc = Clients<typeof calls>;
 export const { query, command } = operations<Db, Rpc>({ module: 'crm' });
 export const on = consumers<Db, Rpc>();
 
-/** What the rules of a command work with. */
+/** The context of a command, as its rules take it. */
 export interface CommandContext {
   db: Db;
   caller: Caller;

@@ -4,7 +4,7 @@ interface Rows {
   findFirst(query: never): PromiseLike<object | null>;
 }
 
-/** What moves a row, and whom a refusal tells what they may do instead. */
+/** The row that moves, and the caller whom a refusal tells the allowed actions. */
 interface Moving {
   patch?: object;
   caller: Caller;

@@ -15,10 +15,10 @@ import {
   visibility,
 } from '@suite/chassis';
 
-/** Who arranged a meeting or is asked to it sees it, whatever it is about. */
+/** The organizer and the attendees of a meeting see it, whatever it is about. */
 const takesPart = anyOf(ownedBy('created_by'), linkedBy('meeting_attendees', 'meeting_id', 'user_id'));
 
-/** What a meeting is about must be visible, too: a meeting tells of it. */
+/** A meeting shows its parent, so the parent must be visible, too. */
 const aboutWhatIsVisible = allOf(
   noneOr(refersTo('lead_id', 'leads')),
   noneOr(refersTo('deal_id', 'deals')),
@@ -32,7 +32,7 @@ const worksHere = "users.kind IN ('owner', 'staff')";
 const gathered = { lead_id: 'leads', deal_id: 'deals' };
 const offers = { quote_id: 'quotes', sales_order_id: 'sales_orders', proposal_id: 'proposals' };
 
-/** Who may see what of leads, deals and sales. */
+/** Visibility of leads, deals and sales. */
 export const whoSeesWhat = [
   visibility('leads', {
     noun: 'lead',

@@ -1,14 +1,13 @@
 /** What the tests of crm stand on: the service, its neighbours, and workspaces with a pipeline and people. */
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
-import { Fault, invalid, serveRpc } from '@suite/chassis';
-import { type Member, type Rights, start } from '@suite/testing';
+import { type Member, type Rights, startReplicas } from '@suite/testing';
+import { financeStandIn } from '@suite/testing/neighbours/finance';
+import { inventoryStandIn } from '@suite/testing/neighbours/inventory';
+import { platformStandIn, type Resident } from '@suite/testing/neighbours/platform';
 import type { Customer } from '@suite/proto/finance/v1/finance';
-import { PlatformServiceDefinition, type User } from '@suite/proto/platform/v1/platform';
 import { checks } from '../src/audit/audit.ts';
 import { crm } from '../src/crm.ts';
-import { financeStandIn } from './finance.ts';
-import { inventoryStandIn } from './inventory.ts';
 
 const basic = ['view', 'create', 'update', 'delete'];
 const nouns = [
@@ -37,47 +36,6 @@ const named = [
 /** Every permission that crm asks for. */
 export const everything = [...nouns.flatMap((noun) => basic.map((verb) => `${noun}.${verb}`)), ...named];
 
-/** Somebody whom platform knows. */
-interface Resident extends User {
-  workspace_id: string;
-}
-
-/** Platform, as far as crm asks it. */
-function standIn() {
-  const residents = new Map<string, Resident>();
-  const calls: string[] = [];
-  const letters = {
-    asked: 0,
-    down: false,
-    head: { name: 'Northwind GmbH', address: 'Speicherstraße 12\n20457 Hamburg' },
-  };
-  const served = serveRpc(PlatformServiceDefinition, {
-    introspect: () => Promise.reject(new Error('crm does not introspect.')),
-    async batchGetUsers({ user_ids }, { caller }) {
-      calls.push('batchGetUsers');
-      const found = user_ids.map((id) => residents.get(id)).filter((user) => user !== undefined);
-      return { users: found.filter(({ workspace_id }) => workspace_id === caller?.workspace_id) };
-    },
-    async ensureClientUser({ name, email, phone }, { caller }) {
-      calls.push(`ensureClientUser ${email}`);
-      const workspace_id = caller?.workspace_id ?? '';
-      const known = [...residents.values()].find((user) => user.email === email && user.workspace_id === workspace_id);
-      if (known && known.kind !== 'client')
-        throw invalid('email', 'This address belongs to somebody who is not a client.');
-      if (known) return { user: known, created: false };
-      const user = { user_id: randomUUID(), name, email, phone, kind: 'client', status: 'invited', workspace_id };
-      residents.set(user.user_id, user);
-      return { user, created: true };
-    },
-    async getLetterhead() {
-      if (letters.down) throw new Fault(503, 'platform_unavailable', 'The platform service does not answer.');
-      letters.asked += 1;
-      return letters.head;
-    },
-  });
-  return { residents, calls, letters, served };
-}
-
 /** A workspace with a default pipeline, people in it, a customer and something to sell. */
 export interface Shop {
   workspace: string;
@@ -99,30 +57,15 @@ export interface Shop {
 }
 
 export async function openCrm(options: { replicas?: number } = {}) {
-  const platform = standIn();
+  const platform = platformStandIn();
   const inventory = inventoryStandIn();
   const finance = financeStandIn();
   const neighbours = { platform: platform.served, inventory: inventory.served, finance: finance.served };
-  const serving = await start(crm, { neighbours });
-  const others = [];
-  for (let n = 1; n < (options.replicas ?? 1); n += 1)
-    others.push(await start(crm, { neighbours, replicaOf: serving }));
+  const { serving, others } = await startReplicas(crm, { neighbours, ...options });
 
   async function shop(): Promise<Shop> {
     const workspace = randomUUID();
-    const hire: Shop['hire'] = (user = {}) => {
-      const user_id = user.user_id ?? randomUUID();
-      const person = {
-        user_id,
-        name: 'Robin Example',
-        email: `${user_id}@example.com`,
-        kind: 'staff',
-        status: 'active',
-        phone: '',
-      };
-      platform.residents.set(user_id, { ...person, ...user, workspace_id: workspace });
-      return user_id;
-    };
+    const hire: Shop['hire'] = (user) => platform.hire(workspace, user);
     const member = (rights: Rights = {}) => serving.member({ can: everything, workspace, ...rights });
     const owner = member({ user_id: hire({ name: 'Kim Example', kind: 'owner' }), name: 'Kim Example' });
     const { body } = await owner.post('/api/pipeline/create', { name: 'Sales' });

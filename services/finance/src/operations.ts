@@ -18,14 +18,14 @@ export const accounting = operations<Db, Rpc>({ module: 'accounting' });
 export const on = consumers<Db, Rpc>();
 export const method = methods<Db>();
 
-/** What the rules of a command work with. Work that finance does by itself has no caller. */
+/** The context of a command, as its rules take it. Work that finance does by itself has no caller. */
 export interface CommandContext {
   db: Db;
   caller: Caller | null;
   emit: Emit;
 }
 
-/** The same for the modules of sales, purchases and commissions, and for the slice that third parties build on. */
+/** The verbs for the modules of sales, purchases and commissions, and for the API that third parties build on. */
 export const invoicing = operations<Db, Rpc>({ module: 'invoicing' });
 export const purchasing = operations<Db, Rpc>({ module: 'purchasing' });
 export const salesAgent = operations<Db, Rpc>({ module: 'sales_agent' });

@@ -41,6 +41,5 @@ plans({
   whole: {
     'glAccounts.list': balances,
     'bankAccounts.list': balances,
-    'bankTransactions.list': 'the balance after a transaction is the sum of those before it',
   },
 });

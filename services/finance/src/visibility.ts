@@ -13,9 +13,9 @@ import {
   visibility,
 } from '@suite/chassis';
 
-// Of customers and vendors, people from outside see those whose user they are: their own.
+// People from outside see the customer or vendor whose user they are.
 const [ofCustomer, ofVendor] = [refersTo('customer_id', 'customers'), refersTo('vendor_id', 'vendors')];
-/** The same of what belongs to one of the two; members of staff see it whose customers or vendors they see. */
+/** Rows of one of the two: members of staff see those of the customers or vendors that they see. */
 const ofParties = { client: ofCustomer, vendor: ofVendor, staff: allOf(noneOr(ofCustomer), noneOr(ofVendor)) };
 const sold = allOf(ofCustomer, "status <> 'draft'");
 const bought = allOf(ofVendor, "status <> 'draft'");
@@ -26,7 +26,7 @@ const ofVisibleAgents = refersTo('agent_id', 'agents');
 const ofAgentsWhoHaveIt = refersTo('id', 'agents', 'plan_id');
 
 /**
- * Who may see what of the books. Members of staff see whole figures wherever an operation lets them in, such as the balance
+ * Visibility of the books. Members of staff see whole figures wherever an operation lets them in, such as the balance
  * of a customer; a record scope narrows which documents they see.
  */
 export const whoSeesWhat = [

@@ -29,7 +29,7 @@ export function selling(company: Company, { inventory, platform }: Pick<Ground, 
   async function agent(plan: Body = TIERS, user_id: string = randomUUID()) {
     const serial = randomUUID().slice(0, 8);
     const { id: plan_id } = await made('commission-plan', { name: `Plan ${serial}`, ...plan });
-    platform.known(user_id);
+    platform.hire(company.workspace, { user_id, name: 'Sam Seller' });
     return await made('agent', { user_id, name: 'Sam Seller', code: `S-${serial}`, plan_id });
   }
   /** An invoice of an agent, of so many pieces at a price; posted. */

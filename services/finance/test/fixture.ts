@@ -1,12 +1,12 @@
 /** What the tests of finance stand on: the service, its neighbours, and workspaces with open books. */
 import { randomUUID } from 'node:crypto';
 import type { Emit } from '@suite/chassis';
-import { type Member, type Rights, type Serving, start } from '@suite/testing';
+import { type Member, type Rights, startReplicas } from '@suite/testing';
+import { inventoryStandIn } from '@suite/testing/neighbours/inventory';
+import { platformStandIn } from '@suite/testing/neighbours/platform';
 import { booksOf } from '../src/books/books.ts';
 import { finance } from '../src/finance.ts';
 import type { Db, CommandContext } from '../src/operations.ts';
-import { standInInventory } from './inventory.ts';
-import { standInPlatform } from './platform.ts';
 
 const basic = ['view', 'create', 'update', 'delete'];
 const permissions: Record<string, string[]> = {
@@ -41,13 +41,10 @@ export interface Company {
 }
 
 export async function openFinance(options: { replicas?: number } = {}) {
-  const inventory = standInInventory();
-  const platform = standInPlatform();
+  const inventory = inventoryStandIn();
+  const platform = platformStandIn();
   const neighbours = { inventory: inventory.served, platform: platform.served };
-  const serving = await start(finance, { neighbours });
-  const others: Serving[] = [];
-  for (let n = 1; n < (options.replicas ?? 1); n += 1)
-    others.push(await start(finance, { neighbours, replicaOf: serving }));
+  const { serving, others } = await startReplicas(finance, { neighbours, ...options });
 
   async function company(): Promise<Company> {
     const workspace = randomUUID();
@@ -60,6 +57,7 @@ export async function openFinance(options: { replicas?: number } = {}) {
         (db, emit: Emit) => does({ db: db as Db, caller, emit }),
       );
     await work(({ db }) => booksOf(db, caller));
+    inventory.in(workspace).warehouse();
     return { workspace, owner, member, work };
   }
   return { serving, neighbours, others, inventory, platform, company };

@@ -30,5 +30,5 @@ const cost = (value: unknown) => {
   return exact.toFixed(Math.max(2, exact.decimalPlaces()));
 };
 
-/** What one of a product costs, in the base currency: an average may have more decimals than anybody can pay. */
+/** A cost per unit, in the base currency: an average may have more decimals than the currency. */
 export const UnitCostOut = z.preprocess(cost, z.string()).meta({ example: '5.96875' });

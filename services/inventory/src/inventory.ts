@@ -23,7 +23,7 @@ import { whoSeesWhat } from './visibility.ts';
 import { productStates } from './products/product.rules.ts';
 import { warehouseStates } from './warehouses/warehouse.rules.ts';
 
-/** What is sold and what lies where: the catalogue, warehouses, stock with its value, and till sales. */
+/** The service of goods: catalogue, warehouses, stock with its value, and till sales. */
 export const inventory = service({
   name: 'inventory',
   client: (adapter) => new PrismaClient({ adapter }),

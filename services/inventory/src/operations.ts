@@ -15,7 +15,7 @@ export const inPos = operations<Db, Rpc>({ module: 'pos' });
 export const on = consumers<Db, Rpc>();
 export const method = methods<Db>();
 
-/** What the rules of a command work with. */
+/** The context of a command, as its rules take it. */
 export interface CommandContext {
   db: Db;
   caller: Caller;

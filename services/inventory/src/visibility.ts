@@ -1,6 +1,6 @@
 import { everybody, follows, nobody, ownedBy, staffOnly, visibility } from '@suite/chassis';
 
-/** Who may see what of the goods. What people from outside see of a product, its inner fields narrow. */
+/** Visibility of goods. For people from outside, the inner fields of a product are left out. */
 export const whoSeesWhat = [
   ...everybody('products', 'product_taxes', 'categories', 'units', 'taxes'),
   ...staffOnly('warehouses', 'stock_levels', 'stock_movements', 'stock_adjustments', 'reservations'),

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, type Member, type Rights, sentTo, type Serving, start } from '@suite/testing';
+import { keysOf, type Member, type Rights, sentTo, type Serving, startReplicas } from '@suite/testing';
+import { financeStandIn } from '@suite/testing/neighbours/finance';
 import { InventoryServiceDefinition, type IssueLine, type ReceiveLine } from '@suite/proto/inventory/v1/inventory';
 import { checks } from '../src/audit/audit.ts';
 import { inventory } from '../src/inventory.ts';
-import { financeStandIn } from './finance.ts';
 
 const basic = ['view', 'create', 'update', 'delete'];
 const nouns = ['product', 'category', 'tax', 'unit', 'warehouse', 'transfer'];
@@ -80,10 +80,7 @@ export const receiptOf = (
 export async function openInventory(options: { replicas?: number } = {}) {
   const finance = financeStandIn();
   const neighbours = { finance: finance.served };
-  const serving = await start(inventory, { neighbours });
-  const others: Serving[] = [];
-  for (let n = 1; n < (options.replicas ?? 1); n += 1)
-    others.push(await start(inventory, { neighbours, replicaOf: serving }));
+  const { serving, others } = await startReplicas(inventory, { neighbours, ...options });
 
   async function shop(): Promise<Shop> {
     const workspace = randomUUID();

@@ -17,7 +17,7 @@ export const Locale = z
   .refine(isLocale, { error: 'There is no such locale.', abort: true })
   .meta({ example: 'de-AT' });
 
-/** For operations that replace a password: whoever knew the old one may have made keys with it. */
+/** For operations that replace a password: somebody who knew the old one may have made API keys. */
 export const revoke_api_keys = z
   .boolean()
   .default(false)

@@ -10,7 +10,7 @@ export const { query, command } = operations<Db>();
 export const on = consumers<Db>();
 export const method = methods<Db>();
 
-/** What a transaction is opened for that nobody asked for; without a workspace until it enters one. */
+/** The context of a transaction that no caller asked for; without a workspace until it enters one. */
 export const byItself = (operation: string, workspace_id: string | null = null): Context => ({
   workspace_id,
   caller: null,

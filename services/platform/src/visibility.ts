@@ -13,7 +13,7 @@ import {
 
 const whoWorksHere = anyOf("users.kind IN ('owner', 'staff')", isActor('id'));
 
-/** Who may see what of accounts and the workspace. */
+/** Visibility of accounts and the workspace. */
 export const whoSeesWhat = [
   staffAnd('users', { client: whoWorksHere, vendor: whoWorksHere }),
   visibility('api_keys', {

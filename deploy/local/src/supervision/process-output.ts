@@ -1,4 +1,6 @@
 const WARNING = 40;
+/** How each line of a log begins. */
+const LEVEL = /^\{"level":(\d+),/;
 const NAMES = new Map([
   [40, 'warning'],
   [50, 'error'],
@@ -35,6 +37,9 @@ export class ProcessOutput {
 
   /** Takes one line of its output, JSON from the log or plain text from anything else. */
   hear(line: string): void {
+    // Each request is a line; parsing all of them would take as long as some of the requests.
+    const level = LEVEL.exec(line)?.[1];
+    if (level !== undefined && Number(level) < WARNING) return;
     const entry = logEntry(line);
     if (!entry) {
       if (line.trim()) this.#recent = [...this.#recent.slice(-39), line];

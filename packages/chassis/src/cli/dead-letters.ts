@@ -16,7 +16,7 @@ import { readSettings } from '../runtime/config.ts';
 
 const serviceOf = (consumer: string): string => consumer.slice(0, consumer.indexOf('.'));
 
-/** What an operator can do about a dead letter. */
+/** The actions on a dead letter. */
 function wayBack(message: DeadLetter): string {
   const { consumer, event_id, reason } = message;
   const replay = `npm run dead-letters -- ${serviceOf(consumer)} replay ${consumer}`;

@@ -12,6 +12,7 @@ const NOT_A_DATE = new Set(['22007', '22008', '22009']);
 const NOT_ITS_KIND = '22P02';
 /** An argument that no function takes, such as a time zone that PostgreSQL does not know. */
 const BAD_ARGUMENT = '22023';
+const ABORTED = '25P02';
 const DISK_FULL = '53100';
 const LOCK_TIMEOUT = '55P03';
 const STATEMENT_TIMEOUT = '57014';
@@ -37,6 +38,9 @@ const RETRY = Symbol('retry');
 /** What PostgreSQL says of a prepared statement whose columns a migration has changed since. */
 const OUTDATED = /^cached plan must not change/;
 const NOT_SUPPORTED = '0A000';
+
+/** Whether a statement was refused only because one before it in its transaction had failed. */
+export const isAborted = (error: unknown): boolean => (error as Refusal | undefined)?.code === ABORTED;
 
 /** Whether the connection knows a statement as it was before a migration, and has to be given up. */
 export const isOutdated = (error: unknown): error is Fault =>

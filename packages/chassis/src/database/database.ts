@@ -12,8 +12,15 @@ import type { Visibility } from '../visibility/visibility.ts';
 
 const { builtins } = pg.types;
 
+/** A moment of the years 1 to 9999, to the millisecond at most. */
+const MOMENT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/;
+
 /** `2026-11-21 05:11:37.275+00` → `2026-11-21T05:11:37.275Z`; sessions run in UTC. */
-const instant = (value: string): string => new Date(`${value.replace(' ', 'T')}:00`).toISOString();
+function instant(value: string): string {
+  const [, day, time, fraction = ''] = MOMENT.exec(value) ?? [];
+  if (day) return `${day}T${time}.${fraction.padEnd(3, '0')}Z`;
+  return new Date(`${value.replace(' ', 'T')}:00`).toISOString();
+}
 
 const asIs = (value: string): string => value;
 
@@ -153,6 +160,7 @@ function openPool({ url, max }: { url: string; max: number }): pg.Pool {
     max,
     connectionTimeoutMillis: 2_000,
     maxLifetimeSeconds: 1_800,
+    pipeline: true,
     options: '-c timezone=UTC',
   });
   // A connection that breaks is replaced by the pool; who works with it is told by the failing statement.

@@ -3,7 +3,7 @@ import type { Rows } from './database.ts';
 import { cast, condition, ours } from './conditions.ts';
 import type { ListRequest, Page } from '../operation/list.ts';
 import type { SortKey } from '../operation/list-cursor.ts';
-import { asSeen, current } from './running.ts';
+import { asSeen, current, roleFor } from './running.ts';
 import type { Condition } from '../visibility/condition.ts';
 
 /** Totals are counted up to here; beyond, a caller is told "more than". */
@@ -77,7 +77,7 @@ function order(table: string, sort: SortKey[]): Sql {
  * @param options.where which rows the list is of; what of them the caller may see, the table's visibility says
  * @param options.narrowing which of those rows somebody sees who sees a part, where the visibility of the table speaks of more
  * @param options.from where the rows come from when they lie in no table, under the name of `table`
- * @param options.compute fields of a row that are no columns
+ * @param options.compute fields of a row that are no columns; one that is a query of its own is there only where it is shown
  */
 export const paginate = (db: Rows, request: ListRequest, options: PageOptions): Promise<Page> =>
   asSeen(() => readPage(db, request, options));
@@ -91,37 +91,144 @@ interface PageOptions {
   expand?: Record<string, Expansion>;
 }
 
-async function readPage(db: Rows, request: ListRequest, options: PageOptions): Promise<Page> {
-  const { table, compute = {} } = options;
-  const source = options.from ? sql`${options.from} AS ${raw(table)}` : raw(table);
-  const conditions = [ours(table), ...request.filters.map((filter) => condition(table, filter, compute))];
-  if (options.where) conditions.push(options.where);
-  const narrowing = current().seen?.narrowing(table, options.narrowing);
-  if (narrowing) conditions.push(narrowing);
-  if (request.q) conditions.push(sql`${raw(`${table}.id`)} IN (SELECT suite_search(${table}::regclass, ${request.q}))`);
-  const matching = sql`WHERE ${join(conditions, ' AND ')}`;
-  const behind = request.after ? sql`AND ${after(table, request)}` : empty;
-  const columns = request.columns.filter((name) => !(name in compute)).map((name) => raw(`${table}.${name}`));
-  const computed = Object.entries(compute).map(([name, expression]) => sql`(${expression}) AS ${raw(name)}`);
-  const offset = request.after ? 0 : (request.page - 1) * request.per_page;
+/** The rows of a list, but for the page that is asked for. */
+interface Listing {
+  /** Where the rows come from. */
+  source: Sql;
+  /** Which of them the list is of, among those that the caller sees. */
+  listed: Sql;
+  /** Which of these have what is searched for. */
+  matching: Sql;
+  /** Whether the caller sees a part of the rows. */
+  narrowed: boolean;
+}
 
-  const found = await db.rows<Row>(
-    sql`SELECT ${join([...columns, ...computed])} FROM ${source} ${matching} ${behind} ORDER BY ${order(table, request.sort)} LIMIT ${request.per_page + 1} OFFSET ${offset}`,
-    'planned each time',
-  );
-  const rows = found.slice(0, request.per_page);
-  const [counted] = await db.rows<{ total: number }>(
-    sql`SELECT count(*) AS total FROM (SELECT 1 FROM ${source} ${matching} LIMIT ${TOTAL_MAX + 1}) AS matching`,
-    'planned each time',
-  );
-  for (const name of request.expand) await options.expand?.[name]?.(rows, name);
+/** A word that many rows have is found among as many at the head of a list; the index of words would gather all of them. */
+const HEAD = 500;
+
+function listingOf(request: ListRequest, { table, from, where, narrowing, compute = {} }: PageOptions): Listing {
+  const source = from ? sql`${from} AS ${raw(table)}` : raw(table);
+  const conditions = [ours(table), ...request.filters.map((filter) => condition(table, filter, compute))];
+  if (where) conditions.push(where);
+  const narrowed = current().seen?.narrowing(table, narrowing);
+  if (narrowed) conditions.push(narrowed);
+  const listed = sql`WHERE ${join(conditions, ' AND ')}`;
+  const search = sql`${raw(`${table}.id`)} IN (SELECT suite_search(${table}::regclass, ${request.q}))`;
+  return {
+    source,
+    listed,
+    matching: request.q ? sql`${listed} AND ${search}` : listed,
+    narrowed: narrowed !== undefined,
+  };
+}
+
+const offsetOf = ({ after, page, per_page }: ListRequest): number => (after ? 0 : (page - 1) * per_page);
+
+/** What is read of each row: all but those look-ups in other tables that nobody asked for. */
+function selected({ columns, fields }: ListRequest, { table, compute = {} }: PageOptions): Sql {
+  const isShown = ([name, { text }]: [string, Sql]) => !fields || fields.has(name) || !/^\s*SELECT\b/i.test(text);
+  const computed = Object.entries(compute).filter(isShown);
+  return join([
+    ...columns.filter((name) => !(name in compute)).map((name) => raw(`${table}.${name}`)),
+    ...computed.map(([name, expression]) => sql`(${expression}) AS ${raw(name)}`),
+  ]);
+}
+
+/** The rows of some ids, in the order of the list. */
+function rowsOf(request: ListRequest, options: PageOptions, { source }: Listing, ids: Sql): Sql {
+  const { table } = options;
+  return sql`SELECT ${selected(request, options)} FROM ${source}
+    WHERE ${ours(table)} AND ${raw(`${table}.id`)} = ANY (ARRAY(${ids})) ORDER BY ${order(table, request.sort)}`;
+}
+
+const behindCursor = (table: string, request: ListRequest): Sql =>
+  request.after ? sql`AND ${after(table, request)}` : empty;
+
+/** The rows of a page, and one more where there is one. */
+function pageOf(request: ListRequest, options: PageOptions, listing: Listing): Sql {
+  const { table, from } = options;
+  const { source, matching } = listing;
+  const offset = offsetOf(request);
+  const part = sql`${matching} ${behindCursor(table, request)} ORDER BY ${order(table, request.sort)} LIMIT ${raw(String(request.per_page + 1))} OFFSET ${raw(String(offset))}`;
+  if (offset === 0 || from) return sql`SELECT ${selected(request, options)} FROM ${source} ${part}`;
+  // The ids of the page first: whatever is computed of a row would be computed of those that are skipped, too.
+  return rowsOf(request, options, listing, sql`SELECT ${raw(`${table}.id`)} FROM ${source} ${part}`);
+}
+
+/** What of a first page is found at the head of the list. */
+function headOf(request: ListRequest, options: PageOptions, listing: Listing): Sql {
+  const { table } = options;
+  const { sort, per_page, q } = request;
+  const columns = [...sort.map(({ column }) => column), 'search'].map((name) => `${table}.${name}`);
+  const head = sql`SELECT ${raw(columns.join(', '))} FROM ${listing.source} ${listing.listed} ${behindCursor(table, request)}
+    ORDER BY ${order(table, sort)} LIMIT ${raw(String(HEAD))}`;
+  const ids = sql`SELECT head.id FROM (${head}) AS head WHERE head.search @@ (SELECT suite_query(${q}))
+    ORDER BY ${order('head', sort)} LIMIT ${raw(String(per_page + 1))}`;
+  return rowsOf(request, options, listing, ids);
+}
+
+/**
+ * Whether one plan serves a question whoever asks it: the workspace and equal values choose the index, the order sorts it.
+ * What else narrows a list is worth as much as there is of it, and such a question is planned each time.
+ */
+function planFor({ filters }: ListRequest, { narrowed }: Listing): 'planned each time' | undefined {
+  const isSteady = !narrowed && filters.every(({ operator, through }) => operator === 'eq' && !through);
+  return isSteady ? undefined : 'planned each time';
+}
+
+/** Reads the rows of a page, and one more where there is one. */
+async function findRows(db: Rows, request: ListRequest, options: PageOptions, listing: Listing): Promise<Row[]> {
+  // Each deep page is a statement of its own.
+  const isFirst = offsetOf(request) === 0;
+  const plan = isFirst ? planFor(request, listing) : 'planned each time';
+  if (request.q && isFirst) {
+    const found = await db.rows<Row>(headOf(request, options, listing), plan);
+    if (found.length > request.per_page) return found;
+  }
+  return await db.rows<Row>(pageOf(request, options, listing), plan);
+}
+
+/** The question that a count answers: who sees a part of the rows is told a number of his own. */
+function questionOf({ text, values }: Sql): string {
+  const now = current();
+  const caller = now.context.caller;
+  const by = roleFor(now, text) === 'true' ? [] : [caller?.user_id, caller?.kind, caller?.team, now.seen?.reach];
+  return JSON.stringify([text, values, by]);
+}
+
+/**
+ * How many rows a list is of. A last page tells it by itself, a cursor brings it along, and what was counted a moment ago
+ * is not counted again.
+ * @param found how many rows of it there are on the page and behind it, as far as they were read
+ */
+async function count(db: Rows, request: ListRequest, found: number, listing: Listing): Promise<number> {
+  const { source, matching } = listing;
+  const least = offsetOf(request) + found;
+  if (!request.after && found <= request.per_page && (found > 0 || request.page === 1)) return least;
+  if (request.counted !== undefined) return request.counted;
+  const statement = sql`SELECT count(*) AS total FROM (SELECT 1 FROM ${source} ${matching} LIMIT ${raw(String(TOTAL_MAX + 1))}) AS matching`;
+  const { counts } = current();
+  const question = counts ? questionOf(statement) : '';
+  const known = counts?.get(question);
+  if (known !== undefined && known >= Math.min(least, TOTAL_MAX + 1)) return known;
+  const [counted] = await db.rows<{ total: number }>(statement, planFor(request, listing));
   const total = counted?.total ?? 0;
+  counts?.add(question, total);
+  return total;
+}
+
+async function readPage(db: Rows, request: ListRequest, options: PageOptions): Promise<Page> {
+  const listing = listingOf(request, options);
+  const found = await findRows(db, request, options, listing);
+  const rows = found.slice(0, request.per_page);
+  const total = await count(db, request, found.length, listing);
+  for (const name of request.expand) await options.expand?.[name]?.(rows, name);
   return {
     rows,
     page: request.page,
     per_page: request.per_page,
     total: Math.min(total, TOTAL_MAX),
     total_is_exact: total <= TOTAL_MAX,
-    next_cursor: found.length > request.per_page ? request.cursorAfter(rows.at(-1)!) : null,
+    next_cursor: found.length > request.per_page ? request.cursorAfter(rows.at(-1)!, total) : null,
   };
 }

@@ -1,10 +1,11 @@
 /** Single rows in plain SQL, shaped as their schema shows them. */
-import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
+import { join, raw, type Sql } from '@prisma/client/runtime/client';
 import type { z } from 'zod';
 import type { Rows } from './database.ts';
 import { NotFound } from '../runtime/fault.ts';
 import type { Expansion } from './paginate.ts';
 import { asSeen, asTrue } from './running.ts';
+import { sql } from './sql.ts';
 import type { Condition } from '../visibility/condition.ts';
 
 /** What a table's rows show beside their columns. */
@@ -38,7 +39,7 @@ export async function readOne<S extends z.ZodObject>(db: Rows, schema: S, id: st
     // Who gives a record away is answered with it once more.
     if (rows.length === 0) rows = await asTrue(read);
     if (rows.length === 0) throw NotFound();
-    for (const [name, fill] of Object.entries(expand)) await fill(rows, name);
+    await Promise.all(Object.entries(expand).map(([name, fill]) => fill(rows, name)));
     return rows[0] as z.input<S>;
   });
 }

@@ -1,7 +1,8 @@
 /** The running transaction: one connection, confined to one workspace, found by whoever works in it, and as whom it speaks. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
-import { databaseFault } from './database-fault.ts';
+import type { Counts } from '../operation/list-counts.ts';
+import { databaseFault, isAborted } from './database-fault.ts';
 import type { PendingEvent } from '../operation/events.ts';
 import { type Fault, Unavailable } from '../runtime/fault.ts';
 import type { Caller } from '../runtime/identity.ts';
@@ -23,11 +24,11 @@ export interface Running {
   pool: pg.Pool;
   mode: string;
   /** The connection, from the first statement on: who asks nothing takes none. */
-  client: pg.PoolClient | undefined;
-  /** The role that the connection has now; statements bring it to the one that they need. */
+  connection: Promise<pg.PoolClient> | undefined;
+  /** It is not begun before its first statement, and takes no further one once it is over. */
+  state: 'new' | 'open' | 'over';
+  /** The role that the connection has after what was sent; statements bring it to the one that they need. */
   role: Sight | 'everywhere' | undefined;
-  /** The statement before: a connection does one at a time. */
-  last: Promise<unknown>;
   /** Connections of the machinery, for look-ups beyond the workspace. */
   machinery: pg.Pool;
   context: Context;
@@ -35,7 +36,11 @@ export interface Running {
   seen: Seen | undefined;
   sight: Sight | 'everywhere';
   writes: boolean;
+  /** What was counted before in this workspace, for transactions that only read. */
+  counts: Counts | undefined;
   events: { event: PendingEvent; workspace_id: string }[];
+  /** Statements of the machinery that are sent with the commit. */
+  closing: { text: string; values: unknown[] }[];
   /** What the database refused, since Prisma wraps errors into its own. */
   refusal: Fault | undefined;
 }
@@ -82,36 +87,44 @@ function opening({ mode, context, workspace_id, seen }: Running, sight: Sight | 
   return `BEGIN ${mode}; ${role}${settings}`;
 }
 
-/** Brings the connection of a transaction to a role; takes it and opens the transaction when this is the first statement. */
-async function connectionAs(now: Running, role: Sight | 'everywhere'): Promise<pg.PoolClient> {
-  if (!now.client) {
-    now.client = await connect(now.pool);
-    await now.client.query(opening(now, role));
-  } else if (now.role !== role) {
-    await now.client.query(`SET LOCAL ROLE ${ROLES[role as Sight]}`);
-  }
-  now.role = role;
-  return now.client;
-}
-
 /** Where each row of all tables that a statement reads is visible, it is answered alike without the policies, and faster. */
-function roleFor({ sight, seen }: Running, text: string): Sight | 'everywhere' {
+export function roleFor({ sight, seen }: Running, text: string): Sight | 'everywhere' {
   if (sight !== 'visible' || !seen) return sight;
   const words = wordsIn(text);
   return words !== 'unknown' && seen.wholeAmong(words) ? 'true' : sight;
 }
 
-/** Sends a statement after those before it. */
-export function inTurn<Row extends pg.QueryResultRow>(
+/** What has to be sent before a statement: the opening of the transaction, or another role. */
+function preamble(now: Running, role: Sight | 'everywhere' | undefined): string | undefined {
+  const { state, role: before } = now;
+  now.state = 'open';
+  now.role = role ?? (state === 'new' ? now.sight : before);
+  if (state === 'new') return opening(now, now.role!);
+  return role === undefined || role === before || role === 'everywhere' ? undefined : `SET LOCAL ROLE ${ROLES[role]}`;
+}
+
+/** Holds back what is sent until the end of this turn of the event loop, so that it goes out as one packet. */
+function gather({ connection: { stream } }: pg.PoolClient): void {
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
+/**
+ * Sends a statement behind those before it, without waiting for their answers: each write to a socket costs as much as a
+ * simple statement. PostgreSQL refuses what follows a statement that failed.
+ * @param role as which it is sent; whichever it is now, when it is not given
+ */
+export async function inTurn<Row extends pg.QueryResultRow>(
   now: Running,
-  role: Sight | 'everywhere',
+  role: Sight | 'everywhere' | undefined,
   statement: string | pg.QueryConfig,
 ): Promise<pg.QueryResult<Row>> {
-  const answer = now.last.then(async () => {
-    const client = await connectionAs(now, role);
-    return await client.query<Row>(statement);
-  });
-  now.last = answer.catch(() => undefined);
+  const client = await (now.connection ??= connect(now.pool));
+  if (now.state === 'over') throw new Error('A statement was sent after the end of its transaction.');
+  gather(client);
+  const first = preamble(now, role);
+  if (!first) return await client.query<Row>(statement);
+  const [, answer] = await Promise.all([client.query(first), client.query<Row>(statement)]);
   return answer;
 }
 
@@ -128,10 +141,15 @@ export function execute<Row extends pg.QueryResultRow>(text: string, values: unk
   return inTurn(now, role, { name: planOf(now, text, role), text, values } as pg.QueryConfig);
 }
 
+/** Sends a statement of the machinery with the commit of the running transaction; its answer nobody waits for. */
+export function executeLast(text: string, values: unknown[]): void {
+  current().closing.push({ text, values });
+}
+
 /** Says something of the transaction itself, as whoever it works as. */
 export function control(text: string): Promise<unknown> {
   const now = current();
-  return inTurn(now, now.role ?? now.sight, text);
+  return inTurn(now, undefined, text);
 }
 
 /** A handler reads and changes rows; it starts no transaction, and changes no setting and no table. */
@@ -150,7 +168,8 @@ export async function send(statement: pg.QueryConfig, plan?: 'planned each time'
   try {
     return await inTurn(now, role, { ...statement, name, queryMode: 'extended' } as pg.QueryConfig);
   } catch (error) {
-    now.refusal = databaseFault(error);
+    // Of statements that were sent together, the first that failed says why.
+    if (!isAborted(error)) now.refusal = databaseFault(error);
     throw error;
   }
 }

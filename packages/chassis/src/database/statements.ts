@@ -1,4 +1,5 @@
 /** Derives from a statement's text the name of its kept plan and the tables that it reads. */
+import { machineryTables } from '@suite/migrations';
 import type { Pool, QueryConfig, QueryResult } from 'pg';
 import { LRUCache } from 'lru-cache';
 
@@ -50,12 +51,11 @@ const HARMLESS = new Set([
   ...wordsOf('round abs trim_scale now clock_timestamp make_interval date_trunc extract age timestamptz date'),
   ...wordsOf('lower upper trim substr concat length cardinality generate_series'),
   // These read the table that they are told, which stands in the statement besides, and the settings of the transaction.
-  ...wordsOf('suite_search suite_actor_id suite_reach suite_people suite_kind suite_is_staff'),
+  ...wordsOf('suite_search suite_query suite_actor_id suite_reach suite_people suite_kind suite_is_staff'),
 ]);
 
 /** Tables of the machinery and of PostgreSQL, and names in an escape that hides them. */
-const UNDECLARED =
-  /\bu&"|\b(?:outbox|aggregate_versions|inbox|dead_letters|idempotency_keys|rpc_keys|audit_log|event_positions|received_events|event_lanes|turns|information_schema|pg_\w+|_\w+)\b/;
+const UNDECLARED = new RegExp(String.raw`\bu&"|\b(?:${machineryTables.join('|')}|information_schema|pg_\w+|_\w+)\b`);
 
 const words = new LRUCache<string, ReadonlySet<string> | 'unknown'>({ max: 1_000 });
 

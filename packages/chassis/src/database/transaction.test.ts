@@ -89,7 +89,8 @@ describe('a transaction', () => {
   test('hands out values as JSON shows them', async () => {
     const [row] = await database.read(at(), (db) =>
       db.rows(sql`SELECT 1.50::numeric AS amount, '2026-11-21'::date AS day, '09:30'::time AS time, 5::bigint AS count,
-        '2026-11-21T05:11:37.275+02:00'::timestamptz AS instant, true AS yes, '{"a":1}'::jsonb AS json`),
+        '2026-11-21T05:11:37.275+02:00'::timestamptz AS instant, '2026-11-21T05:11:37Z'::timestamptz AS second,
+        '0999-11-21T05:11:37.2Z'::timestamptz AS early, '2026-11-21T05:11:37.275999Z'::timestamptz AS finer, true AS yes, '{"a":1}'::jsonb AS json`),
     );
     expect(row).toEqual({
       amount: '1.50',
@@ -99,6 +100,9 @@ describe('a transaction', () => {
       yes: true,
       json: { a: 1 },
       instant: '2026-11-21T03:11:37.275Z',
+      second: '2026-11-21T05:11:37.000Z',
+      early: '0999-11-21T05:11:37.200Z',
+      finer: '2026-11-21T05:11:37.275Z',
     });
   });
 

@@ -1,8 +1,19 @@
 /** Transactions: opened, announced, committed or undone; and what is looked up beyond a workspace. */
 import pg from 'pg';
+import { countsFor, forgetCounts } from '../operation/list-counts.ts';
 import { databaseFault, isOutdated } from './database-fault.ts';
 import { Fault } from '../runtime/fault.ts';
-import { connect, type Context, control, current, inTurn, type Running, running, setLocally } from './running.ts';
+import {
+  connect,
+  type Context,
+  control,
+  current,
+  execute,
+  inTurn,
+  type Running,
+  running,
+  setLocally,
+} from './running.ts';
 
 /** What an error means for a caller: what the database refused becomes a fault. */
 function meaning(now: Running, error: unknown): unknown {
@@ -47,6 +58,34 @@ async function announce(now: Running): Promise<void> {
 }
 
 /**
+ * Ends a transaction behind all that was sent in it; nothing can be sent after that.
+ * @throws when PostgreSQL answers a COMMIT by undoing it: a statement had failed, and its caller went on
+ */
+async function end(now: Running, how: 'COMMIT' | 'ROLLBACK'): Promise<void> {
+  const client = await now.connection;
+  now.state = 'over';
+  const ended = await client?.query(how);
+  if (ended && ended.command !== how) throw new Error('A statement of this transaction failed, and its caller went on.');
+}
+
+/** Closes, announces and commits, at once: PostgreSQL undoes a transaction of which it has refused a statement. */
+async function commit(now: Running): Promise<void> {
+  const closing = now.closing.map(({ text, values }) => execute(text, values));
+  const sent = [...closing, announce(now), end(now, 'COMMIT')];
+  const refused = (await Promise.allSettled(sent)).find((one) => one.status === 'rejected');
+  if (refused) throw refused.reason;
+}
+
+/** Undoes a transaction. Returns why its connection cannot be used again, if it cannot. */
+async function rollBack(now: Running): Promise<Error | undefined> {
+  if (now.state !== 'open') return undefined;
+  return await end(now, 'ROLLBACK').then(
+    () => undefined,
+    (lost: Error) => lost,
+  );
+}
+
+/**
  * Works in a transaction, announces its events and commits; or leaves no trace. It begins with the first statement: work
  * that sends none takes no connection.
  */
@@ -58,28 +97,26 @@ export async function transaction<T>(
   work: (now: Running) => Promise<T>,
 ): Promise<T> {
   const { workspace_id } = context;
-  const begun = { client: undefined, role: undefined, last: Promise.resolve(), events: [], refusal: undefined };
-  const now: Running = { pool, mode, context, workspace_id, ...how, ...begun };
+  const begun = { connection: undefined, state: 'new', role: undefined, refusal: undefined } as const;
+  const counts = workspace_id && !how.writes ? countsFor(how.machinery, workspace_id) : undefined;
+  const now: Running = { pool, mode, context, workspace_id, ...how, counts, ...begun, events: [], closing: [] };
   let broken: Error | undefined;
   try {
-    const result = await running.run(now, async () => {
+    return await running.run(now, async () => {
       const worked = await work(now);
-      await announce(now);
+      await commit(now);
+      if (how.writes) forgetCounts(how.machinery, now.workspace_id);
       return worked;
     });
-    await now.last;
-    await now.client?.query('COMMIT');
-    return result;
   } catch (error) {
     const fault = meaning(now, error);
-    if (isOutdated(fault)) broken = fault;
-    await now.last;
-    await now.client?.query('ROLLBACK').catch((lost: Error) => {
-      broken = lost;
-    });
+    const lost = await rollBack(now);
+    broken = isOutdated(fault) ? fault : lost;
     throw fault;
   } finally {
-    now.client?.release(broken);
+    now.state = 'over';
+    // Without a connection there is nothing to give back; why there is none was told already.
+    (await now.connection?.catch(() => undefined))?.release(broken);
   }
 }
 
@@ -91,8 +128,15 @@ export async function everyWorkspace<Db, T>(db: Db, work: (db: Db) => Promise<T>
   const outside = current();
   const pool = outside.machinery;
   const client = await connect(pool);
-  const everywhere = { seen: undefined, sight: 'everywhere', role: 'everywhere', writes: false } as const;
-  const now: Running = { ...outside, ...everywhere, pool, client, last: Promise.resolve(), refusal: undefined };
+  const everywhere = {
+    seen: undefined,
+    sight: 'everywhere',
+    role: 'everywhere',
+    writes: false,
+    counts: undefined,
+    state: 'open',
+  } as const;
+  const now: Running = { ...outside, ...everywhere, pool, connection: Promise.resolve(client), refusal: undefined };
   let broken: Error | undefined;
   try {
     return await running.run(now, async () => await work(db));
@@ -101,6 +145,7 @@ export async function everyWorkspace<Db, T>(db: Db, work: (db: Db) => Promise<T>
     if (isOutdated(fault)) broken = fault;
     throw fault;
   } finally {
+    now.state = 'over';
     client.release(broken);
   }
 }
@@ -118,16 +163,20 @@ export async function enterWorkspace(workspace_id: string, actor_id: string | nu
 export async function attempt<T>(work: () => Promise<T>): Promise<T> {
   const now = current();
   const events_before = now.events.length;
-  await control('SAVEPOINT attempt');
-  const { role } = now;
+  const closing_before = now.closing.length;
+  const begun = control('SAVEPOINT attempt');
+  begun.catch(() => undefined); // It is told below, when `work` has been told, too.
   try {
     const result = await work();
+    await begun;
     await control('RELEASE SAVEPOINT attempt');
     return result;
   } catch (error) {
     now.events.length = events_before;
+    now.closing.length = closing_before;
     await control('ROLLBACK TO SAVEPOINT attempt');
-    now.role = role;
+    // Which role it has again depends on what was sent before.
+    if (now.role !== 'everywhere') now.role = undefined;
     throw meaning(now, error);
   }
 }

@@ -1,4 +1,4 @@
-import { execute } from '../database/running.ts';
+import { execute, executeLast } from '../database/running.ts';
 import { attempt } from '../database/transaction.ts';
 import { Fault, IdempotencyKeyReused, RequestInProgress } from '../runtime/fault.ts';
 import { faultBody } from './answer.ts';
@@ -27,16 +27,28 @@ export type Outcome = Answer | Send | Fault;
 
 const scopeOf = (call: IdempotentCall) => [call.workspace_id, call.caller_id, call.operation, call.key];
 
-/** What a call with this key was answered before, inside any transaction. @throws IdempotencyKeyReused when it asked for something else */
-export async function answered(call: IdempotentCall): Promise<Answer | undefined> {
-  const kept = await execute<{ body_hash: string; status: number; body: object }>(
-    'SELECT body_hash, status, body FROM idempotency_keys WHERE workspace_id = $1 AND caller_id = $2 AND operation = $3 AND key = $4',
-    scopeOf(call),
-  );
-  const [first] = kept.rows;
-  if (first && first.body_hash !== call.asked) throw IdempotencyKeyReused();
-  return first && { status: first.status, body: first.body, replayed: true };
+interface Kept {
+  body_hash: string;
+  status: number;
+  body: object;
 }
+
+const findAnswer = async (call: IdempotentCall): Promise<Kept | undefined> =>
+  (
+    await execute<Kept>(
+      'SELECT body_hash, status, body FROM idempotency_keys WHERE workspace_id = $1 AND caller_id = $2 AND operation = $3 AND key = $4',
+      scopeOf(call),
+    )
+  ).rows[0];
+
+function answerOf({ asked }: IdempotentCall, kept: Kept | undefined): Answer | undefined {
+  if (kept && kept.body_hash !== asked) throw IdempotencyKeyReused();
+  return kept && { status: kept.status, body: kept.body, replayed: true };
+}
+
+/** What a call with this key was answered before, inside any transaction. @throws IdempotencyKeyReused when it asked for something else */
+export const answered = async (call: IdempotentCall): Promise<Answer | undefined> =>
+  answerOf(call, await findAnswer(call));
 
 /**
  * Runs a call once per key, inside the transaction of its effect (Stripe's semantics): the first answer, a refusal
@@ -52,11 +64,12 @@ export async function once(
   stored: (body: object) => object,
 ): Promise<Outcome> {
   const scope = scopeOf(call);
-  const lock = await execute<{ free: boolean }>('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free', [
+  const lock = execute<{ free: boolean }>('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free', [
     scope.join('\n'),
   ]);
-  if (!lock.rows[0]?.free) throw RequestInProgress();
-  const first = await answered(call);
+  const [{ rows }, kept] = await Promise.all([lock, findAnswer(call)]);
+  if (!rows[0]?.free) throw RequestInProgress();
+  const first = answerOf(call, kept);
   if (first) return first;
 
   const outcome = await attempt(run).catch((error: unknown): Fault => {
@@ -65,7 +78,7 @@ export async function once(
   });
   if (typeof outcome === 'function' || (outcome instanceof Fault && outcome.retryable)) return outcome;
   const answer = outcome instanceof Fault ? { status: outcome.status, body: faultBody(outcome) } : outcome;
-  await execute(
+  executeLast(
     'INSERT INTO idempotency_keys (workspace_id, caller_id, operation, key, body_hash, status, body) VALUES ($1, $2, $3, $4, $5, $6, $7)',
     [...scope, call.asked, answer.status, stored(answer.body)],
   );

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import express from 'express';
-import { type ParseError, parse as parseTolerantly } from 'jsonc-parser';
+import type { ParseError } from 'jsonc-parser';
 import type { z } from 'zod';
 import { Fault, MalformedJson, PayloadTooLarge, UnsupportedMediaType, ValidationFailed } from '../runtime/fault.ts';
 import { CHARACTERS, refused } from '../schema/text.ts';
@@ -56,14 +56,29 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<
 }
 
 /** Says where a text stops being JSON, and nothing of what stands there. */
-function malformed(text: unknown): Fault {
+async function malformed(text: unknown): Promise<Fault> {
+  if (typeof text !== 'string') return MalformedJson();
+  // Loaded with the first mistake of a client.
+  const { parse: parseTolerantly } = await import('jsonc-parser');
   const errors: ParseError[] = [];
-  if (typeof text === 'string') parseTolerantly(text, errors, { disallowComments: true });
-  if (typeof text !== 'string' || !errors[0]) return MalformedJson();
+  parseTolerantly(text, errors, { disallowComments: true });
+  if (!errors[0]) return MalformedJson();
   const before = text.slice(0, errors[0].offset).split(/\r\n|\n|\r/);
   const details = { line: before.length, column: before.at(-1)!.length + 1 };
   const message = `The request body is not valid JSON. Look at line ${details.line}, column ${details.column}.`;
   return new Fault(MalformedJson.status, MalformedJson.code, message, { details });
+}
+
+interface ParserError {
+  type?: string;
+  body?: unknown;
+}
+
+/** What the parser refuses, as a fault. */
+async function refusal({ type, body }: ParserError): Promise<Fault> {
+  if (type === 'entity.too.large') return PayloadTooLarge();
+  if (type === 'charset.unsupported' || type === 'encoding.unsupported') return UnsupportedMediaType();
+  return await malformed(body);
 }
 
 /**
@@ -78,14 +93,11 @@ export async function readJson(request: express.Request, response: express.Respo
   } = (request as IncomingMessage).headers;
   if (!chunked && (length === undefined || length === '0')) return {};
   if (!type || !/^application\/json\s*(;|$)/i.test(type)) throw UnsupportedMediaType();
-  await new Promise<void>((resolve, reject) => {
-    json(request, response, (error?: { type?: string; body?: unknown }) => {
-      if (!error) resolve();
-      else if (error.type === 'entity.too.large') reject(PayloadTooLarge());
-      else if (error.type === 'charset.unsupported' || error.type === 'encoding.unsupported')
-        reject(UnsupportedMediaType());
-      else reject(malformed(error.body));
-    });
+  const read = new Promise<void>((resolve, reject) => {
+    json(request, response, (error?: Error) => (error ? reject(error) : resolve()));
+  });
+  await read.catch(async (error: ParserError) => {
+    throw await refusal(error);
   });
   return request.body;
 }

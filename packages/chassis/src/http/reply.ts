@@ -16,14 +16,19 @@ const linksOf = (path: string, request: ListRequest, found: Page): string[] => [
   ...(found.page > 1 ? [`<${path}${request.link({ page: String(found.page - 1) })}>; rel="prev"`] : []),
 ];
 
+/** Parses the rows of a page: of each no more than the fields that were asked for. */
+function rowParser(schema: z.ZodType, fields: ReadonlySet<string> | undefined) {
+  if (!fields || !(schema instanceof z.ZodObject)) return (row: object) => schema.parse(row) as Record<string, unknown>;
+  const shown = Object.entries<z.ZodType>(schema.shape).filter(([name]) => fields.has(name));
+  return (row: object) =>
+    Object.fromEntries(shown.map(([name, field]) => [name, field.parse((row as Record<string, unknown>)[name])]));
+}
+
 function pageAnswer(operation: Operation, request: ListRequest, found: Page, caller: Caller | null): Answer {
   const { path, reply } = operation;
   const { rows, ...meta } = found;
-  const records = rows.map((row) => {
-    const record = withoutInnerFields(reply.schema, reply.schema.parse(row) as Record<string, unknown>, caller);
-    const { fields } = request;
-    return fields ? Object.fromEntries(Object.entries(record).filter(([name]) => fields.has(name))) : record;
-  });
+  const parseRow = rowParser(reply.schema, request.fields);
+  const records = rows.map((row) => withoutInnerFields(reply.schema, parseRow(row), caller));
   const links = isListQuery(operation.query) ? linksOf(path, request, found) : [];
   return { status: 200, body: { data: records, meta }, ...(links.length && { headers: { Link: links.join(', ') } }) };
 }

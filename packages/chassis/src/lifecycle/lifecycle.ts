@@ -1,4 +1,4 @@
-/** What may happen to a thing: its states, the arrows between them, and who makes it happen. */
+/** Lifecycles: the states of a thing, the transitions between them, and who makes each of them. */
 import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import { z } from 'zod';
 import { InvalidTransition, NotFound } from '../runtime/fault.ts';
@@ -25,7 +25,7 @@ export interface Does {
 /** States among which a row is moved by what is true of other rows, and not by a verb. */
 interface Derived<State extends string = string> {
   among: readonly State[];
-  /** What tells which of them it is, for those who read the drawing. */
+  /** The source that they are derived from, for readers of the drawing. */
   from: string;
 }
 
@@ -48,13 +48,13 @@ export interface Lifecycle<S extends States = States, A extends string = string>
   states: (keyof S & string)[];
   /** The column that holds the state. */
   column: string;
-  /** What callers may do, in the order in which `allowed_actions` shows it. */
+  /** The actions of callers, in the order in which `allowed_actions` shows them. */
   words: readonly A[];
-  /** What may become of a thing in this state, whoever does it. */
+  /** The transitions out of this state, whoever makes them. */
   allowed(state: string): Verb<S>[];
   /** Opens an operation to those who may do these actions, and declares that it does them. */
   can(...actions: A[]): { kind: 'permission'; permission: string; does: Does };
-  /** What a caller may do with a row, in the words of `allowed_actions`. */
+  /** The actions that a caller may take on a row, in the words of `allowed_actions`. */
   allowedTo(caller: Caller | null, row: object): string[];
   /** The same, computed with the rows of a table. @param state where it is computed, and no column of its own */
   shownTo(caller: Caller, table: string, state?: Sql): Sql;
@@ -69,13 +69,13 @@ export interface Lifecycle<S extends States = States, A extends string = string>
    * @throws NotFound, InvalidTransition (`from`, `action`, `allowed`)
    */
   move(rows: object, id: string, verb: Verb<S>, patch?: object, caller?: Caller | null): Promise<boolean>;
-  /** The same for a statement in plain SQL. @param alias what it calls the rows */
+  /** The same for a statement in plain SQL. @param alias the statement's name for the rows */
   moving(verb: Verb<S>, alias?: string): Transition;
   /** Moves rows among their derived states. @param state what the statement finds that it is now */
   deriving(state: Sql, alias: string): Transition;
 }
 
-/** Where each verb leads, and from where. @throws when one leads to two states, since no single update could do that */
+/** The source states and the target state of each verb. @throws for a verb with two targets, which no single update can reach */
 function arrowsOf(noun: string, table: States): ReadonlyMap<string, { from: string[]; to: string }> {
   const arrows = new Map<string, { from: string[]; to: string }>();
   for (const [from, verbs] of Object.entries(table)) {
@@ -136,7 +136,7 @@ function movement(
 }
 
 /**
- * What may happen to a thing, as a table: state → verb → next state. A verb that is not listed cannot happen, and each one
+ * Declares a lifecycle as a table: state → verb → next state. A verb that is not listed cannot happen, and each one
  * says in `actions` who does it, beside what may be done without a change of the state.
  */
 export function lifecycle<

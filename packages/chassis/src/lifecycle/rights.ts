@@ -1,30 +1,30 @@
-/** Who may do what to a thing in which state: what `allowed_actions` shows, and what opens the operations. */
+/** Rights by state: the actions that a caller may take, as `allowed_actions` shows them and operations check them. */
 import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Caller } from '../runtime/identity.ts';
 
 /** State → verb → next state. */
 export type States = Record<string, Record<string, string>>;
 
-/** What callers may do: a transition by the name of its verb, or something that leaves the state as it is. */
+/** The actions of callers: a transition by the name of its verb, or an action that leaves the state as it is. */
 interface ByCallers<State extends string> {
   permission: string;
   /** The operation that does it, by its id, where that operation's `access` is about something else. */
   by?: string;
-  /** For what is no transition: the states in which it may be done. All of them, if it does not say. */
+  /** For an action that is no transition: the states that allow it; all of them by default. */
   in?: readonly State[];
   /** A column that must be empty. */
   unless?: string;
-  /** What it takes beside the permission. */
+  /** The condition beside the permission. */
   if?(caller: Caller, state: string): boolean;
 }
-/** What the service does by itself, with the operations, methods, consumers and schedules that do it, by their names. */
+/** The transitions that the service makes by itself, with the operations, methods, consumers and schedules that make them. */
 interface ByItself {
   by: string | readonly string[];
 }
-/** Who does something. A permission by itself says: callers who have it. */
+/** The actor of a transition. A permission by itself stands for callers who have it. */
 export type Doer<State extends string = string> = string | ByCallers<State> | ByItself;
 
-/** An action, whoever does it. */
+/** An action of a caller or of the service. */
 export interface Action {
   permission: string | undefined;
   by: readonly string[];
@@ -66,7 +66,7 @@ export function fits(actions: Actions, name: string, state: string, row: object)
   return action !== undefined && action.in.includes(state) && isFree(action, row as Row);
 }
 
-/** What a caller may do in a state, if the columns of the row leave room for it. */
+/** The actions that a caller may take in a state, as far as the columns of the row permit. */
 const inState = (actions: Actions, caller: Caller | null, state: string): [string, Action][] =>
   [...actions].filter(
     ([, { permission, in: states, if: more }]) =>
@@ -77,7 +77,7 @@ const inState = (actions: Actions, caller: Caller | null, state: string): [strin
       more(caller, state),
   );
 
-/** What a caller may do with a row. */
+/** The actions that a caller may take on a row. */
 export const allowedTo = (actions: Actions, caller: Caller | null, state: string, row: object): string[] =>
   inState(actions, caller, state)
     .filter(([, action]) => isFree(action, row as Row))

@@ -37,7 +37,7 @@ export function untilStopped(work: (stopping: AbortSignal) => Promise<unknown>):
   return { stop };
 }
 
-/** So many messages are read at once. */
+/** The number of messages that are read at once. */
 export const BATCH = 200;
 const PATIENCE_MS = 5_000;
 const RECONNECT_MS = 500;
@@ -65,7 +65,7 @@ async function ensureStream(nats: jetstream.NatsConnection, name: string, replic
   });
 }
 
-/** What is not there is no failure. */
+/** Returns undefined for a resource that does not exist. */
 const unlessMissing = (error: unknown): undefined => {
   if ((error as jetstream.NatsError).code !== NOT_FOUND) throw error;
 };
@@ -135,14 +135,17 @@ export class Bus {
     return found && { created: found.created, last: found.state.last_seq };
   }
 
-  /** The first messages of a subject behind a position, `BATCH` of them at most. */
-  async read(subject: string, after: number): Promise<StreamMessage[]> {
+  /**
+   * The first messages of a subject behind a position, `BATCH` of them at most.
+   * @param last where the stream ends, when it was asked just now
+   */
+  async read(subject: string, after: number, last?: number): Promise<StreamMessage[]> {
     const { streams } = await this.#manager();
     const request = { seq: after + 1, next_by_subj: subject };
     const first = await streams.getMessage(streamOf(subject), request).catch(unlessMissing);
     if (!first) return [];
-    const stream = await this.stream(subject);
-    const more = stream && stream.last > first.seq ? await this.#readMany(subject, first.seq) : [];
+    const end = last ?? (await this.stream(subject))?.last ?? 0;
+    const more = end > first.seq ? await this.#readMany(subject, first.seq) : [];
     return [{ position: first.seq, payload: first.string() }, ...more];
   }
 
@@ -201,7 +204,7 @@ export class Bus {
   async drain(): Promise<void> {
     this.#closing.abort();
     const nats = this.#nats;
-    // What is drained waits for an answer: for ever on a connection that is lost meanwhile.
+    // Draining waits for an answer: for ever, when the connection is lost meanwhile.
     const patience = pause(PATIENCE_MS, undefined, { ref: false });
     await Promise.race([nats?.drain(), nats?.closed(), patience]).catch(() => undefined);
     await nats?.close();
@@ -212,7 +215,9 @@ export class Bus {
   // consumers that a new server does not know.
   async #keepConnected(): Promise<void> {
     const { url, name, log, credentials } = this.#options;
-    const settings = { name, reconnect: false, timeout: 3_000, pingInterval: 6_000, inboxPrefix: inboxOf(name) };
+    const patience = { timeout: 3_000, pingInterval: 6_000 };
+    // Without it each message that is published builds two errors in advance, for their stacks.
+    const settings = { name, reconnect: false, noAsyncTraces: true, inboxPrefix: inboxOf(name), ...patience };
     for (let failures = 0; !this.#closing.signal.aborted; ) {
       try {
         const authenticator = credentials ? { authenticator: identify(credentials) } : {};

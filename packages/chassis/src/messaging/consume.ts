@@ -20,7 +20,7 @@ type Handle<T, Db, Prepared> = (taken: {
   prepared: Prepared;
 }) => Promise<unknown>;
 
-/** What a service does about one event. The name is the durable subscription and the key in the inbox. */
+/** A consumer of one event. The name is the durable subscription and the key in the inbox. */
 export interface Consumer {
   name: string;
   event: EventMessage<unknown>;
@@ -120,7 +120,7 @@ function reasonOf(error: unknown): string {
   return [error.message, ...fields.map(([field, messages]) => `${field}: ${messages.join(' ')}`)].join(' ');
 }
 
-/** What the log lines about an event say of it. */
+/** The fields of an event in log lines. */
 function marks(consumer: Consumer, { event_id, envelope, attempts }: Received) {
   const { workspace_id, request_id, trace_id } = envelope as Partial<Envelope>;
   return { consumer: consumer.name, event_id, workspace_id, request_id, trace_id, attempt: attempts + 1 };

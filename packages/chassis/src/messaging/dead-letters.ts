@@ -17,7 +17,7 @@ export interface Which {
   event_id?: string | undefined;
 }
 
-/** What became of a message that was tried again. */
+/** The result of replaying a dead letter. */
 export interface Replay {
   consumer: string;
   event_id: string;

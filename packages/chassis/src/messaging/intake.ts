@@ -7,9 +7,10 @@ import type { Database } from '../database/database.ts';
 import { sendKept } from '../database/statements.ts';
 import { Address } from '../operation/events.ts';
 import type { Log } from '../runtime/log.ts';
+import { Nap } from './nap.ts';
 import { giveTurn, RENEW_MS, renewTurn, takeTurn } from './turns.ts';
 
-/** What is read for a consumer: all events of one type. */
+/** The source of a consumer: all events of one type. */
 export interface Source {
   name: string;
   subject: string;
@@ -104,7 +105,7 @@ class Reader {
     const isAnother = stored.stream_created !== stream.created || stored.position > stream.last;
     if (isAnother) this.#searched = 0;
     if (this.#searched >= stream.last && !isAnother) return false;
-    const messages = await bus.read(subject, this.#searched);
+    const messages = await bus.read(subject, this.#searched, stream.last);
     const position = messages.at(-1)?.position ?? (isAnother ? 0 : stored.position);
     const isFull = messages.length === BATCH;
     this.#searched = isFull ? position : Math.max(position, stream.last);
@@ -157,21 +158,22 @@ export function startIntake(sources: readonly Source[], tools: Tools): Stoppable
   const { bus, database, log } = tools;
   const { pool } = database;
   const turn = { name: 'chassis.intake', holder: randomUUID(), lease_ms: LEASE_MS };
-  const alarms = new Map<string, AbortController>();
+  const naps = new Set<Nap>();
   let mine = false;
 
   const read = async (source: Source, stopping: AbortSignal) => {
     const reader = new Reader(source, tools);
     const { name, subject } = source;
-    const wake = () => alarms.get(name)?.abort();
-    bus.listen(subject, wake);
+    const nap = new Nap();
+    naps.add(nap);
+    stopping.addEventListener('abort', nap.wake);
+    bus.listen(subject, nap.wake);
     bus.onConnect(() => {
       reader.forget();
-      wake();
+      nap.wake();
     });
     for (let wait_ms = POLL_MS; !stopping.aborted; ) {
-      const alarm = new AbortController();
-      alarms.set(name, alarm);
+      nap.begin();
       const more = await (mine ? reader.read() : Promise.resolve(false)).catch((error: unknown) => {
         reader.forget();
         if (bus.connected()) log.warn({ err: error, consumer: name }, `${subject} cannot be read. It is tried again.`);
@@ -180,9 +182,9 @@ export function startIntake(sources: readonly Source[], tools: Tools): Stoppable
       if (!mine) reader.forget();
       if (more) continue;
       await pause(PACE_MS, undefined, { signal: stopping }).catch(() => undefined);
-      await pause(wait_ms, undefined, { signal: AbortSignal.any([alarm.signal, stopping]) }).catch(() => undefined);
-      // Whoever listens may hear of a message before it is in the stream.
-      wait_ms = alarm.signal.aborted ? SOON_MS : Math.min(wait_ms * 2, POLL_MS);
+      await nap.sleep(wait_ms);
+      // The notification may arrive before the message is in the stream.
+      wait_ms = nap.isWoken ? SOON_MS : Math.min(wait_ms * 2, POLL_MS);
     }
   };
   const keepTurn = async (stopping: AbortSignal) => {
@@ -190,7 +192,7 @@ export function startIntake(sources: readonly Source[], tools: Tools): Stoppable
     while (!stopping.aborted) {
       const had = mine;
       mine = bus.connected() && (await keep().catch(() => false));
-      if (mine && !had) for (const alarm of alarms.values()) alarm.abort();
+      if (mine && !had) for (const nap of naps) nap.wake();
       if (had && !mine) await giveTurn(pool, turn, 0).catch(() => undefined);
       await pause(bus.connected() ? RENEW_MS : SOON_MS, undefined, { signal: stopping }).catch(() => undefined);
     }

@@ -3,11 +3,11 @@
  * lane take effect one after the other, those of different lanes at once, on all replicas together.
  */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Stoppable } from './bus.ts';
 import type { Database } from '../database/database.ts';
 import { sendKept } from '../database/statements.ts';
 import type { Log } from '../runtime/log.ts';
+import { Nap } from './nap.ts';
 
 /** An event that waits in a lane. */
 export interface Received {
@@ -21,7 +21,7 @@ export interface Received {
   follows_dead_letter: boolean;
 }
 
-/** What became of an event. */
+/** The result of processing an event. */
 export type Outcome = 'done' | 'dead_letter' | 'outage' | { again_ms: number };
 /** Waits for others: meanwhile the lane takes up no place. */
 export type Apart = <T>(work: () => Promise<T>) => Promise<T>;
@@ -41,10 +41,10 @@ interface Last {
 }
 
 const POLL_MS = 250;
-/** So many events of a lane, for so long, until it stands at the end of the queue again. */
+/** The most events of a lane, and the longest time for them, until the lane goes to the end of the queue. */
 const PAGE = 25;
 const PAGE_MS = 1_000;
-/** Whoever takes a lane and says nothing for so long has died. */
+/** The lease of a lane: a holder who does not renew it for so long has died. */
 const LEASE = `interval '10 seconds'`;
 const RENEW_MS = 2_500;
 const OUTAGE_MS = [250, 500, 1_000];
@@ -53,7 +53,7 @@ const RESERVED = 2;
 /** Lanes in hand, those included that wait for other services. */
 const MOST = 64;
 
-/** What is lost of these rows in a power cut is done again without an effect: nobody need wait for the disk. */
+/** A change that is lost in a power cut is repeated without an effect: nobody need wait for the disk. */
 const QUICKLY = `quickly AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
 const CLAIM = `
   WITH ${QUICKLY}, chosen AS (
@@ -91,7 +91,7 @@ interface Tools {
   take(consumer: string, received: Received, apart: Apart): Promise<Outcome>;
 }
 
-/** What is in hand in this process. */
+/** The lanes that this process works on. */
 class Places {
   readonly #most: number;
   readonly #workspaces = new Map<string, number>();
@@ -142,33 +142,31 @@ class Lanes {
   readonly #holder = randomUUID();
   readonly #places: Places;
   readonly #inHand = new Set<Promise<void>>();
-  #nap = new AbortController();
+  readonly #nap = new Nap();
 
   constructor(tools: Tools, stopping: AbortSignal) {
     this.#tools = tools;
     this.#stopping = stopping;
     this.#places = new Places(Math.max(tools.database.requests.options.max - RESERVED, 1));
+    stopping.addEventListener('abort', this.wake);
   }
 
-  wake = (): void => this.#nap.abort();
+  wake = (): void => this.#nap.wake();
 
   /** Takes lanes that are due as long as there are places, until stopped. */
   async work(): Promise<void> {
     const renewing = setInterval(() => void this.#query(RENEW, [this.#holder]).catch(() => undefined), RENEW_MS);
     while (!this.#stopping.aborted) {
-      this.#nap = new AbortController();
+      this.#nap.begin();
       const lane = this.#places.free ? await this.#claim() : undefined;
       if (lane) this.#begin(lane);
-      else await this.#sleep(POLL_MS);
+      else await this.#nap.sleep(POLL_MS);
     }
     await Promise.all(this.#inHand);
     clearInterval(renewing);
   }
 
   #query = (text: string, values: unknown[]) => sendKept(this.#tools.database.pool, text, values);
-
-  #sleep = (wait_ms: number): Promise<void> =>
-    pause(wait_ms, undefined, { signal: AbortSignal.any([this.#nap.signal, this.#stopping]) }).catch(() => undefined);
 
   async #claim(): Promise<Lane | undefined> {
     try {
@@ -189,13 +187,13 @@ class Lanes {
     this.#inHand.add(working);
   }
 
-  /** Takes in what a lane holds, and gives it back; as soon as the database answers again, when it does not. */
+  /** Processes the events of a lane, then releases the lane; during an outage, as soon as the database answers again. */
   async #take(lane: Lane): Promise<void> {
     const { consumer, workspace_id } = lane;
     await this.#takePage(lane).catch(async (error: unknown) => {
       this.#tools.log.warn({ err: error, consumer, workspace_id }, 'Events are taken in later.');
       const giveBack = () => this.#leave(lane, [], false).then(() => true);
-      while (!(await giveBack().catch(() => this.#stopping.aborted))) await this.#sleep(POLL_MS);
+      while (!(await giveBack().catch(() => this.#stopping.aborted))) await this.#nap.sleep(POLL_MS);
     });
   }
 

@@ -1,10 +1,11 @@
-/** The relay: carries what the outbox holds to the bus, in order per aggregate, at least once. */
+/** The relay: publishes the events of the outbox, in order per aggregate, at least once. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient, QueryResult } from 'pg';
 import type { Bus } from './bus.ts';
 import type { Database } from '../database/database.ts';
 import type { Envelope } from '../operation/events.ts';
 import type { Log } from '../runtime/log.ts';
+import { Nap } from './nap.ts';
 import { every, lent } from './schedule.ts';
 
 export interface Relay {
@@ -18,7 +19,7 @@ type Row = Omit<Envelope, 'occurred_at'> & { position: string; occurred_at: Date
 
 const POLL_MS = 500;
 
-/** What is announced in quick succession is carried together. */
+/** Events that are announced in quick succession are published together. */
 const PACE_MS = 20;
 
 const MOST = 500;
@@ -46,15 +47,15 @@ async function carry(client: PoolClient, bus: Bus): Promise<number> {
   });
   const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
   await client.query(`${done.length > 0 ? `${MARK} (${done.map(BigInt).join()});` : ''} COMMIT`);
-  if (failed) throw failed.reason; // What was published is marked; the rest is tried again later.
+  if (failed) throw failed.reason; // The published events are marked; the rest is tried again later.
   return done.length;
 }
 
 /** Starts the relay of one replica. */
 export function startRelay({ database, bus, log }: { database: Database; bus: Bus; log: Log }): Relay {
   let flushing = false;
-  let nap = new AbortController();
-  const wake = () => nap.abort();
+  const nap = new Nap();
+  const { wake } = nap;
   bus.onConnect(wake);
 
   async function batch(): Promise<number> {
@@ -69,10 +70,10 @@ export function startRelay({ database, bus, log }: { database: Database; bus: Bu
 
   const running = (async () => {
     while (!flushing) {
-      nap = new AbortController();
+      nap.begin();
       if ((await batch()) === MOST) continue;
       await pause(PACE_MS);
-      await pause(POLL_MS, undefined, nap).catch(() => undefined);
+      await nap.sleep(POLL_MS);
     }
   })();
 

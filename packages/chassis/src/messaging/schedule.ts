@@ -102,7 +102,7 @@ export const scheduled = (schedule: string, workspace_id: string | null): Contex
   ...running.getStore(),
 });
 
-/** What is due, over all workspaces. What is found is then done inside its own workspace. */
+/** Finds due work over all workspaces. It is then done inside its own workspace. */
 export const findEverywhere = <Row>(
   database: Pick<Database<Rows>, 'readEverywhere'>,
   schedule: string,

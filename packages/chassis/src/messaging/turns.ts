@@ -20,7 +20,7 @@ export interface Turn {
   name: string;
   /** Another one for each who takes it, so that nobody gives back what is not theirs. */
   holder: string;
-  /** Whoever has it and says nothing for so long has died: others may take it. */
+  /** The lease: when the holder does not renew it for so long, others may take the turn. */
   lease_ms: number;
 }
 

@@ -1,4 +1,4 @@
-/** What of a record is shown: `fields` picks, `expand` fetches what lies beside it. On lists, and where one record is shown. */
+/** The choice of fields in a reply: `fields` picks, `expand` adds related records. On lists, and where one record is shown. */
 import { z } from 'zod';
 import { wrong } from './list-filter.ts';
 import type { Operation } from './operation.ts';
@@ -21,7 +21,7 @@ function wordsOf(name: string, text: string, allowed: readonly string[]): string
   return chosen;
 }
 
-/** What the caller chose. */
+/** The fields and expansions that the caller chose. */
 export interface Choice {
   fields: ReadonlySet<string> | undefined;
   expand: ReadonlySet<string>;
@@ -46,14 +46,14 @@ export function parseChoice(
   return { fields: shown, expand: fetched };
 }
 
-/** What can be chosen of a record. */
+/** The fields and expansions of a record that callers can choose. */
 interface Choosable {
   fields: readonly string[];
   expand: readonly string[];
 }
 
 /**
- * What can be chosen where one record is shown: all of its fields, and whether those come along that its list expands.
+ * The choices where one record is shown: all of its fields, and the expansions of its list.
  * @returns undefined where no record is shown
  */
 export function choosable({

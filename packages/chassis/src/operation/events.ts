@@ -39,7 +39,7 @@ export const Envelope = z.object({
 });
 export type Envelope = z.output<typeof Envelope>;
 
-/** What a message must say of itself to be an event at all. */
+/** The fields that every event must have. */
 export const Address = Envelope.pick({ id: true, workspace_id: true, aggregate_id: true });
 
 /** Takes a message's name apart. @throws when it breaks the rule that `eventName` states */

@@ -4,7 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import multer from 'multer';
+import type { MulterError } from 'multer';
 import { clock } from '../runtime/clock.ts';
 import { Fault, fault, invalid } from '../runtime/fault.ts';
 import { derivedSecret } from '../runtime/identity.ts';
@@ -12,16 +12,16 @@ import { type Storage, withRoom } from './storage.ts';
 
 /** An uploaded file that was checked and stored. */
 export interface StoredFile {
-  /** Where it is kept: `<workspace>/<random id>`. */
+  /** Its key in the storage: `<workspace>/<random id>`. */
   key: string;
   /** The name that its sender gave it, without anything harmful, and ending as its content demands. */
   name: string;
   size: number;
-  /** As found in the content, whatever the sender said. */
+  /** Detected from the content, not taken from the sender. */
   mime: string;
 }
 
-/** What an operation takes in as multipart/form-data. */
+/** The files that an operation accepts as multipart/form-data. */
 export interface Upload {
   field: string;
   /** A family of types, or the accepted types themselves. */
@@ -43,9 +43,11 @@ const wrong = (status: number, code: string, field: string, message: string) =>
 const tooLarge = (field: string, max: number) =>
   wrong(413, 'file_too_large', field, `A file may have at most ${Math.floor(max / 1024)} KiB.`);
 
-/** What the parser refuses, in words for the sender. */
+const isOfParser = (error: unknown): error is MulterError => error instanceof Error && error.name === 'MulterError';
+
+/** The refusals of the parser, in words for the sender. */
 function refusal(error: unknown, field: string, max: number): unknown {
-  if (!(error instanceof multer.MulterError)) {
+  if (!isOfParser(error)) {
     // The file system's errors have codes; others speak of the form: cut off, without a boundary, malformed.
     const ours = error instanceof Error && 'code' in error && error.code !== 'ECONNRESET';
     return ours ? error : invalid(field, 'The upload is incomplete or malformed. Send it again.');
@@ -112,6 +114,8 @@ export async function receive(
   }
   const files = many ? MAX_FILES : 1;
   if (Number(request.headers['content-length']) > max * files + FORM_BYTES) throw tooLarge(field, max);
+  // Loaded with the first form: many processes never see one.
+  const { default: multer } = await import('multer');
   const begun: string[] = [];
   const filename = (_request: unknown, _file: unknown, name: (error: null, name: string) => void) => {
     const id = randomUUID();
@@ -125,7 +129,7 @@ export async function receive(
   const parsed = new Promise<void>((resolve, reject) => {
     parse(form as never, response as never, (error) => (error ? reject(refusal(error, field, max)) : resolve()));
   });
-  // What a full disk cut off is a file all the same, and the parser leaves it.
+  // A full disk leaves a truncated file, which the parser does not remove.
   const clear = () => Promise.allSettled(begun.map((path) => rm(path, { force: true })));
   await withRoom(storage.incoming, parsed).catch((error: unknown) => clear().then(() => Promise.reject(error)));
   const kinds = typeof family === 'string' ? KINDS[family] : family;
@@ -150,7 +154,7 @@ export async function receive(
   }
 }
 
-/** What a link leads to. */
+/** The file that a link leads to. */
 export type FileLink = Pick<StoredFile, 'key' | 'name' | 'mime'>;
 export type FileLinks = ReturnType<typeof fileLinks>;
 

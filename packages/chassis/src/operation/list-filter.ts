@@ -35,7 +35,7 @@ const OPERATORS: Record<ColumnKind, readonly Operator[]> = {
 };
 const BOOLEAN = z.stringbool({ truthy: ['true'], falsy: ['false'], error: 'Use true or false.' });
 const INTEGER_MAX = 2 ** 31 - 1;
-/** What a cursor or a filter may hold for a column, as text. */
+/** Checks a value of a cursor or a filter for a column, as text. */
 export const VALUES: Record<ColumnKind, z.ZodType<string | number | boolean>> = {
   uuid: z.uuid(),
   text: z.string().max(200),
@@ -77,7 +77,7 @@ export function operatorsOf(schema: z.ZodType): readonly Operator[] {
   return isClosed(schema) ? operators.filter((operator) => operator !== 'like') : operators;
 }
 
-/** What a filter compares a field with: text is compared with what the field itself would take. */
+/** The value that a filter compares a field with, in the type of the field. */
 function comparable(schema: z.ZodType): z.ZodType<string | number | boolean> {
   const { kind } = columnOf(schema);
   const isOwnCheck = kind === 'text' && (isClosed(schema) || bare(schema).def.type === 'string');

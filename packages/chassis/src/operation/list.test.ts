@@ -187,13 +187,20 @@ describe('a cursor', () => {
   test.each(orders)('goes on behind a row in the order %s', (sort) => {
     const asked = ask({ sort });
     const values = asked.sort.map(({ column }) => row[column as keyof typeof row]);
-    expect(ask({ sort, cursor: asked.cursorAfter(row) }).after).toEqual(values);
+    expect(ask({ sort, cursor: asked.cursorAfter(row, 42) })).toMatchObject({ after: values, counted: 42 });
   });
 
   test('goes on whatever is shown, and however many at a time', () => {
-    const cursor = ask({ sort: 'place', per_page: '2' }).cursorAfter(row);
+    const cursor = ask({ sort: 'place', per_page: '2' }).cursorAfter(row, 42);
     const others = { per_page: '50', expand: 'labels', fields: 'id,labels' };
     expect(ask({ sort: 'place', cursor, ...others }).after).toEqual([3, ID]);
+  });
+
+  test('from before cursors told how many rows there are goes on without', () => {
+    const asked = ask({ sort: 'place' });
+    const [question, ...values] = JSON.parse(Buffer.from(asked.cursorAfter(row, 42), 'base64url').toString());
+    const cursor = Buffer.from(JSON.stringify([question.split('.')[0], ...values])).toString('base64url');
+    expect(ask({ sort: 'place', cursor })).toMatchObject({ after: values, counted: undefined });
   });
 
   test.each<[string, Record<string, string>, string]>([
@@ -203,7 +210,7 @@ describe('a cursor', () => {
     ['another search', { sort: 'place', open: 'true', q: 'y' }, 'a'],
     ['another list', { sort: 'place', open: 'true', q: 'x' }, 'b'],
   ])('of %s is refused', (_, query, of) => {
-    const cursor = grammar.parse({ sort: 'place', open: 'true', q: 'x' }, 'a').cursorAfter(row);
+    const cursor = grammar.parse({ sort: 'place', open: 'true', q: 'x' }, 'a').cursorAfter(row, 42);
     expect(grammar.parse({ sort: 'place', q: 'x', open: 'true', cursor }, 'a').after).toEqual([3, ID]);
     expect(() => grammar.parse({ ...query, cursor }, of)).toThrow('cursor');
   });
@@ -216,7 +223,7 @@ describe('a cursor', () => {
     ['a number as a text', ['3', ID]],
     ['no list', { place: 3 }],
   ])('that somebody made himself, with %s, is refused', (_, values) => {
-    const [digest] = JSON.parse(Buffer.from(ask({ sort: 'place' }).cursorAfter(row), 'base64url').toString());
+    const [digest] = JSON.parse(Buffer.from(ask({ sort: 'place' }).cursorAfter(row, 42), 'base64url').toString());
     const forged = Array.isArray(values) ? [digest, ...values] : values;
     const cursor = Buffer.from(JSON.stringify(forged)).toString('base64url');
     expect(refusal({ sort: 'place', cursor }).errors).toHaveProperty('cursor');

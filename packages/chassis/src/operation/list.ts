@@ -1,7 +1,7 @@
 /** The list grammar: what a list's query string may say, and what it means. The same on every list. */
 import type { z } from 'zod';
 import { type Choice, expansions, parseChoice } from './choice.ts';
-import { decodeCursor, digestOf, encodeCursor, type SortKey } from './list-cursor.ts';
+import { decodeCursor, digestOf, encodeCursor, type Place, type SortKey } from './list-cursor.ts';
 import {
   columnOf,
   type Filter,
@@ -18,7 +18,9 @@ export interface ListRequest extends Choice {
   page: number;
   per_page: number;
   /** The sort values of the last row that the caller has. */
-  after: (string | number | boolean | null)[] | undefined;
+  after: Place['after'] | undefined;
+  /** How many rows there were when the walk began that a cursor goes on with. */
+  counted: number | undefined;
   sort: SortKey[];
   filters: Filter[];
   q: string | undefined;
@@ -26,8 +28,8 @@ export interface ListRequest extends Choice {
   columns: string[];
   /** The query string with other values for some parameters: the address of another page. */
   link(changes: Record<string, string | undefined>): string;
-  /** The cursor behind a row, which goes on with this question and no other. */
-  cursorAfter(row: Record<string, unknown>): string;
+  /** The cursor behind a row, which goes on with this question and no other. @param counted how many rows there are */
+  cursorAfter(row: Record<string, unknown>, counted: number): string;
 }
 export interface Page {
   rows: object[];
@@ -130,21 +132,23 @@ function parseRequest(asked: Record<string, unknown>, grammar: Grammar, list: st
   const question = [list, filters, q ?? '', sort.map(({ column, descending }) => [column, descending])];
   let digest: string | undefined;
   const bound = () => (digest ??= digestOf(question));
+  const place = cursor === undefined ? undefined : decodeCursor(cursor, sort, bound());
   return {
     page,
     per_page,
     sort,
     filters,
-    after: cursor === undefined ? undefined : decodeCursor(cursor, sort, bound()),
+    after: place?.after,
+    counted: place?.counted,
     q: parseSearch(q),
     ...parseChoice({ fields, expand }, { fields: names, expand: expandable }),
     columns: names.filter((name) => !expandable.includes(name)),
     link: (changes) => linkOf(query, changes),
-    cursorAfter: (row) => encodeCursor(row, sort, bound()),
+    cursorAfter: (row, counted) => encodeCursor(row, { sort, digest: bound(), counted }),
   };
 }
 
-/** What every list filters by, so that a copy of it can be kept up to date. */
+/** The filters of every list, so that a copy of it can be kept up to date. */
 const ALWAYS = ['id', 'updated_at'];
 
 /**

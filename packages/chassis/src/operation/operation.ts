@@ -76,7 +76,7 @@ export const stream: Reply<Send> = { status: 200, shape: 'stream', schema: z.unk
 /** Writes a file to the answer. */
 export type Send = (response: import('node:http').ServerResponse) => Promise<void>;
 
-/** Who may call: holders of a permission, anybody signed in, or everybody. */
+/** Access to an operation: for holders of a permission, anybody signed in, or everybody. */
 export type Access =
   | { kind: 'permission'; permission: string; creates?: string; does?: Does }
   | { kind: 'session' }
@@ -106,11 +106,11 @@ export function rightToSave({ access }: Pick<Operation, 'access'>, body: unknown
 export const signedIn = { kind: 'session' } as const;
 export const open = { kind: 'public' } as const;
 
-/** What an API key must have among its scopes for an operation that takes no permission: a key is not its owner. */
+/** The scope that an API key needs for an operation that takes no permission: a key is not its owner. */
 export const accountScope = ({ kind }: Pick<Operation, 'kind'>): string =>
   kind === 'query' ? 'account.view' : 'account.update';
 
-/** What is known of the request beside its input. */
+/** The request, beside its input. */
 export interface RequestFacts {
   id: string;
   /** The client's address, as the gateway saw it. */
@@ -132,9 +132,9 @@ interface Input<A, P, Q, B> {
   request: RequestFacts;
 }
 
-/** What a service has beside its database. */
+/** The tools of a service beside its database. */
 interface ServiceContext {
-  /** Where its files are kept. */
+  /** The storage of its files. */
   storage: Storage;
   /** Makes and opens the short-lived links to them. */
   links: FileLinks;
@@ -148,10 +148,10 @@ type Read<Db> = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 /** Notes down, in a transaction of its own that stays whatever becomes of the command, what a saga is about to do. */
 type Write<Db> = <T>(work: (db: Db, emit: Emit) => Promise<T>) => Promise<T>;
 
-/** What `prepare` may do with the database: a query only reads. */
+/** The access of `prepare` to the database: a query only reads. */
 type Before<Db, Scope> = { read: Read<Db> } & (Scope extends { emit: Emit } ? { write: Write<Db> } : unknown);
 
-/** What a record is printed with. */
+/** The record and the context that a letter is printed from. */
 interface Printing<Shown, Signer, Db, Rpc> {
   record: Shown;
   caller: Signer;
@@ -199,7 +199,7 @@ type Declare<Db, Rpc, Scope> = <
   declaration: Declaration<R, A, P, Q, B, Value, Shown, Prepared, Db, Rpc, Scope>,
 ) => Operation;
 
-/** What is left of a declaration once its types have done their work. */
+/** A declaration without its types. */
 export interface Operation {
   kind: 'query' | 'command';
   method: Method;

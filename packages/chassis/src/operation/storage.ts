@@ -1,10 +1,9 @@
-/** Where a service keeps its files: closed to other users of the machine, and plain about a disk that is full. */
+/** The storage of a service's files: closed to other users of the machine, with a fault of its own for a full disk. */
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { chmod, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Disk } from 'flydrive';
-import { FSDriver } from 'flydrive/drivers/fs';
+import type { Disk } from 'flydrive';
 import { clock } from '../runtime/clock.ts';
 import { NotFound, storageFull } from '../runtime/fault.ts';
 
@@ -44,12 +43,19 @@ function openDirectory(directory: string): void {
   }
 }
 
-/** Where a service keeps its files. */
+/** Loaded with the first file: many processes never see one. */
+async function openDisk(location: string): Promise<Disk> {
+  const [flydrive, { FSDriver }] = await Promise.all([import('flydrive'), import('flydrive/drivers/fs')]);
+  return new flydrive.Disk(new FSDriver({ location, visibility: 'private' }));
+}
+
+/** The storage of a service's files. */
 export type Storage = ReturnType<typeof openStorage>;
 
 /** Opens the storage in a directory; what interrupted uploads left there an hour ago is deleted. */
 export function openStorage(directory: string) {
-  const disk = new Disk(new FSDriver({ location: directory, visibility: 'private' }));
+  let opened: Promise<Disk> | undefined;
+  const disk = () => (opened ??= openDisk(directory));
   const incoming = join(directory, '.incoming');
   for (const each of [directory, incoming]) openDirectory(each);
   void readdir(incoming).then(async (names) => {
@@ -59,28 +65,38 @@ export function openStorage(directory: string) {
     }
   });
   return {
-    /** Where uploads lie until they are checked. */
+    /** The folder of uploads that are not checked yet. */
     incoming,
     /** Moves a checked file in. */
     async adopt(path: string, key: string): Promise<void> {
-      await withRoom(directory, disk.moveFromFs(path, checked(key)));
+      const to = await disk();
+      await withRoom(directory, to.moveFromFs(path, checked(key)));
       await chmod(join(directory, key), OURS_ALONE);
     },
     /** Keeps bytes that the service made itself, such as a thumbnail, and returns their key. */
     async put(workspace_id: string, content: Uint8Array): Promise<string> {
       const key = checked(`${workspace_id}/${randomUUID()}`);
-      const kept = disk.put(key, content).then(() => chmod(join(directory, key), OURS_ALONE));
+      const to = await disk();
+      const kept = to.put(key, content).then(() => chmod(join(directory, key), OURS_ALONE));
       await withRoom(directory, kept).catch(async (error: unknown) => {
         await rm(join(directory, key), { force: true });
         throw error;
       });
       return key;
     },
-    read: (key: string): Promise<Uint8Array> => disk.getBytes(checked(key)),
-    async open(key: string) {
-      if (!(await disk.exists(checked(key)))) throw NotFound();
-      return { stream: await disk.getStream(key), size: (await disk.getMetaData(key)).contentLength };
+    read(key: string): Promise<Uint8Array> {
+      const name = checked(key);
+      return disk().then((from) => from.getBytes(name));
     },
-    remove: (key: string): Promise<void> => disk.delete(checked(key)),
+    async open(key: string) {
+      const name = checked(key);
+      const from = await disk();
+      if (!(await from.exists(name))) throw NotFound();
+      return { stream: await from.getStream(key), size: (await from.getMetaData(key)).contentLength };
+    },
+    remove(key: string): Promise<void> {
+      const name = checked(key);
+      return disk().then((from) => from.delete(name));
+    },
   };
 }

@@ -1,10 +1,10 @@
 /** Keys of calls between services: each has its effect once, and never again when that was undone. */
 import { createHash } from 'node:crypto';
-import { execute } from '../database/running.ts';
+import { execute, executeLast } from '../database/running.ts';
 import { fault } from '../runtime/fault.ts';
 
 export const KeyReused = fault(409, 'key_reused', 'This key was used for something else.');
-export const KeyReversed = fault(409, 'key_reversed', 'What was asked for under this key has been undone.');
+export const KeyReversed = fault(409, 'key_reversed', 'The request with this key has been undone.');
 
 /** Under which another service calls a method. */
 interface RpcKey {
@@ -73,7 +73,7 @@ export async function onceForKey<T extends object>(
   if (before) return before;
   const answer = await work();
   const values = [...scope, JSON.stringify(answer), subjectOf?.(answer) ?? null];
-  await execute(`UPDATE rpc_keys SET answer = $4, subject = $5 WHERE ${WHICH}`, values);
+  executeLast(`UPDATE rpc_keys SET answer = $4, subject = $5 WHERE ${WHICH}`, values);
   return answer;
 }
 

@@ -23,7 +23,7 @@ type Answered<D> = D extends { responseType: { fromPartial(answer: infer Partial
 type Sent<D> = D extends Definition<infer Request, unknown> ? Request : never;
 
 /**
- * Who may call a method: another service on behalf of somebody; the same, and a service by itself that settles what
+ * Access to a method: for another service on behalf of somebody; the same, and for a service by itself that settles what
  * somebody had asked for; or the gateway, which does not know yet on whose behalf.
  */
 export type MethodAccess = 'caller' | 'settling' | 'gateway';
@@ -39,7 +39,7 @@ interface Common<Input> {
   summary: string;
   /** `caller` where nothing is said. */
   access?: Exclude<MethodAccess, 'gateway'>;
-  /** What is sent is checked against this; the request as it came where nothing is said. */
+  /** The schema of the request; without one, the request is taken as it came. */
   input?: z.ZodType<Input>;
   faults?: FaultMaker[];
 }
@@ -53,7 +53,7 @@ interface Look<D, Input, Db, Prepared> extends Common<Input> {
   handle(given: { db: Db; input: NoInfer<Input>; caller: Caller; prepared: Prepared }): Promise<Answered<D>>;
 }
 
-/** Makes a word of a secret that tells nothing to somebody who reads it. */
+/** Makes a fingerprint of a secret from which nobody can read the secret. */
 type Seal = (secret: object) => string;
 
 /** A method that changes something, once for each key. */
@@ -89,9 +89,9 @@ interface Bare<D, Db> {
   handle(given: { database: Database<Db>; input: Sent<D> }): Promise<Answered<D>>;
 }
 
-/** What is left of a declaration once its types have done their work. */
+/** A declaration without its types. */
 export interface Method<Request = never, Answer = unknown> {
-  /** As the protobuf file spells it. */
+  /** Its name in the protobuf file. */
   name: string;
   summary: string;
   access: MethodAccess;
@@ -117,7 +117,7 @@ interface Declared
   handle(given: object): Promise<object>;
 }
 
-/** What was sent, as it should be. @throws a 422 that names the field */
+/** Parses a request. @throws a 422 that names the field */
 function parseRequest(input: z.ZodType | undefined, request: object): unknown {
   const { data, error } = (input ?? z.unknown()).safeParse(request);
   if (!error) return data;
@@ -220,7 +220,7 @@ export function serveMethods<Definition extends TsProtoServiceDefinition>(
   };
 }
 
-/** What a method failed with. In tests, a fault that it does not declare becomes a bug. */
+/** The failure of a method. In tests, a fault that it does not declare becomes a bug. */
 export function declaredOnly(services: readonly ServedRpc[], path: string, error: unknown): unknown {
   const { declared = {} } = services.find(({ definition }) => path.startsWith(`/${definition.fullName}/`)) ?? {};
   const method = Object.values(declared).find(({ name }) => path.endsWith(`/${name}`));

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createChannel, createClient, Metadata } from 'nice-grpc';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { freePort } from '@suite/local/ports';
 import { keysOf, silent } from '../../test/fixture.ts';
@@ -135,19 +134,15 @@ describe('a call', () => {
     rpc.close();
   });
 
-  test('with text that no database can store is refused by both sides', async () => {
+  test('with text that no database can store is refused before it is sent', async () => {
     const before = called.batchGetUsers;
     const { rpc, platform } = client();
     for (const text of ['Ada \ud800', 'Ada \0']) {
       const refused = { status: 422, errors: { 'user_ids.1': [expect.any(String)] } };
       expect(await failure(platform.batchGetUsers({ user_ids: ['a', text] }))).toMatchObject(refused);
     }
-    const channel = createChannel(`127.0.0.1:${server.port}`);
-    const metadata = Metadata({ authorization: `Bearer ${keys.crm.speak('platform', null).token}` });
-    const bare = createClient(PlatformServiceDefinition, channel);
-    await expect(bare.batchGetUsers({ user_ids: ['a\0'] }, { metadata })).rejects.toThrow('U+0000');
     expect(called.batchGetUsers).toBe(before);
-    for (const each of [rpc, channel]) each.close();
+    rpc.close();
   });
 
   test('ends at its deadline', async () => {

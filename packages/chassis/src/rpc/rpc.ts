@@ -12,7 +12,7 @@ import { declaredOnly, type Method } from './method.ts';
 import type { Log } from '../runtime/log.ts';
 import { assertText } from '../schema/text.ts';
 
-/** What a method knows beside its request. */
+/** The context of a method, beside its request. */
 export interface RpcContext<Db = unknown> {
   /** Null when a service calls for itself; nobody's rights when it names somebody. */
   caller: Caller | null;
@@ -20,9 +20,9 @@ export interface RpcContext<Db = unknown> {
   issuer: string;
   request_id: string;
   database: Database<Db>;
-  /** Where the service keeps its files. */
+  /** The storage of the service's files. */
   storage: Storage;
-  /** Makes a fingerprint of a secret that tells nothing to somebody who reads it. */
+  /** Makes a fingerprint of a secret from which nobody can read the secret. */
   seal(secret: object): string;
 }
 
@@ -98,7 +98,6 @@ export async function startRpcServer(options: {
       const on_behalf = context.metadata.get(ON_BEHALF);
       const { issuer, caller, vouched } = keys.hear({ token, on_behalf }, keys.issuer);
       if (caller && !vouched && !settled.has(call.method.path)) throw Forbidden({ service: issuer });
-      assertText(call.request);
       return yield* call.next(call.request, { ...context, issuer, caller, request_id, database, storage, seal });
     } catch (thrown) {
       const error = options.strict ? declaredOnly(options.services, call.method.path, thrown) : thrown;
@@ -204,7 +203,7 @@ export function connectRpc<D extends Definitions>(
       const made = new Map<string, unknown>();
       const make = ({ name, definition, factory, channel }: (typeof neighbours)[number]) => {
         const speak: grpc.ClientMiddleware = (call, options) => {
-          // On the wire half a surrogate pair becomes another character: who sends it would never hear of it.
+          // Checked here alone: on the wire half a surrogate pair becomes another character, and the other side cannot see it.
           assertText(call.request);
           const { token, on_behalf } = credentials(name, caller);
           const said = { authorization: `Bearer ${token}`, 'x-request-id': request_id };

@@ -20,7 +20,7 @@ const HostAndPort = z.string().regex(/^[^:]+:\d+$/, 'write host:port');
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 const A_DAY_MS = 86_400_000;
 
-/** What every process reads from its environment. */
+/** The settings that every process reads from its environment. */
 export const processSettings = {
   HOST: z.string().default('127.0.0.1'),
   OPERATIONS_PORT: Port,
@@ -33,7 +33,7 @@ export const processSettings = {
   SHUTDOWN_GRACE_MS: wholeNumber(0, A_DAY_MS).default(5_000),
 };
 
-/** Who a process is to its database. */
+/** The login of a process at its database. */
 export const databaseSettings = {
   /** The login of the machinery: relay, inbox, schedules, look-ups beyond one workspace, and migrations. */
   DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/name'),
@@ -49,7 +49,7 @@ export function requestsUrl({ DATABASE_URL, DATABASE_REQUESTS_URL }: DatabaseSet
   return url.href;
 }
 
-/** What every service reads beside that. */
+/** The settings of every service, beside those. */
 const serviceSettings = {
   ...processSettings,
   HTTP_PORT: Port,
@@ -58,7 +58,7 @@ const serviceSettings = {
   /** Connections for requests and for the effects of events; the machinery has up to four more. */
   DATABASE_CONNECTIONS: wholeNumber(1, 1_000).default(8),
   FILES_DIR: Word,
-  /** Where mail goes; without it, messages are kept as files in MAIL_DIR. */
+  /** The mail server; without it, messages are kept as files in MAIL_DIR. */
   SMTP_URL: address(/^smtps?$/, 'smtps://user:password@mail.example.com').optional(),
   MAIL_DIR: Word.optional(),
   MAIL_FROM: z.string().default('Suite <suite@localhost>'),
@@ -102,7 +102,7 @@ export function readSettings<Shape extends z.ZodRawShape>(
 }
 
 /**
- * What a process reads its settings through. Started with `--check-settings`, it ends here: each thing that is wrong is
+ * Reads the settings of a process. Started with `--check-settings`, the process ends here: each mistake is
  * a line on the error stream, and nothing was opened.
  */
 export function settingsOf<T>(read: () => T, words: readonly string[] = process.argv.slice(2)): T {

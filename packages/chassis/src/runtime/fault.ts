@@ -4,7 +4,7 @@ export class Fault extends Error {
   readonly code: string;
   /** Messages by the name of the field that is wrong. */
   readonly errors: Record<string, string[]> | undefined;
-  /** What else the caller needs to act on it. Never holds ids of other workspaces. */
+  /** Details that the caller needs to act on it. Never holds ids of other workspaces. */
   readonly details: object | undefined;
   /** Whether the same call, sent again in a moment, may be answered otherwise: it is not kept for its Idempotency-Key. */
   readonly retryable: boolean;

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { clock } from './clock.ts';
 import { Unauthenticated } from './fault.ts';
 
-/** Who is calling and what they may do now, as platform says and the gateway passes inward. */
+/** The caller with the present rights, as platform says and the gateway passes inward. */
 export interface Caller {
   user_id: string;
   user_name: string;
@@ -37,7 +37,7 @@ export interface Identity {
   vouched: boolean;
 }
 
-/** What a call between services carries: who calls and, for a caller, what the gateway said of them to whoever calls. */
+/** The credentials of a call between services: the service that calls and, for a caller, the gateway's word on them. */
 export interface Credentials {
   token: string;
   on_behalf?: string | undefined;
@@ -73,7 +73,7 @@ export const onBehalfOf = (user_id: string, workspace_id: string): Caller => ({
   currency: 'EUR',
 });
 
-/** Whose word counts when it is about callers. */
+/** The issuer who may vouch for callers. */
 const GATEWAY = 'gateway';
 /** The gateway's tokens by the callers that were read from them: what a service goes on with is the very same. */
 const tokens = new WeakMap<Caller, string>();
@@ -104,7 +104,7 @@ export function loadKeys(issuer: string, directory: string): Keys {
   return makeKeys(issuer, private_key, trusted);
 }
 
-/** What a token says to this audience, and who signed it. @throws Unauthenticated */
+/** Verifies a token for this audience: its content and its issuer. @throws Unauthenticated */
 function claimsOf(
   token: string,
   audience: string,

@@ -6,7 +6,7 @@ export async function serveOperationsPort(options: {
   host: string;
   port: number;
   registry: Registry;
-  /** What is not ready yet, by name; readiness never asks other services. */
+  /** The names of the parts that are not ready yet; readiness never asks other services. */
   notReady: () => Promise<string[]>;
 }): Promise<Server> {
   const server = createServer((request, response) => {

@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** By then everything is connected and every schedule has run for the first time. */
+/** The delay after which everything is connected and every schedule has run once. */
 const AT_REST_MS = 3_000;
 
 /**

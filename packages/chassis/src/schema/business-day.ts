@@ -2,7 +2,7 @@
 import { clock } from '../runtime/clock.ts';
 import { Day } from './fields.ts';
 
-/** Chosen: whoever carries old books over finds all of theirs, and a plan or a due date reaches so far ahead. */
+/** Chosen: migrated books fit into this span, and so do plans and due dates. */
 const EARLIEST = '1900-01-01';
 const YEARS_AHEAD = 10;
 
@@ -12,10 +12,10 @@ const latest = (): string => {
   return day.toISOString().slice(0, 10);
 };
 
-/** As late as anybody writes who means "for ever", and the same in every year. */
+/** A last day that people write for "for ever"; the same in every year. */
 const LATEST_PLANNED = '2199-12-31';
 
-/** What is no day at all has been told so already. */
+/** A day that is malformed has been refused already. */
 const isWithin = (day: string, last: string): boolean =>
   !Day.safeParse(day).success || (day >= EARLIEST && day <= last);
 
@@ -24,7 +24,7 @@ export const BusinessDay = Day.refine((day) => isWithin(day, latest()), {
   error: `Write a day from 1900 on that is at most ${YEARS_AHEAD} years ahead.`,
 });
 
-/** A calendar day until which something holds, or for which it is planned. */
+/** A calendar day until which something is valid, or for which it is planned. */
 export const PlannedDay = Day.refine((day) => isWithin(day, LATEST_PLANNED), {
   error: 'Write a day from 1900 on, up to 2199.',
 });

@@ -107,9 +107,24 @@ describe('what leaves', () => {
     ['0.0001', '0.0001'],
     ['999999999999999.9999', '999999999999999.9999'],
     ['-3', '-3.00'],
+    ['-0.5000', '-0.50'],
+    ['1000', '1000.00'],
+    ['007.50', '7.50'],
+    ['1e3', '1000.00'],
+    ['1e-5', '0.00001'],
     [7, '7.00'],
     [{ toString: () => '1250.5' }, '1250.50'],
   ])('the amount %s is written %s', (amount, written) => expect(fields.MoneyOut.parse(amount)).toBe(written));
+
+  test.each([
+    ['3.000000', '3'],
+    ['1000', '1000'],
+    ['0.500000', '0.5'],
+    ['0.000000', '0'],
+    ['-12.340000', '-12.34'],
+    ['2e1', '20'],
+    [4, '4'],
+  ])('the quantity %s is written %s', (quantity, written) => expect(fields.QtyOut.parse(quantity)).toBe(written));
 
   test('an amount that is not there stays away', () => {
     expect(fields.MoneyOut.nullable().parse(null)).toBeNull();

@@ -7,7 +7,7 @@ import { sentence } from './sentences.ts';
 // Set where every schema comes from, so that none can forget it.
 z.config({ customError: sentence });
 
-/** Where a zod type alone does not tell how the list grammar must treat its column. */
+/** The kinds of columns that the list grammar cannot derive from the zod type alone. */
 export const columnKinds = z.registry<{ column: 'numeric' | 'timestamptz' | 'date' }>();
 /** Fields that are shown once and never stored, so that a replayed answer leaves them out. */
 export const secrets = z.registry<{ secret: true }>();
@@ -97,6 +97,8 @@ const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
 const OFFSET_MAX = '14:00';
 const isStorable = (moment: string): boolean => {
+  // The usual one, in an answer: it is read as text, and not as a date.
+  if (moment.endsWith('Z') && moment >= '0001' && moment < '9999') return true;
   const [, offset = ''] = /[+-](\d\d:\d\d)$/.exec(moment) ?? [];
   const ms = Date.parse(moment);
   return ms >= FIRST_MS && ms <= LAST_MS && offset <= OFFSET_MAX;
@@ -114,15 +116,24 @@ const AMOUNT = 'Write an amount as a decimal string such as "1250.00".';
 /** An amount in a body: a decimal string, not negative, at most four decimals and fifteen digits before them. */
 export const Money = z.string(AMOUNT).regex(/^\d{1,15}(\.\d{1,4})?$/, AMOUNT);
 
-/** Amounts leave with at least two decimals and without needless zeros behind them. */
-const amount = (value: unknown) => {
+/** A decimal as PostgreSQL writes it: to show it with fewer zeros takes no arithmetic. */
+const WRITTEN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/** A decimal with at least so many decimals, and without needless zeros behind them. */
+const decimalWith = (least: number) => (value: unknown) => {
   if (value === null || value === undefined) return value;
-  const decimal = new Decimal(String(value));
-  return decimal.toFixed(Math.max(2, decimal.decimalPlaces()));
+  const text = String(value);
+  if (!WRITTEN.test(text)) {
+    const decimal = new Decimal(text);
+    return decimal.toFixed(Math.max(least, decimal.decimalPlaces()));
+  }
+  const [whole = '', decimals = ''] = text.split('.');
+  const shown = decimals.replace(/0+$/, '').padEnd(least, '0');
+  return shown ? `${whole}.${shown}` : whole;
 };
-/** An amount in an answer: a decimal string. */
+/** An amount in an answer: a decimal string with at least two decimals. */
 export const MoneyOut = z
-  .preprocess(amount, z.string())
+  .preprocess(decimalWith(2), z.string())
   .meta({ example: '1250.00' })
   .register(columnKinds, { column: 'numeric' });
 
@@ -132,16 +143,14 @@ export const Qty = z
   .string(QUANTITY)
   .regex(/^(?=.*[1-9])\d{1,12}(\.\d{1,6})?$/, QUANTITY)
   .meta({ example: '3' });
-const plain = (value: unknown) =>
-  value === null || value === undefined ? value : new Decimal(String(value)).toFixed();
 /** A quantity, a factor or a rate in an answer: a decimal string without needless zeros. */
 export const QtyOut = z
-  .preprocess(plain, z.string())
+  .preprocess(decimalWith(0), z.string())
   .meta({ example: '3' })
   .register(columnKinds, { column: 'numeric' });
 
 const DISCOUNT = 'Write a decimal string such as "10" or "12.50".';
-/** What is taken off a line or off a whole document. */
+/** The discount of a line or of a whole document. */
 export const Discount = z
   .strictObject({
     type: z.enum(['percent', 'amount']),

@@ -1,7 +1,7 @@
 /** Finds marked fields in a schema, however deep they lie. */
 import { z } from 'zod';
 
-/** Where a field lies: names of fields, and `*` for every element of a list. */
+/** The path of a field: names of fields, and `*` for every element of a list. */
 type Path = readonly string[];
 
 interface Definition {

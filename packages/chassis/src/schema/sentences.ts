@@ -1,4 +1,4 @@
-/** What a caller reads about a wrong value: one sentence for every kind of mistake that a schema can find. */
+/** Messages about wrong values: one sentence for every kind of mistake that a schema can find. */
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodRawIssue;

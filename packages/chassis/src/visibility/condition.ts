@@ -54,7 +54,7 @@ export const refersTo = (column: string, table: string, key = 'id'): Reference =
   key,
 });
 
-/** The same of a column that may be empty. */
+/** The same for a nullable column. */
 export const noneOr = (reference: Reference): Condition => anyOf({ is: 'unset', column: reference.column }, reference);
 
 /** The caller sees some records of this kind. */

@@ -1,4 +1,4 @@
-/** What a caller sees: as whom his statements are sent, and what narrows his lists. */
+/** The view of a caller: the role of the caller's statements, and the conditions that narrow lists. */
 import { raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Caller } from '../runtime/identity.ts';
 import { anyOf, type Condition, isActor, nounsIn, refersTo, write } from './condition.ts';
@@ -10,13 +10,13 @@ export type Sight = 'true' | 'visible';
 /** The roles that statements of requests run as. */
 export const ROLES: Record<Sight, string> = { true: 'suite_confined', visible: 'suite_viewer' };
 
-/** What a caller sees who does not see everything. */
+/** The view of a caller who does not see everything. */
 export interface Seen {
   reach: Record<string, Reach>;
   /** The same of a record that a path names: the operation's own permission let the caller in, whether he may list or not. */
   reach_of_named: Record<string, Reach>;
   /**
-   * What narrows a list of this table beside its policy, which is looked at row by row. The caller's ids stand in it as
+   * The condition that narrows a list beside the policy of its table, which is checked row by row. The caller's ids stand in it as
    * values, and the records of other tables are gathered first, so that an index serves it.
    * @param of what a list is narrowed by that is of some rows only, such as those of customers
    */
@@ -42,7 +42,7 @@ function reachOf({ kind, permissions, record_scopes }: Caller, noun: string, gat
   return gated && !permissions.includes(`${noun}.view`) ? 'none' : (record_scopes[noun] ?? 'all');
 }
 
-/** Which rows of a table a caller sees. */
+/** The rows of a table that a caller sees. */
 function conditionFor(visible: Visibility, { kind }: Caller, reach: Record<string, Reach>): Condition {
   const isInside = kind === 'owner' || kind === 'staff';
   if (visible.rule === 'mine') return isActor(visible.column);

@@ -1,5 +1,5 @@
 /**
- * Who may see the rows of a table: declared once beside the table, turned into a policy of row-level security.
+ * Visibility of the rows of a table: declared once beside the table, turned into a policy of row-level security.
  *
  * Rules (limits, numbers, stock) work on what is true, whoever asks; what leaves the house is limited by who asks. So the
  * policies hold for the role `suite_viewer` only: every query reads as that role, and what a command answers does, too.
@@ -7,14 +7,14 @@
 import type { Condition } from './condition.ts';
 
 /**
- * What a caller sees of a kind of record.
+ * The records of a kind that a caller sees.
  * - `all`, `own`, `team`: the record scope of a member of staff who has the permission to view it
  * - `none`: a member of staff without that permission
  * - `client`, `vendor`: somebody from outside, who sees what the table gives to their kind
  */
 export type Reach = 'all' | 'own' | 'team' | 'none' | 'client' | 'vendor';
 
-/** Which rows of a table which callers see. PostgreSQL refuses tables that refer to each other in a circle. */
+/** The rows of a table that each kind of caller sees. PostgreSQL refuses tables that refer to each other in a circle. */
 export interface Conditions {
   /** The noun of the permission (`lead.view`) and of the record scope. */
   noun: string;
@@ -23,13 +23,13 @@ export interface Conditions {
    * tells them. False where the operation alone decides, as for figures that must be whole for whoever works with them.
    */
   gated?: boolean;
-  /** Which rows somebody sees whose scope is all; every row, when it is not given. */
+  /** The rows for the scope all; every row by default. */
   all?: Condition;
-  /** Which rows somebody sees whose scope is own or team. */
+  /** The rows for the scopes own and team. */
   limited: Condition;
-  /** Which rows a client sees; none, when it is not given. */
+  /** The rows that a client sees; none by default. */
   client?: Condition;
-  /** Which rows a vendor sees; none, when it is not given. */
+  /** The rows that a vendor sees; none by default. */
   vendor?: Condition;
 }
 
@@ -82,5 +82,5 @@ export const everybody = (...tables: string[]): Visibility[] => tables.map((tabl
 /** Tables without a workspace, the same for all: plans. */
 export const shared = (...tables: string[]): Visibility[] => tables.map((table) => ({ table, rule: 'shared' }));
 
-/** What no query reads: secrets, and what the machinery notes for itself. */
+/** Tables that no query reads: secrets, and tables of the machinery. */
 export const nobody = (...tables: string[]): Visibility[] => tables.map((table) => ({ table, rule: 'nobody' }));

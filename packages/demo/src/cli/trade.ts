@@ -14,9 +14,9 @@ const SMALL = { seed: 32, rounds: 1, sales: 3, purchases: 1, days: 30 };
 
 const settings = () =>
   readSettings({
-    /** Where platform's demo has written who is there. */
+    /** The file in which platform's demo has written the users. */
     DEMO_FILE: z.string().min(1),
-    /** Where the gateway listens. */
+    /** The address of the gateway. */
     HOST: z.string().default('127.0.0.1'),
     PORT: z.coerce.number().int().positive(),
   });

@@ -11,7 +11,7 @@ export interface Call {
   path?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
-  /** Who calls: the owner otherwise. */
+  /** The caller: the owner otherwise. */
   as?: string;
 }
 
@@ -65,7 +65,7 @@ export interface Bench extends Pick<Options, 'gateway' | 'owner' | 'mailed'> {
   /** A record that calls share. */
   shared(name: string): Promise<Row>;
   prepare(id: string): Promise<Prepared>;
-  /** What stands in the document for the ids of this workspace, so far. */
+  /** The placeholders of the document for the ids of this workspace, so far. */
   documented: ReadonlyMap<string, string>;
 }
 

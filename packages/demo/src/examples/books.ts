@@ -58,7 +58,7 @@ async function pay(bench: Bench, side: Side, invoice_id: string, part: { amount:
   return await bench.call(`${kind}s.post`, { path: { id } });
 }
 
-/** What a paid invoice leaves when a part of it comes back. */
+/** The credit note of a paid invoice of which a part came back. */
 const note =
   (side: Side, list: string): Recipe =>
   async (bench, serial) => {

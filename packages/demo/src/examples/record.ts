@@ -18,7 +18,7 @@ const MOMENT = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/;
 interface Recording {
   bench: Bench;
   begun: Date;
-  /** What stands for ids that no call names, by the place where each was met first. */
+  /** Placeholders for ids that no call names, by the place where each was met first. */
   met: Map<string, string>;
   /** Texts that the call names itself. */
   literal: ReadonlySet<string>;
@@ -30,7 +30,7 @@ function steadyId(id: string, place: string, { bench, met }: Recording): string 
   return known;
 }
 
-/** What somebody wrote has no parts of a second. What the suite read off its clock keeps its distance from now in days. */
+/** Written times have no fractions of a second. Times of the suite's clock keep their distance from now in days. */
 function steadyMoment(text: string, begun: Date): string {
   const since_ms = Date.parse(text) - begun.getTime();
   const isWritten = /T\d\d:\d\d:\d\d(?:\.000)?Z$/.test(text) && Math.abs(since_ms) > HOUR_MS;

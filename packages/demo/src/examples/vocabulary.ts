@@ -1,16 +1,16 @@
-/** What stands in the document for the ids, addresses and tokens of a workspace: the same on every machine. */
+/** Placeholders of the document for the ids, addresses and tokens of a workspace: the same on every machine. */
 import { createHash } from 'node:crypto';
 import type { Call, Row } from './bench.ts';
 
 const REFERENCE = /^\$(\w+)(!?)((?:\.\w+)*)$/;
 
-/** What stands in the document for an id: the same on every machine. */
+/** The placeholder of an id: the same on every machine. */
 export function documentedId(key: string): string {
   const hex = createHash('sha256').update(key).digest('hex');
   return `01931d2e-${hex.slice(0, 4)}-7${hex.slice(4, 7)}-8${hex.slice(7, 10)}-${hex.slice(10, 22)}`;
 }
 
-/** What stands in the document for a value of this workspace: an id, an address or a token that is nobody's. */
+/** The placeholder of a value of this workspace: an id, an address, or a token that is nobody's. */
 function documentedFor(value: string, key: string): string {
   const id = documentedId(key);
   const [, digits = '', letters = ''] = /^.{24}(.{5})(.{5})/.exec(id.toUpperCase()) ?? [];

@@ -1,4 +1,4 @@
-/** What the demo's trade works with: who buys and sells, and what. */
+/** The context of the demo's trade: customers, vendors and products. */
 import { faker } from '@faker-js/faker/locale/en';
 import { clock } from '@suite/chassis';
 import { daysFrom, happens, number, oneOf } from '../chance.ts';
@@ -56,7 +56,7 @@ export async function readDemoContext(person: HttpCaller, currency: string): Pro
 /** A calendar day so many days before now; after it, when the number is negative. */
 export const daysAgo = ({ now }: DemoContext, days: number): string => daysFrom(now, -days).toISOString().slice(0, 10);
 
-/** What somebody buys: some goods, each once, and now and then a service. */
+/** The lines of a sale: some goods, each once, and now and then a service. */
 export function basket({ goods, services }: DemoContext): object[] {
   const chosen = faker.helpers.arrayElements(goods, { min: 1, max: Math.min(3, goods.length) });
   const lines = chosen.map(({ id: product_id }) => ({

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { clock } from '@suite/chassis';
 
-/** What the suite answers with. */
+/** An answer of the suite. */
 export interface Answer<T> {
   status: number;
   body: { data: T; message?: string; code?: string };

@@ -86,7 +86,7 @@ async function purchase(context: DemoContext, days: number): Promise<void> {
   if (billed && happens(0.6)) await pay(context, PURCHASE, billed, Math.max(0, days - number(5, 20)), 100);
 }
 
-/** So many invoices over the last months, from the oldest on, and a last one that is still being written. */
+/** Invoices of the last months, from the oldest on, and one draft at the end. */
 export async function tradeInvoices(
   context: DemoContext,
   { sales, purchases, days }: { sales: number; purchases: number; days: number },

@@ -52,7 +52,7 @@ async function proposal(context: DemoContext, end: (typeof PROPOSALS)[number]): 
   if (end === 'converted') await step('convert-to-invoice');
 }
 
-/** So many rounds of everything that a sale can come to. */
+/** Rounds of sales, each with every outcome that a sale can have. */
 export async function sell(context: DemoContext, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     for (const end of QUOTES) await quote(context, end);

@@ -5,7 +5,7 @@ import { type Json, json } from '../schemas.ts';
 
 const known = standardFaults.map(({ status, code, text }) => `| ${status} | \`${code}\` | ${text} |`).join('\n');
 
-/** What every operation of the document refers to, beside the named schemas. */
+/** The components that all operations refer to, beside the named schemas. */
 export const components = (schemas: Json, responses: Json): Json => ({
   securitySchemes: {
     bearer: {

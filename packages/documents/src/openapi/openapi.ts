@@ -14,18 +14,18 @@ export interface Example {
   answer: { status: number; body?: unknown };
 }
 
-/** What the document says beside the declarations. */
+/** The texts of the document beside the declarations. */
 export interface Extras {
-  /** What each resource is, by its name in the code. */
+  /** The description of each resource, by its name in the code. */
   resources: ReadonlyMap<string, string>;
-  /** What the part of each service is called in the reference, by its name. */
+  /** The title of each service in the reference, by its name. */
   groups: ReadonlyMap<string, string>;
   /** Recorded calls by the ids of operations in the document. */
   examples: ReadonlyMap<string, Example>;
 }
 
 const file = { type: 'string', format: 'binary' };
-/** What operations send that answer with a file; a document of somebody's may be of any type. */
+/** The media types of operations that answer with a file; an uploaded document may be of any type. */
 const MEDIA: readonly [RegExp, string][] = [
   [/-photo\/|-logo\/|-image\//, 'image/*'],
   [/one-time-link/, 'text/html'],
@@ -98,7 +98,7 @@ const rights = ({ permission, creates }: { permission: string; creates?: string 
     ? `Needs the permission \`${creates}\` to make a record, and \`${permission}\` to change one`
     : `Needs the permission \`${permission}\``;
 
-/** Who may call an operation, as its readers want to know it. */
+/** The access to an operation, in words for its readers. */
 function needs({ access, module }: Operation): string {
   if (access.kind === 'public') return 'Open to everybody.';
   const right = access.kind === 'permission' ? rights(access) : 'Needs a session';

@@ -39,7 +39,7 @@ const several = (name: string, items: Json, description: string, limits: Json = 
   explode: false,
 });
 
-/** What a filter does, in a phrase. */
+/** The description of a filter, in a phrase. */
 const PHRASES: Readonly<Record<string, string>> = {
   eq: 'is this',
   ne: 'is not this',
@@ -136,7 +136,7 @@ const singular = (plural: string): string =>
     .replace(/(x|ch)es$/, '$1')
     .replace(/s$/, '');
 
-/** What a parameter is, when its schema does not say: the id of the record of a table, or what its name says. */
+/** The description of a parameter whose schema has none: the id of the record of a table, or a text by its name. */
 function meaning(name: string, schema: z.ZodType): string {
   const table = tables.get(schema)?.table;
   const word = name === 'id' && table ? singular(table) : name.replace(/_id$/, '');

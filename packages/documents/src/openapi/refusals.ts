@@ -5,7 +5,7 @@ import { type Json, json } from '../schemas.ts';
 
 const byCode = new Map(standardFaults.map((fault) => [fault.code, fault]));
 
-/** What the gateway or the chassis may refuse, beside what the operation declares. */
+/** The faults of the gateway and the chassis, beside those that the operation declares. */
 function standardCodes({ kind, access, module, params = {}, body, upload }: Operation): string[] {
   const isSigned = access.kind !== 'public';
   const takesBody = Boolean(body || upload);

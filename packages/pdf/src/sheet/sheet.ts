@@ -5,7 +5,7 @@ import { apart, hearing, type Said } from './said.ts';
 import { rowsOfSums, type SumRow } from './sums.ts';
 import { printable, writing } from './writing.ts';
 
-/** What the typesetter is given (`sheet/*.typ`). */
+/** The input of the typesetter (`sheet/*.typ`). */
 export interface Sheet {
   subject: string;
   author: string;
@@ -54,7 +54,7 @@ const isLong = ({ product_name, description }: LetterLine): boolean => {
   return text.length > LONG || text.split('\n').length > LONG_LINES;
 };
 
-/** What is said of a line besides its figures. */
+/** The texts of a line besides its figures. */
 function words({ product_name, description, sku }: LetterLine, say: Say) {
   const [first = '', more = ''] = [product_name, description].map((text) => printable(text ?? '')).filter(Boolean);
   return { first: say(first), more: more ? say(more) : null, sku: sku ? say(sku) : null };
@@ -64,7 +64,7 @@ function words({ product_name, description, sku }: LetterLine, say: Say) {
 const everything = ({ from, to, facts, lines, texts }: Letter): string =>
   JSON.stringify([from.name, from.address, from.footer, to, facts, lines, texts]);
 
-/** What the typesetter is given for a letter. */
+/** The input of the typesetter for a letter. */
 export function sheetOf(letter: Letter): Sheet {
   const { title, number, mark, currency, from, lines, texts, facts } = letter;
   const hand = writing(from.locale, currency);

@@ -1,4 +1,4 @@
-/** What a letter comes to, as a reader adds it up from top to bottom. */
+/** The sums of a letter, as a reader adds them up from top to bottom. */
 import { taxName } from './columns.ts';
 import type { Letter, TaxSum } from '../letter.ts';
 import type { Said } from './said.ts';
@@ -11,7 +11,7 @@ export interface SumRow {
   style: 'plain' | 'total' | 'strong' | 'aside';
 }
 
-/** The lines of the sums: each is what the ones before it come to, or is added to them. */
+/** The lines of the sums: each is the sum of the ones before it, or is added to them. */
 export function rowsOfSums(letter: Letter, hand: Writing, say: (text: string) => Said): SumRow[] {
   const { sums, discount, settlement } = letter;
   const row = (style: SumRow['style'], name: string, amount: string): SumRow => ({ name: say(name), amount, style });

@@ -19,7 +19,7 @@ function known(locale: string): string {
 const UNPRINTABLE =
   /(?!\n)[\p{Cc}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2067\u206a-\u206f\ufeff]/gu;
 
-/** Text as it can be printed, whoever wrote it. */
+/** Text without characters that cannot be printed. */
 export const printable = (text: string): string =>
   text
     .toWellFormed()

@@ -17,7 +17,7 @@ const tablesOf = ({ sql }: Serving): Promise<Table[]> => sql<Table>`
   FROM pg_class JOIN pg_roles ON pg_roles.oid = relowner
   WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY relname`;
 
-/** What somebody gets who has the login of requests to himself, after this statement; the SQLSTATE when that is nothing. */
+/** The rows that the login of requests gets after this statement; the SQLSTATE where it is refused. */
 async function withLogin(serving: Serving, first: string, statement: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: requestsUrl({ DATABASE_URL: serving.database_url }) });
   await client.connect();

@@ -18,7 +18,7 @@ const UNKNOWN_ID = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const NONSENSE = { nonsense: 1 };
 
-/** What only the server sets: no body may carry it, unless the operation declares it and the test says why. */
+/** Fields that only the server sets: no body may carry one, unless the operation declares it and the test says why. */
 const PROTECTED = ['id', 'workspace_id', 'status', 'created_by', 'updated_by', 'created_at', 'updated_at', 'version'];
 
 export interface Conformance {
@@ -119,7 +119,7 @@ function testAdmission({ operation, serving, absent, call, without }: Probe): vo
   }
 }
 
-/** Of two rights, the body says which one it takes, before anything else of it is looked at. */
+/** The body decides which of two rights is needed, before anything else of it is validated. */
 function testSaving({ operation, absent, call, without }: Probe): void {
   const { access } = operation;
   if (access.kind !== 'permission' || !access.creates) return;

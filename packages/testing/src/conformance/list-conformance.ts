@@ -1,4 +1,4 @@
-/** What every list and every record that is shown owes to the grammar, generated from the declarations. */
+/** Conformance of lists and of shown records with the grammar, generated from the declarations. */
 import { expect, test } from '@jest/globals';
 import { choosable, columnOf, isListQuery, type ListQuery, operatorsOf } from '@suite/chassis/declarations';
 import type { z } from 'zod';

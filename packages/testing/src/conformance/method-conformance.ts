@@ -12,7 +12,7 @@ export interface MethodConformance {
   name: string;
   serving: Serving;
   served: ServedRpc;
-  /** What each idempotent method is called with. None may be missing. */
+  /** A request for each idempotent method. None may be missing. */
   idempotent: Record<string, () => Promise<IdempotentRequest>>;
 }
 

@@ -131,7 +131,7 @@ async function secretsOf(options: Seclusion, hidden: readonly string[]): Promise
   return (await idsOf(hidden)).filter((id) => !shown.has(id));
 }
 
-/** What every query without a record in its path answers, in as large pages and with as much as it can show. */
+/** The answers of all queries without a record in their paths, in as large pages and with as many expansions as possible. */
 async function askAll(options: Seclusion, stranger: Member): Promise<[string, Reply][]> {
   const { contents, whole = {}, bodies = {} } = options;
   const replies: [string, Reply][] = [];
@@ -147,7 +147,7 @@ async function askAll(options: Seclusion, stranger: Member): Promise<[string, Re
   return replies;
 }
 
-/** What is wrong with an answer: it failed, it tells a secret, or it counts what it does not show. */
+/** The faults of an answer: it failed, it tells a secret, or it counts what it does not show. */
 function faultsOf([id, reply]: [string, Reply], secrets: readonly string[]): string[] {
   const text = comparable(reply);
   const { meta, data } = reply.body ?? {};

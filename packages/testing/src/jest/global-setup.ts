@@ -11,4 +11,5 @@ export default async function setup(): Promise<void> {
   Object.assign(globalThis, { suite_test: { directory, postgres } });
   process.env['SUITE_TEST_ADMIN_URL'] = postgres.adminUrl;
   process.env['SUITE_TEST_DIR'] = directory;
+  process.env['SUITE_TEST_PID'] = String(process.pid);
 }

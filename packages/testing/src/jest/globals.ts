@@ -17,7 +17,7 @@ type Offered = Pick<
   'setTimeout' | 'useFakeTimers' | 'useRealTimers' | 'setSystemTime' | 'advanceTimersByTime' | 'restoreAllMocks'
 > & { spyOn: ModuleMocker['spyOn'] };
 
-/** As much of `jest` as tests of this house use. Modules are never replaced, so there is no more of it. */
+/** The part of `jest` that the tests here use. Modules are never mocked, so there is no more of it. */
 export const jest: Offered = {
   setTimeout(timeout_ms) {
     Object.assign(globalThis, { [TIMEOUT]: timeout_ms });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Test } from '@jest/test-result';
 
@@ -5,12 +6,20 @@ const { default: Sequencer } = createRequire(import.meta.url)(
   '@jest/test-sequencer',
 ) as typeof import('@jest/test-sequencer');
 
-/** Runs what needs the whole suite first: it takes minutes, and at the end one worker would wait for it alone. */
+/** Files with a suite of their own, those that share one, and the rest. */
+function turnOf({ path }: Test): number {
+  const source = readFileSync(path, 'utf8');
+  return source.includes('await startedSuite(') ? 0 : source.includes('await sharedSuite(') ? 1 : 2;
+}
+
+/**
+ * Runs what needs the whole suite first: it takes minutes, and at the end one worker would wait for it alone. Files that
+ * share a suite follow each other, so that it is stopped when nobody needs it any more.
+ */
 export default class extends Sequencer {
   override async sort(tests: Test[]): Promise<Test[]> {
     const order = super.sort;
-    const sorted = await order.call(this, tests);
-    const isLong = ({ path }: Test) => /\/tests\/\w+\//.test(path);
-    return [...sorted.filter(isLong), ...sorted.filter((test) => !isLong(test))];
+    const sorted = (await order.call(this, tests)).map((test) => ({ test, turn: turnOf(test) }));
+    return sorted.toSorted((one, other) => one.turn - other.turn).map(({ test }) => test);
   }
 }

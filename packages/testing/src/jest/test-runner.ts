@@ -3,6 +3,7 @@
  * its own; here a worker keeps the code that it has loaded and compiled, so that a file costs what its tests cost.
  * Modules therefore live longer than a test file: what a test changes in one, it restores.
  */
+import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { createEmptyTestResult, type AssertionResult, type TestResult } from '@jest/test-result';
@@ -10,6 +11,7 @@ import type { Circus, Config } from '@jest/types';
 import { addEventHandler, getState, resetState, run } from 'jest-circus';
 import { formatExecError, formatResultsErrors } from 'jest-message-util';
 import { jestExpect } from '@jest/expect';
+import { sharedPlace, stopShared } from '../suite/stop-shared.ts';
 import { resetGlobals } from './globals.ts';
 
 const GLOBALS = new URL('globals.ts', import.meta.url).href;
@@ -20,7 +22,7 @@ registerHooks({
       : next(specifier, context),
 });
 
-/** What nobody has caught, until it belongs to a test or to the file. */
+/** Uncaught errors, until they belong to a test or to the file. */
 const uncaught = new Map<unknown, Error>();
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
 const takeUncaught = (): Error[] => {
@@ -100,6 +102,8 @@ export default async function testRunner(
   _runtime: unknown,
   testPath: string,
 ): Promise<TestResult> {
+  // The files that share a suite come one after another (sequencer.ts); even when idle, it costs a sixth of a core.
+  if (!readFileSync(testPath, 'utf8').includes('await sharedSuite(')) await stopShared(sharedPlace());
   const { testResults, unhandledErrors } = await runFile(testPath, globalConfig, config);
   const results = testResults.map(assertionResult);
   const count = (status: AssertionResult['status']) => results.filter((result) => result.status === status).length;

@@ -8,7 +8,7 @@ export interface Copies {
   rows: (table: string) => number;
   /** Tables with a few rows in every workspace: each copy is made for a workspace of its own. */
   few: readonly string[];
-  /** Who takes the place of a person of the workspace in the copies, by turns. */
+  /** The users who replace a user of the workspace in the copies, by turns. */
   people: Readonly<Record<string, readonly string[]>>;
   /** Columns that name one of two hundred records, of which each has many: `sales_invoices.customer_id`. */
   shared: readonly string[];

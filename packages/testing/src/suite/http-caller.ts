@@ -8,7 +8,7 @@ export interface SignedIn extends HttpCaller {
   password: string;
   access_token: string;
   refresh_token: string;
-  /** Who they are, as the suite said when they signed in. */
+  /** The user, as the suite answered at sign-in. */
   user: { id: string; name: string; workspace: { id: string; name: string } } & Record<string, unknown>;
 }
 
@@ -34,7 +34,7 @@ export async function signIn(url: string, email: string, password: string): Prom
   return { ...bearer(url, access_token), email, password, access_token, refresh_token, user };
 }
 
-/** What makes a write safe to repeat. */
+/** The headers that make a write safe to repeat. */
 export const withIdempotencyKey = (key: string = randomUUID()): Options => ({ headers: { 'idempotency-key': key } });
 
 /** A form with one file. */

@@ -1,56 +1,62 @@
-/** The real suite for one test file: on ports and data of its own, reached through its gateway, gone afterwards. */
-import { mkdtempSync, rmSync } from 'node:fs';
+/** The real suite for tests: on ports and data of its own, reached through its gateway, gone afterwards. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll } from '@jest/globals';
-import { type Suite, startSuite } from '@suite/local/suite';
-import { UNLIMITED } from './limits.ts';
+import type { Suite, SuiteProcess } from '@suite/local/suite';
+import { until } from '../patience.ts';
 import { type Asking, asking } from './asking.ts';
+import { startIn, type Wishes } from './start-in.ts';
+import { sharedPlace } from './stop-shared.ts';
 
-export interface StartedSuite extends Suite, Pick<Asking, 'sql'> {
+/** A running suite, as far as everybody may use it. */
+export interface SharedSuite extends Pick<Suite, 'url' | 'data' | 'databases'>, Pick<Asking, 'sql'> {
   /** The gateway, by the address that it listens on. */
   gateway: string;
+  processes: Record<string, Pick<SuiteProcess, 'name' | 'url'>>;
 }
 
-export interface Wishes {
-  /** Whether the demo workspace is made; most tests open workspaces of their own. */
-  demo?: boolean;
-  /** Whether acknowledged writes reach the disk itself, as in production; a killed process loses none either way. */
-  durable?: boolean;
-  replicas?: Record<string, number>;
-  environment?: Record<string, string>;
+/** A suite of one test file, which may also kill its processes. */
+export interface StartedSuite extends SharedSuite, Pick<Suite, 'demo'> {
+  processes: Suite['processes'];
 }
 
-/** Starts a suite that is stopped after the test file. */
-export async function startedSuite({
-  demo = false,
-  durable = false,
-  replicas = {},
-  environment = {},
-}: Wishes = {}): Promise<StartedSuite> {
+const shared_suite = fileURLToPath(new URL('shared-suite.ts', import.meta.url));
+
+/** Starts a suite of one test file, after which it is stopped: for a file that kills, sets or damages something. */
+export async function startedSuite(wishes: Wishes = {}): Promise<StartedSuite> {
   const place = mkdtempSync(join(tmpdir(), 'suite-tests-'));
-  const said: string[] = [];
   const endings: (() => Promise<unknown>)[] = [];
   afterAll(async () => {
     for (const end of endings) await end();
-    // To read the logs of what failed: SUITE_TEST_KEEP=1 npm test -- tests/journeys
+    // To read the logs of what failed: SUITE_TEST_KEEP=1 npm test -- tests/chaos
     if (process.env['SUITE_TEST_KEEP']) console.log(`The data of the suite is kept in ${place}.`);
     else rmSync(place, { recursive: true, force: true });
   }, 60_000);
-
-  const suite = await startSuite({
-    data: join(place, 'data'),
-    port: 'free',
-    demo,
-    fast: !durable,
-    replicas,
-    environment: { RATE_LIMITS: JSON.stringify(UNLIMITED), LOG_LEVEL: 'warn', ...environment },
-    say: (line) => said.push(line),
-  }).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(['The suite did not start.', ...said, reason].join('\n'), { cause: error });
-  });
+  const suite = await startIn(place, wishes);
   const { sql, end } = asking(suite.databases);
   endings.push(end, suite.stop);
   return { ...suite, gateway: String(suite.processes['gateway']?.url), sql };
+}
+
+/**
+ * The suite that the test files of a Jest worker share. The first that asks starts it, in a process that outlives the
+ * worker; it is stopped before a file that does not ask. A file opens workspaces of its own, and breaks nothing.
+ */
+export async function sharedSuite(): Promise<SharedSuite> {
+  const place = sharedPlace();
+  const facts = join(place, 'suite.json');
+  if (!existsSync(place)) {
+    mkdirSync(place);
+    const run_pid = String(process.env['SUITE_TEST_PID']);
+    spawn(process.execPath, [shared_suite, place, run_pid], { stdio: 'ignore' }).unref();
+  }
+  await until('the shared suite is ready', () => existsSync(facts), 120_000);
+  const suite = JSON.parse(readFileSync(facts, 'utf8')) as Omit<SharedSuite, 'sql'> & { error?: string };
+  if (suite.error) throw new Error(suite.error);
+  const { sql, end } = asking(suite.databases);
+  afterAll(end);
+  return { ...suite, sql };
 }

@@ -1,15 +1,12 @@
 /** Workspaces, opened as an operator opens them, and their people, invited as an owner invites them. */
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { until } from '../patience.ts';
 import { linkTo } from './mailbox.ts';
 import { bearer, type SignedIn, signIn } from './http-caller.ts';
-import type { StartedSuite } from './started.ts';
+import type { SharedSuite } from './started.ts';
 
 /** A suite, as far as people are invited to it. */
-export type Reached = Pick<StartedSuite, 'databases' | 'url' | 'gateway' | 'data'>;
+export type Reached = Pick<SharedSuite, 'databases' | 'url' | 'gateway' | 'data'>;
 
 export interface Workspace {
   id: string;
@@ -22,13 +19,14 @@ export interface Workspace {
 }
 
 const PASSWORD = 'correct horse battery staple';
-const run = promisify(execFile);
-const command = fileURLToPath(new URL('../../../../services/platform/src/cli/workspace.ts', import.meta.url));
+const command = new URL('../../../../services/platform/src/cli/workspace.ts', import.meta.url).href;
 
-/** Runs `npm run workspace` against a suite. @returns what it prints */
+type Operate = (words: string[], settings: { DATABASE_URL: string; PUBLIC_URL: string }) => Promise<string>;
+
+/** Does what `npm run workspace` does, without a process of its own. @returns what it prints */
 export async function operate(suite: Reached, ...words: string[]): Promise<string> {
-  const env = { ...process.env, DATABASE_URL: suite.databases['platform'], PUBLIC_URL: suite.url };
-  return (await run(process.execPath, [command, ...words], { env })).stdout;
+  const { operate: does } = (await import(command)) as { operate: Operate };
+  return await does(words, { DATABASE_URL: String(suite.databases['platform']), PUBLIC_URL: suite.url });
 }
 
 /** Follows an invitation, chooses a password and signs in. */

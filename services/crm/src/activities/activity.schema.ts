@@ -1,4 +1,4 @@
-/** The activities of a lead or a deal: tasks, calls, notes, e-mails and files. */
+/** Activities of a lead or a deal: tasks, calls, notes, e-mails, files, and the history of its changes. */
 import { Id, inner, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { Call } from '../calls/call.schema.ts';
@@ -31,7 +31,7 @@ export const Activity = z
   })
   .meta({ id: 'Activity' });
 
-/** What a lead or a deal shows of it: the newest hundred of each. */
+/** The activities in a lead or a deal: the newest hundred of each kind. */
 export const activityFields = {
   tasks: z.array(Task),
   calls: z.array(Call),

@@ -1,14 +1,15 @@
-import { type Expansion, many, raw, type Sql, sql } from '@suite/chassis';
+import { type Expansion, many, type Sql, sql } from '@suite/chassis';
 import type { RecordKind } from '../board/board.ts';
 import type { StoredObject } from '../files/file-operations.ts';
 import type { Db } from '../operations.ts';
 import { userLabelOf } from '../users/user.ts';
+import { columnNamed, type Table, tableNamed } from '../tables.ts';
 
 /** Nobody reads further back in one answer. */
 const SHOWN_MAX = 100;
 
 /**
- * The activities of one lead or deal: how to fill the fields of `activityFields` in its schema.
+ * The activities of one lead or deal: fills the fields of `activityFields` in its schema.
  * @param link makes the address under which a stored file can be fetched
  */
 export function activityExpansions(
@@ -16,12 +17,13 @@ export function activityExpansions(
   kind: RecordKind,
   link: (file: StoredObject) => string,
 ): Record<string, Expansion> {
-  const key = `${kind}_id`;
-  const newest = (table: string, columns: Sql, order: Sql) =>
+  const key = `${kind}_id` as const;
+  const id = columnNamed(key);
+  const newest = (table: Table, columns: Sql, order: Sql) =>
     many(key, (ids) =>
       db.rows(sql`
-        SELECT ${raw(key)}, ${columns} FROM ${raw(table)}
-        WHERE ${raw(key)} = ANY(${ids}::uuid[]) ORDER BY ${order} LIMIT ${SHOWN_MAX}`),
+        SELECT ${id}, ${columns} FROM ${tableNamed(table)}
+        WHERE ${id} = ANY(${ids}::uuid[]) ORDER BY ${order} LIMIT ${SHOWN_MAX}`),
     );
   const latest = sql`created_at DESC, id DESC`;
   const files = newest('files', sql`*`, latest);

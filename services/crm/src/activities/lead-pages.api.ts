@@ -1,4 +1,4 @@
-/** The activities of one lead, page by page: tasks, calls, notes, e-mails, files, and what happened to it. */
+/** The activities of one lead, page by page: tasks, calls, notes, e-mails, files, and its history. */
 import { pageOperations } from './page-operations.ts';
 import { leadBoard } from '../board/lead-board.ts';
 

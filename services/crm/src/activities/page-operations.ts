@@ -1,13 +1,25 @@
-/** The activities of one lead or deal, page by page: a show has the newest hundred of each, and says how many there are. */
-import { can, type FileLinks, type ListRequest, NotFound, page, paginate, raw, type Sql, sql } from '@suite/chassis';
+/** The activities of one lead or deal, page by page. `show` has the newest hundred of each kind, and the totals. */
+import {
+  can,
+  type FileLinks,
+  join,
+  type ListRequest,
+  NotFound,
+  page,
+  paginate,
+  raw,
+  type Sql,
+  sql,
+} from '@suite/chassis';
 import { type Board, type RecordKind, namesOf } from '../board/board.ts';
 import { type Db, query } from '../operations.ts';
 import { userLabelOf } from '../users/user.ts';
 import { fileAddress } from '../files/file-operations.ts';
 import { type PartName, parts } from './page.schema.ts';
 import { idIn, recordInPath } from '../board/record.ts';
+import { columnNamed, type Table, tableNamed } from '../tables.ts';
 
-const TABLES: Record<PartName, string> = {
+const TABLES: Record<PartName, Table> = {
   tasks: 'tasks',
   calls: 'calls',
   discussions: 'discussions',
@@ -26,11 +38,12 @@ const computed: Partial<Record<PartName, Record<string, Sql>>> = {
 
 /** How many a lead or deal has of each part. */
 export async function totalsOf(db: Db, kind: RecordKind, id: string): Promise<Record<PartName, number>> {
+  const key = columnNamed(`${kind}_id`);
   const counts = Object.entries(TABLES).map(
-    ([part, table]) => `(SELECT count(*)::int FROM ${table} WHERE ${kind}_id = record.id) AS ${part}`,
+    ([part, table]) => sql`(SELECT count(*)::int FROM ${tableNamed(table)} WHERE ${key} = record.id) AS ${raw(part)}`,
   );
   const [totals] = await db.rows<Record<PartName, number>>(
-    sql`SELECT ${raw(counts.join(', '))} FROM (SELECT ${id}::uuid AS id) AS record`,
+    sql`SELECT ${join(counts)} FROM (SELECT ${id}::uuid AS id) AS record`,
   );
   return totals!;
 }
@@ -44,10 +57,10 @@ interface Asked {
 /** One page of a part. @throws NotFound */
 async function pageOf({ db, query, links }: Asked, board: Board, part: PartName, id: string) {
   const { cards, key } = namesOf(board);
-  const [record] = await db.rows(sql`SELECT id FROM ${raw(cards)} WHERE id = ${id}::uuid`);
+  const [record] = await db.rows(sql`SELECT id FROM ${tableNamed(cards)} WHERE id = ${id}::uuid`);
   if (!record) throw NotFound();
   const [table, compute = {}] = [TABLES[part], computed[part]];
-  const where = sql`${raw(`${table}.${key}`)} = ${id}::uuid`;
+  const where = sql`${tableNamed(table)}.${columnNamed(key)} = ${id}::uuid`;
   const found = await paginate(db, query, { table, where, compute });
   if (part !== 'files') return found;
   const rows = (found.rows as { url: string; name: string; mime: string }[]).map((file) => ({

@@ -8,7 +8,7 @@ import { File } from '../files/file.schema.ts';
 import { Task } from '../tasks/task.schema.ts';
 import { Activity, StageChange } from './activity.schema.ts';
 
-// What happened is never changed.
+// A past event never changes, so it was updated when it happened.
 const happened = { updated_at: Timestamp };
 const Change = StageChange.extend(happened).meta({ id: 'StageChangeEntry' });
 const Entry = Activity.extend(happened).meta({ id: 'ActivityEntry' });

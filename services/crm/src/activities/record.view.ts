@@ -1,16 +1,17 @@
-import { type Expansion, many, one, raw, sql } from '@suite/chassis';
+import { type Expansion, many, one, sql } from '@suite/chassis';
 import { membersOf } from '../board/members.ts';
 import { productsOf } from '../products/product-operations.ts';
 import type { Db } from '../operations.ts';
 import { type Board, namesOf } from '../board/board.ts';
+import { tableNamed } from '../tables.ts';
 
-/** What lists of leads and of deals can expand alike. */
+/** The expansions that lists of leads and lists of deals have alike. */
 export function expansionsOf(db: Db, board: Board): Record<string, Expansion> {
   const { key, stages } = namesOf(board);
   return {
     pipeline: one('pipeline_id', (ids) => db.rows(sql`SELECT id, name FROM pipelines WHERE id = ANY(${ids}::uuid[])`)),
     stage: one('stage_id', (ids) =>
-      db.rows(sql`SELECT id, name, type, color FROM ${raw(stages)} WHERE id = ANY(${ids}::uuid[])`),
+      db.rows(sql`SELECT id, name, type, color FROM ${tableNamed(stages)} WHERE id = ANY(${ids}::uuid[])`),
     ),
     labels: many(key, membersOf(db, board.kind, 'label')),
     sources: many(key, membersOf(db, board.kind, 'source')),

@@ -1,4 +1,4 @@
-/** What must be true of crm's database at any moment, as SQL that selects whatever breaks it. */
+/** Invariants of crm's database, as SQL that selects the rows that violate them. */
 import type { Check } from '@suite/auditor';
 
 /** The documents that have lines, and the column of a line that names them. */

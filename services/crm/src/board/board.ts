@@ -5,10 +5,10 @@ import type { Db } from '../operations.ts';
 export type RecordKind = 'lead' | 'deal';
 export type StageType = 'open' | 'ongoing' | 'on_hold' | 'won' | 'lost';
 
-/** What a stage makes of a card. */
+/** The status that a stage gives to its cards. */
 export type Outcome = 'open' | 'won' | 'lost';
 
-/** What differs between the board of leads and the board of deals. */
+/** The differences between the board of leads and the board of deals. */
 export interface Board {
   kind: RecordKind;
   /** Why a card takes no more changes, if it does not. */
@@ -17,9 +17,9 @@ export interface Board {
   outcomeOf(type: StageType): Outcome;
   /** Gives a card the status of the stage that it goes to, with what else changes then. */
   settle(db: Db, id: string, outcome: Outcome, patch: object): Promise<unknown>;
-  /** Which cards are on show; a converted lead has left the board. */
+  /** The condition of the cards on the board; a converted lead has left it. */
   onShow: Sql;
-  /** What a column shows of its cards. */
+  /** The figures of a column: computed columns of the stage. */
   figures(caller: Caller): Record<string, Sql>;
   announceMove(emit: Emit, id: string, from_stage_id: string, to_stage_id: string): void;
   announceOutcome(db: Db, emit: Emit, id: string, outcome: Outcome, reason: string | undefined): Promise<void>;
@@ -60,5 +60,5 @@ export function assertOpen({ closed }: Board, { status }: Card): void {
   if (closed?.status === status) throw closed.fault();
 }
 
-/** What `assertOpen` may throw. */
+/** The faults that `assertOpen` throws. */
 export const faultsOf = ({ closed }: Board): FaultMaker[] => (closed ? [closed.fault] : []);

@@ -1,32 +1,33 @@
-/** Whoever changes a board locks its stages first and its cards after them, so that no two wait for each other. */
-import { invalid, NotFound, raw, sql } from '@suite/chassis';
+/** Locks of a board: stages first, cards after them, so that no two transactions wait for each other. */
+import { invalid, NotFound, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { type Board, type Card, namesOf, type Stage } from './board.ts';
+import { tableNamed } from '../tables.ts';
 
 /** Locks a stage against other moves into it. Cards can still be created in it. */
 export async function lockStage(db: Db, board: Board, id: string): Promise<Stage | undefined> {
   const [stage] = await db.rows<Stage>(sql`
-    SELECT id, pipeline_id, name, type FROM ${raw(namesOf(board).stages)} WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
+    SELECT id, pipeline_id, name, type FROM ${tableNamed(namesOf(board).stages)} WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   return stage;
 }
 
-/** Holds a card until the transaction ends, if there is such a card. */
+/** Locks a card until the transaction ends, if there is such a card. */
 export async function findCard(db: Db, board: Board, id: string): Promise<Card | undefined> {
-  const cards = raw(namesOf(board).cards);
+  const cards = tableNamed(namesOf(board).cards);
   const [card] = await db.rows<Card>(sql`
     SELECT id, pipeline_id, stage_id, status, version FROM ${cards}
     WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   return card;
 }
 
-/** Holds the card that a path names. @throws NotFound */
+/** Locks the card that a path names. @throws NotFound */
 export async function lockCard(db: Db, board: Board, id: string): Promise<Card> {
   const card = await findCard(db, board, id);
   if (!card) throw NotFound();
   return card;
 }
 
-/** Holds the card that a body names. @throws a 422 that names the field */
+/** Locks the card that a body names. @throws a 422 that names the field */
 export async function lockNamedCard(db: Db, board: Board, id: string): Promise<Card> {
   const card = await findCard(db, board, id);
   if (!card) throw invalid(namesOf(board).key, `There is no such ${board.kind}.`);

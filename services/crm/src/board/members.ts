@@ -1,22 +1,26 @@
-/** What is put on a lead or a deal and taken off again: labels, sources, colleagues, clients. Twice is the same as once. */
-import { asSeen, InUse, invalid, NotFound, raw, remove, sql } from '@suite/chassis';
+/** Members of a lead or a deal: labels, sources, colleagues, clients. Adding one twice has the effect of adding it once. */
+import { asSeen, InUse, invalid, NotFound, remove, sql } from '@suite/chassis';
 import type { RecordKind } from './board.ts';
 import type { Db } from '../operations.ts';
+import { columnNamed, tableNamed } from '../tables.ts';
 
-/** What it is, in the singular: the table of a lead's labels is `lead_labels`, with the columns `lead_id` and `label_id`. */
+/** The kind of a member, in the singular: a lead's labels are in `lead_labels`, with the columns `lead_id` and `label_id`. */
 export type Member = 'label' | 'source' | 'user' | 'client';
 
 /** Members by the names that bodies give them. */
 export type MemberIds = { [M in `${Member}_ids`]?: readonly string[] | undefined };
 
 /** The table that says which members there are. */
-export const catalogueOf = (member: Member): string => (member === 'client' ? 'users' : `${member}s`);
+export const catalogueOf = (member: Member) => (member === 'client' ? 'users' : (`${member}s` as const));
+
+/** The table that says which members a record has. Leads have no clients. */
+type MembersTable = Exclude<`${RecordKind}_${Member}s`, 'lead_clients'>;
 
 const namesOf = (kind: RecordKind, member: Member) => ({
-  table: raw(`${kind}_${member}s`),
-  subject: raw(`${kind}_id`),
-  column: raw(`${member}_id`),
-  catalogue: raw(catalogueOf(member)),
+  table: tableNamed(`${kind}_${member}s` as MembersTable),
+  subject: columnNamed(`${kind}_id`),
+  column: columnNamed(`${member}_id`),
+  catalogue: tableNamed(catalogueOf(member)),
 });
 
 interface Place {
@@ -86,8 +90,8 @@ export async function dropForeignLabels(db: Db, kind: RecordKind, id: string, pi
     WHERE labels.id = label_id AND ${subject} = ${id}::uuid AND labels.pipeline_id <> ${pipeline_id}::uuid`);
 }
 
-/** What records show of a member. */
-const shown = { label: raw('name, color'), source: raw('name'), user: raw('name, kind'), client: raw('name, kind') };
+/** The columns of a member that records show. */
+const shown = { label: sql`name, color`, source: sql`name`, user: sql`name, kind`, client: sql`name, kind` };
 
 /** The members of several records, for `many`. */
 export const membersOf =
@@ -100,19 +104,19 @@ export const membersOf =
   };
 
 /**
- * Deletes a label or a source that is on no lead and on no deal. It is held first, so that nobody puts it on one meanwhile.
+ * Deletes a label or a source that is on no lead and on no deal. It is locked first, so that nobody adds it to one meanwhile.
  * Chosen: one that is in use stays, since taking it off everything at once cannot be undone.
  * @throws NotFound, InUse
  */
 export async function removeUnused(db: Db, noun: 'label' | 'source', id: string): Promise<{ id: string }> {
-  const [held] = await db.rows(sql`SELECT id FROM ${raw(`${noun}s`)} WHERE id = ${id}::uuid FOR UPDATE`);
+  const [held] = await db.rows(sql`SELECT id FROM ${tableNamed(`${noun}s`)} WHERE id = ${id}::uuid FOR UPDATE`);
   if (!held) throw NotFound();
-  const uses = (kind: string) =>
-    sql`(SELECT count(*)::int FROM ${raw(`${kind}_${noun}s`)} WHERE ${raw(`${noun}_id`)} = ${id}::uuid)`;
+  const uses = (kind: RecordKind) =>
+    sql`(SELECT count(*)::int FROM ${tableNamed(`${kind}_${noun}s`)} WHERE ${columnNamed(`${noun}_id`)} = ${id}::uuid)`;
   const count = () =>
     db.rows<{ leads: number; deals: number }>(sql`SELECT ${uses('lead')} AS leads, ${uses('deal')} AS deals`);
   const [used] = await count();
-  // It counts what the caller sees: a count must not tell of others.
+  // Counts only what the caller sees: a count must not tell of hidden records.
   if (used && used.leads + used.deals > 0) throw InUse((await asSeen(count))[0]);
   return await remove(noun === 'label' ? db.label : (db.source as never), id);
 }

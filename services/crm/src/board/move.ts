@@ -1,11 +1,12 @@
-/** Where cards are put, and what that makes of them. */
+/** Placing cards in stages, and the status that they get by it. */
 import { randomUUIDv7 } from 'node:crypto';
-import { change, clock, invalid, raw, sql } from '@suite/chassis';
+import { change, clock, invalid, sql } from '@suite/chassis';
 import { dropForeignLabels } from './members.ts';
 import { subjectOf, addActivity } from './timeline.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { type Board, type Card, cardsOf, namesOf, type Stage } from './board.ts';
 import { rankAt } from './rank.ts';
+import { columnNamed, tableNamed } from '../tables.ts';
 
 /** A place and a reason, as a body names them. */
 interface Wish {
@@ -14,13 +15,13 @@ interface Wish {
   lost_reason?: string | undefined;
 }
 
-/** Where a new card goes: the stage that it names, else the first of the pipeline that it names, else of the default one. */
+/** The stage of a new card: the one it names, else the first of the pipeline it names, else of the default one. */
 export async function stageForNew(db: Db, board: Board, { pipeline_id, stage_id }: Wish): Promise<Stage | undefined> {
   const chosen = stage_id ? sql`stage.id = ${stage_id}::uuid` : pipeline_id ? sql`TRUE` : sql`pipeline.is_default`;
   const inside = pipeline_id ? sql`pipeline.id = ${pipeline_id}::uuid` : sql`TRUE`;
   const [stage] = await db.rows<Stage>(sql`
     SELECT stage.id, stage.pipeline_id, stage.name, stage.type
-    FROM ${raw(namesOf(board).stages)} AS stage JOIN pipelines AS pipeline ON pipeline.id = stage.pipeline_id
+    FROM ${tableNamed(namesOf(board).stages)} AS stage JOIN pipelines AS pipeline ON pipeline.id = stage.pipeline_id
     WHERE ${chosen} AND ${inside}
     ORDER BY stage.type IN ('won', 'lost'), stage.position LIMIT 1`);
   if (!stage && stage_id) throw invalid('stage_id', 'There is no such stage here.');
@@ -28,7 +29,7 @@ export async function stageForNew(db: Db, board: Board, { pipeline_id, stage_id 
   return stage;
 }
 
-/** What a stage makes of a card. @throws a 422 when it would be lost without a reason, or have one without being lost */
+/** The columns that a stage sets on a card. @throws a 422 for a lost card without a reason, or a reason without a lost card */
 export function resultOf(board: Board, stage: Stage, { lost_reason }: Wish) {
   const status = board.outcomeOf(stage.type);
   if (status === 'lost' && !lost_reason) throw invalid('lost_reason', `Say why the ${board.kind} was lost.`);
@@ -76,7 +77,7 @@ export async function moveCard(
   if (!arrives) return void (await change(cardsOf(db, board), id, { rank, last_activity_at: now }));
 
   const stays = board.outcomeOf(stage.type) === before;
-  // What stays lost keeps its reason, unless another one is given.
+  // A lost card that stays lost keeps its reason, unless another one is given.
   const result = stays && !lost_reason ? {} : resultOf(board, stage, { lost_reason });
   const place = { pipeline_id: stage.pipeline_id, stage_id: stage.id, stage_since: now, rank, last_activity_at: now };
   await recordStageChange(db, board, [id], stage);
@@ -93,7 +94,7 @@ export async function moveCard(
 
 /** Writes down how a new card begins, in its stage history and in its timeline: at once, since every new card pays for it. */
 export async function recordBeginning(db: Db, board: Board, { id, name }: { id: string; name: string }, stage: Stage) {
-  const key = raw(namesOf(board).key);
+  const key = columnNamed(namesOf(board).key);
   const payload = JSON.stringify({ name, stage: stage.name });
   await db.rows(sql`
     WITH beginning AS (
@@ -107,9 +108,9 @@ export async function recordBeginning(db: Db, board: Board, { id, name }: { id: 
 export async function recordStageChange(db: Db, board: Board, ids: readonly string[], to: Stage): Promise<void> {
   const { cards, stages, key } = namesOf(board);
   await db.rows(sql`
-    INSERT INTO stage_changes (id, ${raw(key)}, from_stage_id, from_name, to_stage_id, to_name, seconds_in_from)
+    INSERT INTO stage_changes (id, ${columnNamed(key)}, from_stage_id, from_name, to_stage_id, to_name, seconds_in_from)
     SELECT suite_uuid7(), card.id, stage.id, stage.name, ${to.id}::uuid, ${to.name},
       greatest(0, extract(epoch FROM clock_timestamp() - card.stage_since))
-    FROM ${raw(cards)} AS card JOIN ${raw(stages)} AS stage ON stage.id = card.stage_id
+    FROM ${tableNamed(cards)} AS card JOIN ${tableNamed(stages)} AS stage ON stage.id = card.stage_id
     WHERE card.id = ANY(${ids}::uuid[])`);
 }

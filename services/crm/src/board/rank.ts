@@ -3,10 +3,11 @@
  * the version, the audit trail and the `updated_at` of every card below it. Positions, from 0 and without gaps, are what
  * a column shows.
  */
-import { asSeen, raw, sql } from '@suite/chassis';
+import { asSeen, sql } from '@suite/chassis';
 import { Decimal } from 'decimal.js';
 import type { Db } from '../operations.ts';
 import { type Board, namesOf } from './board.ts';
+import { tableNamed } from '../tables.ts';
 
 const ExactDecimal = Decimal.clone({ precision: 5_000 });
 
@@ -28,7 +29,7 @@ export async function rankAt(
   board: Board,
   { stage_id, card_id, position }: { stage_id: string; card_id: string; position: number },
 ): Promise<string> {
-  const cards = raw(namesOf(board).cards);
+  const cards = tableNamed(namesOf(board).cards);
   const others = sql`${cards}.stage_id = ${stage_id}::uuid AND ${cards}.id <> ${card_id}::uuid AND ${board.onShow}`;
   const [above] = await asSeen(() =>
     db.rows<{ rank: string }>(sql`

@@ -19,14 +19,14 @@ export const recordInPath = (board: Board) => {
   return { [key]: idOf(cards) } as { lead_id: z.ZodUUID };
 };
 
-/** Holds the record that a body names, for a change. @throws a 422 that names the field; the board's fault when it is closed */
+/** Locks the record that a body names, for a change. @throws a 422 that names the field; the board's fault when it is closed */
 export async function openNamed({ db }: CommandContext, board: Board, body: object): Promise<Card> {
   const card = await lockNamedCard(db, board, idIn(board, body));
   assertOpen(board, card);
   return card;
 }
 
-/** Holds the record that a path names, for a change. @throws NotFound; the board's fault when it is closed */
+/** Locks the record that a path names, for a change. @throws NotFound; the board's fault when it is closed */
 export async function openRecord({ db }: CommandContext, board: Board, id: string): Promise<Card> {
   const card = await lockCard(db, board, id);
   assertOpen(board, card);
@@ -38,7 +38,7 @@ interface Row {
   deal_id: string | null;
 }
 
-/** A row of the activities, with the record that it belongs to held for a change. @throws NotFound */
+/** Finds a row of the activities, and locks the record that it belongs to for a change. @throws NotFound */
 export async function openRow<T extends object>(work: CommandContext, board: Board, table: T, id: string) {
   const record_id = ((await find(table, id)) as Row)[namesOf(board).key];
   if (!record_id) throw NotFound();

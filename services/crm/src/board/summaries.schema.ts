@@ -1,4 +1,4 @@
-/** What a lead or a deal shows of its place. */
+/** Summaries of the pipeline and the stage that a lead or a deal is in. */
 import { Id } from '@suite/chassis';
 import { z } from 'zod';
 
@@ -11,7 +11,7 @@ export const StageSummary = z
 
 export const PipelineSummary = z.object({ id: Id, name: z.string() }).meta({ id: 'PipelineSummary' });
 
-/** What lists of leads and of deals are filtered by: the label, source, colleague or product that one has. */
+/** The filters of leads and of deals by a label, source, colleague or product of the record. */
 export const belongings = (kind: 'lead' | 'deal') => {
   const key = `${kind}_id`;
   return {

@@ -1,8 +1,9 @@
 /** The timeline of a lead or a deal: one line for everything that happens to it, written by the rules that do it. */
 import { randomUUIDv7 } from 'node:crypto';
-import { raw, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis';
 import type { RecordKind } from './board.ts';
 import type { Db } from '../operations.ts';
+import { columnNamed } from '../tables.ts';
 
 /** The lead or the deal that something hangs on. */
 export type Subject = { lead_id: string } | { deal_id: string };
@@ -40,8 +41,8 @@ export type ActivityType =
 
 /** Adds a line to the timeline. Plain SQL: everything that happens pays for it. */
 export async function addActivity(db: Db, subject: Subject, type: ActivityType, payload: object = {}): Promise<void> {
-  const [[key, id]] = Object.entries(subject) as [[string, string]];
+  const [[key, id]] = Object.entries(subject) as [[`${RecordKind}_id`, string]];
   await db.rows(sql`
-    INSERT INTO activities (id, ${raw(key)}, type, payload, at)
+    INSERT INTO activities (id, ${columnNamed(key)}, type, payload, at)
     VALUES (${randomUUIDv7()}::uuid, ${id}::uuid, ${type}, ${JSON.stringify(payload)}::jsonb, clock_timestamp())`);
 }

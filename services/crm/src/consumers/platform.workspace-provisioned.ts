@@ -3,7 +3,7 @@ import { on } from '../operations.ts';
 import { provideDefaults } from '../pipelines/defaults.ts';
 import { upsertOwner } from '../users/copy.ts';
 
-/** A new workspace can take its first lead at once, and its owner is known to whoever hands work over. */
+/** Gives a new workspace its first pipeline, and copies its owner, to whom work can be handed over. */
 export const openWorkspace = on(WorkspaceProvisioned, 'crm.open-workspace', async ({ event, db }) => {
   await upsertOwner(db, event.owner_id);
   await provideDefaults(db);

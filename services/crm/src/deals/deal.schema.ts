@@ -91,7 +91,7 @@ export const DealFilter = list(Deal, {
 
 const ids = (id: z.ZodUUID) => z.array(id).max(50);
 
-/** What may be said of a deal, when it is made and later. Null takes a value away. */
+/** The fields of a deal that bodies may set, at creation and later. Null clears a value. */
 const facts = {
   phone: Phone.nullable(),
   expected_close: PlannedDay.nullable(),

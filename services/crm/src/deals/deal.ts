@@ -1,4 +1,4 @@
-/** What a deal may do, and what must be true of it. */
+/** Creating, changing and deleting deals, with the rules that must hold. */
 import { assertSeen, change, clock, find, InUse, remove } from '@suite/chassis';
 import { DealCreated } from '@suite/proto/crm/v1/events';
 import { lockCard, lockStage } from '../board/locks.ts';

@@ -65,8 +65,7 @@ export const update = command('POST /api/deal/update/{id}', {
 
 export const remove = command('DELETE /api/deal/delete/{id}', {
   summary: 'Delete a deal',
-  description:
-    'With its tasks, calls, notes, e-mails and files. A deal that came from a lead stays: the lead refers to it.',
+  description: 'With all its activities. A deal that came from a lead cannot be deleted: the lead refers to it.',
   access: dealStates.can('delete'),
   params: { id: idOf('deals') },
   reply: removed,

@@ -15,7 +15,7 @@ export interface DemoPipeline {
   label_ids: string[];
 }
 
-/** What the records of a demo workspace are made of. */
+/** The records that a demo workspace is made from. */
 export interface Catalogue {
   pipelines: [DemoPipeline, ...DemoPipeline[]];
   source_ids: string[];

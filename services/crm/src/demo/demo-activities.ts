@@ -1,4 +1,4 @@
-/** The activities of a lead or deal of the demo: tasks, calls, notes and e-mails, each with its line in the timeline. */
+/** Demo activities of a card: tasks, calls, notes and e-mails, each with its line in the timeline. */
 import { randomUUIDv7 } from 'node:crypto';
 import type { RecordKind } from '../board/board.ts';
 import { type ActivityType, subjectOf } from '../board/timeline.ts';

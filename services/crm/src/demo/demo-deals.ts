@@ -26,7 +26,7 @@ function fresh({ now, pipelines, sellers, source_ids }: DemoContext): Origin {
   };
 }
 
-/** When it will be closed, as people think; what is closed was expected at about that time. */
+/** The expected day of closing; for a closed deal, a day near the actual one. */
 const expectedClose = (now: Date, closed_at: Date | null): Date =>
   dayOf(closed_at ? daysFrom(closed_at, number(-10, 10)) : daysFrom(now, number(-5, 75)));
 

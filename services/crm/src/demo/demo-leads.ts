@@ -7,11 +7,11 @@ import { addDemoActivities } from './demo-activities.ts';
 import { type End, pathTo, recordWalk, type Step, walk } from './stage-walk.ts';
 import { LOST_REASONS, OFFERS } from './wording.ts';
 
-/** Where and among whom the demo happens. */
+/** The pipelines, users and records that the demo uses. */
 export interface DemoContext extends Catalogue {
   now: Date;
   currency: string;
-  /** Those who sell; whoever stands there more often sells more. */
+  /** The sellers; one that is listed more often sells more. */
   sellers: string[];
   client_ids: string[];
 }
@@ -47,7 +47,7 @@ const originOf = (who: ReturnType<typeof contact>, begun: Date) => {
   return { origin, consent: { text, at: begun.toISOString(), ip: who.address } };
 };
 
-/** What is known of an open lead's future. */
+/** The next follow-up and the score of a lead. */
 const outlook = (now: Date, is_open: boolean) => ({
   next_follow_up: is_open && happens(0.55) ? dayOf(daysFrom(now, number(-3, 21))) : null,
   score: happens(0.7) ? number(5, 95, 5) : null,
@@ -71,7 +71,7 @@ interface Draft {
 
 function draft(context: DemoContext, end: End | 'converted'): Draft {
   const pipeline = oneOf([context.pipelines[0], context.pipelines[0], ...context.pipelines]);
-  // What has come to an end needed some time for it.
+  // A closed lead began earlier, so that its history fits in.
   const begun = end === 'open' ? recently(context.now) : daysFrom(recently(context.now), -7);
   const path = pathTo(pipeline.lead_stages, end === 'converted' ? 'open' : end, end === 'converted');
   const arrived = momentBetween(begun, daysFrom(context.now, end === 'converted' ? -2 : -0.05));

@@ -2,7 +2,7 @@
 import type { Prisma } from '../generated/client.ts';
 import type { Db } from '../operations.ts';
 
-/** What is to be written. */
+/** The rows to insert, by table. */
 export interface DemoRows {
   leads: Prisma.LeadCreateManyInput[];
   deals: Prisma.DealCreateManyInput[];

@@ -45,7 +45,7 @@ export function addOpportunity(book: DemoRows, { now, sellers, source_ids }: Dem
   });
 }
 
-/** What somebody meets about, who meets, and since when there is something to meet about. */
+/** The parent of a meeting, its attendees, and the day from which it can take place. */
 function occasion(book: DemoRows): { parent: object; owner_id: string; since: Date } {
   const kind = weighted<'leads' | 'deals' | 'opportunities'>([
     [4, 'leads'],

@@ -56,7 +56,7 @@ function sellersAmong(users: readonly DemoUser[]): string[] {
   return found;
 }
 
-/** Keeps copies of the users; what platform's events have told already is newer. */
+/** Inserts copies of the users; copies that platform's events have made are newer. */
 async function upsertUsers(db: Db, users: readonly DemoUser[]): Promise<void> {
   for (const { id: user_id, name, email, kind } of users) {
     await upsertUserProfile(db, { user_id, name, email, kind, phone: '', status: 'active' }, 0);

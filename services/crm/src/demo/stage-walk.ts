@@ -9,7 +9,7 @@ export interface Step {
   at: Date;
 }
 
-/** Where a card ends up. */
+/** The end of a card: its outcome, or on hold. */
 export type End = Outcome | 'on_hold';
 
 /** The stages that a card passes on its way to an end; how far it came before that is chance. */
@@ -27,14 +27,14 @@ export function walk(path: readonly Stage[], begun: Date, arrived: Date): Step[]
   return path.map((stage, index) => ({ stage, at: times[index] as Date }));
 }
 
-/** What the history says of a card. */
+/** The creation and the moves of a card. */
 interface Told {
   kind: RecordKind;
   id: string;
   name: string;
-  /** Who made it; nobody, when it came by itself. */
+  /** The user who created it; null when no user did. */
   maker: string | null;
-  /** Who moved it. */
+  /** The user who moved it. */
   by: string;
   lost_reason: string | null;
 }

@@ -1,4 +1,4 @@
-/** What people of the demo write: short, and in no need of being clever. */
+/** Texts that people of the demo write. */
 
 export const OFFERS = [
   'Standing desks',

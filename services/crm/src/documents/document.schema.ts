@@ -1,5 +1,5 @@
-/** What quotes, orders and proposals have in common: lines, and what they come to. */
-import { Currency, Discount, Id, input, MoneyOut, QtyOut, version } from '@suite/chassis';
+/** Fields that quotes, orders and proposals share: lines and totals. */
+import { Currency, Discount, Id, input, LongText, MoneyOut, QtyOut, version } from '@suite/chassis';
 import {
   agreedFields,
   documentDiscount,
@@ -13,7 +13,7 @@ import { z } from 'zod';
 
 const Amount = MoneyOut.meta({ example: '100.00' });
 
-/** A tax as inventory had it when the line was written, and what it comes to. */
+/** A tax as inventory had it when the line was written, with its amount. */
 export const LineTax = TaxSnapshot.extend({ base: Amount, amount: MoneyOut }).meta({ id: 'SalesLineTax' });
 
 const line = {
@@ -35,23 +35,26 @@ export const OrderLine = z
   .object({ ...line, qty_delivered: QtyOut, qty_invoiced: QtyOut, reserved_qty: QtyOut })
   .meta({ id: 'SalesOrderLine' });
 
-/** What is sold, as bodies name it. An update replaces all lines. */
+/** The lines of a body. An update replaces all lines. */
 export const Lines = linesInput(lineInput('SalesLineInput', 'sale price'));
 
-/** What a document comes to. Every figure is exactly the sum of its lines. */
+/** The totals of a document. Every figure is exactly the sum of its lines. */
 export const totals = {
   discount: documentDiscount,
   ...sums,
   discount_total: MoneyOut.describe('What the lines and the document are discounted by.'),
 };
 
-/** What may be said of the money in a document. */
+/** The fields of a body that say how a document is priced. */
 export const pricing = {
   currency: Currency.optional().describe("The customer's currency otherwise."),
   discount: Discount.nullable().optional(),
 };
 
-/** What this caller may do with a record in its present state. */
+/** The addresses of a document, and how a body gives them. */
+export const addresses = { billing_address: z.string().nullable(), shipping_address: z.string().nullable() };
+const AddressInput = LongText.max(1_000).nullable().optional().describe("The customer's otherwise.");
+export const addressInputs = { billing_address: AddressInput, shipping_address: AddressInput };
 
-/** What is said of a document on which something is done: which version of it the caller has seen. */
+/** The body of an action on a document: the version that the caller has seen. */
 export const Seen = input({ version });

@@ -2,7 +2,7 @@
  * The lines of quotes, orders and proposals. What inventory says of a product and its taxes is asked for when a line is
  * written, and kept in it: a document shows for ever what was offered, whatever becomes of the product.
  */
-import { type Discount, type Expansion, many, raw, sql } from '@suite/chassis';
+import { type Discount, type Expansion, many, sql } from '@suite/chassis';
 import {
   catalogueRequest,
   computeTotals,
@@ -14,13 +14,14 @@ import {
 import { sum } from '@suite/money';
 import type { Db, Rpc } from '../operations.ts';
 import { Prisma } from '../generated/client.ts';
+import { columnNamed } from '../tables.ts';
 
 /** The column that names the document of a line. */
 export type DocumentKey = 'quote_id' | 'sales_order_id' | 'proposal_id';
 
 type Unit = { unit_id: string | null };
 
-/** What a line is made of, before it has figures. */
+/** A line before its figures are computed. */
 export type DraftLine = Draft & Unit;
 
 const SALE: LineRules<Unit> = { price: 'sale_price', keep: (product) => ({ unit_id: product?.unit_id || null }) };
@@ -33,7 +34,7 @@ const NOTHING = { products: [], taxes: [] };
  */
 export async function askForLines(rpc: Rpc, lines: readonly LineInput[] | undefined): Promise<DraftLine[] | undefined> {
   if (!lines) return undefined;
-  const asked = catalogueRequest(lines);
+  const asked = { ...catalogueRequest(lines), without_warehouses: true };
   const isNothing = asked.product_ids.length + asked.tax_ids.length === 0;
   return toDraftLines(lines, isNothing ? NOTHING : await rpc.inventory.batchGetCatalogue(asked), SALE);
 }
@@ -91,7 +92,7 @@ export async function repriceLines(
 export async function linesOf(db: Db, { key, id }: { key: DocumentKey; id: string }): Promise<DraftLine[]> {
   return await db.rows<DraftLine>(sql`
     SELECT product_id, product_name, sku, unit_id, unit_name, description, qty, unit_price, discount, taxes
-    FROM sales_lines WHERE ${raw(key)} = ${id}::uuid ORDER BY position`);
+    FROM sales_lines WHERE ${columnNamed(key)} = ${id}::uuid ORDER BY position`);
 }
 
 const TAX_IDS = sql`ARRAY(SELECT levied ->> 'id' FROM jsonb_array_elements(taxes) AS levied)`;
@@ -100,5 +101,5 @@ const TAX_IDS = sql`ARRAY(SELECT levied ->> 'id' FROM jsonb_array_elements(taxes
 export const linesIn = (db: Db, key: DocumentKey): Expansion =>
   many(key, (ids) =>
     db.rows(sql`
-      SELECT *, ${TAX_IDS} AS tax_ids FROM sales_lines WHERE ${raw(key)} = ANY(${ids}::uuid[]) ORDER BY position`),
+      SELECT *, ${TAX_IDS} AS tax_ids FROM sales_lines WHERE ${columnNamed(key)} = ANY(${ids}::uuid[]) ORDER BY position`),
   );

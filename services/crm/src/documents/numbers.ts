@@ -1,6 +1,7 @@
-import { raw, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis';
 import { numbering } from '@suite/numbering';
 import type { Db } from '../operations.ts';
+import { tableNamed } from '../tables.ts';
 
 const takeNumber = numbering({
   quote: { prefix: 'QUO', yearly: true },
@@ -14,7 +15,7 @@ const TABLES = { quote: 'quotes', sales_order: 'sales_orders', proposal: 'propos
  * recorded for good, since a document may be deleted after it was rejected.
  */
 export async function number(db: Db, type: keyof typeof TABLES, id: string, date: string): Promise<string> {
-  const table = raw(TABLES[type]);
+  const table = tableNamed(TABLES[type]);
   const [known] = await db.rows<{ number: string | null }>(sql`SELECT number FROM ${table} WHERE id = ${id}::uuid`);
   if (known?.number) return known.number;
   const { number: given, year, sequence } = await takeNumber(db, type, date);

@@ -6,10 +6,10 @@ import type { z } from 'zod';
 import type { Rpc } from '../operations.ts';
 import type { SalesLine } from './document.schema.ts';
 
-/** What stands across an offer that does not hold. */
+/** The watermark of an offer that is not valid. */
 const MARKS: Record<string, string> = { draft: 'DRAFT', expired: 'EXPIRED', cancelled: 'CANCELLED' };
 
-/** What the letter of a quote and of a proposal says alike. */
+/** The fields that quotes and proposals share, as far as their letters show them. */
 interface Offer {
   number: string | null;
   status: string;
@@ -20,14 +20,14 @@ interface Offer {
   lines: z.output<typeof SalesLine>[];
 }
 
-/** What a letter is printed from. */
+/** The record and the context that a letter is printed from. */
 export interface Print<Shown> {
   record: Shown;
   caller: Caller;
   rpc: Rpc;
 }
 
-/** What the letters of all offers say alike. */
+/** The parts that the letters of all offers share. */
 export const offered = ({ lines, currency, discount, ...offer }: Offer, until: string) => ({
   number: offer.number,
   mark: MARKS[offer.status] ?? null,

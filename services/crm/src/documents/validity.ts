@@ -1,4 +1,4 @@
-/** Offers hold until the end of a day in the workspace's zone. That moment is kept with them, so that anybody can tell. */
+/** Offers are valid until the end of a day in the workspace's zone. That moment is stored with them. */
 import {
   type Caller,
   clock,
@@ -6,18 +6,18 @@ import {
   fault,
   findEverywhere,
   lifecycle,
-  raw,
   scheduled,
   type Sql,
   sql,
   type Tools,
 } from '@suite/chassis';
 import type { Db } from '../operations.ts';
+import { tableNamed } from '../tables.ts';
 
 /** The offers whose time can be over. */
 type Offers = 'quotes' | 'proposals';
 
-export const ValidityIsOver = fault(409, 'validity_is_over', 'This offer has run out. Give it a later day first.');
+export const ValidityIsOver = fault(409, 'validity_is_over', 'This offer has expired. Give it a later day first.');
 
 /** The moment in which a day ends in the caller's zone. */
 export async function endOfDay(db: Db, day: string, { timezone }: Caller): Promise<string> {
@@ -28,7 +28,7 @@ export async function endOfDay(db: Db, day: string, { timezone }: Caller): Promi
 const SCHEDULE = 'crm.expire-offers';
 const INTERVAL_MS = 30_000;
 
-/** What the lives of quotes and of proposals have alike. */
+/** The transitions that quotes and proposals share. */
 const validity = lifecycle(
   'offer',
   { sent: { expire: 'expired' }, expired: {} },
@@ -36,17 +36,17 @@ const validity = lifecycle(
 );
 
 const isDue = (offers: Offers): Sql =>
-  sql`${validity.moving('expire', offers).guard} AND ${raw(offers)}.expires_at <= ${clock.now()}::timestamptz`;
+  sql`${validity.moving('expire', offers).guard} AND ${tableNamed(offers)}.expires_at <= ${clock.now()}::timestamptz`;
 
-const expire = (offers: Offers): Sql => sql`UPDATE ${raw(offers)} SET ${validity.moving('expire').set}`;
+const expire = (offers: Offers): Sql => sql`UPDATE ${tableNamed(offers)} SET ${validity.moving('expire').set}`;
 
-/** The status that an offer has at this moment, also where the schedule has not come by yet. */
+/** The status of an offer at this moment, also before the schedule has written it. */
 export const presentStatus = (offers: Offers): Sql =>
-  sql`CASE WHEN ${isDue(offers)} THEN 'expired' ELSE ${raw(offers)}.status END`;
+  sql`CASE WHEN ${isDue(offers)} THEN 'expired' ELSE ${tableNamed(offers)}.status END`;
 
-/** Holds an offer until the transaction ends, and lets it expire if its time is over. */
+/** Locks an offer until the transaction ends, and lets it expire if its time is over. */
 export async function lockOffer(db: Db, offers: Offers, id: string): Promise<void> {
-  await db.rows(sql`SELECT id FROM ${raw(offers)} WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
+  await db.rows(sql`SELECT id FROM ${tableNamed(offers)} WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   await db.rows(sql`${expire(offers)} WHERE id = ${id}::uuid AND ${isDue(offers)}`);
 }
 

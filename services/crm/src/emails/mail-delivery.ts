@@ -29,7 +29,7 @@ async function send(mailer: Mailer, { id, to, cc, subject, body }: Queued): Prom
   }
 }
 
-/** What becomes of a message after an attempt. */
+/** The columns of a message after an attempt to send it. */
 function afterAttempt(attempts: number, refused: Error | null) {
   const failure = refused && refused.message.slice(0, 500);
   if (failure === null) return { delivery: 'sent', sent_at: clock.now(), failure, attempts };

@@ -1,10 +1,11 @@
-/** What becomes of somebody's work when they leave for good. */
-import { clock, raw, type Sql, sql } from '@suite/chassis';
+/** Handing over the work of a user who has left for good. */
+import { clock, type Sql, sql } from '@suite/chassis';
 import type { RecordKind } from '../board/board.ts';
 import type { ActivityType } from '../board/timeline.ts';
 import type { Db } from '../operations.ts';
+import { columnNamed, type Table, tableNamed } from '../tables.ts';
 
-/** Who takes over: an owner of the workspace, one who can sign in before one who cannot. */
+/** Chooses an owner of the workspace who takes over; one who can sign in comes first. */
 async function heirOf(db: Db, user_id: string): Promise<string> {
   const [owner] = await db.rows<{ id: string }>(sql`
     SELECT id FROM users WHERE kind = 'owner' AND status <> 'former' AND id <> ${user_id}::uuid
@@ -14,12 +15,12 @@ async function heirOf(db: Db, user_id: string): Promise<string> {
 }
 
 /** Gives the rows that name them to the heir, who is only looked for when there are any. Returns the rows. */
-async function passOn(db: Db, user_id: string, table: string, column: Sql, which: Sql): Promise<{ id: string }[]> {
+async function passOn(db: Db, user_id: string, table: Table, column: Sql, which: Sql): Promise<{ id: string }[]> {
   const theirs = sql`${column} = ${user_id}::uuid AND ${which}`;
-  const some = await db.rows(sql`SELECT id FROM ${raw(table)} WHERE ${theirs} LIMIT 1`);
+  const some = await db.rows(sql`SELECT id FROM ${tableNamed(table)} WHERE ${theirs} LIMIT 1`);
   if (some.length === 0) return [];
   const heir = await heirOf(db, user_id);
-  return await db.rows(sql`UPDATE ${raw(table)} SET ${column} = ${heir}::uuid WHERE ${theirs} RETURNING id`);
+  return await db.rows(sql`UPDATE ${tableNamed(table)} SET ${column} = ${heir}::uuid WHERE ${theirs} RETURNING id`);
 }
 
 /** Writes one line into the timelines of several records. */
@@ -32,14 +33,14 @@ async function addActivities(
 ): Promise<void> {
   const ids = rows.map(({ id }) => id);
   await db.rows(sql`
-    INSERT INTO activities (id, ${raw(`${kind}_id`)}, type, payload)
+    INSERT INTO activities (id, ${columnNamed(`${kind}_id`)}, type, payload)
     SELECT suite_uuid7(), id, ${type}, ${JSON.stringify(payload)}::jsonb FROM unnest(${ids}::uuid[]) AS id`);
 }
 
 /** Takes them off the records of a kind that were shared with them. */
 async function leave(db: Db, kind: RecordKind, user_id: string): Promise<void> {
   const rows = await db.rows<{ id: string }>(sql`
-    DELETE FROM ${raw(`${kind}_users`)} WHERE user_id = ${user_id}::uuid RETURNING ${raw(`${kind}_id`)} AS id`);
+    DELETE FROM ${tableNamed(`${kind}_users`)} WHERE user_id = ${user_id}::uuid RETURNING ${columnNamed(`${kind}_id`)} AS id`);
   await addActivities(db, kind, rows, 'user_removed', { user_id });
 }
 
@@ -50,7 +51,7 @@ async function leave(db: Db, kind: RecordKind, user_id: string): Promise<void> {
  * @throws an Error when there is something to hand over and no owner is known yet; the event is then tried again
  */
 export async function handOver(db: Db, user_id: string): Promise<void> {
-  // Whoever gives them work at this moment is waited for: a foreign key holds their row.
+  // Waits for transactions that assign work to the user at this moment: their foreign keys lock the row.
   await db.rows(sql`SELECT id FROM users WHERE id = ${user_id}::uuid FOR UPDATE`);
   const leads = await passOn(db, user_id, 'leads', sql`owner_id`, sql`TRUE`);
   await addActivities(db, 'lead', leads, 'updated', { fields: ['owner_id'] });

@@ -90,7 +90,7 @@ export const Home = z
   })
   .meta({ id: 'CrmHome' });
 
-/** What a form for a lead offers. */
+/** The choices that a form for a lead offers. */
 export const FormChoices = z
   .object({
     pipelines: z.array(PipelineSummary.extend({ is_default: z.boolean(), stages: z.array(StageSummary) })),

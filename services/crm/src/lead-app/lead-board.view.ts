@@ -8,7 +8,7 @@ import { userLabels } from '../users/user.ts';
 import type { LeadBoard, LeadBoardRequest } from './lead-app.schema.ts';
 import { leadBoard } from '../board/lead-board.ts';
 
-/** Which leads the columns hold for these filters. */
+/** The leads in the columns for these filters. */
 function shownLeads({ owner_id, label_id, q }: LeadBoardRequest): Sql {
   const conditions = [leadBoard.onShow];
   if (owner_id) conditions.push(sql`leads.owner_id = ${owner_id}::uuid`);

@@ -1,4 +1,4 @@
-/** What forms for a lead offer to choose from. */
+/** The choices that forms for a lead offer. */
 import { many, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';

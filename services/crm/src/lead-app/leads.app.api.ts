@@ -49,7 +49,8 @@ export const details = query('POST /api/lead/lead-details', {
 
 export const save = command('POST /api/lead/lead-create-update', {
   summary: 'Create or change a lead',
-  description: 'With `id`, or with the `external_id` of a lead that is known, it is changed; otherwise it is made.',
+  description:
+    'With `id`, or with the `external_id` of an existing lead, it changes that lead; otherwise it creates one.',
   access: canSave({ creates: 'lead.create', changes: 'lead.update' }),
   body: LeadSave,
   reply: upserted(Lead),

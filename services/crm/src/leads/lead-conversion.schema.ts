@@ -9,7 +9,7 @@ const NewClient = z.strictObject({
   password: ShortText(200).min(10).optional().describe('Without one, the client is invited by e-mail to choose it.'),
 });
 
-/** What a lead becomes. */
+/** The fields of the deal that a lead is converted to. */
 export const LeadConversion = input({
   deal_name: Name.optional().describe('The name of the lead otherwise.'),
   price: Money.optional().describe('The expected value of the lead otherwise.'),

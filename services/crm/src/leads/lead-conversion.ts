@@ -8,8 +8,8 @@ import {
   fault,
   find,
   invalid,
+  join,
   NotFound,
-  raw,
   type Sql,
   sql,
 } from '@suite/chassis';
@@ -23,8 +23,9 @@ import type { Db, Read, Rpc, CommandContext, Write } from '../operations.ts';
 import { askForClients, type Person } from '../users/user.ts';
 import type { LeadConversion } from './lead-conversion.schema.ts';
 import { leadBoard, leadStates } from '../board/lead-board.ts';
+import { type Column, columnNamed, type Table, tableNamed } from '../tables.ts';
 
-/** What platform answers when the address of a new client is somebody's in another workspace. */
+/** Platform's fault when the address of a new client belongs to an account of another workspace. */
 export const EmailTaken = fault(409, 'email_taken', 'This e-mail address belongs to another account.');
 
 interface Prospect {
@@ -53,7 +54,7 @@ async function matchingClient(db: Db, email: string | null, phone: string | null
   return client;
 }
 
-/** What is known of a conversion before its transaction begins. */
+/** The results of `prepare` for a conversion. */
 export interface Preparation {
   /** The deal that the lead became already. */
   deal_id: string | null;
@@ -140,7 +141,7 @@ export async function prepareConversion(
 }
 
 /**
- * Converts a lead. Whoever comes second finds the deal that is there.
+ * Converts a lead; a second call finds the deal of the first.
  * @throws InvalidTransition when the lead is lost, NoPipeline
  */
 export async function convertLead(
@@ -187,12 +188,15 @@ export async function convertLead(
 
 /** Copies the rows of a table from the lead to the deal. */
 const copyOf =
-  (table: string, columns: string, condition = sql`TRUE`) =>
-  (lead_id: string, deal_id: string): Sql =>
-    sql`
-  INSERT INTO ${raw(table)} (id, deal_id, created_by, created_at, ${raw(columns)})
-  SELECT suite_uuid7(), ${deal_id}::uuid, created_by, created_at, ${raw(columns)} FROM ${raw(table)}
-  WHERE lead_id = ${lead_id}::uuid AND ${condition}`;
+  <Name extends Table>(name: Name, columns: readonly (Column<Name> & Column)[], condition = sql`TRUE`) =>
+  (lead_id: string, deal_id: string): Sql => {
+    const table = tableNamed(name);
+    const copied = join(columns.map((column) => (column === 'to' ? sql`"to"` : columnNamed(column))));
+    return sql`
+      INSERT INTO ${table} (id, deal_id, created_by, created_at, ${copied})
+      SELECT suite_uuid7(), ${deal_id}::uuid, created_by, created_at, ${copied} FROM ${table}
+      WHERE lead_id = ${lead_id}::uuid AND ${condition}`;
+  };
 
 const copies = {
   products: (lead_id: string, deal_id: string): Sql => sql`
@@ -202,9 +206,13 @@ const copies = {
     INSERT INTO deal_sources (deal_id, source_id)
     SELECT ${deal_id}::uuid, source_id FROM lead_sources WHERE lead_id = ${lead_id}::uuid`,
   // The stored object is shared; it is removed with the last row that names it.
-  files: copyOf('files', 'key, name, size, mime'),
-  discussions: copyOf('discussions', 'comment'),
-  calls: copyOf('calls', 'subject, type, at, duration, assignee_id, description, result'),
+  files: copyOf('files', ['key', 'name', 'size', 'mime']),
+  discussions: copyOf('discussions', ['comment']),
+  calls: copyOf('calls', ['subject', 'type', 'at', 'duration', 'assignee_id', 'description', 'result']),
   // Chosen: what still waits to be sent stays with the lead alone; a copy of it would be sent a second time.
-  emails: copyOf('emails', '"to", cc, subject, body, delivery, attempts, sent_at, failure', sql`delivery <> 'queued'`),
+  emails: copyOf(
+    'emails',
+    ['to', 'cc', 'subject', 'body', 'delivery', 'attempts', 'sent_at', 'failure'],
+    sql`delivery <> 'queued'`,
+  ),
 };

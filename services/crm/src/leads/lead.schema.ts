@@ -101,7 +101,7 @@ export const LeadFilter = list(Lead, {
 
 const ids = (id: z.ZodUUID) => z.array(id).max(50);
 
-/** What may be said of a lead, when it is made and later. Null takes a value away. */
+/** The fields of a lead that bodies may set, at creation and later. Null clears a value. */
 const facts = {
   subject: ShortText().min(1).nullable(),
   email: Email.nullable(),
@@ -148,7 +148,7 @@ export const LeadMove = input({
   version,
 });
 
-/** A row of `leads`; the checks of the database hold what Prisma's types do not say of it. */
+/** A row of `leads`; checks of the database guarantee what Prisma's types do not say. */
 export type LeadRow = z.input<typeof Lead>;
 export type LeadInput = z.output<typeof LeadInput>;
 export type LeadChanges = z.output<typeof LeadChanges>;

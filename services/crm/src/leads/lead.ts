@@ -1,4 +1,4 @@
-/** What a lead may do, and what must be true of it. */
+/** Creating, changing and deleting leads, with the rules that must hold. */
 import { randomUUIDv7 } from 'node:crypto';
 import {
   AlreadyExists,
@@ -43,11 +43,14 @@ export async function createLead(work: CommandContext, input: LeadInput, people:
   // Chosen: a lead without a person's name is called by its company or its address, so that every lead has a name.
   const name = columns.name ?? columns.company ?? columns.email;
   if (!name) throw invalid('name', 'Give at least a name, a company or an e-mail address.');
-  const stage = await stageForNew(db, leadBoard, { pipeline_id, stage_id });
+  const [stage] = await Promise.all([
+    stageForNew(db, leadBoard, { pipeline_id, stage_id }),
+    upsertUserCopies(db, [personOf(caller), ...people]),
+  ]);
   if (!stage) throw NoPipeline();
-  await upsertUserCopies(db, [personOf(caller), ...people]);
-  const lead = await insertOne(db, 'leads', LeadColumns, {
-    id: randomUUIDv7(),
+  const id = randomUUIDv7();
+  const inserted = insertOne(db, 'leads', LeadColumns, {
+    id,
     ...columns,
     name,
     expected_value: columns.expected_value && toMinorUnit(columns.expected_value, caller.currency),
@@ -57,9 +60,9 @@ export async function createLead(work: CommandContext, input: LeadInput, people:
     stage_id: stage.id,
     ...resultOf(leadBoard, stage, { lost_reason }),
   });
-  const { id, owner_id, origin } = lead;
+  const [lead] = await Promise.all([inserted, recordBeginning(db, leadBoard, { id, name }, stage)]);
+  const { owner_id, origin } = lead;
   await assign(db, 'lead', lead, { label_ids, source_ids, user_ids });
-  await recordBeginning(db, leadBoard, lead, stage);
   emit(LeadCreated, { lead_id: id, name, pipeline_id: stage.pipeline_id, stage_id: stage.id, owner_id, origin });
   return lead;
 }
@@ -125,7 +128,7 @@ export async function saveLead(
 ): Promise<{ created: boolean; record: LeadRow }> {
   const { db } = work;
   if (id && external_id) throw invalid('external_id', 'Name the lead by one of the two.');
-  // Whoever saves the same lead at the same time waits here, and then finds it.
+  // Serializes concurrent saves of one lead; the later one then finds it.
   if (external_id) await serializeOn(db, `lead ${external_id}`);
   const known = external_id ? await knownAs(db, external_id) : undefined;
   const lead_id = id ?? known;

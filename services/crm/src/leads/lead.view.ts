@@ -40,8 +40,9 @@ export const leadExpansions = (db: Db): Record<string, Expansion> => ({
 /** The place of a lead in its column, counted like the board's over the leads that the caller sees. */
 const position = sql`
   SELECT CASE WHEN leads.status <> 'converted' THEN count(*) END
-  FROM (SELECT stage_id, rank, id FROM leads WHERE ${leadBoard.onShow}) AS above
-  WHERE above.stage_id = leads.stage_id AND (above.rank, above.id) < (leads.rank, leads.id)`;
+  FROM (SELECT workspace_id, stage_id, rank, id FROM leads WHERE ${leadBoard.onShow}) AS above
+  WHERE above.workspace_id = leads.workspace_id AND above.stage_id = leads.stage_id
+    AND (above.rank, above.id) < (leads.rank, leads.id)`;
 
 /** A lead as lists show it, with its place in the column. */
 export const readPlacedLead = (db: Db, id: string) =>

@@ -62,7 +62,7 @@ export const update = command('POST /api/lead/update/{id}', {
 
 export const remove = command('DELETE /api/lead/delete/{id}', {
   summary: 'Delete a lead',
-  description: 'With its tasks, calls, notes, e-mails and files. A converted lead stays: its deal refers to it.',
+  description: 'With all its activities. A converted lead cannot be deleted: its deal refers to it.',
   access: leadStates.can('delete'),
   params: { id: idOf('leads') },
   reply: removed,

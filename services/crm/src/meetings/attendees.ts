@@ -1,4 +1,4 @@
-/** Who is asked to a meeting: users of the workspace, and contacts from outside. */
+/** Attendees of a meeting: users of the workspace, and contacts from outside. */
 import { type Expansion, invalid, many, sql } from '@suite/chassis';
 import type { Db, Rpc } from '../operations.ts';
 import type { Person } from '../users/user.ts';
@@ -19,7 +19,7 @@ export async function askForAttendees(rpc: Rpc, attendees: readonly AttendeeInpu
   return users;
 }
 
-/** Who two of them are when they are the same: the user, else the address, else the name. */
+/** The identity of an attendee: the user, else the address, else the name. */
 const identityOf = ({
   user_id,
   email,

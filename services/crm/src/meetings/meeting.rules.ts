@@ -1,4 +1,4 @@
-/** What may happen to a meeting, and who may do it. */
+/** The lifecycle of a meeting and its permissions. */
 import { invalid, lifecycle } from '@suite/chassis';
 
 export const meetingStates = lifecycle(

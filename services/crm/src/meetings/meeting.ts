@@ -1,4 +1,4 @@
-/** What a meeting may do. */
+/** Creating, changing and deleting meetings. */
 import { assertSeen, change, fault, find, invalid, remove } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Db, CommandContext } from '../operations.ts';
@@ -14,7 +14,7 @@ import { assertOrder, meetingStates } from './meeting.rules.ts';
 export const MeetingIsOver = fault(
   409,
   'meeting_is_over',
-  'What became of this meeting is settled. Only its description can still be changed.',
+  'This meeting is over. Only its description can still be changed.',
 );
 
 /** Facts that a body needs from elsewhere. */

@@ -1,5 +1,5 @@
 /** How meetings are shown. */
-import { type Caller, type ListRequest, paginate, raw, readOne } from '@suite/chassis';
+import { type Caller, type ListRequest, paginate, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { MeetingDetails } from './meeting.schema.ts';
 import { attendeesOf } from './attendees.ts';
@@ -16,7 +16,7 @@ const withActions = (caller: Caller, row: MeetingRow): MeetingRow => ({
 
 const view = {
   table: 'meetings',
-  compute: { allowed_actions: raw('NULL'), parent_name: parentName },
+  compute: { allowed_actions: sql`NULL`, parent_name: parentName },
 };
 
 /** One page of the meetings that the caller may see. */

@@ -1,4 +1,4 @@
-/** What a meeting can be about: records of crm that the caller sees, and customers of finance. */
+/** The records that a meeting can be about: records of crm that the caller sees, and customers of finance. */
 import { asSeen, invalid, type Page, type Sql, sql } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { pageOf } from '../choices.ts';

@@ -1,4 +1,4 @@
-/** Where deals come from. */
+/** Sources of one deal: the channels that it came by. */
 import { memberOperations } from './member-operations.ts';
 import { dealBoard } from '../board/deal-board.ts';
 

@@ -1,4 +1,4 @@
-/** Where leads come from. */
+/** Sources of one lead: the channels that it came by. */
 import { memberOperations } from './member-operations.ts';
 import { leadBoard } from '../board/lead-board.ts';
 

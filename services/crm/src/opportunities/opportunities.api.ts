@@ -58,7 +58,7 @@ export const update = command('POST /api/sales/opportunities/update/{id}', {
 
 export const remove = command('DELETE /api/sales/opportunities/delete/{id}', {
   summary: 'Delete an opportunity',
-  description: 'With its meetings. One that there are quotes for stays.',
+  description: 'With its meetings. An opportunity with quotes cannot be deleted.',
   access: opportunityStates.can('delete'),
   params: { id: idOf('opportunities') },
   reply: removed,

@@ -1,4 +1,4 @@
-/** What may happen to an opportunity, and how likely it is won. */
+/** The lifecycle of an opportunity, and its probability in each state. */
 import { invalid, lifecycle } from '@suite/chassis';
 
 const onward = {

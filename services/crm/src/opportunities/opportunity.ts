@@ -1,4 +1,4 @@
-/** What an opportunity may do. */
+/** Creating, changing and deleting opportunities. */
 import { assertSeen, change, clock, find, invalid, remove, sql } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { midnight } from '../day.ts';

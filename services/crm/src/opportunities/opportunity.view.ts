@@ -1,5 +1,5 @@
 /** How opportunities are shown. */
-import { type Caller, type Expansion, type ListRequest, one, paginate, raw, readOne, sql } from '@suite/chassis';
+import { type Caller, type Expansion, type ListRequest, one, paginate, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { type Opportunity, OpportunityColumns } from './opportunity.schema.ts';
 import { opportunityStates } from './opportunity.rules.ts';
@@ -15,7 +15,7 @@ const withActions = (caller: Caller, row: OpportunityRow): OpportunityRow => ({
 
 const view = {
   table: 'opportunities',
-  compute: { allowed_actions: raw('NULL') },
+  compute: { allowed_actions: sql`NULL` },
 };
 
 const expansions = (db: Db): Record<string, Expansion> => ({

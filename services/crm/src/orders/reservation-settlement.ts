@@ -1,4 +1,4 @@
-/** What a crash or an outage left open of reservations is brought to an end. */
+/** The schedule that finishes reservations which a crash or an outage left open. */
 import { sweeper } from '@suite/saga';
 import { reserveGoods } from './reservation.ts';
 

@@ -1,11 +1,11 @@
-/** The goods of an order: inventory holds them before the order is confirmed, until it is cancelled or closed. */
+/** Reservations of orders: inventory reserves the goods before the order is confirmed, until it is cancelled or closed. */
 import { fault, sql } from '@suite/chassis';
 import type { ReservedLine } from '@suite/proto/inventory/v1/inventory';
 import { type Attempt, remoteSteps, stepTable } from '@suite/saga';
 import type { OrderReservation } from '../generated/client.ts';
 import type { Db, Rpc } from '../operations.ts';
 
-/** What inventory answers when there is not enough; its details name what is available per line. */
+/** Inventory's fault when stock is short; its details name what is available per line. */
 export const InsufficientStock = fault(409, 'insufficient_stock', 'There is not enough in stock.');
 
 export const ReservationPending = fault(
@@ -17,7 +17,7 @@ export const ReservationPending = fault(
 
 type Order = Pick<OrderReservation, 'sales_order_id'>;
 
-/** Goods that inventory holds for an order. */
+/** Goods that inventory reserves for an order. */
 export interface Held {
   attempt: Attempt<Order>;
   lines: readonly ReservedLine[];
@@ -25,7 +25,7 @@ export interface Held {
 
 const sourceOf = (id: string) => ({ type: 'sales_order', id, number: '' });
 
-/** Holds the goods of an order. It is undone by giving them back: when the order ends, or was not confirmed after all. */
+/** Reserves the goods of an order. Undone by releasing them: when the order ends, or was not confirmed after all. */
 export const reserveGoods = remoteSteps<Db, Pick<Rpc, 'inventory'>>()('crm.reserve-goods', {
   table: stepTable<OrderReservation, keyof Order>('order_reservations', {
     record: 'sales_order_id',
@@ -43,7 +43,7 @@ export const reserveGoods = remoteSteps<Db, Pick<Rpc, 'inventory'>>()('crm.reser
   undo: ({ rpc, key }, { sales_order_id: id }) => rpc.inventory.release({ idempotency_key: key, source: sourceOf(id) }),
 });
 
-/** What is under way for the orders of a query, for their `pending_effects`. */
+/** The unfinished reservations of the orders of a query, for their `pending_effects`. */
 export const PENDING = reserveGoods.pendingEffects(sql`sales_orders.id`, {
   requested: sql`'reserve_stock'`,
   undoing: sql`'release_stock'`,

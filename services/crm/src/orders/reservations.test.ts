@@ -31,13 +31,13 @@ const states = (id: string) =>
   serving.sql`SELECT attempt, state FROM order_reservations WHERE sales_order_id = ${id} ORDER BY attempt`;
 const events = (id: string) => serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
 const callsFor = (id: string, verb: string) => inventory.calls.filter((call) => call.startsWith(`${verb} ${id}`));
-const heldFor = (id: string) => [...inventory.reservations.values()].filter(({ source }) => source === id);
+const heldFor = (id: string) => [...inventory.shelf.reservations.values()].filter(({ source }) => source === id);
 const violations = () => violationsIn(shop);
 
 /** An order of three of a product of which there are ten. */
 async function ordered(qty = '3') {
   const product_id = shop.stock.product();
-  inventory.available.set(product_id, '10');
+  inventory.shelf.put(product_id, 10);
   const { id } = await sales.order({ order_date: '2026-06-01', lines: [{ product_id, qty }, sales.text] });
   return { id, product_id };
 }
@@ -60,7 +60,7 @@ describe('confirming an order', () => {
       },
     });
     expect(callsFor(id, 'reserve')).toEqual([`reserve ${id}:1`]);
-    expect(inventory.available.get(product_id)).toBe('7');
+    expect(inventory.shelf.free(product_id)).toBe(7);
     expect(await events(id)).toEqual([{ type: 'crm.sales_order.confirmed' }]);
     expect(await violations()).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe('confirming an order', () => {
     const replies = await together(50, (at) => confirm(id, at % 2 ? door : shop.owner));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(replies.map(({ body }) => body.data.number)).size).toBe(1);
-    expect([heldFor(id).length, inventory.available.get(product_id)]).toEqual([1, '7']);
+    expect([heldFor(id).length, inventory.shelf.free(product_id)]).toEqual([1, 7]);
     expect(await states(id)).toEqual([{ attempt: 1, state: 'reserved' }]);
     expect(await events(id)).toHaveLength(1);
     expect(await violations()).toEqual([]);
@@ -85,7 +85,7 @@ describe('confirming an order', () => {
       body: { code: 'insufficient_stock', details: { lines: [{ available: '10' }] } },
     });
     expect(await sales.showOrder(id)).toMatchObject({ status: 'draft', number: null, pending_effects: [] });
-    inventory.available.set(product_id, '12');
+    inventory.shelf.put(product_id, 12);
     expect(await confirm(id)).toMatchObject({ status: 200, body: { data: { number: 'SO-2026-00001' } } });
     expect(await states(id)).toEqual([
       { attempt: 1, state: 'released' },
@@ -100,10 +100,10 @@ describe('confirming an order', () => {
     const codes = new Set(replies.map(({ status, body }) => `${status} ${body.code}`));
     expect(codes.isSubsetOf(new Set(['409 insufficient_stock', '409 reservation_pending']))).toBe(true);
     await settle();
-    expect([heldFor(id), inventory.available.get(product_id)]).toEqual([[], '10']);
-    inventory.available.set(product_id, '11');
+    expect([heldFor(id), inventory.shelf.free(product_id)]).toEqual([[], 10]);
+    inventory.shelf.put(product_id, 11);
     expect(await confirm(id)).toMatchObject({ status: 200 });
-    expect([heldFor(id).length, inventory.available.get(product_id)]).toEqual([1, '0']);
+    expect([heldFor(id).length, inventory.shelf.free(product_id)]).toEqual([1, 0]);
     expect(await violations()).toEqual([]);
   });
 
@@ -118,7 +118,7 @@ describe('confirming an order', () => {
       body: { code: 'reservation_pending' },
     });
     expect(await confirm(id)).toMatchObject({ status: 200, body: { data: { pending_effects: [] } } });
-    expect([heldFor(id).length, inventory.available.get(product_id)]).toEqual([1, '7']);
+    expect([heldFor(id).length, inventory.shelf.free(product_id)]).toEqual([1, 7]);
   });
 
   test('that nobody came back for is undone after a while, and can be begun anew', async () => {
@@ -135,7 +135,7 @@ describe('confirming an order', () => {
     expect(await sales.showOrder(id)).toMatchObject({ pending_effects: ['release_stock'] });
     expect(await confirm(id)).toMatchObject({ status: 409, body: { code: 'reservation_pending' } });
     await settle();
-    expect([heldFor(id), inventory.available.get(product_id)]).toEqual([[], '10']);
+    expect([heldFor(id), inventory.shelf.free(product_id)]).toEqual([[], 10]);
     expect(await confirm(id)).toMatchObject({ status: 200 });
     expect(await states(id)).toEqual([
       { attempt: 1, state: 'released' },
@@ -169,7 +169,7 @@ describe('the goods of an order', () => {
     expect(await sales.updateOrder(id, { status: 'cancelled' })).toMatchObject({ status: 200 });
     expect(await events(id)).toEqual([{ type: 'crm.sales_order.confirmed' }, { type: 'crm.sales_order.cancelled' }]);
     await settle();
-    expect([heldFor(id), inventory.available.get(product_id)]).toEqual([[], '10']);
+    expect([heldFor(id), inventory.shelf.free(product_id)]).toEqual([[], 10]);
     expect(callsFor(id, 'release')).toEqual([`release ${id}:1`]);
     expect(await sales.showOrder(id)).toMatchObject({ pending_effects: [], lines: [{ reserved_qty: '0' }, {}] });
     expect(await violations()).toEqual([]);

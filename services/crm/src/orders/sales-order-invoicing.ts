@@ -1,4 +1,4 @@
-/** What is left of an order becomes a draft invoice. Finance makes one draft for one key, whoever asks and however often. */
+/** Invoicing the open quantities of an order. Finance makes one draft per key, however often it is asked. */
 import { assertSeen, type Caller, type Discount, Fault, fault, sql, today } from '@suite/chassis';
 import { toDraftInvoice } from '@suite/document-lines';
 import { orderStates } from './sales-order.rules.ts';
@@ -24,14 +24,14 @@ const progressOf = (db: Db, id: string) =>
       trim_scale(qty - qty_invoiced)::text AS now
     FROM sales_lines WHERE sales_order_id = ${id}::uuid AND qty_invoiced < qty`);
 
-/** What is left of a discount: a percentage as it is, an amount in proportion. */
+/** The open part of a discount: a percentage as it is, an amount in proportion. */
 function discountLeft(discount: Discount | null, progress: Progress, currency: string): Discount | undefined {
   if (discount?.type !== 'amount') return discount ?? undefined;
   const value = portion(discount.value, progress, currency);
   return isZero(value) ? undefined : { type: 'amount', value };
 }
 
-/** What nobody has invoiced yet. Whatever the steps, they add up to the order. */
+/** The quantities that no invoice has yet. However an order is split, its invoices add up to it. */
 function leftOf(
   { lines, discount, subtotal, currency }: Ordered,
   progress: readonly LineProgress[],

@@ -27,7 +27,7 @@ const countInvoiced = (db: Db, id: string) =>
     UPDATE sales_lines SET qty_invoiced = done, qty_delivered = done, reserved_qty = least(reserved_qty, qty - done)
     FROM counted WHERE sales_lines.id = counted.id AND (qty_invoiced <> done OR qty_delivered <> done)`);
 
-/** What the quantities of the lines make of an order, in the state that it is in. */
+/** Computes the fulfilment, the invoicing and the state of an order from the quantities of its lines. */
 const showProgress = (db: Db, id: string) =>
   db.rows(sql`
     WITH progress AS (
@@ -47,7 +47,7 @@ export async function settleProgress(db: Db, id: string): Promise<void> {
   const isDone = fulfilment_status === 'full' && invoice_status === 'full';
   if (status === 'confirmed' && isDone) {
     await orderStates.move(db.salesOrder, id, 'complete');
-    // What an invoice took from another warehouse is still held in the one of the order.
+    // An invoice that took goods from another warehouse has left the reservation in the order's warehouse.
     await reserveGoods.undoLater(db, id);
   }
   if (status === 'completed' && !isDone) {
@@ -56,7 +56,7 @@ export async function settleProgress(db: Db, id: string): Promise<void> {
   }
 }
 
-/** What finance tells of an invoice that came from an order. */
+/** The invoice of an order, as finance's events describe it. */
 export interface Invoiced {
   sales_invoice_id: string;
   sales_order_id: string;

@@ -1,4 +1,4 @@
-/** What is done with an order as a whole: it is confirmed, held up, cancelled or closed. */
+/** Actions on an order as a whole: confirm, put on hold, cancel, close. */
 import { assertSeen, type Caller, clock, fault, find, invalid, sql } from '@suite/chassis';
 import { SalesOrderCancelled, SalesOrderConfirmed } from '@suite/proto/crm/v1/events';
 import type { ReservedLine } from '@suite/proto/inventory/v1/inventory';
@@ -16,12 +16,12 @@ import { moveTo } from '../transitions.ts';
 export const OrderHasProgress = fault(
   409,
   'order_has_progress',
-  'Something of this order is delivered or invoiced already. Close it instead.',
+  'A part of this order is delivered or invoiced already. Close it instead.',
 );
 
 type Status = NonNullable<SalesOrderChanges['status']>;
 
-/** What `prepare` has of a confirmation. */
+/** The context of `prepare` for a change of state. */
 interface PrepareContext {
   caller: Caller;
   rpc: Rpc;
@@ -43,8 +43,8 @@ async function beginHolding(db: Db, { caller, expect }: PrepareContext, id: stri
 }
 
 /**
- * Has inventory hold the goods of a draft; before the transaction that confirms it.
- * @returns nothing for an order that is no draft any more, or has nothing to hold
+ * Has inventory reserve the goods of a draft; before the transaction that confirms it.
+ * @returns nothing for an order that is no draft any more, or has nothing to reserve
  * @throws InsufficientStock, ReservationPending
  */
 async function holdGoods(means: PrepareContext, id: string): Promise<Held | undefined> {
@@ -54,7 +54,7 @@ async function holdGoods(means: PrepareContext, id: string): Promise<Held | unde
   return { attempt, lines: await reserveGoods.ask(means, attempt, { id, lines }) };
 }
 
-/** What must be done at inventory before an order can change its state. @throws a 422 when more is asked for at once */
+/** Asks inventory for what a change of state needs. @throws a 422 when the body asks for more than that */
 export async function prepareState(
   means: PrepareContext,
   id: string,
@@ -72,14 +72,14 @@ async function confirm(work: CommandContext, id: string, held: Held | undefined)
   const { db, emit } = work;
   const before = await find(db.salesOrder, id);
   if (before.status !== 'draft') {
-    // Goes on with an order that was held up; one that is confirmed already stays as it is.
+    // Resumes an order that was on hold; a confirmed one stays as it is.
     if (await moveOrder(work, id, 'confirmed')) await settleProgress(db, id);
     return;
   }
   if (held) {
     await reserveGoods.complete(db, held.attempt);
   } else if ((await db.salesLine.count({ where: { sales_order_id: id, product_id: { not: null } } })) > 0) {
-    // Its lines were changed after it was found that there is nothing to hold.
+    // Its lines were changed after it was found that there is nothing to reserve.
     throw ReservationPending();
   }
   await orderStates.move(db.salesOrder, id, 'confirm', { confirmed_at: clock.now() });
@@ -98,7 +98,7 @@ async function confirm(work: CommandContext, id: string, held: Held | undefined)
   });
 }
 
-/** Moves an order, held. @throws InvalidTransition */
+/** Locks an order and moves it to another state. @throws InvalidTransition */
 const moveOrder = ({ db, caller }: CommandContext, id: string, to: Status) =>
   moveTo(orderStates, db.salesOrder, id, to, { caller });
 

@@ -1,4 +1,4 @@
-/** What may happen to a sales order, and who may do it. */
+/** The lifecycle of a sales order and its permissions. */
 import { lifecycle } from '@suite/chassis';
 
 /** An order completes, and is open again, as its invoices have come: with whatever says so. */

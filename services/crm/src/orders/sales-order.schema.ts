@@ -18,9 +18,9 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 import { orderStates } from './sales-order.rules.ts';
-import { Lines, LineTax, OrderLine, pricing, totals } from '../documents/document.schema.ts';
+import { addresses, addressInputs, Lines, LineTax, OrderLine, pricing, totals } from '../documents/document.schema.ts';
 
-/** What a customer ordered, as lists show it. */
+/** A sales order, as lists show it. */
 export const SalesOrder = record({
   number: z.string().nullable().describe('Given when it is confirmed.'),
   quote_id: Id.nullable(),
@@ -31,8 +31,7 @@ export const SalesOrder = record({
   warehouse_id: Id,
   warehouse_name: z.string(),
   currency: Currency,
-  billing_address: z.string().nullable(),
-  shipping_address: z.string().nullable(),
+  ...addresses,
   reference: z.string().nullable(),
   notes: z.string().nullable(),
   ...totals,
@@ -74,8 +73,7 @@ const optional = {
     .optional()
     .describe('Where its goods are taken from; the default warehouse otherwise.'),
   ...pricing,
-  billing_address: LongText.max(1_000).nullable().optional().describe("The customer's otherwise."),
-  shipping_address: LongText.max(1_000).nullable().optional().describe("The customer's otherwise."),
+  ...addressInputs,
   reference: ShortText().min(1).nullable().optional().describe("The customer's own number for it."),
   notes: LongText.nullable().optional(),
 };

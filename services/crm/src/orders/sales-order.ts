@@ -1,4 +1,4 @@
-/** What a sales order may do, and what must be true of it. */
+/** Creating, changing and deleting sales orders, with the rules that must hold. */
 import {
   assertSeen,
   type Caller,
@@ -34,7 +34,7 @@ export const OrderIsConfirmed = fault(
   'This order is confirmed. Only its delivery date, reference, addresses and notes can still be changed.',
 );
 
-/** What a body needs from elsewhere. */
+/** The records of other services that a body names. */
 interface Known {
   customer: Customer | undefined;
   warehouse: Warehouse | undefined;
@@ -44,7 +44,7 @@ interface Known {
 /** @throws NotFound when there is no such order for this caller */
 export const assertOrder = (db: Db, id: string): Promise<void> => assertExists(db, 'sales_orders', id);
 
-/** Holds an order until the transaction ends. @throws NotFound also when the caller may not see it */
+/** Locks an order until the transaction ends. @throws NotFound also when the caller may not see it */
 export async function lockOrder(db: Db, id: string): Promise<{ status: string; version: number }> {
   const [row] = await db.rows<{ status: string; version: number }>(sql`
     SELECT status, version FROM sales_orders WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
@@ -52,7 +52,7 @@ export async function lockOrder(db: Db, id: string): Promise<{ status: string; v
   return row;
 }
 
-/** What comes with a quote and cannot be given beside it. */
+/** The fields that a quote sets; a body with a quote must not set them. */
 const FROM_QUOTE = ['customer_id', 'lines', 'currency', 'discount'] as const;
 
 /** Asks for what a new order names; before the transaction. @throws a 422 that names the field */
@@ -134,7 +134,7 @@ export async function createOrder(
   return readOrder(db, caller, id);
 }
 
-/** What can be said of an order that is confirmed. */
+/** The fields of a confirmed order that can still change. */
 const ALWAYS = ['delivery_date', 'billing_address', 'shipping_address', 'reference', 'notes'];
 
 /** Changes an order. @throws OrderIsConfirmed, InvalidTransition when it is over, ReservationPending */

@@ -1,5 +1,5 @@
 /** How sales orders are shown. */
-import { type Caller, type ListRequest, many, paginate, raw, readOne, sql } from '@suite/chassis';
+import { type Caller, type ListRequest, many, paginate, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { linesIn } from '../documents/lines.ts';
 import { PENDING } from './reservation.ts';
@@ -13,7 +13,7 @@ const withActions = (caller: Caller, row: SalesOrderRow): SalesOrderRow => ({
 
 const view = {
   table: 'sales_orders',
-  compute: { pending_effects: PENDING, allowed_actions: raw('NULL') },
+  compute: { pending_effects: PENDING, allowed_actions: sql`NULL` },
 };
 
 /** One page of the orders that the caller may see. */

@@ -1,4 +1,4 @@
-/** Sales orders: what customers ordered. Inventory holds the goods of a confirmed one until invoices take them. */
+/** Sales orders of customers. Inventory reserves the goods of a confirmed one until invoices take them. */
 import { can, created, DryRun, idOf, ok, page, removed } from '@suite/chassis';
 import { Seen } from '../documents/document.schema.ts';
 import { OtherDraft, prepareInvoice } from './sales-order-invoicing.ts';
@@ -35,7 +35,7 @@ export const list = query('GET /api/sales/sales-orders', {
 
 export const show = query('GET /api/sales/sales-orders/{id}', {
   summary: 'Show a sales order',
-  description: 'With its lines, its posted invoices, what is still under way, and what may be done with it.',
+  description: 'With its lines, its posted invoices, its pending effects and the allowed actions.',
   access: can('sales_order.view'),
   params: { id: idOf('sales_orders') },
   reply: ok(SalesOrderDetails),

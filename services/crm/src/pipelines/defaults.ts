@@ -1,4 +1,4 @@
-/** What a workspace begins with, so that its first lead has somewhere to go. */
+/** The first pipeline of a workspace, so that its first lead has a stage. */
 import { serializeOn } from '../board/order.ts';
 import type { Db } from '../operations.ts';
 import { createPipeline } from './pipeline.ts';

@@ -103,7 +103,7 @@ export async function removePipeline(db: Db, id: string): Promise<{ id: string }
     deals: await db.deal.count({ where: { pipeline_id: id } }),
   });
   const { leads, deals } = await count();
-  // Chosen: it counts what the caller sees, which may be nothing: a count must not tell of others.
+  // Chosen: it counts what the caller sees, which may be nothing: a count must not tell of hidden records.
   if (leads + deals > 0) throw InUse(await asSeen(count));
   await remove(db.pipeline, id);
   const rest = await db.pipeline.findMany({ select: { id: true }, orderBy: { position: 'asc' } });

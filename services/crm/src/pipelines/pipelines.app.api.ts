@@ -14,7 +14,7 @@ export const list = sameAs(pipelines.list, 'GET /api/lead/pipelines');
 
 export const save = command('POST /api/lead/pipeline-create-update', {
   summary: 'Create or change a pipeline',
-  description: 'With `id` it is changed, without it one is made.',
+  description: 'With `id` it changes that one; without, it creates one.',
   access: canSave({ creates: 'pipeline.create', changes: 'pipeline.update' }),
   body: PipelineSave,
   reply: upserted(Pipeline),
@@ -42,7 +42,7 @@ export const stages = query('POST /api/lead/lead-stages', {
 
 export const saveStage = command('POST /api/lead/lead-stage-create-update', {
   summary: 'Create or change a lead stage',
-  description: 'With `id` it is changed, without it one is made.',
+  description: 'With `id` it changes that one; without, it creates one.',
   access: canSave({ creates: 'stage.create', changes: 'stage.update' }),
   body: LeadStageSave,
   reply: upserted(LeadStage),

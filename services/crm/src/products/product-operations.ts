@@ -1,5 +1,5 @@
-/** What a lead may buy, or a deal is about: products of inventory, at the price that they had when they were assigned. */
-import { can, Id, invalid, NotFound, ok, raw, removed, sql } from '@suite/chassis';
+/** Products of inventory on a lead or a deal, at the price that they had when they were assigned. */
+import { can, Id, invalid, NotFound, ok, removed, sql } from '@suite/chassis';
 import { assertActive } from '@suite/document-lines';
 import { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../board/board.ts';
@@ -8,6 +8,7 @@ import { command, type Db, type Rpc, type CommandContext } from '../operations.t
 import { assertExists } from '../records.ts';
 import { AssignedProduct, type Assignment, ProductAssignments } from './product.schema.ts';
 import { idIn, openRecord, recordInPath, recordActivity } from '../board/record.ts';
+import { columnNamed, tableNamed } from '../tables.ts';
 
 /** A product that is to be assigned, with what inventory says of it. */
 interface Offered extends Assignment {
@@ -31,9 +32,9 @@ async function askForProducts(rpc: Rpc, products: readonly Assignment[]): Promis
 export const productsOf =
   (db: Db, kind: RecordKind) =>
   (ids: string[]): Promise<object[]> => {
-    const key = raw(`${kind}_id`);
+    const key = columnNamed(`${kind}_id`);
     return db.rows(sql`
-      SELECT ${key}, product_id, name, qty, price FROM ${raw(`${kind}_products`)}
+      SELECT ${key}, product_id, name, qty, price FROM ${tableNamed(`${kind}_products`)}
       WHERE ${key} = ANY(${ids}::uuid[]) ORDER BY name, product_id`);
   };
 
@@ -56,7 +57,7 @@ async function assignProducts(work: CommandContext, board: Board, id: string, pr
     return { product_id, name, qty, price: toMinorUnit(price ?? sale_price, currency) };
   });
   const added = await db.rows<{ product_id: string }>(sql`
-    INSERT INTO ${raw(`${board.kind}_products`)} (${raw(`${board.kind}_id`)}, product_id, name, qty, price)
+    INSERT INTO ${tableNamed(`${board.kind}_products`)} (${columnNamed(`${board.kind}_id`)}, product_id, name, qty, price)
     SELECT ${id}::uuid, product_id, name, qty::numeric, price::numeric
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (product_id uuid, name text, qty text, price text)
     ON CONFLICT DO NOTHING RETURNING product_id`);
@@ -68,8 +69,8 @@ async function assignProducts(work: CommandContext, board: Board, id: string, pr
 async function takeOff(work: CommandContext, board: Board, id: string, product_id: string): Promise<{ id: string }> {
   await openRecord(work, board, id);
   const taken = await work.db.rows(sql`
-    DELETE FROM ${raw(`${board.kind}_products`)}
-    WHERE ${raw(`${board.kind}_id`)} = ${id}::uuid AND product_id = ${product_id}::uuid RETURNING product_id`);
+    DELETE FROM ${tableNamed(`${board.kind}_products`)}
+    WHERE ${columnNamed(`${board.kind}_id`)} = ${id}::uuid AND product_id = ${product_id}::uuid RETURNING product_id`);
   if (taken.length === 0) throw NotFound();
   await recordActivity(work, board, { id }, 'product_removed', { product_id });
   return { id: product_id };

@@ -15,7 +15,7 @@ type Expect = number | undefined;
 
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 
-/** A proposal that is about to change, held until the transaction ends. */
+/** Locks a proposal that is about to change until the transaction ends. */
 async function lockForAnswer({ db }: CommandContext, id: string, expect: Expect) {
   await lockProposal(db, id);
   const proposal = await find(db.proposal, id);

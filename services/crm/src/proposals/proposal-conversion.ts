@@ -74,7 +74,7 @@ export async function prepareInvoice(
   return { invoice_id, deleted_drafts };
 }
 
-/** What somebody should look at before the invoice is posted. */
+/** Warnings to check before the invoice is posted. */
 async function warningsOf({ db, caller }: CommandContext, proposal: ProposalRow): Promise<string[]> {
   const [{ is_over } = { is_over: false }] = await db.rows<{ is_over: boolean }>(sql`
     SELECT expires_at <= ${clock.now()}::timestamptz AS is_over FROM proposals WHERE id = ${proposal.id}::uuid`);
@@ -84,7 +84,7 @@ async function warningsOf({ db, caller }: CommandContext, proposal: ProposalRow)
   ];
 }
 
-/** Converts an accepted proposal. Whoever comes second finds what is there. @throws DraftWasDeleted */
+/** Converts an accepted proposal; a second call finds the invoice of the first. @throws DraftWasDeleted */
 export async function convertProposal(
   work: CommandContext,
   id: string,

@@ -1,4 +1,4 @@
-/** What may happen to a proposal, and who may do it. */
+/** The lifecycle of a proposal and its permissions. */
 import { type Caller, Forbidden, lifecycle } from '@suite/chassis';
 
 export const isClient = ({ kind }: Caller): boolean => kind === 'client' || kind === 'vendor';

@@ -61,7 +61,7 @@ export const ProposalDetails = Proposal.extend({ taxes: z.array(LineTax), lines:
   id: 'ProposalDetails',
 });
 
-/** What a conversion answers; in a dry run, the invoice is not there. */
+/** The reply of a conversion; in a dry run, without an invoice. */
 export const ProposalConversion = ProposalDetails.extend({
   warnings: z.array(z.string()).describe('What somebody should look at before the invoice is posted.'),
 }).meta({ id: 'ProposalConversion' });

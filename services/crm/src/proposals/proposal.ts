@@ -1,4 +1,4 @@
-/** What a proposal says, and what must be true of it. */
+/** Creating, changing and deleting proposals, with the rules that must hold. */
 import { assertSeen, type Caller, change, fault, find, invalid, remove, today } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { midnight } from '../day.ts';
@@ -14,10 +14,10 @@ import { assertExists } from '../records.ts';
 export const ProposalIsSettled = fault(
   409,
   'proposal_is_settled',
-  'This proposal was answered or has run out. It takes no more changes.',
+  'This proposal was answered or has expired. It can no longer be changed.',
 );
 
-/** What a body needs from elsewhere. */
+/** The records of other services that a body names. */
 interface Known {
   customer: Customer | undefined;
   lines: DraftLine[] | undefined;
@@ -43,7 +43,7 @@ export const moveProposal = (
 /** @throws NotFound when there is no such proposal for this caller */
 export const assertProposal = (db: Db, id: string): Promise<void> => assertExists(db, 'proposals', id);
 
-/** Holds a proposal until the transaction ends. @throws NotFound also when the caller may not see it */
+/** Locks a proposal until the transaction ends. @throws NotFound also when the caller may not see it */
 export async function lockProposal(db: Db, id: string): Promise<void> {
   await lockOffer(db, 'proposals', id);
   await assertProposal(db, id);
@@ -55,7 +55,7 @@ function assertDays(issue_date: string, valid_until: string): void {
   if (valid_until < issue_date) throw invalid('valid_until', 'It must hold until the day of issue at least.');
 }
 
-/** What a proposal keeps of its customer. */
+/** The fields of the customer that a proposal copies. */
 export const labelOf = (customer: Customer | undefined) =>
   customer ? { customer_name: customer.name, customer_user_id: customer.user_id || null } : {};
 

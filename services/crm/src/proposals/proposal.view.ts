@@ -1,5 +1,5 @@
 /** How proposals are shown. */
-import { type Caller, type ListRequest, paginate, raw, readOne } from '@suite/chassis';
+import { type Caller, type ListRequest, paginate, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { linesIn } from '../documents/lines.ts';
 import { presentStatus } from '../documents/validity.ts';
@@ -11,10 +11,10 @@ const asSeenBy = (caller: Caller, row: ProposalRow): ProposalRow => ({
   allowed_actions: proposalStates.allowedTo(caller, row),
 });
 
-/** Made anew each time: whether an offer still holds depends on the moment. */
+/** Made anew each time: whether an offer is still valid depends on the moment. */
 const view = () => ({
   table: 'proposals',
-  compute: { status: presentStatus('proposals'), allowed_actions: raw('NULL') },
+  compute: { status: presentStatus('proposals'), allowed_actions: sql`NULL` },
 });
 
 /** One page of the proposals that the caller may see. */

@@ -41,7 +41,7 @@ export const list = query('GET /api/sales-proposal', {
 
 export const show = query('GET /api/sales-proposal/show/{proposal_id}', {
   summary: 'Show a proposal',
-  description: 'With its lines, and what may be done with it. As a PDF for `Accept: application/pdf`.',
+  description: 'With its lines and the allowed actions. As a PDF for `Accept: application/pdf`.',
   access: can('proposal.view'),
   params,
   reply: ok(ProposalDetails),
@@ -113,7 +113,7 @@ export const accept = command('POST /api/sales-proposal/accept/{proposal_id}', {
 
 export const reject = command('POST /api/sales-proposal/reject/{proposal_id}', {
   summary: 'Reject a proposal',
-  description: 'By the client whom it was sent to; or noted by a colleague with the permission `proposal.reject`.',
+  description: 'By the client to whom it was sent; or recorded by a colleague with the permission `proposal.reject`.',
   access: proposalStates.can('reject'),
   params,
   body: RejectionInput,

@@ -1,4 +1,4 @@
-/** What may happen to a quote, and who may do it. */
+/** The lifecycle of a quote and its permissions. */
 import { lifecycle } from '@suite/chassis';
 
 export const quoteStates = lifecycle(
@@ -20,7 +20,7 @@ export const quoteStates = lifecycle(
       cancel: 'quote.update',
       update: { permission: 'quote.update', in: ['draft', 'sent'] },
       order: { permission: 'sales_order.create', by: 'salesOrders.create' },
-      // Chosen: an offer that nobody holds us to may go, as long as it has no number: what was sent once stays in the books.
+      // Chosen: an offer that does not bind us can be deleted as long as it has no number; one that was sent stays.
       delete: { permission: 'quote.delete', in: ['draft', 'declined', 'expired', 'cancelled'], unless: 'number' },
       expire: { by: 'crm.expire-offers' },
       revise: { by: 'quotes.update' },

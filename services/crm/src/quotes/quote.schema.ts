@@ -18,7 +18,7 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 import { quoteStates } from './quote.rules.ts';
-import { Lines, LineTax, pricing, SalesLine, totals } from '../documents/document.schema.ts';
+import { addresses, addressInputs, Lines, LineTax, pricing, SalesLine, totals } from '../documents/document.schema.ts';
 
 /** An offer with a price for everything in it, as lists show it. */
 export const Quote = record({
@@ -30,8 +30,7 @@ export const Quote = record({
   issue_date: Day,
   expiry_date: Day.describe("The last day on which it holds, in the workspace's zone."),
   currency: Currency,
-  billing_address: z.string().nullable(),
-  shipping_address: z.string().nullable(),
+  ...addresses,
   terms: z.string().nullable(),
   ...totals,
   status: choice('draft', 'sent', 'accepted', 'declined', 'expired', 'ordered', 'cancelled'),
@@ -70,8 +69,7 @@ const optional = {
   contact: ShortText().min(1).nullable().optional(),
   issue_date: BusinessDay.optional().describe('Today otherwise.'),
   ...pricing,
-  billing_address: LongText.max(1_000).nullable().optional().describe("The customer's otherwise."),
-  shipping_address: LongText.max(1_000).nullable().optional().describe("The customer's otherwise."),
+  ...addressInputs,
   terms: LongText.nullable().optional(),
 };
 

@@ -1,4 +1,4 @@
-/** What a quote may do, and what must be true of it. */
+/** Creating, changing and deleting quotes, with the rules that must hold. */
 import { assertSeen, type Caller, change, clock, fault, find, invalid, remove, sql, today } from '@suite/chassis';
 import { QuoteAccepted } from '@suite/proto/crm/v1/events';
 import type { Customer } from '@suite/proto/finance/v1/finance';
@@ -16,10 +16,10 @@ import { assertExists } from '../records.ts';
 export const QuoteIsSettled = fault(
   409,
   'quote_is_settled',
-  'This quote was answered, has run out or was cancelled. It takes no more changes.',
+  'This quote was answered, has expired or was cancelled. It can no longer be changed.',
 );
 
-/** What a body needs from elsewhere. */
+/** The records of other services that a body names. */
 interface Known {
   customer: Customer | undefined;
   lines: DraftLine[] | undefined;
@@ -33,7 +33,7 @@ export async function reopenQuote(db: Db, quote_id: string | null): Promise<void
   if (quote_id) await quoteStates.move(db.quote, quote_id, 'reopen');
 }
 
-/** Holds a quote until the transaction ends. @throws NotFound also when the caller may not see it */
+/** Locks a quote until the transaction ends. @throws NotFound also when the caller may not see it */
 export async function lockQuote(db: Db, id: string): Promise<void> {
   await lockOffer(db, 'quotes', id);
   await assertQuote(db, id);
@@ -137,7 +137,7 @@ export async function updateQuote(
   return readQuote(db, caller, id);
 }
 
-/** Deletes a quote that nobody holds us to, and that never had a number. @throws InvalidTransition */
+/** Deletes a quote that does not bind us, and that never had a number. @throws InvalidTransition */
 export async function removeQuote(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
   await lockQuote(db, id);
   quoteStates.assertFits('delete', await find(db.quote, id), caller);

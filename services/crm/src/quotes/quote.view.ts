@@ -1,5 +1,5 @@
 /** How quotes are shown. */
-import { type Caller, type ListRequest, paginate, raw, readOne, sql } from '@suite/chassis';
+import { type Caller, type ListRequest, paginate, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { linesIn } from '../documents/lines.ts';
 import { QuoteDetails, type QuoteRow } from './quote.schema.ts';
@@ -11,14 +11,14 @@ const withActions = (caller: Caller, row: QuoteRow): QuoteRow => ({
   allowed_actions: quoteStates.allowedTo(caller, row),
 });
 
-/** Made anew each time: whether an offer still holds depends on the moment. */
+/** Made anew each time: whether an offer is still valid depends on the moment. */
 const view = () => ({
   table: 'quotes',
   compute: {
     status: presentStatus('quotes'),
     order_id: sql`SELECT sales_orders.id FROM sales_orders
       WHERE sales_orders.quote_id = quotes.id AND sales_orders.status <> 'cancelled'`,
-    allowed_actions: raw('NULL'),
+    allowed_actions: sql`NULL`,
   },
 });
 

@@ -28,7 +28,7 @@ export const list = query('GET /api/sales/quotes', {
 
 export const show = query('GET /api/sales/quotes/{id}', {
   summary: 'Show a quote',
-  description: 'With its lines, and what may be done with it. As a PDF for `Accept: application/pdf`.',
+  description: 'With its lines and the allowed actions. As a PDF for `Accept: application/pdf`.',
   access: can('quote.view'),
   params: { id: idOf('quotes') },
   reply: ok(QuoteDetails),
@@ -65,7 +65,7 @@ export const update = command('POST /api/sales/quotes/update/{id}', {
 
 export const remove = command('DELETE /api/sales/quotes/destroy/{id}', {
   summary: 'Delete a quote',
-  description: 'A draft. What has a number, since it was sent once, stays.',
+  description: 'Only a draft without a number. A quote that was sent once has one.',
   access: quoteStates.can('delete'),
   params: { id: idOf('quotes') },
   reply: removed,

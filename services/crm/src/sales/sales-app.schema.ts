@@ -30,7 +30,7 @@ const DocumentSummary = z
   .object({ id: Id, name: z.string(), customer_id: Id.nullable() })
   .meta({ id: 'SalesDocumentChoice' });
 
-/** What forms of sales offer to choose from. */
+/** The choices that sales forms offer. */
 export const SalesChoices = z
   .object({
     opportunity_stages: z.array(OpportunityStage),

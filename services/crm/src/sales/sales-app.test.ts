@@ -84,7 +84,7 @@ describe('the products in a warehouse', () => {
       shop.stock.product({ taxes: [tax], unit_name: 'pc' }),
       shop.stock.product({ name: 'Wheel' }),
     ];
-    inventory.available.set(engine, '5');
+    inventory.shelf.put(engine, 5);
     expect(await inWarehouse()).toEqual([
       {
         product_id: engine,

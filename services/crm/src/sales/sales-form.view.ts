@@ -1,4 +1,4 @@
-/** What forms of sales offer to choose from. */
+/** The choices that sales forms offer. */
 import { type Caller, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { CHOICES_MAX } from '../choices.ts';
@@ -13,7 +13,7 @@ import { colleagues } from '../users/user.ts';
 
 type Choices = z.input<typeof SalesChoices>;
 
-/** What neighbours offer; before the transaction. */
+/** The choices from other services; asked for before the transaction. */
 export async function foreignChoices(rpc: Rpc) {
   const [customers, warehouses] = await Promise.all([customerChoices(rpc), activeWarehouses(rpc)]);
   return {

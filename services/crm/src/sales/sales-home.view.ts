@@ -15,7 +15,7 @@ const EXPIRING_DAYS = 7;
 const start = (of: 'month' | 'day', { timezone }: Caller): Sql =>
   sql`date_trunc(${of}, ${clock.now()}::timestamptz AT TIME ZONE ${timezone}) AT TIME ZONE ${timezone}`;
 
-/** How many rows there are of a kind, and what those in the workspace's currency come to. */
+/** The number of rows of a kind, and the total of those in the workspace's currency. */
 const sums = (which: Sql, ours: Sql): Sql => sql`json_build_object('count', count(*) FILTER (WHERE ${which}),
   'total', coalesce(sum(total) FILTER (WHERE ${which} AND ${ours}), 0)::text)`;
 

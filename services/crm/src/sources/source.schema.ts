@@ -1,7 +1,7 @@
 import { Id, input, list, Name, record, version } from '@suite/chassis';
 import { z } from 'zod';
 
-/** Where leads and deals come from. */
+/** A source: a channel by which leads and deals come. */
 export const Source = record({ name: z.string() }).meta({ id: 'Source' });
 
 /** A source as records show it. */

@@ -76,7 +76,7 @@ export const LeadStageChanges = input(changes);
 export const DealStageInput = input({ ...fields, probability: Probability.optional() });
 export const DealStageChanges = input({ ...changes, probability: Probability.optional() });
 
-/** Where the records of a stage go that is deleted. */
+/** The stage that takes over the records of a deleted one. */
 export const StageRemoval = {
   move_to: Id.optional().describe('A stage of the same pipeline that takes over the records.'),
 };

@@ -9,7 +9,6 @@ import {
   InUse,
   invalid,
   NotFound,
-  raw,
   readOne,
   remove,
   sql,
@@ -19,6 +18,7 @@ import { recordStageChange } from '../board/move.ts';
 import { putInOrder, serializeOn, withPlace } from '../board/order.ts';
 import type { Db } from '../operations.ts';
 import { DealStage, LeadStage } from './stage.schema.ts';
+import { tableNamed } from '../tables.ts';
 
 export const LastStage = fault(409, 'last_stage', 'A pipeline keeps at least one stage.');
 
@@ -38,7 +38,7 @@ export const showStage = (db: Db, board: Board, caller: Caller, id: string) =>
     compute: board.figures(caller),
   });
 
-/** What is won is certain, and what is lost has no chance. Leads have no probability. */
+/** A won stage has the probability 100, a lost one 0. Stages of leads have no probability. */
 function withProbability(board: Board, fields: StageFields): Omit<StageFields, 'position' | 'pipeline_id'> {
   const { position: _, pipeline_id: __, ...columns } = fields;
   const certain = { won: 100, lost: 0 }[fields.type as string];
@@ -61,7 +61,7 @@ async function idsInOrder(db: Db, board: { kind: RecordKind }, pipeline_id: stri
 async function put(db: Db, board: Board, pipeline_id: string, id: string, position: number | undefined): Promise<void> {
   if (position === undefined) return;
   const ids = await idsInOrder(db, board, pipeline_id);
-  await putInOrder(db, raw(namesOf(board).stages), withPlace(ids, id, position));
+  await putInOrder(db, tableNamed(namesOf(board).stages), withPlace(ids, id, position));
 }
 
 /** Puts all stages of a pipeline into a new order. @throws a 422 that names the field, unless each is named once */
@@ -77,7 +77,7 @@ export async function orderStages(
   if (asked.size !== ids.length || asked.size !== known.length || !known.every((id) => asked.has(id))) {
     throw invalid(`${kind}_stage_ids`, 'Name every stage of the pipeline once.');
   }
-  await putInOrder(db, raw(namesOf({ kind }).stages), ids);
+  await putInOrder(db, tableNamed(namesOf({ kind }).stages), ids);
 }
 
 /** Adds a stage to a pipeline, last or at a position. Returns its id. */
@@ -98,11 +98,11 @@ export async function createStage(
 
 const cardsIn = async (db: Db, board: Board, stage_id: string): Promise<string[]> => {
   const cards = await db.rows<{ id: string }>(sql`
-    SELECT id FROM ${raw(namesOf(board).cards)} WHERE stage_id = ${stage_id}::uuid`);
+    SELECT id FROM ${tableNamed(namesOf(board).cards)} WHERE stage_id = ${stage_id}::uuid`);
   return cards.map(({ id }) => id);
 };
 
-/** Says that a stage has cards, and how many of them the caller sees: a count must not tell of others. */
+/** The fault for a stage with cards, with the number that the caller sees: a count must not tell of hidden ones. */
 const stageInUse = async (db: Db, board: Board, id: string): Promise<Fault> =>
   InUse({ [namesOf(board).cards]: (await asSeen(() => cardsIn(db, board, id))).length });
 
@@ -137,7 +137,7 @@ export async function changeStage(
 
 async function lockStages(db: Db, board: Board, ids: string[]): Promise<Stage[]> {
   return await db.rows<Stage>(sql`
-    SELECT id, pipeline_id, name, type FROM ${raw(namesOf(board).stages)}
+    SELECT id, pipeline_id, name, type FROM ${tableNamed(namesOf(board).stages)}
     WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`);
 }
 
@@ -166,10 +166,10 @@ export async function removeStage(db: Db, board: Board, id: string, move_to: str
   if (target) {
     await recordStageChange(db, board, cards, target);
     await db.rows(sql`
-      UPDATE ${raw(namesOf(board).cards)} SET stage_id = ${target.id}::uuid, stage_since = clock_timestamp()
+      UPDATE ${tableNamed(namesOf(board).cards)} SET stage_id = ${target.id}::uuid, stage_since = clock_timestamp()
       WHERE stage_id = ${id}::uuid`);
   }
   await remove(stagesOf(db, board), id);
-  await putInOrder(db, raw(namesOf(board).stages), rest);
+  await putInOrder(db, tableNamed(namesOf(board).stages), rest);
   return cards;
 }

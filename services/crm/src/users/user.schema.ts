@@ -1,7 +1,7 @@
 import { choice, Id, list, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 
-/** Who somebody is, in a few words: what lists and boards show beside a record. */
+/** A user in a few words, as lists and boards show it beside a record. */
 export const UserLabel = z
   .object({ id: Id, name: z.string(), kind: choice('owner', 'staff', 'client', 'vendor') })
   .meta({ id: 'CrmUserLabel' });

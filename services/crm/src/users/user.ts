@@ -1,5 +1,5 @@
 /**
- * What crm knows of platform's users. Platform alone says who exists: whoever a body names is asked for there. The copies
+ * Copies of platform's users. Platform alone says who exists, so users that a body names are looked up there. The copies
  * kept here are for showing names, and so that foreign keys hold.
  */
 import { type Caller, invalid, type Sql, sql } from '@suite/chassis';
@@ -36,7 +36,7 @@ export const askForStaff = (rpc: Rpc, named: Named): Promise<Person[]> =>
 export const askForClients = (rpc: Rpc, named: Named): Promise<Person[]> =>
   askFor(rpc, named, ({ kind }) => kind === 'client', 'There is no such client.');
 
-/** The caller, as far as a call tells. */
+/** The caller, as far as the call describes them. */
 export const personOf = ({ user_id, user_name, kind }: Caller): Person => ({
   user_id,
   name: user_name,
@@ -70,5 +70,5 @@ export const userLabels =
 export const userLabelOf = (id: Sql): Sql =>
   sql`(SELECT json_build_object('id', users.id, 'name', users.name, 'kind', users.kind) FROM users WHERE users.id = ${id})`;
 
-/** Whoever may be chosen: people who work here and may sign in. */
+/** The users that can be chosen: staff who may sign in. */
 export const colleagues = sql`users.kind IN ('owner', 'staff') AND users.status IN ('active', 'invited')`;

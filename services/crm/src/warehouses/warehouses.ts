@@ -11,7 +11,7 @@ export async function activeWarehouses(rpc: Rpc): Promise<Warehouse[]> {
   return warehouses.filter((warehouse) => warehouse.active);
 }
 
-/** One page of warehouses that inventory has told of: the database, which has none, speaks the grammar of lists for them. */
+/** One page of inventory's warehouses. They are no table here; the database only applies the grammar of lists to them. */
 export function listWarehouses(db: Db, request: ListRequest, told: Warehouse[]): Promise<Page> {
   const rows = JSON.stringify(told.map(({ warehouse_id: id, ...warehouse }) => ({ id, ...warehouse })));
   const from = sql`(

@@ -1,7 +1,11 @@
 /** Accounts of the ledger, as rules look them up. */
-import { sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { SystemRole } from '../books/seeded-chart.ts';
+
+/** The account that the suite uses for something, in SQL; the first by code, where there are several banks. */
+export const accountOfRole = (role: SystemRole): Sql => sql`
+  SELECT id FROM gl_accounts WHERE system_role = ${role} AND active ORDER BY code LIMIT 1`;
 
 /**
  * The ids of the accounts that the suite uses for something; the first by code, where there are several banks.

@@ -1,9 +1,9 @@
-/** Which accounts may be used for what: asked wherever the id of an account is kept, and again when it is booked on. */
+/** The accounts that each use allows: checked where a record stores the id of an account, and again when it is booked on. */
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { SystemRole } from '../books/seeded-chart.ts';
 
-/** What an account is named for. */
+/** The uses for which other records name an account. */
 export const USES = ['income', 'expense', 'stock'] as const;
 export type Use = (typeof USES)[number];
 

@@ -51,7 +51,7 @@ export const update = command('POST /api/agent/update/{id}', {
 
 export const remove = command('DELETE /api/agent/delete/{id}', {
   summary: 'Delete an agent',
-  description: 'One who is named by an invoice is archived instead, by a change.',
+  description: 'Only one whom no invoice names. Archive others with a change.',
   access: can('commission.update'),
   params: { id: idOf('agents') },
   reply: removed,
@@ -63,7 +63,7 @@ export const remove = command('DELETE /api/agent/delete/{id}', {
 
 export const outstanding = query('GET /api/agents/{agent}/outstanding-commissions', {
   summary: 'Show what is owed to an agent',
-  description: 'What was earned, taken back and paid until a day, and what is not paid yet, line by line.',
+  description: 'Commissions earned, taken back and paid until a day, and the unpaid ones line by line.',
   access: can('commission.view'),
   params: { agent: idOf('agents') },
   query: AsOf,

@@ -86,7 +86,7 @@ describe('an agent', () => {
     const { plan_id, code, user_id } = await shop.agent();
     const body = { user_id, name: 'Second', code: 'S-2', plan_id };
     expect(await shop.make('agent', { ...body, user_id: randomUUID() })).toMatchObject(named('user_id'));
-    const gone = fixture.platform.known(randomUUID(), { status: 'disabled' });
+    const gone = fixture.platform.hire(ours.workspace, { status: 'disabled' });
     expect(await shop.make('agent', { ...body, user_id: gone })).toMatchObject(named('user_id'));
     expect(await shop.make('agent', { ...body, plan_id: randomUUID() })).toMatchObject(named('plan_id'));
     expect(await shop.make('agent', { ...body, code })).toMatchObject({

@@ -1,4 +1,4 @@
-/** What is owed to an agent on a day: the sum of what was booked of their commissions until then. */
+/** The commissions owed to an agent on a day: the sum of the entries until then. */
 import { sql } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
@@ -6,7 +6,7 @@ import type { OutstandingCommissions } from '../commissions/commission.schema.ts
 
 type Shown = z.input<typeof OutstandingCommissions>;
 
-/** As many lines as an answer shows. */
+/** The most lines of an answer. */
 const LINES_MAX = 500;
 
 /** @param agent somebody whom the caller may see */

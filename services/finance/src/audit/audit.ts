@@ -1,4 +1,4 @@
-/** What must be true of finance's database at any moment, as SQL that selects whatever breaks it. */
+/** Invariants of finance's database, as SQL that selects the rows that violate them. */
 import type { Check } from '@suite/auditor';
 import { commissionChecks } from './commission-checks.ts';
 import { invoiceChecks } from './invoice-checks.ts';

@@ -1,4 +1,4 @@
-/** What must be true of commissions: of what was agreed, of what is owed, and of what the journal says of both. */
+/** Invariants of commissions: their terms, the amounts owed, and the journal entries of both. */
 import type { Check } from '@suite/auditor';
 
 const moved = (...kinds: string[]) =>

@@ -1,4 +1,4 @@
-/** What must be true of invoices, returns and notes, and of the goods that were moved for them. */
+/** Invariants of invoices, returns and notes, and of the goods that were moved for them. */
 import type { Check } from '@suite/auditor';
 import { dense } from './ledger-checks.ts';
 

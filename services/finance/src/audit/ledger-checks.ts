@@ -1,4 +1,4 @@
-/** What must be true of the journal and of all that it is the sum of. Each rule selects what breaks it. */
+/** Invariants of the journal and of all sums of it. Each check selects the rows that violate it. */
 import type { Check } from '@suite/auditor';
 import { currenciesWith } from '@suite/money';
 

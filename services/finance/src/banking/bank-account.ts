@@ -12,7 +12,7 @@ import { assertUnused } from '../unused.ts';
 import { balance } from './bank-account.view.ts';
 import type { BankAccountChanges, BankAccountInput } from './bank.schema.ts';
 
-export const SystemAccount = fault(409, 'system_account', 'The suite needs this account. It stays.');
+export const SystemAccount = fault(409, 'system_account', 'The suite needs this account. It cannot be deleted.');
 
 /**
  * A bank account that money can go through, kept as it is until the transaction ends.
@@ -88,7 +88,7 @@ export async function changeBankAccount(
 
 async function assertEmpty(db: Db, id: string, is_cash: boolean): Promise<void> {
   if (is_cash) throw SystemAccount();
-  // Waits for whoever is posting; after that the account is archived, and takes nothing more.
+  // Waits for postings under way; after that the account is archived, and takes no more entries.
   await db.rows(sql`SELECT sequence FROM ledger_heads FOR UPDATE`);
   const [bank] = await db.rows<{ balance: string; currency: string }>(
     sql`SELECT (${balance}) AS balance, currency FROM bank_accounts WHERE id = ${id}::uuid`,

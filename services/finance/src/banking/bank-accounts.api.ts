@@ -19,7 +19,7 @@ export const list = query('GET /api/bank-accounts', {
 
 export const create = command('POST /api/bank-accounts/create', {
   summary: 'Open a bank account',
-  description: 'It gets its own account in the ledger. What was in it when the books began is posted.',
+  description: 'It gets its own account in the ledger. Its opening balance is posted.',
   access: can('bank_account.create'),
   body: BankAccountInput,
   reply: created(BankAccount),
@@ -43,7 +43,7 @@ export const update = command('POST /api/bank-accounts/update/{id}', {
 
 export const remove = command('DELETE /api/bank-accounts/delete/{id}', {
   summary: 'Delete a bank account',
-  description: 'Only one that nothing was booked on.',
+  description: 'Only one without entries.',
   access: can('bank_account.delete'),
   params: { id: idOf('bank_accounts') },
   reply: removed,

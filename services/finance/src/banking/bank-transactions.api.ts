@@ -1,7 +1,7 @@
 /** Bank transactions: money that came into an account or left it. Each is a line of the journal on the account. */
-import { can, idOf, ok, one, page, paginate, readOne, sql } from '@suite/chassis';
+import { can, idOf, ok, page, readOne } from '@suite/chassis';
 import { accounting } from '../operations.ts';
-import { transactionView } from './bank-transaction.view.ts';
+import { listTransactions, transactionView } from './bank-transaction.view.ts';
 import { BankTransaction, BankTransactionFilter } from './bank.schema.ts';
 import { reconcile as mark } from './reconciliation.ts';
 import { transactionStates } from './reconciliation.rules.ts';
@@ -15,21 +15,12 @@ export const list = query('GET /api/bank-transactions', {
   access: can('bank_account.view'),
   query: BankTransactionFilter,
   reply: page(BankTransaction),
-  handle: ({ db, query, caller }) =>
-    paginate(db, query, {
-      ...transactionView(caller),
-      expand: {
-        bank_account: one('bank_account_id', (ids) =>
-          db.rows(sql`
-            SELECT id, bank_name, account_name, currency FROM bank_accounts WHERE id = ANY(${ids}::uuid[])`),
-        ),
-      },
-    }),
+  handle: ({ db, query, caller }) => listTransactions(db, caller, query),
 });
 
 export const reconcile = command('POST /api/bank-transactions/reconcile/{id}', {
   summary: 'Reconcile a bank transaction',
-  description: 'It was found on the statement of the bank. What is reconciled cannot be taken back.',
+  description: 'It was found on the statement of the bank. A reconciled transaction cannot be reversed.',
   access: transactionStates.can('reconcile'),
   params: { id: idOf('bank_transactions') },
   reply: ok(Transaction),

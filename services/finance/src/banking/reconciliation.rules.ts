@@ -1,4 +1,4 @@
-/** What may become of transactions at the bank, and of the payments that follow them. */
+/** The lifecycle of bank transactions, and of the payments that follow them. */
 import { lifecycle } from '@suite/chassis';
 
 /** A transaction of ours is reconciled when it was found on the statement of the bank. */

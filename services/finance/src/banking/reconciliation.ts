@@ -3,7 +3,7 @@ import { fault, find, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { paymentStates, transactionStates } from './reconciliation.rules.ts';
 
-export const Reconciled = fault(409, 'reconciled', 'The bank has confirmed this. Take the reconciliation back first.');
+export const Reconciled = fault(409, 'reconciled', 'This is reconciled with the bank. Undo the reconciliation first.');
 
 /** Marks a transaction as found at the bank, or takes that back; the payment behind it follows. */
 export async function reconcile(db: Db, id: string, action: 'reconcile' | 'unreconcile'): Promise<void> {
@@ -16,7 +16,7 @@ export async function reconcile(db: Db, id: string, action: 'reconcile' | 'unrec
     WHERE journal_id = ${journal_id}::uuid AND bank_account_id = ${bank_account_id}::uuid AND ${guard}`);
 }
 
-/** Holds the transactions of an entry that is to be reversed. @throws Reconciled */
+/** Locks the transactions of an entry that is to be reversed. @throws Reconciled */
 export async function assertUnreconciled(db: Db, journal_id: string): Promise<void> {
   const moved = await db.rows<{ status: string }>(sql`
     SELECT status FROM bank_transactions WHERE journal_id = ${journal_id}::uuid ORDER BY id FOR UPDATE`);

@@ -1,4 +1,4 @@
-/** What may become of transfers, what one moves, and its posting rule: what was lost or won on the way is booked. */
+/** The lifecycle of transfers, their amounts, and their posting rule with its exchange gains and losses. */
 import { invalid, lifecycle } from '@suite/chassis';
 import { compare, isZero, portion, subtract, sum } from '@suite/money';
 import type { Books } from '../books/books.ts';
@@ -24,12 +24,12 @@ export interface TransferSide {
   base: string;
 }
 
-/** What a transfer moves: amounts of both currencies, and what each is worth in the books. */
+/** The amounts of a transfer in both currencies, and their worth in base currency. */
 export interface Moved {
   amount: string;
   received: string;
   fee: string;
-  /** What leaves the books with the amount, with the fee, and what arrives. */
+  /** The base amounts: sent, charged as a fee, and received. */
   amount_base: string;
   fee_base: string;
   received_base: string;
@@ -70,7 +70,7 @@ export function transferLines(
   ];
 }
 
-/** What foreign money that leaves an account was worth in the books: its part of what all of it there was. */
+/** The worth in base currency of foreign money that leaves an account: its share of the account's base balance. */
 function worth(from: TransferSide, before: string, now: string, otherwise: (value: string) => string, base: string) {
   const isCovered = compare(from.amount, sum([before, now], from.currency)) >= 0 && compare(from.base, '0') > 0;
   if (from.currency === base || !isCovered) return otherwise(now);

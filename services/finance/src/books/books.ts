@@ -1,4 +1,4 @@
-/** The books of a workspace: what they begin with, and what holds for all that is written into them. */
+/** The books of a workspace: the accounts they begin with, and their settings. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, sql, today } from '@suite/chassis';
 import type { Db } from '../operations.ts';
@@ -21,7 +21,7 @@ const readBooks = (db: Db) =>
   db.rows<Books>(sql`
     SELECT base_currency, timezone, fiscal_year_start, four_eyes, credit_limit, return_effects_on FROM books`);
 
-/** The books of the workspace; they are opened for whoever comes before the workspace's own event. */
+/** The books of the workspace; opened here when the event of the new workspace has not arrived yet. */
 export async function booksOf(db: Db, caller: Caller | null): Promise<Books> {
   const [books] = await readBooks(db);
   if (books) return books;

@@ -15,7 +15,7 @@ export const ACCOUNT_TYPES = [
 ] as const;
 
 /**
- * What the suite uses accounts for: each use has one account, only `bank` as many as there are bank accounts.
+ * The uses that the suite has for accounts: one account for each use, except `bank`, which every bank account has.
  * Chosen: beside those that finance.md lists there are the ones that its posting rules need (advances, bank charges,
  * price variance, opening balances, stock adjustments, clearing of cards and online payments, exchange of currencies).
  */
@@ -166,7 +166,7 @@ export const CHART: readonly SeededGroup[] = [
   ),
 ];
 
-/** What revenues and expenses are grouped by at first, and the codes of the accounts that they are booked on. */
+/** The first categories of revenues and expenses, and the codes of the accounts that they are booked on. */
 export const REVENUE_CATEGORIES = [
   { name: 'Sales', account: '4010' },
   { name: 'Services', account: '4040' },

@@ -1,7 +1,7 @@
 import { choice, input } from '@suite/chassis';
 import { z } from 'zod';
 
-/** What holds for the books of a workspace. */
+/** The settings of a workspace's books. */
 export const Settings = z
   .object({
     base_currency: z.string(),

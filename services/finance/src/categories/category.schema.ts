@@ -17,8 +17,10 @@ const grammar = {
   search: true,
   expand: ['gl_account'] as 'gl_account'[],
 };
-export const RevenueCategoryFilter = list(RevenueCategory, grammar);
-export const ExpenseCategoryFilter = list(ExpenseCategory, grammar);
+export const CategoryFilters = {
+  revenue: list(RevenueCategory, grammar),
+  expense: list(ExpenseCategory, grammar),
+};
 
 export const CategoryInput = input({ name: Name, gl_account_id: refTo('gl_accounts') });
 

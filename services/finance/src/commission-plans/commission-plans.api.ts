@@ -36,7 +36,7 @@ export const create = command('POST /api/commission-plan/create', {
 
 export const update = command('POST /api/commission-plan/update/{id}', {
   summary: 'Change a commission plan',
-  description: 'For the sales to come: what was posted keeps the plan as it was then.',
+  description: 'For future sales: posted ones keep the plan as it was then.',
   access: can('commission.update'),
   params: { id: idOf('commission_plans') },
   body: CommissionPlanChanges,
@@ -49,7 +49,7 @@ export const update = command('POST /api/commission-plan/update/{id}', {
 
 export const remove = command('DELETE /api/commission-plan/delete/{id}', {
   summary: 'Delete a commission plan',
-  description: 'One that an agent has, or that something was sold under, is archived instead, by a change.',
+  description: 'Only one that no agent has and no sale was made under. Archive others with a change.',
   access: can('commission.update'),
   params: { id: idOf('commission_plans') },
   reply: removed,

@@ -1,5 +1,5 @@
 /**
- * What may be said in a plan, and what a sale earns its agent by the plan as it was agreed: the same sale comes to the same,
+ * The rules of commission plans, and the commission of a sale by its plan as it was agreed: equal sales earn the same,
  * whatever led there.
  */
 import { invalid } from '@suite/chassis';
@@ -13,7 +13,7 @@ export interface Tier {
   rate: string;
 }
 
-/** A plan as far as what it comes to depends on it. Its amounts are in the currency of the books. */
+/** The part of a plan that computes a commission. Its amounts are in the currency of the books. */
 export interface Terms {
   type: 'percent' | 'fixed' | 'tiered' | 'hybrid';
   base: 'gross' | 'net' | 'margin';
@@ -27,11 +27,11 @@ export interface Terms {
 
 /** How a sale stands now. */
 export interface Sale {
-  /** What was invoiced, what of that did not come back, and what of the latter is paid; in the invoice's currency. */
+  /** Invoiced, not returned, and paid of the latter; in the invoice's currency. */
   total: string;
   remaining: string;
   collected: string;
-  /** What the commission is of: gross, net or margin of what remains, in the currency of the books. */
+  /** The base of the commission: gross, net or margin of the part that was not returned, in base currency. */
   base: string;
   currency: string;
 }
@@ -70,12 +70,12 @@ function variable({ rate, tiers }: Terms, base: string, currency: string): strin
 }
 
 /**
- * What is earned of a sale as it stands. A commission is never moved by the size of a return or a payment: it is reckoned
- * anew of what remains and what is paid, and the difference to what was reckoned before is booked. So the steps add up to
+ * The commission of a sale as it stands. A commission is never moved by the size of a return or a payment: it is computed
+ * anew of what remains and what is paid, and the difference to the result before is booked. So the steps add up to
  * the whole exactly, however a return or a payment is split.
  * Chosen: rates, tiers and `max` are of what remains, as if only that had been sold (G21: 7 000 less 1 000 takes back 5 % of
- * 1 000, not a seventh). A fixed amount and `min` have no base to be reckoned of: they stay in proportion to what remains.
- * Under a plan that pays with the payment, what all of it comes to is earned in proportion to what is paid.
+ * 1 000, not a seventh). A fixed amount and `min` have no base: they stay in proportion to what remains.
+ * Under a plan that pays with the payment, the whole commission is earned in proportion to the payments.
  */
 export function earnedOf(terms: Terms, { total, remaining, collected, base, currency }: Sale): Earned {
   const nothing = sum([], currency);
@@ -93,7 +93,7 @@ export function earnedOf(terms: Terms, { total, remaining, collected, base, curr
 /** A plan with the days that it counts for. */
 export type Plan = Terms & { valid_from: string | null; valid_to: string | null };
 
-/** What each type of plan is made of; a hybrid one has a rate or tiers. */
+/** The fields of each type of plan; a hybrid one has a rate or tiers. */
 const PARTS = {
   percent: { needs: ['rate'], has: ['rate'] },
   fixed: { needs: ['fixed_amount'], has: ['fixed_amount'] },

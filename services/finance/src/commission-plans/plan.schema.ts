@@ -27,7 +27,7 @@ const Trigger = choice('posting', 'payment');
 /** A rate as it is shown. */
 export const RateOut = QtyOut.nullable();
 
-/** What agents earn of what they sell. */
+/** A commission plan: the rule by which agents earn on their sales. */
 export const CommissionPlan = record({
   name: z.string(),
   type: Type,

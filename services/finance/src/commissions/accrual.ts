@@ -1,6 +1,6 @@
 /**
  * Commissions follow their sales. A sale keeps the terms under which it was posted; after each event (posting, return,
- * payment, a payment that is voided) what it has earned by now is reckoned anew, and the difference is booked.
+ * payment, a payment that is voided) what it has earned by now is computed anew, and the difference is booked.
  *
  * The open item of the invoice is what is locked: whoever changes the sale holds it, and so does whoever pays a commission
  * of it. The lines themselves are locked after it and before the journal, or while it is held.
@@ -15,7 +15,7 @@ import type { Db, CommandContext } from '../operations.ts';
 import { earnedOf, type Sale, type Terms } from '../commission-plans/plan.rules.ts';
 import { accrualLines, commissionStates } from './commission.rules.ts';
 
-/** What a sale has to do with commissions: its terms, and how it stands. */
+/** A sale as far as commissions need it: its terms, and its current figures. */
 interface Sold extends Omit<Sale, 'base'> {
   id: string;
   invoice_id: string;
@@ -34,7 +34,7 @@ interface Sold extends Omit<Sale, 'base'> {
 /** Why a commission changes: the day, and the document that it is booked for. */
 export interface Cause {
   date: string;
-  /** What books it; a change by payments has no document of its own. */
+  /** The document that books it; a change by payments has no document of its own. */
   source?: { source_type: 'sales_invoice' | 'sales_return'; source_id: string; purpose?: string };
 }
 
@@ -182,7 +182,7 @@ export async function earnCommission(
   for (const sold of await soldOf(work.db, [id])) await follow(work, sold, cause);
 }
 
-/** Takes back the commission of what came back; after the return is completed, its invoice's item held. @throws PeriodLocked */
+/** Takes back the commission of returned goods, after the return is completed; the item of its invoice is locked. @throws PeriodLocked */
 export async function returnCommission(
   work: CommandContext,
   back: { id: string; invoice_id: string; return_date: string },
@@ -191,7 +191,7 @@ export async function returnCommission(
   for (const sold of await soldOf(work.db, [back.invoice_id])) await follow(work, sold, cause);
 }
 
-/** Takes back the commission of an invoice that is cancelled, its item held. @throws PeriodLocked */
+/** Takes back the commission of a cancelled invoice, whose item is locked. @throws PeriodLocked */
 export async function cancelCommission(
   work: CommandContext,
   invoice: { id: string; invoice_date: string },
@@ -201,7 +201,7 @@ export async function cancelCommission(
     await follow(work, sold, { date: invoice.invoice_date, source });
 }
 
-/** After what is settled of invoices has changed, their items held: commissions that are earned with the payment follow. */
+/** Updates commissions that are earned with the payment, after a settlement of invoices, whose items are locked. */
 export async function followPayments(
   work: CommandContext,
   invoice_ids: readonly string[],

@@ -1,9 +1,9 @@
-/** What may become of commissions, and their posting rules, as finance.md tables them. */
+/** The lifecycle of commissions, and their posting rules by the tables of finance.md. */
 import { lifecycle } from '@suite/chassis';
 import { compare, subtract, sum } from '@suite/money';
 import { type AccountRef, credit, debit, type JournalLine } from '../ledger/journal.rules.ts';
 
-/** What is owed to an agent more, or less when it is negative: of a return, or of a payment that was voided. */
+/** A change of the amount owed to an agent; negative after a return, or when a payment was voided. */
 export function accrualLines(amount: string, memo: string): JournalLine[] {
   const size = amount.replace('-', '');
   return amount.startsWith('-')
@@ -11,7 +11,7 @@ export function accrualLines(amount: string, memo: string): JournalLine[] {
     : [debit('commission_expense', size, { memo }), credit('commission_payable', size, { memo })];
 }
 
-/** What is paid to an agent, less what is taken back of what was paid before. */
+/** The amount paid to an agent, less the clawbacks that are set off. */
 export function payoutLines(
   bank: AccountRef,
   amounts: readonly string[],

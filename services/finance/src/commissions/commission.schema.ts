@@ -34,7 +34,7 @@ const facts = {
   ),
 };
 
-/** What an agent earned of a sale, or has to give back. */
+/** A commission that an agent earned on a sale, or a clawback. */
 export const CommissionLine = record({
   ...facts,
   outstanding: MoneyOut.describe('What is still to be paid of it.'),
@@ -77,7 +77,7 @@ const totals = {
   outstanding: MoneyOut.describe('Accrued and adjusted, less reversed and paid.'),
 };
 
-/** What is owed to an agent on a day. */
+/** The commissions owed to an agent on a day. */
 export const OutstandingCommissions = z
   .object({
     agent: z.object({ id: Id, code: z.string(), name: z.string() }),

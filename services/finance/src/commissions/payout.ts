@@ -22,7 +22,7 @@ interface Held {
   currency: string;
 }
 
-/** The lines, held until the transaction ends: the items of their invoices first, as everybody does who changes them. */
+/** Locks the lines until the transaction ends; the items of their invoices first, as all changes of them do. */
 async function lockCommissions(db: Db, ids: readonly string[]): Promise<Map<string, Held>> {
   const items = await db.rows<{ id: string }>(sql`
     SELECT item.id FROM commission_lines AS line
@@ -38,7 +38,7 @@ async function lockCommissions(db: Db, ids: readonly string[]): Promise<Map<stri
   return new Map(lines.map((line) => [line.id, line]));
 }
 
-/** What is set off against a line. @throws a 422 for what is no approved clawback of its agent */
+/** The clawbacks that are set off against a line. @throws a 422 for one that is not approved or not of this agent */
 function setOff(line: Held, held: ReadonlyMap<string, Held>, ids: readonly string[]): Held[] {
   return ids.map((id, at) => {
     const other = held.get(id);

@@ -1,9 +1,9 @@
-/** What the demo of a workspace works with. */
+/** The context in which a workspace's demo is made. */
 import type { Caller } from '@suite/chassis';
 import { daysFrom } from '@suite/demo';
 import type { CommandContext } from '../operations.ts';
 
-/** Whoever keeps the books, and when it is. */
+/** The bookkeeper and the date of the demo. */
 export interface DemoContext {
   work: CommandContext & { caller: Caller };
   now: Date;

@@ -11,7 +11,7 @@ import { daysAgo, type DemoContext } from './demo-context.ts';
 /** How far a document of the demo has come. */
 type End = 'draft' | 'approved' | 'posted';
 
-/** What comes back every month, and about how much it is. */
+/** Recurring expenses of each month, and about how much they are. */
 const RECURRING = [
   { category: 'Rent', description: 'Office rent', low: 2_400, high: 2_400 },
   { category: 'Utilities', description: 'Electricity and heating', low: 180, high: 420 },
@@ -50,7 +50,7 @@ async function enter({ work, now }: DemoContext, kind: CashKind, facts: CashFact
   if (end === 'posted') await postCash(work, kind, id);
 }
 
-/** What is of this month may still be under way; what is older is posted. */
+/** Documents of this month may be unfinished; older ones are posted. */
 const endOf = (month: number): End =>
   month > 0
     ? 'posted'

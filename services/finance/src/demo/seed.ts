@@ -18,7 +18,7 @@ interface Size {
 const LARGE: Size = { seed: 21, customers: 40, vendors: 15, months: 6 };
 const SMALL: Size = { seed: 22, customers: 6, vendors: 4, months: 2 };
 
-/** Whoever owns the workspace keeps its books in the demo. */
+/** The owner of the workspace keeps its books in the demo. */
 function bookkeeper({ id: workspace_id, currency, users }: DemoWorkspace): Caller {
   const { id: user_id, name: user_name, kind, role } = users.find((user) => user.kind === 'owner') ?? users[0]!;
   const rights = { permissions: [], record_scopes: {}, modules: [] };
@@ -33,7 +33,7 @@ async function fill(
 ): Promise<number> {
   const { db, caller } = work;
   await booksOf(db, caller);
-  // Whoever fills the same workspace at the same time waits here, and then finds the customers.
+  // Serializes concurrent runs on one workspace; the later one then finds the customers.
   await db.rows(sql`SELECT base_currency FROM books FOR UPDATE`);
   if ((await db.customer.count()) > 0) return 0;
   const before = await db.journalEntry.count();

@@ -1,10 +1,10 @@
-/** Who sells for a commission in the demo, and under which plan. */
+/** The agents of the demo, and their commission plans. */
 import type { DemoUser } from '@suite/demo';
 import { createAgent } from '../agents/agent.ts';
 import { createPlan } from '../commission-plans/plan.ts';
 import type { DemoContext } from './demo-context.ts';
 
-/** The people of sales; where there are none, whoever is there. */
+/** The users of sales; all users where there are none. */
 function sellersAmong(users: readonly DemoUser[]): readonly DemoUser[] {
   const people = users.filter(({ kind }) => kind === 'staff' || kind === 'owner');
   const sales = people.filter(({ role }) => role === 'sales');

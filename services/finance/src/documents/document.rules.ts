@@ -26,7 +26,7 @@ export interface ToBook {
   lines: readonly LineToBook[];
 }
 
-/** What each tax comes to over a document. */
+/** The total of each tax over a document. */
 function taxParts({ lines, currency }: Pick<ToBook, 'lines' | 'currency'>): { tax_id: string; amount: string }[] {
   const groups = Map.groupBy(
     lines.flatMap(({ taxes }) => taxes),
@@ -41,7 +41,7 @@ function taxParts({ lines, currency }: Pick<ToBook, 'lines' | 'currency'>): { ta
   }));
 }
 
-/** What goods cost: out of stock (`out`), or back into it. In base currency whatever the document's is. */
+/** The cost of goods that leave stock (`out`) or come back into it; always in base currency. */
 function costLines(
   { lines, base_currency }: Pick<ToBook, 'lines' | 'base_currency'>,
   way: 'out' | 'back',

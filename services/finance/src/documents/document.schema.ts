@@ -1,4 +1,4 @@
-/** What invoices, returns and notes have in common on the wire: lines, and what they come to. */
+/** Fields that invoices, returns and notes share on the wire: lines and totals. */
 import {
   Actions,
   BusinessDay,
@@ -28,10 +28,10 @@ import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
 import { SIDES } from './kind.ts';
 
-/** A tax as inventory had it when the line was written, and what it comes to. */
+/** A tax as inventory had it when the line was written, with its amount. */
 export const LineTax = TaxSnapshot.extend({ base: MoneyOut, amount: MoneyOut }).meta({ id: 'InvoiceLineTax' });
 
-/** What a line comes to. */
+/** The figures of a line. */
 export const figures = { net: MoneyOut, tax: MoneyOut, total: MoneyOut, taxes: z.array(LineTax) };
 
 /** A line of an invoice. The product and its taxes are shown as they were when it was written. */
@@ -48,7 +48,7 @@ export const InvoiceLine = z
 /** Lines, as bodies name them. An update replaces all of them. */
 export const Lines = linesInput(lineInput('InvoiceLineInput', 'price'));
 
-/** What a document comes to. Every figure is exactly the sum of its lines'. */
+/** The totals of a document. Every figure is exactly the sum of its lines'. */
 export const totals = {
   currency: Currency,
   rate: z.string().describe('What one unit of the currency is worth in base currency; frozen at posting.'),
@@ -56,7 +56,7 @@ export const totals = {
   base_total: MoneyOut.describe('The total in base currency.'),
 };
 
-/** What is under way for a document in another service. */
+/** Requests to other services that are not finished yet. */
 export const pending_effects = inner(
   z
     .array(choice('issue_stock', 'receive_stock', 'reverse_stock'))
@@ -65,7 +65,7 @@ export const pending_effects = inner(
 
 export const Summary = z.object({ id: Id, code: z.string(), name: z.string() });
 
-/** What invoices show on both sides of the books. */
+/** The fields that sales and purchase invoices share. */
 export const invoiceShown = {
   number: z.string().nullable().describe('Given at posting.'),
   status: choice('draft', 'posted', 'partially_paid', 'paid', 'credited', 'cancelled'),
@@ -90,7 +90,7 @@ export const invoiceShown = {
   lines: z.array(InvoiceLine).optional(),
 };
 
-/** What may be said of an invoice on both sides of the books. */
+/** The fields of a body that sales and purchase invoices share. */
 export const invoiceFacts = {
   invoice_date: BusinessDay,
   currency: Currency.describe("The party's currency otherwise."),
@@ -102,7 +102,7 @@ export const invoiceFacts = {
   lines: Lines,
 };
 
-/** What a command would do, as a dry run shows it. */
+/** The effects of a command, as a dry run shows them. */
 export const StockMove = z.object({
   line_id: Id,
   product_id: Id,

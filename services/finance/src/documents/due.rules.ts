@@ -1,7 +1,7 @@
-/** What is done once, however often it is asked for. */
+/** Actions that happen once, however often they are asked for. */
 import type { Caller, Lifecycle } from '@suite/chassis';
 
-/** What happens to a document, and in which states it has happened. */
+/** An action on a document, and the states in which it has happened already. */
 interface Step {
   action: string;
   done: readonly string[];

@@ -1,4 +1,4 @@
-/** What sales and purchases have in common, and what they differ in: the side of the books that they are on. */
+/** Differences between sales and purchases, the two sides of trade. */
 import { lifecycle, sql } from '@suite/chassis';
 import type { Column, Table } from '../tables.ts';
 import type { Party } from '../ledger/journal.rules.ts';
@@ -49,7 +49,7 @@ const returnStates = <Noun extends string>(noun: Noun) =>
     },
   );
 
-/** What a side is called in the database: its columns are those of its tables. */
+/** The names of a side in the database: its columns are those of its tables. */
 interface Names<Invoices extends Table, Returns extends Table> extends Record<string, unknown> {
   invoices: Invoices;
   invoice_key: Column<'invoice_lines'>;
@@ -59,7 +59,7 @@ interface Names<Invoices extends Table, Returns extends Table> extends Record<st
   note_column: Column<Returns>;
 }
 
-/** What sales and purchases differ in. */
+/** The differences between sales and purchases. */
 export const SIDES = {
   sales: {
     invoices: 'sales_invoices',
@@ -70,14 +70,14 @@ export const SIDES = {
     return_key: 'sales_return_id',
     party: 'customer',
     party_column: 'customer_id',
-    /** What an invoice was made from. */
+    /** The documents that an invoice was made from. */
     origins: sql`sales_order_id, proposal_id`,
     scope: 'sales',
     claim_role: 'receivable',
     tax_role: 'tax_output',
     note: 'credit_note',
     note_column: 'credit_note_id',
-    /** Which way goods go when an invoice is posted, and when a return is completed. */
+    /** The direction of goods when an invoice is posted, and when a return is completed. */
     moves: { invoice: 'issue', return: 'receipt' },
     states: invoiceStates('sales_invoice'),
     return_states: returnStates('sales_return'),
@@ -106,5 +106,5 @@ export const SIDES = {
   purchase: Names<'purchase_invoices', 'purchase_returns'>;
 };
 
-/** Whose a document is. */
+/** The customer or vendor of a document. */
 export const partyOf = (trade: Side, party_id: string): Party => ({ kind: SIDES[trade].party, id: party_id });

@@ -22,13 +22,13 @@ import { insertRows } from '../rows.ts';
 import { columnNamed } from '../tables.ts';
 import { type Side, SIDES } from './kind.ts';
 
-/** What an invoice keeps of a product beside its names: where it is booked, and whether it lies in stock. */
+/** The fields of a product that a line copies beside its names: its accounts, and whether its stock is tracked. */
 export const bookingOf = (product: Product | undefined) => ({
   tracked: product?.type === 'product' && product.track_stock,
   ...productAccounts(product),
 });
 
-/** What a line is made of, before it has figures. `id`: of a line that is there already, and stays the same. */
+/** A line before its figures are computed. `id`: of a line that exists already and keeps its id. */
 export type DraftLine = Draft & ReturnType<typeof bookingOf> & { id?: string };
 
 const RULES: Readonly<Record<Side, LineRules<ReturnType<typeof bookingOf>>>> = {
@@ -36,15 +36,18 @@ const RULES: Readonly<Record<Side, LineRules<ReturnType<typeof bookingOf>>>> = {
   purchase: { price: 'purchase_price', keep: bookingOf },
 };
 
-/** What a caller says of an invoice that inventory has to be asked about. */
+/** The part of a body that names records of inventory. */
 interface Asked {
   lines?: readonly LineInput[] | undefined;
   warehouse_id?: string | null | undefined;
 }
 
-/** What inventory knows of it: products, taxes, and the warehouse or, where none is named, all of them. */
-const lookUp = (rpc: Rpc, { lines = [], warehouse_id }: Asked) =>
-  rpc.inventory.batchGetCatalogue(catalogueRequest(lines, warehouse_id ? [warehouse_id] : []));
+/** The part of inventory's catalogue that an invoice names. Without a warehouse, all of them: one of them is the default. */
+const lookUp = (rpc: Rpc, { lines = [], warehouse_id }: Asked, without_warehouses = false) =>
+  rpc.inventory.batchGetCatalogue({
+    ...catalogueRequest(lines, warehouse_id ? [warehouse_id] : []),
+    without_warehouses,
+  });
 
 /** The warehouse that is named, else the default one. @throws a 422 for an unknown or archived one */
 export function warehouseAmong(warehouses: readonly Warehouse[], warehouse_id: string | null | undefined) {
@@ -75,7 +78,7 @@ export async function askForInvoice(
 /** The same for what is changed of an invoice; what is not named stays undefined. @throws a 422 that names the field */
 export async function askForChanges(rpc: Rpc, trade: Side, { lines, warehouse_id }: Asked) {
   if (!lines && !warehouse_id) return { lines, warehouse_id };
-  const known = await lookUp(rpc, { lines, warehouse_id });
+  const known = await lookUp(rpc, { lines, warehouse_id }, !warehouse_id);
   return {
     lines: lines && toDraftLines(lines, known, RULES[trade]),
     warehouse_id: warehouse_id && warehouseAmong(known.warehouses, warehouse_id),
@@ -109,7 +112,7 @@ export const figureColumns = ({ gross, discount, header_discount, net, tax, tota
   taxes: [...taxes],
 });
 
-/** What an invoice of these lines comes to, and each line of it. @throws a 422 that names the field */
+/** Computes the totals of an invoice and the figures of its lines. @throws a 422 that names the field */
 export async function computeDocumentTotals(
   db: Db,
   lines: readonly DraftLine[],

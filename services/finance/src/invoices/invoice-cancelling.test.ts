@@ -194,7 +194,7 @@ describe('cancelling a posted purchase', () => {
     const product_id = trade.product();
     const id = await bought({ product_id, qty: '2' });
     const clock = stillClock('2026-11-21T10:00:00Z');
-    inventory.trouble.push('lost');
+    inventory.trouble.push('crashed');
     expect((await cancelPurchase(id)).status).toBeGreaterThanOrEqual(500);
     expect(await states(id)).toEqual(['cancelling']);
     clock.goTo('2026-11-21T10:01:00Z');

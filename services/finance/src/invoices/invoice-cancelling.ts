@@ -16,23 +16,23 @@ import { lockInvoice, lockLines, type Invoice, modelOf } from './invoice.ts';
 import { type Side, SIDES } from '../documents/kind.ts';
 import { type PrepareContext, soldLines } from './invoice-posting.ts';
 
-export const HasReturns = fault(409, 'has_returns', 'There is a return of this. Delete or cancel it first.');
+export const HasReturns = fault(409, 'has_returns', 'There is a return of this invoice. Delete or cancel that first.');
 
-/** Refuses what has begun to come back. Its lines must be held, so that no return is begun meanwhile. */
+/** Refuses an invoice with returns. Its lines must be locked, so that no return begins meanwhile. */
 async function assertNothingReturned(db: Db, trade: Side, id: string): Promise<void> {
   const rows = await db.rows(sql`
     SELECT id FROM ${tableNamed(SIDES[trade].returns)} WHERE invoice_id = ${id}::uuid AND status <> 'cancelled' LIMIT 1`);
   if (rows.length > 0) throw HasReturns();
 }
 
-/** What is owed for it is held before the invoice, as by whoever pays it: they wait for each other, never in a circle. */
+/** Locks the open item before the invoice, as payments do: they wait for each other, never in a circle. */
 async function voidClaim(db: Db, trade: Side, id: string): Promise<void> {
   const claim = await lockItemOf(db, SIDES[trade].invoice, id);
   if (claim && isZero(claim.settled))
     await db.rows(sql`UPDATE open_items SET voided = TRUE WHERE id = ${claim.id}::uuid`);
 }
 
-/** What is refused without inventory is; then it is recorded that goods are about to be set aside. */
+/** Refuses what can be refused without inventory, then records that goods are about to be set aside. */
 async function beginCancelling({ caller, dry_run }: PrepareContext, db: Db, id: string) {
   const { invoice: document_type, invoice_key, scope } = SIDES.purchase;
   await booksOf(db, caller);

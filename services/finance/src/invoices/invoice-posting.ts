@@ -1,4 +1,5 @@
 /** Posting invoices: goods moved by inventory first, then number, journal and open item in one transaction. */
+import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, clock, fault, invalid, sql } from '@suite/chassis';
 import { PurchaseInvoicePosted, SalesInvoicePosted } from '@suite/proto/finance/v1/events';
 import { isZero, roundTo, toBase } from '@suite/money';
@@ -21,9 +22,9 @@ import { invoiceLines, type LineToBook } from '../documents/document.rules.ts';
 export const CreditLimitExceeded = fault(
   409,
   'credit_limit_exceeded',
-  'With this invoice the customer would owe more than the credit limit.',
+  'This invoice would exceed the credit limit of the customer.',
 );
-export const NothingOwed = fault(409, 'nothing_owed', 'This comes to nothing, so there is nothing to post.');
+export const NothingOwed = fault(409, 'nothing_owed', 'The total is zero, so there is nothing to post.');
 
 interface PostedLine extends LineToBook {
   id: string;
@@ -42,10 +43,10 @@ const linesOf = (db: Db, trade: Side, id: string): Promise<PostedLine[]> =>
 const sold = (lines: readonly PostedLine[]) =>
   lines.map(({ id: line_id, product_id, qty }) => ({ line_id, product_id: product_id ?? '', qty }));
 
-/** What was sold of an invoice, as events tell it; free text without a product. */
+/** The lines of a sale for events; free text has no product. */
 export const soldLines = async (db: Db, id: string) => sold(await linesOf(db, 'sales', id));
 
-/** What customers owe is looked at where the books block: nobody else can post for this one meanwhile. */
+/** Checks the credit limit where the books block; the lock keeps others from posting for this customer meanwhile. */
 async function assertCredit(db: Db, trade: Side, { party_id, base_total }: Invoice, books: Books): Promise<void> {
   if (trade === 'purchase' || books.credit_limit !== 'block') return;
   await db.rows(sql`SELECT id FROM customers WHERE id = ${party_id}::uuid FOR NO KEY UPDATE`);
@@ -90,7 +91,7 @@ function movesOf(trade: Side, invoice: Invoice, lines: readonly PostedLine[], bo
   };
 }
 
-/** What `prepare` has of a posting. */
+/** The context of `prepare` for a posting. */
 export interface PrepareContext {
   caller: Caller;
   rpc: Rpc;
@@ -98,18 +99,24 @@ export interface PrepareContext {
   dry_run: boolean;
 }
 
-/** What can be refused without inventory is; then an attempt to move the goods is recorded, but for rehearsals. */
+/** Refuses what can be refused without inventory, then records an attempt to move the goods, except in a dry run. */
 async function beginMovesOf(means: PrepareContext, db: Db, trade: Side, id: string) {
   const { caller } = means;
-  const books = await booksOf(db, caller);
-  const invoice = await lockInvoice(db, trade, id);
+  const [books, invoice, lines] = await Promise.all([
+    booksOf(db, caller),
+    lockInvoice(db, trade, id),
+    linesOf(db, trade, id),
+  ]);
   if (!isToPost(trade, invoice, caller)) return 'done';
   if (isZero(invoice.total)) throw NothingOwed();
-  await assertPeriodOpen(db, invoice.invoice_date, SIDES[trade].scope);
-  await assertCredit(db, trade, invoice, books);
-  const lines = await linesOf(db, trade, id);
-  if (lines.some(({ bare }) => bare)) return 'incomplete';
-  return await beginMoves(db, means, movesOf(trade, invoice, lines, books));
+  const begin = async () =>
+    lines.some(({ bare }) => bare) ? 'incomplete' : await beginMoves(db, means, movesOf(trade, invoice, lines, books));
+  const [, , begun] = await Promise.all([
+    assertPeriodOpen(db, invoice.invoice_date, SIDES[trade].scope),
+    assertCredit(db, trade, invoice, books),
+    begin(),
+  ]);
+  return begun;
 }
 
 /**
@@ -138,7 +145,12 @@ async function book(
   const { id, party_id, party_name, total, currency, rate, invoice_date: date, due_date, reference } = invoice;
   const { invoice: source_type, claim_role, scope } = SIDES[trade];
   const party = partyOf(trade, party_id);
-  const open_item_id = await openItem(db, {
+  const open_item_id = randomUUIDv7();
+  const { lines: usable, note } = await bookable(db, lines);
+  const sides = invoiceLines[trade]({ total, currency, base_currency, party, open_item_id, lines: usable });
+  const entry_lines = toBaseCurrency(sides, { currency, rate, base_currency });
+  const opened = openItem(db, {
+    id: open_item_id,
     kind: 'claim',
     party,
     document_type: source_type,
@@ -152,9 +164,7 @@ async function book(
     amount: total,
     base_amount: toBase(total, rate, base_currency),
   });
-  const { lines: usable, note } = await bookable(db, lines);
-  const sides = invoiceLines[trade]({ total, currency, base_currency, party, open_item_id, lines: usable });
-  const entry = await postEntry(db, {
+  const posted = postEntry(db, {
     date,
     scope,
     source_type,
@@ -163,9 +173,10 @@ async function book(
     reference,
     narration: `${number}: ${party_name}`.slice(0, 400) + note,
     counterparty: party_name,
-    lines: toBaseCurrency(sides, { currency, rate, base_currency }),
+    lines: entry_lines,
   });
-  return entry.id;
+  const [, { id: entry_id }] = await Promise.all([opened, posted]);
+  return entry_id;
 }
 
 function announce(
@@ -204,19 +215,20 @@ export async function postInvoice(
   moved: Moved | undefined,
 ): Promise<void> {
   const { db, caller } = work;
-  const books = await booksOf(db, caller);
-  const invoice = await lockInvoice(db, trade, id);
+  const [books, invoice] = await Promise.all([booksOf(db, caller), lockInvoice(db, trade, id)]);
   if (!isToPost(trade, invoice, caller) || !moved) return;
   if (isZero(invoice.total)) throw NothingOwed();
   await assertCredit(db, trade, invoice, books);
-  await settleMoves(db, moved);
-  await recordCosts(db, 'invoice_lines', moved);
   const { base_currency } = books;
   const { invoices, invoice: series, states } = SIDES[trade];
   const posted = states.moving('post');
-  const earns = trade === 'sales' && (await agreeTerms(db, id, base_currency));
-  const lines = await linesOf(db, trade, id);
-  const { number } = await takeNumber(db, series, invoice.invoice_date);
+  const [, , earns, lines, { number }] = await Promise.all([
+    settleMoves(db, moved),
+    recordCosts(db, 'invoice_lines', moved),
+    trade === 'sales' && agreeTerms(db, id, base_currency),
+    linesOf(db, trade, id),
+    takeNumber(db, series, invoice.invoice_date),
+  ]);
   const journal_id = await book(db, trade, invoice, lines, { number, base_currency });
   await db.rows(sql`
     UPDATE ${tableNamed(invoices)} SET ${posted.set}, number = ${number}, journal_id = ${journal_id}::uuid,

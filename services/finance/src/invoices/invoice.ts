@@ -36,7 +36,7 @@ export interface Invoice {
   version: number;
 }
 
-/** What may be said of an invoice; undefined leaves it as it is. */
+/** The fields of an invoice that may be set; undefined leaves one as it is. */
 export interface InvoiceFacts {
   party_id?: string | undefined;
   invoice_date?: string | undefined;
@@ -45,13 +45,13 @@ export interface InvoiceFacts {
   discount?: Discount | null | undefined;
   /** The default one, when the caller names none. */
   warehouse_id?: string | null | undefined;
-  /** As inventory knows them now. */
+  /** From inventory's catalogue, as it is now. */
   lines?: DraftLine[] | undefined;
   /** Columns that need no rule. */
   plain: Record<string, string | null | undefined>;
 }
 
-/** The invoice, held until the transaction ends. @throws NotFound */
+/** Locks the invoice until the transaction ends. @throws NotFound */
 export async function lockInvoice(db: Db, trade: Side, id: string): Promise<Invoice> {
   const { invoices, party, party_column, origins } = SIDES[trade];
   const [row] = await db.rows<Invoice>(sql`
@@ -63,7 +63,7 @@ export async function lockInvoice(db: Db, trade: Side, id: string): Promise<Invo
   return row;
 }
 
-/** Holds the lines of an invoice, so that two returns never take the same unit. Before the invoice, if both are held. */
+/** Locks the lines of an invoice, so that two returns never take the same unit. Lines are locked before their invoice. */
 export const lockLines = (db: Db, trade: Side, id: string) =>
   db.rows(sql`
     SELECT id FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid ORDER BY id FOR UPDATE`);
@@ -72,7 +72,7 @@ export const lockLines = (db: Db, trade: Side, id: string) =>
 const assertDraft = (trade: Side, invoice: Invoice, action: 'update' | 'delete', caller: Caller | null): void =>
   SIDES[trade].states.assertFits(action, invoice, caller);
 
-/** Who owes or is owed. @throws a 422 for somebody unknown or archived */
+/** The customer or vendor of an invoice. @throws a 422 for one that is unknown or archived */
 export async function partyTerms(db: Db, trade: Side, id: string) {
   const { party, party_column } = SIDES[trade];
   const [row] = await db.rows<{ currency: string; payment_terms_days: number; active: boolean }>(sql`
@@ -93,10 +93,16 @@ function addDays(day: string, days: number): string {
 export const modelOf = (db: Db, trade: Side) =>
   (trade === 'sales' ? db.salesInvoice : db.purchaseInvoice) as Db['salesInvoice'];
 
+interface Given {
+  before: Invoice | null;
+  facts: InvoiceFacts;
+  books: Books;
+  terms: Awaited<ReturnType<typeof partyTerms>>;
+}
+
 /** The columns of an invoice as it would be with these facts, and its lines. */
-async function compose(db: Db, trade: Side, before: Invoice | null, facts: InvoiceFacts, books: Books) {
+async function compose(db: Db, trade: Side, { before, facts, books, terms }: Given) {
   const party_id = (facts.party_id ?? before?.party_id)!;
-  const terms = await partyTerms(db, trade, party_id);
   const invoice_date = (facts.invoice_date ?? before?.invoice_date)!;
   const currency = facts.currency ?? before?.currency ?? terms.currency;
   const known = before?.currency === currency ? before.rate : undefined;
@@ -125,14 +131,13 @@ async function compose(db: Db, trade: Side, before: Invoice | null, facts: Invoi
   return { columns, rows };
 }
 
-/** Writes down a draft. Returns its id and what it comes to. */
-export async function createInvoice(work: CommandContext, trade: Side, facts: InvoiceFacts) {
+/** Creates a draft. Returns its id and its total. */
+export async function createInvoice(work: CommandContext, trade: Side, facts: InvoiceFacts & { party_id: string }) {
   const { db, caller } = work;
-  const books = await booksOf(db, caller);
+  const [books, terms] = await Promise.all([booksOf(db, caller), partyTerms(db, trade, facts.party_id)]);
   const id = randomUUIDv7();
-  const { columns, rows } = await compose(db, trade, null, facts, books);
-  await insertRows(db, SIDES[trade].invoices, [{ id, ...columns }]);
-  await writeLines(db, { trade, id }, rows);
+  const { columns, rows } = await compose(db, trade, { before: null, facts, books, terms });
+  await Promise.all([insertRows(db, SIDES[trade].invoices, [{ id, ...columns }]), writeLines(db, { trade, id }, rows)]);
   return { id, currency: columns.currency, total: columns.total };
 }
 
@@ -150,7 +155,8 @@ export async function changeInvoice(
   assertSeen(before, expect);
   assertDraft(trade, before, 'update', caller);
   await moveGoods.assertNoneOpen(db, id);
-  const { columns, rows } = await compose(db, trade, before, facts, books);
+  const terms = await partyTerms(db, trade, facts.party_id ?? before.party_id);
+  const { columns, rows } = await compose(db, trade, { before, facts, books, terms });
   await updateRow(db, SIDES[trade].invoices, id, columns);
   await db.rows(sql`DELETE FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid`);
   await writeLines(db, { trade, id }, rows);

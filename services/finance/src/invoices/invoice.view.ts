@@ -1,4 +1,4 @@
-/** How invoices are shown: what is paid of them their open items tell. */
+/** The view of invoices: paid amounts come from their open items. */
 import { type Caller, one, sql, today, type View } from '@suite/chassis';
 import { z } from 'zod';
 import { bookedFor, JournalEntry } from '../ledger/journal.view.ts';
@@ -41,7 +41,7 @@ export function invoiceView(db: Db, trade: Side, caller: Caller): View {
   };
 }
 
-/** What posting does, or would do. */
+/** The effects of posting, done or in a dry run. */
 export const effects = z
   .object({
     journal_lines: JournalEntry.shape.lines.unwrap(),
@@ -51,7 +51,7 @@ export const effects = z
   .meta({ id: 'Effects' });
 export type Effects = z.input<typeof effects>;
 
-/** Has a customer more open than the limit that was set? Then people are told. */
+/** Warns when a customer owes more than the credit limit. */
 async function warnings(db: Db, trade: Side, id: string): Promise<Effects['warnings']> {
   if (trade === 'purchase') return [];
   const rows = await db.rows(sql`
@@ -62,17 +62,18 @@ async function warnings(db: Db, trade: Side, id: string): Promise<Effects['warni
   return rows.map(() => ({ code: 'credit_limit_exceeded', message: 'This customer owes more than the credit limit.' }));
 }
 
-/** What posting an invoice did. */
+/** The effects that posting an invoice had. */
 export async function invoiceEffects(
   db: Db,
   trade: Side,
   { id, journal_id }: { id: string; journal_id?: string | null | undefined },
 ): Promise<Effects> {
   const { invoices, invoice: type, invoice_key, moves } = SIDES[trade];
-  const stock_moves = await db.rows<Effects['stock_moves'][number]>(sql`
+  const stock_moves = db.rows<Effects['stock_moves'][number]>(sql`
     SELECT line.id AS line_id, line.product_id, invoice.warehouse_id, ${moves.invoice} AS direction, line.qty, line.cost
     FROM invoice_lines AS line JOIN ${tableNamed(invoices)} AS invoice ON invoice.id = line.${columnNamed(invoice_key)}
     WHERE invoice.id = ${id}::uuid AND line.tracked AND line.cost IS NOT NULL ORDER BY line.position`);
-  const journal_lines = await bookedFor(db, journal_id!, { type, id });
-  return { journal_lines, stock_moves, warnings: await warnings(db, trade, id) };
+  const journal_lines = bookedFor(db, journal_id!, { type, id });
+  const [moved, booked, warned] = await Promise.all([stock_moves, journal_lines, warnings(db, trade, id)]);
+  return { journal_lines: booked, stock_moves: moved, warnings: warned };
 }

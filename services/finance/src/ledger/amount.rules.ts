@@ -4,7 +4,7 @@ import { compare, isOverPrecise, toBase } from '@suite/money';
 import type { Books } from '../books/books.ts';
 
 /**
- * What an amount is worth in base currency, or in another one.
+ * Converts an amount to base currency, or to another one.
  * @param field the rate's in the body
  * @throws a 422 that names it, for more than an amount can hold
  */
@@ -14,7 +14,7 @@ export const exchanged = (amount: string, rate: string, currency: string, field:
     () => field,
   );
 
-/** What one unit of a currency is worth in the books. @throws a 422 where that must be said, or makes no sense */
+/** The rate of a currency to the base currency. @throws a 422 where it is missing, or given for the base currency */
 export function rateOf(currency: string, rate: string | undefined, field: string, { base_currency }: Books): string {
   if (currency === base_currency) {
     if (rate && compare(rate, '1') !== 0) throw invalid(field, `The books are in ${currency}: leave the rate out.`);

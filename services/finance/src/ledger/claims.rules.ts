@@ -1,14 +1,14 @@
-/** What settling does to open items: how much of a credit a part of a claim takes, and on which accounts. */
+/** Settling open items: the part of a credit that a part of a claim takes, and its posting rule. */
 import { fault, invalid } from '@suite/chassis';
 import { asValidationError } from '@suite/document-lines';
 import { compare, isOverPrecise, isZero, portion, subtract, sum, toBase } from '@suite/money';
 import { credit, debit, type Party, type JournalLine } from './journal.rules.ts';
 
-export const OverAllocated = fault(409, 'over_allocated', 'More would be settled than is open.');
+export const OverAllocated = fault(409, 'over_allocated', 'The amount is more than what is still open.');
 export const CurrencyMismatch = fault(
   422,
   'currency_mismatch',
-  'What is settled is in another currency than what settles it: say the rate.',
+  'The two amounts are in different currencies. Give the rate.',
 );
 
 export interface OpenItem {
@@ -31,7 +31,7 @@ export interface OpenItem {
   voided: boolean;
 }
 
-/** So much of a claim, at a rate where the credit is in another currency. */
+/** An amount of a claim to settle, with the rate where the credit is in another currency. */
 export interface Part {
   /** In the currency of the claim. */
   amount: string;
@@ -39,12 +39,12 @@ export interface Part {
   rate?: string | null | undefined;
 }
 
-/** So much of a claim is to be settled. */
+/** An amount of a claim to settle. */
 export interface Asked extends Part {
   open_item_id: string;
 }
 
-/** So much of a credit against a claim: what that takes from each, in its own currency and in base currency. */
+/** A credit set against a claim: the amounts that it takes from both, in their currencies and in base currency. */
 export interface Settlement {
   claim: OpenItem;
   amount: string;
@@ -52,11 +52,11 @@ export interface Settlement {
   rate: string | null;
   claim_base: string;
   credit_base: string;
-  /** What the exchange between the two currencies is worth in base currency; null within one currency. */
+  /** The base amount of the exchange between the two currencies; null within one currency. */
   exchange_base: string | null;
 }
 
-/** What is still open of an item, in its currency. */
+/** The open part of an item, in its currency. */
 export const openOf = ({ amount, settled, currency, voided }: OpenItem): string =>
   voided ? subtract('0', '0', currency) : subtract(amount, settled, currency);
 
@@ -67,7 +67,7 @@ interface Currencies {
 }
 
 /**
- * What settling a part of a claim takes of a credit, in the credit's currency.
+ * The part of a credit that settles a part of a claim, in the credit's currency.
  * @param field where the part stands in the body, for messages
  * @throws CurrencyMismatch where a rate is missing; a 422 that names the field
  */
@@ -86,7 +86,7 @@ export function creditAmount({ amount, rate }: Part, { claim, credit }: Currenci
   return taken;
 }
 
-/** What is left of the base amount when so much more is settled: in steps that add up to it exactly. */
+/** The base amount that settling so much more takes; the steps add up to the whole exactly. */
 const baseStep = (item: Pick<OpenItem, 'base_amount' | 'amount' | 'settled'>, now: string, base_currency: string) =>
   portion(item.base_amount, { whole: item.amount, before: item.settled, now }, base_currency);
 
@@ -121,13 +121,13 @@ export function planSettlements(
     const claim_base = baseStep(claim, amount, base_currency);
     const credit_base = baseStep({ ...credit, settled: spent }, credit_amount, base_currency);
     spent = sum([spent, credit_amount], currency);
-    // What is in base currency is worth just that; between two other currencies, the rate of the credit counts.
+    // A claim in base currency has that worth; between two foreign currencies, the rate of the credit counts.
     const exchange_base = rate && (claim.currency === base_currency ? claim_base : credit_base);
     return { claim, amount, credit_amount, rate, claim_base, credit_base, exchange_base };
   });
 }
 
-/** Whose an item is. */
+/** The customer or vendor of an item. */
 export const partyOf = ({ customer_id, vendor_id }: Pick<OpenItem, 'customer_id' | 'vendor_id'>): Party =>
   customer_id ? { kind: 'customer', id: customer_id } : { kind: 'vendor', id: vendor_id as string };
 

@@ -5,7 +5,7 @@
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { join, sql } from '@suite/chassis';
-import { accountsByRole } from '../accounts/account.ts';
+import { accountOfRole } from '../accounts/account.ts';
 import type { Db } from '../operations.ts';
 import type { Party } from './journal.rules.ts';
 import type { OpenItem, Settlement } from './claims.rules.ts';
@@ -13,8 +13,10 @@ import type { OpenItem, Settlement } from './claims.rules.ts';
 /** The accounts whose lines name an open item. */
 export type ControlRole = 'receivable' | 'payable' | 'customer_advances' | 'vendor_advances';
 
-/** What an item is opened with. */
+/** The columns of a new open item. */
 export interface NewItem {
+  /** A new one, when it is not given. */
+  id?: string;
   kind: OpenItem['kind'];
   party: Party;
   document_type: string;
@@ -31,16 +33,14 @@ export interface NewItem {
 }
 
 /** Opens an item, before the entry whose lines name it. Returns its id. */
-export async function openItem(db: Db, { party, role, ...item }: NewItem): Promise<string> {
-  const account_id = (await accountsByRole(db, [role])).get(role)!;
-  const id = randomUUIDv7();
+export async function openItem(db: Db, { id = randomUUIDv7(), party, role, ...item }: NewItem): Promise<string> {
   const { kind, document_type, document_id, number, date, due_date, currency, rate, amount, base_amount } = item;
   const [customer_id, vendor_id] = party.kind === 'customer' ? [party.id, null] : [null, party.id];
   await db.rows(sql`
     INSERT INTO open_items (id, kind, customer_id, vendor_id, document_type, document_id, number, account_id, date,
       due_date, currency, rate, amount, base_amount)
     VALUES (${id}::uuid, ${kind}, ${customer_id}::uuid, ${vendor_id}::uuid, ${document_type}, ${document_id}::uuid,
-      ${number}, ${account_id}::uuid, ${date}::date, ${due_date}::date, ${currency}, ${rate}::numeric,
+      ${number}, (${accountOfRole(role)}), ${date}::date, ${due_date}::date, ${currency}, ${rate}::numeric,
       ${amount}::numeric, ${base_amount}::numeric)`);
   return id;
 }

@@ -1,4 +1,4 @@
-/** What a journal entry consists of, before it is booked: sides of accounts, in the currency of their document. */
+/** The lines of a journal entry before it is booked: debits and credits, in the currency of their document. */
 import { fault } from '@suite/chassis';
 import { isZero, subtract, sum, toBase } from '@suite/money';
 import type { SystemRole } from '../books/seeded-chart.ts';
@@ -22,7 +22,7 @@ export interface JournalLine {
   /** The currency of the amount, where it is not the document's. */
   currency?: string;
   party?: Party | null;
-  /** What of a customer or vendor it opens or settles: on control accounts always, elsewhere never. */
+  /** The open item of a customer or vendor that it opens or settles: on control accounts always, elsewhere never. */
   open_item_id?: string | null;
   tax_id?: string | null;
   product_id?: string | null;
@@ -43,7 +43,7 @@ export interface Terms {
 export interface BaseLine extends JournalLine {
   base: string;
   currency: string;
-  /** Undefined where the base amount was known: then the two amounts tell it. */
+  /** Undefined where the base amount is given: the rate follows from the two amounts. */
   rate: string | undefined;
 }
 
@@ -64,7 +64,7 @@ export const credit = (account: AccountRef, amount: string, more: Partial<Journa
 /** An account by its id where one is named, else the usual one. */
 export const accountOr = (id: string | null, role: SystemRole): AccountRef => (id ? { id } : role);
 
-/** What an account is debited or credited with. */
+/** An account, and the amount that it is debited or credited with. */
 export interface Part {
   account: AccountRef;
   amount: string;
@@ -85,7 +85,7 @@ export function byAccount(parts: readonly Part[], currency: string): Part[] {
 export const AmountTooSmall = fault(
   422,
   'amount_too_small',
-  'In the currency of the books this amount is less than its smallest unit.',
+  'This amount is too small: in the currency of the books it rounds to zero.',
 );
 
 /**

@@ -10,11 +10,11 @@ export const AlreadyReversed = fault(409, 'already_reversed', 'This was reversed
 
 export type Scope = 'all' | 'sales' | 'purchases' | 'banking' | 'payroll';
 
-/** What is to be booked. */
+/** A journal entry to book. */
 export interface Entry {
   /** The document's day; its period must be open. */
   date: string;
-  /** Which locks of a period apply to it. */
+  /** The period locks that apply to it. */
   scope: Scope;
   source_type: string;
   source_id: string;
@@ -22,7 +22,7 @@ export interface Entry {
   purpose: string;
   narration: string;
   lines: readonly BaseLine[];
-  /** What the transactions of bank accounts show. */
+  /** The texts of the bank transactions that it writes. */
   counterparty?: string | null;
   reference?: string | null;
 }
@@ -100,7 +100,7 @@ export async function reverseEntry(
   });
 }
 
-/** What locks a day, when anything does. */
+/** The period lock of a day, if there is one. */
 async function lockOf(db: Db, date: string, scope: Scope): Promise<object | undefined> {
   const [lock] = await db.rows(sql`
     SELECT scope, locked_through, reason

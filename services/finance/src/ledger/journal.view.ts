@@ -1,4 +1,4 @@
-/** How entries of the journal are shown: whether one was reversed is told by the entry that reverses it. */
+/** The view of journal entries: one is reversed when another entry reverses it. */
 import { choice, Id, list, many, MoneyOut, NotFound, Day, sql, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import type { Db } from '../operations.ts';
@@ -21,7 +21,7 @@ const JournalLine = z
   })
   .meta({ id: 'JournalLine' });
 
-/** What was booked at once. */
+/** A journal entry with its lines. */
 export const JournalEntry = z
   .object({
     id: Id,
@@ -59,7 +59,7 @@ const lines = sql`
 const linesOf = (db: Db, ids: readonly string[]) =>
   db.rows(sql`${lines} WHERE line.entry_id = ANY(${ids}::uuid[]) ORDER BY line.entry_id, line.position`);
 
-/** What a document did to the ledger: the lines of its entry, and of the commission that it earned or took back. */
+/** The journal lines of a document: of its entry, and of the commission that it earned or took back. */
 export const bookedFor = (db: Db, journal_id: string, document: { type: string; id: string }) =>
   db.rows<z.input<typeof JournalLine>>(sql`
     ${lines} WHERE line.entry_id IN (

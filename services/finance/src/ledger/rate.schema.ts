@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const RATE = 'Write a rate as a decimal string such as "1.0842".';
 
-/** What one unit of a currency is worth in another one. */
+/** The exchange rate between two currencies: the worth of one unit. */
 export const Rate = z
   .string(RATE)
   .regex(/^\d{1,9}(\.\d{1,10})?$/, RATE)

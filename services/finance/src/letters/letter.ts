@@ -1,4 +1,4 @@
-/** What the letters of finance have in common. */
+/** Parts that all letters of finance share. */
 import { type Caller, fault, NotFound, sql } from '@suite/chassis';
 import { type LineFigures, printedFigures as printed } from '@suite/document-lines';
 import type { Letter, LetterLine, Recipient } from '@suite/pdf';
@@ -7,7 +7,7 @@ import type { LineTax } from '../documents/document.schema.ts';
 import type { Db, Rpc } from '../operations.ts';
 import { tableNamed } from '../tables.ts';
 
-/** What a record is printed with. */
+/** The record and the context that a letter is printed from. */
 export interface Print<Shown> {
   record: Shown;
   caller: Caller;

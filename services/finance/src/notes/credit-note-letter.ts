@@ -26,7 +26,7 @@ export async function printCreditNote({ record, ...means }: Print<z.output<typeo
       ['For invoice', { text: record.invoice_number }],
       ['Customer no.', { text: to.code }],
     ],
-    // What came back bears its share of the invoice's discount, whatever that was agreed as.
+    // Returned lines bear their share of the invoice's discount as an amount, so no discount is shown.
     discount: null,
     settlement: isZero(applied)
       ? []

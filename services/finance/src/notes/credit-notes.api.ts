@@ -24,7 +24,8 @@ export const list = query('GET /api/credit-notes', {
 
 export const show = query('GET /api/credit-notes/show/{id}', {
   summary: 'Show a credit note',
-  description: 'With what came back, and what it was set against. As a PDF for `Accept: application/pdf`.',
+  description:
+    'With the returned lines, and the invoices that it was set against. As a PDF for `Accept: application/pdf`.',
   access: can('sales_return.view'),
   params: { id: idOf('notes') },
   reply: ok(CreditNoteDetails),
@@ -35,7 +36,7 @@ export const show = query('GET /api/credit-notes/show/{id}', {
 
 export const apply = command('POST /api/credit-notes/apply/{id}', {
   summary: 'Set a credit note against invoices',
-  description: 'What is left of it, against other invoices of the customer.',
+  description: 'Sets the rest of it against other invoices of the customer.',
   access: noteStates.sales.can('apply'),
   params: { id: idOf('notes') },
   body: AllocationInputs.sales,
@@ -49,7 +50,7 @@ export const apply = command('POST /api/credit-notes/apply/{id}', {
 
 export const refund = command('POST /api/credit-notes/refund/{id}', {
   summary: 'Pay a credit note back',
-  description: 'What is left of it, or a part of that, leaves a bank account.',
+  description: 'Pays the rest of it, or a part of that, from a bank account.',
   access: noteStates.sales.can('refund'),
   params: { id: idOf('notes') },
   body: RefundInput,

@@ -22,7 +22,7 @@ export const list = query('GET /api/debit-notes', {
 
 export const apply = command('POST /api/debit-notes/apply/{id}', {
   summary: 'Set a debit note against bills',
-  description: 'What is left of it, against other invoices of the vendor.',
+  description: 'Sets the rest of it against other invoices of the vendor.',
   access: noteStates.purchase.can('apply'),
   params: { id: idOf('notes') },
   body: AllocationInputs.purchase,
@@ -36,7 +36,7 @@ export const apply = command('POST /api/debit-notes/apply/{id}', {
 
 export const refund = command('POST /api/debit-notes/refund/{id}', {
   summary: 'Take the money of a debit note',
-  description: 'What is left of it, or a part of that, comes into a bank account.',
+  description: 'Receives the rest of it, or a part of that, in a bank account.',
   access: noteStates.purchase.can('refund'),
   params: { id: idOf('notes') },
   body: RefundInput,

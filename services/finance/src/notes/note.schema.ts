@@ -54,7 +54,7 @@ const shown = {
   refunds: z.array(Refund).optional(),
 };
 
-/** What a customer has with us. */
+/** A credit note: an amount in favour of a customer. */
 export const CreditNote = record({
   ...shown,
   customer_id: Id,
@@ -62,7 +62,7 @@ export const CreditNote = record({
   customer: Summary.nullable().optional(),
 }).meta({ id: 'CreditNote' });
 
-/** So much of a line of the invoice came back. */
+/** A returned part of a line of the invoice. */
 const NoteLine = z
   .object({
     id: Id,
@@ -87,7 +87,7 @@ export const CreditNoteDetails = CreditNote.extend({
   lines: z.array(NoteLine),
 }).meta({ id: 'CreditNoteDetails' });
 
-/** What we have with a vendor. */
+/** A debit note: an amount in our favour with a vendor. */
 export const DebitNote = record({
   ...shown,
   vendor_id: Id,

@@ -10,7 +10,7 @@ import { takeNumber } from '../numbers/number.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { columnNamed } from '../tables.ts';
 
-/** What a note is made for. */
+/** The return that a note is made for. */
 export interface Returned {
   id: string;
   number: string | null;

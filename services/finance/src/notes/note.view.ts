@@ -1,4 +1,4 @@
-/** How notes are shown: what of them is spent their open items tell. */
+/** The view of notes: spent amounts come from their open items. */
 import { type Caller, many, one, refersTo, sql, type Sql, type View } from '@suite/chassis';
 import { type Side, SIDES } from '../documents/kind.ts';
 import type { Db } from '../operations.ts';

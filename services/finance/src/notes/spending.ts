@@ -76,7 +76,7 @@ interface Money {
   open_item_id: string;
 }
 
-/** What is owed to a customer leaves the bank, what a vendor owed us comes into it. */
+/** Books the refund: money to a customer leaves the bank, money from a vendor comes in. */
 function sidesOf(trade: Side, { party, bank, amount, open_item_id }: Money) {
   const account = { id: bank.gl_account_id };
   const control = { party, open_item_id };

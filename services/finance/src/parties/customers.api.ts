@@ -43,7 +43,7 @@ export const create = command('POST /api/customers/create', {
 
 export const update = command('POST /api/customers/update/{id}', {
   summary: 'Change a customer',
-  description: '`active: false` archives it: it is offered no more, and all that is booked of it stays.',
+  description: '`active: false` archives it: it is offered no more, and its entries stay.',
   access: can('customer.update'),
   params: { id: idOf('customers') },
   body: PartyChanges,
@@ -57,7 +57,7 @@ export const update = command('POST /api/customers/update/{id}', {
 
 export const remove = command('DELETE /api/customers/delete/{id}', {
   summary: 'Delete a customer',
-  description: 'One of which anything is booked is archived instead, by a change; deleting it tells what holds it.',
+  description: 'Only one without entries. Archive others with a change; the refusal says what refers to it.',
   access: can('customer.delete'),
   params: { id: idOf('customers') },
   reply: removed,

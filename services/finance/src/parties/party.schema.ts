@@ -84,7 +84,7 @@ const grammar = {
 export const CustomerFilter = list(Customer, grammar);
 export const VendorFilter = list(Vendor, grammar);
 
-/** As pickers show it. */
+/** A customer or vendor as forms offer it. */
 export const PartySummary = z
   .object({
     id: Id,

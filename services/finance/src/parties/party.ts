@@ -1,4 +1,4 @@
-/** What customers and vendors may do, and what must be true of them: they differ in the side of the books they are on. */
+/** Creating, changing and deleting customers and vendors, which differ in their side of the books. */
 import { randomUUIDv7 } from 'node:crypto';
 import { asSeen, change, find, InUse, invalid, NotFound, remove, sql, today } from '@suite/chassis';
 import { isOverPrecise, isZero } from '@suite/money';
@@ -9,6 +9,7 @@ import { toBaseCurrency, credit, debit } from '../ledger/journal.rules.ts';
 import { exchanged, rateOf } from '../ledger/amount.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, CommandContext } from '../operations.ts';
+import { insertRows } from '../rows.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
 import type { PartyKind } from './party-kind.ts';
 import type { PartyChanges, PartyInput } from './party.schema.ts';
@@ -88,8 +89,7 @@ export async function createParty(work: CommandContext, kind: PartyKind, input: 
   const opening = openingOf(input, currency, books);
   const id = randomUUIDv7();
   const { number: code } = await takeNumber(db, kind, dayOf(books));
-  const data = { ...columns, id, code, currency };
-  await (kind === 'customer' ? db.customer.create({ data }) : db.vendor.create({ data }));
+  await insertRows(db, tableOf(kind), [{ ...columns, id, code, currency }]);
   if (opening) await postOpening(db, kind, { id, code }, opening, books);
   return id;
 }
@@ -117,7 +117,7 @@ async function assertCurrencyFree(db: Db, kind: PartyKind, id: string, currency:
 
 /**
  * Deletes a customer or vendor of which nothing is booked; others are archived by a change.
- * @throws InUse with what holds it
+ * @throws InUse with the number of references
  */
 export async function removeParty(db: Db, kind: PartyKind, id: string): Promise<{ id: string }> {
   const column = columnNamed(`${kind}_id`);
@@ -131,7 +131,7 @@ export async function removeParty(db: Db, kind: PartyKind, id: string): Promise<
     const { cash: documents, ...rest } = held!;
     return { ...rest, [kind === 'customer' ? 'revenues' : 'expenses']: documents };
   };
-  // What is told counts what the caller sees: a count must not tell of hidden documents.
+  // The details count only what the caller sees: a count must not tell of hidden documents.
   if (Object.values(await count()).some((held) => held > 0)) throw InUse(await asSeen(count));
   return await remove(kind === 'customer' ? db.customer : (db.vendor as never), id);
 }

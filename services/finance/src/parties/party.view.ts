@@ -1,4 +1,4 @@
-/** How customers and vendors are shown: what they owe their open items tell. */
+/** The view of customers and vendors: balances come from their open items. */
 import { join, type ListRequest, type Page, paginate, raw, readOne, type Sql, sql, today } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { type Column, columnNamed, tableNamed } from '../tables.ts';
@@ -7,7 +7,7 @@ import { Customer, type PartyRow } from './party.schema.ts';
 
 export const tableOf = (kind: PartyKind) => `${kind}s` as const;
 
-/** What is left of an item; a credit counts against what is claimed. */
+/** The open part of an item; a credit counts as negative. */
 const left = (whole: Column<'open_items'>, settled: Column<'open_items'>): Sql =>
   sql`CASE item.kind WHEN 'claim' THEN 1 ELSE -1 END * (item.${columnNamed(whole)} - item.${columnNamed(settled)})`;
 
@@ -58,7 +58,10 @@ const withFigures = <R extends object>(row: R): R => ({ ...row, ...(row as { bal
 
 /** A page of parties with their figures. */
 export async function listParties(db: Db, kind: PartyKind, request: ListRequest, timezone: string): Promise<Page> {
-  const found = await paginate(db, request, view(kind, timezone));
+  const { fields } = request;
+  const isFigure = [...FIGURES, 'credit_available'].some((name) => fields?.has(name));
+  const read = isFigure ? { ...request, fields: new Set([...fields!, 'balances']) } : request;
+  const found = await paginate(db, read, view(kind, timezone));
   return { ...found, rows: found.rows.map(withFigures) };
 }
 

@@ -43,7 +43,7 @@ export const create = command('POST /api/vendors/create', {
 
 export const update = command('POST /api/vendors/update/{id}', {
   summary: 'Change a vendor',
-  description: '`active: false` archives it: it is offered no more, and all that is booked of it stays.',
+  description: '`active: false` archives it: it is offered no more, and its entries stay.',
   access: can('vendor.update'),
   params: { id: idOf('vendors') },
   body: PartyChanges,
@@ -57,7 +57,7 @@ export const update = command('POST /api/vendors/update/{id}', {
 
 export const remove = command('DELETE /api/vendors/delete/{id}', {
   summary: 'Delete a vendor',
-  description: 'One of which anything is booked is archived instead, by a change; deleting it tells what holds it.',
+  description: 'Only one without entries. Archive others with a change; the refusal says what refers to it.',
   access: can('vendor.delete'),
   params: { id: idOf('vendors') },
   reply: removed,

@@ -21,7 +21,7 @@ export const list = query('GET /api/customer-payments', {
 
 export const allocate = command('POST /api/customer-payments/allocate/{id}', {
   summary: 'Set a payment against invoices',
-  description: 'What is left of it, against invoices that came later.',
+  description: 'Sets the rest of it against later invoices.',
   access: paymentStates.customer.can('allocate'),
   params: { id: idOf('payments') },
   body: AllocationInputs.sales,

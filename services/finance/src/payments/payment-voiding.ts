@@ -8,7 +8,7 @@ import { claimsChanged } from '../settlement/settlement.ts';
 import type { PartyKind } from '../parties/party-kind.ts';
 import { paymentStates } from '../banking/reconciliation.rules.ts';
 
-/** Takes a payment back with all that it was set against. Its document must be held. */
+/** Voids a payment with its allocations. Its document must be locked. */
 export async function voidPayment(work: CommandContext, payment_id: string, narration: string): Promise<void> {
   const { db, emit } = work;
   // Held, so that nothing is allocated out of it in the meantime.

@@ -9,7 +9,7 @@ export interface PaymentFigures {
   amount: string;
   base_amount: string;
   settlements: readonly Settlement[];
-  /** What is set against nothing yet, and stays with us or with them. */
+  /** The part that is not allocated, and stays as an advance. */
   rest: string;
   rest_base: string;
   open_item_id: string;

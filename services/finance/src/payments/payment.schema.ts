@@ -20,10 +20,10 @@ import { paymentStates } from '../banking/reconciliation.rules.ts';
 
 const Summary = z.object({ id: Id, code: z.string(), name: z.string() });
 
-// Chosen: the amount is in the currency of the invoice, so that exactly what is open can be settled; the rate tells the rest.
+// Chosen: the amount is in the currency of the invoice, so that exactly the open amount can be settled; the rest follows from the rate.
 const RATE = "How much of the payment's currency, or the note's, one unit of the invoice's costs";
 
-/** What was settled of an invoice, and what that took of the payment or note. */
+/** The settled part of an invoice, and the part of the payment or note that it took. */
 export const allocated = {
   amount: MoneyOut.describe('In the currency of the invoice.'),
   rate: QtyOut.nullable().describe(`${RATE}; null where they are the same.`).meta({ example: '1.0842' }),
@@ -87,7 +87,7 @@ export const VendorPaymentFilter = list(VendorPayment, {
   expand: ['allocations', 'bank_account', 'vendor'],
 });
 
-/** So much of an invoice is to be settled. @param table the invoices */
+/** An amount of an invoice to settle. @param table the invoices */
 const invoicePart = (table: 'sales_invoices' | 'purchase_invoices') =>
   input({
     invoice_id: refTo(table),
@@ -95,7 +95,7 @@ const invoicePart = (table: 'sales_invoices' | 'purchase_invoices') =>
     rate: Rate.nullable().optional().describe(`${RATE}. Needed where the two differ, refused where they are the same.`),
   });
 
-/** So much of a sales invoice, or of a purchase invoice, is to be settled. */
+/** An amount of a sales invoice, or of a purchase invoice, to settle. */
 export const InvoiceParts = { sales: invoicePart('sales_invoices'), purchase: invoicePart('purchase_invoices') };
 
 const allocationOf = (part: (typeof InvoiceParts)['sales']) =>

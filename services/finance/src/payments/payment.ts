@@ -13,12 +13,12 @@ import { takeNumber } from '../numbers/number.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { paymentLines } from './payment.rules.ts';
 
-/** So much of an invoice or bill is to be settled. */
+/** An amount of an invoice or bill to settle. */
 export interface InvoicePart extends Part {
   invoice_id: string;
 }
 
-/** What is to be settled, and in which currency it is. */
+/** An invoice to settle, with its currency. */
 interface AskedClaim extends Asked {
   currency: string;
 }
@@ -54,7 +54,7 @@ export interface NewPayment {
   reference: string | null;
   source: 'revenue' | 'expense' | 'manual';
   source_id: string;
-  /** What the entry says; the document's own number is taken already. */
+  /** The text of the entry; the document's own number is taken already. */
   narration: string;
   allocations: readonly InvoicePart[];
   field: string;

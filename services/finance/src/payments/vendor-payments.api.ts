@@ -21,7 +21,7 @@ export const list = query('GET /api/vendor-payments', {
 
 export const allocate = command('POST /api/vendor-payments/allocate/{id}', {
   summary: 'Set a payment against bills',
-  description: 'What is left of it, against bills that came later.',
+  description: 'Sets the rest of it against later bills.',
   access: paymentStates.vendor.can('allocate'),
   params: { id: idOf('payments') },
   body: AllocationInputs.purchase,

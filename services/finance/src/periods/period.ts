@@ -1,4 +1,4 @@
-/** Period locks: whoever locks waits for those who are posting, and then nobody posts into what is locked. */
+/** Period locks. Locking waits for postings under way; after that, nobody posts into the locked days. */
 import { change, fault, find, invalid, remove, sql } from '@suite/chassis';
 import { PeriodLocked as Locked } from '@suite/proto/finance/v1/events';
 import type { z } from 'zod';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { invoiceFacts, invoiceShown, Summary } from '../documents/document.schema.ts';
 import { effects } from '../invoices/invoice.view.ts';
 
-/** What we owe a vendor for. */
+/** A purchase invoice: an amount that we owe a vendor. */
 export const PurchaseInvoice = record({
   ...invoiceShown,
   vendor_id: Id,

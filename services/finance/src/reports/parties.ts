@@ -1,5 +1,5 @@
 /**
- * What customers and vendors owed on a day, and how it came about: from the lines of the journal on control accounts.
+ * Balances and statements of customers and vendors on a day, from the lines of the journal on control accounts.
  * The lines are summed once, whatever the planner thinks of how many parties there are.
  */
 import { find, join, raw, type Sql, sql } from '@suite/chassis';
@@ -88,7 +88,7 @@ interface StatementLine {
   base_balance: string;
 }
 
-/** What was moved of a party by each entry, in each currency. What only moves between its items is nothing. */
+/** The movement of a party's balance by each entry, in each currency. Movements between its own items cancel out. */
 const movedLines = (db: Db, kind: PartyKind, id: string, from: string, to: string) =>
   db.rows<StatementLine & { before: boolean }>(sql`
     WITH moved AS MATERIALIZED (
@@ -108,7 +108,7 @@ const movedLines = (db: Db, kind: PartyKind, id: string, from: string, to: strin
 const signedBase = ({ base_debit, base_credit }: StatementLine, base_currency: string) =>
   subtract(base_debit, base_credit, base_currency);
 
-/** What was open in a currency before and after its lines. */
+/** The balance in a currency before and after its lines. */
 function balanceIn(currency: string, rows: readonly (StatementLine & { before: boolean })[], base_currency: string) {
   const own = rows.filter((row) => row.currency === currency);
   const earlier = own.filter(({ before }) => before);

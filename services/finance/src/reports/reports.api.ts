@@ -53,7 +53,7 @@ export const showBalanceSheet = query('GET /api/accounting/balance-sheet', {
 
 export const showTaxSummary = query('GET /api/accounting/tax-summary', {
   summary: 'Show what is owed of each tax',
-  description: 'What was booked of it in the span, in base currency: what a tax return asks for.',
+  description: 'The entries of each tax in the span, in base currency, as a tax return needs them.',
   access: can('ledger.view'),
   query: Span,
   reply: ok(TaxSummary),

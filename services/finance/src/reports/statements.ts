@@ -1,4 +1,4 @@
-/** What the journal says of a day or a span: trial balance, profit and loss, balance sheet. */
+/** Statements from the journal, for a day or a span: trial balance, profit and loss, balance sheet. */
 import { sql } from '@suite/chassis';
 import { subtract, sum } from '@suite/money';
 import type { Books } from '../books/books.ts';
@@ -16,7 +16,7 @@ interface Balance {
 }
 
 /**
- * What was booked on every account that anything was booked on. The lines are summed once, whatever the planner thinks of
+ * Debits and credits of every account with entries. The lines are summed once, whatever the planner thinks of
  * how many accounts there are.
  * @param from the beginning, when it is not given
  */
@@ -102,7 +102,7 @@ export async function profitAndLoss(db: Db, { base_currency: currency }: Books, 
   };
 }
 
-/** What was won by a day: revenue less expenses, since the books began. */
+/** The profit until a day: revenue less expenses, since the books began. */
 const earnings = (accounts: readonly Balance[], currency: string) =>
   section(accounts, 'credit', currency, (one) => one.class === 'revenue' || one.class === 'expense').total;
 

@@ -1,4 +1,4 @@
-/** Whether the stock accounts hold what inventory says that stock is worth, and what of it is still to be booked. */
+/** Compares the stock accounts with inventory's value of stock, less the events that are not booked yet. */
 import { sql } from '@suite/chassis';
 import { isZero, roundTo, subtract, sum } from '@suite/money';
 import type { GetStockValueResponse, StockBooking } from '@suite/proto/inventory/v1/inventory';
@@ -8,7 +8,7 @@ import type { Db } from '../operations.ts';
 /** Stands for the usual account where nothing was ever written. */
 const NO_BOOKS = '00000000-0000-0000-0000-000000000000';
 
-/** What inventory says of stock. */
+/** Inventory's figures of stock. */
 export type Stock = Pick<GetStockValueResponse, 'value' | 'accounts' | 'recent'>;
 
 /** The newest of what inventory has announced and nobody has booked yet: on its way, or set aside by its consumer. */
@@ -27,7 +27,7 @@ async function pendingOf(db: Db, recent: readonly StockBooking[]): Promise<Stock
   return rows.map(({ at }) => recent[at]!);
 }
 
-/** What inventory says by account of ours. What a product's account does not take is on the usual one. */
+/** Inventory's stock value by account. Products without an account of their own count on the usual one. */
 async function stockByAccount(
   db: Db,
   { accounts }: Stock,

@@ -1,4 +1,4 @@
-/** What was taken in and paid of each tax in a span, as a tax return wants it: from the journal alone. */
+/** Taxes collected and paid in a span, as a tax return needs them: from the journal alone. */
 import { type Caller, sql } from '@suite/chassis';
 import { subtract, sum } from '@suite/money';
 import type { Db, Read, Rpc } from '../operations.ts';
@@ -10,7 +10,7 @@ interface Levied {
   input: string;
 }
 
-/** What was booked of each tax; without an id what names none (an adjustment by hand). */
+/** The entries of each tax; without an id those that name none (an adjustment by hand). */
 const levied = (db: Db, { from, to }: Spanned): Promise<Levied[]> =>
   db.rows<Levied>(sql`
     SELECT line.tax_id, coalesce(sum(line.credit - line.debit) FILTER (WHERE account.system_role = 'tax_output'), 0) AS output,

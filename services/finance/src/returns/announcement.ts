@@ -1,4 +1,4 @@
-/** What the others hear of returns before they are completed: which goods are on their way, and that they are not after all. */
+/** Events about returns before they are completed: goods that are on their way, and that they are not after all. */
 import { type Emit, sql } from '@suite/chassis';
 import {
   PurchaseReturnApproved,
@@ -18,7 +18,7 @@ interface Announced {
   warehouse_id: string | null;
 }
 
-/** The goods of a return that are to move, as events tell them. */
+/** The goods of a return that are to move, for events. */
 const goodsOf = (db: Db, trade: Side, id: string): Promise<{ line_id: string; product_id: string; qty: string }[]> =>
   db.rows(sql`
     SELECT part.id AS line_id, line.product_id, trim_scale(part.qty)::text AS qty

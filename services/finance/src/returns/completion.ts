@@ -32,7 +32,7 @@ const linesOf = (db: Db, trade: Side, id: string): Promise<BackLine[]> =>
     FROM return_lines AS part JOIN invoice_lines AS line ON line.id = part.invoice_line_id
     WHERE part.${columnNamed(SIDES[trade].return_key)} = ${id}::uuid ORDER BY part.position`);
 
-/** The lines with the accounts that hold their goods now: the product may have been given another one since the invoice. */
+/** The lines with the stock accounts of their products now: a product may have got another one since the invoice. */
 function heldNow(lines: readonly BackLine[], { lines: goods }: Moved): BackLine[] {
   const held = new Map(goods.map((line) => [line.line_id, line.stock_account_id || null]));
   return lines.map((line) => ({

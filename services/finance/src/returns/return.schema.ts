@@ -60,7 +60,7 @@ const shown = {
   lines: z.array(ReturnLine).optional(),
 };
 
-/** What a customer gives back. */
+/** A sales return: goods that a customer gives back. */
 export const SalesReturn = record({
   ...shown,
   customer_id: Id,
@@ -68,7 +68,7 @@ export const SalesReturn = record({
   customer: Summary.nullable().optional(),
 }).meta({ id: 'SalesReturn' });
 
-/** What we give back to a vendor. */
+/** A purchase return: goods that we give back to a vendor. */
 export const PurchaseReturn = record({
   ...shown,
   vendor_id: Id,

@@ -1,4 +1,4 @@
-/** Returns as drafts, and their approval: what of an invoice comes back, and what that comes to. */
+/** Returns as drafts, and their approval: the returned parts of an invoice, and their figures. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, clock, fault, invalid, NotFound, sql } from '@suite/chassis';
 import { compare, isZero, type LineFigures, partOfLine, portion, sumLines, type Tax, toBase } from '@suite/money';
@@ -16,11 +16,11 @@ import { columnNamed, tableNamed } from '../tables.ts';
 import { announceApproval, announceCancelling } from './announcement.ts';
 import type { ReturnInput } from './return.schema.ts';
 
-export const OverReturned = fault(422, 'over_returned', 'More would be returned than is left of the invoice.');
+export const OverReturned = fault(422, 'over_returned', 'The quantity is more than what is left of the invoice.');
 export const LaterReturn = fault(
   409,
   'later_return',
-  'Something of the same line came back after this. Cancel that first.',
+  'A later return has goods of the same line. Cancel that one first.',
 );
 
 /** A return, by the names that both sides share. */
@@ -39,7 +39,7 @@ export interface Return {
   total: string;
 }
 
-/** The return, held until the transaction ends. @throws NotFound */
+/** Locks the return until the transaction ends. @throws NotFound */
 export async function lockReturn(db: Db, trade: Side, id: string): Promise<Return> {
   const { returns, party_column } = SIDES[trade];
   const [row] = await db.rows<Return>(sql`
@@ -60,7 +60,7 @@ interface Origin extends LineFigures {
   cost: string | null;
 }
 
-/** The lines of an invoice, held. */
+/** Locks the lines of an invoice. */
 async function lockOrigins(db: Db, trade: Side, invoice_id: string): Promise<Map<string, Origin>> {
   const { invoice_key, returns, return_key } = SIDES[trade];
   await lockLines(db, trade, invoice_id);
@@ -81,7 +81,7 @@ interface Part {
   qty: string;
 }
 
-/** What each part of an invoice comes to, after those that came back before. @throws OverReturned, a 422 */
+/** Computes the figures of each returned part, after the parts that came back before. @throws OverReturned, a 422 */
 function figuresOf(parts: readonly Part[], origins: ReadonlyMap<string, Origin>, currency: string) {
   const lines = parts.map(({ invoice_line_id, qty }, at) => {
     const origin = origins.get(invoice_line_id);
@@ -167,7 +167,7 @@ export async function removeReturn(
   return { id };
 }
 
-/** Computes a draft anew, as what came back meanwhile leaves it, with the lines of the invoice held. @throws OverReturned */
+/** Recomputes a draft after other returns of the invoice, whose lines are locked. @throws OverReturned */
 export async function freeze(db: Db, trade: Side, back: Return, { base_currency }: Books): Promise<void> {
   const { returns, return_key } = SIDES[trade];
   const parts = await db.rows<Part & { id: string; disposition: string }>(sql`
@@ -178,7 +178,7 @@ export async function freeze(db: Db, trade: Side, back: Return, { base_currency 
   if (isZero(header.total)) throw NothingOwed();
   for (const [at, { id, invoice_line_id, disposition, qty: now }] of parts.entries()) {
     const { cost, qty: whole, taken: before } = origins.get(invoice_line_id)!;
-    // What is put back is worth what it cost when it went; what is scrapped stays a cost.
+    // Restocked goods are worth the cost at which they left; scrapped ones stay a cost.
     const isBack = trade === 'sales' && disposition === 'restock' && cost !== null;
     const worth = isBack ? portion(cost, { whole, before, now }, base_currency) : null;
     await db.returnLine.update({ where: { id }, data: { ...figureColumns(lines[at]!), cost: worth } });
@@ -190,7 +190,7 @@ export async function freeze(db: Db, trade: Side, back: Return, { base_currency 
     WHERE id = ${back.id}::uuid`);
 }
 
-/** What a return has been through when it is approved, or completed. */
+/** The states that a return has passed when it is approved, or completed. */
 const PASSED = { approve: ['approved', 'completed'], complete: ['completed'] };
 
 /** Whether a return is still to be approved, or completed. @throws InvalidTransition for what it cannot happen to */
@@ -214,7 +214,7 @@ export async function approveReturn(work: CommandContext, trade: Side, id: strin
   await announceApproval({ db, emit }, trade, frozen, note_id);
 }
 
-/** Refuses a return that others build on: what a part comes to depends on what was taken before it. */
+/** Refuses a return on which later ones depend: the figures of a part depend on the parts before it. */
 async function assertLast(db: Db, trade: Side, { id, invoice_id }: Return): Promise<void> {
   await lockLines(db, trade, invoice_id);
   const { returns, return_key } = SIDES[trade];

@@ -31,7 +31,7 @@ export function returnView(db: Db, trade: Side, caller: Caller): View {
   };
 }
 
-/** What completing a return did; null before. */
+/** The effects of completing a return; null before. */
 export async function returnEffects(db: Db, trade: Side, id: string): Promise<Effects | null> {
   const { returns, return: type, return_key, moves } = SIDES[trade];
   const [back] = await db.rows<{ journal_id: string | null }>(

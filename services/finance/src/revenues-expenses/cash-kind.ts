@@ -1,4 +1,4 @@
-/** What revenues and expenses have in common, and what they differ in. */
+/** Common fields of revenues and expenses, and their differences. */
 import { lifecycle } from '@suite/chassis';
 import type { TaxSnapshot } from '@suite/document-lines';
 import type { Party } from '../ledger/journal.rules.ts';
@@ -30,14 +30,14 @@ const statesOf = (kind: CashKind) =>
     },
   );
 
-/** What a kind is called in the database: its columns are those of its table. */
+/** The names of a kind in the database: its columns are those of its table. */
 interface Names<Documents extends Table> extends Record<string, unknown> {
   table: Documents;
   party_column: Column<Documents>;
   allocations: Column<Documents>;
 }
 
-/** What revenues and expenses differ in. */
+/** The differences between revenues and expenses. */
 export const CASH = {
   revenue: {
     table: 'revenues',
@@ -86,6 +86,6 @@ export interface CashDocument {
   version: number;
 }
 
-/** Whose it is. */
+/** The customer or vendor of a document, if it has one. */
 export const cashParty = (kind: CashKind, party_id: string | null): Party | null =>
   party_id ? { kind: CASH[kind].party, id: party_id } : null;

@@ -19,7 +19,7 @@ interface Places {
   category: { name: string; gl_account_id: string };
 }
 
-/** Where the document is booked. What was archived since it was written is refused. */
+/** The accounts of the document. One that was archived since the document was written is refused. */
 async function placesOf(db: Db, kind: CashKind, { bank_account_id, category_id }: CashDocument): Promise<Places> {
   const [bank] = await db.rows<Places['bank'] & { active: boolean }>(sql`
     SELECT id, gl_account_id, active FROM bank_accounts WHERE id = ${bank_account_id}::uuid`);

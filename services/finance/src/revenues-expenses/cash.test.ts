@@ -24,10 +24,7 @@ const approved = (body: object = {}, kind = 'revenues'): Promise<string> => {
 };
 const sides = (id: string) => office.sides(id);
 const tax = () => {
-  const tax_id = randomUUID();
-  const vat = { tax_id, name: 'VAT', rate: '19', kind: 'percent', inclusive: false, compound: false, active: true };
-  inventory.taxes.set(tax_id, vat);
-  return tax_id;
+  return inventory.in(ours.workspace).tax({ rate: '19' }).tax_id;
 };
 
 describe('a revenue', () => {

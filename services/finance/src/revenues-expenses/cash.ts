@@ -12,9 +12,9 @@ import { columnNamed, tableNamed } from '../tables.ts';
 import { type Allocated, CASH, type CashDocument, type CashKind } from './cash-kind.ts';
 import { claimsOf, type InvoicePart } from '../payments/payment.ts';
 
-export const ApproverIsAuthor = fault(409, 'four_eyes', 'Somebody else than who wrote this must approve it.');
+export const ApproverIsAuthor = fault(409, 'four_eyes', 'Somebody other than its author must approve this.');
 
-/** What may be said of one; undefined leaves it as it is. */
+/** The fields that may be set; undefined leaves one as it is. */
 export interface CashFacts {
   date?: string | undefined;
   category_id?: string | undefined;
@@ -24,14 +24,14 @@ export interface CashFacts {
   method?: string | undefined;
   amount?: string | undefined;
   rate?: string | undefined;
-  /** As inventory's catalogue has it. */
+  /** From inventory's catalogue. */
   tax?: TaxSnapshot | null | undefined;
   reference?: string | null | undefined;
   description?: string | null | undefined;
   allocations?: InvoicePart[] | undefined;
 }
 
-/** The document, held until the transaction ends. @throws NotFound */
+/** Locks the document until the transaction ends. @throws NotFound */
 export async function lockCash(db: Db, kind: CashKind, id: string): Promise<CashDocument> {
   const { table, party_column, allocations } = CASH[kind];
   const project = kind === 'expense' ? sql`project_id` : sql`NULL::uuid AS project_id`;
@@ -89,7 +89,7 @@ async function assertReferences(
 }
 
 /**
- * What a document settles, each part with what it takes of the amount, in the document's currency.
+ * The parts of invoices that a document settles, each with its share of the amount, in the document's currency.
  * @throws CurrencyMismatch where a rate is missing; a 422 that names the field
  */
 async function allocate(

@@ -63,7 +63,7 @@ export const remove = command('DELETE /api/expenses/delete/{id}', {
 
 export const approve = command('POST /api/expenses/approve/{id}', {
   summary: 'Approve an expense',
-  description: 'Where the books want four eyes, by somebody else than who wrote it.',
+  description: 'Where the books require it, the approver must not be the author.',
   access: CASH.expense.states.can('approve'),
   params: { id: idOf('expenses') },
   reply: ok(Expense),
@@ -88,7 +88,7 @@ export const unapprove = command('POST /api/expenses/unapprove/{id}', {
 
 export const post = command('POST /api/expenses/post/{id}', {
   summary: 'Post an expense',
-  description: 'Books it under its number. What it names of bills is settled and noted as a payment.',
+  description: 'Books it under its number. The bills that it names are settled, by a payment that is recorded with it.',
   access: CASH.expense.states.can('post'),
   params: { id: idOf('expenses') },
   query: { dry_run: DryRun },
@@ -102,7 +102,7 @@ export const post = command('POST /api/expenses/post/{id}', {
 
 export const reverse = command('POST /api/expenses/reverse/{id}', {
   summary: 'Take a posted expense back',
-  description: 'By the opposite entry, on its own day. What it had settled is open again.',
+  description: 'By the opposite entry, on its own day. The invoices that it had settled are open again.',
   access: CASH.expense.states.can('reverse'),
   params: { id: idOf('expenses') },
   reply: ok(Expense),

@@ -63,7 +63,7 @@ export const remove = command('DELETE /api/revenues/delete/{id}', {
 
 export const approve = command('POST /api/revenues/approve/{id}', {
   summary: 'Approve a revenue',
-  description: 'Where the books want four eyes, by somebody else than who wrote it.',
+  description: 'Where the books require it, the approver must not be the author.',
   access: CASH.revenue.states.can('approve'),
   params: { id: idOf('revenues') },
   reply: ok(Revenue),
@@ -88,7 +88,8 @@ export const unapprove = command('POST /api/revenues/unapprove/{id}', {
 
 export const post = command('POST /api/revenues/post/{id}', {
   summary: 'Post a revenue',
-  description: 'Books it under its number. What it names of invoices is settled and noted as a payment.',
+  description:
+    'Books it under its number. The invoices that it names are settled, by a payment that is recorded with it.',
   access: CASH.revenue.states.can('post'),
   params: { id: idOf('revenues') },
   query: { dry_run: DryRun },
@@ -102,7 +103,7 @@ export const post = command('POST /api/revenues/post/{id}', {
 
 export const reverse = command('POST /api/revenues/reverse/{id}', {
   summary: 'Take a posted revenue back',
-  description: 'By the opposite entry, on its own day. What it had settled is open again.',
+  description: 'By the opposite entry, on its own day. The invoices that it had settled are open again.',
   access: CASH.revenue.states.can('reverse'),
   params: { id: idOf('revenues') },
   reply: ok(Revenue),

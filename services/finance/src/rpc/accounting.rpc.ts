@@ -1,4 +1,4 @@
-/** What the accounting half of finance answers to other services, always inside the caller's workspace. */
+/** Methods of finance about accounting, always inside the caller's workspace. */
 import { Day, Id, sql, today } from '@suite/chassis';
 import {
   type Customer,
@@ -51,7 +51,7 @@ export const listCustomers = method(methods.listCustomers, {
   },
 });
 
-/** What customers or vendors owe or are owed, and how much of it is overdue today. */
+/** Balances of customers or vendors, and the part that is overdue today. */
 export const getPartyBalances = method(methods.getPartyBalances, {
   summary: 'Look up balances of customers or vendors',
   visible: true,

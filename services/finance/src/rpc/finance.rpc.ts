@@ -1,4 +1,4 @@
-/** What finance answers to other services. */
+/** The methods of finance for other services. */
 import { serveMethods } from '@suite/chassis';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { createDraftInvoice } from '../sales-invoices/draft-invoice.rpc.ts';

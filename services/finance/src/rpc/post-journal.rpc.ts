@@ -10,11 +10,7 @@ import { PeriodLocked, postEntry } from '../ledger/journal.ts';
 import { toBaseCurrency, credit, debit, type JournalLine } from '../ledger/journal.rules.ts';
 import { type Db, method } from '../operations.ts';
 
-export const AlreadyPosted = fault(
-  409,
-  'already_posted',
-  'This was posted for the same purpose already, with other lines.',
-);
+export const AlreadyPosted = fault(409, 'already_posted', 'This was posted already, with other lines.');
 
 const Amount = z.string().regex(/^(\d{1,15}(\.\d{1,4})?)?$/);
 
@@ -42,7 +38,7 @@ const Wanted = z.object({
 });
 type Wanted = z.output<typeof Wanted>;
 
-/** What is owed by customers, to vendors and to agents is booked with its documents only, which others know nothing of. */
+/** Control accounts of customers, vendors and agents are booked with their documents only, which others do not know. */
 const CONTROL: readonly SystemRole[] = [
   'receivable',
   'payable',
@@ -86,7 +82,7 @@ async function assertAccounts(db: Db, { lines }: Wanted): Promise<void> {
   if (wrong >= 0) throw invalid(`lines.${wrong}.account`, 'This account cannot be posted to.');
 }
 
-/** What makes it the same request. */
+/** The fingerprint of a request: requests with the same one are the same. */
 const fingerprintOfEntry = ({ idempotency_key: _, ...content }: Wanted): string => fingerprintOf(content);
 
 /** The entry that was posted for this purpose of this source. @throws AlreadyPosted */
@@ -99,7 +95,7 @@ async function postedBefore(db: Db, wanted: Wanted): Promise<PostJournalResponse
     LIMIT 1`);
   if (!posted) return undefined;
   const { fingerprint, ...answer } = posted;
-  // What was posted before fingerprints were kept says nothing of what it was asked for with.
+  // Entries from before fingerprints were kept cannot be compared.
   if (fingerprint !== null && fingerprint !== fingerprintOfEntry(wanted)) throw AlreadyPosted();
   return answer;
 }

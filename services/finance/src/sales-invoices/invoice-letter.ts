@@ -8,7 +8,7 @@ import { correspondents, type Print, printedFigures } from '../letters/letter.ts
 
 type Shown = z.output<typeof SalesInvoice>;
 
-/** What stands across an invoice that nobody has to pay. */
+/** The watermark of an invoice that nobody has to pay. */
 const MARKS: Partial<Record<Shown['status'], string>> = { draft: 'DRAFT', cancelled: 'CANCELLED' };
 
 function settlement({ status, paid, credited, balance_due }: Shown): Letter['settlement'] {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { invoiceFacts, invoiceShown, Summary } from '../documents/document.schema.ts';
 import { effects } from '../invoices/invoice.view.ts';
 
-/** What a customer owes us for. */
+/** A sales invoice: an amount that a customer owes us. */
 export const SalesInvoice = record({
   ...invoiceShown,
   customer_id: Id,

@@ -114,7 +114,7 @@ describe('a sales invoice', () => {
   test('whose answer was lost is undone when nobody comes back for it', async () => {
     const clock = stillClock('2026-11-21T10:00:00Z');
     const { id, product_id } = await trade.first();
-    inventory.trouble.push('lost');
+    inventory.trouble.push('crashed');
     expect((await post(id)).status).toBe(500);
     expect(inventory.shelf.levels.get(product_id)?.on_hand).toBe(12);
     expect((await trade.show('sales-invoice', id)).body.data.pending_effects).toEqual(['issue_stock']);
@@ -131,7 +131,7 @@ describe('a sales invoice', () => {
 
   test('whose answer was lost is posted by whoever asks again', async () => {
     const { id, product_id } = await trade.first();
-    inventory.trouble.push('lost');
+    inventory.trouble.push('crashed');
     expect((await post(id)).status).toBe(500);
     expect((await post(id)).status).toBe(200);
     expect(inventory.shelf.levels.get(product_id)?.on_hand).toBe(12);

@@ -65,7 +65,7 @@ const paymentStatus = ({ amount, settled, credited, currency }: Changed): string
   return credited ? 'credited' : 'paid';
 };
 
-/** After every change of what is settled, on its day: whoever follows the documents behind the claims is told. */
+/** Runs after every settlement, on its day: updates the documents and the commissions of the claims. */
 export async function claimsChanged(work: CommandContext, claim_ids: readonly string[], date: string): Promise<void> {
   const { db, emit } = work;
   await followClaims(db, claim_ids);

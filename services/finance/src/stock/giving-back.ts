@@ -7,12 +7,12 @@ import { compare } from '@suite/money';
 import { type Attempt, remoteSteps } from '@suite/saga';
 import type { Db } from '../operations.ts';
 import { type Column, columnNamed } from '../tables.ts';
-import { type Document, InsufficientStock, type Inventory, lockDocument, StockPending, stockSagas } from './saga.ts';
+import { type Document, documentStep, InsufficientStock, type Inventory, StockPending } from './saga.ts';
 
 /** Goods that came in. `requested`: of all lines of the same product. */
 type ReceivedLine = Record<'line_id' | 'product_id' | 'warehouse_id' | 'qty' | 'requested', string>;
 
-/** What came in for a document, and is to go back. */
+/** The goods that a document received, which are to go back. */
 interface GivingBack {
   document: Document;
   lines: ReceivedLine[];
@@ -36,14 +36,13 @@ async function assertThere(rpc: Inventory, lines: ReceivedLine[]): Promise<void>
  * before; completed, its goods are to be reversed. `cancellations` counts the tries, each under a key of its own.
  */
 export const setAside = remoteSteps<Db, Inventory>()('finance.set-goods-aside', {
-  table: stockSagas('stock_sagas', {
-    record: 'document_id',
-    attempt: 'cancellations',
-    states: { requested: 'cancelling', completed: 'reversing', undoing: 'releasing', undone: 'settled' },
+  ...documentStep('cancellations', {
+    requested: 'cancelling',
+    completed: 'reversing',
+    undoing: 'releasing',
+    undone: 'settled',
   }),
-  pending: StockPending,
   key: (document_id, attempt) => `${document_id}:cancel:${attempt}`,
-  lock: lockDocument,
   async ask({ rpc, key, dry_run }, { document, lines }: GivingBack): Promise<void> {
     if (dry_run) return await assertThere(rpc, lines);
     await rpc.inventory.reserve({ idempotency_key: key, source: sourceOf(document), lines, expires_at: '' });

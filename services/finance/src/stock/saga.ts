@@ -11,12 +11,12 @@
  */
 import { type Caller, fault, sql, type Sql } from '@suite/chassis';
 import type { MovedLine } from '@suite/proto/inventory/v1/inventory';
-import { type Attempt, remoteSteps, stepTable } from '@suite/saga';
+import { type Attempt, remoteSteps, stepTable, type StepTable } from '@suite/saga';
 import type { StockSaga } from '../generated/client.ts';
 import type { Db, Rpc, Write } from '../operations.ts';
 import { tableNamed } from '../tables.ts';
 
-/** What inventory answers when there is not enough; its details name what is available per line. */
+/** Inventory's fault when stock is short; its details name what is available per line. */
 export const InsufficientStock = fault(409, 'insufficient_stock', 'There is not enough in stock.');
 
 export const StockPending = fault(
@@ -42,26 +42,26 @@ export interface Moves {
 export type Document = Pick<StockSaga, 'document_type' | 'document_id' | 'direction'>;
 export type Inventory = Pick<Rpc, 'inventory'>;
 
-/** The attempts at something that is done for documents, in `stock_sagas`. */
-export const stockSagas = stepTable<StockSaga, keyof Document>;
-
-/** Locks a document, as whatever changes it does. */
-export const lockDocument = (db: Db, { document_type, document_id }: Document) =>
-  db.rows(
-    sql`SELECT id FROM ${tableNamed(`${document_type as Moves['document_type']}s`)} WHERE id = ${document_id}::uuid FOR NO KEY UPDATE`,
-  );
+/** The part of a declaration that all steps of documents have alike: attempts in `stock_sagas`, and the lock of the document. */
+export const documentStep = (attempt: 'attempt' | 'cancellations', states: StepTable<Document>['states']) => ({
+  table: stepTable<StockSaga, keyof Document>('stock_sagas', { record: 'document_id', attempt, states }),
+  pending: StockPending,
+  lock: (db: Db, { document_type, document_id }: Document) =>
+    db.rows(
+      sql`SELECT id FROM ${tableNamed(`${document_type as Moves['document_type']}s`)} WHERE id = ${document_id}::uuid FOR NO KEY UPDATE`,
+    ),
+});
 
 /** Moves the goods of a document; inventory answers what they cost. */
 export const moveGoods = remoteSteps<Db, Inventory>()('finance.move-goods', {
-  table: stockSagas('stock_sagas', {
-    record: 'document_id',
-    attempt: 'attempt',
-    states: { requested: 'requested', completed: 'settled', undoing: 'reversing', undone: 'reversed' },
+  ...documentStep('attempt', {
+    requested: 'requested',
+    completed: 'settled',
+    undoing: 'reversing',
+    undone: 'reversed',
   }),
-  pending: StockPending,
   irreversible: [InsufficientStock],
   key: (document_id, attempt) => `${document_id}:${attempt}`,
-  lock: lockDocument,
   async ask({ rpc, key, dry_run }, moves: Moves): Promise<readonly MovedLine[]> {
     const { document_type, document_id, direction, business_date, lines, sales_order_id } = moves;
     const source = { type: document_type, id: document_id, number: '' };
@@ -105,14 +105,14 @@ export async function settleMoves(db: Db, { attempt }: Moved): Promise<void> {
   if (attempt) await moveGoods.complete(db, attempt);
 }
 
-/** What is not settled of the documents of a table, for their `pending_effects`. */
+/** The unfinished attempts of the documents of a table, for their `pending_effects`. */
 export const pendingEffects = (document_id: Sql): Sql =>
   moveGoods.pendingEffects(document_id, {
     requested: sql`CASE direction WHEN 'issue' THEN 'issue_stock' ELSE 'receive_stock' END`,
     undoing: sql`'reverse_stock'`,
   });
 
-/** Keeps what the goods of each line cost and, of invoices, which account held them. */
+/** Stores the cost of each line's goods and, for invoices, their stock account. */
 export async function recordCosts(db: Db, table: 'invoice_lines' | 'return_lines', { lines }: Moved): Promise<void> {
   if (lines.length === 0) return;
   const costs = JSON.stringify(

@@ -28,7 +28,7 @@ async function lostBill() {
     lines: [{ product_id, qty: '4', unit_price: '5.00' }],
   };
   const { id } = (await trade.make('purchase-invoice', body)).body.data;
-  inventory.trouble.push('lost');
+  inventory.trouble.push('crashed');
   expect((await trade.act('purchase-invoice', 'post', id)).status).toBe(500);
   expect(onHand(product_id)).toBe(4);
   return { id, product_id };
@@ -77,7 +77,7 @@ test('goods that came back for a return that was never completed leave again', a
   const lines = [{ invoice_line_id: invoice.lines[0].id, qty: '1' }];
   const { id } = (await trade.make('sales-invoice-return', { ...back, lines })).body.data;
   await trade.act('sales-invoice-return', 'approve', id);
-  inventory.trouble.push('lost');
+  inventory.trouble.push('crashed');
   expect((await trade.act('sales-invoice-return', 'complete', id)).status).toBe(500);
   expect(onHand(invoice.product_id)).toBe(13);
   clock.goTo('2026-11-21T10:01:00Z');

@@ -1,4 +1,4 @@
-/** What a crash or an outage left open of moved goods is brought to an end. */
+/** The schedule that finishes moves of goods which a crash or an outage left open. */
 import { sweeper } from '@suite/saga';
 import { setAside } from './giving-back.ts';
 import { moveGoods } from './saga.ts';

@@ -6,11 +6,11 @@ export interface TillSale {
   taxes: readonly { tax_id: string; amount: string }[];
   payments: readonly { method: string; amount: string }[];
   party: Party | null;
-  /** What its lines are booked on: together what it comes to without tax, and what its goods cost. */
+  /** The accounts of its lines, with their shares of the net total and of the cost of the goods. */
   shares: readonly TillShare[];
 }
 
-/** What a line of a till sale is booked on; null for the usual accounts. */
+/** The accounts of a line of a till sale; null for the usual ones. */
 export interface TillShare {
   income_account_id: string | null;
   expense_account_id: string | null;
@@ -36,6 +36,6 @@ export function tillLines({ payments, party, taxes, shares }: TillSale, currency
   ];
 }
 
-/** What is given back of a till sale: the opposite sides of that part. Its cost is what of the goods is in stock again. */
+/** The journal lines of a refund: the opposites of the sale's share. Its cost is that of the goods that were restocked. */
 export const tillRefundLines = (refund: TillSale, currency: string): JournalLine[] =>
   tillLines(refund, currency).map((line) => ({ ...line, side: line.side === 'debit' ? 'credit' : 'debit' }));

@@ -20,7 +20,7 @@ async function buyerOf(db: Db, customer_id: string): Promise<Party | null> {
   return known ? { kind: 'customer', id: customer_id } : null;
 }
 
-/** What was paid by each method, all of its payments together. */
+/** The payments of a sale, added up by method. */
 function byMethod(
   { payments }: Pick<PosOrderPaid, 'payments'>,
   currency: string,
@@ -35,7 +35,7 @@ function byMethod(
   }));
 }
 
-/** What the lines are booked on. What was announced before they had accounts is on the usual ones. */
+/** The accounts of the lines. Events from before lines had accounts use the usual ones. */
 function sharesOf(
   { shares, total, tax_total }: Pick<PosOrderPaid, 'shares' | 'total' | 'tax_total'>,
   cost: string,

@@ -43,7 +43,7 @@ export const create = command('POST /api/v1/customers', {
 
 export const update = command('PUT /api/v1/customers/{id}', {
   summary: 'Change a customer (version 1)',
-  description: 'What is not sent stays as it is.',
+  description: 'Fields that are not sent stay as they are.',
   access: can('customer.update'),
   params: { id: idOf('customers') },
   body: V1CustomerChanges,

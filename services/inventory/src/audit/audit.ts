@@ -1,4 +1,4 @@
-/** What must be true of inventory's database at any moment, as SQL that selects whatever breaks it. */
+/** Invariants of inventory's database, as SQL that selects the rows that violate them. */
 import type { Check } from '@suite/auditor';
 
 const stock: Check[] = [

@@ -181,6 +181,8 @@ test('what another service asks of the catalogue is what is there, archived or n
     { code: 'ANNEX', active: true },
   ]);
   expect((await shop.rpc.batchGetWarehouses({ warehouse_ids: [shop.other] })).warehouses).toHaveLength(1);
+  expect((await shop.rpc.batchGetCatalogue({ tax_ids: [vat] })).warehouses).toEqual(warehouses);
+  expect((await shop.rpc.batchGetCatalogue({ tax_ids: [vat], without_warehouses: true })).warehouses).toEqual([]);
 });
 
 test('what can be promised, and what all of it is worth, is told in the order of asking', async () => {

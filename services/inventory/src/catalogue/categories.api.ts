@@ -35,7 +35,7 @@ export const update = command('POST /api/product/category/update/{id}', {
 
 export const remove = command('DELETE /api/product/category/delete/{id}', {
   summary: 'Delete a category',
-  description: 'While no product and no other category lies in it.',
+  description: 'Only a category without products and without subcategories.',
   access: can('category.delete'),
   params: { id: idOf('categories') },
   reply: removed,

@@ -1,4 +1,4 @@
-/** What a workspace begins with, so that its first product can be made and its first goods have a place. */
+/** The first unit and warehouse of a workspace, so that its first product can be created and stocked. */
 import type { Db } from '../operations.ts';
 import { createWarehouse } from '../warehouses/warehouse.ts';
 import { serializeOn } from '../serialize.ts';

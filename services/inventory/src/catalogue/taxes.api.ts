@@ -34,7 +34,7 @@ export const update = command('POST /api/tax/update/{id}', {
 
 export const remove = command('DELETE /api/tax/delete/{id}', {
   summary: 'Delete a tax',
-  description: 'While no product bears it. What is in use is archived: `active: false`.',
+  description: 'Only a tax that no product has. Archive others with `active: false`.',
   access: can('tax.delete'),
   params: { id: idOf('taxes') },
   reply: removed,

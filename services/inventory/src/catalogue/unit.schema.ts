@@ -1,7 +1,7 @@
 import { Id, input, ShortText, list, Name, Qty, QtyOut, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
-/** What things are counted in. */
+/** A unit of measurement. */
 export const Unit = record({
   name: z.string(),
   symbol: z.string(),

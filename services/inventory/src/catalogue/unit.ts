@@ -6,7 +6,7 @@ import type { Db } from '../operations.ts';
 import { serializeOn } from '../serialize.ts';
 import type { UnitChanges, UnitInput } from './unit.schema.ts';
 
-/** The units of a workspace are few; whoever rearranges them does so alone. */
+/** Serializes changes of a workspace's units, which are few. */
 const rearrange = (db: Db) => serializeOn(db, 'units');
 
 interface Multiple {

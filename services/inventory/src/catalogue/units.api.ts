@@ -34,7 +34,7 @@ export const update = command('POST /api/unit/update/{id}', {
 
 export const remove = command('DELETE /api/unit/delete/{id}', {
   summary: 'Delete a unit',
-  description: 'While no product is counted in it, and no other unit is a multiple of it.',
+  description: 'Only a unit that no product uses, and of which no other unit is a multiple.',
   access: can('unit.delete'),
   params: { id: idOf('units') },
   reply: removed,

@@ -1,4 +1,4 @@
-/** What has happened in the demo's warehouses since: transfers, losses and till sales. */
+/** Business in the demo's warehouses: transfers, losses and till sales. */
 import { number, oneOf, someOf, weighted } from '@suite/demo';
 import { basketOf } from '../pos/basket.ts';
 import { sell } from '../pos/pos-order.ts';
@@ -56,7 +56,7 @@ export async function loseGoods(
   }
 }
 
-/** What somebody pays a total with: cash in round notes, or exactly by card. */
+/** The payments for a total: cash in round notes, or exactly by card. */
 function payment(total: string): PosOrderInput['payments'] {
   const method = weighted([
     [5, 'card'],

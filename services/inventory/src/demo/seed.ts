@@ -16,7 +16,7 @@ interface Size extends Extent {
 const LARGE: Size = { seed: 11, wares: WARES.length, transfers: 8, losses: 6, sales: 30 };
 const SMALL: Size = { seed: 12, wares: 12, transfers: 2, losses: 1, sales: 4 };
 
-/** Whoever has the shop does the demo's work. */
+/** The owner of the shop does the demo's work. */
 function shopkeeper({ id: workspace_id, currency, users }: DemoWorkspace): Caller {
   const { id: user_id, name: user_name, kind, role } = users.find((user) => user.kind === 'owner') ?? users[0]!;
   const rights = { permissions: [], record_scopes: {}, modules: [] };

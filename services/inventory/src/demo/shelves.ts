@@ -9,7 +9,7 @@ import { adjust } from '../stock/adjustment.ts';
 import { createWarehouse } from '../warehouses/warehouse.ts';
 import { CATEGORIES, isService, type Ware } from './wares.ts';
 
-/** Where the demo happens. */
+/** The warehouses and products that the demo uses. */
 export interface DemoContext {
   work: CommandContext;
   now: Date;

@@ -1,4 +1,4 @@
-/** What the demo's workspaces sell. */
+/** The products that the demo's workspaces sell. */
 
 export interface Ware {
   name: string;

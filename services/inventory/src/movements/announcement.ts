@@ -1,10 +1,10 @@
-/** What the others hear of stock. */
+/** The events about stock. */
 import type { Emit } from '@suite/chassis';
 import { AdjustmentRecorded, MovementRecorded, StockChanged, StockLow } from '@suite/proto/inventory/v1/events';
 import type { Change, Movement, Posting } from './movement.ts';
 import type { StockLocation } from './stock-location.ts';
 
-/** A place that has come to hold other quantities. */
+/** A place whose quantities have changed. */
 export function announceLevel(emit: Emit, { location, qty, consumed }: Omit<Change, 'value'>): void {
   const { level_id: stock_id, product_id, warehouse_id, reorder_level } = location;
   const on_hand = location.on_hand.plus(qty);

@@ -2,7 +2,7 @@ import { invalid } from '@suite/chassis';
 import { roundTo } from '@suite/money';
 import { Decimal as Library } from 'decimal.js';
 
-/** Quantities and costs to compute with: exact for every product of what the tables hold, with room for quotients. */
+/** Decimals for quantities and costs: exact for products of any two stored values, with room for quotients. */
 export const Decimal = Library.clone({ precision: 60, rounding: Library.ROUND_HALF_UP });
 export type Decimal = Library;
 
@@ -15,7 +15,7 @@ export const sumOf = <T>(all: readonly T[], pick: (one: T) => Decimal): Decimal 
 /** NUMERIC(19,4) holds amounts below this one. */
 const CEILING = new Decimal('1e15');
 
-/** What goods are worth, in whole minor units. @throws a 422 for more than an amount can hold */
+/** Parses the worth of goods into whole minor units. @throws a 422 for more than an amount can hold */
 export function worthOf(amount: Decimal, currency: string): Decimal {
   if (amount.abs().gte(CEILING)) throw invalid('qty', 'This comes to more than an amount can hold.');
   return new Decimal(roundTo(amount.toFixed(20), currency));

@@ -31,14 +31,14 @@ export interface Move extends StockLocationRef {
   line_id: string;
   /** Negative for what goes out. */
   qty: Decimal;
-  /** What the stock's value rises by; at the average, or at the usual price, where it is not said. */
+  /** The rise of the stock's value; without it, the average cost counts, or the usual price. */
   value?: Decimal;
   /** The move whose goods these are: they come in at what they went out for. */
   mirrors?: number;
   reason: Reason;
 }
 
-/** What moves goods. */
+/** A request to move goods. */
 export interface Posting {
   /** Names it once and for all; the lines' own numbers follow. */
   key: string;
@@ -47,17 +47,17 @@ export interface Posting {
   moves: readonly Move[];
   /** A document whose reservations are used up first. */
   reserved_for?: Source | undefined;
-  /** What had been used up of reservations and comes back. */
+  /** The used-up reservations that come back. */
   restored?: readonly Consumed[];
 }
 
-/** What has moved for a line. */
+/** The movement of a line. */
 export interface Moved extends StockLocationRef {
   line_id: string;
   /** Never negative. */
   qty: string;
   unit_cost: string;
-  /** What the stock's value rose by. */
+  /** The rise of the stock's value. */
   value: Decimal;
   /** The account of finance that holds the product's stock; none for the usual one. */
   stock_account_id: string | null;
@@ -77,6 +77,6 @@ export interface Change {
   location: StockLocation;
   qty: Decimal;
   value: Decimal;
-  /** What is no longer set aside. */
+  /** The quantity that is no longer reserved. */
   consumed: Decimal;
 }

@@ -102,8 +102,7 @@ export async function postMoves(
   const movements = valueMoves(locations, posting, caller.currency);
   if (movements.length > 0) {
     const changes = changesOf(locations, movements, consumed);
-    await changeLevels(db, changes);
-    await writeMovements(db, posting, movements);
+    await Promise.all([changeLevels(db, changes), writeMovements(db, posting, movements)]);
     announceMoves(emit, posting, movements, changes);
   }
   const byKey = new Map(movements.map((movement) => [movement.key, movement]));

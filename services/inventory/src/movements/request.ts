@@ -1,4 +1,4 @@
-/** What other services ask of stock: to take goods out, to take them in, and to undo either. */
+/** Requests of other services to issue goods, to receive them, and to undo either. */
 import { randomUUIDv7 } from 'node:crypto';
 import { invalid } from '@suite/chassis';
 import { isOverPrecise, roundTo } from '@suite/money';
@@ -19,20 +19,20 @@ export interface ReceiptLine extends Line {
 }
 export interface MovedLine extends Line {
   unit_cost: string;
-  /** What the stock's value fell or rose by. */
+  /** The amount by which the stock's value fell or rose. */
   cost: string;
   /** Empty for the usual account. */
   stock_account_id: string;
 }
 
-/** What a request shares whichever way the goods go. */
+/** The fields that issues and receipts share. */
 export interface Request {
   key: string;
   source: Source;
   business_date: string;
 }
 
-/** What moved, and what undoing it exactly needs. */
+/** The movements of a request, and the data that undoing them exactly needs. */
 interface Answer {
   lines: MovedLine[];
   consumed: { id: string; product_id: string; warehouse_id: string; qty: string }[];
@@ -111,7 +111,7 @@ export async function reverse(
   }));
   const restored: Consumed[] = consumed.map((one) => ({ ...one, qty: new Decimal(one.qty) }));
   const date = business_date || done.business_date;
-  // What came in and goes back may have been set aside for that.
+  // Received goods that go back may have been reserved for that.
   const reserved_for = kind === 'receipt' ? source : undefined;
   const posting = { key: `reversal:${kind}:${key}`, source, business_date: date, moves, restored, reserved_for };
   const { lines } = await postMoves(work, posting);

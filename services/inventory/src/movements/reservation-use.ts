@@ -1,4 +1,4 @@
-/** What is set aside for the document that takes it: used up before anything else is asked for. */
+/** Using up the reservations of the document that takes the goods, before any other stock. */
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { Decimal } from './decimal.ts';
@@ -6,7 +6,7 @@ import type { Consumed, Source } from './movement.ts';
 import { type StockLocation, locationKey, type StockLocationRef } from './stock-location.ts';
 import type { Asked } from './shortage.rules.ts';
 
-/** What is set aside for a document at locked places; the reservations are locked too. */
+/** The reservations of a document at locked places; they are locked, too. */
 export async function reservedFor(
   db: Db,
   source: Source,

@@ -1,4 +1,4 @@
-/** What the others hear when somebody was refused for lack of stock. The refused work is undone; only this is kept. */
+/** The event about a shortage. The refused work is rolled back; only this event is written. */
 import { attempt, type Emit, Fault, sql } from '@suite/chassis';
 import { StockNegativeBlocked } from '@suite/proto/inventory/v1/events';
 import type { Db } from '../operations.ts';
@@ -8,7 +8,7 @@ import { InsufficientStock } from './shortage.rules.ts';
 
 type Stock = { db: Db; emit: Emit };
 
-/** A line that could not be had, as the refusal tells it: `requested` and `available` are its place's. */
+/** A line that is short, from the refusal's details: `requested` and `available` are those of its place. */
 interface Lacking extends StockLocationRef {
   requested: string;
   available: string;
@@ -31,7 +31,7 @@ export async function announceShortage({ db, emit }: Stock, { details }: Fault, 
   const ids = new Map(levels.map((level) => [locationKey(level), level.id]));
   for (const one of lacking) {
     const { product_id, warehouse_id, requested, available } = one;
-    // Where nothing ever lay there is no level.
+    // A place that never had stock has no row.
     const stock_id = ids.get(locationKey(one)) ?? product_id;
     const from = { source_type: source.type, source_id: source.id };
     emit(StockNegativeBlocked, { stock_id, product_id, warehouse_id, requested, available, ...from });

@@ -1,4 +1,4 @@
-/** Places: a product in a warehouse. Whoever moves goods locks their places first, always in the same order. */
+/** Stock locations: a product in a warehouse. Movements lock their locations first, always in the same order. */
 import { randomUUIDv7 } from 'node:crypto';
 import { invalid, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
@@ -24,7 +24,6 @@ export interface StockLocation extends StockLocationRef {
 interface Found extends StockLocationRef {
   tracked: boolean;
   has_warehouse: boolean;
-  has_level: boolean;
   allow_negative: boolean;
   reorder_level: string | null;
   purchase_price: string;
@@ -47,18 +46,16 @@ function locationsOf(lines: readonly StockLocationRef[]) {
   return { product_ids: pairs.map(([id]) => id), warehouse_ids: pairs.map(([, id]) => id) };
 }
 
-/** What is known of the products, which are held: their type and tracking cannot change before the goods have moved. */
+/** The products of the places, locked: their type and tracking cannot change before the goods have moved. */
 function look(db: Db, lines: readonly StockLocationRef[]): Promise<Found[]> {
   const { product_ids, warehouse_ids } = locationsOf(lines);
   return db.rows<Found>(sql`
     SELECT place.product_id, place.warehouse_id, product.track_stock AS tracked, product.allow_negative,
       product.reorder_level, product.purchase_price, product.stock_account_id,
-      warehouse.id IS NOT NULL AS has_warehouse, level.id IS NOT NULL AS has_level
+      warehouse.id IS NOT NULL AS has_warehouse
     FROM unnest(${product_ids}::uuid[], ${warehouse_ids}::uuid[]) AS place (product_id, warehouse_id)
     JOIN products AS product ON product.id = place.product_id
     LEFT JOIN warehouses AS warehouse ON warehouse.id = place.warehouse_id
-    LEFT JOIN stock_levels AS level
-      ON level.product_id = place.product_id AND level.warehouse_id = place.warehouse_id
     ORDER BY place.product_id, place.warehouse_id FOR KEY SHARE OF product`);
 }
 
@@ -90,7 +87,8 @@ export async function lockLocations(
   lines: readonly StockLocationRef[],
   field = 'lines',
 ): Promise<ReadonlyMap<string, StockLocation>> {
-  const found = new Map((await look(db, lines)).map((location) => [locationKey(location), location]));
+  const [known, before] = await Promise.all([look(db, lines), lockLevels(db, lines)]);
+  const found = new Map(known.map((location) => [locationKey(location), location]));
   for (const [at, line] of lines.entries()) {
     const location = found.get(locationKey(line));
     if (!location) throw invalid(`${field}.${at}.product_id`, 'There is no such product.');
@@ -98,10 +96,12 @@ export async function lockLocations(
   }
   const tracked = [...found.values()].filter((location) => location.tracked);
   if (tracked.length === 0) return new Map();
-  const missing = tracked.filter((location) => !location.has_level);
+  const there = new Set(before.map(locationKey));
+  const missing = tracked.filter((location) => !there.has(locationKey(location)));
   await addLevels(db, missing);
-  const levels = await lockLevels(db, tracked);
-  return new Map(levels.map((level) => [locationKey(level), asLocation(level, found.get(locationKey(level))!)]));
+  const levels = [...before, ...(missing.length > 0 ? await lockLevels(db, missing) : [])];
+  const levelAt = new Map(levels.map((level) => [locationKey(level), level]));
+  return new Map(tracked.map((one) => [locationKey(one), asLocation(levelAt.get(locationKey(one))!, one)]));
 }
 
 const asLocation = ({ id, on_hand, reserved, value }: Level, found: Found): StockLocation => ({

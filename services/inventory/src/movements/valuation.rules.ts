@@ -20,7 +20,7 @@ interface Step {
 /** Decimals of a unit cost as it is written down; values are computed without it. */
 const COST_DECIMALS = 6;
 
-/** What a change is worth. */
+/** The worth of a change. */
 function valueOf(worth: Worth, { qty, value }: Step, usual: Decimal, currency: string): Decimal {
   if (value) return value;
   // The last that goes takes all of the value along: multiplied first, so that no quotient is in the way.
@@ -29,20 +29,20 @@ function valueOf(worth: Worth, { qty, value }: Step, usual: Decimal, currency: s
   return worthOf(usual.times(qty), currency);
 }
 
-/** What should be left in the books after a change: nothing for nothing, and no worth against the sign of the quantity. */
+/** The book value after a change: zero for zero stock, and never of the opposite sign of the quantity. */
 function settled(before: Worth, after: Worth, unit_cost: Decimal, currency: string): Decimal {
   if (after.on_hand.isZero()) return ZERO;
-  // What was owed has been delivered: what is there now cost what has come in.
+  // The negative stock has been delivered: the present stock is valued at the cost of the delivery.
   if (before.on_hand.lt(0) && after.on_hand.gt(0)) return worthOf(after.on_hand.times(unit_cost), currency);
   return after.on_hand.gt(0) ? Decimal.max(after.value, ZERO) : Decimal.min(after.value, ZERO);
 }
 
-/** What a change comes to. */
+/** The result of a change. */
 export interface Valued {
   after: Worth;
   value: Decimal;
   unit_cost: Decimal;
-  /** What has to be booked besides, as an adjustment, for the books to be right; mostly zero. */
+  /** The adjustment to book besides, so that the book value is right; mostly zero. */
   residue: Decimal;
 }
 

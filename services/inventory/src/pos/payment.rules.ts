@@ -1,20 +1,20 @@
-/** How a sale is paid, with at least what it comes to, and how money goes back. Only cash gives change. */
+/** Payments and refunds of a sale. The payments cover at least its total; only cash gives change. */
 import { fault, invalid } from '@suite/chassis';
 import { compare, isOverPrecise, isZero, subtract, sum } from '@suite/money';
 import type { PosOrderInput } from './pos-order.schema.ts';
 
-export const NotPaid = fault(422, 'not_paid', 'The payments are less than what the sale comes to.');
+export const NotPaid = fault(422, 'not_paid', 'The payments are less than the total of the sale.');
 
 export type Payment = PosOrderInput['payments'][number];
 
 export interface Settlement {
   paid: string;
   change: string;
-  /** What the payments leave when the change is taken off, those of nothing left out. */
+  /** The payments less the change; those that come to zero are left out. */
   kept: Payment[];
 }
 
-/** What was paid and kept: the change is taken out of what was paid in cash, the last banknote first. */
+/** Takes the change out of the cash payments, the last one first. */
 export function withoutChange(payments: readonly Payment[], change: string, currency: string): Payment[] {
   let left = change;
   const kept = payments.toReversed().map(({ method, amount }) => {

@@ -62,7 +62,7 @@ const PosRefundLine = z
   })
   .meta({ id: 'PosRefundLine' });
 
-/** What of a sale was given back at once. */
+/** A refund: the part of a sale that was given back at once. */
 const PosRefund = z
   .object({
     id: Id,

@@ -14,7 +14,7 @@ import { settle, type Settlement } from './payment.rules.ts';
 import type { PosOrderInput } from './pos-order.schema.ts';
 import { shareOf } from './share.ts';
 
-/** What the movements of a sale and of its refunds are for. */
+/** The source type of the movements of sales and refunds. */
 export const SOURCE = 'pos_order';
 const costOf = (lines: readonly Moved[]): string =>
   sumOf(lines, ({ value }) => value)
@@ -67,7 +67,7 @@ async function writePayments(db: Db, pos_order_id: string, { payments }: PosOrde
   });
 }
 
-/** What finance books. Its subtotal is what is earned: without discounts and taxes. */
+/** The event that finance books. Its subtotal is the revenue, without discounts and taxes. */
 function announcePaid(
   { emit }: CommandContext,
   id: string,

@@ -1,5 +1,5 @@
 /**
- * What of a till sale is given back: parts of its lines, or all that is left. The figures of parts are computed after
+ * Refunds of a till sale: parts of its lines, or all that is left. The figures of parts are computed after
  * those that went before, so that however a sale is split, its refunds add up to it exactly.
  */
 import { randomUUIDv7 } from 'node:crypto';
@@ -18,9 +18,9 @@ import { posStates } from './pos-order.rules.ts';
 import type { PosRefundInput } from './pos-order.schema.ts';
 import { shareOf } from './share.ts';
 
-export const OverRefunded = fault(422, 'over_refunded', 'More would be refunded than is left of the sale.');
+export const OverRefunded = fault(422, 'over_refunded', 'The quantity is more than what is left of the sale.');
 
-/** What counts of a sale that something is given back of. */
+/** The fields of a sale that a refund needs. */
 interface Sale {
   id: string;
   number: string;
@@ -48,7 +48,7 @@ interface Sold extends LineFigures<TaxSnapshot> {
   held_by: string | null;
 }
 
-/** The sale, held until the transaction ends: whoever gives back more of it waits. @throws NotFound */
+/** Locks the sale until the transaction ends, so that other refunds of it wait. @throws NotFound */
 async function lockSale(db: Db, id: string): Promise<Sale> {
   const [sale] = await db.rows<Sale>(sql`
     SELECT id, number, status, warehouse_id, customer_id, currency, change, refunded_total
@@ -74,12 +74,12 @@ type Asked = NonNullable<PosRefundInput['lines']>[number];
 const everythingLeft = (lines: readonly Sold[]): Asked[] =>
   lines.filter(({ left }) => left !== '0').map(({ id, left }) => ({ line_id: id, qty: left, restock: true }));
 
-/** A part of a line that comes back, with what it comes to. */
+/** A returned part of a line, with its figures. */
 interface Part extends LineFigures<TaxSnapshot> {
   line: Sold;
   qty: string;
   restock: boolean;
-  /** What its goods had cost. */
+  /** The cost of its goods. */
   cost: string;
 }
 
@@ -98,7 +98,7 @@ function partsOf(asked: readonly Asked[], lines: readonly Sold[], currency: stri
   });
 }
 
-/** What is given back altogether. */
+/** The totals of a refund. */
 interface Refund extends Sums<TaxSnapshot> {
   id: string;
   position: number;
@@ -109,7 +109,7 @@ interface Refund extends Sums<TaxSnapshot> {
   payments: Payment[];
 }
 
-/** What parts of a sale come to, and how the money goes back. */
+/** Computes the figures of a refund, and its payments. */
 async function refundOf(db: Db, sale: Sale, parts: readonly Part[], business_date: string): Promise<Refund> {
   const { currency } = sale;
   const [before] = await db.rows<{ count: number }>(sql`
@@ -192,7 +192,7 @@ async function writeRefund(
   });
 }
 
-/** What finance books. */
+/** The event that finance books. */
 function announce({ emit }: CommandContext, sale: Sale, refund: Refund, parts: readonly Part[], isLast: boolean): void {
   const { id: refund_id, number: refund_number, position, business_date, taxes, payments } = refund;
   const { total, tax_total, cost, restocked_cost } = refund;

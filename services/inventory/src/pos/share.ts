@@ -1,4 +1,4 @@
-/** What finance is told of the lines of a till sale: on which accounts, and how much. */
+/** The lines of a till sale for finance: accounts and amounts. */
 import type { PosShare } from '@suite/proto/inventory/v1/parts';
 
 interface Line {

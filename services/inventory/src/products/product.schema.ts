@@ -26,7 +26,7 @@ import { productStates } from './product.rules.ts';
 
 const type = choice('product', 'service');
 
-/** What is there of a product in one warehouse. */
+/** The stock of a product in one warehouse. */
 const StockShare = z
   .object({
     warehouse: WarehouseSummary,

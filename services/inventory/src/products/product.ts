@@ -17,7 +17,7 @@ export const ProductHasMoved = fault(
   'Stock of this product exists already: its type, its unit and whether stock is tracked can no longer change.',
 );
 export const ProductHasStock = fault(409, 'product_has_stock', 'There is still stock of this product.');
-export const StockIsNegative = fault(409, 'stock_is_negative', 'More of this product has gone out than was there.');
+export const StockIsNegative = fault(409, 'stock_is_negative', 'The stock of this product is negative.');
 
 /** Puts taxes on a product, in their order. @throws a 422 for one that is unknown, archived or named twice */
 async function levy(db: Db, product_id: string, tax_ids: readonly string[]): Promise<void> {
@@ -86,7 +86,7 @@ async function assertNoStock(db: Db, product_id: string): Promise<void> {
   if (in_warehouses > 0) throw ProductHasStock({ in_warehouses });
 }
 
-/** What there is of a product goes to the account that holds it from now on. The product is held, so that nothing moves. */
+/** Moves the stock value of a product to its new account. The product is locked, so that no goods move meanwhile. */
 async function moveValue(
   { db, emit, caller }: CommandContext,
   { id, stock_account_id }: { id: string; stock_account_id: string | null },
@@ -119,7 +119,7 @@ export async function changeProduct(
   assertSeen(before, expect);
   if (changesNature(before, patch) && (await db.stockLevel.count({ where: { product_id: id } })) > 0)
     throw ProductHasMoved();
-  // What becomes a service is no longer counted, unless somebody insists.
+  // A product that becomes a service is no longer tracked, unless the body says so.
   const type = patch.type ?? before.type;
   const track_stock = patch.track_stock ?? (patch.type === 'service' ? false : before.track_stock);
   assertTrackable(type, track_stock);
@@ -144,7 +144,7 @@ interface Uses {
   pos_orders: number;
 }
 
-/** Deletes a product that nobody has ever used. @throws InUse, with what holds it */
+/** Deletes a product that was never used. @throws InUse, with the number of references */
 export async function removeProduct(db: Db, id: string): Promise<{ id: string }> {
   const [uses] = await db.rows<Uses>(sql`
     SELECT (SELECT count(*) FROM stock_movements WHERE product_id = ${id}::uuid) AS movements,

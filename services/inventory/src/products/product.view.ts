@@ -82,7 +82,7 @@ export function link<Row extends Pictured>(links: FileLinks, row: Row): Row {
   };
 }
 
-/** What shows a product to somebody. */
+/** The context that showing a product needs. */
 interface Showing {
   db: Db;
   caller: Caller;

@@ -105,7 +105,7 @@ export const update = command('POST /api/product/update/{id}', {
 
 export const remove = command('DELETE /api/product/delete/{id}', {
   summary: 'Delete a product',
-  description: 'One that nobody has ever used. Others are archived: `active: false`.',
+  description: 'Only one that was never used. Archive others with `active: false`.',
   access: can('product.delete'),
   params: { id: idOf('products') },
   reply: removed,

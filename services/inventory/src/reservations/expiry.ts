@@ -1,4 +1,4 @@
-/** Reservations that nobody has used in time give back what they hold. The time is the database's. */
+/** Expiry of reservations: unused ones are released when their time is over. The time is the database's. */
 import { every, findEverywhere, scheduled, sql, type Tools } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { endReservations } from './reservation.ts';

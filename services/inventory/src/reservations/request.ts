@@ -1,4 +1,4 @@
-/** What other services, and their events, do with the reservations of a document as a whole. */
+/** Requests of other services, and their events, about all reservations of a document. */
 import { type Emit, undoKeys } from '@suite/chassis';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import type { Db } from '../operations.ts';
@@ -6,7 +6,7 @@ import type { Source } from '../movements/movement.ts';
 import type { Line } from '../movements/request.ts';
 import { endReservations, of } from './reservation.ts';
 
-/** By which the keys of a document's reservations are found. */
+/** The subject under which the keys of a document's reservations are found. */
 export const subjectOf = ({ type, id }: Source): string => `${type} ${id}`;
 
 /** Ends what is set aside for a document, and undoes the keys that it was set aside under. */

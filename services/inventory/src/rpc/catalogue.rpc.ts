@@ -1,4 +1,4 @@
-/** What other services look up: what is sold, whether it is there, and what it is worth. */
+/** Methods that look up products, taxes, warehouses, availability and the value of stock. */
 import { Id } from '@suite/chassis';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { z } from 'zod';
@@ -39,29 +39,32 @@ export const batchGetWarehouses = method(methods.batchGetWarehouses, {
 /** All that a document's lines name, in one call. */
 export const batchGetCatalogue = method(methods.batchGetCatalogue, {
   summary: 'Look up products, taxes and warehouses',
-  input: z.object({ product_ids: Ids, tax_ids: Ids, warehouse_ids: Ids }),
-  handle: async ({ db, input: { product_ids, tax_ids, warehouse_ids } }) => ({
-    products: product_ids.length > 0 ? await productsOf(db, product_ids) : [],
-    taxes: tax_ids.length > 0 ? await taxesOf(db, tax_ids) : [],
-    warehouses: await warehousesOf(db, warehouse_ids),
-  }),
+  input: z.object({ product_ids: Ids, tax_ids: Ids, warehouse_ids: Ids, without_warehouses: z.boolean() }),
+  handle: async ({ db, input: { product_ids, tax_ids, warehouse_ids, without_warehouses } }) => {
+    const [products, taxes, warehouses] = await Promise.all([
+      product_ids.length > 0 ? productsOf(db, product_ids) : [],
+      tax_ids.length > 0 ? taxesOf(db, tax_ids) : [],
+      without_warehouses ? [] : warehousesOf(db, warehouse_ids),
+    ]);
+    return { products, taxes, warehouses };
+  },
 });
 
-/** What can be promised at places. */
+/** The available quantities at places. */
 export const checkAvailability = method(methods.checkAvailability, {
   summary: 'Look up what is available',
   input: z.object({ places: Places }),
   handle: async ({ db, input }) => ({ availabilities: await availabilityOf(db, input.places) }),
 });
 
-/** The products of a warehouse, for whoever chooses among them. */
+/** The products of a warehouse, for choosing among them. */
 export const listStockedProducts = method(methods.listStockedProducts, {
   summary: 'List what lies in a warehouse',
   input: z.object({ warehouse_id: Id, q: z.string().max(200), limit: z.int().min(1).max(MOST) }),
   handle: async ({ db, input }) => ({ products: await stockedProducts(db, input) }),
 });
 
-/** What stock is worth, for proofs against the ledger. */
+/** The value of stock, for proofs against the ledger. */
 export const getStockValue = method(methods.getStockValue, {
   summary: 'Look up the value of stock',
   input: z.object({ sources: Sources }),

@@ -1,4 +1,4 @@
-/** What other services are told of the catalogue and of what is there. */
+/** Queries behind the methods that look up the catalogue and the stock. */
 import { sql } from '@suite/chassis';
 import type {
   Availability,
@@ -39,7 +39,7 @@ export const warehousesOf = (db: Db, ids: readonly string[]): Promise<Warehouse[
     SELECT id AS warehouse_id, name, code, is_default, active, updated_at FROM warehouses
     WHERE ${ids.length > 0 ? sql`id = ANY(${ids}::uuid[])` : sql`active`} ORDER BY is_default DESC, name, id`);
 
-/** What can be promised at places; nothing where nothing has ever been. */
+/** The available quantities at places; zero where there was never any stock. */
 export const availabilityOf = (db: Db, places: readonly StockPlace[]): Promise<Availability[]> =>
   db.rows<Availability>(sql`
     SELECT place.product_id, place.warehouse_id, trim_scale(coalesce(level.on_hand, 0))::text AS on_hand,
@@ -65,16 +65,14 @@ export async function stockedProducts(
     WHERE level.warehouse_id = ${warehouse_id}::uuid AND level.on_hand <> 0
       AND position(lower(${q}) IN lower(product.name || ' ' || product.sku)) > 0
     ORDER BY product.name, product.id LIMIT ${limit}`);
-  const [products, availabilities] = [
-    await productsOf(
+  const ids = found.map(({ product_id }) => product_id);
+  const [products, availabilities] = await Promise.all([
+    productsOf(db, ids),
+    availabilityOf(
       db,
-      found.map(({ product_id }) => product_id),
+      ids.map((product_id) => ({ product_id, warehouse_id })),
     ),
-    await availabilityOf(
-      db,
-      found.map(({ product_id }) => ({ product_id, warehouse_id })),
-    ),
-  ];
+  ]);
   const byId = new Map(products.map((product) => [product.product_id, product]));
   return availabilities.map((availability) => ({ product: byId.get(availability.product_id), availability }));
 }

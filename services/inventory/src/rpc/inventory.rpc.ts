@@ -1,4 +1,4 @@
-/** What inventory answers to other services: what is sold, whether it is there, and moving it. */
+/** The methods of inventory for other services: the catalogue, availability, and movements of stock. */
 import { serveMethods } from '@suite/chassis';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import {

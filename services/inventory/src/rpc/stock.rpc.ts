@@ -1,4 +1,4 @@
-/** What other services do with stock: take goods out, take them in, set them aside, and undo each of these. */
+/** Methods that issue, receive and reserve goods, and undo each of these. */
 import { Day, type Fault, Id, KeyReused, Money, Qty } from '@suite/chassis';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { z } from 'zod';
@@ -24,7 +24,7 @@ const OUTGOING = { sales_invoice: 'sale', sales_order: 'sale', purchase_return: 
 const INCOMING = { purchase_invoice: 'purchase', sales_return: 'sales_return' } as const;
 const outgoing = ['sales_invoice', 'sales_order', 'purchase_return'] as const;
 const incoming = ['purchase_invoice', 'sales_return'] as const;
-/** What sets goods aside: what is to be sold, and a purchase that is to be cancelled. */
+/** The types of documents that reserve goods: sales, and a purchase that is to be cancelled. */
 const reserving = ['sales_order', 'sales_invoice', 'purchase_invoice'] as const;
 
 const about = ({ type, id }: Source, content: unknown) => [type, id, content];

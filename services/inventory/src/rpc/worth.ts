@@ -1,17 +1,17 @@
-/** What other services are told of the worth of stock, for proofs against the ledger. */
+/** Queries behind the methods about the value of stock, for proofs against the ledger. */
 import { sql } from '@suite/chassis';
 import type { AccountValue, SourceValue, StockBooking } from '@suite/proto/inventory/v1/inventory';
 import type { Db } from '../operations.ts';
 import type { Source } from '../movements/movement.ts';
 
-/** What all stock is worth. */
+/** The value of all stock. */
 export async function stockValue(db: Db): Promise<string> {
   const [all] = await db.rows<{ value: string }>(sql`
     SELECT trim_scale(coalesce(sum(value), 0))::text AS value FROM stock_levels`);
   return all!.value;
 }
 
-/** The same by the accounts that hold it. Those that products name are told though nothing is there. */
+/** The value by stock account, including accounts of products without stock. */
 export const valueByAccount = (db: Db): Promise<AccountValue[]> =>
   db.rows<AccountValue>(sql`
     SELECT coalesce(product.stock_account_id::text, '') AS stock_account_id,
@@ -21,7 +21,7 @@ export const valueByAccount = (db: Db): Promise<AccountValue[]> =>
 
 const NEWEST = 500;
 
-/** The newest of what finance is told by events, of each kind. Corrections of value come with what has moved. */
+/** The newest bookings of stock by finance, of each kind. Corrections of value are movements without a quantity. */
 export const recentBookings = (db: Db): Promise<StockBooking[]> =>
   db.rows<StockBooking>(sql`
     (SELECT 'adjustment' AS type, id::text AS id, id::text AS source_id, '' AS number, business_date::text AS business_date,
@@ -38,7 +38,7 @@ export const recentBookings = (db: Db): Promise<StockBooking[]> =>
     (SELECT 'pos_refund', id::text, pos_order_id::text, number, business_date::text, trim_scale(restocked_cost)::text
       FROM pos_refunds WHERE total <> 0 OR restocked_cost <> 0 ORDER BY id DESC LIMIT ${NEWEST})`);
 
-/** What stock has gained or lost through each document. */
+/** The change of the stock's value by each document. */
 export async function valueOfSources(
   db: Db,
   sources: readonly (Source & { number: string })[],

@@ -20,7 +20,7 @@ function assertMakesSense({ qty, unit_cost, reason }: Adjustment): void {
   if (takes && unit_cost !== undefined) throw invalid('unit_cost', 'What goes out does so at its average cost.');
 }
 
-/** What is added altogether is worth, where somebody says what one costs. */
+/** The worth of an added quantity, where the body names a cost per unit. */
 function valueOf({ qty, unit_cost }: Adjustment, currency: string): Decimal | undefined {
   if (unit_cost === undefined) return undefined;
   return worthOf(new Decimal(qty).times(unit_cost), currency);

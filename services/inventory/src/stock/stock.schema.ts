@@ -24,7 +24,7 @@ export const WarehouseSummary = z
   .object({ id: Id, name: z.string(), code: z.string() })
   .meta({ id: 'WarehouseSummary' });
 
-/** What is there of a product in a warehouse. */
+/** The stock of a product in a warehouse. */
 export const StockLevel = z
   .object({
     id: Id,

@@ -3,7 +3,7 @@ import { type Expansion, one, type Sql, sql, type View } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { announcedFor } from './announced.ts';
 
-/** What one costs on average, where there is something. */
+/** The average cost per unit, where there is stock. */
 export const averageOf = (value: Sql, on_hand: Sql): Sql =>
   sql`round(coalesce(${value} / nullif(${on_hand}, 0), 0), 6)`;
 

@@ -73,7 +73,7 @@ export const FormRequest = input({
   from_warehouse_id: Id.optional().describe('Only what can be taken from here.'),
 });
 
-/** What a form for a transfer offers. */
+/** The choices that a form for a transfer offers. */
 export const TransferForm = z
   .object({
     today: Day,

@@ -37,7 +37,7 @@ async function assertWarehouse(db: Db, id: string): Promise<void> {
   if (found.length === 0) throw invalid('from_warehouse_id', 'There is no such warehouse.');
 }
 
-/** What a form for a transfer offers: where goods can go, and which can be taken from where. */
+/** The choices of a form for a transfer: warehouses, and the products that each has. */
 export async function transferForm(db: Db, { timezone }: Caller, from: string | undefined) {
   if (from) await assertWarehouse(db, from);
   const here = from ? sql`level.warehouse_id = ${from}::uuid` : sql`TRUE`;

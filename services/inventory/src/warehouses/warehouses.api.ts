@@ -43,7 +43,7 @@ export const update = command('POST /api/warehouse/update/{warehouse_id}', {
 
 export const remove = command('DELETE /api/warehouse/delete/{warehouse_id}', {
   summary: 'Delete a warehouse',
-  description: 'One in which nothing has ever been. Others are archived: `active: false`.',
+  description: 'Only one that never had stock. Archive others with `active: false`.',
   access: can('warehouse.delete'),
   params: { warehouse_id: idOf('warehouses') },
   reply: removed,

@@ -1,7 +1,7 @@
 import type { RequestFacts } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-/** What the log of an account can tell. */
+/** The events in the log of an account. */
 export const LOG_EVENTS = [
   'login',
   'login_failed',

@@ -1,9 +1,9 @@
-/** What may happen to a user account, and who may make it happen. */
+/** The lifecycle of a user account and its permissions. */
 import { type Caller, fault, lifecycle } from '@suite/chassis';
 import { RoleExceedsCaller, covers, rightsOf } from '../roles/role.rules.ts';
 
 export const LastOwner = fault(409, 'last_owner', 'A workspace needs an owner. Make somebody else an owner first.');
-export const PlanLimit = fault(409, 'plan_limit', 'Your plan has no room for another user.');
+export const PlanLimit = fault(409, 'plan_limit', 'Your plan allows no further user.');
 export const EmailTaken = fault(
   409,
   'email_taken',

@@ -20,7 +20,7 @@ import { USER_KINDS } from '../roles/seeded-roles.ts';
 import { LOG_EVENTS } from './user-log.ts';
 import { users } from './user.rules.ts';
 
-/** As much of a role as its bearer's record shows. */
+/** The fields of a role that a user's record shows. */
 export const RoleLabel = z.object({ id: Id, key: z.string(), name: z.string() });
 
 /** A user as the workspace's own people see it. */
@@ -47,11 +47,11 @@ export const User = record({
   vendor_id: Id.nullable(),
   team_id: Id.nullable(),
   last_login_at: Timestamp.nullable(),
-  /** What this caller may do with the account now. */
+  /** The actions that this caller may take on the account now. */
   allowed_actions: Actions(users),
 });
 
-/** What people may change of themselves. */
+/** The fields that users may change of themselves. */
 export const personal = {
   name: Name,
   phone: Phone.nullable(),

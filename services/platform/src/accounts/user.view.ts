@@ -1,5 +1,5 @@
 /** How user accounts are shown. */
-import { type Caller, type FileLinks, raw, sql } from '@suite/chassis';
+import { type Caller, type FileLinks, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { users } from './user.rules.ts';
 import { findUser } from './user.ts';
@@ -13,7 +13,7 @@ export const TEAM = sql`(SELECT team_id FROM team_members
   WHERE team_members.workspace_id = users.workspace_id AND team_members.user_id = users.id)`;
 
 /** People who are still here. */
-export const PRESENT = raw(`users.status <> 'deleted'`);
+export const PRESENT = sql`users.status <> 'deleted'`;
 
 const PHOTO_LINK_S = 3_600;
 

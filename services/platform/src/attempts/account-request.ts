@@ -1,5 +1,5 @@
 /**
- * What strangers ask of accounts: a failed attempt to sign in, a link to a new password. It is written in one way, whether
+ * Requests of strangers about accounts: a failed sign-in, a link to a new password. Each is written in one way, whether
  * there is such an account or not, so that neither the time nor the work of an answer tells which; what is about somebody
  * is carried out a moment later.
  */
@@ -7,7 +7,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { every, type RequestFacts, sql, type Tools } from '@suite/chassis';
 import { byItself, type Db } from '../operations.ts';
 
-/** One request: at an account that was tried, or for whoever has an address. */
+/** One request: for an account that was tried, or for the accounts with an address. */
 export type AccountRequest =
   | { kind: 'login_failed'; user_id: string | null }
   | { kind: 'forgot_password'; email: string };

@@ -48,7 +48,7 @@ const soon = sql`clock_timestamp()`;
 const isAhead = (most_s: number, { interval_s }: typeof USUAL) =>
   sql`full_at > ${soon} + make_interval(secs => ${most_s - interval_s})`;
 
-/** Which limit counts for this attempt now. */
+/** The limit that counts for this attempt. */
 async function limitOf(db: Db, { everywhere, usual }: Attempt): Promise<typeof USUAL> {
   if (!everywhere) return usual;
   const used_up = await db.rows(sql`

@@ -1,10 +1,10 @@
 import { isIPv6 } from 'node:net';
 
-/** The part of an IPv6 address that somebody is usually given whole: whoever has one address in it has them all. */
+/** The prefix of an IPv6 address that one customer usually gets: who has one address in it has them all. */
 const GROUPS = 4;
 
 /**
- * What counts as one place for limits: an IPv4 address, or the /64 of an IPv6 address. In groups of four digits, so that
+ * The network of an address for limits: an IPv4 address, or the /64 of an IPv6 address. In groups of four digits, so that
  * each network has one spelling.
  */
 export function networkOf(address: string): string {

@@ -2,13 +2,13 @@ import { databaseSettings, type DatabaseSettings, openDatabase, readSettings } f
 import { z } from 'zod';
 import { PrismaClient } from '../generated/client.ts';
 
-/** What the commands of this folder read from the environment. @throws an Error that says in one sentence what is wrong */
+/** Reads the environment of the commands of this folder. @throws an Error that says in one sentence what is wrong */
 export const settings = () =>
   readSettings({
     ...databaseSettings,
     /** The gateway's address as users see it; links begin with it. */
     PUBLIC_URL: z.url(),
-    /** Where the demo's logins are written to. */
+    /** The file for the logins of the demo. */
     DEMO_FILE: z.string().min(1).optional(),
   });
 

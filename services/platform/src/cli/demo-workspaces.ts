@@ -25,7 +25,7 @@ export interface DemoWorkspace {
   currency: string;
   country: string;
   fiscal_year_start: string;
-  /** What its letters show. */
+  /** The letterhead. */
   letterhead: { address: string; tax_number: string; letter_footer: string };
   teams: DemoTeam[];
   /** The owner first. */

@@ -16,7 +16,7 @@ import { DEMO_WORKSPACES, type DemoWorkspace } from './demo-workspaces.ts';
 
 const kindOf = (role: keyof typeof SEEDED_ROLES) => SEEDED_ROLES[role].kind;
 
-/** What is known of the demo outside of the database. */
+/** The data of the demo that is kept outside of the database. */
 function report(password: string, keys: ReadonlyMap<string, string>) {
   const workspaces = DEMO_WORKSPACES.map(({ id, name, currency, users }) => ({
     id,
@@ -89,7 +89,7 @@ async function makeKey(database: Database<Db>, { id, users: [owner] }: DemoWorks
   return token;
 }
 
-/** Makes what is missing of the demo and tells what was done. */
+/** Creates the missing parts of the demo, and reports them. */
 export async function seedDemo(database: Database<Db>, file: string): Promise<string> {
   for (const workspace of DEMO_WORKSPACES) await seedWorkspace(database, workspace);
   if (existsSync(file)) {

@@ -112,7 +112,7 @@ const lock =
 
 const COMMANDS = { create, plan, suspend: lock(true), resume: lock(false) };
 
-/** Wrong words, in a sentence for whoever typed them. */
+/** Wrong arguments, with a sentence for the operator. */
 const misuse = (sentence: string): Error => new Error(`${sentence} See npm run workspace -- --help.`);
 
 function understood(words: string[]) {
@@ -131,7 +131,7 @@ function understood(words: string[]) {
 
 const isCommand = (name: string): name is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, name);
 
-/** Does what the words say and tells what was done. @throws an Error with a sentence for whoever typed them */
+/** Runs the command and returns its report. @throws an Error with a sentence for the operator */
 export async function workspaceCommand(words: string[], place: Place): Promise<string> {
   const { name, values } = understood(words);
   try {
@@ -145,17 +145,24 @@ export async function workspaceCommand(words: string[], place: Place): Promise<s
   }
 }
 
+/** Does what the words say on a database that is opened for it. */
+export async function operate(
+  words: string[],
+  { PUBLIC_URL: public_url, ...database_settings }: ReturnType<typeof settings>,
+): Promise<string> {
+  const database = openPlatformDatabase(database_settings);
+  try {
+    return await workspaceCommand(words, { database, public_url });
+  } finally {
+    await database.close();
+  }
+}
+
 if (import.meta.main) {
   await runAsProcess(async () => {
     const words = process.argv.slice(2);
     if (words.includes('--help')) return usage();
     understood(words);
-    const { PUBLIC_URL, ...database_settings } = settings();
-    const database = openPlatformDatabase(database_settings);
-    try {
-      return await workspaceCommand(words, { database, public_url: PUBLIC_URL });
-    } finally {
-      await database.close();
-    }
+    return await operate(words, settings());
   });
 }

@@ -38,7 +38,7 @@ export interface OpenLink {
   user_id: string;
   /** The address it was sent to. */
   email: string;
-  /** Whom it was sent to. */
+  /** The user to whom it was sent. */
   name: string;
 }
 
@@ -99,14 +99,14 @@ const bearerOf = (db: Db, credential: Sql): Promise<Bearer | undefined> =>
     return bearer;
   });
 
-/** Whose session this is, if it goes on. */
+/** Looks up the user of a session that has not ended. */
 export const bearerOfSession = (db: Db, id: string): Promise<Bearer | undefined> =>
   bearerOf(
     db,
     sql`SELECT id, user_id, '{*}'::text[] AS scopes, '{}'::text[] AS allowed_ips, expires_at FROM sessions WHERE id = ${id}::uuid AND revoked_at IS NULL`,
   );
 
-/** Whose API key this is, if it works. */
+/** Looks up the user of an API key that is valid. */
 export const bearerOfKey = (db: Db, secret_hash: string): Promise<Bearer | undefined> =>
   bearerOf(
     db,

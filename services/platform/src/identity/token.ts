@@ -1,7 +1,7 @@
 /** Tokens that we hand out and recognise again by their hash. Nothing here is stored in clear. */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 
-/** What is stored of a token. Tokens are random and long, so a fast hash is enough. */
+/** The hash that is stored of a token. Tokens are random and long, so a fast hash is enough. */
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** A token of 256 random bits. */
@@ -22,7 +22,7 @@ export const newDeviceToken = (): string => `bmd_${randomToken()}`;
 export const childOf = (parent: string, salt: string): string =>
   REFRESH_PREFIX + createHmac('sha256', parent).update(salt).digest('base64url');
 
-/** What is kept of a key so that its owner recognises it. */
+/** The part of a key that is shown, so that its owner recognises it. */
 export const keyHints = (token: string): { prefix: string; last4: string } => ({
   prefix: token.slice(0, 'bms_'.length + 4),
   last4: token.slice(-4),

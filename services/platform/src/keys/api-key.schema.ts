@@ -9,14 +9,14 @@ const AddressOrRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
   error: 'Write an IP address, or a range such as 10.0.0.0/8.',
 });
 
-/** A key as it is listed: recognisable by its first and last characters, and worth nothing to whoever reads this. */
+/** A key in lists: recognisable by its first and last characters, which are worth nothing to a reader. */
 export const ApiKey = record({
   user_id: Id,
   name: z.string(),
   prefix: z.string(),
   last4: z.string(),
   status: choice('active', 'expired', 'revoked'),
-  /** What it is narrowed to; `*` is everything that its owner may do. */
+  /** The permissions that it is narrowed to; `*` is everything that its owner may do. */
   scopes: z.array(z.string()),
   allowed_ips: z.array(z.string()),
   expires_at: Timestamp.nullable(),

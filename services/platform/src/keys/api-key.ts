@@ -4,7 +4,7 @@ import { ApiKeyRevoked } from '@suite/proto/platform/v1/events';
 import { recordAccountEvent } from '../accounts/user-log.ts';
 import type { Db } from '../operations.ts';
 
-/** Revokes the keys among these that still work, and says so to whoever keeps them in mind and in the log of the account. */
+/** Revokes the working keys among these, emits an event about them, and writes to the log of the account. */
 export async function revokeKeys(
   db: Db,
   emit: Emit,

@@ -1,4 +1,4 @@
-/** What following a link does to an account. */
+/** The effects of following a link. */
 import { clock, type Emit, type RequestFacts } from '@suite/chassis';
 import { UserVerified } from '@suite/proto/platform/v1/events';
 import { revokeKeys } from '../keys/api-key.ts';
@@ -13,14 +13,14 @@ import { recordAccountEvent } from '../accounts/user-log.ts';
 import { queueLetter } from '../mail/letter.ts';
 import { LinkSpent, useLink } from '../mail/one-time-link.ts';
 
-/** What somebody chose by means of a link. */
+/** The token of a link, and the password that its user chose. */
 interface Choice {
   token: string;
   /** The hash of the password. */
   hash: string;
 }
 
-/** What a user signs in with. */
+/** The address and the workspace that a user signs in with. */
 export async function loginOf(db: Db, { email }: User): Promise<{ email: string; workspace: string }> {
   const { slug } = await db.workspace.findFirstOrThrow();
   return { email: email!, workspace: slug };

@@ -10,7 +10,7 @@ export const PasswordReset = PasswordChoice.extend({ revoke_api_keys });
 export const EmailConfirmation = input({ token: Token });
 export const ForgottenPassword = input({ email: Email });
 
-/** What to sign in with: the address, and the short name of the workspace, for those who have an account in several. */
+/** The address and, for those who have an account in several workspaces, the short name of the workspace. */
 export const LinkUsed = z.object({ email: z.string(), workspace: z.string() });
 /** Says nothing of whether there is such an account. */
 export const LinkSent = z.object({ email: z.string(), message: z.string() });

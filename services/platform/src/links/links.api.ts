@@ -1,5 +1,5 @@
 /**
- * What the links in e-mails are for: accepting an invitation, choosing a new password, confirming an address. These
+ * The links in e-mails: accepting an invitation, choosing a new password, confirming an address. These
  * operations are additions to the specification: without them an invited user could never sign in.
  */
 import { ok, open, stream } from '@suite/chassis';

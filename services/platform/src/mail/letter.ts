@@ -4,7 +4,7 @@ import type { Db } from '../operations.ts';
 import type { LinkPurpose } from './one-time-link.ts';
 
 interface LetterKind {
-  /** What the link in it is for. */
+  /** The purpose of the link in it. */
   link?: LinkPurpose;
   /** How long it is worth trying to send it. */
   give_up_h: number;
@@ -12,7 +12,7 @@ interface LetterKind {
   text: (facts: { name: string; workspace: string; link: string; about: About }) => string;
 }
 
-/** What a notice is about. Nothing in it is the choice of whoever caused it: a notice carries no words of a thief. */
+/** The circumstances that a notice names. Nobody who causes a notice chooses any of them: it carries no text of a thief. */
 export interface About {
   device?: string;
   address?: string;

@@ -8,7 +8,7 @@ export const LinkSpent = fault(422, 'link_spent', 'This link was used before or 
 
 const MINUTE_MS = 60_000;
 
-/** What a link is for, and how long it works. */
+/** The purposes of links, and how long each link works. */
 const LIFE_MS = {
   accept_invitation: 7 * 24 * 60 * MINUTE_MS,
   reset_password: 30 * MINUTE_MS,

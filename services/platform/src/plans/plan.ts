@@ -20,7 +20,7 @@ export async function changePlan(db: Db, emit: Emit, workspace_id: string, code:
   emit(WorkspaceEntitlementsChanged, { workspace_id, modules: plan.modules });
 }
 
-/** The limits of the workspace's plan. The workspace stays locked, so that whoever counts against them counts alone. */
+/** The limits of the workspace's plan. Locks the workspace, so that counts against the limits are serialized. */
 export async function lockPlan(db: Db): Promise<{ user_limit: number | null }> {
   const [plan] = await db.rows<{ user_limit: number | null }>(
     sql`SELECT user_limit FROM workspaces JOIN plans ON plans.code = plan_code WHERE workspace_id = current_setting('suite.workspace_id')::uuid FOR NO KEY UPDATE OF workspaces`,

@@ -86,7 +86,7 @@ export async function deleteRole(db: Db, caller: Caller, id: string): Promise<{ 
   const { kind } = await findChangeable(db, caller, id);
   const user_count = await db.user.count({ where: { role_id: id, status: { not: 'deleted' } } });
   if (user_count > 0) throw InUse({ held_by: 'users', user_count });
-  // What is left of deleted users must have some role of their kind; it allows them nothing.
+  // Deleted users must keep some role of their kind; it allows them nothing.
   const { id: role_id } = await db.role.findFirstOrThrow({ where: { kind, system: true } });
   await db.user.updateMany({ where: { role_id: id, status: 'deleted' }, data: { role_id } });
   return await remove(db.role, id);

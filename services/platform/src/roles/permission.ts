@@ -5,7 +5,7 @@
 
 const basic = ['view', 'create', 'update', 'delete'] as const;
 
-/** What may be done, by noun. */
+/** The permissions, by noun. */
 const verbs = {
   // The account itself
   apikey: ['view', 'create', 'delete'],

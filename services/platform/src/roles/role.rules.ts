@@ -16,7 +16,7 @@ export interface RoleRow {
 }
 
 /**
- * What a role allows.
+ * The permissions of a role.
  * Chosen: the rights of a system role live in the code and not in its row, so that a release which adds a permission
  * reaches every workspace at once.
  */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { NOUNS, PERMISSIONS } from './permission.ts';
 import { RECORD_SCOPES, USER_KINDS } from './seeded-roles.ts';
 
-/** What somebody with this role may do. */
+/** The permissions and scopes of a role. */
 export const Role = record({
   /** Stays the same when the name is changed. */
   key: z.string(),

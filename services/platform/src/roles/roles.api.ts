@@ -1,5 +1,5 @@
 /** A role says what its bearers may do, and whose records they see. Every workspace begins with the same nine, and may make others. */
-import { type Caller, can, created, idOf, ok, page, paginate, raw, readOne, removed, sql } from '@suite/chassis';
+import { type Caller, can, created, idOf, ok, page, paginate, readOne, removed, sql } from '@suite/chassis';
 import { command, type Db, query } from '../operations.ts';
 import { changeRole, createRole, deleteRole, RoleNameTaken, SystemRole } from './custom-role.ts';
 import { RoleExceedsCaller, covers, type RoleRow, rightsOf } from './role.rules.ts';
@@ -8,7 +8,7 @@ import { NewRole, Role, RoleChange, RoleFilter } from './role.schema.ts';
 const USER_COUNT = sql`SELECT count(*) FROM users
   WHERE users.workspace_id = roles.workspace_id AND users.role_id = roles.id AND users.status <> 'deleted'`;
 
-const COMPUTED = { user_count: USER_COUNT, grantable: raw('false') };
+const COMPUTED = { user_count: USER_COUNT, grantable: sql`false` };
 
 /** A role with what it allows, and whether this caller may give it. */
 function withRights<Row extends RoleRow>(role: Row, caller: Caller) {
@@ -48,7 +48,7 @@ export const create = command('POST /api/roles/create', {
 
 export const update = command('POST /api/roles/update/{id}', {
   summary: 'Change a role',
-  description: 'Whoever has it has the new rights at once. Roles that come with the suite stay as they are.',
+  description: 'Its users have the new rights at once. Roles that come with the suite cannot be changed.',
   access: can('role.update'),
   params: { id: idOf('roles') },
   body: RoleChange,
@@ -63,7 +63,7 @@ export const update = command('POST /api/roles/update/{id}', {
 
 export const remove = command('POST /api/roles/delete/{id}', {
   summary: 'Delete a role',
-  description: 'One that nobody has, and that does not come with the suite.',
+  description: 'Only one that no user has, and that does not come with the suite.',
   access: can('role.delete'),
   params: { id: idOf('roles') },
   reply: removed,

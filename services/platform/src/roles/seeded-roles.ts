@@ -1,12 +1,12 @@
 /** The roles that every workspace has from the start. Nobody can change them: they mean the same everywhere. */
 import { type Grant, type Noun, type Permission, PERMISSIONS, permissions, permissionsBut } from './permission.ts';
 
-/** Whose records of a resource somebody may see, from the fewest to the most. */
+/** The scopes of records that a role sees, from the fewest to the most. */
 export const RECORD_SCOPES = ['own', 'team', 'all'] as const;
 export type RecordScope = (typeof RECORD_SCOPES)[number];
 export type RecordScopes = Partial<Record<Noun, RecordScope>>;
 
-/** What somebody may do. */
+/** The rights of a role. */
 export interface Rights {
   permissions: readonly string[];
   /** A resource that is missing is `all`. */
@@ -21,11 +21,11 @@ interface SeededRole extends Rights {
   record_scopes: Readonly<RecordScopes>;
 }
 
-/** What somebody is to the workspace. */
+/** The kinds of users in a workspace. */
 export const USER_KINDS = ['owner', 'staff', 'client', 'vendor'] as const;
 export type UserKind = (typeof USER_KINDS)[number];
 
-/** What everybody who works here may look up. */
+/** The permissions to look up that every member of staff has. */
 const common: Grant[] = [
   'apikey.*',
   'announcement.view',

@@ -1,4 +1,4 @@
-/** What platform answers to the gateway and to other services: who is calling, and who somebody is. */
+/** The methods of platform for the gateway and other services: identifying callers and looking up users. */
 import { type Database, Email, Id, isApiKey, Name, Phone, serveMethods, sql, Unauthenticated } from '@suite/chassis';
 import {
   type IntrospectRequest,
@@ -21,7 +21,7 @@ import { letterhead } from '../workspaces/letterhead.ts';
 
 const { methods } = PlatformServiceDefinition;
 
-/** As much of a user as other services may know. */
+/** The fields of a user that other services may know. */
 const labelOf = ({ id, name, email, kind, status, phone }: User): UserLabel => ({
   user_id: id,
   name,
@@ -31,7 +31,7 @@ const labelOf = ({ id, name, email, kind, status, phone }: User): UserLabel => (
   phone: phone ?? '',
 });
 
-/** Whose credential this is, without asking the database about what cannot be one. */
+/** Looks up the user of a credential; a malformed one costs no query. */
 async function bearer(database: Database<Db>, { credential }: IntrospectRequest): Promise<Bearer | undefined> {
   const context = byItself('rpc:introspect');
   if (credential?.$case === 'session_id') {
@@ -54,7 +54,7 @@ async function recordKeyUse(database: Database<Db>, found: Bearer, address: stri
   );
 }
 
-/** Whose session or API key a credential is, and what they may do. */
+/** Looks up the user of a session or an API key, with the rights. */
 const introspect = method(methods.introspect, {
   summary: 'Find out who calls',
   access: 'gateway',
@@ -99,7 +99,7 @@ const batchGetUsers = method(methods.batchGetUsers, {
   },
 });
 
-/** What the letters of the caller's workspace begin and end with. */
+/** The letterhead of the caller's workspace. */
 const getLetterhead = method(methods.getLetterhead, {
   summary: 'Look up the letterhead',
   prepare: ({ read, storage, caller }) => letterhead(read, storage, caller.workspace_id),

@@ -23,7 +23,7 @@ export const ChallengeOver = fault(
 const LIFE_S = 300;
 const ATTEMPTS = 5;
 
-/** Whom a challenge is about. */
+/** The user whom a challenge is about. */
 export interface Challenged {
   id: string;
   workspace_id: string;
@@ -38,7 +38,7 @@ async function challenge(db: Db, user_id: string, ask: FaultMaker): Promise<Faul
   return ask({ challenge: token, expires_in_s: LIFE_S });
 }
 
-/** What is still to be shown by somebody whose password was right, if anything is. */
+/** The step that is still missing after a right password, if any. */
 export async function challengeFor(db: Db, user_id: string): Promise<Fault | undefined> {
   if (await hasSecondFactor(db, user_id)) return await challenge(db, user_id, SecondFactorNeeded);
   return (await isRequired(db)) ? await challenge(db, user_id, EnrolmentNeeded) : undefined;

@@ -18,7 +18,7 @@ export const SecondFactor = z
   })
   .meta({ id: 'SecondFactor' });
 
-/** What an authenticator app is given, once. */
+/** The secret for an authenticator app, which is shown once. */
 export const NewSecret = z.object({ secret: secret(z.string()), otpauth_url: secret(z.string()) });
 /** Shown once; each works once. */
 export const RecoveryCodes = z.object({ recovery_codes: secret(z.array(z.string())) });

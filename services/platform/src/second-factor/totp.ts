@@ -51,7 +51,7 @@ export function newRecoveryCode(): string {
   return `${signs.slice(0, 5)}-${signs.slice(5)}`;
 }
 
-/** What is stored of a recovery code. Fifty bits can be tried out, so the hash takes the process's key. */
+/** The hash that is stored of a recovery code. Fifty bits can be tried out, so the hash takes the process's key. */
 export function recoveryHash({ private_key }: Keys, user_id: string, code: string): string {
   const plain = code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
   return createHmac('sha256', derivedSecret(private_key, 'recovery codes')).update(`${user_id} ${plain}`).digest('hex');

@@ -7,7 +7,7 @@ import type { Db } from '../operations.ts';
 /** A device that was recognised or has just been made known. */
 export interface Recognised {
   device_token: string;
-  /** Whether the account has never been used from there, as far as can be told. */
+  /** Whether the account has never been used from there, as far as is known. */
   unfamiliar: boolean;
 }
 
@@ -52,9 +52,9 @@ export function deviceName(user_agent: string): string {
   return os.name && SYSTEMS.has(os.name) ? `${program} on ${os.name}` : program;
 }
 
-/** Where a request comes from, for a notice. */
+/** The device and the address of a request, for a notice. */
 export const whereFrom = ({ address, user_agent }: RequestFacts) => ({ device: deviceName(user_agent), address });
 
-/** Forgets the devices of a user: whoever had the old password is a stranger from now on. */
+/** Forgets the devices of a user: after a new password, every device is unknown. */
 export const forgetDevices = (db: Db, user_id: string): Promise<unknown> =>
   db.device.deleteMany({ where: { user_id } });

@@ -12,7 +12,7 @@ import { recordAccountEvent } from '../accounts/user-log.ts';
  */
 const attemptOf = ({ user_id, session_id }: Caller) => attemptAt(`password of ${user_id}`, '', session_id);
 
-/** What was found out about the password that a caller gave. */
+/** The result of checking the password that a caller gave. */
 export interface Proof {
   name: string;
   email: string;

@@ -118,7 +118,7 @@ async function sameChild(
   return unspent ? { refresh_token: child, refresh_expires_at: unspent.expires_at } : undefined;
 }
 
-/** Ends the sessions that go on among these, and says so to whoever keeps them in mind. */
+/** Ends the open sessions among these, and emits an event about them. */
 export async function endSessions(
   db: Db,
   emit: Emit,

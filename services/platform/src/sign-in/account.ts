@@ -1,8 +1,8 @@
-/** Accounts by their address, in whatever workspace they are: whoever signs in has no workspace yet. */
+/** Accounts by their address, over all workspaces: a sign-in has no workspace yet. */
 import { everyWorkspace, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-/** What a sign-in is checked against. Without a user id, there is no such account. */
+/** The account that a sign-in is checked against. Without a user id, there is no such account. */
 export interface Account {
   user_id: string | null;
   workspace_id: string;
@@ -13,7 +13,7 @@ export interface Account {
   device_id: string | null;
 }
 
-/** Which account somebody means. */
+/** The account that a sign-in names. */
 export interface Wanted {
   email: string;
   /** The short name of a workspace; without one, see below. */

@@ -132,7 +132,7 @@ export const list = query('GET /api/sessions', {
 
 export const end = command('DELETE /api/sessions/{id}', {
   summary: 'End one of your sessions',
-  description: 'It can do nothing any more at once. Ending it again changes nothing.',
+  description: 'It has no access any more from this moment. Ending it again changes nothing.',
   access: signedIn,
   params: { id: idOf('sessions') },
   reply: ok(SignedOut),

@@ -1,4 +1,4 @@
-/** What somebody is given who has proved who they are. */
+/** Completing a sign-in: the session and its tokens. */
 import { clock, type FileLinks, type Keys, type RequestFacts } from '@suite/chassis';
 import { ACCESS_TOKEN_S, signAccessToken } from '../identity/access-token.ts';
 import { hashOf } from '../identity/token.ts';
@@ -26,7 +26,7 @@ interface SignInContext {
   request: RequestFacts;
 }
 
-/** Opens a session, and tells the owner of the account when it is used from somewhere new. */
+/** Opens a session, and notifies the user of a sign-in from a new device. */
 export async function completeSignIn(
   { db, keys, links, request }: SignInContext,
   user_id: string,

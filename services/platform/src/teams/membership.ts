@@ -1,4 +1,4 @@
-/** Who is in which team. Whoever has the scope `team` sees the records of the members, so each change is a change of rights. */
+/** Memberships of teams. The scope `team` shows the records of all members, so each change is a change of rights. */
 import { type Emit, fault, invalid, sql, violatedConstraint } from '@suite/chassis';
 import { UserAccessChanged } from '@suite/proto/platform/v1/events';
 import type { Db } from '../operations.ts';
@@ -6,7 +6,7 @@ import type { Db } from '../operations.ts';
 export const InAnotherTeam = fault(
   409,
   'in_another_team',
-  'Somebody among these people is in another team. Take them out of it first.',
+  'One of these people is in another team. Remove them from it first.',
 );
 
 /** Owners and staff have teams; people from outside have none. */

@@ -1,4 +1,4 @@
-/** What may be done with teams. */
+/** Creating, changing and deleting teams. */
 import { type Caller, change, type Emit, fault, find, InUse, remove, violatedConstraint } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';

@@ -63,7 +63,7 @@ export const update = command('POST /api/teams/update/{id}', {
 
 export const remove = command('POST /api/teams/delete/{id}', {
   summary: 'Delete a team',
-  description: 'One that has no members any more.',
+  description: 'Only a team without members.',
   access: can('team.delete'),
   params: { id: idOf('teams') },
   reply: removed,

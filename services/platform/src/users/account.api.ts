@@ -114,7 +114,7 @@ export const photo = query('GET /api/user-photo/{token}', {
 
 export const remove = command('DELETE /api/delete-account', {
   summary: 'Delete your account',
-  description: 'Takes your password. Your personal data is erased; what you made stays, by a "Former user".',
+  description: 'Takes your password. Your personal data is erased; your records stay, by a "Former user".',
   access: signedIn,
   body: AccountRemoval,
   reply: removed,

@@ -5,7 +5,7 @@ import { personal } from '../accounts/user.schema.ts';
 
 export const PasswordChange = input({ current_password: PresentPassword, password: NewPassword, revoke_api_keys });
 
-/** A new address takes the password, since whoever has the address can reset the password. */
+/** A new address needs the password, since the owner of the address can reset the password. */
 export const ProfileChange = input({ ...personal, email: Email, current_password: PresentPassword, version })
   .partial()
   .refine(({ email, current_password }) => email === undefined || current_password !== undefined, {

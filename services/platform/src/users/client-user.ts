@@ -37,7 +37,7 @@ export interface WantedClient {
   password: string;
 }
 
-/** What a call gives: the user, and whether they wait for a confirmation. */
+/** The result of a call: the user, and whether a confirmation is awaited. */
 export interface EnsuredClient {
   user: User;
   created: boolean;
@@ -46,7 +46,7 @@ export interface EnsuredClient {
 /** The consumer that hears that the command has succeeded. */
 const CONFIRMING = 'platform.confirm-new-client';
 
-/** What becomes of a pending user once the command that needs them has succeeded. */
+/** The lifecycle of a pending user: invited or activated once the command that needs them has succeeded. */
 export const confirmation = lifecycle(
   'pending_client',
   {
@@ -66,7 +66,7 @@ async function lockAddress(db: Db, email: string): Promise<void> {
 
 const showPending = () => setLocally({ pending_users: 'on' });
 
-/** The user as they will be when they are confirmed for this call, whoever asked for the address before. */
+/** The user as confirmed by this call, also when another call asked for the address before. */
 const asWanted = (user: User, { name, phone, password }: Pick<WantedClient, 'name' | 'phone' | 'password'>): User =>
   user.status === 'pending' ? { ...user, name, phone, status: password ? 'active' : 'invited' } : user;
 

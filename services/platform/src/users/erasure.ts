@@ -12,7 +12,7 @@ import { discardPhotos } from '../accounts/photo.ts';
 import { assertOwnerRemains, type User } from '../accounts/user.ts';
 import { users } from '../accounts/user.rules.ts';
 
-/** What is left of somebody: records that name their id stay whole. */
+/** The columns of an erased user: records that name the id stay whole. */
 export const FORMER = {
   name: 'Former user',
   email: null,

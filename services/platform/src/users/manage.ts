@@ -1,4 +1,4 @@
-/** What people with the right to it do with the accounts of others. */
+/** Managing the accounts of others. */
 import { type Caller, clock, type Emit, invalid, type RequestFacts } from '@suite/chassis';
 import {
   UserAccessChanged,

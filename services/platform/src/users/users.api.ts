@@ -124,7 +124,7 @@ export const verify = command('PUT /api/user/verify/{id}', {
 
 export const remove = command('DELETE /api/user/delete/{id}', {
   summary: 'Delete a user',
-  description: 'Their personal data is erased; what they made stays, by a "Former user".',
+  description: 'Their personal data is erased; their records stay, by a "Former user".',
   access: users.can('delete'),
   params: { id: idOf('users') },
   reply: removed,

@@ -1,5 +1,5 @@
-/** What the letters of a workspace begin and end with. */
-import { type FileLinks, NotFound, raw, readOne, sql, type Storage, type StoredFile } from '@suite/chassis';
+/** The letterhead of a workspace: the head and the foot of its letters. */
+import { type FileLinks, NotFound, readOne, sql, type Storage, type StoredFile } from '@suite/chassis';
 import { type Drawing, redrawn } from '@suite/images';
 import type { GetLetterheadResponse } from '@suite/proto/platform/v1/platform';
 import type { z } from 'zod';
@@ -24,7 +24,7 @@ const LOGO_LINK_S = 3_600;
 export async function showWorkspace(db: Db, id: string, links: FileLinks): Promise<z.input<typeof Workspace>> {
   const shown = await readOne(db, Workspace, id, {
     table: 'workspaces',
-    compute: { plan: raw('plan_code'), logo_url: raw('logo') },
+    compute: { plan: sql`plan_code`, logo_url: sql`logo` },
   });
   const { logo_url: key } = shown;
   const link = key && links.sign({ key, name: LOGO.name, mime: LOGO.mime }, LOGO_LINK_S);
@@ -53,7 +53,7 @@ export async function replaceLogo(db: Db, id: string, logo: string | null): Prom
   await db.rows(sql`UPDATE workspaces SET logo = ${logo} WHERE id = ${id}::uuid`);
 }
 
-/** What other services print letters with. */
+/** The letterhead, as other services print it. */
 export async function letterhead(
   read: <T>(work: (db: Db) => Promise<T>) => Promise<T>,
   storage: Storage,

@@ -23,7 +23,7 @@ export const update = command('PUT /api/workspace/update', {
   faults: [NoSecondFactor],
   async handle({ db, caller, body, expect, links }) {
     const { version: _, ...patch } = body;
-    // Whoever shuts the door must have the key: the workspace could be without anybody who may open it again.
+    // The caller must have a second factor: otherwise nobody in the workspace might be able to sign in any more.
     if (patch.second_factor_required && !(await hasSecondFactor(db, caller.user_id))) throw NoSecondFactor();
     await change(db.workspace, caller.workspace_id, patch, expect);
     return await showWorkspace(db, caller.workspace_id, links);
@@ -57,7 +57,7 @@ export const removeLogo = command('DELETE /api/workspace/logo', {
 
 export const logo = query('GET /api/workspace-logo/{token}', {
   summary: 'Fetch the logo',
-  description: 'Where the link in `logo_url` leads. It opens for an hour, without signing in.',
+  description: 'The file behind the link in `logo_url`. The link works for an hour, without signing in.',
   access: open,
   params: { token: z.string().max(1_000) },
   reply: stream,

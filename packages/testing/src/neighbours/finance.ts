@@ -1,0 +1,71 @@
+/** Finance, as far as its neighbours ask it: customers by workspace, draft invoices by key, and accounts by use. */
+import { randomUUID } from 'node:crypto';
+import { Fault } from '@suite/chassis';
+import {
+  type CreateDraftInvoiceRequest,
+  type Customer,
+  FinanceServiceDefinition,
+} from '@suite/proto/finance/v1/finance';
+import { rowsOf, standIn, troubles } from './stand-in.ts';
+
+const contentOf = ({ lines, discount, customer_id }: CreateDraftInvoiceRequest) =>
+  JSON.stringify([lines, discount, customer_id]);
+
+/** What a test may say of finance, and what answers for it. */
+export function financeStandIn() {
+  const customers = new Map<string, Customer & { workspace: string }>();
+  /** The accounts that there are, by what they may be used for. */
+  const accounts = new Map<string, string>();
+  /** The drafts that were made, by their keys. */
+  const drafts = new Map<string, { id: string; asked: CreateDraftInvoiceRequest }>();
+  const calls: string[] = [];
+  /** What happens before the next calls that make drafts are answered. */
+  const meanwhile: ((sales_invoice_id: string) => Promise<unknown>)[] = [];
+  const { trouble, troubled } = troubles('finance');
+
+  async function createDraft(asked: CreateDraftInvoiceRequest) {
+    calls.push(`createDraftInvoice ${asked.idempotency_key}`);
+    const known = drafts.get(asked.idempotency_key);
+    if (known && contentOf(known.asked) !== contentOf(asked)) throw new Fault(409, 'key_reused', 'Used already.');
+    const id = known?.id ?? randomUUID();
+    if (!known) drafts.set(asked.idempotency_key, { id, asked });
+    await meanwhile.shift()?.(id);
+    return { sales_invoice_id: id, total: '0', currency: asked.currency };
+  }
+
+  const served = standIn(FinanceServiceDefinition, {
+    batchGetCustomers: async ({ customer_ids }, { caller }) => ({
+      customers: rowsOf(customers, caller?.workspace_id, customer_ids),
+    }),
+    listCustomers: async ({ q, limit }, { caller }) => ({
+      customers: rowsOf(customers, caller?.workspace_id)
+        .filter(({ active, name, company }) => active && `${name} ${company}`.toLowerCase().includes(q.toLowerCase()))
+        .slice(0, limit),
+    }),
+    createDraftInvoice: (asked) => troubled(() => createDraft(asked)),
+    checkAccounts: ({ uses }) =>
+      troubled(() => ({
+        answers: uses.map(({ account_id, use }) => {
+          const usable = accounts.get(account_id) === use;
+          return { usable, reason: usable ? '' : 'There is no such account.' };
+        }),
+      })),
+  });
+
+  /** Registers a customer of a workspace; returns the id. */
+  function customer(workspace: string, more: Partial<Customer> = {}): string {
+    const customer_id = randomUUID();
+    const usual = { code: 'C-1', name: 'Ada Ltd', company: 'Ada', email: 'ada@example.com', currency: 'EUR' };
+    const addresses = { billing_address: 'Bill Street 1', shipping_address: 'Ship Street 2', user_id: '' };
+    const terms = { payment_terms_days: 30, active: true };
+    customers.set(customer_id, { customer_id, ...usual, ...addresses, ...terms, ...more, workspace });
+    return customer_id;
+  }
+  /** Opens an account for a use; returns its id. */
+  function account(use: 'income' | 'expense' | 'stock'): string {
+    const id = randomUUID();
+    accounts.set(id, use);
+    return id;
+  }
+  return { served, calls, trouble, meanwhile, drafts, customers, customer, account };
+}

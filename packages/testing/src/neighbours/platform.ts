@@ -1,0 +1,46 @@
+/** Platform, as far as its neighbours ask it: who is a user of a workspace, and what its letters show. */
+import { randomUUID } from 'node:crypto';
+import { Fault, invalid } from '@suite/chassis';
+import { PlatformServiceDefinition, type User } from '@suite/proto/platform/v1/platform';
+import { rowsOf, standIn } from './stand-in.ts';
+
+/** Somebody whom platform knows. */
+export type Resident = User & { workspace: string };
+
+/** What a test may say of platform, and what answers for it. */
+export function platformStandIn() {
+  const residents = new Map<string, Resident>();
+  const calls: string[] = [];
+  const head = { name: 'Northwind GmbH', address: 'Speicherstraße 12\n20457 Hamburg', tax_number: 'DE 123 456 789' };
+  const letters = { asked: 0, down: false, head: { ...head, footer: 'IBAN DE89 3704', logo: Buffer.alloc(0) } };
+  const served = standIn(PlatformServiceDefinition, {
+    async batchGetUsers({ user_ids }, { caller }) {
+      calls.push('batchGetUsers');
+      return { users: rowsOf(residents, caller?.workspace_id, user_ids) };
+    },
+    async ensureClientUser({ name, email, phone }, { caller }) {
+      calls.push(`ensureClientUser ${email}`);
+      const workspace = caller?.workspace_id ?? '';
+      const known = rowsOf(residents, workspace).find((user) => user.email === email);
+      if (known && known.kind !== 'client')
+        throw invalid('email', 'This address belongs to somebody who is not a client.');
+      if (known) return { user: known, created: false };
+      const user = { user_id: randomUUID(), name, email, phone, kind: 'client', status: 'invited', workspace };
+      residents.set(user.user_id, user);
+      return { user, created: true };
+    },
+    async getLetterhead() {
+      if (letters.down) throw new Fault(503, 'platform_unavailable', 'The platform service does not answer.');
+      letters.asked += 1;
+      return letters.head;
+    },
+  });
+  /** Registers somebody in a workspace; returns the user id. */
+  function hire(workspace: string, more: Partial<User> = {}): string {
+    const user_id = more.user_id ?? randomUUID();
+    const usual = { name: 'Robin Example', email: `${user_id}@example.com`, phone: '' };
+    residents.set(user_id, { ...usual, kind: 'staff', status: 'active', ...more, user_id, workspace });
+    return user_id;
+  }
+  return { residents, calls, letters, hire, served };
+}

@@ -1,0 +1,41 @@
+/** The process of a suite that several test files share: `node shared-suite.ts <folder>`. It ends with the run of Jest. */
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setInterval } from 'node:timers/promises';
+import { startIn } from './start-in.ts';
+
+const [, , place = '', run_pid] = process.argv;
+const LOOK_MS = 1_000;
+
+function tell(facts: object): void {
+  const file = join(place, 'suite.json');
+  writeFileSync(`${file}.new`, JSON.stringify(facts));
+  renameSync(`${file}.new`, file);
+}
+
+const isRunning = (): boolean => {
+  try {
+    return process.kill(Number(run_pid), 0);
+  } catch {
+    return false;
+  }
+};
+
+const over = new Promise<void>((resolve) => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
+  void (async () => {
+    for await (const _ of setInterval(LOOK_MS)) if (!isRunning()) resolve();
+  })();
+});
+try {
+  const suite = await startIn(place, {});
+  const { url, data, databases, processes } = suite;
+  const addresses = Object.entries(processes).map(([name, process]) => [name, { name, url: process.url }]);
+  const gateway = processes['gateway']?.url;
+  tell({ pid: process.pid, url, data, databases, gateway, processes: Object.fromEntries(addresses) });
+  await over;
+  await suite.stop();
+} catch (error) {
+  tell({ error: (error as Error).message });
+}
+process.exit();

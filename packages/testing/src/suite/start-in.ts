@@ -1,0 +1,30 @@
+/** Starts a suite as tests use it, also outside Jest: with a gateway that lets everybody in as often as they like. */
+import { join } from 'node:path';
+import { type Suite, startSuite } from '@suite/local/suite';
+import { UNLIMITED } from './limits.ts';
+
+export interface Wishes {
+  /** Whether the demo workspace is made; most tests open workspaces of their own. */
+  demo?: boolean;
+  /** Whether acknowledged writes reach the disk itself, as in production; a killed process loses none either way. */
+  durable?: boolean;
+  replicas?: Record<string, number>;
+  environment?: Record<string, string>;
+}
+
+/** Starts a suite whose data lie in a folder. @throws an Error with all that was said, when it does not start */
+export async function startIn(place: string, { demo, durable, replicas, environment }: Wishes): Promise<Suite> {
+  const said: string[] = [];
+  return await startSuite({
+    data: join(place, 'data'),
+    port: 'free',
+    demo: demo ?? false,
+    fast: !durable,
+    replicas: replicas ?? {},
+    environment: { RATE_LIMITS: JSON.stringify(UNLIMITED), LOG_LEVEL: 'warn', ...environment },
+    say: (line) => said.push(line),
+  }).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(['The suite did not start.', ...said, reason].join('\n'), { cause: error });
+  });
+}

@@ -1,0 +1,29 @@
+/** Ends suites that test files share. */
+import { globSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { until } from '../patience.ts';
+
+/** Where the suite of this Jest worker lies, whichever process the worker is by now. */
+export const sharedPlace = (): string =>
+  join(String(process.env['SUITE_TEST_DIR']), `suite-${process.env['JEST_WORKER_ID']}`);
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/** Stops the suites in the folders that match, and removes their data. */
+export async function stopShared(folders: string): Promise<void> {
+  const stop = async (facts: string) => {
+    const { pid } = JSON.parse(readFileSync(facts, 'utf8')) as { pid?: number };
+    if (pid !== undefined && isRunning(pid)) {
+      process.kill(pid, 'SIGTERM');
+      await until('the shared suite is stopped', () => !isRunning(pid), 60_000);
+    }
+    rmSync(dirname(facts), { recursive: true, force: true });
+  };
+  await Promise.all(globSync(`${folders}/suite.json`).map(stop));
+}

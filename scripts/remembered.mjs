@@ -1,0 +1,69 @@
+/** Which workspaces a run of the tests may leave out: nothing that theirs depend on has changed since all of them passed. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { quietly, root } from './command.mjs';
+
+const memory = join(root, 'node_modules/.suite/tests.json');
+/** The key of what belongs to no workspace. */
+const REPOSITORY = '.';
+
+/** The folder of each workspace with tests, and turbo's hash of all that they depend on. */
+async function hashes() {
+  const { code, output } = await quietly('turbo', ['run', 'test', '--dry=json']);
+  if (code !== 0) return new Map();
+  const { tasks } = JSON.parse(output.slice(output.indexOf('{')));
+  const own = tasks.filter(({ task, command }) => task === 'test' && command !== '<NONEXISTENT>');
+  const whole = own.find(({ taskId }) => taskId === '//#test').hash;
+  // What turbo may not cache looks at the whole repository.
+  const read = own.map((one) => [one.directory || REPOSITORY, one.resolvedTaskDefinition.cache ? one.hash : whole]);
+  return new Map(read);
+}
+
+function recall() {
+  try {
+    return JSON.parse(readFileSync(memory, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+const escaped = (path) => path.replaceAll(/[.+*?^$()[\]{}|\\]/g, String.raw`\$&`);
+
+/**
+ * What has passed already, and how the rest is run and remembered.
+ * @param isComplete whether everything is run nonetheless
+ */
+export async function remembered(isComplete) {
+  const before = await hashes();
+  const known = recall();
+  const same = [...before.keys()].filter((folder) => !isComplete && known[folder]?.hash === before.get(folder));
+  const isAll = same.length > 0 && same.length === before.size;
+  const unchanged = isAll ? same : same.filter((folder) => folder !== REPOSITORY);
+  const ownerOf = (file) => {
+    const path = relative(root, file);
+    return [...before.keys()].find((folder) => path.startsWith(`${folder}/`)) ?? REPOSITORY;
+  };
+  return {
+    passed: unchanged.reduce((sum, folder) => sum + known[folder].passed, 0),
+    workspaces: unchanged.length,
+    isAll,
+    /** Keeps Jest from the tests of what is unchanged. */
+    options: [...unchanged.map((folder) => join(root, folder)), '/node_modules', '/.data'].map(
+      (folder) => `--testPathIgnorePatterns=${escaped(folder)}/`,
+    ),
+    /** Takes note of workspaces of which every test has passed, unless somebody has changed them meanwhile. */
+    async remember(testResults) {
+      const after = await hashes();
+      const files = Map.groupBy(testResults, ({ name }) => ownerOf(name));
+      const kept = [...after].flatMap(([folder, hash]) => {
+        if (unchanged.includes(folder)) return [[folder, known[folder]]];
+        const own = files.get(folder) ?? [];
+        const isGood = hash === before.get(folder) && own.every(({ status }) => status === 'passed');
+        const passed = own.flatMap((file) => file.assertionResults).filter(({ status }) => status === 'passed').length;
+        return isGood ? [[folder, { hash, passed }]] : [];
+      });
+      mkdirSync(dirname(memory), { recursive: true });
+      writeFileSync(memory, JSON.stringify(Object.fromEntries(kept)));
+    },
+  };
+}

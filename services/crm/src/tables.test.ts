@@ -1,0 +1,53 @@
+import { expect, test } from '@jest/globals';
+import { openCrm } from '../test/fixture.ts';
+import type { Table } from './tables.ts';
+
+const { serving } = await openCrm();
+
+/** All names that the compiler takes for a table, and no other. */
+const NAMES = {
+  activities: true,
+  calls: true,
+  deal_clients: true,
+  deal_labels: true,
+  deal_products: true,
+  deal_sources: true,
+  deal_stages: true,
+  deal_users: true,
+  deals: true,
+  discarded_files: true,
+  discussions: true,
+  emails: true,
+  files: true,
+  given_numbers: true,
+  labels: true,
+  lead_labels: true,
+  lead_products: true,
+  lead_sources: true,
+  lead_stages: true,
+  lead_users: true,
+  leads: true,
+  meeting_attendees: true,
+  meetings: true,
+  number_counters: true,
+  opportunities: true,
+  order_invoices: true,
+  order_reservations: true,
+  pipelines: true,
+  proposals: true,
+  quotes: true,
+  sales_lines: true,
+  sales_orders: true,
+  sources: true,
+  stage_changes: true,
+  tasks: true,
+  users: true,
+} satisfies Record<Table, true>;
+
+test('what the compiler takes for a table is a table of the database', async () => {
+  const { rows } = await serving.admin.query(
+    "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace",
+  );
+  const found = new Set(rows.map(({ relname }) => relname));
+  expect(Object.keys(NAMES).filter((name) => !found.has(name))).toEqual([]);
+});

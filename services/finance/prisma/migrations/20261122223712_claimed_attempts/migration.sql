@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "stock_sagas" ADD COLUMN     "claimed_until" TIMESTAMPTZ(3);

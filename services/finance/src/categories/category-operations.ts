@@ -1,0 +1,64 @@
+/** The operations on categories, which are the same for revenues and for expenses. */
+import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { accounting } from '../operations.ts';
+import type { CashKind } from '../revenues-expenses/cash-kind.ts';
+import { accountSummary, changeCategory, createCategory, removeCategory } from './category.ts';
+import {
+  CategoryChanges,
+  CategoryFilters,
+  CategoryInput,
+  ExpenseCategory,
+  RevenueCategory,
+} from './category.schema.ts';
+
+const { query, command } = accounting;
+const REPLIES = { revenue: RevenueCategory, expense: ExpenseCategory };
+
+/** The operations on the categories of one kind of document. */
+export function categoryOperations(
+  kind: CashKind,
+  routes: {
+    list: `GET /api/${CashKind}-categories`;
+    create: `POST /api/${CashKind}-categories/create`;
+    update: `POST /api/${CashKind}-categories/update/{id}`;
+    remove: `DELETE /api/${CashKind}-categories/delete/{id}`;
+  },
+) {
+  const access = can(`${kind}.approve`);
+  const table = `${kind}_categories` as const;
+  const params = { id: idOf(table) };
+  const reply = REPLIES[kind];
+  return {
+    list: query(routes.list, {
+      summary: `List ${kind} categories`,
+      access: can(`${kind}.view`),
+      query: CategoryFilters[kind],
+      reply: page(reply),
+      handle: ({ db, query: request }) => paginate(db, request, { table, expand: accountSummary(db) }),
+    }),
+    create: command(routes.create, {
+      summary: `Create a category of ${kind}s`,
+      access,
+      body: CategoryInput,
+      reply: created(reply),
+      handle: ({ db, body, caller }) => createCategory(db, kind, body, caller),
+    }),
+    update: command(routes.update, {
+      summary: `Change a category of ${kind}s`,
+      description: 'Posted documents stay on their account.',
+      access,
+      params,
+      body: CategoryChanges,
+      reply: ok(reply),
+      handle: ({ db, params: { id }, body, expect }) => changeCategory(db, kind, id, body, expect),
+    }),
+    remove: command(routes.remove, {
+      summary: `Delete a category of ${kind}s`,
+      description: 'Only one that is not in use. Archive others with a change.',
+      access,
+      params,
+      reply: removed,
+      handle: ({ db, params: { id } }) => removeCategory(db, kind, id),
+    }),
+  };
+}

@@ -1,0 +1,39 @@
+/**
+ * The bare stack: what somebody would write first with express and Prisma, for one company. It writes the business rows and
+ * no others: no audit, no events, no keys for repeated requests, no confinement to a workspace, no rights, no schemas. The
+ * bench compares the suite with it, behind `proxy.ts`.
+ */
+import { createServer } from 'node:http';
+import express from 'express';
+import { listenForParent } from '../../bench/load/child-process.ts';
+import { type Asked, draft, post } from './invoices.ts';
+import { createCustomer, createLead, listCustomers, listLeads, showCustomer, showLead } from './records.ts';
+
+const app = express().disable('etag').disable('x-powered-by').set('query parser', 'simple').use(express.json());
+
+app.get('/customers', async (request, response) => {
+  response.json(await listCustomers(request.query));
+});
+app.get('/customers/:id', async (request, response) => {
+  response.json({ data: await showCustomer(request.params.id) });
+});
+app.post('/customers', async (request, response) => {
+  response.status(201).json({ data: await createCustomer(request.body) });
+});
+app.get('/leads', async (request, response) => {
+  response.json(await listLeads(request.query));
+});
+app.get('/leads/:id', async (request, response) => {
+  response.json({ data: await showLead(request.params.id) });
+});
+app.post('/leads', async (request, response) => {
+  response.status(201).json({ data: await createLead(request.body) });
+});
+app.post('/invoices', async (request, response) => {
+  response.status(201).json({ data: await draft(request.body as Asked) });
+});
+app.post('/invoices/:id/post', async (request, response) => {
+  response.json({ data: await post(request.params.id) });
+});
+
+listenForParent(createServer(app));

@@ -1,0 +1,81 @@
+/** Customers and leads: lists by page and by cursor, a record by its id, and a new one. */
+import { main } from './databases.ts';
+import type { Prisma } from './generated/client.ts';
+
+/** The query string of a list. */
+export interface ListQuery {
+  page?: string;
+  per_page?: string;
+  cursor?: string;
+  q?: string;
+  active?: string;
+  status?: string;
+  /** `none` leaves the total out. */
+  count?: string;
+}
+
+interface Placed {
+  created_at: Date;
+  id: string;
+}
+
+/** The condition of rows behind a cursor, newest first. */
+function behind(cursor: string) {
+  const [at, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [string, string];
+  const created_at = new Date(at);
+  return { created_at: { lte: created_at }, OR: [{ created_at: { lt: created_at } }, { id: { lt: id } }] };
+}
+
+const ORDER = [{ created_at: 'desc' as const }, { id: 'desc' as const }];
+
+/** What of a list is read: one row more than is shown, which tells whether there are more. */
+function windowOf({ page = '1', per_page = '20' }: ListQuery) {
+  return { skip: (Number(page) - 1) * Number(per_page), take: Number(per_page) + 1, orderBy: ORDER };
+}
+
+function pageOf<Row extends Placed>({ page = '1', per_page = '20' }: ListQuery, found: Row[], total: number | null) {
+  const rows = found.slice(0, Number(per_page));
+  const last = found.length > rows.length ? rows.at(-1) : undefined;
+  const next_cursor = last && Buffer.from(JSON.stringify([last.created_at, last.id])).toString('base64url');
+  return {
+    data: rows,
+    meta: { page: Number(page), per_page: Number(per_page), total, next_cursor: next_cursor ?? null },
+  };
+}
+
+export async function listCustomers(query: ListQuery) {
+  const { cursor, q, active = 'true', count } = query;
+  const matching: Prisma.CustomerWhereInput = {
+    active: active === 'true',
+    ...(q && { name: { contains: q, mode: 'insensitive' } }),
+  };
+  const where = cursor ? { AND: [matching, behind(cursor)] } : matching;
+  const [found, total] = await Promise.all([
+    main.customer.findMany({ where, ...windowOf(query) }),
+    cursor || count === 'none' ? null : main.customer.count({ where: matching }),
+  ]);
+  return pageOf(query, found, total);
+}
+
+export async function listLeads(query: ListQuery) {
+  const { cursor, status = 'open', count } = query;
+  const where = cursor ? { AND: [{ status }, behind(cursor)] } : { status };
+  const [found, total] = await Promise.all([
+    main.lead.findMany({ where, ...windowOf(query) }),
+    cursor || count === 'none' ? null : main.lead.count({ where: { status } }),
+  ]);
+  return pageOf(query, found, total);
+}
+
+export const showCustomer = (id: string) => main.customer.findFirstOrThrow({ where: { id } });
+export const showLead = (id: string) => main.lead.findFirstOrThrow({ where: { id } });
+
+export const createCustomer = (body: Prisma.CustomerCreateInput) => main.customer.create({ data: body });
+
+/** Whose the leads are: nobody signs in here. */
+const OWNER = '00000000-0000-7000-8000-000000000001';
+
+export async function createLead(body: Omit<Prisma.LeadUncheckedCreateInput, 'stage_id' | 'owner_id'>) {
+  const { id: stage_id } = await main.stage.findFirstOrThrow({ select: { id: true }, orderBy: { position: 'asc' } });
+  return await main.lead.create({ data: { ...body, stage_id, owner_id: OWNER } });
+}

@@ -1,0 +1,167 @@
+/** What leads cost: their list and a new one, against the other programs; and few leads against a million. */
+import { deepStrictEqual } from 'node:assert/strict';
+import { additions } from '../fixture/additions.ts';
+import { readJson, readList } from '../fixture/ask.ts';
+import type { Business } from '../fixture/business.ts';
+import type { BenchFixture } from '../fixture/fixture.ts';
+import { middle, seedLeads } from '../fixture/workspace.ts';
+import type { Fired } from '../load/load.ts';
+import { type Figure, inTurns, rates, throughputRatio } from '../report/figure.ts';
+import { gatewayUrl, type Request, type Sides, sidesOf } from './sides.ts';
+import { measure, repeating } from './works.ts';
+
+/** A business by its posted invoices, and the leads that it is given. */
+const FEW = { posted: 10_000, leads: 10_000 };
+const MANY = { posted: 1_000, leads: 1_000_000 };
+const LIST = '?status=open&sort=-created_at&per_page=20';
+/** The seed wrote one lead with this address, however many there are. */
+const SEARCH = '/api/leads?q=lead4711@example.com';
+const LEAD = {
+  name: 'Grace Hopper',
+  email: 'grace@example.com',
+  phone: '+1 212 555',
+  company: 'Navy',
+  expected_value: '1250.50',
+};
+
+const filled = new Map<Business, Promise<void>>();
+
+/** A business with so many leads. */
+async function businessWithLeads(fixture: BenchFixture, { posted, leads: count }: typeof FEW): Promise<Business> {
+  const business = await fixture.business(posted);
+  const fill = async () => {
+    const headers = { authorization: await business.authorization(), 'content-type': 'application/json' };
+    const url = `${gatewayUrl(fixture.suite)}/api/lead/create`;
+    // The first lead also leaves the copy of its owner that all others refer to.
+    await readJson(url, { method: 'POST', headers, body: JSON.stringify(LEAD) });
+    await seedLeads(String(fixture.suite.databases['crm']), business, count);
+  };
+  const filling = filled.get(business) ?? fill();
+  filled.set(business, filling);
+  await filling;
+  return business;
+}
+
+/** The first page of 10 000 leads, sorted, filtered and counted. */
+async function list({ load }: BenchFixture, sides: Sides): Promise<Figure[]> {
+  const ours = () => sides.ours(`/api/leads${LIST}`);
+  const [written, bare] = [sides.byHand(`/api/leads${LIST}`), sides.bare(`/leads${LIST}`)];
+  const mine = await ours();
+  deepStrictEqual(await readList(mine.url, mine), await readList(written.url, written));
+  await readList(bare.url, bare);
+  const { figures } = await measure({
+    figure: 'lead-list',
+    title: '`GET /api/leads` (20 of 10 000, filtered, sorted, with the total)',
+    ours: repeating(load, ours),
+    bare: { side: repeating(load, () => bare), at_least: 0.45 },
+    byHand: { side: repeating(load, () => written), at_least: 0.85 },
+  });
+  return figures;
+}
+
+/** Creating a lead, with its timeline, event and audit record. */
+async function create({ load, suite }: BenchFixture, sides: Sides): Promise<Figure[]> {
+  const crm = [String(suite.databases['crm'])];
+  const ours = () => sides.ours('/api/lead/create', LEAD);
+  const [written, bare] = [sides.byHand('/api/lead/create', LEAD), sides.bare('/leads', LEAD)];
+  const ask = (request: Request) => readJson(request.url, request);
+  const added = await additions(crm, async () => await ask(await ours()));
+  deepStrictEqual(await additions(crm, () => ask(written)), added);
+  await ask(bare);
+  const { figures } = await measure({
+    figure: 'lead-create',
+    title: '`POST /api/lead/create`',
+    ours: repeating(load, ours),
+    bare: { side: repeating(load, () => bare), at_least: 0.45 },
+    byHand: { side: repeating(load, () => written), at_least: 0.9 },
+  });
+  return figures;
+}
+
+export async function leads(fixture: BenchFixture): Promise<Figure[]> {
+  const business = await businessWithLeads(fixture, FEW);
+  const { workspace_id, user_id } = business;
+  const database_url = fixture.suite.databases['crm'];
+  const program = await fixture.baseline('../by-hand/crm.ts', { database_url, workspace: { workspace_id, user_id } });
+  const sides = await sidesOf(fixture, business, program);
+  const figures = [...(await list(fixture, sides)), ...(await create(fixture, sides))];
+  sides.stop();
+  return figures;
+}
+
+/** Requests to one workspace of the suite: the list at its beginning and in the middle, one lead, and a search for it. */
+async function requestsOf({ suite }: BenchFixture, business: Business) {
+  const request = async (path: string): Promise<Request> => ({
+    url: `${gatewayUrl(suite)}${path}`,
+    headers: { authorization: await business.authorization() },
+  });
+  const first = await request(`/api/leads${LIST}`);
+  const { data, meta } = (await readJson(first.url, first)) as unknown as {
+    data: { id: string }[];
+    meta: { next_cursor: string };
+  };
+  const search = await request(SEARCH);
+  const { data: found } = (await readJson(search.url, search)) as unknown as { data: object[] };
+  if (found.length !== 1) throw new Error(`The search finds ${found.length} leads instead of one.`);
+  const cursor = await middle(String(suite.databases['crm']), business, meta.next_cursor);
+  return {
+    first: () => request(`/api/leads${LIST}`),
+    middle: () => request(`/api/leads${LIST}&cursor=${cursor}`),
+    one: () => request(`/api/lead/show/${data.at(-1)?.id}`),
+    byId: () => request(`/api/leads?id=${data.at(-1)?.id}`),
+    search: () => request(SEARCH),
+  };
+}
+
+/** A cursor in the middle of the bare stack's 10 000 leads. */
+async function bareCursor(fixture: BenchFixture): Promise<Request> {
+  const { url } = await fixture.bareStack();
+  const { meta } = (await readJson(`${url}/leads${LIST}&page=200`, {})) as unknown as { meta: { next_cursor: string } };
+  return { url: `${url}/leads${LIST}&cursor=${meta.next_cursor}`, headers: {} };
+}
+
+/** A million leads against 10 000: the first page, a cursor in the middle, one lead; and a search that finds one. */
+export async function leadScale(fixture: BenchFixture): Promise<Figure[]> {
+  const many = await requestsOf(fixture, await businessWithLeads(fixture, MANY));
+  const few = await requestsOf(fixture, await businessWithLeads(fixture, FEW));
+  const bare = await bareCursor(fixture);
+  const sides = [many.first, few.first, many.middle, few.middle, many.one, few.one, many.search, many.byId, () => bare];
+  const [
+    first = [],
+    firstOfFew = [],
+    deep = [],
+    deepOfFew = [],
+    one = [],
+    oneOfFew = [],
+    found = [],
+    byId = [],
+    plain = [],
+  ] = await inTurns(
+    sides.map((request) => repeating(fixture.load, request)),
+    { seconds: 3 },
+  );
+  const cost = (name: string, title: string, measured: Fired[], baseline: Fired[], at_most: number): Figure => ({
+    figure: `lead-scale-${name}`,
+    title: `Cost of ${title}`,
+    value: throughputRatio(baseline, measured),
+    unit: '×',
+    target: { at_most },
+    rounds: { measured: rates(measured), baseline: rates(baseline) },
+  });
+  const AGAINST_FEW = 'at 1 000 000 leads, against 10 000';
+  return [
+    cost('first', `\`GET /api/leads\`, first page, ${AGAINST_FEW}`, first, firstOfFew, 1.3),
+    cost('deep', `\`GET /api/leads\`, cursor in the middle, ${AGAINST_FEW}`, deep, deepOfFew, 1.3),
+    cost('show', `\`GET /api/lead/show/{id}\` ${AGAINST_FEW}`, one, oneOfFew, 1.3),
+    cost('cursor', 'a cursor in the middle of 1 000 000 leads, against the first page', deep, first, 2),
+    cost('search', '`GET /api/leads?q=` that finds one of 1 000 000, against a list of one by its id', found, byId, 2),
+    {
+      figure: 'lead-scale-bare',
+      title: 'Throughput of a cursor in the middle of 1 000 000 leads, against one of 10 000 in the bare stack',
+      value: throughputRatio(deep, plain),
+      unit: '×',
+      target: { at_least: 0.45 },
+      rounds: { measured: rates(deep), baseline: rates(plain) },
+    },
+  ];
+}

@@ -1,0 +1,109 @@
+/** Whether the time of an answer tells which addresses have an account; and how much signing in costs beside the password. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { median } from '../load/median.ts';
+import { type Figure, inTurns, rates, throughputRatio } from '../report/figure.ts';
+import type { BenchFixture } from '../fixture/fixture.ts';
+import type { Fired } from '../load/load.ts';
+import { gatewayUrl } from './sides.ts';
+import { repeating } from './works.ts';
+
+const TRIES = 500;
+const DRAIN_MS = 1_500;
+/** So many accounts that none is tried often enough to be slowed. */
+const ACCOUNTS = 10;
+
+let tried = 0;
+
+/** How long platform takes to refuse a password, asked directly: the gateway would only add noise. */
+async function refused({ service, serviceToken }: BenchFixture, email: string): Promise<number> {
+  tried += 1;
+  const headers = {
+    authorization: serviceToken('platform', null),
+    'content-type': 'application/json',
+    // Each from somewhere else, so that it is a first attempt.
+    'x-client-address': `10.0.${tried >> 8}.${tried & 255}`,
+  };
+  const body = JSON.stringify({ email, password: 'not the password' });
+  const begun = performance.now();
+  const response = await fetch(`${service('platform')}/api/login`, { method: 'POST', headers, body });
+  await response.arrayBuffer();
+  const took_ms = performance.now() - begun;
+  if (response.status !== 401) throw new Error(`A wrong password was answered with ${response.status}.`);
+  return took_ms;
+}
+
+/**
+ * How often one is right who takes the slower of two answers for that of an account: 0.5 is chance. (The area under the
+ * curve of a classifier that knows nothing but the time.)
+ */
+function areaUnderCurve(known: readonly number[], unknown: readonly number[]): number {
+  const wins = known.flatMap((one) => unknown.map((other) => (one > other ? 1 : one === other ? 0.5 : 0)));
+  const area = wins.reduce<number>((sum, win) => sum + win, 0) / wins.length;
+  return Math.max(area, 1 - area);
+}
+
+/** Answers to known and to unknown addresses, in turns, in an order that alternates. */
+export async function loginSecrecy(fixture: BenchFixture): Promise<Figure[]> {
+  const known = fixture.suite.demo?.logins.slice(0, ACCOUNTS).map(({ email }) => email) ?? [];
+  if (known.length < ACCOUNTS) throw new Error('The demo has too few accounts.');
+  const unknown = known.map(() => `${randomUUID()}@demo.test`);
+  const took: { known: number[]; unknown: number[] } = { known: [], unknown: [] };
+  for (let at = -ACCOUNTS; at < TRIES; at += 1) {
+    const place = (at + ACCOUNTS) % ACCOUNTS;
+    const sides = [
+      async () => took.known.push(await refused(fixture, known[place]!)),
+      async () => took.unknown.push(await refused(fixture, unknown[place]!)),
+    ];
+    for (const side of Math.random() < 0.5 ? sides : sides.toReversed()) await side();
+  }
+  // What came first warmed the process up.
+  const [ours, theirs] = [took.known.slice(ACCOUNTS), took.unknown.slice(ACCOUNTS)];
+  return [
+    {
+      figure: 'login-secrecy',
+      title: `How well the time of an answer tells known addresses from unknown ones at login (AUC, ${TRIES} tries each)`,
+      value: areaUnderCurve(ours, theirs),
+      unit: '',
+      target: { at_most: 0.55 },
+      rounds: { measured: [median(ours)], baseline: [median(theirs)] },
+    },
+  ];
+}
+
+/** Right passwords of some accounts through the gateway, against the same hashing alone. */
+export async function login(fixture: BenchFixture): Promise<Figure[]> {
+  const { suite, load } = fixture;
+  const { demo } = suite;
+  if (!demo) throw new Error('There is no demo.');
+  const passwords = await fixture.baseline('../by-hand/passwords.ts', {});
+  const turns = demo.logins.map(({ email }) => ({ body: JSON.stringify({ email, password: demo.password }) }));
+  const request = {
+    url: `${gatewayUrl(suite)}/api/login`,
+    method: 'POST' as const,
+    headers: { 'content-type': 'application/json' },
+    turns,
+  };
+  const signingIn = repeating(load, () => request);
+  const [measured = [], baseline = []] = await inTurns([
+    async (seconds) => {
+      const fired = await signingIn(seconds);
+      // The last ones are still being hashed although nobody waits for them, and only so many may wait.
+      await pause(DRAIN_MS);
+      return fired;
+    },
+    (seconds) => passwords.ask<Fired>({ seconds }),
+  ]);
+  passwords.stop();
+  return [
+    {
+      figure: 'login',
+      title:
+        'Throughput of `POST /api/login` through the gateway, against verifying as many passwords alone (argon2id)',
+      value: throughputRatio(measured, baseline),
+      unit: '×',
+      target: { at_least: 0.85 },
+      rounds: { measured: rates(measured), baseline: rates(baseline) },
+    },
+  ];
+}

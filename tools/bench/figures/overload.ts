@@ -1,0 +1,51 @@
+/** Three times as many requests as the suite can answer: what still comes through, and how soon the rest is told. */
+import { signIn } from './gateway.ts';
+import { median } from '../load/median.ts';
+import { type Figure } from '../report/figure.ts';
+import type { Fired, Flooded } from '../load/load.ts';
+import type { BenchFixture } from '../fixture/fixture.ts';
+
+const LIST = '/api/leads?per_page=100&expand=owner,labels';
+/** Enough to keep the machine busy, and too few to be refused. */
+const CONNECTIONS = 16;
+const ROUNDS = 5;
+const ROUND_S = 6;
+const EXCESS = 3;
+
+/** One caller floods a list that costs something. The load shares the machine, so that it takes from what it measures. */
+export async function overload(fixture: BenchFixture): Promise<Figure[]> {
+  const { authorization } = await signIn(fixture);
+  const shot = { url: `${fixture.suite.url}${LIST}`, headers: { authorization }, connections: CONNECTIONS };
+  const calm: Fired[] = [];
+  const flooded: Flooded[] = [];
+  const { per_second } = await fixture.load.fire(shot, ROUND_S);
+  await fixture.load.flood(shot, { per_second: EXCESS * per_second, seconds: ROUND_S });
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const sustained = await fixture.load.fire(shot, ROUND_S);
+    calm.push(sustained);
+    flooded.push(await fixture.load.flood(shot, { per_second: EXCESS * sustained.per_second, seconds: ROUND_S }));
+  }
+  const refused = flooded.map(({ refused_p99_ms }) => refused_p99_ms);
+  const title = `A list of 100 leads through the gateway, asked for ${EXCESS} times as often as it can be answered`;
+  return [
+    {
+      figure: 'overload-goodput',
+      title: `${title}: what is answered, against what is answered at most`,
+      value: median(flooded.map(({ per_second }, round) => per_second / calm[round]!.per_second)),
+      unit: '×',
+      target: { at_least: 0.9 },
+      rounds: {
+        measured: flooded.map((each) => Math.round(each.per_second)),
+        baseline: calm.map((each) => Math.round(each.per_second)),
+      },
+    },
+    {
+      figure: 'overload-refusals',
+      title: `${title}: how long a refusal takes (p99)`,
+      value: median(refused),
+      unit: 'ms',
+      target: { at_most: 50 },
+      rounds: { measured: refused.map(Math.round), baseline: flooded.map(({ refused: count }) => count) },
+    },
+  ];
+}

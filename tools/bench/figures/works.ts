@@ -1,0 +1,56 @@
+/** One piece of work, done by the suite through its gateway, by the bare stack, and by a program that writes the same rows. */
+import type { Fired, Load } from '../load/load.ts';
+import { type Figure, inTurns, rates, throughputRatio } from '../report/figure.ts';
+import type { Request } from './sides.ts';
+
+export const CONNECTIONS = 16;
+/** Shorter rounds than elsewhere: there are many pieces of work, with three sides each. */
+const TURNS = { seconds: 2, warm_up_s: 1.5 };
+
+export type Side = (seconds: number) => Promise<Fired>;
+
+/** What a side is compared with, and how often it must be as fast. */
+interface Opponent {
+  side: Side;
+  at_least: number;
+}
+
+interface Work {
+  figure: string;
+  /** What is done, in the words of the README's table. */
+  title: string;
+  ours: Side;
+  bare: Opponent;
+  byHand?: Opponent;
+  /** Measured in the same turns, for those who compare it further. */
+  further?: Side[];
+}
+
+/** The same request again and again, on 16 connections. */
+export const repeating =
+  (load: Load, request: () => Request | Promise<Request>): Side =>
+  async (seconds) =>
+    await load.fire({ ...(await request()), connections: CONNECTIONS }, seconds);
+
+const against = (work: Work, name: string, whom: string, at_least: number, sides: [Fired[], Fired[]]): Figure => ({
+  figure: `${work.figure}-${name}`,
+  title: `Throughput of ${work.title} through the gateway, against ${whom}`,
+  value: throughputRatio(...sides),
+  unit: '×',
+  target: { at_least },
+  rounds: { measured: rates(sides[0]), baseline: rates(sides[1]) },
+});
+
+/** Measures a piece of work, all sides in turns. Returns its figures, and the rounds of ours and of the further sides. */
+export async function measure(work: Work): Promise<{ figures: Figure[]; ours: Fired[]; further: Fired[][] }> {
+  const { bare, byHand, further = [] } = work;
+  const sides = [work.ours, bare.side, ...further, ...(byHand ? [byHand.side] : [])];
+  const rounds = await inTurns(sides, TURNS);
+  const [ours = [], plain = []] = rounds;
+  const figures = [against(work, 'bare', 'the bare stack (express + Prisma)', bare.at_least, [ours, plain])];
+  if (byHand) {
+    const whom = 'the same rows by hand (express + pg)';
+    figures.push(against(work, 'by-hand', whom, byHand.at_least, [ours, rounds.at(-1) ?? []]));
+  }
+  return { figures, ours, further: rounds.slice(2, 2 + further.length) };
+}

@@ -1,0 +1,57 @@
+/** Many workspaces at once against one: whether anything that is kept for each of them costs those beside it. */
+import type { BenchFixture } from '../fixture/fixture.ts';
+import { callerOf, makeWorkspace, type Workspace } from '../fixture/workspace.ts';
+import { type Figure, inTurns, rates, throughputRatio } from '../report/figure.ts';
+import { repeating, type Side } from './works.ts';
+
+const WORKSPACES = 200;
+const TURNS = { seconds: 2, warm_up_s: 1.5 };
+
+/** Asks crm itself, in turn on behalf of each of some workspaces: to sign in to so many would take minutes. */
+function inTurn({ load, service, serviceToken }: BenchFixture, workspaces: readonly Workspace[], body?: object): Side {
+  const path = body ? '/api/lead/create' : '/api/leads?status=open&sort=-created_at&per_page=20';
+  return repeating(load, () => ({
+    url: `${service('crm')}${path}`,
+    method: body ? 'POST' : 'GET',
+    headers: { 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+    turns: workspaces.map((workspace) => ({
+      headers: { authorization: serviceToken('crm', callerOf(workspace)) },
+    })),
+  }));
+}
+
+export async function workspaces(fixture: BenchFixture): Promise<Figure[]> {
+  const { service, serviceToken } = fixture;
+  const made: Workspace[] = [];
+  while (made.length < WORKSPACES)
+    made.push(await makeWorkspace(service('crm'), (caller) => serviceToken('crm', caller)));
+  const lead = { name: 'Grace Hopper', email: 'grace@example.com' };
+  const [manyCreate = [], oneCreates = [], manyList = [], oneLists = []] = await inTurns(
+    [
+      inTurn(fixture, made, lead),
+      inTurn(fixture, made.slice(0, 1), lead),
+      inTurn(fixture, made),
+      inTurn(fixture, made.slice(0, 1)),
+    ],
+    TURNS,
+  );
+  return [
+    {
+      figure: 'workspaces-create',
+      title: `Throughput of \`POST /api/lead/create\` for ${WORKSPACES} workspaces at once, against one`,
+      value: throughputRatio(manyCreate, oneCreates),
+      unit: '×',
+      target: { at_least: 1 },
+      rounds: { measured: rates(manyCreate), baseline: rates(oneCreates) },
+    },
+    {
+      figure: 'workspaces-list',
+      title: `Throughput of \`GET /api/leads\` for ${WORKSPACES} workspaces at once, against one`,
+      value: throughputRatio(manyList, oneLists),
+      unit: '×',
+      target: { at_least: 1 },
+      rounds: { measured: rates(manyList), baseline: rates(oneLists) },
+    },
+  ];
+}

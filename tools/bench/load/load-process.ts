@@ -1,0 +1,77 @@
+/** The process that makes the load, with autocannon. It is asked over its channel and answers one round at a time. */
+import { createRequire } from 'node:module';
+import { median } from './median.ts';
+import type { Report, Shot } from './load.ts';
+import { serveParent } from './child-process.ts';
+import { flood } from './flood.ts';
+
+interface Result {
+  '2xx': number;
+  non2xx: number;
+  errors: number;
+  timeouts: number;
+  statusCodeStats: Record<string, { count: number }>;
+  duration: number;
+}
+
+interface Tracker {
+  on(event: 'response', listener: (client: object, status: number, bytes: number, ms: number) => void): void;
+}
+
+/** The part of autocannon that is used here; the package has no types of its own. */
+type Autocannon = (options: object, done: (error: Error | null, result: Result) => void) => Tracker;
+
+const autocannon = createRequire(import.meta.url)('autocannon') as Autocannon;
+
+/** Hands out each path once, and what requests differ in again and again. */
+function takingTurns({ headers, paths = [], turns = [] }: Shot) {
+  let used = 0;
+  const requests = [
+    {
+      setupRequest(request: object) {
+        const turn = turns[used % turns.length];
+        used += 1;
+        const path = paths[used - 1] ?? paths.at(-1);
+        return {
+          ...request,
+          ...(path && { path }),
+          ...(turn && { ...turn, headers: { ...headers, ...turn.headers } }),
+        };
+      },
+    },
+  ];
+  return { requests, used: () => used, isOut: () => used > paths.length };
+}
+
+/** Its own histogram counts whole milliseconds, so the times are gathered here. */
+async function fire(shot: Shot, seconds: number): Promise<Report> {
+  const times: number[] = [];
+  const { paths, turns: differences, ...one } = shot;
+  const turns = takingTurns(shot);
+  const options = { ...one, ...((paths ?? differences) && { requests: turns.requests }), duration: seconds };
+  const result = await new Promise<Result>((resolve, reject) => {
+    const running = autocannon(options, (error, found) => (error ? reject(error) : resolve(found)));
+    running.on('response', (_client, _status, _bytes, ms) => times.push(ms));
+  });
+  const { non2xx, errors, timeouts } = result;
+  const failures = non2xx + errors + timeouts;
+  const statuses = Object.entries(result.statusCodeStats).map(([status, { count }]) => `${count} × ${status}`);
+  const broken = failures ? `${errors} broken, ${timeouts} too late, answers: ${statuses.join(', ')}` : null;
+  return {
+    per_second: result['2xx'] / result.duration,
+    median_ms: median(times),
+    used: turns.used(),
+    failures: paths && turns.isOut() ? `${paths.length} paths were too few` : broken,
+  };
+}
+
+/** What is asked for: a rate, or as much as so many connections can do. */
+interface Order {
+  shot: Shot;
+  seconds: number;
+  per_second?: number;
+}
+
+serveParent({}, ({ shot, seconds, per_second }: Order) =>
+  per_second === undefined ? fire(shot, seconds) : flood(shot, per_second, seconds),
+);

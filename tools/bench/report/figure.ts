@@ -1,0 +1,51 @@
+/** What is measured: always against a baseline of the same run, since machines differ and have bad minutes. */
+import type { Fired } from '../load/load.ts';
+import { median } from '../load/median.ts';
+
+/** What a figure must reach. */
+export type Target = { at_least: number } | { at_most: number };
+
+/** One figure, as it is printed. */
+export interface Figure {
+  figure: string;
+  /** What the figure says, in the words of the README's table. */
+  title: string;
+  value: number;
+  unit: '×' | 's' | 'ms' | 'MiB' | '';
+  target: Target;
+  /** What it was compared with, and every round of both. */
+  rounds: { measured: number[]; baseline: number[] };
+}
+
+/** How long and how often each side is measured. */
+const ROUNDS = 5;
+const ROUND_S = 3;
+const WARM_UP_S = 2;
+
+export const isMet = ({ value, target }: Figure): boolean =>
+  'at_least' in target ? value >= target.at_least : value <= target.at_most;
+
+/**
+ * Runs the sides in turn, in short rounds, so that whatever else the machine does hits all of them alike.
+ * Returns the rounds of each side.
+ */
+export async function inTurns(
+  sides: ReadonlyArray<(seconds: number) => Promise<Fired>>,
+  { rounds = ROUNDS, seconds = ROUND_S, warm_up_s = WARM_UP_S } = {},
+): Promise<Fired[][]> {
+  for (const side of sides) await side(warm_up_s);
+  const found: Fired[][] = sides.map(() => []);
+  for (let round = 0; round < rounds; round += 1) {
+    const order = [...sides.keys()];
+    // There and back, so that nobody always goes first.
+    for (const at of round % 2 ? order.toReversed() : order) found[at]!.push(await sides[at]!(seconds));
+  }
+  return found;
+}
+
+/** How many requests one side answers for each one of the other: the median over pairs of neighbouring rounds. */
+export function throughputRatio(measured: readonly Fired[], baseline: readonly Fired[]): number {
+  return median(measured.map(({ per_second }, round) => per_second / baseline[round]!.per_second));
+}
+
+export const rates = (rounds: readonly Fired[]): number[] => rounds.map(({ per_second }) => Math.round(per_second));

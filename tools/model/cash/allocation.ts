@@ -1,0 +1,52 @@
+/** What is left of money, set against invoices that came later. */
+import { type Attempt, INVALID, LOCKED, type Plan } from '../state/attempt.ts';
+import { isSettleable, settle, tooMuch, tradeOf } from './cash.ts';
+import { type Choice, choose } from '../state/choice.ts';
+import { ExactDecimal, money } from '../state/exact-decimal.ts';
+import { type Account, book, isLocked, open, spent } from '../state/model.ts';
+
+export interface Allocation extends Choice {
+  date: string;
+  invoice: Choice;
+  amount: string;
+  /** As much as there is left and open. */
+  whole: boolean;
+}
+
+/** Sets what is left of money against an invoice. */
+export const allocate =
+  ({ date, invoice: where, amount: some, whole, ...which }: Allocation): Plan =>
+  (model): Attempt | undefined => {
+    const paid = model.cash.filter(({ payment }) => payment);
+    const cash = choose(paid, which, (one) => one.status === 'posted' && one.amount.gt(spent(model, one)));
+    const trade = cash && tradeOf(cash.kind);
+    const sold = model.invoices.filter(
+      (one) => one.trade === trade && (where.anywhere || one.party_id === cash!.party_id),
+    );
+    const invoice = choose(sold, where, (one) => one.status === 'posted' && open(one).gt(0));
+    if (!cash || !invoice) return undefined;
+    const left = cash.amount.minus(spent(model, cash));
+    const most = ExactDecimal.min(left, open(invoice));
+    const amount = whole && most.gt(0) ? most : new ExactDecimal(some);
+    const path = `/api/${cash.kind === 'revenue' ? 'customer' : 'vendor'}-payments/allocate/${cash.payment!.id}`;
+    const body = { date, allocations: [{ invoice_id: invoice.id, amount: money(amount) }] };
+    const call = { service: 'finance', method: 'POST', path, body, touches: [invoice] } as const;
+    const fits = date >= cash.date && isSettleable(invoice, cash.party_id!) && cash.status === 'posted';
+    if (!fits) return { ...call, ...INVALID, touches: invoice.status === 'deleted' ? [] : [invoice] };
+    const refusal = tooMuch([{ invoice, amount }], left);
+    if (refusal) return { ...call, ...refusal };
+    if (isLocked(model, date, tradeOf(cash.kind))) return { ...call, ...LOCKED };
+    return {
+      ...call,
+      status: 200,
+      happens() {
+        settle(cash, [{ invoice, amount }], date);
+        const [control, advances]: [Account, Account] =
+          cash.kind === 'revenue' ? ['receivable', 'customer_advances'] : ['payable', 'vendor_advances'];
+        const booked = cash.kind === 'revenue' ? amount : amount.negated();
+        book(model, advances, booked);
+        book(model, control, booked.negated());
+      },
+      shows: () => ({ number: cash.payment!.number, unallocated: money(cash.amount.minus(spent(model, cash))) }),
+    };
+  };

@@ -1,0 +1,221 @@
+/** Money that comes in and goes out: of its own kind, or for invoices; and what is left of it, set against later ones. */
+import { type Attempt, GONE, ILLEGAL, INVALID, type Json, LOCKED, type Plan, refused } from '../state/attempt.ts';
+import { ExactDecimal, money, total } from '../state/exact-decimal.ts';
+import { type Choice, choose } from '../state/choice.ts';
+import {
+  type Account,
+  book,
+  type Cash,
+  type Invoice,
+  isLocked,
+  type Model,
+  numbered,
+  open,
+  pick,
+  spent,
+} from '../state/model.ts';
+
+export interface NewCash {
+  kind: Cash['kind'];
+  party: number;
+  date: string;
+  amount: string;
+  /** Which invoices it settles, and how: all that is open, or so much. */
+  parts: (Choice & { amount: string; whole: boolean })[];
+  /** Whether there is more of it than what it is to settle. */
+  more: boolean;
+  /** Somebody else's invoices, or too little money; mostly not. */
+  astray: boolean;
+}
+
+const pathOf = ({ kind }: Pick<Cash, 'kind'>, verb: string, id = '') => `/api/${kind}s/${verb}${id && `/${id}`}`;
+export const tradeOf = (kind: Cash['kind']) => (kind === 'revenue' ? 'sales' : 'purchase');
+const sideOf = (kind: Cash['kind']) =>
+  kind === 'revenue'
+    ? { party: 'customer_id', parts: 'invoice_allocations', series: 'PAY', prefix: 'REV' }
+    : { party: 'vendor_id', parts: 'bill_allocations', series: 'VPAY', prefix: 'EXP' };
+
+const shownCash = (cash: Cash): Json => ({
+  id: cash.id,
+  status: cash.status,
+  number: cash.number,
+  amount: money(cash.amount),
+  net: money(cash.amount),
+  [sideOf(cash.kind).party]: cash.party_id,
+  payment_id: cash.payment?.id ?? null,
+  [sideOf(cash.kind).parts]: cash.allocations.map(({ invoice, amount }) => ({
+    invoice_id: invoice.id,
+    amount: money(amount),
+  })),
+});
+
+/** The invoices that are named, each once. */
+function named(model: Model, { kind, party, parts, astray }: NewCash): Cash['allocations'] {
+  const owner = pick(kind === 'revenue' ? model.customers : model.vendors, party)!;
+  const theirs = model.invoices.filter(
+    (invoice) => invoice.trade === tradeOf(kind) && (astray || invoice.party_id === owner),
+  );
+  const found = parts.flatMap(({ amount, whole, ...which }) => {
+    const invoice = choose(theirs, which, (one) => one.status === 'posted' && open(one).gt(0));
+    if (!invoice) return [];
+    const isOpen = whole && invoice.status === 'posted' && open(invoice).gt(0);
+    return [{ invoice, amount: isOpen ? open(invoice) : new ExactDecimal(amount) }];
+  });
+  return found.filter(({ invoice }, at) => found.findIndex((other) => other.invoice === invoice) === at);
+}
+
+export const isSettleable = (invoice: Invoice, party_id: string) =>
+  (invoice.status === 'posted' || invoice.status === 'cancelled') && invoice.party_id === party_id;
+
+/** A draft of a revenue or an expense. */
+export const draftCash =
+  (input: NewCash): Plan =>
+  (model) => {
+    const { kind, date } = input;
+    const { party: party_field, parts } = sideOf(kind);
+    const party_id = pick(kind === 'revenue' ? model.customers : model.vendors, input.party)!;
+    const allocations = named(model, input);
+    const settles = total(allocations.map((part) => part.amount));
+    const enough = input.more ? settles.plus(input.amount) : ExactDecimal.max(input.amount, settles);
+    const amount = input.astray ? new ExactDecimal(input.amount) : enough;
+    const { [`${kind}_category` as const]: category_id, till: bank_account_id } = model.places;
+    const body = {
+      date,
+      category_id,
+      bank_account_id,
+      [party_field]: party_id,
+      amount: money(amount),
+      [parts]: allocations.map((part) => ({ invoice_id: part.invoice.id, amount: money(part.amount) })),
+    };
+    const call = { service: 'finance', method: 'POST', path: pathOf(input, 'create'), body } as const;
+    const fits = settles.lte(amount) && allocations.every(({ invoice }) => isSettleable(invoice, party_id));
+    if (!fits) return { ...call, ...INVALID };
+    const draft = { kind, id: '', party_id, date, amount, allocations, status: 'draft', number: null, payment: null };
+    const cash = draft as Cash;
+    return {
+      ...call,
+      status: 201,
+      happens({ id }) {
+        cash.id = id;
+        model.cash.push(cash);
+      },
+      shows: () => shownCash(cash),
+    };
+  };
+
+type Verb = 'approve' | 'unapprove' | 'delete';
+const MOVES = {
+  approve: { from: 'draft', to: 'approved' },
+  unapprove: { from: 'approved', to: 'draft' },
+  delete: { from: 'draft', to: 'deleted' },
+} as const;
+
+/** What may be done to money that is not posted yet. */
+export const decide =
+  (verb: Verb, which: Choice): Plan =>
+  (model) => {
+    const { from, to } = MOVES[verb];
+    const cash = choose(model.cash, which, ({ status }) => status === from);
+    if (!cash) return undefined;
+    const method = verb === 'delete' ? 'DELETE' : 'POST';
+    const call = { service: 'finance', method, path: pathOf(cash, verb, cash.id) } as const;
+    if (cash.status === 'deleted') return { ...call, ...GONE };
+    if (cash.status !== from && cash.status !== to) return { ...call, ...ILLEGAL };
+    return {
+      ...call,
+      status: 200,
+      happens() {
+        cash.status = to;
+      },
+      ...(verb !== 'delete' && { shows: () => shownCash(cash) }),
+    };
+  };
+
+/** Books money; with a minus, takes it back. */
+function bookCash(model: Model, cash: Cash, settles: ExactDecimal, sign: 1 | -1): void {
+  const isRevenue = cash.kind === 'revenue';
+  const amount = cash.amount.times(isRevenue ? sign : -sign);
+  const settled = settles.times(isRevenue ? sign : -sign);
+  book(model, 'till', amount);
+  if (!cash.payment) {
+    book(model, isRevenue ? 'services' : 'rent', amount.negated());
+    return;
+  }
+  const [control, advances]: [Account, Account] = isRevenue
+    ? ['receivable', 'customer_advances']
+    : ['payable', 'vendor_advances'];
+  book(model, control, settled.negated());
+  book(model, advances, settled.minus(amount));
+}
+
+/** Settles invoices one after the other, or tells what is open of the first that is asked for too much. */
+export const tooMuch = (parts: Cash['allocations'], left: ExactDecimal) => {
+  let rest = left;
+  for (const { invoice, amount } of parts) {
+    if (amount.gt(open(invoice))) return refused('over_allocated', 409, { open: money(open(invoice)) });
+    if (amount.gt(rest)) return refused('over_allocated', 409, { left: money(rest) });
+    rest = rest.minus(amount);
+  }
+  return undefined;
+};
+
+export const settle = (cash: Cash, parts: Cash['allocations'], date: string) => {
+  for (const { invoice, amount } of parts) invoice.settlements.push({ by: cash, amount, date });
+};
+
+/** Posts what is approved: once, however often it is asked. */
+export const postCash =
+  (which: Choice): Plan =>
+  (model): Attempt | undefined => {
+    const cash = choose(model.cash, which, ({ status }) => status === 'approved');
+    if (!cash) return undefined;
+    const { kind, allocations, date, amount } = cash;
+    const touches = allocations.map(({ invoice }) => invoice);
+    const call = { service: 'finance', method: 'POST', path: pathOf(cash, 'post', cash.id), touches } as const;
+    if (cash.status === 'deleted') return { ...call, ...GONE };
+    const done = { ...call, status: 200, shows: () => shownCash(cash) };
+    if (cash.status === 'posted') return done;
+    if (cash.status !== 'approved') return { ...call, ...ILLEGAL };
+    if (isLocked(model, date, tradeOf(kind))) return { ...call, ...LOCKED };
+    const refusal = tooMuch(allocations, amount);
+    if (refusal) return { ...call, ...refusal };
+    return {
+      ...done,
+      happens({ payment_id }) {
+        const { prefix, series } = sideOf(kind);
+        cash.number = numbered(model, prefix, date);
+        cash.payment = allocations.length > 0 ? { id: payment_id, number: numbered(model, series, date) } : null;
+        cash.status = 'posted';
+        settle(cash, allocations, date);
+        bookCash(model, cash, total(allocations.map((part) => part.amount)), 1);
+      },
+    };
+  };
+
+/** Takes posted money back: what it had settled is open again. */
+export const reverseCash =
+  (which: Choice): Plan =>
+  (model): Attempt | undefined => {
+    const cash = choose(model.cash, which, ({ status }) => status === 'posted');
+    if (!cash) return undefined;
+    const touches = model.invoices.filter(({ settlements }) => settlements.some(({ by }) => by === cash));
+    const call = { service: 'finance', method: 'POST', path: pathOf(cash, 'reverse', cash.id), touches } as const;
+    if (cash.status === 'deleted') return { ...call, ...GONE };
+    const done = { ...call, status: 200, shows: () => shownCash(cash) };
+    if (cash.status === 'reversed') return done;
+    if (cash.status !== 'posted') return { ...call, ...ILLEGAL };
+    // Each entry is taken back on its own day.
+    const parts = touches.flatMap(({ settlements }) => settlements.filter(({ by }) => by === cash));
+    const days = [cash.date, ...parts.map(({ date }) => date)];
+    if (days.some((day) => isLocked(model, day, tradeOf(cash.kind)))) return { ...call, ...LOCKED };
+    return {
+      ...done,
+      happens() {
+        bookCash(model, cash, spent(model, cash), -1);
+        for (const invoice of touches) {
+          invoice.settlements = invoice.settlements.filter(({ by }) => by !== cash);
+        }
+        cash.status = 'reversed';
+      },
+    };
+  };

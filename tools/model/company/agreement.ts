@@ -1,0 +1,144 @@
+/** Whether company and model agree: after each step about answer, books and shelves; at the end about every document. */
+import { eventually } from '@suite/testing/patience';
+import type { Answered, Attempt, Json } from '../state/attempt.ts';
+import type { Answer, Company } from './company.ts';
+import { money, NOTHING, plain, unitCost } from '../state/exact-decimal.ts';
+import { shownInvoice } from '../trade/invoices.ts';
+import { type Cash, type Model, spent } from '../state/model.ts';
+
+/** How long what follows by events and schedules may take. */
+const SETTLED_MS = 30_000;
+
+/** Where what is shown is not what was expected; more may be shown than is expected. */
+export function differences(expected: unknown, shown: Answered, at = ''): string[] {
+  if (expected === null || typeof expected !== 'object')
+    return expected === shown ? [] : [`${at || 'it'} is ${JSON.stringify(shown)} and not ${JSON.stringify(expected)}`];
+  if (shown === null || typeof shown !== 'object') return [`${at} is ${JSON.stringify(shown)}`];
+  const parts = Object.entries(expected).flatMap(([name, part]) => differences(part, shown[name], `${at}.${name}`));
+  const [wanted, length] = [Array.isArray(expected) ? expected.length : undefined, shown.length];
+  return wanted === undefined || wanted === length ? parts : [...parts, `${at} has ${length} and not ${wanted}`];
+}
+
+/** @throws an Error that says where they differ */
+function assertSame(what: string, expected: unknown, shown: Answered): void {
+  const found = differences(expected, shown);
+  if (found.length > 0) throw new Error(`${what}:\n  ${found.join('\n  ')}`);
+}
+
+/** Makes sure that an attempt was answered as the model foresaw, and takes over what happened. */
+export function answerAgrees(name: string, { status, code, details, ...attempt }: Attempt, answer: Answer): void {
+  const { body } = answer;
+  const expected = { status, ...(code && { code }), ...(details && { details }) };
+  assertSame(`${name} at ${attempt.path}`, expected, { status: answer.status, code: body.code, details: body.details });
+  attempt.happens?.(body.data);
+  if (attempt.shows) assertSame(`${name} at ${attempt.path} shows`, attempt.shows(), body.data);
+}
+
+/** What the trial balance must say: zero altogether, and every account what was booked on it. */
+async function booksAgree({ show }: Company, { ledger }: Model): Promise<void> {
+  const { accounts, difference } = await show('finance', '/api/accounting/trial-balance?as_of=2099-12-31');
+  const shown = Object.fromEntries(accounts.map(({ code, balance }: Json) => [code, balance]));
+  const codes = [...new Set([...Object.keys(shown), ...ledger.keys()])].toSorted();
+  const named = (balance: (code: string) => string) => Object.fromEntries(codes.map((code) => [code, balance(code)]));
+  assertSame('The trial balance', '0.00', difference);
+  assertSame(
+    'The trial balance',
+    named((code) => money(ledger.get(code) ?? NOTHING)),
+    named((code) => shown[code] ?? '0.00'),
+  );
+}
+
+async function shelvesAgree({ all }: Company, { levels }: Model): Promise<void> {
+  const place = ({ product_id, warehouse_id }: Answered) => `${product_id} ${warehouse_id}`;
+  const shown = await all('inventory', '/api/product-stocks');
+  const expected = [...levels.values()].map(({ on_hand, value, ...where }) => ({
+    ...where,
+    on_hand: plain(on_hand),
+    reserved: '0',
+    available: plain(on_hand),
+    value: money(value),
+    average_cost: unitCost(on_hand.isZero() ? NOTHING : value.div(on_hand)),
+  }));
+  const ordered = (rows: Answered[]) => rows.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
+  assertSame('The shelves', ordered(expected), ordered(shown));
+}
+
+/** Makes sure that books and shelves are as the model has them, and the invoices that were touched. */
+export async function stepAgrees(company: Company, model: Model, { touches = [] }: Attempt): Promise<void> {
+  const agrees = async () => {
+    await booksAgree(company, model);
+    await shelvesAgree(company, model);
+    for (const invoice of new Set(touches)) {
+      const shown = await company.show('finance', `/api/${invoice.trade}-invoice/show/${invoice.id}`);
+      assertSame(`The ${invoice.trade} invoice`, shownInvoice(invoice), shown);
+    }
+  };
+  await (model.unsettled ? eventually(agrees, SETTLED_MS) : agrees());
+  model.unsettled = false;
+}
+
+/** What is left of a payment or a note. */
+const remaining = (model: Model, cash: Cash) => money(cash.amount.minus(spent(model, cash)));
+
+/** Lists of the company, and what must be in them, by their ids or numbers. */
+function lists(model: Model): Record<string, Json[]> {
+  const of = (trade: string) => model.invoices.filter((one) => one.trade === trade && one.status !== 'deleted');
+  const back = (trade: string) => model.returns.filter((one) => one.trade === trade && one.status !== 'deleted');
+  const cash = (kind: string) => model.cash.filter((one) => one.kind === kind && one.status !== 'deleted');
+  const returns = (trade: string) => back(trade).map(({ id, status, number }) => ({ id, status, number }));
+  const documents = (kind: string) => cash(kind).map(({ id, status, number }) => ({ id, status, number }));
+  const payments = (kind: string) =>
+    cash(kind).flatMap((one) =>
+      one.payment
+        ? [
+            {
+              ...one.payment,
+              amount: money(one.amount),
+              ...(one.status === 'reversed'
+                ? { status: 'voided', unallocated: '0.00' }
+                : { status: 'posted', unallocated: remaining(model, one) }),
+            },
+          ]
+        : [],
+    );
+  const notes = (trade: string) =>
+    back(trade).flatMap(({ note }) => {
+      if (!note) return [];
+      const applied = spent(model, note);
+      const status = applied.isZero() ? 'open' : applied.lt(note.total) ? 'partially_applied' : 'applied';
+      const amounts = {
+        total: money(note.total),
+        applied: money(applied),
+        remaining: money(note.total.minus(applied)),
+      };
+      return [{ number: note.number, status, ...amounts }];
+    });
+  const invoices = (trade: string) =>
+    of(trade).map((invoice) => {
+      const { lines: _, ...header } = shownInvoice(invoice);
+      return header;
+    });
+  return {
+    '/api/sales-invoice': invoices('sales'),
+    '/api/purchase-invoice': invoices('purchase'),
+    '/api/sales-invoice-return': returns('sales'),
+    '/api/purchase-return': returns('purchase'),
+    // What is approved and not completed has a draft, which has no number.
+    '/api/credit-notes?number[null]=false': notes('sales'),
+    '/api/debit-notes?number[null]=false': notes('purchase'),
+    '/api/revenues': documents('revenue'),
+    '/api/expenses': documents('expense'),
+    '/api/customer-payments': payments('revenue'),
+    '/api/vendor-payments': payments('expense'),
+  };
+}
+
+/** Makes sure that company and model agree about every document, and that the books call themselves sound. */
+export async function documentsAgree(company: Company, model: Model): Promise<void> {
+  const key = ({ id, number }: Answered) => String(number ?? id);
+  const ordered = (rows: Answered[]) => rows.toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
+  for (const [path, expected] of Object.entries(lists(model))) {
+    assertSame(path, ordered(expected), ordered(await company.all('finance', path)));
+  }
+  assertSame('Integrity', { sound: true }, await company.show('finance', '/api/accounting/integrity'));
+}

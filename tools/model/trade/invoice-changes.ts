@@ -1,0 +1,90 @@
+/** What becomes of invoices that are there: changed or deleted as drafts, cancelled when posted. */
+import { type Answered, type Attempt, GONE, ILLEGAL, INVALID, LOCKED, type Plan, refused } from '../state/attempt.ts';
+import { type Choice, choose } from '../state/choice.ts';
+import { bookInvoice, fill, goodsOf, type NewLine, pathOf, shownInvoice, statusOf, write } from './invoices.ts';
+import { type Invoice, isAlive, isLocked, type Model } from '../state/model.ts';
+import { lacking, move } from '../state/shelves.ts';
+import { totalsOf } from '../state/totals.ts';
+
+export interface Change extends Choice {
+  lines: NewLine[];
+}
+
+/** Other lines for a draft; refused for whatever is no draft any more. */
+export const changeInvoice =
+  ({ lines, ...which }: Change): Plan =>
+  (model) => {
+    const invoice = choose(model.invoices, which, ({ status }) => status === 'draft');
+    if (!invoice) return undefined;
+    const written = write(model, invoice.trade, lines);
+    const body = { lines: written.map(({ said }) => said) };
+    const path = pathOf(invoice.trade, 'update', invoice.id);
+    const call = { service: 'finance', method: 'POST', path, body } as const;
+    if (invoice.status === 'deleted') return { ...call, ...GONE };
+    if (invoice.status !== 'draft') return { ...call, ...ILLEGAL, touches: [invoice] };
+    const fits = totalsOf(
+      written.map((line) => line.written),
+      invoice.discount,
+    );
+    if (!fits) return { ...call, ...INVALID, touches: [invoice] };
+    const happens = (answered: Answered) => fill(invoice, written, answered);
+    return { ...call, status: 200, happens, shows: () => shownInvoice(invoice) };
+  };
+
+/** Deletes a draft, and nothing else. */
+export const deleteInvoice =
+  (which: Choice): Plan =>
+  (model) => {
+    const invoice = choose(model.invoices, which, ({ status }) => status === 'draft');
+    if (!invoice) return undefined;
+    const path = pathOf(invoice.trade, 'delete', invoice.id);
+    const call = { service: 'finance', method: 'DELETE', path } as const;
+    if (invoice.status === 'deleted') return { ...call, ...GONE };
+    if (invoice.status !== 'draft') return { ...call, ...ILLEGAL, touches: [invoice] };
+    return {
+      ...call,
+      status: 200,
+      happens() {
+        invoice.status = 'deleted';
+      },
+    };
+  };
+
+/** Goods of a sale come back for what they went for, and those of a purchase leave again. */
+function giveGoodsBack(model: Model, invoice: Invoice): void {
+  const [isSale, warehouse_id] = [invoice.trade === 'sales', invoice.warehouse_id];
+  for (const { line, product, qty } of goodsOf(invoice)) {
+    if (isSale) move(model, product!, warehouse_id, qty, line.cost!);
+    else move(model, product!, warehouse_id, qty.negated(), line.cost!.negated());
+    model.unsettled = true;
+  }
+}
+
+/** Cancels what is posted, and nothing else: once, however often it is asked. */
+export const cancelInvoice =
+  (which: Choice): Plan =>
+  (model): Attempt | undefined => {
+    const invoice = choose(model.invoices, which, ({ status }) => status === 'posted');
+    if (!invoice) return undefined;
+    const { trade, status, date } = invoice;
+    const path = pathOf(trade, 'cancel', invoice.id);
+    const call = { service: 'finance', method: 'POST', path, touches: [invoice] } as const;
+    if (status === 'deleted') return { ...call, ...GONE, touches: [] };
+    const done = { ...call, status: 200 };
+    if (status === 'cancelled') return done;
+    if (statusOf(invoice) !== 'posted') return { ...call, ...ILLEGAL };
+    const comesBack = model.returns.some((back) => back.invoice === invoice && isAlive(back));
+    if (comesBack) return { ...call, ...refused('has_returns') };
+    if (isLocked(model, date, trade)) return { ...call, ...LOCKED };
+    const goods = goodsOf(invoice).map(({ product, qty }) => ({ product: product!, qty }));
+    const missing = trade === 'purchase' ? lacking(model, invoice.warehouse_id, goods) : undefined;
+    if (missing) return { ...call, ...missing };
+    return {
+      ...done,
+      happens() {
+        bookInvoice(model, invoice, -1);
+        giveGoodsBack(model, invoice);
+        invoice.status = 'cancelled';
+      },
+    };
+  };

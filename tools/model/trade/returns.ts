@@ -1,0 +1,244 @@
+/** Returns of both sides of the books: what comes back of an invoice, and the note that it is worth. */
+import { type Attempt, GONE, ILLEGAL, INVALID, type Json, LOCKED, type Plan, refused } from '../state/attempt.ts';
+import { ExactDecimal, money, plain, step, total } from '../state/exact-decimal.ts';
+import { type Choice, choose } from '../state/choice.ts';
+import {
+  book,
+  type Invoice,
+  isAlive,
+  isLocked,
+  type Model,
+  type Note,
+  numbered,
+  open,
+  type Return,
+  type ReturnLine,
+} from '../state/model.ts';
+import { lacking, move } from '../state/shelves.ts';
+import { partOf, sumOf } from '../state/totals.ts';
+
+export interface NewReturn extends Choice {
+  date: string;
+  /** One for each line of the invoice, as far as there are any: how much of it, and whether it is sold again. */
+  parts: { qty: ExactDecimal; all: boolean; scrap: boolean; skip: boolean }[];
+}
+
+const pathOf = ({ trade }: Pick<Invoice, 'trade'>, verb: string, id = '') =>
+  `/api/${trade === 'sales' ? 'sales-invoice-return' : 'purchase-return'}/${verb}${id && `/${id}`}`;
+
+const sums = ({ lines }: Return) => sumOf(lines.map(({ figures }) => figures));
+
+function shownReturn(back: Return): Json {
+  const { net_total, tax_total, total: worth } = sums(back);
+  return {
+    id: back.id,
+    status: back.status,
+    number: back.number,
+    invoice_id: back.invoice.id,
+    net_total: money(net_total),
+    tax_total: money(tax_total),
+    total: money(worth),
+    pending_effects: [],
+    lines: back.lines.map(({ origin, qty, figures }) => ({
+      invoice_line_id: origin.id,
+      qty: plain(qty),
+      net: money(figures.net),
+      tax: money(figures.tax),
+    })),
+  };
+}
+
+/** What the parts come to, after those that came back before; or why they cannot come back. */
+function value(lines: readonly Pick<ReturnLine, 'origin' | 'qty'>[]) {
+  const over = lines.find(({ origin, qty }) => qty.gt(origin.qty.minus(origin.returned)));
+  if (over) {
+    const { id, qty, returned } = over.origin;
+    return refused('over_returned', 422, { invoice_line_id: id, returnable: plain(qty.minus(returned)) });
+  }
+  return lines.map(({ origin, qty }) => partOf(origin.figures, origin.qty, origin.returned, qty));
+}
+
+/** A draft of a return. */
+export const draftReturn =
+  ({ date, parts, ...which }: NewReturn): Plan =>
+  (model) => {
+    const invoice = choose(model.invoices, which, ({ status }) => status === 'posted');
+    if (!invoice) return undefined;
+    const named = invoice.lines.flatMap((origin, at) => {
+      const part = parts[at];
+      if (!part || (part.skip && at > 0)) return [];
+      const left = origin.qty.minus(origin.returned);
+      const qty = part.all && left.gt(0) ? left : part.qty;
+      return [{ origin, qty, disposition: part.scrap ? ('scrap' as const) : ('restock' as const) }];
+    });
+    const body = {
+      invoice_id: invoice.id,
+      return_date: date,
+      reason: 'other',
+      lines: named.map(({ origin, qty, disposition }) => ({
+        invoice_line_id: origin.id,
+        qty: plain(qty),
+        disposition,
+      })),
+    };
+    const call = { service: 'finance', method: 'POST', path: pathOf(invoice, 'create'), body } as const;
+    if (invoice.status !== 'posted' || date < invoice.date) return { ...call, ...INVALID };
+    const figures = value(named);
+    if (!Array.isArray(figures)) return { ...call, ...figures };
+    const lines = named.map((line, at) => ({ ...line, figures: figures[at]!, cost: null }));
+    const draft = { trade: invoice.trade, id: '', invoice, date, lines, status: 'draft', number: null };
+    const back = { ...draft, approved: null, note: null } as Return;
+    return {
+      ...call,
+      status: 201,
+      touches: [invoice],
+      happens({ id }) {
+        back.id = id;
+        model.returns.push(back);
+      },
+      shows: () => shownReturn(back),
+    };
+  };
+
+/** Deletes a draft, and nothing else. */
+export const deleteReturn =
+  (which: Choice): Plan =>
+  (model) => {
+    const back = choose(model.returns, which, ({ status }) => status === 'draft');
+    if (!back) return undefined;
+    const path = pathOf(back, 'delete', back.id);
+    const call = { service: 'finance', method: 'DELETE', path, touches: [back.invoice] } as const;
+    if (back.status === 'deleted') return { ...call, ...GONE };
+    if (back.status !== 'draft') return { ...call, ...ILLEGAL };
+    const happens = () => {
+      back.status = 'deleted';
+    };
+    return { ...call, status: 200, happens };
+  };
+
+/** Takes the quantities from the invoice, at what they are worth now. */
+function freeze(model: Model, back: Return, figures: ReturnLine['figures'][]): void {
+  for (const [at, line] of back.lines.entries()) {
+    const { origin, qty } = line;
+    const isBack = back.trade === 'sales' && line.disposition === 'restock' && origin.cost;
+    line.figures = figures[at]!;
+    line.cost = isBack ? step(isBack, origin.qty, origin.returned, qty) : null;
+    origin.returned = origin.returned.plus(qty);
+  }
+  back.status = 'approved';
+  back.approved = model.returns.filter(({ approved }) => approved !== null).length;
+  back.number = numbered(model, back.trade === 'sales' ? 'SR' : 'PR', back.date);
+}
+
+/** Approves a return: once, however often it is asked. */
+export const approveReturn =
+  (which: Choice): Plan =>
+  (model): Attempt | undefined => {
+    const back = choose(model.returns, which, ({ status }) => status === 'draft');
+    if (!back) return undefined;
+    const path = pathOf(back, 'approve', back.id);
+    const call = { service: 'finance', method: 'POST', path, touches: [back.invoice] } as const;
+    if (back.status === 'deleted') return { ...call, ...GONE };
+    const done = { ...call, status: 200, shows: () => shownReturn(back) };
+    if (back.status === 'cancelled') return { ...call, ...ILLEGAL };
+    if (back.status !== 'draft') return done;
+    const figures = value(back.lines);
+    if (!Array.isArray(figures)) return { ...call, ...figures };
+    if (sumOf(figures).total.isZero()) return { ...call, ...refused('nothing_owed') };
+    return { ...done, happens: () => freeze(model, back, figures) };
+  };
+
+const goodsOf = ({ trade, lines }: Return) =>
+  lines.filter(
+    ({ origin, disposition }) => origin.product?.tracked && (trade === 'purchase' || disposition === 'restock'),
+  );
+
+function bookSale(model: Model, back: Return): void {
+  const { net_total, tax_total, total: owed } = sums(back);
+  const cost = total(goodsOf(back).map((line) => line.cost!));
+  book(model, 'sales_returns', net_total);
+  book(model, 'tax_output', tax_total);
+  book(model, 'receivable', owed.negated());
+  book(model, 'inventory', cost);
+  book(model, 'cost', cost.negated());
+}
+
+/** What goods were bought for and what leaves the stock for them may differ. */
+function bookPurchase(model: Model, back: Return): void {
+  const { net_total, tax_total, total: owed } = sums(back);
+  const goods = goodsOf(back);
+  const bought = total(goods.map(({ figures }) => figures.net));
+  const left = total(goods.map((line) => line.cost!));
+  book(model, 'payable', owed);
+  book(model, 'tax_input', tax_total.negated());
+  book(model, 'inventory', left.negated());
+  book(model, 'variance', left.minus(bought));
+  book(model, 'cost', bought.minus(net_total));
+}
+
+function finish(model: Model, back: Return): void {
+  const { invoice, trade, date } = back;
+  for (const line of goodsOf(back)) {
+    const product = line.origin.product!;
+    if (trade === 'sales') move(model, product, invoice.warehouse_id, line.qty, line.cost!);
+    else line.cost = move(model, product, invoice.warehouse_id, line.qty.negated()).negated();
+  }
+  if (trade === 'sales') bookSale(model, back);
+  else bookPurchase(model, back);
+  const worth = sums(back).total;
+  const note: Note = { kind: 'note', number: numbered(model, trade === 'sales' ? 'CN' : 'DN', date), total: worth };
+  const amount = ExactDecimal.min(worth, open(invoice));
+  if (!amount.isZero()) invoice.settlements.push({ by: note, amount, date });
+  back.note = note;
+  back.status = 'completed';
+}
+
+/** Completes an approved return: goods move, and its note is set against what is open of the invoice. */
+export const completeReturn =
+  (which: Choice): Plan =>
+  (model): Attempt | undefined => {
+    const back = choose(model.returns, which, ({ status }) => status === 'approved');
+    if (!back) return undefined;
+    const path = pathOf(back, 'complete', back.id);
+    const call = { service: 'finance', method: 'POST', path, touches: [back.invoice] } as const;
+    if (back.status === 'deleted') return { ...call, ...GONE };
+    if (back.status === 'draft' || back.status === 'cancelled') return { ...call, ...ILLEGAL };
+    const done = { ...call, status: 200, shows: () => shownReturn(back) };
+    if (back.status === 'completed') return done;
+    if (isLocked(model, back.date, back.trade)) return { ...call, ...LOCKED };
+    const goods = goodsOf(back).map(({ origin, qty }) => ({ product: origin.product!, qty }));
+    const missing = back.trade === 'purchase' ? lacking(model, back.invoice.warehouse_id, goods) : undefined;
+    if (missing) return { ...call, ...missing };
+    return { ...done, happens: () => finish(model, back) };
+  };
+
+/** Whether something of the same line came back after it: what a part comes to depends on those before it. */
+const isBuiltOn = (model: Model, back: Return): boolean =>
+  model.returns.some(
+    (later) =>
+      isAlive(later) &&
+      (later.approved ?? -1) > back.approved! &&
+      later.lines.some(({ origin }) => back.lines.some((line) => line.origin === origin)),
+  );
+
+/** Cancels an approved return: once, however often it is asked. */
+export const cancelReturn =
+  (which: Choice): Plan =>
+  (model): Attempt | undefined => {
+    const back = choose(model.returns, which, ({ status }) => status === 'approved');
+    if (!back) return undefined;
+    const path = pathOf(back, 'cancel', back.id);
+    const call = { service: 'finance', method: 'POST', path, touches: [back.invoice] } as const;
+    if (back.status === 'deleted') return { ...call, ...GONE };
+    const done = { ...call, status: 200, shows: () => shownReturn(back) };
+    if (back.status === 'cancelled') return done;
+    if (back.status !== 'approved') return { ...call, ...ILLEGAL };
+    if (isBuiltOn(model, back)) return { ...call, ...refused('later_return') };
+    return {
+      ...done,
+      happens() {
+        for (const { origin, qty } of back.lines) origin.returned = origin.returned.minus(qty);
+        back.status = 'cancelled';
+      },
+    };
+  };

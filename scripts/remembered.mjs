@@ -54,10 +54,10 @@ export async function remembered(isComplete) {
     /** Takes note of workspaces of which every test has passed, unless somebody has changed them meanwhile. */
     async remember(testResults) {
       const after = await hashes();
-      const files = Map.groupBy(testResults, ({ name }) => ownerOf(name));
+      const filesOf = (folder) => testResults.filter(({ name }) => ownerOf(name) === folder);
       const kept = [...after].flatMap(([folder, hash]) => {
         if (unchanged.includes(folder)) return [[folder, known[folder]]];
-        const own = files.get(folder) ?? [];
+        const own = filesOf(folder);
         const isGood = hash === before.get(folder) && own.every(({ status }) => status === 'passed');
         const passed = own.flatMap((file) => file.assertionResults).filter(({ status }) => status === 'passed').length;
         return isGood ? [[folder, { hash, passed }]] : [];

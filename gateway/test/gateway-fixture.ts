@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import { afterAll } from '@jest/globals';
 import { type Bus, connectBus, openLog } from '@suite/chassis/gateway';
-import { freePort } from '@suite/local/ports';
 import { type NatsServer, startNats } from '@suite/local/servers';
 import { gatewayConfig } from '../src/config.ts';
 import type { Deadlines } from '../src/upstream/deadlines.ts';
@@ -49,7 +48,7 @@ export async function gatewayFixture(options: FixtureOptions = {}): Promise<Gate
   afterAll(async () => {
     for (const end of endings.toReversed()) await end();
   });
-  const nats = await startNats({ directory: join(directory, 'nats'), port: await freePort() });
+  const nats = await startNats({ directory: join(directory, 'nats'), port: 0 });
   endings.push(() => nats.stop());
   const introspection = await fakePlatform();
   const [platform, crm] = [await fakeService('platform'), await fakeService('crm')];

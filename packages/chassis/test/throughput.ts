@@ -121,7 +121,7 @@ async function openFixture(
 async function measure(events: number): Promise<void> {
   const directory = scratch();
   const postgres = await startPostgres({ directory: join(directory, 'postgres'), port: await freePort() });
-  const nats = await startNats({ directory: join(directory, 'nats'), port: await freePort() });
+  const nats = await startNats({ directory: join(directory, 'nats'), port: 0 });
   const replicas: ChildProcess[] = [];
   try {
     const fixture = await openFixture(postgres.adminUrl, nats.url, replicas);

@@ -82,7 +82,11 @@ let started: Started | undefined;
 /** The services that this test file has started. Modules live longer than a file, so the list begins anew when the file ends. */
 function startedHere(directory: string): Started {
   if (started) return started;
-  const nats = freePort().then((port) => startNats({ directory: join(directory, 'nats'), port }));
+  const nats = startNats({ directory: join(directory, 'nats'), port: 0 });
+  // A file that fails before its first test runs no `afterAll`: the next one starts its own.
+  nats.catch(() => {
+    started = undefined;
+  });
   const begun: Started = { nats, services: [], neighbours: [], admins: [] };
   afterAll(async () => {
     started = undefined;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Child, type Exit, startChild } from '../supervision/child.ts';
 import { LaunchError } from '../launch-error.ts';
@@ -20,6 +20,7 @@ export interface NatsServer {
 export interface NatsOptions {
   /** Holds the streams and, unless `log` says otherwise, the log. */
   directory: string;
+  /** 0 lets NATS listen on one that nobody has. */
   port: number;
   log?: string;
   /** Who may connect, and what they may do there (natsUsers); without it, anybody may do anything: for tests. */
@@ -41,9 +42,10 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
   chmodSync(file, 0o600);
   const log = options.log ?? join(directory, 'nats.log');
   const child = await startChild({ command, args: ['--config', file], cwd: directory, log });
-  await untilReady(child, name, options.port, log);
+  const portsFile = join(directory, `${basename(command)}_${child.pid}.ports`);
+  const port = await untilReady(child, name, () => options.port || portIn(portsFile), log);
   return {
-    url: `nats://127.0.0.1:${options.port}`,
+    url: `nats://127.0.0.1:${port}`,
     pid: child.pid,
     exited: child.exited,
     stop: () => child.stop('SIGTERM', 10_000),
@@ -59,7 +61,8 @@ function configuration(
   // Each message is on the disk before it is acknowledged; servers before 2.10 do not know the setting.
   const isSyncKnown = major > 2 || (major === 2 && minor >= 10);
   return [
-    `listen: "127.0.0.1:${port}"`,
+    `listen: "127.0.0.1:${port || -1}"`,
+    ...(port ? [] : [`ports_file_dir: ${JSON.stringify(directory)}`]),
     `server_name: "${name}"`,
     'jetstream {',
     `  store_dir: ${JSON.stringify(directory)}`,
@@ -69,20 +72,28 @@ function configuration(
   ].join('\n');
 }
 
-async function untilReady(child: Child, name: string, port: number, log: string): Promise<void> {
+/** The port that NATS has chosen and written down, once it listens there. */
+function portIn(file: string): number | undefined {
+  const [, port] = (existsSync(file) && /:(\d+)"/.exec(readFileSync(file, 'utf8'))) || [];
+  return port === undefined ? undefined : Number(port);
+}
+
+/** Waits until NATS answers. @returns its port */
+async function untilReady(child: Child, name: string, portNow: () => number | undefined, log: string): Promise<number> {
   const started = performance.now();
   while (child.isRunning()) {
-    const greeting = await firstLine(port);
+    const port = portNow();
+    const greeting = port ? await firstLine(port) : '';
     // Another server on this port greets too; ours is about to find out that it is taken.
     if (child.isRunning() && greeting.includes(`"server_name":"${name}"`) && greeting.includes('"jetstream":true'))
-      return;
+      return port!;
     if (performance.now() - started > START_PATIENCE_MS) {
       await child.stop('SIGTERM', 5000);
       throw new LaunchError(`NATS did not answer within ${START_PATIENCE_MS / 1000} s: ${reasonIn(log)}`);
     }
     await pause(50);
   }
-  throw new LaunchError(`NATS did not start on port ${port}: ${reasonIn(log)}`);
+  throw new LaunchError(`NATS did not start on port ${portNow() ?? 'of its choice'}: ${reasonIn(log)}`);
 }
 
 /** A NATS server greets with one line about itself; an empty answer means that nobody listens yet. */

@@ -65,7 +65,8 @@ async function end(now: Running, how: 'COMMIT' | 'ROLLBACK'): Promise<void> {
   const client = await now.connection;
   now.state = 'over';
   const ended = await client?.query(how);
-  if (ended && ended.command !== how) throw new Error('A statement of this transaction failed, and its caller went on.');
+  if (ended && ended.command !== how)
+    throw new Error('A statement of this transaction failed, and its caller went on.');
 }
 
 /** Closes, announces and commits, at once: PostgreSQL undoes a transaction of which it has refused a statement. */

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { NATS_CREDENTIALS, natsUsers, startNats } from '@suite/local/servers';
 import { AckPolicy, connect, usernamePasswordAuthenticator } from 'nats';
-import { freePort } from '@suite/local/ports';
 import { scratch, silent, until } from '../../test/fixture.ts';
 import { type Bus, connectBus } from './bus.ts';
 
@@ -12,7 +11,7 @@ const directory = scratch();
 const parts = [{ name: 'platform' }, { name: 'crm', hears: ['platform'] }, { name: 'finance' }];
 const keys = join(directory, 'keys');
 const users = natsUsers(keys, parts);
-const nats = await startNats({ directory: join(directory, 'nats'), port: await freePort(), users });
+const nats = await startNats({ directory: join(directory, 'nats'), port: 0, users });
 const buses: Bus[] = [];
 afterAll(async () => {
   await Promise.all(buses.map((bus) => bus.drain()));

@@ -124,7 +124,7 @@ function listingOf(request: ListRequest, { table, from, where, narrowing, comput
 
 const offsetOf = ({ after, page, per_page }: ListRequest): number => (after ? 0 : (page - 1) * per_page);
 
-/** What is read of each row: all but those look-ups in other tables that nobody asked for. */
+/** The columns and computed fields to read; look-ups in other tables only where the caller asked for them. */
 function selected({ columns, fields }: ListRequest, { table, compute = {} }: PageOptions): Sql {
   const isShown = ([name, { text }]: [string, Sql]) => !fields || fields.has(name) || !/^\s*SELECT\b/i.test(text);
   const computed = Object.entries(compute).filter(isShown);
@@ -155,7 +155,7 @@ function pageOf(request: ListRequest, options: PageOptions, listing: Listing): S
   return rowsOf(request, options, listing, sql`SELECT ${raw(`${table}.id`)} FROM ${source} ${part}`);
 }
 
-/** What of a first page is found at the head of the list. */
+/** Searches the first rows of the list: a frequent word fills the first page from them. */
 function headOf(request: ListRequest, options: PageOptions, listing: Listing): Sql {
   const { table } = options;
   const { sort, per_page, q } = request;
@@ -169,7 +169,7 @@ function headOf(request: ListRequest, options: PageOptions, listing: Listing): S
 
 /**
  * Whether one plan serves a question whoever asks it: the workspace and equal values choose the index, the order sorts it.
- * What else narrows a list is worth as much as there is of it, and such a question is planned each time.
+ * For other filters the best plan depends on how many rows they leave: such a statement is planned each time.
  */
 function planFor({ filters }: ListRequest, { narrowed }: Listing): 'planned each time' | undefined {
   const isSteady = !narrowed && filters.every(({ operator, through }) => operator === 'eq' && !through);

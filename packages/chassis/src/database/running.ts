@@ -36,7 +36,7 @@ export interface Running {
   seen: Seen | undefined;
   sight: Sight | 'everywhere';
   writes: boolean;
-  /** What was counted before in this workspace, for transactions that only read. */
+  /** Remembered counts of this workspace, for transactions that only read. */
   counts: Counts | undefined;
   events: { event: PendingEvent; workspace_id: string }[];
   /** Statements of the machinery that are sent with the commit. */
@@ -94,7 +94,7 @@ export function roleFor({ sight, seen }: Running, text: string): Sight | 'everyw
   return words !== 'unknown' && seen.wholeAmong(words) ? 'true' : sight;
 }
 
-/** What has to be sent before a statement: the opening of the transaction, or another role. */
+/** The statement to send first: it opens the transaction, or changes the role. */
 function preamble(now: Running, role: Sight | 'everywhere' | undefined): string | undefined {
   const { state, role: before } = now;
   now.state = 'open';
@@ -104,7 +104,7 @@ function preamble(now: Running, role: Sight | 'everywhere' | undefined): string 
 }
 
 /** Holds back what is sent until the end of this turn of the event loop, so that it goes out as one packet. */
-function gather({ connection: { stream } }: pg.PoolClient): void {
+function corkForThisTurn({ connection: { stream } }: pg.PoolClient): void {
   stream.cork();
   process.nextTick(() => stream.uncork());
 }
@@ -121,7 +121,7 @@ export async function inTurn<Row extends pg.QueryResultRow>(
 ): Promise<pg.QueryResult<Row>> {
   const client = await (now.connection ??= connect(now.pool));
   if (now.state === 'over') throw new Error('A statement was sent after the end of its transaction.');
-  gather(client);
+  corkForThisTurn(client);
   const first = preamble(now, role);
   if (!first) return await client.query<Row>(statement);
   const [, answer] = await Promise.all([client.query(first), client.query<Row>(statement)]);

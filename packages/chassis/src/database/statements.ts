@@ -12,7 +12,7 @@ interface Plans {
   names: Map<string, string>;
 }
 
-/** What recurs is counted for each pool: its connections keep the plans. */
+/** Counts recurring statements for each pool, whose connections keep the plans. */
 const plansOf = new WeakMap<Pool, Plans>();
 
 /**

@@ -46,7 +46,7 @@ function answerOf({ asked }: IdempotentCall, kept: Kept | undefined): Answer | u
   return kept && { status: kept.status, body: kept.body, replayed: true };
 }
 
-/** What a call with this key was answered before, inside any transaction. @throws IdempotencyKeyReused when it asked for something else */
+/** The answer that a call with this key got before, read inside any transaction. @throws IdempotencyKeyReused when it asked for something else */
 export const answered = async (call: IdempotentCall): Promise<Answer | undefined> =>
   answerOf(call, await findAnswer(call));
 

@@ -74,7 +74,7 @@ interface ParserError {
   body?: unknown;
 }
 
-/** What the parser refuses, as a fault. */
+/** The fault for an error of the parser. */
 async function refusal({ type, body }: ParserError): Promise<Fault> {
   if (type === 'entity.too.large') return PayloadTooLarge();
   if (type === 'charset.unsupported' || type === 'encoding.unsupported') return UnsupportedMediaType();

@@ -8,7 +8,7 @@ const QUESTIONS = 200;
 /** Fewer rows are counted faster than they are worth remembering. */
 const WORTHWHILE = 1_000;
 
-/** What was counted in one workspace, by the question. */
+/** The counts of one workspace, by question. */
 export interface Counts {
   get(question: string): number | undefined;
   add(question: string, count: number): void;

@@ -20,7 +20,7 @@ const DIGEST_LENGTH = 11;
 export const digestOf = (question: unknown): string =>
   createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, DIGEST_LENGTH);
 
-/** What a cursor says: the row that the next page starts after, and how many rows were counted when the walk began. */
+/** The content of a cursor: the row that the next page starts after, and how many rows were counted when the walk began. */
 export interface Place {
   after: Value[];
   /** Undefined for a cursor that somebody made himself, or got before cursors carried a count. */

@@ -11,7 +11,7 @@ import { rowsOf, standIn, troubles } from './stand-in.ts';
 const contentOf = ({ lines, discount, customer_id }: CreateDraftInvoiceRequest) =>
   JSON.stringify([lines, discount, customer_id]);
 
-/** What a test may say of finance, and what answers for it. */
+/** The stand-in of finance, and what a test may set on it. */
 export function financeStandIn() {
   const customers = new Map<string, Customer & { workspace: string }>();
   /** The accounts that there are, by what they may be used for. */
@@ -19,7 +19,7 @@ export function financeStandIn() {
   /** The drafts that were made, by their keys. */
   const drafts = new Map<string, { id: string; asked: CreateDraftInvoiceRequest }>();
   const calls: string[] = [];
-  /** What happens before the next calls that make drafts are answered. */
+  /** Runs before the next calls that create drafts are answered. */
   const meanwhile: ((sales_invoice_id: string) => Promise<unknown>)[] = [];
   const { trouble, troubled } = troubles('finance');
 

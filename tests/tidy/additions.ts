@@ -1,3 +1,6 @@
+import { ofProjects } from './additions/projects.ts';
+import { ofSupport } from './additions/support.ts';
+
 const ownSession = 'somebody who was signed in elsewhere, or was robbed, ends the sessions that are not theirs';
 const customRole =
   'the specification only lists roles: without these there would be no more than those that come with the suite';
@@ -37,6 +40,8 @@ const commission = 'what is owed to agents is approved and paid, and the specifi
  * A route is written as in its operation: `GET /api/…/{id}`.
  */
 export const additions: Readonly<Record<string, string>> = {
+  ...ofProjects,
+  ...ofSupport,
   'GET /api/version': 'whoever reports a fault, or waits for a change, must be able to say which release they speak of',
   'GET /api/user-photo/{token}':
     'where the signed links of photos lead: files are served by short-lived links, which carry their own right',

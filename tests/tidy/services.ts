@@ -7,6 +7,7 @@ const reasons: Readonly<Record<string, string>> = {
   'deploy/local/src/environment.ts': 'the gateway asks platform who somebody is',
   'gateway/src/start.ts': 'the gateway asks platform who somebody is',
   'gateway/src/session/': 'the gateway asks platform who somebody is',
+  'packages/users/': "copies of platform's users, which three services keep",
   'packages/document-lines/': 'lines of the catalogue become those of an invoice: what three services agree about',
   'packages/testing/src/member.ts': 'modules of plans, of which some are called like services',
   'packages/example-service/': 'the example service hears another one, and belongs to a module of plans',

@@ -9,6 +9,7 @@ const packages = new Set([
   'document-lines',
   'numbering',
   'saga',
+  'users',
   'images',
   'pdf',
   'mail',

@@ -60,6 +60,8 @@ export const services: readonly ServiceRow[] = [
     calls: ['platform', 'inventory'],
     hears: ['platform', 'inventory'],
   },
+  { name: 'projects', title: 'Projects, tasks and time', port: 50, calls: ['platform'], hears: ['platform'] },
+  { name: 'support', title: 'Support desk', port: 60, calls: ['platform'], hears: ['platform'] },
 ];
 
 const processOf = ({ name, port, calls, hears }: ServiceRow): ProcessRow => ({

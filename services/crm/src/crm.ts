@@ -1,4 +1,5 @@
 import { service } from '@suite/chassis';
+import { userFollowers } from '@suite/users';
 import * as dealPages from './activities/deal-pages.api.ts';
 import * as leadPages from './activities/lead-pages.api.ts';
 import { dealStates } from './board/deal-board.ts';
@@ -8,12 +9,7 @@ import * as leadCalls from './calls/lead-calls.api.ts';
 import { recordCancelledInvoice } from './consumers/finance.sales-invoice-cancelled.ts';
 import { forgetDeletedDraft } from './consumers/finance.sales-invoice-deleted.ts';
 import { recordInvoiceOfOrder } from './consumers/finance.sales-invoice-posted.ts';
-import { copyCreatedUser } from './consumers/platform.user-created.ts';
 import { reassignRecords } from './consumers/platform.user-deleted.ts';
-import { recordDisabledUser } from './consumers/platform.user-disabled.ts';
-import { recordEnabledUser } from './consumers/platform.user-enabled.ts';
-import { copyUpdatedUser } from './consumers/platform.user-updated.ts';
-import { recordVerifiedUser } from './consumers/platform.user-verified.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import * as deals from './deals/deals.api.ts';
 import * as dealDiscussions from './discussions/deal-discussions.api.ts';
@@ -36,7 +32,7 @@ import * as dealSources from './members/deal-sources.api.ts';
 import * as dealUsers from './members/deal-users.api.ts';
 import * as leadSources from './members/lead-sources.api.ts';
 import * as leadUsers from './members/lead-users.api.ts';
-import { calls } from './operations.ts';
+import { calls, on } from './operations.ts';
 import * as opportunities from './opportunities/opportunities.api.ts';
 import { opportunityStates } from './opportunities/opportunity.rules.ts';
 import { settleOpenReservations } from './orders/reservation-settlement.ts';
@@ -112,11 +108,7 @@ export const crm = service({
   ],
   consumers: [
     openWorkspace,
-    copyCreatedUser,
-    copyUpdatedUser,
-    recordVerifiedUser,
-    recordDisabledUser,
-    recordEnabledUser,
+    ...userFollowers(on, 'crm'),
     reassignRecords,
     recordInvoiceOfOrder,
     recordCancelledInvoice,

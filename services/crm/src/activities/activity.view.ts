@@ -2,7 +2,7 @@ import { type Expansion, many, type Sql, sql } from '@suite/chassis';
 import type { RecordKind } from '../board/board.ts';
 import type { StoredObject } from '../files/file-operations.ts';
 import type { Db } from '../operations.ts';
-import { userLabelOf } from '../users/user.ts';
+import { userLabelOf } from '@suite/users';
 import { columnNamed, type Table, tableNamed } from '../tables.ts';
 
 /** Nobody reads further back in one answer. */

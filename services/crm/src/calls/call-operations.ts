@@ -3,7 +3,7 @@ import { assertSeen, can, change, created, idOf, ok, remove, removed } from '@su
 import type { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../board/board.ts';
 import { command } from '../operations.ts';
-import { askForStaff, upsertUserCopies, personOf } from '../users/user.ts';
+import { askForStaff, upsertUserCopies, personOf } from '@suite/users';
 import { Call, CallChanges, CallInputs } from './call.schema.ts';
 import { openNamed, openRow, recordActivity } from '../board/record.ts';
 

@@ -1,6 +1,6 @@
 import { UserDeleted } from '@suite/proto/platform/v1/events';
 import { on } from '../operations.ts';
-import { upsertFormerUser } from '../users/copy.ts';
+import { upsertFormerUser } from '@suite/users';
 import { handOver } from '../handover/handover.ts';
 
 /** Nothing lies with somebody who is gone. */

@@ -24,7 +24,7 @@ import { belongings, PipelineSummary, StageSummary } from '../board/summaries.sc
 import { AssignedProduct } from '../products/product.schema.ts';
 import { LabelSummary } from '../labels/label.schema.ts';
 import { SourceSummary } from '../sources/source.schema.ts';
-import { UserLabel } from '../users/user.schema.ts';
+import { UserLabel } from '@suite/users';
 
 /** An agreement in the making, as lists show it. */
 export const Deal = record({

@@ -9,7 +9,7 @@ import { addActivity } from '../board/timeline.ts';
 import { toMinorUnit } from '../money.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
-import { upsertUserCopies, type Person, personOf } from '../users/user.ts';
+import { upsertUserCopies, type Person, personOf } from '@suite/users';
 import { dealBoard } from '../board/deal-board.ts';
 import type { DealChanges, DealInput } from './deal.schema.ts';
 

@@ -7,7 +7,7 @@ import { addMembers } from '../members/member-operations.ts';
 import { command, query, type Rpc } from '../operations.ts';
 import { LabelSummary } from '../labels/label.schema.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
-import { askForClients, askForStaff, type Person } from '../users/user.ts';
+import { askForClients, askForStaff, type Person } from '@suite/users';
 import { createDeal, removeDeal, updateDeal } from './deal.ts';
 import { dealBoard, dealStates } from '../board/deal-board.ts';
 import { Deal, DealChanges, DealFilter, DealInput } from './deal.schema.ts';

@@ -5,7 +5,8 @@ import { PipelineSummary, StageSummary } from '../board/summaries.schema.ts';
 import { Activity } from '../activities/activity.schema.ts';
 import { LabelSummary } from '../labels/label.schema.ts';
 import { SourceSummary } from '../sources/source.schema.ts';
-import { UserChoice, UserLabel } from '../users/user.schema.ts';
+import { UserLabel } from '@suite/users';
+import { UserChoice } from '../users/user.schema.ts';
 import { Lead } from '../leads/lead.schema.ts';
 
 /** A lead that a body names. */

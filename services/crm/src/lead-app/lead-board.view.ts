@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { membersOf } from '../board/members.ts';
 import type { Db } from '../operations.ts';
 import { chosenPipeline } from '../pipelines/pipeline.ts';
-import { userLabels } from '../users/user.ts';
+import { userLabels } from '@suite/users';
 import type { LeadBoard, LeadBoardRequest } from './lead-app.schema.ts';
 import { leadBoard } from '../board/lead-board.ts';
 

@@ -2,7 +2,7 @@
 import { many, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
-import { colleagues } from '../users/user.ts';
+import { colleagues } from '@suite/users';
 import type { FormChoices } from './lead-app.schema.ts';
 
 /** A form with more than this is no form. */

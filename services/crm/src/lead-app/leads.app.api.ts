@@ -2,7 +2,7 @@
 import { can, canSave, ok, page, paginate, removed, upserted } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
-import { askForStaff, colleagues } from '../users/user.ts';
+import { askForStaff, colleagues } from '@suite/users';
 import { Colleague, ColleagueFilter } from '../users/user.schema.ts';
 import { formChoices } from './lead-form.view.ts';
 import { showHome } from './lead-home.view.ts';

@@ -26,7 +26,7 @@ import { belongings, PipelineSummary, StageSummary } from '../board/summaries.sc
 import { AssignedProduct } from '../products/product.schema.ts';
 import { LabelSummary } from '../labels/label.schema.ts';
 import { SourceSummary } from '../sources/source.schema.ts';
-import { UserLabel } from '../users/user.schema.ts';
+import { UserLabel } from '@suite/users';
 
 const Reason = ShortText(500).min(1);
 /** Somebody who may buy, as lists show them. */

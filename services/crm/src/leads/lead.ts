@@ -25,7 +25,7 @@ import { toMinorUnit } from '../money.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { assertNothingSeen } from '../upsert.ts';
-import { upsertUserCopies, type Person, personOf } from '../users/user.ts';
+import { upsertUserCopies, type Person, personOf } from '@suite/users';
 import { leadBoard } from '../board/lead-board.ts';
 import {
   type LeadChanges,

@@ -8,7 +8,7 @@ import { fileAddress } from '../files/file-operations.ts';
 import { Totals } from '../activities/page.schema.ts';
 import { totalsOf } from '../activities/page-operations.ts';
 import type { Db } from '../operations.ts';
-import { userLabels } from '../users/user.ts';
+import { userLabels } from '@suite/users';
 import { leadBoard, leadStates } from '../board/lead-board.ts';
 import { Lead, LeadColumns } from './lead.schema.ts';
 

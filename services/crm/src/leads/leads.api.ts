@@ -8,7 +8,7 @@ import { addMembers } from '../members/member-operations.ts';
 import { command, query } from '../operations.ts';
 import { LabelSummary } from '../labels/label.schema.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
-import { askForStaff } from '../users/user.ts';
+import { askForStaff } from '@suite/users';
 import { convertLead, EmailTaken, prepareConversion } from './lead-conversion.ts';
 import { LeadConversion } from './lead-conversion.schema.ts';
 import { createLead, removeLead, updateLead } from './lead.ts';

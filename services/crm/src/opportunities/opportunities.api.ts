@@ -1,7 +1,7 @@
 /** Opportunities: chances to sell something to somebody, before there is anything on paper. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import type { Rpc } from '../operations.ts';
-import { askForStaff } from '../users/user.ts';
+import { askForStaff } from '@suite/users';
 import { askForCustomer } from '../customers/customer.ts';
 import { command, query } from '../sales-operations.ts';
 import { assertOpportunity, createOpportunity, removeOpportunity, updateOpportunity } from './opportunity.ts';

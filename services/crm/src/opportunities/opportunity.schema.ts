@@ -21,7 +21,7 @@ import {
 import { z } from 'zod';
 import { opportunityStates } from './opportunity.rules.ts';
 import { SourceSummary } from '../sources/source.schema.ts';
-import { UserLabel } from '../users/user.schema.ts';
+import { UserLabel } from '@suite/users';
 
 export const OpportunityStage = choice(
   'prospecting',

@@ -4,7 +4,7 @@ import type { Customer } from '@suite/proto/finance/v1/finance';
 import { midnight } from '../day.ts';
 import { toMinorUnit } from '../money.ts';
 import type { Db, CommandContext } from '../operations.ts';
-import { upsertUserCopies, type Person, personOf } from '../users/user.ts';
+import { upsertUserCopies, type Person, personOf } from '@suite/users';
 import type { OpportunityChanges, OpportunityInput } from './opportunity.schema.ts';
 import { moveTo } from '../transitions.ts';
 import { assertExists, lockRow } from '../records.ts';

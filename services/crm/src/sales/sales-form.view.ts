@@ -9,7 +9,7 @@ import { OpportunityStage } from '../opportunities/opportunity.schema.ts';
 import { viewOf } from '../meetings/parents.ts';
 import type { SalesChoices } from './sales-app.schema.ts';
 import { activeWarehouses } from '../warehouses/warehouses.ts';
-import { colleagues } from '../users/user.ts';
+import { colleagues } from '@suite/users';
 
 type Choices = z.input<typeof SalesChoices>;
 

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../board/board.ts';
 import { midnight } from '../day.ts';
 import { command, type CommandContext } from '../operations.ts';
-import { askForStaff, upsertUserCopies, type Person } from '../users/user.ts';
+import { askForStaff, upsertUserCopies, type Person } from '@suite/users';
 import { taskStates } from './task.rules.ts';
 import { Task, TaskChanges, TaskInputs } from './task.schema.ts';
 import { openNamed, openRow, recordActivity } from '../board/record.ts';

@@ -1,10 +1,6 @@
-import { choice, Id, list, Timestamp } from '@suite/chassis';
+import { list, Timestamp } from '@suite/chassis';
+import { UserLabel } from '@suite/users';
 import { z } from 'zod';
-
-/** A user in a few words, as lists and boards show it beside a record. */
-export const UserLabel = z
-  .object({ id: Id, name: z.string(), kind: choice('owner', 'staff', 'client', 'vendor') })
-  .meta({ id: 'CrmUserLabel' });
 
 /** Somebody who can be chosen in a form. */
 export const UserChoice = UserLabel.extend({ email: z.string().nullable() }).meta({ id: 'CrmUserChoice' });

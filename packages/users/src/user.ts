@@ -2,11 +2,14 @@
  * Copies of platform's users. Platform alone says who exists, so users that a body names are looked up there. The copies
  * kept here are for showing names, and so that foreign keys hold.
  */
-import { type Caller, invalid, type Sql, sql } from '@suite/chassis';
-import type { User as Person } from '@suite/proto/platform/v1/platform';
-import type { Db, Rpc } from '../operations.ts';
+import { type Caller, type Clients, invalid, type Sql, sql } from '@suite/chassis';
+import type { PlatformServiceDefinition, User as Person } from '@suite/proto/platform/v1/platform';
+import type { Copies } from './copy.ts';
 
 export type { Person };
+
+/** The clients of a service that calls platform. */
+type Rpc = Clients<{ platform: typeof PlatformServiceDefinition }>;
 
 /** Fields of a body that name users, as it gave them. */
 type Named = Record<string, string | readonly string[] | null | undefined>;
@@ -50,7 +53,7 @@ export const personOf = ({ user_id, user_name, kind }: Caller): Person => ({
  * Makes sure that there is a copy of these users. Copies that exist are left to platform's events. The conflict names no
  * columns: of two unique indexes over the id, PostgreSQL would refuse by the other one what two insert at the same moment.
  */
-export async function upsertUserCopies(db: Db, people: readonly Person[]): Promise<void> {
+export async function upsertUserCopies(db: Copies, people: readonly Person[]): Promise<void> {
   if (people.length === 0) return;
   await db.rows(sql`
     INSERT INTO users (id, name, email, phone, kind, status)
@@ -62,7 +65,7 @@ export async function upsertUserCopies(db: Db, people: readonly Person[]): Promi
 
 /** The labels of users, for expansions. */
 export const userLabels =
-  (db: Db) =>
+  (db: Copies) =>
   (ids: string[]): Promise<object[]> =>
     db.rows(sql`SELECT id, name, kind FROM users WHERE id = ANY(${ids}::uuid[])`);
 

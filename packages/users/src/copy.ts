@@ -2,12 +2,14 @@
  * Copies of platform's users, as its events tell of them. The events about one user come over several subscriptions and
  * so in any order: each carries its number, and an older one changes nothing that a newer one has said.
  */
-import { sql } from '@suite/chassis';
-import type { Db } from '../operations.ts';
+import { type Confined, sql } from '@suite/chassis';
 import type { Person } from './user.ts';
 
+/** The database of a service that has the table `users` (see the schema of crm). */
+export type Copies = Confined<object>;
+
 /** Takes over who somebody is. @param as_of the number of the event that says so; 0 where none does */
-export async function upsertUserProfile(db: Db, person: Person, as_of: number): Promise<void> {
+export async function upsertUserProfile(db: Copies, person: Person, as_of: number): Promise<void> {
   const { user_id, name, email, phone, kind, status } = person;
   await db.rows(sql`
     INSERT INTO users (id, name, email, phone, kind, status, as_of, status_as_of)
@@ -22,7 +24,7 @@ export async function upsertUserProfile(db: Db, person: Person, as_of: number): 
 
 /** Takes over what somebody may do now. Who they are may still be on its way: until then the copy has no name of its own. */
 export async function upsertUserStatus(
-  db: Db,
+  db: Copies,
   user_id: string,
   status: 'active' | 'disabled',
   as_of: number,
@@ -35,14 +37,14 @@ export async function upsertUserStatus(
 }
 
 /** Remembers who owns the workspace, also before anything else is known of them. */
-export async function upsertOwner(db: Db, user_id: string): Promise<void> {
+export async function upsertOwner(db: Copies, user_id: string): Promise<void> {
   await db.rows(sql`
     INSERT INTO users (id, name, kind, status) VALUES (${user_id}::uuid, 'Owner', 'owner', 'invited')
     ON CONFLICT (id) DO UPDATE SET kind = 'owner' WHERE users.as_of = 0`);
 }
 
 /** Leaves nothing personal of somebody who is gone, also when earlier events about them are still to come. */
-export async function upsertFormerUser(db: Db, user_id: string, as_of: number): Promise<void> {
+export async function upsertFormerUser(db: Copies, user_id: string, as_of: number): Promise<void> {
   await db.rows(sql`
     INSERT INTO users (id, name, kind, status, as_of, status_as_of)
     VALUES (${user_id}::uuid, 'Former user', 'staff', 'former', ${as_of}, ${as_of})

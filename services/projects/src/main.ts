@@ -1,0 +1,4 @@
+import { run } from '@suite/chassis';
+import { projects } from './projects.ts';
+
+await run(projects);

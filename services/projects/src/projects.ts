@@ -1,0 +1,19 @@
+import { service } from '@suite/chassis';
+import { userFollowers } from '@suite/users';
+import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
+import { PrismaClient } from './generated/client.ts';
+import { calls, on } from './operations.ts';
+import * as stages from './stages/stages.api.ts';
+import { whoSeesWhat } from './visibility.ts';
+
+/** Projects with their tasks and bugs, and the time that is spent on them. */
+export const projects = service({
+  name: 'projects',
+  client: (adapter) => new PrismaClient({ adapter }),
+  visibility: whoSeesWhat,
+  operations: { stages },
+  lifecycles: [],
+  consumers: [openWorkspace, ...userFollowers(on, 'projects')],
+  schedules: [],
+  calls,
+});

@@ -1,0 +1,59 @@
+import {
+  allOf,
+  anyOf,
+  follows,
+  isActor,
+  linkedBy,
+  nobody,
+  refersTo,
+  staffAnd,
+  staffOnly,
+  visibility,
+} from '@suite/chassis';
+
+/** Clients see what is shared with them, in projects that are theirs. */
+const sharedWithClient = (table: string) => allOf(`${table}.client_visible`, refersTo('project_id', 'projects'));
+const inProject = (table: string, client: Parameters<typeof allOf>[0] = 'FALSE') =>
+  visibility(table, { noun: 'project', gated: false, limited: refersTo('project_id', 'projects'), client });
+const ofItem = (table: string) => follows(table, { item_id: 'work_items' });
+
+/** Visibility of projects: by membership; whoever sees all projects sees all that is in them. */
+export const whoSeesWhat = [
+  visibility('projects', {
+    noun: 'project',
+    gated: false,
+    limited: anyOf(linkedBy('project_members', 'project_id', 'user_id'), "projects.visibility = 'workspace'"),
+    client: allOf(linkedBy('project_clients', 'project_id', 'user_id'), 'NOT projects.is_template'),
+  }),
+  follows('project_codes', { project_id: 'projects' }, { outsiders: true }),
+  // Clients learn who runs their project, and who else of their company follows it.
+  inProject('project_members', allOf("project_members.role = 'manager'", refersTo('project_id', 'projects'))),
+  inProject('project_clients', refersTo('project_id', 'projects')),
+  inProject('milestones', sharedWithClient('milestones')),
+  inProject('work_items', sharedWithClient('work_items')),
+  follows('assignees', { item_id: 'work_items' }, { outsiders: true }),
+  ...['watchers', 'blockers', 'stage_changes'].map(ofItem),
+  follows('subtasks', { item_id: 'work_items' }, { outsiders: true }),
+  visibility('comments', {
+    noun: 'project',
+    gated: false,
+    limited: refersTo('item_id', 'work_items'),
+    client: allOf("comments.visibility = 'client'", refersTo('item_id', 'work_items')),
+  }),
+  inProject('files', allOf(anyOf('files.client_visible', isActor('created_by')), refersTo('project_id', 'projects'))),
+  inProject('activities', sharedWithClient('activities')),
+  inProject('retired_numbers'),
+  // The workspace's own stages are a pattern: everybody inside reads it. Clients read the stages of what they see.
+  visibility('stages', {
+    noun: 'project',
+    gated: false,
+    limited: anyOf('stages.project_id IS NULL', refersTo('project_id', 'projects')),
+    client: refersTo('project_id', 'projects'),
+  }),
+  // Clients learn who works here, and who else of their company follows a project.
+  staffAnd('users', {
+    client: anyOf("users.kind IN ('owner', 'staff')", isActor('id'), refersTo('id', 'project_clients', 'user_id')),
+  }),
+  ...staffOnly('settings'),
+  ...nobody('discarded_files'),
+];

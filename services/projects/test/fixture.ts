@@ -1,0 +1,59 @@
+/** What the tests of projects stand on: the service, its neighbour platform, and workspaces as they begin. */
+import { randomUUID } from 'node:crypto';
+import { audit } from '@suite/auditor';
+import { type Member, type Rights, startReplicas } from '@suite/testing';
+import { platformStandIn, type Resident } from '@suite/testing/neighbours/platform';
+import { checks } from '../src/audit/audit.ts';
+import type { Db } from '../src/operations.ts';
+import { projects } from '../src/projects.ts';
+import { provideSettings } from '../src/settings/settings.ts';
+import { provideStages } from '../src/stages/defaults.ts';
+
+const basic = ['view', 'create', 'update', 'delete'];
+const nouns = ['project', 'milestone', 'stage', 'task', 'bug'];
+const modules = ['projects', 'lightproj', 'timetracker'];
+
+/** Every permission that projects asks for. */
+export const everything = [
+  ...nouns.flatMap((noun) => basic.map((verb) => `${noun}.${verb}`)),
+  'report.view',
+  'time.view_all',
+  'time.approve',
+];
+
+/** A workspace as it begins, with people in it. */
+export interface Office {
+  workspace: string;
+  /** Somebody who may do everything. */
+  owner: Member;
+  /** Somebody with chosen rights, all by default, whom platform knows. */
+  member(rights?: Rights): Member;
+  /** Registers somebody with platform; returns the user id. */
+  hire(user?: Partial<Resident>): string;
+}
+
+export async function openProjects(options: { replicas?: number } = {}) {
+  const platform = platformStandIn();
+  const neighbours = { platform: platform.served };
+  const { serving, others } = await startReplicas(projects, { neighbours, ...options });
+
+  async function office(): Promise<Office> {
+    const workspace = randomUUID();
+    const hire: Office['hire'] = (user) => platform.hire(workspace, user);
+    const member = (rights: Rights = {}) => {
+      const user_id = rights.user_id ?? hire({ kind: rights.kind ?? 'staff', name: rights.name ?? 'Robin Example' });
+      return serving.member({ can: everything, workspace, modules, ...rights, user_id });
+    };
+    const owner = member({ kind: 'owner', name: 'Kim Example' });
+    const context = { workspace_id: workspace, caller: null, operation: 'test', request_id: randomUUID() };
+    await serving.database.write(context, async (confined) => {
+      const db = confined as Db;
+      await provideSettings(db);
+      await provideStages(db);
+    });
+    return { workspace, owner, member, hire };
+  }
+  /** What the auditor finds in a workspace. */
+  const violations = ({ workspace }: Office) => audit(serving.database_url, checks, workspace);
+  return { serving, others, platform, office, violations };
+}

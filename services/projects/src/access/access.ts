@@ -1,0 +1,53 @@
+/** Who may do what in a project. Visibility has been looked at before: whoever comes here sees the project. */
+import { type Caller, type Fault, NotFound, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { assertActive, assertRole, type ProjectRole } from './project.rules.ts';
+
+/** A project as far as whatever is done inside it has to know it. */
+export interface EnteredProject {
+  id: string;
+  code: string;
+  name: string;
+  status: string;
+  active: boolean;
+  currency: string;
+  wip_policy: 'refuse' | 'warn';
+  is_template: boolean;
+  /** The caller's role; undefined for clients. */
+  role: ProjectRole | undefined;
+}
+
+type Row = Omit<EnteredProject, 'role'> & { membership: ProjectRole | null; visibility: string };
+
+/** Whoever sees all projects manages them all, as far as his permissions go; others have the role of their membership. */
+function roleOf({ kind, record_scopes }: Caller, { membership, visibility }: Row): ProjectRole | undefined {
+  if (kind !== 'owner' && kind !== 'staff') return undefined;
+  if ((record_scopes['project'] ?? 'all') === 'all') return 'manager';
+  return membership ?? (visibility === 'workspace' ? 'viewer' : undefined);
+}
+
+/**
+ * Looks a project up for somebody who wants to change something in it, and keeps it as it is until the transaction ends: it
+ * is neither archived nor closed meanwhile.
+ * @param needs the least role that it takes
+ * @param options.lock `update` for who counts in the project's own row (numbers, progress); two of them wait for each other
+ * @throws NotFound (or `absent`), WrongProjectRole, ProjectArchived
+ */
+export async function enterProject(
+  { db, caller }: { db: Db; caller: Caller },
+  project_id: string,
+  needs: ProjectRole,
+  { lock = 'share', absent = NotFound }: { lock?: 'share' | 'update'; absent?: () => Fault } = {},
+): Promise<EnteredProject> {
+  const strength = lock === 'share' ? sql`FOR SHARE` : sql`FOR NO KEY UPDATE`;
+  const [row] = await db.rows<Row>(sql`
+    SELECT id, code, name, status, active, currency, wip_policy, is_template, visibility, (
+      SELECT role FROM project_members WHERE project_id = projects.id AND user_id = ${caller.user_id}::uuid) AS membership
+    FROM projects WHERE id = ${project_id}::uuid ${strength} OF projects`);
+  if (!row) throw absent();
+  const { membership: _, visibility: __, ...project } = row;
+  const role = roleOf(caller, row);
+  assertRole(role, needs);
+  assertActive(project);
+  return { ...project, role };
+}

@@ -1,0 +1,49 @@
+/** The states of a project, and the rules that everything inside it keeps. */
+import { fault, lifecycle } from '@suite/chassis';
+
+export const projectStates = lifecycle(
+  'project',
+  {
+    not_started: { start: 'in_progress', cancel: 'cancelled' },
+    in_progress: { hold: 'on_hold', finish: 'finished', cancel: 'cancelled' },
+    on_hold: { resume: 'in_progress', cancel: 'cancelled' },
+    finished: { reopen: 'in_progress' },
+    cancelled: {},
+  },
+  {
+    actions: {
+      start: 'project.update',
+      hold: 'project.update',
+      resume: 'project.update',
+      finish: 'project.update',
+      reopen: 'project.update',
+      cancel: 'project.update',
+    },
+  },
+);
+
+/** What somebody may do in a project, from the least to the most. */
+export const PROJECT_ROLES = ['viewer', 'member', 'manager'] as const;
+export type ProjectRole = (typeof PROJECT_ROLES)[number];
+
+export const WrongProjectRole = fault(403, 'project_role', 'Your role in this project does not allow this.');
+export const ProjectArchived = fault(409, 'project_archived', 'This project is archived. Bring it back to change it.');
+export const ProjectClosed = fault(409, 'project_closed', 'This project is over, and takes nothing new.');
+
+/** What can go wrong for whoever changes something in a project. */
+export const projectFaults = [WrongProjectRole, ProjectArchived];
+
+/** @throws WrongProjectRole, with the role that it takes */
+export function assertRole(role: ProjectRole | undefined, needs: ProjectRole): void {
+  if (!role || PROJECT_ROLES.indexOf(role) < PROJECT_ROLES.indexOf(needs)) throw WrongProjectRole({ needs });
+}
+
+/** An archived project is read, and nothing else. @throws ProjectArchived */
+export function assertActive({ active }: { active: boolean }): void {
+  if (!active) throw ProjectArchived();
+}
+
+/** A project that is finished or cancelled takes no new tasks, bugs and time. @throws ProjectClosed */
+export function assertTakesWork({ status }: { status: string }): void {
+  if (status === 'finished' || status === 'cancelled') throw ProjectClosed({ status });
+}

@@ -24,6 +24,7 @@ const ORDER = [
   'query',
   'body',
   'upload',
+  'message',
   'reply',
   'faults',
   'prepare',

@@ -10,6 +10,8 @@ const MAX_URL = 4_096;
 /** Far more than any list accepts; each parameter costs time until it is refused. */
 const MAX_PARAMETERS = 100;
 const MAX_BODY_BYTES = 25 * 1024 * 1024;
+/** An e-mail of any length reaches the service, which refuses a large one by name before it reads it. */
+const EMAIL = /^message\/rfc822\b/i;
 
 const SLASH = 0x2f;
 const DOT = 0x2e;
@@ -30,7 +32,8 @@ export function validatedPath(request: IncomingMessage): string {
   if (end < url.length && hasTooManyParameters(url, end)) throw TooManyParameters();
   if (path.includes('%') && !isSafelyEncoded(path)) throw MalformedRequest();
   if (isAmbiguous(request)) throw MalformedRequest();
-  if (headers['content-length'] !== undefined && Number(headers['content-length']) > MAX_BODY_BYTES) {
+  const length = Number(headers['content-length'] ?? 0);
+  if (length > MAX_BODY_BYTES && !EMAIL.test(headers['content-type'] ?? '')) {
     throw PayloadTooLarge();
   }
   return path;

@@ -12,6 +12,8 @@ export interface Operation {
   path: string;
   service: string;
   access: 'permission' | 'session' | 'public';
+  /** Whether the service itself checks the bearer token, which is then no user's. */
+  bearer?: boolean;
   /** The name in logs and metrics. */
   name: string;
 }

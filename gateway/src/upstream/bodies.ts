@@ -18,10 +18,16 @@ export const MIN_UPLOAD_RATE = { bytes: 32 * 1024, interval_ms: 4_000 };
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+/** Forms with files, and e-mails. */
+const STREAMED = /^(?:multipart\/form-data|message\/rfc822)\b/i;
+
+/** True for a body of a type that may be large. */
+export const isStreamable = ({ headers }: IncomingMessage): boolean => STREAMED.test(headers['content-type'] ?? '');
+
 /** True for a body that is streamed to the service. A small form is read first, like every other small body. */
-export function isUpload({ headers }: IncomingMessage): boolean {
-  if (!headers['content-type']?.startsWith('multipart/form-data')) return false;
-  return Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) > MAX_BODY_BYTES;
+export function isUpload(request: IncomingMessage): boolean {
+  if (!isStreamable(request)) return false;
+  return Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > MAX_BODY_BYTES;
 }
 
 /** Reads one small body into the shared memory; `discard` frees it. */

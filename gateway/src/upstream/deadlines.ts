@@ -1,5 +1,6 @@
 /** Deadlines for the services, by the kind of request. */
 import type { IncomingMessage } from 'node:http';
+import { isStreamable } from './bodies.ts';
 
 export interface Deadlines {
   read_ms: number;
@@ -16,5 +17,5 @@ export const isRead = ({ method }: IncomingMessage): boolean => method === 'GET'
 export function deadlineOf(request: IncomingMessage, { read_ms, write_ms, transfer_ms }: Deadlines): number {
   // Printing a PDF only reads, but takes as long as a write.
   if (isRead(request)) return request.headers.accept?.includes('application/pdf') ? write_ms : read_ms;
-  return request.headers['content-type']?.startsWith('multipart/form-data') ? transfer_ms : write_ms;
+  return isStreamable(request) ? transfer_ms : write_ms;
 }

@@ -16,6 +16,10 @@ const FORWARDED = [
   'user-agent',
 ] as const;
 
+const BEARER = /^bearer +([\w.~+/=-]{1,4096})$/i;
+/** The client's token, for a service that checks it itself. */
+const bearerOf = (authorization = ''): string | undefined => BEARER.exec(authorization)?.[1];
+
 /** The headers for the service: the client's allowed ones and the gateway's own. */
 export function requestHeaders(
   from: IncomingHttpHeaders,
@@ -33,6 +37,8 @@ export function requestHeaders(
     const value = from[name];
     if (value !== undefined) headers[name] = value;
   }
+  const token = context.operation?.bearer && bearerOf(from.authorization);
+  if (token) headers['x-bearer'] = token;
   if (context.body) headers['content-length'] = String(context.body.length);
   // Set explicitly, because Node would send the body of a DELETE without any framing.
   else if (from['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';

@@ -70,6 +70,7 @@ export {
   type Operation,
   ok,
   open,
+  openToBearer,
   operations,
   page,
   removed,

@@ -119,7 +119,13 @@ export function statesText(services: readonly Service[]): string {
 export interface Routes {
   /** First path segment after /api (first two below v1) → service. */
   routes: Record<string, string>;
-  operations: { method: string; path: string; service: string; access: 'permission' | 'session' | 'public' }[];
+  operations: {
+    method: string;
+    path: string;
+    service: string;
+    access: 'permission' | 'session' | 'public';
+    bearer?: true;
+  }[];
 }
 
 /** `gateway/src/routes.json`. @throws when two services claim the same paths */
@@ -136,6 +142,7 @@ export function routes(services: readonly DeclaredOperations[]): Routes {
         path: operation.path,
         service: service.name,
         access: operation.access.kind,
+        ...(operation.access.kind === 'public' && operation.access.bearer && { bearer: true }),
       });
     }
   }

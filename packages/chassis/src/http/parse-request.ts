@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts';
 import { Forbidden, invalid, NotFound } from '../runtime/fault.ts';
 import { tables } from '../schema/fields.ts';
 import { receive, type StoredFile, type Upload } from '../operation/files.ts';
+import { receiveMessage } from '../operation/message.ts';
 import type { Storage } from '../operation/storage.ts';
 import { choosable, type Choice, parseChoice } from '../operation/choice.ts';
 import type { Caller } from '../runtime/identity.ts';
@@ -57,6 +58,9 @@ const IfMatch = z.object({
     .regex(/^(W\/)?"\d+"$/, 'Send the ETag that you read.')
     .transform((tag) => Number(tag.replaceAll(/\D/g, ''))),
 });
+
+/** Set by the gateway alone. */
+const BEARER = 'x-bearer';
 
 const IdempotencyKey = z.object({
   'idempotency-key': z.string().min(1).max(255).optional(),
@@ -118,10 +122,10 @@ export async function parseRequest(
   const { caller } = context;
   assertText(request.params);
   const params = parse(schemas.params, request.params) as Record<string, unknown>;
-  const { upload } = operation;
+  const { upload, message, access } = operation;
   const files: StoredFile[] = [];
+  const place = { storage: host.storage, workspace_id: context.workspace_id ?? 'public' };
   const takeForm = async (form: Upload) => {
-    const place = { storage: host.storage, workspace_id: context.workspace_id ?? 'public' };
     const received = await receive(request, response, form, place);
     files.push(...received.files);
     return received.fields;
@@ -133,8 +137,13 @@ export async function parseRequest(
     const { choice, rest } = chosen(operation, givenOnce(request.query), as_pdf);
     const query = schemas.query.parse(rest, `${operation.path} ${JSON.stringify(params)}`);
     const { 'idempotency-key': idempotency_key } = parse(IdempotencyKey, request.headers);
+    if (message) files.push(await receiveMessage(request, message, place));
     if (upload) await assertPathExists(operation, params, host, context);
-    const raw = upload ? await takeForm(upload) : operation.method === 'GET' ? {} : await readJson(request, response);
+    const raw = upload
+      ? await takeForm(upload)
+      : message || operation.method === 'GET'
+        ? {}
+        : await readJson(request, response);
     assertText(raw);
     assertMaySave(operation, raw, caller);
     const body = parse(schemas.body, raw);
@@ -142,6 +151,7 @@ export async function parseRequest(
       id: context.request_id,
       address: String(request.headers['x-client-address'] ?? ''),
       user_agent: String(request.headers['user-agent'] ?? '').slice(0, 300),
+      ...(access.kind === 'public' && access.bearer && { bearer: String(request.headers[BEARER] ?? '') }),
     };
     const given = { params, query, body: operation.body && body, caller, files, choice, as_pdf };
     return { ...given, expect: expectedVersion(request, body), request: facts, idempotency_key };

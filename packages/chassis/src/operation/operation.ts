@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Emit } from './events.ts';
 import type { Fault, FaultMaker } from '../runtime/fault.ts';
 import type { FileLinks, StoredFile, Upload } from './files.ts';
+import type { WholeMessage } from './message.ts';
 import type { Storage } from './storage.ts';
 import type { Caller, Keys } from '../runtime/identity.ts';
 import type { Does } from '../lifecycle/lifecycle.ts';
@@ -80,7 +81,7 @@ export type Send = (response: import('node:http').ServerResponse) => Promise<voi
 export type Access =
   | { kind: 'permission'; permission: string; creates?: string; does?: Does }
   | { kind: 'session' }
-  | { kind: 'public' };
+  | { kind: 'public'; bearer?: string };
 export const can = (permission: string) => ({ kind: 'permission', permission }) as const;
 /**
  * For what makes a record or changes the one that the body names: who has neither right is refused before the body is
@@ -105,6 +106,12 @@ export function rightToSave({ access }: Pick<Operation, 'access'>, body: unknown
 }
 export const signedIn = { kind: 'session' } as const;
 export const open = { kind: 'public' } as const;
+/**
+ * For holders of a token that the service itself gave out and checks, such as that of a mailbox: it is no user's, so the
+ * gateway hands it on unread. It arrives as `request.bearer`.
+ * @param bearer names the kind of token in the document
+ */
+export const openToBearer = (bearer: string) => ({ kind: 'public', bearer }) as const;
 
 /** The scope that an API key needs for an operation that takes no permission: a key is not its owner. */
 export const accountScope = ({ kind }: Pick<Operation, 'kind'>): string =>
@@ -116,6 +123,8 @@ export interface RequestFacts {
   /** The client's address, as the gateway saw it. */
   address: string;
   user_agent: string;
+  /** The token of an operation that is open to bearers of the service's own tokens. */
+  bearer?: string;
 }
 
 type Signed<A> = A extends { kind: 'public' } ? Caller | null : Caller;
@@ -167,6 +176,8 @@ type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Prepa
     query?: Q;
     body?: B;
     upload?: Upload;
+    /** The whole body is one message, such as an e-mail; it arrives as the only one of `files`. */
+    message?: WholeMessage;
     reply: Reply<Value, Shown>;
     faults?: FaultMaker[];
     /**
@@ -214,6 +225,7 @@ export interface Operation {
   query?: Fields | ListQuery;
   body?: z.ZodType;
   upload?: Upload;
+  message?: WholeMessage;
   reply: Reply;
   faults?: FaultMaker[];
   prepare?(input: object): Promise<unknown>;

@@ -13,6 +13,11 @@ export const components = (schemas: Json, responses: Json): Json => ({
       scheme: 'bearer',
       description: 'The access token of a session (`POST /api/login`), or a personal API key (`bms_…`).',
     },
+    ownToken: {
+      type: 'http',
+      scheme: 'bearer',
+      description: "A token that is no user's, such as that of a mailbox: the operation says which.",
+    },
   },
   parameters: {
     ...listComponents,

@@ -56,7 +56,7 @@ function success(schemas: SchemaWriter, operation: Operation, example: Example |
 
 function requestBody(
   schemas: SchemaWriter,
-  { body, upload }: Operation,
+  { body, upload, message }: Operation,
   example: Example | undefined,
 ): Json | undefined {
   if (upload) {
@@ -67,6 +67,8 @@ function requestBody(
       content: { 'multipart/form-data': { schema: { type: 'object', required: [upload.field], properties } } },
     };
   }
+  if (message)
+    return { required: true, content: { [message.mime]: { schema: { ...file, maxLength: message.max_bytes } } } };
   if (!body) return undefined;
   const schema = schemas.write(body, 'input');
   const isRequired = !body.safeParse({}).success;
@@ -100,7 +102,8 @@ const rights = ({ permission, creates }: { permission: string; creates?: string 
 
 /** The access to an operation, in words for its readers. */
 function needs({ access, module }: Operation): string {
-  if (access.kind === 'public') return 'Open to everybody.';
+  if (access.kind === 'public')
+    return access.bearer ? `Needs the token of a ${access.bearer}, as a bearer token.` : 'Open to everybody.';
   const right = access.kind === 'permission' ? rights(access) : 'Needs a session';
   return module ? `${right} and the module \`${module}\`.` : `${right}.`;
 }
@@ -127,7 +130,7 @@ function describe(schemas: SchemaWriter, responses: Json, described: Described, 
     ...(module && { 'x-module': module }),
     ...(access.kind === 'permission' && { 'x-permission': access.permission }),
     ...(access.kind === 'session' && { 'x-key-scope': accountScope(operation) }),
-    ...(access.kind === 'public' && { security: [] }),
+    ...(access.kind === 'public' && { security: access.bearer ? [{ ownToken: [] }] : [] }),
     ...(parameters.length && { parameters }),
     ...(body && { requestBody: body }),
     responses: {

@@ -6,9 +6,9 @@ import { type Json, json } from '../schemas.ts';
 const byCode = new Map(standardFaults.map((fault) => [fault.code, fault]));
 
 /** The faults of the gateway and the chassis, beside those that the operation declares. */
-function standardCodes({ kind, access, module, params = {}, body, upload }: Operation): string[] {
+function standardCodes({ kind, access, module, params = {}, body, upload, message }: Operation): string[] {
   const isSigned = access.kind !== 'public';
-  const takesBody = Boolean(body || upload);
+  const takesBody = Boolean(body || upload || message);
   const isKeyed = kind === 'command' && isSigned;
   const codes: [boolean, ...string[]][] = [
     [true, 'malformed_request', 'too_many_parameters'],
@@ -22,7 +22,7 @@ function standardCodes({ kind, access, module, params = {}, body, upload }: Oper
     [takesBody, 'payload_too_large', 'unsupported_media_type'],
     [Boolean(upload), 'file_too_large', 'unsupported_file_type'],
     [true, 'validation_failed'],
-    [takesBody && !upload, 'malformed_json'],
+    [Boolean(body) && !upload, 'malformed_json'],
     [isKeyed, 'idempotency_key_reused'],
     [true, 'rate_limited', 'internal', 'unavailable'],
   ];

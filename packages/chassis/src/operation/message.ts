@@ -1,0 +1,60 @@
+/** A body that is one message, such as an e-mail: taken in as a stream, under a limit, and kept as it came. */
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Fault, type FaultMaker, invalid, UnsupportedMediaType } from '../runtime/fault.ts';
+import type { StoredFile } from './files.ts';
+import { type Storage, withRoom } from './storage.ts';
+
+/** The message that an operation takes instead of fields. */
+export interface WholeMessage {
+  /** Its media type: `message/rfc822`. */
+  mime: string;
+  max_bytes: number;
+  /** The fault for one that is larger. */
+  too_large: FaultMaker;
+}
+
+/**
+ * Takes in a message. After a refusal nothing is left behind.
+ * @throws `too_large`; Fault 415 `unsupported_media_type`, 422 for an empty or broken one
+ */
+export async function receiveMessage(
+  request: IncomingMessage,
+  { mime, max_bytes, too_large }: WholeMessage,
+  { storage, workspace_id }: { storage: Storage; workspace_id: string },
+): Promise<StoredFile> {
+  const [type = ''] = (request.headers['content-type'] ?? '').split(';');
+  if (type.trim().toLowerCase() !== mime)
+    throw new Fault(415, UnsupportedMediaType.code, `Send the message as ${mime}.`);
+  if (Number(request.headers['content-length']) > max_bytes) throw too_large();
+  const path = join(storage.incoming, randomUUID());
+  let size = 0;
+  // The rest of a message that is refused stays unread, and the connection open for the answer.
+  const limited = async function* () {
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > max_bytes) throw too_large();
+      yield chunk;
+    }
+  };
+  try {
+    const taken = pipeline(limited, createWriteStream(path, { mode: 0o600 }));
+    await withRoom(storage.incoming, taken).catch((error: unknown) => {
+      throw isCutOff(error) ? invalid('message', 'The message is incomplete. Send it again.') : error;
+    });
+    if (size === 0) throw invalid('message', 'The message is empty.');
+    const key = `${workspace_id}/${randomUUID()}`;
+    await storage.adopt(path, key);
+    return { key, name: 'message', size, mime };
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** Whether the sender broke off. */
+const isCutOff = (error: unknown): boolean =>
+  ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes((error as NodeJS.ErrnoException).code ?? '');

@@ -29,6 +29,30 @@ test('without an SMTP server a mail lands as one whole file that says when and t
   expect(text).toContain('Hallo Ada');
 });
 
+test('a mail that answers names the conversation, where answers go, and that no person wrote it', async () => {
+  await mailer.send({
+    from: 'Help <help@example.com>',
+    to: 'bob@example.com',
+    subject: 'Re: Printer',
+    text: 'Done.',
+    reply_to: 'help+t000001.ab@example.com',
+    in_reply_to: '<2@x>',
+    references: ['<1@x>', '<2@x>'],
+    headers: { 'Auto-Submitted': 'auto-replied', 'X-Loop': 'a\r\nBcc: all@example.com' },
+  });
+  const name = files().find((each) => each.includes('bob@'))!;
+  const text = readFileSync(join(directory, 'mail', name), 'utf8');
+  for (const line of [
+    'From: Help <help@example.com>',
+    'Reply-To: help+t000001.ab@example.com',
+    'In-Reply-To: <2@x>',
+    'References: <1@x> <2@x>',
+    'Auto-Submitted: auto-replied',
+  ])
+    expect(text).toContain(line);
+  expect(text).not.toMatch(/^Bcc:/m);
+});
+
 test('can be read by nobody else on the machine, in a folder that is closed again', async () => {
   const folder = join(directory, 'closed');
   await openMailer({ directory: folder, from: 'suite@example.com', now }).send({

@@ -5,6 +5,8 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface Mail {
+  /** Who writes, where it is not the suite itself. */
+  from?: string;
   /** One address or several, with or without names: `Ada <ada@example.com>`. */
   to: string;
   cc?: string;
@@ -13,6 +15,13 @@ export interface Mail {
   html?: string;
   /** Makes a message that is sent again recognisable as the same. */
   message_id?: string;
+  /** Where answers shall go. */
+  reply_to?: string;
+  /** The message that this one answers, and the conversation before it, the first one first. */
+  in_reply_to?: string;
+  references?: readonly string[];
+  /** Further header fields, such as `Auto-Submitted`. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 export interface Mailer {
@@ -41,7 +50,14 @@ export function openMailer(options: {
   const { smtp_url, directory, from, now } = options;
   // An earlier release left it open to other users of the machine.
   if (!smtp_url && existsSync(directory)) chmodSync(directory, 0o700);
-  const compose = ({ message_id, ...mail }: Mail) => ({ from, ...mail, ...(message_id && { messageId: message_id }) });
+  const compose = ({ message_id, reply_to, in_reply_to, references, ...mail }: Mail) => ({
+    from,
+    ...mail,
+    ...(message_id && { messageId: message_id }),
+    ...(reply_to && { replyTo: reply_to }),
+    ...(in_reply_to && { inReplyTo: in_reply_to }),
+    ...(references && { references: [...references] }),
+  });
   const deliver = async (mail: Mail) => {
     const transport = await openTransport({ url: smtp_url, ...SMTP });
     await transport.sendMail(compose(mail));

@@ -7,6 +7,10 @@ SELECT suite_visible('activities', $$(SELECT suite_is_staff()) AND EXISTS (SELEC
 SELECT suite_visible('categories', $$TRUE$$);
 SELECT suite_visible('users', $$TRUE$$);
 SELECT suite_visible('settings', $$(SELECT suite_is_staff())$$);
+SELECT suite_visible('mailboxes', $$(SELECT suite_is_staff())$$);
+SELECT suite_visible('parked_mails', $$(SELECT suite_is_staff())$$);
+SELECT suite_visible('blocked_senders', $$(SELECT suite_is_staff())$$);
 SELECT suite_visible_to_nobody('discarded_files');
 SELECT suite_visible_to_nobody('number_counters');
-SELECT suite_assert_visibility(ARRAY['tickets', 'replies', 'files', 'ticket_notes', 'activities', 'categories', 'users', 'settings', 'discarded_files', 'number_counters']);
+SELECT suite_visible_to_nobody('mail_messages');
+SELECT suite_assert_visibility(ARRAY['tickets', 'replies', 'files', 'ticket_notes', 'activities', 'categories', 'users', 'settings', 'mailboxes', 'parked_mails', 'blocked_senders', 'discarded_files', 'number_counters', 'mail_messages']);

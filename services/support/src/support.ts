@@ -1,8 +1,10 @@
 import { service } from '@suite/chassis';
 import { userFollowers } from '@suite/users';
+import * as blockedSenders from './blocked-senders/blocked-senders.api.ts';
 import * as categories from './categories/categories.api.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import { PrismaClient } from './generated/client.ts';
+import * as mailboxes from './mailboxes/mailboxes.api.ts';
 import { calls, on } from './operations.ts';
 import { whoSeesWhat } from './visibility.ts';
 
@@ -11,7 +13,7 @@ export const support = service({
   name: 'support',
   client: (adapter) => new PrismaClient({ adapter }),
   visibility: whoSeesWhat,
-  operations: { categories },
+  operations: { categories, mailboxes, blockedSenders },
   lifecycles: [],
   consumers: [openWorkspace, ...userFollowers(on, 'support')],
   schedules: [],

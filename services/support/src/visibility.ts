@@ -17,6 +17,6 @@ export const whoSeesWhat = [
   // Notes and history are for agents alone, whatever else somebody may see of the ticket.
   ...['ticket_notes', 'activities'].map((table) => follows(table, { ticket_id: 'tickets' })),
   ...everybody('categories', 'users'),
-  ...staffOnly('settings'),
-  ...nobody('discarded_files', 'number_counters'),
+  ...staffOnly('settings', 'mailboxes', 'parked_mails', 'blocked_senders'),
+  ...nobody('discarded_files', 'number_counters', 'mail_messages'),
 ];

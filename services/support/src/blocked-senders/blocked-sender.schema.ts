@@ -1,0 +1,23 @@
+import { input, list, record } from '@suite/chassis';
+import { z } from 'zod';
+
+/** A sender whose mail is not read. */
+export const BlockedSender = record({
+  sender: z.string().describe('An address, or a domain with its sign: `@example.com`.'),
+}).meta({ id: 'BlockedSender' });
+
+export const BlockedSenderFilter = list(BlockedSender, {
+  filter: ['sender'],
+  sort: ['created_at', 'sender'],
+  search: true,
+});
+
+const MESSAGE = 'Write an address (ada@example.com), or a domain with its sign (@example.com).';
+
+export const BlockedSenderInput = input({
+  sender: z
+    .string()
+    .max(254)
+    .regex(/^[^\s@<>(),;:"\\]*@[^\s@<>(),;:"\\]+$/, MESSAGE)
+    .transform((sender) => sender.toLowerCase()),
+});

@@ -1,0 +1,28 @@
+/** Blocked senders: addresses and domains whose mail is not read. */
+import { can, created, idOf, page, paginate, remove as removeRow, removed } from '@suite/chassis';
+import { command, query } from '../operations.ts';
+import { BlockedSender, BlockedSenderFilter, BlockedSenderInput } from './blocked-sender.schema.ts';
+
+export const list = query('GET /api/support-ticket/blocked-senders', {
+  summary: 'List blocked senders',
+  access: can('workspace.update'),
+  query: BlockedSenderFilter,
+  reply: page(BlockedSender),
+  handle: ({ db, query }) => paginate(db, query, { table: 'blocked_senders' }),
+});
+
+export const create = command('POST /api/support-ticket/blocked-sender/store', {
+  summary: 'Block a sender',
+  access: can('workspace.update'),
+  body: BlockedSenderInput,
+  reply: created(BlockedSender),
+  handle: ({ db, body }) => db.blockedSender.create({ data: body }),
+});
+
+export const remove = command('POST /api/support-ticket/blocked-sender/delete/{id}', {
+  summary: 'Read the mail of a sender again',
+  access: can('workspace.update'),
+  params: { id: idOf('blocked_senders') },
+  reply: removed,
+  handle: ({ db, params }) => removeRow(db.blockedSender, params.id),
+});

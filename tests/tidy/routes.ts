@@ -115,14 +115,14 @@ const isDeclaration = (node: ts.Node): node is ts.CallExpression =>
   ts.isCallExpression(node) && /^(query|command)$/.test(node.expression.getText());
 
 const order = perFile(
-  `an operation's fields come in one order: ${ORDER.join(', ')}, pdf`,
+  `an operation's fields come in one order: ${ORDER.join(', ')}, formats`,
   isApi,
   (source) =>
     nodes(source, isDeclaration).flatMap((call): Violation[] => {
       const declaration = call.arguments[1];
       if (!declaration || !ts.isObjectLiteralExpression(declaration)) return [];
       const names = declaration.properties.map((property) => property.name?.getText() ?? '');
-      const ranks = names.map((name) => [...ORDER, 'pdf'].indexOf(name));
+      const ranks = names.map((name) => [...ORDER, 'formats'].indexOf(name));
       const wrong = ranks.findIndex((rank, index) => index > 0 && rank !== -1 && rank < (ranks[index - 1] ?? 0));
       return wrong === -1 ? [] : [at(source, call, `move \`${names[wrong]}\` before \`${names[wrong - 1]}\``)];
     }),

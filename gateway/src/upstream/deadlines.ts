@@ -9,13 +9,15 @@ export interface Deadlines {
   transfer_ms: number;
 }
 
+const DRAWN = /application\/pdf|image\/(?:svg|png)/i;
+
 export const defaultDeadlines: Deadlines = { read_ms: 3_000, write_ms: 8_000, transfer_ms: 120_000 };
 
 export const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
 
 /** The deadline for one request, in milliseconds. */
 export function deadlineOf(request: IncomingMessage, { read_ms, write_ms, transfer_ms }: Deadlines): number {
-  // Printing a PDF only reads, but takes as long as a write.
-  if (isRead(request)) return request.headers.accept?.includes('application/pdf') ? write_ms : read_ms;
+  // Printing a PDF or drawing a chart only reads, but takes as long as a write.
+  if (isRead(request)) return DRAWN.test(request.headers.accept ?? '') ? write_ms : read_ms;
   return isStreamable(request) ? transfer_ms : write_ms;
 }

@@ -7,7 +7,15 @@ export { choosable } from './operation/choice.ts';
 export { tables } from './schema/fields.ts';
 export { isListQuery, type ListQuery } from './operation/list.ts';
 export { columnOf, operatorsOf } from './operation/list-filter.ts';
-export { accountScope, type Fields, type Operation, permissionsOf, type Reply } from './operation/operation.ts';
+export {
+  accountScope,
+  type Fields,
+  type Format,
+  MEDIA,
+  type Operation,
+  permissionsOf,
+  type Reply,
+} from './operation/operation.ts';
 export { docsUrl } from './http/answer.ts';
 export { type DeclaredOperations, operationsOf, type Service } from './service.ts';
 export { innerFields } from './schema/fields.ts';

@@ -21,7 +21,7 @@ const right = {
     handle: ({ db, body, emit, caller }) => { emit(LeadLost, LeadLost.fromPartial({ lead_id: caller.user_id })); return db.note.create({ data: body }); } });`,
   'what was prepared': `command('POST /api/note', { summary: '', access, reply, prepare: async () => ({ title: 'x' }), handle: ({ prepared }) => prepared });`,
   'a note before the command': `command('POST /api/note', { summary: '', access, reply, prepare: ({ write }) => write((db) => db.note.create({ data: { title: 'x' } })), handle: ({ prepared }) => prepared });`,
-  'a query that can be printed': `query('GET /api/note', { summary: '', access, reply, handle, pdf: async ({ record }) => { record.title.trim(); return async () => {}; } });`,
+  'a query that can be printed': `query('GET /api/note', { summary: '', access, reply, handle, formats: { pdf: async ({ record }) => { record.title.trim(); return async () => {}; } } });`,
   'a lifecycle': `lifecycle('note', { open: { finish: 'done' }, done: {} }, { actions: { finish: 'note.update' } });`,
 };
 
@@ -38,8 +38,8 @@ const wrong = {
   'a record where it must say whether it made it': `command('POST /api/note', { summary: '', access, reply: upserted(z.object({ title: Name })), handle });`,
   'a route outside of /api': `query('GET /note', { summary: '', access, reply, handle });`,
   'a method that is not used': `query('PATCH /api/note', { summary: '', access, reply, handle });`,
-  'a command that can be printed': `command('POST /api/note', { summary: '', access, reply, handle, pdf: async () => async () => {} });`,
-  'a field of a printed record that is not shown': `query('GET /api/note', { summary: '', access, reply, handle, pdf: async ({ record }) => { record.name; return async () => {}; } });`,
+  'a command that can be printed': `command('POST /api/note', { summary: '', access, reply, handle, formats: { pdf: async () => async () => {} } });`,
+  'a field of a printed record that is not shown': `query('GET /api/note', { summary: '', access, reply, handle, formats: { pdf: async ({ record }) => { record.name; return async () => {}; } } });`,
   'an event from a query': `query('GET /api/note', { summary: '', access, reply, handle: ({ emit }) => { emit; return handle(); } });`,
   'a note before a query': `query('GET /api/note', { summary: '', access, reply, prepare: async ({ write }) => void write, handle });`,
   'an event with a field of another type': `command('POST /api/note', { summary: '', access, reply, handle: ({ emit }) => { emit(LeadLost, { lead_id: 3 }); return handle(); } });`,

@@ -28,10 +28,12 @@ const show = query('GET /api/trial/{id}', {
     if (!note) throw NotFound();
     return note;
   },
-  async pdf({ record, caller, read }) {
-    const notes = await read((db) => db.note.count());
-    printed.push({ record, user_id: caller.user_id });
-    return asPaper(`%PDF of ${record.title}, one of ${notes}`);
+  formats: {
+    async pdf({ record, caller, read }) {
+      const notes = await read((db) => db.note.count());
+      printed.push({ record, user_id: caller.user_id });
+      return asPaper(`%PDF of ${record.title}, one of ${notes}`);
+    },
   },
 });
 const plain = query('GET /api/trial/{id}/plain', {

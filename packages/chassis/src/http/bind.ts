@@ -99,8 +99,10 @@ async function run(id: string, operation: Operation, host: Host, input: Input, c
     handle: async ({ prepared, ...given }) =>
       shape(operation, input, await operation.handle({ ...means, ...given, prepared })),
   });
-  if (!isQuery || !operation.pdf || !input.as_pdf || !('body' in answer)) return answer;
-  return await operation.pdf({ record: (answer.body as { data: unknown }).data, caller, read, rpc });
+  const print = input.format && operation.formats?.[input.format];
+  if (!isQuery || !print || !('body' in answer)) return answer;
+  const { data: record } = answer.body as { data: unknown };
+  return await print({ record, query: input.query, caller, read, rpc } as never);
 }
 
 function assertDeclared(operation: Operation, error: unknown): void {
@@ -138,7 +140,7 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
     const trace_id = String(request.headers['traceparent'] ?? '').split('-')[1] ?? null;
     let input: Input | undefined;
     try {
-      if (operation.pdf) response.vary('Accept');
+      if (operation.formats) response.vary('Accept');
       const caller = admit(operation, host, request);
       const context = { workspace_id: caller?.workspace_id ?? null, caller, operation: id, request_id, trace_id };
       input = await parseRequest(operation, schemas, host, request, response, context);

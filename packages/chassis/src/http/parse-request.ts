@@ -9,7 +9,7 @@ import { receiveMessage } from '../operation/message.ts';
 import type { Storage } from '../operation/storage.ts';
 import { choosable, type Choice, parseChoice } from '../operation/choice.ts';
 import type { Caller } from '../runtime/identity.ts';
-import { type Operation, type RequestFacts, rightToSave } from '../operation/operation.ts';
+import { type Format, type Operation, type RequestFacts, rightToSave } from '../operation/operation.ts';
 import { asNamed } from '../database/running.ts';
 import { assertText } from '../schema/text.ts';
 import { assertEncoding, parse, readJson } from './parse.ts';
@@ -32,8 +32,8 @@ export interface Input {
   idempotency_key: string | undefined;
   /** What of a record the caller wants to see; undefined for all of it. */
   choice: Choice | undefined;
-  /** Whether the caller would rather have a PDF, where there is one. */
-  as_pdf: boolean;
+  /** The form that the caller would rather have than JSON, where there is one. */
+  format: Format | undefined;
 }
 
 /** A wrong body is told only where the record in the path exists: unknown and foreign ids always answer 404. */
@@ -92,17 +92,25 @@ function assertMaySave(operation: Operation, raw: unknown, caller: Caller | null
 }
 
 /** Takes `fields` and `expand` out of the query of a record. */
-function chosen(operation: Operation, asked: Record<string, unknown>, as_pdf: boolean) {
+function chosen(operation: Operation, asked: Record<string, unknown>, format: Format | undefined) {
   const offered = choosable(operation);
   const { fields, expand, ...rest } = asked;
   if (!offered || (fields === undefined && expand === undefined)) return { choice: undefined, rest: asked };
   const once = parse(Choices, { fields, expand });
-  if (as_pdf) throw invalid(fields === undefined ? 'expand' : 'fields', 'A PDF always shows everything.');
+  if (format)
+    throw invalid(fields === undefined ? 'expand' : 'fields', `A ${format.toUpperCase()} always shows everything.`);
   return { choice: parseChoice(once, offered, offered.expand), rest };
 }
 
 const ONCE = 'Give this parameter once.';
 const Choices = z.object({ fields: z.string(ONCE).optional(), expand: z.string(ONCE).optional() });
+
+/** The form that a caller prefers to JSON. */
+function preferred({ formats }: Operation, request: Request): Format | undefined {
+  if (!formats) return undefined;
+  const chosen = request.accepts(['json', ...Object.keys(formats)]);
+  return chosen && chosen !== 'json' ? (chosen as Format) : undefined;
+}
 
 export interface Schemas {
   params: z.ZodType;
@@ -133,8 +141,8 @@ export async function parseRequest(
   try {
     assertEncoding(request.url);
     assertText(request.query);
-    const as_pdf = Boolean(operation.pdf) && request.accepts(['json', 'pdf']) === 'pdf';
-    const { choice, rest } = chosen(operation, givenOnce(request.query), as_pdf);
+    const format = preferred(operation, request);
+    const { choice, rest } = chosen(operation, givenOnce(request.query), format);
     const query = schemas.query.parse(rest, `${operation.path} ${JSON.stringify(params)}`);
     const { 'idempotency-key': idempotency_key } = parse(IdempotencyKey, request.headers);
     if (message) files.push(await receiveMessage(request, message, place));
@@ -153,7 +161,7 @@ export async function parseRequest(
       user_agent: String(request.headers['user-agent'] ?? '').slice(0, 300),
       ...(access.kind === 'public' && access.bearer && { bearer: String(request.headers[BEARER] ?? '') }),
     };
-    const given = { params, query, body: operation.body && body, caller, files, choice, as_pdf };
+    const given = { params, query, body: operation.body && body, caller, files, choice, format };
     return { ...given, expect: expectedVersion(request, body), request: facts, idempotency_key };
   } catch (error) {
     await discard(host.storage, files);

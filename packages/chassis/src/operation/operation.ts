@@ -160,9 +160,15 @@ type Write<Db> = <T>(work: (db: Db, emit: Emit) => Promise<T>) => Promise<T>;
 /** The access of `prepare` to the database: a query only reads. */
 type Before<Db, Scope> = { read: Read<Db> } & (Scope extends { emit: Emit } ? { write: Write<Db> } : unknown);
 
-/** The record and the context that a letter is printed from. */
-interface Printing<Shown, Signer, Db, Rpc> {
+/** The forms of an answer beside JSON, with their media types. */
+export const MEDIA = { pdf: 'application/pdf', svg: 'image/svg+xml', png: 'image/png', html: 'text/html' } as const;
+export type Format = keyof typeof MEDIA;
+type Formats<Given> = Partial<Record<Format, (given: Given) => Promise<Send>>>;
+
+/** The record and the context that a letter or a picture is made from. */
+interface Printing<Shown, Signer, Query, Db, Rpc> {
   record: Shown;
+  query: Query;
   caller: Signer;
   read: Read<Db>;
   rpc: Rpc;
@@ -190,10 +196,10 @@ type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Prepa
       input: Input<A, P, Q, B> & ServiceContext & { db: Db; prepared: Prepared } & Scope,
     ): NoInfer<Value> | Fault | Promise<NoInfer<Value> | Fault>;
     /**
-     * The same record as a PDF, for a query whose caller prefers that (`Accept: application/pdf`). It is given what the
+     * The same record in other forms, for a query whose caller prefers one (`Accept: application/pdf`). It is given what the
      * answer would show, after `handle`'s snapshot is closed: so it may ask other services, and nothing is asked for nobody.
      */
-    pdf?: Scope extends { emit: Emit } ? never : (given: Printing<Shown, Signed<A>, Db, Rpc>) => Promise<Send>;
+    formats?: Scope extends { emit: Emit } ? never : Formats<Printing<Shown, Signed<A>, Parsed<Q>, Db, Rpc>>;
   };
 
 type Declare<Db, Rpc, Scope> = <
@@ -230,7 +236,7 @@ export interface Operation {
   faults?: FaultMaker[];
   prepare?(input: object): Promise<unknown>;
   handle(input: object): unknown;
-  pdf?(given: object): Promise<Send>;
+  formats?: Formats<never>;
 }
 
 const verb =

@@ -44,7 +44,7 @@ export const headersOf = (status: number): Json =>
   ]);
 
 /** The header fields of a success. */
-export function successHeaders({ kind, access, query, reply, pdf }: Operation): Json {
+export function successHeaders({ kind, access, query, reply, formats }: Operation): Json {
   const isVersioned =
     reply.shape !== 'page' &&
     reply.schema instanceof z.ZodObject &&
@@ -54,6 +54,6 @@ export function successHeaders({ kind, access, query, reply, pdf }: Operation): 
     ...(isVersioned ? ['ETag'] : []),
     ...(reply.shape === 'page' && isListQuery(query) ? ['Link'] : []),
     ...(kind === 'command' && access.kind !== 'public' ? ['Idempotent-Replayed'] : []),
-    ...(reply.shape === 'stream' || pdf ? ['Content-Disposition'] : []),
+    ...(reply.shape === 'stream' || formats?.pdf ? ['Content-Disposition'] : []),
   ]);
 }

@@ -1,4 +1,4 @@
-import { accountScope, type DeclaredOperations, type Operation } from '@suite/chassis/declarations';
+import { accountScope, type DeclaredOperations, type Format, MEDIA, type Operation } from '@suite/chassis/declarations';
 import { components } from './components.ts';
 import { successHeaders } from './headers.ts';
 import { choiceParameters, fieldParameters, isList, listParameters } from './parameters.ts';
@@ -26,15 +26,15 @@ export interface Extras {
 
 const file = { type: 'string', format: 'binary' };
 /** The media types of operations that answer with a file; an uploaded document may be of any type. */
-const MEDIA: readonly [RegExp, string][] = [
+const FILES: readonly [RegExp, string][] = [
   [/-photo\/|-logo\/|-image\//, 'image/*'],
   [/one-time-link/, 'text/html'],
 ];
 const mediaOf = ({ path }: Operation): string =>
-  MEDIA.find(([place]) => place.test(path))?.[1] ?? 'application/octet-stream';
+  FILES.find(([place]) => place.test(path))?.[1] ?? 'application/octet-stream';
 
 function success(schemas: SchemaWriter, operation: Operation, example: Example | undefined): Json {
-  const { reply, pdf, kind } = operation;
+  const { reply, formats = {}, kind } = operation;
   const { status, shape, schema } = reply;
   const headers = successHeaders(operation);
   if (shape === 'stream') {
@@ -42,10 +42,15 @@ function success(schemas: SchemaWriter, operation: Operation, example: Example |
     return { 200: { description: 'The file.', headers, content } };
   }
   const body = shape === 'page' ? pageOf(schemas.write(schema, 'output')) : envelope(schemas.write(schema, 'output'));
+  const otherForms = Object.fromEntries(
+    (Object.keys(formats) as Format[]).map((format) => [
+      MEDIA[format],
+      { schema: { ...file, contentMediaType: MEDIA[format] } },
+    ]),
+  );
   const answerWith = (code: number, description: string) => {
     const sample = example?.answer.status === code ? example.answer.body : undefined;
-    const asPdf = { 'application/pdf': { schema: { ...file, contentMediaType: 'application/pdf' } } };
-    return { description, headers, content: { ...json(body, sample), ...(pdf && asPdf) } };
+    return { description, headers, content: { ...json(body, sample), ...otherForms } };
   };
   if (shape === 'page') return { 200: answerWith(200, 'A page of records.') };
   const done = kind === 'query' ? 'What was asked for.' : 'What became of it.';

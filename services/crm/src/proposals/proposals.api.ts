@@ -47,7 +47,7 @@ export const show = query('GET /api/sales-proposal/show/{proposal_id}', {
   reply: ok(ProposalDetails),
   faults: printFaults,
   handle: ({ db, caller, params }) => readProposal(db, caller, params.proposal_id),
-  pdf: printProposal,
+  formats: { pdf: printProposal },
 });
 
 export const create = command('POST /api/sales-proposal/create', {

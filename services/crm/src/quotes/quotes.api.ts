@@ -34,7 +34,7 @@ export const show = query('GET /api/sales/quotes/{id}', {
   reply: ok(QuoteDetails),
   faults: printFaults,
   handle: ({ db, caller, params }) => readQuote(db, caller, params.id),
-  pdf: printQuote,
+  formats: { pdf: printQuote },
 });
 
 export const create = command('POST /api/sales/quotes/store', {

@@ -31,7 +31,7 @@ export const show = query('GET /api/credit-notes/show/{id}', {
   reply: ok(CreditNoteDetails),
   faults: printFaults,
   handle: ({ db, caller, params }) => readOne(db, CreditNoteDetails, params.id, creditNoteView(db, caller)),
-  pdf: printCreditNote,
+  formats: { pdf: printCreditNote },
 });
 
 export const apply = command('POST /api/credit-notes/apply/{id}', {

@@ -40,7 +40,7 @@ export const show = query('GET /api/sales-invoice/show/{invoice_id}', {
   reply: ok(SalesInvoice),
   faults: printFaults,
   handle: ({ db, caller, params }) => readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller)),
-  pdf: printInvoice,
+  formats: { pdf: printInvoice },
 });
 
 export const create = command('POST /api/sales-invoice/create', {

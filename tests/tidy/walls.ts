@@ -10,6 +10,7 @@ const packages = new Set([
   'numbering',
   'saga',
   'users',
+  'charts',
   'images',
   'pdf',
   'mail',

@@ -67,6 +67,7 @@ export {
   can,
   canSave,
   created,
+  MEDIA,
   type Operation,
   ok,
   open,

@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import type { Chart } from './chart.ts';
+import { drawPng, drawSvg } from './draw.ts';
+
+const chart: Chart = {
+  title: 'Burn-up of "Website" <b>',
+  axis: ['2026-03-01', '2026-03-02', '2026-03-03'],
+  unit: 'tasks',
+  series: [
+    { name: 'Scope & more', values: [10, 12, 12], shape: 'line' },
+    { name: 'Completed', values: [1, null, 4], shape: 'line', dashed: true },
+    { name: 'Hours', values: [2, 3, 4], shape: 'bar', stack: 'hours' },
+  ],
+};
+
+test('a chart is drawn as SVG that says what it shows, and runs nothing', async () => {
+  const svg = await drawSvg(chart);
+  expect(svg).toMatch(/^<svg [^>]*width="960" height="480"/);
+  for (const text of ['Burn-up of', 'Scope &amp; more', 'Completed', '2026-03-02']) expect(svg).toContain(text);
+  expect(svg).toContain('&lt;b&gt;');
+  expect(svg).not.toMatch(/<script|<foreignObject|href=|<b>/i);
+});
+
+test('and as PNG, with its text', async () => {
+  const png = Buffer.from(await drawPng(chart));
+  expect(png.subarray(1, 4).toString()).toBe('PNG');
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1_920, 960]);
+  const without = await drawPng({ ...chart, title: '', unit: '', axis: ['', '', ''] });
+  expect(png.length).toBeGreaterThan(without.length);
+});
+
+test('one without figures, and one of a year, are drawn, too', async () => {
+  expect(await drawSvg({ ...chart, axis: [], series: [] })).toContain('<svg');
+  const days = Array.from({ length: 366 }, (_, day) => `day ${day}`);
+  const svg = await drawSvg({
+    ...chart,
+    axis: days,
+    series: [{ name: 'Scope', values: days.map((_, at) => at), shape: 'line' }],
+  });
+  expect(svg).toContain('day 0');
+});

@@ -1,0 +1,3 @@
+/** Charts as SVG and PNG, drawn on the server, so that a frontend has a picture at once. Computes nothing. */
+export type { Chart, Series } from './chart.ts';
+export { chartFormats } from './answer.ts';

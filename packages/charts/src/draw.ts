@@ -1,0 +1,67 @@
+/** Draws charts. The libraries are loaded with the first one: many processes never draw. */
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Chart, Series } from './chart.ts';
+
+const SIZE = { width: 960, height: 480 };
+/** Pixels per unit: sharp on the screens of today. */
+const SCALE = 2;
+const FAMILY = 'Noto Sans';
+
+const drawn = ({ name, values, shape, stack, dashed, color }: Series) => ({
+  name,
+  type: shape,
+  data: [...values],
+  ...(stack && { stack }),
+  ...(color && { color }),
+  ...(shape === 'line' && { showSymbol: false, lineStyle: { width: 2, type: dashed ? 'dashed' : 'solid' } }),
+});
+
+async function loadEcharts() {
+  const [core, { BarChart, LineChart }, components, { SVGRenderer }] = await Promise.all([
+    import('echarts/core'),
+    import('echarts/charts'),
+    import('echarts/components'),
+    import('echarts/renderers'),
+  ]);
+  const { GridComponent, LegendComponent, TitleComponent } = components;
+  core.use([BarChart, LineChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer]);
+  return core;
+}
+let echarts: ReturnType<typeof loadEcharts> | undefined;
+
+/** Draws a chart as SVG. Names in it are text, never markup. */
+export async function drawSvg({ title, axis, unit, series }: Chart): Promise<string> {
+  const { init } = await (echarts ??= loadEcharts());
+  const picture = init(null, null, { renderer: 'svg', ssr: true, ...SIZE });
+  try {
+    picture.setOption({
+      animation: false,
+      textStyle: { fontFamily: `${FAMILY}, sans-serif` },
+      title: { text: title, left: 16, top: 12, textStyle: { fontSize: 16 } },
+      legend: { top: 14, right: 16 },
+      grid: { left: 64, right: 24, top: 64, bottom: 48 },
+      xAxis: { type: 'category', data: [...axis], axisLabel: { hideOverlap: true } },
+      yAxis: { type: 'value', name: unit },
+      series: series.map(drawn),
+    });
+    return picture.renderToSVGString();
+  } finally {
+    picture.dispose();
+  }
+}
+
+const require = createRequire(import.meta.url);
+
+/** Draws a chart as PNG, with a font of its own: servers have none. */
+export async function drawPng(chart: Chart): Promise<Uint8Array> {
+  const { renderAsync } = await import('@resvg/resvg-js');
+  const fonts = dirname(require.resolve('@expo-google-fonts/noto-sans/package.json'));
+  const fontFiles = ['400Regular', '700Bold'].map((weight) => join(fonts, weight, `NotoSans_${weight}.ttf`));
+  const picture = await renderAsync(await drawSvg(chart), {
+    background: '#ffffff',
+    fitTo: { mode: 'zoom', value: SCALE },
+    font: { fontFiles, loadSystemFonts: false, defaultFontFamily: FAMILY },
+  });
+  return picture.asPng();
+}

@@ -29,8 +29,8 @@ const ACCEPTED = {
   elkjs: 'EPL-2.0: drawn in by a tool, not changed',
   'seq-queue': 'MIT, by its LICENSE file',
 };
-/** A library of its own (LGPL), loaded by sharp, neither changed nor linked in. */
-const LOADED = /^@img\/sharp-(libvips-|wasm32|win32-)/;
+/** Libraries of their own, neither changed nor linked in: LGPL, loaded by sharp; MPL-2.0, which draws charts. */
+const LOADED = /^@img\/sharp-(libvips-|wasm32|win32-)|^@resvg\/resvg-js/;
 
 const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);

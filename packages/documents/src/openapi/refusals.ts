@@ -22,7 +22,7 @@ function standardCodes({ kind, access, module, params = {}, body, upload }: Oper
     [takesBody, 'payload_too_large', 'unsupported_media_type'],
     [Boolean(upload), 'file_too_large', 'unsupported_file_type'],
     [true, 'validation_failed'],
-    [takesBody && !upload, 'malformed_json'],
+    [takesBody && (!upload || upload.optional === true), 'malformed_json'],
     [isKeyed, 'idempotency_key_reused'],
     [true, 'rate_limited', 'internal', 'unavailable'],
   ];

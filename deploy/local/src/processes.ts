@@ -61,7 +61,7 @@ export const services: readonly ServiceRow[] = [
     hears: ['platform', 'inventory'],
   },
   { name: 'projects', title: 'Projects, tasks and time', port: 50, calls: ['platform'], hears: ['platform'] },
-  { name: 'support', title: 'Support desk', port: 60, calls: ['platform'], hears: ['platform'] },
+  { name: 'support', title: 'Support desk', port: 60, calls: ['platform', 'finance'], hears: ['platform'] },
 ];
 
 const processOf = ({ name, port, calls, hears }: ServiceRow): ProcessRow => ({

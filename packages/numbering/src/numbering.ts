@@ -5,6 +5,8 @@ import { type Confined, sql } from '@suite/chassis';
 export interface Series {
   prefix: string;
   yearly: boolean;
+  /** How many digits a number has at least; five, if nothing else is said. */
+  digits?: number;
 }
 
 /** `INV-2026-00001` is the first number of 2026. */
@@ -26,12 +28,12 @@ const DIGITS = 5;
 export const numbering =
   <Type extends string>(series: Readonly<Record<Type, Series>>) =>
   async (db: Confined<object>, type: Type, day: string): Promise<OfficialNumber> => {
-    const { prefix, yearly } = series[type];
+    const { prefix, yearly, digits: width = DIGITS } = series[type];
     const year = yearly ? Number(day.slice(0, 4)) : 0;
     const [counter] = await db.rows<{ last: number }>(sql`
       INSERT INTO number_counters AS counter (type, year, last) VALUES (${type}, ${year}::smallint, 1)
       ON CONFLICT (workspace_id, type, year) DO UPDATE SET last = counter.last + 1 RETURNING last`);
     const sequence = counter!.last;
-    const digits = String(sequence).padStart(DIGITS, '0');
+    const digits = String(sequence).padStart(width, '0');
     return { number: yearly ? `${prefix}-${year}-${digits}` : `${prefix}-${digits}`, year, sequence };
   };

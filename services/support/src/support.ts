@@ -1,11 +1,27 @@
 import { service } from '@suite/chassis';
 import { userFollowers } from '@suite/users';
 import * as blockedSenders from './blocked-senders/blocked-senders.api.ts';
+import * as cannedReplies from './canned/canned-replies.api.ts';
 import * as categories from './categories/categories.api.ts';
+import { forgetUser } from './consumers/platform.user-deleted.ts';
+import { unassignDisabledUser } from './consumers/platform.user-disabled.ts';
+import { linkCreatedUser, linkUpdatedUser, linkVerifiedUser } from './consumers/platform.user-verified.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
+import { removeDiscardedFiles } from './files/file-removal.ts';
+import * as files from './files/files.api.ts';
 import { PrismaClient } from './generated/client.ts';
 import * as mailboxes from './mailboxes/mailboxes.api.ts';
+import * as home from './home/home.api.ts';
+import { deliverQueuedMail } from './mails/mail-delivery.ts';
+import * as notes from './notes/notes.api.ts';
 import { calls, on } from './operations.ts';
+import * as publicTicket from './public/public.api.ts';
+import * as replies from './replies/replies.api.ts';
+import * as settings from './settings/settings.api.ts';
+import { ticketStates } from './tickets/ticket.rules.ts';
+import * as ticketSteps from './tickets/ticket-steps.api.ts';
+import * as tickets from './tickets/tickets.api.ts';
+import { moveDueTickets, removeDeletedFiles } from './tickets/time-moves.ts';
 import { whoSeesWhat } from './visibility.ts';
 
 /** Tickets and what was promised about them, frequent questions, and the knowledge base. */
@@ -13,9 +29,30 @@ export const support = service({
   name: 'support',
   client: (adapter) => new PrismaClient({ adapter }),
   visibility: whoSeesWhat,
-  operations: { categories, mailboxes, blockedSenders },
-  lifecycles: [],
-  consumers: [openWorkspace, ...userFollowers(on, 'support')],
-  schedules: [],
+  operations: {
+    tickets,
+    ticketSteps,
+    replies,
+    notes,
+    publicTicket,
+    files,
+    categories,
+    mailboxes,
+    blockedSenders,
+    cannedReplies,
+    home,
+    settings,
+  },
+  lifecycles: [ticketStates],
+  consumers: [
+    openWorkspace,
+    ...userFollowers(on, 'support'),
+    forgetUser,
+    unassignDisabledUser,
+    linkVerifiedUser,
+    linkCreatedUser,
+    linkUpdatedUser,
+  ],
+  schedules: [deliverQueuedMail, moveDueTickets, removeDiscardedFiles, removeDeletedFiles],
   calls,
 });

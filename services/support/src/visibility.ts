@@ -1,5 +1,12 @@
 import { allOf, anyOf, everybody, follows, isActor, nobody, ownedBy, staffOnly, visibility } from '@suite/chassis';
 
+const there = 'tickets.deleted_at IS NULL';
+const requested = allOf(there, isActor('requester_user_id'));
+/** Counts of a requester's own tickets are for them; all others are for whoever sees all tickets. */
+const ownCounts = allOf("ticket_counts.side = 'requester'", isActor('user_id'));
+/** What was said stands in its own ticket and, after a merge, in the target's thread. */
+const thread = { ticket_id: 'tickets', thread_id: 'tickets' };
+
 /**
  * Visibility of the support desk. Whoever sees all tickets is on the agents' side; everybody else sees the tickets that they
  * requested, and members of staff those that lie with them, too.
@@ -7,16 +14,20 @@ import { allOf, anyOf, everybody, follows, isActor, nobody, ownedBy, staffOnly, 
 export const whoSeesWhat = [
   visibility('tickets', {
     noun: 'ticket',
-    all: 'tickets.deleted_at IS NULL',
-    limited: allOf('tickets.deleted_at IS NULL', anyOf(isActor('requester_user_id'), ownedBy('assignee_id'))),
-    client: allOf('tickets.deleted_at IS NULL', isActor('requester_user_id')),
-    vendor: allOf('tickets.deleted_at IS NULL', isActor('requester_user_id')),
+    all: there,
+    limited: allOf(there, anyOf(isActor('requester_user_id'), ownedBy('assignee_id'))),
+    client: requested,
+    vendor: requested,
   }),
-  follows('replies', { ticket_id: 'tickets' }, { outsiders: true }),
-  follows('files', { ticket_id: 'tickets' }, { outsiders: true }),
-  // Notes and history are for agents alone, whatever else somebody may see of the ticket.
-  ...['ticket_notes', 'activities'].map((table) => follows(table, { ticket_id: 'tickets' })),
+  follows('replies', thread, { outsiders: true }),
+  follows('files', thread, { outsiders: true }),
+  // Notes, history and mails are for agents alone, whatever else somebody may see of the ticket.
+  follows('ticket_notes', thread),
+  follows('note_files', { note_id: 'ticket_notes' }),
+  ...['activities', 'mails'].map((table) => follows(table, { ticket_id: 'tickets' })),
+  visibility('ticket_counts', { noun: 'ticket', limited: ownCounts, client: ownCounts, vendor: ownCounts }),
+  visibility('ticket_figures', { noun: 'ticket', limited: 'FALSE' }),
   ...everybody('categories', 'users'),
-  ...staffOnly('settings', 'mailboxes', 'parked_mails', 'blocked_senders'),
-  ...nobody('discarded_files', 'number_counters', 'mail_messages'),
+  ...staffOnly('settings', 'canned_replies', 'ticket_tags', 'mailboxes', 'parked_mails', 'blocked_senders'),
+  ...nobody('discarded_files', 'number_counters', 'ticket_links', 'mail_messages'),
 ];

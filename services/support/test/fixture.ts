@@ -2,11 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
 import { type Member, type Rights, startReplicas } from '@suite/testing';
+import { financeStandIn } from '@suite/testing/neighbours/finance';
 import { platformStandIn, type Resident } from '@suite/testing/neighbours/platform';
 import { checks } from '../src/audit/audit.ts';
 import type { Db } from '../src/operations.ts';
 import { support } from '../src/support.ts';
 import { provideSettings } from '../src/settings/settings.ts';
+import { provideCannedReplies } from '../src/canned/defaults.ts';
 import { provideCategories } from '../src/categories/defaults.ts';
 
 const basic = ['view', 'create', 'update', 'delete'];
@@ -19,6 +21,7 @@ export const everything = [
   'ticket.reply',
   'ticket.note',
   'report.view',
+  'workspace.update',
 ];
 
 /** A workspace as it begins, with people in it. */
@@ -34,7 +37,8 @@ export interface Office {
 
 export async function openSupport(options: { replicas?: number } = {}) {
   const platform = platformStandIn();
-  const neighbours = { platform: platform.served };
+  const finance = financeStandIn();
+  const neighbours = { platform: platform.served, finance: finance.served };
   const { serving, others } = await startReplicas(support, { neighbours, ...options });
 
   async function office(): Promise<Office> {
@@ -50,10 +54,11 @@ export async function openSupport(options: { replicas?: number } = {}) {
       const db = confined as Db;
       await provideSettings(db);
       await provideCategories(db);
+      await provideCannedReplies(db);
     });
     return { workspace, owner, member, hire };
   }
   /** What the auditor finds in a workspace. */
   const violations = ({ workspace }: Office) => audit(serving.database_url, checks, workspace);
-  return { serving, others, platform, office, violations };
+  return { serving, others, platform, finance, office, violations };
 }

@@ -118,6 +118,9 @@ export interface Schemas {
   body: z.ZodType;
 }
 
+const isForm = ({ upload }: Operation, request: Request): boolean =>
+  upload !== undefined && (!upload.optional || Boolean(request.is('multipart/form-data')));
+
 /** Reads and checks the path, the query and the body. What is refused leaves no file behind. */
 export async function parseRequest(
   operation: Operation,
@@ -130,7 +133,9 @@ export async function parseRequest(
   const { caller } = context;
   assertText(request.params);
   const params = parse(schemas.params, request.params) as Record<string, unknown>;
-  const { upload, message, access } = operation;
+  const { message, access } = operation;
+  // A form that may have files is taken as one only where it says that it is.
+  const upload = isForm(operation, request) ? operation.upload : undefined;
   const files: StoredFile[] = [];
   const place = { storage: host.storage, workspace_id: context.workspace_id ?? 'public' };
   const takeForm = async (form: Upload) => {

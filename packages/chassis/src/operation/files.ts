@@ -28,6 +28,8 @@ export interface Upload {
   kinds: keyof typeof KINDS | readonly string[];
   max_bytes?: number;
   many?: boolean;
+  /** Whether the operation also takes JSON, or a form without a file. */
+  optional?: boolean;
 }
 
 const IMAGES = ['png', 'jpg', 'gif', 'webp'];
@@ -36,6 +38,8 @@ const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
 const MAX_FILES = 5;
 const FORM_BYTES = 256 * 1024;
 const LIMITS = { fields: 20, parts: 20 + MAX_FILES, fieldSize: 10_000, fieldNameSize: 100, headerPairs: 50 };
+/** The words of a reply to which files may be added: 50 000 characters of up to four bytes. */
+const LONG_FIELD = { fieldSize: 200_000 };
 const FLAT = { fieldNestingDepth: 0, fieldArrayIndexLimit: 0 };
 
 const wrong = (status: number, code: string, field: string, message: string) =>
@@ -106,7 +110,7 @@ function harmless(name: string, ext: string): string {
 export async function receive(
   request: IncomingMessage,
   response: ServerResponse,
-  { field, kinds: family, many = false, max_bytes: max = DEFAULT_MAX_BYTES }: Upload,
+  { field, kinds: family, many = false, max_bytes: max = DEFAULT_MAX_BYTES, optional = false }: Upload,
   { storage, workspace_id }: { storage: Storage; workspace_id: string },
 ): Promise<{ files: StoredFile[]; fields: Record<string, string | string[]> }> {
   if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) {
@@ -123,7 +127,7 @@ export async function receive(
     name(null, id);
   };
   const place = multer.diskStorage({ destination: storage.incoming, filename });
-  const limits = { ...LIMITS, ...FLAT, files, fileSize: max };
+  const limits = { ...LIMITS, ...FLAT, ...(optional && LONG_FIELD), files, fileSize: max };
   const parse = multer({ storage: place, defParamCharset: 'utf8', limits }).array(field, files);
   const form = request as IncomingMessage & { files: Express.Multer.File[]; body: Record<string, string> };
   const parsed = new Promise<void>((resolve, reject) => {
@@ -135,7 +139,7 @@ export async function receive(
   const kinds = typeof family === 'string' ? KINDS[family] : family;
   const stored: StoredFile[] = [];
   try {
-    if (form.files.length === 0) throw invalid(field, 'No file was sent.');
+    if (form.files.length === 0 && !optional) throw invalid(field, 'No file was sent.');
     for (const { path, originalname, size } of form.files) {
       if (size === 0) throw invalid(field, 'The file is empty.');
       const type = await typeOf(path, originalname, kinds);

@@ -67,10 +67,11 @@ function requestBody(
   if (upload) {
     const fields = body ? (schemas.write(body, 'input')['properties'] as Json) : {};
     const properties = { ...fields, [upload.field]: upload.many ? { type: 'array', items: file } : file };
-    return {
-      required: true,
-      content: { 'multipart/form-data': { schema: { type: 'object', required: [upload.field], properties } } },
-    };
+    const required = upload.optional ? [] : [upload.field];
+    const form = { 'multipart/form-data': { schema: { type: 'object', required, properties } } };
+    if (!upload.optional) return { required: true, content: form };
+    const plain = requestBody(schemas, { body } as Operation, example);
+    return { ...plain, content: { ...(plain?.['content'] as Json), ...form } };
   }
   if (message)
     return { required: true, content: { [message.mime]: { schema: { ...file, maxLength: message.max_bytes } } } };

@@ -22,7 +22,7 @@ function standardCodes({ kind, access, module, params = {}, body, upload, messag
     [takesBody, 'payload_too_large', 'unsupported_media_type'],
     [Boolean(upload), 'file_too_large', 'unsupported_file_type'],
     [true, 'validation_failed'],
-    [Boolean(body) && !upload, 'malformed_json'],
+    [Boolean(body) && (!upload || upload.optional === true), 'malformed_json'],
     [isKeyed, 'idempotency_key_reused'],
     [true, 'rate_limited', 'internal', 'unavailable'],
   ];

@@ -1,7 +1,9 @@
 /** Categories: the subjects that tickets, frequent questions and articles are sorted by. */
-import { can, page, paginate } from '@suite/chassis';
-import { query } from '../operations.ts';
-import { Category, CategoryFilter } from './category.schema.ts';
+import { can, change, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { askForStaff, upsertUserCopies } from '@suite/users';
+import { command, query } from '../operations.ts';
+import { Category, CategoryChanges, CategoryFilter, CategoryInput, CategoryRemoval } from './category.schema.ts';
+import { removeCategory } from './category.ts';
 
 export const list = query('GET /api/support-ticket/categories', {
   summary: 'List categories of the support desk',
@@ -9,4 +11,40 @@ export const list = query('GET /api/support-ticket/categories', {
   query: CategoryFilter,
   reply: page(Category),
   handle: ({ db, query }) => paginate(db, query, { table: 'categories' }),
+});
+
+export const create = command('POST /api/support-ticket/category/store', {
+  summary: 'Create a category of the support desk',
+  description: 'A name is taken once, in whatever case.',
+  access: can('ticket.update'),
+  body: CategoryInput,
+  reply: created(Category),
+  prepare: ({ body: { default_assignee }, rpc }) => askForStaff(rpc, { default_assignee }),
+  async handle({ db, body, prepared: people }) {
+    await upsertUserCopies(db, people);
+    return await db.category.create({ data: body });
+  },
+});
+
+export const update = command('POST /api/support-ticket/category/update/{id}', {
+  summary: 'Change a category of the support desk',
+  access: can('ticket.update'),
+  params: { id: idOf('categories') },
+  body: CategoryChanges,
+  reply: ok(Category),
+  prepare: ({ body: { default_assignee }, rpc }) => askForStaff(rpc, { default_assignee }),
+  async handle({ db, params, body: { version: _, ...changes }, prepared: people, expect }) {
+    await upsertUserCopies(db, people);
+    return await change(db.category, params.id, changes, expect);
+  },
+});
+
+export const remove = command('POST /api/support-ticket/category/delete/{id}', {
+  summary: 'Delete a category of the support desk',
+  description: 'One that something is sorted under stays, unless `move_to` takes that over.',
+  access: can('ticket.update'),
+  params: { id: idOf('categories') },
+  body: CategoryRemoval,
+  reply: removed,
+  handle: ({ db, params, body }) => removeCategory(db, params.id, body.move_to),
 });

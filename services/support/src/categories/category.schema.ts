@@ -1,4 +1,4 @@
-import { choice, Id, list, record } from '@suite/chassis';
+import { choice, Color, Id, idCheckedBy, inner, input, list, Name, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
 /** How soon a ticket wants an answer. */
@@ -8,8 +8,20 @@ export const Priority = choice('low', 'medium', 'high', 'urgent');
 export const Category = record({
   name: z.string(),
   color: z.string(),
-  default_assignee: Id.nullable().describe('Who is given its tickets.'),
-  priority: Priority.nullable().describe('The priority of tickets whose requester says none.'),
+  default_assignee: inner(Id.nullable().describe('Who is given its tickets.')),
+  priority: inner(Priority.nullable().describe('The priority of tickets whose requester says none.')),
 }).meta({ id: 'SupportCategory' });
 
 export const CategoryFilter = list(Category, { filter: ['name'], sort: ['name', 'created_at'], search: true });
+
+const fields = {
+  name: Name,
+  color: Color,
+  default_assignee: idCheckedBy('platform').nullish(),
+  priority: Priority.nullish(),
+};
+export const CategoryInput = input(fields);
+export const CategoryChanges = input({ ...fields, name: Name.optional(), color: Color.optional(), version });
+export const CategoryRemoval = input({
+  move_to: refTo('categories').optional().describe('The category that takes over what is sorted under it.'),
+});

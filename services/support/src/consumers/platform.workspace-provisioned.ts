@@ -1,12 +1,14 @@
 import { WorkspaceProvisioned } from '@suite/proto/platform/v1/events';
 import { upsertOwner } from '@suite/users';
 import { provideCategories } from '../categories/defaults.ts';
+import { provideCannedReplies } from '../canned/defaults.ts';
 import { on } from '../operations.ts';
 import { provideSettings } from '../settings/settings.ts';
 
 /** A new workspace can take its first ticket at once. */
 export const openWorkspace = on(WorkspaceProvisioned, 'support.open-workspace', async ({ event, db }) => {
   await upsertOwner(db, event.owner_id);
-  await provideSettings(db);
+  await provideSettings(db, event.name);
   await provideCategories(db);
+  await provideCannedReplies(db);
 });

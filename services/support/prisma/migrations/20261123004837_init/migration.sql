@@ -96,8 +96,6 @@ CREATE TABLE "tickets" (
     "last_agent_reply_at" TIMESTAMPTZ(3),
     "rating" SMALLINT,
     "rating_comment" TEXT,
-    "token_hash" BYTEA,
-    "token_revoked_at" TIMESTAMPTZ(3),
     "public_version" INTEGER NOT NULL DEFAULT 1,
     "public_updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "deleted_at" TIMESTAMPTZ(3),
@@ -256,9 +254,6 @@ CREATE UNIQUE INDEX "tickets_workspace_id_number_key" ON "tickets"("workspace_id
 CREATE UNIQUE INDEX "tickets_workspace_id_external_id_key" ON "tickets"("workspace_id", "external_id");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "tickets_workspace_id_token_hash_key" ON "tickets"("workspace_id", "token_hash");
-
--- CreateIndex
 CREATE INDEX "replies_workspace_id_ticket_id_at_id_idx" ON "replies"("workspace_id", "ticket_id", "at", "id");
 
 -- CreateIndex
@@ -358,9 +353,8 @@ ALTER TABLE "replies"
 ALTER TABLE "files" ADD CONSTRAINT "files_size_check" CHECK ("size" > 0);
 
 
--- Workspace, audit and version; the hash of a token is no matter for the audit log.
-SELECT suite_record('tickets', 'token_hash');
-SELECT suite_record(record::regclass) FROM unnest(ARRAY['settings', 'categories', 'replies', 'ticket_notes', 'files']) AS record;
+-- Workspace, audit and version.
+SELECT suite_record(record::regclass) FROM unnest(ARRAY['settings', 'categories', 'tickets', 'replies', 'ticket_notes', 'files']) AS record;
 -- Copies of another service's records, counters and logs of our own: confined, and not audited a second time.
 SELECT suite_confine(plain::regclass) FROM unnest(ARRAY['users', 'number_counters', 'discarded_files', 'activities']) AS plain;
 SELECT suite_append_only('activities');

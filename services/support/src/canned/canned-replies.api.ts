@@ -1,0 +1,66 @@
+/** Canned replies: answers that agents give again and again, with variables that are filled when they are sent. */
+import { can, change, created, find, idOf, ok, page, paginate, remove as removeRow, removed } from '@suite/chassis';
+import { command, query } from '../operations.ts';
+import {
+  CannedReply,
+  CannedReplyChanges,
+  CannedReplyFilter,
+  CannedReplyInput,
+  Preview,
+  Previewed,
+} from './canned-reply.schema.ts';
+import { assertVariables, fillVariables } from './variables.ts';
+
+export const list = query('GET /api/support-ticket/canned-replies', {
+  summary: 'List canned replies',
+  access: can('ticket.note'),
+  query: CannedReplyFilter,
+  reply: page(CannedReply),
+  handle: ({ db, query }) => paginate(db, query, { table: 'canned_replies' }),
+});
+
+export const create = command('POST /api/support-ticket/canned-reply/store', {
+  summary: 'Create a canned reply',
+  description:
+    'Variables: `{{ticket.number}}`, `{{ticket.subject}}`, `{{requester.name}}`, `{{requester.first_name}}`, `{{agent.name}}`, `{{workspace.name}}`.',
+  access: can('ticket.update'),
+  body: CannedReplyInput,
+  reply: created(CannedReply),
+  handle({ db, body }) {
+    assertVariables(body.body);
+    return db.cannedReply.create({ data: body });
+  },
+});
+
+export const update = command('POST /api/support-ticket/canned-reply/update/{id}', {
+  summary: 'Change a canned reply',
+  access: can('ticket.update'),
+  params: { id: idOf('canned_replies') },
+  body: CannedReplyChanges,
+  reply: ok(CannedReply),
+  handle({ db, params, body: { version: _, ...changes }, expect }) {
+    if (changes.body !== undefined) assertVariables(changes.body);
+    return change(db.cannedReply, params.id, changes, expect);
+  },
+});
+
+export const remove = command('POST /api/support-ticket/canned-reply/delete/{id}', {
+  summary: 'Delete a canned reply',
+  access: can('ticket.update'),
+  params: { id: idOf('canned_replies') },
+  reply: removed,
+  handle: ({ db, params }) => removeRow(db.cannedReply, params.id),
+});
+
+export const preview = command('POST /api/support-ticket/canned-reply/preview/{id}', {
+  summary: 'Show a canned reply as it would be sent on a ticket',
+  access: can('ticket.note'),
+  params: { id: idOf('canned_replies') },
+  body: Preview,
+  reply: ok(Previewed),
+  async handle({ db, params, body, caller }) {
+    const canned = await find(db.cannedReply, params.id);
+    const ticket = await find(db.ticket, body.ticket_id);
+    return { id: canned.id, body: await fillVariables(db, canned.body, ticket, caller.user_name) };
+  },
+});

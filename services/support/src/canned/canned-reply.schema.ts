@@ -1,0 +1,23 @@
+import { Id, idOf, input, list, Name, record, refTo, version } from '@suite/chassis';
+import { z } from 'zod';
+import { Words } from '../tickets/ticket.schema.ts';
+
+export const CannedReply = record({
+  title: z.string(),
+  body: z.string(),
+  category_id: Id.nullable(),
+  active: z.boolean(),
+}).meta({ id: 'SupportCannedReply' });
+
+export const CannedReplyFilter = list(CannedReply, {
+  filter: ['category_id', 'active', 'title'],
+  sort: ['title', 'created_at'],
+  search: true,
+});
+
+const fields = { title: Name, body: Words, category_id: refTo('categories').nullish(), active: z.boolean().optional() };
+export const CannedReplyInput = input(fields);
+export const CannedReplyChanges = input({ ...fields, title: Name.optional(), body: Words.optional(), version });
+
+export const Preview = input({ ticket_id: idOf('tickets') });
+export const Previewed = z.object({ id: Id, body: z.string() }).meta({ id: 'SupportCannedReplyPreview' });

@@ -1,0 +1,11 @@
+import { UserDeleted } from '@suite/proto/platform/v1/events';
+import { upsertFormerUser } from '@suite/users';
+import { on } from '../operations.ts';
+import { eraseRequester, unassign } from '../requesters/requester.ts';
+
+/** Nothing lies with somebody who is gone, and nothing tells who they were. */
+export const forgetUser = on(UserDeleted, 'support.forget-user', async ({ event, envelope, db, emit }) => {
+  await unassign({ db, emit, caller: null }, event.user_id);
+  await eraseRequester(db, event.user_id);
+  await upsertFormerUser(db, event.user_id, envelope.aggregate_version);
+});

@@ -1,0 +1,16 @@
+import { Id } from '@suite/chassis';
+import { z } from 'zod';
+
+/** A file of a ticket, a reply or a note. */
+export const Attachment = z
+  .object({
+    id: Id,
+    name: z.string(),
+    mime: z.string(),
+    size: z.int().describe('In bytes.'),
+    url: z.string().describe('A link that opens the file for a quarter of an hour, without a token.'),
+  })
+  .meta({ id: 'SupportAttachment' });
+
+/** The files that a ticket, a reply or a note may bring along: five, of 10 MiB each. */
+export const attachments = { field: 'files', kinds: 'documents', many: true, optional: true } as const;

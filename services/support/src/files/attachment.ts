@@ -1,0 +1,45 @@
+/** Files of tickets, replies and notes. Files of notes lie in a table of their own, as notes do. */
+import { randomUUIDv7 } from 'node:crypto';
+import type { FileLinks, StoredFile } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+
+/** A row of `files` or `note_files`, as an answer shows it. */
+interface FileRow {
+  id: string;
+  key: string;
+  name: string;
+  mime: string;
+  size: number;
+}
+
+const LINK_LIFE_S = 15 * 60;
+
+/** A file with a link that opens it for a while, without a token. */
+export const attachmentOf = (links: FileLinks, { id, key, name, mime, size }: FileRow) => ({
+  id,
+  name,
+  mime,
+  size,
+  url: `/api/support-ticket/file/${links.sign({ key, name, mime }, LINK_LIFE_S)}`,
+});
+
+const rowOf = ({ key, name, size, mime }: StoredFile) => ({ id: randomUUIDv7(), key, name, size, mime });
+
+/** Adds files to a ticket or to one of its replies. */
+export async function attachFiles(
+  db: Db,
+  to: { ticket_id: string; reply_id?: string },
+  files: readonly StoredFile[],
+): Promise<FileRow[]> {
+  const rows = files.map(rowOf);
+  const data = rows.map((row) => ({ ...row, ...to, thread_id: to.ticket_id }));
+  if (rows.length > 0) await db.file.createMany({ data });
+  return rows;
+}
+
+/** Adds files to a note. */
+export async function attachNoteFiles(db: Db, note_id: string, files: readonly StoredFile[]): Promise<FileRow[]> {
+  const rows = files.map(rowOf);
+  if (rows.length > 0) await db.noteFile.createMany({ data: rows.map((row) => ({ ...row, note_id })) });
+  return rows;
+}

@@ -1,0 +1,18 @@
+/** Files of tickets, replies and notes, handed out by short-lived links that their records show. */
+import { LinkExpired, open, sendLinked, stream } from '@suite/chassis';
+import { z } from 'zod';
+import { query } from '../operations.ts';
+
+export const download = query('GET /api/support-ticket/file/{token}', {
+  summary: 'Fetch a file of a ticket by its link',
+  description: 'The link is the `url` of the file. It carries its own right and lives a quarter of an hour.',
+  access: open,
+  params: { token: z.string().max(2_000) },
+  reply: stream,
+  faults: [LinkExpired],
+  handle: ({ db, ...given }) =>
+    sendLinked(
+      given,
+      async (key) => (await db.file.findFirst({ where: { key } })) ?? (await db.noteFile.findFirst({ where: { key } })),
+    ),
+});

@@ -1,0 +1,21 @@
+/** The support desk at a glance, and the lists to choose from. */
+import { can, ok } from '@suite/chassis';
+import { query } from '../operations.ts';
+import { Home, RequestData } from './home.schema.ts';
+import { readHome } from './home.view.ts';
+import { readRequestData } from './request-data.view.ts';
+
+export const show = query('GET /api/support-ticket/home', {
+  summary: 'Show the support desk at a glance',
+  description: 'Of all tickets for agents; of their own, in public words, for requesters.',
+  access: can('ticket.view'),
+  reply: ok(Home),
+  handle: ({ db, caller }) => readHome(db, caller),
+});
+
+export const requestData = query('GET /api/support-ticket/get-request-data', {
+  summary: 'List what can be chosen in tickets',
+  access: can('ticket.view'),
+  reply: ok(RequestData),
+  handle: ({ db, caller }) => readRequestData(db, caller),
+});

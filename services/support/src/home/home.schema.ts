@@ -1,0 +1,50 @@
+import { choice, Day, Id, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+import { Priority } from '../categories/category.schema.ts';
+import { Channel, TicketStatus, TicketType } from '../tickets/ticket.schema.ts';
+
+const Satisfaction = z.object({
+  average: z.number().nullable().describe('1 to 5, of the last 30 days.'),
+  count: z.int(),
+});
+
+/** The support desk at a glance: of all tickets for agents, of their own for requesters. */
+export const Home = z
+  .object({
+    today: Day,
+    counts: z.record(z.string(), z.int()),
+    unassigned: z.int().optional(),
+    mine: z.object({ open: z.int(), pending: z.int() }).optional(),
+    satisfaction: Satisfaction.optional(),
+    created_by_day: z.array(z.object({ day: Day, created: z.int() })).optional(),
+    recent: z.array(
+      z.object({
+        ticket_id: Id,
+        number: z.string(),
+        subject: z.string(),
+        status: TicketStatus.optional(),
+        verb: z.string().optional(),
+        at: Timestamp,
+      }),
+    ),
+  })
+  .meta({ id: 'SupportHome' });
+
+const Named = z.object({ id: Id, name: z.string() });
+
+/** The words and records to choose from; requesters choose among fewer. */
+export const RequestData = z
+  .object({
+    categories: z.array(Named.extend({ color: z.string(), default_assignee_id: Id.nullable().optional() })),
+    priorities: z.array(Priority),
+    types: z.array(TicketType),
+    limits: z.object({ attachment_bytes: z.int(), attachments: z.int(), types: z.array(z.string()) }),
+    statuses: z.array(z.object({ status: TicketStatus, actions: z.array(z.string()) })).optional(),
+    channels: z.array(Channel).optional(),
+    agents: z.array(Named.extend({ open_count: z.int() })).optional(),
+    teams: z.array(z.string()).optional(),
+    tags: z.array(z.string()).optional(),
+    canned_replies: z.array(z.object({ id: Id, title: z.string() })).optional(),
+    side: choice('agent', 'requester'),
+  })
+  .meta({ id: 'SupportRequestData' });

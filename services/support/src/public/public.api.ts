@@ -1,0 +1,63 @@
+/**
+ * The requester's link: whoever holds it reads the public thread, answers, rates and closes, without signing in. An unknown,
+ * an expired and a revoked link are answered alike.
+ */
+import { created, ok, open } from '@suite/chassis';
+import { attachments } from '../files/attachment.schema.ts';
+import { LinkToken, openLink } from '../links/link.ts';
+import { command, query } from '../operations.ts';
+import { AddedReply } from '../replies/reply.schema.ts';
+import { closeTicket, rateTicket } from '../tickets/ticket-end.ts';
+import { RatingClosed } from '../tickets/ticket.rules.ts';
+import { Rating } from '../tickets/ticket-steps.schema.ts';
+import { TicketDetails } from '../tickets/ticket.schema.ts';
+import { LinkReply } from './public.schema.ts';
+import { addReplyByLink, readByLink } from './public.ts';
+
+export const show = query('GET /api/support-ticket/public/{token}', {
+  summary: 'Show a ticket to the holder of its link',
+  access: open,
+  params: { token: LinkToken },
+  reply: ok(TicketDetails),
+  handle: async ({ db, params, links }) => readByLink(db, await openLink(db, params.token), links),
+});
+
+export const reply = command('POST /api/support-ticket/public/{token}/reply', {
+  summary: 'Reply to a ticket by its link',
+  description: 'As JSON, or as a form with up to five `files`; at most ten in an hour.',
+  access: open,
+  params: { token: LinkToken },
+  body: LinkReply,
+  upload: attachments,
+  reply: created(AddedReply),
+  async handle({ db, emit, params, body, files, links }) {
+    const id = await openLink(db, params.token);
+    return await addReplyByLink({ db, emit, caller: null }, id, { ...body, files }, links);
+  },
+});
+
+export const rate = command('POST /api/support-ticket/public/{token}/rate', {
+  summary: 'Rate a ticket by its link',
+  access: open,
+  params: { token: LinkToken },
+  body: Rating,
+  reply: ok(TicketDetails),
+  faults: [RatingClosed],
+  async handle({ db, emit, params, body, links }) {
+    const id = await openLink(db, params.token);
+    await rateTicket({ db, emit, caller: null }, id, body);
+    return await readByLink(db, id, links);
+  },
+});
+
+export const close = command('POST /api/support-ticket/public/{token}/close', {
+  summary: 'Close a resolved ticket by its link',
+  access: open,
+  params: { token: LinkToken },
+  reply: ok(TicketDetails),
+  async handle({ db, emit, params, links }) {
+    const id = await openLink(db, params.token);
+    await closeTicket({ db, emit, caller: null }, id);
+    return await readByLink(db, id, links);
+  },
+});

@@ -1,0 +1,43 @@
+/** What the holder of a requester's link reads and writes. */
+import { type Caller, clock, type FileLinks, find, onBehalfOf, sql, TooManyRequests } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { addReply, type Said } from '../replies/reply.ts';
+import type { ChangeContext } from '../tickets/ticket-change.ts';
+import { readTicket } from '../tickets/ticket.view.ts';
+
+const REPLIES_AN_HOUR = 10;
+const HOUR_S = 3_600;
+
+/** The holder of a link stands on the requester's side, and is nobody in particular. */
+const holder = (workspace_id: string): Caller => ({
+  ...onBehalfOf('', workspace_id),
+  kind: 'client',
+  permissions: ['ticket.reply'],
+});
+
+const masked = (email: string): string => email.replace(/^(.).*(?=@)/, '$1***');
+
+/** A ticket for the holder of its link. */
+export async function readByLink(db: Db, id: string, links: FileLinks) {
+  const { workspace_id } = await find(db.ticket, id);
+  const ticket = await readTicket(db, id, { caller: holder(workspace_id), links });
+  const { name, email } = ticket.requester;
+  return { ...ticket, requester: { name, email: masked(email) } };
+}
+
+/** Adds a reply of the requester. @throws TooManyRequests after ten in an hour */
+export async function addReplyByLink(context: ChangeContext, id: string, said: Said, links: FileLinks) {
+  const { db } = context;
+  const { requester_name: name, requester_email: email, requester_user_id } = await find(db.ticket, id);
+  const since = new Date(clock.now().getTime() - HOUR_S * 1_000);
+  const [given] = await db.rows<{ times: number }>(sql`
+    SELECT count(*) AS times FROM replies WHERE ticket_id = ${id}::uuid AND by_link AND at > ${since}`);
+  if (given!.times >= REPLIES_AN_HOUR) throw TooManyRequests({ retry_after_s: HOUR_S });
+  return await addReply(
+    context,
+    id,
+    said,
+    { kind: 'customer', id: requester_user_id, name, email, by_link: true },
+    links,
+  );
+}

@@ -1,0 +1,24 @@
+/** Replies: what agents and requesters say to each other on a ticket. Both read them. */
+import { can, created, find, idOf } from '@suite/chassis';
+import { attachments } from '../files/attachment.schema.ts';
+import { command } from '../operations.ts';
+import { TicketClosed, TicketIsSpam, TicketMerged } from '../tickets/ticket.rules.ts';
+import { AddedReply, ReplyInput } from './reply.schema.ts';
+import { addReply, speakerOf } from './reply.ts';
+
+export const create = command('POST /api/support-ticket/ticket/add-reply/{ticket_id}', {
+  summary: 'Reply to a ticket',
+  description:
+    'As JSON, or as a form with up to five `files`. An agent’s reply is mailed to the requester. A requester’s words open a ticket that waits or was resolved; on a closed one they open a new one, on a merged one they go to its target.',
+  access: can('ticket.reply'),
+  params: { ticket_id: idOf('tickets') },
+  body: ReplyInput,
+  upload: attachments,
+  reply: created(AddedReply),
+  faults: [TicketClosed, TicketMerged, TicketIsSpam],
+  async handle({ params, body, files, links, ...context }) {
+    const ticket = await find(context.db.ticket, params.ticket_id);
+    const speaker = speakerOf(context.caller, ticket, body);
+    return await addReply(context, ticket.id, { ...body, files }, speaker, links);
+  },
+});

@@ -1,0 +1,167 @@
+/** Adds public words to a ticket, an agent's or the customer's, with what they do to its state. */
+import { randomUUIDv7 } from 'node:crypto';
+import { type Caller, clock, type FileLinks, invalid, sql, type StoredFile } from '@suite/chassis';
+import { TicketReplied } from '@suite/proto/support/v1/events';
+import { fillVariables } from '../canned/variables.ts';
+import { attachFiles } from '../files/attachment.ts';
+import { queueMail } from '../mails/mail.ts';
+import type { Db } from '../operations.ts';
+import { showReply } from '../thread/thread.view.ts';
+import {
+  type ChangeContext,
+  changeTicket,
+  lockTicket,
+  requestedVerb,
+  type TicketRow,
+} from '../tickets/ticket-change.ts';
+import { type Side, sideOf, TicketClosed, TicketIsSpam, TicketMerged, type Verb } from '../tickets/ticket.rules.ts';
+import { openTicket } from '../tickets/ticket.ts';
+import type { ReplyInput } from './reply.schema.ts';
+
+const COPIES_MAX = 10;
+
+/** Who speaks: a caller, or the holder of the requester's link. */
+export interface Speaker {
+  kind: 'agent' | 'customer';
+  id: string | null;
+  name: string;
+  email: string | null;
+  by_link: boolean;
+}
+
+/** What is said, and with what. */
+export interface Said extends ReplyInput {
+  files: readonly StoredFile[];
+}
+
+/** @throws TicketClosed, TicketMerged, TicketIsSpam: an agent answers where the requester will read it */
+function assertAnswerable({ status, merged_number }: TicketRow): void {
+  if (status === 'closed') throw TicketClosed();
+  if (status === 'merged') throw TicketMerged({ merged_into: merged_number });
+  if (status === 'spam') throw TicketIsSpam();
+}
+
+/** What an agent's reply does to the state: nothing, but for a new ticket, unless he says more. */
+function verbOfAgent(ticket: TicketRow, { status }: ReplyInput, caller: Caller | null): Verb | undefined {
+  if (status) return requestedVerb(ticket, status, caller);
+  return ticket.status === 'new' ? 'open' : undefined;
+}
+
+/** What a customer's words do to the state. */
+function verbOfCustomer({ status }: TicketRow, { status: asked }: ReplyInput): Verb | undefined {
+  if (asked === 'resolved') return status === 'resolved' ? undefined : 'resolve';
+  if (status === 'resolved') return 'reopen';
+  return status === 'pending' || status === 'on_hold' ? 'open' : undefined;
+}
+
+async function assertInThread(db: Db, ticket: TicketRow, in_reply_to: string | undefined): Promise<void> {
+  if (!in_reply_to) return;
+  const [reply] = await db.rows(sql`
+    SELECT FROM replies WHERE id = ${in_reply_to}::uuid AND thread_id = ${ticket.id}::uuid`);
+  if (!reply) throw invalid('in_reply_to', 'There is no such reply in this ticket.');
+}
+
+interface Written {
+  id: string;
+  author_kind: string;
+  author_name: string;
+  body: string;
+  in_reply_to: string | null;
+  at: string;
+  delivery: string | null;
+}
+
+/** Writes the reply; an agent's is queued as a mail to the requester and whoever reads along. */
+async function write(context: ChangeContext, ticket: TicketRow, said: Said, speaker: Speaker): Promise<Written> {
+  const { db } = context;
+  await assertInThread(db, ticket, said.in_reply_to);
+  const body = said.canned_reply_id ? await fillVariables(db, said.body, ticket, speaker.name) : said.body;
+  const delivery = speaker.kind === 'agent' ? 'queued' : null;
+  const [reply] = await db.rows<Written>(sql`
+    INSERT INTO replies (id, ticket_id, thread_id, author_kind, author_id, author_name, author_email, body, in_reply_to, at,
+      delivery, by_link)
+    VALUES (${randomUUIDv7()}::uuid, ${ticket.id}::uuid, ${ticket.id}::uuid, ${speaker.kind}, ${speaker.id}::uuid, ${speaker.name},
+      ${speaker.email}, ${body}, ${said.in_reply_to ?? null}::uuid, ${clock.now()}, ${delivery}, ${speaker.by_link})
+    RETURNING id, author_kind, author_name, body, in_reply_to, at, delivery`);
+  const { id: reply_id } = reply!;
+  if (delivery) {
+    const cc = [...new Set([...ticket.cc, ...(said.cc ?? [])])].filter((address) => address !== ticket.requester_email);
+    await queueMail(db, ticket, { kind: 'reply', to: ticket.requester_email, cc, body, reply_id });
+  }
+  return reply!;
+}
+
+/** The recipients who read along from now on. @throws a 422 when they become too many */
+function copiesWith(ticket: TicketRow, cc: readonly string[] = []): string[] | undefined {
+  const all = [...new Set([...ticket.cc, ...cc])];
+  if (cc.length > 0 && all.length > COPIES_MAX) throw invalid('cc', `A ticket has at most ${COPIES_MAX} of them.`);
+  return all.length > ticket.cc.length ? all : undefined;
+}
+
+/** What was said on a ticket that is over becomes a new one, which names it. */
+async function openFollowUp(context: ChangeContext, ticket: TicketRow, { body, cc, files }: Said): Promise<TicketRow> {
+  const { subject, requester_name, requester_email, requester_user_id, customer_id, customer_name } = ticket;
+  const whose = { requester_name, requester_email, requester_user_id, customer_id, customer_name };
+  const { category_id, type, channel } = ticket;
+  const copies = copiesWith(ticket, cc) ?? ticket.cc;
+  const opened = { ...whose, subject, description: body, category_id, type, channel, cc: copies, linked_to: ticket.id };
+  return await openTicket(context, opened, files);
+}
+
+/** The ticket that a customer's words belong to: of a merged one, the target. */
+async function lockForCustomer(context: ChangeContext, id: string): Promise<TicketRow> {
+  const ticket = await lockTicket(context, id);
+  return ticket.status === 'merged' ? await lockForCustomer(context, ticket.merged_into!) : ticket;
+}
+
+/** What became of it, as one side reads it. */
+const ticketAs = (side: Side, { id, number, status, public_status, version, public_version }: TicketRow) =>
+  side === 'agent' ? { id, number, status, version } : { id, number, status: public_status, version: public_version };
+
+/**
+ * Adds a reply. A customer's words on a closed ticket open a new one; on a merged one they go to its target.
+ * @throws TicketClosed, TicketMerged, TicketIsSpam, InvalidTransition
+ */
+export async function addReply(context: ChangeContext, id: string, said: Said, speaker: Speaker, links: FileLinks) {
+  const { db, emit } = context;
+  const side = speaker.kind === 'agent' ? 'agent' : 'requester';
+  const ticket = side === 'agent' ? await lockTicket(context, id) : await lockForCustomer(context, id);
+  if (side === 'agent') assertAnswerable(ticket);
+  // Spam reads as closed to its requester, and behaves like it.
+  else if (ticket.status === 'closed' || ticket.status === 'spam') {
+    const opened = await openFollowUp(context, ticket, said);
+    const { description: body, created_at: at } = opened;
+    const words = {
+      id: '',
+      author_kind: 'customer',
+      author_name: speaker.name,
+      body,
+      at,
+      in_reply_to: null,
+      delivery: null,
+    };
+    return { ...showReply(words, [], links, side), id: null, ticket: ticketAs(side, opened) };
+  }
+  const verb = side === 'agent' ? verbOfAgent(ticket, said, context.caller) : verbOfCustomer(ticket, said);
+  const reply = await write(context, ticket, said, speaker);
+  const files = await attachFiles(db, { ticket_id: ticket.id, reply_id: reply.id }, said.files);
+  const cc = copiesWith(ticket, said.cc);
+  const answered = side === 'agent' ? { last_agent_reply_at: clock.now() } : { last_customer_reply_at: clock.now() };
+  const columns = { ...answered, ...(cc && { cc }) };
+  const changed = await changeTicket(context, ticket, { columns, verb, told: true });
+  const { number, status } = changed;
+  emit(TicketReplied, { ticket_id: ticket.id, number, status, reply_id: reply.id, author: speaker.kind });
+  const shown = files.map((file) => ({ ...file, owner_id: reply.id }));
+  return { ...showReply(reply, shown, links, side), ticket: ticketAs(side, changed) };
+}
+
+/** A caller as he speaks on a ticket. @throws a 422 for what requesters do not say */
+export function speakerOf(
+  caller: Caller,
+  ticket: { requester_user_id: string | null },
+  { status }: ReplyInput,
+): Speaker {
+  const kind = sideOf(caller, ticket) === 'agent' ? 'agent' : 'customer';
+  if (kind === 'customer' && status && status !== 'resolved') throw invalid('status', 'Use resolved, or leave it out.');
+  return { kind, id: caller.user_id, name: caller.user_name, email: null, by_link: false };
+}

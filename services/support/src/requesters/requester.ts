@@ -1,0 +1,47 @@
+/** Follows the people of tickets: who proves an address owns its tickets, who is gone has none left to work on. */
+import { sql } from '@suite/chassis';
+import { recordActivities } from '../activities/activity.ts';
+import type { Db } from '../operations.ts';
+import { type ChangeContext, changeTicket, lockTicket } from '../tickets/ticket-change.ts';
+import { OPEN_STATES } from '../tickets/ticket.rules.ts';
+
+/** Gives the tickets of an address to the user who has proved that it is theirs. */
+export async function linkRequester(db: Db, user_id: string): Promise<void> {
+  await db.rows(sql`
+    UPDATE tickets SET requester_user_id = users.id FROM users
+    WHERE users.id = ${user_id}::uuid AND users.status = 'active' AND requester_email = lower(users.email)
+      AND requester_user_id IS NULL AND tickets.workspace_id = users.workspace_id`);
+}
+
+/** Takes the open tickets of somebody who is gone: the default assignee of their category has them, or nobody. */
+export async function unassign(context: ChangeContext, user_id: string): Promise<void> {
+  const { db } = context;
+  const tickets = await db.rows<{ id: string; heir: string | null }>(sql`
+    SELECT tickets.id, users.id AS heir FROM tickets
+    LEFT JOIN categories ON categories.id = tickets.category_id
+    LEFT JOIN users ON users.id = categories.default_assignee AND users.status = 'active' AND users.id <> ${user_id}::uuid
+    WHERE assignee_id = ${user_id}::uuid AND deleted_at IS NULL
+      AND tickets.status = ANY(${[...OPEN_STATES]}::text[]) ORDER BY tickets.id`);
+  for (const { id, heir } of tickets) {
+    const ticket = await lockTicket(context, id);
+    if (ticket.assignee_id === user_id) await changeTicket(context, ticket, { columns: { assignee_id: heir } });
+  }
+  await db.category.updateMany({ where: { default_assignee: user_id }, data: { default_assignee: null } });
+}
+
+const GONE = { name: 'Former user', email: 'former-user@erased.invalid' };
+
+/** Leaves nothing personal of a requester who was deleted. */
+export async function eraseRequester(db: Db, user_id: string): Promise<void> {
+  const tickets = await db.ticket.findMany({ where: { requester_user_id: user_id }, select: { id: true } });
+  const ids = tickets.map(({ id }) => id);
+  await db.mail.updateMany({ where: { ticket_id: { in: ids }, delivery: 'queued' }, data: { delivery: 'dropped' } });
+  await db.reply.updateMany({ where: { author_id: user_id }, data: { author_name: GONE.name, author_email: null } });
+  await db.ticketNote.updateMany({ where: { author_id: user_id }, data: { author_name: GONE.name } });
+  const data = { requester_name: GONE.name, requester_email: GONE.email };
+  await db.ticket.updateMany({ where: { id: { in: ids } }, data });
+  await recordActivities(
+    db,
+    ids.map((ticket_id) => ({ ticket_id, verb: 'requester_erased' })),
+  );
+}

@@ -1,0 +1,28 @@
+/** Settings of the support desk: how long tickets can be reopened, and what requesters are written. */
+import { can, change, NotFound, ok } from '@suite/chassis';
+import { command, query } from '../operations.ts';
+import { SettingsChanges, SupportSettings } from './settings.schema.ts';
+
+export const show = query('GET /api/support-ticket/settings', {
+  summary: 'Show the settings of the support desk',
+  access: can('workspace.update'),
+  reply: ok(SupportSettings),
+  async handle({ db }) {
+    const settings = await db.settings.findFirst();
+    if (!settings) throw NotFound();
+    return settings;
+  },
+});
+
+export const update = command('POST /api/support-ticket/settings/update', {
+  summary: 'Change the settings of the support desk',
+  description: 'A ticket that was resolved before keeps the day on which it closes.',
+  access: can('workspace.update'),
+  body: SettingsChanges,
+  reply: ok(SupportSettings),
+  async handle({ db, body: { version: _, ...changes }, expect }) {
+    const settings = await db.settings.findFirst();
+    if (!settings) throw NotFound();
+    return await change(db.settings, settings.id, changes, expect);
+  },
+});

@@ -1,0 +1,22 @@
+import { input, record, version } from '@suite/chassis';
+import { z } from 'zod';
+
+const choices = {
+  reopen_days: z.int().min(0).max(365),
+  auto_acknowledge: z.boolean(),
+  survey: z.boolean(),
+  survey_delay_hours: z.int().min(0).max(720),
+  token_days: z.int().min(1).max(3650),
+};
+
+export const SupportSettings = record({
+  reopen_days: choices.reopen_days.describe('Days in which an answer of the requester reopens a resolved ticket.'),
+  auto_acknowledge: choices.auto_acknowledge.describe('Whether a requester is told that the ticket has arrived.'),
+  survey: choices.survey.describe('Whether a requester is asked how it was, after it was resolved.'),
+  survey_delay_hours: choices.survey_delay_hours,
+  token_days: choices.token_days.describe('Days that the requester’s link works after closing.'),
+}).meta({ id: 'SupportSettings' });
+
+export const SettingsChanges = input({ ...choices })
+  .partial()
+  .extend({ version });

@@ -1,0 +1,44 @@
+/** A ticket's thread, as it is shown: public replies, and for agents notes and history beside them. */
+import { choice, Id, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+import { Attachment } from '../files/attachment.schema.ts';
+
+const Author = z.object({ kind: choice('agent', 'customer'), name: z.string() });
+
+/** Public words on a ticket. */
+export const Reply = z
+  .object({
+    id: Id,
+    author: Author,
+    body: z.string(),
+    body_html: z.string().describe('The body as HTML: its text escaped, in paragraphs.'),
+    in_reply_to: Id.nullable(),
+    attachments: z.array(Attachment),
+    at: Timestamp,
+    delivery: choice('queued', 'sent', 'delivered', 'failed', 'bounced')
+      .nullish()
+      .describe('Of the mail to the requester; for agents.'),
+  })
+  .meta({ id: 'SupportReply' });
+
+/** An internal note: agents read it, and nobody else. */
+export const Note = z
+  .object({
+    id: Id,
+    author: z.object({ id: Id.nullable(), name: z.string() }),
+    body: z.string(),
+    attachments: z.array(Attachment),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'SupportNote' });
+
+/** A line of a ticket's history. */
+export const Activity = z
+  .object({
+    id: Id,
+    verb: z.string(),
+    diff: z.record(z.string(), z.array(z.unknown())),
+    actor_id: Id.nullable(),
+    at: Timestamp,
+  })
+  .meta({ id: 'SupportActivity' });

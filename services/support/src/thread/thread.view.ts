@@ -1,0 +1,88 @@
+/** How the thread of a ticket is read. Nothing that a requester reads comes from the functions about notes. */
+import { type FileLinks, sql } from '@suite/chassis';
+import type { z } from 'zod';
+import { attachmentOf } from '../files/attachment.ts';
+import type { Db } from '../operations.ts';
+import { toHtml } from './html.ts';
+import type { Note, Reply } from './thread.schema.ts';
+
+/** How many replies of a thread one answer holds. */
+const REPLIES_MAX = 200;
+const ACTIVITIES_MAX = 100;
+
+interface ReplyRow {
+  id: string;
+  author_kind: string;
+  author_name: string;
+  body: string;
+  in_reply_to: string | null;
+  at: string;
+  delivery: string | null;
+}
+
+interface FileRow {
+  id: string;
+  owner_id: string | null;
+  key: string;
+  name: string;
+  mime: string;
+  size: number;
+}
+
+type Side = 'agent' | 'requester';
+
+/** A reply as one side reads it: how the mail went is for agents. */
+export const showReply = (row: ReplyRow, files: readonly FileRow[], links: FileLinks, side: Side) => ({
+  id: row.id,
+  author: { kind: row.author_kind, name: row.author_name },
+  body: row.body,
+  body_html: toHtml(row.body),
+  in_reply_to: row.in_reply_to,
+  attachments: files.filter(({ owner_id }) => owner_id === row.id).map((file) => attachmentOf(links, file)),
+  at: row.at,
+  ...(side === 'agent' && { delivery: row.delivery }),
+});
+
+/** One part of the public thread, and the id to go on after, when there is more. */
+export async function readThread(
+  db: Db,
+  ticket_id: string,
+  { after, links, side }: { after: string | undefined; links: FileLinks; side: Side },
+) {
+  const beyond = after ? sql`AND (at, id) > (SELECT at, id FROM replies WHERE id = ${after}::uuid)` : sql``;
+  const rows = await db.rows<ReplyRow>(sql`
+    SELECT id, author_kind, author_name, body, in_reply_to, at, delivery FROM replies
+    WHERE (thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid) ${beyond} ORDER BY at, id LIMIT ${REPLIES_MAX + 1}`);
+  const shown = rows.slice(0, REPLIES_MAX);
+  const files = await db.rows<FileRow>(sql`
+    SELECT id, reply_id AS owner_id, key, name, mime, size FROM files
+    WHERE thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid ORDER BY created_at, id`);
+  return {
+    thread: shown.map((row) => showReply(row, files, links, side)) as z.input<typeof Reply>[],
+    thread_after: rows.length > REPLIES_MAX ? shown.at(-1)!.id : null,
+    attachments: files.filter(({ owner_id }) => owner_id === null).map((file) => attachmentOf(links, file)),
+  };
+}
+
+/** The notes of a ticket, for agents. */
+export async function readNotes(db: Db, ticket_id: string, links: FileLinks): Promise<z.input<typeof Note>[]> {
+  const rows = await db.rows<{ id: string; author_id: string; author_name: string; body: string; created_at: string }>(
+    sql`
+      SELECT id, author_id, author_name, body, created_at FROM ticket_notes
+      WHERE thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid ORDER BY created_at, id LIMIT ${REPLIES_MAX}`,
+  );
+  const files = await db.rows<FileRow>(sql`
+    SELECT id, note_id AS owner_id, key, name, mime, size FROM note_files
+    WHERE note_id = ANY(${rows.map(({ id }) => id)}::uuid[]) ORDER BY created_at, id`);
+  return rows.map(({ author_id, author_name, ...note }) => ({
+    ...note,
+    author: { id: author_id, name: author_name },
+    attachments: files.filter(({ owner_id }) => owner_id === note.id).map((file) => attachmentOf(links, file)),
+  }));
+}
+
+/** The last lines of a ticket's history, the newest first, for agents. */
+export const readActivities = (db: Db, ticket_id: string) =>
+  db.rows<{ id: string; verb: string; diff: Record<string, unknown[]>; actor_id: string | null; at: string }>(sql`
+    SELECT id, verb, diff, actor_id, at FROM activities
+    WHERE ticket_id = ${ticket_id}::uuid ORDER BY at DESC, id DESC LIMIT ${ACTIVITIES_MAX}`);

@@ -1,0 +1,65 @@
+/** The people and the customer that the body of a ticket names: asked for before the transaction. */
+import { type Caller, invalid, sql } from '@suite/chassis';
+import { askForStaff, type Person, upsertUserCopies } from '@suite/users';
+import type { Db, Rpc } from '../operations.ts';
+
+/** The requester of a ticket. */
+export interface Requester {
+  requester_name: string;
+  requester_email: string;
+  requester_user_id: string | null;
+}
+
+/** What a body names that other services know. */
+interface Named {
+  assignee_id?: string | null | undefined;
+  customer_id?: string | null | undefined;
+}
+
+export interface Known {
+  assignee: Person | undefined;
+  customer_name: string | undefined;
+}
+
+/**
+ * Asks platform for the assignee and finance for the customer.
+ * @throws a 422 that names the field
+ */
+export async function askForNamed(
+  rpc: Rpc,
+  { assignee_id, customer_id }: Named,
+  field = 'customer_id',
+): Promise<Known> {
+  // Chosen: platform does not tell what the roles of others allow, so that every active colleague may be given a ticket.
+  const [assignee] = assignee_id ? await askForStaff(rpc, { assignee_id }) : [];
+  if (assignee && assignee.status !== 'active') throw invalid('assignee_id', 'This colleague is not active.');
+  if (!customer_id) return { assignee, customer_name: undefined };
+  const { customers } = await rpc.finance.batchGetCustomers({ customer_ids: [customer_id] });
+  if (!customers[0]?.active) throw invalid(field, 'There is no such customer.');
+  return { assignee, customer_name: customers[0].name };
+}
+
+/** Who the caller is, with the address that mails about his ticket go to. */
+export async function askForCaller(rpc: Rpc, { user_id, user_name }: Caller): Promise<Person> {
+  const { users } = await rpc.platform.batchGetUsers({ user_ids: [user_id] });
+  const [person] = users;
+  if (!person?.email) throw invalid('requester', 'No address is known to write to. Name a requester with one.');
+  return { ...person, name: person.name || user_name };
+}
+
+/** The caller as the requester of a ticket. */
+export async function callerAsRequester(db: Db, person: Person): Promise<Requester> {
+  await upsertUserCopies(db, [person]);
+  return {
+    requester_name: person.name,
+    requester_email: person.email.toLowerCase(),
+    requester_user_id: person.user_id,
+  };
+}
+
+/** Somebody with an address: linked with the user who has proved that it is theirs, and with nobody otherwise. */
+export async function requesterByAddress(db: Db, { name, email }: { name: string; email: string }): Promise<Requester> {
+  const [user] = await db.rows<{ id: string }>(sql`
+    SELECT id FROM users WHERE lower(email) = ${email} AND status = 'active' ORDER BY id LIMIT 1`);
+  return { requester_name: name, requester_email: email, requester_user_id: user?.id ?? null };
+}

@@ -1,0 +1,261 @@
+/**
+ * The one place where a ticket changes. It locks the row, moves the state, writes the history, announces what happened, and
+ * keeps what requesters read. Whatever must follow each change (clocks, mails) hangs here.
+ */
+import { type Caller, clock, type Emit, InvalidTransition, NotFound, raw, sql } from '@suite/chassis';
+import { TicketAssigned, TicketStatusChanged } from '@suite/proto/support/v1/events';
+import { recordActivities, type NewActivity } from '../activities/activity.ts';
+import { queueMail, withdrawSurveys } from '../mails/mail.ts';
+import type { Db } from '../operations.ts';
+import { readChoices } from '../settings/settings.ts';
+import { actionsFor, publicStatus, type Status, ticketStates, type Verb, verbTo } from './ticket.rules.ts';
+
+/** Who changes a ticket: a caller, a schedule or the holder of a link. */
+export interface ChangeContext {
+  db: Db;
+  emit: Emit;
+  caller: Caller | null;
+}
+
+/** A ticket as rules know it. */
+export interface TicketRow {
+  id: string;
+  workspace_id: string;
+  number: string;
+  subject: string;
+  description: string;
+  requester_name: string;
+  requester_email: string;
+  requester_user_id: string | null;
+  customer_id: string | null;
+  customer_name: string | null;
+  category_id: string | null;
+  priority: string;
+  type: string | null;
+  status: Status;
+  public_status: string;
+  assignee_id: string | null;
+  team: string | null;
+  tags: string[];
+  channel: string;
+  cc: string[];
+  silent: boolean;
+  pending_until: string | null;
+  moves_at: string | null;
+  merged_into: string | null;
+  merged_number: string | null;
+  linked_to: string | null;
+  resolved_at: string | null;
+  closed_at: string | null;
+  last_agent_reply_at: string | null;
+  rating: number | null;
+  created_at: string;
+  public_version: number;
+  version: number;
+}
+
+/** The columns of `TicketRow`. */
+export const TICKET_COLUMNS = raw(
+  `id, workspace_id, number, subject, description, requester_name, requester_email, requester_user_id, customer_id,
+  customer_name, category_id, priority, type, status, public_status, assignee_id, team, tags, channel, cc, silent,
+  pending_until, moves_at, merged_into, merged_number, linked_to, resolved_at, closed_at, last_agent_reply_at, rating,
+  created_at, public_version, version`,
+);
+
+/** Columns that may change without a change of the state. */
+type Columns = Partial<
+  Pick<
+    TicketRow,
+    | 'subject'
+    | 'priority'
+    | 'type'
+    | 'category_id'
+    | 'assignee_id'
+    | 'team'
+    | 'tags'
+    | 'cc'
+    | 'customer_id'
+    | 'customer_name'
+  >
+> & {
+  last_customer_reply_at?: Date;
+  last_agent_reply_at?: Date;
+  rating?: number;
+  rating_comment?: string | null;
+  rated_at?: Date;
+};
+
+/** One change of a ticket. */
+export interface TicketChange {
+  columns?: Columns;
+  verb?: Verb | undefined;
+  pending_until?: string | null | undefined;
+  merged?: Pick<TicketRow, 'id' | 'number' | 'public_status'>;
+  /** Whether requesters read something new that is in none of its columns: a reply. */
+  told?: boolean;
+  /** The moment that it counts from: of a time move, the moment that it was due. */
+  at?: Date;
+}
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** What requesters read of a ticket. */
+const PUBLIC_COLUMNS = ['subject', 'priority', 'type', 'category_id', 'rating'];
+/** What the history does not repeat: the reply stands beside it. */
+const UNTOLD = new Set([
+  'last_customer_reply_at',
+  'last_agent_reply_at',
+  'rating_comment',
+  'rated_at',
+  'customer_name',
+]);
+
+async function readLocked(db: Db, id: string): Promise<TicketRow> {
+  const [ticket] = await db.rows<TicketRow>(sql`
+    SELECT ${TICKET_COLUMNS} FROM tickets WHERE id = ${id}::uuid AND deleted_at IS NULL FOR NO KEY UPDATE`);
+  if (!ticket) throw NotFound();
+  return ticket;
+}
+
+/**
+ * Locks a ticket until the transaction ends. A time move that is overdue is made up for first, so that nobody finds a state
+ * that is over; in the very moment that it is due, whoever comes first wins.
+ * @throws NotFound
+ */
+export async function lockTicket(context: ChangeContext, id: string): Promise<TicketRow> {
+  const ticket = await readLocked(context.db, id);
+  return ticket.moves_at !== null && Date.parse(ticket.moves_at) < clock.now().getTime()
+    ? await moveByTime(context, ticket)
+    : ticket;
+}
+
+/** Makes the move that time makes: a pending ticket opens, a resolved one closes. The ticket must be locked. */
+export async function moveByTime(context: ChangeContext, ticket: TicketRow): Promise<TicketRow> {
+  const verb = ticket.status === 'pending' ? 'open' : 'close';
+  return await changeTicket({ ...context, caller: null }, ticket, { verb, at: new Date(ticket.moves_at!) });
+}
+
+/** What comes with a new state, beside the state. */
+async function companionsOf({ db }: ChangeContext, change: TicketChange, at: Date): Promise<object> {
+  const { verb, pending_until = null, merged } = change;
+  const settled = { pending_until: null, moves_at: null };
+  if (verb === 'wait') return { pending_until, moves_at: pending_until };
+  if (verb === 'close') return { ...settled, closed_at: at };
+  if (verb === 'merge') return { ...settled, merged_into: merged!.id, merged_number: merged!.number };
+  if (verb === 'resolve') {
+    const { reopen_days } = await readChoices(db);
+    return { ...settled, resolved_at: at, moves_at: new Date(at.getTime() + reopen_days * DAY_MS) };
+  }
+  if (verb !== 'reopen') return settled;
+  const unrated = { rating: null, rating_comment: null, rated_at: null };
+  return { ...settled, ...unrated, resolved_at: null, reopened_count: { increment: 1 } };
+}
+
+/** The history of a change. A new ticket that is resolved at once was open in between. */
+function historyOf(before: TicketRow, after: TicketRow, columns: Columns, at: Date | undefined): NewActivity[] {
+  const old = before as unknown as Record<string, unknown>;
+  const changed = Object.entries(columns).filter(
+    ([name, value]) => !UNTOLD.has(name) && JSON.stringify(value) !== JSON.stringify(old[name] ?? null),
+  );
+  const diff = Object.fromEntries(changed.map(([name, value]) => [name, [old[name] ?? null, value] as const]));
+  const isDouble = before.status === 'new' && after.status === 'resolved';
+  const steps = isDouble ? ['new', 'open', 'resolved'] : [before.status, after.status];
+  const moves = steps.slice(1).map((to, step) => [steps[step]!, to] as const);
+  const told = (verb: string, what: NewActivity['diff']) => ({ ticket_id: before.id, verb, diff: what!, at });
+  return [
+    ...(changed.length > 0 ? [told('updated', diff)] : []),
+    ...moves.filter(([from, to]) => from !== to).map((status) => told('status_changed', { status })),
+  ];
+}
+
+/** Asks the requester how it was, once per resolution; nobody is asked where no agent ever answered. */
+async function queueSurvey(db: Db, ticket: TicketRow, at: Date): Promise<void> {
+  const { survey, survey_delay_hours } = await readChoices(db);
+  if (!survey || ticket.silent || ticket.last_agent_reply_at === null) return;
+  await queueMail(db, ticket, {
+    kind: 'survey',
+    to: ticket.requester_email,
+    body: `Dear ${ticket.requester_name},\n\nyour ticket ${ticket.number} was resolved. How satisfied are you, from 1 to 5?`,
+    at: new Date(at.getTime() + survey_delay_hours * HOUR_MS),
+  });
+}
+
+/** Others hear of it, and what depends on the state follows. */
+async function announce({ db, emit }: ChangeContext, before: TicketRow, after: TicketRow, at: Date): Promise<void> {
+  const { id: ticket_id, number, status } = after;
+  if (before.assignee_id !== after.assignee_id && after.assignee_id !== null)
+    emit(TicketAssigned, { ticket_id, number, status, assignee_id: after.assignee_id });
+  if (before.status === after.status) return;
+  emit(TicketStatusChanged, { ticket_id, number, status, from: before.status });
+  if (status === 'resolved') await queueSurvey(db, after, at);
+  else if (before.status === 'resolved' && status !== 'closed') await withdrawSurveys(db, ticket_id);
+}
+
+/** Tickets that were merged into this one show its state to their requesters. */
+async function followTarget(db: Db, { id, public_status }: TicketRow): Promise<void> {
+  await db.rows(sql`
+    UPDATE tickets SET public_status = ${public_status}, public_version = public_version + 1, public_updated_at = ${clock.now()}
+    WHERE merged_into = ${id}::uuid AND public_status <> ${public_status}`);
+}
+
+/** Tells the assignee of a ticket, unless he took it himself. */
+async function tellAssignee({ db, caller }: ChangeContext, before: TicketRow, after: TicketRow): Promise<void> {
+  const { assignee_id } = after;
+  if (assignee_id === null || assignee_id === before.assignee_id || assignee_id === caller?.user_id) return;
+  const user = await db.user.findFirst({ where: { id: assignee_id }, select: { name: true, email: true } });
+  if (!user?.email) return;
+  const body = `Dear ${user.name},\n\nticket ${after.number} lies with you now: ${after.subject}`;
+  await queueMail(db, after, { kind: 'assignment', to: user.email, body });
+}
+
+/**
+ * Changes a ticket that is locked. @returns it as it is now
+ * @throws InvalidTransition when its state leaves no room for the verb
+ */
+export async function changeTicket(
+  context: ChangeContext,
+  before: TicketRow,
+  change: TicketChange,
+): Promise<TicketRow> {
+  const { db, caller } = context;
+  const { columns = {}, verb, at = clock.now(), merged, told = false } = change;
+  const status = verb ? targetOf(before, verb, caller) : before.status;
+  const public_status = merged?.public_status ?? (status === 'merged' ? before.public_status : publicStatus(status));
+  const isPublic = told || public_status !== before.public_status || PUBLIC_COLUMNS.some((name) => name in columns);
+  const shown = isPublic ? { public_version: { increment: 1 }, public_updated_at: clock.now() } : {};
+  const patch = { ...columns, ...shown, public_status, ...(verb && (await companionsOf(context, change, at))) };
+  if (verb) await ticketStates.move(db.ticket, before.id, verb, patch, caller);
+  else await db.ticket.updateMany({ where: { id: before.id }, data: patch });
+  const after = await readLocked(db, before.id);
+  await recordActivities(db, historyOf(before, after, columns, change.at));
+  await announce(context, before, after, at);
+  await tellAssignee(context, before, after);
+  if (after.public_status !== before.public_status) await followTarget(db, after);
+  return after;
+}
+
+/** The state that a verb leads to from here. @throws InvalidTransition, in the words of the caller's side */
+function targetOf(ticket: TicketRow, verb: Verb, caller: Caller | null): Status {
+  const to = (ticketStates.table as Record<string, Record<string, string>>)[ticket.status]?.[verb];
+  if (to) return to as Status;
+  throw refusal(ticket, verb, caller);
+}
+
+/** What somebody is told whose action finds no room: a requester only of states that he reads. */
+function refusal(ticket: TicketRow, action: string, caller: Caller | null) {
+  const allowed = caller ? actionsFor(caller, ticket) : [];
+  const isAgentSide = allowed.includes('update') || caller === null;
+  return InvalidTransition({ from: isAgentSide ? ticket.status : ticket.public_status, action, allowed });
+}
+
+/**
+ * The verb that leads a ticket to a state that a body asks for.
+ * @returns undefined when it is there already
+ * @throws InvalidTransition
+ */
+export function requestedVerb(ticket: TicketRow, to: string, caller: Caller | null): Verb | undefined {
+  if (ticket.status === to) return undefined;
+  const verb = verbTo(ticket.status, to);
+  if (!verb) throw refusal(ticket, to, caller);
+  return verb;
+}

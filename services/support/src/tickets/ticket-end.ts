@@ -1,0 +1,26 @@
+/** How a ticket ends for its requester: he closes it, and says how it was. */
+import { clock } from '@suite/chassis';
+import { TicketRated } from '@suite/proto/support/v1/events';
+import { type ChangeContext, changeTicket, lockTicket, requestedVerb, type TicketRow } from './ticket-change.ts';
+import { assertRatable } from './ticket.rules.ts';
+
+/** Rates a ticket; the last rating counts. @throws RatingClosed */
+export async function rateTicket(
+  context: ChangeContext,
+  id: string,
+  { rating, comment }: { rating: number; comment?: string | null | undefined },
+): Promise<TicketRow> {
+  const ticket = await lockTicket(context, id);
+  assertRatable(ticket, clock.now());
+  const columns = { rating, rating_comment: comment ?? null, rated_at: clock.now() };
+  const rated = await changeTicket(context, ticket, { columns });
+  context.emit(TicketRated, { ticket_id: id, number: rated.number, status: rated.status });
+  return rated;
+}
+
+/** Closes a ticket that was resolved. @throws InvalidTransition */
+export async function closeTicket(context: ChangeContext, id: string): Promise<TicketRow> {
+  const ticket = await lockTicket(context, id);
+  const verb = requestedVerb(ticket, 'closed', context.caller);
+  return verb ? await changeTicket(context, ticket, { verb }) : ticket;
+}

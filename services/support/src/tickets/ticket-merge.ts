@@ -1,0 +1,81 @@
+/** Makes two tickets one: the source is read through in the target's thread, and takes nothing more. */
+import { assertSeen, InvalidTransition, sql } from '@suite/chassis';
+import { TicketMerged } from '@suite/proto/support/v1/events';
+import { recordActivities } from '../activities/activity.ts';
+import type { CommandContext, Db } from '../operations.ts';
+import { changeTicket, lockTicket, type TicketRow } from './ticket-change.ts';
+import { assertAgentSide, MergeCircle, OPEN_STATES, OtherRequester } from './ticket.rules.ts';
+
+const TARGETS: readonly string[] = [...OPEN_STATES, 'resolved'];
+const COPIES_MAX = 10;
+
+/** Locks both tickets in the order of their ids; a target that was merged itself stands for its own target. */
+async function lockBoth(
+  context: CommandContext,
+  source_id: string,
+  into: string,
+): Promise<{ source: TicketRow; target: TicketRow }> {
+  if (source_id === into) throw MergeCircle();
+  const rows = new Map<string, TicketRow>();
+  for (const id of [source_id, into].toSorted()) rows.set(id, await lockTicket(context, id));
+  const [source, target] = [rows.get(source_id)!, rows.get(into)!];
+  if (target.status !== 'merged') return { source, target };
+  if (target.merged_into === source_id) throw MergeCircle();
+  return { source, target: await lockTicket(context, target.merged_into!) };
+}
+
+const isSame = (one: string | null, other: string | null): boolean => one !== null && one === other;
+
+/** @throws OtherRequester: the target's requester would read foreign words */
+function assertSameRequester(source: TicketRow, target: TicketRow): void {
+  const isTheirs =
+    isSame(source.requester_user_id, target.requester_user_id) ||
+    isSame(source.requester_email, target.requester_email) ||
+    isSame(source.customer_id, target.customer_id);
+  if (!isTheirs) throw OtherRequester();
+}
+
+/** What was said in the source stands in the target's thread from now on; it keeps its authors and its times. */
+async function moveThread(db: Db, source: TicketRow, target: TicketRow): Promise<void> {
+  const move = sql`SET thread_id = ${target.id}::uuid WHERE thread_id = ${source.id}::uuid`;
+  await db.rows(sql`UPDATE replies ${move}`);
+  await db.rows(sql`UPDATE files ${move}`);
+  await db.rows(sql`UPDATE ticket_notes ${move}`);
+  // A chain is never longer than one: what was merged into the source belongs to the target now.
+  await db.rows(sql`
+    UPDATE tickets SET merged_into = ${target.id}::uuid, merged_number = ${target.number}, public_status = ${target.public_status}
+    WHERE merged_into = ${source.id}::uuid`);
+}
+
+/**
+ * Merges a ticket into another one. @returns the target
+ * @throws NotAgent, Stale, MergeCircle, OtherRequester, InvalidTransition
+ */
+export async function mergeTicket(
+  context: CommandContext,
+  source_id: string,
+  { into, force }: { into: string; force: boolean },
+  expect?: number,
+): Promise<TicketRow> {
+  const { db, emit, caller } = context;
+  const { source, target } = await lockBoth(context, source_id, into);
+  assertAgentSide(caller, source);
+  assertAgentSide(caller, target);
+  assertSeen(source, expect);
+  if (source.status === 'merged' && source.merged_into === target.id) return target;
+  if (!TARGETS.includes(target.status)) throw InvalidTransition({ from: target.status, action: 'merge', allowed: [] });
+  if (!force) assertSameRequester(source, target);
+  await changeTicket(context, source, { verb: 'merge', merged: target });
+  await moveThread(db, source, target);
+  const others = [source.requester_email, ...source.cc].filter((address) => address !== target.requester_email);
+  const cc = [...new Set([...target.cc, ...others])].slice(0, Math.max(COPIES_MAX, target.cc.length));
+  const tags = [...new Set([...target.tags, ...source.tags])];
+  const merged = await changeTicket(context, target, { columns: { cc, tags }, told: true });
+  await recordActivities(db, [
+    { ticket_id: target.id, verb: 'took_over', diff: { merged: [null, source.number] } },
+    { ticket_id: source.id, verb: 'merged', diff: { merged_into: [null, target.number] } },
+  ]);
+  const { id: ticket_id, number } = source;
+  emit(TicketMerged, { ticket_id, number, status: 'merged', into_ticket_id: target.id, into_number: target.number });
+  return merged;
+}

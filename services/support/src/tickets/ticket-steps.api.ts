@@ -1,0 +1,90 @@
+/** The steps of a ticket beside its fields: it is merged, closed and rated; many are changed at once. */
+import { can, idOf, NotFound, ok } from '@suite/chassis';
+import { command } from '../operations.ts';
+import { askForNamed } from './people.ts';
+import { assertOneChange, changeMany } from './ticket-bulk.ts';
+import { lockTicket } from './ticket-change.ts';
+import { closeTicket, rateTicket } from './ticket-end.ts';
+import { mergeTicket } from './ticket-merge.ts';
+import { BulkChange, BulkOutcome, Merging, Rating } from './ticket-steps.schema.ts';
+import {
+  assertAgentSide,
+  MergeCircle,
+  NotAgent,
+  OtherRequester,
+  RatingClosed,
+  sideOf,
+  ticketStates,
+} from './ticket.rules.ts';
+import { TicketDetails } from './ticket.schema.ts';
+import { readTicket } from './ticket.view.ts';
+
+export const merge = command('POST /api/support-ticket/ticket/merge/{ticket_id}', {
+  summary: 'Merge a ticket into another one',
+  description:
+    'Its thread is shown in the target, and it takes nothing more. It is not undone. Answers with the target.',
+  access: ticketStates.can('merge'),
+  params: { ticket_id: idOf('tickets') },
+  body: Merging,
+  reply: ok(TicketDetails),
+  faults: [NotAgent, MergeCircle, OtherRequester],
+  async handle({ params, body, links, ...context }) {
+    const { id } = await mergeTicket(context, params.ticket_id, body);
+    return readTicket(context.db, id, { caller: context.caller, links });
+  },
+});
+
+export const close = command('POST /api/support-ticket/ticket/close/{ticket_id}', {
+  summary: 'Close a ticket that was resolved',
+  access: can('ticket.reply'),
+  params: { ticket_id: idOf('tickets') },
+  reply: ok(TicketDetails),
+  async handle({ params, links, ...context }) {
+    await closeTicket(context, params.ticket_id);
+    return readTicket(context.db, params.ticket_id, { caller: context.caller, links });
+  },
+});
+
+export const rate = command('POST /api/support-ticket/ticket/rate/{ticket_id}', {
+  summary: 'Say how satisfied one is with a ticket',
+  description: 'The requester alone, within 14 days of its resolution; the last rating counts.',
+  access: can('ticket.reply'),
+  params: { ticket_id: idOf('tickets') },
+  body: Rating,
+  reply: ok(TicketDetails),
+  faults: [RatingClosed, NotFound],
+  async handle({ params, body, links, ...context }) {
+    // Chosen: an agent finds nothing to rate here; only the requester does.
+    const ticket = await lockTicket(context, params.ticket_id);
+    if (sideOf(context.caller, ticket) === 'agent') throw RatingClosed();
+    await rateTicket(context, params.ticket_id, body);
+    return readTicket(context.db, params.ticket_id, { caller: context.caller, links });
+  },
+});
+
+export const revokeLink = command('POST /api/support-ticket/ticket/revoke-link/{ticket_id}', {
+  summary: 'Revoke the links of a ticket’s requester',
+  description: 'Who holds one finds nothing any more.',
+  access: can('ticket.update'),
+  params: { ticket_id: idOf('tickets') },
+  reply: ok(TicketDetails),
+  faults: [NotAgent],
+  async handle({ params: { ticket_id }, links, ...context }) {
+    assertAgentSide(context.caller, await lockTicket(context, ticket_id));
+    await context.db.ticketLink.deleteMany({ where: { ticket_id } });
+    return readTicket(context.db, ticket_id, { caller: context.caller, links });
+  },
+});
+
+export const bulk = command('POST /api/support-ticket/tickets/bulk', {
+  summary: 'Change many tickets at once',
+  description: 'One thing of up to 100 tickets. Each succeeds or fails by itself; `code` says why.',
+  access: can('ticket.update'),
+  body: BulkChange,
+  reply: ok(BulkOutcome),
+  async prepare({ body, rpc }) {
+    assertOneChange(body);
+    return await askForNamed(rpc, { assignee_id: body.assignee_id });
+  },
+  handle: ({ body, prepared, ...context }) => changeMany(context, body, prepared),
+});

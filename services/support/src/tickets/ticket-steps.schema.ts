@@ -1,0 +1,28 @@
+import { choice, Id, idCheckedBy, input, refTo, ShortText } from '@suite/chassis';
+import { z } from 'zod';
+
+export const Merging = input({
+  into: refTo('tickets'),
+  force: z.boolean().default(false).describe('Also where their requesters differ.'),
+});
+
+export const Rating = input({ rating: z.int().min(1).max(5), comment: z.string().trim().max(2_000).nullish() });
+
+const Tag = ShortText(50).min(1).toLowerCase();
+
+/** What one call does to many tickets: one thing. */
+export const BulkChange = input({
+  ticket_ids: z.array(idCheckedBy('ticket-bulk.ts')).min(1).max(100),
+  assignee_id: idCheckedBy('platform').nullish(),
+  status: choice('open', 'pending', 'on_hold', 'resolved', 'closed', 'spam').optional(),
+  category_id: refTo('categories').nullish(),
+  tags_add: z.array(Tag).min(1).max(20).optional(),
+  tags_remove: z.array(Tag).min(1).max(20).optional(),
+});
+export type BulkChange = z.output<typeof BulkChange>;
+
+export const BulkOutcome = z
+  .object({
+    results: z.array(z.object({ ticket_id: Id, ok: z.boolean(), code: z.string().optional() })),
+  })
+  .meta({ id: 'SupportBulkOutcome' });

@@ -1,0 +1,121 @@
+/** The states of a ticket, on which side of it somebody stands, and the rules that both sides keep. */
+import { type Caller, fault, lifecycle } from '@suite/chassis';
+
+const ending = { merge: 'merged', mark_spam: 'spam' } as const;
+
+export const ticketStates = lifecycle(
+  'ticket',
+  {
+    new: { open: 'open', wait: 'pending', hold: 'on_hold', resolve: 'resolved', ...ending },
+    open: { wait: 'pending', hold: 'on_hold', resolve: 'resolved', ...ending },
+    pending: { open: 'open', hold: 'on_hold', resolve: 'resolved', ...ending },
+    on_hold: { open: 'open', wait: 'pending', resolve: 'resolved', ...ending },
+    resolved: { reopen: 'open', close: 'closed', merge: 'merged' },
+    closed: {},
+    merged: {},
+    spam: { restore: 'open' },
+  },
+  {
+    actions: {
+      open: 'ticket.update',
+      wait: 'ticket.update',
+      hold: 'ticket.update',
+      resolve: 'ticket.update',
+      reopen: 'ticket.update',
+      restore: 'ticket.update',
+      mark_spam: 'ticket.update',
+      merge: 'ticket.update',
+      update: 'ticket.update',
+      delete: 'ticket.delete',
+      close: { permission: 'ticket.reply', by: 'ticketSteps.close' },
+      reply: {
+        permission: 'ticket.reply',
+        by: 'replies.create',
+        in: ['new', 'open', 'pending', 'on_hold', 'resolved'],
+      },
+      rate: { permission: 'ticket.reply', by: 'ticketSteps.rate', in: ['resolved', 'closed'] },
+      note: { permission: 'ticket.note', by: 'notes.create' },
+    },
+  },
+);
+
+export type Status = 'new' | 'open' | 'pending' | 'on_hold' | 'resolved' | 'closed' | 'merged' | 'spam';
+export type Verb = 'open' | 'wait' | 'hold' | 'resolve' | 'reopen' | 'restore' | 'mark_spam' | 'merge' | 'close';
+
+/** The states of tickets that somebody still works on. */
+export const OPEN_STATES = ['new', 'open', 'pending', 'on_hold'] as const;
+
+export const NotAgent = fault(403, 'not_agent', 'This ticket is worked on by agents. You asked for it.');
+export const TicketClosed = fault(409, 'ticket_closed', 'This ticket is closed. Open a new one.');
+export const TicketMerged = fault(409, 'ticket_merged', 'This ticket was merged into another one. Answer there.');
+export const TicketIsSpam = fault(409, 'ticket_is_spam', 'This ticket is spam. Take it back before you answer.');
+export const MergeCircle = fault(409, 'merge_circle', 'These tickets are one already.');
+export const OtherRequester = fault(
+  409,
+  'other_requester',
+  'These tickets are of different requesters, who would read each other’s words. Use force to merge them all the same.',
+);
+export const RatingClosed = fault(409, 'rating_closed', 'This ticket cannot be rated: not yet, or not any more.');
+
+/** The words that requesters read for the states; of a merged ticket they read the target's. */
+const PUBLIC_WORDS: Record<string, string> = {
+  new: 'open',
+  open: 'open',
+  on_hold: 'open',
+  pending: 'waiting_for_you',
+  resolved: 'resolved',
+  closed: 'closed',
+  spam: 'closed',
+};
+export const publicStatus = (status: string): string => PUBLIC_WORDS[status] ?? 'open';
+
+/** Whose eyes a ticket is shown to. */
+export type Side = 'agent' | 'requester';
+
+interface Requested {
+  requester_user_id?: string | null;
+}
+
+/** Somebody from outside, and whoever requested the ticket, stand on the requester's side of it, whatever they may do. */
+export const sideOf = (caller: Pick<Caller, 'kind' | 'user_id'>, { requester_user_id }: Requested): Side =>
+  caller.kind === 'client' || caller.kind === 'vendor' || requester_user_id === caller.user_id ? 'requester' : 'agent';
+
+/** Whether a caller is on the agents' side of the support desk as a whole. */
+export const isAgent = ({ kind, record_scopes }: Pick<Caller, 'kind' | 'record_scopes'>): boolean =>
+  kind === 'owner' || (kind === 'staff' && (record_scopes['ticket'] ?? 'all') === 'all');
+
+/** @throws NotAgent for somebody who requested the ticket */
+export function assertAgentSide(caller: Caller, ticket: Requested): void {
+  if (sideOf(caller, ticket) === 'requester') throw NotAgent();
+}
+
+/** What a requester may do: the state that he reads decides, and tells nothing else. */
+function requesterActions({ permissions }: Pick<Caller, 'permissions'>, status: string): string[] {
+  if (!permissions.includes('ticket.reply')) return [];
+  const word = publicStatus(status);
+  const more = { resolved: ['close', 'rate'], closed: ['rate'] }[word] ?? ['resolve'];
+  return ['reply', ...(status === 'spam' || status === 'merged' ? [] : more)];
+}
+
+/** `allowed_actions` of a ticket for a caller, by the side on which he stands. */
+export const actionsFor = (caller: Caller, ticket: Requested & { status: string }): string[] =>
+  sideOf(caller, ticket) === 'requester'
+    ? requesterActions(caller, ticket.status)
+    : ticketStates.allowedTo(caller, ticket).filter((action) => action !== 'rate');
+
+/** The action that leads from one state to another; undefined where none does. */
+export function verbTo(from: string, to: string): Verb | undefined {
+  const verbs = (ticketStates.table as Record<string, Record<string, string>>)[from] ?? {};
+  return Object.keys(verbs).find((verb) => verbs[verb] === to) as Verb | undefined;
+}
+
+/** Days after which a rating is not taken any more. */
+const RATING_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+/** @throws RatingClosed */
+export function assertRatable(ticket: { status: string; resolved_at: string | null }, now: Date): void {
+  const isOver = ticket.status === 'resolved' || ticket.status === 'closed';
+  const since_ms = ticket.resolved_at === null ? Infinity : now.getTime() - Date.parse(ticket.resolved_at);
+  if (!isOver || since_ms > RATING_DAYS * DAY_MS) throw RatingClosed();
+}

@@ -1,0 +1,167 @@
+import {
+  Actions,
+  choice,
+  Email,
+  Id,
+  idCheckedBy,
+  inner,
+  input,
+  list,
+  refTo,
+  ShortText,
+  Timestamp,
+  version,
+} from '@suite/chassis';
+import { UserLabel } from '@suite/users';
+import { z } from 'zod';
+import { Category, Priority } from '../categories/category.schema.ts';
+import { Attachment } from '../files/attachment.schema.ts';
+import { Activity, Note, Reply } from '../thread/thread.schema.ts';
+import { ticketStates } from './ticket.rules.ts';
+
+export const TicketType = choice('question', 'incident', 'problem', 'request');
+export const Channel = choice('portal', 'email', 'api', 'widget');
+const STATUSES = ['new', 'open', 'pending', 'on_hold', 'resolved', 'closed', 'merged', 'spam'] as const;
+/** Requesters read open, waiting_for_you, resolved and closed; agents the others, too. */
+export const TicketStatus = choice(...STATUSES, 'waiting_for_you');
+
+/** One line: a subject of several could smuggle headers into a mail. */
+export const Subject = ShortText(200)
+  .min(1)
+  .regex(/^[^\r\n]*$/, 'A subject has one line.');
+/** The words of a ticket, a reply or a note. */
+export const Words = z.string().trim().min(1).max(50_000);
+const Tags = z.array(ShortText(50).min(1).toLowerCase()).max(20);
+const Copies = z.array(Email).max(10);
+const colleague = () => idCheckedBy('platform');
+
+const Requester = z.object({ name: z.string(), email: z.string().describe('Masked for the holder of a link.') });
+
+/** A ticket as lists show it. Fields marked as inner are for agents: its requester is not shown them, either. */
+export const Ticket = z
+  .object({
+    id: Id,
+    number: z.string(),
+    subject: z.string(),
+    description: z.string(),
+    status: TicketStatus,
+    priority: Priority,
+    type: TicketType.nullable(),
+    category_id: Id.nullable(),
+    requester: Requester,
+    merged_into: z.string().nullable().describe('The number of the ticket that it was merged into.'),
+    resolved_at: Timestamp.nullable(),
+    closed_at: Timestamp.nullable(),
+    satisfaction: z.int().nullable().describe('1 to 5.'),
+    satisfaction_comment: z.string().nullable(),
+    requester_email: inner(z.string()),
+    requester_user_id: inner(Id.nullable()),
+    customer_id: inner(Id.nullable()),
+    customer_name: inner(z.string().nullable()),
+    assignee_id: inner(Id.nullable()),
+    team: inner(z.string().nullable()),
+    tags: inner(z.array(z.string())),
+    channel: inner(Channel),
+    cc: inner(z.array(z.string())),
+    external_id: inner(z.string().nullable()),
+    pending_until: inner(Timestamp.nullable()),
+    linked_to: inner(Id.nullable()),
+    suspected_ticket_id: inner(Id.nullable()),
+    reopened_count: inner(z.int()),
+    last_customer_reply_at: inner(Timestamp.nullable()),
+    last_agent_reply_at: inner(Timestamp.nullable()),
+    created_by: inner(Id.nullable()),
+    updated_by: inner(Id.nullable()),
+    created_at: Timestamp,
+    updated_at: Timestamp.describe('Notes do not move it.'),
+    version: z.int(),
+    allowed_actions: Actions(ticketStates),
+    assignee: inner(UserLabel.nullable()),
+    category: Category.pick({ id: true, name: true, color: true }).nullable().optional(),
+    last_reply: Reply.pick({ id: true, author: true, body: true, at: true }).nullable().optional(),
+    view: choice('mine', 'unassigned', 'waiting', 'spam', 'all_open')
+      .optional()
+      .describe('A filter only: a selection of tickets that agents look at every day.'),
+  })
+  .meta({ id: 'SupportTicket' });
+
+/** The fields that only agents see. */
+export const AGENT_FIELDS = [
+  ...['requester_email', 'requester_user_id', 'customer_id', 'customer_name', 'assignee_id', 'team', 'tags', 'channel'],
+  ...['cc', 'external_id', 'pending_until', 'linked_to', 'suspected_ticket_id', 'reopened_count', 'created_by'],
+  ...['last_customer_reply_at', 'last_agent_reply_at', 'updated_by', 'assignee', 'notes', 'activity'],
+];
+
+/** One ticket with its thread; agents read its notes and its history beside it. */
+export const TicketDetails = Ticket.omit({ view: true })
+  .extend({
+    attachments: z.array(Attachment),
+    thread: z.array(Reply),
+    thread_after: Id.nullable().describe('Ask with it as `thread_after` for the rest of a long thread.'),
+    notes: inner(z.array(Note), 'ticket.note'),
+    activity: inner(z.array(Activity)),
+  })
+  .meta({ id: 'SupportTicketDetails' });
+
+export const TicketFilter = list(Ticket, {
+  filter: [
+    'status',
+    'priority',
+    'type',
+    'category_id',
+    'assignee_id',
+    'team',
+    'channel',
+    'requester_email',
+    'customer_id',
+    'tags',
+    'created_at',
+    'reopened_count',
+    'satisfaction',
+    'view',
+  ],
+  sort: ['created_at', 'updated_at', 'last_customer_reply_at'],
+  search: true,
+  expand: ['assignee', 'category', 'last_reply'],
+});
+
+export const TicketInput = input({
+  subject: Subject,
+  description: Words,
+  priority: Priority.optional(),
+  type: TicketType.nullish(),
+  category_id: refTo('categories').nullish(),
+  tags: Tags.optional(),
+  assignee_id: colleague().nullish(),
+  requester: z
+    .strictObject({
+      name: ShortText(200).min(1),
+      email: Email,
+      customer_id: idCheckedBy('finance').nullish(),
+    })
+    .optional()
+    .describe('Whose ticket it is; without it, the caller’s.'),
+  status: choice('new', 'open', 'pending').optional(),
+  cc: Copies.optional(),
+  external_id: ShortText(200).min(1).nullish(),
+  silent: z.boolean().optional().describe('Nobody is written to.'),
+});
+
+export const TicketChanges = input({
+  subject: Subject.optional(),
+  priority: Priority.optional(),
+  type: TicketType.nullish(),
+  category_id: refTo('categories').nullish(),
+  tags: Tags.optional(),
+  assignee_id: colleague().nullish(),
+  team: ShortText(100).min(1).nullish(),
+  cc: Copies.optional(),
+  customer_id: idCheckedBy('finance').nullish(),
+  status: choice('open', 'pending', 'on_hold', 'resolved', 'closed', 'spam').optional(),
+  pending_until: Timestamp.nullish().describe('When a pending ticket opens again by itself.'),
+  merge_into: refTo('tickets').optional().describe('Comes alone.'),
+  version,
+});
+
+export type TicketInput = z.output<typeof TicketInput>;
+export type TicketChanges = z.output<typeof TicketChanges>;

@@ -1,0 +1,170 @@
+/** Opens, changes and deletes tickets. */
+import { randomUUIDv7 } from 'node:crypto';
+import { assertSeen, type Caller, clock, invalid, type Sql, sql, type StoredFile, today } from '@suite/chassis';
+import { TicketAssigned, TicketCreated } from '@suite/proto/support/v1/events';
+import { type Person, upsertUserCopies } from '@suite/users';
+import { recordActivities } from '../activities/activity.ts';
+import { attachFiles } from '../files/attachment.ts';
+import { queueMail } from '../mails/mail.ts';
+import type { CommandContext, Db } from '../operations.ts';
+import { readChoices } from '../settings/settings.ts';
+import { nextNumber } from './numbers.ts';
+import { callerAsRequester, type Known, type Requester, requesterByAddress } from './people.ts';
+import {
+  type ChangeContext,
+  changeTicket,
+  lockTicket,
+  requestedVerb,
+  TICKET_COLUMNS,
+  type TicketChange,
+  type TicketRow,
+} from './ticket-change.ts';
+import { assertAgentSide, isAgent, publicStatus } from './ticket.rules.ts';
+import type { TicketChanges, TicketInput } from './ticket.schema.ts';
+
+/** What a ticket is made of, whoever makes it. */
+export interface NewTicket extends Requester {
+  subject: string;
+  description: string;
+  customer_id?: string | null | undefined;
+  customer_name?: string | null | undefined;
+  category_id?: string | null | undefined;
+  priority?: string | undefined;
+  type?: string | null | undefined;
+  status?: string | undefined;
+  assignee_id?: string | null | undefined;
+  tags?: readonly string[] | undefined;
+  cc?: readonly string[] | undefined;
+  channel: string;
+  external_id?: string | null | undefined;
+  silent?: boolean | undefined;
+  linked_to?: string | undefined;
+}
+
+interface CategoryRow {
+  default_assignee: string | null;
+  priority: string | null;
+}
+
+/** The priority and the assignee that a category stands for; somebody who is not active is given nothing. */
+async function readCategory(db: Db, id: string | null | undefined): Promise<CategoryRow> {
+  const [category] = id
+    ? await db.rows<CategoryRow>(sql`
+        SELECT priority, users.id AS default_assignee FROM categories
+        LEFT JOIN users ON users.id = categories.default_assignee AND users.status = 'active'
+        WHERE categories.id = ${id}::uuid`)
+    : [];
+  return category ?? { default_assignee: null, priority: null };
+}
+
+const insert = (ticket: NewTicket, number: string): Sql => sql`
+  INSERT INTO tickets (id, number, subject, description, requester_name, requester_email, requester_user_id, customer_id,
+    customer_name, category_id, priority, type, status, public_status, assignee_id, tags, cc, channel, external_id, silent,
+    linked_to, created_at, public_updated_at)
+  VALUES (${randomUUIDv7()}::uuid, ${number}, ${ticket.subject}, ${ticket.description}, ${ticket.requester_name},
+    ${ticket.requester_email}, ${ticket.requester_user_id}::uuid, ${ticket.customer_id ?? null}::uuid,
+    ${ticket.customer_name ?? null}, ${ticket.category_id ?? null}::uuid, ${ticket.priority ?? 'medium'}, ${ticket.type ?? null},
+    ${ticket.status ?? 'new'}, ${publicStatus(ticket.status ?? 'new')}, ${ticket.assignee_id ?? null}::uuid,
+    ${ticket.tags ?? []}::text[], ${ticket.cc ?? []}::text[], ${ticket.channel}, ${ticket.external_id ?? null},
+    ${ticket.silent ?? false}, ${ticket.linked_to ?? null}::uuid, ${clock.now()}, ${clock.now()})
+  RETURNING ${TICKET_COLUMNS}`;
+
+/** Tells the requester that the ticket has arrived. */
+async function acknowledge(db: Db, ticket: TicketRow): Promise<void> {
+  const { requester_name, requester_email, number, subject } = ticket;
+  if (ticket.silent || !(await readChoices(db)).auto_acknowledge) return;
+  const body = `Dear ${requester_name},\n\nwe have received your request "${subject}". Its number is ${number}.`;
+  await queueMail(db, ticket, { kind: 'acknowledgement', to: requester_email, body });
+}
+
+/** Opens a ticket: its number is taken last, so that nobody waits for somebody who looks something up. */
+export async function openTicket(
+  { db, emit }: ChangeContext,
+  ticket: NewTicket,
+  files: readonly StoredFile[] = [],
+): Promise<TicketRow> {
+  const category = await readCategory(db, ticket.category_id);
+  const assignee_id = ticket.assignee_id === undefined ? category.default_assignee : ticket.assignee_id;
+  const priority = ticket.priority ?? category.priority ?? 'medium';
+  const { number } = await nextNumber(db, 'ticket', today('UTC'));
+  const [opened] = await db.rows<TicketRow>(insert({ ...ticket, assignee_id, priority }, number));
+  const { id: ticket_id, status } = opened!;
+  await attachFiles(db, { ticket_id }, files);
+  await recordActivities(db, [{ ticket_id, verb: 'created' }]);
+  await acknowledge(db, opened!);
+  emit(TicketCreated, { ticket_id, number, status });
+  if (assignee_id) emit(TicketAssigned, { ticket_id, number, status, assignee_id });
+  return opened!;
+}
+
+/** The fields that only agents may set. */
+const OF_AGENTS = ['tags', 'assignee_id', 'requester', 'status', 'cc', 'silent', 'external_id'] as const;
+
+/** @throws a 422 that names the field, for what only agents may say of a new ticket */
+export function assertMaySay(caller: Caller, body: TicketInput): void {
+  if (isAgent(caller)) return;
+  const field = OF_AGENTS.find((name) => body[name] !== undefined);
+  if (field) throw invalid(field, 'Only agents say this.');
+  if (body.priority === 'urgent') throw invalid('priority', 'Use low, medium or high.');
+}
+
+/** Opens the ticket of a body. @param known who the caller is, and what the body names */
+export async function createTicket(
+  context: CommandContext,
+  { requester, ...body }: TicketInput,
+  { assignee, customer_name, self, files }: Known & { self: Person | undefined; files: readonly StoredFile[] },
+): Promise<TicketRow> {
+  const { db, caller } = context;
+  if (assignee) await upsertUserCopies(db, [assignee]);
+  const whose = requester ? await requesterByAddress(db, requester) : await callerAsRequester(db, self!);
+  const customer = { customer_id: requester?.customer_id, customer_name };
+  const channel = caller.kind === 'client' || caller.kind === 'vendor' ? 'portal' : 'api';
+  // A person's assigning opens a ticket; a category's does not.
+  const status = body.status ?? (body.assignee_id ? 'open' : 'new');
+  return await openTicket(context, { ...body, ...whose, ...customer, channel, status }, files);
+}
+
+/** The change that a body asks for. */
+function changeOf(
+  ticket: TicketRow,
+  { status, pending_until, version: _, merge_into: __, ...columns }: TicketChanges,
+  { caller, customer_name }: { caller: Caller | null; customer_name: string | undefined },
+): TicketChange {
+  const asked = status ? requestedVerb(ticket, status, caller) : undefined;
+  const isAssigned = columns.assignee_id && columns.assignee_id !== ticket.assignee_id && ticket.status === 'new';
+  const verb = asked ?? (isAssigned && !status ? 'open' : undefined);
+  if (pending_until && verb !== 'wait') throw invalid('pending_until', 'Say it together with the status pending.');
+  if (pending_until && Date.parse(pending_until) <= clock.now().getTime())
+    throw invalid('pending_until', 'Choose a moment that is still to come.');
+  const given = Object.entries(columns).filter(([, value]) => value !== undefined);
+  const named = columns.customer_id === undefined ? {} : { customer_name: customer_name ?? null };
+  return { columns: { ...Object.fromEntries(given), ...named }, verb, pending_until };
+}
+
+/** Changes a ticket, and its state by what the table allows. @throws NotAgent, Stale, InvalidTransition */
+export async function updateTicket(
+  context: CommandContext,
+  id: string,
+  body: TicketChanges,
+  { assignee, customer_name, expect }: Known & { expect?: number | undefined },
+): Promise<TicketRow> {
+  const ticket = await lockTicket(context, id);
+  assertAgentSide(context.caller, ticket);
+  assertSeen(ticket, expect);
+  if (assignee) await upsertUserCopies(context.db, [assignee]);
+  const change = changeOf(ticket, body, { caller: context.caller, customer_name });
+  if (Object.keys(change.columns ?? {}).length === 0 && !change.verb) return ticket;
+  return await changeTicket(context, ticket, change);
+}
+
+/** Deletes a ticket softly: its number stays used, its files go after thirty days. @throws NotAgent */
+export async function removeTicket(context: CommandContext, id: string): Promise<{ id: string }> {
+  const { db, caller } = context;
+  const ticket = await lockTicket(context, id);
+  assertAgentSide(caller, ticket);
+  await db.ticketLink.deleteMany({ where: { ticket_id: id } });
+  await db.mail.updateMany({ where: { ticket_id: id, delivery: 'queued' }, data: { delivery: 'dropped' } });
+  await recordActivities(db, [{ ticket_id: id, verb: 'deleted' }]);
+  await db.ticket.updateMany({ where: { id }, data: { deleted_at: clock.now(), moves_at: null } });
+  return { id };
+}

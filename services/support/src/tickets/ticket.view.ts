@@ -1,0 +1,182 @@
+/** How tickets are shown, to agents and to requesters: the same record in two shapes. */
+import {
+  type Caller,
+  type FileLinks,
+  type ListRequest,
+  many,
+  NotFound,
+  one,
+  type Page,
+  paginate,
+  readOne,
+  type Sql,
+  sql,
+  invalid,
+  join,
+} from '@suite/chassis';
+import { userLabels } from '@suite/users';
+import type { z } from 'zod';
+import type { Db } from '../operations.ts';
+import { readActivities, readNotes, readThread } from '../thread/thread.view.ts';
+import { actionsFor, OPEN_STATES, sideOf } from './ticket.rules.ts';
+import { AGENT_FIELDS, Ticket, type TicketDetails } from './ticket.schema.ts';
+
+type Row = Record<string, unknown>;
+
+/** Fields that are no columns. What a caller may do and which words he reads, `shaped` says of each row. */
+const compute = {
+  requester: sql`json_build_object('name', tickets.requester_name, 'email', tickets.requester_email)`,
+  merged_into: sql`tickets.merged_number`,
+  satisfaction: sql`tickets.rating`,
+  satisfaction_comment: sql`tickets.rating_comment`,
+  allowed_actions: sql`ARRAY[]::text[]`,
+  view: sql`NULL`,
+};
+/** What `shaped` takes of a row, beside what it shows. */
+const publicly = {
+  status_for_requester: sql`tickets.public_status`,
+  updated_for_requester: sql`tickets.public_updated_at`,
+  version_for_requester: sql`tickets.public_version`,
+};
+
+const categoryLabels = (db: Db) => (ids: string[]) =>
+  db.rows(sql`SELECT id, name, color FROM categories WHERE id = ANY(${ids}::uuid[])`);
+
+const lastReplies = (db: Db) => async (ids: string[]) => {
+  const rows = await db.rows<Row>(sql`
+    SELECT reply.id, ids.id AS ticket_id, author_kind, author_name, body, at FROM unnest(${ids}::uuid[]) AS ids (id), LATERAL (
+      SELECT * FROM replies WHERE thread_id = ids.id ORDER BY at DESC, id DESC LIMIT 1) AS reply`);
+  return rows.map(({ author_kind: kind, author_name: name, ...row }) => ({ ...row, author: { kind, name } }));
+};
+
+const expand = (db: Db) => ({
+  assignee: one('assignee_id', userLabels(db)),
+  category: one('category_id', categoryLabels(db)),
+  async last_reply(rows: Row[], name: string) {
+    await many('ticket_id', lastReplies(db))(rows, name);
+    for (const row of rows) row[name] = (row[name] as object[])[0] ?? null;
+  },
+});
+
+/** A row as its side reads it: a requester reads public words and times, and nothing of the agents' work. */
+function shaped(caller: Caller, row: Row): Row {
+  const { status_for_requester, updated_for_requester, version_for_requester, view: _, ...ticket } = row;
+  const status = ticket['status'] as string;
+  const requester_user_id = ticket['requester_user_id'] as string;
+  const allowed_actions = actionsFor(caller, { status, requester_user_id });
+  if (sideOf(caller, { requester_user_id }) === 'agent') return { ...ticket, allowed_actions };
+  const shown = Object.entries(ticket).filter(([name]) => !AGENT_FIELDS.includes(name));
+  return {
+    ...Object.fromEntries(shown),
+    allowed_actions,
+    status: status_for_requester,
+    updated_at: updated_for_requester,
+    version: version_for_requester,
+  };
+}
+
+/** What each preset shows; only agents have a use for them. */
+const views = ({ user_id }: Caller): Record<string, Sql> => {
+  const open = sql`tickets.status = ANY(${[...OPEN_STATES]}::text[])`;
+  return {
+    mine: sql`tickets.assignee_id = ${user_id}::uuid AND ${open}`,
+    unassigned: sql`tickets.assignee_id IS NULL AND ${open}`,
+    waiting: sql`tickets.status = 'pending'`,
+    spam: sql`tickets.status = 'spam'`,
+    all_open: open,
+  };
+};
+
+/** Words are looked for in the ticket and in its replies; for agents in notes, too, but for those of their own tickets. */
+function matching(caller: Caller, q: string): Sql {
+  const inNotes = sql`
+    UNION SELECT thread_id FROM ticket_notes WHERE search @@ suite_query(${q}) AND thread_id NOT IN (
+      SELECT id FROM tickets WHERE requester_user_id = ${caller.user_id}::uuid)`;
+  const isInside = caller.kind === 'owner' || caller.kind === 'staff';
+  return sql`tickets.id IN (
+    SELECT suite_search('tickets'::regclass, ${q})
+    UNION SELECT thread_id FROM replies WHERE search @@ suite_query(${q}) ${isInside ? inNotes : sql``})`;
+}
+
+type Filter = ListRequest['filters'][number];
+
+/** The filters that the grammar of lists does not know: tags, and presets. */
+function special(caller: Caller, { column, operator, values }: Filter): Sql | undefined {
+  if (column === 'tags') {
+    if (operator !== 'eq' && operator !== 'in')
+      throw invalid(`tags[${operator}]`, 'Use one of these operators: eq, in.');
+    return sql`tickets.tags && ${values}::text[]`;
+  }
+  if (column !== 'view') return undefined;
+  if (operator !== 'eq') throw invalid(`view[${operator}]`, 'Name one selection.');
+  return views(caller)[String(values[0])];
+}
+
+/** Requesters read a ticket by its public columns alone: no filter and no order tells what agents did. */
+const forRequesters: Sql = sql`(SELECT id, workspace_id, number, subject, description, public_status AS status, priority, type,
+  category_id, requester_name, requester_email, requester_user_id, merged_number, resolved_at, closed_at, rating,
+  rating_comment, created_at, public_updated_at AS updated_at, public_version AS version, public_status, public_updated_at,
+  public_version, NULL::uuid AS customer_id, NULL::text AS customer_name, NULL::uuid AS assignee_id, NULL::text AS team,
+  '{}'::text[] AS tags, channel, '{}'::text[] AS cc, NULL::text AS external_id, NULL::timestamptz AS pending_until,
+  NULL::uuid AS linked_to, NULL::uuid AS suspected_ticket_id, 0 AS reopened_count,
+  NULL::timestamptz AS last_customer_reply_at, NULL::timestamptz AS last_agent_reply_at, NULL::uuid AS created_by,
+  NULL::uuid AS updated_by, deleted_at FROM tickets)`;
+
+/** One page of the tickets that the caller may see. Spam and merged ones are left out unless somebody asks for them. */
+export async function listTickets(db: Db, caller: Caller, request: ListRequest): Promise<Page> {
+  const { q, filters } = request;
+  const asked = filters.map((filter) => special(caller, filter)).filter((where) => where !== undefined);
+  const isOutside = caller.kind === 'client' || caller.kind === 'vendor';
+  const isOpenEnded = !filters.some(({ column }) => column === 'status' || column === 'view' || column === 'id');
+  const usual = isOpenEnded && !isOutside ? [sql`tickets.status NOT IN ('spam', 'merged')`] : [];
+  const where = [sql`TRUE`, ...asked, ...usual, ...(q ? [matching(caller, q)] : [])];
+  const plain = {
+    ...request,
+    q: undefined,
+    filters: filters.filter(({ column }) => !['tags', 'view'].includes(column)),
+  };
+  const page = await paginate(db, plain, {
+    table: 'tickets',
+    ...(isOutside && { from: forRequesters }),
+    where: join(where, ' AND '),
+    compute: { ...compute, ...publicly, requester_user_id: sql`tickets.requester_user_id` },
+    expand: expand(db),
+  });
+  return { ...page, rows: page.rows.map((row) => shaped(caller, row as Row)) };
+}
+
+const NUMBER = /^T-\d+$/;
+
+/** Finds a ticket that somebody names by its id or its number. @throws NotFound */
+export async function findTicket(db: Db, name: string): Promise<string> {
+  const found = NUMBER.test(name) ? sql`number = ${name}` : sql`id = ${name}::uuid`;
+  const [ticket] = await db.rows<{ id: string }>(sql`SELECT id FROM tickets WHERE ${found} AND deleted_at IS NULL`);
+  if (!ticket) throw NotFound();
+  return ticket.id;
+}
+
+/** Who reads, and from where in the thread. */
+interface Reader {
+  caller: Caller;
+  links: FileLinks;
+  after?: string | undefined;
+}
+
+const Columns = Ticket.omit({ last_reply: true });
+
+/** A ticket with its thread, in the shape of the caller's side. @throws NotFound when the caller may not see it */
+export async function readTicket(
+  db: Db,
+  id: string,
+  { caller, links, after }: Reader,
+): Promise<z.input<typeof TicketDetails>> {
+  const { last_reply: _, ...expansions } = expand(db);
+  const all = { ...compute, ...publicly };
+  const row = (await readOne(db, Columns, id, { table: 'tickets', compute: all, expand: expansions })) as Row;
+  const side = sideOf(caller, row as { requester_user_id: string });
+  const thread = await readThread(db, id, { after, links, side });
+  const isAgentSide = side === 'agent';
+  const notes = isAgentSide && caller.permissions.includes('ticket.note') && (await readNotes(db, id, links));
+  const inner = isAgentSide && { activity: await readActivities(db, id) };
+  return { ...shaped(caller, row), ...thread, ...(notes && { notes }), ...inner } as z.input<typeof TicketDetails>;
+}

@@ -1,0 +1,87 @@
+/**
+ * Tickets: what somebody asks of us, and its way to a solution. Agents work on them; whoever asked reads the public part, in
+ * public words.
+ */
+import { can, created, Id, idOf, invalid, ok, page, removed } from '@suite/chassis';
+import { z } from 'zod';
+import { attachments } from '../files/attachment.schema.ts';
+import { command, query } from '../operations.ts';
+import { askForCaller, askForNamed } from './people.ts';
+import { mergeTicket } from './ticket-merge.ts';
+import { MergeCircle, NotAgent, OtherRequester, ticketStates } from './ticket.rules.ts';
+import { Ticket, TicketChanges, TicketDetails, TicketFilter, TicketInput } from './ticket.schema.ts';
+import { assertMaySay, createTicket, removeTicket, updateTicket } from './ticket.ts';
+import { findTicket, listTickets, readTicket } from './ticket.view.ts';
+
+export const list = query('GET /api/support-ticket/tickets', {
+  summary: 'List tickets',
+  description:
+    'Agents see all of them, others those that they asked for, in the shape for requesters. Spam and merged tickets are left out unless `status` or `view` asks for them. `q` also searches replies and, for agents, notes.',
+  access: can('ticket.view'),
+  query: TicketFilter,
+  reply: page(Ticket),
+  handle: ({ db, caller, query }) => listTickets(db, caller, query),
+});
+
+export const show = query('GET /api/support-ticket/ticket/show/{ticket_id}', {
+  summary: 'Show a ticket with its thread',
+  description: 'By its id or its number. Agents read notes and history beside the thread; requesters read the thread.',
+  access: can('ticket.view'),
+  params: { ticket_id: z.union([Id, z.string().regex(/^T-\d{1,9}$/)], 'Write the id or the number of a ticket.') },
+  query: { thread_after: Id.optional() },
+  reply: ok(TicketDetails),
+  handle: async ({ db, params, query, caller, links }) =>
+    readTicket(db, await findTicket(db, params.ticket_id), { caller, links, after: query.thread_after }),
+});
+
+export const create = command('POST /api/support-ticket/ticket/store', {
+  summary: 'Open a ticket',
+  description:
+    'As JSON, or as a form with up to five `files`. Agents may open it for somebody else; requesters say no assignee, tags or status.',
+  access: can('ticket.create'),
+  body: TicketInput,
+  upload: attachments,
+  reply: created(TicketDetails),
+  async prepare({ caller, body, rpc }) {
+    assertMaySay(caller, body);
+    const named = { assignee_id: body.assignee_id, customer_id: body.requester?.customer_id };
+    const known = await askForNamed(rpc, named, 'requester.customer_id');
+    return { ...known, self: body.requester ? undefined : await askForCaller(rpc, caller) };
+  },
+  async handle({ body, prepared, files, links, ...context }) {
+    const { id } = await createTicket(context, body, { ...prepared, files });
+    return readTicket(context.db, id, { caller: context.caller, links });
+  },
+});
+
+export const update = command('POST /api/support-ticket/ticket/update/{ticket_id}', {
+  summary: 'Change a ticket',
+  description:
+    'A `status` is an action, which the table of states checks. Assigning opens a new ticket. `merge_into` comes alone.',
+  access: ticketStates.can('update', 'open', 'wait', 'hold', 'resolve', 'reopen', 'restore', 'mark_spam'),
+  params: { ticket_id: idOf('tickets') },
+  body: TicketChanges,
+  reply: ok(TicketDetails),
+  faults: [NotAgent, MergeCircle, OtherRequester],
+  async prepare({ body: { merge_into, ...others }, rpc }) {
+    const isAlone = Object.entries(others).every(([name, value]) => name === 'version' || value === undefined);
+    if (merge_into && !isAlone) throw invalid('merge_into', 'A merge comes alone.');
+    return await askForNamed(rpc, others);
+  },
+  async handle({ params, body, prepared, expect, links, ...context }) {
+    const { merge_into: into } = body;
+    if (into) await mergeTicket(context, params.ticket_id, { into, force: false }, expect);
+    else await updateTicket(context, params.ticket_id, body, { ...prepared, expect });
+    return readTicket(context.db, params.ticket_id, { caller: context.caller, links });
+  },
+});
+
+export const remove = command('POST /api/support-ticket/ticket/delete/{ticket_id}', {
+  summary: 'Delete a ticket',
+  description: 'It is gone from every list and link; its number stays used.',
+  access: ticketStates.can('delete'),
+  params: { ticket_id: idOf('tickets') },
+  reply: removed,
+  faults: [NotAgent],
+  handle: ({ params, ...context }) => removeTicket(context, params.ticket_id),
+});

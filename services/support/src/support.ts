@@ -10,6 +10,8 @@ import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import { removeDiscardedFiles } from './files/file-removal.ts';
 import * as files from './files/files.api.ts';
 import { PrismaClient } from './generated/client.ts';
+import * as inbound from './mail-in/inbound.api.ts';
+import { forgetOldMail } from './mail-in/parked-mail.ts';
 import * as mailboxes from './mailboxes/mailboxes.api.ts';
 import * as home from './home/home.api.ts';
 import { deliverQueuedMail } from './mails/mail-delivery.ts';
@@ -17,7 +19,7 @@ import * as notes from './notes/notes.api.ts';
 import { calls, on } from './operations.ts';
 import * as publicTicket from './public/public.api.ts';
 import * as replies from './replies/replies.api.ts';
-import * as settings from './settings/settings.api.ts';
+import * as supportSettings from './settings/settings.api.ts';
 import { ticketStates } from './tickets/ticket.rules.ts';
 import * as ticketSteps from './tickets/ticket-steps.api.ts';
 import * as tickets from './tickets/tickets.api.ts';
@@ -38,10 +40,11 @@ export const support = service({
     files,
     categories,
     mailboxes,
+    inbound,
     blockedSenders,
     cannedReplies,
     home,
-    settings,
+    supportSettings,
   },
   lifecycles: [ticketStates],
   consumers: [
@@ -53,6 +56,6 @@ export const support = service({
     linkCreatedUser,
     linkUpdatedUser,
   ],
-  schedules: [deliverQueuedMail, moveDueTickets, removeDiscardedFiles, removeDeletedFiles],
+  schedules: [deliverQueuedMail, moveDueTickets, removeDiscardedFiles, removeDeletedFiles, forgetOldMail],
   calls,
 });

@@ -29,5 +29,5 @@ export const whoSeesWhat = [
   visibility('ticket_figures', { noun: 'ticket', limited: 'FALSE' }),
   ...everybody('categories', 'users'),
   ...staffOnly('settings', 'canned_replies', 'ticket_tags', 'mailboxes', 'parked_mails', 'blocked_senders'),
-  ...nobody('discarded_files', 'number_counters', 'ticket_links', 'mail_messages'),
+  ...nobody('discarded_files', 'number_counters', 'ticket_links', 'mail_messages', 'mail_pauses'),
 ];

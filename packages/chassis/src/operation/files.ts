@@ -1,6 +1,6 @@
 /** Files: taken in under limits, judged by what is in them, kept under random names, handed out by short-lived links. */
 import { createHmac, type KeyObject, randomUUID, timingSafeEqual } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -155,6 +155,29 @@ export async function receive(
     throw error;
   } finally {
     await clear();
+  }
+}
+
+/**
+ * Keeps a file that came inside something else, such as an attachment of an e-mail, when its content is of an accepted type.
+ * @returns undefined for one that is not, or that is empty
+ */
+export async function storeFile(
+  { name, content }: { name: string; content: Uint8Array },
+  family: keyof typeof KINDS,
+  { storage, workspace_id }: { storage: Storage; workspace_id: string },
+): Promise<StoredFile | undefined> {
+  if (content.length === 0) return undefined;
+  const path = join(storage.incoming, randomUUID());
+  try {
+    await withRoom(storage.incoming, writeFile(path, content, { mode: 0o600 }));
+    const type = await typeOf(path, name, KINDS[family]);
+    if (!type) return undefined;
+    const key = `${workspace_id}/${randomUUID()}`;
+    await storage.adopt(path, key);
+    return { key, name: harmless(name, type.ext), size: content.length, mime: type.mime };
+  } finally {
+    await rm(path, { force: true });
   }
 }
 

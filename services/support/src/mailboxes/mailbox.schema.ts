@@ -10,7 +10,7 @@ export const Mailbox = record({
   signature: z.string().nullable().describe('Stands below each answer.'),
   auto_acknowledge: z.boolean().describe('Whether somebody who writes for the first time is told that it arrived.'),
   active: z.boolean(),
-  token_hint: z.string().describe('The first signs of the token.'),
+  token_hint: z.string().describe('Four signs of the token, by which people tell tokens apart.'),
   former_token_until: Timestamp.nullable().describe('Until then the token before this one is good, too.'),
 }).meta({ id: 'Mailbox' });
 

@@ -1,26 +1,16 @@
 /** Mailboxes and their tokens, of which only hashes are kept. */
-import { createHash, randomBytes } from 'node:crypto';
 import { change, clock, InUse, NotFound, remove, sql } from '@suite/chassis';
-import type { Db } from '../operations.ts';
+import type { CommandContext, Db } from '../operations.ts';
 import type { MailboxChanges, MailboxInput } from './mailbox.schema.ts';
+import { newToken } from './token.ts';
 
 const DAY_MS = 86_400_000;
 /** The days in which a mail server can be told the new token. */
 const EXCHANGE_DAYS = 7;
-const HINT_LENGTH = 8;
-
-/** The hash under which a token is kept. Tokens are random, so it needs neither salt nor slowness. */
-export const hashOf = (token: string) => new Uint8Array(createHash('sha256').update(token).digest());
-
-/** A token that nobody can guess, and what is kept of it. */
-function newToken() {
-  const token = `mbx_${randomBytes(32).toString('base64url')}`;
-  return { token, kept: { token_hash: hashOf(token), token_hint: token.slice(0, HINT_LENGTH) } };
-}
 
 /** Makes a mailbox. Its token is told this once. */
-export async function createMailbox(db: Db, input: MailboxInput) {
-  const { token, kept } = newToken();
+export async function createMailbox({ db, caller }: CommandContext, input: MailboxInput) {
+  const { token, kept } = newToken(caller.workspace_id);
   const mailbox = await db.mailbox.create({ data: { ...input, ...kept } });
   return { ...mailbox, token };
 }
@@ -30,8 +20,8 @@ export const updateMailbox = (db: Db, id: string, { version: _, ...changes }: Ma
   change(db.mailbox, id, changes, expect);
 
 /** Gives a mailbox another token. The one before is good for a week, so that no mail is lost meanwhile. @throws Stale */
-export async function rotateToken(db: Db, id: string, expect?: number) {
-  const { token, kept } = newToken();
+export async function rotateToken({ db, caller }: CommandContext, id: string, expect?: number) {
+  const { token, kept } = newToken(caller.workspace_id);
   const former_token_until = new Date(clock.now().getTime() + EXCHANGE_DAYS * DAY_MS);
   // A row of its own lock: nobody exchanges the token between this look and the change.
   const [former] = await db.rows<{ token_hash: Uint8Array<ArrayBuffer> }>(sql`

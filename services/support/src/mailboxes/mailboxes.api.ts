@@ -18,7 +18,7 @@ export const create = command('POST /api/support-ticket/mailbox/store', {
   access: can('workspace.update'),
   body: MailboxInput,
   reply: created(MailboxWithToken),
-  handle: ({ db, body }) => createMailbox(db, body),
+  handle: ({ body, ...context }) => createMailbox(context, body),
 });
 
 export const update = command('POST /api/support-ticket/mailbox/update/{id}', {
@@ -37,7 +37,7 @@ export const rotate = command('POST /api/support-ticket/mailbox/rotate-token/{id
   access: can('workspace.update'),
   params: { id: idOf('mailboxes') },
   reply: ok(MailboxWithToken),
-  handle: ({ db, params, expect }) => rotateToken(db, params.id, expect),
+  handle: ({ params, expect, ...context }) => rotateToken(context, params.id, expect),
 });
 
 export const remove = command('POST /api/support-ticket/mailbox/delete/{id}', {

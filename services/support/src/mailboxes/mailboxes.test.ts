@@ -19,8 +19,8 @@ const input = (more: object = {}) => ({
 test('a mailbox shows its token once, and keeps a hash of it', async () => {
   const { body } = await boss().post('/api/support-ticket/mailbox/store', input());
   const { id, token, token_hint, address } = body.data;
-  expect(token).toMatch(/^mbx_[\w-]{43}$/);
-  expect(token.startsWith(token_hint)).toBe(true);
+  expect(token).toMatch(/^mbx_[\da-f]{32}_[\w-]{43}$/);
+  expect(token.slice(37).startsWith(token_hint)).toBe(true);
   expect(address).toBe(address.toLowerCase());
   const listed = await boss().get('/api/support-ticket/mailboxes');
   expect(listed.body.data).toMatchObject([{ id, active: true, auto_acknowledge: true, former_token_until: null }]);

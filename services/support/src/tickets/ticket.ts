@@ -39,6 +39,10 @@ export interface NewTicket extends Requester {
   external_id?: string | null | undefined;
   silent?: boolean | undefined;
   linked_to?: string | undefined;
+  mailbox_id?: string | undefined;
+  suspected_ticket_id?: string | undefined;
+  /** Whether the requester is told that it arrived, where the workspace's choice is not to hold. */
+  acknowledged?: boolean | undefined;
 }
 
 interface CategoryRow {
@@ -60,19 +64,20 @@ async function readCategory(db: Db, id: string | null | undefined): Promise<Cate
 const insert = (ticket: NewTicket, number: string): Sql => sql`
   INSERT INTO tickets (id, number, subject, description, requester_name, requester_email, requester_user_id, customer_id,
     customer_name, category_id, priority, type, status, public_status, assignee_id, tags, cc, channel, external_id, silent,
-    linked_to, created_at, public_updated_at)
+    linked_to, mailbox_id, suspected_ticket_id, created_at, public_updated_at)
   VALUES (${randomUUIDv7()}::uuid, ${number}, ${ticket.subject}, ${ticket.description}, ${ticket.requester_name},
     ${ticket.requester_email}, ${ticket.requester_user_id}::uuid, ${ticket.customer_id ?? null}::uuid,
     ${ticket.customer_name ?? null}, ${ticket.category_id ?? null}::uuid, ${ticket.priority ?? 'medium'}, ${ticket.type ?? null},
     ${ticket.status ?? 'new'}, ${publicStatus(ticket.status ?? 'new')}, ${ticket.assignee_id ?? null}::uuid,
     ${ticket.tags ?? []}::text[], ${ticket.cc ?? []}::text[], ${ticket.channel}, ${ticket.external_id ?? null},
-    ${ticket.silent ?? false}, ${ticket.linked_to ?? null}::uuid, ${clock.now()}, ${clock.now()})
+    ${ticket.silent ?? false}, ${ticket.linked_to ?? null}::uuid, ${ticket.mailbox_id ?? null}::uuid,
+    ${ticket.suspected_ticket_id ?? null}::uuid, ${clock.now()}, ${clock.now()})
   RETURNING ${TICKET_COLUMNS}`;
 
 /** Tells the requester that the ticket has arrived. */
-async function acknowledge(db: Db, ticket: TicketRow): Promise<void> {
+async function acknowledge(db: Db, ticket: TicketRow, { acknowledged }: NewTicket): Promise<void> {
   const { requester_name, requester_email, number, subject } = ticket;
-  if (ticket.silent || !(await readChoices(db)).auto_acknowledge) return;
+  if (ticket.silent || !(acknowledged ?? (await readChoices(db)).auto_acknowledge)) return;
   const body = `Dear ${requester_name},\n\nwe have received your request "${subject}". Its number is ${number}.`;
   await queueMail(db, ticket, { kind: 'acknowledgement', to: requester_email, body });
 }
@@ -91,7 +96,7 @@ export async function openTicket(
   const { id: ticket_id, status } = opened!;
   await attachFiles(db, { ticket_id }, files);
   await recordActivities(db, [{ ticket_id, verb: 'created' }]);
-  await acknowledge(db, opened!);
+  await acknowledge(db, opened!, ticket);
   emit(TicketCreated, { ticket_id, number, status });
   if (assignee_id) emit(TicketAssigned, { ticket_id, number, status, assignee_id });
   return opened!;

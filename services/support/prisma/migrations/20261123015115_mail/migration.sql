@@ -1,3 +1,12 @@
+-- AlterTable
+ALTER TABLE "settings" ADD COLUMN     "thread_secret" BYTEA NOT NULL DEFAULT sha256(((gen_random_uuid())::text || (gen_random_uuid())::text)::bytea);
+
+-- AlterTable
+ALTER TABLE "tickets" ADD COLUMN     "mailbox_id" UUID;
+
+-- AlterTable
+ALTER TABLE "mails" ADD COLUMN     "message_id" TEXT;
+
 -- CreateTable
 CREATE TABLE "mailboxes" (
     "id" UUID NOT NULL,
@@ -52,7 +61,11 @@ CREATE TABLE "parked_mails" (
     "detail" TEXT,
     "size" INTEGER NOT NULL,
     "raw_key" TEXT NOT NULL,
+    "created_by" UUID DEFAULT suite_actor_id(),
+    "updated_by" UUID DEFAULT suite_actor_id(),
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "version" INTEGER NOT NULL DEFAULT 1,
 
     CONSTRAINT "parked_mails_pkey" PRIMARY KEY ("id")
 );
@@ -70,6 +83,15 @@ CREATE TABLE "blocked_senders" (
     "version" INTEGER NOT NULL DEFAULT 1,
 
     CONSTRAINT "blocked_senders_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "mail_pauses" (
+    "workspace_id" UUID NOT NULL DEFAULT (current_setting('suite.workspace_id'))::uuid,
+    "address" TEXT NOT NULL,
+    "until" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "mail_pauses_pkey" PRIMARY KEY ("workspace_id","address")
 );
 
 -- CreateIndex
@@ -148,7 +170,7 @@ ALTER TABLE "blocked_senders" ADD CONSTRAINT "blocked_senders_sender_check" CHEC
 
 -- Workspace, audit and version; hashes of tokens are no matter for the audit log.
 SELECT suite_record('mailboxes', 'token_hash', 'former_token_hash');
-SELECT suite_record('blocked_senders');
-SELECT suite_member('parked_mails');
+SELECT suite_record('blocked_senders'), suite_record('parked_mails');
 -- A log of our own: confined, and not audited a second time.
-SELECT suite_confine('mail_messages');
+SELECT suite_confine('mail_messages'), suite_confine('mail_pauses');
+SELECT suite_record('settings', 'thread_secret');

@@ -1,0 +1,120 @@
+/** E-mails that come in: a mail server hands each message in, as it came, with the token of the mailbox that it is for. */
+import {
+  attempt,
+  can,
+  Fault,
+  type FileLinks,
+  idOf,
+  ok,
+  openToBearer,
+  page,
+  paginate,
+  removed,
+  type StoredFile,
+  Unauthenticated,
+  upserted,
+} from '@suite/chassis';
+import { openMailbox, type OpenMailbox } from '../mailboxes/token.ts';
+import { command, query } from '../operations.ts';
+import type { ChangeContext } from '../tickets/ticket-change.ts';
+import { TakenMail } from './inbound.schema.ts';
+import { keyOf, type PreparedMail, takeMail } from './inbound.ts';
+import {
+  ForgedThread,
+  LIMITS,
+  MailTooLarge,
+  MailWithoutSender,
+  TooManyAttachments,
+  UnreadableMail,
+} from './mail.rules.ts';
+import { ParkedMail, ParkedMailFilter } from './parked-mail.schema.ts';
+import { mailboxOf, parkMail, readParked, removeParked } from './parked-mail.ts';
+import { prepareMail } from './prepare-mail.ts';
+
+const mailFaults = [UnreadableMail, TooManyAttachments, MailWithoutSender, ForgedThread];
+
+/** Takes an e-mail in, or parks it; the fault of a parked one names it. */
+async function takeOrPark(
+  context: ChangeContext,
+  mailbox: OpenMailbox,
+  { raw, prepared }: { raw: StoredFile & { hash: string }; prepared: PreparedMail | Fault },
+  { files, links }: { files: StoredFile[]; links: FileLinks },
+) {
+  const message_id = prepared instanceof Fault ? null : prepared.mail.message_id;
+  const received_key = message_id ?? raw.hash;
+  const kept = { received_key, raw_key: raw.key, links };
+  const taken =
+    prepared instanceof Fault
+      ? prepared
+      : await attempt(() => takeMail(context, mailbox, prepared, kept)).catch((error: unknown) => {
+          if (error instanceof Fault && error.code === ForgedThread.code) return error;
+          throw error;
+        });
+  if (!(taken instanceof Fault))
+    return { created: taken.outcome === 'created' || taken.outcome === 'replied', record: taken };
+  const parking = { mailbox_id: mailbox.id, received_key, size: raw.size, raw_key: raw.key };
+  const { id: parked_id, isNew } = await parkMail(context.db, parking, taken);
+  // The files of a call that is refused vanish; the bytes of a parked e-mail stay.
+  if (isNew) files.splice(0, 1);
+  return new Fault(taken.status, taken.code, taken.message, { details: { ...taken.details, parked_id } });
+}
+
+export const take = command('POST /api/support-ticket/inbound', {
+  summary: 'Hand an e-mail in',
+  description:
+    'The raw message (RFC 5322), of at most 25 MiB. It becomes a ticket, or a reply of the ticket that it belongs to; handed in again it answers what became of it. What cannot be read is parked, and the fault names it (`parked_id`).',
+  access: openToBearer('mailbox'),
+  message: { mime: 'message/rfc822', max_bytes: LIMITS.bytes, too_large: MailTooLarge },
+  reply: upserted(TakenMail),
+  faults: [MailTooLarge, Unauthenticated, ...mailFaults],
+  async prepare({ files, storage, read, request: { bearer = '' } }) {
+    const { workspace_id } = await read((db) => openMailbox(db, bearer));
+    const stored = files[0]!;
+    const bytes = Buffer.from(await storage.read(stored.key));
+    const prepared = await prepareMail(bytes, { storage, workspace_id, files });
+    return { raw: { ...stored, hash: keyOf(bytes, null) }, prepared };
+  },
+  async handle({ db, emit, prepared, files, links, request: { bearer = '' } }) {
+    const mailbox = await openMailbox(db, bearer);
+    return await takeOrPark({ db, emit, caller: null }, mailbox, prepared, { files, links });
+  },
+});
+
+export const listParked = query('GET /api/support-ticket/parked-mails', {
+  summary: 'List e-mails that could not be taken in',
+  access: can('ticket.update'),
+  query: ParkedMailFilter,
+  reply: page(ParkedMail),
+  handle: ({ db, query }) => paginate(db, query, { table: 'parked_mails' }),
+});
+
+export const retryParked = command('POST /api/support-ticket/parked-mail/retry/{id}', {
+  summary: 'Take a parked e-mail in',
+  description: 'One that names a forged conversation becomes a ticket of its own.',
+  access: can('ticket.update'),
+  params: { id: idOf('parked_mails') },
+  reply: ok(TakenMail),
+  faults: mailFaults,
+  async prepare({ params, storage, read, files, caller }) {
+    const { raw_key } = await read((db) => readParked(db, params.id));
+    const bytes = Buffer.from(await storage.read(raw_key));
+    const prepared = await prepareMail(bytes, { storage, workspace_id: caller.workspace_id, files });
+    if (prepared instanceof Fault) throw prepared;
+    return prepared;
+  },
+  async handle({ db, emit, params, prepared, links }) {
+    const { received_key, raw_key, mailbox_id } = await readParked(db, params.id);
+    const mailbox = await mailboxOf(db, mailbox_id);
+    await db.parkedMail.deleteMany({ where: { id: params.id } });
+    const kept = { received_key, raw_key, links, isRetried: true };
+    return await takeMail({ db, emit, caller: null }, mailbox, prepared, kept);
+  },
+});
+
+export const removeOne = command('POST /api/support-ticket/parked-mail/delete/{id}', {
+  summary: 'Delete a parked e-mail',
+  access: can('ticket.update'),
+  params: { id: idOf('parked_mails') },
+  reply: removed,
+  handle: ({ db, params }) => removeParked(db, params.id),
+});

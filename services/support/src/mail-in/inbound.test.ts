@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { statuses, together } from '@suite/testing';
+import { type Office, openSupport } from '../../test/fixture.ts';
+
+const { serving, office: openOffice } = await openSupport();
+let office: Office;
+let token: string;
+let address: string;
+beforeEach(async () => {
+  office = await openOffice();
+  address = `help-${randomUUID()}@suite.test`;
+  const boss = office.member({ can: ['workspace.update'] });
+  const { body } = await boss.post('/api/support-ticket/mailbox/store', { address, name: 'Help', from_name: 'Help' });
+  token = body.data.token;
+});
+
+interface Mail {
+  from?: string;
+  to?: string;
+  subject?: string;
+  id?: string;
+  more?: string[];
+  body?: string;
+}
+const ada = 'Ada <ada@example.com>';
+const raw = ({
+  from = ada,
+  to = address,
+  subject = 'The printer',
+  id = `<${randomUUID()}@x>`,
+  more = [],
+  body = 'It is on fire.',
+}: Mail) => [`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, `Message-ID: ${id}`, ...more, '', body].join('\r\n');
+const hand = (message: string | Uint8Array, bearer = token) =>
+  serving.stranger.send('POST', '/api/support-ticket/inbound', message, {
+    'content-type': 'message/rfc822',
+    ...(bearer && { 'x-bearer': bearer }),
+  });
+const arrive = (mail: Mail = {}) => hand(raw(mail));
+const show = async (id: string) => (await office.owner.get(`/api/support-ticket/ticket/show/${id}`)).body.data;
+const tickets = async () => (await office.owner.get('/api/support-ticket/tickets')).body.data;
+describe('an e-mail', () => {
+  test('becomes a ticket of its sender, who is told that it arrived', async () => {
+    const { status, body } = await arrive({ more: [`Cc: bob@example.com, ${address}`] });
+    expect({ status, ...body.data }).toMatchObject({
+      status: 201,
+      outcome: 'created',
+      number: 'T-000001',
+      reply_id: null,
+    });
+    const ticket = await show(body.data.ticket_id);
+    expect(ticket).toMatchObject({
+      subject: 'The printer',
+      description: 'It is on fire.',
+      channel: 'email',
+      status: 'new',
+      requester: { name: 'Ada', email: 'ada@example.com' },
+      cc: ['bob@example.com'],
+    });
+    expect(await serving.sql`SELECT kind, "to" FROM mails WHERE ticket_id = ${ticket.id}`).toEqual([
+      { kind: 'acknowledgement', to: 'ada@example.com' },
+    ]);
+  });
+
+  test('that comes fifty times at once is one ticket', async () => {
+    const message = raw({});
+    const replies = await together(50, () => hand(message));
+    const outcomes = replies.map(({ status, body }) => `${status} ${body.data?.outcome ?? body.code}`).toSorted();
+    expect(outcomes).toEqual([...Array(49).fill('200 duplicate'), '201 created']);
+    expect(await tickets()).toHaveLength(1);
+    const nameless = raw({ id: '' });
+    expect(statuses([await hand(nameless), await hand(nameless)])).toEqual([201, 200]);
+  });
+
+  test('is taken only with the token of an active mailbox', async () => {
+    const wrong = ['', 'mbx_x', `mbx_${'0'.repeat(32)}_${'a'.repeat(43)}`, `${token.slice(0, -2)}xx`];
+    for (const bearer of wrong)
+      expect(await hand(raw({}), bearer)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    const boss = office.member({ can: ['workspace.update'] });
+    const [mailbox] = (await boss.get('/api/support-ticket/mailboxes')).body.data;
+    const rotated = (await boss.post(`/api/support-ticket/mailbox/rotate-token/${mailbox.id}`, {})).body.data;
+    expect(statuses([await arrive(), await hand(raw({}), rotated.token)])).toEqual([201, 201]);
+    await boss.post(`/api/support-ticket/mailbox/update/${mailbox.id}`, { active: false });
+    expect(statuses([await arrive(), await hand(raw({}), rotated.token)])).toEqual([401, 401]);
+  });
+
+  test('of a machine is no ticket', async () => {
+    const loop = `X-Suite-Loop: ${office.workspace}`;
+    for (const [field, reason] of [
+      [loop, 'loop'],
+      ['Return-Path: <>', 'bounce'],
+      ['Auto-Submitted: auto-replied', 'auto_reply'],
+    ] as const)
+      expect((await arrive({ more: [field] })).body.data).toMatchObject({ outcome: 'ignored', reason });
+    await office
+      .member({ can: ['workspace.update'] })
+      .post('/api/support-ticket/blocked-sender/store', { sender: '@spam.test' });
+    expect((await arrive({ from: 'eve@spam.test' })).body.data).toMatchObject({
+      outcome: 'ignored',
+      reason: 'blocked',
+    });
+    expect(await tickets()).toEqual([]);
+  });
+
+  test('brings files of known kinds; others are named and left out', async () => {
+    const part = (name: string, content: string) =>
+      `--b\r\nContent-Type: application/octet-stream\r\nContent-Disposition: attachment; filename="${name}"\r\n\r\n${content}\r\n`;
+    const { body } = await arrive({
+      more: ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b'],
+      body: `--b\r\nContent-Type: text/plain\r\n\r\nSee the log.\r\n${part('log.txt', 'line one')}${part('virus.exe', 'MZ\0\0')}--b--`,
+    });
+    expect(body.data.attachments_refused).toEqual([{ name: 'virus.exe', reason: 'type' }]);
+    expect((await show(body.data.ticket_id)).attachments).toMatchObject([{ name: 'log.txt', size: 8 }]);
+  });
+});
+
+describe('an answer by e-mail', () => {
+  let ticket_id: string;
+  let first: string;
+  beforeEach(async () => {
+    first = `<${randomUUID()}@x>`;
+    ticket_id = (await arrive({ id: first })).body.data.ticket_id;
+  });
+
+  test('finds its ticket by the ids that it names, by its address, and by its number', async () => {
+    const by_id = await arrive({ subject: 'Re: no number', more: [`In-Reply-To: ${first}`] });
+    expect(by_id).toMatchObject({ status: 201, body: { data: { outcome: 'replied', ticket_id } } });
+    const by_number = await arrive({ subject: 'AW: [T-000001] The printer' });
+    expect(by_number.body.data).toMatchObject({ outcome: 'replied', ticket_id });
+    expect((await show(ticket_id)).thread.map(({ author }: { author: object }) => author)).toEqual([
+      { kind: 'customer', name: 'Ada' },
+      { kind: 'customer', name: 'Ada' },
+    ]);
+  });
+
+  test('opens what waited, and reopens what was resolved', async () => {
+    const agent = office.member({});
+    await agent.post(`/api/support-ticket/ticket/add-reply/${ticket_id}`, { body: 'Which one?', status: 'pending' });
+    await arrive({ more: [`In-Reply-To: ${first}`], body: 'The red one.\r\n\r\n> Which one?' });
+    expect(await show(ticket_id)).toMatchObject({ status: 'open' });
+    expect((await show(ticket_id)).thread.at(-1)).toMatchObject({ body: 'The red one.' });
+  });
+
+  test('with the number of a stranger’s ticket is a ticket of its own, which agents see to be suspected', async () => {
+    const { body } = await arrive({ from: 'eve@evil.test', subject: 'Re: [T-000001] The printer' });
+    expect(body.data).toMatchObject({ outcome: 'created', number: 'T-000002' });
+    const [row] = await serving.sql`SELECT suspected_ticket_id FROM tickets WHERE id = ${body.data.ticket_id}`;
+    expect(row).toEqual({ suspected_ticket_id: ticket_id });
+  });
+
+  test('of somebody who only knows its id is shown, and marked', async () => {
+    const { body } = await arrive({ from: 'eve@evil.test', more: [`References: ${first}`] });
+    expect(body.data).toMatchObject({ outcome: 'replied', ticket_id });
+    const [row] = await serving.sql`SELECT unverified FROM replies WHERE id = ${body.data.reply_id}`;
+    expect(row).toEqual({ unverified: true });
+    expect((await show(ticket_id)).cc).toEqual([]);
+  });
+
+  test('of a machine in a known conversation changes nothing but its history', async () => {
+    const { body } = await arrive({ more: [`In-Reply-To: ${first}`, 'Auto-Submitted: auto-replied'] });
+    expect(body.data).toMatchObject({ outcome: 'ignored', reason: 'auto_reply', ticket_id });
+    expect((await show(ticket_id)).thread).toEqual([]);
+  });
+
+  test('to a forged address is parked, and taken when an agent says so', async () => {
+    const forged = address.replace('@', '+t000001.0123456789abcdef0123@');
+    const refused = await arrive({ to: forged });
+    expect(refused).toMatchObject({ status: 422, body: { code: 'forged_thread' } });
+    const { parked_id } = refused.body.details;
+    const agent = office.member({});
+    const listed = (await agent.get('/api/support-ticket/parked-mails')).body.data;
+    expect(listed).toMatchObject([{ id: parked_id, reason: 'forged_thread' }]);
+    const taken = await agent.post(`/api/support-ticket/parked-mail/retry/${parked_id}`, {});
+    expect(taken.body.data).toMatchObject({ outcome: 'created', number: 'T-000002' });
+    expect((await agent.post(`/api/support-ticket/parked-mail/retry/${parked_id}`, {})).status).toBe(404);
+  });
+});
+
+describe('an e-mail that cannot be taken', () => {
+  test('is parked with its reason, once, and can be deleted', async () => {
+    const message = raw({ from: 'a@x.test, b@x.test' });
+    const replies = [await hand(message), await hand(message)];
+    for (const { status, body } of replies) expect([status, body.code]).toEqual([422, 'mail_without_sender']);
+    expect(replies[0]!.body.details.parked_id).toBe(replies[1]!.body.details.parked_id);
+    const agent = office.member({});
+    expect((await agent.get('/api/support-ticket/parked-mails')).body.data).toHaveLength(1);
+    const { parked_id } = replies[0]!.body.details;
+    expect((await agent.post(`/api/support-ticket/parked-mail/retry/${parked_id}`, {})).body.code).toBe(
+      'mail_without_sender',
+    );
+    expect((await agent.post(`/api/support-ticket/parked-mail/delete/${parked_id}`, {})).status).toBe(200);
+    expect((await agent.get('/api/support-ticket/parked-mails')).body.data).toEqual([]);
+  });
+
+  test('of 30 MB is refused before it is read, and nothing of it stays', async () => {
+    const reply = await hand(new Uint8Array(30_000_000));
+    expect(reply).toMatchObject({ status: 413, body: { code: 'mail_too_large' } });
+    expect((await office.owner.get('/api/support-ticket/parked-mails')).body.data).toEqual([]);
+  });
+
+  test('twenty-one tickets of one sender in an hour are twenty, and one answer', async () => {
+    for (let time = 0; time < 22; time += 1) await arrive({ subject: `Trouble ${time}` });
+    const { body } = await office.owner.get('/api/support-ticket/tickets?per_page=100');
+    expect(body.data).toHaveLength(20);
+    const [mails] = await serving.sql`SELECT count(*)::int AS times FROM mails WHERE "to" = 'ada@example.com'`;
+    expect(mails).toEqual({ times: expect.any(Number) });
+  });
+});

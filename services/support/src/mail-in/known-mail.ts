@@ -1,0 +1,58 @@
+/** The e-mails that are known by their ids: what came in, so that it has its effect once; what went out, so that answers find back. */
+import { clock, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+
+/** An e-mail that came in, as it is recorded. */
+interface Received {
+  mailbox_id: string;
+  received_key: string;
+  message_id: string | null;
+  from_address: string;
+  raw_key: string;
+}
+
+/** How an e-mail ended. */
+export interface Settled {
+  outcome: 'created' | 'replied' | 'ignored';
+  reason?: 'loop' | 'bounce' | 'auto_reply' | 'blocked';
+  ticket_id?: string;
+  reply_id?: string | null;
+}
+
+/** Records an e-mail before anything is done about it: of several who bring the same one at once, one goes on. */
+export async function claimMail(db: Db, { mailbox_id, received_key, message_id, from_address, raw_key }: Received) {
+  const [claimed] = await db.rows<{ id: string }>(sql`
+    INSERT INTO mail_messages (id, direction, mailbox_id, received_key, message_id, from_address, raw_key, at)
+    VALUES (gen_random_uuid(), 'in', ${mailbox_id}::uuid, ${received_key}, ${message_id}, ${from_address}, ${raw_key}, ${clock.now()})
+    ON CONFLICT (workspace_id, mailbox_id, received_key) DO NOTHING RETURNING id`);
+  return claimed?.id;
+}
+
+/** What became of an e-mail when it came the first time. */
+export async function readTaken(db: Db, mailbox_id: string, received_key: string) {
+  const [taken] = await db.rows<{ ticket_id: string | null; number: string | null; reply_id: string | null }>(sql`
+    SELECT ticket_id, number, reply_id FROM mail_messages LEFT JOIN tickets ON tickets.id = ticket_id
+    WHERE mailbox_id = ${mailbox_id}::uuid AND received_key = ${received_key}`);
+  return taken ?? { ticket_id: null, number: null, reply_id: null };
+}
+
+/** Records how an e-mail ended. */
+export const settleMail = (db: Db, id: string, settled: Settled): Promise<unknown> =>
+  db.mailMessage.updateMany({ where: { id }, data: settled });
+
+/** The ticket and the reply of the e-mails that have these ids, the first known one first. */
+export async function findByIds(db: Db, ids: readonly string[], direction?: 'out') {
+  if (ids.length === 0) return undefined;
+  const rows = await db.rows<{ message_id: string; ticket_id: string; reply_id: string | null }>(sql`
+    SELECT message_id, ticket_id, reply_id FROM mail_messages
+    WHERE message_id = ANY(${ids}::text[]) AND ticket_id IS NOT NULL
+      AND (${direction ?? null}::text IS NULL OR direction = ${direction ?? null}) ORDER BY at`);
+  return ids.map((id) => rows.find(({ message_id }) => message_id === id)).find(Boolean);
+}
+
+/** How many e-mails came from an address since a moment. */
+export async function countFrom(db: Db, address: string, since: Date): Promise<number> {
+  const [counted] = await db.rows<{ times: number }>(sql`
+    SELECT count(*) AS times FROM mail_messages WHERE direction = 'in' AND from_address = ${address} AND at > ${since}`);
+  return counted!.times;
+}

@@ -1,0 +1,15 @@
+import { choice, Id, list, record } from '@suite/chassis';
+import { z } from 'zod';
+
+/** An e-mail that could not be taken in. */
+export const ParkedMail = record({
+  mailbox_id: Id,
+  reason: choice('unreadable_mail', 'too_many_attachments', 'mail_without_sender', 'forged_thread'),
+  detail: z.string().nullable(),
+  size: z.int().describe('In bytes.'),
+}).meta({ id: 'ParkedMail' });
+
+export const ParkedMailFilter = list(ParkedMail, {
+  filter: ['mailbox_id', 'reason', 'created_at'],
+  sort: ['created_at', 'size'],
+});

@@ -1,0 +1,42 @@
+/** What happens with an e-mail before its transaction: it is read, and its attachments are checked and stored. */
+import { Fault, storeFile, type Storage, type StoredFile } from '@suite/chassis';
+import { bodyOf } from './body.ts';
+import type { PreparedMail } from './inbound.ts';
+import { LIMITS } from './mail.rules.ts';
+import { type MailAttachment, readMail } from './message.ts';
+
+/** Keeps the attachments that may be kept, and says of the others why not. */
+async function keepAttachments(
+  attachments: readonly MailAttachment[],
+  place: { storage: Storage; workspace_id: string; files: StoredFile[] },
+): Promise<Pick<PreparedMail, 'files' | 'refused'>> {
+  const files: StoredFile[] = [];
+  const refused: PreparedMail['refused'] = [];
+  for (const { name, content } of attachments) {
+    const tooLarge = content.length > LIMITS.kept_bytes && 'too_large';
+    const tooMany = files.length >= LIMITS.kept_attachments && 'too_many';
+    const stored = tooLarge || tooMany ? undefined : await storeFile({ name, content }, 'documents', place);
+    if (!stored) refused.push({ name: name.slice(0, 200), reason: tooLarge || tooMany || 'type' });
+    else {
+      files.push(stored);
+      // Files of a command that fails vanish with it.
+      place.files.push(stored);
+    }
+  }
+  return { files, refused };
+}
+
+/** Reads an e-mail. @returns the fault of one that cannot be taken, which is then parked */
+export async function prepareMail(
+  raw: Buffer,
+  place: { storage: Storage; workspace_id: string; files: StoredFile[] },
+): Promise<PreparedMail | Fault> {
+  try {
+    const mail = await readMail(raw);
+    const body = await bodyOf(mail);
+    return { mail, body, ...(await keepAttachments(mail.attachments, place)) };
+  } catch (error) {
+    if (error instanceof Fault && error.status === 422) return error;
+    throw error;
+  }
+}

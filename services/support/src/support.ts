@@ -1,21 +1,21 @@
 import { service } from '@suite/chassis';
 import { userFollowers } from '@suite/users';
 import * as cannedReplies from './canned/canned-replies.api.ts';
-import * as categories from './categories/categories.api.ts';
+import * as supportCategories from './categories/categories.api.ts';
 import { forgetUser } from './consumers/platform.user-deleted.ts';
 import { unassignDisabledUser } from './consumers/platform.user-disabled.ts';
 import { linkCreatedUser, linkUpdatedUser, linkVerifiedUser } from './consumers/platform.user-verified.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import { removeDiscardedFiles } from './files/file-removal.ts';
-import * as files from './files/files.api.ts';
+import * as ticketFiles from './files/files.api.ts';
 import { PrismaClient } from './generated/client.ts';
-import * as home from './home/home.api.ts';
+import * as supportHome from './home/home.api.ts';
 import { deliverQueuedMail } from './mails/mail-delivery.ts';
-import * as notes from './notes/notes.api.ts';
+import * as ticketNotes from './notes/notes.api.ts';
 import { calls, on } from './operations.ts';
-import * as publicTicket from './public/public.api.ts';
-import * as replies from './replies/replies.api.ts';
-import * as settings from './settings/settings.api.ts';
+import * as ticketLinks from './public/public.api.ts';
+import * as ticketReplies from './replies/replies.api.ts';
+import * as supportSettings from './settings/settings.api.ts';
 import { ticketStates } from './tickets/ticket.rules.ts';
 import * as ticketSteps from './tickets/ticket-steps.api.ts';
 import * as tickets from './tickets/tickets.api.ts';
@@ -30,14 +30,14 @@ export const support = service({
   operations: {
     tickets,
     ticketSteps,
-    replies,
-    notes,
-    publicTicket,
-    files,
-    categories,
+    ticketReplies,
+    ticketNotes,
+    ticketLinks,
+    ticketFiles,
+    supportCategories,
     cannedReplies,
-    home,
-    settings,
+    supportHome,
+    supportSettings,
   },
   lifecycles: [ticketStates],
   consumers: [

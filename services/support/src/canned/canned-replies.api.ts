@@ -1,7 +1,14 @@
 /** Canned replies: answers that agents give again and again, with variables that are filled when they are sent. */
 import { can, change, created, find, idOf, ok, page, paginate, remove as removeRow, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
-import { CannedReply, CannedReplyChanges, CannedReplyFilter, CannedReplyInput, Preview, Previewed } from './canned-reply.schema.ts';
+import {
+  CannedReply,
+  CannedReplyChanges,
+  CannedReplyFilter,
+  CannedReplyInput,
+  Preview,
+  Previewed,
+} from './canned-reply.schema.ts';
 import { assertVariables, fillVariables } from './variables.ts';
 
 export const list = query('GET /api/support-ticket/canned-replies', {

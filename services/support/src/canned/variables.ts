@@ -15,7 +15,8 @@ const VARIABLE = /\{\{\s*([^{}]*?)\s*\}\}/g;
 /** @throws a 422 that names the first variable that there is not */
 export function assertVariables(body: string): void {
   const unknown = [...body.matchAll(VARIABLE)].find(([, name]) => !NAMES.some((known) => known === name));
-  if (unknown) throw invalid('body', `There is no variable ${unknown[0].slice(0, 60)}. Use any of: ${NAMES.join(', ')}.`);
+  if (unknown)
+    throw invalid('body', `There is no variable ${unknown[0].slice(0, 60)}. Use any of: ${NAMES.join(', ')}.`);
 }
 
 interface Ticket {

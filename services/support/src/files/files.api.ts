@@ -13,7 +13,6 @@ export const download = query('GET /api/support-ticket/file/{token}', {
   handle: ({ db, ...given }) =>
     sendLinked(
       given,
-      async (key) =>
-        (await db.file.findFirst({ where: { key } })) ?? (await db.noteFile.findFirst({ where: { key } })),
+      async (key) => (await db.file.findFirst({ where: { key } })) ?? (await db.noteFile.findFirst({ where: { key } })),
     ),
 });

@@ -35,9 +35,7 @@ const Named = z.object({ id: Id, name: z.string() });
 /** The words and records to choose from; requesters choose among fewer. */
 export const RequestData = z
   .object({
-    categories: z.array(
-      Named.extend({ color: z.string(), default_assignee_id: Id.nullable().optional() }),
-    ),
+    categories: z.array(Named.extend({ color: z.string(), default_assignee_id: Id.nullable().optional() })),
     priorities: z.array(Priority),
     types: z.array(TicketType),
     limits: z.object({ attachment_bytes: z.int(), attachments: z.int(), types: z.array(z.string()) }),

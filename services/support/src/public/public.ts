@@ -33,5 +33,11 @@ export async function addReplyByLink(context: ChangeContext, id: string, said: S
   const [given] = await db.rows<{ times: number }>(sql`
     SELECT count(*) AS times FROM replies WHERE ticket_id = ${id}::uuid AND by_link AND at > ${since}`);
   if (given!.times >= REPLIES_AN_HOUR) throw TooManyRequests({ retry_after_s: HOUR_S });
-  return await addReply(context, id, said, { kind: 'customer', id: requester_user_id, name, email, by_link: true }, links);
+  return await addReply(
+    context,
+    id,
+    said,
+    { kind: 'customer', id: requester_user_id, name, email, by_link: true },
+    links,
+  );
 }

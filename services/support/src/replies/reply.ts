@@ -7,7 +7,13 @@ import { attachFiles } from '../files/attachment.ts';
 import { queueMail } from '../mails/mail.ts';
 import type { Db } from '../operations.ts';
 import { showReply } from '../thread/thread.view.ts';
-import { type ChangeContext, changeTicket, lockTicket, requestedVerb, type TicketRow } from '../tickets/ticket-change.ts';
+import {
+  type ChangeContext,
+  changeTicket,
+  lockTicket,
+  requestedVerb,
+  type TicketRow,
+} from '../tickets/ticket-change.ts';
 import { type Side, sideOf, TicketClosed, TicketIsSpam, TicketMerged, type Verb } from '../tickets/ticket.rules.ts';
 import { openTicket } from '../tickets/ticket.ts';
 import type { ReplyInput } from './reply.schema.ts';
@@ -125,7 +131,15 @@ export async function addReply(context: ChangeContext, id: string, said: Said, s
   else if (ticket.status === 'closed' || ticket.status === 'spam') {
     const opened = await openFollowUp(context, ticket, said);
     const { description: body, created_at: at } = opened;
-    const words = { id: '', author_kind: 'customer', author_name: speaker.name, body, at, in_reply_to: null, delivery: null };
+    const words = {
+      id: '',
+      author_kind: 'customer',
+      author_name: speaker.name,
+      body,
+      at,
+      in_reply_to: null,
+      delivery: null,
+    };
     return { ...showReply(words, [], links, side), id: null, ticket: ticketAs(side, opened) };
   }
   const verb = side === 'agent' ? verbOfAgent(ticket, said, context.caller) : verbOfCustomer(ticket, said);
@@ -142,7 +156,11 @@ export async function addReply(context: ChangeContext, id: string, said: Said, s
 }
 
 /** A caller as he speaks on a ticket. @throws a 422 for what requesters do not say */
-export function speakerOf(caller: Caller, ticket: { requester_user_id: string | null }, { status }: ReplyInput): Speaker {
+export function speakerOf(
+  caller: Caller,
+  ticket: { requester_user_id: string | null },
+  { status }: ReplyInput,
+): Speaker {
   const kind = sideOf(caller, ticket) === 'agent' ? 'agent' : 'customer';
   if (kind === 'customer' && status && status !== 'resolved') throw invalid('status', 'Use resolved, or leave it out.');
   return { kind, id: caller.user_id, name: caller.user_name, email: null, by_link: false };

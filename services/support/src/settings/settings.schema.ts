@@ -17,4 +17,6 @@ export const SupportSettings = record({
   token_days: choices.token_days.describe('Days that the requester’s link works after closing.'),
 }).meta({ id: 'SupportSettings' });
 
-export const SettingsChanges = input({ ...choices }).partial().extend({ version });
+export const SettingsChanges = input({ ...choices })
+  .partial()
+  .extend({ version });

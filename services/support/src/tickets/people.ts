@@ -25,7 +25,11 @@ export interface Known {
  * Asks platform for the assignee and finance for the customer.
  * @throws a 422 that names the field
  */
-export async function askForNamed(rpc: Rpc, { assignee_id, customer_id }: Named, field = 'customer_id'): Promise<Known> {
+export async function askForNamed(
+  rpc: Rpc,
+  { assignee_id, customer_id }: Named,
+  field = 'customer_id',
+): Promise<Known> {
   // Chosen: platform does not tell what the roles of others allow, so that every active colleague may be given a ticket.
   const [assignee] = assignee_id ? await askForStaff(rpc, { assignee_id }) : [];
   if (assignee && assignee.status !== 'active') throw invalid('assignee_id', 'This colleague is not active.');

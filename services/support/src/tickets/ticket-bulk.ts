@@ -57,9 +57,7 @@ export async function changeMany(context: CommandContext, body: BulkChange, know
   const seen = await visible(context.db, body.ticket_ids);
   const codes = new Map<string, string | undefined>();
   for (const id of body.ticket_ids.toSorted()) {
-    const code = seen.has(id)
-      ? await outcomeOf(() => changeOne(context, id, body, known))
-      : NotFound().code;
+    const code = seen.has(id) ? await outcomeOf(() => changeOne(context, id, body, known)) : NotFound().code;
     codes.set(id, code);
   }
   return {

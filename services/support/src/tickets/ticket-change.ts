@@ -66,9 +66,24 @@ export const TICKET_COLUMNS = raw(
 type Columns = Partial<
   Pick<
     TicketRow,
-    'subject' | 'priority' | 'type' | 'category_id' | 'assignee_id' | 'team' | 'tags' | 'cc' | 'customer_id' | 'customer_name'
+    | 'subject'
+    | 'priority'
+    | 'type'
+    | 'category_id'
+    | 'assignee_id'
+    | 'team'
+    | 'tags'
+    | 'cc'
+    | 'customer_id'
+    | 'customer_name'
   >
-> & { last_customer_reply_at?: Date; last_agent_reply_at?: Date; rating?: number; rating_comment?: string | null; rated_at?: Date };
+> & {
+  last_customer_reply_at?: Date;
+  last_agent_reply_at?: Date;
+  rating?: number;
+  rating_comment?: string | null;
+  rated_at?: Date;
+};
 
 /** One change of a ticket. */
 export interface TicketChange {
@@ -87,7 +102,13 @@ const HOUR_MS = 3_600_000;
 /** What requesters read of a ticket. */
 const PUBLIC_COLUMNS = ['subject', 'priority', 'type', 'category_id', 'rating'];
 /** What the history does not repeat: the reply stands beside it. */
-const UNTOLD = new Set(['last_customer_reply_at', 'last_agent_reply_at', 'rating_comment', 'rated_at', 'customer_name']);
+const UNTOLD = new Set([
+  'last_customer_reply_at',
+  'last_agent_reply_at',
+  'rating_comment',
+  'rated_at',
+  'customer_name',
+]);
 
 async function readLocked(db: Db, id: string): Promise<TicketRow> {
   const [ticket] = await db.rows<TicketRow>(sql`
@@ -191,7 +212,11 @@ async function tellAssignee({ db, caller }: ChangeContext, before: TicketRow, af
  * Changes a ticket that is locked. @returns it as it is now
  * @throws InvalidTransition when its state leaves no room for the verb
  */
-export async function changeTicket(context: ChangeContext, before: TicketRow, change: TicketChange): Promise<TicketRow> {
+export async function changeTicket(
+  context: ChangeContext,
+  before: TicketRow,
+  change: TicketChange,
+): Promise<TicketRow> {
   const { db, caller } = context;
   const { columns = {}, verb, at = clock.now(), merged, told = false } = change;
   const status = verb ? targetOf(before, verb, caller) : before.status;

@@ -7,13 +7,22 @@ import { lockTicket } from './ticket-change.ts';
 import { closeTicket, rateTicket } from './ticket-end.ts';
 import { mergeTicket } from './ticket-merge.ts';
 import { BulkChange, BulkOutcome, Merging, Rating } from './ticket-steps.schema.ts';
-import { assertAgentSide, MergeCircle, NotAgent, OtherRequester, RatingClosed, sideOf, ticketStates } from './ticket.rules.ts';
+import {
+  assertAgentSide,
+  MergeCircle,
+  NotAgent,
+  OtherRequester,
+  RatingClosed,
+  sideOf,
+  ticketStates,
+} from './ticket.rules.ts';
 import { TicketDetails } from './ticket.schema.ts';
 import { readTicket } from './ticket.view.ts';
 
 export const merge = command('POST /api/support-ticket/ticket/merge/{ticket_id}', {
   summary: 'Merge a ticket into another one',
-  description: 'Its thread is shown in the target, and it takes nothing more. It is not undone. Answers with the target.',
+  description:
+    'Its thread is shown in the target, and it takes nothing more. It is not undone. Answers with the target.',
   access: ticketStates.can('merge'),
   params: { ticket_id: idOf('tickets') },
   body: Merging,

@@ -30,11 +30,11 @@ export const ticketStates = lifecycle(
       close: { permission: 'ticket.reply', by: 'ticketSteps.close' },
       reply: {
         permission: 'ticket.reply',
-        by: 'replies.create',
+        by: 'ticketReplies.create',
         in: ['new', 'open', 'pending', 'on_hold', 'resolved'],
       },
       rate: { permission: 'ticket.reply', by: 'ticketSteps.rate', in: ['resolved', 'closed'] },
-      note: { permission: 'ticket.note', by: 'notes.create' },
+      note: { permission: 'ticket.note', by: 'ticketNotes.create' },
     },
   },
 );

@@ -1,4 +1,17 @@
-import { Actions, choice, Email, Id, idCheckedBy, inner, input, list, refTo, ShortText, Timestamp, version } from '@suite/chassis';
+import {
+  Actions,
+  choice,
+  Email,
+  Id,
+  idCheckedBy,
+  inner,
+  input,
+  list,
+  refTo,
+  ShortText,
+  Timestamp,
+  version,
+} from '@suite/chassis';
 import { UserLabel } from '@suite/users';
 import { z } from 'zod';
 import { Category, Priority } from '../categories/category.schema.ts';

@@ -133,8 +133,7 @@ function changeOf(
   const asked = status ? requestedVerb(ticket, status, caller) : undefined;
   const isAssigned = columns.assignee_id && columns.assignee_id !== ticket.assignee_id && ticket.status === 'new';
   const verb = asked ?? (isAssigned && !status ? 'open' : undefined);
-  if (pending_until && verb !== 'wait')
-    throw invalid('pending_until', 'Say it together with the status pending.');
+  if (pending_until && verb !== 'wait') throw invalid('pending_until', 'Say it together with the status pending.');
   if (pending_until && Date.parse(pending_until) <= clock.now().getTime())
     throw invalid('pending_until', 'Choose a moment that is still to come.');
   const given = Object.entries(columns).filter(([, value]) => value !== undefined);

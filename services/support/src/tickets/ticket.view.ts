@@ -103,7 +103,8 @@ type Filter = ListRequest['filters'][number];
 /** The filters that the grammar of lists does not know: tags, and presets. */
 function special(caller: Caller, { column, operator, values }: Filter): Sql | undefined {
   if (column === 'tags') {
-    if (operator !== 'eq' && operator !== 'in') throw invalid(`tags[${operator}]`, 'Use one of these operators: eq, in.');
+    if (operator !== 'eq' && operator !== 'in')
+      throw invalid(`tags[${operator}]`, 'Use one of these operators: eq, in.');
     return sql`tickets.tags && ${values}::text[]`;
   }
   if (column !== 'view') return undefined;
@@ -129,7 +130,11 @@ export async function listTickets(db: Db, caller: Caller, request: ListRequest):
   const isOpenEnded = !filters.some(({ column }) => column === 'status' || column === 'view' || column === 'id');
   const usual = isOpenEnded && !isOutside ? [sql`tickets.status NOT IN ('spam', 'merged')`] : [];
   const where = [sql`TRUE`, ...asked, ...usual, ...(q ? [matching(caller, q)] : [])];
-  const plain = { ...request, q: undefined, filters: filters.filter(({ column }) => !['tags', 'view'].includes(column)) };
+  const plain = {
+    ...request,
+    q: undefined,
+    filters: filters.filter(({ column }) => !['tags', 'view'].includes(column)),
+  };
   const page = await paginate(db, plain, {
     table: 'tickets',
     ...(isOutside && { from: forRequesters }),
@@ -175,4 +180,3 @@ export async function readTicket(
   const inner = isAgentSide && { activity: await readActivities(db, id) };
   return { ...shaped(caller, row), ...thread, ...(notes && { notes }), ...inner } as z.input<typeof TicketDetails>;
 }
-

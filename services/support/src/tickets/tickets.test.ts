@@ -40,7 +40,10 @@ describe('a ticket', () => {
   test('that an agent opens for somebody lies with its category’s assignee, and stays new', async () => {
     const { data: categories } = (await agent.get(`${base}/categories?name=Billing`)).body;
     const default_assignee = office.hire({ name: 'Bill' });
-    const changed = await agent.post(`${base}/category/update/${categories[0].id}`, { default_assignee, priority: 'high' });
+    const changed = await agent.post(`${base}/category/update/${categories[0].id}`, {
+      default_assignee,
+      priority: 'high',
+    });
     expect(changed.status).toBe(200);
     const ticket = await open(agent, { requester, category_id: categories[0].id });
     expect(ticket).toMatchObject({ status: 'new', priority: 'high', assignee_id: default_assignee, channel: 'api' });
@@ -77,7 +80,9 @@ describe('a ticket', () => {
   });
 
   test.each(['tags', 'assignee_id', 'requester', 'status', 'cc', 'silent'])('of a client says no %s', async (field) => {
-    const value = { tags: ['a'], assignee_id: agent.caller.user_id, requester, status: 'open', cc: [], silent: true }[field];
+    const value = { tags: ['a'], assignee_id: agent.caller.user_id, requester, status: 'open', cc: [], silent: true }[
+      field
+    ];
     const { status, body } = await client.post(`${base}/ticket/store`, request({ [field]: value }));
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
     expect(await client.post(`${base}/ticket/store`, request({ priority: 'urgent' }))).toMatchObject({ status: 422 });
@@ -111,7 +116,9 @@ describe('the state of a ticket', () => {
     expect((await move('resolved')).body.data).toMatchObject({ status: 'resolved' });
     expect((await move('open')).body.data).toMatchObject({ status: 'open', reopened_count: 1, resolved_at: null });
     expect((await move('on_hold')).body.data).toMatchObject({ status: 'on_hold' });
-    expect((await move('pending', { pending_until: '2999-01-01T00:00:00Z' })).body.data.pending_until).toContain('2999');
+    expect((await move('pending', { pending_until: '2999-01-01T00:00:00Z' })).body.data.pending_until).toContain(
+      '2999',
+    );
     expect((await move('spam')).body.data).toMatchObject({ status: 'spam', pending_until: null });
     expect(await move('resolved')).toMatchObject({
       status: 409,
@@ -189,7 +196,8 @@ describe('the list of tickets', () => {
     await agent.post(`${base}/ticket/note/store/${id}`, { body: `In a note: note${word}` });
     const ids = async (by: Office['owner'], query: string) =>
       (await by.get(`${base}/tickets?${query}`)).body.data.map((ticket: { id: string }) => ticket.id);
-    for (const query of [`tags=${word}`, `q=reply${word}`, `q=note${word}`]) expect(await ids(agent, query)).toEqual([id]);
+    for (const query of [`tags=${word}`, `q=reply${word}`, `q=note${word}`])
+      expect(await ids(agent, query)).toEqual([id]);
     expect(await ids(agent, `view=unassigned&tags=${word}`)).toEqual([id]);
     expect(await ids(agent, `view=mine&tags=${word}`)).toEqual([]);
     await agent.post(`${base}/ticket/update/${id}`, { status: 'spam' });
@@ -197,7 +205,10 @@ describe('the list of tickets', () => {
     expect(await ids(agent, `view=spam&tags=${word}`)).toEqual([id]);
     expect((await agent.get(`${base}/tickets?view=none`)).status).toBe(422);
     const expanded = await agent.get(`${base}/tickets?status=spam&tags=${word}&expand=last_reply,category,assignee`);
-    expect(expanded.body.data[0]).toMatchObject({ last_reply: { body: expect.stringContaining(word) }, category: null });
+    expect(expanded.body.data[0]).toMatchObject({
+      last_reply: { body: expect.stringContaining(word) },
+      category: null,
+    });
   });
 });
 

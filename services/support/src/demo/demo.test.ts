@@ -9,7 +9,11 @@ import { seedDemo } from './seed.ts';
 
 const { serving } = await openSupport();
 const person = (role: string, kind: 'owner' | 'staff' | 'client') => ({
-  ...{ id: randomUUID(), role, kind, name: `The ${role}`, email: `${role}@demo.test` },
+  id: randomUUID(),
+  role,
+  kind,
+  name: `The ${role}`,
+  email: `${role}@demo.test`,
 });
 
 test('the demo has tickets in all states, made once, and the auditor finds nothing', async () => {

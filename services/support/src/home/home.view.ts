@@ -33,7 +33,7 @@ const figuresByDay = (db: Db, zone: string): Promise<Figures[]> =>
   db.rows<Figures>(sql`
     SELECT (slot AT TIME ZONE ${zone})::date AS day, sum(created) AS created, sum(resolved) AS resolved, sum(closed) AS closed,
       sum(rated) AS rated, sum(stars) AS stars
-    FROM ticket_figures WHERE slot >= ((${today(zone)}::date - ${RATED_DAYS - 1})::timestamp AT TIME ZONE ${zone})
+    FROM ticket_figures WHERE slot >= ((${today(zone)}::date - ${RATED_DAYS - 1}::int)::timestamp AT TIME ZONE ${zone})
     GROUP BY 1 ORDER BY 1`);
 
 /** The last days, also those on which nothing happened. */

@@ -64,7 +64,9 @@ describe('the holder of a requester’s link', () => {
     await agent.post(`${base}/ticket/update/${old.ticket.id}`, { status: 'closed' });
     stillClock(new Date(Date.now() + 91 * 86_400_000).toISOString());
     await look(old.link);
-    expect(answers).toEqual(Array(5).fill({ status: 404, code: 'not_found', message: expect.any(String) }));
+    expect(answers).toEqual(
+      Array.from({ length: 5 }, () => ({ status: 404, code: 'not_found', message: expect.any(String) })),
+    );
   });
 
   test('answers ten times in an hour at most', async () => {

@@ -85,7 +85,7 @@ describe('an agent’s reply', () => {
     const { id, number } = await open(client);
     const { data } = (await agent.get(`${base}/canned-replies?title=Received`)).body;
     const said = { body: '{{requester.first_name}}: {{ticket.number}}', canned_reply_id: data[0].id };
-    expect((await reply(agent, id, said)).body.data.body).toBe(`Robin: ${number}`);
+    expect((await reply(agent, id, said)).body.data.body).toBe(`Carl: ${number}`);
   });
 
   test.each([

@@ -109,6 +109,10 @@ export function verbTo(from: string, to: string): Verb | undefined {
   return Object.keys(verbs).find((verb) => verbs[verb] === to) as Verb | undefined;
 }
 
+/** The action by which others reach a state, for a refusal to name. */
+export const verbTowards = (to: string): string =>
+  ticketStates.states.map((from) => verbTo(from, to)).find((verb) => verb !== undefined) ?? to;
+
 /** Days after which a rating is not taken any more. */
 const RATING_DAYS = 14;
 const DAY_MS = 86_400_000;

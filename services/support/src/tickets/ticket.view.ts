@@ -11,7 +11,6 @@ import {
   readOne,
   type Sql,
   sql,
-  invalid,
   join,
 } from '@suite/chassis';
 import { userLabels } from '@suite/users';
@@ -100,16 +99,30 @@ function matching(caller: Caller, q: string): Sql {
 
 type Filter = ListRequest['filters'][number];
 
+const NONE = sql`FALSE`;
+
+/** A filter by tags: a ticket has some of them, or none of them, or none at all. */
+function byTags({ operator, values }: Filter): Sql {
+  if (operator === 'null') return values[0] ? sql`tickets.tags = '{}'` : sql`tickets.tags <> '{}'`;
+  if (operator === 'ne') return sql`NOT tickets.tags && ${values}::text[]`;
+  if (operator !== 'like') return sql`tickets.tags && ${values}::text[]`;
+  return sql`EXISTS (SELECT FROM unnest(tickets.tags) AS tag WHERE strpos(tag, lower(${String(values[0])})) > 0)`;
+}
+
+/** A filter by a preset. */
+function byView(caller: Caller, { operator, values }: Filter): Sql {
+  if (operator === 'null') return values[0] ? NONE : sql`TRUE`;
+  const chosen = sql`(${join(
+    values.map((value) => views(caller)[String(value)] ?? NONE),
+    ' OR ',
+  )})`;
+  return operator === 'ne' ? sql`NOT ${chosen}` : chosen;
+}
+
 /** The filters that the grammar of lists does not know: tags, and presets. */
-function special(caller: Caller, { column, operator, values }: Filter): Sql | undefined {
-  if (column === 'tags') {
-    if (operator !== 'eq' && operator !== 'in')
-      throw invalid(`tags[${operator}]`, 'Use one of these operators: eq, in.');
-    return sql`tickets.tags && ${values}::text[]`;
-  }
-  if (column !== 'view') return undefined;
-  if (operator !== 'eq') throw invalid(`view[${operator}]`, 'Name one selection.');
-  return views(caller)[String(values[0])];
+function special(caller: Caller, filter: Filter): Sql | undefined {
+  if (filter.column === 'tags') return byTags(filter);
+  return filter.column === 'view' ? byView(caller, filter) : undefined;
 }
 
 /** Requesters read a ticket by its public columns alone: no filter and no order tells what agents did. */
@@ -173,7 +186,7 @@ export async function readTicket(
   const { last_reply: _, ...expansions } = expand(db);
   const all = { ...compute, ...publicly };
   const row = (await readOne(db, Columns, id, { table: 'tickets', compute: all, expand: expansions })) as Row;
-  const side = sideOf(caller, row as { requester_user_id: string });
+  const side = sideOf(caller, row);
   const thread = await readThread(db, id, { after, links, side });
   const isAgentSide = side === 'agent';
   const notes = isAgentSide && caller.permissions.includes('ticket.note') && (await readNotes(db, id, links));

@@ -27,7 +27,7 @@ describe('a ticket', () => {
       number: expect.stringMatching(/^T-\d{6}$/),
       status: 'open',
       priority: 'medium',
-      requester: { name: 'Robin Example' },
+      requester: { name: 'Carl Client' },
       thread: [],
       version: 1,
       allowed_actions: ['reply', 'resolve'],
@@ -103,8 +103,10 @@ describe('a ticket', () => {
     const fresh = await openOffice();
     const replies = await together(50, () => fresh.owner.post(`${base}/ticket/store`, request({ requester })));
     expect(statuses(replies)).toEqual(Array(50).fill(201));
-    const numbers = replies.map(({ body }) => body.data.number).toSorted();
-    expect(numbers).toEqual(Array.from({ length: 50 }, (_, at) => `T-${String(at + 1).padStart(6, '0')}`));
+    const numbers: string[] = replies.map(({ body }) => body.data.number);
+    expect(new Set(numbers)).toEqual(
+      new Set(Array.from({ length: 50 }, (_, at) => `T-${String(at + 1).padStart(6, '0')}`)),
+    );
     expect(await violations(fresh)).toEqual([]);
   });
 });

@@ -17,9 +17,9 @@ import * as ticketLinks from './public/public.api.ts';
 import * as ticketReplies from './replies/replies.api.ts';
 import * as supportSettings from './settings/settings.api.ts';
 import { ticketStates } from './tickets/ticket.rules.ts';
-import * as ticketSteps from './tickets/ticket-steps.api.ts';
+import * as ticketSteps from './steps/ticket-steps.api.ts';
 import * as tickets from './tickets/tickets.api.ts';
-import { moveDueTickets, removeDeletedFiles } from './tickets/time-moves.ts';
+import { moveDueTickets, removeDeletedFiles } from './steps/time-moves.ts';
 import { whoSeesWhat } from './visibility.ts';
 
 /** Tickets and what was promised about them, frequent questions, and the knowledge base. */

@@ -7,9 +7,9 @@ import { attachments } from '../files/attachment.schema.ts';
 import { LinkToken, openLink } from '../links/link.ts';
 import { command, query } from '../operations.ts';
 import { AddedReply } from '../replies/reply.schema.ts';
-import { closeTicket, rateTicket } from '../tickets/ticket-end.ts';
+import { closeTicket, rateTicket } from '../steps/ticket-end.ts';
 import { RatingClosed } from '../tickets/ticket.rules.ts';
-import { Rating } from '../tickets/ticket-steps.schema.ts';
+import { Rating } from '../steps/ticket-steps.schema.ts';
 import { LinkedTicket, LinkReply } from './public.schema.ts';
 import { addReplyByLink, readByLink } from './public.ts';
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { statuses, stillClock, together } from '@suite/testing';
 import { openSupport, type Office } from '../../test/fixture.ts';
 import { deliverMail } from '../mails/mail-delivery.ts';
-import { moveTickets } from '../tickets/time-moves.ts';
+import { moveTickets } from '../steps/time-moves.ts';
 
 const { serving, office: openOffice, violations } = await openSupport();
 let office: Office;

@@ -144,7 +144,7 @@ describe('home and the lists to choose from', () => {
     expect(theirs).not.toHaveProperty('unassigned');
     const lists = (await worker.get(`${base}/get-request-data`)).body.data;
     expect(lists).toMatchObject({ tags: ['vip'], teams: ['Blue'], side: 'agent' });
-    expect(lists.agents).toContainEqual({ id: worker.caller.user_id, name: 'Robin Example', open_count: 1 });
+    expect(lists.agents).toContainEqual({ id: worker.caller.user_id, name: 'Ann', open_count: 1 });
     expect((await asker.get(`${base}/get-request-data`)).body.data).toMatchObject({
       priorities: ['low', 'medium', 'high'],
       side: 'requester',

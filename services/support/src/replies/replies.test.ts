@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { statuses, stillClock, together } from '@suite/testing';
 import { openSupport, type Office } from '../../test/fixture.ts';
 import { deliverMail } from '../mails/mail-delivery.ts';
-import { moveTickets } from '../steps/time-moves.ts';
+import { moveTickets, removeOldFiles } from '../steps/time-moves.ts';
 
 const { serving, office: openOffice, violations } = await openSupport();
 let office: Office;
@@ -205,5 +205,24 @@ describe('satisfaction', () => {
     await reply(agent, id, { status: 'resolved' });
     await client.post(`${base}/ticket/rate/${id}`, { rating: 1 });
     expect((await move(id, 'open')).body.data).toMatchObject({ satisfaction: null });
+  });
+});
+
+describe('a deleted ticket', () => {
+  test('keeps its files for thirty days', async () => {
+    const still = stillClock('2043-01-01T00:00:00Z');
+    const form = new FormData();
+    form.set('subject', 'With a file');
+    form.set('description', 'See there.');
+    form.append('files', new Blob(['plain text'], { type: 'text/plain' }), 'note.txt');
+    const { id } = (await client.upload(`${base}/ticket/store`, form)).body.data;
+    await agent.post(`${base}/ticket/delete/${id}`, {});
+    const files = () => serving.sql`SELECT FROM files WHERE ticket_id = ${id}`;
+    still.goTo('2043-01-30T00:00:00Z');
+    await removeOldFiles(tools);
+    expect(await files()).toHaveLength(1);
+    still.goTo('2043-01-31T00:00:01Z');
+    await removeOldFiles(tools);
+    expect(await files()).toHaveLength(0);
   });
 });

@@ -89,12 +89,12 @@ const views = ({ user_id }: Caller): Record<string, Sql> => {
 /** Words are looked for in the ticket and in its replies; for agents in notes, too, but for those of their own tickets. */
 function matching(caller: Caller, q: string): Sql {
   const inNotes = sql`
-    UNION SELECT thread_id FROM ticket_notes WHERE search @@ suite_query(${q}) AND thread_id NOT IN (
+    UNION SELECT thread_id FROM ticket_notes WHERE id IN (SELECT suite_search('ticket_notes'::regclass, ${q})) AND thread_id NOT IN (
       SELECT id FROM tickets WHERE requester_user_id = ${caller.user_id}::uuid)`;
   const isInside = caller.kind === 'owner' || caller.kind === 'staff';
   return sql`tickets.id IN (
     SELECT suite_search('tickets'::regclass, ${q})
-    UNION SELECT thread_id FROM replies WHERE search @@ suite_query(${q}) ${isInside ? inNotes : sql``})`;
+    UNION SELECT thread_id FROM replies WHERE id IN (SELECT suite_search('replies'::regclass, ${q})) ${isInside ? inNotes : sql``})`;
 }
 
 type Filter = ListRequest['filters'][number];
@@ -142,7 +142,7 @@ export async function listTickets(db: Db, caller: Caller, request: ListRequest):
   const isOutside = caller.kind === 'client' || caller.kind === 'vendor';
   const isOpenEnded = !filters.some(({ column }) => column === 'status' || column === 'view' || column === 'id');
   const usual = isOpenEnded && !isOutside ? [sql`tickets.status NOT IN ('spam', 'merged')`] : [];
-  const where = [sql`TRUE`, ...asked, ...usual, ...(q ? [matching(caller, q)] : [])];
+  const where = [sql`tickets.deleted_at IS NULL`, ...asked, ...usual, ...(q ? [matching(caller, q)] : [])];
   const plain = {
     ...request,
     q: undefined,

@@ -17,6 +17,7 @@ const request = (more: object = {}) => ({ subject: 'The printer is on fire', des
 const requester = { name: 'Rita Requester', email: 'rita@example.com' };
 const open = async (by: Office['owner'], more: object = {}) =>
   (await by.post(`${base}/ticket/store`, request(more))).body.data;
+const reply = (id: string) => agent.post(`${base}/ticket/add-reply/${id}`, { body: 'Words' });
 const show = async (by: Office['owner'], id: string) => (await by.get(`${base}/ticket/show/${id}`)).body.data;
 
 describe('a ticket', () => {
@@ -221,6 +222,8 @@ describe('a deleted ticket', () => {
     expect((await agent.get(`${base}/ticket/show/${id}`)).status).toBe(404);
     expect((await agent.get(`${base}/ticket/show/${number}`)).status).toBe(404);
     expect((await agent.post(`${base}/ticket/delete/${id}`, {})).status).toBe(404);
+    expect((await agent.get(`${base}/tickets?id=${id}`)).body.data).toEqual([]);
+    expect((await reply(id)).status).toBe(404);
     expect((await open(agent, { requester })).number).not.toBe(number);
     const kept = await serving.sql`SELECT number FROM tickets WHERE id = ${id}`;
     expect(kept).toEqual([{ number }]);

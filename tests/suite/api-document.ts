@@ -119,7 +119,8 @@ function read(path: string, method: string, described: Described, document: ApiD
       .filter((one) => one.in === 'query' && !one.name.includes('['))
       .map((one) => ({ ...one, schema: resolved(one.schema, document) })),
     body,
-    upload: UPLOADED in content ? fileFieldOf(body) : undefined,
+    // What also takes JSON is called with JSON.
+    upload: UPLOADED in content && !content['application/json'] ? fileFieldOf(body) : undefined,
     example: body ? (sample(body) as Record<string, unknown>) : {},
     successes: Object.keys(responses)
       .map(Number)

@@ -16,6 +16,8 @@ const PARTS: Readonly<Record<string, string>> = {
   proposal: 'sales_proposal',
   plan: 'commission_plan',
   set_off: 'commission',
+  into: 'ticket',
+  merge_into: 'ticket',
 };
 /** Records of which there are several kinds: the path tells which. */
 const KINDS: Readonly<Record<string, [RegExp, string][]>> = {
@@ -26,6 +28,7 @@ const KINDS: Readonly<Record<string, [RegExp, string][]>> = {
     [/./, 'sales_invoice'],
   ],
   category: [
+    [/support-ticket/, 'support_category'],
     [/revenue/, 'revenue_category'],
     [/expense/, 'expense_category'],
     [/./, 'category'],
@@ -63,6 +66,10 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   pos: 'pos_order',
 };
 
+/** Records of the support desk stand behind one word; a note stands behind its ticket, and a category is not that of products. */
+const supported = ([noun = '', part = '']: string[]): string =>
+  part === 'note' ? 'ticket-note' : noun === 'category' ? 'support-category' : noun;
+
 /** `lead-call` of `/api/lead-call/update/{call_id}`; `api-keys` of `/api/v1/settings/api-keys/{id}`. */
 function resourceOf(path: string): string {
   const words = path
@@ -70,6 +77,7 @@ function resourceOf(path: string): string {
     .slice(2)
     .filter((word) => !word.startsWith('{') && !PLACES.has(word));
   const [resource = '', action = ''] = words;
+  if (resource === 'support-ticket') return supported(words.slice(1));
   const nested = NESTED[`${resource} ${action}`];
   if (nested) return nested;
   if (resource === 'v1') return words.at(-1) ?? '';

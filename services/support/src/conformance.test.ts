@@ -4,8 +4,45 @@ import { support } from './support.ts';
 
 const { serving, office } = await openSupport();
 
-const [ours, theirs] = [(await office()).workspace, (await office()).workspace];
+const base = '/api/support-ticket';
 
-conformance({ contents: support, serving, insider: { workspace: ours }, foreign_workspace: theirs });
+/** A workspace with a ticket that holds a reply, a note and files. */
+async function furnished(): Promise<string> {
+  const { workspace, owner } = await office();
+  const requester = { name: 'Rita', email: 'rita@example.com' };
+  const form = {
+    subject: 'Help',
+    description: 'Please.',
+    tags: ['vip'],
+    requester,
+    assignee_id: owner.caller.user_id,
+  };
+  const { id } = (await owner.post(`${base}/ticket/store`, form)).body.data;
+  await owner.post(`${base}/ticket/add-reply/${id}`, { body: 'Better?' });
+  await owner.post(`${base}/ticket/note/store/${id}`, { body: 'A secret' });
+  return workspace;
+}
 
-seclusion({ contents: support, serving, workspace: ours });
+const [ours, theirs] = [await furnished(), await furnished()];
+
+conformance({
+  contents: support,
+  serving,
+  insider: { workspace: ours },
+  foreign_workspace: theirs,
+  named: { ticket_id: 'tickets' },
+  declared: {
+    'tickets.create': { status: 'agents choose the state in which it begins' },
+    'tickets.update': { status: 'an action, which the table of states checks' },
+    'ticketSteps.bulk': { status: 'an action, which the table of states checks' },
+    'ticketReplies.create': { status: 'the state in which the reply leaves the ticket' },
+    'ticketLinks.reply': { status: 'the requester says that it is solved' },
+  },
+});
+
+seclusion({
+  contents: support,
+  serving,
+  workspace: ours,
+  open: { categories: 'everybody sorts by them', users: 'names of colleagues' },
+});

@@ -2,28 +2,28 @@ import { service } from '@suite/chassis';
 import { userFollowers } from '@suite/users';
 import * as blockedSenders from './blocked-senders/blocked-senders.api.ts';
 import * as cannedReplies from './canned/canned-replies.api.ts';
-import * as categories from './categories/categories.api.ts';
+import * as supportCategories from './categories/categories.api.ts';
 import { forgetUser } from './consumers/platform.user-deleted.ts';
 import { unassignDisabledUser } from './consumers/platform.user-disabled.ts';
 import { linkCreatedUser, linkUpdatedUser, linkVerifiedUser } from './consumers/platform.user-verified.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import { removeDiscardedFiles } from './files/file-removal.ts';
-import * as files from './files/files.api.ts';
+import * as ticketFiles from './files/files.api.ts';
 import { PrismaClient } from './generated/client.ts';
 import * as inbound from './mail-in/inbound.api.ts';
 import { forgetOldMail } from './mail-in/parked-mail.ts';
 import * as mailboxes from './mailboxes/mailboxes.api.ts';
-import * as home from './home/home.api.ts';
+import * as supportHome from './home/home.api.ts';
 import { deliverQueuedMail } from './mails/mail-delivery.ts';
-import * as notes from './notes/notes.api.ts';
+import * as ticketNotes from './notes/notes.api.ts';
 import { calls, on } from './operations.ts';
-import * as publicTicket from './public/public.api.ts';
-import * as replies from './replies/replies.api.ts';
+import * as ticketLinks from './public/public.api.ts';
+import * as ticketReplies from './replies/replies.api.ts';
 import * as supportSettings from './settings/settings.api.ts';
 import { ticketStates } from './tickets/ticket.rules.ts';
-import * as ticketSteps from './tickets/ticket-steps.api.ts';
+import * as ticketSteps from './steps/ticket-steps.api.ts';
 import * as tickets from './tickets/tickets.api.ts';
-import { moveDueTickets, removeDeletedFiles } from './tickets/time-moves.ts';
+import { moveDueTickets, removeDeletedFiles } from './steps/time-moves.ts';
 import { whoSeesWhat } from './visibility.ts';
 
 /** Tickets and what was promised about them, frequent questions, and the knowledge base. */
@@ -34,16 +34,16 @@ export const support = service({
   operations: {
     tickets,
     ticketSteps,
-    replies,
-    notes,
-    publicTicket,
-    files,
-    categories,
+    ticketReplies,
+    ticketNotes,
+    ticketLinks,
+    ticketFiles,
+    supportCategories,
+    cannedReplies,
+    supportHome,
     mailboxes,
     inbound,
     blockedSenders,
-    cannedReplies,
-    home,
     supportSettings,
   },
   lifecycles: [ticketStates],

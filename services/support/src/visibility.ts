@@ -21,6 +21,8 @@ export const whoSeesWhat = [
   }),
   follows('replies', thread, { outsiders: true }),
   follows('files', thread, { outsiders: true }),
+  // Whoever holds a link and has signed in finds what he may see anyway.
+  follows('ticket_links', { ticket_id: 'tickets' }, { outsiders: true }),
   // Notes, history and mails are for agents alone, whatever else somebody may see of the ticket.
   follows('ticket_notes', thread),
   follows('note_files', { note_id: 'ticket_notes' }),
@@ -29,5 +31,5 @@ export const whoSeesWhat = [
   visibility('ticket_figures', { noun: 'ticket', limited: 'FALSE' }),
   ...everybody('categories', 'users'),
   ...staffOnly('settings', 'canned_replies', 'ticket_tags', 'mailboxes', 'parked_mails', 'blocked_senders'),
-  ...nobody('discarded_files', 'number_counters', 'ticket_links', 'mail_messages', 'mail_pauses'),
+  ...nobody('discarded_files', 'number_counters', 'mail_messages', 'mail_pauses'),
 ];

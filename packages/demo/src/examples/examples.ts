@@ -5,12 +5,13 @@ import { bookCalls } from './books-calls.ts';
 import { customerCalls, customers } from './customers.ts';
 import { people, peopleCalls } from './people.ts';
 import { goods, goodsCalls } from './selling.ts';
+import { desk, deskCalls } from './support.ts';
 
 export { record } from './record.ts';
 export type { Bench, Call } from './bench.ts';
 
-const recipes = { ...people, ...customers, ...goods, ...books };
-const calls = { ...peopleCalls, ...customerCalls, ...goodsCalls, ...bookCalls };
+const recipes = { ...people, ...customers, ...goods, ...books, ...desk };
+const calls = { ...peopleCalls, ...customerCalls, ...goodsCalls, ...bookCalls, ...deskCalls };
 
 /** A bench that knows the examples of every operation. Lists are called for two records, so that an answer can be read. */
 export function openExamples(options: Omit<Options, 'recipes' | 'calls'>): Promise<Bench> {
@@ -34,7 +35,9 @@ export function endpointsOf(document: { paths: Record<string, Record<string, obj
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, described] of Object.entries(methods)) {
       const { operationId, 'x-kind': kind, parameters = [], requestBody } = described as Described;
-      const form = requestBody?.content['multipart/form-data']?.schema.properties ?? {};
+      // What takes JSON and forms is shown with JSON.
+      const content = requestBody?.content ?? {};
+      const form = content['application/json'] ? {} : (content['multipart/form-data']?.schema.properties ?? {});
       const [upload] = Object.entries(form).find(([, { format, items }]) => format === 'binary' || items) ?? [];
       const isList = parameters.some(({ $ref, name }) => name === 'per_page' || $ref?.endsWith('/PerPage'));
       found.set(operationId, { method: method.toUpperCase(), path, kind, upload, isList });

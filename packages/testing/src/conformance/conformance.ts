@@ -30,6 +30,8 @@ export interface Conformance {
   foreign_workspace: string;
   /** Operations that declare a protected field, and why that is right. */
   declared?: Record<string, Record<string, string>>;
+  /** The tables of variables of paths that name a record in several ways, by its id or its number. */
+  named?: Record<string, string>;
 }
 
 /** One operation under test, and how to call it. */
@@ -50,8 +52,12 @@ const fill = (path: string, ids: Record<string, string>): string =>
 
 const tableOf = (schema: unknown): string | undefined => tables.get(schema as z.ZodType)?.table;
 
-async function recordIn(workspace: string, schema: unknown, { serving }: Conformance): Promise<string> {
-  const table = tableOf(schema);
+async function recordIn(
+  workspace: string,
+  [name, schema]: [name: string, schema: unknown],
+  { serving, named = {} }: Conformance,
+): Promise<string> {
+  const table = tableOf(schema) ?? named[name];
   if (!table) return UNKNOWN_ID;
   const { rows } = await serving.database.pool.query(
     `SELECT id FROM ${table} WHERE workspace_id = $1 ORDER BY id LIMIT 1`,
@@ -72,7 +78,7 @@ function probe(conformance: Conformance, id: string, operation: Operation): Prob
     absent: fill(path, Object.fromEntries(Object.keys(params).map((name) => [name, UNKNOWN_ID]))),
     async pathIn(workspace) {
       const ids = Object.entries(params).map(
-        async ([name, schema]) => [name, await recordIn(workspace, schema, conformance)] as const,
+        async (variable) => [variable[0], await recordIn(workspace, variable, conformance)] as const,
       );
       return fill(path, Object.fromEntries(await Promise.all(ids)));
     },

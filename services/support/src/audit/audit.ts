@@ -11,4 +11,51 @@ export const checks: Check[] = [
       WHERE (coalesce(counter.last, 0), 'T-' || lpad(coalesce(counter.last, 0)::text, 6, '0'))
         IS DISTINCT FROM (coalesce(given.times, 0), coalesce(given.highest, 'T-000000'))`,
   },
+  {
+    name: 'the counts of tickets by state are those of the tickets',
+    sql: `
+      WITH counted AS (
+        SELECT workspace_id, 'assignee' AS side, coalesce(assignee_id, '00000000-0000-0000-0000-000000000000') AS user_id, status,
+          count(*) AS tickets
+        FROM tickets WHERE deleted_at IS NULL GROUP BY 1, 2, 3, 4
+        UNION ALL
+        SELECT workspace_id, 'requester', requester_user_id, public_status, count(*)
+        FROM tickets WHERE deleted_at IS NULL AND requester_user_id IS NOT NULL GROUP BY 1, 2, 3, 4)
+      SELECT workspace_id, side, user_id, status, kept.tickets AS kept, counted.tickets AS counted
+      FROM ticket_counts AS kept FULL JOIN counted USING (workspace_id, side, user_id, status)
+      WHERE coalesce(kept.tickets, 0) <> coalesce(counted.tickets, 0)`,
+  },
+  {
+    name: 'the figures of each quarter of an hour are those of the tickets',
+    sql: `
+      WITH counted AS (
+        SELECT workspace_id, date_bin('15 minutes', at, 'epoch') AS slot, sum(created) AS created, sum(resolved) AS resolved,
+          sum(closed) AS closed, sum(rated) AS rated, sum(rated * rating) AS stars
+        FROM tickets, LATERAL (VALUES (created_at, 1, 0, 0, 0), (resolved_at, 0, 1, 0, 0), (closed_at, 0, 0, 1, 0),
+          (rated_at, 0, 0, 0, 1)) AS moments (at, created, resolved, closed, rated)
+        WHERE deleted_at IS NULL AND at IS NOT NULL GROUP BY 1, 2)
+      SELECT workspace_id, slot FROM ticket_figures AS kept FULL JOIN counted USING (workspace_id, slot)
+      WHERE (coalesce(kept.created, 0), coalesce(kept.resolved, 0), coalesce(kept.closed, 0), coalesce(kept.rated, 0),
+          coalesce(kept.stars, 0))
+        <> (coalesce(counted.created, 0), coalesce(counted.resolved, 0), coalesce(counted.closed, 0),
+          coalesce(counted.rated, 0), coalesce(counted.stars, 0))`,
+  },
+  {
+    name: 'a merged ticket names its target by id and number, shows its state, and its thread stands there',
+    sql: `
+      SELECT source.workspace_id, source.id FROM tickets AS source
+      JOIN tickets AS target ON target.id = source.merged_into
+      WHERE source.merged_number <> target.number OR target.status = 'merged'
+        OR (source.public_status <> target.public_status AND target.deleted_at IS NULL)
+      UNION ALL
+      SELECT replies.workspace_id, replies.id FROM replies JOIN tickets ON tickets.id = replies.ticket_id
+      WHERE replies.thread_id <> coalesce(tickets.merged_into, tickets.id)`,
+  },
+  {
+    name: 'what requesters read of a state follows from it',
+    sql: `
+      SELECT workspace_id, id, status, public_status FROM tickets WHERE status <> 'merged' AND public_status <> CASE status
+        WHEN 'pending' THEN 'waiting_for_you' WHEN 'resolved' THEN 'resolved' WHEN 'closed' THEN 'closed'
+        WHEN 'spam' THEN 'closed' ELSE 'open' END`,
+  },
 ];

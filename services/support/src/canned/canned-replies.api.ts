@@ -1,5 +1,17 @@
 /** Canned replies: answers that agents give again and again, with variables that are filled when they are sent. */
-import { can, change, created, find, idOf, ok, page, paginate, remove as removeRow, removed } from '@suite/chassis';
+import {
+  can,
+  change,
+  created,
+  find,
+  idOf,
+  NotFound,
+  ok,
+  page,
+  paginate,
+  remove as removeRow,
+  removed,
+} from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import {
   CannedReply,
@@ -60,7 +72,8 @@ export const preview = command('POST /api/support-ticket/canned-reply/preview/{i
   reply: ok(Previewed),
   async handle({ db, params, body, caller }) {
     const canned = await find(db.cannedReply, params.id);
-    const ticket = await find(db.ticket, body.ticket_id);
+    const ticket = await db.ticket.findFirst({ where: { id: body.ticket_id, deleted_at: null } });
+    if (!ticket) throw NotFound();
     return { id: canned.id, body: await fillVariables(db, canned.body, ticket, caller.user_name) };
   },
 });

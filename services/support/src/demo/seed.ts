@@ -1,26 +1,62 @@
-/** The demo's support desk: what platform's events provide is there at once, whenever they arrive. */
+/** The demo's support desk: made once for each workspace that has no ticket. */
 import { randomUUID } from 'node:crypto';
-import type { Database } from '@suite/chassis';
-import type { DemoWorkspace } from '@suite/demo';
+import { clock, type Database, sql } from '@suite/chassis';
+import { beginWith, type DemoWorkspace } from '@suite/demo';
 import { upsertUserProfile } from '@suite/users';
+import { provideCannedReplies } from '../canned/defaults.ts';
+import { provideCategories } from '../categories/defaults.ts';
 import type { Db } from '../operations.ts';
 import { provideSettings } from '../settings/settings.ts';
-import { provideCategories } from '../categories/defaults.ts';
+import { addTicket, type DemoRows } from './demo-tickets.ts';
+
+const SIZES = [
+  { seed: 21, tickets: 150 },
+  { seed: 22, tickets: 12 },
+];
+const AGENTS = ['owner', 'manager', 'agent'];
 
 /** Provides what a workspace begins with, and copies of its users; copies that platform's events have made are newer. */
-async function prepare(db: Db, { users }: DemoWorkspace): Promise<void> {
+async function prepare(db: Db, { users, name: workspace }: DemoWorkspace): Promise<void> {
   for (const { id: user_id, name, email, kind } of users) {
     await upsertUserProfile(db, { user_id, name, email, kind, phone: '', status: 'active' }, 0);
   }
-  await provideSettings(db);
+  await provideSettings(db, workspace);
   await provideCategories(db);
+  await provideCannedReplies(db);
 }
 
-/** Fills the demo workspaces. Tells what was done. */
+/** Fills a workspace. Returns how many tickets it got; none where it has some. */
+async function fill(db: Db, { users }: DemoWorkspace, size: (typeof SIZES)[number]): Promise<number> {
+  if ((await db.ticket.count()) > 0) return 0;
+  beginWith(size.seed);
+  const colleagues = users.filter(({ kind }) => kind === 'owner' || kind === 'staff');
+  const agents = colleagues.filter(({ role }) => AGENTS.includes(role));
+  const categories = await db.category.findMany({ select: { id: true }, orderBy: { name: 'asc' } });
+  const context = {
+    now: clock.now(),
+    agents: agents.length > 0 ? agents : colleagues,
+    clients: users.filter(({ kind }) => kind === 'client'),
+    category_ids: categories.map(({ id }) => id),
+  };
+  const rows: DemoRows = { tickets: [], replies: [], notes: [], activities: [] };
+  for (let index = 0; index < size.tickets; index += 1) addTicket(rows, context, index);
+  await db.ticket.createMany({ data: rows.tickets });
+  await db.reply.createMany({ data: rows.replies });
+  await db.ticketNote.createMany({ data: rows.notes });
+  await db.activity.createMany({ data: rows.activities });
+  await db.rows(sql`
+    INSERT INTO number_counters (type, year, last) VALUES ('ticket', 0, ${size.tickets})
+    ON CONFLICT (workspace_id, type, year) DO UPDATE SET last = EXCLUDED.last`);
+  return size.tickets;
+}
+
+/** Fills the demo workspaces, the first one richly. Tells what was done. */
 export async function seedDemo(database: Database<Db>, workspaces: readonly DemoWorkspace[]): Promise<string> {
-  for (const { id: workspace_id, ...workspace } of workspaces) {
-    const context = { workspace_id, caller: null, operation: 'cli:demo', request_id: randomUUID() };
-    await database.write(context, (db) => prepare(db, { id: workspace_id, ...workspace }));
+  let made = 0;
+  for (const [index, workspace] of workspaces.entries()) {
+    const context = { workspace_id: workspace.id, caller: null, operation: 'cli:demo', request_id: randomUUID() };
+    await database.write(context, (db) => prepare(db, workspace));
+    made += await database.write(context, (db) => fill(db, workspace, SIZES[index] ?? SIZES[1]!));
   }
-  return 'The support desk is ready.';
+  return made > 0 ? `${made} tickets are there.` : 'The support desk is filled already.';
 }

@@ -3,7 +3,7 @@ import { can, ok } from '@suite/chassis';
 import { query } from '../operations.ts';
 import { Home, RequestData } from './home.schema.ts';
 import { readHome } from './home.view.ts';
-import { readRequestData } from './request-data.view.ts';
+import { readRequestData } from './choices.view.ts';
 
 export const show = query('GET /api/support-ticket/home', {
   summary: 'Show the support desk at a glance',

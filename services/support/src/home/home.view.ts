@@ -33,7 +33,7 @@ const figuresByDay = (db: Db, zone: string): Promise<Figures[]> =>
   db.rows<Figures>(sql`
     SELECT (slot AT TIME ZONE ${zone})::date AS day, sum(created) AS created, sum(resolved) AS resolved, sum(closed) AS closed,
       sum(rated) AS rated, sum(stars) AS stars
-    FROM ticket_figures WHERE slot >= ((${today(zone)}::date - ${RATED_DAYS - 1})::timestamp AT TIME ZONE ${zone})
+    FROM ticket_figures WHERE slot >= ((${today(zone)}::date - ${RATED_DAYS - 1}::int)::timestamp AT TIME ZONE ${zone})
     GROUP BY 1 ORDER BY 1`);
 
 /** The last days, also those on which nothing happened. */
@@ -51,7 +51,7 @@ async function agentHome(db: Db, { user_id, timezone: zone }: Caller): Promise<z
   const recent = await db.rows<{ ticket_id: string; number: string; subject: string; verb: string; at: string }>(sql`
     SELECT ticket_id, number, subject, verb, at FROM (
       SELECT ticket_id, verb, at, id FROM activities ORDER BY at DESC, id DESC LIMIT 10) AS latest
-    JOIN tickets ON tickets.id = latest.ticket_id ORDER BY at DESC, latest.id DESC`);
+    JOIN tickets ON tickets.id = latest.ticket_id AND tickets.deleted_at IS NULL ORDER BY at DESC, latest.id DESC`);
   const ofToday = days.find(({ day }) => day === today(zone));
   const created = new Map(days.map((figures) => [figures.day, figures.created]));
   const mine = counts.filter((count) => count.user_id === user_id);

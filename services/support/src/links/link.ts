@@ -1,6 +1,6 @@
 /** Links of requesters: 256 random bits, of which a hash is kept, and the workspace in front of them. */
 import { createHash, randomBytes } from 'node:crypto';
-import { clock, enterWorkspace, NotFound, sql } from '@suite/chassis';
+import { type Caller, clock, enterWorkspace, NotFound, sql } from '@suite/chassis';
 import { z } from 'zod';
 import type { Db } from '../operations.ts';
 
@@ -24,14 +24,23 @@ const workspaceOf = (text: string): string =>
     .toString('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
+/** What opening a link needs of a request. */
+interface Opening {
+  db: Db;
+  caller: Caller | null;
+  params: { token: string };
+}
+
 /**
- * Finds the ticket behind a link, and confines the transaction to its workspace.
+ * Finds the ticket behind a link, and confines the transaction to its workspace, unless somebody has signed in there.
  * @throws NotFound for a token that is unknown, revoked, or of a ticket that was closed too long ago: alike
  */
-export async function openLink(db: Db, token: string): Promise<string> {
+export async function openLink({ db, caller, params: { token } }: Opening): Promise<string> {
   const [, workspace, secret] = TOKEN.exec(token) ?? [];
   if (!workspace || !secret) throw NotFound();
-  await enterWorkspace(workspaceOf(workspace), null);
+  const workspace_id = workspaceOf(workspace);
+  if (!caller) await enterWorkspace(workspace_id, null);
+  else if (caller.workspace_id !== workspace_id) throw NotFound();
   const [found] = await db.rows<{ ticket_id: string }>(sql`
     SELECT ticket_id FROM ticket_links JOIN tickets ON tickets.id = ticket_links.ticket_id
     WHERE token_hash = ${hashOf(secret)} AND deleted_at IS NULL AND (closed_at IS NULL OR closed_at

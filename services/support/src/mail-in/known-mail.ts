@@ -31,8 +31,9 @@ export async function claimMail(db: Db, { mailbox_id, received_key, message_id, 
 /** What became of an e-mail when it came the first time. */
 export async function readTaken(db: Db, mailbox_id: string, received_key: string) {
   const [taken] = await db.rows<{ ticket_id: string | null; number: string | null; reply_id: string | null }>(sql`
-    SELECT ticket_id, number, reply_id FROM mail_messages LEFT JOIN tickets ON tickets.id = ticket_id
-    WHERE mailbox_id = ${mailbox_id}::uuid AND received_key = ${received_key}`);
+    SELECT mail.ticket_id, tickets.number, mail.reply_id FROM mail_messages AS mail
+    LEFT JOIN tickets ON tickets.id = mail.ticket_id
+    WHERE mail.mailbox_id = ${mailbox_id}::uuid AND mail.received_key = ${received_key}`);
   return taken ?? { ticket_id: null, number: null, reply_id: null };
 }
 

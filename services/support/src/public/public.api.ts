@@ -7,19 +7,18 @@ import { attachments } from '../files/attachment.schema.ts';
 import { LinkToken, openLink } from '../links/link.ts';
 import { command, query } from '../operations.ts';
 import { AddedReply } from '../replies/reply.schema.ts';
-import { closeTicket, rateTicket } from '../tickets/ticket-end.ts';
+import { closeTicket, rateTicket } from '../steps/ticket-end.ts';
 import { RatingClosed } from '../tickets/ticket.rules.ts';
-import { Rating } from '../tickets/ticket-steps.schema.ts';
-import { TicketDetails } from '../tickets/ticket.schema.ts';
-import { LinkReply } from './public.schema.ts';
+import { Rating } from '../steps/ticket-steps.schema.ts';
+import { LinkedTicket, LinkReply } from './public.schema.ts';
 import { addReplyByLink, readByLink } from './public.ts';
 
 export const show = query('GET /api/support-ticket/public/{token}', {
   summary: 'Show a ticket to the holder of its link',
   access: open,
   params: { token: LinkToken },
-  reply: ok(TicketDetails),
-  handle: async ({ db, params, links }) => readByLink(db, await openLink(db, params.token), links),
+  reply: ok(LinkedTicket),
+  handle: async ({ links, ...asked }) => readByLink(asked.db, await openLink(asked), links),
 });
 
 export const reply = command('POST /api/support-ticket/public/{token}/reply', {
@@ -30,9 +29,9 @@ export const reply = command('POST /api/support-ticket/public/{token}/reply', {
   body: LinkReply,
   upload: attachments,
   reply: created(AddedReply),
-  async handle({ db, emit, params, body, files, links }) {
-    const id = await openLink(db, params.token);
-    return await addReplyByLink({ db, emit, caller: null }, id, { ...body, files }, links);
+  async handle({ emit, body, files, links, ...asked }) {
+    const id = await openLink(asked);
+    return await addReplyByLink({ db: asked.db, emit, caller: null }, id, { ...body, files }, links);
   },
 });
 
@@ -41,12 +40,12 @@ export const rate = command('POST /api/support-ticket/public/{token}/rate', {
   access: open,
   params: { token: LinkToken },
   body: Rating,
-  reply: ok(TicketDetails),
+  reply: ok(LinkedTicket),
   faults: [RatingClosed],
-  async handle({ db, emit, params, body, links }) {
-    const id = await openLink(db, params.token);
-    await rateTicket({ db, emit, caller: null }, id, body);
-    return await readByLink(db, id, links);
+  async handle({ emit, body, links, ...asked }) {
+    const id = await openLink(asked);
+    await rateTicket({ db: asked.db, emit, caller: null }, id, body);
+    return await readByLink(asked.db, id, links);
   },
 });
 
@@ -54,10 +53,10 @@ export const close = command('POST /api/support-ticket/public/{token}/close', {
   summary: 'Close a resolved ticket by its link',
   access: open,
   params: { token: LinkToken },
-  reply: ok(TicketDetails),
-  async handle({ db, emit, params, links }) {
-    const id = await openLink(db, params.token);
-    await closeTicket({ db, emit, caller: null }, id);
-    return await readByLink(db, id, links);
+  reply: ok(LinkedTicket),
+  async handle({ emit, links, ...asked }) {
+    const id = await openLink(asked);
+    await closeTicket({ db: asked.db, emit, caller: null }, id);
+    return await readByLink(asked.db, id, links);
   },
 });

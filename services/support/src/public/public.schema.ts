@@ -1,5 +1,8 @@
 import { choice, input } from '@suite/chassis';
-import { Words } from '../tickets/ticket.schema.ts';
+import { TicketDetails, Words } from '../tickets/ticket.schema.ts';
+
+/** A ticket for the holder of its link, who knows it by its number. */
+export const LinkedTicket = TicketDetails.omit({ id: true }).meta({ id: 'SupportLinkedTicket' });
 
 export const LinkReply = input({
   body: Words,

@@ -61,6 +61,19 @@ async function assertInThread(db: Db, ticket: TicketRow, in_reply_to: string | u
   if (!reply) throw invalid('in_reply_to', 'There is no such reply in this ticket.');
 }
 
+/** The words as they are sent: with the variables of a canned reply filled, where one was taken. */
+async function wordsOf(
+  db: Db,
+  ticket: TicketRow,
+  { body, canned_reply_id }: Said,
+  agent_name: string,
+): Promise<string> {
+  if (!canned_reply_id) return body;
+  const canned = await db.cannedReply.findFirst({ where: { id: canned_reply_id, active: true } });
+  if (!canned) throw invalid('canned_reply_id', 'There is no such canned reply.');
+  return await fillVariables(db, body, ticket, agent_name);
+}
+
 interface Written {
   id: string;
   author_kind: string;
@@ -75,7 +88,7 @@ interface Written {
 async function write(context: ChangeContext, ticket: TicketRow, said: Said, speaker: Speaker): Promise<Written> {
   const { db } = context;
   await assertInThread(db, ticket, said.in_reply_to);
-  const body = said.canned_reply_id ? await fillVariables(db, said.body, ticket, speaker.name) : said.body;
+  const body = await wordsOf(db, ticket, said, speaker.name);
   const delivery = speaker.kind === 'agent' ? 'queued' : null;
   const [reply] = await db.rows<Written>(sql`
     INSERT INTO replies (id, ticket_id, thread_id, author_kind, author_id, author_name, author_email, body, in_reply_to, at,

@@ -8,7 +8,7 @@ import { recordActivities, type NewActivity } from '../activities/activity.ts';
 import { queueMail, withdrawSurveys } from '../mails/mail.ts';
 import type { Db } from '../operations.ts';
 import { readChoices } from '../settings/settings.ts';
-import { actionsFor, publicStatus, type Status, ticketStates, type Verb, verbTo } from './ticket.rules.ts';
+import { actionsFor, publicStatus, type Status, ticketStates, type Verb, verbTo, verbTowards } from './ticket.rules.ts';
 
 /** Who changes a ticket: a caller, a schedule or the holder of a link. */
 export interface ChangeContext {
@@ -256,6 +256,6 @@ function refusal(ticket: TicketRow, action: string, caller: Caller | null) {
 export function requestedVerb(ticket: TicketRow, to: string, caller: Caller | null): Verb | undefined {
   if (ticket.status === to) return undefined;
   const verb = verbTo(ticket.status, to);
-  if (!verb) throw refusal(ticket, to, caller);
+  if (!verb) throw refusal(ticket, verbTowards(to), caller);
   return verb;
 }

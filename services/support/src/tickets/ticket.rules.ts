@@ -30,11 +30,11 @@ export const ticketStates = lifecycle(
       close: { permission: 'ticket.reply', by: 'ticketSteps.close' },
       reply: {
         permission: 'ticket.reply',
-        by: 'replies.create',
+        by: 'ticketReplies.create',
         in: ['new', 'open', 'pending', 'on_hold', 'resolved'],
       },
       rate: { permission: 'ticket.reply', by: 'ticketSteps.rate', in: ['resolved', 'closed'] },
-      note: { permission: 'ticket.note', by: 'notes.create' },
+      note: { permission: 'ticket.note', by: 'ticketNotes.create' },
     },
   },
 );
@@ -108,6 +108,10 @@ export function verbTo(from: string, to: string): Verb | undefined {
   const verbs = (ticketStates.table as Record<string, Record<string, string>>)[from] ?? {};
   return Object.keys(verbs).find((verb) => verbs[verb] === to) as Verb | undefined;
 }
+
+/** The action by which others reach a state, for a refusal to name. */
+export const verbTowards = (to: string): string =>
+  ticketStates.states.map((from) => verbTo(from, to)).find((verb) => verb !== undefined) ?? to;
 
 /** Days after which a rating is not taken any more. */
 const RATING_DAYS = 14;

@@ -86,11 +86,11 @@ export const Ticket = z
   .meta({ id: 'SupportTicket' });
 
 /** The fields that only agents see. */
-export const AGENT_FIELDS = [
-  ...['requester_email', 'requester_user_id', 'customer_id', 'customer_name', 'assignee_id', 'team', 'tags', 'channel'],
-  ...['cc', 'external_id', 'pending_until', 'linked_to', 'suspected_ticket_id', 'reopened_count', 'created_by'],
-  ...['last_customer_reply_at', 'last_agent_reply_at', 'updated_by', 'assignee', 'notes', 'activity'],
-];
+export const AGENT_FIELDS: readonly string[] = (
+  'requester_email requester_user_id customer_id customer_name assignee_id team tags channel cc external_id pending_until ' +
+  'linked_to suspected_ticket_id reopened_count created_by last_customer_reply_at last_agent_reply_at updated_by assignee ' +
+  'notes activity'
+).split(' ');
 
 /** One ticket with its thread; agents read its notes and its history beside it. */
 export const TicketDetails = Ticket.omit({ view: true })

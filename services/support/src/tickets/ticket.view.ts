@@ -11,7 +11,6 @@ import {
   readOne,
   type Sql,
   sql,
-  invalid,
   join,
 } from '@suite/chassis';
 import { userLabels } from '@suite/users';
@@ -90,26 +89,40 @@ const views = ({ user_id }: Caller): Record<string, Sql> => {
 /** Words are looked for in the ticket and in its replies; for agents in notes, too, but for those of their own tickets. */
 function matching(caller: Caller, q: string): Sql {
   const inNotes = sql`
-    UNION SELECT thread_id FROM ticket_notes WHERE search @@ suite_query(${q}) AND thread_id NOT IN (
+    UNION SELECT thread_id FROM ticket_notes WHERE id IN (SELECT suite_search('ticket_notes'::regclass, ${q})) AND thread_id NOT IN (
       SELECT id FROM tickets WHERE requester_user_id = ${caller.user_id}::uuid)`;
   const isInside = caller.kind === 'owner' || caller.kind === 'staff';
   return sql`tickets.id IN (
     SELECT suite_search('tickets'::regclass, ${q})
-    UNION SELECT thread_id FROM replies WHERE search @@ suite_query(${q}) ${isInside ? inNotes : sql``})`;
+    UNION SELECT thread_id FROM replies WHERE id IN (SELECT suite_search('replies'::regclass, ${q})) ${isInside ? inNotes : sql``})`;
 }
 
 type Filter = ListRequest['filters'][number];
 
+const NONE = sql`FALSE`;
+
+/** A filter by tags: a ticket has some of them, or none of them, or none at all. */
+function byTags({ operator, values }: Filter): Sql {
+  if (operator === 'null') return values[0] ? sql`tickets.tags = '{}'` : sql`tickets.tags <> '{}'`;
+  if (operator === 'ne') return sql`NOT tickets.tags && ${values}::text[]`;
+  if (operator !== 'like') return sql`tickets.tags && ${values}::text[]`;
+  return sql`EXISTS (SELECT FROM unnest(tickets.tags) AS tag WHERE strpos(tag, lower(${String(values[0])})) > 0)`;
+}
+
+/** A filter by a preset. */
+function byView(caller: Caller, { operator, values }: Filter): Sql {
+  if (operator === 'null') return values[0] ? NONE : sql`TRUE`;
+  const chosen = sql`(${join(
+    values.map((value) => views(caller)[String(value)] ?? NONE),
+    ' OR ',
+  )})`;
+  return operator === 'ne' ? sql`NOT ${chosen}` : chosen;
+}
+
 /** The filters that the grammar of lists does not know: tags, and presets. */
-function special(caller: Caller, { column, operator, values }: Filter): Sql | undefined {
-  if (column === 'tags') {
-    if (operator !== 'eq' && operator !== 'in')
-      throw invalid(`tags[${operator}]`, 'Use one of these operators: eq, in.');
-    return sql`tickets.tags && ${values}::text[]`;
-  }
-  if (column !== 'view') return undefined;
-  if (operator !== 'eq') throw invalid(`view[${operator}]`, 'Name one selection.');
-  return views(caller)[String(values[0])];
+function special(caller: Caller, filter: Filter): Sql | undefined {
+  if (filter.column === 'tags') return byTags(filter);
+  return filter.column === 'view' ? byView(caller, filter) : undefined;
 }
 
 /** Requesters read a ticket by its public columns alone: no filter and no order tells what agents did. */
@@ -129,7 +142,7 @@ export async function listTickets(db: Db, caller: Caller, request: ListRequest):
   const isOutside = caller.kind === 'client' || caller.kind === 'vendor';
   const isOpenEnded = !filters.some(({ column }) => column === 'status' || column === 'view' || column === 'id');
   const usual = isOpenEnded && !isOutside ? [sql`tickets.status NOT IN ('spam', 'merged')`] : [];
-  const where = [sql`TRUE`, ...asked, ...usual, ...(q ? [matching(caller, q)] : [])];
+  const where = [sql`tickets.deleted_at IS NULL`, ...asked, ...usual, ...(q ? [matching(caller, q)] : [])];
   const plain = {
     ...request,
     q: undefined,
@@ -173,7 +186,7 @@ export async function readTicket(
   const { last_reply: _, ...expansions } = expand(db);
   const all = { ...compute, ...publicly };
   const row = (await readOne(db, Columns, id, { table: 'tickets', compute: all, expand: expansions })) as Row;
-  const side = sideOf(caller, row as { requester_user_id: string });
+  const side = sideOf(caller, row);
   const thread = await readThread(db, id, { after, links, side });
   const isAgentSide = side === 'agent';
   const notes = isAgentSide && caller.permissions.includes('ticket.note') && (await readNotes(db, id, links));

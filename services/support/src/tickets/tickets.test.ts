@@ -17,6 +17,7 @@ const request = (more: object = {}) => ({ subject: 'The printer is on fire', des
 const requester = { name: 'Rita Requester', email: 'rita@example.com' };
 const open = async (by: Office['owner'], more: object = {}) =>
   (await by.post(`${base}/ticket/store`, request(more))).body.data;
+const reply = (id: string) => agent.post(`${base}/ticket/add-reply/${id}`, { body: 'Words' });
 const show = async (by: Office['owner'], id: string) => (await by.get(`${base}/ticket/show/${id}`)).body.data;
 
 describe('a ticket', () => {
@@ -27,7 +28,7 @@ describe('a ticket', () => {
       number: expect.stringMatching(/^T-\d{6}$/),
       status: 'open',
       priority: 'medium',
-      requester: { name: 'Robin Example' },
+      requester: { name: 'Carl Client' },
       thread: [],
       version: 1,
       allowed_actions: ['reply', 'resolve'],
@@ -103,8 +104,10 @@ describe('a ticket', () => {
     const fresh = await openOffice();
     const replies = await together(50, () => fresh.owner.post(`${base}/ticket/store`, request({ requester })));
     expect(statuses(replies)).toEqual(Array(50).fill(201));
-    const numbers = replies.map(({ body }) => body.data.number).toSorted();
-    expect(numbers).toEqual(Array.from({ length: 50 }, (_, at) => `T-${String(at + 1).padStart(6, '0')}`));
+    const numbers: string[] = replies.map(({ body }) => body.data.number);
+    expect(new Set(numbers)).toEqual(
+      new Set(Array.from({ length: 50 }, (_, at) => `T-${String(at + 1).padStart(6, '0')}`)),
+    );
     expect(await violations(fresh)).toEqual([]);
   });
 });
@@ -219,6 +222,8 @@ describe('a deleted ticket', () => {
     expect((await agent.get(`${base}/ticket/show/${id}`)).status).toBe(404);
     expect((await agent.get(`${base}/ticket/show/${number}`)).status).toBe(404);
     expect((await agent.post(`${base}/ticket/delete/${id}`, {})).status).toBe(404);
+    expect((await agent.get(`${base}/tickets?id=${id}`)).body.data).toEqual([]);
+    expect((await reply(id)).status).toBe(404);
     expect((await open(agent, { requester })).number).not.toBe(number);
     const kept = await serving.sql`SELECT number FROM tickets WHERE id = ${id}`;
     expect(kept).toEqual([{ number }]);

@@ -1,11 +1,11 @@
 /** One change of many tickets: each succeeds or fails by itself, and says so. */
 import { attempt, Fault, invalid, NotFound, sql, asSeen } from '@suite/chassis';
 import type { CommandContext, Db } from '../operations.ts';
-import type { Known } from './people.ts';
-import { changeTicket, lockTicket } from './ticket-change.ts';
+import type { Known } from '../tickets/people.ts';
+import { changeTicket, lockTicket } from '../tickets/ticket-change.ts';
 import type { BulkChange } from './ticket-steps.schema.ts';
-import { assertAgentSide } from './ticket.rules.ts';
-import { updateTicket } from './ticket.ts';
+import { assertAgentSide } from '../tickets/ticket.rules.ts';
+import { updateTicket } from '../tickets/ticket.ts';
 
 const CHANGES = ['assignee_id', 'status', 'category_id', 'tags_add', 'tags_remove'] as const;
 

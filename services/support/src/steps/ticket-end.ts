@@ -1,8 +1,14 @@
 /** How a ticket ends for its requester: he closes it, and says how it was. */
 import { clock } from '@suite/chassis';
 import { TicketRated } from '@suite/proto/support/v1/events';
-import { type ChangeContext, changeTicket, lockTicket, requestedVerb, type TicketRow } from './ticket-change.ts';
-import { assertRatable } from './ticket.rules.ts';
+import {
+  type ChangeContext,
+  changeTicket,
+  lockTicket,
+  requestedVerb,
+  type TicketRow,
+} from '../tickets/ticket-change.ts';
+import { assertRatable } from '../tickets/ticket.rules.ts';
 
 /** Rates a ticket; the last rating counts. @throws RatingClosed */
 export async function rateTicket(

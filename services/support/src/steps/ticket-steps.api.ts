@@ -1,11 +1,11 @@
 /** The steps of a ticket beside its fields: it is merged, closed and rated; many are changed at once. */
 import { can, idOf, NotFound, ok } from '@suite/chassis';
 import { command } from '../operations.ts';
-import { askForNamed } from './people.ts';
+import { askForNamed } from '../tickets/people.ts';
 import { assertOneChange, changeMany } from './ticket-bulk.ts';
-import { lockTicket } from './ticket-change.ts';
+import { lockTicket } from '../tickets/ticket-change.ts';
 import { closeTicket, rateTicket } from './ticket-end.ts';
-import { mergeTicket } from './ticket-merge.ts';
+import { mergeTicket } from '../tickets/ticket-merge.ts';
 import { BulkChange, BulkOutcome, Merging, Rating } from './ticket-steps.schema.ts';
 import {
   assertAgentSide,
@@ -15,9 +15,9 @@ import {
   RatingClosed,
   sideOf,
   ticketStates,
-} from './ticket.rules.ts';
-import { TicketDetails } from './ticket.schema.ts';
-import { readTicket } from './ticket.view.ts';
+} from '../tickets/ticket.rules.ts';
+import { TicketDetails } from '../tickets/ticket.schema.ts';
+import { readTicket } from '../tickets/ticket.view.ts';
 
 export const merge = command('POST /api/support-ticket/ticket/merge/{ticket_id}', {
   summary: 'Merge a ticket into another one',

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import type { Database } from '@suite/chassis';
+import { audit } from '@suite/auditor';
+import { openSupport } from '../../test/fixture.ts';
+import { checks } from '../audit/audit.ts';
+import type { Db } from '../operations.ts';
+import { seedDemo } from './seed.ts';
+
+const { serving } = await openSupport();
+const person = (role: string, kind: 'owner' | 'staff' | 'client') => ({
+  id: randomUUID(),
+  role,
+  kind,
+  name: `The ${role}`,
+  email: `${role}@demo.test`,
+});
+
+test('the demo has tickets in all states, made once, and the auditor finds nothing', async () => {
+  const users = [person('owner', 'owner'), person('agent', 'staff'), person('client', 'client')];
+  const workspaces = [{ id: randomUUID(), name: 'Northwind', currency: 'EUR', users }];
+  const database = serving.database as Database<Db>;
+  expect(await seedDemo(database, workspaces)).toBe('150 tickets are there.');
+  expect(await seedDemo(database, workspaces)).toBe('The support desk is filled already.');
+  const states = await serving.sql`SELECT DISTINCT status FROM tickets WHERE workspace_id = ${workspaces[0]!.id}`;
+  expect(states).toHaveLength(8);
+  expect(await audit(serving.database_url, checks, workspaces[0]!.id)).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { stillClock } from '@suite/testing';
+import { openSupport, type Office } from '../../test/fixture.ts';
+import { deliverMail } from '../mails/mail-delivery.ts';
+
+const { serving, office: openOffice } = await openSupport();
+let office: Office;
+let agent: Office['owner'];
+beforeAll(async () => {
+  office = await openOffice();
+  agent = office.member({ name: 'Ann Agent' });
+});
+
+const base = '/api/support-ticket';
+const tools = serving.tools as unknown as Parameters<typeof deliverMail>[0];
+
+/** A ticket of somebody without a login, and the link in the mail that it was acknowledged with. */
+async function openWithLink() {
+  const email = `${crypto.randomUUID()}@example.com`;
+  const body = { subject: 'Help', description: 'Please.', requester: { name: 'Rita', email } };
+  const ticket = (await agent.post(`${base}/ticket/store`, body)).body.data;
+  while ((await deliverMail(tools)) > 0);
+  const names = (await readdir(serving.mail_directory)).filter((name) => name.includes(email));
+  const letter = (await readFile(join(serving.mail_directory, names[0]!), 'utf8')).replaceAll('=\r\n', '');
+  const [, token] = /\/public\/([\w.-]+)/.exec(letter)!;
+  return { ticket, link: `${base}/public/${token}` };
+}
+const { stranger } = serving;
+
+describe('the holder of a requester’s link', () => {
+  test('reads the public thread, answers, closes and rates without a login', async () => {
+    const { ticket, link } = await openWithLink();
+    await agent.post(`${base}/ticket/note/store/${ticket.id}`, { body: 'A secret' });
+    await agent.post(`${base}/ticket/add-reply/${ticket.id}`, { body: 'Better?', status: 'pending' });
+    const shown = (await stranger.get(link)).body.data;
+    expect(shown).toMatchObject({ number: ticket.number, status: 'waiting_for_you', thread: [{ body: 'Better?' }] });
+    expect(shown.requester.email).toMatch(/^.\*\*\*@example\.com$/);
+    for (const field of ['tags', 'notes', 'activity', 'assignee_id', 'cc']) expect(shown).not.toHaveProperty(field);
+    const said = await stranger.post(`${link}/reply`, { body: 'Yes, thanks', status: 'resolved' });
+    expect(said).toMatchObject({ status: 201, body: { data: { author: { kind: 'customer', name: 'Rita' } } } });
+    expect((await stranger.post(`${link}/rate`, { rating: 5 })).body.data.satisfaction).toBe(5);
+    expect((await stranger.post(`${link}/close`, {})).body.data.status).toBe('closed');
+  });
+
+  test('finds nothing with a token that is unknown, forged, revoked, expired or of a deleted ticket: alike', async () => {
+    const { ticket, link } = await openWithLink();
+    const answers: unknown[] = [];
+    const look = async (address: string) => {
+      const { status, body } = await stranger.get(address);
+      answers.push({ status, code: body.code, message: body.message });
+    };
+    expect((await stranger.get(link)).status).toBe(200);
+    await look(`${link.slice(0, -3)}abc`);
+    await look(`${base}/public/nothing`);
+    await agent.post(`${base}/ticket/revoke-link/${ticket.id}`, {});
+    await look(link);
+    const deleted = await openWithLink();
+    await agent.post(`${base}/ticket/delete/${deleted.ticket.id}`, {});
+    await look(deleted.link);
+    const old = await openWithLink();
+    await agent.post(`${base}/ticket/update/${old.ticket.id}`, { status: 'resolved' });
+    await agent.post(`${base}/ticket/update/${old.ticket.id}`, { status: 'closed' });
+    stillClock(new Date(Date.now() + 91 * 86_400_000).toISOString());
+    await look(old.link);
+    expect(answers).toEqual(
+      Array.from({ length: 5 }, () => ({ status: 404, code: 'not_found', message: expect.any(String) })),
+    );
+  });
+
+  test('answers ten times in an hour at most', async () => {
+    const { link } = await openWithLink();
+    for (let time = 0; time < 10; time += 1)
+      expect((await stranger.post(`${link}/reply`, { body: 'Hello?' })).status).toBe(201);
+    const reply = await stranger.post(`${link}/reply`, { body: 'Hello?' });
+    expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '3600']);
+  });
+});

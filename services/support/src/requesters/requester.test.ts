@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { eventPublisher, until } from '@suite/testing';
+import { openSupport, type Office } from '../../test/fixture.ts';
+
+const { serving, office: openOffice, violations } = await openSupport();
+const { say } = await eventPublisher(serving);
+const base = '/api/support-ticket';
+let office: Office;
+let agent: Office['owner'];
+beforeEach(async () => {
+  office = await openOffice();
+  agent = office.member({ name: 'Ann Agent' });
+});
+const open = async (by: Office['owner'], more: object = {}) =>
+  (await by.post(`${base}/ticket/store`, { subject: 'Help', description: 'Please.', ...more })).body.data;
+const show = async (id: string) => (await office.owner.get(`${base}/ticket/show/${id}`)).body.data;
+const user = (user_id: string, email: string, status: string) => ({
+  user_id,
+  name: 'Rita',
+  email,
+  kind: 'client',
+  status,
+  phone: '',
+});
+
+describe('when an address is proved', () => {
+  test.each([
+    ['verified after created', ['created', 'verified']],
+    ['created after verified', ['verified', 'created']],
+  ])('its tickets are its user’s: %s', async (_, order) => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    const { id } = await open(agent, { requester: { name: 'Rita', email } });
+    const user_id = office.hire({ kind: 'client', email });
+    const rita = office.member({ kind: 'client', user_id });
+    const events = {
+      created: () => say(office.workspace, 'platform.user.created', user(user_id, email, 'invited'), { version: 1 }),
+      verified: () => say(office.workspace, 'platform.user.verified', { user_id }, { version: 2 }),
+    };
+    expect((await rita.get(`${base}/ticket/show/${id}`)).status).toBe(404);
+    for (const event of order) await events[event as 'created']();
+    await until('the ticket is theirs', async () => (await rita.get(`${base}/ticket/show/${id}`)).status === 200);
+  });
+});
+
+describe('when somebody is gone', () => {
+  test.each(['deleted', 'disabled'])(
+    'their open tickets lie with the category’s assignee, or nobody: %s',
+    async (verb) => {
+      const leaver = office.hire({ name: 'Lee' });
+      const { data } = (await agent.get(`${base}/categories?name=Billing`)).body;
+      const heir = office.hire({ name: 'Bill' });
+      await agent.post(`${base}/category/update/${data[0].id}`, { default_assignee: heir });
+      const plain = await open(agent, { requester: { name: 'R', email: 'r@example.com' }, assignee_id: leaver });
+      const sorted = await open(agent, {
+        requester: { name: 'R', email: 'r@example.com' },
+        assignee_id: leaver,
+        category_id: data[0].id,
+      });
+      await say(office.workspace, `platform.user.${verb}`, { user_id: leaver }, { version: 2 });
+      await until('nothing lies with them', async () => (await show(plain.id)).assignee_id === null);
+      expect(await show(plain.id)).toMatchObject({ status: 'open' });
+      expect(await show(sorted.id)).toMatchObject({ assignee_id: heir, status: 'open' });
+      expect(await violations(office)).toEqual([]);
+    },
+  );
+
+  test('a deleted requester is erased from their tickets', async () => {
+    const carl = office.member({ kind: 'client', name: 'Carl Client' });
+    const { id } = await open(carl);
+    await carl.post(`${base}/ticket/add-reply/${id}`, { body: 'Hello' });
+    await say(office.workspace, 'platform.user.deleted', { user_id: carl.caller.user_id }, { version: 2 });
+    expect(await show(id)).toMatchObject({ requester: { name: 'Former user', email: 'former-user@erased.invalid' } });
+    expect((await show(id)).thread).toMatchObject([{ author: { name: 'Former user' }, body: 'Hello' }]);
+  });
+});

@@ -26,7 +26,7 @@ import {
   MailWithoutSender,
   TooManyAttachments,
   UnreadableMail,
-} from './mail.rules.ts';
+} from '../correspondence/mail.rules.ts';
 import { ParkedMail, ParkedMailFilter } from './parked-mail.schema.ts';
 import { mailboxOf, parkMail, readParked, removeParked } from './parked-mail.ts';
 import { prepareMail } from './prepare-mail.ts';

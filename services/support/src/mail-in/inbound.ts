@@ -8,15 +8,15 @@ import { addReply } from '../replies/reply.ts';
 import { requesterByAddress } from '../tickets/people.ts';
 import { type ChangeContext, TICKET_COLUMNS, type TicketRow } from '../tickets/ticket-change.ts';
 import { openTicket } from '../tickets/ticket.ts';
-import type { MailBody } from './body.ts';
-import { bouncedId, kindOf } from './classification.ts';
-import { type Found, findConversation } from './conversation.ts';
+import type { MailBody } from '../correspondence/body.ts';
+import { bouncedId, kindOf } from '../correspondence/classification.ts';
+import { type Found, findConversation } from '../correspondence/conversation.ts';
 import type { TakenMail } from './inbound.schema.ts';
-import { claimMail, findByIds, readTaken, type Settled, settleMail } from './known-mail.ts';
-import { LIMITS } from './mail.rules.ts';
-import type { ReadMail } from './message.ts';
-import { floodedTicket, isAcknowledged, noteExchange } from './storms.ts';
-import { requesterOf } from './thread.ts';
+import { claimMail, findByIds, readTaken, type Settled, settleMail } from '../correspondence/known-mail.ts';
+import { LIMITS } from '../correspondence/mail.rules.ts';
+import type { ReadMail } from '../correspondence/message.ts';
+import { floodedTicket, isAcknowledged, noteExchange } from '../correspondence/storms.ts';
+import { requesterOf } from '../correspondence/thread.ts';
 
 /** An e-mail that was read, with what is kept of it. */
 export interface PreparedMail {

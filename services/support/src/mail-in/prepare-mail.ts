@@ -1,9 +1,9 @@
 /** What happens with an e-mail before its transaction: it is read, and its attachments are checked and stored. */
 import { Fault, storeFile, type Storage, type StoredFile } from '@suite/chassis';
-import { bodyOf } from './body.ts';
+import { bodyOf } from '../correspondence/body.ts';
 import type { PreparedMail } from './inbound.ts';
-import { LIMITS } from './mail.rules.ts';
-import { type MailAttachment, readMail } from './message.ts';
+import { LIMITS } from '../correspondence/mail.rules.ts';
+import { type MailAttachment, readMail } from '../correspondence/message.ts';
 
 /** Keeps the attachments that may be kept, and says of the others why not. */
 async function keepAttachments(

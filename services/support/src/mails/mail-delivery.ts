@@ -1,8 +1,11 @@
 /** Delivers the mails that commands have queued. What fails is tried again, later and later, and in the end shown as failed. */
 import { clock, every, findEverywhere, type Log, type Mailer, scheduled, sql, type Tools } from '@suite/chassis';
 import { recordActivities } from '../activities/activity.ts';
+import type { Mail } from '@suite/mail';
 import { makeLink } from '../links/link.ts';
+import { isPaused } from '../correspondence/storms.ts';
 import type { Db } from '../operations.ts';
+import { envelopeOf } from './envelope.ts';
 
 interface Queued {
   id: string;
@@ -25,33 +28,39 @@ const WAITS_MS = [1, 5, 30, 120, 480].map((minutes) => minutes * MINUTE_MS);
 /** Mails that lead their reader to the ticket. */
 const WITH_LINK = new Set(['acknowledgement', 'survey']);
 
-/** Whether a mail has still something to say: nobody is asked about a ticket that goes on, or that was rated. */
-async function isStillTrue(db: Db, { kind, ticket_id }: Queued): Promise<boolean> {
+/**
+ * Whether a mail has still something to say: nobody is asked about a ticket that goes on, or that was rated, and an address
+ * that seems to answer by itself gets nothing that no person wrote.
+ */
+async function isStillTrue(db: Db, { kind, ticket_id, to }: Queued): Promise<boolean> {
   const [ticket] = await db.rows<{ status: string; rating: number | null }>(sql`
     SELECT status, rating FROM tickets WHERE id = ${ticket_id}::uuid AND deleted_at IS NULL`);
-  if (!ticket) return false;
+  if (!ticket || (WITH_LINK.has(kind) && (await isPaused(db, to)))) return false;
   return kind !== 'survey' || (['resolved', 'closed'].includes(ticket.status) && ticket.rating === null);
 }
 
 /**
- * Writes the text of a mail. The link in it is made now and not when the mail was queued, so that no usable link ever lies in
+ * Writes a mail. The link in it is made now and not when the mail was queued, so that no usable link ever lies in
  * the database. @returns undefined when it is withdrawn
  */
-async function textOf(db: Db, mail: Queued, public_url: string): Promise<string | undefined> {
+async function compose(db: Db, mail: Queued, public_url: string): Promise<Mail | undefined> {
   if (!(await isStillTrue(db, mail))) {
     await db.mail.updateMany({ where: { id: mail.id }, data: { delivery: 'dropped' } });
     return undefined;
   }
-  if (!WITH_LINK.has(mail.kind)) return mail.body;
-  const token = await makeLink(db, mail.workspace_id, mail.ticket_id);
-  return `${mail.body}\n\n${public_url.replace(/\/$/, '')}/api/support-ticket/public/${token}`;
+  const { signature, ...envelope } = await envelopeOf(db, mail);
+  const { to, cc, subject } = mail;
+  const copies = cc.length > 0 && { cc: cc.join(', ') };
+  const link = WITH_LINK.has(mail.kind) && (await makeLink(db, mail.workspace_id, mail.ticket_id));
+  const address = link && `${public_url.replace(/\/$/, '')}/api/support-ticket/public/${link}`;
+  const text = [mail.body, signature && `-- \n${signature}`, address].filter(Boolean).join('\n\n');
+  return { to, ...copies, subject, text, ...envelope };
 }
 
 /** Sends a mail; its id makes one that is sent twice, after a crash, recognisable as the same. */
-async function send(mailer: Mailer, { id, to, cc, subject }: Queued, text: string): Promise<Error | null> {
+async function send(mailer: Mailer, mail: Mail): Promise<Error | null> {
   try {
-    const copies = cc.length > 0 && { cc: cc.join(', ') };
-    await mailer.send({ to, ...copies, subject, text, message_id: `<${id}@support.suite>` });
+    await mailer.send(mail);
     return null;
   } catch (error) {
     return error as Error;
@@ -92,9 +101,9 @@ export async function deliverMail({ database, mailer, config, log }: Delivery): 
   );
   for (const mail of due) {
     const context = scheduled(SCHEDULE, mail.workspace_id);
-    const text = await database.write(context, (db) => textOf(db, mail, config.PUBLIC_URL));
-    if (text === undefined) continue;
-    const refused = await send(mailer, mail, text);
+    const composed = await database.write(context, (db) => compose(db, mail, config.PUBLIC_URL));
+    if (!composed) continue;
+    const refused = await send(mailer, composed);
     if (refused) log.warn({ mail_id: mail.id, err: refused }, 'A mail was not delivered.');
     await database.write(context, (db) => settle(db, mail, refused));
   }

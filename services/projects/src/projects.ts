@@ -1,22 +1,22 @@
 import { service } from '@suite/chassis';
 import { userFollowers } from '@suite/users';
 import { projectStates } from './access/project.rules.ts';
-import * as activities from './activities/activities.api.ts';
-import * as clients from './clients/clients.api.ts';
+import * as projectActivities from './activities/activities.api.ts';
+import * as projectClients from './clients/clients.api.ts';
 import { beginProjectOfDeal } from './consumers/crm.deal-won.ts';
 import { renameCustomer } from './consumers/finance.customer-updated.ts';
 import { endAllMemberships } from './consumers/platform.user-deleted.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import { removeDiscardedFiles } from './files/file-removal.ts';
-import * as files from './files/files.api.ts';
+import * as projectFiles from './files/files.api.ts';
 import { PrismaClient } from './generated/client.ts';
 import * as lightProjects from './lightproj/light-projects.api.ts';
-import * as members from './members/members.api.ts';
+import * as projectMembers from './members/members.api.ts';
 import { milestoneStates } from './milestones/milestone.rules.ts';
 import * as milestones from './milestones/milestones.api.ts';
 import { calls, on } from './operations.ts';
 import * as projectRecords from './projects/projects.api.ts';
-import * as settings from './settings/settings.api.ts';
+import * as projectSettings from './settings/settings.api.ts';
 import * as bugStages from './stages/bug-stages.api.ts';
 import * as taskStages from './stages/task-stages.api.ts';
 import { whoSeesWhat } from './visibility.ts';
@@ -28,14 +28,14 @@ export const projects = service({
   visibility: whoSeesWhat,
   operations: {
     projects: projectRecords,
-    members,
-    clients,
+    projectMembers,
+    projectClients,
     milestones,
     taskStages,
     bugStages,
-    files,
-    activities,
-    settings,
+    projectFiles,
+    projectActivities,
+    projectSettings,
     lightProjects,
   },
   lifecycles: [projectStates, milestoneStates],

@@ -4,13 +4,14 @@ import { books } from './books.ts';
 import { bookCalls } from './books-calls.ts';
 import { customerCalls, customers } from './customers.ts';
 import { people, peopleCalls } from './people.ts';
+import { projectCalls, projects } from './projects.ts';
 import { goods, goodsCalls } from './selling.ts';
 
 export { record } from './record.ts';
 export type { Bench, Call } from './bench.ts';
 
-const recipes = { ...people, ...customers, ...goods, ...books };
-const calls = { ...peopleCalls, ...customerCalls, ...goodsCalls, ...bookCalls };
+const recipes = { ...people, ...customers, ...goods, ...books, ...projects };
+const calls = { ...peopleCalls, ...customerCalls, ...goodsCalls, ...bookCalls, ...projectCalls };
 
 /** A bench that knows the examples of every operation. Lists are called for two records, so that an answer can be read. */
 export function openExamples(options: Omit<Options, 'recipes' | 'calls'>): Promise<Bench> {

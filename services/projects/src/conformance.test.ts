@@ -38,5 +38,6 @@ seclusion({
     'lightProjects.activity': { project_id: randomUUID() },
   },
   more: () => createProject(office),
+  whole: { 'lightProjects.users': 'every colleague may be put on a project' },
   open: { stages: "the workspace's own stages are a pattern that every colleague reads" },
 });

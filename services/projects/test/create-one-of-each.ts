@@ -6,7 +6,9 @@ export async function createProject({ owner, hire }: Office, more: object = {}):
   const members = [{ user_id: hire({ name: 'Grace Example' }), role: 'member' }];
   const client_ids = [hire({ kind: 'client', name: 'Ada Example' })];
   const body = { name: 'Website relaunch', members, client_ids, ...more };
-  return (await owner.post('/api/projects/create', body)).body.data.id;
+  const { body: answer } = await owner.post('/api/projects/create', body);
+  if (!answer.data) throw new Error(JSON.stringify(answer));
+  return answer.data.id;
 }
 
 /** A form with a file for a project. */

@@ -1,5 +1,5 @@
 /** Bodies and answers of the light module's operations on projects. */
-import { choice, Day, Id, idOf, input, list, ShortText, version } from '@suite/chassis';
+import { choice, Day, Id, idCheckedBy, idOf, input, list, ShortText, version } from '@suite/chassis';
 import { z } from 'zod';
 import { Activity } from '../activities/activity.schema.ts';
 import { Project, ProjectStatus } from '../projects/project.schema.ts';
@@ -7,6 +7,9 @@ import { OBJECT_TYPES } from '../activities/activity.ts';
 
 /** One value, or several of which one fits. */
 const oneOf = <S extends z.ZodType>(schema: S) => z.union([schema, z.array(schema).min(1).max(100)]).optional();
+
+/** An id that a list is narrowed by, which shows what the caller sees and nothing else. */
+const Listed = idCheckedBy('the list');
 
 const paging = {
   page: z.int().min(1).max(500).optional().describe('The page, counted from 1.'),
@@ -18,9 +21,9 @@ export const ProjectListRequest = input({
   ...paging,
   q: ShortText(200).optional(),
   status: oneOf(ProjectStatus),
-  member_id: oneOf(Id.describe('A colleague')),
-  client_id: oneOf(Id),
-  customer_id: oneOf(Id),
+  member_id: oneOf(Listed),
+  client_id: oneOf(Listed),
+  customer_id: oneOf(Listed),
   tags: oneOf(ShortText(50).min(1)),
   active: z.boolean().optional(),
   is_template: z.boolean().optional(),
@@ -39,7 +42,7 @@ export const ActivityRequest = input({
   ...paging,
   project_id: idOf('projects'),
   object: oneOf(choice(...OBJECT_TYPES)),
-  actor_id: oneOf(Id),
+  actor_id: oneOf(Listed),
 });
 
 const count = z.int();

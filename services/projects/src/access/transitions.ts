@@ -20,7 +20,7 @@ export async function moveTo(
   const from = (row as Record<string, string>)[column]!;
   if (from === target) return false;
   const leads = (state: string) => words.find((verb) => table[state]?.[verb] === target);
-  const verb = leads(from);
+  const verb = leads(from) ?? Object.keys(table).map(leads).find(Boolean);
   if (verb) return await states.move(rows, row.id, verb, {}, caller);
   throw InvalidTransition({ from, action: target, allowed: states.allowedTo(caller, row) });
 }

@@ -1,5 +1,5 @@
 /** How the history of projects is shown: without the fields of a change that the reader must not see. */
-import { type Caller, type ListRequest, one, type Page, paginate, type Sql, sql } from '@suite/chassis';
+import { type Caller, type ListRequest, NotFound, one, type Page, paginate, type Sql, sql } from '@suite/chassis';
 import { userLabels } from '@suite/users';
 import { hasRole } from '../access/access.ts';
 import type { Db } from '../operations.ts';
@@ -33,8 +33,9 @@ function shownDiff(caller: Caller): Sql {
 const object = sql`json_build_object(
   'type', activities.object_type, 'id', activities.object_id, 'label', activities.object_label)`;
 
-/** One page of the history of a project that the caller may see. */
+/** One page of the history of a project. @throws NotFound also when the caller may not see it */
 export async function listActivities(db: Db, caller: Caller, request: ListRequest, project_id: string): Promise<Page> {
+  if (!(await db.project.findFirst({ where: { id: project_id }, select: { id: true } }))) throw NotFound();
   const filters = request.filters.map((filter) =>
     filter.column === 'object' ? { ...filter, column: 'object_type' } : filter,
   );

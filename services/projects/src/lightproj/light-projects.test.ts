@@ -59,7 +59,7 @@ describe('the light module', () => {
     for (const path of ['project-details', 'project-delete'])
       expect((await post(path, { id }, outsider)).status).toBe(404);
     expect((await post('project-activity', { project_id: id }, outsider)).status).toBe(404);
-    expect((await post('project-delete', { id })).body.data).toEqual({ id });
+    expect((await post('project-delete', { id })).body.data).toMatchObject({ id });
   });
 
   test('begins the day with what the caller sees', async () => {

@@ -128,7 +128,7 @@ describe('a project', () => {
   test('is deleted with everything in it', async () => {
     const id = await createProject(office);
     await owner.upload('/api/project/file/create', fileFor(id));
-    expect((await owner.delete(`/api/project/delete/${id}`)).body.data).toEqual({ id });
+    expect((await owner.delete(`/api/project/delete/${id}`)).body.data).toMatchObject({ id });
     const [{ stages, files } = {}] = await serving.sql`
       SELECT (SELECT count(*)::int FROM stages WHERE project_id = ${id}) AS stages,
         (SELECT count(*)::int FROM discarded_files WHERE workspace_id = ${office.workspace}) AS files`;

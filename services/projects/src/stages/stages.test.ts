@@ -128,7 +128,7 @@ describe('a stage', () => {
         status: 422,
         body: { errors: { move_to: [expect.any(String)] } },
       });
-    expect((await remove(review.id, progress.id)).body.data).toEqual({ id: review.id });
+    expect((await remove(review.id, progress.id)).body.data).toMatchObject({ id: review.id });
     const rows = await serving.sql`SELECT id FROM work_items WHERE stage_id = ${progress.id} ORDER BY rank`;
     expect(rows.map(({ id }) => id)).toEqual([there, first, second]);
     expect(await serving.sql`SELECT to_group FROM stage_changes WHERE item_id = ${first}`).toEqual([

@@ -32,7 +32,11 @@ export const WrongProjectRole = fault(403, 'project_role', 'Your role in this pr
 export const ProjectArchived = fault(409, 'project_archived', 'This project is archived. Bring it back to change it.');
 export const ProjectClosed = fault(409, 'project_closed', 'This project is over, and takes nothing new.');
 
-export const LastManager = fault(409, 'last_manager', 'A project keeps at least one manager. Name another one first.');
+export const ProjectUnmanaged = fault(
+  409,
+  'last_manager',
+  'A project keeps at least one manager. Name another one first.',
+);
 
 /** What can go wrong for whoever changes something in a project. */
 export const projectFaults = [WrongProjectRole, ProjectArchived];

@@ -2,7 +2,7 @@
 import { type Caller, find, invalid, NotFound, sql } from '@suite/chassis';
 import { askForStaff, type Person, upsertUserCopies } from '@suite/users';
 import { enterProject } from '../access/access.ts';
-import { LastManager, type ProjectRole } from '../access/project.rules.ts';
+import { ProjectUnmanaged, type ProjectRole } from '../access/project.rules.ts';
 import { type NewActivity, recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db, Rpc } from '../operations.ts';
 import type { MemberInput } from './member.schema.ts';
@@ -22,10 +22,10 @@ export async function askForMembers(rpc: Rpc, user_ids: readonly string[], field
   return people;
 }
 
-/** @throws LastManager unless the project has a manager now; its row must be locked */
+/** @throws ProjectUnmanaged unless the project has a manager now; its row must be locked */
 export async function assertManaged(db: Db, project_id: string): Promise<void> {
   const managers = await db.projectMember.count({ where: { project_id, role: 'manager' } });
-  if (managers === 0) throw LastManager();
+  if (managers === 0) throw ProjectUnmanaged();
 }
 
 /** Takes a user off the open tasks and bugs of a project. @returns a line of history for each */
@@ -94,7 +94,7 @@ export async function upsertMembers(db: Db, project_id: string, wanted: readonly
     .map((row) => added(project_id, row, before.get(row.user_id)?.role ?? null));
 }
 
-/** Replaces the members of a project by these. @throws LastManager */
+/** Replaces the members of a project by these. @throws ProjectUnmanaged */
 export async function replaceMembers(
   db: Db,
   project_id: string,
@@ -109,7 +109,7 @@ export async function replaceMembers(
   return lines;
 }
 
-/** Adds somebody to a project, or changes what he is there. @throws LastManager */
+/** Adds somebody to a project, or changes what he is there. @throws ProjectUnmanaged */
 export async function saveMember(
   work: CommandContext,
   { project_id, ...membership }: MemberInput,
@@ -129,7 +129,7 @@ export async function saveMember(
   return { created: !known, id };
 }
 
-/** Takes a member off a project; everybody may leave by himself. @throws LastManager */
+/** Takes a member off a project; everybody may leave by himself. @throws ProjectUnmanaged */
 export async function removeMember(work: CommandContext, id: string): Promise<{ id: string }> {
   const { db, caller } = work;
   const { project_id, user_id } = await find(db.projectMember, id);
@@ -173,7 +173,7 @@ export async function endMemberships(db: Db, user_id: string): Promise<void> {
 }
 
 /** The caller as a manager, beside those whom a body names. */
-export const withManager = ({ user_id }: Caller, members: readonly Membership[]): Membership[] => [
+export const managedBy = ({ user_id }: Caller, members: readonly Membership[]): Membership[] => [
   ...members.filter((member) => member.user_id !== user_id),
   { ...members.find((member) => member.user_id === user_id), user_id, role: 'manager' },
 ];

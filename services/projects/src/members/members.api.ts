@@ -1,6 +1,6 @@
 /** Members: the colleagues of a project, who manage it, work on it or follow it. */
 import { can, idOf, removed, upserted } from '@suite/chassis';
-import { LastManager, projectFaults } from '../access/project.rules.ts';
+import { ProjectUnmanaged, projectFaults } from '../access/project.rules.ts';
 import { inProjects } from '../operations.ts';
 import { askForMembers, removeMember, saveMember } from './member.ts';
 import { MemberInput, ProjectMember } from './member.schema.ts';
@@ -14,7 +14,7 @@ export const save = command('POST /api/project/member/create', {
   access: can('project.update'),
   body: MemberInput,
   reply: upserted(ProjectMember),
-  faults: [...projectFaults, LastManager],
+  faults: [...projectFaults, ProjectUnmanaged],
   prepare: ({ rpc, body }) => askForMembers(rpc, [body.user_id], 'user_id'),
   async handle({ body, prepared: people, ...work }) {
     const { created, id } = await saveMember(work, body, people);
@@ -28,6 +28,6 @@ export const remove = command('DELETE /api/project/member/delete/{id}', {
   access: can('project.update'),
   params: { id: idOf('project_members') },
   reply: removed,
-  faults: [...projectFaults, LastManager],
+  faults: [...projectFaults, ProjectUnmanaged],
   handle: ({ params, ...work }) => removeMember(work, params.id),
 });

@@ -11,7 +11,7 @@ import { moveTo } from '../access/transitions.ts';
 import { type NewActivity, recordActivities } from '../activities/activity.ts';
 import { addClients, replaceClients } from '../clients/client.ts';
 import { midnight } from '../day.ts';
-import { assertManaged, type Membership, replaceMembers, upsertMembers, withManager } from '../members/member.ts';
+import { assertManaged, type Membership, replaceMembers, upsertMembers, managedBy } from '../members/member.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import { copyStages } from '../stages/stage.ts';
 import { changesOf } from './project-changes.ts';
@@ -90,7 +90,7 @@ export async function createProject(
     ...input,
     currency: input.currency ?? caller.currency,
     customer_name: customer?.name ?? null,
-    members: withManager(caller, members),
+    members: managedBy(caller, members),
     client_ids,
     template,
   });
@@ -135,7 +135,7 @@ async function changeStatus(work: CommandContext, row: Row, to: string): Promise
   return [{ project_id: id, verb: 'status_changed', object, diff: { status: [from, to] }, client_visible: true }];
 }
 
-/** Changes a project, its people and its state. @throws ProjectArchived, LastManager, InvalidTransition, Stale */
+/** Changes a project, its people and its state. @throws ProjectArchived, ProjectUnmanaged, InvalidTransition, Stale */
 export async function updateProject(
   work: CommandContext,
   id: string,

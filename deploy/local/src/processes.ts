@@ -38,7 +38,7 @@ interface ServiceRow {
  * its folder, its folder in proto/, and its block in docker-compose.yml.
  */
 export const services: readonly ServiceRow[] = [
-  { name: 'platform', title: 'Accounts and workspaces', port: 10, calls: [], hears: ['crm'] },
+  { name: 'platform', title: 'Accounts and workspaces', port: 10, calls: [], hears: ['crm', 'projects'] },
   {
     name: 'crm',
     title: 'Leads, deals and sales',
@@ -60,7 +60,13 @@ export const services: readonly ServiceRow[] = [
     calls: ['platform', 'inventory'],
     hears: ['platform', 'inventory'],
   },
-  { name: 'projects', title: 'Projects, tasks and time', port: 50, calls: ['platform'], hears: ['platform'] },
+  {
+    name: 'projects',
+    title: 'Projects, tasks and time',
+    port: 50,
+    calls: ['platform', 'finance'],
+    hears: ['platform', 'crm', 'finance'],
+  },
   { name: 'support', title: 'Support desk', port: 60, calls: ['platform', 'finance'], hears: ['platform'] },
 ];
 

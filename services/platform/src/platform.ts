@@ -1,6 +1,7 @@
 /** Platform: who is who, what they may do, and which parts of the suite their workspace has. */
 import { every, service, type Tools } from '@suite/chassis';
 import { confirmNewClient } from './consumers/crm.lead-converted.ts';
+import { confirmInvitedClient } from './consumers/projects.project-clients-invited.ts';
 import { PrismaClient } from './generated/client.ts';
 import { settleAccountRequests } from './attempts/account-request.ts';
 import { sweep } from './identity/across-workspaces.ts';
@@ -48,6 +49,6 @@ export const platform = service({
   },
   lifecycles: [userStates, confirmation],
   rpc: [platformRpc],
-  consumers: [confirmNewClient],
+  consumers: [confirmNewClient, confirmInvitedClient],
   schedules: [settleAccountRequests, deliverMail, discardFiles, removeForgottenClients, sweepUp],
 });

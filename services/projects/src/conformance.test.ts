@@ -1,11 +1,43 @@
+import { randomUUID } from 'node:crypto';
 import { conformance, seclusion } from '@suite/testing';
+import { createOneOfEach, createProject } from '../test/create-one-of-each.ts';
 import { openProjects } from '../test/fixture.ts';
 import { projects } from './projects.ts';
 
-const { serving, office } = await openProjects();
+const { serving, office: openOffice } = await openProjects();
 
-const [ours, theirs] = [(await office()).workspace, (await office()).workspace];
+const office = await openOffice();
+const [ours, theirs] = [await createOneOfEach(office), await createOneOfEach(await openOffice())];
 
-conformance({ contents: projects, serving, insider: { workspace: ours }, foreign_workspace: theirs });
+const asked = 'an action request: the specification has no other operation that changes the state';
+const beginning = 'a project may begin while work is under way';
 
-seclusion({ contents: projects, serving, workspace: ours });
+conformance({
+  contents: projects,
+  serving,
+  insider: { workspace: ours },
+  foreign_workspace: theirs,
+  declared: {
+    'projects.create': { status: beginning },
+    'projects.update': { status: asked },
+    'milestones.update': { status: asked },
+    'lightProjects.search': { status: 'a filter' },
+    'lightProjects.details': { id: 'names the project to show' },
+    'lightProjects.remove': { id: 'names the project to delete' },
+    'lightProjects.updateState': { id: 'names the project to move', status: asked },
+    'lightProjects.save': { id: 'names the project to change, where one operation makes and changes' },
+  },
+});
+
+seclusion({
+  contents: projects,
+  serving,
+  workspace: ours,
+  bodies: {
+    'lightProjects.details': { id: randomUUID() },
+    'lightProjects.activity': { project_id: randomUUID() },
+  },
+  more: () => createProject(office),
+  whole: { 'lightProjects.users': 'every colleague may be put on a project' },
+  open: { stages: "the workspace's own stages are a pattern that every colleague reads" },
+});

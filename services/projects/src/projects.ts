@@ -1,9 +1,24 @@
 import { service } from '@suite/chassis';
 import { userFollowers } from '@suite/users';
+import { projectStates } from './access/project.rules.ts';
+import * as projectActivities from './activities/activities.api.ts';
+import * as projectClients from './clients/clients.api.ts';
+import { beginProjectOfDeal } from './consumers/crm.deal-won.ts';
+import { renameCustomer } from './consumers/finance.customer-updated.ts';
+import { endAllMemberships } from './consumers/platform.user-deleted.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
+import { removeDiscardedFiles } from './files/file-removal.ts';
+import * as projectFiles from './files/files.api.ts';
 import { PrismaClient } from './generated/client.ts';
+import * as lightProjects from './lightproj/light-projects.api.ts';
+import * as projectMembers from './members/members.api.ts';
+import { milestoneStates } from './milestones/milestone.rules.ts';
+import * as milestones from './milestones/milestones.api.ts';
 import { calls, on } from './operations.ts';
-import * as stages from './stages/stages.api.ts';
+import * as projectRecords from './projects/projects.api.ts';
+import * as projectSettings from './settings/settings.api.ts';
+import * as bugStages from './stages/bug-stages.api.ts';
+import * as taskStages from './stages/task-stages.api.ts';
 import { whoSeesWhat } from './visibility.ts';
 
 /** Projects with their tasks and bugs, and the time that is spent on them. */
@@ -11,9 +26,20 @@ export const projects = service({
   name: 'projects',
   client: (adapter) => new PrismaClient({ adapter }),
   visibility: whoSeesWhat,
-  operations: { stages },
-  lifecycles: [],
-  consumers: [openWorkspace, ...userFollowers(on, 'projects')],
-  schedules: [],
+  operations: {
+    projects: projectRecords,
+    projectMembers,
+    projectClients,
+    milestones,
+    taskStages,
+    bugStages,
+    projectFiles,
+    projectActivities,
+    projectSettings,
+    lightProjects,
+  },
+  lifecycles: [projectStates, milestoneStates],
+  consumers: [openWorkspace, ...userFollowers(on, 'projects'), endAllMemberships, beginProjectOfDeal, renameCustomer],
+  schedules: [removeDiscardedFiles],
   calls,
 });

@@ -28,7 +28,13 @@ export const whoSeesWhat = [
   follows('project_codes', { project_id: 'projects' }, { outsiders: true }),
   // Clients learn who runs their project, and who else of their company follows it.
   inProject('project_members', allOf("project_members.role = 'manager'", refersTo('project_id', 'projects'))),
-  inProject('project_clients', refersTo('project_id', 'projects')),
+  inProject(
+    'project_clients',
+    allOf(
+      anyOf(isActor('user_id'), linkedBy('project_clients', 'customer_id', 'user_id', 'customer_id')),
+      refersTo('project_id', 'projects'),
+    ),
+  ),
   inProject('milestones', sharedWithClient('milestones')),
   inProject('work_items', sharedWithClient('work_items')),
   follows('assignees', { item_id: 'work_items' }, { outsiders: true }),
@@ -41,14 +47,28 @@ export const whoSeesWhat = [
     client: allOf("comments.visibility = 'client'", refersTo('item_id', 'work_items')),
   }),
   inProject('files', allOf(anyOf('files.client_visible', isActor('created_by')), refersTo('project_id', 'projects'))),
-  inProject('activities', sharedWithClient('activities')),
+  // What is no longer shared with clients has no history for them either.
+  inProject(
+    'activities',
+    allOf(
+      'activities.client_visible',
+      refersTo('project_id', 'projects'),
+      anyOf(
+        "activities.object_type = 'project'",
+        refersTo('object_id', 'work_items'),
+        refersTo('object_id', 'milestones'),
+        refersTo('object_id', 'comments'),
+        refersTo('object_id', 'files'),
+      ),
+    ),
+  ),
   inProject('retired_numbers'),
   // The workspace's own stages are a pattern: everybody inside reads it. Clients read the stages of what they see.
   visibility('stages', {
     noun: 'project',
     gated: false,
     limited: anyOf('stages.project_id IS NULL', refersTo('project_id', 'projects')),
-    client: refersTo('project_id', 'projects'),
+    client: allOf(refersTo('project_id', 'projects'), refersTo('id', 'work_items', 'stage_id')),
   }),
   // Clients learn who works here, and who else of their company follows a project.
   staffAnd('users', {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
 import { type Member, type Rights, startReplicas } from '@suite/testing';
+import { financeStandIn } from '@suite/testing/neighbours/finance';
 import { platformStandIn, type Resident } from '@suite/testing/neighbours/platform';
 import { checks } from '../src/audit/audit.ts';
 import type { Db } from '../src/operations.ts';
@@ -16,6 +17,7 @@ const modules = ['projects', 'lightproj', 'timetracker'];
 /** Every permission that projects asks for. */
 export const everything = [
   ...nouns.flatMap((noun) => basic.map((verb) => `${noun}.${verb}`)),
+  'workspace.update',
   'report.view',
   'time.view_all',
   'time.approve',
@@ -34,7 +36,8 @@ export interface Office {
 
 export async function openProjects(options: { replicas?: number } = {}) {
   const platform = platformStandIn();
-  const neighbours = { platform: platform.served };
+  const finance = financeStandIn();
+  const neighbours = { platform: platform.served, finance: finance.served };
   const { serving, others } = await startReplicas(projects, { neighbours, ...options });
 
   async function office(): Promise<Office> {
@@ -55,5 +58,5 @@ export async function openProjects(options: { replicas?: number } = {}) {
   }
   /** What the auditor finds in a workspace. */
   const violations = ({ workspace }: Office) => audit(serving.database_url, checks, workspace);
-  return { serving, others, platform, office, violations };
+  return { serving, others, platform, finance, office, violations };
 }

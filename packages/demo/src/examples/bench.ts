@@ -81,6 +81,8 @@ async function request(gateway: string, endpoint: Endpoint, call: Call, token: s
   const { method, path, upload } = endpoint;
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(call.path?.[name] ?? ''));
   const form = new FormData();
+  const fields = upload ? Object.entries(call.body ?? {}) : [];
+  for (const [name, value] of fields) form.set(name, String(value));
   if (upload) form.set(upload, new File([PICTURE], 'bicycle.png', { type: 'image/png' }));
   const query = call.query ? `?${new URLSearchParams(call.query)}` : '';
   for (let tries = 1; ; tries += 1) {
@@ -89,7 +91,7 @@ async function request(gateway: string, endpoint: Endpoint, call: Call, token: s
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
         ...(token && endpoint.kind === 'command' && { 'idempotency-key': randomUUID() }),
-        ...(call.body !== undefined && { 'content-type': 'application/json' }),
+        ...(call.body !== undefined && !upload && { 'content-type': 'application/json' }),
       },
       ...(upload ? { body: form } : call.body !== undefined && { body: JSON.stringify(call.body) }),
     });

@@ -4,14 +4,15 @@ import { books } from './books.ts';
 import { bookCalls } from './books-calls.ts';
 import { customerCalls, customers } from './customers.ts';
 import { people, peopleCalls } from './people.ts';
+import { projectCalls, projects } from './projects.ts';
 import { goods, goodsCalls } from './selling.ts';
 import { desk, deskCalls } from './support.ts';
 
 export { record } from './record.ts';
 export type { Bench, Call } from './bench.ts';
 
-const recipes = { ...people, ...customers, ...goods, ...books, ...desk };
-const calls = { ...peopleCalls, ...customerCalls, ...goodsCalls, ...bookCalls, ...deskCalls };
+const recipes = { ...people, ...customers, ...goods, ...books, ...projects, ...desk };
+const calls = { ...peopleCalls, ...customerCalls, ...goodsCalls, ...bookCalls, ...projectCalls, ...deskCalls };
 
 /** A bench that knows the examples of every operation. Lists are called for two records, so that an answer can be read. */
 export function openExamples(options: Omit<Options, 'recipes' | 'calls'>): Promise<Bench> {

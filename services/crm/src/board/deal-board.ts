@@ -1,5 +1,6 @@
 import { clock, find, lifecycle, sql } from '@suite/chassis';
 import { DealLost, DealStageChanged, DealWon } from '@suite/proto/crm/v1/events';
+import type { Db } from '../operations.ts';
 import type { Board } from './board.ts';
 
 const UPDATE = 'deal.update';
@@ -24,6 +25,19 @@ export const dealStates = lifecycle(
   },
 );
 
+/** A deal as its event tells of it. Whoever made it goes on with it, or else one of those who work on it. */
+async function victoryOf(db: Db, deal_id: string) {
+  const { name, price, currency, customer_id, created_by } = await find(db.deal, deal_id);
+  const users = await db.dealUser.findMany({
+    where: { deal_id },
+    select: { user_id: true },
+    orderBy: { user_id: 'asc' },
+  });
+  const workers = users.map(({ user_id }) => user_id);
+  const owner_id = workers.find((id) => id === created_by) ?? workers[0] ?? '';
+  return { deal_id, name, price: price.toFixed(), currency, customer_id: customer_id ?? '', owner_id };
+}
+
 /** Deals on their board: the type of the stage says whether one is open, won or lost. */
 export const dealBoard: Board = {
   kind: 'deal',
@@ -45,8 +59,7 @@ export const dealBoard: Board = {
     emit(DealStageChanged, { deal_id, from_stage_id, to_stage_id });
   },
   async announceOutcome(db, emit, deal_id, outcome, reason = '') {
-    const { price, currency } = await find(db.deal, deal_id);
-    if (outcome === 'won') emit(DealWon, { deal_id, price: price.toFixed(), currency });
     if (outcome === 'lost') emit(DealLost, { deal_id, reason });
+    if (outcome === 'won') emit(DealWon, await victoryOf(db, deal_id));
   },
 };

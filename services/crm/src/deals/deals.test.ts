@@ -134,6 +134,15 @@ describe('changing a deal', () => {
       'crm.deal.won',
       'crm.deal.stage_changed',
     ]);
+    const { data } = (await events(id)).find(({ type }) => type === 'crm.deal.won')!;
+    const { name, currency } = await show(id);
+    expect(data).toMatchObject({
+      deal_id: id,
+      name,
+      currency,
+      customer_id: '',
+      owner_id: expect.stringMatching(/^[\w-]{36}$/),
+    });
   });
 
   test('to lost needs a reason, which goes when it is reopened', async () => {

@@ -2,6 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { asSeen, change, find, InUse, invalid, NotFound, remove, sql, today } from '@suite/chassis';
 import { isOverPrecise, isZero } from '@suite/money';
+import { CustomerUpdated } from '@suite/proto/finance/v1/events';
 import { type Books, booksOf } from '../books/books.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { openItem } from '../ledger/claims.ts';
@@ -94,16 +95,18 @@ export async function createParty(work: CommandContext, kind: PartyKind, input: 
   return id;
 }
 
-/** Changes a customer or vendor, or archives it. */
+/** Changes a customer or vendor, or archives it. Others who show customers hear of their names. */
 export async function changeParty(
-  { db }: CommandContext,
+  { db, emit }: CommandContext,
   kind: PartyKind,
   id: string,
   { version: _, ...patch }: PartyChanges,
   expect: number | undefined,
 ): Promise<void> {
   if (patch.currency !== undefined) await assertCurrencyFree(db, kind, id, patch.currency);
-  await (kind === 'customer' ? change(db.customer, id, patch, expect) : change(db.vendor, id, patch, expect));
+  if (kind === 'vendor') return void (await change(db.vendor, id, patch, expect));
+  const { name, active } = await change(db.customer, id, patch, expect);
+  if (patch.name !== undefined || patch.active !== undefined) emit(CustomerUpdated, { customer_id: id, name, active });
 }
 
 /** Chosen: what is open in one currency is never shown in another, so the currency stays once there is something. */

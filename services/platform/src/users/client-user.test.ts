@@ -64,6 +64,14 @@ describe('a client user whom another service asks for', () => {
     expect(await (await sales()).batchGetUsers({ user_ids: [id] })).toMatchObject({ users: [{ user_id: id }] });
   });
 
+  test('is invited when a project invites them', async () => {
+    const wish = wanted();
+    const { user_id } = (await ensure(wish)).user!;
+    const { client_ids, new_client } = converted(user_id, wish);
+    await say(acme.id, 'projects.project.clients_invited', { project_id: randomUUID(), client_ids, new_client });
+    expect(await lettersTo(user_id)).toEqual([{ letter: 'invitation' }]);
+  });
+
   test('is invited, and announced, when the command has succeeded, however often that is said', async () => {
     const wish = wanted({ email: `Dora.${randomUUID()}@Example.test`, phone: '+49 30 1234' });
     const { user } = await ensure(wish);

@@ -43,8 +43,8 @@ export interface EnsuredClient {
   created: boolean;
 }
 
-/** The consumer that hears that the command has succeeded. */
-const CONFIRMING = 'platform.confirm-new-client';
+/** The consumers that hear that the command has succeeded. */
+const CONFIRMING = ['platform.confirm-new-client', 'platform.confirm-invited-client'];
 
 /** The lifecycle of a pending user: invited or activated once the command that needs them has succeeded. */
 export const confirmation = lifecycle(

@@ -18,6 +18,8 @@ export const projectStates = lifecycle(
       finish: 'project.update',
       reopen: 'project.update',
       cancel: 'project.update',
+      update: 'project.update',
+      delete: 'project.delete',
     },
   },
 );
@@ -29,6 +31,12 @@ export type ProjectRole = (typeof PROJECT_ROLES)[number];
 export const WrongProjectRole = fault(403, 'project_role', 'Your role in this project does not allow this.');
 export const ProjectArchived = fault(409, 'project_archived', 'This project is archived. Bring it back to change it.');
 export const ProjectClosed = fault(409, 'project_closed', 'This project is over, and takes nothing new.');
+
+export const ProjectUnmanaged = fault(
+  409,
+  'last_manager',
+  'A project keeps at least one manager. Name another one first.',
+);
 
 /** What can go wrong for whoever changes something in a project. */
 export const projectFaults = [WrongProjectRole, ProjectArchived];

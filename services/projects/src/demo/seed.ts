@@ -1,11 +1,21 @@
-/** The demo's stages of projects: what platform's events provide is there at once, whenever they arrive. */
+/** The demo's projects: made once for each workspace that has none. */
 import { randomUUID } from 'node:crypto';
-import type { Database } from '@suite/chassis';
-import type { DemoWorkspace } from '@suite/demo';
+import { type Caller, type Database, type Emit, sql } from '@suite/chassis';
+import { beginWith, type DemoWorkspace } from '@suite/demo';
 import { upsertUserProfile } from '@suite/users';
 import type { Db } from '../operations.ts';
 import { provideSettings } from '../settings/settings.ts';
 import { provideStages } from '../stages/defaults.ts';
+import { addProject, PLANS } from './demo-projects.ts';
+
+const SMALL = 2;
+
+/** The owner of the workspace does the demo's work. */
+function managerOf({ id: workspace_id, currency, users }: DemoWorkspace): Caller {
+  const { id: user_id, name: user_name, kind, role } = users.find((user) => user.kind === 'owner') ?? users[0]!;
+  const rights = { permissions: [], record_scopes: {}, modules: [] };
+  return { user_id, user_name, kind, role, workspace_id, timezone: 'UTC', currency, ...rights };
+}
 
 /** Provides what a workspace begins with, and copies of its users; copies that platform's events have made are newer. */
 async function prepare(db: Db, { users }: DemoWorkspace): Promise<void> {
@@ -16,11 +26,28 @@ async function prepare(db: Db, { users }: DemoWorkspace): Promise<void> {
   await provideStages(db);
 }
 
-/** Fills the demo workspaces. Tells what was done. */
+/** Fills a workspace. Returns how many projects it got; none where it has some. */
+async function fill(db: Db, emit: Emit, workspace: DemoWorkspace, plans: typeof PLANS): Promise<number> {
+  await db.rows(sql`SELECT id FROM settings FOR NO KEY UPDATE`);
+  if ((await db.project.count()) > 0) return 0;
+  beginWith(plans.length);
+  for (const plan of plans) await addProject(db, emit, plan, workspace);
+  return plans.length;
+}
+
+/** Fills the first workspace with all projects and the others with a few. Tells what was done. */
 export async function seedDemo(database: Database<Db>, workspaces: readonly DemoWorkspace[]): Promise<string> {
-  for (const { id: workspace_id, ...workspace } of workspaces) {
-    const context = { workspace_id, caller: null, operation: 'cli:demo', request_id: randomUUID() };
-    await database.write(context, (db) => prepare(db, { id: workspace_id, ...workspace }));
+  let made = 0;
+  for (const [index, workspace] of workspaces.entries()) {
+    const context = {
+      workspace_id: workspace.id,
+      caller: managerOf(workspace),
+      operation: 'cli:demo',
+      request_id: randomUUID(),
+    };
+    const plans = index === 0 ? PLANS : PLANS.slice(1, 1 + SMALL);
+    await database.write(context, (db) => prepare(db, workspace));
+    made += await database.write(context, (db, emit) => fill(db, emit, workspace, plans));
   }
-  return 'The stages of projects are ready.';
+  return made > 0 ? `The demo has ${made} projects.` : 'The demo has its projects already.';
 }

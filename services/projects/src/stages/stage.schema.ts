@@ -1,4 +1,4 @@
-import { choice, list, record, refTo } from '@suite/chassis';
+import { choice, Color, Id, idCheckedBy, input, list, Name, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
 /** Where the stages of a group stand in the life of a task: completed and cancelled ones end it. */
@@ -6,6 +6,7 @@ export const StageGroup = choice('backlog', 'unstarted', 'started', 'completed',
 
 /** A column of a board. Those without a project are the pattern that new projects copy. */
 export const Stage = record({
+  kind: choice('task', 'bug'),
   project_id: refTo('projects').nullable(),
   name: z.string(),
   color: z.string(),
@@ -13,6 +14,7 @@ export const Stage = record({
   group: StageGroup,
   is_default: z.boolean().describe('Whether new cards lie here.'),
   wip_limit: z.int().nullable().describe('The most cards that the stage takes.'),
+  count: z.int().describe('The cards in it that the caller sees.'),
 }).meta({ id: 'ProjectStage' });
 
 export const StageFilter = list(Stage, {
@@ -20,3 +22,44 @@ export const StageFilter = list(Stage, {
   sort: ['order', 'name'],
   search: true,
 });
+
+/** A stage to choose. */
+export const StageChoice = z
+  .object({ id: Id, name: z.string(), color: z.string(), group: StageGroup, order: z.int() })
+  .meta({ id: 'ProjectStageChoice' });
+
+export const StageChoiceFilter = list(
+  StageChoice.extend({ project_id: refTo('projects').nullable(), updated_at: Stage.shape.updated_at }),
+  { filter: ['project_id', 'group'], sort: ['order', 'name'], search: true },
+);
+
+const facts = {
+  color: Color.optional(),
+  order: z.int().min(0).max(999).optional().describe('Its place, counted from 0; last by default.'),
+  wip_limit: z.int().min(1).max(999).nullish(),
+  is_default: z.boolean().optional().describe('New cards lie here; the stage that was it is it no more.'),
+};
+
+const Set = refTo('projects').optional().describe("The project whose board it is; the workspace's pattern otherwise.");
+
+export const StageInput = input({ project_id: Set, name: Name, group: StageGroup, ...facts });
+
+export const StageChanges = input({ name: Name.optional(), group: StageGroup.optional(), ...facts, version });
+
+export const StageOrder = input({
+  project_id: Set,
+  stage_ids: z
+    .array(idCheckedBy('the order'))
+    .min(1)
+    .max(100)
+    .describe('Every stage of the set once, in their new order.'),
+});
+
+/** The stage that takes over the cards of a deleted one. */
+export const StageRemoval = {
+  move_to: Id.optional().describe('A stage of the same set that takes over the cards, and means the same for them.'),
+};
+
+export type StageInput = z.output<typeof StageInput>;
+export type StageChanges = z.output<typeof StageChanges>;
+export type StageOrder = z.output<typeof StageOrder>;

@@ -1,10 +1,58 @@
-/** How stages are shown. */
-import { type ListRequest, paginate, sql } from '@suite/chassis';
+/** How stages are shown: with the number of cards in them that the caller sees. */
+import { asSeen, type Expansion, type ListRequest, many, type Page, paginate, sql } from '@suite/chassis';
+import type { z } from 'zod';
 import type { Db } from '../operations.ts';
+import type { Stage } from './stage.schema.ts';
 
 /** What a board shows: tasks or bugs. */
 export type CardKind = 'task' | 'bug';
 
+type StageRow = z.input<typeof Stage>;
+
+/** Counts the cards of stages in one statement. */
+async function withCounts(db: Db, rows: StageRow[]): Promise<StageRow[]> {
+  if (rows.length === 0) return rows;
+  const counts = await db.rows<{ stage_id: string; count: number }>(sql`
+    SELECT stage_id, count(*) AS count FROM work_items
+    WHERE stage_id = ANY(${rows.map(({ id }) => id)}::uuid[]) GROUP BY stage_id`);
+  const found = new Map(counts.map(({ stage_id, count }) => [stage_id, count]));
+  for (const row of rows) row.count = found.get(row.id) ?? 0;
+  return rows;
+}
+
 /** One page of the stages of tasks or of bugs. */
-export const listStages = (db: Db, request: ListRequest, kind: CardKind) =>
-  paginate(db, request, { table: 'stages', where: sql`stages.kind = ${kind}` });
+export async function listStages(db: Db, request: ListRequest, kind: CardKind): Promise<Page> {
+  const found = await paginate(db, request, {
+    table: 'stages',
+    where: sql`stages.kind = ${kind}`,
+    compute: { count: sql`0` },
+  });
+  await withCounts(db, found.rows as StageRow[]);
+  return found;
+}
+
+/** One page of the stages of bugs to choose from: the workspace's, unless a project is named. */
+export function pickBugStages(db: Db, request: ListRequest): Promise<Page> {
+  const ofProject = request.filters.some(({ column }) => column === 'project_id');
+  const where = ofProject ? sql`stages.kind = 'bug'` : sql`stages.kind = 'bug' AND stages.project_id IS NULL`;
+  return paginate(db, request, { table: 'stages', where });
+}
+
+const columns = sql`id, kind, project_id, name, color, "order", "group", is_default, wip_limit, created_by, updated_by,
+  created_at, updated_at, version`;
+
+/** The stages of projects, those of tasks before those of bugs, for expansions. */
+export const stagesOf = (db: Db): Expansion =>
+  many('project_id', async (ids) =>
+    withCounts(
+      db,
+      await db.rows(sql`
+        SELECT ${columns} FROM stages WHERE project_id = ANY(${ids}::uuid[]) ORDER BY kind DESC, "order"`),
+    ),
+  );
+
+/** Some stages as they are after a change, in their order. */
+export const readStages = (db: Db, ids: readonly string[]): Promise<StageRow[]> =>
+  asSeen(async () =>
+    withCounts(db, await db.rows(sql`SELECT ${columns} FROM stages WHERE id = ANY(${ids}::uuid[]) ORDER BY "order"`)),
+  );

@@ -1,0 +1,26 @@
+import { type Caller, InvalidTransition, type Lifecycle } from '@suite/chassis';
+
+/** A lifecycle, whatever its states. */
+type States = Pick<Lifecycle, 'table' | 'column' | 'words' | 'allowedTo'> & {
+  move(rows: object, id: string, verb: string, patch?: object, caller?: Caller | null): Promise<boolean>;
+};
+
+/**
+ * Moves a row, which is locked, to a state that a body asks for, by what callers may do that leads there.
+ * @returns false when it is there already
+ * @throws InvalidTransition
+ */
+export async function moveTo(
+  { table, column, words, ...states }: States,
+  rows: object,
+  row: { id: string; status: string },
+  target: string,
+  caller: Caller,
+): Promise<boolean> {
+  const from = (row as Record<string, string>)[column]!;
+  if (from === target) return false;
+  const leads = (state: string) => words.find((verb) => table[state]?.[verb] === target);
+  const verb = leads(from) ?? Object.keys(table).map(leads).find(Boolean);
+  if (verb) return await states.move(rows, row.id, verb, {}, caller);
+  throw InvalidTransition({ from, action: target, allowed: states.allowedTo(caller, row) });
+}

@@ -1,0 +1,16 @@
+/** The history of a project: what happened to it and to everything in it, for those who see the thing that it happened to. */
+import { can, idOf, page } from '@suite/chassis';
+import { inProjects } from '../operations.ts';
+import { Activity, ActivityFilter } from './activity.schema.ts';
+import { listActivities } from './activity.view.ts';
+
+const { query } = inProjects;
+
+export const list = query('GET /api/project/activity/{id}', {
+  summary: 'List the history of a project',
+  access: can('project.view'),
+  params: { id: idOf('projects') },
+  query: ActivityFilter,
+  reply: page(Activity),
+  handle: ({ db, caller, params, query }) => listActivities(db, caller, query, params.id),
+});

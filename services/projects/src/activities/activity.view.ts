@@ -1,0 +1,70 @@
+/** How the history of projects is shown: without the fields of a change that the reader must not see. */
+import { type Caller, type ListRequest, NotFound, one, type Page, paginate, type Sql, sql } from '@suite/chassis';
+import { userLabels } from '@suite/users';
+import { hasRole } from '../access/access.ts';
+import type { Db } from '../operations.ts';
+
+/** Money and rates are for managers. */
+const MONEY = ['budget', 'cost', 'hourly_rate', 'cost_rate'];
+/** What clients are told of nothing. */
+const INNER = [
+  ...MONEY,
+  'health',
+  'tags',
+  'billable',
+  'currency',
+  'customer_id',
+  'visibility',
+  'wip_policy',
+  'external_id',
+  'client_visible',
+  'estimate_minutes',
+  'blocked_by',
+  'watchers',
+];
+const RECENT = 20;
+
+function shownDiff(caller: Caller): Sql {
+  if (caller.kind === 'client') return sql`activities.diff - ${INNER}::text[]`;
+  return sql`CASE WHEN ${hasRole(caller, sql`activities.project_id`, 'manager')} THEN activities.diff
+    ELSE activities.diff - ${MONEY}::text[] END`;
+}
+
+const object = sql`json_build_object(
+  'type', activities.object_type, 'id', activities.object_id, 'label', activities.object_label)`;
+
+/** One page of the history of a project. @throws NotFound also when the caller may not see it */
+export async function listActivities(db: Db, caller: Caller, request: ListRequest, project_id: string): Promise<Page> {
+  if (!(await db.project.findFirst({ where: { id: project_id }, select: { id: true } }))) throw NotFound();
+  const filters = request.filters.map((filter) =>
+    filter.column === 'object' ? { ...filter, column: 'object_type' } : filter,
+  );
+  const found = await paginate(
+    db,
+    { ...request, filters },
+    {
+      table: 'activities',
+      where: sql`activities.project_id = ${project_id}::uuid`,
+      compute: { object, diff: shownDiff(caller), actor: sql`NULL`, updated_at: sql`activities.at` },
+    },
+  );
+  await one('actor_id', userLabels(db))(found.rows as never, 'actor');
+  return found;
+}
+
+/** The last of the history of each of some projects, of which the caller sees `limit` lines. */
+export async function recentActivities(db: Db, caller: Caller, ids: readonly string[], limit = RECENT) {
+  const rows = await db.rows<Record<string, unknown>>(sql`
+    SELECT activities.id, project_id, actor_id, verb, at, ${object} AS object, ${shownDiff(caller)} AS diff
+    FROM unnest(${ids}::uuid[]) AS project (id) CROSS JOIN LATERAL (
+      SELECT * FROM activities WHERE activities.project_id = project.id ORDER BY at DESC, id DESC LIMIT ${limit}) AS activities
+    ORDER BY at DESC, id DESC`);
+  await one('actor_id', userLabels(db))(rows, 'actor');
+  return rows;
+}
+
+/** The last lines of the history of all projects that the caller sees, without their actors. */
+export const latestActivities = (db: Db, caller: Caller, limit: number): Promise<Record<string, unknown>[]> =>
+  db.rows(sql`
+    SELECT activities.id, actor_id, verb, at, ${object} AS object, ${shownDiff(caller)} AS diff
+    FROM activities ORDER BY at DESC, id DESC LIMIT ${limit}`);

@@ -1,0 +1,34 @@
+import { choice, Email, Id, idCheckedBy, inner, input, list, Name, Phone, refTo, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+
+/** A user of a customer who follows a project. */
+export const ProjectClient = z
+  .object({
+    id: Id,
+    project_id: Id,
+    user_id: Id,
+    name: z.string(),
+    email: inner(z.string().nullable().describe('Null for who does not manage the project.')),
+    invited_at: Timestamp,
+    status: choice('invited', 'active', 'disabled', 'former'),
+  })
+  .meta({ id: 'ProjectClient' });
+
+export const ProjectClientFilter = list(ProjectClient.extend({ updated_at: Timestamp }), {
+  filter: ['project_id', 'user_id', 'status', 'invited_at'],
+  sort: ['invited_at', 'name'],
+  order: '-invited_at',
+  search: true,
+});
+
+/** Who is to follow a project: a client user, the users of a customer, or somebody whom nobody knows yet. */
+export const Invitation = input({
+  project_id: refTo('projects'),
+  client_id: idCheckedBy('platform').optional(),
+  customer_id: idCheckedBy('finance').optional(),
+  client: input({ name: Name, email: Email, phone: Phone.optional() }).optional(),
+}).refine(({ client_id, customer_id, client }) => [client_id, customer_id, client].filter(Boolean).length === 1, {
+  error: 'Name exactly one: a client, a customer, or somebody new.',
+  path: ['client'],
+});
+export type Invitation = z.output<typeof Invitation>;

@@ -1,0 +1,10 @@
+import { UserDeleted } from '@suite/proto/platform/v1/events';
+import { upsertFormerUser } from '@suite/users';
+import { endMemberships } from '../members/member.ts';
+import { on } from '../operations.ts';
+
+/** Nobody who is gone works on anything, or follows it. */
+export const endAllMemberships = on(UserDeleted, 'projects.end-memberships', async ({ event, envelope, db }) => {
+  await endMemberships(db, event.user_id);
+  await upsertFormerUser(db, event.user_id, envelope.aggregate_version);
+});

@@ -1,0 +1,73 @@
+/** Files of projects: added by those who work there, and by clients to their own comments; removed by their uploader or a manager. */
+import { type Caller, find, invalid, NotFound, remove, type StoredFile } from '@suite/chassis';
+import { findProject } from '../access/access.ts';
+import { assertActive, assertRole } from '../access/project.rules.ts';
+import { recordActivities } from '../activities/activity.ts';
+import type { CommandContext, Db } from '../operations.ts';
+import type { FileInput } from './file.schema.ts';
+
+/** The record that a file belongs to beside its project. */
+interface Subject {
+  item_id: string | null;
+  comment_id: string | null;
+  client_visible: boolean;
+}
+
+async function subjectOfItem(db: Db, project_id: string, kind: 'task' | 'bug', id: string): Promise<Subject> {
+  const item = await db.workItem.findFirst({ where: { id, project_id, kind } });
+  if (!item) throw invalid(`${kind}_id`, `The project has no such ${kind}.`);
+  return { item_id: id, comment_id: null, client_visible: false };
+}
+
+/** A file of a comment is seen by those who see the comment. */
+async function subjectOfComment(db: Db, caller: Caller, project_id: string, id: string): Promise<Subject> {
+  const comment = await db.comment.findFirst({ where: { id, deleted_at: null, item: { project_id } } });
+  const isOwn = caller.kind !== 'client' || comment?.author_id === caller.user_id;
+  if (!comment || !isOwn) throw invalid('comment_id', 'The project has no such comment.');
+  return { item_id: comment.item_id, comment_id: id, client_visible: comment.visibility === 'client' };
+}
+
+/** @throws a 422 when the record that is named does not belong to the project */
+async function subjectOf(
+  db: Db,
+  caller: Caller,
+  { project_id, task_id, bug_id, comment_id }: FileInput,
+): Promise<Subject> {
+  if (task_id) return await subjectOfItem(db, project_id, 'task', task_id);
+  if (bug_id) return await subjectOfItem(db, project_id, 'bug', bug_id);
+  if (comment_id) return await subjectOfComment(db, caller, project_id, comment_id);
+  return { item_id: null, comment_id: null, client_visible: false };
+}
+
+/** Keeps a file that was uploaded. @throws WrongProjectRole, ProjectArchived */
+export async function addFile(work: CommandContext, input: FileInput, { key, name, size, mime }: StoredFile) {
+  const { db, caller } = work;
+  const { project_id } = input;
+  const absent = () => invalid('project_id', 'There is no such project.');
+  const project = await findProject(work, project_id, { lock: 'share', absent });
+  const isClientsComment = caller.kind === 'client' && input.comment_id !== undefined;
+  if (!isClientsComment) assertRole(project.role, 'member');
+  assertActive(project);
+  const subject = await subjectOf(db, caller, input);
+  // Chosen: a file of a comment follows the comment, whatever the form says.
+  const client_visible = subject.comment_id ? subject.client_visible : (input.client_visible ?? false);
+  const file = await db.file.create({ data: { ...subject, project_id, key, name, size, mime, client_visible } });
+  await recordActivities(db, [
+    { project_id, verb: 'added', object: { type: 'file', id: file.id, label: name }, client_visible },
+  ]);
+  return file;
+}
+
+/** Deletes a file. @throws WrongProjectRole for who neither uploaded it nor manages the project */
+export async function removeFile(work: CommandContext, id: string): Promise<{ id: string }> {
+  const { db, caller } = work;
+  const file = await find(db.file, id);
+  const { project_id, name, client_visible } = file;
+  const project = await findProject(work, project_id, { lock: 'share', absent: NotFound });
+  if (file.created_by !== caller.user_id) assertRole(project.role, 'manager');
+  assertActive(project);
+  await recordActivities(db, [
+    { project_id, verb: 'removed', object: { type: 'file', id, label: name }, client_visible },
+  ]);
+  return await remove(db.file, id);
+}

@@ -1,0 +1,30 @@
+/** How files are shown: with a link that opens them for a while. */
+import { type Expansion, type FileLinks, many, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+
+interface StoredObject {
+  key: string;
+  name: string;
+  mime: string;
+}
+
+const LINK_LIFE_S = 15 * 60;
+
+/** A link that opens a stored file, without a token. */
+export const fileAddress = (links: FileLinks, { key, name, mime }: StoredObject): string =>
+  `/api/project/file/download/${links.sign({ key, name, mime }, LINK_LIFE_S)}`;
+
+/** The newest files of projects that a record shows; those of comments stand with the comments. */
+const SHOWN = 100;
+
+/** The files of projects, newest first, for expansions. */
+export const filesOf = (db: Db, links: FileLinks): Expansion =>
+  many('project_id', async (ids) => {
+    const files = await db.rows<StoredObject & { project_id: string }>(sql`
+      SELECT file.* FROM unnest(${ids}::uuid[]) AS project (id) CROSS JOIN LATERAL (
+        SELECT id, project_id, item_id, comment_id, name, size, mime, key, client_visible, created_by, updated_by, created_at,
+          updated_at, version
+        FROM files WHERE files.project_id = project.id ORDER BY created_at DESC, id DESC LIMIT ${SHOWN}) AS file
+      ORDER BY created_at DESC, id DESC`);
+    return files.map((file) => ({ ...file, url: fileAddress(links, file) }));
+  });

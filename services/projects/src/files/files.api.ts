@@ -1,0 +1,46 @@
+/** Files of projects: documents of a project, of its tasks and bugs, and of comments. */
+import { can, created, idOf, LinkExpired, open, removed, sendLinked, stream } from '@suite/chassis';
+import { z } from 'zod';
+import { projectFaults } from '../access/project.rules.ts';
+import { inProjects } from '../operations.ts';
+import { addFile, removeFile } from './file.ts';
+import { FileInput, ProjectFile } from './file.schema.ts';
+import { fileAddress } from './file.view.ts';
+
+const { query, command } = inProjects;
+
+export const create = command('POST /api/project/file/create', {
+  summary: 'Add a file to a project',
+  description:
+    'A form with one file in the field `file`: a picture, a document, a text; 10 MiB at most. It may belong to a task, a bug or a comment.',
+  access: can('project.view'),
+  body: FileInput,
+  upload: { field: 'file', kinds: 'documents' },
+  reply: created(ProjectFile),
+  faults: projectFaults,
+  async handle({ body, files, links, ...work }) {
+    const [uploaded] = files as [(typeof files)[number]];
+    const file = await addFile(work, body, uploaded);
+    return { ...file, url: fileAddress(links, file) };
+  },
+});
+
+export const remove = command('DELETE /api/project/file/delete/{id}', {
+  summary: 'Delete a file of a project',
+  description: 'By its uploader, or by a manager of the project.',
+  access: can('project.view'),
+  params: { id: idOf('files') },
+  reply: removed,
+  faults: projectFaults,
+  handle: ({ params, ...work }) => removeFile(work, params.id),
+});
+
+export const download = query('GET /api/project/file/download/{token}', {
+  summary: 'Fetch a file of a project by its link',
+  description: 'The link is the `url` of the file. It carries its own right and lives a quarter of an hour.',
+  access: open,
+  params: { token: z.string().max(2_000) },
+  reply: stream,
+  faults: [LinkExpired],
+  handle: ({ db, ...given }) => sendLinked(given, (key) => db.file.findFirst({ where: { key } })),
+});

@@ -1,0 +1,119 @@
+/** Projects in the light module: the same records and rules under routes of its own, for workspaces without the large one. */
+import { can, canSave, ok, page, removed, sameAs, upserted } from '@suite/chassis';
+import { ProjectUnmanaged, projectFaults, projectStates } from '../access/project.rules.ts';
+import { Activity, ActivityFilter } from '../activities/activity.schema.ts';
+import { listActivities } from '../activities/activity.view.ts';
+import * as files from '../files/files.api.ts';
+import { inLight } from '../operations.ts';
+import { askForPeople } from '../projects/project-people.ts';
+import { removeProject, updateStatus } from '../projects/project.ts';
+import { saveProject } from '../projects/project-save.ts';
+import { ChangedProject, Project, ProjectDetails, ProjectFilter, ProjectSave } from '../projects/project.schema.ts';
+import { listProjects, readProject, showProject } from '../projects/project.view.ts';
+import * as projects from '../projects/projects.api.ts';
+import { showHome } from './light-home.view.ts';
+import {
+  ActivityRequest,
+  ProjectListRequest,
+  ProjectReference,
+  ProjectsHome,
+  ProjectUser,
+  ProjectUserFilter,
+  StatusRequest,
+} from './light-projects.schema.ts';
+import { listUsers } from './light-users.view.ts';
+import { requestOf } from './requests.ts';
+
+const { query, command } = inLight;
+
+/** An operation of the large module, which needs only the light one here. */
+const light = (...[operation, route]: Parameters<typeof sameAs>) => ({
+  ...sameAs(operation, route),
+  module: 'lightproj',
+});
+
+export const home = query('GET /api/lightproj/home', {
+  summary: 'Show the dashboard of projects',
+  access: can('project.view'),
+  reply: ok(ProjectsHome),
+  handle: ({ db, caller }) => showHome(db, caller),
+});
+
+export const list = light(projects.list, 'GET /api/lightproj/projects');
+
+export const users = query('GET /api/lightproj/users', {
+  summary: 'List the people of projects',
+  description:
+    'Colleagues who may sign in; with `project_id` only its members. Clients see who manages their projects.',
+  access: can('project.view'),
+  query: ProjectUserFilter,
+  reply: page(ProjectUser),
+  handle: ({ db, caller, query }) => listUsers(db, caller, query),
+});
+
+export const search = query('POST /api/lightproj/project-list', {
+  summary: 'List projects that a body describes',
+  description: 'Fields are compared as they are, or with each value of an array; `…_from` and `…_to` bound days.',
+  access: can('project.view'),
+  body: ProjectListRequest,
+  reply: page(Project),
+  handle: ({ db, body, ...reader }) => listProjects(db, reader, requestOf(ProjectFilter, body, 'project-list')),
+});
+
+export const details = query('POST /api/lightproj/project-details', {
+  summary: 'Show a project that a body names',
+  access: can('project.view'),
+  body: ProjectReference,
+  reply: ok(ProjectDetails),
+  handle: ({ db, body, ...reader }) => showProject(db, reader, body.id),
+});
+
+export const activity = query('POST /api/lightproj/project-activity', {
+  summary: 'List the history of a project that a body names',
+  access: can('project.view'),
+  body: ActivityRequest,
+  reply: page(Activity),
+  handle: ({ db, caller, body: { project_id, ...rest } }) =>
+    listActivities(db, caller, requestOf(ActivityFilter, rest, `project-activity ${project_id}`), project_id),
+});
+
+export const save = command('POST /api/lightproj/project-create-update', {
+  summary: 'Create or change a project',
+  description:
+    'With `id`, or with the `external_id` of a project that is there, it changes that one; otherwise it makes one.',
+  access: canSave({ creates: 'project.create', changes: 'project.update' }),
+  body: ProjectSave,
+  reply: upserted(ChangedProject),
+  faults: [...projectFaults, ProjectUnmanaged],
+  prepare: ({ rpc, body }) => askForPeople(rpc, body),
+  async handle({ body, prepared, expect, ...work }) {
+    const { created, id } = await saveProject(work, body, { ...prepared, expect });
+    return { created, record: await readProject(work.db, work.caller, id) };
+  },
+});
+
+export const updateState = command('POST /api/lightproj/project-status-update', {
+  summary: 'Move a project to another state',
+  access: projectStates.can('start', 'hold', 'resume', 'finish', 'reopen', 'cancel'),
+  body: StatusRequest,
+  reply: ok(ChangedProject),
+  faults: projectFaults,
+  async handle({ body, expect, ...work }) {
+    await updateStatus(work, body.id, body.status, expect);
+    return await readProject(work.db, work.caller, body.id);
+  },
+});
+
+export const remove = command('POST /api/lightproj/project-delete', {
+  summary: 'Delete a project that a body names',
+  description: 'With everything in it. One with time or a bill stays: archive it with `active: false`.',
+  access: projectStates.can('delete'),
+  body: ProjectReference,
+  reply: removed,
+  faults: projectFaults,
+  handle: ({ body, ...work }) => removeProject(work, body.id),
+});
+
+export const addFile = light(files.create, 'POST /api/lightproj/project-file-upload');
+
+export const removeFile = light(files.remove, 'DELETE /api/lightproj/project-file-delete/{id}');

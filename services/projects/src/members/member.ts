@@ -1,0 +1,179 @@
+/** Members of projects: who joins, who leaves, and what becomes of their open work. */
+import { type Caller, find, invalid, NotFound, sql } from '@suite/chassis';
+import { askForStaff, type Person, upsertUserCopies } from '@suite/users';
+import { enterProject } from '../access/access.ts';
+import { ProjectUnmanaged, type ProjectRole } from '../access/project.rules.ts';
+import { type NewActivity, recordActivities } from '../activities/activity.ts';
+import type { CommandContext, Db, Rpc } from '../operations.ts';
+import type { MemberInput } from './member.schema.ts';
+
+/** A membership as a body asks for it. */
+export interface Membership {
+  user_id: string;
+  role: ProjectRole;
+  hourly_rate?: string | null | undefined;
+  cost_rate?: string | null | undefined;
+}
+
+/** Asks platform for colleagues who are to join a project. @throws a 422 for somebody who is none, or may not sign in */
+export async function askForMembers(rpc: Rpc, user_ids: readonly string[], field = 'members'): Promise<Person[]> {
+  const people = await askForStaff(rpc, { [field]: user_ids });
+  if (people.some(({ status }) => status !== 'active')) throw invalid(field, 'There is no such colleague.');
+  return people;
+}
+
+/** @throws ProjectUnmanaged unless the project has a manager now; its row must be locked */
+export async function assertManaged(db: Db, project_id: string): Promise<void> {
+  const managers = await db.projectMember.count({ where: { project_id, role: 'manager' } });
+  if (managers === 0) throw ProjectUnmanaged();
+}
+
+/** Takes a user off the open tasks and bugs of a project. @returns a line of history for each */
+export async function unassign(db: Db, project_id: string, user_id: string): Promise<NewActivity[]> {
+  const items = await db.rows<{ id: string; kind: 'task' | 'bug'; title: string; client_visible: boolean }>(sql`
+    DELETE FROM assignees USING work_items
+    WHERE assignees.user_id = ${user_id}::uuid AND work_items.id = assignees.item_id
+      AND work_items.project_id = ${project_id}::uuid AND work_items."group" NOT IN ('completed', 'cancelled')
+    RETURNING work_items.id, work_items.kind, work_items.title, work_items.client_visible`);
+  return items.map(({ id, kind, title, client_visible }) => ({
+    project_id,
+    verb: 'unassigned',
+    object: { type: kind, id, label: title },
+    diff: { assignees: [user_id, null] },
+    client_visible,
+  }));
+}
+
+interface MemberRow {
+  id: string;
+  user_id: string;
+  role: string;
+  name: string;
+  hourly_rate: string | null;
+  cost_rate: string | null;
+}
+
+const membersIn = (db: Db, project_id: string): Promise<MemberRow[]> =>
+  db.rows(sql`
+    SELECT project_members.id, user_id, role, hourly_rate::text, cost_rate::text, name
+    FROM project_members JOIN users ON users.id = user_id WHERE project_id = ${project_id}::uuid
+    ORDER BY project_members.created_at, project_members.id`);
+
+async function end(db: Db, project_id: string, { id, user_id, name, role }: MemberRow): Promise<NewActivity[]> {
+  await db.projectMember.deleteMany({ where: { id } });
+  const object = { type: 'member', id, label: name } as const;
+  const left: NewActivity = { project_id, verb: 'removed', object, diff: { role: [role, null] } };
+  return [left, ...(await unassign(db, project_id, user_id))];
+}
+
+const added = (project_id: string, { id, name, role }: MemberRow, before: string | null): NewActivity => ({
+  project_id,
+  verb: before === null ? 'added' : 'updated',
+  object: { type: 'member', id, label: name },
+  diff: { role: [before, role] },
+});
+
+/**
+ * Makes members of a project, or changes their role and rates. What a body leaves out stays as it is.
+ * @returns the lines of history of what changed
+ */
+export async function upsertMembers(db: Db, project_id: string, wanted: readonly Membership[]): Promise<NewActivity[]> {
+  const before = new Map((await membersIn(db, project_id)).map((row) => [row.user_id, row]));
+  for (const { user_id, role, hourly_rate, cost_rate } of wanted) {
+    const known = before.get(user_id);
+    const rates = {
+      ...(hourly_rate !== undefined && { hourly_rate }),
+      ...(cost_rate !== undefined && { cost_rate }),
+    };
+    if (known) await db.projectMember.updateMany({ where: { id: known.id }, data: { role, ...rates } });
+    else await db.projectMember.create({ data: { project_id, user_id, role, ...rates } });
+  }
+  const names = new Set(wanted.map(({ user_id }) => user_id));
+  return (await membersIn(db, project_id))
+    .filter(({ user_id, role }) => names.has(user_id) && before.get(user_id)?.role !== role)
+    .map((row) => added(project_id, row, before.get(row.user_id)?.role ?? null));
+}
+
+/** Replaces the members of a project by these. @throws ProjectUnmanaged */
+export async function replaceMembers(
+  db: Db,
+  project_id: string,
+  wanted: readonly Membership[],
+): Promise<NewActivity[]> {
+  const kept = new Set(wanted.map(({ user_id }) => user_id));
+  const lines: NewActivity[] = [];
+  for (const row of await membersIn(db, project_id))
+    if (!kept.has(row.user_id)) lines.push(...(await end(db, project_id, row)));
+  lines.push(...(await upsertMembers(db, project_id, wanted)));
+  await assertManaged(db, project_id);
+  return lines;
+}
+
+/** Adds somebody to a project, or changes what he is there. @throws ProjectUnmanaged */
+export async function saveMember(
+  work: CommandContext,
+  { project_id, ...membership }: MemberInput,
+  people: readonly Person[],
+): Promise<{ created: boolean; id: string }> {
+  const { db } = work;
+  const { user_id } = membership;
+  await enterProject(work, project_id, 'manager', {
+    lock: 'update',
+    absent: () => invalid('project_id', 'There is no such project.'),
+  });
+  await upsertUserCopies(db, people);
+  const known = await db.projectMember.findFirst({ where: { project_id, user_id } });
+  await recordActivities(db, await upsertMembers(db, project_id, [membership]));
+  await assertManaged(db, project_id);
+  const { id } = await db.projectMember.findFirstOrThrow({ where: { project_id, user_id } });
+  return { created: !known, id };
+}
+
+/** Takes a member off a project; everybody may leave by himself. @throws ProjectUnmanaged */
+export async function removeMember(work: CommandContext, id: string): Promise<{ id: string }> {
+  const { db, caller } = work;
+  const { project_id, user_id } = await find(db.projectMember, id);
+  const needs = user_id === caller.user_id ? 'viewer' : 'manager';
+  await enterProject(work, project_id, needs, { lock: 'update' });
+  const row = (await membersIn(db, project_id)).find((member) => member.id === id);
+  if (!row) throw NotFound();
+  await recordActivities(db, await end(db, project_id, row));
+  await assertManaged(db, project_id);
+  return { id };
+}
+
+/** The owner of the workspace who takes over from somebody; one who can sign in comes first. */
+async function ownerBeside(db: Db, user_id: string): Promise<string | undefined> {
+  const [owner] = await db.rows<{ id: string }>(sql`
+    SELECT id FROM users WHERE kind = 'owner' AND status <> 'former' AND id <> ${user_id}::uuid
+    ORDER BY status = 'active' DESC, id LIMIT 1`);
+  return owner?.id;
+}
+
+/**
+ * Ends all that somebody who has left for good is in projects. Where he was the last manager, an owner of the workspace is.
+ * @throws an Error when an owner is needed and none is known yet; the event is then tried again
+ */
+export async function endMemberships(db: Db, user_id: string): Promise<void> {
+  const rows = await db.rows<{ project_id: string }>(sql`
+    SELECT projects.id AS project_id FROM projects WHERE id IN (
+      SELECT project_id FROM project_members WHERE user_id = ${user_id}::uuid) ORDER BY id FOR NO KEY UPDATE`);
+  for (const { project_id } of rows) {
+    const members = await membersIn(db, project_id);
+    const row = members.find((member) => member.user_id === user_id);
+    const lines = row ? await end(db, project_id, row) : [];
+    if (!members.some((member) => member.user_id !== user_id && member.role === 'manager')) {
+      const heir = await ownerBeside(db, user_id);
+      if (!heir) throw new Error('No owner of the workspace is known who could take over.');
+      lines.push(...(await upsertMembers(db, project_id, [{ user_id: heir, role: 'manager' }])));
+    }
+    await recordActivities(db, lines);
+  }
+  await db.projectClient.deleteMany({ where: { user_id } });
+}
+
+/** The caller as a manager, beside those whom a body names. */
+export const managedBy = ({ user_id }: Caller, members: readonly Membership[]): Membership[] => [
+  ...members.filter((member) => member.user_id !== user_id),
+  { ...members.find((member) => member.user_id === user_id), user_id, role: 'manager' },
+];

@@ -1,0 +1,51 @@
+/** Milestones: points that a project reaches, with the tasks that lead there. */
+import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { projectFaults } from '../access/project.rules.ts';
+import { inProjects } from '../operations.ts';
+import { createMilestone, removeMilestone, updateMilestone } from './milestone.ts';
+import { milestoneStates } from './milestone.rules.ts';
+import { ChangedMilestone, Milestone, MilestoneChanges, MilestoneFilter, MilestoneInput } from './milestone.schema.ts';
+import { listMilestones, readMilestone } from './milestone.view.ts';
+
+const { query, command } = inProjects;
+
+export const list = query('GET /api/project/milestones', {
+  summary: 'List milestones',
+  access: can('milestone.view'),
+  query: MilestoneFilter,
+  reply: page(Milestone),
+  handle: ({ db, caller, query }) => listMilestones(db, caller, query),
+});
+
+export const create = command('POST /api/project/milestone/create', {
+  summary: 'Create a milestone',
+  access: can('milestone.create'),
+  body: MilestoneInput,
+  reply: created(ChangedMilestone),
+  faults: projectFaults,
+  handle: async ({ body, ...work }) => readMilestone(work.db, work.caller, await createMilestone(work, body)),
+});
+
+export const update = command('POST /api/project/milestone/update/{id}', {
+  summary: 'Change a milestone',
+  description: 'A `status` completes or reopens it. It can be completed with open tasks: the answer counts them.',
+  access: milestoneStates.can('update', 'complete', 'reopen'),
+  params: { id: idOf('milestones') },
+  body: MilestoneChanges,
+  reply: ok(ChangedMilestone),
+  faults: projectFaults,
+  async handle({ params, body, expect, ...work }) {
+    await updateMilestone(work, params.id, body, expect);
+    return await readMilestone(work.db, work.caller, params.id);
+  },
+});
+
+export const remove = command('DELETE /api/project/milestone/delete/{id}', {
+  summary: 'Delete a milestone',
+  description: 'Its tasks go on without one.',
+  access: milestoneStates.can('delete'),
+  params: { id: idOf('milestones') },
+  reply: removed,
+  faults: projectFaults,
+  handle: ({ params, ...work }) => removeMilestone(work, params.id),
+});

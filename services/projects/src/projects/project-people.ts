@@ -1,0 +1,33 @@
+/** Asks other services for everybody whom a project names, before the transaction. */
+import { invalid } from '@suite/chassis';
+import type { Customer } from '@suite/proto/finance/v1/finance';
+import { askForClients } from '@suite/users';
+import { askForMembers } from '../members/member.ts';
+import type { Rpc } from '../operations.ts';
+import type { Known } from './project.ts';
+
+/** @throws a 422 for a customer that is unknown in finance or archived */
+export async function askForCustomer(rpc: Rpc, customer_id: string | null | undefined): Promise<Customer | undefined> {
+  if (!customer_id) return undefined;
+  const { customers } = await rpc.finance.batchGetCustomers({ customer_ids: [customer_id] });
+  const [customer] = customers;
+  if (!customer?.active) throw invalid('customer_id', 'There is no such customer.');
+  return customer;
+}
+
+/** The people and the customer of a body. @throws a 422 that names the field */
+export async function askForPeople(
+  rpc: Rpc,
+  body: {
+    members?: readonly { user_id: string }[] | undefined;
+    client_ids?: readonly string[] | undefined;
+    customer_id?: string | null | undefined;
+  },
+): Promise<Known> {
+  const { members = [], client_ids = [], customer_id } = body;
+  const ids = members.map(({ user_id }) => user_id);
+  if (new Set(ids).size < ids.length) throw invalid('members', 'Name each member once.');
+  const people = await askForMembers(rpc, ids);
+  const clients = await askForClients(rpc, { client_ids });
+  return { people: [...people, ...clients], customer: await askForCustomer(rpc, customer_id) };
+}

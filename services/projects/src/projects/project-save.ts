@@ -1,0 +1,41 @@
+/** Creates a project or changes the one that a body names, by its id or by its name in another system. */
+import { AlreadyExists, asSeen, Forbidden, invalid, sql } from '@suite/chassis';
+import type { CommandContext, Db } from '../operations.ts';
+import { createProject, type Known, updateProject } from './project.ts';
+import type { ProjectSave } from './project.schema.ts';
+
+/** @throws AlreadyExists when the caller may not see it: there is no second one, and nothing of it is told */
+async function knownAs(db: Db, external_id: string): Promise<string | undefined> {
+  // Serializes concurrent saves of one project; the later one then finds it.
+  await db.rows(sql`
+    SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`project ${external_id}`}, 0))`);
+  const project = () => db.project.findFirst({ where: { external_id }, select: { id: true } });
+  const known = await project();
+  if (known && !(await asSeen(project))) throw AlreadyExists({ external_id });
+  return known?.id;
+}
+
+/** Saves a project; without one of that name, makes it. Returns its id. */
+export async function saveProject(
+  work: CommandContext,
+  { id, external_id, deal_id, template_id, version: _, ...fields }: ProjectSave,
+  given: Known & { expect: number | undefined },
+): Promise<{ created: boolean; id: string }> {
+  if (id && external_id) throw invalid('external_id', 'Name the project by one of the two.');
+  const known = id ?? (external_id ? await knownAs(work.db, external_id) : undefined);
+  const permission = known ? 'project.update' : 'project.create';
+  if (!work.caller.permissions.includes(permission)) throw Forbidden({ permission });
+  if (known) {
+    if (template_id || deal_id)
+      throw invalid(template_id ? 'template_id' : 'deal_id', 'That is said when a project is made.');
+    await updateProject(work, known, fields, given);
+    return { created: false, id: known };
+  }
+  const { name, active, health, ...columns } = fields;
+  if (given.expect !== undefined) throw invalid('version', 'There is no such record yet, so it has no version.');
+  if (name === undefined) throw invalid('name', 'Name the project.');
+  const input = { ...columns, name, external_id, deal_id, template_id, status: 'not_started' as const };
+  const made = await createProject(work, input, given);
+  if (active === false || health) await updateProject(work, made, { active, health }, { ...given, expect: undefined });
+  return { created: true, id: made };
+}

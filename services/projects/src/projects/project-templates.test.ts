@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { eventPublisher, type Member } from '@suite/testing';
+import { createProject } from '../../test/create-one-of-each.ts';
+import { type Office, openProjects } from '../../test/fixture.ts';
+
+const { serving, office: openOffice, violations } = await openProjects();
+const { say } = await eventPublisher(serving);
+let office: Office;
+let owner: Member;
+let template_id: string;
+
+/** Puts two tasks into the template: Build, which Draw blocks and belongs under, and which is done. */
+async function fill(): Promise<void> {
+  const { workspace } = office;
+  const milestone = await owner.post('/api/project/milestone/create', {
+    project_id: template_id,
+    title: 'Design',
+    end_date: '2026-01-20',
+  });
+  const [draw, build] = [randomUUID(), randomUUID()];
+  const insert = (id: string, number: number, title: string, stage: string, parent: string | null) => serving.sql`
+    INSERT INTO work_items (id, workspace_id, kind, project_id, number, title, stage_id, "group", rank, milestone_id, parent_id, due_date,
+      estimate_minutes, completed_at)
+    SELECT ${id}::uuid, ${workspace}::uuid, 'task', ${template_id}::uuid, ${number}, ${title}, id, "group", ${number},
+      ${milestone.body.data.id}::uuid, ${parent}::uuid, '2026-01-10', 60, CASE WHEN "group" = 'completed' THEN now() END
+    FROM stages WHERE project_id = ${template_id}::uuid AND name = ${stage} AND kind = 'task'`;
+  await insert(draw, 1, 'Draw', 'In review', null);
+  await insert(build, 3, 'Build', 'Done', draw);
+  await serving.sql`INSERT INTO blockers (workspace_id, item_id, blocker_id) VALUES (${workspace}, ${build}, ${draw})`;
+  await serving.sql`
+    INSERT INTO subtasks (id, workspace_id, item_id, name, done, position) VALUES (gen_random_uuid(), ${workspace}, ${build}, 'Test it', true, 0)`;
+  await serving.sql`
+    INSERT INTO assignees (workspace_id, item_id, user_id) VALUES (${workspace}, ${draw}, ${owner.caller.user_id})`;
+}
+
+beforeEach(async () => {
+  office = await openOffice();
+  owner = office.owner;
+  template_id = await createProject(office, { name: 'Usual website', is_template: true, start_date: '2026-01-01' });
+  await fill();
+});
+
+const tasksOf = (project_id: string) => serving.sql`
+  SELECT item.number, item.title, stages.name AS stage, item."group", item.due_date::text, item.estimate_minutes, parent.title AS parent,
+    milestones.title AS milestone, milestones.end_date::text AS milestone_end,
+    (SELECT count(*)::int FROM blockers WHERE item_id = item.id) AS blockers,
+    (SELECT json_agg(done) FROM subtasks WHERE item_id = item.id) AS checklist,
+    (SELECT count(*)::int FROM assignees WHERE item_id = item.id) AS assignees,
+    (SELECT count(*)::int FROM stage_changes WHERE item_id = item.id) AS changes
+  FROM work_items AS item JOIN stages ON stages.id = item.stage_id LEFT JOIN milestones ON milestones.id = item.milestone_id
+  LEFT JOIN work_items AS parent ON parent.id = item.parent_id
+  WHERE item.project_id = ${project_id} ORDER BY item.number`;
+
+describe('a template', () => {
+  test('is copied with its tasks, which begin anew on days that begin with the project', async () => {
+    const { body } = await owner.post('/api/projects/create', { name: 'Shop', template_id, start_date: '2026-02-01' });
+    const usual = {
+      due_date: '2026-02-10',
+      estimate_minutes: 60,
+      milestone: 'Design',
+      milestone_end: '2026-02-20',
+      changes: 1,
+    };
+    expect(await tasksOf(body.data.id)).toEqual([
+      {
+        ...usual,
+        number: 1,
+        title: 'Draw',
+        stage: 'In review',
+        group: 'started',
+        parent: null,
+        blockers: 0,
+        checklist: null,
+        assignees: 1,
+      },
+      {
+        ...usual,
+        number: 2,
+        title: 'Build',
+        stage: 'To do',
+        group: 'unstarted',
+        parent: 'Draw',
+        blockers: 1,
+        checklist: [false],
+        assignees: 0,
+      },
+    ]);
+    const { counts, progress, milestones } = (await owner.get(`/api/project/show/${body.data.id}`)).body.data;
+    expect([counts.open_tasks, progress, milestones[0].open_tasks]).toEqual([2, 0, undefined]);
+    expect(body.data).toMatchObject({ open_tasks: 2, is_template: false, template_id });
+    expect(await violations(office)).toEqual([]);
+    expect(await owner.delete(`/api/project/delete/${template_id}`)).toMatchObject({
+      status: 409,
+      body: { code: 'in_use' },
+    });
+  });
+
+  test('begins the project of a deal that was won, once', async () => {
+    const won = {
+      deal_id: randomUUID(),
+      price: '900',
+      currency: 'USD',
+      name: 'Fleet',
+      customer_id: randomUUID(),
+      owner_id: office.hire(),
+    };
+    await say(office.workspace, 'crm.deal.won', won);
+    expect((await owner.get('/api/projects')).body.data).toEqual([]);
+    await owner.post('/api/project/settings/update', { deal_template_id: template_id });
+    for (const version of [2, 3]) await say(office.workspace, 'crm.deal.won', won, { version });
+    const { data } = (await owner.get('/api/projects?expand=members')).body;
+    expect(data).toMatchObject([
+      { name: 'Fleet', deal_id: won.deal_id, customer_id: won.customer_id, currency: 'USD', template_id },
+    ]);
+    expect(data[0].members).toMatchObject([{ role: 'manager' }]);
+    expect(await tasksOf(data[0].id)).toHaveLength(2);
+    await say(office.workspace, 'finance.customer.updated', {
+      customer_id: won.customer_id,
+      name: 'Ada Ltd',
+      active: true,
+    });
+    expect((await owner.get('/api/projects')).body.data).toMatchObject([{ customer_name: 'Ada Ltd' }]);
+  });
+
+  test('is chosen by who may change the workspace, and is a template', async () => {
+    const id = await createProject(office);
+    const choose = (deal_template_id: string, by = owner) =>
+      by.post('/api/project/settings/update', { deal_template_id });
+    expect((await choose(id)).body.errors).toHaveProperty('deal_template_id');
+    expect((await choose(template_id, office.member({ can: ['project.update'] }))).status).toBe(403);
+    expect((await choose(template_id)).body.data).toMatchObject({
+      deal_template_id: template_id,
+      block_completion: true,
+    });
+    expect((await owner.get('/api/project/settings')).body.data).toMatchObject({ deal_template_id: template_id });
+  });
+});

@@ -1,0 +1,240 @@
+import {
+  Actions,
+  choice,
+  Color,
+  Currency,
+  Day,
+  Id,
+  idCheckedBy,
+  idOf,
+  inner,
+  input,
+  list,
+  LongText,
+  Money,
+  MoneyOut,
+  Name,
+  PlannedDay,
+  record,
+  refTo,
+  ShortText,
+  version,
+} from '@suite/chassis';
+import { z } from 'zod';
+import { PROJECT_ROLES, projectStates } from '../access/project.rules.ts';
+import { Activity } from '../activities/activity.schema.ts';
+import { ProjectClient } from '../clients/client.schema.ts';
+import { ProjectFile } from '../files/file.schema.ts';
+import { ProjectMember } from '../members/member.schema.ts';
+import { Milestone } from '../milestones/milestone.schema.ts';
+import { Stage } from '../stages/stage.schema.ts';
+
+export const ProjectStatus = choice('not_started', 'in_progress', 'on_hold', 'finished', 'cancelled');
+const Health = choice('on_track', 'at_risk', 'off_track');
+const Sight = choice('members', 'workspace').describe(
+  'Who reads it: its members, or also every colleague who may see projects.',
+);
+const WipPolicy = choice('refuse', 'warn').describe('What becomes of a card that a full stage cannot take.');
+const HIDDEN = 'Null for who does not manage the project.';
+
+/** Work that a team does together, as lists show it. */
+export const Project = record({
+  code: z.string().describe('The prefix of the numbers of its tasks.'),
+  name: z.string(),
+  description: z.string().nullable(),
+  status: ProjectStatus,
+  start_date: Day.nullable(),
+  end_date: Day.nullable(),
+  is_overdue: z.boolean().describe('Its last day is past, and it is neither finished nor cancelled.'),
+  progress: z.int().describe('Percent of its countable tasks that are completed.'),
+  active: z.boolean().describe('False for an archived project.'),
+  color: z.string().nullable(),
+  budget: inner(MoneyOut.nullable().describe(HIDDEN)),
+  currency: inner(Currency),
+  hourly_rate: inner(MoneyOut.nullable().describe(HIDDEN)),
+  billable: inner(z.boolean()),
+  customer_id: inner(Id.nullable()),
+  customer_name: inner(z.string().nullable()),
+  visibility: inner(Sight),
+  health: inner(Health.nullable()),
+  tags: inner(z.array(z.string())),
+  wip_policy: inner(WipPolicy),
+  deal_id: inner(Id.nullable()),
+  is_template: inner(z.boolean()),
+  template_id: inner(Id.nullable()),
+  external_id: inner(z.string().nullable()),
+  allowed_actions: Actions(projectStates),
+  members: z.array(ProjectMember).optional(),
+  clients: z.array(ProjectClient).optional(),
+  milestones: z.array(Milestone).optional(),
+  stages: z.array(Stage).optional(),
+  files: z.array(ProjectFile).optional(),
+  activity: z.array(Activity).optional(),
+}).meta({ id: 'Project' });
+
+const expansions = ['members', 'clients', 'milestones', 'stages', 'files', 'activity'] as const;
+
+/** A project without what is loaded on demand. */
+export const ProjectColumns = Project.omit({
+  members: true,
+  clients: true,
+  milestones: true,
+  stages: true,
+  files: true,
+  activity: true,
+});
+
+const count = z.int();
+
+/** A project with everything. */
+export const ProjectDetails = Project.required({
+  members: true,
+  clients: true,
+  milestones: true,
+  stages: true,
+  files: true,
+  activity: true,
+})
+  .extend({
+    counts: z
+      .object({ tasks: count, open_tasks: count, overdue_tasks: count, bugs: count, open_bugs: count })
+      .describe('Of what the caller sees.'),
+    time: inner(
+      z.object({
+        planned_minutes: count.describe('Estimates of the tasks that are not cancelled.'),
+        tracked_minutes: count.describe('Spent on its tasks and bugs.'),
+      }),
+    ),
+  })
+  .meta({ id: 'ProjectDetails' });
+
+/** A project after a change. */
+export const ChangedProject = ProjectColumns.extend({
+  members: z.array(ProjectMember),
+  clients: z.array(ProjectClient),
+  open_tasks: inner(count.describe('Tasks that are neither completed nor cancelled.')),
+}).meta({ id: 'ChangedProject' });
+
+const filters = [
+  'status',
+  'active',
+  'customer_id',
+  'health',
+  'tags',
+  'start_date',
+  'end_date',
+  'is_overdue',
+  'is_template',
+  'external_id',
+  'deal_id',
+  'created_at',
+] as const;
+const people = {
+  member_id: { table: 'project_members', key: 'project_id', column: 'user_id' },
+  client_id: { table: 'project_clients', key: 'project_id', column: 'user_id' },
+};
+
+export const ProjectFilter = list(Project, {
+  filter: filters,
+  through: people,
+  sort: ['created_at', 'updated_at', 'name', 'code', 'status', 'start_date', 'end_date', 'progress'],
+  search: true,
+  expand: expansions,
+});
+
+/** A project to choose. */
+export const ProjectChoice = z
+  .object({
+    id: Id,
+    code: z.string(),
+    name: z.string(),
+    status: ProjectStatus,
+    color: z.string().nullable(),
+  })
+  .meta({ id: 'ProjectChoice' });
+
+/** What a project is chosen for: to see it, or to work on it. */
+const Purpose = choice('work', 'view').describe(
+  '`work` unless said otherwise: those that take tasks or time from you.',
+);
+
+export const ProjectChoiceFilter = list(ProjectChoice.extend({ for: Purpose, updated_at: Project.shape.updated_at }), {
+  filter: ['for', 'status'],
+  sort: ['name', 'code', 'status'],
+  order: 'name',
+  search: true,
+});
+
+const Code = z
+  .string()
+  .regex(/^[A-Z][A-Z0-9]{1,9}$/, 'Write two to ten capital letters and digits, a letter first.')
+  .describe('The prefix of the numbers of its tasks; made from the name otherwise.');
+
+/** Somebody who is to work on a project. */
+export const MemberOfProject = input({
+  user_id: idCheckedBy('platform'),
+  role: choice(...PROJECT_ROLES).default('member'),
+  hourly_rate: Money.nullish(),
+  cost_rate: Money.nullish(),
+});
+
+/** The fields of a project that bodies may set, at creation and later. Null clears a value. */
+const facts = {
+  code: Code,
+  description: LongText.nullable(),
+  start_date: PlannedDay.nullable(),
+  end_date: PlannedDay.nullable(),
+  budget: Money.nullable(),
+  currency: Currency.describe("The workspace's currency otherwise."),
+  customer_id: idCheckedBy('finance').nullable(),
+  hourly_rate: Money.nullable(),
+  billable: z.boolean(),
+  visibility: Sight,
+  color: Color.nullable(),
+  tags: z.array(ShortText(50).min(1)).max(20),
+  wip_policy: WipPolicy,
+  is_template: z.boolean(),
+  members: z.array(MemberOfProject).max(200),
+  client_ids: z.array(idCheckedBy('platform')).max(200),
+};
+const optional = z.object(facts).partial().shape;
+const origin = {
+  deal_id: idCheckedBy('crm').optional(),
+  template_id: refTo('projects').optional().describe('The project whose stages, milestones and tasks it begins with.'),
+};
+const ExternalId = ShortText().min(1);
+
+export const ProjectInput = input({
+  name: Name,
+  status: choice('not_started', 'in_progress').default('not_started'),
+  ...optional,
+  ...origin,
+  external_id: ExternalId.optional(),
+});
+
+const changes = {
+  name: Name.optional(),
+  ...optional,
+  health: Health.nullish(),
+  active: z.boolean().optional().describe('False archives it.'),
+  version,
+};
+
+export const ProjectChanges = input({
+  ...changes,
+  external_id: ExternalId.nullish(),
+  status: ProjectStatus.optional().describe('Starts, holds, resumes, finishes, reopens or cancels it.'),
+});
+
+/** A project as a form or another system has it: changed when it is known, made otherwise. */
+export const ProjectSave = input({
+  id: idOf('projects').optional().describe('The project to change. Without it, one is made.'),
+  external_id: ExternalId.optional().describe('Instead of `id`: the name of the project in another system.'),
+  ...changes,
+  ...origin,
+});
+
+export type ProjectInput = z.output<typeof ProjectInput>;
+export type ProjectChanges = z.output<typeof ProjectChanges>;
+export type ProjectSave = z.output<typeof ProjectSave>;
+export type MemberOfProject = z.output<typeof MemberOfProject>;

@@ -1,0 +1,185 @@
+/** Creating, changing and deleting projects, with the rules that must hold. */
+import { randomUUIDv7 } from 'node:crypto';
+import { assertSeen, clock, type Emit, find, InUse, invalid, remove, sql } from '@suite/chassis';
+import { roundTo } from '@suite/money';
+import type { Customer } from '@suite/proto/finance/v1/finance';
+import { ProjectCreated, ProjectStatusChanged } from '@suite/proto/projects/v1/events';
+import { type Person, personOf, upsertUserCopies } from '@suite/users';
+import { enterProject, findProject } from '../access/access.ts';
+import { assertActive, assertRole, projectStates } from '../access/project.rules.ts';
+import { moveTo } from '../access/transitions.ts';
+import { type NewActivity, recordActivities } from '../activities/activity.ts';
+import { addClients, replaceClients } from '../clients/client.ts';
+import { midnight } from '../day.ts';
+import { assertManaged, type Membership, replaceMembers, upsertMembers, managedBy } from '../members/member.ts';
+import type { CommandContext, Db } from '../operations.ts';
+import { copyStages } from '../stages/stage.ts';
+import { changesOf } from './project-changes.ts';
+import { claimCode, freeCode } from './project-code.ts';
+import { copyTemplate, type Template, templateOf } from './project-template.ts';
+import type { ProjectChanges, ProjectInput } from './project.schema.ts';
+
+/** Facts that a body needs from elsewhere. */
+export interface Known {
+  people: readonly Person[];
+  customer: Customer | undefined;
+}
+
+/** A project to make, with everybody in it. */
+interface Beginning extends Omit<ProjectInput, 'members' | 'client_ids' | 'template_id' | 'customer_id'> {
+  currency: string;
+  members: readonly Membership[];
+  client_ids: readonly string[];
+  template: Template | undefined;
+  customer_id?: string | null | undefined;
+  customer_name?: string | null;
+}
+
+/** @throws a 422 when a project would end before it starts */
+export function assertOrder(start: string | null | undefined, end: string | null | undefined): void {
+  if (start && end && end < start) throw invalid('end_date', 'The last day lies before the first.');
+}
+
+/** Makes a project with its members, clients and stages, and with the tasks of its template. Returns its id. */
+export async function openProject(db: Db, emit: Emit, beginning: Beginning): Promise<string> {
+  const { members, client_ids, template, start_date, end_date, budget, hourly_rate, tags = [], ...columns } = beginning;
+  assertOrder(start_date, end_date);
+  const id = randomUUIDv7();
+  const code = columns.code ?? (await freeCode(db, columns.name));
+  const { currency } = columns;
+  await db.project.create({
+    data: {
+      ...columns,
+      id,
+      code,
+      budget: budget && roundTo(budget, currency),
+      hourly_rate: hourly_rate && roundTo(hourly_rate, currency),
+      tags: [...new Set(tags)],
+      start_date: midnight(start_date) ?? null,
+      end_date: midnight(end_date) ?? null,
+      template_id: template?.id ?? null,
+    },
+  });
+  await claimCode(db, id, code);
+  const object = { type: 'project', id, label: columns.name } as const;
+  await recordActivities(db, [{ project_id: id, verb: 'created', object, client_visible: true }]);
+  await upsertMembers(db, id, members);
+  await addClients(db, id, client_ids);
+  const stages = await copyStages(db, template?.id ?? null, id);
+  if (template) await copyTemplate(db, template, { id, start_date, stages });
+  const { customer_id, deal_id } = columns;
+  emit(ProjectCreated, {
+    project_id: id,
+    code,
+    name: columns.name,
+    customer_id: customer_id ?? '',
+    deal_id: deal_id ?? '',
+  });
+  return id;
+}
+
+/** Makes a project whose creator manages it. Returns its id. */
+export async function createProject(
+  { db, caller, emit }: CommandContext,
+  { template_id, members = [], client_ids = [], ...input }: ProjectInput,
+  { people, customer }: Known,
+): Promise<string> {
+  await upsertUserCopies(db, [personOf(caller), ...people]);
+  const template = template_id ? await templateOf(db, template_id) : undefined;
+  return await openProject(db, emit, {
+    ...input,
+    currency: input.currency ?? caller.currency,
+    customer_name: customer?.name ?? null,
+    members: managedBy(caller, members),
+    client_ids,
+    template,
+  });
+}
+
+/** Whether something in a project is counted in its currency. */
+async function assertCurrencyFree(db: Db, { id, budget }: { id: string; budget: unknown }): Promise<void> {
+  const [held] = await db.rows<{ milestones: number; tracked: number }>(sql`
+    SELECT (SELECT count(*) FROM milestones WHERE project_id = ${id}::uuid AND cost IS NOT NULL) AS milestones,
+      (SELECT count(*) FROM work_items WHERE project_id = ${id}::uuid AND tracked_seconds > 0) AS tracked`);
+  if (budget !== null || held!.milestones > 0 || held!.tracked > 0)
+    throw InUse({ budget: budget !== null, milestones: held!.milestones, tracked: held!.tracked });
+}
+
+type Row = Awaited<ReturnType<typeof find<Db['project']>>>;
+
+/** Writes down the fields that change, and returns the line of history. */
+async function changeFields(
+  db: Db,
+  row: Row,
+  input: Omit<ProjectChanges, 'members' | 'client_ids' | 'status' | 'version'>,
+  customer: Customer | undefined,
+): Promise<NewActivity[]> {
+  const { patch, diff } = changesOf(row, input);
+  if (diff['currency']) await assertCurrencyFree(db, row);
+  if (Object.keys(diff).length === 0) return [];
+  if (diff['code']) await claimCode(db, row.id, input.code!);
+  if (diff['customer_id']) patch['customer_name'] = customer?.name ?? null;
+  await db.project.updateMany({ where: { id: row.id }, data: patch });
+  const verb = diff['active'] ? (input.active ? 'unarchived' : 'archived') : 'updated';
+  const object = { type: 'project', id: row.id, label: input.name ?? row.name } as const;
+  return [{ project_id: row.id, verb, object, diff, client_visible: true }];
+}
+
+/** Moves a project to a state that a body asks for. @throws InvalidTransition */
+async function changeStatus(work: CommandContext, row: Row, to: string): Promise<NewActivity[]> {
+  const { db, caller, emit } = work;
+  const { id, name, status: from } = row;
+  if (!(await moveTo(projectStates, db.project, row, to, caller))) return [];
+  emit(ProjectStatusChanged, { project_id: id, from, to });
+  const object = { type: 'project', id, label: name } as const;
+  return [{ project_id: id, verb: 'status_changed', object, diff: { status: [from, to] }, client_visible: true }];
+}
+
+/** Changes a project, its people and its state. @throws ProjectArchived, ProjectUnmanaged, InvalidTransition, Stale */
+export async function updateProject(
+  work: CommandContext,
+  id: string,
+  { version: _, status, members, client_ids, ...input }: ProjectChanges,
+  { expect, people, customer }: Known & { expect: number | undefined },
+): Promise<void> {
+  const { db } = work;
+  const { role } = await findProject(work, id, { lock: 'update' });
+  assertRole(role, 'manager');
+  const row = await find(db.project, id);
+  assertSeen(row, expect);
+  // Bringing it back is the only change that an archived project takes.
+  if (!input.active) assertActive(row);
+  await upsertUserCopies(db, people);
+  const lines = await changeFields(db, row, input, customer);
+  if (status) lines.push(...(await changeStatus(work, row, status)));
+  const changedPeople = [
+    ...(members ? await replaceMembers(db, id, members) : []),
+    ...(client_ids ? await replaceClients(db, id, client_ids) : []),
+  ];
+  // Its show has its people, so its version counts their changes, too.
+  if (lines.length === 0 && changedPeople.length > 0)
+    await db.project.updateMany({ where: { id }, data: { updated_at: clock.now() } });
+  await recordActivities(db, [...lines, ...changedPeople]);
+  if (members) await assertManaged(db, id);
+}
+
+/** Moves a project to another state, and changes nothing else. */
+export async function updateStatus(
+  work: CommandContext,
+  id: string,
+  status: string,
+  expect: number | undefined,
+): Promise<void> {
+  await enterProject(work, id, 'manager', { lock: 'update' });
+  const row = await find(work.db.project, id);
+  assertSeen(row, expect);
+  await recordActivities(work.db, await changeStatus(work, row, status));
+}
+
+/** Deletes a project with everything in it, its files too. @throws InUse when time or a bill refers to it */
+export async function removeProject(work: CommandContext, id: string): Promise<{ id: string }> {
+  const { role } = await findProject(work, id, { lock: 'update' });
+  assertRole(role, 'manager');
+  await work.db.settings.updateMany({ where: { deal_template_id: id }, data: { deal_template_id: null } });
+  return await remove(work.db.project, id);
+}

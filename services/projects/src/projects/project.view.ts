@@ -1,0 +1,134 @@
+/** How projects are shown: budget and rates to managers only, counts of what the caller sees. */
+import {
+  asSeen,
+  type Caller,
+  type Expansion,
+  type FileLinks,
+  join,
+  type ListRequest,
+  many,
+  type Page,
+  paginate,
+  readOne,
+  type Sql,
+  sql,
+  today,
+} from '@suite/chassis';
+import type { z } from 'zod';
+import { hasRole } from '../access/access.ts';
+import { projectStates } from '../access/project.rules.ts';
+import { recentActivities } from '../activities/activity.view.ts';
+import { clientsOf } from '../clients/client.view.ts';
+import { filesOf } from '../files/file.view.ts';
+import { membersOf } from '../members/member.view.ts';
+import { milestonesOf } from '../milestones/milestone.view.ts';
+import type { Db } from '../operations.ts';
+import { stagesOf } from '../stages/stage.view.ts';
+import { type ChangedProject, Project, type ProjectDetails } from './project.schema.ts';
+
+/** The reader of a project, who opens its files by links. */
+export interface Reader {
+  caller: Caller;
+  links: FileLinks;
+}
+
+/** What a project shows beside its columns. */
+function computed(caller: Caller): Record<string, Sql> {
+  const isManager = hasRole(caller, sql`projects.id`, 'manager');
+  return {
+    is_overdue: sql`projects.status NOT IN ('finished', 'cancelled')
+      AND coalesce(projects.end_date < ${today(caller.timezone)}::date, FALSE)`,
+    budget: sql`CASE WHEN ${isManager} THEN projects.budget END`,
+    hourly_rate: sql`CASE WHEN ${isManager} THEN projects.hourly_rate END`,
+    allowed_actions: sql`CASE WHEN ${isManager} THEN ${projectStates.shownTo(caller, 'projects')} ELSE '{}'::text[] END`,
+  };
+}
+
+const expansions = (db: Db, { caller, links }: Reader): Record<string, Expansion> => ({
+  members: membersOf(db, caller),
+  clients: clientsOf(db, caller),
+  milestones: milestonesOf(db, caller),
+  stages: stagesOf(db),
+  files: filesOf(db, links),
+  activity: many('project_id', (ids) => recentActivities(db, caller, ids)),
+});
+
+/** What a filter by tags means: one of them is on the project. */
+function tagged({ operator, values }: ListRequest['filters'][number]): Sql {
+  if (operator === 'null') return sql`(projects.tags = '{}') = ${values[0]}`;
+  if (operator === 'like')
+    return sql`array_to_string(projects.tags, ' ') ILIKE ${`%${String(values[0]).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`;
+  if (operator === 'ne') return sql`NOT projects.tags @> ${values}::text[]`;
+  return sql`projects.tags && ${values}::text[]`;
+}
+
+/** One page of the projects that the caller sees: no archived ones and no templates, unless somebody asks for them. */
+export function listProjects(db: Db, reader: Reader, request: ListRequest): Promise<Page> {
+  const { filters } = request;
+  const isAsked = (name: string) => filters.some(({ column }) => column === name);
+  const conditions = filters.filter(({ column }) => column === 'tags').map(tagged);
+  if (!isAsked('active')) conditions.push(sql`projects.active`);
+  if (!isAsked('is_template')) conditions.push(sql`NOT projects.is_template`);
+  return paginate(
+    db,
+    { ...request, filters: filters.filter(({ column }) => column !== 'tags') },
+    {
+      table: 'projects',
+      where: join([sql`TRUE`, ...conditions], ' AND '),
+      compute: computed(reader.caller),
+      expand: expansions(db, reader),
+    },
+  );
+}
+
+/** The projects to choose from: those that take tasks or time from the caller, or all that he sees. */
+export function pickProjects(db: Db, caller: Caller, request: ListRequest): Promise<Page> {
+  const { filters, columns } = request;
+  const purposes = filters.filter(({ column }) => column === 'for').flatMap(({ values }) => values);
+  const open = sql`projects.active AND NOT projects.is_template AND projects.status NOT IN ('finished', 'cancelled')`;
+  const where = purposes.includes('view') ? open : sql`${open} AND ${hasRole(caller, sql`projects.id`, 'member')}`;
+  return paginate(
+    db,
+    {
+      ...request,
+      filters: filters.filter(({ column }) => column !== 'for'),
+      columns: columns.filter((name) => name !== 'for'),
+    },
+    { table: 'projects', where },
+  );
+}
+
+/** Counts in a project what the caller sees of its tasks and bugs, in one statement. */
+async function countsIn(db: Db, { timezone }: Caller, id: string) {
+  const isOpen = sql`"group" NOT IN ('completed', 'cancelled')`;
+  const [row] = await db.rows<Record<string, number>>(sql`
+    SELECT count(*) FILTER (WHERE kind = 'task') AS tasks, count(*) FILTER (WHERE kind = 'task' AND ${isOpen}) AS open_tasks,
+      count(*) FILTER (WHERE kind = 'task' AND ${isOpen} AND due_date < ${today(timezone)}::date) AS overdue_tasks,
+      count(*) FILTER (WHERE kind = 'bug') AS bugs, count(*) FILTER (WHERE kind = 'bug' AND ${isOpen}) AS open_bugs,
+      coalesce(sum(estimate_minutes) FILTER (WHERE kind = 'task' AND "group" <> 'cancelled'), 0)::int AS planned_minutes,
+      (coalesce(sum(tracked_seconds), 0) / 60)::int AS tracked_minutes
+    FROM work_items WHERE project_id = ${id}::uuid`);
+  const { planned_minutes, tracked_minutes, ...counts } = row!;
+  return { counts, time: { planned_minutes, tracked_minutes } };
+}
+
+/** Shows a project with everything. @throws NotFound also when the caller may not see it */
+export const showProject = (db: Db, reader: Reader, id: string): Promise<z.input<typeof ProjectDetails>> =>
+  asSeen(async () => {
+    const view = { table: 'projects', compute: computed(reader.caller), expand: expansions(db, reader) };
+    const project = await readOne(db, Project, id, view);
+    return { ...project, ...(await countsIn(db, reader.caller, id)) } as z.input<typeof ProjectDetails>;
+  });
+
+const changed = (Project as z.ZodObject).omit({ milestones: true, stages: true, files: true, activity: true });
+
+/** A project as it is after a change. @throws NotFound */
+export async function readProject(db: Db, caller: Caller, id: string): Promise<z.input<typeof ChangedProject>> {
+  const expand = { members: membersOf(db, caller), clients: clientsOf(db, caller) };
+  const compute = { ...computed(caller), open_tasks: sql`projects.countable_tasks - projects.completed_tasks` };
+  return (await readOne(db, changed.extend({ open_tasks: Project.shape.progress }), id, {
+    table: 'projects',
+    compute,
+    expand,
+  })) as z.input<typeof ChangedProject>;
+}

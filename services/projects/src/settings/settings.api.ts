@@ -1,0 +1,22 @@
+/** Settings: the choices of a workspace about its projects. */
+import { can, ok } from '@suite/chassis';
+import { inProjects } from '../operations.ts';
+import { changeSettings, settingsOf } from './settings.ts';
+import { ProjectSettings, ProjectSettingsChanges } from './settings.schema.ts';
+
+const { query, command } = inProjects;
+
+export const show = query('GET /api/project/settings', {
+  summary: 'Show the settings of projects',
+  access: can('workspace.update'),
+  reply: ok(ProjectSettings),
+  handle: ({ db }) => settingsOf(db),
+});
+
+export const update = command('POST /api/project/settings/update', {
+  summary: 'Change the settings of projects',
+  access: can('workspace.update'),
+  body: ProjectSettingsChanges,
+  reply: ok(ProjectSettings),
+  handle: ({ db, body, expect }) => changeSettings(db, body, expect),
+});

@@ -1,0 +1,15 @@
+import { input, record, refTo, version } from '@suite/chassis';
+import { z } from 'zod';
+
+/** The choices of a workspace about its projects. */
+export const ProjectSettings = record({
+  block_completion: z.boolean().describe('Whether a task that open ones block cannot be completed.'),
+  deal_template_id: refTo('projects').nullable().describe('The template of the projects that won deals begin with.'),
+}).meta({ id: 'ProjectSettings' });
+
+export const ProjectSettingsChanges = input({
+  block_completion: z.boolean().optional(),
+  deal_template_id: refTo('projects').nullish().describe('Null: a won deal begins no project.'),
+  version,
+});
+export type ProjectSettingsChanges = z.output<typeof ProjectSettingsChanges>;

@@ -1,0 +1,33 @@
+/** Stages of bugs: the columns through which bugs move. A project copies those of the workspace when it begins. */
+import { can, page } from '@suite/chassis';
+import { inProjects } from '../operations.ts';
+import { Stage, StageChoice, StageChoiceFilter, StageFilter } from './stage.schema.ts';
+import { stageOperations } from './stage-operations.ts';
+import { listStages, pickBugStages } from './stage.view.ts';
+
+const { query } = inProjects;
+
+export const list = query('GET /api/project/bug-stages', {
+  summary: 'List stages of bugs',
+  description: 'Those of a project, or with `project_id[null]=true` those that new projects begin with.',
+  access: can('stage.view'),
+  query: StageFilter,
+  reply: page(Stage),
+  handle: ({ db, query }) => listStages(db, query, 'bug'),
+});
+
+export const pick = query('GET /api/bug-status-list', {
+  summary: 'List stages of bugs to choose from',
+  description: 'Those of the project that `project_id` names; those that new projects begin with otherwise.',
+  access: can('stage.view'),
+  query: StageChoiceFilter,
+  reply: page(StageChoice),
+  handle: ({ db, query }) => pickBugStages(db, query),
+});
+
+export const { create, update, order, remove } = stageOperations('bug', {
+  create: 'POST /api/project/bug-stage/create',
+  update: 'POST /api/project/bug-stage/update/{id}',
+  order: 'POST /api/project/bug-stage/order',
+  remove: 'DELETE /api/project/bug-stage/delete/{id}',
+});

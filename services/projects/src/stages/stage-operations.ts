@@ -1,0 +1,70 @@
+import { can, created, idOf, ok, removed } from '@suite/chassis';
+import { z } from 'zod';
+import { projectFaults } from '../access/project.rules.ts';
+import { inProjects } from '../operations.ts';
+import { createStage, LastStage, orderStages, removeStage, updateStage } from './stage.ts';
+import { Stage, StageChanges, StageInput, StageOrder, StageRemoval } from './stage.schema.ts';
+import { type CardKind, readStages } from './stage.view.ts';
+
+const { command } = inProjects;
+
+// Chosen: the permission to change projects opens these operations; the workspace's own stages take stage.* besides.
+const access = can('project.update');
+
+/** The changes of the stages of one kind of cards: tasks and bugs have the same. */
+export function stageOperations<Kind extends CardKind>(
+  kind: Kind,
+  routes: {
+    create: `POST /api/project/${Kind}-stage/create`;
+    update: `POST /api/project/${Kind}-stage/update/{id}`;
+    order: `POST /api/project/${Kind}-stage/order`;
+    remove: `DELETE /api/project/${Kind}-stage/delete/{id}`;
+  },
+) {
+  return {
+    create: command(routes.create as `POST /api/${string}`, {
+      summary: `Create a stage of ${kind}s`,
+      description: "Of a project, or without one of the workspace's set, which new projects copy.",
+      access,
+      body: StageInput,
+      reply: created(Stage),
+      faults: projectFaults,
+      async handle({ body, ...work }) {
+        const [stage] = await readStages(work.db, [await createStage(work, kind, body)]);
+        return stage!;
+      },
+    }),
+    update: command(routes.update as `POST /api/${string}/{id}`, {
+      summary: `Change a stage of ${kind}s`,
+      description: `Its group stays on its side of completed and cancelled while ${kind}s lie in it.`,
+      access,
+      params: { id: idOf('stages') },
+      body: StageChanges,
+      reply: ok(Stage),
+      faults: [...projectFaults, LastStage],
+      async handle({ params, body, expect, ...work }) {
+        await updateStage(work, kind, params.id, body, expect);
+        const [stage] = await readStages(work.db, [params.id]);
+        return stage!;
+      },
+    }),
+    order: command(routes.order as `POST /api/${string}`, {
+      summary: `Put the stages of ${kind}s into order`,
+      access,
+      body: StageOrder,
+      reply: ok(z.array(Stage)),
+      faults: projectFaults,
+      handle: async ({ body, ...work }) => readStages(work.db, await orderStages(work, kind, body)),
+    }),
+    remove: command(routes.remove as `DELETE /api/${string}/{id}`, {
+      summary: `Delete a stage of ${kind}s`,
+      description: `One with ${kind}s needs \`move_to\`, a stage of the same set that takes them over.`,
+      access,
+      params: { id: idOf('stages') },
+      query: StageRemoval,
+      reply: removed,
+      faults: [...projectFaults, LastStage],
+      handle: ({ params, query, ...work }) => removeStage(work, kind, params.id, query.move_to),
+    }),
+  };
+}

@@ -1,0 +1,244 @@
+/** Stages: the columns of a board, in order. A set is the workspace's pattern or a project's, of tasks or of bugs. */
+import { randomUUIDv7 } from 'node:crypto';
+import {
+  asSeen,
+  assertSeen,
+  change,
+  fault,
+  type Fault,
+  find,
+  Forbidden,
+  InUse,
+  invalid,
+  NotFound,
+  sql,
+} from '@suite/chassis';
+import { enterProject } from '../access/access.ts';
+import { type NewActivity, recordActivities } from '../activities/activity.ts';
+import type { CommandContext, Db } from '../operations.ts';
+import { moveCards } from './stage-cards.ts';
+import type { StageChanges, StageInput, StageOrder } from './stage.schema.ts';
+import type { CardKind } from './stage.view.ts';
+
+export const LastStage = fault(409, 'last_stage', 'A board keeps a stage for new cards and one for completed ones.');
+
+/** A set of stages. */
+interface StageSet {
+  kind: CardKind;
+  /** Null for the workspace's. */
+  project_id: string | null;
+}
+
+type Group = 'backlog' | 'unstarted' | 'started' | 'completed' | 'cancelled';
+
+/** A stage as the rules know it. */
+export interface StageRow extends StageSet {
+  id: string;
+  name: string;
+  order: number;
+  group: Group;
+  is_default: boolean;
+  version: number;
+}
+
+/** What a stage means for its cards: they are completed, cancelled, or open. */
+const sideOf = (group: Group): string => (group === 'completed' || group === 'cancelled' ? group : 'open');
+const takesNew = (group: Group): boolean => group === 'backlog' || group === 'unstarted';
+const DEFAULT_COLOR = '#64748b';
+
+const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+
+/**
+ * Lets the caller change a set of stages, and keeps others out of it until the transaction ends: who manages the project, or
+ * for the pattern who has the permission.
+ * @returns its stages in order
+ */
+async function enterSet(
+  work: CommandContext,
+  { kind, project_id }: StageSet,
+  permission: 'stage.create' | 'stage.update' | 'stage.delete',
+  absent: () => Fault = NotFound,
+): Promise<StageRow[]> {
+  const { db, caller } = work;
+  if (project_id) await enterProject(work, project_id, 'manager', { lock: 'update', absent });
+  else if (caller.permissions.includes(permission)) await db.rows(sql`SELECT id FROM settings FOR NO KEY UPDATE`);
+  else throw Forbidden({ permission });
+  return await db.rows<StageRow>(sql`
+    SELECT id, kind, project_id, name, "order", "group", is_default, version FROM stages
+    WHERE kind = ${kind} AND project_id IS NOT DISTINCT FROM ${project_id}::uuid ORDER BY "order"`);
+}
+
+/** A stage that a path names, with the others of its set. @throws NotFound also for one of the other kind of board */
+async function enterStage(
+  work: CommandContext,
+  kind: CardKind,
+  id: string,
+  permission: 'stage.update' | 'stage.delete',
+) {
+  const { project_id, kind: its } = await find(work.db.stage, id);
+  if (its !== kind) throw NotFound();
+  const stages = await enterSet(work, { kind, project_id }, permission);
+  const stage = stages.find((other) => other.id === id);
+  if (!stage) throw NotFound();
+  return { stage, stages };
+}
+
+/** Numbers stages from 0 in the order of the ids; only those that move are changed. */
+async function putInOrder(db: Db, ids: readonly string[]): Promise<void> {
+  await db.rows(sql`
+    UPDATE stages SET "order" = place.number - 1 FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS place (id, number)
+    WHERE stages.id = place.id AND stages."order" <> place.number - 1`);
+}
+
+const withPlace = (ids: readonly string[], id: string, place: number | undefined): string[] =>
+  ids.filter((other) => other !== id).toSpliced(place ?? ids.length, 0, id);
+
+/** Makes a stage the one that takes new cards. @throws a 422 where its group takes none */
+async function makeDefault(db: Db, { id, group }: { id: string; group: Group }, stages: readonly StageRow[]) {
+  if (!takesNew(group)) throw invalid('is_default', 'New cards lie in a stage of the group backlog or unstarted.');
+  const before = stages.find((other) => other.is_default && other.id !== id);
+  if (before) await db.stage.updateMany({ where: { id: before.id }, data: { is_default: false } });
+  await db.stage.updateMany({ where: { id }, data: { is_default: true } });
+}
+
+/** The history of a project's board; the workspace's pattern has none. */
+const historyOf = (
+  { id, project_id, name }: Pick<StageRow, 'id' | 'project_id' | 'name'>,
+  verb: string,
+  diff: NonNullable<NewActivity['diff']> = {},
+): NewActivity[] => (project_id ? [{ project_id, verb, object: { type: 'stage', id, label: name }, diff }] : []);
+
+/** Adds a stage to a set, last or at a place. Returns its id. */
+export async function createStage(
+  work: CommandContext,
+  kind: CardKind,
+  { project_id: named, order, is_default, color = DEFAULT_COLOR, ...columns }: StageInput,
+): Promise<string> {
+  const { db } = work;
+  const project_id = named ?? null;
+  const absent = () => invalid('project_id', 'There is no such project.');
+  const stages = await enterSet(work, { kind, project_id }, 'stage.create', absent);
+  const { id, name, group } = await db.stage.create({
+    data: { ...columns, color, kind, project_id, order: stages.length },
+  });
+  if (order !== undefined) await putInOrder(db, withPlace(idsOf(stages), id, order));
+  if (is_default) await makeDefault(db, { id, group: group as Group }, stages);
+  await recordActivities(db, historyOf({ id, project_id, name }, 'created'));
+  return id;
+}
+
+const countCards = async (db: Db, stage_id: string): Promise<number> =>
+  await db.workItem.count({ where: { stage_id } });
+
+/** The fault for a stage with cards, with the number that the caller sees: a count must not tell of hidden ones. */
+const stageInUse = async (db: Db, { id, kind }: StageRow): Promise<Fault> =>
+  InUse({ [`${kind}s`]: await asSeen(() => countCards(db, id)) });
+
+/** @throws InUse when cards would be completed, cancelled or open by it; LastStage, a 422 for the stage of new cards */
+async function assertGroup(db: Db, stage: StageRow, group: Group, stages: readonly StageRow[]): Promise<void> {
+  if (stage.is_default && !takesNew(group))
+    throw invalid('group', 'New cards lie here: make another stage the default first.');
+  if (sideOf(group) === sideOf(stage.group)) return;
+  if (stage.group === 'completed' && stages.filter((other) => other.group === 'completed').length === 1)
+    throw LastStage();
+  if ((await countCards(db, stage.id)) > 0) throw await stageInUse(db, stage);
+}
+
+/** Changes a stage. @throws InUse, LastStage, Stale */
+export async function updateStage(
+  work: CommandContext,
+  kind: CardKind,
+  id: string,
+  { version: _, order, is_default, ...columns }: StageChanges,
+  expect: number | undefined,
+): Promise<void> {
+  const { db } = work;
+  const { stage, stages } = await enterStage(work, kind, id, 'stage.update');
+  assertSeen(stage, expect);
+  const group = columns.group ?? stage.group;
+  if (group !== stage.group) await assertGroup(db, stage, group, stages);
+  if (is_default === false && stage.is_default) throw invalid('is_default', 'Make another stage the default instead.');
+  if (Object.keys(columns).length > 0) await change(db.stage, id, columns);
+  if (group !== stage.group)
+    await db.rows(sql`UPDATE work_items SET "group" = ${group} WHERE stage_id = ${id}::uuid AND "group" <> ${group}`);
+  if (is_default && !stage.is_default) await makeDefault(db, { id, group }, stages);
+  if (order !== undefined) await putInOrder(db, withPlace(idsOf(stages), id, order));
+  const diff: NonNullable<NewActivity['diff']> = group === stage.group ? {} : { group: [stage.group, group] };
+  await recordActivities(db, historyOf({ ...stage, name: columns.name ?? stage.name }, 'updated', diff));
+}
+
+/** Puts all stages of a set into a new order. @throws a 422 unless each is named once. Returns their ids */
+export async function orderStages(
+  work: CommandContext,
+  kind: CardKind,
+  { project_id: named, stage_ids }: StageOrder,
+): Promise<string[]> {
+  const project_id = named ?? null;
+  const absent = () => invalid('project_id', 'There is no such project.');
+  const stages = await enterSet(work, { kind, project_id }, 'stage.update', absent);
+  const asked = new Set(stage_ids);
+  if (asked.size !== stage_ids.length || asked.size !== stages.length || !stages.every(({ id }) => asked.has(id)))
+    throw invalid('stage_ids', 'Name every stage of the set once.');
+  await putInOrder(work.db, stage_ids);
+  const [first] = stages;
+  if (first && idsOf(stages).join() !== stage_ids.join()) await recordActivities(work.db, historyOf(first, 'ordered'));
+  return stage_ids;
+}
+
+/**
+ * Deletes a stage. Its cards go to `move_to`, behind those that lie there; that they make it fuller than its limit is no reason.
+ * @throws LastStage, InUse when it has cards and nothing says where they should go
+ */
+export async function removeStage(
+  work: CommandContext,
+  kind: CardKind,
+  id: string,
+  move_to: string | undefined,
+): Promise<{ id: string }> {
+  const { db, emit } = work;
+  const { stage, stages } = await enterStage(work, kind, id, 'stage.delete');
+  const rest = stages.filter((other) => other.id !== id);
+  const target = rest.find((other) => other.id === move_to);
+  if (rest.length === 0) throw LastStage();
+  if (stage.group === 'completed' && !rest.some(({ group }) => group === 'completed')) throw LastStage();
+  if (move_to && !target) throw invalid('move_to', 'Choose another stage of the same board.');
+  if (target && sideOf(target.group) !== sideOf(stage.group))
+    throw invalid('move_to', 'Choose a stage that leaves the cards as they are: open, completed or cancelled.');
+  if (stage.is_default && !target) throw LastStage();
+  if (stage.is_default && target && !takesNew(target.group))
+    throw invalid('move_to', 'New cards lie here: choose a stage of the group backlog or unstarted.');
+  if (!target && (await countCards(db, id)) > 0) throw await stageInUse(db, stage);
+  if (target) await moveCards({ db, emit }, stage, target);
+  await db.stage.deleteMany({ where: { id } });
+  if (stage.is_default && target) await makeDefault(db, target, rest);
+  await putInOrder(db, idsOf(rest));
+  await recordActivities(db, historyOf(stage, 'deleted'));
+  return { id };
+}
+
+/** Gives a new project the stages of a template, or else of the workspace. @returns the new ids by those that they copy */
+export async function copyStages(
+  db: Db,
+  template_id: string | null,
+  project_id: string,
+): Promise<ReadonlyMap<string, string>> {
+  const found = await db.stage.findMany({
+    where: { project_id: template_id },
+    orderBy: [{ kind: 'asc' }, { order: 'asc' }],
+  });
+  const ids = new Map(found.map(({ id }) => [id, randomUUIDv7()]));
+  await db.stage.createMany({
+    data: found.map(({ id, kind, name, color, order, group, is_default, wip_limit }) => ({
+      id: ids.get(id)!,
+      kind,
+      name,
+      color,
+      order,
+      group,
+      is_default,
+      wip_limit,
+      project_id,
+    })),
+  });
+  return ids;
+}

@@ -1,0 +1,24 @@
+/** Stages of tasks: the columns through which tasks move. A project copies those of the workspace when it begins. */
+import { can, page } from '@suite/chassis';
+import { inProjects } from '../operations.ts';
+import { Stage, StageFilter } from './stage.schema.ts';
+import { stageOperations } from './stage-operations.ts';
+import { listStages } from './stage.view.ts';
+
+const { query } = inProjects;
+
+export const list = query('GET /api/project/task-stages', {
+  summary: 'List stages of tasks',
+  description: 'Those of a project, or with `project_id[null]=true` those that new projects begin with.',
+  access: can('stage.view'),
+  query: StageFilter,
+  reply: page(Stage),
+  handle: ({ db, query }) => listStages(db, query, 'task'),
+});
+
+export const { create, update, order, remove } = stageOperations('task', {
+  create: 'POST /api/project/task-stage/create',
+  update: 'POST /api/project/task-stage/update/{id}',
+  order: 'POST /api/project/task-stage/order',
+  remove: 'DELETE /api/project/task-stage/delete/{id}',
+});

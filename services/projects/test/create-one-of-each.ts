@@ -1,0 +1,29 @@
+/** A workspace with a record in every table that a path of projects can name. */
+import type { Office } from './fixture.ts';
+
+/** Makes a project with everything in it; returns its id. */
+export async function createProject({ owner, hire }: Office, more: object = {}): Promise<string> {
+  const members = [{ user_id: hire({ name: 'Grace Example' }), role: 'member' }];
+  const client_ids = [hire({ kind: 'client', name: 'Ada Example' })];
+  const body = { name: 'Website relaunch', members, client_ids, ...more };
+  const { body: answer } = await owner.post('/api/projects/create', body);
+  if (!answer.data) throw new Error(JSON.stringify(answer));
+  return answer.data.id;
+}
+
+/** A form with a file for a project. */
+export function fileFor(project_id: string, fields: Record<string, string> = {}): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ project_id, ...fields })) form.set(name, value);
+  form.set('file', new Blob(['An offer.']), 'offer.txt');
+  return form;
+}
+
+/** Makes one of everything in a workspace; returns the workspace. */
+export async function createOneOfEach(office: Office): Promise<string> {
+  const { owner, workspace } = office;
+  const project_id = await createProject(office);
+  await owner.post('/api/project/milestone/create', { project_id, title: 'Design' });
+  await owner.upload('/api/project/file/create', fileFor(project_id));
+  return workspace;
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals';
+import { makeCaller } from '@suite/testing';
+import { actionsFor, publicStatus, sideOf, ticketStates, verbTo } from './ticket.rules.ts';
+
+/** The table of the specification (section 2), but for replies on closed tickets, which move nothing. */
+const ALLOWED: Record<string, string[]> = {
+  new: ['open', 'pending', 'on_hold', 'resolved', 'merged', 'spam'],
+  open: ['pending', 'on_hold', 'resolved', 'merged', 'spam'],
+  pending: ['open', 'on_hold', 'resolved', 'merged', 'spam'],
+  on_hold: ['open', 'pending', 'resolved', 'merged', 'spam'],
+  resolved: ['open', 'closed', 'merged'],
+  closed: [],
+  merged: [],
+  spam: ['open'],
+};
+
+describe('the states of a ticket', () => {
+  test.each(Object.entries(ALLOWED))('from %s lead to %j and nowhere else', (from, targets) => {
+    const reached = ticketStates.states.filter((to) => verbTo(from, to) !== undefined);
+    expect(new Set(reached)).toEqual(new Set(targets));
+  });
+
+  test.each([
+    ['new', 'open'],
+    ['open', 'open'],
+    ['on_hold', 'open'],
+    ['pending', 'waiting_for_you'],
+    ['resolved', 'resolved'],
+    ['closed', 'closed'],
+    ['spam', 'closed'],
+  ])('reads %s as %s to a requester', (status, word) => {
+    expect(publicStatus(status)).toBe(word);
+  });
+});
+
+describe('the side of a ticket', () => {
+  const asked = { requester_user_id: '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10' };
+  test.each([
+    ['owner', undefined, 'agent'],
+    ['staff', undefined, 'agent'],
+    ['client', undefined, 'requester'],
+    ['vendor', undefined, 'requester'],
+    ['owner', asked.requester_user_id, 'requester'],
+    ['staff', asked.requester_user_id, 'requester'],
+  ] as const)('of a caller of kind %s who is %s is the %s’s', (kind, user_id, side) => {
+    expect(sideOf(makeCaller({ kind, ...(user_id && { user_id }) }), asked)).toBe(side);
+  });
+
+  test('decides what a caller may do; states that read alike offer alike', () => {
+    const rights = { can: ['ticket.reply', 'ticket.update', 'ticket.note', 'ticket.delete'] };
+    const requester = makeCaller({ ...rights, user_id: asked.requester_user_id });
+    const offered = (status: string) => actionsFor(requester, { ...asked, status });
+    expect(offered('new')).toEqual(offered('on_hold'));
+    expect(offered('new')).toEqual(['reply', 'resolve']);
+    expect(offered('resolved')).toEqual(['reply', 'close', 'rate']);
+    expect(actionsFor(makeCaller(rights), { ...asked, status: 'resolved' })).toEqual([
+      'reopen',
+      'merge',
+      'update',
+      'delete',
+      'close',
+      'reply',
+      'note',
+    ]);
+  });
+});

@@ -42,7 +42,7 @@ The last line is "N passed, N failed"; the exit code is 0 when nothing failed.`,
 const fix = values.fix ?? false;
 const paths = process.argv.slice(2).filter((argument) => argument !== '--fix' && argument !== '--all');
 /** Tests that only read what is written and declared. */
-const RULES = ['tests/tidy.test.ts', 'tests/hears.test.ts', 'tests/permissions.test.ts'];
+const RULES = ['tidy', 'hears', 'modules', 'permissions'].map((name) => `tests/${name}.test.ts`);
 if (values.checks) paths.splice(0, paths.length, ...RULES);
 const total = { passed: 0, failed: 0 };
 

@@ -107,12 +107,41 @@ async function planned(options: SuiteOptions): Promise<{ plan: Plan; release(): 
   return { plan: planSuite(options), release: () => {} };
 }
 
+/** Makes the databases that a new suite begins with, and ends: a suite may start with a copy of the folder. For tests. */
+export async function prepareDatabases(options: SuiteOptions): Promise<void> {
+  const { plan, release } = await planned(options);
+  const group = new ProcessGroup();
+  try {
+    await startDatabases(plan, group, stepper(options), () => {});
+  } finally {
+    await group.stop();
+    release();
+  }
+}
+
 async function startServers(
   plan: Plan,
   group: ProcessGroup,
   step: Step,
   say: (line: string) => void,
 ): Promise<Servers> {
+  const databases = await startDatabases(plan, group, step, say);
+  if (!plan.config.nats_url) {
+    const directory = join(plan.data, 'nats');
+    const users = natsUsers(join(plan.data, 'keys'), plan.rows);
+    const log = join(plan.data, 'logs/nats.log');
+    const start = () => startNats({ directory, port: plan.nats_port, users, log, say });
+    await step(`NATS on port ${plan.nats_port}`, () => group.start([serverJob('nats', start, say)]));
+  }
+  return { nats_url: plan.config.nats_url ?? `nats://127.0.0.1:${plan.nats_port}`, databases };
+}
+
+async function startDatabases(
+  plan: Plan,
+  group: ProcessGroup,
+  step: Step,
+  say: (line: string) => void,
+): Promise<Servers['databases']> {
   const isEmbedded = Object.keys(plan.config.database_urls).length === 0;
   let adminUrl: string | null = null;
   if (isEmbedded) {
@@ -128,19 +157,11 @@ async function startServers(
     };
     await step(`PostgreSQL on port ${plan.postgres_port}`, () => group.start([serverJob('postgres', start, say)]));
   }
-  if (!plan.config.nats_url) {
-    const directory = join(plan.data, 'nats');
-    const users = natsUsers(join(plan.data, 'keys'), plan.rows);
-    const log = join(plan.data, 'logs/nats.log');
-    const start = () => startNats({ directory, port: plan.nats_port, users, log, say });
-    await step(`NATS on port ${plan.nats_port}`, () => group.start([serverJob('nats', start, say)]));
-  }
-  const databases = await step('Databases', async () => {
+  return await step('Databases', async () => {
     const made = await serviceDatabases(plan, adminUrl);
     await migrateAll(plan, made);
     return made;
   });
-  return { nats_url: plan.config.nats_url ?? `nats://127.0.0.1:${plan.nats_port}`, databases };
 }
 
 /** The servers answer before their start resolves, so they are ready at once. */

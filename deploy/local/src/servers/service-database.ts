@@ -21,8 +21,6 @@ export interface ServiceDatabase {
   password: string;
   /** The name of the database; that of the login, unless it is given. */
   database?: string;
-  /** The database that a new one is a copy of. */
-  template?: string;
 }
 
 /**
@@ -38,6 +36,23 @@ export async function createServiceDatabase(adminUrl: string, service: ServiceDa
     await makeRoles(client, service);
     await makeDatabase(client, { ...service, database });
     await connected(addressOf(adminUrl, { database }), (inside) => secureDatabase(inside, name));
+  });
+  return addressOf(adminUrl, { name, password, database });
+}
+
+/**
+ * Copies a database of the same service, for tests: its roles are there, and all inside it has the right owner already.
+ * Returns the address that the service connects with.
+ */
+export async function copyServiceDatabase(
+  adminUrl: string,
+  { name, password, database, template }: Required<ServiceDatabase> & { template: string },
+): Promise<string> {
+  await connected(adminUrl, async (client) => {
+    const { owner } = rolesOf(name);
+    const copied = pg.escapeIdentifier(template);
+    await client.query(`CREATE DATABASE ${pg.escapeIdentifier(database)} OWNER ${owner} TEMPLATE ${copied}`);
+    await allowConnections(client, name, database);
   });
   return addressOf(adminUrl, { name, password, database });
 }
@@ -88,18 +103,19 @@ async function makeRoles(client: pg.Client, { name, password }: ServiceDatabase)
   }
 }
 
-async function makeDatabase(
-  client: pg.Client,
-  { name, database, template }: ServiceDatabase & { database: string },
-): Promise<void> {
-  const { login, requests, owner } = rolesOf(name);
+async function makeDatabase(client: pg.Client, { name, database }: { name: string; database: string }): Promise<void> {
+  const { owner } = rolesOf(name);
   const named = pg.escapeIdentifier(database);
-  if (!(await exists(client, 'pg_database', 'datname', database))) {
-    const copied = template === undefined ? '' : ` TEMPLATE ${pg.escapeIdentifier(template)}`;
-    await client.query(`CREATE DATABASE ${named} OWNER ${owner}${copied}`);
-  }
+  if (!(await exists(client, 'pg_database', 'datname', database)))
+    await client.query(`CREATE DATABASE ${named} OWNER ${owner}`);
   await client.query(`ALTER DATABASE ${named} OWNER TO ${owner}`);
-  // Otherwise every role of the cluster may connect, and one service could look into another's database.
+  await allowConnections(client, name, database);
+}
+
+/** Otherwise every role of the cluster may connect, and one service could look into another's database. */
+async function allowConnections(client: pg.Client, name: string, database: string): Promise<void> {
+  const { login, requests } = rolesOf(name);
+  const named = pg.escapeIdentifier(database);
   await client.query(`REVOKE ALL ON DATABASE ${named} FROM PUBLIC`);
   await client.query(`GRANT CONNECT ON DATABASE ${named} TO ${login}, ${requests}`);
 }

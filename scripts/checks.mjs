@@ -34,5 +34,5 @@ const all = [
   { name: 'redocly', command: [tool('redocly'), 'lint', 'docs/openapi.json', '--config', 'redocly.yaml'] },
 ];
 
-/** What can be said about the repository without starting anything; those that take long begin first. */
+/** The checks of the repository that start nothing; those that take long begin first. */
 export const checks = all.filter(({ needs }) => !needs || existsSync(join(root, needs)));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { node, openly, root } from './command.mjs';
 
-/** What the processes of the suite use, too (deploy/local/src/environment.ts). */
+/** The cache that the processes of the suite use, too (deploy/local/src/environment.ts). */
 const compiled = join(root, 'node_modules/.suite/compiled');
 
 /** Everything else that Jest is told is in jest.config.mjs. */

@@ -56,13 +56,13 @@ function callOf({ parameters = [], requestBody }: Shown): Call {
 const fieldsOf = (value: unknown): string[] =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.keys(value) : [];
 
-/** What is wrong with a file that was answered. */
+/** The faults of a file that was answered. */
 const wrongFile = (type: string, media: string[]): string[] =>
   media.some((name) => name === 'application/octet-stream' || type.startsWith(name.replace('*', '')))
     ? []
     : [`a file of the type ${type} is answered, and not ${media.join(' or ')}`];
 
-/** What is wrong with an answer: it must look like the recorded one, which fits the declaration as it is today. */
+/** The faults of an answer: it must look like the recorded one, which fits the declaration as it is today. */
 function wrongAnswer({ reply }: Operation, answer: unknown, recorded: { data: unknown } | undefined): string[] {
   const { data } = (answer ?? {}) as { data?: unknown };
   const records = reply.shape === 'page' ? (recorded?.data as unknown[]) : [recorded?.data];

@@ -22,7 +22,7 @@ interface Account {
   type: { class: string };
 }
 
-/** What every workspace has from the beginning, by its kind: accounts of the ledger, a warehouse, a cash box. */
+/** The records that every workspace has from the beginning, by their kind: accounts of the ledger, a warehouse, a cash box. */
 export async function givenStock(person: HttpCaller): Promise<RecordIds> {
   const rows = async <Row extends { id: string }>(path: string): Promise<Row[]> => (await person.get(path)).body.data;
   const accounts = await rows<Account>('/api/gl-accounts?expand=type&per_page=100');
@@ -44,7 +44,7 @@ function complaints({ body: answer }: Reply, required: readonly string[]): strin
   return named.filter((field) => !required.includes(field));
 }
 
-/** What was sent at last, and what came of it. */
+/** The last body that was sent, and the answer to it. */
 export interface Made {
   body: Record<string, unknown>;
   reply: Reply;

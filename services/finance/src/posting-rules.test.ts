@@ -161,7 +161,7 @@ const claim = (party: Party, currency: string, amount: string, rate: string): Op
   base_amount: toBase(amount, currency === BASE ? '1' : rate, BASE),
 });
 
-/** What is left of an item once it is settled so far. */
+/** The rest of an item once it is settled so far. */
 const afterwards = (item: OpenItem, step: Settlement): OpenItem => ({
   ...item,
   settled: sum([item.settled, item.kind === 'claim' ? step.amount : step.credit_amount], item.currency),

@@ -3,7 +3,7 @@ import pg from 'pg';
 /** Any number that nothing else in the suite locks by: databases are made one at a time in a cluster. */
 const MAKING_DATABASES = 7_370_001;
 
-/** What a runaway statement, lock or transaction may cost at most; on the role, so that no code can forget it. */
+/** Limits on a runaway statement, lock or transaction; on the role, so that no code can forget them. */
 const ROLE_SETTINGS = {
   statement_timeout: '15s',
   lock_timeout: '2s',
@@ -11,7 +11,7 @@ const ROLE_SETTINGS = {
   timezone: 'UTC',
 };
 
-/** What statements run as, in every database: on what is true of a workspace, on what a caller may see, beyond workspaces. */
+/** The roles that statements run as: on what is true of a workspace, on what a caller may see, beyond workspaces. */
 const SHARED_ROLES = ['suite_confined', 'suite_viewer', 'suite_everywhere'];
 
 /** A service's database, and who may work with it. */
@@ -120,7 +120,7 @@ async function allowConnections(client: pg.Client, name: string, database: strin
   await client.query(`GRANT CONNECT ON DATABASE ${named} TO ${login}, ${requests}`);
 }
 
-/** What can only be done inside the database, and only by a superuser. */
+/** Only a superuser can do this, and only inside the database. */
 async function secureDatabase(client: pg.Client, name: string): Promise<void> {
   const { login, owner } = rolesOf(name);
   // The tables of earlier editions belong to the login.

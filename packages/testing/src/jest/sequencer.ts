@@ -12,7 +12,7 @@ function turnOf({ path }: Test): number {
   return source.includes('await startedSuite(') ? 0 : source.includes('await sharedSuite(') ? 1 : 2;
 }
 
-/** What takes longest: begun late, a worker would be at it alone while the others have nothing left to do. */
+/** The longest files: begun late, a worker would be at one alone while the others have nothing left to do. */
 const LONGEST = [
   'tests/chaos/',
   'tests/fuzz/',

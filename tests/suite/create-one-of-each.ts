@@ -71,7 +71,8 @@ export async function make(
       ...headers,
       ...withIdempotencyKey().headers,
     });
-    const wait_s = reply.headers.get('retry-after');
+    // After too many wrong passwords the next one would be as wrong.
+    const wait_s = reply.status === 429 ? null : reply.headers.get('retry-after');
     if (tries === 5 || (reply.status !== 422 && !wait_s)) return { body, reply };
     // Goods are still on their way, or the service is busy: it says when to ask again.
     if (wait_s) await setTimeout(Number(wait_s) * 1_000);

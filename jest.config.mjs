@@ -14,6 +14,6 @@ export default {
   globalTeardown: '<rootDir>/packages/testing/src/jest/global-teardown.ts',
   // A third finds time on two cores while the others wait for what comes about by itself.
   maxWorkers: 3,
-  workerIdleMemoryLimit: '1GB',
+  workerIdleMemoryLimit: '1.5GB',
   testTimeout: 30_000,
 };

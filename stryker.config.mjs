@@ -14,7 +14,7 @@ const swc = {
 export default {
   testRunner: 'jest',
   testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
-  // What differs from jest.config.mjs: Jest's own way to load code, which Stryker knows; no servers; and the copy that is
+  // The differences from jest.config.mjs: Jest's own way to load code, which Stryker knows; no servers; and the copy that is
   // broken lies in .data itself.
   jest: {
     config: {

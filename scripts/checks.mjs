@@ -9,9 +9,13 @@ const folders = ['gateway', 'services', 'packages', 'deploy', 'tests', 'tools', 
 
 const all = [
   { name: 'formatting', command: [tool('biome'), 'format'], advice: 'Run: npm run format' },
+  { name: 'walls', command: [tool('depcruise'), '--config', '.dependency-cruiser.mjs', ...folders] },
+  {
+    name: 'spectral',
+    command: [tool('spectral'), 'lint', 'docs/openapi.json', '--ruleset', '.spectral.yaml', '--fail-severity', 'hint'],
+  },
   { name: 'lint', command: [tool('oxlint'), '--deny-warnings'] },
   { name: 'types', command: [node, 'node_modules/@typescript/native/bin/tsc', '--noEmit'] },
-  { name: 'walls', command: [tool('depcruise'), '--config', '.dependency-cruiser.mjs', ...folders] },
   { name: 'boundaries', command: [tool('turbo'), 'boundaries'] },
   { name: 'dead code', command: [tool('knip'), '--no-progress', '--no-config-hints'] },
   { name: 'packages', command: [node, 'scripts/packages.mjs'] },
@@ -28,11 +32,7 @@ const all = [
     advice: 'Name them in CHANGELOG.md under "### Breaking changes" of "## Unreleased", or take them back.',
   },
   { name: 'redocly', command: [tool('redocly'), 'lint', 'docs/openapi.json', '--config', 'redocly.yaml'] },
-  {
-    name: 'spectral',
-    command: [tool('spectral'), 'lint', 'docs/openapi.json', '--ruleset', '.spectral.yaml', '--fail-severity', 'hint'],
-  },
 ];
 
-/** What can be said about the repository without starting anything, fastest answers first. */
+/** The checks of the repository that start nothing; those that take long begin first. */
 export const checks = all.filter(({ needs }) => !needs || existsSync(join(root, needs)));

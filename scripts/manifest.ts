@@ -44,7 +44,7 @@ const folders = new Map([
   ...services.map((service) => [service, `services/${service.name}`] as const),
   [notebook, 'packages/example-service'] as const,
 ]);
-/** What a service may announce: the messages of its `events.proto`. */
+/** The events that a service may announce: the messages of its `events.proto`. */
 async function eventsOf({ name }: Service): Promise<[string, EventMessage<unknown>[]]> {
   const module = (await import(`@suite/proto/${name}/v1/events`)) as Record<string, EventMessage<unknown>>;
   return [name, Object.values(module).filter((value) => typeof value === 'object' && '$type' in value)];
@@ -62,7 +62,7 @@ const info = {
   license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
 };
 
-/** What resources are, by their names on a contents page: the first sentences of their `.api.ts`. */
+/** Descriptions of resources, by their names on a contents page: the first sentences of their `.api.ts`. */
 function resourcesOf(contentsPage: string): [string, string][] {
   const folder = `${root}${dirname(contentsPage)}/`;
   const contents = readFileSync(`${root}${contentsPage}`, 'utf8');

@@ -1,7 +1,7 @@
 /**
  * Runs a command for operators with the environment of a process of the local suite:
  *   node scripts/operator.mjs services/platform/src/cli/workspace.ts platform create …
- * What is set in the environment already is left as it is, so that the same commands work on any deployment.
+ * Variables that are set in the environment are left as they are, so that the same commands work on any deployment.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -16,7 +16,7 @@ const directory = join(root, '.data/environment');
 const file = join(directory, `${name}.json`);
 
 if (name === '' || [name, ...words].some((word) => word === '--help' || word === '-h')) {
-  // Whoever says nothing is helped, too, but has not said what to do.
+  // A call without words is helped, too, but has not said what to do.
   (name === '' ? console.error : console.log)(help.trim());
   process.exitCode = name === '' ? 2 : 0;
 } else if (!/^[a-z]+$/.test(name)) {

@@ -35,7 +35,7 @@ const LOADED = /^@img\/sharp-(libvips-|wasm32|win32-)|^@resvg\/resvg-js/;
 const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** What a package says of its licence; undefined for the binaries of other machines, which are not here to be asked. */
+/** The licence that a package names; undefined for the binaries of other machines, which are not here to be asked. */
 function licenceOf(path, { license }) {
   if (license || !existsSync(join(root, path, 'package.json'))) return license;
   const said = read(join(path, 'package.json'));
@@ -49,7 +49,7 @@ const isAccepted = (licence) =>
     .split(/ or /i)
     .some((choice) => choice.split(/ and /i).every((one) => LICENCES.has(one.trim())));
 
-/** What is wrong with the packages of a lock file, a sentence each. */
+/** The faults in the packages of a lock file, a sentence each. */
 function faultsOf({ packages }, allowScripts) {
   return Object.entries(packages)
     .filter(([path, { link }]) => path.includes('node_modules/') && !link)

@@ -14,7 +14,7 @@ async function hashes() {
   const { tasks } = JSON.parse(output.slice(output.indexOf('{')));
   const own = tasks.filter(({ task, command }) => task === 'test' && command !== '<NONEXISTENT>');
   const whole = own.find(({ taskId }) => taskId === '//#test').hash;
-  // What turbo may not cache looks at the whole repository.
+  // A task that turbo may not cache looks at the whole repository.
   const read = own.map((one) => [one.directory || REPOSITORY, one.resolvedTaskDefinition.cache ? one.hash : whole]);
   return new Map(read);
 }
@@ -30,7 +30,7 @@ function recall() {
 const escaped = (path) => path.replaceAll(/[.+*?^$()[\]{}|\\]/g, String.raw`\$&`);
 
 /**
- * What has passed already, and how the rest is run and remembered.
+ * The workspaces that have passed already, and how the rest is run and remembered.
  * @param isComplete whether everything is run nonetheless
  */
 export async function remembered(isComplete) {

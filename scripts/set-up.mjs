@@ -40,7 +40,7 @@ async function alone(work) {
   }
 }
 
-/** What both commands do first: the locked install, code generation, compilation. Costs next to nothing when all is current. */
+/** Installs what is locked, generates code and compiles: first in both commands. Costs next to nothing when all is current. */
 export async function setUp(giveUp = () => {}) {
   try {
     await alone(async () => {

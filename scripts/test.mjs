@@ -42,20 +42,34 @@ The last line is "N passed, N failed"; the exit code is 0 when nothing failed.`,
 const fix = values.fix ?? false;
 const paths = process.argv.slice(2).filter((argument) => argument !== '--fix' && argument !== '--all');
 /** Tests that only read what is written and declared. */
-const RULES = ['tests/tidy.test.ts', 'tests/hears.test.ts', 'tests/permissions.test.ts'];
+const RULES = ['tidy', 'hears', 'modules', 'permissions'].map((name) => `tests/${name}.test.ts`);
 if (values.checks) paths.splice(0, paths.length, ...RULES);
 const total = { passed: 0, failed: 0 };
 
-async function check({ name, command: [program, ...args], advice }) {
-  process.stdout.write(`${name.padEnd(18)}`);
+const AT_ONCE = 2;
+
+async function run({ command: [program, ...args] }) {
   const started = performance.now();
-  const { code, output } = await quietly(program, args, { NO_COLOR: '1', FORCE_COLOR: '0' });
-  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${seconds(started)}`);
+  const result = await quietly(program, args, { NO_COLOR: '1', FORCE_COLOR: '0' });
+  return { ...result, took: seconds(started) };
+}
+
+function tellOf({ name, advice }, { code, output, took }) {
+  console.log(`${name.padEnd(18)}${code === 0 ? 'ok    ' : 'FAILED'} ${took}`);
   if (code === 0) total.passed += 1;
   else {
     total.failed += 1;
     console.log(`\n${output.trim()}\n${advice ? `${advice}\n` : ''}`);
   }
+}
+
+/** Most checks leave a core to another one. Each is told of when it has ended. */
+async function runChecks() {
+  const waiting = checks.values();
+  const lane = async () => {
+    for (const one of waiting) tellOf(one, await run(one));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
 function read(report) {
@@ -116,7 +130,7 @@ async function tests(memory) {
 const begun = performance.now();
 await setUp(() => console.log('\n0 passed, 1 failed'));
 if (fix) await quietly(join(root, 'node_modules/.bin/biome'), ['format', '--write']);
-if (values.checks || paths.length === 0) for (const one of checks) await check(one);
+if (values.checks || paths.length === 0) await runChecks();
 const isComplete = values.all || Boolean(process.env.CI ?? process.env.SUITE_TEST_AGAIN);
 await tests(paths.length === 0 ? await remembered(isComplete) : undefined);
 console.log(`${'all'.padEnd(18)}${total.failed === 0 ? 'ok    ' : 'FAILED'} ${seconds(begun)}\n`);

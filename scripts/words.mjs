@@ -6,7 +6,7 @@ export function refuse(command, sentence) {
   process.exit(2);
 }
 
-/** What is wrong with the words, in a sentence; node's own goes on with advice about dashes. */
+/** The fault in the words, in a sentence; node's own goes on with advice about dashes. */
 function complaint({ message }) {
   const [first] = message.split(/\.\s|\n/);
   return `${first.replace(/\.$/, '')}.`;

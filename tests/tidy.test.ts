@@ -3,18 +3,15 @@ import { escapes } from './tidy/escapes.ts';
 import { exportRules } from './tidy/exports.ts';
 import { functionRules } from './tidy/functions.ts';
 import { nameRules } from './tidy/names.ts';
-import { repository } from './tidy/repository.ts';
 import { rooms } from './tidy/rooms.ts';
 import { operations } from './tidy/routes.ts';
-import type { Violation } from './tidy/rule.ts';
+import { repository, type Violation } from './tidy/rule.ts';
 import { services } from './tidy/services.ts';
-import { size } from './tidy/size.ts';
 import { stateRules } from './tidy/states.ts';
 import { tenancy } from './tidy/tenancy.ts';
 import { walls } from './tidy/walls.ts';
 
 const rules = [
-  ...size,
   ...rooms,
   ...walls,
   ...operations,

@@ -40,7 +40,7 @@ const OF_THE_IMAGE = ['NODE_ENV', 'NODE_COMPILE_CACHE', 'MALLOC_TRIM_THRESHOLD_'
 const LAUNCHER_ONLY = ['DEMO_FILE', ...OF_THE_IMAGE];
 const plan = planSuite({ port: 4000 });
 
-/** What the launcher gives a process: the variables that it needs. */
+/** The variables that a process needs, as the launcher gives them. */
 function needed(name: string): string[] {
   const planned = plan.processes.find((each) => each.name === name);
   if (!planned) throw new Error(`The launcher knows no process ${name}.`);

@@ -1,4 +1,4 @@
-/** What the preparing step of a deployment is told by its environment. */
+/** The settings of a deployment's preparing step. */
 export interface PrepareConfig {
   admin_url: string;
   keys: string;

@@ -4,7 +4,7 @@ import { processes } from '../local/src/processes.ts';
 import { createServiceDatabase } from '../local/src/servers/service-database.ts';
 import { prepareConfig } from './prepare-config.ts';
 
-// What must be there before the first process starts: each one's keys, and each service's database and role. Changes
+// The keys, database and role of each process must be there before the first one starts. Changes
 // nothing that is there already, so it runs before every start.
 const services = processes.filter((row) => row.service).map((row) => row.name);
 

@@ -9,7 +9,7 @@ interface PackageJson {
   devDependencies?: Record<string, string>;
 }
 
-/** What every image carries besides its own process: the preparing step, and the documents that the gateway serves. */
+/** Every image carries these besides its own process: the preparing step, and the documents that the gateway serves. */
 const ALONG = [
   'deploy/docker/prepare.ts',
   'deploy/docker/prepare-config.ts',

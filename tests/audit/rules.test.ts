@@ -4,7 +4,7 @@ import { startedSuite } from '@suite/testing/suite/started';
 import { trade } from '../suite/trade.ts';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 
-/** What two services must agree about is seen when the one is changed behind the back of the other. */
+/** A change behind the back of one of two services shows in the rule that both must agree about. */
 const suite = await startedSuite();
 
 beforeAll(async () => {

@@ -20,7 +20,7 @@ const SEED = Number(process.env['CHAOS_SEED'] ?? Math.floor(Math.random() * 1e9)
 const KILLED = ['finance', 'inventory', 'crm', 'nats', 'postgres'].flatMap((name) => [name, name, name, name]);
 /** Blows fall within so long after everybody had recovered from the one before, and has got some work done. */
 const WITHIN_MS = 1_500;
-/** What is promised after the last fault. */
+/** The promised time after the last fault. */
 const RECOVERY_MS = 60_000;
 const NATS_DOWN_MS = 6_000;
 const DEADLINE_MS = 10_000;

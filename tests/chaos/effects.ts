@@ -1,4 +1,4 @@
-/** What must have come of each write, exactly once, whatever was killed meanwhile. */
+/** The effects that each write must have, exactly once, whatever was killed meanwhile. */
 import type { SharedSuite } from '@suite/testing/suite/started';
 import { type ExpectedEffect, expectedEffects } from './expected-effects.ts';
 import type { Outcome } from './recorder.ts';
@@ -15,7 +15,7 @@ async function found(suite: SharedSuite, mark: ExpectedEffect, workspace_id: str
   return new Map(rows.map(({ name, times }) => [name, times]));
 }
 
-/** What is missing, doubled or there without having been acknowledged. */
+/** The effects that are missing, doubled or there without having been acknowledged. */
 export async function discrepancies(
   suite: SharedSuite,
   workspace_id: string,

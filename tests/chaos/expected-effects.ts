@@ -6,7 +6,7 @@ export interface ExpectedEffect {
   service: string;
   /** The expression that names what was written: by the scenario's marker, or by the id that was answered. */
   names: string;
-  /** What follows `FROM`; the first table gives the workspace. */
+  /** The text after `FROM`; the first table gives the workspace. */
   from: string;
   where: string;
 }

@@ -1,4 +1,4 @@
-/** What is done to a suite while somebody works with it. */
+/** Faults that befall a suite while somebody works with it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import fc from 'fast-check';

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpCaller } from '@suite/testing';
 import type { Recorder } from './recorder.ts';
 
-/** What of an answer is built on: the record, and where goods were moved, which line moved them. */
+/** The part of an answer that is built on: the record, and where goods were moved, which line moved them. */
 export interface Thing {
   id: string;
   effects?: { stock_moves: { line_id: string }[] };

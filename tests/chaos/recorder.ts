@@ -15,7 +15,7 @@ export interface Write {
   send(headers: Record<string, string>): Promise<Reply>;
 }
 
-/** What came of a write: done, refused for good, or not known a minute after the last fault. */
+/** The outcome of a write: done, refused for good, or not known a minute after the last fault. */
 export interface Outcome {
   kind: string;
   marker: string;
@@ -32,7 +32,7 @@ export interface Recorder {
   contradictions: readonly string[];
 }
 
-/** What is promised: so long after the last fault, everything is answered. */
+/** The promise: so long after the last fault, everything is answered. */
 const PATIENCE_MS = 60_000;
 const AGAIN_MS = 150;
 /** Refusals that say "not now": somebody else is still at it. */

@@ -1,4 +1,4 @@
-/** What people do in crm and platform: leads that are won, colleagues who come and go. */
+/** The work of people in crm and platform: leads that are won, colleagues who come and go. */
 import type { Task } from './load-worker.ts';
 
 /** A lead that is made, talked about, moved on to a stage and converted with a client who is new to the suite. */

@@ -1,8 +1,8 @@
-/** What people do in crm, inventory and finance together: goods that are ordered, sold, paid, given back and moved. */
+/** The work of people in crm, inventory and finance together: goods that are ordered, sold, paid, given back and moved. */
 import type { HttpCaller } from '@suite/testing';
 import type { Task, Thing } from './load-worker.ts';
 
-/** What is traded, with whom, and where. */
+/** The goods and partners of the trade, and its warehouses. */
 export interface Business {
   product_id: string;
   customer_id: string;

@@ -4,7 +4,7 @@ import type { Violation } from '@suite/auditor';
 import { violations } from '@suite/tools/audit';
 import type { StartedSuite } from '@suite/testing/suite/started';
 
-/** What came of the rounds: how many were made, how many fell out since the database was down, and what was found. */
+/** The result of the rounds: how many were made, how many fell out since the database was down, and what was found. */
 export interface Watch {
   rounds: number;
   skipped: number;

@@ -17,7 +17,7 @@ export function assertionsOn({ sql }: SharedSuite) {
   };
   return {
     count,
-    /** What of a product lies where. */
+    /** The stock of a product in each warehouse. */
     levels: (product_id: string): Promise<Level[]> =>
       sql(
         'inventory',

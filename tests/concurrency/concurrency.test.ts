@@ -98,7 +98,7 @@ describe('fifty at once over two replicas', () => {
     expect(others).toEqual([]);
     const next = await refresh(0, successor);
     expect(next.status).toBe(200);
-    // What is spent a second time, after its successor was, ends the session, whichever replica hears of it.
+    // A refresh token that is used again after its successor was ends the session, whichever replica hears of it.
     expect(await refresh(1, refresh_token)).toMatchObject({ status: 401, body: { code: 'token_reused' } });
     expect((await refresh(0, next.body.data.refresh_token)).status).toBe(401);
   });

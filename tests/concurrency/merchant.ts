@@ -26,7 +26,7 @@ export interface Merchant {
   sale(product_id: string, qty: string): Promise<{ id: string; invoice_line_id: string }>;
   /** Money that is approved to settle a part of an invoice. Returns the revenue's id. */
   approvedMoney(invoice_id: string, amount: string): Promise<string>;
-  /** What is shown of something. */
+  /** The record that is shown. */
   show(path: string): Promise<ReturnType<typeof JSON.parse>>;
 }
 

@@ -5,7 +5,7 @@ import { type Member, memberOf } from '@suite/testing';
 import type { SignedIn } from '@suite/testing/suite/http-caller';
 import type { StartedSuite } from '@suite/testing/suite/started';
 
-/** Who somebody is, in the words in which the gateway tells a service. */
+/** The caller that the gateway would describe to a service. */
 function callerOf({ user, access_token }: SignedIn): Caller {
   const claims = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string };
   const { role, permissions, record_scopes, modules, kind, workspace } = user as unknown as Caller & {

@@ -33,7 +33,7 @@ const GENERATE = `
 
 const COMPILER = {
   extends: '../../../tsconfig.json',
-  // What is generated uses its own style; whether the types fit together is what counts.
+  // Generated code uses its own style; whether the types fit together is what counts.
   compilerOptions: {
     lib: ['es2024', 'dom'],
     noUnusedLocals: false,

@@ -1,4 +1,4 @@
-/** Every request that the document shows is accepted by the demo workspace, and every answer that it shows is a real one. */
+/** Every request that the document shows is accepted in a workspace, and every answer that it shows is a real one. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Operation, operationsOf } from '@suite/chassis/declarations';
@@ -7,7 +7,8 @@ import { documentId } from '@suite/documents';
 import { ownOperations } from '@suite/gateway/operations';
 import { declared as services } from '@suite/testing/declared';
 import { linkTo } from '@suite/testing/suite/mailbox';
-import { startedSuite } from '@suite/testing/suite/started';
+import { sharedSuite } from '@suite/testing/suite/started';
+import { openWorkspace } from '@suite/testing/suite/workspace';
 
 interface Parameter {
   $ref?: string;
@@ -32,14 +33,13 @@ const declared = new Map<string, Operation>(
     [...operationsOf(one)].map(([name, operation]) => [documentId(name), operation] as const),
   ),
 );
-const suite = await startedSuite({ demo: true });
+const suite = await sharedSuite();
 let bench: Bench;
 
 beforeAll(async () => {
-  const { password = '', logins = [] } = suite.demo ?? {};
-  const email = logins.find(({ role }) => role === 'owner')?.email ?? '';
+  const { owner } = await openWorkspace(suite);
   const mailed = (to: string, purpose: string) => linkTo(suite, to, purpose);
-  const place = { gateway: suite.gateway, owner: { email, password }, endpoints: endpointsOf(document), mailed };
+  const place = { gateway: suite.gateway, owner, endpoints: endpointsOf(document), mailed };
   bench = await openExamples(place);
 });
 
@@ -56,13 +56,13 @@ function callOf({ parameters = [], requestBody }: Shown): Call {
 const fieldsOf = (value: unknown): string[] =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.keys(value) : [];
 
-/** What is wrong with a file that was answered. */
+/** The faults of a file that was answered. */
 const wrongFile = (type: string, media: string[]): string[] =>
   media.some((name) => name === 'application/octet-stream' || type.startsWith(name.replace('*', '')))
     ? []
     : [`a file of the type ${type} is answered, and not ${media.join(' or ')}`];
 
-/** What is wrong with an answer: it must look like the recorded one, which fits the declaration as it is today. */
+/** The faults of an answer: it must look like the recorded one, which fits the declaration as it is today. */
 function wrongAnswer({ reply }: Operation, answer: unknown, recorded: { data: unknown } | undefined): string[] {
   const { data } = (answer ?? {}) as { data?: unknown };
   const records = reply.shape === 'page' ? (recorded?.data as unknown[]) : [recorded?.data];

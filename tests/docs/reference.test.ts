@@ -7,7 +7,7 @@ import { sharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 import { type Browser, chromiumProgram, openBrowser } from './browser.ts';
 
-/** What finds faults that keep people from reading a page; in the page, not here. */
+/** Finds faults that keep people from reading a page; in the page, not here. */
 interface Axe {
   run(
     within: object,

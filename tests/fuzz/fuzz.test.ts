@@ -118,7 +118,7 @@ beforeAll(async () => {
   if (missing.length > 0) throw new Error(missing.join('\n'));
 }, 240_000);
 
-/** What breaks our word in an answer; undefined when it is as documented. */
+/** The broken promise in an answer; undefined when it is as documented. */
 function breach(
   { id, method, successes, refusals }: ApiOperation,
   { about, path, body }: Strange,
@@ -137,13 +137,13 @@ function breach(
   return undefined;
 }
 
-/** What holds others comes before what is held: a label that a lead has cannot be deleted. */
+/** A record that holds others comes before them: a label that a lead has cannot be deleted. */
 const DELETED_LAST = ['lead', 'deal', 'label', 'source', 'lead_stage', 'deal_stage', 'pipeline', 'user'];
 
 /** First what only adds, then what happens to a record once, then what removes it. */
 function rank({ method, path }: ApiOperation): number {
   if (method === 'DELETE' || path.includes('delete')) return 2 + DELETED_LAST.indexOf(nounOfPath(path));
-  // Whoever closes the books is asked when everybody else has booked.
+  // The operation that closes the books is asked when everybody else has booked.
   if (path.includes('period-locks')) return 0.9;
   // A return is completed or cancelled: here it is completed.
   if (path.includes('return/cancel')) return 0.1;

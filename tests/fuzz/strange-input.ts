@@ -5,7 +5,7 @@ import { draft, pathIds, type RecordIds } from '../suite/draft.ts';
 
 /** One request of the fuzz. */
 export interface Strange {
-  /** What is strange about it. */
+  /** The strange part of it. */
   about: string;
   path: string;
   /** As it goes on the wire; undefined sends none. */

@@ -1,4 +1,4 @@
-/** What belongs to a workspace, looked up in the databases themselves, table by table, whatever tables there are. */
+/** The records of a workspace, looked up in the databases themselves, table by table, whatever tables there are. */
 import { until } from '@suite/testing/patience';
 import type { SharedSuite } from '@suite/testing/suite/started';
 
@@ -31,7 +31,7 @@ export interface Belonging {
   table: string;
 }
 
-/** What services ask of each other by id: the only records of another database that an operation can come upon. */
+/** The records that services ask of each other by id: the only ones of another database that an operation can come upon. */
 const ASKED_FOR = new Set([
   'platform.users',
   'platform.roles',
@@ -45,7 +45,7 @@ const ASKED_FOR = new Set([
   'crm.sales_orders',
 ]);
 
-/** What an operation of a service could come upon, in its own database or by asking another one. */
+/** The records that an operation of a service could come upon, in its own database or by asking another one. */
 export const withinReach = (service: string, belongings: readonly Belonging[]): Belonging[] =>
   belongings.filter(({ table }) => table.startsWith(`${service}.`) || ASKED_FOR.has(table));
 

@@ -15,7 +15,7 @@ export interface Slot {
   isUnknown(reply: Reply): boolean;
 }
 
-/** What an intruder works with: their own workspace is well stocked, so that only the foreign id can be at fault. */
+/** The means of an intruder: their own workspace is well stocked, so that only the foreign id can be at fault. */
 export interface Tools {
   person: HttpCaller;
   stock: RecordIds;
@@ -56,7 +56,7 @@ export function slotsOfBody(tools: Tools, operation: ApiOperation): Slot[] {
   const fields = idFields(operation.body ?? {}).filter(({ place }) => !NOT_LOOKED_UP[place.at(-1) ?? '']?.test(path));
   return fields.map(({ place, takes }) => ({
     what: `${id}, ${place.join('.')} in the body`,
-    // What only reads may take an id as a filter: nothing is found then.
+    // A read may take an id as a filter: nothing is found then.
     isUnknown: (reply) => isRefused(reply) || (operation.kind === 'query' && reply.status === 200),
     call(value) {
       const named = nested(place, takes === 'many' ? [value] : value);
@@ -98,13 +98,13 @@ const NOT_LOOKED_UP: Readonly<Record<string, RegExp>> = {
 
 const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g;
 
-/** What must never reach a stranger. */
+/** The texts and ids that must never reach a stranger. */
 export interface Secrets {
   word: string;
   ids: ReadonlySet<string>;
 }
 
-/** What an answer gives away of a workspace, but for the id that was asked for. */
+/** The leaks of an answer about a workspace, but for the id that was asked for. */
 export function leaks({ body, headers }: Reply, { word, ids }: Secrets, asked?: string): string[] {
   const text = `${JSON.stringify(body)} ${JSON.stringify([...headers])}`;
   const known = [...text.matchAll(UUID)].map(([id]) => id).filter((id) => id !== asked && ids.has(id));

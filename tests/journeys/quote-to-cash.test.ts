@@ -46,7 +46,7 @@ interface Booked {
   credit: string;
 }
 
-/** What was booked, account by account. */
+/** The entries that were booked, account by account. */
 const sides = (booked: (Booked & { code?: string })[]) =>
   booked.map(({ debit, credit }) => [debit, credit]).toSorted((one, other) => String(one).localeCompare(String(other)));
 

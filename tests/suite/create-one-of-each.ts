@@ -22,7 +22,7 @@ interface Account {
   type: { class: string };
 }
 
-/** What every workspace has from the beginning, by its kind: accounts of the ledger, a warehouse, a cash box. */
+/** The records that every workspace has from the beginning, by their kind: accounts of the ledger, a warehouse, a cash box. */
 export async function givenStock(person: HttpCaller): Promise<RecordIds> {
   const rows = async <Row extends { id: string }>(path: string): Promise<Row[]> => (await person.get(path)).body.data;
   const accounts = await rows<Account>('/api/gl-accounts?expand=type&per_page=100');
@@ -44,7 +44,7 @@ function complaints({ body: answer }: Reply, required: readonly string[]): strin
   return named.filter((field) => !required.includes(field));
 }
 
-/** What was sent at last, and what came of it. */
+/** The last body that was sent, and the answer to it. */
 export interface Made {
   body: Record<string, unknown>;
   reply: Reply;
@@ -71,7 +71,8 @@ export async function make(
       ...headers,
       ...withIdempotencyKey().headers,
     });
-    const wait_s = reply.headers.get('retry-after');
+    // After too many wrong passwords the next one would be as wrong.
+    const wait_s = reply.status === 429 ? null : reply.headers.get('retry-after');
     if (tries === 5 || (reply.status !== 422 && !wait_s)) return { body, reply };
     // Goods are still on their way, or the service is busy: it says when to ask again.
     if (wait_s) await setTimeout(Number(wait_s) * 1_000);

@@ -6,7 +6,7 @@ import { nounOf } from './noun.ts';
 /** Ids of the records of a workspace by their kind. */
 export type RecordIds = Map<string, string[]>;
 
-/** What a draft is made of. */
+/** The material of a draft. */
 export interface DraftOptions {
   path: string;
   stock: RecordIds;

@@ -1,7 +1,7 @@
 /** Which kind of record a field or a path variable names, told from its name and its place. */
 
 const PEOPLE = new Set(['owner', 'assignee', 'user', 'created_by', 'updated_by', 'by', 'actor', 'cashier', 'member']);
-/** What a record is called by its part in another one. */
+/** The kind of record behind a name that says its part in another record. */
 const PARTS: Readonly<Record<string, string>> = {
   from_warehouse: 'warehouse',
   to_warehouse: 'warehouse',
@@ -47,7 +47,7 @@ const KINDS: Readonly<Record<string, [RegExp, string][]>> = {
     [/sales-order/, 'accepted_quote'],
     [/./, 'quote'],
   ],
-  // What a meeting is about, by the first type that it can have.
+  // The subject of a meeting, by the first type that it can have.
   parent: [[/meeting/, 'lead']],
 };
 /** Records that leads and deals have each of their own. */

@@ -103,5 +103,5 @@ const files = perFile(
   [file('services/crm/src/leads/lead-utils.ts', 'export {};\n'), file('services/crm/src/data.ts', 'export {};\n')],
 );
 
-/** What is exported, and under which names. */
+/** The exported symbols, and their names. */
 export const exportRules: Rule[] = [defaults, barrels, names, files];

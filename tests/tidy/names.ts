@@ -57,5 +57,25 @@ const folders = perFile(
   [file('services/crm/src/utils/money.ts', 'export {};\n'), file('services/crm/lib/x.sql', 'select 1;\n')],
 );
 
-/** How files and folders are called, so that a name says what is inside. */
-export const nameRules: Rule[] = [closed, kebab, folders];
+/** A line that goes on with the comment above it may begin with any word. */
+const goesOn = (line: string, before = ''): boolean =>
+  (/^\s*\/\//.test(line) && /^\s*\/\//.test(before)) || (/^\s*\*/.test(line) && !/^\s*\/\*\*?\s*$/.test(before));
+
+const comments = perFile(
+  'no comment begins with What, Who or Whoever',
+  (path) => isScript(path) && !/^packages\/chassis\/src\/database\/|^tests\/tidy\/names/.test(path),
+  ({ path, text }) =>
+    text.split('\n').flatMap((line, index, lines) => {
+      const match = /(?:^|\s)(?:\/\*\*?|\/\/|\*)\s+(What|Who|Whoever)\b/.exec(line);
+      if (!match || goesOn(line, lines[index - 1])) return [];
+      return [{ path, line: index + 1, message: `${match[1]}: name the thing, or write subject, verb, object` }];
+    }),
+  [
+    file('services/crm/src/leads/lead.ts', '/** What is left of it. */\nexport const rest = 1;\n'),
+    file('services/crm/src/leads/lead.ts', '/**\n * Who may see it.\n */\nexport const seen = 1;\n'),
+    file('scripts/start.mjs', 'start(); // Whoever comes first waits.\n'),
+  ],
+);
+
+/** How files and folders are called and comments begin, so that a reader finds the thing and not a riddle. */
+export const nameRules: Rule[] = [closed, kebab, folders, comments];

@@ -154,7 +154,7 @@ const handlers = perFile(
 
 const specification = specified();
 
-/** What holds for operations. */
+/** The rules of operations. */
 export const operations: Rule[] = [
   once,
   listedInContents,

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path/posix';
+import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 /** A file of the repository, by its path from the root. */
@@ -48,7 +51,7 @@ export const isForTests = (path: string): boolean =>
 /** The example service keeps the rules of all services; only its routes are its own, since nobody serves it. */
 export const isExample = (path: string): boolean => path.startsWith('packages/example-service/');
 
-/** What runs in production: services, gateway, packages and the launcher, without their tests. */
+/** The code that runs in production: services, gateway, packages and the launcher, without their tests. */
 export const isProduct = (path: string): boolean =>
   isScript(path) && /^(gateway|services|packages|deploy)\//.test(path) && !isForTests(path);
 
@@ -100,3 +103,22 @@ export function imports(source: SourceFile): { node: ts.Node; specifier: string 
 
 /** Lines of a text; a final newline does not begin another one. */
 export const countLines = (text: string): number => text.replace(/\n$/, '').split('\n').length;
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const GENERATED = ['packages/proto/src', 'docs', 'gateway/src/routes.json', 'package-lock.json'];
+const FOREIGN = new Set(['node_modules', '.git', '.data', '.turbo', 'generated', 'coverage', 'dist']);
+const TEXT = /\.(ts|mjs|cjs|json|md|sql|prisma|proto|ya?ml|sh|html|toml)$|Dockerfile$|^\.ci\//;
+
+function walk(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (FOREIGN.has(entry.name) || GENERATED.includes(path)) return [];
+    return entry.isDirectory() ? walk(path) : [path];
+  });
+}
+
+/** Every text of the repository that people write. */
+export const repository = (): SourceFile[] =>
+  walk('.')
+    .filter((path) => TEXT.test(path))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));

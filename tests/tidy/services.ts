@@ -28,7 +28,7 @@ const serviceNames = (files: readonly SourceFile[]): string[] => [
 const nameIn = (text: string): string | undefined =>
   /^(?:services\/|@suite\/(?:proto\/)?)?([a-z]+)(?:$|\/)/.exec(text)?.[1];
 
-/** What somebody has to find and change who adds, renames or removes a service is the table, and nothing else. */
+/** Adding, renaming or removing a service takes a change of the table, and of nothing else. */
 const namedOnce: Rule = {
   name: 'nothing outside services/<name> names a service, but the table of the suite',
   check(files) {

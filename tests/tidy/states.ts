@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { at, file, isProduct, nodes, perFile, type SourceFile } from './rule.ts';
 
 /**
- * What has a status and no lifecycle: copies of what another service says, letters that are on their way, workspaces,
+ * Tables with a status and no lifecycle: copies of what another service says, letters that are on their way, workspaces,
  * reservations; and accounts that no command has asked for, which are erased before they are removed.
  */
 const WITHOUT_LIFECYCLE = new Set([

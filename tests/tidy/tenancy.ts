@@ -59,5 +59,5 @@ const counted: Rule = {
   ],
 };
 
-/** What keeps one tenant's records from another's. */
+/** The rules that keep one tenant's records from another's. */
 export const tenancy: Rule[] = [batched, counted];

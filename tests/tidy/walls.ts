@@ -89,5 +89,5 @@ const rules = perFile(
   ],
 );
 
-/** Who may know whom. The dependency walls in .dependency-cruiser.mjs say the same of packages from npm. */
+/** The walls between our own parts. Those in .dependency-cruiser.mjs say the same of packages from npm. */
 export const walls: Rule[] = [services, schemas, rules];

@@ -1,4 +1,4 @@
-/** What the auditor finds in the databases of a suite: nothing, whatever a test has done to it. */
+/** The auditor's findings in the databases of a suite: none, whatever a test has done to it. */
 import { audit, compare, type Databases, trace, type Violation } from '@suite/auditor';
 import { agreements, consequences, rules } from './rules.ts';
 import { type Asked, untilIdle } from './quiescence.ts';
@@ -8,7 +8,7 @@ interface Audited {
   databases: Databases;
 }
 
-/** What breaks a rule that holds at any moment, also amid faults. Each database is looked at in snapshots. */
+/** The broken rules among those that hold at any moment, also amid faults. Each database is looked at in snapshots. */
 export async function violations({ databases }: Audited, { amid_faults = false } = {}): Promise<Violation[]> {
   const within = Object.entries(rules).map(([service, checks]) =>
     audit(

@@ -1,4 +1,4 @@
-/** What the auditor checks: each service's own rules, and what two services must agree about. */
+/** The auditor's rules: each service's own, and those that two services must agree about. */
 import type { Agreement, Check, Consequence } from '@suite/auditor';
 import { checks as crm } from '@suite/crm/audit';
 import { checks as finance } from '@suite/finance/audit';
@@ -6,7 +6,7 @@ import { checks as inventory } from '@suite/inventory/audit';
 
 export const rules: Readonly<Record<'crm' | 'finance' | 'inventory', readonly Check[]>> = { crm, finance, inventory };
 
-/** What of each till sale is on one side of the accounts of revenue and tax, in entries that are of some kind. */
+/** The part of each till sale on one side of the accounts of revenue and tax, in entries that are of some kind. */
 const tillSales = (side: 'debit' | 'credit', which: string): Agreement['there'] => ({
   service: 'finance',
   sql: `SELECT entry.workspace_id, entry.source_id::text AS key, trim_scale(sum(line.${side}))::text AS value
@@ -62,7 +62,7 @@ const lineCosts = (key: string): string =>
   `SELECT workspace_id, ${key} AS document_id, sum(cost) AS cost FROM ${key.endsWith('invoice_id') ? 'invoice_lines' : 'return_lines'}
     WHERE ${key} IS NOT NULL GROUP BY 1, 2`;
 
-/** What holds at any moment, also amid faults: one of two services always acts before the other. */
+/** The rules that hold at any moment, also amid faults: one of two services always acts before the other. */
 export const consequences: readonly Consequence[] = [
   {
     name: 'goods of an official document have moved, and cost what its lines say',
@@ -142,7 +142,7 @@ export const consequences: readonly Consequence[] = [
     },
     before: {
       service: 'inventory',
-      // What valuing goods left over is adjusted by a movement of value alone.
+      // Goods left over are valued anew by a movement of value alone.
       sql: `SELECT workspace_id, id::text AS key, trim_scale(abs(value))::text AS value FROM stock_adjustments
         UNION ALL SELECT workspace_id, id::text, trim_scale(abs(value))::text FROM stock_movements WHERE qty = 0`,
     },

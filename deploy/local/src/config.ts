@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 
 type Environment = Record<string, string | undefined>;
 
-/** What the machine's environment says about the programs that we start. */
+/** The machine's environment, as far as it concerns the programs that we start. */
 export interface MachineConfig {
   nats_server: string | undefined;
   path: string;
 }
 
-/** What replaces the embedded parts of the suite, and what is handed on to its processes. */
+/** Settings that replace the embedded parts of the suite, and settings that are handed on to its processes. */
 export interface LauncherConfig {
   port: number;
   nats_url: string | undefined;
@@ -18,13 +18,13 @@ export interface LauncherConfig {
   database_urls: Record<string, string>;
   /** Variables that every process gets as they are. */
   handed_on: Record<string, string>;
-  /** What makes no sense, for a sentence each. */
+  /** Settings that make no sense, a sentence each. */
   faults: string[];
 }
 
-/** What a program needs of its surroundings. Nothing else is inherited: a stray HOST or PORT must not reach a service. */
+/** Variables that a program needs. Nothing else is inherited: a stray HOST or PORT must not reach a service. */
 const SURROUNDINGS = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
-/** What a user may set for the processes, and what they do without otherwise. */
+/** The settings that a user may make for the processes, and their defaults. */
 export const OPTIONAL = [
   'LOG_LEVEL',
   'PUBLIC_URL',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { NATS_CREDENTIALS } from './data/nats-users.ts';
 import type { Plan, PlannedProcess } from './plan.ts';
 
-/** What is known once the servers run. */
+/** The addresses that are known once the servers run. */
 export interface Servers {
   nats_url: string;
   /** Service name → its own database. */

@@ -4,7 +4,7 @@ import { type LauncherConfig, launcherConfig } from './config.ts';
 import { LaunchError } from './launch-error.ts';
 import { type ProcessRow, processes, REPLICA_STEP, SERVER_PORTS } from './processes.ts';
 
-/** What a caller of `startSuite` may choose. */
+/** The choices of a caller of `startSuite`. */
 export interface SuiteOptions {
   /** Where everything that the suite keeps lies; `.data` in the repository unless given. */
   data?: string;

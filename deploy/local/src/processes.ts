@@ -2,7 +2,7 @@
 export interface ProcessRow {
   name: string;
   entry: string;
-  /** What users reach (gateway) or what the gateway reaches (services). */
+  /** The port that users reach (gateway) or that the gateway reaches (services). */
   http: number;
   operations: number;
   /** Only services have these. */
@@ -23,7 +23,7 @@ export interface ProcessRow {
  */
 interface ServiceRow {
   name: string;
-  /** What its part of the reference is called. */
+  /** The title of its part of the reference. */
   title: string;
   /** Its first port, as an offset: HTTP, then gRPC, then health and metrics. */
   port: number;

@@ -107,27 +107,26 @@ async function planned(options: SuiteOptions): Promise<{ plan: Plan; release(): 
   return { plan: planSuite(options), release: () => {} };
 }
 
+/** Makes the databases that a new suite begins with, and ends: a suite may start with a copy of the folder. For tests. */
+export async function prepareDatabases(options: SuiteOptions): Promise<void> {
+  const { plan, release } = await planned(options);
+  const group = new ProcessGroup();
+  const step = stepper(options);
+  try {
+    await makeDatabases(plan, await startCluster(plan, group, step, () => {}), step);
+  } finally {
+    await group.stop();
+    release();
+  }
+}
+
 async function startServers(
   plan: Plan,
   group: ProcessGroup,
   step: Step,
   say: (line: string) => void,
 ): Promise<Servers> {
-  const isEmbedded = Object.keys(plan.config.database_urls).length === 0;
-  let adminUrl: string | null = null;
-  if (isEmbedded) {
-    const start = async () => {
-      const postgres = await startPostgres({
-        directory: join(plan.data, 'postgres'),
-        port: plan.postgres_port,
-        log: join(plan.data, 'logs/postgres.log'),
-        fast: plan.fast,
-      });
-      adminUrl = postgres.adminUrl;
-      return postgres;
-    };
-    await step(`PostgreSQL on port ${plan.postgres_port}`, () => group.start([serverJob('postgres', start, say)]));
-  }
+  const adminUrl = await startCluster(plan, group, step, say);
   if (!plan.config.nats_url) {
     const directory = join(plan.data, 'nats');
     const users = natsUsers(join(plan.data, 'keys'), plan.rows);
@@ -135,12 +134,39 @@ async function startServers(
     const start = () => startNats({ directory, port: plan.nats_port, users, log, say });
     await step(`NATS on port ${plan.nats_port}`, () => group.start([serverJob('nats', start, say)]));
   }
-  const databases = await step('Databases', async () => {
+  const databases = await makeDatabases(plan, adminUrl, step);
+  return { nats_url: plan.config.nats_url ?? `nats://127.0.0.1:${plan.nats_port}`, databases };
+}
+
+/** Starts the embedded PostgreSQL, unless there is another one. @returns the address of its superuser */
+async function startCluster(
+  plan: Plan,
+  group: ProcessGroup,
+  step: Step,
+  say: (line: string) => void,
+): Promise<string | null> {
+  if (Object.keys(plan.config.database_urls).length > 0) return null;
+  let adminUrl: string | null = null;
+  const start = async () => {
+    const postgres = await startPostgres({
+      directory: join(plan.data, 'postgres'),
+      port: plan.postgres_port,
+      log: join(plan.data, 'logs/postgres.log'),
+      fast: plan.fast,
+    });
+    adminUrl = postgres.adminUrl;
+    return postgres;
+  };
+  await step(`PostgreSQL on port ${plan.postgres_port}`, () => group.start([serverJob('postgres', start, say)]));
+  return adminUrl;
+}
+
+async function makeDatabases(plan: Plan, adminUrl: string | null, step: Step): Promise<Servers['databases']> {
+  return await step('Databases', async () => {
     const made = await serviceDatabases(plan, adminUrl);
     await migrateAll(plan, made);
     return made;
   });
-  return { nats_url: plan.config.nats_url ?? `nats://127.0.0.1:${plan.nats_port}`, databases };
 }
 
 /** The servers answer before their start resolves, so they are ready at once. */

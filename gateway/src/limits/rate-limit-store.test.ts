@@ -65,7 +65,7 @@ describe('two gateways on one database', () => {
     for (let at = 0; at < 8; at += 1) {
       const { status } = await sendRequest(gateways[at % 2]!.url, '/api/login', { method: 'POST', body: '{}' });
       expect(status).toBe(200);
-      // What succeeded is given back after the answer.
+      // A successful attempt is given back after the answer.
       while ((await counted("SELECT FROM rate_limits WHERE key LIKE 'login%' AND points > 0")).length > 0)
         await pause(10);
     }

@@ -43,7 +43,7 @@ interface Node {
 }
 
 const PREFIX = '/api/';
-/** What routes.json calls the gateway where it answers an operation itself. */
+/** The name of the gateway in routes.json, where it answers an operation itself. */
 export const OWN = 'gateway';
 /** Paths that the gateway answers itself: see `docs.ts`. */
 const OWN_PATH = /^\/(?:docs(?:\/[a-z]+(?:\.js)?)?|openapi\.json)?$/;

@@ -41,7 +41,7 @@ function edition(): Document & Json {
   return JSON.parse(JSON.stringify(document));
 }
 
-/** What breaks when the document is changed like that. */
+/** The breaking changes when the document is changed like that. */
 function after(change: (document: Document) => void): string[] {
   const changed = edition();
   change(changed);

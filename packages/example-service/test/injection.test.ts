@@ -1,4 +1,4 @@
-/** What a handler that forgets to pass a value as a parameter lets somebody do. Never write SQL as this test does. */
+/** A handler that forgets to pass a value as a parameter opens these holes. Never write SQL as this test does. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { type Context, type Database, raw, sql } from '@suite/chassis';

@@ -13,7 +13,7 @@ const within = <T>(work: (db: Db) => Promise<T>) => database.write(at, work);
 const create = (columns: { status?: string; due?: Date | null } = {}) =>
   within((db) => db.note.create({ data: { title: randomUUID(), ...columns } }));
 
-/** What follows from something else, beside what a verb does. */
+/** A state that follows from something else, beside those that a verb leads to. */
 const followed = lifecycle(
   'note',
   { open: { finish: 'done' }, done: {}, shelved: {} },

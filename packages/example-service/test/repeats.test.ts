@@ -9,7 +9,7 @@ import { trialOf } from './fixtures/trial.ts';
 const Moved = z.object({ id: z.string(), position: z.int() });
 const Busy = fault(409, 'busy', 'Somebody else is at it. Try again in a moment.', { retryable: true });
 
-/** What the world outside says while the operations ask. */
+/** The answers of the world outside while the operations ask. */
 const outside = { is_busy: false, is_gone: false, asked: 0 };
 beforeEach(() => {
   Object.assign(outside, { is_busy: false, is_gone: false, asked: 0 });

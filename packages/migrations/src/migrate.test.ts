@@ -22,7 +22,7 @@ model Lead {
 }
 `;
 
-/** What a splitter at semicolons would break, and what only PostgreSQL can judge. */
+/** A script that a splitter at semicolons would break, and that only PostgreSQL can judge. */
 const BY_HAND = `
 -- by hand; with a semicolon in a comment
 DO $$ BEGIN PERFORM 1; PERFORM 2; END $$;

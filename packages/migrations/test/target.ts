@@ -1,4 +1,4 @@
-/** What the tests of migrations stand on: a service's folder, and a database with its roles. */
+/** The fixture of the tests of migrations: a service's folder, and a database with its roles. */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -41,7 +41,7 @@ function bothSums(totals: DocumentTotals, currency: string) {
   return { said, found };
 }
 
-/** What each line costs and what comes on top, as minor units: as its total says, and from the prices. */
+/** The cost of each line and the taxes on top, as minor units: as its total says, and from the prices. */
 function bothPrices({ lines }: DocumentTotals, currency: string) {
   const { units, added } = inUnits(currency);
   const priced = lines.map((line) => {

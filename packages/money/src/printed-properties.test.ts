@@ -4,7 +4,7 @@ import { anyDocument, decimalsOf, totalsOf } from '../test/any-document.ts';
 import { FEWER, unitsOf } from '../test/properties.ts';
 import { partOfLine, printedTotals, type PrintedTotals, sumLines } from './money.ts';
 
-/** What a reader with a pocket calculator makes of the printed figures, as minor units. */
+/** The figures that a reader with a pocket calculator works out from the printed ones, as minor units. */
 function readBy(printed: PrintedTotals, currency: string) {
   const units = (amount: string) => unitsOf(amount, decimalsOf(currency));
   const added = (amounts: readonly string[]) => amounts.map(units).reduce((one, other) => one + other, 0n);

@@ -11,6 +11,6 @@ export const tax = (changes: Partial<Tax> = {}): Tax => ({
   ...changes,
 });
 
-/** What each line owes of its taxes, in order. */
+/** The taxes that each line owes, in order. */
 export const amounts = ({ lines }: { lines: readonly { taxes: readonly { amount: string }[] }[] }): string[][] =>
   lines.map(({ taxes }) => taxes.map(({ amount }) => amount));

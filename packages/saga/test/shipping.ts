@@ -94,7 +94,7 @@ const setStatus = (db: Db, id: string, status: string, cost: number) =>
 
 const params = { id: idOf('notes') };
 const faults = [NotInStock, ShipmentPending];
-/** What happens next in a transaction that has completed its step. */
+/** The next step in a transaction that has completed its step. */
 export const midway: (() => Promise<unknown>)[] = [];
 
 const ship = command('POST /api/trial/{id}/ship', {
@@ -150,7 +150,7 @@ const show = query('GET /api/trial/{id}', {
 
 export const shipping = { ...trialOf({ ship, takeBack, change, show }), calls };
 
-/** What happens elsewhere before or after the neighbour has done its work. */
+/** Runs elsewhere before or after the neighbour has done its work. */
 interface Meanwhile {
   before?: () => Promise<void>;
   after?: () => Promise<void>;

@@ -16,7 +16,7 @@ import {
 } from '@suite/chassis/testing';
 import { freePort } from '@suite/local/ports';
 import { processes } from '@suite/local/processes';
-import { createServiceDatabase, type NatsServer, startNats } from '@suite/local/servers';
+import { copyServiceDatabase, createServiceDatabase, type NatsServer, startNats } from '@suite/local/servers';
 import { migrate } from '@suite/migrations';
 import pg from 'pg';
 import { refusalsOf } from './refusals.ts';
@@ -118,7 +118,7 @@ async function freshDatabase(name: string): Promise<string> {
       await admin.query(`ALTER DATABASE "${building}" RENAME TO "${template}"`);
     }
     const database = `${name}_${randomUUID().slice(0, 8)}`;
-    return await createServiceDatabase(admin_url, { ...login, database, template });
+    return await copyServiceDatabase(admin_url, { ...login, database, template });
   } finally {
     await admin.end();
   }

@@ -11,3 +11,4 @@ export { keysOf, sentTo, type Serving, start, type StartOptions, startReplicas }
 export { plans, type Planned } from './plans/plans.ts';
 export { seclusion } from './conformance/visibility.ts';
 export { stillClock } from './jest/still-clock.ts';
+export { expectTables } from './tables.ts';

@@ -1,4 +1,4 @@
-/** What the tests of crm stand on: the service, its neighbours, and workspaces with a pipeline and people. */
+/** The fixture of crm's tests: the service, its neighbours, and workspaces with a pipeline and people. */
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
 import { type Member, type Rights, startReplicas } from '@suite/testing';
@@ -48,7 +48,7 @@ export interface Shop {
   member(rights?: Rights): Member;
   /** Registers somebody with platform; returns the user id. */
   hire(user?: Partial<Resident>): string;
-  /** What inventory has in this workspace. */
+  /** The stock of inventory in this workspace. */
   stock: ReturnType<ReturnType<typeof inventoryStandIn>['in']>;
   /** Its default warehouse. */
   warehouse_id: string;
@@ -91,7 +91,7 @@ export async function openCrm(options: { replicas?: number } = {}) {
       customer,
     };
   }
-  /** What the auditor finds in a workspace. */
+  /** The auditor's findings in a workspace. */
   const violations = ({ workspace }: Shop) => audit(serving.database_url, checks, workspace);
   return { serving, neighbours, others, platform, inventory, finance, shop, violations };
 }

@@ -1,4 +1,4 @@
-/** What tests of orders and proposals repeat. */
+/** Steps that tests of orders and proposals repeat. */
 import type { Member, Reply } from '@suite/testing';
 import type { Shop } from './fixture.ts';
 

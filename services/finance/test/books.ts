@@ -1,4 +1,4 @@
-/** What tests of cash and reports write down again and again. */
+/** Steps that tests of cash and reports repeat. */
 import { randomUUID } from 'node:crypto';
 import { toBaseCurrency, credit, debit } from '../src/ledger/journal.rules.ts';
 import { postEntry } from '../src/ledger/journal.ts';
@@ -13,7 +13,7 @@ interface Line {
   credit: string;
 }
 
-/** What a company does with its cash. */
+/** The cash operations of a company. */
 function cashier({ owner }: Company) {
   const first = async (path: string) => (await owner.get(path)).body.data[0].id as string;
   /** A document of cash: a bank account and a category are found for it where none is named. */
@@ -37,7 +37,7 @@ function cashier({ owner }: Company) {
     approvedExpense: (body: Body = {}) => approved('expense', { amount: '80.00', ...body }),
     /** Posts one, or does something else with it. */
     act: (verb: string, id: string, kind = 'revenues', query = '') => owner.post(`/api/${kind}/${verb}/${id}${query}`),
-    /** What was booked for a document, by the names of accounts; debits positive. */
+    /** The entry that was booked for a document, by the names of accounts; debits positive. */
     async sides(source_id: string): Promise<Record<string, string>> {
       const { data } = (await owner.get(`/api/journal-entries?source_id=${source_id}&expand=lines`)).body;
       const lines = data.flatMap(({ lines: of }: { lines: Line[] }) => of) as Line[];
@@ -107,7 +107,7 @@ export function booksFixture(company: Company) {
   };
 }
 
-/** What is on each account that anything was booked on, by its name. */
+/** The balance of each account that anything was booked on, by its name. */
 export async function balancesOf({ owner }: Company): Promise<Record<string, string>> {
   const { data } = (await owner.get('/api/accounting/trial-balance?as_of=2099-12-31')).body;
   return Object.fromEntries(

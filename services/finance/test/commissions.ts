@@ -1,4 +1,4 @@
-/** What tests of commissions write down again and again. */
+/** Steps that tests of commissions repeat. */
 import { randomUUID } from 'node:crypto';
 import type { Company, openFinance } from './fixture.ts';
 import { trading } from './trade.ts';
@@ -60,7 +60,7 @@ export function selling(company: Company, { inventory, platform }: Pick<Ground, 
     await trade.act('revenues', 'post', revenue);
     return revenue;
   }
-  /** What is owed to an agent, and the lines that it is made of. */
+  /** The amount owed to an agent, and the lines that it is made of. */
   const owed = async (agent_id: string, query = '') =>
     (await owner.get(`/api/agents/${agent_id}/outstanding-commissions${query}`)).body.data;
   const lines = async (agent_id: string) =>

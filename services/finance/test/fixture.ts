@@ -1,4 +1,4 @@
-/** What the tests of finance stand on: the service, its neighbours, and workspaces with open books. */
+/** The fixture of finance's tests: the service, its neighbours, and workspaces with open books. */
 import { randomUUID } from 'node:crypto';
 import type { Emit } from '@suite/chassis';
 import { type Member, type Rights, startReplicas } from '@suite/testing';

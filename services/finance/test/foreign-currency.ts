@@ -1,4 +1,4 @@
-/** What tests of payments in another currency than their invoice write down again and again. */
+/** Steps that tests of payments in another currency than their invoice repeat. */
 import { expect } from '@jest/globals';
 import { expectCleanBooks } from './audit.ts';
 import type { Company, openFinance } from './fixture.ts';
@@ -28,14 +28,14 @@ interface Line {
   currency: string;
 }
 
-/** What differs between the two sides of the books. */
+/** The differences between the two sides of the books. */
 export const SIDES = {
   sales: { cash: 'revenue', party: 'customer', parts: 'invoice_allocations', payments: 'customer-payments' },
   purchase: { cash: 'expense', party: 'vendor', parts: 'bill_allocations', payments: 'vendor-payments' },
 } as const;
 export type Trade = keyof typeof SIDES;
 
-/** What a company sees of its books. */
+/** A company's view of its books. */
 function reader({ owner }: Company) {
   const read = async (path: string) => (await owner.get(path)).body.data;
   return {
@@ -51,7 +51,7 @@ function reader({ owner }: Company) {
         return `${account.name} ${sign}${sign ? credit : debit}, ${currency} ${amount}`;
       });
     },
-    /** What is on an account of the ledger, by what the suite uses it for. */
+    /** The balance of an account of the ledger, by what the suite uses it for. */
     balance: async (role: string): Promise<string> => (await read(`/api/gl-accounts?system_role=${role}`))[0].balance,
     /** The auditor, the report of integrity and the trial balance find nothing wrong. */
     async expectSoundBooks(serving: Awaited<ReturnType<typeof openFinance>>['serving']) {

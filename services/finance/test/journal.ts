@@ -18,7 +18,7 @@ export const journalEntry = (lines: Fields[], more: Fields = {}): Fields => {
   return { id: randomUUID(), date: '2026-03-01', scope: 'banking', narration: 'A test', ...source, ...more, lines };
 };
 
-/** What `ledger_post` answers. */
+/** The answer of `ledger_post`. */
 export interface LedgerAnswer {
   id?: string;
   number?: string;

@@ -1,4 +1,4 @@
-/** What the schedule of moved goods does, when a test says so. */
+/** Runs the schedule of moved goods when a test says so. */
 import { afterAll } from '@jest/globals';
 import type { Database } from '@suite/chassis';
 import { connectRpc } from '@suite/chassis/testing';

@@ -1,4 +1,4 @@
-/** What tests of invoices and returns write down again and again. */
+/** Steps that tests of invoices and returns repeat. */
 import type { Product } from '@suite/proto/inventory/v1/inventory';
 import { booksFixture } from './books.ts';
 import type { Company, openFinance } from './fixture.ts';

@@ -1,4 +1,4 @@
-/** What the tests of inventory stand on: the service, workspaces with a warehouse, and callers of its gRPC. */
+/** The fixture of inventory's tests: the service, workspaces with a warehouse, and callers of its gRPC. */
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
 import { connectRpc } from '@suite/chassis/testing';
@@ -22,7 +22,7 @@ export const everything = [
 
 const modules = ['products', 'warehouse', 'pos'];
 
-/** What breaks a rule of the auditor, over all workspaces. */
+/** The violations that the auditor finds, over all workspaces. */
 export const audited = ({ database_url }: Serving) => audit(database_url, checks);
 
 /** The gRPC of inventory, called as finance would for somebody of a workspace. */
@@ -48,7 +48,7 @@ export interface Shop {
   tax(body: { name: string; rate: string; inclusive?: boolean }): Promise<string>;
   /** Makes a product with so much in stock in the default warehouse; returns its id. */
   product(body?: object, stock?: { qty: string; unit_cost?: string }): Promise<string>;
-  /** What is there of it. */
+  /** The stock of it. */
   level(
     product_id: string,
     warehouse_id?: string,
@@ -56,7 +56,7 @@ export interface Shop {
   add(product_id: string, qty: string, more?: object): Promise<void>;
 }
 
-/** What is asked of gRPC, with a line for each product. */
+/** A gRPC request with a line for each product. */
 export const issueOf = (key: string, lines: (Partial<IssueLine> & { product_id: string; warehouse_id: string })[]) => ({
   idempotency_key: key,
   source: { type: 'sales_invoice', id: key, number: '' },

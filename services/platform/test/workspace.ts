@@ -122,7 +122,7 @@ export async function openWorkspace(platform: Serving, plan = 'enterprise'): Pro
 
 let invited = 0;
 
-/** What to say to invite somebody nobody knows yet, as staff unless it is wished otherwise. */
+/** The body that invites somebody nobody knows yet, as staff unless it is wished otherwise. */
 export function invitation(workspace: TestWorkspace, wish: object = {}) {
   invited += 1;
   return { name: 'Ida Invited', email: `ida-${invited}@example.test`, role_id: workspace.roles.staff, ...wish };

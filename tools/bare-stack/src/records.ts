@@ -28,7 +28,7 @@ function behind(cursor: string) {
 
 const ORDER = [{ created_at: 'desc' as const }, { id: 'desc' as const }];
 
-/** What of a list is read: one row more than is shown, which tells whether there are more. */
+/** A list reads one row more than it shows, which tells whether there are more. */
 function windowOf({ page = '1', per_page = '20' }: ListQuery) {
   return { skip: (Number(page) - 1) * Number(per_page), take: Number(per_page) + 1, orderBy: ORDER };
 }

@@ -1,4 +1,4 @@
-/** What the baselines of trade have in common: both databases, transactions in them, events, and sums of money. */
+/** The common parts of the baselines of trade: both databases, transactions in them, events, and sums of money. */
 import { randomUUIDv7 } from 'node:crypto';
 import pg from 'pg';
 import { childSettings } from '../load/child-process.ts';

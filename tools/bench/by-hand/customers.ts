@@ -13,7 +13,7 @@ export async function showCustomer(id: string) {
   return rows[0];
 }
 
-/** What a customer that nothing is booked of owes. */
+/** The balance of a customer that nothing is booked of. */
 const NOTHING = {
   opening_balance: null,
   balance: '0.00',

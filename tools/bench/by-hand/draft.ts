@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { announce, cents, finance, inventory, money, transaction, workspace_id } from './books.ts';
 
-/** What is asked for. */
+/** The request. */
 export interface Asked {
   customer_id: string;
   invoice_date: string;

@@ -1,4 +1,4 @@
-/** What customers cost: lists of 10 000 by page, by cursor and by a word, one by its id, and a new one. */
+/** The cost of customers: lists of 10 000 by page, by cursor and by a word, one by its id, and a new one. */
 import { deepStrictEqual } from 'node:assert/strict';
 import { additions } from '../fixture/additions.ts';
 import { readJson, readList } from '../fixture/ask.ts';

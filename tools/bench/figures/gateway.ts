@@ -1,4 +1,4 @@
-/** What it costs to go through the gateway. */
+/** The cost of going through the gateway. */
 import type { Caller } from '@suite/chassis/gateway';
 import { median } from '../load/median.ts';
 import { type Figure, inTurns, rates, throughputRatio } from '../report/figure.ts';

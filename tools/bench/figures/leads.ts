@@ -1,4 +1,4 @@
-/** What leads cost: their list and a new one, against the other programs; and few leads against a million. */
+/** The cost of leads: their list and a new one, against the other programs; and few leads against a million. */
 import { deepStrictEqual } from 'node:assert/strict';
 import { additions } from '../fixture/additions.ts';
 import { readJson, readList } from '../fixture/ask.ts';

@@ -57,7 +57,7 @@ export async function loginSecrecy(fixture: BenchFixture): Promise<Figure[]> {
     ];
     for (const side of Math.random() < 0.5 ? sides : sides.toReversed()) await side();
   }
-  // What came first warmed the process up.
+  // The first round warmed the process up.
   const [ours, theirs] = [took.known.slice(ACCOUNTS), took.unknown.slice(ACCOUNTS)];
   return [
     {

@@ -8,13 +8,13 @@ import { CONNECTIONS } from './works.ts';
 
 const IDLE_MS = 20_000;
 
-/** What a process holds in memory, in MiB, as Linux counts it. */
+/** The memory that a process holds, in MiB, as Linux counts it. */
 async function resident(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
-/** What each process of the suite holds, by its name. */
+/** The memory of each process of the suite, by its name. */
 async function eachResident({ suite }: BenchFixture): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   for (const [name, { pid }] of Object.entries(suite.processes)) {

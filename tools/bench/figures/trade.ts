@@ -1,4 +1,4 @@
-/** What the machinery beneath trade costs: drafting, posting, listing and summing up, against the same by hand. */
+/** The cost of the machinery beneath trade: drafting, posting, listing and summing up, against the same by hand. */
 import { deepStrictEqual } from 'node:assert/strict';
 import { additions } from '../fixture/additions.ts';
 import type { Settings } from '../by-hand/books.ts';
@@ -56,7 +56,7 @@ export async function invoiceCreate(fixture: BenchFixture): Promise<Figure[]> {
   return figures;
 }
 
-/** Who posts drafts, and where they are from. */
+/** The caller who posts drafts, and where the drafts are from. */
 interface Posting {
   request(path: string): Request | Promise<Request>;
   /** Writes so many drafts. Returns the paths that post them. */
@@ -121,7 +121,7 @@ export async function invoicePost(fixture: BenchFixture): Promise<Figure[]> {
   ];
 }
 
-/** What posting costs where a hundred times as much is posted already. */
+/** The cost of posting where a hundred times as much is posted already. */
 export async function invoiceGrowth(fixture: BenchFixture): Promise<Figure[]> {
   const [few, many] = [await fixture.business(FEW), await fixture.business(MANY)];
   const [measured = [], baseline = []] = await inTurns(

@@ -9,7 +9,7 @@ const TURNS = { seconds: 2, warm_up_s: 1.5 };
 
 export type Side = (seconds: number) => Promise<Fired>;
 
-/** What a side is compared with, and how often it must be as fast. */
+/** The baseline of a side, and how often it must be as fast. */
 interface Opponent {
   side: Side;
   at_least: number;
@@ -17,7 +17,7 @@ interface Opponent {
 
 interface Work {
   figure: string;
-  /** What is done, in the words of the README's table. */
+  /** The work, in the words of the README's table. */
   title: string;
   ours: Side;
   bare: Opponent;

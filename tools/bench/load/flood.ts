@@ -48,7 +48,7 @@ export async function flood(shot: Shot, per_second: number, seconds: number): Pr
   const strange = told.length - served.length - refused.length;
   const refused_ms = refused.map(({ ms }) => ms).toSorted((a, b) => a - b);
   return {
-    // What still waited when the last one was sent comes when there is nothing to compete with.
+    // Requests that still waited when the last one was sent come when there is nothing to compete with.
     per_second: served.filter(({ at }) => at < begun + seconds * 1_000).length / seconds,
     refused: refused.length,
     refused_p99_ms: percentile(refused_ms, 0.99),

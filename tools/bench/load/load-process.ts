@@ -65,7 +65,7 @@ async function fire(shot: Shot, seconds: number): Promise<Report> {
   };
 }
 
-/** What is asked for: a rate, or as much as so many connections can do. */
+/** The wish: a rate, or as much as so many connections can do. */
 interface Order {
   shot: Shot;
   seconds: number;

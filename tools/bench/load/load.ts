@@ -10,11 +10,11 @@ export interface Shot {
   connections: number;
   /** Instead of the one path of the URL: each of these is asked once, whoever is free takes the next. */
   paths?: readonly string[];
-  /** What the requests differ in: whoever is free takes the next of these, again and again. */
+  /** The differences between the requests: a free connection takes the next of these, again and again. */
   turns?: readonly { headers?: Record<string, string>; body?: string }[];
 }
 
-/** What came of it. */
+/** The result. */
 export interface Fired {
   per_second: number;
   median_ms: number;
@@ -22,7 +22,7 @@ export interface Fired {
   used: number;
 }
 
-/** What came of more than can be answered. */
+/** The result of asking for more than can be answered. */
 export interface Flooded {
   /** Answers that were what was asked for. */
   per_second: number;
@@ -32,7 +32,7 @@ export interface Flooded {
   failures: string | null;
 }
 
-/** What the load process answers. */
+/** The answer of the load process. */
 export type Report = Fired & { failures: string | null };
 
 export interface Load {

@@ -1,19 +1,19 @@
-/** What is measured: always against a baseline of the same run, since machines differ and have bad minutes. */
+/** A figure is always measured against a baseline of the same run, since machines differ and have bad minutes. */
 import type { Fired } from '../load/load.ts';
 import { median } from '../load/median.ts';
 
-/** What a figure must reach. */
+/** The target of a figure. */
 export type Target = { at_least: number } | { at_most: number };
 
 /** One figure, as it is printed. */
 export interface Figure {
   figure: string;
-  /** What the figure says, in the words of the README's table. */
+  /** The name of the figure, in the words of the README's table. */
   title: string;
   value: number;
   unit: '×' | 's' | 'ms' | 'MiB' | '';
   target: Target;
-  /** What it was compared with, and every round of both. */
+  /** The baseline, and every round of both. */
   rounds: { measured: number[]; baseline: number[] };
 }
 

@@ -12,7 +12,7 @@ export interface Machine {
   postgres: string;
 }
 
-/** What the bench ran on. */
+/** The machine that the bench ran on. */
 export async function describeMachine(database_url: string): Promise<Machine> {
   const { rows } = await connected(database_url, (client) =>
     client.query<{ server_version: string }>('SHOW server_version'),

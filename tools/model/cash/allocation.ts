@@ -1,4 +1,4 @@
-/** What is left of money, set against invoices that came later. */
+/** The rest of a payment, set against invoices that came later. */
 import { type Attempt, INVALID, LOCKED, type Plan } from '../state/attempt.ts';
 import { isSettleable, settle, tooMuch, tradeOf } from './cash.ts';
 import { type Choice, choose } from '../state/choice.ts';

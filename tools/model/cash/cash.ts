@@ -110,7 +110,7 @@ const MOVES = {
   delete: { from: 'draft', to: 'deleted' },
 } as const;
 
-/** What may be done to money that is not posted yet. */
+/** The operations on money that is not posted yet. */
 export const decide =
   (verb: Verb, which: Choice): Plan =>
   (model) => {

@@ -34,7 +34,7 @@ export function answerAgrees(name: string, { status, code, details, ...attempt }
   if (attempt.shows) assertSame(`${name} at ${attempt.path} shows`, attempt.shows(), body.data);
 }
 
-/** What the trial balance must say: zero altogether, and every account what was booked on it. */
+/** The trial balance must say zero altogether, and for every account what was booked on it. */
 async function booksAgree({ show }: Company, { ledger }: Model): Promise<void> {
   const { accounts, difference } = await show('finance', '/api/accounting/trial-balance?as_of=2099-12-31');
   const shown = Object.fromEntries(accounts.map(({ code, balance }: Json) => [code, balance]));
@@ -77,7 +77,7 @@ export async function stepAgrees(company: Company, model: Model, { touches = [] 
   model.unsettled = false;
 }
 
-/** What is left of a payment or a note. */
+/** The rest of a payment or a note. */
 const remaining = (model: Model, cash: Cash) => money(cash.amount.minus(spent(model, cash)));
 
 /** Lists of the company, and what must be in them, by their ids or numbers. */
@@ -123,7 +123,7 @@ function lists(model: Model): Record<string, Json[]> {
     '/api/purchase-invoice': invoices('purchase'),
     '/api/sales-invoice-return': returns('sales'),
     '/api/purchase-return': returns('purchase'),
-    // What is approved and not completed has a draft, which has no number.
+    // A return that is approved and not completed has a draft, which has no number.
     '/api/credit-notes?number[null]=false': notes('sales'),
     '/api/debit-notes?number[null]=false': notes('purchase'),
     '/api/revenues': documents('revenue'),

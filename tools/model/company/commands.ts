@@ -1,4 +1,4 @@
-/** What anybody may try in a company, in any order, with any facts: fast-check chooses, and makes a failure small. */
+/** Operations to try in a company, in any order, with any facts: fast-check chooses, and makes a failure small. */
 import * as fc from 'fast-check';
 import { answerAgrees, stepAgrees } from './agreement.ts';
 import type { Plan } from '../state/attempt.ts';

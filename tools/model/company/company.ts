@@ -24,7 +24,7 @@ export interface Answer {
 export interface Company {
   workspace_id: string;
   send(service: 'finance' | 'inventory', method: string, path: string, body?: Json): Promise<Answer>;
-  /** What is shown of something. */
+  /** The record that is shown. */
   show(service: 'finance' | 'inventory', path: string): Promise<Answered>;
   /** All of a list. */
   all(service: 'finance' | 'inventory', path: string): Promise<Answered[]>;
@@ -97,7 +97,7 @@ export function openCompany(suite: Reached): Company {
   };
 }
 
-/** What every company has before its first day, and the model that knows of it. */
+/** Every company has this before its first day, as has the model that knows of it. */
 export async function found({ send, show }: Company): Promise<Model> {
   const make = async (service: 'finance' | 'inventory', path: string, body: Json): Promise<string> => {
     const { status, body: answer } = await send(service, 'POST', path, body);

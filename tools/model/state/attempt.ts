@@ -2,7 +2,7 @@
 import type { Invoice, Model } from './model.ts';
 
 export type Json = Record<string, unknown>;
-/** What a service answered. */
+/** The answer of a service. */
 export type Answered = ReturnType<typeof JSON.parse>;
 
 export interface Attempt {
@@ -13,11 +13,11 @@ export interface Attempt {
   status: number;
   /** Why it is refused. */
   code?: string;
-  /** What a refusal tells besides. */
+  /** The details of a refusal. */
   details?: Json;
   /** Brings the model up to date; with ids as they were given. */
   happens?(answered: Answered): void;
-  /** What the answer must show; asked when it has happened. */
+  /** The fields that the answer must show; asked when it has happened. */
   shows?(): Json;
   /** Invoices that must be shown as the model has them now. */
   touches?: readonly Invoice[];
@@ -27,7 +27,7 @@ export interface Attempt {
 export type Plan = (model: Model) => Attempt | undefined;
 
 export const refused = (code: string, status = 409, details?: Json) => ({ status, code, ...(details && { details }) });
-/** What makes no sense. */
+/** A request that makes no sense. */
 export const INVALID = refused('validation_failed', 422);
 export const GONE = refused('not_found', 404);
 /** The books are closed for its day. */

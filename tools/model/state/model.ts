@@ -1,4 +1,4 @@
-/** What a company ought to have in its books and on its shelves, after all that it did. */
+/** The books and the shelves that a company ought to have, after all that it did. */
 import { type ExactDecimal, NOTHING } from './exact-decimal.ts';
 import type { Discount, Figures, Tax, Totals } from './totals.ts';
 
@@ -13,7 +13,7 @@ export interface Product {
   taxes: Tax[];
 }
 
-/** What of a product lies in a warehouse. */
+/** The stock of a product in a warehouse. */
 export interface Level {
   product_id: string;
   warehouse_id: string;
@@ -26,7 +26,7 @@ export interface Line {
   product: Product | null;
   qty: ExactDecimal;
   figures: Figures;
-  /** What the goods cost; null until they moved, and for what is no goods. */
+  /** The cost of the goods; null until they moved, and for what is no goods. */
   cost: ExactDecimal | null;
   /** How much of it approved returns take back. */
   returned: ExactDecimal;
@@ -166,7 +166,7 @@ export const isAlive = ({ status }: Return): boolean => status !== 'deleted' && 
 
 export const settled = ({ settlements }: Invoice): ExactDecimal =>
   settlements.reduce((sum, { amount }) => sum.plus(amount), NOTHING);
-/** What is still owed for an invoice; nothing for one that was cancelled. */
+/** The open amount of an invoice; nothing for one that was cancelled. */
 export const open = (invoice: Invoice): ExactDecimal =>
   invoice.status === 'cancelled' ? NOTHING : invoice.totals.total.minus(settled(invoice));
 

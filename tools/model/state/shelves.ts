@@ -3,7 +3,7 @@ import { type Json, refused } from './attempt.ts';
 import { cents, type ExactDecimal, ExactDecimal as Decimal, NOTHING, plain, total } from './exact-decimal.ts';
 import { type Account, book, type Level, type Model, type Product } from './model.ts';
 
-/** What is there of a product in a warehouse; nothing, where nothing ever was. */
+/** The stock of a product in a warehouse; nothing, where nothing ever was. */
 export function levelOf({ levels }: Model, product_id: string, warehouse_id: string): Level {
   const key = `${product_id} ${warehouse_id}`;
   const known = levels.get(key);
@@ -16,7 +16,7 @@ export function levelOf({ levels }: Model, product_id: string, warehouse_id: str
 export const onHand = ({ levels }: Model, product_id: string, warehouse_id: string): ExactDecimal =>
   levels.get(`${product_id} ${warehouse_id}`)?.on_hand ?? NOTHING;
 
-/** What stock is corrected by is in the books a moment later. */
+/** A correction of stock is in the books a moment later. */
 export function correct(model: Model, value: ExactDecimal, against: Account): void {
   if (value.isZero()) return;
   book(model, 'inventory', value);
@@ -24,7 +24,7 @@ export function correct(model: Model, value: ExactDecimal, against: Account): vo
   model.unsettled = true;
 }
 
-/** What goods are worth that nobody says the worth of: the average of what is there, or the usual price. */
+/** The value of goods that nobody says the worth of: the average of what is there, or the usual price. */
 const worth = ({ on_hand, value }: Level, product: Product, qty: ExactDecimal): ExactDecimal =>
   on_hand.isZero() || (qty.gt(0) && value.isZero())
     ? cents(product.purchase_price.times(qty))
@@ -56,7 +56,7 @@ interface Wanted {
   qty: ExactDecimal;
 }
 
-/** What is answered when a warehouse lacks what all lines together ask for; nothing when it does not. */
+/** The refusal when a warehouse lacks what all lines together ask for; nothing when it does not. */
 export function lacking(model: Model, warehouse_id: string, wanted: readonly Wanted[]) {
   const ids = [...new Set(wanted.map(({ product }) => product.id))];
   const lines = ids.flatMap((product_id): Json[] => {

@@ -1,4 +1,4 @@
-/** What documents come to, as rule 4 of the conventions says; written from the rule, not from the code that is tested. */
+/** The totals of documents, as rule 4 of the conventions says; written from the rule, not from the code that is tested. */
 import { cents, divide, ExactDecimal, NOTHING, step, total } from './exact-decimal.ts';
 
 export interface Tax {
@@ -21,9 +21,9 @@ export interface Written {
   taxes: readonly Tax[];
 }
 
-/** What a line comes to. */
+/** The amounts of a line. */
 export interface Figures {
-  /** What it costs after all discounts, with the taxes that are in the price. */
+  /** Its cost after all discounts, with the taxes that are in the price. */
   cost: ExactDecimal;
   taxes: { tax: Tax; amount: ExactDecimal }[];
   net: ExactDecimal;
@@ -41,7 +41,7 @@ export interface Totals {
 
 const HUNDRED = new ExactDecimal(100);
 
-/** What is taken off; nothing to be had when it is more than there is. */
+/** The discount; nothing to be had when it is more than there is. */
 function taken(from: ExactDecimal, discount: Discount | null): ExactDecimal | undefined {
   if (!discount) return NOTHING;
   const value = new ExactDecimal(discount.value);
@@ -68,7 +68,7 @@ function exactTaxes(cost: ExactDecimal, taxes: readonly Tax[]): ExactDecimal[] {
   return taxes.map(({ rate }) => cost.times(rate).div(HUNDRED.plus(included)));
 }
 
-/** What lines come to together, and each of them; undefined where a discount is more than what it is taken from. */
+/** The amounts of lines together, and of each of them; undefined where a discount is more than what it is taken from. */
 export function totalsOf(
   lines: readonly Written[],
   discount: Discount | null,
@@ -106,7 +106,7 @@ export function totalsOf(
   };
 }
 
-/** What a line comes to up to a quantity. A tax in the price is taken out of what those units cost. */
+/** The amount of a line up to a quantity. A tax in the price is taken out of what those units cost. */
 function upTo(line: Figures, whole: ExactDecimal, qty: ExactDecimal) {
   const cost = step(line.cost, whole, NOTHING, qty);
   const amounts = line.taxes.map(({ tax, amount }) => {
@@ -116,7 +116,7 @@ function upTo(line: Figures, whole: ExactDecimal, qty: ExactDecimal) {
   return { cost, amounts };
 }
 
-/** What a part of a line comes to, after other parts of it. */
+/** The amount of a part of a line, after other parts of it. */
 export function partOf(line: Figures, whole: ExactDecimal, before: ExactDecimal, now: ExactDecimal): Figures {
   const [from, to] = [upTo(line, whole, before), upTo(line, whole, before.plus(now))];
   return finish(

@@ -1,4 +1,4 @@
-/** What is done to goods without an invoice: products are made, stock is corrected, goods are transferred. */
+/** Changes of goods without an invoice: products are made, stock is corrected, goods are transferred. */
 import { ILLEGAL, INVALID, type Plan } from '../state/attempt.ts';
 import { cents, ExactDecimal, money, plain, unitCost } from '../state/exact-decimal.ts';
 import { type Model, numbered, pick, type Product, type Transfer } from '../state/model.ts';

@@ -1,4 +1,4 @@
-/** What becomes of invoices that are there: changed or deleted as drafts, cancelled when posted. */
+/** Changes of invoices that are there: changed or deleted as drafts, cancelled when posted. */
 import { type Answered, type Attempt, GONE, ILLEGAL, INVALID, LOCKED, type Plan, refused } from '../state/attempt.ts';
 import { type Choice, choose } from '../state/choice.ts';
 import { bookInvoice, fill, goodsOf, type NewLine, pathOf, shownInvoice, statusOf, write } from './invoices.ts';

@@ -50,7 +50,7 @@ export interface NewInvoice {
 export const pathOf = (trade: Trade, verb: string, id = '') => `/api/${trade}-invoice/${verb}${id && `/${id}`}`;
 const partyOf = ({ trade }: Pick<Invoice, 'trade'>) => (trade === 'sales' ? 'customer_id' : 'vendor_id');
 
-/** What settles an invoice that is posted. */
+/** The settlements of an invoice that is posted. */
 export function statusOf(invoice: Invoice): string {
   if (invoice.status !== 'posted' || settled(invoice).isZero()) return invoice.status;
   if (!open(invoice).isZero()) return 'partially_paid';

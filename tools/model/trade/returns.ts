@@ -48,7 +48,7 @@ function shownReturn(back: Return): Json {
   };
 }
 
-/** What the parts come to, after those that came back before; or why they cannot come back. */
+/** The amounts of the parts, after those that came back before; or why they cannot come back. */
 function value(lines: readonly Pick<ReturnLine, 'origin' | 'qty'>[]) {
   const over = lines.find(({ origin, qty }) => qty.gt(origin.qty.minus(origin.returned)));
   if (over) {
@@ -163,7 +163,7 @@ function bookSale(model: Model, back: Return): void {
   book(model, 'cost', cost.negated());
 }
 
-/** What goods were bought for and what leaves the stock for them may differ. */
+/** The price that goods were bought for and the value that leaves the stock for them may differ. */
 function bookPurchase(model: Model, back: Return): void {
   const { net_total, tax_total, total: owed } = sums(back);
   const goods = goodsOf(back);

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { LaunchError, sentence } from '../launch-error.ts';
 
-/** What a suite keeps in its data directory. Other things may lie there too, and are left alone. */
+/** The parts of a suite's data directory. Other things may lie there too, and are left alone. */
 const KEPT = [
   'environment',
   'keys',
@@ -40,7 +40,7 @@ export function lockData(data: string): DataLock {
   return { was_killed: before !== null, release: () => rmSync(file, { force: true }) };
 }
 
-/** Whoever may not enter the directory reaches none of its files. */
+/** Nobody else may enter the directory, so nobody reaches its files. */
 function closeToOthers(data: string): void {
   try {
     mkdirSync(data, { recursive: true, mode: 0o700 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeSecret } from './keys.ts';
 import type { ProcessRow } from '../processes.ts';
 
-/** What NATS lets each process do. */
+/** The rights of each process in NATS. */
 type Part = Pick<ProcessRow, 'name' | 'hears'>;
 
 /** Where a process finds its name and password for NATS, below the folder of its keys. */

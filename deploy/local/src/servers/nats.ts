@@ -23,7 +23,7 @@ export interface NatsOptions {
   /** 0 lets NATS listen on one that nobody has. */
   port: number;
   log?: string;
-  /** Who may connect, and what they may do there (natsUsers); without it, anybody may do anything: for tests. */
+  /** The users and their rights (natsUsers); without it, anybody may do anything: for tests. */
   users?: string;
   /** Told when nats-server has to be installed first. */
   say?: (line: string) => void;

@@ -41,7 +41,15 @@ export interface PostgresOptions {
 }
 
 const DURABLE = ['fsync=on', 'full_page_writes=on', 'synchronous_commit=on'];
-const FAST = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=on'];
+/** Autovacuum would go round hundreds of databases that live for seconds. */
+const FAST = [
+  'fsync=off',
+  'full_page_writes=off',
+  'synchronous_commit=on',
+  'autovacuum_naptime=10min',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+];
 const START_PATIENCE_MS = 60_000;
 
 /** Starts PostgreSQL on a directory; makes the cluster when it is not there, recovers it when it was killed. */

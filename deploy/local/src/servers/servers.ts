@@ -2,4 +2,4 @@
 export { type NatsServer, startNats } from './nats.ts';
 export { NATS_CREDENTIALS, natsUsers } from '../data/nats-users.ts';
 export { type PostgresServer, startPostgres } from './postgres.ts';
-export { createServiceDatabase } from './service-database.ts';
+export { copyServiceDatabase, createServiceDatabase } from './service-database.ts';

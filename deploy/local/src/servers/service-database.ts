@@ -3,7 +3,7 @@ import pg from 'pg';
 /** Any number that nothing else in the suite locks by: databases are made one at a time in a cluster. */
 const MAKING_DATABASES = 7_370_001;
 
-/** What a runaway statement, lock or transaction may cost at most; on the role, so that no code can forget it. */
+/** Limits on a runaway statement, lock or transaction; on the role, so that no code can forget them. */
 const ROLE_SETTINGS = {
   statement_timeout: '15s',
   lock_timeout: '2s',
@@ -11,7 +11,7 @@ const ROLE_SETTINGS = {
   timezone: 'UTC',
 };
 
-/** What statements run as, in every database: on what is true of a workspace, on what a caller may see, beyond workspaces. */
+/** The roles that statements run as: on what is true of a workspace, on what a caller may see, beyond workspaces. */
 const SHARED_ROLES = ['suite_confined', 'suite_viewer', 'suite_everywhere'];
 
 /** A service's database, and who may work with it. */
@@ -21,8 +21,6 @@ export interface ServiceDatabase {
   password: string;
   /** The name of the database; that of the login, unless it is given. */
   database?: string;
-  /** The database that a new one is a copy of. */
-  template?: string;
 }
 
 /**
@@ -38,6 +36,23 @@ export async function createServiceDatabase(adminUrl: string, service: ServiceDa
     await makeRoles(client, service);
     await makeDatabase(client, { ...service, database });
     await connected(addressOf(adminUrl, { database }), (inside) => secureDatabase(inside, name));
+  });
+  return addressOf(adminUrl, { name, password, database });
+}
+
+/**
+ * Copies a database of the same service, for tests: its roles are there, and all inside it has the right owner already.
+ * Returns the address that the service connects with.
+ */
+export async function copyServiceDatabase(
+  adminUrl: string,
+  { name, password, database, template }: Required<ServiceDatabase> & { template: string },
+): Promise<string> {
+  await connected(adminUrl, async (client) => {
+    const { owner } = rolesOf(name);
+    const copied = pg.escapeIdentifier(template);
+    await client.query(`CREATE DATABASE ${pg.escapeIdentifier(database)} OWNER ${owner} TEMPLATE ${copied}`);
+    await allowConnections(client, name, database);
   });
   return addressOf(adminUrl, { name, password, database });
 }
@@ -88,23 +103,24 @@ async function makeRoles(client: pg.Client, { name, password }: ServiceDatabase)
   }
 }
 
-async function makeDatabase(
-  client: pg.Client,
-  { name, database, template }: ServiceDatabase & { database: string },
-): Promise<void> {
-  const { login, requests, owner } = rolesOf(name);
+async function makeDatabase(client: pg.Client, { name, database }: { name: string; database: string }): Promise<void> {
+  const { owner } = rolesOf(name);
   const named = pg.escapeIdentifier(database);
-  if (!(await exists(client, 'pg_database', 'datname', database))) {
-    const copied = template === undefined ? '' : ` TEMPLATE ${pg.escapeIdentifier(template)}`;
-    await client.query(`CREATE DATABASE ${named} OWNER ${owner}${copied}`);
-  }
+  if (!(await exists(client, 'pg_database', 'datname', database)))
+    await client.query(`CREATE DATABASE ${named} OWNER ${owner}`);
   await client.query(`ALTER DATABASE ${named} OWNER TO ${owner}`);
-  // Otherwise every role of the cluster may connect, and one service could look into another's database.
+  await allowConnections(client, name, database);
+}
+
+/** Otherwise every role of the cluster may connect, and one service could look into another's database. */
+async function allowConnections(client: pg.Client, name: string, database: string): Promise<void> {
+  const { login, requests } = rolesOf(name);
+  const named = pg.escapeIdentifier(database);
   await client.query(`REVOKE ALL ON DATABASE ${named} FROM PUBLIC`);
   await client.query(`GRANT CONNECT ON DATABASE ${named} TO ${login}, ${requests}`);
 }
 
-/** What can only be done inside the database, and only by a superuser. */
+/** Only a superuser can do this, and only inside the database. */
 async function secureDatabase(client: pg.Client, name: string): Promise<void> {
   const { login, owner } = rolesOf(name);
   // The tables of earlier editions belong to the login.

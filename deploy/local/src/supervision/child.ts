@@ -17,7 +17,7 @@ export interface Child {
   stop(signal: NodeJS.Signals, grace_ms: number): Promise<void>;
 }
 
-/** What to start. Output goes to the log file, and line by line to `onLine` as well when given. */
+/** The program to start. Output goes to the log file, and line by line to `onLine` as well when given. */
 export interface ChildOptions {
   command: string;
   args: string[];
@@ -26,7 +26,7 @@ export interface ChildOptions {
   account?: { uid: number; gid: number } | null;
   log: string;
   onLine?: (line: string) => void;
-  /** What ends this process in order, for the case that we are killed and cannot do it ourselves. */
+  /** The signal that ends this process in order, for the case that we are killed and cannot do it ourselves. */
   endSignal?: 'TERM' | 'INT';
 }
 

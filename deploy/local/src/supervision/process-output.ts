@@ -10,7 +10,7 @@ const NAMES = new Map([
 const LINES_AT_ONCE = 5;
 const A_WHILE_MS = 10_000;
 
-/** What a process says: warnings and errors are passed on briefly, and its last words are kept in case it ends. */
+/** The output of a process: warnings and errors are passed on briefly, and its last lines are kept in case it ends. */
 export class ProcessOutput {
   readonly #name: string;
   readonly #say: (line: string) => void;

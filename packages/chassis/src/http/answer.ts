@@ -19,7 +19,7 @@ export const faultBody = ({ message, code, errors, details }: Fault) => ({
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 const PROBLEM_ASKED_FOR = /application\/problem\+json(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
-/** What an error is sent as: with the members of RFC 9457 beside ours to those who name its type in `Accept`. */
+/** The answer for an error: with the members of RFC 9457 beside ours to those who name its type in `Accept`. */
 export function errorAnswer(accept: string | undefined, status: number, body: object): { type: string; body: object } {
   if (!accept || !PROBLEM_ASKED_FOR.test(accept)) return { type: 'application/json; charset=utf-8', body };
   const { message, docs_url } = body as { message?: string; docs_url?: string };

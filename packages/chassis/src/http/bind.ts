@@ -31,7 +31,7 @@ import { parse } from './parse.ts';
 import { assertListVisible, assertNamedRecordsVisible } from './visible.ts';
 import { secretFields, shape, withoutSecrets } from './reply.ts';
 
-/** What a running service gives to its operations. */
+/** A running service gives these to its operations. */
 export interface Host {
   name: string;
   keys: Keys;

@@ -22,7 +22,7 @@ export interface Answer {
   replayed?: boolean;
 }
 
-/** What an operation comes to: an answer, a file to write, or a fault that keeps what was written. */
+/** The result of an operation: an answer, a file to write, or a fault that keeps what was written. */
 export type Outcome = Answer | Send | Fault;
 
 const scopeOf = (call: IdempotentCall) => [call.workspace_id, call.caller_id, call.operation, call.key];

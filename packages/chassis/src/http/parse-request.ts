@@ -30,7 +30,7 @@ export interface Input {
   request: RequestFacts;
   /** The caller's `Idempotency-Key`. */
   idempotency_key: string | undefined;
-  /** What of a record the caller wants to see; undefined for all of it. */
+  /** The fields of a record that the caller wants to see; undefined for all of them. */
   choice: Choice | undefined;
   /** The form that the caller would rather have than JSON, where there is one. */
   format: Format | undefined;

@@ -57,7 +57,7 @@ export function shape(
   return { status: created ? 201 : 200, body: { data }, ...(headers && { headers }) };
 }
 
-/** What of an answer is shown once. */
+/** The parts of an answer that are shown once. */
 export const secretFields = ({ schema }: Reply): string[] =>
   schema instanceof z.ZodObject
     ? Object.entries(schema.shape).flatMap(([name, field]) => (secrets.has(field as z.ZodType) ? [name] : []))

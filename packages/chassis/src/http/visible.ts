@@ -1,4 +1,4 @@
-/** What of a request and of its answer depends on what the caller may see. */
+/** A request and its answer depend on what the caller may see. */
 import { sqltag as sql, raw } from '@prisma/client/runtime/client';
 import type { z } from 'zod';
 import type { Rows } from '../database/database.ts';
@@ -60,7 +60,7 @@ export async function assertNamedRecordsVisible(
     const table = tables.get(schema)?.table;
     return table ? [{ table, id: params[name] as string }] : [];
   });
-  // What nobody hides from this caller, the operation itself looks up.
+  // The operation itself looks up the ids that nobody hides from this caller.
   const references = (operation.body ? referencesIn(operation.body) : [])
     .map(({ path, mark }) => ({ path, ...mark, ids: valuesAt(body, path) as string[] }))
     .filter(({ table, ids }) => ids.length > 0 && !now.seen?.whole(table));

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const publish = (subject: string, payload: string, id: string = randomUUID()) => bus.publish(subject, payload, { id });
 
-/** What is in the stream of a subject, and what comes into it. */
+/** The messages of a subject's stream, and those that come into it. */
 function heardOf(subject: string): string[] {
   const heard: string[] = [];
   running.push(follow(bus, subject, (payload) => void heard.push(payload)));

@@ -1,12 +1,11 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@suite/local/ports';
 import { startPostgres } from '@suite/local/servers';
+import { placeOf } from './test-place.ts';
 
 /** Starts the PostgreSQL that every test file of this run makes its databases on; see global-teardown. */
 export default async function setup(): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'suite-test-'));
+  const directory = placeOf('suite-test');
   const postgres = await startPostgres({ directory: join(directory, 'postgres'), port: await freePort(), fast: true });
   Object.assign(globalThis, { suite_test: { directory, postgres } });
   process.env['SUITE_TEST_ADMIN_URL'] = postgres.adminUrl;

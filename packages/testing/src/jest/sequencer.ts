@@ -12,6 +12,25 @@ function turnOf({ path }: Test): number {
   return source.includes('await startedSuite(') ? 0 : source.includes('await sharedSuite(') ? 1 : 2;
 }
 
+/** The longest files: begun late, a worker would be at one alone while the others have nothing left to do. */
+const LONGEST = [
+  'tests/chaos/',
+  'tests/fuzz/',
+  'tests/docs/examples',
+  'tests/model/',
+  'tests/concurrency/',
+  'tests/isolation/',
+  'deploy/local/src/suite',
+  'tests/prune',
+  '/plans.test',
+  '/conformance.test',
+];
+
+function lengthRank(path: string): number {
+  const rank = LONGEST.findIndex((part) => path.includes(part));
+  return rank === -1 ? LONGEST.length : rank;
+}
+
 /**
  * Runs what needs the whole suite first: it takes minutes, and at the end one worker would wait for it alone. Files that
  * share a suite follow each other, so that it is stopped when nobody needs it any more.
@@ -19,7 +38,11 @@ function turnOf({ path }: Test): number {
 export default class extends Sequencer {
   override async sort(tests: Test[]): Promise<Test[]> {
     const order = super.sort;
-    const sorted = (await order.call(this, tests)).map((test) => ({ test, turn: turnOf(test) }));
-    return sorted.toSorted((one, other) => one.turn - other.turn).map(({ test }) => test);
+    const sorted = (await order.call(this, tests)).map((test) => ({
+      test,
+      turn: turnOf(test),
+      length: lengthRank(test.path),
+    }));
+    return sorted.toSorted((one, other) => one.turn - other.turn || one.length - other.length).map(({ test }) => test);
   }
 }

@@ -60,7 +60,7 @@ interface Level {
   value: string;
 }
 
-/** What is set aside of some stock, by the key under which it was; any number of a product that was never put there. */
+/** The stock that is reserved, by the key of the reservation; any number of a product that was never put there. */
 function reservationsOf(levels: ReadonlyMap<string, Level>, spent: Set<string>) {
   const reservations = new Map<string, { source: string; lines: ReservedLine[] }>();
   const free = (id: string) => {
@@ -128,7 +128,7 @@ function shelves(accountOf: (product_id: string) => string) {
   return {
     levels,
     ...reservationsOf(levels, spent),
-    /** What is there, to begin with. */
+    /** The stock to begin with. */
     put: (product_id: string, on_hand: number, value = '0.00') => levels.set(product_id, { on_hand, value }),
     undo(key: string, sign: 1 | -1) {
       const lines = spent.has(key) ? [] : (moved.get(key) ?? []);
@@ -165,7 +165,7 @@ function shelves(accountOf: (product_id: string) => string) {
   };
 }
 
-/** What inventory answers of its catalogue. */
+/** The answers of inventory about its catalogue. */
 function lookUps({ products, taxes, warehouses }: Catalogue): Answers<typeof InventoryServiceDefinition> {
   /** The warehouses that are named; of none, all active ones. */
   const places = (workspace: string | undefined, ids: readonly string[]) =>
@@ -186,15 +186,15 @@ function lookUps({ products, taxes, warehouses }: Catalogue): Answers<typeof Inv
   };
 }
 
-/** What a test may say of inventory, and what answers for it. */
+/** The settings that a test may make of inventory, and the server that answers for it. */
 export function inventoryStandIn() {
   const catalogue: Catalogue = { products: new Map(), taxes: new Map(), warehouses: new Map() };
   const { products } = catalogue;
   /** The value of all stock. */
   const stock = { value: '0.00', accounts: [] as AccountValue[], recent: [] as StockBooking[] };
-  /** What happens elsewhere once goods are issued, before the one who asked hears of it. */
+  /** Runs elsewhere once goods are issued, before the one who asked hears of it. */
   const during: (() => Promise<void>)[] = [];
-  /** What it was asked to take out. */
+  /** The goods that it was asked to issue. */
   const issues: IssueStockRequest[] = [];
   /** Which reservations were asked for and given back, by their keys. */
   const calls: string[] = [];

@@ -7,7 +7,7 @@ import { rowsOf, standIn } from './stand-in.ts';
 /** Somebody whom platform knows. */
 export type Resident = User & { workspace: string };
 
-/** What a test may say of platform, and what answers for it. */
+/** The settings that a test may make of platform, and the server that answers for it. */
 export function platformStandIn() {
   const residents = new Map<string, Resident>();
   const calls: string[] = [];

@@ -3,7 +3,7 @@ import { Fault, serveRpc } from '@suite/chassis';
 
 type Definition = Parameters<typeof serveRpc>[0];
 type Methods<D extends Definition> = Parameters<typeof serveRpc<D>>[1];
-/** What is answered of a neighbour's methods. */
+/** The answers of a neighbour's methods. */
 export type Answers<D extends Definition> = Partial<Methods<D>>;
 type Name<D extends Definition> = keyof D['methods'] & string;
 
@@ -20,7 +20,7 @@ export function standIn<D extends Definition>(
   return serveRpc(definition, { ...Object.fromEntries(unasked), ...methods } as Methods<D>, by_itself);
 }
 
-/** What the next calls come to, instead of an answer: `lost` and `crashed` do their work first. */
+/** The outcome of the next calls, instead of an answer: `lost` and `crashed` do their work first. */
 export function troubles(name: string) {
   const trouble: ('down' | 'lost' | 'crashed')[] = [];
   const unavailable = (reason: string) => new Fault(503, `${name}_unavailable`, reason);

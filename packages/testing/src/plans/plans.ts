@@ -148,7 +148,7 @@ interface Meta {
   next_cursor: string | null;
 }
 
-/** What a list answers. */
+/** The answer of a list. */
 interface Body {
   data: Record<string, unknown>[];
   meta: Meta;

@@ -1,7 +1,8 @@
-/** Starts a suite as tests use it, also outside Jest: with a gateway that lets everybody in as often as they like. */
+/** Starts a suite as tests use it, also in another process than Jest's: with a gateway that lets everybody in as often as they like. */
 import { join } from 'node:path';
 import { type Suite, startSuite } from '@suite/local/suite';
 import { UNLIMITED } from './limits.ts';
+import { copyPrepared } from './prepared.ts';
 
 export interface Wishes {
   /** Whether the demo workspace is made; most tests open workspaces of their own. */
@@ -15,6 +16,7 @@ export interface Wishes {
 /** Starts a suite whose data lie in a folder. @throws an Error with all that was said, when it does not start */
 export async function startIn(place: string, { demo, durable, replicas, environment }: Wishes): Promise<Suite> {
   const said: string[] = [];
+  if (!durable) await copyPrepared(join(place, 'data'));
   return await startSuite({
     data: join(place, 'data'),
     port: 'free',

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from '@jest/globals';
 import type { Suite, SuiteProcess } from '@suite/local/suite';
+import { placeOf } from '../jest/test-place.ts';
 import { until } from '../patience.ts';
 import { type Asking, asking } from './asking.ts';
 import { startIn, type Wishes } from './start-in.ts';
@@ -27,7 +28,7 @@ const shared_suite = fileURLToPath(new URL('shared-suite.ts', import.meta.url));
 
 /** Starts a suite of one test file, after which it is stopped: for a file that kills, sets or damages something. */
 export async function startedSuite(wishes: Wishes = {}): Promise<StartedSuite> {
-  const place = mkdtempSync(join(tmpdir(), 'suite-tests-'));
+  const place = wishes.durable ? mkdtempSync(join(tmpdir(), 'suite-tests-')) : placeOf('suite-tests');
   const endings: (() => Promise<unknown>)[] = [];
   afterAll(async () => {
     for (const end of endings) await end();

@@ -1,6 +1,6 @@
 /** Workspaces, opened as an operator opens them, and their people, invited as an owner invites them. */
 import { randomUUID } from 'node:crypto';
-import { until } from '../patience.ts';
+import { patiently, until } from '../patience.ts';
 import { linkTo } from './mailbox.ts';
 import { bearer, type SignedIn, signIn } from './http-caller.ts';
 import type { SharedSuite } from './started.ts';
@@ -26,7 +26,8 @@ type Operate = (words: string[], settings: { DATABASE_URL: string; PUBLIC_URL: s
 /** Does what `npm run workspace` does, without a process of its own. @returns what it prints */
 export async function operate(suite: Reached, ...words: string[]): Promise<string> {
   const { operate: does } = (await import(command)) as { operate: Operate };
-  return await does(words, { DATABASE_URL: String(suite.databases['platform']), PUBLIC_URL: suite.url });
+  const settings = { DATABASE_URL: String(suite.databases['platform']), PUBLIC_URL: suite.url };
+  return await patiently(() => does(words, settings));
 }
 
 /** Follows an invitation, chooses a password and signs in. */

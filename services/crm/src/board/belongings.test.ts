@@ -11,7 +11,7 @@ const made = async (path: string) => (await shop.owner.post(path, { name: crypto
 const store = (kind: string, member: string) => (id: string, one: string) =>
   shop.owner.post(`/api/${kind}-${member}/store/${id}`, { [`${member}_ids`]: [one] });
 
-/** What can be put on a record: a new one, and how it is put there. */
+/** A thing that can be put on a record: a new one, and how it is put there. */
 const belongings = (
   kind: string,
 ): Record<string, [() => Promise<string>, (id: string, one: string) => Promise<unknown>]> => ({

@@ -61,7 +61,7 @@ describe('an order', () => {
     const replies = await together(5, order);
     expect(statuses(replies)).toEqual([201, 409, 409, 409, 409]);
     const { id } = replies.find(({ status }) => status === 201)!.body.data;
-    // What the first order comes to does not touch the second.
+    // The amount of the first order does not touch the second.
     expect(await removeOrder(first.id)).toMatchObject({ status: 200 });
     expect(await sales.showQuote(quote.id)).toMatchObject({ status: 'ordered', order_id: id });
     expect(await violations(shop)).toEqual([]);

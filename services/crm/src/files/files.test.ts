@@ -24,7 +24,7 @@ const isStored = (key: string) =>
     () => true,
     () => false,
   );
-/** What the link of a file answers to anybody. */
+/** The answer to anybody who follows the link of a file. */
 const linkOf = async ({ url }: { url: string }) => (await fetchLink(url)).status;
 const fetchLink = (url: string) =>
   fetch(serving.url + url, { headers: { authorization: `Bearer ${serving.gateway.sign('crm', null)}` } });

@@ -50,7 +50,7 @@ describe('a quote', () => {
       taxes: [{ name: 'VAT', rate: '20', amount: '30.79' }],
       allowed_actions: ['send', 'cancel', 'update', 'delete'],
     });
-    // What becomes of the product later does not change what was offered.
+    // Later changes of the product do not change what was offered.
     inventory.products.get(product_id)!.sale_price = '99.00';
     expect(await show(body.data.id)).toEqual(body.data);
     expect(await violations()).toEqual([]);

@@ -1,4 +1,4 @@
-/** What src/ledger and src/periods do not test of it: numbers under failures, wrong accounts, and what the bank accounts show. */
+/** Numbers under failures, wrong accounts, and the bank accounts: the parts that src/ledger and src/periods do not test. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { together } from '@suite/testing';

@@ -26,7 +26,7 @@ const of = (money: string, rate?: string): Funds => {
 /** Amounts leave with two decimals at least. */
 const written = (amount: string): string => (amount.includes('.') ? amount : `${amount}.00`);
 
-/** What is paid, in which money, at which rate; and what is booked for that. */
+/** A payment, its money and its rate; and the entry that is booked for it. */
 const paid: [string, Side, Funds, Funds, string, string[]][] = [
   [
     'a sale in dollars, in euros, with a gain',
@@ -210,7 +210,7 @@ describe('a payment in another currency than the invoice', () => {
     ]);
     expect(await office.payment('sales')).toMatchObject({ unallocated: '0.00' });
     expect(await office.balance('receivable')).toBe('0.00');
-    // What one of them won, another one lost.
+    // The gain of one of them is the loss of the other.
     expect([await office.balance('fx_gain'), await office.balance('fx_loss')]).toEqual(['0.00', '0.00']);
   });
 

@@ -63,7 +63,7 @@ test('tells of each tax what was taken in, what was paid, and what is owed of it
     input_total: '6.00',
     payable_total: '16.50',
   });
-  // What came back in April is taken off in April.
+  // The return in April is taken off in April.
   expect(await summary('?from=2026-04-01&to=2026-04-30')).toMatchObject({
     output_total: '-11.25',
     input_total: '0.00',

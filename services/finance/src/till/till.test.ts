@@ -138,7 +138,7 @@ describe('a till sale', () => {
     expect(await balances()).toMatchObject({ Cash: '39.67', Inventory: '-30.00', 'Cost of goods sold': '30.00' });
     expect(await voided()).toBe(0);
     await refunded(third!, 4);
-    // What was scrapped stays a cost.
+    // Scrapped goods stay a cost.
     expect(await balances()).toEqual({
       Cash: '0.00',
       'Card and online payments in transit': '0.00',

@@ -17,7 +17,7 @@ for (const product_id of products.slice(0, 3)) await shop.add(product_id, '40', 
 const orders = Array.from({ length: 6 }, () => ({ type: 'sales_order', id: crypto.randomUUID(), number: '' }));
 const made = { transfers: [] as string[], sales: [] as string[], keys: [] as string[] };
 
-/** What people may be told; everything else is a failure. */
+/** The answers that people may get; everything else is a failure. */
 const ANSWERS = new Set(['fine', 'validation_failed', 'insufficient_stock', 'key_reversed', 'over_refunded']);
 
 const fresh = () => made.keys[made.keys.push(crypto.randomUUID()) - 1]!;
@@ -28,7 +28,7 @@ const goods = (some = products) => lines().map(({ qty }) => ({ product_id: oneOf
 
 type Deed = () => Promise<string> | string;
 
-/** What people do. */
+/** The requests of people. */
 function byHand(owner: Member): Deed[] {
   const told = async (path: string, body: object, ids: string[] = []): Promise<string> => {
     const reply = await owner.post(path, body);
@@ -57,7 +57,7 @@ function byHand(owner: Member): Deed[] {
   ];
 }
 
-/** What other services ask. */
+/** The requests of other services. */
 function byServices(rpc: InventoryRpc): Deed[] {
   const told = async (call: Promise<unknown>): Promise<string> => {
     try {
@@ -80,7 +80,7 @@ function byServices(rpc: InventoryRpc): Deed[] {
   ];
 }
 
-/** What stock is worth, and what finance has been told that it is worth, by answers and events. */
+/** The value of stock, and the value that finance has been told, by answers and events. */
 async function worth() {
   const [row] = await serving.sql<{ stock: string; told: string }>`
     WITH told AS (

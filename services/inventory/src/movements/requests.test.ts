@@ -23,7 +23,7 @@ const outcome = async (call: () => Promise<unknown>): Promise<string> => {
     return (error as { code: string }).code;
   }
 };
-/** What comes of one issue, asked for under one key until it is decided. */
+/** The outcome of one issue, asked for under one key until it is decided. */
 const issued = (at: number, lines: Parameters<typeof issueOf>[1]): Promise<string> => {
   const request = issueOf(key(), lines);
   return outcome(() => rpc(at).issueStock(request));

@@ -9,7 +9,7 @@ beforeEach(async () => {
   product_id = await shop.product({ sale_price: '1' }, { qty: '10' });
 });
 
-/** What was announced of refusals. */
+/** The announced refusals. */
 const told = async () => {
   const rows = await serving.sql`
     SELECT data FROM outbox WHERE workspace_id = ${shop.workspace} AND type = 'inventory.stock.negative_blocked'

@@ -25,7 +25,7 @@ const sell = async (body: object = {}, by = shop.owner) => {
   return answer.data;
 };
 const refund = (id: string, body: object = {}, options = {}) => shop.owner.post(`/api/pos/refund/${id}`, body, options);
-/** What finance was told of a sale's refunds. */
+/** The refunds of a sale that finance was told of. */
 const told = async (id: string) => {
   const rows = await serving.sql`
     SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'inventory.pos_order.refunded' ORDER BY position`;

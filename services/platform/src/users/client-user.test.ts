@@ -26,7 +26,7 @@ const wanted = (wish: object = {}) => ({
 type Wanted = ReturnType<typeof wanted>;
 const sales = async (replica = platform) => rpcOf(replica, (await acme.as('sales')).caller);
 const ensure = async (wish: Wanted) => (await sales()).ensureClientUser(wish);
-/** What crm announces when the conversion that needed the client has succeeded. */
+/** The event that crm announces when the conversion that needed the client has succeeded. */
 const converted = (user_id: string, { password: _, ...client }: Wanted) => ({
   lead_id: randomUUID(),
   deal_id: randomUUID(),

@@ -8,7 +8,7 @@ import { admitted, eventsOf, openWorkspace, PASSWORD, rpcOf } from '../../test/w
 // Without its schedules, so that only these tests deliver letters.
 const platform = await start({ ...contents, schedules: [] });
 
-/** What the database still holds, but for the events that were announced (kept seven days). */
+/** The rows that the database still holds, but for the events that were announced (kept seven days). */
 const everything = (): Promise<string> => contentsOf(platform, 'outbox');
 
 describe('a deleted account', () => {

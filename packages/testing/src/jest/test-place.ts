@@ -1,0 +1,41 @@
+import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const MEMORY = '/dev/shm';
+/** Several times the size of all databases of a run. */
+const ROOM = 10 * 2 ** 30;
+/** `suite-test-4711-x7Qa2b`: the folder of process 4711. */
+const OURS = /^suite-tests?-(\d+)-\w{6}$/;
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/** A run that was killed leaves its folders, which would fill the memory. */
+function removeRemains(): void {
+  for (const name of readdirSync(MEMORY)) {
+    const pid = OURS.exec(name)?.[1];
+    if (pid && !isRunning(Number(pid))) rmSync(join(MEMORY, name), { recursive: true, force: true });
+  }
+}
+
+function hasRoom(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return process.platform === 'linux' && bavail * bsize >= ROOM && freemem() >= ROOM;
+  } catch {
+    return false;
+  }
+}
+
+/** A new folder for the data of servers that are thrown away: in memory, where there is plenty of it. */
+export function placeOf(name: 'suite-test' | 'suite-tests'): string {
+  const isInMemory = hasRoom();
+  if (isInMemory) removeRemains();
+  return mkdtempSync(join(isInMemory ? MEMORY : tmpdir(), `${name}-${process.pid}-`));
+}

@@ -1,0 +1,15 @@
+import { expect, test } from '@jest/globals';
+import { operationsOf } from '@suite/chassis/declarations';
+import { MODULES } from '@suite/platform/modules';
+import { declared } from '@suite/testing/declared';
+
+const known = new Set<string>(MODULES);
+
+test.each([...declared])('a plan can switch on each module of $name', (service) => {
+  const unknown = [...operationsOf(service)].flatMap(([id, { module }]) =>
+    module === undefined || known.has(module)
+      ? []
+      : [`${id}: add ${module} to services/platform/src/plans/module.ts and to a plan, or nobody may call it`],
+  );
+  expect(unknown).toEqual([]);
+});

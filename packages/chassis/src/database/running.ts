@@ -43,6 +43,8 @@ export interface Running {
   closing: { text: string; values: unknown[] }[];
   /** What the database refused, since Prisma wraps errors into its own. */
   refusal: Fault | undefined;
+  /** A statement has failed, so that PostgreSQL undoes the transaction. */
+  failed: boolean;
 }
 
 export const running = new AsyncLocalStorage<Running>();
@@ -68,23 +70,55 @@ const assign = (settings: Record<string, string | null | undefined>): string =>
     .map(([name, value]) => `SET LOCAL suite.${name} = ${pg.escapeLiteral(value ?? '')}`)
     .join('; ');
 
+const NOBODY = assign({ actor: null });
+
 /** Checks now what is checked only at the end of the running transaction. */
 export const checkConstraints = (): Promise<unknown> => control('SET CONSTRAINTS ALL IMMEDIATE');
 
 /** Sets something for the rest of the running transaction that policies and triggers read. */
 export const setLocally = (settings: Record<string, string>): Promise<unknown> => control(assign(settings));
 
+/** Writes something down once for each key, as long as the key lives: a caller comes with a token, and is good as long as that. */
+function remembered<Key extends object>(write: (key: Key) => string): (key: Key) => string {
+  const known = new WeakMap<Key, string>();
+  return (key) => {
+    const text = known.get(key) ?? write(key);
+    known.set(key, text);
+    return text;
+  };
+}
+
+const actorOf = remembered(({ user_id, session_id, api_key_id }: Caller) =>
+  assign({ actor: JSON.stringify({ user_id, session_id, api_key_id }) }),
+);
+const reachOf = remembered(({ reach }: Seen) => JSON.stringify(reach));
+const reachOfNamed = remembered(({ reach_of_named }: Seen) => JSON.stringify(reach_of_named));
+const reachSetting = remembered((seen: Seen) => assign({ reach: reachOf(seen) }));
+
 /** The one round trip that opens a transaction: who works in it, where, and what it may see. */
-function opening({ mode, context, workspace_id, seen }: Running, sight: Sight | 'everywhere'): string {
+function opening({ mode, context, workspace_id, seen, writes }: Running, sight: Sight | 'everywhere'): string {
   const { caller, operation, request_id } = context;
-  const actor =
-    caller && JSON.stringify({ user_id: caller.user_id, session_id: caller.session_id, api_key_id: caller.api_key_id });
-  const reach = seen && JSON.stringify(seen.reach);
-  const team = caller?.team?.join() ?? '';
-  const limits = seen && { reach, kind: caller?.kind, team: `{${team}}` };
-  const settings = assign({ workspace_id, actor_id: caller?.user_id, actor, operation, request_id, ...limits });
-  const role = sight === 'everywhere' ? '' : `SET LOCAL ROLE ${ROLES[sight]}; `;
-  return `BEGIN ${mode}; ${role}${settings}`;
+  const begin = sight === 'everywhere' ? `BEGIN ${mode}` : `BEGIN ${mode}; SET LOCAL ROLE ${ROLES[sight]}`;
+  const settings = [begin, assign({ workspace_id, actor_id: caller?.user_id })];
+  // What only reads leaves nothing in the audit log.
+  if (writes) settings.push(caller ? actorOf(caller) : NOBODY, assign({ operation, request_id }));
+  if (seen) settings.push(reachSetting(seen), assign({ kind: caller?.kind, team: `{${caller?.team?.join() ?? ''}}` }));
+  return settings.join('; ');
+}
+
+/**
+ * Connections whose last transaction only read and is not ended yet. The next one ends it in the packet with which it
+ * begins; where none follows in this turn of the event loop, it is ended by itself.
+ */
+const unended = new WeakSet<pg.PoolClient>();
+
+/** Gives a connection back whose transaction has nothing to write down: nobody need wait for its end. */
+export function releaseUnended(client: pg.PoolClient): void {
+  unended.add(client);
+  setImmediate(() => {
+    if (unended.delete(client)) client.query('COMMIT').catch(() => undefined);
+  });
+  client.release();
 }
 
 /** Where each row of all tables that a statement reads is visible, it is answered alike without the policies, and faster. */
@@ -95,11 +129,11 @@ export function roleFor({ sight, seen }: Running, text: string): Sight | 'everyw
 }
 
 /** The statement to send first: it opens the transaction, or changes the role. */
-function preamble(now: Running, role: Sight | 'everywhere' | undefined): string | undefined {
+function preamble(now: Running, client: pg.PoolClient, role: Sight | 'everywhere' | undefined): string | undefined {
   const { state, role: before } = now;
   now.state = 'open';
   now.role = role ?? (state === 'new' ? now.sight : before);
-  if (state === 'new') return opening(now, now.role!);
+  if (state === 'new') return `${unended.delete(client) ? 'COMMIT; ' : ''}${opening(now, now.role!)}`;
   return role === undefined || role === before || role === 'everywhere' ? undefined : `SET LOCAL ROLE ${ROLES[role]}`;
 }
 
@@ -122,10 +156,15 @@ export async function inTurn<Row extends pg.QueryResultRow>(
   const client = await (now.connection ??= connect(now.pool));
   if (now.state === 'over') throw new Error('A statement was sent after the end of its transaction.');
   corkForThisTurn(client);
-  const first = preamble(now, role);
-  if (!first) return await client.query<Row>(statement);
-  const [, answer] = await Promise.all([client.query(first), client.query<Row>(statement)]);
-  return answer;
+  const first = preamble(now, client, role);
+  try {
+    if (!first) return await client.query<Row>(statement);
+    const [, answer] = await Promise.all([client.query(first), client.query<Row>(statement)]);
+    return answer;
+  } catch (error) {
+    now.failed = true;
+    throw error;
+  }
 }
 
 /** The name of a statement's kept plan, which is made for a role: its policies are part of it. */
@@ -195,9 +234,10 @@ export const asSeen = <T>(work: () => Promise<T>): Promise<T> => withSight('visi
 /** Looks for records that a path names, among those that the caller may work on. */
 export async function asNamed<T>(work: () => Promise<T>): Promise<T> {
   const { seen } = current();
-  const reach = JSON.stringify(seen?.reach);
-  const named = JSON.stringify(seen?.reach_of_named);
-  if (!seen || reach === named) return await asSeen(work);
+  if (!seen) return await work();
+  const reach = reachOf(seen);
+  const named = reachOfNamed(seen);
+  if (reach === named) return await asSeen(work);
   await setLocally({ reach: named });
   const result = await asSeen(work);
   await setLocally({ reach });

@@ -89,9 +89,9 @@ function assertMaySave(operation: Operation, raw: unknown, caller: Caller | null
 
 /** Takes `fields` and `expand` out of the query of a record. */
 function chosen(operation: Operation, asked: Record<string, unknown>, as_pdf: boolean) {
-  const offered = choosable(operation);
   const { fields, expand, ...rest } = asked;
-  if (!offered || (fields === undefined && expand === undefined)) return { choice: undefined, rest: asked };
+  const offered = fields === undefined && expand === undefined ? undefined : choosable(operation);
+  if (!offered) return { choice: undefined, rest: asked };
   const once = parse(Choices, { fields, expand });
   if (as_pdf) throw invalid(fields === undefined ? 'expand' : 'fields', 'A PDF always shows everything.');
   return { choice: parseChoice(once, offered, offered.expand), rest };

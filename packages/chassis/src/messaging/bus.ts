@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as jetstream from 'nats';
 import { fault } from '../runtime/fault.ts';
 import type { Log } from '../runtime/log.ts';
+import { Publisher } from './publisher.ts';
 
 /** An event in the stream of its service. */
 export interface StreamMessage {
@@ -98,6 +99,7 @@ export class Bus {
   readonly #listeners = new Set<() => void>();
   readonly #keeping: Promise<void>;
   #nats: jetstream.NatsConnection | undefined;
+  #publisher: Publisher | undefined;
   #streams: Record<string, Promise<void>> = {};
 
   constructor(options: BusOptions & { replicas: number }) {
@@ -121,7 +123,7 @@ export class Bus {
     const stream = streamOf(subject);
     try {
       await (this.#streams[stream] ??= ensureStream(nats, stream, this.#options.replicas));
-      await nats.jetstream().publish(subject, payload, { msgID: id, timeout: PATIENCE_MS });
+      await this.#publisher!.publish(subject, payload, id);
     } catch (error) {
       delete this.#streams[stream]; // It may be gone: look again at the next message.
       throw error;
@@ -224,6 +226,7 @@ export class Bus {
         this.#nats = await jetstream.connect({ servers: url.split(','), ...settings, ...authenticator });
         log.info('Connected to NATS.');
         failures = 0;
+        this.#publisher = new Publisher(this.#nats, inboxOf(name));
         this.#streams = {};
         for (const listener of this.#listeners) listener();
         if (this.#closing.signal.aborted) await this.#nats.close();

@@ -61,16 +61,17 @@ export const connect = (pool: pg.Pool): Promise<pg.PoolClient> =>
     throw Object.assign(Unavailable(), { cause: error });
   });
 
+/** Hardly a setting has anything to escape, which the driver would find out letter by letter. */
+const literal = (value: string): string => (/['\\]/.test(value) ? pg.escapeLiteral(value) : `'${value}'`);
+
 /**
  * Settings as statements. Whoever can only smuggle something into a query cannot send one, and the function that does the
  * same, `set_config`, is not theirs to call.
  */
 const assign = (settings: Record<string, string | null | undefined>): string =>
   Object.entries(settings)
-    .map(([name, value]) => `SET LOCAL suite.${name} = ${pg.escapeLiteral(value ?? '')}`)
+    .map(([name, value]) => `SET LOCAL suite.${name} = ${literal(value ?? '')}`)
     .join('; ');
-
-const NOBODY = assign({ actor: null });
 
 /** Checks now what is checked only at the end of the running transaction. */
 export const checkConstraints = (): Promise<unknown> => control('SET CONSTRAINTS ALL IMMEDIATE');
@@ -78,32 +79,19 @@ export const checkConstraints = (): Promise<unknown> => control('SET CONSTRAINTS
 /** Sets something for the rest of the running transaction that policies and triggers read. */
 export const setLocally = (settings: Record<string, string>): Promise<unknown> => control(assign(settings));
 
-/** Writes something down once for each key, as long as the key lives: a caller comes with a token, and is good as long as that. */
-function remembered<Key extends object>(write: (key: Key) => string): (key: Key) => string {
-  const known = new WeakMap<Key, string>();
-  return (key) => {
-    const text = known.get(key) ?? write(key);
-    known.set(key, text);
-    return text;
-  };
-}
-
-const actorOf = remembered(({ user_id, session_id, api_key_id }: Caller) =>
-  assign({ actor: JSON.stringify({ user_id, session_id, api_key_id }) }),
-);
-const reachOf = remembered(({ reach }: Seen) => JSON.stringify(reach));
-const reachOfNamed = remembered(({ reach_of_named }: Seen) => JSON.stringify(reach_of_named));
-const reachSetting = remembered((seen: Seen) => assign({ reach: reachOf(seen) }));
-
 /** The one round trip that opens a transaction: who works in it, where, and what it may see. */
 function opening({ mode, context, workspace_id, seen, writes }: Running, sight: Sight | 'everywhere'): string {
   const { caller, operation, request_id } = context;
-  const begin = sight === 'everywhere' ? `BEGIN ${mode}` : `BEGIN ${mode}; SET LOCAL ROLE ${ROLES[sight]}`;
-  const settings = [begin, assign({ workspace_id, actor_id: caller?.user_id })];
+  const actor =
+    caller && JSON.stringify({ user_id: caller.user_id, session_id: caller.session_id, api_key_id: caller.api_key_id });
+  const reach = seen && JSON.stringify(seen.reach);
+  const team = caller?.team?.join() ?? '';
+  const limits = seen && { reach, kind: caller?.kind, team: `{${team}}` };
   // What only reads leaves nothing in the audit log.
-  if (writes) settings.push(caller ? actorOf(caller) : NOBODY, assign({ operation, request_id }));
-  if (seen) settings.push(reachSetting(seen), assign({ kind: caller?.kind, team: `{${caller?.team?.join() ?? ''}}` }));
-  return settings.join('; ');
+  const audited = writes && { actor, operation, request_id };
+  const settings = assign({ workspace_id, actor_id: caller?.user_id, ...audited, ...limits });
+  const role = sight === 'everywhere' ? '' : `SET LOCAL ROLE ${ROLES[sight]}; `;
+  return `BEGIN ${mode}; ${role}${settings}`;
 }
 
 /**
@@ -234,10 +222,9 @@ export const asSeen = <T>(work: () => Promise<T>): Promise<T> => withSight('visi
 /** Looks for records that a path names, among those that the caller may work on. */
 export async function asNamed<T>(work: () => Promise<T>): Promise<T> {
   const { seen } = current();
-  if (!seen) return await work();
-  const reach = reachOf(seen);
-  const named = reachOfNamed(seen);
-  if (reach === named) return await asSeen(work);
+  const reach = JSON.stringify(seen?.reach);
+  const named = JSON.stringify(seen?.reach_of_named);
+  if (!seen || reach === named) return await asSeen(work);
   await setLocally({ reach: named });
   const result = await asSeen(work);
   await setLocally({ reach });

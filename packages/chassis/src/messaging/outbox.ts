@@ -1,7 +1,7 @@
 /** The relay: publishes the events of the outbox, in order per aggregate, at least once. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
-import type { Bus } from './bus.ts';
+import type { Bus } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import type { Envelope } from '../operation/events.ts';
 import type { Log } from '../runtime/log.ts';

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { openFixture } from '../../test/fixture.ts';
-import type { Rows } from './database.ts';
 import type { Context } from './running.ts';
 import { sql } from './sql.ts';
 
@@ -21,11 +20,11 @@ const inside = (workspace: string): Context => ({
 });
 const count = async (workspace = workspace_id) =>
   await database.read(inside(workspace), async (db) => {
-    const [counted] = await (db as Rows).rows<{ notes: number }>(sql`SELECT count(*) AS notes FROM notes`);
+    const [counted] = await db.rows<{ notes: number }>(sql`SELECT count(*) AS notes FROM notes`);
     return counted?.notes;
   });
 const write = (text: string) =>
-  database.write(inside(workspace_id), (db) => (db as Rows).rows(sql`INSERT INTO notes (text) VALUES (${text})`));
+  database.write(inside(workspace_id), (db) => db.rows(sql`INSERT INTO notes (text) VALUES (${text})`));
 const open = async () =>
   (await pool.query(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'`))
     .rowCount;
@@ -52,7 +51,7 @@ test('a write that follows reads on their connections is kept', async () => {
 
 test('a reader that passes over a refusal is not answered', async () => {
   const reading = database.read(inside(workspace_id), async (db) => {
-    await (db as Rows).rows(sql`SELECT 1 / 0 AS nothing`).catch(() => undefined);
+    await db.rows(sql`SELECT 1 / 0 AS nothing`).catch(() => undefined);
     return 'read';
   });
   await expect(reading).rejects.toThrow();

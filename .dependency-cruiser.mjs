@@ -29,7 +29,7 @@ const rooms = [
     ['database'],
     ['operation', 'visibility'],
     ['lifecycle'],
-    ['schema'],
+    ['schema', 'bus'],
     ['runtime'],
   ]),
   ...direction('gateway', 'gateway/src', [['docs', 'upstream'], ['limits', 'session'], ['request']]),

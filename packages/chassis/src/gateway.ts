@@ -1,6 +1,6 @@
 /** The front door of the chassis for the gateway: keys, log, bus, calls, health, declarations; nothing of databases. */
 export { isApiKey, newApiKey } from './runtime/api-key.ts';
-export { type Bus, connectBus } from './messaging/bus.ts';
+export { type Bus, connectBus } from './bus/bus.ts';
 export { clock } from './runtime/clock.ts';
 export { address, processSettings, readSettings, settingsOf, wholeNumber } from './runtime/config.ts';
 export {

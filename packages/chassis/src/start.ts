@@ -8,7 +8,7 @@ import express from 'express';
 import { createHttpTerminator } from 'http-terminator';
 import type { TsProtoServiceDefinition } from 'nice-grpc';
 import { bind, type Host } from './http/bind.ts';
-import { type Bus, connectBus, type Stoppable } from './messaging/bus.ts';
+import { type Bus, connectBus, type Stoppable } from './bus/bus.ts';
 import { clock } from './runtime/clock.ts';
 import { type ServiceConfig, serviceConfig, settingsOf } from './runtime/config.ts';
 import { startConsumers } from './messaging/consume.ts';

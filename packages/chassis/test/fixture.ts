@@ -9,7 +9,7 @@ import { createServiceDatabase, type NatsServer, startNats } from '@suite/local/
 import { migrate } from '@suite/migrations';
 import pg from 'pg';
 import pino from 'pino';
-import { type Bus, connectBus, untilStopped } from '../src/messaging/bus.ts';
+import { type Bus, connectBus, untilStopped } from '../src/bus/bus.ts';
 import { type Database, openDatabase, type Rows } from '../src/database/database.ts';
 import { type Keys, makeKeys } from '../src/runtime/identity.ts';
 

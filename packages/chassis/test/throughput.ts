@@ -15,7 +15,7 @@ import { migrate } from '@suite/migrations';
 import { LeadConverted } from '@suite/proto/crm/v1/events';
 import pg from 'pg';
 import { freePort } from '@suite/local/ports';
-import { connectBus } from '../src/messaging/bus.ts';
+import { connectBus } from '../src/bus/bus.ts';
 import { consumers, startConsumers } from '../src/messaging/consume.ts';
 import { openDatabase, type Rows } from '../src/database/database.ts';
 import { scratch, silent } from './fixture.ts';

@@ -1,5 +1,5 @@
 /** Official numbers: gap-free in their series and year, given in the transaction that makes a document official. */
-import { type Confined, sql } from '@suite/chassis';
+import { type Confined, type Sql, sql } from '@suite/chassis';
 
 /** The numbering of a kind of documents. A series that is not yearly goes on for ever. */
 export interface Series {
@@ -17,23 +17,49 @@ export interface OfficialNumber {
   sequence: number;
 }
 
+/** The next number of a series for a statement that writes it down itself: nobody waits for the way to us and back. */
+export interface NumberInStatement {
+  /** For `WITH counter AS (…)`; it locks the counter until the transaction ends. */
+  counter: Sql;
+  /** The number, from that counter. */
+  number: Sql;
+}
+
+export interface Numbering<Type extends string> {
+  /**
+   * Takes the next number of a series. The counter stays locked until the transaction ends, so call it late: after every
+   * other lock. `day` is the date of the document (YYYY-MM-DD), whose year is the number's.
+   */
+  (db: Confined<object>, type: Type, day: string): Promise<OfficialNumber>;
+  /** The same as a part of a statement. */
+  inStatement(type: Type, day: string): NumberInStatement;
+}
+
 const DIGITS = 5;
 
 /**
  * The numbers of a service, by the kinds of its documents. Its database has the table `number_counters`
  * (`workspace_id`, `type`, `year`, `last`), unique by the first three.
- * @returns a function that takes the next number of a series. The counter stays locked until the transaction ends, so call
- *   it late: after every other lock. `day` is the date of the document (YYYY-MM-DD), whose year is the number's.
  */
-export const numbering =
-  <Type extends string>(series: Readonly<Record<Type, Series>>) =>
-  async (db: Confined<object>, type: Type, day: string): Promise<OfficialNumber> => {
+export function numbering<Type extends string>(series: Readonly<Record<Type, Series>>): Numbering<Type> {
+  const next = (type: Type, day: string) => {
     const { prefix, yearly, digits: width = DIGITS } = series[type];
     const year = yearly ? Number(day.slice(0, 4)) : 0;
-    const [counter] = await db.rows<{ last: number }>(sql`
+    const counter = sql`
       INSERT INTO number_counters AS counter (type, year, last) VALUES (${type}, ${year}::smallint, 1)
-      ON CONFLICT (workspace_id, type, year) DO UPDATE SET last = counter.last + 1 RETURNING last`);
-    const sequence = counter!.last;
-    const digits = String(sequence).padStart(width, '0');
-    return { number: yearly ? `${prefix}-${year}-${digits}` : `${prefix}-${digits}`, year, sequence };
+      ON CONFLICT (workspace_id, type, year) DO UPDATE SET last = counter.last + 1 RETURNING last`;
+    return { counter, year, width, beginning: yearly ? `${prefix}-${year}-` : `${prefix}-` };
   };
+  const take = async (db: Confined<object>, type: Type, day: string): Promise<OfficialNumber> => {
+    const { counter, year, width, beginning } = next(type, day);
+    const [counted] = await db.rows<{ last: number }>(counter);
+    const sequence = counted!.last;
+    return { number: beginning + String(sequence).padStart(width, '0'), year, sequence };
+  };
+  const inStatement = (type: Type, day: string): NumberInStatement => {
+    const { counter, width, beginning } = next(type, day);
+    const digits = sql`counter.last::text`;
+    return { counter, number: sql`${beginning}::text || lpad(${digits}, greatest(${width}, length(${digits})), '0')` };
+  };
+  return Object.assign(take, { inStatement });
+}

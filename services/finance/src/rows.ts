@@ -1,7 +1,8 @@
 /** Rows written as they are: PostgreSQL reads each value as its column's type. */
 import { raw, sql, type Sql } from '@suite/chassis';
+import type { NumberInStatement } from '@suite/numbering';
 import type { Db } from './operations.ts';
-import { type Column, type Table, tableNamed } from './tables.ts';
+import { type Column, columnNamed, type Table, tableNamed } from './tables.ts';
 
 /** A row by its columns. What is undefined is not named: a new row gets the column's default there. */
 export type Row<Name extends Table> = Partial<Record<Column<Name>, unknown>>;
@@ -20,6 +21,22 @@ export async function insertRows<Name extends Table>(db: Db, table: Name, rows: 
   await db.rows(sql`
     INSERT INTO ${tableNamed(table)} (${columns})
     SELECT ${columns} FROM jsonb_populate_recordset(NULL::${tableNamed(table)}, ${JSON.stringify(rows)}::jsonb)`);
+}
+
+/** Adds a row under the next number of its series, in one statement: others wait for that number no longer than they must. */
+export async function insertNumbered<Name extends Table>(
+  db: Db,
+  table: Name,
+  row: Row<Name>,
+  [column, { counter, number }]: [Column, NumberInStatement],
+): Promise<string> {
+  const columns = columnsOf(row);
+  const [made] = await db.rows<{ number: string }>(sql`
+    WITH counter AS (${counter})
+    INSERT INTO ${tableNamed(table)} (${columns}, ${columnNamed(column)}) SELECT ${columns}, ${number}
+    FROM counter, jsonb_populate_record(NULL::${tableNamed(table)}, ${JSON.stringify(row)}::jsonb)
+    RETURNING ${columnNamed(column)} AS number`);
+  return made!.number;
 }
 
 /** Changes columns of the row with this id. */

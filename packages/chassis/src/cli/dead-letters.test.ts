@@ -7,7 +7,7 @@ import { sqltag as sql } from '@prisma/client/runtime/client';
 import { LeadLost } from '@suite/proto/crm/v1/events';
 import { freePort } from '@suite/local/ports';
 import { openFixture, ownNats, silent, until } from '../../test/fixture.ts';
-import type { Stoppable } from '../messaging/bus.ts';
+import type { Stoppable } from '../bus/bus.ts';
 import { consumers, startConsumers } from '../messaging/consume.ts';
 import type { Rows } from '../database/database.ts';
 import { listDeadLetters } from '../messaging/dead-letters.ts';

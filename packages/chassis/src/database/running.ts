@@ -43,6 +43,8 @@ export interface Running {
   closing: { text: string; values: unknown[] }[];
   /** What the database refused, since Prisma wraps errors into its own. */
   refusal: Fault | undefined;
+  /** A statement has failed, so that PostgreSQL undoes the transaction. */
+  failed: boolean;
 }
 
 export const running = new AsyncLocalStorage<Running>();
@@ -59,13 +61,16 @@ export const connect = (pool: pg.Pool): Promise<pg.PoolClient> =>
     throw Object.assign(Unavailable(), { cause: error });
   });
 
+/** Hardly a setting has anything to escape, which the driver would find out letter by letter. */
+const literal = (value: string): string => (/['\\]/.test(value) ? pg.escapeLiteral(value) : `'${value}'`);
+
 /**
  * Settings as statements. Whoever can only smuggle something into a query cannot send one, and the function that does the
  * same, `set_config`, is not theirs to call.
  */
 const assign = (settings: Record<string, string | null | undefined>): string =>
   Object.entries(settings)
-    .map(([name, value]) => `SET LOCAL suite.${name} = ${pg.escapeLiteral(value ?? '')}`)
+    .map(([name, value]) => `SET LOCAL suite.${name} = ${literal(value ?? '')}`)
     .join('; ');
 
 /** Checks now what is checked only at the end of the running transaction. */
@@ -75,16 +80,33 @@ export const checkConstraints = (): Promise<unknown> => control('SET CONSTRAINTS
 export const setLocally = (settings: Record<string, string>): Promise<unknown> => control(assign(settings));
 
 /** The one round trip that opens a transaction: who works in it, where, and what it may see. */
-function opening({ mode, context, workspace_id, seen }: Running, sight: Sight | 'everywhere'): string {
+function opening({ mode, context, workspace_id, seen, writes }: Running, sight: Sight | 'everywhere'): string {
   const { caller, operation, request_id } = context;
   const actor =
     caller && JSON.stringify({ user_id: caller.user_id, session_id: caller.session_id, api_key_id: caller.api_key_id });
   const reach = seen && JSON.stringify(seen.reach);
   const team = caller?.team?.join() ?? '';
   const limits = seen && { reach, kind: caller?.kind, team: `{${team}}` };
-  const settings = assign({ workspace_id, actor_id: caller?.user_id, actor, operation, request_id, ...limits });
+  // What only reads leaves nothing in the audit log.
+  const audited = writes && { actor, operation, request_id };
+  const settings = assign({ workspace_id, actor_id: caller?.user_id, ...audited, ...limits });
   const role = sight === 'everywhere' ? '' : `SET LOCAL ROLE ${ROLES[sight]}; `;
   return `BEGIN ${mode}; ${role}${settings}`;
+}
+
+/**
+ * Connections whose last transaction only read and is not ended yet. The next one ends it in the packet with which it
+ * begins; where none follows in this turn of the event loop, it is ended by itself.
+ */
+const unended = new WeakSet<pg.PoolClient>();
+
+/** Gives a connection back whose transaction has nothing to write down: nobody need wait for its end. */
+export function releaseUnended(client: pg.PoolClient): void {
+  unended.add(client);
+  setImmediate(() => {
+    if (unended.delete(client)) client.query('COMMIT').catch(() => undefined);
+  });
+  client.release();
 }
 
 /** Where each row of all tables that a statement reads is visible, it is answered alike without the policies, and faster. */
@@ -95,11 +117,11 @@ export function roleFor({ sight, seen }: Running, text: string): Sight | 'everyw
 }
 
 /** The statement to send first: it opens the transaction, or changes the role. */
-function preamble(now: Running, role: Sight | 'everywhere' | undefined): string | undefined {
+function preamble(now: Running, client: pg.PoolClient, role: Sight | 'everywhere' | undefined): string | undefined {
   const { state, role: before } = now;
   now.state = 'open';
   now.role = role ?? (state === 'new' ? now.sight : before);
-  if (state === 'new') return opening(now, now.role!);
+  if (state === 'new') return `${unended.delete(client) ? 'COMMIT; ' : ''}${opening(now, now.role!)}`;
   return role === undefined || role === before || role === 'everywhere' ? undefined : `SET LOCAL ROLE ${ROLES[role]}`;
 }
 
@@ -122,10 +144,15 @@ export async function inTurn<Row extends pg.QueryResultRow>(
   const client = await (now.connection ??= connect(now.pool));
   if (now.state === 'over') throw new Error('A statement was sent after the end of its transaction.');
   corkForThisTurn(client);
-  const first = preamble(now, role);
-  if (!first) return await client.query<Row>(statement);
-  const [, answer] = await Promise.all([client.query(first), client.query<Row>(statement)]);
-  return answer;
+  const first = preamble(now, client, role);
+  try {
+    if (!first) return await client.query<Row>(statement);
+    const [, answer] = await Promise.all([client.query(first), client.query<Row>(statement)]);
+    return answer;
+  } catch (error) {
+    now.failed = true;
+    throw error;
+  }
 }
 
 /** The name of a statement's kept plan, which is made for a role: its policies are part of it. */

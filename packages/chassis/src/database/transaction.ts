@@ -11,6 +11,7 @@ import {
   execute,
   inTurn,
   type Running,
+  releaseUnended,
   running,
   setLocally,
 } from './running.ts';
@@ -86,6 +87,9 @@ async function rollBack(now: Running): Promise<Error | undefined> {
   );
 }
 
+/** What only read has nothing to commit: its caller is answered before it ends. The machinery's connections are used otherwise, too. */
+const mayEndLater = ({ writes, failed, pool, machinery }: Running): boolean => !writes && !failed && pool !== machinery;
+
 /**
  * Works in a transaction, announces its events and commits; or leaves no trace. It begins with the first statement: work
  * that sends none takes no connection.
@@ -98,13 +102,14 @@ export async function transaction<T>(
   work: (now: Running) => Promise<T>,
 ): Promise<T> {
   const { workspace_id } = context;
-  const begun = { connection: undefined, state: 'new', role: undefined, refusal: undefined } as const;
+  const begun = { connection: undefined, state: 'new', role: undefined, refusal: undefined, failed: false } as const;
   const counts = workspace_id && !how.writes ? countsFor(how.machinery, workspace_id) : undefined;
   const now: Running = { pool, mode, context, workspace_id, ...how, counts, ...begun, events: [], closing: [] };
   let broken: Error | undefined;
   try {
     return await running.run(now, async () => {
       const worked = await work(now);
+      if (mayEndLater(now)) return worked;
       await commit(now);
       if (how.writes) forgetCounts(how.machinery, now.workspace_id);
       return worked;
@@ -115,9 +120,12 @@ export async function transaction<T>(
     broken = isOutdated(fault) ? fault : lost;
     throw fault;
   } finally {
-    now.state = 'over';
     // Without a connection there is nothing to give back; why there is none was told already.
-    (await now.connection?.catch(() => undefined))?.release(broken);
+    const isUnended = now.state === 'open';
+    now.state = 'over';
+    const client = await now.connection?.catch(() => undefined);
+    if (client && isUnended) releaseUnended(client);
+    else client?.release(broken);
   }
 }
 

@@ -1,5 +1,5 @@
-/** Operations → an express router: the one place where a declaration meets a request. */
-import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express';
+/** Operations → what answers requests: the one place where a declaration meets a request. */
+import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { faultBody, sendJson } from './answer.ts';
 import { answered, type IdempotentCall, once, type Outcome } from './idempotency.ts';
@@ -28,6 +28,7 @@ import type { Log } from '../runtime/log.ts';
 import type { Observe } from '../runtime/metrics.ts';
 import { accountScope, type Operation, permissionsOf } from '../operation/operation.ts';
 import { parse } from './parse.ts';
+import { Routes } from './routes.ts';
 import { assertListVisible, assertNamedRecordsVisible } from './visible.ts';
 import { secretFields, shape, withoutSecrets } from './reply.ts';
 
@@ -169,25 +170,21 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
   };
 }
 
-/** Literal segments before variables, so that the order of declaration never decides which route wins. */
-const specificity = ({ path }: Operation) =>
-  path.replaceAll(/[^/]+/g, (segment) => (segment.startsWith('{') ? '1' : '0'));
-
-/** A router that serves the operations, by their id. */
-export function bind(operations: ReadonlyMap<string, Operation>, host: Host): Router {
-  const router = express.Router({ caseSensitive: true, strict: true });
-  const inOrder = [...operations].toSorted(([, a], [, b]) => specificity(a).localeCompare(specificity(b)));
-  for (const [id, operation] of inOrder) {
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1'); // Express 5 would read {x} as an optional literal.
-    router[operation.method.toLowerCase() as 'get'](path, serve(id, operation, host));
-  }
-  const nothingHere = (request: Request, response: Response): void =>
-    answerFault(request, response, NotFound(), String(request.headers['x-request-id'] ?? ''));
-  router.use(nothingHere);
-  // A path that is no UTF-8 names nothing.
-  router.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
-    if (error instanceof URIError) nothingHere(request, response);
-    else next(error);
-  });
-  return router;
+/** Serves the operations, by their id. */
+export function bind(operations: ReadonlyMap<string, Operation>, host: Host): RequestHandler {
+  const routes = new Routes<RequestHandler>();
+  for (const [id, operation] of operations) routes.add(operation.method, operation.path, serve(id, operation, host));
+  const find = ({ method, path }: Request) => {
+    try {
+      return routes.find(method, path);
+    } catch {
+      return undefined; // A path that is no UTF-8 names nothing.
+    }
+  };
+  return (request, response, next) => {
+    const found = find(request);
+    if (!found) return answerFault(request, response, NotFound(), String(request.headers['x-request-id'] ?? ''));
+    request.params = found.params;
+    return found.served(request, response, next);
+  };
 }

@@ -93,9 +93,9 @@ function assertMaySave(operation: Operation, raw: unknown, caller: Caller | null
 
 /** Takes `fields` and `expand` out of the query of a record. */
 function chosen(operation: Operation, asked: Record<string, unknown>, format: Format | undefined) {
-  const offered = choosable(operation);
   const { fields, expand, ...rest } = asked;
-  if (!offered || (fields === undefined && expand === undefined)) return { choice: undefined, rest: asked };
+  const offered = fields === undefined && expand === undefined ? undefined : choosable(operation);
+  if (!offered) return { choice: undefined, rest: asked };
   const once = parse(Choices, { fields, expand });
   if (format)
     throw invalid(fields === undefined ? 'expand' : 'fields', `A ${format.toUpperCase()} always shows everything.`);

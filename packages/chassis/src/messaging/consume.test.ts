@@ -5,7 +5,7 @@ import { sqltag as sql } from '@prisma/client/runtime/client';
 import { LeadConverted, LeadLost } from '@suite/proto/crm/v1/events';
 import pino from 'pino';
 import { type Fixture, openFixture, ownNats, silent, type TestNats, until } from '../../test/fixture.ts';
-import type { Bus, Stoppable } from './bus.ts';
+import type { Bus, Stoppable } from '../bus/bus.ts';
 import { type Consumer, consumers, startConsumers } from './consume.ts';
 import type { Rows } from '../database/database.ts';
 import { Unavailable } from '../runtime/fault.ts';

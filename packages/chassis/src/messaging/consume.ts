@@ -1,7 +1,7 @@
 /** Consumers: what a service does about an event. An event has its effect once, however often it is delivered. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Bus, Stoppable } from './bus.ts';
+import type { Bus, Stoppable } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import { databaseFault } from '../database/database-fault.ts';
 import { type Emit, Envelope, type EventMessage, eventName, schemaVersion } from '../operation/events.ts';

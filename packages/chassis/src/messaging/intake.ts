@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { BATCH, type Bus, type Stoppable, untilStopped } from './bus.ts';
+import { BATCH, type Bus, type Stoppable, untilStopped } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import { sendKept } from '../database/statements.ts';
 import { Address } from '../operation/events.ts';

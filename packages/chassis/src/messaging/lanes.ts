@@ -3,7 +3,7 @@
  * lane take effect one after the other, those of different lanes at once, on all replicas together.
  */
 import { randomUUID } from 'node:crypto';
-import type { Stoppable } from './bus.ts';
+import type { Stoppable } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import { sendKept } from '../database/statements.ts';
 import type { Log } from '../runtime/log.ts';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { LeadCreated, LeadStageChanged } from '@suite/proto/crm/v1/events';
 import { follow, type Fixture, openFixture, ownNats, silent, type TestNats, until } from '../../test/fixture.ts';
-import type { Bus, Stoppable } from './bus.ts';
+import type { Bus, Stoppable } from '../bus/bus.ts';
 import { Envelope } from '../operation/events.ts';
 import { prune, type Relay, startRelay } from './outbox.ts';
 

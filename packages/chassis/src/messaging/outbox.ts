@@ -1,7 +1,7 @@
 /** The relay: publishes the events of the outbox, in order per aggregate, at least once. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PoolClient, QueryResult } from 'pg';
-import type { Bus } from './bus.ts';
+import type { PoolClient } from 'pg';
+import type { Bus } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import type { Envelope } from '../operation/events.ts';
 import type { Log } from '../runtime/log.ts';
@@ -25,19 +25,26 @@ const PACE_MS = 20;
 const MOST = 500;
 
 /**
- * Two relays would overtake each other within an aggregate: whoever has the lock works, until its transaction ends. Marks
- * that a power cut loses are made again: events come at least once.
+ * Two relays would overtake each other within an aggregate: whoever has the lock works, until its transaction ends; what
+ * the one before has marked is seen by the statement after it. Marks that a power cut loses are made again: events come at
+ * least once.
  */
-const CLAIM = `
-  BEGIN; SET LOCAL synchronous_commit = off;
-  SELECT position, id, type, schema_version, workspace_id, aggregate_id, aggregate_version, occurred_at, actor, trace_id, request_id, data
-  FROM outbox WHERE published_at IS NULL AND (SELECT pg_try_advisory_xact_lock(hashtextextended('chassis.relay', 0)))
-  ORDER BY position LIMIT ${MOST} FOR UPDATE SKIP LOCKED`;
-const MARK = 'UPDATE outbox SET published_at = clock_timestamp() WHERE position IN';
+const TAKE_TURN = `BEGIN; SET LOCAL synchronous_commit = off;
+  SELECT set_config('suite.relays', pg_try_advisory_xact_lock(hashtextextended('chassis.relay', 0))::text, true)`;
+const CLAIM = {
+  name: 'chassis_relay_claim',
+  text: `
+    SELECT position, id, type, schema_version, workspace_id, aggregate_id, aggregate_version, occurred_at, actor, trace_id, request_id, data
+    FROM outbox WHERE published_at IS NULL AND current_setting('suite.relays') = 'true' ORDER BY position LIMIT ${MOST}`,
+};
+const MARK = {
+  name: 'chassis_relay_mark',
+  text: 'UPDATE outbox SET published_at = clock_timestamp() WHERE position = ANY ($1::bigint[])',
+};
 
 /** Publishes a batch: different aggregates at once, each one's events up to the first that fails. Two round trips. */
 async function carry(client: PoolClient, bus: Bus): Promise<number> {
-  const [, , claimed] = (await client.query(CLAIM)) as unknown as [unknown, unknown, QueryResult<Row>];
+  const [, claimed] = await Promise.all([client.query(TAKE_TURN), client.query<Row>(CLAIM)]);
   const done: string[] = [];
   const lanes = [...Map.groupBy(claimed.rows, (row) => row.aggregate_id).values()].map(async (events) => {
     for (const { position, ...envelope } of events) {
@@ -46,7 +53,8 @@ async function carry(client: PoolClient, bus: Bus): Promise<number> {
     }
   });
   const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
-  await client.query(`${done.length > 0 ? `${MARK} (${done.map(BigInt).join()});` : ''} COMMIT`);
+  const marked = done.length > 0 ? [client.query({ ...MARK, values: [done] })] : [];
+  await Promise.all([...marked, client.query('COMMIT')]);
   if (failed) throw failed.reason; // The published events are marked; the rest is tried again later.
   return done.length;
 }

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from '@prisma/client/runtime/client';
 import type { Pool, PoolClient } from 'pg';
-import { type Stoppable, untilStopped } from './bus.ts';
+import { type Stoppable, untilStopped } from '../bus/bus.ts';
 import type { Database, Rows } from '../database/database.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Context } from '../database/running.ts';

@@ -10,7 +10,7 @@ import { toBaseCurrency, credit, debit } from '../ledger/journal.rules.ts';
 import { exchanged, rateOf } from '../ledger/amount.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, CommandContext } from '../operations.ts';
-import { insertRows } from '../rows.ts';
+import { insertNumbered } from '../rows.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
 import type { PartyKind } from './party-kind.ts';
 import type { PartyChanges, PartyInput } from './party.schema.ts';
@@ -81,17 +81,30 @@ async function postOpening(
   });
 }
 
-/** Makes a customer or vendor, under the next code of its series. @throws PeriodLocked for an opening balance */
-export async function createParty(work: CommandContext, kind: PartyKind, input: PartyInput): Promise<string> {
+/** A customer or vendor that is being made. Whoever reads it with the next statement need not wait for `made`. */
+export interface BegunParty {
+  id: string;
+  made: Promise<void>;
+}
+
+/** Begins to make a customer or vendor, under the next code of its series. @throws PeriodLocked for an opening balance */
+export async function beginParty(work: CommandContext, kind: PartyKind, input: PartyInput): Promise<BegunParty> {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
   const { opening_balance: _, opening_date: __, opening_rate: ___, ...columns } = input;
   const currency = columns.currency ?? books.base_currency;
   const opening = openingOf(input, currency, books);
   const id = randomUUIDv7();
-  const { number: code } = await takeNumber(db, kind, dayOf(books));
-  await insertRows(db, tableOf(kind), [{ ...columns, id, code, currency }]);
-  if (opening) await postOpening(db, kind, { id, code }, opening, books);
+  const row = { ...columns, id, currency };
+  const inserted = insertNumbered(db, tableOf(kind), row, ['code', takeNumber.inStatement(kind, dayOf(books))]);
+  if (opening) await postOpening(db, kind, { id, code: await inserted }, opening, books);
+  return { id, made: inserted.then(() => undefined) };
+}
+
+/** Makes a customer or vendor, under the next code of its series. @throws PeriodLocked for an opening balance */
+export async function createParty(work: CommandContext, kind: PartyKind, input: PartyInput): Promise<string> {
+  const { id, made } = await beginParty(work, kind, input);
+  await made;
   return id;
 }
 

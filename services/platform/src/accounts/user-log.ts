@@ -1,4 +1,5 @@
-import type { RequestFacts } from '@suite/chassis';
+import { randomUUIDv7 } from 'node:crypto';
+import { type RequestFacts, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 /** The events in the log of an account. */
@@ -29,5 +30,7 @@ export async function recordAccountEvent(
   { address, user_agent }: RequestFacts,
   subject_id?: string,
 ): Promise<void> {
-  await db.userLog.create({ data: { event, user_id, address, user_agent, subject_id: subject_id ?? null } });
+  await db.rows(sql`
+    INSERT INTO user_log (id, event, user_id, address, user_agent, subject_id)
+    VALUES (${randomUUIDv7()}::uuid, ${event}, ${user_id}::uuid, ${address}, ${user_agent}, ${subject_id ?? null}::uuid)`);
 }

@@ -40,8 +40,9 @@ async function challenge(db: Db, user_id: string, ask: FaultMaker): Promise<Faul
 
 /** The step that is still missing after a right password, if any. */
 export async function challengeFor(db: Db, user_id: string): Promise<Fault | undefined> {
-  if (await hasSecondFactor(db, user_id)) return await challenge(db, user_id, SecondFactorNeeded);
-  return (await isRequired(db)) ? await challenge(db, user_id, EnrolmentNeeded) : undefined;
+  const [has, required] = await Promise.all([hasSecondFactor(db, user_id), isRequired(db)]);
+  if (has) return await challenge(db, user_id, SecondFactorNeeded);
+  return required ? await challenge(db, user_id, EnrolmentNeeded) : undefined;
 }
 
 /**

@@ -29,13 +29,17 @@ export interface Holder {
 }
 
 /** Whether somebody's second factor counts. */
-export const hasSecondFactor = async (db: Db, user_id: string): Promise<boolean> =>
-  (await db.secondFactor.count({ where: { id: user_id, confirmed_at: { not: null } } })) > 0;
+export async function hasSecondFactor(db: Db, user_id: string): Promise<boolean> {
+  const found = await db.rows(sql`SELECT FROM second_factors WHERE id = ${user_id}::uuid AND confirmed_at IS NOT NULL`);
+  return found.length > 0;
+}
 
 /** Whether the workspace requires one of everybody. */
 export async function isRequired(db: Db): Promise<boolean> {
-  const { second_factor_required } = await db.workspace.findFirstOrThrow();
-  return second_factor_required;
+  const [workspace] = await db.rows<{ second_factor_required: boolean }>(
+    sql`SELECT second_factor_required FROM workspaces`,
+  );
+  return workspace!.second_factor_required;
 }
 
 /** Makes a secret for an app; it counts once a code of it was given. @throws SecondFactorOn */

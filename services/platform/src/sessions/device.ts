@@ -1,5 +1,6 @@
 /** Devices: programs from which somebody has signed in before. Each holds a token of ours, and proves itself by it. */
-import { clock, type RequestFacts } from '@suite/chassis';
+import { randomUUIDv7 } from 'node:crypto';
+import { clock, type RequestFacts, sql } from '@suite/chassis';
 import Bowser from 'bowser';
 import { hashOf, newDeviceToken } from '../identity/token.ts';
 import type { Db } from '../operations.ts';
@@ -27,12 +28,17 @@ export async function recogniseDevice(
     await db.device.updateMany({ where: { id: known.id }, data: { last_used_at: clock.now() } });
     return { device_token: known.token, unfamiliar: false };
   }
-  const before = await db.session.findFirst({ where: { user_id }, select: { id: true } });
-  const alike =
-    before && (await db.session.findFirst({ where: { user_id, address, user_agent }, select: { id: true } }));
   const device_token = newDeviceToken();
-  await db.device.create({ data: { user_id, user_agent, token_hash: hashOf(device_token) } });
-  return { device_token, unfamiliar: before !== null && !alike };
+  const [[found]] = await Promise.all([
+    db.rows<{ unfamiliar: boolean }>(sql`
+      SELECT EXISTS (SELECT FROM sessions WHERE user_id = ${user_id}::uuid) AND NOT EXISTS (
+        SELECT FROM sessions WHERE user_id = ${user_id}::uuid AND address = ${address} AND user_agent = ${user_agent}
+      ) AS unfamiliar`),
+    db.rows(sql`
+      INSERT INTO devices (id, user_id, user_agent, token_hash)
+      VALUES (${randomUUIDv7()}::uuid, ${user_id}::uuid, ${user_agent}, ${hashOf(device_token)})`),
+  ]);
+  return { device_token, unfamiliar: found!.unfamiliar };
 }
 
 /** A program's own word for itself: what stands first, if it is one word, and no address. */

@@ -1,4 +1,5 @@
 /** Sessions and the refresh tokens that keep them going. */
+import { randomUUIDv7 } from 'node:crypto';
 import {
   clock,
   type Emit,
@@ -51,17 +52,23 @@ export interface Opened {
 export async function openSession(db: Db, user_id: string, request: RequestFacts): Promise<Opened> {
   const now = clock.now().getTime();
   const { address, user_agent } = request;
-  const session = await db.session.create({
-    data: { user_id, address, user_agent, expires_at: new Date(now + LIFE_MS) },
-  });
+  const id = randomUUIDv7();
   const refresh_token = newRefreshToken();
   const refresh_expires_at = new Date(now + IDLE_MS);
-  await db.refreshToken.create({
-    data: { session_id: session.id, token_hash: hashOf(refresh_token), expires_at: refresh_expires_at },
-  });
-  await recordAccountEvent(db, 'login', user_id, request, session.id);
-  return { id: session.id, user_id, refresh_token, refresh_expires_at };
+  await Promise.all([
+    db.rows(sql`
+      INSERT INTO sessions (id, user_id, address, user_agent, expires_at)
+      VALUES (${id}::uuid, ${user_id}::uuid, ${address}, ${user_agent}, ${new Date(now + LIFE_MS)})`),
+    addToken(db, id, refresh_token, refresh_expires_at),
+    recordAccountEvent(db, 'login', user_id, request, id),
+  ]);
+  return { id, user_id, refresh_token, refresh_expires_at };
 }
+
+const addToken = (db: Db, session_id: string, token: string, expires_at: Date): Promise<unknown> =>
+  db.rows(sql`
+    INSERT INTO refresh_tokens (id, session_id, token_hash, expires_at)
+    VALUES (${randomUUIDv7()}::uuid, ${session_id}::uuid, ${hashOf(token)}, ${expires_at})`);
 
 /**
  * Spends a refresh token and returns its child. A token that was spent before yields the same child for ten seconds, as
@@ -102,7 +109,7 @@ export async function refreshSession(
 async function addChild(db: Db, session_id: string, refresh_token: string): Promise<Date> {
   const session = await db.session.findFirstOrThrow({ where: { id: session_id } });
   const expires_at = new Date(Math.min(clock.now().getTime() + IDLE_MS, session.expires_at.getTime()));
-  await db.refreshToken.create({ data: { session_id, token_hash: hashOf(refresh_token), expires_at } });
+  await addToken(db, session_id, refresh_token, expires_at);
   return expires_at;
 }
 

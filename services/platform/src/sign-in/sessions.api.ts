@@ -67,12 +67,9 @@ export const login = command('POST /api/login', {
     await assertAllowanceLeft(db, attempt);
     if (account.workspace_status !== 'active') return WorkspaceSuspended();
     if (account.status !== 'active') return AccountDisabled();
-    await enterWorkspace(workspace_id, user_id);
+    const [, challenge] = await Promise.all([enterWorkspace(workspace_id, user_id), challengeFor(db, user_id)]);
     if (renewed) await db.password.updateMany({ where: { id: user_id }, data: { hash: renewed } });
-    return (
-      (await challengeFor(db, user_id)) ??
-      (await completeSignIn({ db, keys, links, request }, user_id, body.device_token))
-    );
+    return challenge ?? (await completeSignIn({ db, keys, links, request }, user_id, body.device_token));
   },
 });
 

@@ -34,9 +34,12 @@ export async function completeSignIn(
 ) {
   const device = token ? await db.device.findFirst({ where: { user_id, token_hash: hashOf(token) } }) : null;
   const known = device && token ? { id: device.id, token } : undefined;
-  const { device_token, unfamiliar } = await recogniseDevice(db, user_id, known, request);
-  const session = await openSession(db, user_id, request);
-  const user = await profile(db, user_id, links);
+  // In this order, and sent at once: a device is recognised by the sessions before this one.
+  const [{ device_token, unfamiliar }, session, user] = await Promise.all([
+    recogniseDevice(db, user_id, known, request),
+    openSession(db, user_id, request),
+    profile(db, user_id, links),
+  ]);
   if (unfamiliar) await queueLetter(db, 'new_device', user_id, user.email, whereFrom(request));
   return { ...tokens(keys, session), device_token, user };
 }

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as jetstream from 'nats';
 import { fault } from '../runtime/fault.ts';
 import type { Log } from '../runtime/log.ts';
+import { Publisher } from './publisher.ts';
 
 /** An event in the stream of its service. */
 export interface StreamMessage {
@@ -39,6 +40,8 @@ export function untilStopped(work: (stopping: AbortSignal) => Promise<unknown>):
 
 /** The number of messages that are read at once. */
 export const BATCH = 200;
+/** So many are read one by one first: mostly there are no more, and a consumer costs the server more than they do. */
+const FEW = 3;
 const PATIENCE_MS = 5_000;
 const RECONNECT_MS = 500;
 const WEEK_MS = 7 * 86_400_000;
@@ -98,6 +101,7 @@ export class Bus {
   readonly #listeners = new Set<() => void>();
   readonly #keeping: Promise<void>;
   #nats: jetstream.NatsConnection | undefined;
+  #publisher: Publisher | undefined;
   #streams: Record<string, Promise<void>> = {};
 
   constructor(options: BusOptions & { replicas: number }) {
@@ -121,7 +125,7 @@ export class Bus {
     const stream = streamOf(subject);
     try {
       await (this.#streams[stream] ??= ensureStream(nats, stream, this.#options.replicas));
-      await nats.jetstream().publish(subject, payload, { msgID: id, timeout: PATIENCE_MS });
+      await this.#publisher!.publish(subject, payload, id);
     } catch (error) {
       delete this.#streams[stream]; // It may be gone: look again at the next message.
       throw error;
@@ -141,16 +145,22 @@ export class Bus {
    */
   async read(subject: string, after: number, last?: number): Promise<StreamMessage[]> {
     const { streams } = await this.#manager();
-    const request = { seq: after + 1, next_by_subj: subject };
-    const first = await streams.getMessage(streamOf(subject), request).catch(unlessMissing);
-    if (!first) return [];
-    const end = last ?? (await this.stream(subject))?.last ?? 0;
-    const more = end > first.seq ? await this.#readMany(subject, first.seq) : [];
-    return [{ position: first.seq, payload: first.string() }, ...more];
+    const messages: StreamMessage[] = [];
+    let end = last;
+    for (let from = after + 1; messages.length < FEW; ) {
+      const request = { seq: from, next_by_subj: subject };
+      const next = await streams.getMessage(streamOf(subject), request).catch(unlessMissing);
+      if (!next) return messages;
+      messages.push({ position: next.seq, payload: next.string() });
+      end ??= (await this.stream(subject))?.last ?? 0;
+      if (next.seq >= end) return messages;
+      from = next.seq + 1;
+    }
+    return [...messages, ...(await this.#readMany(subject, messages.at(-1)!.position, BATCH - FEW))];
   }
 
   /** Has the server send many messages at once, through a consumer that goes by itself. */
-  async #readMany(subject: string, after: number): Promise<StreamMessage[]> {
+  async #readMany(subject: string, after: number, most: number): Promise<StreamMessage[]> {
     const nats = this.#connection();
     const { consumers } = await this.#manager();
     const stream = streamOf(subject);
@@ -165,7 +175,7 @@ export class Bus {
       inactive_threshold: jetstream.nanos(PATIENCE_MS),
     });
     const answers = nats.subscribe(jetstream.createInbox(inboxOf(this.#options.name)), { timeout: PATIENCE_MS });
-    const request = JSON.stringify({ batch: BATCH - 1, no_wait: true });
+    const request = JSON.stringify({ batch: most, no_wait: true });
     nats.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`, request, { reply: answers.getSubject() });
     const messages: StreamMessage[] = [];
     for await (const message of answers) {
@@ -173,7 +183,7 @@ export class Bus {
       // Where it is in the stream is a token of the subject to answer on, which has a short and a long form.
       const tokens = message.reply?.split('.') ?? [];
       messages.push({ position: Number(tokens[tokens.length === 9 ? 5 : 7]), payload: message.string() });
-      if (messages.length === BATCH - 1) break;
+      if (messages.length === most) break;
     }
     answers.unsubscribe();
     return messages;
@@ -224,6 +234,7 @@ export class Bus {
         this.#nats = await jetstream.connect({ servers: url.split(','), ...settings, ...authenticator });
         log.info('Connected to NATS.');
         failures = 0;
+        this.#publisher = new Publisher(this.#nats, inboxOf(name));
         this.#streams = {};
         for (const listener of this.#listeners) listener();
         if (this.#closing.signal.aborted) await this.#nats.close();

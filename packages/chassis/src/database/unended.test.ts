@@ -1,0 +1,59 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { openFixture } from '../../test/fixture.ts';
+import type { Context } from './running.ts';
+import { sql } from './sql.ts';
+
+const fixture = await openFixture();
+const { database, pool, workspace_id } = fixture;
+afterAll(() => fixture.close());
+beforeEach(async () => {
+  await pool.query('TRUNCATE notes');
+});
+
+const inside = (workspace: string): Context => ({
+  workspace_id: workspace,
+  caller: null,
+  operation: 'test',
+  request_id: 'test',
+});
+const count = async (workspace = workspace_id) =>
+  await database.read(inside(workspace), async (db) => {
+    const [counted] = await db.rows<{ notes: number }>(sql`SELECT count(*) AS notes FROM notes`);
+    return counted?.notes;
+  });
+const write = (text: string) =>
+  database.write(inside(workspace_id), (db) => db.rows(sql`INSERT INTO notes (text) VALUES (${text})`));
+const open = async () =>
+  (await pool.query(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'`))
+    .rowCount;
+
+test('what only read is ended, although nobody waits for that', async () => {
+  await Promise.all(Array.from({ length: 8 }, () => count()));
+  await pause(50);
+  expect(await open()).toBe(0);
+});
+
+test('what follows a transaction that only read is in its own workspace, and sees what was written since', async () => {
+  await Promise.all(Array.from({ length: 20 }, () => count()));
+  await write('a');
+  const stranger = randomUUID();
+  const counted = await Promise.all(Array.from({ length: 40 }, (_, turn) => count(turn % 2 ? stranger : workspace_id)));
+  expect(counted).toEqual(counted.map((_, turn) => (turn % 2 ? 0 : 1)));
+});
+
+test('a write that follows reads on their connections is kept', async () => {
+  const work = Array.from({ length: 40 }, (_, turn) => (turn % 2 ? count() : write(`${turn}`)));
+  await Promise.all(work);
+  expect(await count()).toBe(20);
+});
+
+test('a reader that passes over a refusal is not answered', async () => {
+  const reading = database.read(inside(workspace_id), async (db) => {
+    await db.rows(sql`SELECT 1 / 0 AS nothing`).catch(() => undefined);
+    return 'read';
+  });
+  await expect(reading).rejects.toThrow();
+  expect(await count()).toBe(0);
+});

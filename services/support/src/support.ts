@@ -1,7 +1,10 @@
 import { service } from '@suite/chassis';
 import { userFollowers } from '@suite/users';
+import * as articles from './articles/articles.api.ts';
+import { articleStates } from './articles/article.rules.ts';
 import * as categories from './categories/categories.api.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
+import * as faqs from './faqs/faqs.api.ts';
 import { PrismaClient } from './generated/client.ts';
 import { calls, on } from './operations.ts';
 import { whoSeesWhat } from './visibility.ts';
@@ -11,8 +14,8 @@ export const support = service({
   name: 'support',
   client: (adapter) => new PrismaClient({ adapter }),
   visibility: whoSeesWhat,
-  operations: { categories },
-  lifecycles: [],
+  operations: { articles, categories, faqs },
+  lifecycles: [articleStates],
   consumers: [openWorkspace, ...userFollowers(on, 'support')],
   schedules: [],
   calls,

@@ -16,6 +16,22 @@ export const whoSeesWhat = [
   follows('files', { ticket_id: 'tickets' }, { outsiders: true }),
   // Notes and history are for agents alone, whatever else somebody may see of the ticket.
   ...['ticket_notes', 'activities'].map((table) => follows(table, { ticket_id: 'tickets' })),
+  visibility('faqs', {
+    noun: 'faq',
+    limited: anyOf('faqs.active', ownedBy('created_by')),
+    client: 'faqs.active',
+    vendor: 'faqs.active',
+  }),
+  visibility('articles', {
+    noun: 'article',
+    limited: anyOf("articles.status = 'published'", ownedBy('author_id')),
+    client: "articles.status = 'published'",
+    vendor: "articles.status = 'published'",
+  }),
+  ...['article_counts', 'article_slugs', 'article_views', 'article_votes'].map((table) =>
+    follows(table, { article_id: 'articles' }, { outsiders: true }),
+  ),
+  follows('article_revisions', { article_id: 'articles' }),
   ...everybody('categories', 'users'),
   ...staffOnly('settings'),
   ...nobody('discarded_files', 'number_counters'),

@@ -2,4 +2,8 @@
 export const ofSupport: Readonly<Record<string, string>> = {
   'GET /api/support-ticket/categories':
     'tickets, questions and articles are sorted by categories, and somebody has to be able to choose them',
+  'GET /api/support-ticket/knowledge/show/{id_or_slug}': 'lists show the first words of an article only',
+  'POST /api/support-ticket/knowledge/vote/{id}':
+    'the specification counts who was helped, and endpoints.tsv names no route for it',
+  'POST /api/support-ticket/knowledge/restore/{id}': 'former revisions are kept to be restored',
 };

@@ -6,6 +6,7 @@ import { upsertUserProfile } from '@suite/users';
 import type { Db } from '../operations.ts';
 import { provideSettings } from '../settings/settings.ts';
 import { provideCategories } from '../categories/defaults.ts';
+import { addKnowledge } from './knowledge.ts';
 
 /** Provides what a workspace begins with, and copies of its users; copies that platform's events have made are newer. */
 async function prepare(db: Db, { users }: DemoWorkspace): Promise<void> {
@@ -14,6 +15,7 @@ async function prepare(db: Db, { users }: DemoWorkspace): Promise<void> {
   }
   await provideSettings(db);
   await provideCategories(db);
+  await addKnowledge(db, { users });
 }
 
 /** Fills the demo workspaces. Tells what was done. */

@@ -14,6 +14,8 @@ SELECT suite_visible('article_revisions', $$(SELECT suite_is_staff()) AND EXISTS
 SELECT suite_visible('categories', $$TRUE$$);
 SELECT suite_visible('users', $$TRUE$$);
 SELECT suite_visible('settings', $$(SELECT suite_is_staff())$$);
+SELECT suite_visible('calendars', $$(SELECT suite_is_staff())$$);
+SELECT suite_visible('sla_policies', $$(SELECT suite_is_staff())$$);
 SELECT suite_visible_to_nobody('discarded_files');
 SELECT suite_visible_to_nobody('number_counters');
-SELECT suite_assert_visibility(ARRAY['tickets', 'replies', 'files', 'ticket_notes', 'activities', 'faqs', 'articles', 'article_counts', 'article_slugs', 'article_views', 'article_votes', 'article_revisions', 'categories', 'users', 'settings', 'discarded_files', 'number_counters']);
+SELECT suite_assert_visibility(ARRAY['tickets', 'replies', 'files', 'ticket_notes', 'activities', 'faqs', 'articles', 'article_counts', 'article_slugs', 'article_views', 'article_votes', 'article_revisions', 'categories', 'users', 'settings', 'calendars', 'sla_policies', 'discarded_files', 'number_counters']);

@@ -33,6 +33,6 @@ export const whoSeesWhat = [
   ),
   follows('article_revisions', { article_id: 'articles' }),
   ...everybody('categories', 'users'),
-  ...staffOnly('settings'),
+  ...staffOnly('settings', 'calendars', 'sla_policies'),
   ...nobody('discarded_files', 'number_counters'),
 ];

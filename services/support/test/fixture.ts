@@ -7,6 +7,7 @@ import { checks } from '../src/audit/audit.ts';
 import type { Db } from '../src/operations.ts';
 import { support } from '../src/support.ts';
 import { provideSettings } from '../src/settings/settings.ts';
+import { providePolicy } from '../src/sla/defaults.ts';
 import { provideCategories } from '../src/categories/defaults.ts';
 
 const basic = ['view', 'create', 'update', 'delete'];
@@ -19,6 +20,7 @@ export const everything = [
   'ticket.reply',
   'ticket.note',
   'report.view',
+  'workspace.update',
 ];
 
 /** A workspace as it begins, with people in it. */
@@ -50,6 +52,7 @@ export async function openSupport(options: { replicas?: number } = {}) {
       const db = confined as Db;
       await provideSettings(db);
       await provideCategories(db);
+      await providePolicy(db, 'Europe/Berlin');
     });
     return { workspace, owner, member, hire };
   }

@@ -5,13 +5,14 @@ import { bookCalls } from './books-calls.ts';
 import { customerCalls, customers } from './customers.ts';
 import { knowledge, knowledgeCalls } from './knowledge.ts';
 import { people, peopleCalls } from './people.ts';
+import { promiseCalls, promises } from './promises.ts';
 import { goods, goodsCalls } from './selling.ts';
 
 export { record } from './record.ts';
 export type { Bench, Call } from './bench.ts';
 
-const recipes = { ...people, ...customers, ...goods, ...books, ...knowledge };
-const calls = { ...peopleCalls, ...customerCalls, ...goodsCalls, ...bookCalls, ...knowledgeCalls };
+const recipes = { ...people, ...customers, ...goods, ...books, ...knowledge, ...promises };
+const calls = { ...peopleCalls, ...customerCalls, ...goodsCalls, ...bookCalls, ...knowledgeCalls, ...promiseCalls };
 
 /** A bench that knows the examples of every operation. Lists are called for two records, so that an answer can be read. */
 export function openExamples(options: Omit<Options, 'recipes' | 'calls'>): Promise<Bench> {

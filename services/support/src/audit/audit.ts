@@ -18,6 +18,12 @@ export const checks: Check[] = [
       HAVING min(position) <> 0 OR max(position) <> count(*) - 1 OR count(DISTINCT position) <> count(*)`,
   },
   {
+    name: 'the policies of a workspace are numbered from 0 without a gap',
+    sql: `
+      SELECT workspace_id, array_agg(position ORDER BY position) AS positions FROM sla_policies GROUP BY 1
+      HAVING min(position) <> 0 OR max(position) <> count(*) - 1 OR count(DISTINCT position) <> count(*)`,
+  },
+  {
     name: 'an article has each of its former revisions, and its address leads to it',
     sql: `
       SELECT articles.workspace_id, articles.id FROM articles WHERE

@@ -2,6 +2,7 @@ import { WorkspaceProvisioned } from '@suite/proto/platform/v1/events';
 import { upsertOwner } from '@suite/users';
 import { provideCategories } from '../categories/defaults.ts';
 import { on } from '../operations.ts';
+import { providePolicy } from '../sla/defaults.ts';
 import { provideSettings } from '../settings/settings.ts';
 
 /** A new workspace can take its first ticket at once. */
@@ -9,4 +10,5 @@ export const openWorkspace = on(WorkspaceProvisioned, 'support.open-workspace', 
   await upsertOwner(db, event.owner_id);
   await provideSettings(db);
   await provideCategories(db);
+  await providePolicy(db, event.timezone || 'UTC');
 });

@@ -6,6 +6,7 @@ import { upsertUserProfile } from '@suite/users';
 import type { Db } from '../operations.ts';
 import { provideSettings } from '../settings/settings.ts';
 import { provideCategories } from '../categories/defaults.ts';
+import { providePolicy } from '../sla/defaults.ts';
 import { addKnowledge } from './knowledge.ts';
 
 /** Provides what a workspace begins with, and copies of its users; copies that platform's events have made are newer. */
@@ -15,6 +16,7 @@ async function prepare(db: Db, { users }: DemoWorkspace): Promise<void> {
   }
   await provideSettings(db);
   await provideCategories(db);
+  await providePolicy(db, 'Europe/Berlin');
   await addKnowledge(db, { users });
 }
 

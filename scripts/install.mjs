@@ -14,6 +14,8 @@ function matchesLockfile() {
     // A package of our own that came with somebody's commit.
     if (locked.link) return existsSync(join(root, path));
     if (!installed[path]) return Boolean(locked.optional || locked.devOptional || locked.peer);
+    // npm enters a package there also when it only writes the lock file.
+    if (!existsSync(join(root, path))) return Boolean(locked.optional);
     return installed[path].version === locked.version && installed[path].integrity === locked.integrity;
   });
 }

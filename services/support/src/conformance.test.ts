@@ -20,6 +20,10 @@ async function furnished(): Promise<string> {
   const { id } = (await owner.post(`${base}/ticket/store`, form)).body.data;
   await owner.post(`${base}/ticket/add-reply/${id}`, { body: 'Better?' });
   await owner.post(`${base}/ticket/note/store/${id}`, { body: 'A secret' });
+  await owner.post(`${base}/faqs/store`, { question: 'Where?', answer: 'Here.', active: false });
+  await owner.post(`${base}/knowledge/store`, { title: 'How to pay', body: 'By transfer.' });
+  await owner.post(`${base}/mailbox/store`, { address: `${workspace}@suite.test`, name: 'Help', from_name: 'Help' });
+  await owner.post(`${base}/blocked-sender/store`, { sender: '@spam.test' });
   return workspace;
 }
 
@@ -36,6 +40,8 @@ conformance({
     'tickets.update': { status: 'an action, which the table of states checks' },
     'ticketSteps.bulk': { status: 'an action, which the table of states checks' },
     'ticketReplies.create': { status: 'the state in which the reply leaves the ticket' },
+    'articles.create': { status: 'an article may be published at once' },
+    'articles.update': { status: 'the specification names no other way to publish an article' },
     'ticketLinks.reply': { status: 'the requester says that it is solved' },
   },
 });

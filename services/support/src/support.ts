@@ -9,6 +9,10 @@ import { linkCreatedUser, linkUpdatedUser, linkVerifiedUser } from './consumers/
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import { removeDiscardedFiles } from './files/file-removal.ts';
 import * as ticketFiles from './files/files.api.ts';
+import * as articles from './articles/articles.api.ts';
+import { articleStates } from './articles/article.rules.ts';
+import * as calendars from './calendars/calendars.api.ts';
+import * as faqs from './faqs/faqs.api.ts';
 import { PrismaClient } from './generated/client.ts';
 import * as inbound from './mail-in/inbound.api.ts';
 import { forgetOldMail } from './mail-in/parked-mail.ts';
@@ -24,6 +28,7 @@ import { ticketStates } from './tickets/ticket.rules.ts';
 import * as ticketSteps from './steps/ticket-steps.api.ts';
 import * as tickets from './tickets/tickets.api.ts';
 import { moveDueTickets, removeDeletedFiles } from './steps/time-moves.ts';
+import * as slaPolicies from './sla/sla-policies.api.ts';
 import { whoSeesWhat } from './visibility.ts';
 
 /** Tickets and what was promised about them, frequent questions, and the knowledge base. */
@@ -45,8 +50,12 @@ export const support = service({
     inbound,
     blockedSenders,
     supportSettings,
+    faqs,
+    articles,
+    calendars,
+    slaPolicies,
   },
-  lifecycles: [ticketStates],
+  lifecycles: [ticketStates, articleStates],
   consumers: [
     openWorkspace,
     ...userFollowers(on, 'support'),

@@ -29,7 +29,23 @@ export const whoSeesWhat = [
   ...['activities', 'mails'].map((table) => follows(table, { ticket_id: 'tickets' })),
   visibility('ticket_counts', { noun: 'ticket', limited: ownCounts, client: ownCounts, vendor: ownCounts }),
   visibility('ticket_figures', { noun: 'ticket', limited: 'FALSE' }),
+  visibility('faqs', {
+    noun: 'faq',
+    limited: anyOf('faqs.active', ownedBy('created_by')),
+    client: 'faqs.active',
+    vendor: 'faqs.active',
+  }),
+  visibility('articles', {
+    noun: 'article',
+    limited: anyOf("articles.status = 'published'", ownedBy('author_id')),
+    client: "articles.status = 'published'",
+    vendor: "articles.status = 'published'",
+  }),
+  ...['article_counts', 'article_slugs', 'article_views', 'article_votes'].map((table) =>
+    follows(table, { article_id: 'articles' }, { outsiders: true }),
+  ),
+  follows('article_revisions', { article_id: 'articles' }),
   ...everybody('categories', 'users'),
-  ...staffOnly('settings', 'canned_replies', 'ticket_tags', 'mailboxes', 'parked_mails', 'blocked_senders'),
+  ...staffOnly('settings', 'canned_replies', 'ticket_tags', 'mailboxes', 'parked_mails', 'blocked_senders', 'calendars', 'sla_policies'),
   ...nobody('discarded_files', 'number_counters', 'mail_messages', 'mail_pauses'),
 ];

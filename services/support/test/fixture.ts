@@ -9,6 +9,7 @@ import type { Db } from '../src/operations.ts';
 import { support } from '../src/support.ts';
 import { provideSettings } from '../src/settings/settings.ts';
 import { provideCannedReplies } from '../src/canned/defaults.ts';
+import { providePolicy } from '../src/sla/defaults.ts';
 import { provideCategories } from '../src/categories/defaults.ts';
 
 const basic = ['view', 'create', 'update', 'delete'];
@@ -55,6 +56,7 @@ export async function openSupport(options: { replicas?: number } = {}) {
       await provideSettings(db);
       await provideCategories(db);
       await provideCannedReplies(db);
+      await providePolicy(db, 'Europe/Berlin');
     });
     return { workspace, owner, member, hire };
   }

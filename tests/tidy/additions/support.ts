@@ -41,4 +41,16 @@ export const ofSupport: Readonly<Record<string, string>> = {
   'POST /api/support-ticket/canned-reply/preview/{id}': 'an agent reads what would be sent',
   'GET /api/support-ticket/settings': 'how long tickets can be reopened, and what requesters are written',
   'POST /api/support-ticket/settings/update': 'how long tickets can be reopened, and what requesters are written',
+  'GET /api/support-ticket/knowledge/show/{id_or_slug}': 'lists show the first words of an article only',
+  'POST /api/support-ticket/knowledge/vote/{id}':
+    'the specification counts who was helped, and endpoints.tsv names no route for it',
+  'POST /api/support-ticket/knowledge/restore/{id}': 'former revisions are kept to be restored',
+  'GET /api/support-ticket/calendars': 'promises count by the hours in which people work',
+  'POST /api/support-ticket/calendar/store': 'promises count by the hours in which people work',
+  'POST /api/support-ticket/calendar/update/{id}': 'promises count by the hours in which people work',
+  'POST /api/support-ticket/calendar/delete/{id}': 'promises count by the hours in which people work',
+  'GET /api/support-ticket/sla-policies': 'somebody says what is promised',
+  'POST /api/support-ticket/sla-policy/store': 'somebody says what is promised',
+  'POST /api/support-ticket/sla-policy/update/{id}': 'somebody says what is promised',
+  'POST /api/support-ticket/sla-policy/delete/{id}': 'somebody says what is promised',
 };

@@ -40,6 +40,8 @@ export function condition(table: string, filter: Filter, compute: Record<string,
   if (through) return belongs(table, filter);
   const computed = compute[column];
   const name = computed ? sql`(${computed})` : raw(`${table}.${column}`);
+  // A list of words has one of them, or any of several.
+  if (kind === 'texts') return sql`${name} && ${values}::text[]`;
   if (operator === 'null') return values[0] ? sql`${name} IS NULL` : sql`${name} IS NOT NULL`;
   if (operator === 'in') return sql`${name} = ANY(${values}${raw(`::${kind}[]`)})`;
   if (operator === 'like') return sql`${name} ILIKE ${`%${String(values[0]).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`;

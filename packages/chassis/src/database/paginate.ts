@@ -2,7 +2,7 @@ import { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtim
 import type { Rows } from './database.ts';
 import { cast, condition, ours } from './conditions.ts';
 import type { ListRequest, Page } from '../operation/list.ts';
-import type { SortKey } from '../operation/list-cursor.ts';
+import { RANK, type SortKey } from '../operation/list-cursor.ts';
 import { asSeen, current, roleFor } from './running.ts';
 import type { Condition } from '../visibility/condition.ts';
 
@@ -106,8 +106,16 @@ interface Listing {
 /** A word that many rows have is found among as many at the head of a list; the index of words would gather all of them. */
 const HEAD = 500;
 
+const isRanked = ({ sort }: ListRequest): boolean => sort[0]?.column === RANK;
+
+/** Rows with how well they match: a heavier part of `search`, such as a title, counts more. */
+const rankedRows = (table: string, from: Sql | undefined, q: string | undefined): Sql => sql`(
+  SELECT ranked.*, round(ts_rank(ranked.search, suite_query(${q}))::numeric, 6) AS ${raw(RANK)}
+  FROM ${from ?? raw(table)} AS ranked)`;
+
 function listingOf(request: ListRequest, { table, from, where, narrowing, compute = {} }: PageOptions): Listing {
-  const source = from ? sql`${from} AS ${raw(table)}` : raw(table);
+  const rows = isRanked(request) ? rankedRows(table, from, request.q) : from;
+  const source = rows ? sql`${rows} AS ${raw(table)}` : raw(table);
   const conditions = [ours(table), ...request.filters.map((filter) => condition(table, filter, compute))];
   if (where) conditions.push(where);
   const narrowed = current().seen?.narrowing(table, narrowing);
@@ -125,11 +133,13 @@ function listingOf(request: ListRequest, { table, from, where, narrowing, comput
 const offsetOf = ({ after, page, per_page }: ListRequest): number => (after ? 0 : (page - 1) * per_page);
 
 /** The columns and computed fields to read; look-ups in other tables only where the caller asked for them. */
-function selected({ columns, fields }: ListRequest, { table, compute = {} }: PageOptions): Sql {
+function selected(request: ListRequest, { table, compute = {} }: PageOptions): Sql {
+  const { columns, fields } = request;
   const isShown = ([name, { text }]: [string, Sql]) => !fields || fields.has(name) || !/^\s*SELECT\b/i.test(text);
   const computed = Object.entries(compute).filter(isShown);
   return join([
     ...columns.filter((name) => !(name in compute)).map((name) => raw(`${table}.${name}`)),
+    ...(isRanked(request) ? [raw(`${table}.${RANK}`)] : []),
     ...computed.map(([name, expression]) => sql`(${expression}) AS ${raw(name)}`),
   ]);
 }
@@ -181,7 +191,7 @@ async function findRows(db: Rows, request: ListRequest, options: PageOptions, li
   // Each deep page is a statement of its own.
   const isFirst = offsetOf(request) === 0;
   const plan = isFirst ? planFor(request, listing) : 'planned each time';
-  if (request.q && isFirst) {
+  if (request.q && isFirst && !isRanked(request)) {
     const found = await db.rows<Row>(headOf(request, options, listing), plan);
     if (found.length > request.per_page) return found;
   }

@@ -4,6 +4,9 @@ import { z } from 'zod';
 import { Timestamp } from '../schema/fields.ts';
 import { type ColumnKind, VALUES, wrong } from './list-filter.ts';
 
+/** How well a row matches what is searched for, where a list is ordered by that. */
+export const RANK = 'rank';
+
 export interface SortKey {
   column: string;
   kind: ColumnKind;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Fault, ValidationFailed } from '../runtime/fault.ts';
 import { columnKinds, Day, Timestamp, innerFields } from '../schema/fields.ts';
 
-export type ColumnKind = 'uuid' | 'text' | 'integer' | 'boolean' | 'numeric' | 'timestamptz' | 'date';
+export type ColumnKind = 'uuid' | 'text' | 'texts' | 'integer' | 'boolean' | 'numeric' | 'timestamptz' | 'date';
 export type Operator = 'eq' | 'ne' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'null';
 
 /** A table that says what belongs to a row, such as the labels of a lead. */
@@ -27,6 +27,7 @@ export interface Filter {
 const OPERATORS: Record<ColumnKind, readonly Operator[]> = {
   uuid: ['eq', 'ne', 'in', 'null'],
   text: ['eq', 'ne', 'in', 'like', 'null'],
+  texts: ['eq', 'in'],
   boolean: ['eq', 'ne', 'null'],
   integer: ['eq', 'ne', 'in', 'gt', 'gte', 'lt', 'lte', 'null'],
   numeric: ['eq', 'ne', 'in', 'gt', 'gte', 'lt', 'lte', 'null'],
@@ -39,6 +40,7 @@ const INTEGER_MAX = 2 ** 31 - 1;
 export const VALUES: Record<ColumnKind, z.ZodType<string | number | boolean>> = {
   uuid: z.uuid(),
   text: z.string().max(200),
+  texts: z.string().max(200),
   boolean: BOOLEAN,
   integer: z
     .string()
@@ -59,6 +61,7 @@ export function columnOf(schema: z.ZodType): { kind: ColumnKind; nullable: boole
   const { type, innerType, format } = schema.def as { type: string; innerType?: z.ZodType; format?: string };
   if (innerType) return { ...columnOf(innerType), ...(!innerFields.has(schema) && { nullable: true }) };
   if (type === 'boolean') return { kind: 'boolean', nullable: false };
+  if (type === 'array') return { kind: 'texts', nullable: false };
   if (type === 'number' || type === 'int') return { kind: 'integer', nullable: false };
   return { kind: format === 'uuid' || format === 'guid' ? 'uuid' : 'text', nullable: false };
 }

@@ -74,6 +74,23 @@ test('without a time it is in the order of its first sort field, or of its ids',
   });
 });
 
+test('what is searched for is ordered by how well it matches, where the list says so and nobody else', () => {
+  const first = (search: boolean | 'ranked', query: object) =>
+    list(Row, { sort: ['name'], search })
+      .parse({ ...query })
+      .sort.map(({ column }) => column);
+  expect(first('ranked', { q: 'ada' })).toEqual(['rank', 'id']);
+  expect(first('ranked', { q: 'ada', sort: 'name' })).toEqual(['name', 'id']);
+  expect(first('ranked', {})).toEqual(['name', 'id']);
+  expect(first(true, { q: 'ada' })).toEqual(['name', 'id']);
+});
+
+test('a list of words is compared with one of them', () => {
+  const tagged = list(Row.extend({ tags: z.array(z.string()) }), { filter: ['tags'] });
+  expect(tagged.parse({ tags: 'a' }).filters).toMatchObject([{ kind: 'texts', operator: 'eq', values: ['a'] }]);
+  expect(tagged.parse({ 'tags[in]': 'a,b' }).filters).toMatchObject([{ operator: 'in', values: ['a', 'b'] }]);
+});
+
 test('columns have the kind of their field', () => {
   const kinds = Object.entries(Row.shape).map(([name, schema]) => [name, columnOf(schema)] as const);
   expect(
@@ -90,7 +107,7 @@ test('columns have the kind of their field', () => {
     status: 'text',
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
-    labels: 'text?',
+    labels: 'texts?',
   });
 });
 

@@ -1,7 +1,7 @@
 /** The list grammar: what a list's query string may say, and what it means. The same on every list. */
 import type { z } from 'zod';
 import { type Choice, expansions, parseChoice } from './choice.ts';
-import { decodeCursor, digestOf, encodeCursor, type Place, type SortKey } from './list-cursor.ts';
+import { decodeCursor, digestOf, encodeCursor, type Place, RANK, type SortKey } from './list-cursor.ts';
 import {
   columnOf,
   type Filter,
@@ -61,6 +61,11 @@ const PER_PAGE_MAX = 100;
 const SORT_MAX = 4;
 const SEARCH_MAX = 200;
 const SEARCH_WORDS_MAX = 20;
+/** The order of what is found by words, where nobody asks for another: the best match first. */
+const BY_RANK: SortKey[] = [
+  { column: RANK, descending: true, kind: 'numeric', nullable: false },
+  { column: 'id', descending: true, kind: 'uuid', nullable: false },
+];
 /** Offsets beyond this are as costly as they are useless; cursors go on. */
 export const OFFSET_MAX = 10_000;
 
@@ -77,6 +82,7 @@ interface Grammar {
   sort: readonly string[];
   order: string;
   search: boolean;
+  ranked: boolean;
   expand: readonly string[];
   columns: ReadonlyMap<string, ReturnType<typeof columnOf>>;
 }
@@ -121,10 +127,10 @@ const linkOf = (query: Record<string, string>, changes: Record<string, string | 
 function parseRequest(asked: Record<string, unknown>, grammar: Grammar, list: string): ListRequest {
   const { expand: expandable, order, columns, search } = grammar;
   const query = once(asked);
-  const { page: at, per_page: size, cursor, sort: by = order, expand, fields, q, ...rest } = query;
+  const { page: at, per_page: size, cursor, sort: by, expand, fields, q, ...rest } = query;
   const names = [...columns.keys()];
   const filters = parseFilters(search || q === undefined ? rest : { q, ...rest }, grammar.filters);
-  const sort = parseSort(by, grammar);
+  const sort = q && by === undefined && grammar.ranked ? BY_RANK : parseSort(by ?? order, grammar);
   const page = wholeNumber(at, 'page', 1, Number.MAX_SAFE_INTEGER);
   const per_page = wholeNumber(size, 'per_page', PER_PAGE, PER_PAGE_MAX);
   if ((page - 1) * per_page > OFFSET_MAX) throw wrong('page', 'Pages this deep need a cursor: go on with next_cursor.');
@@ -156,7 +162,7 @@ const ALWAYS = ['id', 'updated_at'];
  * @param row the schema of a row; `filter`, `sort` and `expand` name fields of it
  * @param options.through filters by what belongs to a row, by their names: `label_id`
  * @param options.order how rows are ordered when nobody asks: newest first, or by the first field of `sort`
- * @param options.search whether `q` searches the table's `search` column
+ * @param options.search whether `q` searches the table's `search` column; `ranked` shows the best match first
  */
 export function list<Shape extends z.ZodRawShape & Record<'id' | 'updated_at', z.ZodType>>(
   row: z.ZodObject<Shape>,
@@ -165,11 +171,13 @@ export function list<Shape extends z.ZodRawShape & Record<'id' | 'updated_at', z
     through?: Record<string, Membership>;
     sort?: readonly (keyof Shape & string)[];
     order?: string;
-    search?: boolean;
+    search?: boolean | 'ranked';
     expand?: readonly (keyof Shape & string)[];
   },
 ): ListQuery {
-  const { through = {}, sort = [], search = false, expand = [] } = options;
+  const { through = {}, sort = [], expand = [] } = options;
+  const search = Boolean(options.search);
+  const ranked = options.search === 'ranked';
   const filter = [...new Set([...ALWAYS, ...(options.filter ?? [])])];
   const order = options.order ?? (sort.some((name) => name === 'created_at') ? '-created_at' : (sort[0] ?? 'id'));
   const shape: Record<string, z.ZodType> = row.shape as never;
@@ -179,7 +187,7 @@ export function list<Shape extends z.ZodRawShape & Record<'id' | 'updated_at', z
     ...Object.entries(through).map(([name, membership]) => [name, filterThrough(membership)] as const),
   ]);
   for (const name of expand) expansions.add(shape[name]!, { expanded: true });
-  const grammar = { filters, sort, order, search, expand, columns };
+  const grammar = { filters, sort, order, search, ranked, expand, columns };
   const declared = { row, filter, through: Object.keys(through), sort, search, expand };
   return { ...declared, parse: (query, of = '') => parseRequest(query, grammar, of) };
 }

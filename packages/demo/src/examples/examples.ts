@@ -3,16 +3,18 @@ import { openBench, type Bench, type Endpoint, type Options } from './bench.ts';
 import { books } from './books.ts';
 import { bookCalls } from './books-calls.ts';
 import { customerCalls, customers } from './customers.ts';
+import { knowledge, knowledgeCalls } from './knowledge.ts';
 import { people, peopleCalls } from './people.ts';
 import { projectCalls, projects } from './projects.ts';
+import { promiseCalls, promises } from './promises.ts';
 import { goods, goodsCalls } from './selling.ts';
 import { desk, deskCalls } from './support.ts';
 
 export { record } from './record.ts';
 export type { Bench, Call } from './bench.ts';
 
-const recipes = { ...people, ...customers, ...goods, ...books, ...projects, ...desk };
-const calls = { ...peopleCalls, ...customerCalls, ...goodsCalls, ...bookCalls, ...projectCalls, ...deskCalls };
+const recipes = { ...people, ...customers, ...goods, ...books, ...projects, ...desk, ...knowledge, ...promises };
+const calls = { ...peopleCalls, ...customerCalls, ...goodsCalls, ...bookCalls, ...projectCalls, ...deskCalls, ...knowledgeCalls, ...promiseCalls };
 
 /** A bench that knows the examples of every operation. Lists are called for two records, so that an answer can be read. */
 export function openExamples(options: Omit<Options, 'recipes' | 'calls'>): Promise<Bench> {

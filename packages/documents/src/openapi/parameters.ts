@@ -83,8 +83,11 @@ function filterSchema(schemas: SchemaWriter, schema: z.ZodType): Json {
   return others.length > 0 ? { anyOf: [present, ...others] } : present!;
 }
 
+/** A list of words is compared with one of them. */
+const elementOf = (schema: z.ZodType): z.ZodType => (schema.def as { element?: z.ZodType }).element ?? schema;
+
 function filters(schemas: SchemaWriter, name: string, schema: z.ZodType): Json[] {
-  const value = filterSchema(schemas, schema);
+  const value = filterSchema(schemas, elementOf(schema));
   const days = columnOf(schema).kind === 'timestamptz' ? ` ${DAYS}` : '';
   return operatorsOf(schema).map((operator) => {
     const called = operator === 'eq' ? name : `${name}[${operator}]`;

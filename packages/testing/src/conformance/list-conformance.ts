@@ -11,6 +11,7 @@ const UNKNOWN_ID = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';
 const EDGES: Record<string, { fit: string[]; unfit: string[] }> = {
   uuid: { fit: [UNKNOWN_ID], unfit: ['x', '1', `${UNKNOWN_ID}0`] },
   text: { fit: [], unfit: ['x'.repeat(201)] },
+  texts: { fit: ['x'], unfit: ['x'.repeat(201)] },
   boolean: { fit: ['true', 'false'], unfit: ['yes', '1', ''] },
   integer: { fit: ['0', '-2147483647', '2147483647'], unfit: ['1.5', '2147483648', 'x', ''] },
   numeric: { fit: ['0', '-999999999999999.999999'], unfit: ['1e3', 'NaN', ''] },

@@ -1,5 +1,6 @@
 /** Deletes categories: what is sorted under one goes to another, or keeps it. */
 import { InUse, invalid, remove, sql } from '@suite/chassis';
+import { moveFaqs } from '../faqs/faq.ts';
 import type { Db } from '../operations.ts';
 
 /** @throws InUse with how much is sorted under it, unless `move_to` takes that over */
@@ -8,10 +9,19 @@ export async function removeCategory(db: Db, id: string, move_to: string | undef
   if (move_to) {
     await db.rows(sql`UPDATE tickets SET category_id = ${move_to}::uuid WHERE category_id = ${id}::uuid`);
     await db.rows(sql`UPDATE canned_replies SET category_id = ${move_to}::uuid WHERE category_id = ${id}::uuid`);
+    await db.rows(sql`UPDATE mailboxes SET category_id = ${move_to}::uuid WHERE category_id = ${id}::uuid`);
+    await db.rows(sql`UPDATE articles SET category_id = ${move_to}::uuid WHERE category_id = ${id}::uuid`);
+    await moveFaqs(db, id, move_to);
     return await remove(db.category, id);
   }
-  const tickets = await db.ticket.count({ where: { category_id: id } });
-  const canned_replies = await db.cannedReply.count({ where: { category_id: id } });
-  if (tickets + canned_replies > 0) throw InUse({ tickets, canned_replies });
+  const where = { category_id: id };
+  const held = {
+    tickets: await db.ticket.count({ where }),
+    faqs: await db.faq.count({ where }),
+    articles: await db.article.count({ where }),
+    canned_replies: await db.cannedReply.count({ where }),
+    mailboxes: await db.mailbox.count({ where }),
+  };
+  if (Object.values(held).some((times) => times > 0)) throw InUse(held);
   return await remove(db.category, id);
 }

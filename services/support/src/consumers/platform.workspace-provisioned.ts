@@ -3,6 +3,7 @@ import { upsertOwner } from '@suite/users';
 import { provideCategories } from '../categories/defaults.ts';
 import { provideCannedReplies } from '../canned/defaults.ts';
 import { on } from '../operations.ts';
+import { providePolicy } from '../sla/defaults.ts';
 import { provideSettings } from '../settings/settings.ts';
 
 /** A new workspace can take its first ticket at once. */
@@ -11,4 +12,5 @@ export const openWorkspace = on(WorkspaceProvisioned, 'support.open-workspace', 
   await provideSettings(db, event.name);
   await provideCategories(db);
   await provideCannedReplies(db);
+  await providePolicy(db, event.timezone || 'UTC');
 });

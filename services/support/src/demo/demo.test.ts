@@ -24,5 +24,9 @@ test('the demo has tickets in all states, made once, and the auditor finds nothi
   expect(await seedDemo(database, workspaces)).toBe('The support desk is filled already.');
   const states = await serving.sql`SELECT DISTINCT status FROM tickets WHERE workspace_id = ${workspaces[0]!.id}`;
   expect(states).toHaveLength(8);
+  const [written] = await serving.sql`
+    SELECT (SELECT count(*)::int FROM articles WHERE workspace_id = ${workspaces[0]!.id}) AS articles,
+      (SELECT count(*)::int FROM faqs WHERE workspace_id = ${workspaces[0]!.id}) AS faqs`;
+  expect(written).toEqual({ articles: 30, faqs: 5 });
   expect(await audit(serving.database_url, checks, workspaces[0]!.id)).toEqual([]);
 });

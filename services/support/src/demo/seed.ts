@@ -7,6 +7,8 @@ import { provideCannedReplies } from '../canned/defaults.ts';
 import { provideCategories } from '../categories/defaults.ts';
 import type { Db } from '../operations.ts';
 import { provideSettings } from '../settings/settings.ts';
+import { providePolicy } from '../sla/defaults.ts';
+import { addKnowledge } from './knowledge.ts';
 import { addTicket, type DemoRows } from './demo-tickets.ts';
 
 const SIZES = [
@@ -23,6 +25,8 @@ async function prepare(db: Db, { users, name: workspace }: DemoWorkspace): Promi
   await provideSettings(db, workspace);
   await provideCategories(db);
   await provideCannedReplies(db);
+  await providePolicy(db, 'Europe/Berlin');
+  await addKnowledge(db, { users });
 }
 
 /** Fills a workspace. Returns how many tickets it got; none where it has some. */

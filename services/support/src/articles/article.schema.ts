@@ -1,0 +1,71 @@
+import { Actions, choice, Id, input, list, record, refTo, ShortText, Timestamp, version } from '@suite/chassis';
+import { z } from 'zod';
+import { articleStates } from './article.rules.ts';
+
+const Status = choice('draft', 'published', 'archived');
+
+/** An article as lists show it. */
+export const Article = record({
+  title: z.string(),
+  slug: z.string().describe('Its address. Former ones lead to it, too.'),
+  excerpt: z.string().describe('Its first words.'),
+  category_id: Id.nullable(),
+  status: Status,
+  tags: z.array(z.string()),
+  author_id: Id.nullable(),
+  author: z.object({ id: Id, name: z.string() }).nullable(),
+  published_at: Timestamp.nullable().describe('When it was published first.'),
+  views: z.int().describe('Readers are counted once a day, and agents are not.'),
+  helpful: z.int(),
+  not_helpful: z.int(),
+  revision: z.int(),
+}).meta({ id: 'Article' });
+
+const Revision = z.object({ revision: z.int(), title: z.string(), by: Id.nullable(), at: Timestamp });
+
+export const ArticleDetails = Article.extend({
+  body: z.string().describe('Markdown.'),
+  body_html: z.string().describe('The body as HTML, cleaned.'),
+  revisions: z.array(Revision).optional().describe('Former ones, for editors.'),
+  allowed_actions: Actions(articleStates),
+}).meta({ id: 'ArticleDetails' });
+
+export const ArticleFilter = list(Article, {
+  filter: ['category_id', 'status', 'author_id', 'tags', 'published_at', 'views', 'created_at', 'updated_at'],
+  sort: ['created_at', 'updated_at', 'published_at', 'title', 'views'],
+  search: 'ranked',
+});
+
+const title = ShortText(200).min(1);
+const body = z.string().trim().min(1).max(200_000);
+const slug = z
+  .string()
+  .max(80)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use small letters, digits, and single hyphens between them.');
+const category_id = refTo('categories').nullable();
+const tags = z.array(ShortText(50).min(1)).max(20);
+
+export const ArticleInput = input({
+  title,
+  body,
+  category_id: category_id.default(null),
+  slug: slug.optional().describe('Made of the title, when it is missing.'),
+  tags: tags.default([]),
+  status: choice('draft', 'published').default('draft'),
+});
+
+export const ArticleChanges = input({
+  title: title.optional(),
+  body: body.optional(),
+  category_id: category_id.optional(),
+  slug: slug.optional(),
+  tags: tags.optional(),
+  status: choice('published', 'archived').optional().describe('An action: publish, or archive.'),
+  version,
+});
+
+export const Restoration = input({ revision: z.int().min(1).max(2_147_483_647) });
+export const Vote = input({ helpful: z.boolean() });
+
+export type ArticleInput = z.output<typeof ArticleInput>;
+export type ArticleChanges = z.output<typeof ArticleChanges>;

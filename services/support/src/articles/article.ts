@@ -1,0 +1,110 @@
+/** Writes, publishes, archives, restores and deletes articles. */
+import { assertSeen, type Caller, clock, find, invalid, remove, sql } from '@suite/chassis';
+import { ArticlePublished } from '@suite/proto/support/v1/events';
+import { personOf, upsertUserCopies } from '@suite/users';
+import { excerptOf, toHtml } from '../markdown/markdown.ts';
+import type { CommandContext, Db } from '../operations.ts';
+import { articleStates, VERBS } from './article.rules.ts';
+import type { ArticleChanges, ArticleInput } from './article.schema.ts';
+import { freeSlug, takeSlug } from './article-slug.ts';
+import { readArticle } from './article.view.ts';
+
+const EXCERPT = 200;
+
+/** What is made of a text in Markdown. */
+export function rendered(body: string): { body_html: string; excerpt: string } {
+  const body_html = toHtml(body);
+  return { body_html, excerpt: excerptOf(body_html, EXCERPT) };
+}
+type Rendered = ReturnType<typeof rendered>;
+
+/** Locks an article until the end of the transaction, and returns it as it is. @throws NotFound */
+async function lockArticle(db: Db, id: string) {
+  await db.rows(sql`SELECT FROM articles WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
+  return await find(db.article, id);
+}
+type Row = Awaited<ReturnType<typeof lockArticle>>;
+
+/** Makes an article, with an address of its own. @throws AlreadyExists when the address that it asks for is taken */
+export async function createArticle({ db, caller, emit }: CommandContext, input: ArticleInput, made: Rendered) {
+  await upsertUserCopies(db, [personOf(caller)]);
+  const slug = input.slug ?? (await freeSlug(db, input.title));
+  const { user_id } = caller;
+  const published_at = input.status === 'published' ? clock.now() : null;
+  const { id } = await db.article.create({
+    data: { ...input, ...made, slug, published_at, author_id: user_id, revised_by: user_id },
+  });
+  await takeSlug(db, slug, id);
+  await db.articleCounts.create({ data: { article_id: id } });
+  if (published_at) emit(ArticlePublished, { article_id: id, status: 'published' });
+  return await readArticle(db, id, caller);
+}
+
+/** The columns of a new revision; the former one is kept. @returns nothing when the words are the same */
+async function revise(db: Db, before: Row, { title = before.title, body = before.body }: Partial<Row>, caller: Caller) {
+  if (title === before.title && body === before.body) return {};
+  const { id: article_id, revision, revised_by: by, revised_at: at } = before;
+  await db.articleRevision.create({
+    data: { article_id, revision, title: before.title, body: before.body, by, at },
+  });
+  return { title, body, revision: revision + 1, revised_by: caller.user_id, revised_at: clock.now() };
+}
+
+/** Moves an article to another state. Others hear of a publication. @throws InvalidTransition */
+async function moveTo({ db, caller, emit }: CommandContext, row: Row, status: ArticleChanges['status']): Promise<void> {
+  if (!status) return;
+  const verb = VERBS[status];
+  const first = verb === 'publish' && { published_at: row.published_at ?? clock.now() };
+  const moved = row.status !== status && (await articleStates.move(db.article, row.id, verb, first || {}, caller));
+  if (moved && verb === 'publish') emit(ArticlePublished, { article_id: row.id, status: 'published' });
+}
+
+/**
+ * Changes an article. Another title or body is a new revision.
+ * @param made what is made of its new body
+ * @throws Stale, InvalidTransition, AlreadyExists
+ */
+export async function changeArticle(
+  context: CommandContext,
+  id: string,
+  { version: _, status, title, body, ...patch }: ArticleChanges,
+  { made, expect }: { made: Rendered | undefined; expect: number | undefined },
+) {
+  const { db, caller } = context;
+  const before = await lockArticle(db, id);
+  assertSeen(before, expect);
+  const words = await revise(db, before, { ...(title && { title }), ...(body && { body }) }, caller);
+  const changes = { ...patch, ...words, ...made };
+  if (Object.keys(changes).length > 0) await db.article.updateMany({ where: { id }, data: changes });
+  if (patch.slug) await takeSlug(db, patch.slug, id);
+  await moveTo(context, before, status);
+  return await readArticle(db, id, caller);
+}
+
+/** The words of a former revision, or of the present one. @throws a 422 when there is no such revision */
+export async function wordsOf(db: Db, article_id: string, revision: number): Promise<{ title: string; body: string }> {
+  const article = await find(db.article, article_id);
+  if (article.revision === revision) return article;
+  const former = await db.articleRevision.findFirst({ where: { article_id, revision } });
+  if (!former) throw invalid('revision', 'There is no such revision.');
+  return former;
+}
+
+/** Makes the words of a former revision the present ones, as a new revision. */
+export async function restoreArticle(
+  { db, caller }: CommandContext,
+  id: string,
+  { title, body, ...made }: { title: string; body: string } & Rendered,
+) {
+  const before = await lockArticle(db, id);
+  const words = await revise(db, before, { title, body }, caller);
+  if ('revision' in words) await db.article.updateMany({ where: { id }, data: { ...words, ...made } });
+  return await readArticle(db, id, caller);
+}
+
+/** Deletes an article that is not published, with its revisions. @throws InvalidTransition */
+export async function removeArticle({ db, caller }: CommandContext, id: string): Promise<{ id: string }> {
+  const row = await lockArticle(db, id);
+  articleStates.assertFits('delete', row, caller);
+  return await remove(db.article, id);
+}

@@ -1,0 +1,59 @@
+/** How articles are shown: in lists, and one by one. Who is no editor sees the published ones only. */
+import { asSeen, type Caller, type ListRequest, NotFound, paginate, readOne, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { articleStates, isEditor } from './article.rules.ts';
+import { ArticleDetails } from './article.schema.ts';
+
+/** Articles with what is counted aside, and their authors. */
+const withCounts = sql`(
+  SELECT articles.*, coalesce(counts.views, 0) AS views, coalesce(counts.helpful, 0) AS helpful,
+    coalesce(counts.not_helpful, 0) AS not_helpful,
+    CASE WHEN author.id IS NOT NULL THEN json_build_object('id', author.id, 'name', author.name) END AS author
+  FROM articles
+    LEFT JOIN article_counts AS counts ON counts.workspace_id = articles.workspace_id AND counts.article_id = articles.id
+    LEFT JOIN users AS author ON author.workspace_id = articles.workspace_id AND author.id = articles.author_id)`;
+
+/** One page of the articles that the caller may see. */
+export const listArticles = (db: Db, request: ListRequest, caller: Caller) =>
+  paginate(db, request, {
+    table: 'articles',
+    from: withCounts,
+    ...(!isEditor(caller) && { where: sql`articles.status = 'published'` }),
+  });
+
+const count = (name: 'views' | 'helpful' | 'not_helpful') =>
+  sql`coalesce((SELECT article_counts.${COLUMNS[name]} FROM article_counts WHERE article_counts.article_id = articles.id), 0)`;
+const COLUMNS = { views: sql`views`, helpful: sql`helpful`, not_helpful: sql`not_helpful` };
+
+const revisions = sql`
+  SELECT coalesce(json_agg(json_build_object('revision', former.revision, 'title', former.title, 'by', former.by, 'at', former.at)
+    ORDER BY former.revision DESC), '[]') FROM article_revisions AS former WHERE former.article_id = articles.id`;
+
+/** An article with its text. @throws NotFound when the caller may not see it */
+export async function readArticle(db: Db, id: string, caller: Caller) {
+  const article = await readOne(db, ArticleDetails, id, {
+    table: 'articles',
+    where: isEditor(caller) ? sql`TRUE` : sql`articles.status = 'published'`,
+    compute: {
+      views: count('views'),
+      helpful: count('helpful'),
+      not_helpful: count('not_helpful'),
+      author: sql`SELECT json_build_object('id', users.id, 'name', users.name) FROM users WHERE users.id = articles.author_id`,
+      revisions,
+      allowed_actions: articleStates.shownTo(caller, 'articles'),
+    },
+  });
+  return isEditor(caller) ? article : { ...article, revisions: undefined };
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** The article that an id or an address leads to, a present or a former one. @throws NotFound */
+export async function idOfArticle(db: Db, id_or_slug: string): Promise<string> {
+  if (UUID.test(id_or_slug)) return id_or_slug;
+  const [found] = await asSeen(() =>
+    db.rows<{ article_id: string }>(sql`SELECT article_id FROM article_slugs WHERE slug = ${id_or_slug}`),
+  );
+  if (!found) throw NotFound();
+  return found.article_id;
+}

@@ -1,0 +1,250 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { stillClock, statuses, together } from '@suite/testing';
+import { type Office, openSupport } from '../../test/fixture.ts';
+
+const { serving, office: openOffice } = await openSupport();
+let office: Office;
+beforeEach(async () => {
+  office = await openOffice();
+});
+
+const path = '/api/support-ticket';
+const create = (body: object = {}) =>
+  office.owner.post(`${path}/knowledge/store`, { title: 'How to pay', body: 'By *transfer*.', ...body });
+const made = async (body: object = {}) => (await create(body)).body.data;
+const update = (id: string, body: object) => office.owner.post(`${path}/knowledge/update/${id}`, body);
+const show = (id: string, by = office.owner) => by.get(`${path}/knowledge/show/${id}`);
+const list = (query = '', by = office.owner) => by.get(`${path}/knowledges?${query}`);
+const titles = async (query: string, by = office.owner) =>
+  (await list(query, by)).body.data.map(({ title }: { title: string }) => title);
+const published = (body: object = {}) => made({ status: 'published', ...body });
+const eventsOf = async (id: string) =>
+  (await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY aggregate_version`).map(
+    ({ type }) => type,
+  );
+
+describe('an article', () => {
+  test('is written as a draft, with an address and an author', async () => {
+    expect(await create({ tags: ['money'] })).toMatchObject({
+      status: 201,
+      body: {
+        data: {
+          title: 'How to pay',
+          slug: 'how-to-pay',
+          status: 'draft',
+          body_html: '<p>By <em>transfer</em>.</p>',
+          excerpt: 'By transfer.',
+          tags: ['money'],
+          author: { id: office.owner.caller.user_id, name: 'Kim Example' },
+          published_at: null,
+          revision: 1,
+          revisions: [],
+          views: 0,
+          helpful: 0,
+          not_helpful: 0,
+          allowed_actions: ['update', 'publish', 'delete'],
+        },
+      },
+    });
+  });
+
+  test('is published and archived, and announced each time it is published', async () => {
+    const still = stillClock('2040-01-01T00:00:00Z');
+    const { id } = await made();
+    expect((await update(id, { status: 'published' })).body.data).toMatchObject({
+      status: 'published',
+      published_at: '2040-01-01T00:00:00.000Z',
+      allowed_actions: ['update', 'archive', 'vote'],
+    });
+    still.goTo('2040-01-02T00:00:00Z');
+    expect((await update(id, { status: 'published' })).status).toBe(200);
+    expect((await update(id, { status: 'archived' })).body.data.status).toBe('archived');
+    expect((await update(id, { status: 'published', title: 'Paying' })).body.data).toMatchObject({
+      title: 'Paying',
+      published_at: '2040-01-01T00:00:00.000Z',
+      revision: 2,
+    });
+    expect(await eventsOf(id)).toEqual(['support.article.published', 'support.article.published']);
+    expect(await update(id, { status: 'draft' })).toMatchObject({ status: 422 });
+    const draft = await made({ title: 'Draft' });
+    expect(await update(draft.id, { status: 'archived' })).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition', details: { from: 'draft', action: 'archive' } },
+    });
+  });
+
+  test('is deleted as a draft or from the archive, and not while it is published', async () => {
+    const { id } = await published();
+    const remove = () => office.owner.post(`${path}/knowledge/delete/${id}`);
+    expect(await remove()).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
+    await update(id, { status: 'archived' });
+    expect(statuses([await remove(), await remove()])).toEqual([200, 404]);
+    expect((await made()).slug).toBe('how-to-pay');
+    expect(await serving.sql`SELECT FROM article_revisions WHERE article_id = ${id}`).toEqual([]);
+  });
+
+  test('keeps each former revision, and goes back to it', async () => {
+    const { id } = await made();
+    await update(id, { body: 'In cash.' });
+    await update(id, { tags: ['money'] });
+    expect((await update(id, { title: 'Paying', body: 'By card.', version: 3 })).body.data).toMatchObject({
+      revision: 3,
+      revisions: [
+        { revision: 2, title: 'How to pay' },
+        { revision: 1, by: office.owner.caller.user_id },
+      ],
+    });
+    const restore = (revision: number) => office.owner.post(`${path}/knowledge/restore/${id}`, { revision });
+    expect((await restore(1)).body.data).toMatchObject({
+      title: 'How to pay',
+      body: 'By *transfer*.',
+      body_html: '<p>By <em>transfer</em>.</p>',
+      revision: 4,
+    });
+    expect((await restore(4)).body.data.revision).toBe(4);
+    expect(await restore(5)).toMatchObject({ status: 422, body: { errors: { revision: [expect.any(String)] } } });
+    expect(await update(id, { title: 'x', version: 1 })).toMatchObject({ status: 412 });
+  });
+
+  test('loses no revision to somebody who writes at the same time', async () => {
+    const { id } = await made();
+    await together(50, (at) => update(id, { body: `Text ${at}` }));
+    const { data } = (await show(id)).body;
+    expect(data.revision).toBe(51);
+    expect(data.revisions.map(({ revision }: { revision: number }) => revision)).toEqual(
+      Array.from({ length: 50 }, (_, at) => 50 - at),
+    );
+  });
+});
+
+describe('the address of an article', () => {
+  test('is made of the title, and numbered when it is taken', async () => {
+    const slugs = [];
+    for (const title of ['Größe & Maße!', 'größe maße', 'Groesse', 'grosse masse 2', '日本', '日本'])
+      slugs.push((await made({ title })).slug);
+    expect(slugs).toEqual(['grosse-masse', 'grosse-masse-2', 'groesse', 'grosse-masse-2-2', 'article', 'article-2']);
+    const long = ['x'.repeat(90), 'x'.repeat(90)];
+    for (const [at, title] of long.entries())
+      expect((await made({ title })).slug).toBe(at ? `${'x'.repeat(78)}-2` : 'x'.repeat(80));
+  });
+
+  test('is another one for each of fifty at the same time', async () => {
+    const replies = await together(50, () => create());
+    const slugs = replies.map(({ body }) => body.data.slug);
+    expect(new Set(statuses(replies))).toEqual(new Set([201]));
+    expect(new Set(slugs)).toEqual(
+      new Set(['how-to-pay', ...Array.from({ length: 49 }, (_, at) => `how-to-pay-${at + 2}`)]),
+    );
+  });
+
+  test('leads to it for ever, and to no other', async () => {
+    const { id } = await made();
+    await update(id, { slug: 'paying' });
+    for (const slug of ['how-to-pay', 'paying', id])
+      expect((await show(slug)).body.data).toMatchObject({ id, slug: 'paying' });
+    expect((await show('nothing')).status).toBe(404);
+    const taken = { status: 409, body: { code: 'already_exists' } };
+    for (const slug of ['how-to-pay', 'paying']) expect(await create({ title: 'Other', slug })).toMatchObject(taken);
+    const other = await made({ title: 'Other' });
+    expect(await update(other.id, { slug: 'how-to-pay' })).toMatchObject(taken);
+    expect((await update(id, { slug: 'how-to-pay' })).body.data.slug).toBe('how-to-pay');
+    const stranger = await openOffice();
+    expect((await show('paying', stranger.owner)).status).toBe(404);
+  });
+});
+
+describe('readers', () => {
+  test('see what is published and nothing else', async () => {
+    const draft = await made({ title: 'Draft' });
+    const archived = await published({ title: 'Old' });
+    await update(archived.id, { status: 'archived' });
+    const { id } = await published({ title: 'Open' });
+    await update(id, { body: 'New.' });
+    for (const kind of ['staff', 'client', 'vendor'] as const) {
+      const reader = office.member({ can: ['article.view'], kind });
+      expect((await list('', reader)).body).toMatchObject({ data: [{ title: 'Open' }], meta: { total: 1 } });
+      expect(await list('status=draft', reader)).toMatchObject({ status: 200, body: { data: [] } });
+      expect(await titles('q=draft', reader)).toEqual([]);
+      for (const hidden of [draft.id, draft.slug, archived.id]) expect((await show(hidden, reader)).status).toBe(404);
+      const shown = (await show(id, reader)).body.data;
+      expect(shown).toMatchObject({ body: 'New.', allowed_actions: ['vote'] });
+      expect(shown).not.toHaveProperty('revisions');
+      expect((await reader.post(`${path}/knowledge/vote/${draft.id}`, { helpful: true })).status).toBe(404);
+    }
+  });
+
+  test('are counted once a day, and agents are not', async () => {
+    const still = stillClock('2040-01-01T12:00:00Z');
+    const { id, version } = await published();
+    const reader = office.member({ can: ['article.view'], kind: 'client' });
+    const replies = await together(50, () => show(id, reader));
+    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    await show(id);
+    expect((await show(id, reader)).body.data).toMatchObject({ views: 1, version });
+    still.goTo('2040-01-01T23:30:00Z');
+    expect((await show(id, reader)).body.data.views).toBe(2);
+    await show(id, office.member({ can: ['article.view'] }));
+    expect(await titles('views[gte]=3')).toEqual(['How to pay']);
+    expect(await titles('views[gte]=4')).toEqual([]);
+  });
+
+  test('vote once each, and may change their mind', async () => {
+    const { id, version } = await published();
+    const readers = [
+      office.member({ can: ['article.view'], kind: 'client' }),
+      office.member({ can: ['article.view'] }),
+    ];
+    const vote = (by: number, helpful: boolean) => readers[by]!.post(`${path}/knowledge/vote/${id}`, { helpful });
+    await together(50, () => vote(0, true));
+    expect((await vote(1, false)).body.data).toMatchObject({ helpful: 1, not_helpful: 1, version });
+    expect((await vote(0, false)).body.data).toMatchObject({ helpful: 0, not_helpful: 2 });
+    const draft = await made({ title: 'Draft' });
+    expect(await office.owner.post(`${path}/knowledge/vote/${draft.id}`, { helpful: true })).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition', details: { action: 'vote' } },
+    });
+  });
+});
+
+test('articles are found by words, those with the word in the title first, and by tags', async () => {
+  await made({ title: 'Refunds', body: 'How we pay back.', tags: ['a', 'b'] });
+  await made({ title: 'Other', body: 'refunds refunds refunds refunds', tags: ['b'] });
+  await made({ title: 'Third', body: 'A word on refunds.' });
+  expect(await titles('q=refund')).toEqual(['Refunds', 'Other', 'Third']);
+  expect(await titles('q=refund&sort=title')).toEqual(['Other', 'Refunds', 'Third']);
+  const first = await list('q=refund&per_page=1');
+  const { next_cursor, total } = first.body.meta;
+  expect(total).toBe(3);
+  expect(await titles(`q=refund&per_page=2&cursor=${next_cursor}`)).toEqual(['Other', 'Third']);
+  expect(await titles('q=refund&per_page=1&page=3')).toEqual(['Third']);
+  expect(await titles('tags=b&sort=title')).toEqual(['Other', 'Refunds']);
+  expect(await titles('tags[in]=a,c')).toEqual(['Refunds']);
+});
+
+describe('an article is refused', () => {
+  test.each([
+    ['title', ''],
+    ['title', 'x'.repeat(201)],
+    ['body', ''],
+    ['body', 'x'.repeat(200_001)],
+    ['slug', 'No Slug'],
+    ['slug', 'x-'],
+    ['slug', 'x'.repeat(81)],
+    ['category_id', crypto.randomUUID()],
+    ['tags', [1]],
+    ['tags', Array(21).fill('x')],
+    ['status', 'archived'],
+    ['views', 3],
+  ])('with %s = %j', async (field, value) => {
+    const refused = await create({ [field]: value });
+    expect(refused.status).toBe(422);
+    expect(Object.keys(refused.body.errors ?? {})[0]?.split('.')[0]).toBe(field);
+  });
+
+  test('to who has no right to write it', async () => {
+    const { id } = await published();
+    const reader = office.member({ can: ['article.view'] });
+    const calls = ['store', `update/${id}`, `delete/${id}`, `restore/${id}`];
+    for (const call of calls) expect((await reader.post(`${path}/knowledge/${call}`, {})).status).toBe(403);
+  });
+});

@@ -1,0 +1,49 @@
+import { Day, input, list, Name, record, version, Zone } from '@suite/chassis';
+import { z } from 'zod';
+import { hoursFault } from './hours.rules.ts';
+
+const Time = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'Write a time of day as HH:MM; 24:00 is the end of the day.')
+  .meta({ example: '09:00' });
+const Spans = z.array(z.array(Time).length(2)).max(20).describe('From and until, the end not included.');
+const day = Spans.optional();
+const Hours = z
+  .strictObject({ mon: day, tue: day, wed: day, thu: day, fri: day, sat: day, sun: day })
+  .describe('The intervals in which people work, by weekday. They do not overlap.');
+const Holidays = z.array(z.strictObject({ date: Day, name: Name })).max(1_000);
+
+/** When people work. */
+export const Calendar = record({
+  name: z.string(),
+  timezone: z.string(),
+  hours: Hours,
+  holidays: Holidays.describe('Days of its zone on which nobody works.'),
+}).meta({ id: 'SupportCalendar' });
+
+export const CalendarFilter = list(Calendar, {
+  filter: ['name', 'timezone', 'created_at', 'updated_at'],
+  sort: ['name', 'created_at', 'updated_at'],
+  order: 'name',
+  search: true,
+});
+
+const checkedHours = Hours.superRefine((hours, context) => {
+  const message = hoursFault(hours);
+  if (message) context.addIssue({ code: 'custom', message });
+});
+const isDense = (days: readonly { date: unknown }[]) => new Set(days.map(({ date }) => date)).size === days.length;
+const holidays = Holidays.refine(isDense, 'Name each day once.');
+
+export const CalendarInput = input({ name: Name, timezone: Zone, hours: checkedHours, holidays: holidays.default([]) });
+
+export const CalendarChanges = input({
+  name: Name.optional(),
+  timezone: Zone.optional(),
+  hours: checkedHours.optional(),
+  holidays: holidays.optional(),
+  version,
+});
+
+export type CalendarInput = z.output<typeof CalendarInput>;
+export type CalendarChanges = z.output<typeof CalendarChanges>;

@@ -1,0 +1,39 @@
+/** Calendars: the hours in which the support desk works, in a zone, and its holidays. Promises count by them. */
+import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { command, query } from '../operations.ts';
+import { changeCalendar, createCalendar, removeCalendar } from './calendar.ts';
+import { Calendar, CalendarChanges, CalendarFilter, CalendarInput } from './calendar.schema.ts';
+
+export const list = query('GET /api/support-ticket/calendars', {
+  summary: 'List calendars of the support desk',
+  access: can('workspace.update'),
+  query: CalendarFilter,
+  reply: page(Calendar),
+  handle: ({ db, query }) => paginate(db, query, { table: 'calendars' }),
+});
+
+export const create = command('POST /api/support-ticket/calendar/store', {
+  summary: 'Create a calendar of the support desk',
+  access: can('workspace.update'),
+  body: CalendarInput,
+  reply: created(Calendar),
+  handle: ({ db, body }) => createCalendar(db, body),
+});
+
+export const update = command('POST /api/support-ticket/calendar/update/{id}', {
+  summary: 'Change a calendar of the support desk',
+  access: can('workspace.update'),
+  params: { id: idOf('calendars') },
+  body: CalendarChanges,
+  reply: ok(Calendar),
+  handle: ({ db, params, body, expect }) => changeCalendar(db, params.id, body, expect),
+});
+
+export const remove = command('POST /api/support-ticket/calendar/delete/{id}', {
+  summary: 'Delete a calendar of the support desk',
+  description: 'Only one that no policy counts by.',
+  access: can('workspace.update'),
+  params: { id: idOf('calendars') },
+  reply: removed,
+  handle: ({ db, params }) => removeCalendar(db, params.id),
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { dueAfter, WEEKDAYS, type WorkingHours, workingTime } from './working-time.rules.ts';
+
+const MINUTE = 60_000;
+const day: [string, string][] = [
+  ['08:00', '12:00'],
+  ['13:00', '17:00'],
+];
+/** The calendar of the specification's example. */
+const office: WorkingHours = {
+  timezone: 'Europe/Berlin',
+  hours: { mon: day, tue: day, wed: day, thu: day, fri: [['08:00', '14:00']] },
+  holidays: [{ date: '2026-04-03' }, { date: '2026-04-06' }],
+};
+const night: [string, string][] = [
+  ['22:00', '24:00'],
+  ['00:00', '06:00'],
+];
+const nights: WorkingHours = {
+  timezone: 'Europe/Berlin',
+  hours: Object.fromEntries(WEEKDAYS.map((weekday) => [weekday, night])),
+  holidays: [],
+};
+
+const at = (moment: string) => Date.parse(moment);
+const due = (calendar: WorkingHours, from: string, minutes: number) =>
+  new Date(dueAfter(calendar, at(from), minutes * MINUTE)).toISOString();
+const minutes = (calendar: WorkingHours, from: string, until: string) =>
+  workingTime(calendar, at(from), at(until)) / MINUTE;
+
+describe('the examples of the specification', () => {
+  test.each([
+    ['first response of two hours', '2026-04-02T15:40:00+02:00', 120, '2026-04-07T08:40:00+02:00'],
+    ['resolution of sixteen hours', '2026-04-02T15:40:00+02:00', 960, '2026-04-08T15:40:00+02:00'],
+    ['resolution after waiting', '2026-04-08T08:15:00+02:00', 960 - 290, '2026-04-09T11:25:00+02:00'],
+    ['four fifths of it', '2026-04-08T08:15:00+02:00', 768 - 290, '2026-04-09T08:13:00+02:00'],
+    ['a higher priority', '2026-04-08T09:00:00+02:00', 480 - 335, '2026-04-08T11:25:00+02:00'],
+    ['reopened', '2026-04-09T13:20:00+02:00', 565, '2026-04-10T13:45:00+02:00'],
+    ['the end of an interval', '2026-04-08T16:00:00+02:00', 60, '2026-04-08T17:00:00+02:00'],
+  ])('%s', (_, from, length, expected) => {
+    expect(due(office, from, length)).toBe(new Date(expected).toISOString());
+  });
+
+  test('used and paused time', () => {
+    expect(minutes(office, '2026-04-02T15:40:00+02:00', '2026-04-07T11:30:00+02:00')).toBe(290);
+    expect(minutes(office, '2026-04-07T11:30:00+02:00', '2026-04-08T08:15:00+02:00')).toBe(285);
+    expect(290 + minutes(office, '2026-04-08T08:15:00+02:00', '2026-04-08T10:00:00+02:00')).toBe(395);
+  });
+
+  test('the night in which the clock is set forward has seven hours', () => {
+    expect(due(nights, '2026-03-28T23:30:00+01:00', 300)).toBe(new Date('2026-03-29T05:30:00+02:00').toISOString());
+    expect(minutes(nights, '2026-03-28T22:00:00+01:00', '2026-03-29T06:00:00+02:00')).toBe(7 * 60);
+  });
+
+  test('the night in which it is set back has nine', () => {
+    expect(due(nights, '2026-10-24T23:30:00+02:00', 300)).toBe(new Date('2026-10-25T03:30:00+01:00').toISOString());
+    expect(minutes(nights, '2026-10-24T22:00:00+02:00', '2026-10-25T06:00:00+01:00')).toBe(9 * 60);
+  });
+});
+
+test('an hour that is skipped is no working time, and one that is repeated counts twice', () => {
+  const early = (weekday: string): WorkingHours => ({
+    ...nights,
+    hours: { [weekday]: [['02:00', '03:00']] },
+  });
+  expect(minutes(early('sun'), '2026-03-29T00:00:00+01:00', '2026-03-30T00:00:00+02:00')).toBe(0);
+  expect(minutes(early('sun'), '2026-10-25T00:00:00+02:00', '2026-10-26T00:00:00+01:00')).toBe(120);
+});
+
+test('seconds are exact, nothing is worked in no time, and a target beyond all calendars ends', () => {
+  expect(workingTime(office, at('2026-04-08T11:59:59.5+02:00'), at('2026-04-08T13:00:00.25+02:00'))).toBe(750);
+  expect(workingTime(office, at('2026-04-08T10:00:00Z'), at('2026-04-08T09:00:00Z'))).toBe(0);
+  expect(dueAfter(office, at('2026-04-04T10:00:00Z'), 0)).toBe(at('2026-04-04T10:00:00Z'));
+  const rare: WorkingHours = { timezone: 'UTC', hours: { mon: [['00:00', '00:01']] }, holidays: [] };
+  expect(due(rare, '2026-01-01T00:00:00Z', 525_600)).toBe('2126-01-02T00:00:00.000Z');
+});
+
+/** Working minutes since the beginning of the walk, minute by minute, as somebody counts who looks at the clock on the wall. */
+function walk({ timezone, hours, holidays }: WorkingHours, from: number, count: number): Int32Array {
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: timezone,
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+  const free = new Set(holidays.map(({ date }) => date));
+  const sums = new Int32Array(count + 1);
+  for (let minute = 0; minute < count; minute += 1) {
+    const [date = '', time = ''] = format.format(from + minute * MINUTE).split(' ');
+    const weekday = WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()]!;
+    const isOpen = !free.has(date) && (hours[weekday] ?? []).some(([opens, closes]) => opens <= time && time < closes);
+    sums[minute + 1] = sums[minute]! + Number(isOpen);
+  }
+  return sums;
+}
+
+const odd: WorkingHours['hours'] = {
+  sun: [
+    ['00:00', '02:15'],
+    ['02:45', '24:00'],
+  ],
+  mon: [['09:10', '17:55']],
+  wed: [['00:00', '24:00']],
+  sat: night,
+};
+
+describe.each([
+  ['Europe/Berlin', office.hours],
+  ['America/St_Johns', odd],
+  ['Australia/Lord_Howe', odd],
+])('in %s the arithmetic agrees with a walk minute by minute', (timezone, hours) => {
+  const calendar = {
+    timezone,
+    hours,
+    holidays: [{ date: '2025-03-09' }, { date: '2025-12-25' }, { date: '2026-04-05' }],
+  };
+  const begin = at('2025-01-01T00:00:00Z');
+  const count = 2 * 365 * 24 * 60;
+
+  test('over years', () => {
+    const sums = walk(calendar, begin, count);
+    const minute = fc.integer({ min: 0, max: count });
+    fc.assert(
+      fc.property(minute, minute, (one, other) => {
+        const [from, until] = [Math.min(one, other), Math.max(one, other)];
+        const worked = sums[until]! - sums[from]!;
+        expect(workingTime(calendar, begin + from * MINUTE, begin + until * MINUTE)).toBe(worked * MINUTE);
+        const first = sums.findIndex((sum, index) => index >= from && sum - sums[from]! >= worked);
+        expect(dueAfter(calendar, begin + from * MINUTE, worked * MINUTE)).toBe(begin + first * MINUTE);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

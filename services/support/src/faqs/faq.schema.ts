@@ -1,0 +1,44 @@
+import { Id, input, list, record, refTo, ShortText, version } from '@suite/chassis';
+import { z } from 'zod';
+
+/** A question that is often asked. */
+export const Faq = record({
+  question: z.string(),
+  answer: z.string().describe('Markdown.'),
+  answer_html: z.string().describe('The answer as HTML, cleaned.'),
+  category_id: Id.nullable(),
+  position: z.int().describe('Its place in its category, from 0 and without gaps.'),
+  active: z.boolean().describe('Inactive ones are seen by their editors only.'),
+}).meta({ id: 'Faq' });
+
+export const FaqFilter = list(Faq, {
+  filter: ['category_id', 'active', 'position', 'created_at', 'updated_at'],
+  sort: ['position', 'question', 'created_at', 'updated_at'],
+  order: 'position',
+  search: true,
+});
+
+const question = ShortText(300).min(1);
+const answer = z.string().trim().min(1).max(20_000);
+const category_id = refTo('categories').nullable();
+const position = z.int().min(0).max(1_000_000);
+
+export const FaqInput = input({
+  question,
+  answer,
+  category_id: category_id.default(null),
+  position: position.optional().describe('The end, when it is missing.'),
+  active: z.boolean().default(true),
+});
+
+export const FaqChanges = input({
+  question: question.optional(),
+  answer: answer.optional(),
+  category_id: category_id.optional(),
+  position: position.optional(),
+  active: z.boolean().optional(),
+  version,
+});
+
+export type FaqInput = z.output<typeof FaqInput>;
+export type FaqChanges = z.output<typeof FaqChanges>;

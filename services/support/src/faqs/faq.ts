@@ -1,0 +1,74 @@
+/** Writes, changes, orders and deletes frequent questions. */
+import { assertSeen, find, readOne, remove, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { serializeOn } from '../serialize.ts';
+import { Faq, type FaqChanges, type FaqInput } from './faq.schema.ts';
+
+const readFaq = (db: Db, id: string) => readOne(db, Faq, id, { table: 'faqs' });
+
+async function idsIn(db: Db, category_id: string | null): Promise<string[]> {
+  const faqs = await db.faq.findMany({
+    where: { category_id },
+    select: { id: true },
+    orderBy: [{ position: 'asc' }, { id: 'asc' }],
+  });
+  return faqs.map(({ id }) => id);
+}
+
+/** Numbers questions from 0 in the order of the ids; only those that move are changed. */
+async function putInOrder(db: Db, ids: readonly string[]): Promise<void> {
+  await db.rows(sql`
+    UPDATE faqs SET position = place.number - 1
+    FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS place (id, number)
+    WHERE faqs.id = place.id AND faqs.position <> place.number - 1`);
+}
+
+/** Puts a question at a position of its category, or last. */
+async function place(db: Db, category_id: string | null, id: string, position: number | undefined): Promise<void> {
+  const others = (await idsIn(db, category_id)).filter((other) => other !== id);
+  await putInOrder(db, others.toSpliced(position ?? others.length, 0, id));
+}
+
+/** Makes a question with its answer, last in its category or at a position. @param answer_html the answer as HTML */
+export async function createFaq(db: Db, { position, ...input }: FaqInput, answer_html: string) {
+  await serializeOn(db, 'faqs');
+  const { length } = await idsIn(db, input.category_id);
+  const { id } = await db.faq.create({ data: { ...input, answer_html, position: length } });
+  if (position !== undefined) await place(db, input.category_id, id, position);
+  return await readFaq(db, id);
+}
+
+/** Changes a question, or moves it. In another category it is last, unless it says where. @throws Stale */
+export async function changeFaq(
+  db: Db,
+  id: string,
+  { version: _, position, ...patch }: FaqChanges,
+  { answer_html, expect }: { answer_html: string | undefined; expect: number | undefined },
+) {
+  await serializeOn(db, 'faqs');
+  const before = await find(db.faq, id);
+  assertSeen(before, expect);
+  const { category_id = before.category_id } = patch;
+  await db.faq.updateMany({ where: { id }, data: { ...patch, answer_html } });
+  const isElsewhere = category_id !== before.category_id;
+  if (isElsewhere || position !== undefined) await place(db, category_id, id, position);
+  if (isElsewhere) await putInOrder(db, await idsIn(db, before.category_id));
+  return await readFaq(db, id);
+}
+
+/** Deletes a question. Those behind it move up. */
+export async function removeFaq(db: Db, id: string): Promise<{ id: string }> {
+  await serializeOn(db, 'faqs');
+  const { category_id } = await find(db.faq, id);
+  await remove(db.faq, id);
+  await putInOrder(db, await idsIn(db, category_id));
+  return { id };
+}
+
+/** Puts all questions of a category behind those of another one. */
+export async function moveFaqs(db: Db, from: string, to: string): Promise<void> {
+  await serializeOn(db, 'faqs');
+  const [moved, there] = [await idsIn(db, from), await idsIn(db, to)];
+  await db.faq.updateMany({ where: { category_id: from }, data: { category_id: to } });
+  await putInOrder(db, [...there, ...moved]);
+}

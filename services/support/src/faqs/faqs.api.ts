@@ -1,0 +1,48 @@
+/** Frequent questions with their answers, in order and by category. Inactive ones are seen by their editors only. */
+import { can, created, idOf, ok, page, paginate, removed, sql } from '@suite/chassis';
+import { toHtml } from '../markdown/markdown.ts';
+import { command, query } from '../operations.ts';
+import { changeFaq, createFaq, removeFaq } from './faq.ts';
+import { Faq, FaqChanges, FaqFilter, FaqInput } from './faq.schema.ts';
+
+export const list = query('GET /api/support-ticket/faqs', {
+  summary: 'List frequent questions',
+  access: can('faq.view'),
+  query: FaqFilter,
+  reply: page(Faq),
+  handle: ({ db, query, caller }) =>
+    paginate(db, query, {
+      table: 'faqs',
+      ...(!caller.permissions.includes('faq.update') && { where: sql`faqs.active` }),
+    }),
+});
+
+export const create = command('POST /api/support-ticket/faqs/store', {
+  summary: 'Create a frequent question',
+  description: 'The answer is Markdown. A question stands once in a category.',
+  access: can('faq.create'),
+  body: FaqInput,
+  reply: created(Faq),
+  prepare: async ({ body }) => toHtml(body.answer),
+  handle: ({ db, body, prepared }) => createFaq(db, body, prepared),
+});
+
+export const update = command('POST /api/support-ticket/faq/update/{faq_id}', {
+  summary: 'Change a frequent question',
+  description: 'A position moves it in its category; in another category it is last, unless it says where.',
+  access: can('faq.update'),
+  params: { faq_id: idOf('faqs') },
+  body: FaqChanges,
+  reply: ok(Faq),
+  prepare: async ({ body }) => (body.answer === undefined ? undefined : toHtml(body.answer)),
+  handle: ({ db, params, body, prepared, expect }) =>
+    changeFaq(db, params.faq_id, body, { answer_html: prepared, expect }),
+});
+
+export const remove = command('POST /api/support-ticket/faq/delete/{faq_id}', {
+  summary: 'Delete a frequent question',
+  access: can('faq.delete'),
+  params: { faq_id: idOf('faqs') },
+  reply: removed,
+  handle: ({ db, params }) => removeFaq(db, params.faq_id),
+});

@@ -1,0 +1,30 @@
+/** Markdown as HTML that can be shown anywhere: made by one library, and cleaned by another against a closed list. */
+import MarkdownIt from 'markdown-it';
+import sanitize from 'sanitize-html';
+
+/** Chosen: tags in the Markdown are shown as text. So what is cleaned is the library's own HTML, and cleaning is a second wall. */
+const markdown = new MarkdownIt({ html: false, linkify: true });
+
+const TEXT = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'hr', 'blockquote', 'pre', 'ul', 'ol', 'li'];
+const TABLES = ['table', 'thead', 'tbody', 'tr', 'th', 'td'];
+
+const CLOSED: sanitize.IOptions = {
+  allowedTags: [...TEXT, ...TABLES, 'a', 'img', 'strong', 'em', 's', 'code'],
+  allowedAttributes: { a: ['href', 'title', 'rel'], img: ['src', 'alt', 'title'], ol: ['start'] },
+  allowedSchemes: ['http', 'https', 'mailto'],
+  allowedSchemesByTag: { img: ['https'] },
+  allowProtocolRelative: false,
+  transformTags: { a: sanitize.simpleTransform('a', { rel: 'nofollow noopener' }) },
+};
+
+/** The HTML of a text in Markdown. */
+export const toHtml = (text: string): string => sanitize(markdown.render(text), CLOSED).trim();
+
+const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
+
+/** The first words of HTML as plain text. */
+export function excerptOf(html: string, characters: number): string {
+  const text = sanitize(html, { allowedTags: [], allowedAttributes: {} });
+  const plain = text.replaceAll(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity]!).replaceAll(/\s+/g, ' ');
+  return [...plain.trim()].slice(0, characters).join('').trimEnd();
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import type { WorkingHours } from '../calendars/working-time.rules.ts';
+import { type Announced, columnsOf, dueAnnouncements, nextMoment } from './announcement.rules.ts';
+import { endClock, meetClock, putUnder, startClock, type Terms, turnTo } from './clock.rules.ts';
+
+const MINUTE = 60_000;
+const always: [string, string][] = [['00:00', '24:00']];
+const calendar: WorkingHours = {
+  timezone: 'UTC',
+  hours: { sun: always, mon: always, tue: always, wed: always, thu: always, fri: always, sat: always },
+  holidays: [],
+};
+const terms = (minutes: number): Terms => ({ calendar, length: minutes * MINUTE, warn_percent: 80 });
+const BEGIN = Date.parse('2026-04-02T10:00:00Z');
+const after = (minutes: number) => BEGIN + minutes * MINUTE;
+const clock = startClock('resolution', 1, terms(100), BEGIN);
+
+describe('a running clock', () => {
+  test.each<[number, Announced[], object[]]>([
+    [79, [], []],
+    [80, [], [{ kind: 'near_breach', at: after(80) }]],
+    [90, ['near_breach'], []],
+    [100, ['near_breach'], []],
+    [100.001, ['near_breach'], [{ kind: 'breached', at: after(100) }]],
+    [500, [], [{ kind: 'breached', at: after(100) }]],
+    [500, ['near_breach', 'breached'], []],
+  ])('after %d minutes, with %j announced', (minutes, before, expected) => {
+    expect(dueAnnouncements(clock, before, after(minutes))).toEqual(expected);
+  });
+
+  test('is found by a sweep when it has something to announce', () => {
+    expect(nextMoment(clock, [])).toBe(after(80));
+    expect(nextMoment(clock, ['near_breach'])).toBe(after(100) + 1);
+    expect(nextMoment(clock, ['near_breach', 'breached'])).toBeNull();
+  });
+});
+
+test('a clock that stands, was met or has ended announces nothing that did not come about', () => {
+  for (const still of [turnTo(clock, 'paused', after(85)), meetClock(clock, after(100)), endClock(clock, after(90))]) {
+    expect(dueAnnouncements(still, [], after(500))).toEqual([]);
+    expect(nextMoment(still, [])).toBeNull();
+  }
+});
+
+test('a breach while nobody swept is announced, also of a clock that was met since, with the instant of the breach', () => {
+  for (const late of [meetClock(clock, after(101)), turnTo(clock, 'paused', after(101)), endClock(clock, after(101))]) {
+    expect(nextMoment(late, [])).toBe(after(100));
+    expect(dueAnnouncements(late, ['near_breach'], after(500))).toEqual([{ kind: 'breached', at: after(100) }]);
+  }
+});
+
+test('a change to other terms that are past is a breach at the moment of the change', () => {
+  const changed = putUnder(clock, terms(10), after(50));
+  expect(nextMoment(changed, [])).toBe(after(50));
+  expect(dueAnnouncements(changed, [], after(51))).toEqual([{ kind: 'breached', at: after(50) }]);
+});
+
+test('a ticket shows the least of what runs', () => {
+  const first = startClock('first_response', 1, terms(30), BEGIN);
+  expect(columnsOf([first, clock], BEGIN)).toEqual({
+    first_response_due: after(30),
+    resolution_due: after(100),
+    next_due_at: after(30),
+    next_warning_at: after(24),
+    breached_at: null,
+    paused_seconds: 0,
+  });
+  const waited = turnTo(turnTo(clock, 'paused', after(10)), 'running', after(40));
+  expect(columnsOf([meetClock(first, after(31)), waited], after(50))).toEqual({
+    first_response_due: null,
+    resolution_due: after(130),
+    next_due_at: after(130),
+    next_warning_at: after(110),
+    breached_at: after(30),
+    paused_seconds: 1_800,
+  });
+});

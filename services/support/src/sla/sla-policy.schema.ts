@@ -1,0 +1,89 @@
+import { choice, Id, idCheckedBy, input, list, Name, record, refTo, ShortText, version } from '@suite/chassis';
+import { z } from 'zod';
+import { Priority } from '../categories/category.schema.ts';
+
+const some = <S extends z.ZodType>(words: S) => z.array(words).min(1).max(100).optional();
+const words = {
+  priority: some(Priority),
+  type: some(choice('question', 'incident', 'problem', 'request')),
+  tags: some(ShortText(50).min(1)),
+  channel: some(choice('portal', 'email', 'api', 'widget')),
+};
+const minutes = z.int().min(1).max(525_600).optional();
+const Target = z.strictObject({
+  first_response_minutes: minutes,
+  resolution_minutes: minutes,
+  next_response_minutes: minutes,
+});
+const Targets = z.strictObject({
+  low: Target.optional(),
+  medium: Target.optional(),
+  high: Target.optional(),
+  urgent: Target.optional(),
+});
+const Paused = z.array(choice('pending', 'on_hold')).max(2);
+
+/** What is promised to tickets that meet its conditions. */
+export const SlaPolicy = record({
+  name: z.string(),
+  position: z.int().describe('From 0, without gaps. The first active one whose conditions all hold is taken.'),
+  active: z.boolean(),
+  conditions: z
+    .strictObject({ ...words, category_id: some(Id), customer_id: some(Id) })
+    .describe('Each list that is there has what the ticket has.'),
+  targets: Targets.describe('Working minutes, by priority.'),
+  calendar_id: Id,
+  pause_in: z.array(z.string()).describe('The states in which the clock of the resolution stands still.'),
+  warn_percent: z.int(),
+}).meta({ id: 'SlaPolicy' });
+
+export const SlaPolicyFilter = list(SlaPolicy, {
+  filter: ['name', 'active', 'calendar_id', 'position', 'created_at', 'updated_at'],
+  sort: ['position', 'name', 'created_at', 'updated_at'],
+  order: 'position',
+  search: true,
+});
+
+const isInOrder = (targets: z.output<typeof Targets>): boolean =>
+  Object.values(targets).every(
+    ({ first_response_minutes: first, resolution_minutes: whole }) =>
+      first === undefined || whole === undefined || first <= whole,
+  );
+const fields = {
+  name: Name,
+  position: z.int().min(0).max(1_000_000),
+  active: z.boolean(),
+  conditions: z.strictObject({
+    ...words,
+    category_id: some(refTo('categories')),
+    customer_id: some(idCheckedBy('the ticket that is compared with it')),
+  }),
+  targets: Targets.refine(isInOrder, 'The first response comes no later than the resolution.'),
+  calendar_id: refTo('calendars'),
+  pause_in: Paused.refine((states) => new Set(states).size === states.length, 'Name each state once.'),
+  warn_percent: z.int().min(1).max(100),
+};
+
+export const SlaPolicyInput = input({
+  ...fields,
+  position: fields.position.optional().describe('The end, when it is missing.'),
+  active: fields.active.default(true),
+  conditions: fields.conditions.default({}),
+  pause_in: fields.pause_in.default(['pending', 'on_hold']),
+  warn_percent: fields.warn_percent.default(80),
+});
+
+export const SlaPolicyChanges = input({
+  name: fields.name.optional(),
+  position: fields.position.optional(),
+  active: fields.active.optional(),
+  conditions: fields.conditions.optional(),
+  targets: fields.targets.optional(),
+  calendar_id: fields.calendar_id.optional(),
+  pause_in: fields.pause_in.optional(),
+  warn_percent: fields.warn_percent.optional(),
+  version,
+});
+
+export type SlaPolicyInput = z.output<typeof SlaPolicyInput>;
+export type SlaPolicyChanges = z.output<typeof SlaPolicyChanges>;

@@ -1,0 +1,66 @@
+/** Makes, changes, orders and deletes policies. Those of tickets change when they are applied, or for new tickets. */
+import { assertSeen, find, invalid, readOne, remove, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { serializeOn } from '../serialize.ts';
+import { SlaPolicy, type SlaPolicyChanges, type SlaPolicyInput } from './sla-policy.schema.ts';
+
+const readPolicy = (db: Db, id: string) => readOne(db, SlaPolicy, id, { table: 'sla_policies' });
+
+async function idsInOrder(db: Db): Promise<string[]> {
+  const policies = await db.slaPolicy.findMany({ select: { id: true }, orderBy: { position: 'asc' } });
+  return policies.map(({ id }) => id);
+}
+
+async function putInOrder(db: Db, ids: readonly string[]): Promise<void> {
+  await db.rows(sql`
+    UPDATE sla_policies SET position = place.number - 1
+    FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS place (id, number)
+    WHERE sla_policies.id = place.id AND sla_policies.position <> place.number - 1`);
+}
+
+/** Puts a policy at a position; the others move. */
+async function place(db: Db, id: string, position: number | undefined): Promise<void> {
+  if (position === undefined) return;
+  const others = (await idsInOrder(db)).filter((other) => other !== id);
+  await putInOrder(db, others.toSpliced(position, 0, id));
+}
+
+/** No key holds what conditions name. @throws a 422 that names the field when there is no such category */
+async function assertCategories(db: Db, conditions: SlaPolicyInput['conditions'] | undefined): Promise<void> {
+  const ids = [...new Set(conditions?.category_id)];
+  const known = ids.length === 0 ? 0 : await db.category.count({ where: { id: { in: ids } } });
+  if (known < ids.length) throw invalid('conditions.category_id', 'There is no such category.');
+}
+
+/** Makes a policy, last or at a position. */
+export async function createPolicy(db: Db, { position, ...input }: SlaPolicyInput) {
+  await assertCategories(db, input.conditions);
+  await serializeOn(db, 'sla policies');
+  const { length } = await idsInOrder(db);
+  const { id } = await db.slaPolicy.create({ data: { ...(input as object), position: length } as never });
+  await place(db, id, position);
+  return await readPolicy(db, id);
+}
+
+/** Changes or moves a policy. @throws Stale */
+export async function changePolicy(
+  db: Db,
+  id: string,
+  { version: _, position, ...patch }: SlaPolicyChanges,
+  expect: number | undefined,
+) {
+  await assertCategories(db, patch.conditions);
+  await serializeOn(db, 'sla policies');
+  assertSeen(await find(db.slaPolicy, id), expect);
+  await db.slaPolicy.updateMany({ where: { id }, data: patch as object as never });
+  await place(db, id, position);
+  return await readPolicy(db, id);
+}
+
+/** Deletes a policy. Those behind it move up. */
+export async function removePolicy(db: Db, id: string): Promise<{ id: string }> {
+  await serializeOn(db, 'sla policies');
+  await remove(db.slaPolicy, id);
+  await putInOrder(db, await idsInOrder(db));
+  return { id };
+}

@@ -1,0 +1,194 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type WorkingHours, workingTime } from '../calendars/working-time.rules.ts';
+import { type Clock, dueOf, figuresOf, type Target, type Terms, warnAt } from './clock.rules.ts';
+import { clocksAfter, type Happening, openClocks, type Promised } from './ticket-clocks.rules.ts';
+
+const MINUTE = 60_000;
+const day: [string, string][] = [
+  ['08:00', '12:00'],
+  ['13:00', '17:00'],
+];
+const calendar: WorkingHours = {
+  timezone: 'Europe/Berlin',
+  hours: { mon: day, tue: day, wed: day, thu: day, fri: [['08:00', '14:00']] },
+  holidays: [{ date: '2026-04-03' }, { date: '2026-04-06' }],
+};
+const terms = (minutes: number): Terms => ({ calendar, length: minutes * MINUTE, warn_percent: 80 });
+const pause_in = ['pending', 'on_hold'];
+const medium: Promised = { targets: { first_response: terms(120), resolution: terms(960) }, pause_in };
+const high: Promised = { targets: { first_response: terms(120), resolution: terms(480) }, pause_in };
+const chatty: Promised = { targets: { ...medium.targets, next_response: terms(60) }, pause_in };
+
+const at = (moment: string) => Date.parse(`${moment}+02:00`);
+const CREATED = at('2026-04-02T15:40');
+const told = (moment: number | null) => moment && new Date(moment).toISOString();
+const local = (moment: string) => new Date(at(moment)).toISOString();
+const of = (clocks: readonly Clock[], target: Target) => clocks.findLast((clock) => clock.target === target)!;
+
+type Step = Omit<Happening, 'at'> & { at: string; promised?: Promised };
+const play = (steps: readonly Step[], begin: Promised = medium, options = {}): Clock[] => {
+  let promised = begin;
+  return steps.reduce(
+    (clocks, { at: moment, promised: next = promised, ...step }) => {
+      promised = next;
+      return clocksAfter(clocks, promised, { ...step, at: at(moment) });
+    },
+    openClocks(begin, CREATED, options),
+  );
+};
+
+const answered = (moment: string): Step => ({ at: moment, status: 'open', answered: true });
+const waited: Step[] = [
+  answered('2026-04-07T08:40:00'),
+  { at: '2026-04-07T11:30', status: 'pending' },
+  { at: '2026-04-08T08:15', status: 'open' },
+];
+
+describe('the example of the specification', () => {
+  test('a new ticket is due', () => {
+    const clocks = play([]);
+    expect(told(dueOf(of(clocks, 'first_response')))).toBe(local('2026-04-07T08:40'));
+    expect(told(dueOf(of(clocks, 'resolution')))).toBe(local('2026-04-08T15:40'));
+  });
+
+  test('an answer in the last second keeps the promise, and one a second later does not', () => {
+    const kept = of(play([answered('2026-04-07T08:40:00')]), 'first_response');
+    expect(figuresOf(kept, at('2026-04-09T08:00'))).toMatchObject({ state: 'met', breached_at: null });
+    const missed = of(play([answered('2026-04-07T08:40:01')]), 'first_response');
+    expect(figuresOf(missed, at('2026-04-09T08:00'))).toMatchObject({
+      state: 'missed',
+      breached_at: at('2026-04-07T08:40'),
+    });
+  });
+
+  test('waiting for the customer stops the clock of the resolution', () => {
+    const standing = of(play(waited.slice(0, 2)), 'resolution');
+    expect(figuresOf(standing, at('2026-04-08T08:15'))).toEqual({
+      state: 'paused',
+      due: null,
+      used: 290 * MINUTE,
+      paused: 285 * MINUTE,
+      remaining: 670 * MINUTE,
+      breached_at: null,
+    });
+    const running = of(play(waited), 'resolution');
+    expect(figuresOf(running, at('2026-04-08T08:15')).paused).toBe(17_100_000);
+    expect(told(dueOf(running))).toBe(local('2026-04-09T11:25'));
+    expect(told(warnAt(running))).toBe(local('2026-04-09T08:13'));
+  });
+
+  test('a higher priority has the same beginning and what was used', () => {
+    const raised = play([...waited, { at: '2026-04-08T09:00', status: 'open', chosen: true, promised: high }]);
+    expect(told(dueOf(of(raised, 'resolution')))).toBe(local('2026-04-08T11:25'));
+  });
+
+  test('a ticket that is opened again goes on with what was used', () => {
+    const reopened = of(
+      play([
+        ...waited,
+        { at: '2026-04-08T10:00', status: 'resolved' },
+        { at: '2026-04-09T13:20', status: 'open', asked: true },
+      ]),
+      'resolution',
+    );
+    expect(figuresOf(reopened, at('2026-04-09T13:20'))).toMatchObject({
+      state: 'running',
+      used: 395 * MINUTE,
+      remaining: 565 * MINUTE,
+      due: at('2026-04-10T13:45'),
+    });
+  });
+});
+
+describe('other terms', () => {
+  test('that are past already are breached at the moment of the change', () => {
+    const steps: Step[] = [{ at: '2026-04-08T10:00', status: 'open', chosen: true, promised: high }];
+    const late = of(play(steps), 'resolution');
+    expect(told(dueOf(late))).toBe(local('2026-04-07T15:40'));
+    expect(late.breached_at).toBe(at('2026-04-08T10:00'));
+  });
+
+  test('leave a breach that was found as it is, however late they are due', () => {
+    const steps: Step[] = [
+      {
+        at: '2026-04-08T16:00',
+        status: 'open',
+        chosen: true,
+        promised: { ...high, targets: { resolution: terms(9_600) } },
+      },
+    ];
+    const clock = of(play(steps), 'resolution');
+    expect(clock.breached_at).toBe(at('2026-04-08T15:40'));
+    expect(dueOf(clock)).toBeGreaterThan(at('2026-04-08T16:00'));
+  });
+
+  test('may promise what was not promised, and nothing any more', () => {
+    const nothing: Promised = { targets: {}, pause_in };
+    const none = of(
+      play([{ at: '2026-04-07T08:10', status: 'open', chosen: true, promised: nothing }]),
+      'first_response',
+    );
+    expect(figuresOf(none, at('2026-04-07T08:10'))).toMatchObject({ state: 'none', due: null });
+    const [back] = clocksAfter([none], medium, { at: at('2026-04-07T08:10'), status: 'open', chosen: true });
+    expect(told(dueOf(back!))).toBe(local('2026-04-07T08:40'));
+  });
+});
+
+describe('the end of clocks', () => {
+  test.each([
+    { at: '2026-04-07T09:00', status: 'merged' },
+    { at: '2026-04-07T09:00', status: 'spam' },
+    { at: '2026-04-07T09:00', status: 'open', deleted: true },
+  ])('has no verdict: $status, $deleted', (step) => {
+    for (const clock of play([step]))
+      expect(figuresOf(clock, at('2026-05-01T08:00'))).toMatchObject({ state: 'none', due: null });
+  });
+
+  test('of spam that is none begins anew from that instant', () => {
+    const clocks = play([
+      { at: '2026-04-07T09:00', status: 'spam' },
+      { at: '2026-04-08T08:00', status: 'open' },
+    ]);
+    expect(told(dueOf(of(clocks, 'first_response')))).toBe(local('2026-04-08T10:00'));
+    expect(of(clocks, 'resolution')).toMatchObject({ run: 2, breached_at: null });
+  });
+});
+
+test('who opens a ticket for himself promises no first response', () => {
+  expect(play([], medium, { own_initiative: true }).map(({ target }) => target)).toEqual(['resolution']);
+});
+
+test('the next response is counted from the oldest reply that nobody answered', () => {
+  const ask = (moment: string): Step => ({ at: moment, status: 'open', asked: true });
+  const waiting = play([answered('2026-04-07T08:10'), ask('2026-04-07T09:00'), ask('2026-04-07T09:30')], chatty);
+  expect(told(dueOf(of(waiting, 'next_response')))).toBe(local('2026-04-07T10:00'));
+  const again = play(
+    [ask('2026-04-07T09:00'), answered('2026-04-07T10:00:01'), ask('2026-04-07T11:00'), answered('2026-04-07T11:30')],
+    chatty,
+  ).filter(({ target }) => target === 'next_response');
+  expect(again.map((clock) => [clock.run, figuresOf(clock, CREATED).state])).toEqual([
+    [1, 'missed'],
+    [2, 'met'],
+  ]);
+});
+
+test('whatever happens to a ticket, its clock has used the working time of the states in which it runs', () => {
+  const status = fc.constantFrom('open', 'pending', 'on_hold', 'resolved');
+  const steps = fc.array(fc.tuple(fc.integer({ min: 1, max: 5_000 }), status, fc.boolean()), { maxLength: 12 });
+  fc.assert(
+    fc.property(steps, (played) => {
+      let [clocks, now, state, used, paused] = [openClocks(medium, CREATED), CREATED, 'new', 0, 0];
+      for (const [minutes, next, raised] of played) {
+        const worked = workingTime(calendar, now, now + minutes * MINUTE);
+        if (pause_in.includes(state)) paused += worked;
+        else if (state !== 'resolved') used += worked;
+        now += minutes * MINUTE;
+        state = next;
+        clocks = clocksAfter(clocks, raised ? high : medium, { at: now, status: next, chosen: raised });
+      }
+      expect(figuresOf(of(clocks, 'resolution'), now)).toMatchObject({ used, paused });
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -37,7 +37,8 @@ const linkedTicket: Recipe = async (bench, serial) => {
 
 /** A file of a ticket, which only a form brings along. */
 const ticketFile: Recipe = async (bench, serial) => {
-  const session = await bench.call('sessions.login', { body: bench.owner });
+  const { email, password } = bench.owner;
+  const session = await bench.call('sessions.login', { body: { email, password } });
   const form = new FormData();
   for (const [name, value] of Object.entries(words(serial))) form.set(name, value);
   form.append('files', new Blob(['It slips.'], { type: 'text/plain' }), 'chain.txt');

@@ -27,6 +27,31 @@ const ownTicket = async (bench: Bench, serial: number) => {
   return own;
 };
 
+/** A ticket that was resolved, with the link that its requester was mailed. */
+const linkedTicket: Recipe = async (bench, serial) => {
+  const someone = requester(serial + 1_000);
+  const { id } = await bench.call('tickets.create', { body: { ...words(serial), requester: someone } });
+  await bench.call('tickets.update', { path: { ticket_id: id }, body: { status: 'resolved' } });
+  return { id, token: await bench.mailed(someone.email, 'public') };
+};
+
+/** A file of a ticket, which only a form brings along. */
+const ticketFile: Recipe = async (bench, serial) => {
+  const { email, password } = bench.owner;
+  const session = await bench.call('sessions.login', { body: { email, password } });
+  const form = new FormData();
+  for (const [name, value] of Object.entries(words(serial))) form.set(name, value);
+  form.append('files', new Blob(['It slips.'], { type: 'text/plain' }), 'chain.txt');
+  const headers = { authorization: `Bearer ${String(session['access_token'])}` };
+  const response = await fetch(`${bench.gateway}/api/support-ticket/ticket/store`, {
+    method: 'POST',
+    headers,
+    body: form,
+  });
+  const { data: made } = (await response.json()) as { data: { id: string; attachments: { url: string }[] } };
+  return { id: made.id, token: String(made.attachments[0]?.url.split('/').at(-1)) };
+};
+
 const category: Recipe = (bench, serial) =>
   bench.call('supportCategories.create', { body: { name: `Wheels ${serial}`, color: '#64748b' } });
 
@@ -39,6 +64,8 @@ export const desk = {
   ticket,
   own_ticket: ownTicket,
   resolved_ticket: ticketIn('resolved'),
+  linked_ticket: linkedTicket,
+  ticket_file: ticketFile,
   support_category: category,
   canned_reply: canned,
 } satisfies Record<string, Recipe>;
@@ -64,5 +91,14 @@ export const deskCalls = {
   'cannedReplies.update': { path: { id: '$canned_reply' }, body: { active: true } },
   'cannedReplies.remove': { path: { id: '$canned_reply!' } },
   'cannedReplies.preview': { path: { id: '$canned_reply' }, body: { ticket_id: '$ticket' } },
+  'ticketLinks.show': { as: '', path: { token: '$linked_ticket.token' } },
+  'ticketLinks.reply': {
+    as: '',
+    path: { token: '$linked_ticket.token' },
+    body: { body: 'It works again, thank you.' },
+  },
+  'ticketLinks.rate': { as: '', path: { token: '$linked_ticket!.token' }, body: { rating: 5 } },
+  'ticketLinks.close': { as: '', path: { token: '$linked_ticket!.token' } },
+  'ticketFiles.download': { as: '', path: { token: '$ticket_file.token' } },
   'supportSettings.update': { body: { reopen_days: 7 } },
 } satisfies Record<string, Call>;

@@ -37,7 +37,8 @@ export function lettersTo(suite: { data: string }, email: string): Letter[] {
 
 /** The token of the newest link for a purpose that was sent to an address, once it has arrived. */
 export function linkTo(suite: { data: string }, email: string, purpose = 'accept_invitation'): Promise<string> {
-  const link = new RegExp(`#${purpose}=([\\w-]+)`);
+  // A requester's link to a ticket names it in its path: /public/<token>.
+  const link = new RegExp(`[#/]${purpose}[=/]([\\w.-]+)`);
   return eventually(() => {
     const token = lettersTo(suite, email)
       .map(({ text }) => link.exec(text)?.[1])

@@ -10,6 +10,7 @@ export type Rpc = Clients<typeof calls>;
 
 /** The verbs of each plan module that projects serves. */
 export const inProjects = operations<Db, Rpc>({ module: 'projects' });
+export const inLight = operations<Db, Rpc>({ module: 'lightproj' });
 export const on = consumers<Db, Rpc>();
 
 /** The context of a command, as its rules take it. */

@@ -4,6 +4,7 @@ import {
   follows,
   isActor,
   linkedBy,
+  mine,
   nobody,
   refersTo,
   staffAnd,
@@ -30,7 +31,11 @@ export const whoSeesWhat = [
   inProject('project_members', allOf("project_members.role = 'manager'", refersTo('project_id', 'projects'))),
   inProject('project_clients', refersTo('project_id', 'projects')),
   inProject('milestones', sharedWithClient('milestones')),
-  inProject('work_items', sharedWithClient('work_items')),
+  // Clients see what is shared with them, and the bugs that they reported.
+  inProject(
+    'work_items',
+    allOf(anyOf('work_items.client_visible', isActor('reporter_id')), refersTo('project_id', 'projects')),
+  ),
   follows('assignees', { item_id: 'work_items' }, { outsiders: true }),
   ...['watchers', 'blockers', 'stage_changes'].map(ofItem),
   follows('subtasks', { item_id: 'work_items' }, { outsiders: true }),
@@ -55,5 +60,7 @@ export const whoSeesWhat = [
     client: anyOf("users.kind IN ('owner', 'staff')", isActor('id'), refersTo('id', 'project_clients', 'user_id')),
   }),
   ...staffOnly('settings'),
+  mine('notification_settings', 'user_id'),
+  ...nobody('notifications'),
   ...nobody('discarded_files'),
 ];

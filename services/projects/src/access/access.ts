@@ -1,5 +1,5 @@
 /** Who may do what in a project. Visibility has been looked at before: whoever comes here sees the project. */
-import { type Caller, type Fault, NotFound, sql } from '@suite/chassis';
+import { type Caller, type Fault, NotFound, type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { assertActive, assertRole, type ProjectRole } from './project.rules.ts';
 
@@ -26,28 +26,52 @@ function roleOf({ kind, record_scopes }: Caller, { membership, visibility }: Row
   return membership ?? (visibility === 'workspace' ? 'viewer' : undefined);
 }
 
+/** How a project is kept as it is until the transaction ends: by nobody, by several at once, by one at a time. */
+type Lock = 'none' | 'share' | 'update';
+const LOCKS: Record<Lock, Sql> = {
+  none: sql``,
+  share: sql`FOR SHARE OF projects`,
+  update: sql`FOR NO KEY UPDATE OF projects`,
+};
+
+interface Entrance {
+  lock?: Lock;
+  absent?: () => Fault;
+}
+
+/**
+ * Looks a project up with the caller's role in it, which clients do not have, archived or not.
+ * @throws NotFound (or `absent`)
+ */
+export async function findProject(
+  { db, caller }: { db: Db; caller: Caller },
+  project_id: string,
+  { lock = 'none', absent = NotFound }: Entrance = {},
+): Promise<EnteredProject> {
+  const [row] = await db.rows<Row>(sql`
+    SELECT id, code, name, status, active, currency, wip_policy, is_template, visibility, (
+      SELECT role FROM project_members WHERE project_id = projects.id AND user_id = ${caller.user_id}::uuid) AS membership
+    FROM projects WHERE id = ${project_id}::uuid ${LOCKS[lock]}`);
+  if (!row) throw absent();
+  const { membership: _, visibility: __, ...project } = row;
+  return { ...project, role: roleOf(caller, row) };
+}
+
 /**
  * Looks a project up for somebody who wants to change something in it, and keeps it as it is until the transaction ends: it
  * is neither archived nor closed meanwhile.
  * @param needs the least role that it takes
- * @param options.lock `update` for who counts in the project's own row (numbers, progress); two of them wait for each other
+ * @param entrance.lock `update` for who counts in the project's own row (numbers, progress); two of them wait for each other
  * @throws NotFound (or `absent`), WrongProjectRole, ProjectArchived
  */
 export async function enterProject(
-  { db, caller }: { db: Db; caller: Caller },
+  context: { db: Db; caller: Caller },
   project_id: string,
   needs: ProjectRole,
-  { lock = 'share', absent = NotFound }: { lock?: 'share' | 'update'; absent?: () => Fault } = {},
+  { lock = 'share', ...entrance }: Entrance = {},
 ): Promise<EnteredProject> {
-  const strength = lock === 'share' ? sql`FOR SHARE` : sql`FOR NO KEY UPDATE`;
-  const [row] = await db.rows<Row>(sql`
-    SELECT id, code, name, status, active, currency, wip_policy, is_template, visibility, (
-      SELECT role FROM project_members WHERE project_id = projects.id AND user_id = ${caller.user_id}::uuid) AS membership
-    FROM projects WHERE id = ${project_id}::uuid ${strength} OF projects`);
-  if (!row) throw absent();
-  const { membership: _, visibility: __, ...project } = row;
-  const role = roleOf(caller, row);
-  assertRole(role, needs);
+  const project = await findProject(context, project_id, { lock, ...entrance });
+  assertRole(project.role, needs);
   assertActive(project);
-  return { ...project, role };
+  return project;
 }

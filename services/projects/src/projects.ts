@@ -6,6 +6,7 @@ import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import { PrismaClient } from './generated/client.ts';
 import { calls, on } from './operations.ts';
 import * as lightTasks from './lightproj/light-tasks.api.ts';
+import { recurringTasks } from './recurrence/recurring-tasks.ts';
 import * as stages from './stages/stages.api.ts';
 import * as taskSubtasks from './tasks/task-subtasks.api.ts';
 import * as tasks from './tasks/tasks.api.ts';
@@ -19,6 +20,6 @@ export const projects = service({
   operations: { stages, tasks, taskSubtasks, bugs, comments, lightTasks },
   lifecycles: [],
   consumers: [openWorkspace, ...userFollowers(on, 'projects')],
-  schedules: [],
+  schedules: [recurringTasks],
   calls,
 });

@@ -4,7 +4,6 @@ import {
   follows,
   isActor,
   linkedBy,
-  mine,
   nobody,
   refersTo,
   staffAnd,
@@ -60,7 +59,5 @@ export const whoSeesWhat = [
     client: anyOf("users.kind IN ('owner', 'staff')", isActor('id'), refersTo('id', 'project_clients', 'user_id')),
   }),
   ...staffOnly('settings'),
-  mine('notification_settings', 'user_id'),
-  ...nobody('notifications'),
   ...nobody('discarded_files'),
 ];

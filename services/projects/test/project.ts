@@ -7,7 +7,7 @@ import type { ProjectRole } from '../src/access/project.rules.ts';
 import type { Office } from './fixture.ts';
 
 interface Serving {
-  database: { write(context: Context, work: (db: never) => Promise<unknown>): Promise<unknown> };
+  database: { write<T>(context: Context, work: (db: unknown) => Promise<T>): Promise<T> };
 }
 
 /** A project with the stages of its boards, by their names. */
@@ -35,20 +35,27 @@ async function copyStages(db: Db, project_id: string, kind: string): Promise<Rec
 export async function makeProject(
   serving: Serving,
   { workspace, owner }: Office,
-  people: { members?: [Member, ProjectRole][]; clients?: Member[]; columns?: Record<string, unknown> } = {},
+  people: {
+    members?: [Member, ProjectRole][];
+    clients?: Member[];
+    columns?: { active?: boolean; status?: string };
+  } = {},
 ): Promise<MadeProject> {
   const [id, code] = [randomUUID(), `P${(made += 1)}`];
   const context = { workspace_id: workspace, caller: null, operation: 'test', request_id: randomUUID() };
   const members = [[owner, 'manager'] as const, ...(people.members ?? [])];
   let stages: [Record<string, string>, Record<string, string>] = [{}, {}];
-  await serving.database.write(context, async (confined: never) => {
+  await serving.database.write(context, async (confined) => {
     const db = confined as Db;
     for (const { caller } of [...members.map(([member]) => member), ...(people.clients ?? [])])
       await db.rows(sql`
         INSERT INTO users (id, name, email, kind, status)
         VALUES (${caller.user_id}::uuid, ${caller.user_name}, ${`${caller.user_id}@example.com`}, ${caller.kind}, 'active')
         ON CONFLICT DO NOTHING`);
-    await db.project.create({ data: { id, code, name: `Project ${code}`, currency: 'EUR', ...people.columns } });
+    const { active = true, status = 'in_progress' } = people.columns ?? {};
+    await db.rows(sql`
+      INSERT INTO projects (id, code, name, currency, active, status)
+      VALUES (${id}::uuid, ${code}, ${`Project ${code}`}, 'EUR', ${active}::boolean, ${status})`);
     await db.projectCode.create({ data: { code, project_id: id } });
     for (const [{ caller }, role] of members)
       await db.projectMember.create({ data: { project_id: id, user_id: caller.user_id, role } });

@@ -34,12 +34,12 @@ export const ProjectClosed = fault(409, 'project_closed', 'This project is over,
 export const projectFaults = [WrongProjectRole, ProjectArchived];
 
 /** Whether a role is the one that something takes, or more. */
-export const hasRole = (role: ProjectRole | undefined, needs: ProjectRole): boolean =>
+export const isAtLeast = (role: ProjectRole | undefined, needs: ProjectRole): boolean =>
   role !== undefined && PROJECT_ROLES.indexOf(role) >= PROJECT_ROLES.indexOf(needs);
 
 /** @throws WrongProjectRole, with the role that it takes */
 export function assertRole(role: ProjectRole | undefined, needs: ProjectRole): void {
-  if (!hasRole(role, needs)) throw WrongProjectRole({ needs });
+  if (!isAtLeast(role, needs)) throw WrongProjectRole({ needs });
 }
 
 /** An archived project is read, and nothing else. @throws ProjectArchived */

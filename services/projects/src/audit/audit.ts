@@ -1,5 +1,6 @@
 /** Invariants of the database of projects, as SQL that selects the rows that violate them. */
 import type { Check } from '@suite/auditor';
+import { workItemChecks } from './work-item-checks.ts';
 
 export const checks: Check[] = [
   {
@@ -10,4 +11,5 @@ export const checks: Check[] = [
       FROM stages GROUP BY 1, 2, 3
       HAVING max("order") <> count(*) - 1 OR min("order") <> 0 OR count(*) FILTER (WHERE is_default) <> 1`,
   },
+  ...workItemChecks,
 ];

@@ -34,7 +34,7 @@ export const TaskBoard = z
       code: z.string(),
       name: z.string(),
       status: z.string(),
-      allowed_actions: z.array(choice('create')).describe('Whether the caller may add a card.'),
+      allowed_actions: z.array(z.string().pipe(choice('create'))).describe('Whether the caller may add a card.'),
     }),
     columns: z.array(
       z.object({

@@ -2,7 +2,7 @@
 import { asSeen, type Caller, Forbidden, join, many, raw, type Sql, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { type EnteredProject, findProject } from '../access/access.ts';
-import { hasRole, isClosed } from '../access/project.rules.ts';
+import { isAtLeast, isClosed } from '../access/project.rules.ts';
 import type { Db } from '../operations.ts';
 import { leastToCreate, type WorkItemKind } from '../work-items/work-item.rules.ts';
 import { assigneesOfMany, complete, isOverdue } from '../work-items/work-item.view.ts';
@@ -92,7 +92,7 @@ async function readCards({ db, caller }: Context, stages: Sql, request: BoardReq
 /** Whether the caller may add a card to the board. */
 function mayCreate({ permissions }: Caller, { active, status, role }: EnteredProject, kind: WorkItemKind): boolean {
   const isOpen = active && !isClosed({ status });
-  return isOpen && hasRole(role, leastToCreate(kind)) && permissions.includes(`${kind}.create`);
+  return isOpen && isAtLeast(role, leastToCreate(kind)) && permissions.includes(`${kind}.create`);
 }
 
 /** Shows the board of a project. @throws NotFound, and Forbidden for bugs without the right to see them */

@@ -7,7 +7,7 @@ import { inProjects } from '../operations.ts';
 import { NameInPath } from '../tasks/task.schema.ts';
 import { createWorkItem, removeWorkItem } from '../work-items/work-item.ts';
 import { changeFaults, creationFaults } from '../work-items/work-item.rules.ts';
-import { updateWorkItem } from '../work-items/work-item-changes.ts';
+import { updateWorkItem } from '../changes/work-item-changes.ts';
 import { Bug, BugChanges, BugFilter, BugInput, ChangedBug } from '../work-items/work-item.schema.ts';
 import { answerWorkItem, listWorkItems } from '../work-items/work-item.view.ts';
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@suite/chassis';
 import type { DemoWorkspace } from '@suite/demo';
 import { upsertUserProfile } from '@suite/users';
+import { fillWorkItems } from './demo-work-items.ts';
 import type { Db } from '../operations.ts';
 import { provideSettings } from '../settings/settings.ts';
 import { provideStages } from '../stages/defaults.ts';
@@ -14,6 +15,7 @@ async function prepare(db: Db, { users }: DemoWorkspace): Promise<void> {
   }
   await provideSettings(db);
   await provideStages(db);
+  await fillWorkItems(db);
 }
 
 /** Fills the demo workspaces. Tells what was done. */

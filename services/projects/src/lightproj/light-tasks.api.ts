@@ -10,7 +10,7 @@ import { saveTask } from '../tasks/task-saving.ts';
 import { TaskStageMove } from '../tasks/task.schema.ts';
 import { removeWorkItem } from '../work-items/work-item.ts';
 import { changeFaults, creationFaults } from '../work-items/work-item.rules.ts';
-import { updateWorkItem } from '../work-items/work-item-changes.ts';
+import { updateWorkItem } from '../changes/work-item-changes.ts';
 import { ChangedTask, Task, TaskFilter, TaskSave } from '../work-items/work-item.schema.ts';
 import { answerWorkItem, listWorkItems } from '../work-items/work-item.view.ts';
 import { TaskListRequest, TaskName, TaskReference, taskRequestOf } from './light-task.schema.ts';

@@ -1,5 +1,5 @@
 /** Takes a task to another project, with its history, its comments, its files and those who watch it. */
-import { asSeen, clock, invalid, sql } from '@suite/chassis';
+import { asSeen, clock, Forbidden, invalid, sql } from '@suite/chassis';
 import { TaskMoved } from '@suite/proto/projects/v1/events';
 import { enterProject } from '../access/access.ts';
 import { assertTakesWork } from '../access/project.rules.ts';
@@ -82,7 +82,9 @@ export async function moveToProject(
   id: string,
   { project_id, stage_id }: { project_id: string; stage_id?: string | undefined },
 ): Promise<Dropped> {
-  const { db, emit } = context;
+  const { db, emit, caller } = context;
+  const missing = ['task.delete', 'task.create'].find((permission) => !caller.permissions.includes(permission));
+  if (missing) throw Forbidden({ permission: missing });
   const from = await projectOf(db, 'task', id);
   if (from === project_id) throw invalid('project_id', 'The task is in this project already.');
   const [source, target] = await enterBoth(context, from, project_id);

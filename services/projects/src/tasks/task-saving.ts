@@ -2,7 +2,8 @@
 import { AlreadyExists, asSeen, Forbidden, invalid, NotFound, sql } from '@suite/chassis';
 import type { CommandContext, Db } from '../operations.ts';
 import { createWorkItem } from '../work-items/work-item.ts';
-import { updateWorkItem, type Warnings } from '../work-items/work-item-changes.ts';
+import { updateWorkItem } from '../changes/work-item-changes.ts';
+import type { Warnings } from '../work-items/work-item.rules.ts';
 import type { TaskSave } from '../work-items/work-item.schema.ts';
 
 /**

@@ -8,7 +8,7 @@ import { showBoard } from '../board/board.view.ts';
 import { setWatching } from '../work-items/people.ts';
 import { createWorkItem, projectOf, removeWorkItem } from '../work-items/work-item.ts';
 import { changeFaults, creationFaults } from '../work-items/work-item.rules.ts';
-import { updateWorkItem } from '../work-items/work-item-changes.ts';
+import { updateWorkItem } from '../changes/work-item-changes.ts';
 import { ChangedTask, TaskChanges, TaskInput } from '../work-items/work-item.schema.ts';
 import { answerWorkItem } from '../work-items/work-item.view.ts';
 import { enterProject } from '../access/access.ts';

@@ -6,16 +6,18 @@ import { type MadeProject, makeProject } from '../../test/project.ts';
 const { serving, office: openOffice, violations } = await openProjects();
 let office: Office;
 let project: MadeProject;
-let [manager, member, viewer]: Member[] = [];
+let manager: Member;
+let member: Member;
+let viewer: Member;
 beforeEach(async () => {
   office = await openOffice();
   const own = { record_scopes: { project: 'own' as const } };
   [manager, member, viewer] = [office.member(own), office.member(own), office.member(own)];
   project = await makeProject(serving, office, {
     members: [
-      [manager!, 'manager'],
-      [member!, 'member'],
-      [viewer!, 'viewer'],
+      [manager, 'manager'],
+      [member, 'member'],
+      [viewer, 'viewer'],
     ],
   });
 });
@@ -68,7 +70,7 @@ describe('a new task', () => {
   test('names assignees, parent, blockers, milestone and a checklist', async () => {
     const other = await task();
     const made = await task({
-      assignee_ids: [member!.caller.user_id],
+      assignee_ids: [member.caller.user_id],
       parent_id: other.id,
       blocked_by: [other.id],
       subtasks: [{ name: 'One' }, { name: 'Two', due: '2030-01-01' }],
@@ -76,7 +78,7 @@ describe('a new task', () => {
     expect(await eventsOf(made.id)).toEqual(['projects.task.created', 'projects.task.assigned']);
     expect(await show(made.key)).toMatchObject({
       id: made.id,
-      assignees: [{ id: member!.caller.user_id }],
+      assignees: [{ id: member.caller.user_id }],
       parent_id: other.id,
       blocked_by: [{ id: other.id, key: other.key, done: false }],
       hidden_blockers: 0,
@@ -84,14 +86,14 @@ describe('a new task', () => {
         { name: 'One', position: 0, due: null },
         { name: 'Two', position: 1, due: '2030-01-01' },
       ],
-      watchers: expect.arrayContaining([expect.objectContaining({ id: member!.caller.user_id })]),
+      watchers: expect.arrayContaining([expect.objectContaining({ id: member.caller.user_id })]),
       stage_history: [{ from_stage_id: null, to_group: 'unstarted' }],
     });
     expect(await show(other.id)).toMatchObject({ children: [{ id: made.id }], blocks: [{ id: made.id }] });
   });
 
   test('fifty at once have fifty numbers, without a gap', async () => {
-    const replies = await together(50, () => create({}, member!));
+    const replies = await together(50, () => create({}, member));
     expect(new Set(statuses(replies))).toEqual(new Set([201]));
     const numbers = replies.map(({ body }) => body.data.number).toSorted((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: 50 }, (_, at) => at + 1));
@@ -108,7 +110,7 @@ describe('a new task', () => {
     ],
     ['a stage of bugs', () => ({ stage_id: project.bugStages['New'] }), 'stage_id'],
     ['an assignee who is no member', () => ({ assignee_ids: [office.member().caller.user_id] }), 'assignee_ids'],
-    ['an assignee who is a viewer', () => ({ assignee_ids: [viewer!.caller.user_id] }), 'assignee_ids'],
+    ['an assignee who is a viewer', () => ({ assignee_ids: [viewer.caller.user_id] }), 'assignee_ids'],
     ['an end before its start', () => ({ start_date: '2026-02-02', due_date: '2026-02-01' }), 'due_date'],
     ['an unknown milestone', () => ({ milestone_id: crypto.randomUUID() }), 'milestone_id'],
     ['an unknown blocker', () => ({ blocked_by: [crypto.randomUUID()] }), 'blocked_by'],
@@ -137,21 +139,21 @@ describe('a new task', () => {
     expect(await make({ status: 'finished' })).toMatchObject(refused(409, 'project_closed'));
     const outsider = office.member({ record_scopes: { project: 'own' } });
     expect(await create({}, outsider)).toMatchObject({ status: 404 });
-    expect(await create({}, viewer!)).toMatchObject(refused(403, 'project_role', { needs: 'member' }));
+    expect(await create({}, viewer)).toMatchObject(refused(403, 'project_role', { needs: 'member' }));
   });
 });
 
 describe('a change of a task', () => {
   test('that changes nothing writes nothing', async () => {
-    const made = await task({ due_date: '2030-01-01', tags: ['a'], assignee_ids: [member!.caller.user_id] });
+    const made = await task({ due_date: '2030-01-01', tags: ['a'], assignee_ids: [member.caller.user_id] });
     const same = { title: 'Write it', due_date: '2030-01-01', tags: ['a'], stage_id: made.stage_id };
-    expect((await update(made.id, { ...same, assignee_ids: [member!.caller.user_id] })).body.data.version).toBe(1);
+    expect((await update(made.id, { ...same, assignee_ids: [member.caller.user_id] })).body.data.version).toBe(1);
     expect(await eventsOf(made.id)).toHaveLength(2);
   });
 
   test('by somebody who has seen an older version is refused', async () => {
     const made = await task();
-    await update(made.id, { title: 'Rewrite it' }, member!);
+    await update(made.id, { title: 'Rewrite it' }, member);
     expect(await update(made.id, { title: 'Erase it', version: 1 })).toMatchObject(
       refused(412, 'stale', { version: 2 }),
     );
@@ -187,8 +189,7 @@ describe('a change of a task', () => {
     const made = await task();
     const outsider = office.member({ record_scopes: { project: 'own' } });
     const replies = [];
-    for (const by of [manager!, member!, viewer!, outsider])
-      replies.push(await update(made.id, { priority: 'low' }, by));
+    for (const by of [manager, member, viewer, outsider]) replies.push(await update(made.id, { priority: 'low' }, by));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 403, 404]);
     expect(statuses([await remove(made.id, member), await remove(made.id, manager)])).toEqual([200, 403]);
   });
@@ -217,14 +218,14 @@ describe('completing a task', () => {
     const first = await task();
     const hidden = await task({}, office.owner, await makeProject(serving, office));
     const made = await task({ blocked_by: [first.id, hidden.id] });
-    expect(await update(made.id, done(), member!)).toMatchObject(
+    expect(await update(made.id, done(), member)).toMatchObject(
       refused(409, 'blocked', { keys: [first.key], hidden: 1 }),
     );
-    expect((await show(made.id, member!)).hidden_blockers).toBe(1);
-    await update(made.id, { blocked_by: [] }, member!);
-    expect(await update(made.id, done(), member!)).toMatchObject(refused(409, 'blocked', { keys: [], hidden: 1 }));
+    expect((await show(made.id, member)).hidden_blockers).toBe(1);
+    await update(made.id, { blocked_by: [] }, member);
+    expect(await update(made.id, done(), member)).toMatchObject(refused(409, 'blocked', { keys: [], hidden: 1 }));
     await serving.sql`UPDATE settings SET block_completion = false WHERE workspace_id = ${office.workspace}`;
-    expect(await update(made.id, done(), member!)).toMatchObject({ status: 200 });
+    expect(await update(made.id, done(), member)).toMatchObject({ status: 200 });
   });
 
   test('says how many of its children are open', async () => {

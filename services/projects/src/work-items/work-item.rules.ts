@@ -1,6 +1,6 @@
 /** The rules of tasks and bugs that need no database: what counts, what is over, how bugs end, who may do what. */
 import { type Caller, fault, invalid } from '@suite/chassis';
-import { hasRole, ProjectClosed, projectFaults, type ProjectRole } from '../access/project.rules.ts';
+import { isAtLeast, ProjectClosed, projectFaults, type ProjectRole } from '../access/project.rules.ts';
 
 /** Tasks and bugs are alike but for their routes, their permissions and a few columns. */
 export type WorkItemKind = 'task' | 'bug';
@@ -14,6 +14,12 @@ export const WipLimit = fault(409, 'wip_limit', 'This stage takes no more cards.
 /** What can go wrong for whoever changes one, or makes one. */
 export const changeFaults = [...projectFaults, Blocked, CircularBlockers, CircularParents, WipLimit];
 export const creationFaults = [...changeFaults, ProjectClosed];
+
+/** What the answer to a change says beside the record. */
+export interface Warnings {
+  over_limit?: boolean;
+  open_children?: number;
+}
 
 /** Completed and cancelled ones are over. */
 export const isOver = (group: string): boolean => group === 'completed' || group === 'cancelled';
@@ -86,7 +92,7 @@ export const WORK_ITEM_ACTIONS = ['update', 'move', 'comment', 'watch', 'move_to
 /** What a caller may do with one, in a project that is not archived. */
 export function allowedActions(kind: WorkItemKind, caller: Caller, role: ProjectRole | undefined): string[] {
   const reaches = (name: string, needs: ProjectRole) =>
-    hasRole(role, needs) || (caller.kind === 'client' && name === 'comment');
+    isAtLeast(role, needs) || (caller.kind === 'client' && name === 'comment');
   return ACTIONS.filter(([name]) => kind === 'task' || !['watch', 'move_to_project'].includes(name))
     .filter(([name, verb, needs]) => reaches(name, needs) && caller.permissions.includes(`${kind}.${verb}`))
     .map(([name]) => name);

@@ -24,21 +24,23 @@ import { WORK_ITEM_ACTIONS } from './work-item.rules.ts';
 
 const Priority = choice('low', 'medium', 'high', 'urgent');
 const Severity = choice('minor', 'major', 'critical', 'blocker');
-export const Resolution = choice('fixed', 'wont_fix', 'duplicate', 'cannot_reproduce');
+const Resolution = choice('fixed', 'wont_fix', 'duplicate', 'cannot_reproduce');
 
 /** The stage that one lies in, in a few words. */
-export const StageLabel = z
+const StageLabel = z
   .object({ id: Id, name: z.string(), color: z.string(), group: StageGroup })
   .meta({ id: 'ProjectStageLabel' });
 const MilestoneLabel = z.object({ id: Id, title: z.string() }).meta({ id: 'MilestoneLabel' });
 
 /** How a task comes back: an RFC 5545 rule in days, which begins with the day that it is due. */
-export const Recurrence = z
+const Recurrence = z
   .strictObject({
     rrule: ShortText(300).min(1).describe('`FREQ=WEEKLY;BYDAY=MO`; DAILY, WEEKLY, MONTHLY or YEARLY, without times.'),
     ends: PlannedDay.optional().describe('No task of the series is due after this day.'),
   })
   .meta({ id: 'TaskRecurrence', example: { rrule: 'FREQ=WEEKLY;BYDAY=MO' } });
+
+const ShownRecurrence = z.object({ rrule: z.string(), ends: Day.optional() }).meta({ id: 'ShownTaskRecurrence' });
 
 const shown = {
   project_id: Id,
@@ -67,7 +69,7 @@ const expanded = {
   stage: StageLabel.nullable().optional(),
   milestone: MilestoneLabel.nullable().optional(),
 };
-const ofTasks = { parent_id: Id.nullable(), recurrence: Recurrence.nullable(), series_id: inner(Id.nullable()) };
+const ofTasks = { parent_id: Id.nullable(), recurrence: ShownRecurrence.nullable(), series_id: inner(Id.nullable()) };
 const ofBugs = {
   severity: Severity,
   environment: z.string().nullable(),
@@ -87,7 +89,7 @@ const answered = {
   stage: StageLabel.nullable(),
   milestone: MilestoneLabel.nullable(),
   position: z.int().describe('Its place in its stage, from 0, among the cards that the caller sees.'),
-  allowed_actions: z.array(choice(...WORK_ITEM_ACTIONS)),
+  allowed_actions: z.array(z.string().pipe(choice(...WORK_ITEM_ACTIONS))).describe('What this caller may do with it.'),
   over_limit: z.boolean().optional().describe('After a move: whether the stage has more cards than its limit.'),
   open_children: z.int().optional().describe('After it was completed: how many of its children are open.'),
 };

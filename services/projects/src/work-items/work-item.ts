@@ -10,6 +10,7 @@ import { announceAssignment, announceCreation } from './announcements.ts';
 import { addAssignees, addWatchers, assertAssignable } from './people.ts';
 import { columnsIn, rankAt, type StageRow, stageIn, takesOneMore } from './placing.ts';
 import { recordStep, recount } from './progress.ts';
+import { assertRule, type Series, storedSeries } from './recurrence.rules.ts';
 import { assertParent, assertUnblocked, setBlockers } from './relations.ts';
 import { assertDates, countsOf, endingOf, leastToCreate, type WorkItemKind } from './work-item.rules.ts';
 import type { WorkItemInput } from './work-item.schema.ts';
@@ -56,7 +57,8 @@ async function insertNumbered(context: CommandContext, draft: Draft): Promise<nu
   const rank = await rankAt(db, { stage_id: stage.id, item_id: id, position: input.position });
   const ending = kind === 'bug' ? endingOf(stage.group, {}, {}) : undefined;
   const place = columnsIn(stage);
-  const recurrence = input.recurrence ? JSON.stringify(input.recurrence) : null;
+  const starts = series ? (input.recurrence as Series | undefined)?.starts : input.due_date;
+  const recurrence = input.recurrence ? JSON.stringify(storedSeries(input.recurrence, starts ?? '')) : null;
   const [row] = await db.rows<{ number: number }>(sql`
     WITH counted AS (
       UPDATE projects SET last_number = last_number + 1, countable_tasks = countable_tasks + ${countable}::int,
@@ -83,6 +85,7 @@ async function assertDraft(db: Db, { project, input }: Draft): Promise<void> {
   assertDates({ start_date: input.start_date ?? null, due_date: input.due_date ?? null });
   if (input.recurrence && !input.due_date)
     throw invalid('due_date', 'A task that comes back needs a day on which it is due.');
+  if (input.recurrence) assertRule(input.recurrence.rrule);
   if (input.milestone_id) await assertMilestone(db, project.id, input.milestone_id);
   if (input.parent_id) await assertParent(db, { project_id: project.id }, input.parent_id);
   await assertAssignable(db, project.id, input.assignee_ids ?? []);
@@ -193,7 +196,7 @@ export interface LockedItem {
   billable: boolean | null;
   external_id: string | null;
   completed_at: Date | null;
-  recurrence: { rrule: string; ends?: string } | null;
+  recurrence: Series | null;
   series_id: string | null;
   series_date: string | null;
   severity: string | null;

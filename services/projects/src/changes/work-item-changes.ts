@@ -1,23 +1,20 @@
 /** Changes tasks and bugs, and moves them on the board. */
-import { assertSeen, change, invalid } from '@suite/chassis';
+import { assertSeen, change, invalid, today } from '@suite/chassis';
 import { Prisma } from '../generated/client.ts';
 import { type EnteredProject, enterProject } from '../access/access.ts';
+import { isClosed } from '../access/project.rules.ts';
 import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext } from '../operations.ts';
-import { announceAssignment, announceStep } from './announcements.ts';
-import { addWatchers, assertAssignable, assign } from './people.ts';
-import { columnsIn, rankAt, stageIn, takesOneMore } from './placing.ts';
-import { recordStep, recount } from './progress.ts';
-import { assertParent, assertUnblocked, countOpenChildren, setBlockers } from './relations.ts';
-import { assertDuplicate, assertMilestone, type LockedItem, lockItem, projectOf } from './work-item.ts';
-import { assertDates, endingOf, type WorkItemKind } from './work-item.rules.ts';
-import type { WorkItemChanges } from './work-item.schema.ts';
-
-/** What the answer to a change says beside the record. */
-export interface Warnings {
-  over_limit?: boolean;
-  open_children?: number;
-}
+import { continueSeries } from '../recurrence/recurrence.ts';
+import { assertRule, storedSeries } from '../work-items/recurrence.rules.ts';
+import { announceAssignment, announceStep } from '../work-items/announcements.ts';
+import { addWatchers, assertAssignable, assign } from '../work-items/people.ts';
+import { columnsIn, rankAt, stageIn, takesOneMore } from '../work-items/placing.ts';
+import { recordStep, recount } from '../work-items/progress.ts';
+import { assertParent, assertUnblocked, countOpenChildren, setBlockers } from '../work-items/relations.ts';
+import { assertDuplicate, assertMilestone, type LockedItem, lockItem, projectOf } from '../work-items/work-item.ts';
+import { assertDates, endingOf, isOver, type Warnings, type WorkItemKind } from '../work-items/work-item.rules.ts';
+import type { WorkItemChanges } from '../work-items/work-item.schema.ts';
 
 interface Moved extends Warnings {
   patch: Partial<LockedItem> & { rank?: string };
@@ -37,7 +34,6 @@ const PLAIN = [
   'client_visible',
   'billable',
   'external_id',
-  'recurrence',
   'severity',
   'environment',
   'steps',
@@ -93,12 +89,21 @@ async function endingAfter(
   return ending;
 }
 
+/** The rule of a series as it is stored; one that stays the same counts from the day from which it counted before. */
+function recurrenceOf({ recurrence: before, due_date }: LockedItem, changes: WorkItemChanges) {
+  const { recurrence } = changes;
+  if (!recurrence) return recurrence;
+  const starts = before?.rrule === recurrence.rrule ? before.starts : (changes.due_date ?? due_date ?? '');
+  return storedSeries(recurrence, starts);
+}
+
 async function assertChanges({ db }: CommandContext, item: LockedItem, changes: WorkItemChanges): Promise<void> {
   const { milestone_id, parent_id, assignee_ids } = changes;
   const after = { ...item, ...changes };
   assertDates({ start_date: after.start_date ?? null, due_date: after.due_date ?? null });
   if (after.recurrence && !after.due_date)
     throw invalid('due_date', 'A task that comes back needs a day on which it is due.');
+  if (changes.recurrence) assertRule(changes.recurrence.rrule);
   if (milestone_id && milestone_id !== item.milestone_id) await assertMilestone(db, item.project_id, milestone_id);
   if (parent_id && parent_id !== item.parent_id) await assertParent(db, item, parent_id);
   if (assignee_ids) await assertAssignable(db, item.project_id, assignee_ids);
@@ -194,7 +199,10 @@ export async function updateWorkItem(
   const series = changes.recurrence
     ? { series_id: item.series_id ?? id, series_date: changes.due_date ?? item.due_date }
     : {};
-  const patch = { ...changed(item, { ...plain, ...series, ...ending }), ...moved };
+  const patch = {
+    ...changed(item, { ...plain, recurrence: recurrenceOf(item, changes), ...series, ...ending }),
+    ...moved,
+  };
   if (Object.keys(patch).length > 0) await change(db.workItem, id, stored(patch));
 
   const people = changes.assignee_ids ? await assign(db, id, changes.assignee_ids) : NOBODY;
@@ -211,5 +219,7 @@ export async function updateWorkItem(
     people.come.filter((user_id) => user_id !== caller.user_id),
   );
   if (moved.stage_id) announceStep(emit, item, item, { stage_id: moved.stage_id, group, ...ending });
+  if (moved.group && isOver(moved.group) && !isOver(item.group) && !isClosed(project))
+    await continueSeries(context, { ...item, ...patch }, today(caller.timezone));
   return warnings;
 }

@@ -17,7 +17,5 @@ SELECT suite_visible('retired_numbers', $$CASE (SELECT suite_reach('project')) W
 SELECT suite_visible('stages', $$CASE (SELECT suite_reach('project')) WHEN 'all' THEN TRUE WHEN 'own' THEN (stages.project_id IS NULL OR EXISTS (SELECT FROM projects WHERE projects.id = stages.project_id OFFSET 0)) WHEN 'team' THEN (stages.project_id IS NULL OR EXISTS (SELECT FROM projects WHERE projects.id = stages.project_id OFFSET 0)) WHEN 'client' THEN EXISTS (SELECT FROM projects WHERE projects.id = stages.project_id OFFSET 0) ELSE FALSE END$$);
 SELECT suite_visible('users', $$CASE (SELECT suite_kind()) WHEN 'client' THEN (users.kind IN ('owner', 'staff') OR users.id = (SELECT suite_actor_id()) OR EXISTS (SELECT FROM project_clients WHERE project_clients.user_id = users.id OFFSET 0)) WHEN 'vendor' THEN FALSE ELSE TRUE END$$);
 SELECT suite_visible('settings', $$(SELECT suite_is_staff())$$);
-SELECT suite_visible('notification_settings', $$notification_settings.user_id = (SELECT suite_actor_id())$$);
-SELECT suite_visible_to_nobody('notifications');
 SELECT suite_visible_to_nobody('discarded_files');
-SELECT suite_assert_visibility(ARRAY['projects', 'project_codes', 'project_members', 'project_clients', 'milestones', 'work_items', 'assignees', 'watchers', 'blockers', 'stage_changes', 'subtasks', 'comments', 'files', 'activities', 'retired_numbers', 'stages', 'users', 'settings', 'notification_settings', 'notifications', 'discarded_files']);
+SELECT suite_assert_visibility(ARRAY['projects', 'project_codes', 'project_members', 'project_clients', 'milestones', 'work_items', 'assignees', 'watchers', 'blockers', 'stage_changes', 'subtasks', 'comments', 'files', 'activities', 'retired_numbers', 'stages', 'users', 'settings', 'discarded_files']);

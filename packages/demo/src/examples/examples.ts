@@ -5,12 +5,13 @@ import { bookCalls } from './books-calls.ts';
 import { customerCalls, customers } from './customers.ts';
 import { people, peopleCalls } from './people.ts';
 import { goods, goodsCalls } from './selling.ts';
+import { taskCalls, tasks } from './tasks.ts';
 
 export { record } from './record.ts';
 export type { Bench, Call } from './bench.ts';
 
-const recipes = { ...people, ...customers, ...goods, ...books };
-const calls = { ...peopleCalls, ...customerCalls, ...goodsCalls, ...bookCalls };
+const recipes = { ...people, ...customers, ...goods, ...books, ...tasks };
+const calls = { ...peopleCalls, ...customerCalls, ...goodsCalls, ...bookCalls, ...taskCalls };
 
 /** A bench that knows the examples of every operation. Lists are called for two records, so that an answer can be read. */
 export function openExamples(options: Omit<Options, 'recipes' | 'calls'>): Promise<Bench> {

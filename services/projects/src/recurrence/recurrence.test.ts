@@ -27,8 +27,8 @@ const complete = (id: string) =>
 test('a task that is completed begins again on its next day, with what belongs to it', async () => {
   const rule = { rrule: 'FREQ=WEEKLY' };
   const made = await task({
-    due_date: '2999-01-01',
-    start_date: '2998-12-30',
+    due_date: '2099-01-01',
+    start_date: '2098-12-30',
     recurrence: rule,
     subtasks: [{ name: 'Cacti' }],
     assignee_ids: [office.owner.caller.user_id],
@@ -40,8 +40,8 @@ test('a task that is completed begins again on its next day, with what belongs t
   expect(first).toMatchObject({ group: 'completed', recurrence: null });
   expect(second).toMatchObject({
     title: 'Water the plants',
-    due_date: '2999-01-08',
-    start_date: '2999-01-06',
+    due_date: '2099-01-08',
+    start_date: '2099-01-06',
     priority: 'high',
     group: 'unstarted',
     recurrence: rule,
@@ -65,7 +65,7 @@ test('a task whose day has come begins again without anybody, after a pause on t
 });
 
 test('two who complete it at once make one', async () => {
-  const { id } = await task({ due_date: '2999-01-01', recurrence: { rrule: 'FREQ=MONTHLY' } });
+  const { id } = await task({ due_date: '2099-01-01', recurrence: { rrule: 'FREQ=MONTHLY' } });
   await Promise.all([complete(id), complete(id), complete(id)]);
   expect(await series()).toHaveLength(2);
 });

@@ -104,7 +104,7 @@ export async function moveToProject(
     item_id: id,
     from: { stage_id: item.stage_id, group: item.group, since: item.stage_since },
   });
-  await recordStep(db, { project_id, item_id: id, to: { stage_id: stage.id, group: stage.group } });
+  await recordStep(db, { project_id, item_id: id, to: { stage_id: stage.id, group: stage.group }, follows: true });
   await recount(db, 'task', item, { project_id, milestone_id: null, group: stage.group });
   const key = `${target.code}-${number}`;
   const object = { type: 'task' as const, id, label: `${key} ${item.title}` };

@@ -45,7 +45,7 @@ const wrong = (field: string) => ({ status: 422, body: { errors: { [field]: [exp
 describe('a new task', () => {
   test('has the next number of its project, and lies at the end of the stage of new tasks', async () => {
     const first = await task();
-    const { status, body } = await create({ title: 'Read it', due_date: '2999-01-31', tags: ['docs'] });
+    const { status, body } = await create({ title: 'Read it', due_date: '2099-01-31', tags: ['docs'] });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
       key: `${project.code}-2`,
@@ -56,7 +56,7 @@ describe('a new task', () => {
       stage: { name: 'To do' },
       group: 'unstarted',
       position: 1,
-      due_date: '2999-01-31',
+      due_date: '2099-01-31',
       is_overdue: false,
       tags: ['docs'],
       assignees: [],

@@ -67,13 +67,16 @@ interface Step {
   item_id: string;
   from?: { stage_id: string; group: string; since: Date };
   to?: { stage_id: string; group: string };
+  /** Whether it follows another step of the same moment. */
+  follows?: boolean;
 }
 
 /** Writes down a step: from nowhere for a new one, to nowhere for one that leaves the project. */
-export async function recordStep(db: Db, { project_id, item_id, from, to }: Step): Promise<void> {
+export async function recordStep(db: Db, { project_id, item_id, from, to, follows = false }: Step): Promise<void> {
   await db.rows(sql`
     INSERT INTO stage_changes (id, project_id, item_id, from_stage_id, from_group, to_stage_id, to_group, seconds_in_from, at)
     VALUES (${randomUUIDv7()}::uuid, ${project_id}::uuid, ${item_id}::uuid, ${from?.stage_id ?? null}::uuid, ${from?.group ?? null},
       ${to?.stage_id ?? null}::uuid, ${to?.group ?? null},
-      greatest(0, extract(epoch FROM clock_timestamp() - ${from?.since ?? null}::timestamptz))::int, clock_timestamp())`);
+      greatest(0, extract(epoch FROM clock_timestamp() - ${from?.since ?? null}::timestamptz))::int,
+      clock_timestamp() + ${follows ? 1 : 0}::int * interval '1 millisecond')`);
 }

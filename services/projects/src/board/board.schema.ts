@@ -65,7 +65,7 @@ const Whole = (least: number, most: number) =>
     .pipe(z.int().min(least).max(most));
 const Truth = z.stringbool({ truthy: ['true'], falsy: ['false'], error: 'Use true or false.' });
 
-/** What narrows a board, but for how numbers and truth are written. */
+/** The filters of a board, but for how numbers and truth are written. */
 const filters = {
   type: choice('task', 'bug').default('task'),
   assignee_id: Id.optional(),

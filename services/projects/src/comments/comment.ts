@@ -11,7 +11,7 @@ import type { WorkItemKind } from '../work-items/work-item.rules.ts';
 import type { CommentInput } from './comment.schema.ts';
 import { readComment } from './comment.view.ts';
 
-/** Who sees a project may comment in it, viewers and its clients as well. @throws WrongProjectRole, ProjectArchived */
+/** Enters a project for a comment: everybody who sees it may, viewers and its clients as well. @throws WrongProjectRole, ProjectArchived */
 async function enterAsReader(context: CommandContext, project_id: string): Promise<EnteredProject> {
   const project = await findProject(context, project_id, { lock: 'share' });
   if (context.caller.kind !== 'client') assertRole(project.role, 'viewer');

@@ -17,7 +17,7 @@ const labels = (db: Db, rows: Sql) =>
     FROM work_items JOIN projects ON projects.id = work_items.project_id
     WHERE ${rows} ORDER BY work_items.created_at, work_items.id LIMIT 200`);
 
-/** What blocks it: those that the caller sees, and how many more there are. */
+/** Its blockers: those that the caller sees, and how many more there are. */
 async function blockersOf(db: Db, id: string) {
   const [found] = await db.rows<{ ids: string[] }>(sql`
     SELECT coalesce(array_agg(blocker_id), '{}') AS ids FROM blockers WHERE item_id = ${id}::uuid`);

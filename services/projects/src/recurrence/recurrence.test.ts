@@ -59,6 +59,7 @@ test('a task whose day has come begins again without anybody, after a pause on t
   await run();
   await run();
   expect(await series()).toHaveLength(2);
+  expect(await serving.sql`SELECT id FROM users WHERE workspace_id = ${office.workspace}`).toHaveLength(1);
   const skipped = await serving.sql`
     SELECT diff FROM activities WHERE workspace_id = ${office.workspace} AND verb = 'skipped'`;
   expect(skipped).toEqual([{ diff: { due_date: [['2026-01-06', '2026-01-07'], null] } }]);

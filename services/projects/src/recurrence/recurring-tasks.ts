@@ -15,6 +15,7 @@ interface Due {
 
 const SCHEDULE = 'projects.recurring-tasks';
 const BATCH = 100;
+const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** Makes the tasks that are due. Returns how many series went on. */
 export async function makeRecurringTasks({ database }: Pick<Tools<Db>, 'database'>): Promise<number> {
@@ -32,7 +33,8 @@ export async function makeRecurringTasks({ database }: Pick<Tools<Db>, 'database
   );
   for (const { id, workspace_id, project_id, created_by, timezone } of due) {
     await database.write(scheduled(SCHEDULE, workspace_id), async (db, emit) => {
-      const caller = onBehalfOf(created_by ?? id, workspace_id);
+      // Nobody stands behind it whom the task would name: a series is entered as by somebody who manages all projects.
+      const caller = onBehalfOf(created_by ?? NOBODY, workspace_id);
       await enterProject({ db, caller }, project_id, 'manager', { lock: 'update' });
       await continueSeries({ db, caller, emit }, await lockItem(db, 'task', id, project_id), today(timezone));
     });

@@ -9,7 +9,7 @@ import { columnsIn, lastRank, stageIn, takesOneMore } from '../work-items/placin
 import { recordStep, recount } from '../work-items/progress.ts';
 import { type LockedItem, lockItem, projectOf } from '../work-items/work-item.ts';
 
-/** What a task leaves behind. */
+/** The belongings that a task leaves behind. */
 export interface Dropped {
   milestone_id: string | null;
   parent_id: string | null;

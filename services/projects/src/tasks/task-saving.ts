@@ -20,7 +20,7 @@ async function knownAs(db: Db, external_id: string): Promise<string | undefined>
   return known?.id;
 }
 
-/** What can only be said of a new task, or of one that is there. */
+/** Refuses what can only be said of a new task, or of one that is there. @throws a 422 */
 function assertFitting(exists: boolean, { project_id, stage_id, subtasks, title }: TaskSave, inside?: string): void {
   if (exists) {
     if (stage_id) throw invalid('stage_id', 'A task is moved by task-stage-update.');

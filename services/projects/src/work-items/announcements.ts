@@ -1,4 +1,4 @@
-/** What others hear of tasks and bugs. */
+/** The events of tasks and bugs. */
 import type { Emit } from '@suite/chassis';
 import {
   BugAssigned,

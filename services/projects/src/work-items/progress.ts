@@ -1,4 +1,4 @@
-/** What the tasks of a project and of a milestone add up to, and the history that reports are drawn from. */
+/** The progress of projects and milestones, and the history that reports are drawn from. */
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';

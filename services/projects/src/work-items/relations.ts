@@ -1,4 +1,4 @@
-/** What has to be completed before something, and what is part of what. Neither may go round in a circle. */
+/** Blockers, which have to be completed before something, and parents. Neither may go round in a circle. */
 import { asSeen, invalid, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { keysOf } from './keys.ts';

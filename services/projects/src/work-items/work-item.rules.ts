@@ -4,18 +4,17 @@ import { isAtLeast, ProjectClosed, projectFaults, type ProjectRole } from '../ac
 
 /** Tasks and bugs are alike but for their routes, their permissions and a few columns. */
 export type WorkItemKind = 'task' | 'bug';
-export type Resolution = 'fixed' | 'wont_fix' | 'duplicate' | 'cannot_reproduce';
 
 export const Blocked = fault(409, 'blocked', 'Something else has to be completed first.');
 export const CircularBlockers = fault(409, 'circular_blockers', 'These would block each other in a circle.');
 export const CircularParents = fault(409, 'circular_parents', 'A task cannot be part of itself.');
 export const WipLimit = fault(409, 'wip_limit', 'This stage takes no more cards.');
 
-/** What can go wrong for whoever changes one, or makes one. */
+/** The faults of changing one, and of making one. */
 export const changeFaults = [...projectFaults, Blocked, CircularBlockers, CircularParents, WipLimit];
 export const creationFaults = [...changeFaults, ProjectClosed];
 
-/** What the answer to a change says beside the record. */
+/** The warnings that the answer to a change adds to the record. */
 export interface Warnings {
   over_limit?: boolean;
   open_children?: number;
@@ -24,7 +23,7 @@ export interface Warnings {
 /** Completed and cancelled ones are over. */
 export const isOver = (group: string): boolean => group === 'completed' || group === 'cancelled';
 
-/** What one of a group adds to the progress of its project and its milestone: bugs do not count. */
+/** Counts one of a group in the progress of its project and its milestone: bugs do not count. */
 export const countsOf = (kind: WorkItemKind, group: string) => ({
   countable: kind === 'task' && group !== 'cancelled' ? 1 : 0,
   completed: kind === 'task' && group === 'completed' ? 1 : 0,
@@ -89,7 +88,7 @@ const ACTIONS = [
 ] as const satisfies [string, string, ProjectRole][];
 export const WORK_ITEM_ACTIONS = ['update', 'move', 'comment', 'watch', 'move_to_project', 'delete'] as const;
 
-/** What a caller may do with one, in a project that is not archived. */
+/** The actions that a caller may take on one, in a project that is not archived. */
 export function allowedActions(kind: WorkItemKind, caller: Caller, role: ProjectRole | undefined): string[] {
   const reaches = (name: string, needs: ProjectRole) =>
     isAtLeast(role, needs) || (caller.kind === 'client' && name === 'comment');

@@ -128,7 +128,7 @@ const Minutes = z.int().min(0).max(600_000);
 const ExternalId = ShortText().min(1);
 const Position = z.int().min(0).max(1_000_000);
 
-/** What bodies may set, at creation and later. Null clears a value. */
+/** The fields that bodies may set, at creation and later. Null clears a value. */
 const facts = {
   description: LongText.nullable(),
   priority: Priority,

@@ -35,7 +35,7 @@ export async function assertDuplicate(
   if (!found) throw invalid('duplicate_of', 'The project has no such bug.');
 }
 
-/** What a new one brings along, checked. */
+/** A new one, with its project and its stage. */
 interface Draft {
   id: string;
   kind: WorkItemKind;
@@ -91,17 +91,18 @@ async function assertDraft(db: Db, { project, input }: Draft): Promise<void> {
   await assertAssignable(db, project.id, input.assignee_ids ?? []);
 }
 
-/** What lies around a new one: people, checklist, blockers, history. */
+/** Gives a new one its people, checklist, blockers and history. */
 async function furnish(context: CommandContext, draft: Draft, key: string): Promise<void> {
   const { db, caller } = context;
-  const { id, kind, project, stage, input } = draft;
+  const { id, kind, project, stage, input, series } = draft;
   const assignee_ids = [...new Set(input.assignee_ids ?? [])];
-  const person = personOf(caller);
+  // Nobody has made what a series makes.
+  const authors = series ? [] : [personOf(caller)];
   const subtasks = input.subtasks ?? [];
   await Promise.all([
-    upsertUserCopies(db, [person]),
+    upsertUserCopies(db, authors),
     addAssignees(db, id, assignee_ids),
-    addWatchers(db, id, [caller.user_id, ...assignee_ids]),
+    addWatchers(db, id, [...authors.map(({ user_id }) => user_id), ...assignee_ids]),
     recordStep(db, { project_id: project.id, item_id: id, to: { stage_id: stage.id, group: stage.group } }),
   ]);
   if (subtasks.length > 0)
